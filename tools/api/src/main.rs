@@ -1,0 +1,215 @@
+//! Lists the public API of every library in a workspace and compares it with `api/<crate>.txt`.
+//!
+//! The listing comes from rustdoc's JSON, so it is what users can name, not what the source looks like.
+//! Blanket and auto-trait implementations are left out: they follow from the rest and change with the compiler.
+//! Procedural macros and binaries have no API a listing could show; they are passed over.
+//!
+//! Exit codes: 0 the listings hold, 1 they differ, 2 usage, 3 a listing could not be made.
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::{env, fs};
+
+/// What rustdoc of Rust 1.95 writes, and what the pinned `public-api` reads.
+const FORMAT: u64 = 57;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+const USAGE: &str = "usage: tagwise-api ROOT [--bless] [--locked] [CRATE ...]";
+
+struct Options {
+    root: PathBuf,
+    bless: bool,
+    locked: bool,
+    only: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    let Some(options) = options(env::args().skip(1)) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    match run(&options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("api: {error}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn options(args: impl Iterator<Item = String>) -> Option<Options> {
+    let (mut bless, mut locked, mut names) = (false, false, Vec::new());
+    for arg in args {
+        match arg.as_str() {
+            "--bless" => bless = true,
+            "--locked" => locked = true,
+            _ if arg.starts_with('-') => return None,
+            _ => names.push(arg),
+        }
+    }
+    if names.is_empty() {
+        return None;
+    }
+    let root = PathBuf::from(names.remove(0));
+    Some(Options { root, bless, locked, only: names })
+}
+
+/// Whether every listing holds (or was rewritten).
+fn run(options: &Options) -> Result<bool> {
+    let metadata = metadata(options)?;
+    let mut libraries = libraries(&metadata);
+    let listings = options.root.join("api");
+    let mut holds = true;
+
+    if options.only.is_empty() {
+        for orphan in orphans(&listings, &libraries)? {
+            if options.bless {
+                fs::remove_file(&orphan)?;
+                println!("removed  {}", orphan.display());
+            } else {
+                println!("orphan   {} belongs to no library", orphan.display());
+                holds = false;
+            }
+        }
+    } else {
+        if let Some(name) = options.only.iter().find(|name| !libraries.contains(name)) {
+            return Err(format!("the workspace has no library named {name}").into());
+        }
+        libraries.retain(|name| options.only.contains(name));
+    }
+
+    let target = metadata["target_directory"].as_str().ok_or("cargo metadata names no target directory")?;
+    // Its own target directory: RUSTC_BOOTSTRAP makes build scripts run again, and would do so on every switch.
+    let target = Path::new(target).join("api");
+    fs::create_dir_all(&listings)?;
+    for name in &libraries {
+        let file = listings.join(name).with_extension("txt");
+        let new = listing(options, &target, name)?;
+        let old = if file.exists() { fs::read_to_string(&file)? } else { String::new() };
+        if new == old {
+            println!("same     {name}");
+        } else if options.bless {
+            fs::write(&file, &new)?;
+            println!("written  {}", file.display());
+        } else {
+            println!("differs  {name}");
+            print_difference(&old, &new);
+            holds = false;
+        }
+    }
+    if !holds {
+        println!("If the change is meant, `./x api --bless` rewrites the listings; commit them with it.");
+    }
+    Ok(holds)
+}
+
+fn cargo(options: &Options) -> Command {
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(&options.root).stdin(Stdio::null());
+    cargo
+}
+
+fn metadata(options: &Options) -> Result<Value> {
+    let mut cargo = cargo(options);
+    cargo.args(["metadata", "--no-deps", "--format-version=1"]);
+    if options.locked {
+        cargo.arg("--locked");
+    }
+    let output = cargo.stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err("cargo metadata failed".into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// Names of the workspace's members that have a library other crates can link.
+fn libraries(metadata: &Value) -> Vec<String> {
+    let packages = metadata["packages"].as_array().map_or(&[][..], Vec::as_slice);
+    let mut names: Vec<_> = packages
+        .iter()
+        .filter(|package| has_library(package))
+        .filter_map(|package| package["name"].as_str().map(str::to_owned))
+        .collect();
+    names.sort();
+    names
+}
+
+fn has_library(package: &Value) -> bool {
+    let targets = package["targets"].as_array().map_or(&[][..], Vec::as_slice);
+    let kinds = targets.iter().filter_map(|target| target["kind"].as_array()).flatten();
+    kinds.into_iter().any(|kind| matches!(kind.as_str(), Some("lib" | "rlib")))
+}
+
+/// Listings whose crate is gone.
+fn orphans(listings: &Path, libraries: &[String]) -> Result<Vec<PathBuf>> {
+    let mut orphans = Vec::new();
+    if listings.is_dir() {
+        for entry in fs::read_dir(listings)? {
+            let path = entry?.path();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if path.extension().is_some_and(|extension| extension == "txt") && !libraries.contains(&name) {
+                orphans.push(path);
+            }
+        }
+    }
+    orphans.sort();
+    Ok(orphans)
+}
+
+/// One line for each public item of a crate with all its features, sorted as `public-api` sorts them.
+fn listing(options: &Options, target: &Path, name: &str) -> Result<String> {
+    let mut cargo = cargo(options);
+    cargo.args(["rustdoc", "--quiet", "--lib", "--all-features", "--package", name]);
+    if options.locked {
+        cargo.arg("--locked");
+    }
+    cargo.args(["--", "-Zunstable-options", "--output-format=json"]);
+    // rustdoc's JSON is unstable; this lets the stable toolchain write it.
+    let status = cargo.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target).status()?;
+    if !status.success() {
+        return Err(format!("rustdoc failed on {name}").into());
+    }
+    let json = target.join("doc").join(name.replace('-', "_")).with_extension("json");
+    let format = format_version(&json)?;
+    if format != FORMAT {
+        return Err(format!(
+            "this rustdoc writes JSON format {format}, and the listings are read from format {FORMAT} (Rust 1.95): \
+             use that toolchain, or move `public-api` in tools/api/Cargo.toml to a version that reads {format}"
+        )
+        .into());
+    }
+    let api =
+        public_api::Builder::from_rustdoc_json(&json).omit_blanket_impls(true).omit_auto_trait_impls(true).build()?;
+    let mut text = String::new();
+    for item in api.items() {
+        text.push_str(&item.to_string());
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+fn format_version(json: &Path) -> Result<u64> {
+    /// The one field whose place never changes; skipping the rest is not bound by a nesting limit.
+    #[derive(serde::Deserialize)]
+    struct Head {
+        format_version: u64,
+    }
+    let head: Head = serde_json::from_str(&fs::read_to_string(json)?)?;
+    Ok(head.format_version)
+}
+
+/// Listings are sorted sets of lines, so a set difference says it all.
+fn print_difference(old: &str, new: &str) {
+    let (old, new): (BTreeSet<_>, BTreeSet<_>) = (old.lines().collect(), new.lines().collect());
+    for line in old.difference(&new) {
+        println!("  - {line}");
+    }
+    for line in new.difference(&old) {
+        println!("  + {line}");
+    }
+}
