@@ -1,0 +1,137 @@
+//! The decoding traits and the front doors that use them.
+//!
+//! Two traits: [`DecodeValue`] for types with one tag of their own, which IMPLICIT tagging may replace, and [`Decode`] for
+//! everything that can stand where an element is expected (CHOICE and open types too).
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::options::{Options, Session};
+use crate::reader::Reader;
+#[cfg(feature = "alloc")]
+use crate::rule::Deviation;
+use crate::table::Typed;
+use crate::tag::Tag;
+
+/// A type with one tag of its own.
+pub trait Tagged {
+    /// The tag, with the form DER encodes the type in.
+    const TAG: Tag;
+}
+
+/// Decodes the content of a type whose identifier and length have been read.
+pub trait DecodeValue<'a>: Typed + Tagged + Sized {
+    /// Reads exactly `len` octets of content, which lie in the input.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the content.
+    fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault>;
+}
+
+/// Decodes a value with its identifier and length.
+///
+/// ```
+/// use tagwise_codec::Decode;
+/// assert_eq!(u16::from_der(&[0x02, 0x02, 0x01, 0x00])?, 256);
+/// let error = u16::from_der(&[0x02, 0x02, 0x00, 0x01]).unwrap_err();
+/// assert_eq!(error.to_string(), "the INTEGER is not in its shortest form, at byte 2 (X.690 §8.3.2)");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+pub trait Decode<'a>: Typed + Sized {
+    /// Whether the next element can be a value of this type: asked for OPTIONAL components and CHOICE alternatives.
+    fn starts(reader: &Reader<'a, '_>) -> bool;
+
+    /// Reads one value.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault>;
+
+    /// Reads a whole input that must be one value in DER; every octet is checked, deferred parts included.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its path and absolute offset.
+    #[inline]
+    fn from_der(input: &'a [u8]) -> Result<Self, Error> {
+        match Reader::new(input).and_then(whole) {
+            Ok(value) => Ok(value),
+            Err(fault) => Err(Error::locate(fault, Self::ty(), input)),
+        }
+    }
+
+    /// Reads the frame of a whole input and defers the rest: parts kept as [`Raw`](crate::Raw), [`SeqOf`](crate::SeqOf),
+    /// [`Any`](crate::Any) and the like are only delimited by their own header, not looked into.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the frame.
+    #[inline]
+    fn outline(input: &'a [u8]) -> Result<Self, Error> {
+        match Reader::new(input).map(Reader::outlined).and_then(whole) {
+            Ok(value) => Ok(value),
+            Err(fault) => Err(Error::locate(fault, Self::ty(), input)),
+        }
+    }
+}
+
+impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
+    #[inline(always)]
+    fn starts(reader: &Reader<'a, '_>) -> bool {
+        reader.at(T::TAG)
+    }
+
+    #[inline(always)]
+    fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
+        let len = reader.expect(T::TAG)?;
+        T::decode_value(reader, len)
+    }
+}
+
+#[inline(always)]
+fn whole<'a, T: Decode<'a>>(mut reader: Reader<'a, '_>) -> Result<T, Fault> {
+    let value = T::decode(&mut reader)?;
+    reader.finish()?;
+    Ok(value)
+}
+
+/// A decoded value and what was tolerated on the way.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug)]
+pub struct Tolerated<T> {
+    /// The value.
+    pub value: T,
+    /// The deviations met, in the order of their offsets; empty for DER.
+    pub deviations: Vec<Deviation>,
+}
+
+#[cfg(feature = "alloc")]
+impl Options<'_> {
+    /// Reads a whole input under these options, checking every octet.
+    ///
+    /// # Errors
+    /// The first thing that is wrong and not tolerated.
+    pub fn decode<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
+        self.run(input, whole)
+    }
+
+    /// Reads the frame of a whole input under these options: see [`Decode::outline`].
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the frame and not tolerated.
+    pub fn outline<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
+        self.run(input, |reader| whole(reader.outlined()))
+    }
+
+    fn run<'a, T: Decode<'a>>(
+        &self,
+        input: &'a [u8],
+        read: impl FnOnce(Reader<'a, '_>) -> Result<T, Fault>,
+    ) -> Result<Tolerated<T>, Error> {
+        let session = Session::new(*self);
+        match Reader::with_session(input, &session).and_then(read) {
+            Ok(value) => Ok(Tolerated { value, deviations: session.into_deviations() }),
+            Err(fault) => Err(Error::locate(fault, T::ty(), input)),
+        }
+    }
+}

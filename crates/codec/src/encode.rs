@@ -1,0 +1,194 @@
+//! The encoding traits and the front doors that use them. What encodes is DER, always.
+
+use core::fmt;
+
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, string::String, vec, vec::Vec};
+
+use crate::decode::Tagged;
+use crate::kind::Kind;
+use crate::options::Budget;
+use crate::tag::Tag;
+use crate::writer::{Writer, element_len};
+
+/// Encodes the content of a type that has one tag of its own.
+pub trait EncodeValue: Tagged {
+    /// The exact size of the content in octets.
+    fn value_len(&self) -> usize;
+
+    /// Writes the content, last component first.
+    ///
+    /// # Errors
+    /// If the value has no DER encoding or the buffer is too small.
+    fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
+}
+
+/// Encodes a value with its identifier and length.
+///
+/// ```
+/// use tagwise_codec::{Encode, encode, encode_into};
+/// assert_eq!(encode(&256u16)?, [0x02, 0x02, 0x01, 0x00]);
+/// let mut buffer = [0; 16];
+/// assert_eq!(encode_into(&256u16, &mut buffer)?, [0x02, 0x02, 0x01, 0x00]);
+/// assert_eq!(256u16.encoded_len(), 4);
+/// # Ok::<(), tagwise_codec::EncodeError>(())
+/// ```
+pub trait Encode {
+    /// The exact size of the encoding in octets.
+    fn encoded_len(&self) -> usize;
+
+    /// Writes the encoding in front of what was written.
+    ///
+    /// # Errors
+    /// If the value has no DER encoding or the buffer is too small.
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
+}
+
+impl<T: EncodeValue> Encode for T {
+    #[inline(always)]
+    fn encoded_len(&self) -> usize {
+        element_len(T::TAG, self.value_len())
+    }
+
+    #[inline(always)]
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.element(T::TAG, |w| self.encode_value(w))
+    }
+}
+
+/// Encodes a value into a fresh vector of exactly its size.
+///
+/// # Errors
+/// If the value has no DER encoding, or takes more than [`Budget::DEFAULT`] allows.
+#[cfg(feature = "alloc")]
+pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
+    let len = value.encoded_len();
+    if len as u64 > Budget::DEFAULT.output {
+        return Err(EncodeError::new(Kind::OutputExceeded));
+    }
+    let mut buffer = vec![0; len];
+    let mut writer = Writer::new(&mut buffer);
+    value.encode(&mut writer)?;
+    if writer.free() != 0 {
+        return Err(EncodeError::new(Kind::Internal));
+    }
+    Ok(buffer)
+}
+
+/// Appends the encoding of a value to a vector, which keeps its capacity between uses. On an error the vector is as before.
+///
+/// # Errors
+/// Those of [`encode`].
+#[cfg(feature = "alloc")]
+pub fn encode_append<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<(), EncodeError> {
+    let start = buffer.len();
+    let len = value.encoded_len();
+    if len as u64 > Budget::DEFAULT.output {
+        return Err(EncodeError::new(Kind::OutputExceeded));
+    }
+    buffer.resize(start.saturating_add(len), 0);
+    let mut writer = Writer::new(buffer.get_mut(start..).unwrap_or_default());
+    let mut result = value.encode(&mut writer);
+    if result.is_ok() && writer.free() != 0 {
+        result = Err(EncodeError::new(Kind::Internal));
+    }
+    if result.is_err() {
+        buffer.truncate(start);
+    }
+    result
+}
+
+/// Encodes a value at the end of a caller's buffer, in one backward pass, and gives the part that holds it.
+///
+/// # Errors
+/// [`Kind::BufferTooSmall`], or those of the value; the buffer's content is then unspecified.
+pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> Result<&'b mut [u8], EncodeError> {
+    let mut writer = Writer::new(buffer);
+    value.encode(&mut writer)?;
+    let start = writer.free();
+    Ok(buffer.get_mut(start..).unwrap_or_default())
+}
+
+/// Why a value could not be encoded: a kind and the names of the components that lead to it. One word.
+#[derive(Clone, PartialEq, Eq)]
+pub struct EncodeError {
+    #[cfg(feature = "alloc")]
+    inner: Box<(Kind, Vec<&'static str>)>,
+    #[cfg(not(feature = "alloc"))]
+    inner: (Kind, Option<&'static str>),
+}
+
+impl EncodeError {
+    /// An error of a kind, without a path yet.
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn new(kind: Kind) -> Self {
+        #[cfg(feature = "alloc")]
+        return Self { inner: Box::new((kind, Vec::new())) };
+        #[cfg(not(feature = "alloc"))]
+        return Self { inner: (kind, None) };
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.inner.0
+    }
+
+    /// The error, met inside the component `name`. Without an allocator the innermost name stays.
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub fn inside(mut self, name: &'static str) -> Self {
+        #[cfg(feature = "alloc")]
+        self.inner.1.push(name);
+        #[cfg(not(feature = "alloc"))]
+        self.inner.1.get_or_insert(name);
+        self
+    }
+
+    /// The names of the components from the outermost to the one at fault, joined by dots.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn path(&self) -> String {
+        let names: Vec<&str> = self.inner.1.iter().rev().copied().collect();
+        names.join(".")
+    }
+}
+
+impl fmt::Debug for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EncodeError({:?}, {:?})", self.inner.0, self.inner.1)
+    }
+}
+
+impl fmt::Display for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[cfg(feature = "alloc")]
+        if !self.inner.1.is_empty() {
+            write!(f, "{}: ", self.path())?;
+        }
+        #[cfg(not(feature = "alloc"))]
+        if let Some(name) = self.inner.1 {
+            write!(f, "{name}: ")?;
+        }
+        write!(f, "{} ({})", self.kind().text(), self.kind().clause())
+    }
+}
+
+impl core::error::Error for EncodeError {}
+
+/// The size of a value under an IMPLICIT tag.
+#[inline(always)]
+#[must_use]
+pub fn implicit_len<T: EncodeValue + ?Sized>(tag: Tag, value: &T) -> usize {
+    element_len(tag, value.value_len())
+}
+
+/// The size of a value under an EXPLICIT tag.
+#[inline(always)]
+#[must_use]
+pub fn explicit_len<T: Encode + ?Sized>(tag: Tag, value: &T) -> usize {
+    element_len(tag, value.encoded_len())
+}

@@ -1,0 +1,3 @@
+//! What the tables drive.
+
+pub(crate) mod locate;

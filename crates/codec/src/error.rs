@@ -1,0 +1,186 @@
+//! The error users see: a fault with its path and, where it helps, what was found.
+
+use core::fmt;
+
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, string::String};
+
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::table::Type;
+#[cfg(feature = "alloc")]
+use crate::{engine::locate, tag::Tag};
+
+/// Why an input did not decode: kind, absolute offset, path, clause. One word with the `alloc` feature; without it there is no path.
+///
+/// ```
+/// use tagwise_codec::{Decode, Int, Kind};
+/// let error = Int::from_der(&[0x05, 0x00]).unwrap_err();
+/// assert_eq!(error.kind(), Kind::UnexpectedTag);
+/// assert_eq!(error.to_string(), "expected INTEGER, found NULL, at byte 0 (X.690 §8.1.2)");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error {
+    #[cfg(feature = "alloc")]
+    inner: Box<Inner>,
+    #[cfg(not(feature = "alloc"))]
+    fault: Fault,
+}
+
+#[cfg(feature = "alloc")]
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    fault: Fault,
+    path: String,
+    found: Option<Tag>,
+    rule: Option<&'static crate::rule::Rule>,
+    secret: bool,
+}
+
+impl Error {
+    /// The error for a fault met while `input` was read as a `ty`: walks the table to the fault's offset for the path.
+    ///
+    /// Offsets are taken to be those of `input` itself.
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    #[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "the path needs an allocator"))]
+    pub fn locate(fault: Fault, ty: &'static Type, input: &[u8]) -> Self {
+        #[cfg(feature = "alloc")]
+        {
+            let place = locate::place(ty, input, fault.offset());
+            let found = (fault.kind() == Kind::UnexpectedTag || fault.kind() == Kind::ChoiceUnknown)
+                .then(|| input.get(fault.offset()..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))
+                .flatten();
+            let rule = (fault.kind() == Kind::Profile)
+                .then(|| place.rules.iter().copied().find(|rule| rule.bit == fault.detail()))
+                .flatten();
+            Self { inner: Box::new(Inner { fault, path: place.path, found, rule, secret: place.secret }) }
+        }
+        #[cfg(not(feature = "alloc"))]
+        Self { fault }
+    }
+
+    /// The fault: kind, offset and detail in one word.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
+        #[cfg(feature = "alloc")]
+        return self.inner.fault;
+        #[cfg(not(feature = "alloc"))]
+        return self.fault;
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.fault().kind()
+    }
+
+    /// Where: the absolute byte offset.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.fault().offset()
+    }
+
+    /// The stable code: the kind's, or the name of the profile's rule.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        #[cfg(feature = "alloc")]
+        if let Some(rule) = self.inner.rule {
+            return rule.name;
+        }
+        self.kind().code()
+    }
+
+    /// The clause of the standard that decides.
+    #[must_use]
+    pub fn clause(&self) -> &'static str {
+        #[cfg(feature = "alloc")]
+        if let Some(rule) = self.inner.rule {
+            return rule.clause;
+        }
+        self.kind().clause()
+    }
+
+    /// The path to the component at fault (`tbsCertificate.validity.notAfter`); empty for the outermost value.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.inner.path
+    }
+
+    /// Whether the fault lies in a value that must not be printed.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn is_secret(&self) -> bool {
+        self.inner.secret
+    }
+
+    /// The rule that would tolerate this, if one does.
+    #[must_use]
+    pub fn rule(&self) -> Option<&'static crate::rule::Rule> {
+        #[cfg(feature = "alloc")]
+        if let Some(rule) = self.inner.rule {
+            return Some(rule);
+        }
+        self.kind().rule()
+    }
+
+    /// What is wrong, in a sentence without path and offset.
+    #[must_use]
+    pub fn message(&self) -> impl fmt::Display + '_ {
+        Message(self)
+    }
+}
+
+struct Message<'e>(&'e Error);
+
+impl fmt::Display for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fault = self.0.fault();
+        let detail = fault.detail();
+        #[cfg(feature = "alloc")]
+        {
+            if let Some(rule) = self.0.inner.rule {
+                return write!(f, "{} is not so: {}", rule.name, rule.summary);
+            }
+            if let Some(found) = self.0.inner.found {
+                if fault.kind() == Kind::ChoiceUnknown {
+                    return write!(f, "the CHOICE has no alternative {found}");
+                }
+                let class = crate::tag::Class::from_octet(detail);
+                // The detail is the first identifier octet: 1F says that the number is a high one.
+                return match detail & 0x1F {
+                    0x1F => write!(f, "expected another tag, found {found}"),
+                    number => write!(f, "expected {}, found {found}", Tag::new(class, u32::from(number), false)),
+                };
+            }
+        }
+        match fault.kind() {
+            Kind::TimeMonth => write!(f, "month {detail} is out of range"),
+            Kind::TimeDay => write!(f, "day {detail} is out of range for its month"),
+            Kind::TimeHour => write!(f, "hour {detail} is out of range"),
+            Kind::TimeMinute => write!(f, "minute {detail} is out of range"),
+            Kind::TimeSecond => write!(f, "second {detail} is out of range"),
+            kind => f.write_str(kind.text()),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        #[cfg(feature = "alloc")]
+        if !self.path().is_empty() {
+            write!(f, "{}: ", self.path())?;
+        }
+        write!(f, "{}, at byte {} ({})", self.message(), self.offset(), self.clause())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({self})")
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,86 @@
+//! The decoder's own error: one word, made on the cold path, without allocation.
+//!
+//! A [`Fault`] says what and where. [`Error`](crate::Error) is made from it at the front doors and adds the path.
+
+use core::fmt;
+use core::num::NonZeroU64;
+
+use crate::kind::Kind;
+
+/// What is wrong, one octet of detail, and the absolute offset: packed into one word so that `Result<T, Fault>` stays small.
+///
+/// The layout was chosen by measurement: see `bench/results/error-layout.md`.
+///
+/// ```
+/// use tagwise_codec::{Fault, Kind};
+/// let fault = Fault::new(Kind::TimeMonth, 173).with_detail(13);
+/// assert_eq!((fault.kind(), fault.offset(), fault.detail()), (Kind::TimeMonth, 173, 13));
+/// assert_eq!(size_of::<Result<(), Fault>>(), 8);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fault(NonZeroU64);
+
+const OFFSET_BITS: u32 = 48;
+const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
+
+impl Fault {
+    /// A fault of a kind at an absolute byte offset (at most 2⁴⁸−1; larger ones are clamped).
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub const fn new(kind: Kind, offset: usize) -> Self {
+        let offset = offset as u64;
+        let offset = if offset > OFFSET_MASK { OFFSET_MASK } else { offset };
+        match NonZeroU64::new((kind as u64) << 56 | offset) {
+            Some(word) => Self(word),
+            None => Self(NonZeroU64::MAX),
+        }
+    }
+
+    /// The same fault with a detail octet: the offending number, the expected identifier octet, a profile rule's bit.
+    #[must_use]
+    pub const fn with_detail(self, detail: u8) -> Self {
+        match NonZeroU64::new(self.0.get() & !(0xFF << OFFSET_BITS) | (detail as u64) << OFFSET_BITS) {
+            Some(word) => Self(word),
+            None => self,
+        }
+    }
+
+    /// What is wrong.
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        Kind::from_number((self.0.get() >> 56) as u8)
+    }
+
+    /// Where: the absolute byte offset in the outermost input.
+    #[must_use]
+    pub const fn offset(self) -> usize {
+        (self.0.get() & OFFSET_MASK) as usize
+    }
+
+    /// The detail octet; its meaning depends on the kind, 0 where there is none.
+    #[must_use]
+    pub const fn detail(self) -> u8 {
+        (self.0.get() >> OFFSET_BITS) as u8
+    }
+
+    /// The same fault with its offset moved forward by `base`: lifts an offset out of a part decoded on its own.
+    #[must_use]
+    pub const fn rebase(self, base: usize) -> Self {
+        Fault::new(self.kind(), self.offset().saturating_add(base)).with_detail(self.detail())
+    }
+}
+
+impl fmt::Debug for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fault({:?} at {}, detail {})", self.kind(), self.offset(), self.detail())
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, at byte {} ({})", self.kind().text(), self.offset(), self.kind().clause())
+    }
+}
+
+impl core::error::Error for Fault {}

@@ -1,0 +1,163 @@
+//! Identifier and length octets, read from a slice: the slow, complete way.
+//!
+//! The reader's inlined path handles low tags and short lengths; everything else comes here.
+
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::options::Session;
+use crate::rule::Rule;
+use crate::tag::{Class, Tag};
+
+/// Where content starts and how long it is. Offsets are those of the reader's window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+}
+
+/// What the slow path must know of the reader, by value: passing the reader itself would keep its cursor in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a, 'o> {
+    pub(crate) window: &'a [u8],
+    pub(crate) pos: usize,
+    pub(crate) base: usize,
+    pub(crate) session: Option<&'o Session<'o>>,
+}
+
+impl Place<'_, '_> {
+    #[cold]
+    fn fault(&self, kind: Kind, pos: usize) -> Fault {
+        Fault::new(kind, self.base.saturating_add(pos))
+    }
+
+    fn octet(&self, pos: usize) -> Result<u8, Fault> {
+        match self.window.get(pos) {
+            Some(octet) => Ok(*octet),
+            None => Err(self.fault(Kind::Truncated, self.window.len())),
+        }
+    }
+
+    /// The tag at the cursor and the position after it.
+    pub(crate) fn tag(&self) -> Result<(Tag, usize), Fault> {
+        let Some(&first) = self.window.get(self.pos) else {
+            return Err(self.fault(Kind::Missing, self.pos));
+        };
+        let class = Class::from_octet(first);
+        let constructed = first & 0x20 != 0;
+        let low = u32::from(first & 0x1F);
+        if low < 31 {
+            if first & 0xDF == 0 {
+                return Err(self.fault(Kind::EndOfContents, self.pos));
+            }
+            return Ok((Tag::new(class, low, constructed), self.pos + 1));
+        }
+        let mut pos = self.pos + 1;
+        let mut number = 0u32;
+        loop {
+            let octet = self.octet(pos)?;
+            pos += 1;
+            if number == 0 && octet == 0x80 {
+                return Err(self.fault(Kind::TagNotMinimal, self.pos));
+            }
+            if number >> 25 != 0 {
+                return Err(self.fault(Kind::TagTooLarge, self.pos));
+            }
+            number = number << 7 | u32::from(octet & 0x7F);
+            if octet & 0x80 == 0 {
+                break;
+            }
+        }
+        if number < 31 {
+            return Err(self.fault(Kind::TagNotMinimal, self.pos));
+        }
+        Ok((Tag::new(class, number, constructed), pos))
+    }
+
+    /// The length at `pos`, checked to lie in the window.
+    pub(crate) fn length(&self, pos: usize) -> Result<Extent, Fault> {
+        let first = self.octet(pos)?;
+        let (start, len) = match first {
+            0..=0x7F => (pos + 1, usize::from(first)),
+            0x80 => return Err(self.fault(Kind::LengthIndefinite, pos)),
+            0xFF => return Err(self.fault(Kind::LengthReserved, pos)),
+            _ => {
+                let count = usize::from(first & 0x7F);
+                let start = pos + 1 + count;
+                let Some(octets) = self.window.get(pos + 1..start) else {
+                    return Err(self.fault(Kind::Truncated, self.window.len()));
+                };
+                let minimal = octets.first() != Some(&0) && (count > 1 || octets.first() >= Some(&0x80));
+                if !minimal {
+                    self.deviate(&Rule::LONG_LENGTH, Kind::LengthNotMinimal, pos)?;
+                }
+                let mut len = 0u64;
+                for octet in octets {
+                    if len >> 32 != 0 {
+                        return Err(self.fault(Kind::LengthTooLarge, pos));
+                    }
+                    len = len << 8 | u64::from(*octet);
+                }
+                match usize::try_from(len) {
+                    Ok(len) => (start, len),
+                    Err(_) => return Err(self.fault(Kind::LengthTooLarge, pos)),
+                }
+            }
+        };
+        if len > self.window.len() - start {
+            return Err(self.fault(Kind::LengthOverrun, pos));
+        }
+        // The reader refuses inputs above u32::MAX, so both fit.
+        Ok(Extent { start: start as u32, len: len as u32 })
+    }
+
+    /// Tag and length at the cursor, of any tag.
+    #[inline(never)]
+    pub(crate) fn any(&self) -> Result<(Tag, Extent), Fault> {
+        let (tag, pos) = self.tag()?;
+        Ok((tag, self.length(pos)?))
+    }
+
+    /// Tag and length at the cursor, where the tag must be `expected`.
+    #[inline(never)]
+    pub(crate) fn expected(&self, expected: Tag) -> Result<Extent, Fault> {
+        // The common long forms, before the complete way.
+        if let Some([tag, form, high, low]) = self.window.get(self.pos..).and_then(<[u8]>::first_chunk::<4>) {
+            if *tag == expected.first_octet() && expected.is_low() {
+                let (start, len) = match form {
+                    0x81 if *high >= 0x80 => (self.pos + 3, usize::from(*high)),
+                    0x82 if *high != 0 => (self.pos + 4, usize::from(*high) << 8 | usize::from(*low)),
+                    _ => (usize::MAX, 0),
+                };
+                if start != usize::MAX && len <= self.window.len() - start {
+                    return Ok(Extent { start: start as u32, len: len as u32 });
+                }
+            }
+        }
+        let (found, pos) = self.tag()?;
+        if found != expected {
+            return Err(self.mismatch(expected, found));
+        }
+        self.length(pos)
+    }
+
+    #[cold]
+    fn mismatch(&self, expected: Tag, found: Tag) -> Fault {
+        let kind = if !found.same(expected) {
+            Kind::UnexpectedTag
+        } else if expected.is_constructed() {
+            Kind::ConstructedExpected
+        } else {
+            Kind::PrimitiveExpected
+        };
+        self.fault(kind, self.pos).with_detail(expected.first_octet())
+    }
+
+    #[cold]
+    pub(crate) fn deviate(&self, rule: &'static Rule, kind: Kind, pos: usize) -> Result<(), Fault> {
+        let offset = self.base.saturating_add(pos);
+        match self.session {
+            Some(session) if session.tolerate(rule, offset) => Ok(()),
+            _ => Err(Fault::new(kind, offset)),
+        }
+    }
+}

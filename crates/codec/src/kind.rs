@@ -1,0 +1,189 @@
+//! What can be wrong: a closed list, each with a stable code and the clause it comes from.
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $ident:ident = $number:literal, $code:literal, $clause:literal, $text:literal;)*) => {
+        /// What is wrong with an encoding, or with a value that should be encoded.
+        ///
+        /// ```
+        /// use tagwise_codec::Kind;
+        /// assert_eq!(Kind::LengthNotMinimal.code(), "length-not-minimal");
+        /// assert_eq!(Kind::LengthNotMinimal.clause(), "X.690 §10.1");
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $($(#[$doc])* $ident = $number,)*
+        }
+
+        impl Kind {
+            /// Every kind, in the order of their numbers.
+            pub const ALL: &'static [Kind] = &[$(Kind::$ident),*];
+
+            /// The stable code: kebab case, never reused for something else.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self { $(Kind::$ident => $code,)* }
+            }
+
+            /// The clause of the standard that decides.
+            #[must_use]
+            pub const fn clause(self) -> &'static str {
+                match self { $(Kind::$ident => $clause,)* }
+            }
+
+            /// One sentence without a full stop; the offending value is added by [`Error`](crate::Error).
+            #[must_use]
+            pub const fn text(self) -> &'static str {
+                match self { $(Kind::$ident => $text,)* }
+            }
+
+            pub(crate) const fn from_number(number: u8) -> Kind {
+                match number { $($number => Kind::$ident,)* _ => Kind::Internal }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The input ends inside an identifier or a length. Offset: the end.
+    Truncated = 1, "truncated", "X.690 §8.1.1", "the encoding ends inside an element";
+    /// A length runs past the end of the container or of the input. Offset: the first length octet.
+    LengthOverrun = 2, "length-overrun", "X.690 §8.1.3", "the length runs past the end of what contains it";
+    /// Something follows the last component. Offset: its first octet.
+    TrailingData = 3, "trailing-data", "X.690 §8.1.1", "something follows the last element";
+    /// Another tag was expected. Offset: the identifier.
+    UnexpectedTag = 4, "unexpected-tag", "X.690 §8.1.2", "unexpected tag";
+    /// A component is missing: its container ends here. Offset: the end of the container.
+    Missing = 5, "missing", "X.680 §25", "a required element is missing";
+    /// A tag in the high form for a low number, or with leading zero octets.
+    TagNotMinimal = 6, "tag-not-minimal", "X.690 §8.1.2.4", "the tag is not in its shortest form";
+    /// A tag number above 2³²−1.
+    TagTooLarge = 7, "tag-too-large", "implementation limit", "the tag number is above 4294967295";
+    /// A length that a shorter form exists for. Offset: the first length octet.
+    LengthNotMinimal = 8, "length-not-minimal", "X.690 §10.1", "the length is not in its shortest form";
+    /// The indefinite length form.
+    LengthIndefinite = 9, "length-indefinite", "X.690 §10.1", "the indefinite length form is not DER";
+    /// The length octet FF.
+    LengthReserved = 10, "length-reserved", "X.690 §8.1.3.5", "the length octet FF is reserved";
+    /// A length that no input this decoder takes can hold.
+    LengthTooLarge = 11, "length-too-large", "implementation limit", "the length is above 4294967295";
+    /// A constructed encoding of a type that DER encodes primitive. Offset: the identifier.
+    PrimitiveExpected = 12, "primitive-expected", "X.690 §10.2", "the type is encoded in primitive form";
+    /// A primitive encoding of a constructed type. Offset: the identifier.
+    ConstructedExpected = 13, "constructed-expected", "X.690 §8.9.1", "the type is encoded in constructed form";
+    /// End-of-contents octets where no indefinite length is open.
+    EndOfContents = 14, "end-of-contents", "X.690 §8.1.5", "end-of-contents octets have no place here";
+    /// More nesting than the budget allows.
+    DepthExceeded = 15, "depth-exceeded", "budget", "the nesting is deeper than the budget allows";
+    /// More elements than the budget allows.
+    ElementsExceeded = 16, "elements-exceeded", "budget", "there are more elements than the budget allows";
+    /// An input above 4 GiB.
+    InputTooLarge = 17, "input-too-large", "implementation limit", "the input is above 4294967295 octets";
+    /// A BOOLEAN that is not one octet long. Offset: the content.
+    BooleanLength = 18, "boolean-length", "X.690 §8.2.1", "a BOOLEAN has one content octet";
+    /// A BOOLEAN that is neither 00 nor FF.
+    BooleanValue = 19, "boolean-value", "X.690 §11.1", "a BOOLEAN is 00 or FF";
+    /// An INTEGER without content.
+    IntegerEmpty = 20, "integer-empty", "X.690 §8.3.1", "an INTEGER has at least one content octet";
+    /// An INTEGER with redundant leading octets.
+    IntegerPadded = 21, "integer-padded", "X.690 §8.3.2", "the INTEGER is not in its shortest form";
+    /// An INTEGER that does not fit the type that should hold it.
+    IntegerRange = 22, "integer-range", "X.680 §51.4", "the INTEGER is out of range";
+    /// A number that the ENUMERATED does not list.
+    EnumeratedUnknown = 23, "enumerated-unknown", "X.680 §20", "the ENUMERATED has no such number";
+    /// A NULL with content.
+    NullLength = 24, "null-length", "X.690 §8.8.2", "NULL has no content octets";
+    /// A BIT STRING without its initial octet.
+    BitStringEmpty = 25, "bit-string-empty", "X.690 §8.6.2.1", "a BIT STRING has an initial octet";
+    /// An initial octet above 7, or above 0 without any bits.
+    BitStringUnused = 26, "bit-string-unused", "X.690 §8.6.2.2", "the count of unused bits is 0 to 7, and 0 where there are no bits";
+    /// One bits among the unused ones.
+    BitStringPadding = 27, "bit-string-padding", "X.690 §11.2.1", "the unused bits are not zero";
+    /// A named-bit list with trailing zero bits.
+    NamedBitsTrailing = 28, "named-bits-trailing", "X.690 §11.2.2", "the named bits end in zero bits";
+    /// An object identifier without content.
+    OidEmpty = 29, "oid-empty", "X.690 §8.19.2", "an object identifier has at least one content octet";
+    /// An arc with leading 80 octets. Offset: that octet.
+    OidPadded = 30, "oid-padded", "X.690 §8.19.2", "an arc is not in its shortest form";
+    /// The content ends inside an arc.
+    OidTruncated = 31, "oid-truncated", "X.690 §8.19.2", "the last arc does not end";
+    /// A REAL whose first octet or exponent is reserved or incomplete.
+    RealFormat = 32, "real-format", "X.690 §8.5", "the REAL is malformed";
+    /// A REAL that is valid BER but not canonical.
+    RealNotCanonical = 33, "real-not-canonical", "X.690 §11.3", "the REAL is not in its canonical form";
+    /// An octet or character outside a string type's alphabet. Offset: that octet.
+    StringAlphabet = 34, "string-alphabet", "X.680 §41", "the character is outside the string type's alphabet";
+    /// Octets that are not UTF-8. Offset: the first bad octet.
+    Utf8Invalid = 35, "utf8-invalid", "X.690 §8.23.10", "the octets are not UTF-8";
+    /// A BMPString or UniversalString whose length is not a multiple of 2 or 4.
+    StringLength = 36, "string-length", "X.690 §8.23", "the length does not hold whole characters";
+    /// A time whose octets do not follow its syntax. Offset: the first bad octet.
+    TimeSyntax = 37, "time-syntax", "X.680 §46, §47", "the time does not follow its syntax";
+    /// A time in a form that BER allows and DER does not.
+    TimeForm = 38, "time-form", "X.690 §11.7, §11.8", "the time is not in its DER form";
+    /// A month outside 1 to 12. The detail is the month.
+    TimeMonth = 39, "time-month", "X.680 §46, §47", "the month is out of range";
+    /// A day that the month does not have. The detail is the day.
+    TimeDay = 40, "time-day", "X.680 §46, §47", "the day is out of range";
+    /// An hour above 23. The detail is the hour.
+    TimeHour = 41, "time-hour", "X.680 §46, §47", "the hour is out of range";
+    /// A minute above 59. The detail is the minute.
+    TimeMinute = 42, "time-minute", "X.680 §46, §47", "the minute is out of range";
+    /// A second above 59. The detail is the second.
+    TimeSecond = 43, "time-second", "X.680 §46, §47", "the second is out of range";
+    /// A component that has its DEFAULT value. Offset: the component.
+    DefaultEncoded = 44, "default-encoded", "X.690 §11.5", "the component has its DEFAULT value and must be left out";
+    /// SET components out of the order of their tags. Offset: the component that comes too late.
+    SetOrder = 45, "set-order", "X.690 §10.3", "the components of the SET are not in the order of their tags";
+    /// A SET component twice.
+    SetDuplicate = 46, "set-duplicate", "X.690 §8.11", "the component of the SET appears twice";
+    /// SET OF elements out of order. Offset: the element that comes too late.
+    SetOfOrder = 47, "set-of-order", "X.690 §11.6", "the elements of the SET OF are not in ascending order";
+    /// No alternative of the CHOICE has this tag. Offset: the identifier.
+    ChoiceUnknown = 48, "choice-unknown", "X.680 §29", "the CHOICE has no alternative with this tag";
+    /// A size outside its constraint. Offset: the element.
+    Size = 49, "size", "X.680 §51.5", "the size is outside its constraint";
+    /// A value outside its constraint. Offset: the element.
+    Value = 50, "value", "X.680 §51.4", "the value is outside its constraint";
+    /// A rule of a layer above the codec. The detail is the rule's bit.
+    Profile = 51, "profile", "profile", "a rule of the profile is broken";
+    /// The value cannot be encoded: a span that is not DER, a string outside its alphabet, a choice without alternative.
+    NotEncodable = 52, "not-encodable", "X.690 §11", "the value has no DER encoding";
+    /// The caller's buffer is too small.
+    BufferTooSmall = 53, "buffer-too-small", "caller", "the buffer is too small";
+    /// More output than the budget allows.
+    OutputExceeded = 54, "output-exceeded", "budget", "the output is longer than the budget allows";
+    /// An ISO 8601 time type whose text is not in its canonical form.
+    IsoTime = 55, "iso-time", "X.680 §38", "the time does not follow ISO 8601 as X.680 uses it";
+    /// An OID-IRI that does not follow its syntax.
+    Iri = 56, "iri", "X.680 §34, §35", "the OID-IRI does not follow its syntax";
+    /// Components of EXTERNAL, EMBEDDED PDV or CHARACTER STRING that exclude each other.
+    Inconsistent = 57, "inconsistent", "X.680 §36, §37", "the components contradict each other";
+    /// A defect of this library; never expected.
+    Internal = 255, "internal", "internal", "an invariant of the decoder was broken";
+}
+
+impl Kind {
+    /// The codec's rule that tolerates this kind, if one does.
+    #[must_use]
+    pub const fn rule(self) -> Option<&'static crate::rule::Rule> {
+        use crate::rule::Rule;
+        Some(match self {
+            Self::LengthNotMinimal => &Rule::LONG_LENGTH,
+            Self::BooleanValue => &Rule::BOOLEAN_VALUE,
+            Self::DefaultEncoded => &Rule::DEFAULT_ENCODED,
+            Self::SetOfOrder => &Rule::SET_OF_ORDER,
+            Self::BitStringPadding => &Rule::UNUSED_BITS,
+            Self::NamedBitsTrailing => &Rule::NAMED_BITS,
+            Self::TimeForm => &Rule::TIME_FORM,
+            Self::RealNotCanonical => &Rule::REAL_FORM,
+            Self::IntegerPadded => &Rule::INTEGER_PADDED,
+            Self::OidPadded => &Rule::OID_PADDED,
+            Self::StringAlphabet => &Rule::STRING_ALPHABET,
+            Self::Size => &Rule::SIZE,
+            Self::Value => &Rule::VALUE,
+            _ => return None,
+        })
+    }
+}

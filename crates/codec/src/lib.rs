@@ -1,0 +1,57 @@
+//! A strict, zero-copy DER codec.
+//!
+//! One decoder reads DER and nothing else; what BER allows beyond it, and what real encoders get wrong, are named
+//! [`Rule`]s that a caller may allow one by one and that strict input never pays for. Every error has a stable code,
+//! the clause of the standard and the absolute offset; every limit is a [`Budget`].
+//!
+//! ```
+//! use tagwise_codec::{Decode, Int};
+//! let error = Int::from_der(&[0x02, 0x02, 0x00, 0x01]).unwrap_err();
+//! assert_eq!(error.kind().code(), "integer-padded");
+//! assert_eq!(error.offset(), 2);
+//! ```
+//!
+//! The codec knows nothing of certificates, and has no dependencies. Without the `alloc` feature it still decodes, and
+//! encodes into a caller's buffer.
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod decode;
+mod encode;
+#[cfg(feature = "alloc")]
+mod engine;
+mod error;
+mod fault;
+mod header;
+mod kind;
+mod options;
+mod reader;
+mod rule;
+pub mod table;
+mod tag;
+mod types;
+mod writer;
+
+#[cfg(feature = "alloc")]
+pub use decode::Tolerated;
+pub use decode::{Decode, DecodeValue, Tagged};
+pub use encode::{Encode, EncodeError, EncodeValue, encode_into, explicit_len, implicit_len};
+#[cfg(feature = "alloc")]
+pub use encode::{encode, encode_append};
+pub use error::Error;
+pub use fault::Fault;
+pub use kind::Kind;
+pub use options::{Budget, Options, Registered, Session};
+pub use reader::Reader;
+pub use rule::{Deviation, Rule, RuleSet};
+pub use table::Typed;
+pub use tag::{Class, Tag};
+pub use types::*;
+pub use writer::{Writer, element_len, header_len};
+
+pub(crate) use types::oid;

@@ -1,0 +1,244 @@
+//! What one decoding tolerates and may cost: rules, budgets, and the list of what was tolerated.
+
+use core::cell::Cell;
+#[cfg(feature = "alloc")]
+use core::cell::RefCell;
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::oid::Oid;
+use crate::reader::Reader;
+use crate::rule::{Deviation, Rule, RuleSet};
+use crate::table::TypeRef;
+
+/// Limits against hostile input. One struct for every front door.
+///
+/// ```
+/// use tagwise_codec::Budget;
+/// assert_eq!(Budget::DEFAULT.depth, 64);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// How many constructed values may enclose a value: at most [`Budget::MAX_DEPTH`]. OpenSSL stops templates at 30
+    /// (`ASN1_MAX_CONSTRUCTED_NEST`), BoringSSL's BER conversion at 128; real certificates stay below 16.
+    pub depth: u8,
+    /// How many elements of SEQUENCE OF and SET OF one decoding may meet. An element takes at least two octets, so input
+    /// bounds the work already; this bounds what a caller may have to hold.
+    pub elements: u64,
+    /// How many octets one encoding or conversion may write.
+    pub output: u64,
+}
+
+impl Budget {
+    /// The deepest nesting any budget allows; what is above is treated as this.
+    pub const MAX_DEPTH: u8 = 128;
+
+    /// 64 levels, 2³² elements, 4 GiB of output.
+    pub const DEFAULT: Self = Self { depth: 64, elements: 1 << 32, output: 1 << 32 };
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// A caller's addition to an object set: the type that an identifier selects, known to one decoding only.
+///
+/// See [`Options::register`].
+#[derive(Clone, Copy, Debug)]
+pub struct Registered {
+    /// The name of the object set it extends, as in its `Type` table.
+    pub set: &'static str,
+    /// The identifier.
+    pub oid: Oid<'static>,
+    /// Checks a value of the type; made by [`Registered::of`].
+    pub check: for<'a, 'o> fn(&mut Reader<'a, 'o>) -> Result<(), Fault>,
+    /// The type's table.
+    pub ty: TypeRef,
+}
+
+/// How to decode: which deviations to tolerate, what it may cost, which open types are known besides the built-in ones.
+///
+/// ```
+/// use tagwise_codec::{Options, Rule};
+/// // TRUE as 01 is BER, not DER.
+/// let bytes = [0x01, 0x01, 0x01];
+/// assert!(Options::der().decode::<bool>(&bytes).is_err());
+/// let read = Options::der().allow(&Rule::BOOLEAN_VALUE).decode::<bool>(&bytes)?;
+/// assert!(read.value);
+/// assert_eq!(read.deviations[0].to_string(), "boolean-value at byte 2 (X.690 §11.1)");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'o> {
+    rules: RuleSet,
+    budget: Budget,
+    registered: &'o [Registered],
+}
+
+impl<'o> Options<'o> {
+    /// Strict DER.
+    #[must_use]
+    pub const fn der() -> Self {
+        Self { rules: RuleSet::NONE, budget: Budget::DEFAULT, registered: &[] }
+    }
+
+    /// BER with definite lengths and primitive strings, as LDAP servers send it: [`RuleSet::BER_DEFINITE`].
+    #[must_use]
+    pub const fn ber_definite() -> Self {
+        Self { rules: RuleSet::BER_DEFINITE, ..Self::der() }
+    }
+
+    /// Tolerates one rule more.
+    #[must_use]
+    pub const fn allow(mut self, rule: &Rule) -> Self {
+        self.rules = self.rules.with(rule);
+        self
+    }
+
+    /// Tolerates exactly these rules.
+    #[must_use]
+    pub const fn rules(mut self, rules: RuleSet) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// Sets the budget.
+    #[must_use]
+    pub const fn budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// Makes further open types known; they are checked like built-in ones.
+    #[must_use]
+    pub const fn register(mut self, registered: &'o [Registered]) -> Self {
+        self.registered = registered;
+        self
+    }
+
+    /// The rules that are tolerated.
+    #[must_use]
+    pub const fn tolerated(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// The budget in force.
+    #[must_use]
+    pub const fn budget_in_force(&self) -> Budget {
+        self.budget
+    }
+}
+
+/// The state of one decoding that is not strict DER with default budgets: options, spent budget, deviations met.
+///
+/// [`Options::decode`] makes one; it is public for those who drive a [`Reader`] themselves.
+#[derive(Debug)]
+pub struct Session<'o> {
+    options: Options<'o>,
+    elements: Cell<u64>,
+    /// Without an allocator the first deviations are kept here, and all are counted.
+    #[cfg(not(feature = "alloc"))]
+    notes: Cell<[Option<Deviation>; 8]>,
+    #[cfg(not(feature = "alloc"))]
+    count: Cell<usize>,
+    #[cfg(feature = "alloc")]
+    notes: RefCell<Vec<Deviation>>,
+}
+
+impl<'o> Session<'o> {
+    /// A fresh session.
+    #[must_use]
+    pub const fn new(options: Options<'o>) -> Self {
+        Self {
+            options,
+            elements: Cell::new(options.budget.elements),
+            #[cfg(not(feature = "alloc"))]
+            notes: Cell::new([None; 8]),
+            #[cfg(not(feature = "alloc"))]
+            count: Cell::new(0),
+            #[cfg(feature = "alloc")]
+            notes: RefCell::new(Vec::new()),
+        }
+    }
+
+    /// The options the session was made with.
+    #[must_use]
+    pub const fn options(&self) -> &Options<'o> {
+        &self.options
+    }
+
+    /// How many deviations were met so far.
+    #[must_use]
+    pub fn noted(&self) -> usize {
+        #[cfg(feature = "alloc")]
+        return self.notes.borrow().len();
+        #[cfg(not(feature = "alloc"))]
+        return self.count.get();
+    }
+
+    /// Forgets the deviations after the first `count`: for a part that is decoded again or given up.
+    pub fn forget_after(&self, count: usize) {
+        #[cfg(feature = "alloc")]
+        self.notes.borrow_mut().truncate(count);
+        #[cfg(not(feature = "alloc"))]
+        self.count.set(count.min(self.count.get()));
+    }
+
+    /// The deviations met, in the order of their offsets.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn into_deviations(self) -> Vec<Deviation> {
+        let mut notes = self.notes.into_inner();
+        notes.sort_by_key(|note| note.offset);
+        notes
+    }
+
+    /// The first deviations met (at most eight), without an allocator.
+    #[cfg(not(feature = "alloc"))]
+    pub fn deviations(&self) -> impl Iterator<Item = Deviation> {
+        self.notes.get().into_iter().take(self.count.get()).flatten()
+    }
+
+    /// The entry that a caller registered for an identifier in an object set.
+    #[must_use]
+    pub fn registered(&self, set: &str, oid: Oid<'_>) -> Option<&'o Registered> {
+        self.options.registered.iter().find(|entry| entry.set == set && entry.oid == oid)
+    }
+
+    /// Notes a deviation if its rule is allowed.
+    #[cold]
+    pub(crate) fn tolerate(&self, rule: &'static Rule, offset: usize) -> bool {
+        let allowed = self.options.rules.has(rule);
+        if allowed {
+            let note = Deviation { rule, offset };
+            #[cfg(feature = "alloc")]
+            self.notes.borrow_mut().push(note);
+            #[cfg(not(feature = "alloc"))]
+            {
+                let count = self.count.get();
+                let mut notes = self.notes.get();
+                if let Some(slot) = notes.get_mut(count) {
+                    *slot = Some(note);
+                    self.notes.set(notes);
+                }
+                self.count.set(count.saturating_add(1));
+            }
+        }
+        allowed
+    }
+
+    pub(crate) fn spend_elements(&self, count: u64, offset: usize) -> Result<(), Fault> {
+        match self.elements.get().checked_sub(count) {
+            Some(left) => {
+                self.elements.set(left);
+                Ok(())
+            }
+            None => Err(Fault::new(Kind::ElementsExceeded, offset)),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Named deviations: what a caller may allow, one rule at a time.
+//!
+//! A rule is asked about only after a check has failed, so strict input never pays for it. Bits 0 to 31 are the codec's own
+//! rules, listed in [`Rule::ALL`]; layers above (profiles such as RFC 5280) define theirs from bit 32 on.
+
+use core::fmt;
+
+/// One deviation by name: what it tolerates and which clause it departs from.
+///
+/// ```
+/// use tagwise_codec::{Rule, RuleSet};
+/// let rules = RuleSet::NONE.with(&Rule::LONG_LENGTH);
+/// assert!(rules.has(&Rule::LONG_LENGTH) && !rules.has(&Rule::BOOLEAN_VALUE));
+/// assert_eq!(Rule::by_name("long-length"), Some(&Rule::LONG_LENGTH));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rule {
+    /// The rule's bit in a [`RuleSet`]: 0–31 here, 32–63 for layers above. At most 63.
+    pub bit: u8,
+    /// The name by which users allow it, in kebab case.
+    pub name: &'static str,
+    /// The clause that strict input obeys.
+    pub clause: &'static str,
+    /// What strict input does, and so what goes unsaid once the rule is allowed.
+    pub summary: &'static str,
+}
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $ident:ident = $bit:literal, $name:literal, $clause:literal, $summary:literal;)*) => {
+        impl Rule {
+            $($(#[$doc])* pub const $ident: Rule = Rule { bit: $bit, name: $name, clause: $clause, summary: $summary };)*
+
+            /// Every rule of the codec, in the order of their bits.
+            pub const ALL: &'static [Rule] = &[$(Rule::$ident),*];
+        }
+    };
+}
+
+rules! {
+    /// Lengths in long form, or with leading zero octets, where a shorter form exists.
+    LONG_LENGTH = 0, "long-length", "X.690 §10.1", "a length takes the fewest octets";
+    /// TRUE encoded as an octet other than FF.
+    BOOLEAN_VALUE = 1, "boolean-value", "X.690 §11.1", "TRUE is the octet FF";
+    /// A component encoded although it has its DEFAULT value.
+    DEFAULT_ENCODED = 2, "default-encoded", "X.690 §11.5", "a component that has its DEFAULT value is left out";
+    /// SET OF elements out of order.
+    SET_OF_ORDER = 3, "set-of-order", "X.690 §11.6", "the elements of a SET OF ascend by their encodings";
+    /// One bits among the unused bits of a BIT STRING.
+    UNUSED_BITS = 4, "unused-bits", "X.690 §11.2.1", "the unused bits of a BIT STRING are zero";
+    /// Trailing zero bits in a BIT STRING with named bits.
+    NAMED_BITS = 5, "named-bits", "X.690 §11.2.2", "a BIT STRING with named bits ends in a one bit";
+    /// UTCTime or GeneralizedTime in a form that BER allows and DER does not: no seconds, a time difference, local time, a comma or trailing zeros in the fraction.
+    TIME_FORM = 6, "time-form", "X.690 §11.7, §11.8", "a time has seconds, ends in Z, and its fraction has no trailing zero";
+    /// REAL in a form that BER allows and DER does not.
+    REAL_FORM = 7, "real-form", "X.690 §11.3", "a REAL is base 2 with an odd mantissa, or decimal NR3 in its one canonical form";
+    /// An INTEGER or ENUMERATED with redundant leading octets. Not BER either; encoders get it wrong.
+    INTEGER_PADDED = 8, "integer-padded", "X.690 §8.3.2", "an INTEGER takes the fewest octets";
+    /// An object identifier with arcs padded by 80 octets. Not BER either. The value keeps its octets and does not encode again.
+    OID_PADDED = 9, "oid-padded", "X.690 §8.19.2", "an arc takes the fewest octets";
+    /// A character outside a string type's alphabet. The value keeps its octets and does not encode again.
+    STRING_ALPHABET = 10, "string-alphabet", "X.680 §41", "every character is in the alphabet of its string type";
+    /// A size outside a SIZE constraint.
+    SIZE = 11, "size", "X.680 §51.5", "the size lies within the SIZE constraint";
+    /// A value outside a value constraint.
+    VALUE = 12, "value", "X.680 §51.4", "the value lies within its constraint";
+    /// The value of an open type does not decode as the type that its identifier selects; it is kept as it is.
+    OPEN_TYPE = 13, "open-type", "X.681 §14", "an open type holds a value of the type that its identifier selects";
+    /// Octets after the end of the outermost value.
+    TRAILING_DATA = 14, "trailing-data", "X.690 §8.1.1", "nothing follows the outermost value";
+    /// A SEQUENCE that is not extensible has further components.
+    EXTRA_COMPONENTS = 15, "extra-components", "X.680 §25", "a SEQUENCE holds only the components of its type";
+}
+
+impl Rule {
+    /// The codec's rule of that name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Rule> {
+        Self::ALL.iter().find(|rule| rule.name == name)
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A set of [`Rule`]s: what one decoding tolerates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RuleSet(u64);
+
+impl RuleSet {
+    /// No rule: DER.
+    pub const NONE: Self = Self(0);
+
+    /// What X.690 §8 allows beyond DER while every length is definite and every string primitive.
+    pub const BER_DEFINITE: Self = Self::NONE
+        .with(&Rule::LONG_LENGTH)
+        .with(&Rule::BOOLEAN_VALUE)
+        .with(&Rule::DEFAULT_ENCODED)
+        .with(&Rule::SET_OF_ORDER)
+        .with(&Rule::UNUSED_BITS)
+        .with(&Rule::NAMED_BITS)
+        .with(&Rule::TIME_FORM)
+        .with(&Rule::REAL_FORM);
+
+    /// The set with one rule more.
+    #[must_use]
+    pub const fn with(self, rule: &Rule) -> Self {
+        Self(self.0 | 1 << (rule.bit & 63))
+    }
+
+    /// The set with one rule less.
+    #[must_use]
+    pub const fn without(self, rule: &Rule) -> Self {
+        Self(self.0 & !(1 << (rule.bit & 63)))
+    }
+
+    /// Whether the set holds a rule.
+    #[must_use]
+    pub const fn has(self, rule: &Rule) -> bool {
+        self.0 & 1 << (rule.bit & 63) != 0
+    }
+
+    /// Whether the set is empty.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// A deviation that was met and tolerated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deviation {
+    /// The rule that allowed it.
+    pub rule: &'static Rule,
+    /// Where: the absolute byte offset of the octet a strict decoder would have refused.
+    pub offset: usize,
+}
+
+impl fmt::Display for Deviation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {} ({})", self.rule.name, self.offset, self.rule.clause)
+    }
+}

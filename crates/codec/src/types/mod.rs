@@ -1,0 +1,19 @@
+//! One ASN.1 type per file.
+
+mod boolean;
+mod integer;
+mod null;
+mod octet_string;
+pub(crate) mod oid;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "constant evaluation: positions are bounded by construction, and a panic is a compile error"
+)]
+mod oid_text;
+
+pub use integer::{Int, OutOfRange};
+pub use null::Null;
+pub use octet_string::OctetStr;
+pub use oid::{Arc, Arcs, Oid};
+pub use oid_text::{oid_text_len, oid_text_octets};

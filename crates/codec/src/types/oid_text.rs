@@ -1,0 +1,110 @@
+//! Dotted text to the content octets of an OBJECT IDENTIFIER, usable in constants.
+
+/// Decimal digits to base-128 groups: an arc of `digits` decimal digits takes at most this many octets.
+const fn groups(digits: usize) -> usize {
+    // log2(10) / 7 < 0.475
+    digits * 475 / 1000 + 2
+}
+
+/// Writes the octets of one arc, given as decimal digits plus a small addend, to the end of `out`; gives where they start.
+const fn arc_octets<const N: usize>(out: &mut [u8; N], text: &[u8], from: usize, to: usize, add: u32) -> usize {
+    // Little-endian base-128 accumulation in the tail of `out`: multiply by ten, add a digit.
+    let mut start = N;
+    let mut index = from;
+    while index < to {
+        let mut carry = (text[index] - b'0') as u32;
+        let mut at = N;
+        while at > start || carry != 0 {
+            at -= 1;
+            let wide = if at >= start { out[at] as u32 * 10 + carry } else { carry };
+            out[at] = (wide & 0x7F) as u8;
+            carry = wide >> 7;
+            if at < start {
+                start = at;
+            }
+        }
+        index += 1;
+    }
+    let mut carry = add;
+    let mut at = N;
+    while carry != 0 || start == N {
+        at -= 1;
+        let wide = if at >= start { out[at] as u32 + carry } else { carry };
+        out[at] = (wide & 0x7F) as u8;
+        carry = wide >> 7;
+        if at < start {
+            start = at;
+        }
+    }
+    start
+}
+
+const SCRATCH: usize = 640;
+
+/// Parses dotted text, handing every content octet to `out` where there is room; gives their number, or nothing if the text is no OID.
+pub(crate) const fn parse<const N: usize>(text: &str, out: &mut [u8; N]) -> Option<usize> {
+    let text = text.as_bytes();
+    let mut written = 0;
+    let mut index = 0;
+    let mut arc = 0;
+    let mut root = 0u32;
+    loop {
+        let from = index;
+        while index < text.len() && text[index].is_ascii_digit() {
+            index += 1;
+        }
+        let digits = index - from;
+        if digits == 0 || (digits > 1 && text[from] == b'0') || groups(digits) > SCRATCH {
+            return None;
+        }
+        if arc == 0 {
+            if digits != 1 || text[from] > b'2' {
+                return None;
+            }
+            root = (text[from] - b'0') as u32;
+        } else {
+            if arc == 1 && root < 2 && (digits > 2 || (digits == 2 && text[from] > b'3')) {
+                return None;
+            }
+            let mut scratch = [0u8; SCRATCH];
+            let add = if arc == 1 { root * 40 } else { 0 };
+            let mut at = arc_octets(&mut scratch, text, from, index, add);
+            while at < SCRATCH {
+                if written < N {
+                    out[written] = scratch[at] | if at + 1 < SCRATCH { 0x80 } else { 0 };
+                }
+                written += 1;
+                at += 1;
+            }
+        }
+        arc += 1;
+        if index == text.len() {
+            return if arc >= 2 { Some(written) } else { None };
+        }
+        if text[index] != b'.' {
+            return None;
+        }
+        index += 1;
+    }
+}
+
+/// How many content octets the text takes. For [`oid!`](crate::oid).
+#[doc(hidden)]
+#[must_use]
+pub const fn oid_text_len(text: &str) -> usize {
+    match parse(text, &mut [0; 0]) {
+        Some(len) => len,
+        None => panic!("not an object identifier in dotted form"),
+    }
+}
+
+/// The content octets of the text. For [`oid!`](crate::oid).
+#[doc(hidden)]
+#[must_use]
+pub const fn oid_text_octets<const N: usize>(text: &str) -> [u8; N] {
+    let mut out = [0; N];
+    match parse(text, &mut out) {
+        Some(len) if len == N => out,
+        _ => panic!("not an object identifier in dotted form"),
+    }
+}

@@ -1,0 +1,232 @@
+//! Writes DER backwards: content first, then the header that now knows its length.
+//!
+//! Sizes are exact beforehand ([`Encode::encoded_len`](crate::Encode::encoded_len)) and nothing is written twice, so encoding
+//! takes one pass over the value for its size and one for its octets, whatever the nesting, with no intermediate buffer.
+
+use crate::encode::{Encode, EncodeError, EncodeValue};
+use crate::kind::Kind;
+use crate::tag::Tag;
+
+/// Fills a slice from its end.
+///
+/// ```
+/// use tagwise_codec::{Tag, Writer};
+/// let mut buffer = [0; 8];
+/// let mut writer = Writer::new(&mut buffer);
+/// writer.element(Tag::SEQUENCE, |w| {
+///     // Components are written last to first.
+///     w.write(&true)?;
+///     w.write(&5u8)
+/// })?;
+/// assert_eq!(writer.written(), [0x30, 0x06, 0x02, 0x01, 0x05, 0x01, 0x01, 0xFF]);
+/// # Ok::<(), tagwise_codec::EncodeError>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<'b> {
+    buffer: &'b mut [u8],
+    /// Where the written part starts.
+    pos: usize,
+}
+
+impl<'b> Writer<'b> {
+    /// A writer that fills `buffer` from its end.
+    #[must_use]
+    pub const fn new(buffer: &'b mut [u8]) -> Self {
+        let pos = buffer.len();
+        Self { buffer, pos }
+    }
+
+    /// A mark for [`Writer::len_since`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn mark(&self) -> usize {
+        self.pos
+    }
+
+    /// How many octets were written since a mark.
+    #[inline(always)]
+    #[must_use]
+    pub const fn len_since(&self, mark: usize) -> usize {
+        mark.saturating_sub(self.pos)
+    }
+
+    /// What was written so far.
+    #[must_use]
+    pub fn written(&self) -> &[u8] {
+        self.buffer.get(self.pos..).unwrap_or_default()
+    }
+
+    /// What was written since a mark, for putting it in order.
+    #[must_use]
+    pub fn written_since_mut(&mut self, mark: usize) -> &mut [u8] {
+        self.buffer.get_mut(self.pos..mark).unwrap_or_default()
+    }
+
+    /// How many octets of the buffer are free.
+    #[must_use]
+    pub const fn free(&self) -> usize {
+        self.pos
+    }
+
+    /// Writes octets in front of what was written.
+    ///
+    /// # Errors
+    /// [`Kind::BufferTooSmall`].
+    #[inline(always)]
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
+        let Some(start) = self.pos.checked_sub(bytes.len()) else {
+            return Err(EncodeError::new(Kind::BufferTooSmall));
+        };
+        match self.buffer.get_mut(start..self.pos) {
+            Some(slot) => {
+                slot.copy_from_slice(bytes);
+                self.pos = start;
+                Ok(())
+            }
+            None => Err(EncodeError::new(Kind::BufferTooSmall)),
+        }
+    }
+
+    /// Writes one octet in front of what was written.
+    ///
+    /// # Errors
+    /// [`Kind::BufferTooSmall`].
+    #[inline(always)]
+    pub fn octet(&mut self, octet: u8) -> Result<(), EncodeError> {
+        self.bytes(&[octet])
+    }
+
+    /// Writes identifier and length of a value whose content was just written.
+    ///
+    /// # Errors
+    /// [`Kind::BufferTooSmall`].
+    #[inline(always)]
+    pub fn header(&mut self, tag: Tag, len: usize) -> Result<(), EncodeError> {
+        if tag.is_low() && len < 0x80 {
+            return self.bytes(&[tag.first_octet(), len as u8]);
+        }
+        self.long_header(tag, len)
+    }
+
+    #[inline(never)]
+    fn long_header(&mut self, tag: Tag, len: usize) -> Result<(), EncodeError> {
+        let octets = (len as u64).to_be_bytes();
+        if len < 0x80 {
+            self.octet(len as u8)?;
+        } else {
+            let count = length_octets(len);
+            self.bytes(octets.get(octets.len() - count..).unwrap_or_default())?;
+            self.octet(0x80 | count as u8)?;
+        }
+        if !tag.is_low() {
+            let mut number = tag.number();
+            let mut more = 0;
+            loop {
+                self.octet((number & 0x7F) as u8 | more)?;
+                number >>= 7;
+                more = 0x80;
+                if number == 0 {
+                    break;
+                }
+            }
+        }
+        self.octet(tag.first_octet())
+    }
+
+    /// Writes an element: its content by `content` (last component first), then its header.
+    ///
+    /// # Errors
+    /// [`Kind::BufferTooSmall`] and those of `content`.
+    #[inline(always)]
+    pub fn element(
+        &mut self,
+        tag: Tag,
+        content: impl FnOnce(&mut Self) -> Result<(), EncodeError>,
+    ) -> Result<(), EncodeError> {
+        let mark = self.mark();
+        content(self)?;
+        self.header(tag, self.len_since(mark))
+    }
+
+    /// Writes a value.
+    ///
+    /// # Errors
+    /// Those of the value.
+    #[inline(always)]
+    pub fn write<T: Encode + ?Sized>(&mut self, value: &T) -> Result<(), EncodeError> {
+        value.encode(self)
+    }
+
+    /// Writes a value under an IMPLICIT tag.
+    ///
+    /// # Errors
+    /// Those of the value.
+    #[inline(always)]
+    pub fn write_implicit<T: EncodeValue + ?Sized>(&mut self, tag: Tag, value: &T) -> Result<(), EncodeError> {
+        self.element(tag.formed_like(T::TAG), |w| value.encode_value(w))
+    }
+
+    /// Writes a value under an EXPLICIT tag.
+    ///
+    /// # Errors
+    /// Those of the value.
+    #[inline(always)]
+    pub fn write_explicit<T: Encode + ?Sized>(&mut self, tag: Tag, value: &T) -> Result<(), EncodeError> {
+        self.element(tag.constructed(), |w| value.encode(w))
+    }
+
+    /// Writes values in the order an iterator gives them, each octet once: `total` is the sum of their sizes.
+    ///
+    /// # Errors
+    /// [`Kind::BufferTooSmall`] if `total` does not fit; [`Kind::Internal`] if it is not the sum; those of the values.
+    pub fn sequence<T: Encode>(
+        &mut self,
+        total: usize,
+        values: impl IntoIterator<Item = T>,
+    ) -> Result<(), EncodeError> {
+        let Some(start) = self.pos.checked_sub(total) else {
+            return Err(EncodeError::new(Kind::BufferTooSmall));
+        };
+        let mut rest = self.buffer.get_mut(start..self.pos).unwrap_or_default();
+        for value in values {
+            let Some((slot, after)) = rest.split_at_mut_checked(value.encoded_len()) else {
+                return Err(EncodeError::new(Kind::Internal));
+            };
+            let mut writer = Writer::new(slot);
+            value.encode(&mut writer)?;
+            if writer.pos != 0 {
+                return Err(EncodeError::new(Kind::Internal));
+            }
+            rest = after;
+        }
+        if !rest.is_empty() {
+            return Err(EncodeError::new(Kind::Internal));
+        }
+        self.pos = start;
+        Ok(())
+    }
+}
+
+/// How many octets follow the first one of a long-form length.
+const fn length_octets(len: usize) -> usize {
+    ((usize::BITS - len.leading_zeros()) as usize).div_ceil(8)
+}
+
+/// The size of an identifier and a length for content of `len` octets.
+#[inline(always)]
+#[must_use]
+pub const fn header_len(tag: Tag, len: usize) -> usize {
+    tag.encoded_len() + if len < 0x80 { 1 } else { 1 + length_octets(len) }
+}
+
+/// The size of an element with content of `len` octets.
+///
+/// ```
+/// use tagwise_codec::{Tag, element_len};
+/// assert_eq!(element_len(Tag::OCTET_STRING, 200), 203);
+/// ```
+#[inline(always)]
+#[must_use]
+pub const fn element_len(tag: Tag, len: usize) -> usize {
+    header_len(tag, len).saturating_add(len)
+}
