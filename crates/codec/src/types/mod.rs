@@ -1,5 +1,6 @@
 //! One ASN.1 type per file.
 
+mod bit_string;
 mod boolean;
 mod integer;
 mod null;
@@ -11,7 +12,10 @@ pub(crate) mod oid;
     reason = "constant evaluation: positions are bounded by construction, and a panic is a compile error"
 )]
 mod oid_text;
+#[cfg(all(test, feature = "alloc"))]
+pub(crate) mod testing;
 
+pub use bit_string::BitStr;
 pub use integer::{Int, OutOfRange};
 pub use null::Null;
 pub use octet_string::OctetStr;

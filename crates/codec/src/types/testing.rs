@@ -1,0 +1,40 @@
+//! What the types' tests share: an encoding is accepted, refused or tolerated, and where.
+
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use crate::decode::Decode;
+use crate::encode::{Encode, encode};
+use crate::kind::Kind;
+use crate::options::Options;
+use crate::rule::Rule;
+
+/// Decodes strict DER, which must encode to the same octets again.
+#[track_caller]
+pub(crate) fn accepted<'a, T: Decode<'a> + Encode + Debug>(input: &'a [u8]) -> T {
+    let value = T::from_der(input).unwrap();
+    assert_eq!(encode(&value).unwrap(), input, "{value:?}");
+    value
+}
+
+/// Decoding must fail so.
+#[track_caller]
+pub(crate) fn refused<'a, T: Decode<'a> + Debug>(input: &'a [u8], kind: Kind, offset: usize) {
+    let error = T::from_der(input).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (kind, offset), "{input:02X?}");
+}
+
+/// Strict decoding must fail so, and decoding that allows `rule` must note it there. Gives the value.
+#[track_caller]
+pub(crate) fn tolerated<'a, T: Decode<'a> + Debug>(
+    input: &'a [u8],
+    rule: &'static Rule,
+    kind: Kind,
+    offset: usize,
+) -> T {
+    refused::<T>(input, kind, offset);
+    let read = Options::der().allow(rule).decode::<T>(input).unwrap();
+    let notes: Vec<_> = read.deviations.iter().map(|note| (note.rule, note.offset)).collect();
+    assert_eq!(notes, [(rule, offset)]);
+    read.value
+}
