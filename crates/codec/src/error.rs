@@ -42,15 +42,23 @@ impl Error {
     ///
     /// Offsets are taken to be those of `input` itself.
     #[cold]
+    #[must_use]
+    pub fn locate(fault: Fault, ty: &'static Type, input: &[u8]) -> Self {
+        Self::locate_at(fault, ty, input, 0)
+    }
+
+    /// Like [`Error::locate`] for a part that stood at `base` in a larger input, whose offsets the fault has.
+    #[cold]
     #[inline(never)]
     #[must_use]
     #[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "the path needs an allocator"))]
-    pub fn locate(fault: Fault, ty: &'static Type, input: &[u8]) -> Self {
+    pub fn locate_at(fault: Fault, ty: &'static Type, input: &[u8], base: usize) -> Self {
         #[cfg(feature = "alloc")]
         {
-            let place = locate::place(ty, input, fault.offset());
+            let at = fault.offset().saturating_sub(base);
+            let place = locate::place(ty, input, at);
             let found = (fault.kind() == Kind::UnexpectedTag || fault.kind() == Kind::ChoiceUnknown)
-                .then(|| input.get(fault.offset()..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))
+                .then(|| input.get(at..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))
                 .flatten();
             let rule = (fault.kind() == Kind::Profile)
                 .then(|| place.rules.iter().copied().find(|rule| rule.bit == fault.detail()))

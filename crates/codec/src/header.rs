@@ -121,16 +121,17 @@ impl Place<'_, '_> {
     #[inline(never)]
     pub(crate) fn expected(&self, expected: Tag) -> Result<Extent, Fault> {
         // The common long forms, before the complete way.
-        if let Some([tag, form, high, low]) = self.window.get(self.pos..).and_then(<[u8]>::first_chunk::<4>) {
-            if *tag == expected.first_octet() && expected.is_low() {
-                let (start, len) = match form {
-                    0x81 if *high >= 0x80 => (self.pos + 3, usize::from(*high)),
-                    0x82 if *high != 0 => (self.pos + 4, usize::from(*high) << 8 | usize::from(*low)),
-                    _ => (usize::MAX, 0),
-                };
-                if start != usize::MAX && len <= self.window.len() - start {
-                    return Ok(Extent { start: start as u32, len: len as u32 });
-                }
+        if let Some([tag, form, high, low]) = self.window.get(self.pos..).and_then(<[u8]>::first_chunk::<4>)
+            && *tag == expected.first_octet()
+            && expected.is_low()
+        {
+            let (start, len) = match form {
+                0x81 if *high >= 0x80 => (self.pos + 3, usize::from(*high)),
+                0x82 if *high != 0 => (self.pos + 4, usize::from(*high) << 8 | usize::from(*low)),
+                _ => (usize::MAX, 0),
+            };
+            if start != usize::MAX && len <= self.window.len() - start {
+                return Ok(Extent { start: start as u32, len: len as u32 });
             }
         }
         let (found, pos) = self.tag()?;

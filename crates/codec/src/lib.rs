@@ -21,6 +21,10 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod any;
+#[cfg(feature = "alloc")]
+mod arena;
+mod captured;
 mod decode;
 mod encode;
 #[cfg(feature = "alloc")]
@@ -29,14 +33,21 @@ mod error;
 mod fault;
 mod header;
 mod kind;
+mod open;
 mod options;
+mod raw;
 mod reader;
 mod rule;
+mod seq_of;
 pub mod table;
 mod tag;
 mod types;
 mod writer;
 
+pub use any::{Any, Children};
+#[cfg(feature = "alloc")]
+pub use arena::Arena;
+pub use captured::Captured;
 #[cfg(feature = "alloc")]
 pub use decode::Tolerated;
 pub use decode::{Decode, DecodeValue, Tagged};
@@ -46,9 +57,12 @@ pub use encode::{encode, encode_append};
 pub use error::Error;
 pub use fault::Fault;
 pub use kind::Kind;
+pub use open::{DecodeOpen, EncodeOpen, Open, OpenType, Unknown, open_shape};
 pub use options::{Budget, Options, Registered, Session};
+pub use raw::Raw;
 pub use reader::Reader;
 pub use rule::{Deviation, Rule, RuleSet};
+pub use seq_of::{Items, IterOf, SeqOf, SetOf};
 pub use table::Typed;
 pub use tag::{Class, Tag};
 pub use types::*;

@@ -172,6 +172,12 @@ impl<'o> Session<'o> {
         &self.options
     }
 
+    /// Whether a rule is allowed.
+    #[must_use]
+    pub const fn allows(&self, rule: &Rule) -> bool {
+        self.options.rules.has(rule)
+    }
+
     /// How many deviations were met so far.
     #[must_use]
     pub fn noted(&self) -> usize {

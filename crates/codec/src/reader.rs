@@ -117,6 +117,13 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.session
     }
 
+    /// How many deviations were tolerated so far.
+    #[inline(always)]
+    #[must_use]
+    pub fn noted(&self) -> usize {
+        self.session.map_or(0, Session::noted)
+    }
+
     /// The octets from an earlier position to the cursor.
     #[inline(always)]
     #[must_use]
@@ -193,14 +200,14 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::Missing`], [`Kind::UnexpectedTag`], [`Kind::PrimitiveExpected`], [`Kind::ConstructedExpected`], and the kinds of malformed tags and lengths.
     #[inline(always)]
     pub fn expect(&mut self, tag: Tag) -> Result<usize, Fault> {
-        if tag.is_low() {
-            if let Some([first, len]) = self.window.get(self.pos..).and_then(<[u8]>::first_chunk::<2>) {
-                let start = self.pos + 2;
-                if *first == tag.first_octet() && *len < 0x80 && usize::from(*len) <= self.window.len() - start {
-                    self.pos = start;
-                    return Ok(usize::from(*len));
-                }
-            }
+        if tag.is_low()
+            && let Some([first, len]) = self.window.get(self.pos..).and_then(<[u8]>::first_chunk::<2>)
+            && *first == tag.first_octet()
+            && *len < 0x80
+            && usize::from(*len) <= self.window.len() - (self.pos + 2)
+        {
+            self.pos += 2;
+            return Ok(usize::from(*len));
         }
         let extent = self.place().expected(tag)?;
         self.pos = extent.start as usize;

@@ -2,6 +2,7 @@
 
 mod bit_string;
 mod boolean;
+mod boxed;
 mod integer;
 mod null;
 mod octet_string;
@@ -14,6 +15,7 @@ pub(crate) mod oid;
 mod oid_text;
 #[cfg(all(test, feature = "alloc"))]
 pub(crate) mod testing;
+mod universal;
 
 pub use bit_string::BitStr;
 pub use integer::{Int, OutOfRange};
@@ -21,3 +23,4 @@ pub use null::Null;
 pub use octet_string::OctetStr;
 pub use oid::{Arc, Arcs, Oid};
 pub use oid_text::{oid_text_len, oid_text_octets};
+pub(crate) use universal::check_universal;

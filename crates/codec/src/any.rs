@@ -1,0 +1,249 @@
+//! An element of any type, kept as its octets; walked iteratively, never recursively.
+
+use core::fmt;
+
+use crate::decode::Decode;
+use crate::encode::{Encode, EncodeError};
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::options::Budget;
+use crate::reader::Reader;
+use crate::table::{Shape, Text, Type, Typed};
+use crate::tag::{Class, Tag};
+use crate::types;
+use crate::writer::Writer;
+
+/// Any element: one tag, its length, its content, and where it stood.
+///
+/// Reading one checks every octet as far as that is possible without a schema: the structure at every level, and the
+/// content rules of universal primitive types. What needs a schema is not checked: the order of SET components, named bits,
+/// DEFAULT values, what is under context tags beyond its structure. An [`outline`](Decode::outline) only delimits it.
+///
+/// ```
+/// use tagwise_codec::{Any, Decode, Tag};
+/// let any = Any::from_der(&[0x30, 0x03, 0x02, 0x01, 0x05])?;
+/// assert_eq!(any.tag(), Tag::SEQUENCE);
+/// assert_eq!(any.content(), [0x02, 0x01, 0x05]);
+/// // What is not DER inside is refused here already.
+/// assert!(Any::from_der(&[0x30, 0x04, 0x02, 0x02, 0x00, 0x05]).is_err());
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Any<'a> {
+    tag: Tag,
+    bytes: &'a [u8],
+    /// The offset of the element in the outermost input.
+    base: u32,
+    header: u8,
+    /// Whether every octet was checked and nothing tolerated.
+    checked: bool,
+}
+
+impl<'a> Any<'a> {
+    /// The tag.
+    #[must_use]
+    pub const fn tag(&self) -> Tag {
+        self.tag
+    }
+
+    /// The whole encoding.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The content octets.
+    #[must_use]
+    pub fn content(&self) -> &'a [u8] {
+        self.bytes.get(usize::from(self.header)..).unwrap_or_default()
+    }
+
+    /// The absolute offset of the element in the input it was read from.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.base as usize
+    }
+
+    /// Decodes the element as a type; offsets in errors stay those of the input it was read from.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it.
+    pub fn decode_as<T: Decode<'a>>(&self) -> Result<T, Error> {
+        decode_span(self.bytes, self.base)
+    }
+
+    /// The elements inside a constructed element, one by one; nothing for a primitive one.
+    #[must_use]
+    pub fn children(&self) -> Children<'a> {
+        let content = if self.tag.is_constructed() { self.content() } else { &[] };
+        let base = self.base as usize + usize::from(self.header);
+        Children { reader: Reader::new(content).ok().map(|reader| reader.at_base(base)) }
+    }
+}
+
+/// Decodes a span that stood at `base` as one value.
+pub(crate) fn decode_span<'a, T: Decode<'a>>(bytes: &'a [u8], base: u32) -> Result<T, Error> {
+    let read = || {
+        let mut reader = Reader::new(bytes)?.at_base(base as usize);
+        let value = T::decode(&mut reader)?;
+        reader.finish()?;
+        Ok(value)
+    };
+    read().map_err(|fault| Error::locate_at(fault, T::ty(), bytes, base as usize))
+}
+
+/// The elements of a constructed [`Any`].
+#[derive(Clone, Debug)]
+pub struct Children<'a> {
+    reader: Option<Reader<'a, 'static>>,
+}
+
+impl<'a> Iterator for Children<'a> {
+    type Item = Result<Any<'a>, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let reader = self.reader.as_mut().filter(|reader| !reader.is_empty())?;
+        let child = delimit(reader);
+        if child.is_err() {
+            self.reader = None;
+        }
+        Some(child)
+    }
+}
+
+/// Steps over one element without looking inside.
+#[inline]
+fn delimit<'a>(reader: &mut Reader<'a, '_>) -> Result<Any<'a>, Fault> {
+    let (start, base) = (reader.position(), reader.offset());
+    let (tag, len) = reader.header()?;
+    let header = reader.position() - start;
+    reader.take(len)?;
+    // Inputs are at most u32::MAX octets, a header at most 6 + 5.
+    Ok(Any { tag, bytes: reader.since(start), base: base as u32, header: header as u8, checked: false })
+}
+
+impl fmt::Debug for Any<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Any({:?}, {} octets at {})", self.tag, self.bytes.len(), self.base)
+    }
+}
+
+impl PartialEq for Any<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Any<'_> {}
+
+impl Typed for Any<'_> {
+    fn ty() -> &'static Type {
+        const { &Type::new("ANY", None, Shape::Open { set: None, selector: Text::Const("") }) }
+    }
+}
+
+impl<'a> Decode<'a> for Any<'a> {
+    #[inline(always)]
+    fn starts(reader: &Reader<'a, '_>) -> bool {
+        !reader.is_empty()
+    }
+
+    #[inline]
+    fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
+        if !reader.is_deep() {
+            return delimit(reader);
+        }
+        let mut inside = reader.clone();
+        let noted = reader.noted();
+        let any = delimit(reader)?;
+        walk(&mut inside, any.bytes.len())?;
+        Ok(Any { checked: reader.noted() == noted, ..any })
+    }
+}
+
+impl Encode for Any<'_> {
+    #[inline(always)]
+    fn encoded_len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    #[inline(always)]
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        if !self.checked {
+            check(self.bytes, |reader| walk(reader, self.bytes.len()))?;
+        }
+        writer.bytes(self.bytes)
+    }
+}
+
+/// Whether a span that was only delimited, or read with deviations, is DER after all: only then may it be written.
+#[cold]
+pub(crate) fn check<'a>(
+    bytes: &'a [u8],
+    read: impl FnOnce(&mut Reader<'a, '_>) -> Result<(), Fault>,
+) -> Result<(), EncodeError> {
+    let checked = Reader::new(bytes).and_then(|mut reader| {
+        read(&mut reader)?;
+        reader.finish()
+    });
+    if checked.is_ok() { Ok(()) } else { Err(EncodeError::new(Kind::NotEncodable)) }
+}
+
+/// Walks the element of `len` octets at the reader, and everything inside it, checking what can be checked without a schema.
+fn walk(reader: &mut Reader<'_, '_>, len: usize) -> Result<(), Fault> {
+    let end = reader.position() + len;
+    let (tag, len) = reader.header()?;
+    if !tag.is_constructed() {
+        return primitive(reader, tag, len);
+    }
+    // The ends of the open values; the depth budget bounds how many.
+    let mut ends = [0u32; Budget::MAX_DEPTH as usize];
+    let limit = (reader.depth_left() as usize).min(ends.len());
+    let mut depth = 0usize;
+    let mut open = reader.position() + len;
+    constructed(reader, tag, reader.position())?;
+    loop {
+        while reader.position() == open {
+            if open == end && depth == 0 {
+                return Ok(());
+            }
+            depth -= 1;
+            open = ends.get(depth).copied().unwrap_or_default() as usize;
+        }
+        let at = reader.position();
+        let (tag, len) = reader.header()?;
+        if reader.position() + len > open {
+            return Err(reader.fault(Kind::LengthOverrun, at + tag.encoded_len()));
+        }
+        if tag.is_constructed() {
+            if depth + 1 >= limit {
+                return Err(reader.fault(Kind::DepthExceeded, reader.position()));
+            }
+            if let Some(slot) = ends.get_mut(depth) {
+                *slot = open as u32;
+            }
+            depth += 1;
+            open = reader.position() + len;
+            constructed(reader, tag, at)?;
+        } else {
+            primitive(reader, tag, len)?;
+        }
+    }
+}
+
+/// Universal types that DER encodes primitive are not constructed (X.690 §10.2).
+#[inline]
+fn constructed(reader: &Reader<'_, '_>, tag: Tag, at: usize) -> Result<(), Fault> {
+    let wrong = tag.class() == Class::Universal && !matches!(tag.number(), 8 | 11 | 16 | 17 | 29) && tag.number() <= 36;
+    if wrong { Err(reader.fault(Kind::PrimitiveExpected, at).with_detail(tag.first_octet() & !0x20)) } else { Ok(()) }
+}
+
+/// The content rules of universal primitive types.
+#[inline]
+fn primitive(reader: &mut Reader<'_, '_>, tag: Tag, len: usize) -> Result<(), Fault> {
+    if tag.class() != Class::Universal {
+        return reader.take(len).map(|_| ());
+    }
+    types::check_universal(reader, tag, len)
+}

@@ -1,0 +1,65 @@
+//! Holds computed values for as long as what borrows them is built: append-only, without `unsafe`.
+
+use core::cell::{Cell, OnceCell};
+
+use alloc::{boxed::Box, vec::Vec};
+
+/// Buckets double in size: 16, 32, 64 … so 28 of them hold what 32-bit offsets can speak of.
+const BUCKETS: usize = 28;
+const FIRST: usize = 16;
+
+type Bucket<T> = OnceCell<Box<[OnceCell<Box<[T]>>]>>;
+
+/// Keeps slices of computed items at a stable place, behind a shared reference.
+///
+/// ```
+/// use tagwise_codec::{Arena, SeqOf, encode};
+/// let arena = Arena::new();
+/// let numbers = SeqOf::from_slice(arena.keep(vec![1u8, 2]));
+/// assert_eq!(encode(&numbers)?, [0x30, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x02]);
+/// # Ok::<(), tagwise_codec::EncodeError>(())
+/// ```
+#[derive(Debug)]
+pub struct Arena<T> {
+    buckets: [Bucket<T>; BUCKETS],
+    count: Cell<usize>,
+}
+
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Arena<T> {
+    /// An empty arena; it allocates with the first value.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { buckets: [const { OnceCell::new() }; BUCKETS], count: Cell::new(0) }
+    }
+
+    /// Keeps items for as long as the arena lives. A full arena (four thousand million slices) gives the empty slice.
+    pub fn keep(&self, items: Vec<T>) -> &[T] {
+        let index = self.count.get();
+        // Bucket b holds the indices from FIRST × (2^b − 1) on.
+        let bucket = (index / FIRST + 1).ilog2() as usize;
+        let start = FIRST * ((1 << bucket) - 1);
+        let Some(cell) = self.buckets.get(bucket) else { return &[] };
+        let slots = cell.get_or_init(|| (0..FIRST << bucket).map(|_| OnceCell::new()).collect());
+        let Some(slot) = slots.get(index - start) else { return &[] };
+        self.count.set(index + 1);
+        slot.get_or_init(|| items.into_boxed_slice())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_stays_in_place() {
+        let arena = Arena::new();
+        let kept: Vec<&[usize]> = (0..1000).map(|number| arena.keep(alloc::vec![number, number + 1])).collect();
+        assert!(kept.iter().enumerate().all(|(number, slice)| *slice == [number, number + 1]));
+    }
+}

@@ -1,0 +1,109 @@
+//! A value together with the octets it came from: signed content stays as it came.
+
+use core::ops::Deref;
+
+use crate::decode::Decode;
+use crate::encode::{Encode, EncodeError};
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::reader::Reader;
+use crate::table::{Type, Typed};
+use crate::writer::Writer;
+
+/// A decoded `T` and its original octets, which are what it encodes to: whatever the rules tolerated, the octets that were
+/// signed stay as they came. Made by decoding only, so value and octets cannot disagree.
+///
+/// ```
+/// use tagwise_codec::{Captured, Options, Rule, encode};
+/// // A padded INTEGER: tolerated, and kept as it came.
+/// let bytes = [0x02, 0x02, 0x00, 0x05];
+/// let read = Options::der().allow(&Rule::INTEGER_PADDED).decode::<Captured<u8>>(&bytes)?;
+/// assert_eq!(*read.value, 5);
+/// assert_eq!(encode(&read.value)?, bytes);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Captured<'a, T> {
+    value: T,
+    bytes: &'a [u8],
+    base: u32,
+}
+
+impl<'a, T> Captured<'a, T> {
+    /// The original octets, with identifier and length: what a signature covers.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The absolute offset of the value in the input it was read from.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.base as usize
+    }
+
+    /// The value, without its octets.
+    #[must_use]
+    pub fn into_value(self) -> T {
+        self.value
+    }
+}
+
+impl<'a, T: Decode<'a>> Captured<'a, T> {
+    /// Captures DER that was just made: to be signed, say.
+    ///
+    /// # Errors
+    /// If the octets are not one `T` in DER.
+    pub fn from_octets(bytes: &'a [u8]) -> Result<Self, Error> {
+        Self::from_der(bytes)
+    }
+}
+
+impl<T> Deref for Captured<'_, T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> PartialEq for Captured<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl<T> Eq for Captured<'_, T> {}
+
+impl<T: Typed> Typed for Captured<'_, T> {
+    fn ty() -> &'static Type {
+        T::ty()
+    }
+}
+
+impl<'a, T: Decode<'a>> Decode<'a> for Captured<'a, T> {
+    #[inline(always)]
+    fn starts(reader: &Reader<'a, '_>) -> bool {
+        T::starts(reader)
+    }
+
+    #[inline(always)]
+    fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
+        let (start, base) = (reader.position(), reader.offset() as u32);
+        let value = T::decode(reader)?;
+        Ok(Self { value, bytes: reader.since(start), base })
+    }
+}
+
+impl<T> Encode for Captured<'_, T> {
+    #[inline(always)]
+    fn encoded_len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    #[inline(always)]
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.bytes(self.bytes)
+    }
+}

@@ -1,0 +1,167 @@
+//! A value kept as its octets and decoded when asked for, or a value that will be encoded.
+
+use core::fmt;
+
+use crate::any::{check, decode_span};
+use crate::decode::Decode;
+use crate::encode::{Encode, EncodeError};
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::reader::Reader;
+use crate::table::{Type, Typed};
+use crate::writer::Writer;
+
+/// A `T` in the form it is at hand: the span it was read from, or a value to encode.
+///
+/// Reading checks every octet of the span as a `T` and keeps only the span; an [`outline`](Decode::outline) delimits it
+/// and looks no further. [`Raw::get`] decodes it.
+///
+/// ```
+/// use tagwise_codec::{Decode, Raw, encode};
+/// let raw = Raw::<u8>::from_der(&[0x02, 0x01, 0x05])?;
+/// assert_eq!(raw.as_bytes(), Some(&[0x02, 0x01, 0x05][..]));
+/// assert_eq!(raw.get()?, 5);
+/// assert_eq!(encode(&Raw::new(&5u8))?, [0x02, 0x01, 0x05]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Raw<'a, T> {
+    form: Form<'a, T>,
+}
+
+enum Form<'a, T> {
+    Span {
+        bytes: &'a [u8],
+        base: u32,
+        /// Whether every octet was checked and nothing tolerated.
+        checked: bool,
+    },
+    Value(&'a T),
+}
+
+impl<T> Clone for Form<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Form<'_, T> {}
+
+impl<T> Clone for Raw<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Raw<'_, T> {}
+
+impl<'a, T> Raw<'a, T> {
+    /// A value to encode.
+    #[must_use]
+    pub const fn new(value: &'a T) -> Self {
+        Self { form: Form::Value(value) }
+    }
+
+    /// The octets it was read from, with identifier and length; nothing for a value that was not read.
+    #[must_use]
+    pub const fn as_bytes(&self) -> Option<&'a [u8]> {
+        match self.form {
+            Form::Span { bytes, .. } => Some(bytes),
+            Form::Value(_) => None,
+        }
+    }
+
+    /// The absolute offset it was read from; 0 for a value that was not read.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        match self.form {
+            Form::Span { base, .. } => base as usize,
+            Form::Value(_) => 0,
+        }
+    }
+}
+
+impl<'a, T: Decode<'a> + Clone> Raw<'a, T> {
+    /// The value, decoded now if it was read; offsets in errors are absolute.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the span: possible after an outline or a tolerant decoding only.
+    pub fn get(&self) -> Result<T, Error> {
+        match self.form {
+            Form::Span { bytes, base, .. } => decode_span(bytes, base),
+            Form::Value(value) => Ok(value.clone()),
+        }
+    }
+}
+
+impl<T> fmt::Debug for Raw<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.form {
+            Form::Span { bytes, base, .. } => write!(f, "Raw({} octets at {base})", bytes.len()),
+            Form::Value(_) => f.write_str("Raw(value)"),
+        }
+    }
+}
+
+/// Spans are equal if their octets are; a span and a value if the span decodes to the value.
+impl<'a, T: Decode<'a> + Clone + PartialEq> PartialEq for Raw<'a, T> {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.form, &other.form) {
+            (Form::Span { bytes, .. }, Form::Span { bytes: others, .. }) => bytes == others,
+            (Form::Value(value), Form::Value(other)) => value == other,
+            (Form::Span { .. }, Form::Value(value)) => self.get().is_ok_and(|decoded| decoded == **value),
+            (Form::Value(value), Form::Span { .. }) => other.get().is_ok_and(|decoded| decoded == **value),
+        }
+    }
+}
+
+impl<T: Typed> Typed for Raw<'_, T> {
+    fn ty() -> &'static Type {
+        T::ty()
+    }
+}
+
+impl<'a, T: Decode<'a>> Decode<'a> for Raw<'a, T> {
+    #[inline(always)]
+    fn starts(reader: &Reader<'a, '_>) -> bool {
+        T::starts(reader)
+    }
+
+    #[inline(always)]
+    fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
+        let (start, base, noted) = (reader.position(), reader.offset() as u32, reader.noted());
+        let deep = reader.is_deep();
+        if deep {
+            T::decode(reader)?;
+        } else if T::starts(reader) {
+            reader.skip()?;
+        } else {
+            // Not a T at all: let T say so.
+            T::decode(reader)?;
+        }
+        let checked = deep && reader.noted() == noted;
+        Ok(Self { form: Form::Span { bytes: reader.since(start), base, checked } })
+    }
+}
+
+impl<'a, T: Decode<'a> + Encode> Encode for Raw<'a, T> {
+    #[inline(always)]
+    fn encoded_len(&self) -> usize {
+        match self.form {
+            Form::Span { bytes, .. } => bytes.len(),
+            Form::Value(value) => value.encoded_len(),
+        }
+    }
+
+    #[inline(always)]
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        match self.form {
+            Form::Span { bytes, checked, .. } => {
+                if !checked {
+                    check(bytes, |reader| T::decode(reader).map(|_| ()))?;
+                }
+                writer.bytes(bytes)
+            }
+            Form::Value(value) => value.encode(writer),
+        }
+    }
+}

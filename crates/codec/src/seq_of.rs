@@ -1,0 +1,399 @@
+//! SEQUENCE OF and SET OF (X.680 §26, §28; X.690 §8.10, §8.12, §11.6): a span iterated lazily, or items to encode.
+//!
+//! Items to encode are borrowed, so that both types are `Copy` and cost nothing to drop; an [`Arena`](crate::Arena) holds computed ones.
+
+use core::cmp::Ordering;
+use core::fmt;
+use core::marker::PhantomData;
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use crate::any::check;
+use crate::decode::{Decode, DecodeValue, Tagged};
+use crate::encode::{Encode, EncodeError, EncodeValue};
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::reader::Reader;
+use crate::rule::Rule;
+use crate::table::{Shape, Type, TypeRef, Typed};
+use crate::tag::Tag;
+use crate::writer::Writer;
+
+enum Form<'a, T> {
+    Span {
+        /// The content octets.
+        content: &'a [u8],
+        base: u32,
+        /// Whether every octet was checked and nothing tolerated.
+        checked: bool,
+    },
+    Items(&'a [T]),
+}
+
+impl<T> Clone for Form<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Form<'_, T> {}
+
+macro_rules! collection {
+    ($(#[$doc:meta])* $name:ident, $tag:expr, $shape:ident, $text:literal, $check:ident, $write:ident) => {
+        $(#[$doc])*
+        pub struct $name<'a, T> {
+            form: Form<'a, T>,
+            items: PhantomData<fn() -> T>,
+        }
+
+        impl<'a, T> $name<'a, T> {
+            /// Items to encode, borrowed.
+            #[must_use]
+            pub const fn from_slice(items: &'a [T]) -> Self {
+                Self { form: Form::Items(items), items: PhantomData }
+            }
+
+            /// The content octets it was read from; nothing for items that were not read.
+            #[must_use]
+            pub const fn content(&self) -> Option<&'a [u8]> {
+                match self.form {
+                    Form::Span { content, .. } => Some(content),
+                    _ => None,
+                }
+            }
+
+            /// Whether there is no item.
+            #[must_use]
+            pub fn is_empty(&self) -> bool {
+                match self.form {
+                    Form::Span { content, .. } => content.is_empty(),
+                    Form::Items(items) => items.is_empty(),
+                }
+            }
+        }
+
+        impl<'a, T: Decode<'a> + Clone> $name<'a, T> {
+            /// The items, decoded one by one where they were read; an error ends the iteration.
+            ///
+            /// Errors can be met after an [`outline`](Decode::outline) or a tolerant decoding only.
+            #[must_use]
+            pub fn iter(&self) -> Items<'a, T> {
+                Items {
+                    form: match self.form {
+                        Form::Span { content, base, .. } => ItemsForm::Span(
+                            content,
+                            Reader::new(content).ok().map(|reader| reader.at_base(base as usize)),
+                        ),
+                        Form::Items(items) => ItemsForm::Values(items.iter()),
+                    },
+                }
+            }
+
+            /// How many items there are. Counting those of a span takes a walk over it.
+            #[must_use]
+            pub fn len(&self) -> usize {
+                match self.form {
+                    Form::Span { content, .. } => count(content),
+                    Form::Items(items) => items.len(),
+                }
+            }
+        }
+
+        impl<'a, T> From<&'a [T]> for $name<'a, T> {
+            fn from(items: &'a [T]) -> Self {
+                Self::from_slice(items)
+            }
+        }
+
+        impl<T> Default for $name<'_, T> {
+            fn default() -> Self {
+                Self::from_slice(&[])
+            }
+        }
+
+        impl<T> Clone for $name<'_, T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T> Copy for $name<'_, T> {}
+
+        impl<'a, T: Decode<'a> + Clone + fmt::Debug> fmt::Debug for $name<'a, T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_list().entries(self.iter()).finish()
+            }
+        }
+
+        impl<'a, T: Decode<'a> + Clone + PartialEq> PartialEq for $name<'a, T> {
+            fn eq(&self, other: &Self) -> bool {
+                self.iter().eq(other.iter())
+            }
+        }
+
+        impl<T: Typed> Typed for $name<'_, T> {
+            fn ty() -> &'static Type {
+                const { &Type::new($text, Some($tag), Shape::$shape(TypeRef::of::<T>())) }
+            }
+        }
+
+        impl<T> Tagged for $name<'_, T> {
+            const TAG: Tag = $tag;
+        }
+
+        impl<'a, T: Decode<'a>> DecodeValue<'a> for $name<'a, T> {
+            #[inline(always)]
+            fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
+                let (base, noted) = (reader.offset() as u32, reader.noted());
+                let start = reader.position();
+                let deep = reader.is_deep();
+                if deep {
+                    reader.nested(len, $check::<T>)?;
+                } else {
+                    reader.take(len)?;
+                }
+                let checked = deep && reader.noted() == noted;
+                Ok(Self { form: Form::Span { content: reader.since(start), base, checked }, items: PhantomData })
+            }
+        }
+
+        impl<'a, T: Decode<'a> + Encode> EncodeValue for $name<'a, T> {
+            #[inline]
+            fn value_len(&self) -> usize {
+                match self.form {
+                    Form::Span { content, .. } => content.len(),
+                    Form::Items(items) => total(items),
+                }
+            }
+
+            #[inline]
+            fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+                match self.form {
+                    Form::Span { content, checked, .. } => {
+                        if !checked {
+                            check(content, $check::<T>)?;
+                        }
+                        writer.bytes(content)
+                    }
+                    Form::Items(items) => $write(items, writer),
+                }
+            }
+        }
+    };
+}
+
+collection! {
+    /// `SEQUENCE OF T`.
+    ///
+    /// Reading checks every item and keeps the span; an [`outline`](Decode::outline) only delimits it.
+    ///
+    /// ```
+    /// use tagwise_codec::{Decode, SeqOf, encode};
+    /// let read = SeqOf::<u8>::from_der(&[0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07])?;
+    /// assert_eq!(read.iter().collect::<Result<Vec<_>, _>>()?, [5, 7]);
+    /// assert_eq!(encode(&SeqOf::from_slice(&[5u8, 7]))?, [0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    SeqOf, Tag::SEQUENCE, SequenceOf, "SEQUENCE OF", check_sequence_of, write_sequence_of
+}
+
+collection! {
+    /// `SET OF T`: the items ascend by their encodings (X.690 §11.6), and are put in that order when they are encoded.
+    ///
+    /// ```
+    /// use tagwise_codec::{Decode, Kind, SetOf, encode};
+    /// assert_eq!(encode(&SetOf::from_slice(&[7u8, 5]))?, [0x31, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07]);
+    /// let error = SetOf::<u8>::from_der(&[0x31, 0x06, 0x02, 0x01, 0x07, 0x02, 0x01, 0x05]).unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (Kind::SetOfOrder, 5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    SetOf, Tag::SET, SetOf, "SET OF", check_set_of, write_set_of
+}
+
+#[inline(always)]
+fn check_sequence_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
+    let mut count = 0;
+    while !reader.is_empty() {
+        T::decode(reader)?;
+        count += 1;
+    }
+    reader.spend_elements(count)
+}
+
+#[inline(always)]
+fn check_set_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
+    let mut count = 0;
+    let mut previous: &[u8] = &[];
+    while !reader.is_empty() {
+        let start = reader.position();
+        T::decode(reader)?;
+        let current = reader.since(start);
+        if count > 0 && compare(previous, current) == Ordering::Greater {
+            reader.deviate(&Rule::SET_OF_ORDER, Kind::SetOfOrder, start)?;
+        }
+        previous = current;
+        count += 1;
+    }
+    reader.spend_elements(count)
+}
+
+/// X.690 §11.6 compares encodings as if the shorter were padded with zero octets; an encoding that is a prefix of another
+/// is not possible, so that is the order of slices.
+#[inline(always)]
+fn compare(left: &[u8], right: &[u8]) -> Ordering {
+    left.cmp(right)
+}
+
+fn total<T: Encode>(items: &[T]) -> usize {
+    items.iter().fold(0, |total, item| total.saturating_add(item.encoded_len()))
+}
+
+fn write_sequence_of<T: Encode>(items: &[T], writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+    items.iter().rev().try_for_each(|item| item.encode(writer))
+}
+
+fn write_set_of<T: Encode>(items: &[T], writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+    let end = writer.mark();
+    let mut sorted = true;
+    for item in items.iter().rev() {
+        let mark = writer.mark();
+        item.encode(writer)?;
+        // What was just written stands in front of what was written before it, and no encoding is a prefix of another.
+        let (new, old) = writer.written().split_at_checked(writer.len_since(mark)).unwrap_or_default();
+        sorted &= mark == end || compare(new, old) != Ordering::Greater;
+    }
+    if !sorted {
+        sort(writer.written_since_mut(end));
+    }
+    Ok(())
+}
+
+/// Puts encodings that stand one after the other into ascending order, in place: an insertion sort by rotation where there
+/// is no allocator, a sort of spans where there is one.
+fn sort(region: &mut [u8]) {
+    #[cfg(feature = "alloc")]
+    {
+        let copy = region.to_vec();
+        let mut spans = Vec::new();
+        let mut rest = copy.as_slice();
+        while let Some((first, after)) = split_first(rest) {
+            spans.push(first);
+            rest = after;
+        }
+        spans.sort_unstable();
+        let mut slots = region;
+        for span in spans {
+            let Some((slot, after)) = slots.split_at_mut_checked(span.len()) else { return };
+            slot.copy_from_slice(span);
+            slots = after;
+        }
+    }
+    #[cfg(not(feature = "alloc"))]
+    {
+        let mut done = 0;
+        while let Some((next, _)) = region.get(done..).and_then(split_first) {
+            let len = next.len();
+            let mut at = 0;
+            while at < done {
+                let (Some(head), Some(tail)) = (region.get(at..), region.get(done..)) else { return };
+                let (Some((placed, _)), Some((new, _))) = (split_first(head), split_first(tail)) else { return };
+                if compare(placed, new) == Ordering::Greater {
+                    break;
+                }
+                at += placed.len();
+            }
+            if let Some(part) = region.get_mut(at..done + len) {
+                part.rotate_right(len);
+            }
+            done += len;
+        }
+    }
+}
+
+fn split_first(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut reader = Reader::new(octets).ok()?;
+    let first = reader.skip().ok()?;
+    octets.split_at_checked(first.len())
+}
+
+fn count(content: &[u8]) -> usize {
+    let Ok(mut reader) = Reader::new(content) else { return 0 };
+    let mut count = 0;
+    while !reader.is_empty() && reader.skip().is_ok() {
+        count += 1;
+    }
+    count
+}
+
+/// The items of a [`SeqOf`] or [`SetOf`].
+#[derive(Clone)]
+pub struct Items<'a, T> {
+    form: ItemsForm<'a, T>,
+}
+
+#[derive(Clone)]
+enum ItemsForm<'a, T> {
+    Span(&'a [u8], Option<Reader<'a, 'static>>),
+    Values(core::slice::Iter<'a, T>),
+}
+
+impl<'a, T: Decode<'a> + Clone> Iterator for Items<'a, T> {
+    type Item = Result<T, Error>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.form {
+            ItemsForm::Values(items) => items.next().cloned().map(Ok),
+            ItemsForm::Span(content, slot) => {
+                let reader = slot.as_mut().filter(|reader| !reader.is_empty())?;
+                let (start, base) = (reader.position(), reader.offset());
+                match T::decode(reader) {
+                    Ok(item) => Some(Ok(item)),
+                    Err(fault) => {
+                        *slot = None;
+                        let rest = content.get(start..).unwrap_or_default();
+                        Some(Err(Error::locate_at(fault, T::ty(), rest, base)))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A SEQUENCE OF written from an iterator, which is gone through twice: once for the size, once for the octets.
+///
+/// ```
+/// use tagwise_codec::{IterOf, encode};
+/// let squares = (1u32..=3).map(|n| n * n);
+/// assert_eq!(encode(&IterOf::new(squares))?, [0x30, 0x09, 0x02, 0x01, 0x01, 0x02, 0x01, 0x04, 0x02, 0x01, 0x09]);
+/// # Ok::<(), tagwise_codec::EncodeError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct IterOf<I>(I);
+
+impl<I> IterOf<I> {
+    /// The items of an iterator as a value.
+    #[must_use]
+    pub const fn new(items: I) -> Self {
+        Self(items)
+    }
+}
+
+impl<I> Tagged for IterOf<I> {
+    const TAG: Tag = Tag::SEQUENCE;
+}
+
+impl<I: Iterator + Clone> EncodeValue for IterOf<I>
+where
+    I::Item: Encode,
+{
+    fn value_len(&self) -> usize {
+        self.0.clone().fold(0, |total: usize, item| total.saturating_add(item.encoded_len()))
+    }
+
+    fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.sequence(self.value_len(), self.0.clone())
+    }
+}

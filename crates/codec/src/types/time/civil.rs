@@ -1,0 +1,303 @@
+//! Dates and times of day in UTC, on the proleptic Gregorian calendar, and their distance from 1970.
+//!
+//! Years 0000 to 9999, which is what four digits hold. No time zones and no leap second table.
+
+use core::fmt;
+
+use crate::kind::Kind;
+
+/// A second in UTC by its calendar fields: years 0000 to 9999, real calendar dates only.
+///
+/// The second is 60 only where a positive leap second can be: 23:59:60 on the last day of a month (ISO 8601:2004 §4.2.1).
+/// Order is that of time.
+///
+/// ```
+/// use tagwise_codec::{CivilTime, Kind};
+/// let time = CivilTime::new(2026, 11, 21, 10, 0, 0)?;
+/// assert_eq!(time.to_string(), "2026-11-21T10:00:00Z");
+/// assert_eq!(time.unix(), 1_795_255_200);
+/// assert_eq!(CivilTime::from_unix(1_795_255_200), Ok(time));
+/// assert_eq!(CivilTime::new(2026, 2, 31, 0, 0, 0).unwrap_err().kind(), Kind::TimeDay);
+/// # Ok::<(), tagwise_codec::TimeOutOfRange>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CivilTime {
+    year: u16,
+    month: u8,
+    day: u8,
+    hour: u8,
+    minute: u8,
+    second: u8,
+}
+
+/// A field of a time that is out of its range, or a time that its type cannot hold.
+///
+/// ```
+/// use tagwise_codec::CivilTime;
+/// let error = CivilTime::new(2026, 13, 1, 0, 0, 0).unwrap_err();
+/// assert_eq!(error.to_string(), "the month is out of range");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeOutOfRange(Kind);
+
+impl TimeOutOfRange {
+    pub(super) const fn new(kind: Kind) -> Self {
+        Self(kind)
+    }
+
+    /// Which field: [`Kind::TimeMonth`] to [`Kind::TimeSecond`], or [`Kind::Value`] for the year or the whole.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.0
+    }
+}
+
+impl fmt::Display for TimeOutOfRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Kind::Value => f.write_str("the type cannot hold this time"),
+            kind => f.write_str(kind.text()),
+        }
+    }
+}
+
+impl core::error::Error for TimeOutOfRange {}
+
+/// Seconds from 1970-01-01T00:00:00Z to 0000-01-01T00:00:00Z.
+const MIN_UNIX: i64 = -62_167_219_200;
+/// Seconds from 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+const MAX_UNIX: i64 = 253_402_300_799;
+
+impl CivilTime {
+    /// A second by its fields.
+    ///
+    /// # Errors
+    /// The first field that is out of range; a year above 9999 is [`Kind::Value`].
+    pub const fn new(
+        year: u16,
+        month: u8,
+        day: u8,
+        hour: u8,
+        minute: u8,
+        second: u8,
+    ) -> Result<Self, TimeOutOfRange> {
+        let kind = if year > 9999 {
+            Kind::Value
+        } else if month < 1 || month > 12 {
+            Kind::TimeMonth
+        } else if day < 1 || day > days_in_month(year, month) {
+            Kind::TimeDay
+        } else if hour > 23 {
+            Kind::TimeHour
+        } else if minute > 59 {
+            Kind::TimeMinute
+        } else if second > 59 && !(second == 60 && may_leap(year, month, day, hour, minute)) {
+            Kind::TimeSecond
+        } else {
+            return Ok(Self { year, month, day, hour, minute, second });
+        };
+        Err(TimeOutOfRange(kind))
+    }
+
+    /// A second from fields that were checked.
+    #[inline(always)]
+    pub(super) const fn checked(year: u16, month: u8, day: u8, hour: u8, minute: u8, second: u8) -> Self {
+        Self { year, month, day, hour, minute, second }
+    }
+
+    /// The second that is `unix` seconds from 1970-01-01T00:00:00Z, leap seconds not counted.
+    ///
+    /// # Errors
+    /// [`Kind::Value`] if it lies outside the years 0000 to 9999.
+    pub const fn from_unix(unix: i64) -> Result<Self, TimeOutOfRange> {
+        if unix < MIN_UNIX || unix > MAX_UNIX {
+            return Err(TimeOutOfRange(Kind::Value));
+        }
+        let of_day = unix.rem_euclid(86_400) as u32;
+        let (year, month, day) = date_of(unix.div_euclid(86_400));
+        Ok(Self {
+            year,
+            month,
+            day,
+            hour: (of_day / 3600) as u8,
+            minute: (of_day / 60 % 60) as u8,
+            second: (of_day % 60) as u8,
+        })
+    }
+
+    /// Seconds from 1970-01-01T00:00:00Z, leap seconds not counted: a leap second has the number of the second after it, as in POSIX.
+    #[inline]
+    #[must_use]
+    pub const fn unix(&self) -> i64 {
+        let of_day = self.hour as i64 * 3600 + self.minute as i64 * 60 + self.second as i64;
+        days_of(self.year, self.month, self.day) * 86_400 + of_day
+    }
+
+    /// The year, 0 to 9999.
+    #[inline]
+    #[must_use]
+    pub const fn year(&self) -> u16 {
+        self.year
+    }
+
+    /// The month, 1 to 12.
+    #[inline]
+    #[must_use]
+    pub const fn month(&self) -> u8 {
+        self.month
+    }
+
+    /// The day of the month, from 1.
+    #[inline]
+    #[must_use]
+    pub const fn day(&self) -> u8 {
+        self.day
+    }
+
+    /// The hour, 0 to 23.
+    #[inline]
+    #[must_use]
+    pub const fn hour(&self) -> u8 {
+        self.hour
+    }
+
+    /// The minute, 0 to 59.
+    #[inline]
+    #[must_use]
+    pub const fn minute(&self) -> u8 {
+        self.minute
+    }
+
+    /// The second, 0 to 59, or 60 for a leap second.
+    #[inline]
+    #[must_use]
+    pub const fn second(&self) -> u8 {
+        self.second
+    }
+
+    /// `2026-11-21T10:00:00`, for those that add what follows.
+    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { year, month, day, hour, minute, second } = self;
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
+    }
+}
+
+impl fmt::Display for CivilTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)?;
+        f.write_str("Z")
+    }
+}
+
+/// Whether a year has a 29 February.
+pub(super) const fn is_leap_year(year: u16) -> bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+}
+
+/// How many days a month has; 0 if there is no such month.
+pub(super) const fn days_in_month(year: u16, month: u8) -> u8 {
+    match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 => 28 + is_leap_year(year) as u8,
+        _ => 0,
+    }
+}
+
+/// Whether a leap second can follow this minute of UTC: ITU-R TF.460 puts them at the end of a month.
+pub(super) const fn may_leap(year: u16, month: u8, day: u8, hour: u8, minute: u8) -> bool {
+    hour == 23 && minute == 59 && day == days_in_month(year, month)
+}
+
+/// Days in 400 years.
+const CYCLE: i64 = 146_097;
+/// Days from 0000-03-01 to 1970-01-01.
+const EPOCH: i64 = 719_468;
+
+/// Days from 1970-01-01 to a date.
+// Years begin in March here, so that the leap day is a year's last and month lengths follow one linear pattern.
+#[inline]
+pub(super) const fn days_of(year: u16, month: u8, day: u8) -> i64 {
+    let early = month < 3;
+    // One cycle on top keeps January and February of the year 0 above zero.
+    let year = year as u32 + 400 - early as u32;
+    let month = month as u32 + if early { 9 } else { 0 } - if early { 0 } else { 3 };
+    let of_year = (153 * month + 2) / 5 + day as u32;
+    (year * 365 + year / 4 - year / 100 + year / 400 + of_year) as i64 - (EPOCH + CYCLE + 1)
+}
+
+/// The date that is `days` days from 1970-01-01; for years 0 to 9999.
+pub(super) const fn date_of(days: i64) -> (u16, u8, u8) {
+    let days = (days + EPOCH + CYCLE) as u32;
+    let cycle = CYCLE as u32;
+    let of_cycle = days % cycle;
+    // The 1460th, 36524th and 146096th day are those a plain division by 365 would get wrong.
+    let year_of_cycle = (of_cycle - of_cycle / 1460 + of_cycle / 36_524 - of_cycle / 146_096) / 365;
+    let of_year = of_cycle - (year_of_cycle * 365 + year_of_cycle / 4 - year_of_cycle / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let late = month >= 10;
+    let month = if late { month - 9 } else { month + 3 };
+    let year = days / cycle * 400 + year_of_cycle + late as u32 - 400;
+    (year as u16, month as u8, day as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_day_of_ten_thousand_years() {
+        let mut days = MIN_UNIX / 86_400;
+        for year in 0..=9999 {
+            let leap = (year % 4 == 0) != (year % 100 == 0) || year % 400 == 0;
+            for (month, length) in
+                (1..).zip([31, 28 + u8::from(leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
+            {
+                assert_eq!(days_in_month(year, month), length);
+                for day in 1..=length {
+                    assert_eq!(days_of(year, month, day), days);
+                    assert_eq!(date_of(days), (year, month, day));
+                    days += 1;
+                }
+            }
+        }
+        assert_eq!(days, MAX_UNIX / 86_400 + 1);
+    }
+
+    #[test]
+    fn both_ends() {
+        let first = CivilTime::new(0, 1, 1, 0, 0, 0).unwrap();
+        let last = CivilTime::new(9999, 12, 31, 23, 59, 59).unwrap();
+        assert_eq!((first.unix(), last.unix()), (MIN_UNIX, MAX_UNIX));
+        assert_eq!(CivilTime::from_unix(MIN_UNIX), Ok(first));
+        assert_eq!(CivilTime::from_unix(MAX_UNIX), Ok(last));
+        assert!(CivilTime::from_unix(MIN_UNIX - 1).is_err() && CivilTime::from_unix(MAX_UNIX + 1).is_err());
+        assert!(CivilTime::from_unix(i64::MIN).is_err() && CivilTime::from_unix(i64::MAX).is_err());
+        assert_eq!(CivilTime::from_unix(-1).unwrap().to_string(), "1969-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn fields_out_of_range() {
+        let kind = |y, mo, d, h, mi, s| CivilTime::new(y, mo, d, h, mi, s).unwrap_err().kind();
+        assert_eq!(kind(10_000, 1, 1, 0, 0, 0), Kind::Value);
+        assert_eq!(kind(2026, 0, 1, 0, 0, 0), Kind::TimeMonth);
+        assert_eq!(kind(2026, 13, 1, 0, 0, 0), Kind::TimeMonth);
+        assert_eq!(kind(2026, 4, 31, 0, 0, 0), Kind::TimeDay);
+        assert_eq!(kind(2026, 4, 0, 0, 0, 0), Kind::TimeDay);
+        assert_eq!(kind(1900, 2, 29, 0, 0, 0), Kind::TimeDay);
+        assert_eq!(kind(2026, 4, 1, 24, 0, 0), Kind::TimeHour);
+        assert_eq!(kind(2026, 4, 1, 0, 60, 0), Kind::TimeMinute);
+        assert_eq!(kind(2026, 4, 1, 0, 0, 60), Kind::TimeSecond);
+        assert_eq!(kind(2026, 4, 30, 23, 59, 61), Kind::TimeSecond);
+        assert!(CivilTime::new(2000, 2, 29, 0, 0, 0).is_ok());
+    }
+
+    #[test]
+    fn leap_second() {
+        let leap = CivilTime::new(2016, 12, 31, 23, 59, 60).unwrap();
+        let next = CivilTime::new(2017, 1, 1, 0, 0, 0).unwrap();
+        assert_eq!(leap.unix(), next.unix());
+        assert!(leap < next && leap > CivilTime::new(2016, 12, 31, 23, 59, 59).unwrap());
+    }
+}

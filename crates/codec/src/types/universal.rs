@@ -1,0 +1,25 @@
+//! The content rules of every universal primitive type, by tag number: for elements met without a schema.
+
+use crate::decode::DecodeValue;
+use crate::fault::Fault;
+use crate::reader::Reader;
+use crate::tag::Tag;
+use crate::types::{BitStr, Int, Null, Oid};
+
+/// Reads and checks the content of a universal primitive element.
+#[inline]
+pub(crate) fn check_universal(reader: &mut Reader<'_, '_>, tag: Tag, len: usize) -> Result<(), Fault> {
+    match tag.number() {
+        1 => check::<bool>(reader, len),
+        2 | 10 => check::<Int<'_>>(reader, len),
+        3 => check::<BitStr<'_>>(reader, len),
+        5 => check::<Null>(reader, len),
+        6 => check::<Oid<'_>>(reader, len),
+        _ => reader.take(len).map(|_| ()),
+    }
+}
+
+#[inline(always)]
+fn check<'a, T: DecodeValue<'a>>(reader: &mut Reader<'a, '_>, len: usize) -> Result<(), Fault> {
+    T::decode_value(reader, len).map(|_| ())
+}
