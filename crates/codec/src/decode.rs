@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use crate::error::Error;
 use crate::fault::Fault;
+#[cfg(feature = "alloc")]
 use crate::options::{Options, Session};
 use crate::reader::Reader;
 #[cfg(feature = "alloc")]

@@ -7,6 +7,7 @@ use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
 use crate::decode::Tagged;
 use crate::kind::Kind;
+#[cfg(feature = "alloc")]
 use crate::options::Budget;
 use crate::tag::Tag;
 use crate::writer::{Writer, element_len};

@@ -1,19 +1,17 @@
 //! `Box<T>` for recursive types, and references for encoding.
 //!
-//! A box is read as what is in it, so it works for CHOICE too; IMPLICIT tags on a boxed component are the derive's work.
+//! A boxed CHOICE has no tag of its own: the derive's `boxed` attribute on the CHOICE makes its box decodable.
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
 
 use crate::decode::Tagged;
-#[cfg(feature = "alloc")]
-use crate::encode::Encode;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::tag::Tag;
 use crate::writer::Writer;
 #[cfg(feature = "alloc")]
 use crate::{
-    decode::Decode,
+    decode::DecodeValue,
     fault::Fault,
     reader::Reader,
     table::{Type, Typed},
@@ -27,26 +25,26 @@ impl<T: Typed> Typed for Box<T> {
 }
 
 #[cfg(feature = "alloc")]
-impl<'a, T: Decode<'a>> Decode<'a> for Box<T> {
-    #[inline(always)]
-    fn starts(reader: &Reader<'a, '_>) -> bool {
-        T::starts(reader)
-    }
+impl<T: Tagged> Tagged for Box<T> {
+    const TAG: Tag = T::TAG;
+}
 
+#[cfg(feature = "alloc")]
+impl<'a, T: DecodeValue<'a>> DecodeValue<'a> for Box<T> {
     #[inline]
-    fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
-        T::decode(reader).map(Box::new)
+    fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
+        T::decode_value(reader, len).map(Box::new)
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<T: Encode> Encode for Box<T> {
-    fn encoded_len(&self) -> usize {
-        (**self).encoded_len()
+impl<T: EncodeValue> EncodeValue for Box<T> {
+    fn value_len(&self) -> usize {
+        (**self).value_len()
     }
 
-    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
-        (**self).encode(writer)
+    fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        (**self).encode_value(writer)
     }
 }
 
