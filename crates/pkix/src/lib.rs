@@ -1,0 +1,8 @@
+//! X.509 certificates, CRLs, names and extensions (RFC 5280 and its relatives).
+//!
+//! Types first: each struct quotes its ASN.1 and derives its codec. What they mean (names as text, comparison, times,
+//! extension look-up) stands in modules of its own. Names, extension values and algorithm parameters stay raw until asked
+//! for: `from_der` has checked them, `outline` has not. Nothing here verifies signatures or builds paths.
+#![forbid(unsafe_code)]
+
+pub mod profile;

@@ -1,0 +1,39 @@
+//! The rules of RFC 5280 that certificates are decoded under, above what DER asks: by name, like the codec's own.
+
+use tagwise_codec::Rule;
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $ident:ident = $bit:literal, $name:literal, $clause:literal, $summary:literal;)*) => {
+        $($(#[$doc])* pub const $ident: Rule = Rule { bit: $bit, name: $name, clause: $clause, summary: $summary };)*
+
+        /// Every rule of the profile, in the order of their bits.
+        pub const ALL: &[Rule] = &[$($ident),*];
+    };
+}
+
+rules! {
+    /// A serial number below zero.
+    NEGATIVE_SERIAL = 32, "negative-serial", "RFC 5280 §4.1.2.2", "a serial number is not negative";
+    /// A serial number of more than 20 octets.
+    LONG_SERIAL = 33, "long-serial", "RFC 5280 §4.1.2.2", "a serial number has at most 20 octets";
+    /// A GeneralizedTime with a fraction of a second.
+    FRACTIONAL_TIME = 34, "fractional-time", "RFC 5280 §4.1.2.5.2", "a GeneralizedTime has no fraction of a second";
+    /// Extensions in a certificate whose version is not 3, or in a CRL whose version is not 2.
+    VERSION = 35, "version", "RFC 5280 §4.1.2.1, §5.1.2.1", "the version allows the components that are present";
+    /// The same extension twice.
+    DUPLICATE_EXTENSION = 36, "duplicate-extension", "RFC 5280 §4.2", "no extension appears twice";
+    /// The signature algorithms inside and outside the signed part differ.
+    ALGORITHM_MISMATCH = 37, "algorithm-mismatch", "RFC 5280 §4.1.1.2, §5.1.1.2", "the algorithm identifiers inside and outside the signed part are the same";
+}
+
+/// The rule of that name: of this profile, or of the codec.
+///
+/// ```
+/// use tagwise_pkix::profile;
+/// assert_eq!(profile::by_name("negative-serial"), Some(&profile::NEGATIVE_SERIAL));
+/// assert!(profile::by_name("long-length").is_some());
+/// ```
+#[must_use]
+pub fn by_name(name: &str) -> Option<&'static Rule> {
+    ALL.iter().find(|rule| rule.name == name).or_else(|| Rule::by_name(name))
+}
