@@ -15,6 +15,7 @@ pub(crate) mod oid;
 mod oid_text;
 #[cfg(all(test, feature = "alloc"))]
 pub(crate) mod testing;
+mod time;
 mod universal;
 
 pub use bit_string::BitStr;
@@ -23,4 +24,5 @@ pub use null::Null;
 pub use octet_string::OctetStr;
 pub use oid::{Arc, Arcs, Oid};
 pub use oid_text::{oid_text_len, oid_text_octets};
+pub use time::{CivilTime, GeneralizedTime, TimeOutOfRange, UtcTime};
 pub(crate) use universal::check_universal;

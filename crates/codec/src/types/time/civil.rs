@@ -73,14 +73,7 @@ impl CivilTime {
     ///
     /// # Errors
     /// The first field that is out of range; a year above 9999 is [`Kind::Value`].
-    pub const fn new(
-        year: u16,
-        month: u8,
-        day: u8,
-        hour: u8,
-        minute: u8,
-        second: u8,
-    ) -> Result<Self, TimeOutOfRange> {
+    pub const fn new(year: u16, month: u8, day: u8, hour: u8, minute: u8, second: u8) -> Result<Self, TimeOutOfRange> {
         let kind = if year > 9999 {
             Kind::Value
         } else if month < 1 || month > 12 {
@@ -191,7 +184,7 @@ impl fmt::Display for CivilTime {
 
 /// Whether a year has a 29 February.
 pub(super) const fn is_leap_year(year: u16) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
 /// How many days a month has; 0 if there is no such month.
@@ -244,6 +237,9 @@ pub(super) const fn date_of(days: i64) -> (u16, u8, u8) {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+    use std::string::ToString;
+
     use super::*;
 
     #[test]
@@ -251,9 +247,7 @@ mod tests {
         let mut days = MIN_UNIX / 86_400;
         for year in 0..=9999 {
             let leap = (year % 4 == 0) != (year % 100 == 0) || year % 400 == 0;
-            for (month, length) in
-                (1..).zip([31, 28 + u8::from(leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
-            {
+            for (month, length) in (1..).zip([31, 28 + u8::from(leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]) {
                 assert_eq!(days_in_month(year, month), length);
                 for day in 1..=length {
                     assert_eq!(days_of(year, month, day), days);

@@ -52,6 +52,9 @@ pub(super) const fn spread(lanes: u64) -> [u8; 8] {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+    use std::{format, string::String};
+
     use super::*;
 
     #[test]

@@ -3,6 +3,7 @@
 mod civil;
 mod digits;
 mod generalized_time;
+mod scan;
 mod utc_time;
 
 pub use civil::{CivilTime, TimeOutOfRange};

@@ -1,0 +1,417 @@
+//! GeneralizedTime (X.680 §46, X.690 §11.7).
+
+use core::fmt;
+
+use super::civil::{CivilTime, TimeOutOfRange, days_in_month};
+use super::digits::{all_digits, lane, lanes, pairs, spread, within};
+use super::scan::{Form, Scan, Zone, to_utc};
+use crate::decode::{DecodeValue, Tagged};
+use crate::encode::{EncodeError, EncodeValue};
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::reader::Reader;
+use crate::table::{Shape, TimeKind, Type, Typed};
+use crate::tag::Tag;
+use crate::writer::Writer;
+
+/// `GeneralizedTime`: an instant in UTC with a four-digit year and a fraction of any length, `YYYYMMDDHHMMSS[.f]Z`.
+///
+/// The fraction's first nine digits are nanoseconds; further ones are borrowed from the input. X.680 §46.2 takes the time of day
+/// from ISO 8601, whose second 60 is a positive leap second: 23:59:60 UTC on the last day of a month is accepted, any other 60 is not.
+///
+/// Under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) minutes or seconds may be missing, the fraction may be of them, follow a comma or end in zeros, a time
+/// difference may stand in place of `Z`, and midnight may be hour 24; the value is then the same instant in UTC. Local time,
+/// without either, is kept as such: see [`GeneralizedTime::is_local`].
+///
+/// ```
+/// use tagwise_codec::{Decode, GeneralizedTime, Kind, Options, Rule, encode};
+/// let der = *b"\x18\x1220261121100000.25Z";
+/// let time = GeneralizedTime::from_der(&der)?;
+/// assert_eq!((time.unix(), time.nanosecond()), (1_795_255_200, 250_000_000));
+/// assert_eq!(time.to_string(), "2026-11-21T10:00:00.25Z");
+/// assert_eq!(encode(&time).unwrap(), der);
+///
+/// let loose = b"\x18\x1320261121113000+0130";
+/// assert_eq!(GeneralizedTime::from_der(loose).unwrap_err().kind(), Kind::TimeForm);
+/// let read = Options::der().allow(&Rule::TIME_FORM).decode::<GeneralizedTime>(loose)?;
+/// assert_eq!(read.value.to_string(), "2026-11-21T10:00:00Z");
+/// assert_eq!(read.deviations[0].offset, 16);
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GeneralizedTime<'a> {
+    civil: CivilTime,
+    nanos: u32,
+    /// The fraction's digits after the ninth; the last one is not 0.
+    finer: &'a [u8],
+    local: bool,
+}
+
+impl<'a> GeneralizedTime<'a> {
+    /// A whole second.
+    #[must_use]
+    pub const fn new(civil: CivilTime) -> Self {
+        Self { civil, nanos: 0, finer: &[], local: false }
+    }
+
+    /// The time with a fraction of this many nanoseconds in place of its own.
+    ///
+    /// # Errors
+    /// [`Kind::Value`] from 10⁹ on.
+    pub const fn with_nanosecond(self, nanos: u32) -> Result<Self, TimeOutOfRange> {
+        if nanos < 1_000_000_000 {
+            Ok(Self { nanos, finer: &[], ..self })
+        } else {
+            Err(TimeOutOfRange::new(Kind::Value))
+        }
+    }
+
+    /// The second that is `unix` seconds from 1970-01-01T00:00:00Z.
+    ///
+    /// # Errors
+    /// [`Kind::Value`] if it lies outside the years 0000 to 9999.
+    pub const fn from_unix(unix: i64) -> Result<Self, TimeOutOfRange> {
+        match CivilTime::from_unix(unix) {
+            Ok(civil) => Ok(Self::new(civil)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A time from its content octets in DER.
+    ///
+    /// # Errors
+    /// [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind of a field out of range, with an offset into `octets`.
+    pub fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
+        match common(octets) {
+            Some(time) => Ok(time),
+            None => match complete(octets)? {
+                (time, None) => Ok(time),
+                (_, Some(form)) => Err(form.fault()),
+            },
+        }
+    }
+
+    /// The second's calendar fields, in UTC unless the time is local.
+    #[inline]
+    #[must_use]
+    pub const fn civil(&self) -> CivilTime {
+        self.civil
+    }
+
+    /// Seconds from 1970-01-01T00:00:00Z, leap seconds and the fraction not counted. A local time is taken for UTC.
+    #[inline]
+    #[must_use]
+    pub const fn unix(&self) -> i64 {
+        self.civil.unix()
+    }
+
+    /// Whether the time says nothing about UTC: met only under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM), and not encodable.
+    #[inline]
+    #[must_use]
+    pub const fn is_local(&self) -> bool {
+        self.local
+    }
+
+    /// The year, 0 to 9999.
+    #[inline]
+    #[must_use]
+    pub const fn year(&self) -> u16 {
+        self.civil.year()
+    }
+
+    /// The month, 1 to 12.
+    #[inline]
+    #[must_use]
+    pub const fn month(&self) -> u8 {
+        self.civil.month()
+    }
+
+    /// The day of the month, from 1.
+    #[inline]
+    #[must_use]
+    pub const fn day(&self) -> u8 {
+        self.civil.day()
+    }
+
+    /// The hour, 0 to 23.
+    #[inline]
+    #[must_use]
+    pub const fn hour(&self) -> u8 {
+        self.civil.hour()
+    }
+
+    /// The minute, 0 to 59.
+    #[inline]
+    #[must_use]
+    pub const fn minute(&self) -> u8 {
+        self.civil.minute()
+    }
+
+    /// The second, 0 to 59, or 60 for a leap second.
+    #[inline]
+    #[must_use]
+    pub const fn second(&self) -> u8 {
+        self.civil.second()
+    }
+
+    /// The fraction in nanoseconds, cut off after nine digits.
+    #[inline]
+    #[must_use]
+    pub const fn nanosecond(&self) -> u32 {
+        self.nanos
+    }
+
+    /// How many digits the fraction has; 0 for a whole second.
+    #[must_use]
+    pub const fn fraction_digits(&self) -> usize {
+        if !self.finer.is_empty() {
+            return self.finer.len().saturating_add(9);
+        }
+        let (mut digits, mut rest) = (9, self.nanos);
+        if rest == 0 {
+            return 0;
+        }
+        while rest % 10 == 0 {
+            rest /= 10;
+            digits -= 1;
+        }
+        digits
+    }
+
+    /// The nine digits of the nanoseconds, and how many of them the fraction has.
+    fn nano_digits(&self) -> ([u8; 9], usize) {
+        let mut digits = [b'0'; 9];
+        let mut rest = self.nanos;
+        for digit in digits.iter_mut().rev() {
+            *digit = b'0' + (rest % 10) as u8;
+            rest /= 10;
+        }
+        (digits, self.fraction_digits().min(9))
+    }
+}
+
+/// The DER form without a fraction, checked as two words: `YYYYMMDD` and `DHHMMSSZ`. Nothing if anything is wrong.
+#[inline(always)]
+fn common<'a>(octets: &[u8]) -> Option<GeneralizedTime<'a>> {
+    let octets: &[u8; 15] = octets.try_into().ok()?;
+    let head = u64::from_le_bytes(*octets.first_chunk::<8>()?);
+    let tail = u64::from_le_bytes(*octets.last_chunk::<8>()?);
+    // `Z` off the top, and the day's second digit off the bottom: `HHMMSS` and a pair of zeros remain.
+    let rest = tail >> 8 & 0x0000_FFFF_FFFF_FFFF | 0x3030_0000_0000_0000;
+    let date = pairs(head);
+    let time = pairs(rest);
+    let year = lane(date, 0) as u16 * 100 + lane(date, 1) as u16;
+    let (month, day) = (lane(date, 2), lane(date, 3));
+    let valid = tail >> 56 == b'Z' as u64
+        && all_digits(head)
+        && all_digits(rest)
+        && within(date, [0, 0, 1, 1], [99, 99, 12, 31])
+        && within(time, [0, 0, 0, 0], [23, 59, 59, 0])
+        && (day <= 28 || day <= days_in_month(year, month));
+    valid.then(|| {
+        GeneralizedTime::new(CivilTime::checked(year, month, day, lane(time, 0), lane(time, 1), lane(time, 2)))
+    })
+}
+
+/// All forms of X.680 §46.2, normalised to UTC where they say it, with the first departure from DER. Offsets are into `octets`.
+#[cold]
+#[inline(never)]
+fn complete(octets: &[u8]) -> Result<(GeneralizedTime<'_>, Option<Form>), Fault> {
+    let mut scan = Scan::new(octets);
+    let year = u16::from(scan.pair()?) * 100 + u16::from(scan.pair()?);
+    let month = scan.within(Kind::TimeMonth, 1, 12)?;
+    let day = scan.within(Kind::TimeDay, 1, days_in_month(year, month))?;
+    let hour_at = scan.at();
+    let mut hour = scan.within(Kind::TimeHour, 0, 24)?;
+    let (mut minute, mut second, mut second_at) = (0, 0, scan.at());
+    // X.690 §11.7.2: the seconds element shall always be present. What comes last may have the fraction.
+    let mut unit = HOUR;
+    if scan.at_digit() {
+        minute = scan.within(Kind::TimeMinute, 0, 59)?;
+        unit = MINUTE;
+        second_at = scan.at();
+        if scan.at_digit() {
+            second = scan.within(Kind::TimeSecond, 0, 60)?;
+            unit = 1;
+        }
+    }
+    if unit != 1 {
+        scan.depart(scan.at(), Kind::TimeForm, 0);
+    }
+    let (fraction_at, fraction) = (scan.at(), fraction(&mut scan)?);
+    let zone_at = scan.at();
+    let zone = if scan.peek().is_none() {
+        scan.depart(zone_at, Kind::TimeForm, 0);
+        Zone::Local
+    } else {
+        scan.zone(true)?
+    };
+    scan.end()?;
+
+    let (nanos, finer) = if unit == 1 {
+        (nanos_of(fraction), fraction.get(9..).unwrap_or_default())
+    } else {
+        // The fraction of an hour or a minute must come out as whole nanoseconds.
+        match nanos_within(fraction, unit) {
+            Some(nanos) => {
+                minute += (nanos / MINUTE_NANOS) as u8;
+                second = (nanos % MINUTE_NANOS / SECOND_NANOS) as u8;
+                ((nanos % SECOND_NANOS) as u32, &[][..])
+            }
+            None => return Err(Fault::new(Kind::TimeForm, fraction_at)),
+        }
+    };
+    // ISO 8601:2004 §4.2.3: hour 24 is midnight at the end of the day. X.690 §11.7.5 wants the next day's 000000.
+    let mut next_day = 0;
+    if hour == 24 {
+        if minute != 0 || second != 0 || nanos != 0 || !finer.is_empty() {
+            return Err(Fault::new(Kind::TimeHour, hour_at).with_detail(24));
+        }
+        scan.depart(hour_at, Kind::TimeHour, 24);
+        (hour, next_day) = (0, 86_400);
+    }
+    let leap = second == 60;
+    let mut local = CivilTime::checked(year, month, day, hour, minute, second - u8::from(leap));
+    if next_day != 0 {
+        local = match CivilTime::from_unix(local.unix() + next_day) {
+            Ok(local) => local,
+            Err(_) => return Err(Fault::new(Kind::TimeHour, hour_at).with_detail(24)),
+        };
+    }
+    let civil = to_utc(local, leap, second_at, zone)?;
+    Ok((GeneralizedTime { civil, nanos, finer, local: zone == Zone::Local }, scan.form()))
+}
+
+const HOUR: u64 = 3600;
+const MINUTE: u64 = 60;
+const SECOND_NANOS: u64 = 1_000_000_000;
+const MINUTE_NANOS: u64 = MINUTE * SECOND_NANOS;
+
+/// The digits of a fraction without trailing zeros; none if there is no fraction.
+fn fraction<'a>(scan: &mut Scan<'a>) -> Result<&'a [u8], Fault> {
+    let sign = scan.at();
+    match scan.peek() {
+        Some(b'.') => {}
+        // X.690 §11.7.4: the decimal point element is the point.
+        Some(b',') => scan.depart(sign, Kind::TimeForm, 0),
+        _ => return Ok(&[]),
+    }
+    scan.step();
+    let mut digits = scan.digits();
+    if digits.is_empty() {
+        return Err(Fault::new(Kind::TimeSyntax, scan.at()));
+    }
+    let end = scan.at();
+    let len = digits.len();
+    while let [rest @ .., b'0'] = digits {
+        digits = rest;
+    }
+    // X.690 §11.7.3: trailing zeros are omitted, and with nothing left the point too.
+    if digits.is_empty() {
+        scan.depart(sign, Kind::TimeForm, 0);
+    } else if digits.len() < len {
+        scan.depart(end - (len - digits.len()), Kind::TimeForm, 0);
+    }
+    Ok(digits)
+}
+
+/// The first nine digits of a fraction as nanoseconds.
+fn nanos_of(fraction: &[u8]) -> u32 {
+    let (value, scale) = fraction.iter().take(9).fold((0, SECOND_NANOS as u32), |(value, scale), digit| {
+        (value * 10 + u32::from(digit.wrapping_sub(b'0')), scale / 10)
+    });
+    value * scale
+}
+
+/// The fraction of `unit` seconds in nanoseconds, if they are whole.
+fn nanos_within(fraction: &[u8], unit: u64) -> Option<u64> {
+    if fraction.len() > 18 {
+        return None;
+    }
+    let (value, scale) = fraction
+        .iter()
+        .fold((0u128, 1u128), |(value, scale), digit| (value * 10 + u128::from(digit.wrapping_sub(b'0')), scale * 10));
+    let nanos = value * u128::from(unit * SECOND_NANOS);
+    if nanos % scale == 0 { u64::try_from(nanos / scale).ok() } else { None }
+}
+
+impl fmt::Display for GeneralizedTime<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.civil.write(f)?;
+        let (digits, count) = self.nano_digits();
+        if count > 0 {
+            f.write_str(".")?;
+        }
+        for digit in digits.iter().take(count).chain(self.finer) {
+            write!(f, "{}", char::from(*digit))?;
+        }
+        f.write_str(if self.local { "" } else { "Z" })
+    }
+}
+
+impl fmt::Debug for GeneralizedTime<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GeneralizedTime({self})")
+    }
+}
+
+impl From<CivilTime> for GeneralizedTime<'_> {
+    fn from(civil: CivilTime) -> Self {
+        Self::new(civil)
+    }
+}
+
+impl Typed for GeneralizedTime<'_> {
+    fn ty() -> &'static Type {
+        const { &Type::new("GeneralizedTime", Some(Tag::GENERALIZED_TIME), Shape::Time(TimeKind::Generalized)) }
+    }
+}
+
+impl Tagged for GeneralizedTime<'_> {
+    const TAG: Tag = Tag::GENERALIZED_TIME;
+}
+
+impl<'a> DecodeValue<'a> for GeneralizedTime<'a> {
+    #[inline(always)]
+    fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
+        let (start, base) = (reader.position(), reader.offset());
+        let octets = reader.take(len)?;
+        if let Some(time) = common(octets) {
+            return Ok(time);
+        }
+        match complete(octets) {
+            Ok((time, None)) => Ok(time),
+            Ok((time, Some(form))) => form.deviate(reader, start).map(|()| time),
+            Err(fault) => Err(fault.rebase(base)),
+        }
+    }
+}
+
+impl EncodeValue for GeneralizedTime<'_> {
+    #[inline]
+    fn value_len(&self) -> usize {
+        match self.fraction_digits() {
+            0 => 15,
+            digits => digits.saturating_add(16),
+        }
+    }
+
+    #[inline]
+    fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        // What UTC a local time is cannot be known.
+        if self.local {
+            return Err(EncodeError::new(Kind::NotEncodable));
+        }
+        writer.octet(b'Z')?;
+        if self.nanos != 0 || !self.finer.is_empty() {
+            let (digits, count) = self.nano_digits();
+            writer.bytes(self.finer)?;
+            writer.bytes(digits.get(..count).unwrap_or_default())?;
+            writer.octet(b'.')?;
+        }
+        let (century, year) = ((self.year() / 100) as u8, (self.year() % 100) as u8);
+        let [a, b, c, d, e, f, g, h] = spread(lanes([century, year, self.month(), self.day()]));
+        let [i, j, k, l, m, n, ..] = spread(lanes([self.hour(), self.minute(), self.second(), 0]));
+        writer.bytes(&[a, b, c, d, e, f, g, h, i, j, k, l, m, n])
+    }
+}

@@ -1,0 +1,163 @@
+//! The complete, slow reading of UTCTime and GeneralizedTime: for what the eight-octet checks refuse.
+
+use super::civil::{CivilTime, may_leap};
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::reader::Reader;
+use crate::rule::Rule;
+
+/// A cursor over the content octets; offsets count from the first.
+#[derive(Debug)]
+pub(super) struct Scan<'a> {
+    octets: &'a [u8],
+    at: usize,
+    form: Option<Form>,
+}
+
+/// Where a time that BER allows first departs from DER.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Form {
+    at: usize,
+    kind: Kind,
+    detail: u8,
+}
+
+impl Form {
+    /// Asks the session to tolerate the form of content that starts at `start`.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn deviate(self, reader: &Reader<'_, '_>, start: usize) -> Result<(), Fault> {
+        match reader.deviate(&Rule::TIME_FORM, self.kind, start.saturating_add(self.at)) {
+            Ok(()) => Ok(()),
+            Err(fault) => Err(fault.with_detail(self.detail)),
+        }
+    }
+
+    /// The fault of the form, with an offset into the content.
+    pub(super) const fn fault(self) -> Fault {
+        Fault::new(self.kind, self.at).with_detail(self.detail)
+    }
+}
+
+/// How local time relates to UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Zone {
+    /// Not said.
+    Local,
+    /// So many minutes ahead of UTC; said at this position.
+    Ahead(i32, usize),
+}
+
+impl<'a> Scan<'a> {
+    pub(super) const fn new(octets: &'a [u8]) -> Self {
+        Self { octets, at: 0, form: None }
+    }
+
+    pub(super) const fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(super) const fn form(&self) -> Option<Form> {
+        self.form
+    }
+
+    /// Notes a departure from DER; the first octet counts.
+    pub(super) fn depart(&mut self, at: usize, kind: Kind, detail: u8) {
+        if self.form.is_none_or(|form| at < form.at) {
+            self.form = Some(Form { at, kind, detail });
+        }
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.octets.get(self.at).copied()
+    }
+
+    pub(super) fn at_digit(&self) -> bool {
+        self.peek().is_some_and(|octet| octet.is_ascii_digit())
+    }
+
+    pub(super) fn step(&mut self) {
+        self.at += 1;
+    }
+
+    /// As many digits as follow.
+    pub(super) fn digits(&mut self) -> &'a [u8] {
+        let rest = self.octets.get(self.at..).unwrap_or_default();
+        let len = rest.iter().position(|octet| !octet.is_ascii_digit()).unwrap_or(rest.len());
+        self.at += len;
+        rest.get(..len).unwrap_or_default()
+    }
+
+    fn digit(&mut self) -> Result<u8, Fault> {
+        match self.peek() {
+            Some(octet @ b'0'..=b'9') => {
+                self.at += 1;
+                Ok(octet - b'0')
+            }
+            _ => Err(Fault::new(Kind::TimeSyntax, self.at)),
+        }
+    }
+
+    /// Two digits.
+    pub(super) fn pair(&mut self) -> Result<u8, Fault> {
+        let tens = self.digit()?;
+        Ok(tens * 10 + self.digit()?)
+    }
+
+    /// Two digits that make a number from `min` to `max`.
+    pub(super) fn within(&mut self, kind: Kind, min: u8, max: u8) -> Result<u8, Fault> {
+        let at = self.at;
+        let number = self.pair()?;
+        if number < min || number > max {
+            return Err(Fault::new(kind, at).with_detail(number));
+        }
+        Ok(number)
+    }
+
+    /// `Z`, or a sign, two digits of hours and two of minutes; the minutes may be left out if `short`.
+    pub(super) fn zone(&mut self, short: bool) -> Result<Zone, Fault> {
+        let at = self.at;
+        let sign = match self.peek() {
+            Some(b'Z') => {
+                self.step();
+                return Ok(Zone::Ahead(0, at));
+            }
+            Some(b'+') => 1,
+            Some(b'-') => -1,
+            _ => return Err(Fault::new(Kind::TimeSyntax, at)),
+        };
+        self.depart(at, Kind::TimeForm, 0);
+        self.step();
+        let hours = self.within(Kind::TimeHour, 0, 23)?;
+        let minutes = if short && self.peek().is_none() { 0 } else { self.within(Kind::TimeMinute, 0, 59)? };
+        Ok(Zone::Ahead(sign * (i32::from(hours) * 60 + i32::from(minutes)), at))
+    }
+
+    /// Nothing may follow.
+    pub(super) fn end(&self) -> Result<(), Fault> {
+        if self.at == self.octets.len() { Ok(()) } else { Err(Fault::new(Kind::TimeSyntax, self.at)) }
+    }
+}
+
+/// The UTC of a local time whose second is at `second_at` and may be 60.
+///
+/// `local` has 59 in place of 60 when `leap`.
+pub(super) fn to_utc(local: CivilTime, leap: bool, second_at: usize, zone: Zone) -> Result<CivilTime, Fault> {
+    let utc = match zone {
+        Zone::Local | Zone::Ahead(0, _) => local,
+        Zone::Ahead(minutes, at) => match CivilTime::from_unix(local.unix() - i64::from(minutes) * 60) {
+            Ok(utc) => utc,
+            // The UTC has no four-digit year, so there is nothing the time could be normalised to.
+            Err(_) => return Err(Fault::new(Kind::TimeForm, at)),
+        },
+    };
+    if !leap {
+        return Ok(utc);
+    }
+    let (year, month, day, hour, minute) = (utc.year(), utc.month(), utc.day(), utc.hour(), utc.minute());
+    if may_leap(year, month, day, hour, minute) {
+        Ok(CivilTime::checked(year, month, day, hour, minute, 60))
+    } else {
+        Err(Fault::new(Kind::TimeSecond, second_at).with_detail(60))
+    }
+}

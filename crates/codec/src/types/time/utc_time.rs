@@ -1,0 +1,261 @@
+//! UTCTime (X.680 §47, X.690 §11.8).
+
+use core::fmt;
+
+use super::civil::{CivilTime, TimeOutOfRange, days_in_month};
+use super::digits::{all_digits, lane, lanes, pairs, spread, within};
+use super::scan::{Form, Scan, to_utc};
+use crate::decode::{DecodeValue, Tagged};
+use crate::encode::{EncodeError, EncodeValue};
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::reader::Reader;
+use crate::table::{Shape, TimeKind, Type, Typed};
+use crate::tag::Tag;
+use crate::writer::Writer;
+
+/// `UTCTime`: a second in UTC with a two-digit year, `YYMMDDHHMMSSZ`.
+///
+/// X.680 leaves the century open. Here it is that of RFC 5280 §4.1.2.5.1: 50 to 99 are 1950 to 1999, 00 to 49 are 2000 to 2049.
+///
+/// Under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM) the seconds may be missing and a time difference may stand in place of `Z`; the value is then
+/// the same instant in UTC. X.680 §47.3 has seconds from 00 to 59, so a leap second is refused.
+///
+/// ```
+/// use tagwise_codec::{Decode, Kind, UtcTime, encode};
+/// let der = *b"\x17\x0D261121100000Z";
+/// let time = UtcTime::from_der(&der)?;
+/// assert_eq!((time.year(), time.month(), time.day()), (2026, 11, 21));
+/// assert_eq!(time.to_string(), "2026-11-21T10:00:00Z");
+/// assert_eq!(time.unix(), 1_795_255_200);
+/// assert_eq!(encode(&time).unwrap(), der);
+///
+/// let error = UtcTime::from_der(b"\x17\x0D260231100000Z").unwrap_err();
+/// assert_eq!(error.to_string(), "day 31 is out of range for its month, at byte 6 (X.680 §46, §47)");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UtcTime(CivilTime);
+
+impl UtcTime {
+    /// A time from its calendar fields.
+    ///
+    /// # Errors
+    /// [`Kind::Value`] for years outside 1950 to 2049; [`Kind::TimeSecond`] for a leap second.
+    pub const fn new(civil: CivilTime) -> Result<Self, TimeOutOfRange> {
+        if civil.year() < 1950 || civil.year() > 2049 {
+            Err(TimeOutOfRange::new(Kind::Value))
+        } else if civil.second() > 59 {
+            Err(TimeOutOfRange::new(Kind::TimeSecond))
+        } else {
+            Ok(Self(civil))
+        }
+    }
+
+    /// The time that is `unix` seconds from 1970-01-01T00:00:00Z.
+    ///
+    /// # Errors
+    /// [`Kind::Value`] if it lies outside the years 1950 to 2049.
+    pub const fn from_unix(unix: i64) -> Result<Self, TimeOutOfRange> {
+        match CivilTime::from_unix(unix) {
+            Ok(civil) => Self::new(civil),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A time from its content octets in DER.
+    ///
+    /// # Errors
+    /// [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind of a field out of range, with an offset into `octets`.
+    pub fn from_content(octets: &[u8]) -> Result<Self, Fault> {
+        match common(octets) {
+            Some(time) => Ok(time),
+            None => match complete(octets)? {
+                (time, None) => Ok(time),
+                (_, Some(form)) => Err(form.fault()),
+            },
+        }
+    }
+
+    /// The time's calendar fields.
+    #[inline]
+    #[must_use]
+    pub const fn civil(&self) -> CivilTime {
+        self.0
+    }
+
+    /// Seconds from 1970-01-01T00:00:00Z, leap seconds not counted.
+    #[inline]
+    #[must_use]
+    pub const fn unix(&self) -> i64 {
+        self.0.unix()
+    }
+
+    /// The year, 1950 to 2049 (RFC 5280 §4.1.2.5.1).
+    #[inline]
+    #[must_use]
+    pub const fn year(&self) -> u16 {
+        self.0.year()
+    }
+
+    /// The two digits of the year that the encoding holds.
+    #[inline]
+    #[must_use]
+    pub const fn two_digit_year(&self) -> u8 {
+        (self.0.year() % 100) as u8
+    }
+
+    /// The month, 1 to 12.
+    #[inline]
+    #[must_use]
+    pub const fn month(&self) -> u8 {
+        self.0.month()
+    }
+
+    /// The day of the month, from 1.
+    #[inline]
+    #[must_use]
+    pub const fn day(&self) -> u8 {
+        self.0.day()
+    }
+
+    /// The hour, 0 to 23.
+    #[inline]
+    #[must_use]
+    pub const fn hour(&self) -> u8 {
+        self.0.hour()
+    }
+
+    /// The minute, 0 to 59.
+    #[inline]
+    #[must_use]
+    pub const fn minute(&self) -> u8 {
+        self.0.minute()
+    }
+
+    /// The second, 0 to 59.
+    #[inline]
+    #[must_use]
+    pub const fn second(&self) -> u8 {
+        self.0.second()
+    }
+}
+
+const fn full_year(two_digits: u8) -> u16 {
+    two_digits as u16 + if two_digits < 50 { 2000 } else { 1900 }
+}
+
+/// The DER form, checked as two words: `YYMMDDHH` and `DHHMMSSZ`. Nothing if anything is wrong.
+#[inline(always)]
+fn common(octets: &[u8]) -> Option<UtcTime> {
+    let octets: &[u8; 13] = octets.try_into().ok()?;
+    let head = u64::from_le_bytes(*octets.first_chunk::<8>()?);
+    let tail = u64::from_le_bytes(*octets.last_chunk::<8>()?);
+    // `Z` off the top, and the day's second digit off the bottom: `HHMMSS` and a pair of zeros remain.
+    let rest = tail >> 8 & 0x0000_FFFF_FFFF_FFFF | 0x3030_0000_0000_0000;
+    let date = pairs(head);
+    let time = pairs(rest);
+    let (year, month, day) = (full_year(lane(date, 0)), lane(date, 1), lane(date, 2));
+    let valid = tail >> 56 == b'Z' as u64
+        && all_digits(head)
+        && all_digits(rest)
+        && within(date, [0, 1, 1, 0], [99, 12, 31, 23])
+        && within(time, [0, 0, 0, 0], [23, 59, 59, 0])
+        && (day <= 28 || day <= days_in_month(year, month));
+    valid.then(|| UtcTime(CivilTime::checked(year, month, day, lane(time, 0), lane(time, 1), lane(time, 2))))
+}
+
+/// All forms of X.680 §47.3, normalised to UTC, with the first departure from DER. Offsets are into `octets`.
+#[cold]
+#[inline(never)]
+fn complete(octets: &[u8]) -> Result<(UtcTime, Option<Form>), Fault> {
+    let mut scan = Scan::new(octets);
+    let year = full_year(scan.pair()?);
+    let month = scan.within(Kind::TimeMonth, 1, 12)?;
+    let day = scan.within(Kind::TimeDay, 1, days_in_month(year, month))?;
+    let hour = scan.within(Kind::TimeHour, 0, 23)?;
+    let minute = scan.within(Kind::TimeMinute, 0, 59)?;
+    let second_at = scan.at();
+    let second = if scan.at_digit() {
+        scan.within(Kind::TimeSecond, 0, 59)?
+    } else {
+        // X.690 §11.8.2: the seconds element shall always be present.
+        scan.depart(second_at, Kind::TimeForm, 0);
+        0
+    };
+    let zone_at = scan.at();
+    let zone = scan.zone(false)?;
+    scan.end()?;
+    let local = CivilTime::checked(year, month, day, hour, minute, second);
+    match UtcTime::new(to_utc(local, false, second_at, zone)?) {
+        Ok(time) => Ok((time, scan.form())),
+        // UTC lies across the turn from 2049 to 1950, where two digits would name another century.
+        Err(_) => Err(Fault::new(Kind::TimeForm, zone_at)),
+    }
+}
+
+impl fmt::Display for UtcTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for UtcTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UtcTime({self})")
+    }
+}
+
+impl From<UtcTime> for CivilTime {
+    fn from(time: UtcTime) -> Self {
+        time.0
+    }
+}
+
+impl TryFrom<CivilTime> for UtcTime {
+    type Error = TimeOutOfRange;
+
+    fn try_from(civil: CivilTime) -> Result<Self, TimeOutOfRange> {
+        Self::new(civil)
+    }
+}
+
+impl Typed for UtcTime {
+    fn ty() -> &'static Type {
+        const { &Type::new("UTCTime", Some(Tag::UTC_TIME), Shape::Time(TimeKind::Utc)) }
+    }
+}
+
+impl Tagged for UtcTime {
+    const TAG: Tag = Tag::UTC_TIME;
+}
+
+impl<'a> DecodeValue<'a> for UtcTime {
+    #[inline(always)]
+    fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
+        let (start, base) = (reader.position(), reader.offset());
+        let octets = reader.take(len)?;
+        if let Some(time) = common(octets) {
+            return Ok(time);
+        }
+        match complete(octets) {
+            Ok((time, None)) => Ok(time),
+            Ok((time, Some(form))) => form.deviate(reader, start).map(|()| time),
+            Err(fault) => Err(fault.rebase(base)),
+        }
+    }
+}
+
+impl EncodeValue for UtcTime {
+    #[inline(always)]
+    fn value_len(&self) -> usize {
+        13
+    }
+
+    #[inline(always)]
+    fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        let [a, b, c, d, e, f, g, h] = spread(lanes([self.two_digit_year(), self.month(), self.day(), self.hour()]));
+        let [i, j, k, l, ..] = spread(lanes([self.minute(), self.second(), 0, 0]));
+        writer.bytes(&[a, b, c, d, e, f, g, h, i, j, k, l, b'Z'])
+    }
+}
