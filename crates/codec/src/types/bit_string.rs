@@ -121,7 +121,7 @@ impl<'a> BitStr<'a> {
 
 /// The used bits of a last octet with `unused` unused ones.
 #[inline]
-const fn mask(unused: u8) -> u8 {
+pub(crate) const fn mask(unused: u8) -> u8 {
     0xFF << (unused & 7)
 }
 
@@ -222,5 +222,6 @@ impl EncodeValue for BitStr<'_> {
     }
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(feature = "alloc")]
+#[cfg(test)]
 mod tests;

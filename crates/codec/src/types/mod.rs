@@ -3,7 +3,9 @@
 mod bit_string;
 mod boolean;
 mod boxed;
+mod enumerated;
 mod integer;
+mod named_bits;
 mod null;
 mod octet_string;
 pub(crate) mod oid;
@@ -13,16 +15,21 @@ pub(crate) mod oid;
     reason = "constant evaluation: positions are bounded by construction, and a panic is a compile error"
 )]
 mod oid_text;
-#[cfg(all(test, feature = "alloc"))]
+mod relative_oid;
+#[cfg(feature = "alloc")]
+#[cfg(test)]
 pub(crate) mod testing;
 mod time;
 mod universal;
 
 pub use bit_string::BitStr;
+pub use enumerated::Enumerated;
 pub use integer::{Int, OutOfRange};
+pub use named_bits::{NamedBits, SetBits};
 pub use null::Null;
 pub use octet_string::OctetStr;
 pub use oid::{Arc, Arcs, Oid};
-pub use oid_text::{oid_text_len, oid_text_octets};
+pub use oid_text::{oid_text_len, oid_text_octets, relative_oid_text_len, relative_oid_text_octets};
+pub use relative_oid::RelativeOid;
 pub use time::{CivilTime, GeneralizedTime, TimeOutOfRange, UtcTime};
 pub(crate) use universal::check_universal;

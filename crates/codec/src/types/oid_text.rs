@@ -1,4 +1,4 @@
-//! Dotted text to the content octets of an OBJECT IDENTIFIER, usable in constants.
+//! Dotted text to the content octets of an OBJECT IDENTIFIER or RELATIVE-OID, usable in constants.
 
 /// Decimal digits to base-128 groups: an arc of `digits` decimal digits takes at most this many octets.
 const fn groups(digits: usize) -> usize {
@@ -43,10 +43,19 @@ const SCRATCH: usize = 640;
 
 /// Parses dotted text, handing every content octet to `out` where there is room; gives their number, or nothing if the text is no OID.
 pub(crate) const fn parse<const N: usize>(text: &str, out: &mut [u8; N]) -> Option<usize> {
+    parse_from(0, text, out)
+}
+
+/// Like [`parse`], for the arcs of a RELATIVE-OID: one or more, none of which shares its octets with another.
+pub(crate) const fn parse_relative<const N: usize>(text: &str, out: &mut [u8; N]) -> Option<usize> {
+    parse_from(2, text, out)
+}
+
+/// Parses arcs of which the first is number `arc` counted from the root.
+const fn parse_from<const N: usize>(mut arc: usize, text: &str, out: &mut [u8; N]) -> Option<usize> {
     let text = text.as_bytes();
     let mut written = 0;
     let mut index = 0;
-    let mut arc = 0;
     let mut root = 0u32;
     loop {
         let from = index;
@@ -106,5 +115,26 @@ pub const fn oid_text_octets<const N: usize>(text: &str) -> [u8; N] {
     match parse(text, &mut out) {
         Some(len) if len == N => out,
         _ => panic!("not an object identifier in dotted form"),
+    }
+}
+
+/// How many content octets the text takes. For [`relative_oid!`](crate::relative_oid).
+#[doc(hidden)]
+#[must_use]
+pub const fn relative_oid_text_len(text: &str) -> usize {
+    match parse_relative(text, &mut [0; 0]) {
+        Some(len) => len,
+        None => panic!("not a relative object identifier in dotted form"),
+    }
+}
+
+/// The content octets of the text. For [`relative_oid!`](crate::relative_oid).
+#[doc(hidden)]
+#[must_use]
+pub const fn relative_oid_text_octets<const N: usize>(text: &str) -> [u8; N] {
+    let mut out = [0; N];
+    match parse_relative(text, &mut out) {
+        Some(len) if len == N => out,
+        _ => panic!("not a relative object identifier in dotted form"),
     }
 }

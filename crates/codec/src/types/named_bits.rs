@@ -1,0 +1,308 @@
+//! BIT STRING with a named-bit list (X.680 §22.2, §22.7, X.690 §11.2.2): a set of bit numbers.
+
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
+use crate::decode::{DecodeValue, Tagged};
+use crate::encode::{EncodeError, EncodeValue};
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::reader::Reader;
+use crate::rule::Rule;
+use crate::table::{List, Shape, Type, Typed};
+use crate::tag::Tag;
+use crate::types::bit_string;
+use crate::writer::Writer;
+
+/// `BIT STRING` with a named-bit list: which bits are set.
+///
+/// Trailing zero bits carry no meaning where bits are named, and DER leaves them out; two values are equal if the same bits
+/// are set. Any number of bits is read; up to 64 are built without a buffer.
+///
+/// ```
+/// use tagwise_codec::{Decode, NamedBits, encode};
+/// // KeyUsage: digitalSignature (0), keyCertSign (5), cRLSign (6).
+/// const CA: NamedBits<'static> = NamedBits::from_bits([0, 5, 6]).unwrap();
+/// let read = NamedBits::from_der(&[0x03, 0x02, 0x01, 0x86])?;
+/// assert_eq!(read, CA);
+/// assert!(read.contains(5) && !read.contains(1) && !read.contains(70));
+/// assert!(read.iter().eq([0, 5, 6]));
+/// assert_eq!(encode(&CA).unwrap(), [0x03, 0x02, 0x01, 0x86]);
+/// assert_eq!(encode(&NamedBits::EMPTY).unwrap(), [0x03, 0x01, 0x00]);
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct NamedBits<'a>(Bits<'a>);
+
+#[derive(Clone, Copy)]
+enum Bits<'a> {
+    /// The octets up to the last one with a one bit; that one stands apart, for its unused bits may have to be masked.
+    Octets { head: &'a [u8], last: u8 },
+    /// Bit 0 is the high bit.
+    Word(u64),
+}
+
+impl<'a> NamedBits<'a> {
+    /// No bit is set.
+    pub const EMPTY: Self = Self(Bits::Word(0));
+
+    /// The set of these bit numbers, if none is above 63.
+    ///
+    /// ```
+    /// use tagwise_codec::NamedBits;
+    /// assert_eq!(NamedBits::from_bits([64]), None);
+    /// ```
+    #[must_use]
+    pub const fn from_bits<const N: usize>(bits: [u64; N]) -> Option<Self> {
+        let mut word = 0;
+        let mut rest: &[u64] = &bits;
+        while let [bit, tail @ ..] = rest {
+            if *bit > 63 {
+                return None;
+            }
+            word |= 1 << 63 >> *bit;
+            rest = tail;
+        }
+        Some(Self(Bits::Word(word)))
+    }
+
+    /// The set of the bit numbers `n` for which `mask` has the bit `1 << n`.
+    ///
+    /// ```
+    /// use tagwise_codec::NamedBits;
+    /// assert!(NamedBits::from_mask(0b110_0001).iter().eq([0, 5, 6]));
+    /// ```
+    #[must_use]
+    pub const fn from_mask(mask: u64) -> Self {
+        Self(Bits::Word(mask.reverse_bits()))
+    }
+
+    /// The set with the bit `1 << n` for each bit number `n` in it, if none is above 63.
+    #[must_use]
+    pub fn to_mask(&self) -> Option<u64> {
+        if self.octet_len() > 8 {
+            return None;
+        }
+        let word = (0..8).fold(0, |word, index| word << 8 | u64::from(self.octet(index).unwrap_or_default()));
+        Some(word.reverse_bits())
+    }
+
+    /// Whether bit number `n` is set.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, n: u64) -> bool {
+        match self.0 {
+            Bits::Word(word) => n < 64 && word << n >> 63 != 0,
+            Bits::Octets { .. } => {
+                let octet = usize::try_from(n / 8).ok().and_then(|index| self.octet(index));
+                octet.is_some_and(|octet| octet & 0x80 >> (n % 8) != 0)
+            }
+        }
+    }
+
+    /// Whether no bit is set.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.octet_len() == 0
+    }
+
+    /// The numbers of the bits that are set, ascending.
+    #[must_use]
+    pub const fn iter(&self) -> SetBits<'a> {
+        SetBits { bits: *self, next: 0 }
+    }
+
+    /// Octets and, masked, the last one, without trailing zero bits.
+    #[cold]
+    const fn trimmed(mut head: &'a [u8], mut last: u8) -> Self {
+        while last == 0 {
+            match head {
+                [rest @ .., octet] => (head, last) = (rest, *octet),
+                [] => return Self::EMPTY,
+            }
+        }
+        Self(Bits::Octets { head, last })
+    }
+
+    /// How many octets hold the bits up to the last one that is set.
+    #[inline]
+    const fn octet_len(&self) -> usize {
+        match self.0 {
+            Bits::Octets { head, .. } => head.len() + 1,
+            Bits::Word(word) => (64 - word.trailing_zeros() as usize).div_ceil(8),
+        }
+    }
+
+    #[inline]
+    fn octet(&self, index: usize) -> Option<u8> {
+        match self.0 {
+            Bits::Octets { head, last } if index == head.len() => Some(last),
+            Bits::Octets { head, .. } => head.get(index).copied(),
+            Bits::Word(word) if index < self.octet_len() => word.to_be_bytes().get(index).copied(),
+            Bits::Word(_) => None,
+        }
+    }
+
+    fn octets(&self) -> impl Iterator<Item = u8> {
+        let bits = *self;
+        (0..bits.octet_len()).map(move |index| bits.octet(index).unwrap_or_default())
+    }
+}
+
+/// Checks the octets of a BIT STRING with named bits, which are a BIT STRING's: whether its last bit is one.
+#[inline]
+const fn ends_in_one(unused: u8, octets: &[u8]) -> bool {
+    match octets {
+        [.., last] => *last & 1 << (unused & 7) != 0,
+        [] => true,
+    }
+}
+
+impl<'a> DecodeValue<'a> for NamedBits<'a> {
+    #[inline(always)]
+    fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
+        let at = reader.position();
+        let content = reader.take(len)?;
+        match bit_string::check(content) {
+            Ok(()) => {}
+            Err((Kind::BitStringPadding, offset)) => {
+                reader.deviate(&Rule::UNUSED_BITS, Kind::BitStringPadding, at + offset)?;
+            }
+            Err((kind, offset)) => return Err(reader.fault(kind, at + offset)),
+        }
+        match content {
+            [unused, octets @ ..] => {
+                let trimmed = ends_in_one(*unused, octets);
+                if !trimmed {
+                    reader.deviate(&Rule::NAMED_BITS, Kind::NamedBitsTrailing, at + len - 1)?;
+                }
+                match octets {
+                    [] => Ok(Self::EMPTY),
+                    [head @ .., last] => {
+                        let last = *last & bit_string::mask(*unused);
+                        Ok(if trimmed { Self(Bits::Octets { head, last }) } else { Self::trimmed(head, last) })
+                    }
+                }
+            }
+            [] => Err(reader.fault(Kind::BitStringEmpty, at)),
+        }
+    }
+}
+
+impl EncodeValue for NamedBits<'_> {
+    #[inline(always)]
+    fn value_len(&self) -> usize {
+        self.octet_len() + 1
+    }
+
+    #[inline(always)]
+    fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        let unused = match self.0 {
+            Bits::Octets { head, last } => {
+                writer.octet(last)?;
+                writer.bytes(head)?;
+                last.trailing_zeros()
+            }
+            Bits::Word(word) => {
+                writer.bytes(word.to_be_bytes().get(..self.octet_len()).unwrap_or_default())?;
+                if word == 0 { 0 } else { word.trailing_zeros() % 8 }
+            }
+        };
+        writer.octet(unused as u8)
+    }
+}
+
+impl Typed for NamedBits<'_> {
+    // The names belong to the type that a schema derives from this one; its own table lists them.
+    fn ty() -> &'static Type {
+        const { &Type::new("BIT STRING", Some(Tag::BIT_STRING), Shape::BitString(List::EMPTY)) }
+    }
+}
+
+impl Tagged for NamedBits<'_> {
+    const TAG: Tag = Tag::BIT_STRING;
+}
+
+impl Default for NamedBits<'_> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl PartialEq for NamedBits<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.octets().eq(other.octets())
+    }
+}
+
+impl Eq for NamedBits<'_> {}
+
+/// Bit by bit from bit 0.
+impl Ord for NamedBits<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.octets().cmp(other.octets())
+    }
+}
+
+impl PartialOrd for NamedBits<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for NamedBits<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.octet_len().hash(state);
+        for octet in self.octets() {
+            octet.hash(state);
+        }
+    }
+}
+
+impl fmt::Debug for NamedBits<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NamedBits")?;
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl<'a> IntoIterator for NamedBits<'a> {
+    type Item = u64;
+    type IntoIter = SetBits<'a>;
+
+    fn into_iter(self) -> SetBits<'a> {
+        self.iter()
+    }
+}
+
+/// The numbers of the bits that are set in a [`NamedBits`], ascending.
+#[derive(Clone, Debug)]
+pub struct SetBits<'a> {
+    bits: NamedBits<'a>,
+    /// The number to go on with.
+    next: u64,
+}
+
+impl Iterator for SetBits<'_> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        loop {
+            let octet = self.bits.octet(usize::try_from(self.next / 8).ok()?)?;
+            // What of the octet was not looked at yet.
+            let rest = octet & 0xFF >> (self.next % 8);
+            let start = self.next - self.next % 8;
+            if rest != 0 {
+                let found = start + u64::from(rest.leading_zeros());
+                self.next = found + 1;
+                return Some(found);
+            }
+            self.next = start + 8;
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+#[cfg(test)]
+mod tests;
