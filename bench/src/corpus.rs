@@ -109,7 +109,7 @@ fn split(mut all: &[u8]) -> Result<Vec<Vec<u8>>, String> {
 }
 
 /// The size of the first value, header included, of a low tag and a definite length.
-fn value_size(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn value_size(bytes: &[u8]) -> Option<usize> {
     let first = usize::from(*bytes.get(1)?);
     if first < 0x80 {
         return Some(2 + first);

@@ -6,38 +6,62 @@ use std::time::Duration;
 /// Rounds of a full measurement.
 pub const ROUNDS: usize = 41;
 
+/// How long one sample lasts unless a single call lasts longer. Short samples keep a whole round within one
+/// moment of a machine whose clock changes.
+pub const SAMPLE: Duration = Duration::from_micros(1500);
+
 /// One thing to time.
 pub struct Case<'a> {
-    /// Its column or line in the table.
-    pub name: String,
     /// How many items one call of `run` handles; results are per item.
     pub items: usize,
     /// Does the work once and returns a value that depends on it.
     pub run: Box<dyn FnMut() -> u64 + 'a>,
 }
 
-/// What was measured of one case, in nanoseconds of thread CPU time per item.
-#[derive(Debug, Clone, Copy)]
-pub struct Timing {
-    /// Median over the rounds.
-    pub median: f64,
+/// What was measured of one case, in nanoseconds of thread CPU time per item, round by round.
+#[derive(Debug, Clone, Default)]
+pub struct Samples(Vec<f64>);
+
+impl Samples {
+    /// The median over the rounds.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        median(self.0.clone())
+    }
+
     /// The fastest round.
-    pub min: f64,
+    #[must_use]
+    pub fn min(&self) -> f64 {
+        self.0.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// How many times faster this case was than `base`: the median of the ratios within each round.
+    /// A round is short, so a change of the machine's clock cancels in it.
+    #[must_use]
+    pub fn faster_than(&self, base: &Self) -> f64 {
+        median(base.0.iter().zip(&self.0).map(|(base, own)| base / own).collect())
+    }
 }
 
-/// Runs every case in turn for `rounds` rounds. Each sample lasts about `sample` or one call, whichever is longer.
-pub fn interleave(cases: &mut [Case<'_>], rounds: usize, sample: Duration) -> Vec<Timing> {
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Runs every case in turn for `rounds` rounds.
+pub fn interleave(cases: &mut [Case<'_>], rounds: usize, sample: Duration) -> Vec<Samples> {
     let calls: Vec<u32> = cases.iter_mut().map(|case| calibrate(case, sample)).collect();
-    let mut samples = vec![Vec::with_capacity(rounds); cases.len()];
+    let mut samples = vec![Samples::default(); cases.len()];
     for round in 0..rounds {
-        // Each round starts at another case, so none always follows the same neighbour's cache contents first.
+        // Each round starts at another case, so none always follows the same neighbour's cache contents.
         for step in 0..cases.len() {
             let index = (round + step) % cases.len();
             let time = time(&mut cases[index], calls[index]);
-            samples[index].push(time.as_nanos() as f64 / f64::from(calls[index]) / cases[index].items as f64);
+            let per_call = time.as_nanos() as f64 / f64::from(calls[index]);
+            samples[index].0.push(per_call / cases[index].items as f64);
         }
     }
-    samples.into_iter().map(|mut sample| summary(&mut sample)).collect()
+    samples
 }
 
 /// How many calls fill one sample. The calls made here also warm the caches and the branch predictor.
@@ -59,12 +83,4 @@ fn time(case: &mut Case<'_>, calls: u32) -> Duration {
         std::hint::black_box((case.run)());
     }
     start.elapsed()
-}
-
-fn summary(sample: &mut [f64]) -> Timing {
-    sample.sort_unstable_by(f64::total_cmp);
-    Timing {
-        median: sample.get(sample.len() / 2).copied().unwrap_or(f64::NAN),
-        min: sample.first().copied().unwrap_or(f64::NAN),
-    }
 }

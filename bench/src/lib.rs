@@ -1,8 +1,15 @@
-//! What the benchmark programs share: the corpora, the timing loop, and the description of the machine.
+//! Tagwise beside its peers: rows to measure, one adapter a library, and the loop that times them in turn.
 //!
-//! The measured code lives in the programs themselves, never here, so that a change of the harness cannot move a result.
+//! Everything runs in one process and in interleaved rounds, because figures of different runs on different days
+//! do not compare. A user of Tagwise never builds this package: it is a workspace of its own.
 
 pub mod callgrind;
+pub mod cli;
 pub mod corpus;
 pub mod harness;
+pub mod inputs;
 pub mod machine;
+pub mod peer;
+pub mod peers;
+pub mod report;
+pub mod rows;

@@ -10,7 +10,6 @@ mod reader;
 use layout::{Boxed, Inline16, Layout, Packed, PackedInline, Wide};
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::time::Duration;
 use tagwise_bench::{callgrind, corpus, harness, machine};
 
 const LAYOUTS: [(&str, &str); 5] = [
@@ -137,7 +136,6 @@ fn report() -> String {
         for (layout, _) in LAYOUTS {
             for certs in &sets {
                 cases.push(harness::Case {
-                    name: layout.to_owned(),
                     items: certs.len(),
                     run: runner(style, layout, certs),
                 });
@@ -147,7 +145,7 @@ fn report() -> String {
         for row in witnesses.chunks(SETS.len()) {
             assert_eq!(Some(row), witnesses.get(..SETS.len()), "the layouts disagree");
         }
-        let timings = harness::interleave(&mut cases, harness::ROUNDS, Duration::from_millis(4));
+        let timings = harness::interleave(&mut cases, harness::ROUNDS, harness::SAMPLE);
         for (((name, about), row), total) in LAYOUTS.iter().zip(timings.chunks(SETS.len())).zip(&mut totals) {
             let _ = write!(text, "| {about} | {} B", result_size(name));
             for ((set, certs), timing) in SETS.iter().zip(&sets).zip(row) {
@@ -156,7 +154,7 @@ fn report() -> String {
                     *total += count.unwrap_or(f64::NAN);
                 }
                 let count = count.map_or_else(|| "–".to_owned(), |count| format!("{count:.0}"));
-                let _ = write!(text, " | {:.1} ({:.1}) | {count}", timing.median, timing.min);
+                let _ = write!(text, " | {:.1} ({:.1}) | {count}", timing.median(), timing.min());
             }
             text += " |\n";
         }

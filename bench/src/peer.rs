@@ -1,0 +1,216 @@
+//! What an adapter offers: for an operation on an input, the ways in which its library can do it.
+
+use crate::rows::Op;
+use std::hint::black_box;
+
+/// The values that a row is measured on.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// Its name in row ids.
+    pub name: String,
+    /// What it is, for the report.
+    pub about: String,
+    /// One DER value each.
+    pub items: Vec<Vec<u8>>,
+}
+
+/// One library's way of doing a row, ready to run.
+pub struct Task<'a> {
+    /// Tells several ways of one library apart; empty for the usual one.
+    pub variant: &'static str,
+    /// What it checks and what it leaves, in words: half of every result.
+    pub says: &'static str,
+    /// How many items one run handles.
+    pub items: usize,
+    /// Runs once and returns how many items were accepted.
+    pub run: Box<dyn FnMut() -> u64 + 'a>,
+}
+
+impl<'a> Task<'a> {
+    /// The library's usual way.
+    #[must_use]
+    pub fn new(says: &'static str, items: usize, run: impl FnMut() -> u64 + 'a) -> Self {
+        Self {
+            variant: "",
+            says,
+            items,
+            run: Box::new(run),
+        }
+    }
+
+    /// Names this way as one beside the usual one.
+    #[must_use]
+    pub fn named(self, variant: &'static str) -> Self {
+        Self { variant, ..self }
+    }
+}
+
+/// A library under measurement.
+pub trait Peer {
+    /// Its name in tables and for `--once`.
+    fn name(&self) -> &'static str;
+
+    /// The crates whose versions the report states.
+    fn crates(&self) -> &'static [&'static str];
+
+    /// Its ways of doing `op` on `input`; none where it has no such operation.
+    fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>>;
+
+    /// What [`Op::AllFields`] reads of one certificate, for the test that holds the adapters to the same work.
+    fn all_fields(&self, _der: &[u8]) -> Option<AllFields> {
+        None
+    }
+}
+
+/// How often a primitive is repeated in one run, so that the call through a box does not show.
+pub const REPEAT: usize = 64;
+
+/// A task that decodes every item and keeps the compiler from dropping the result.
+pub fn decode_each<'a, T>(
+    says: &'static str,
+    input: &'a Input,
+    decode: impl Fn(&'a [u8]) -> Option<T> + 'a,
+) -> Task<'a> {
+    Task::new(says, input.items.len(), move || {
+        let mut accepted = 0;
+        for item in &input.items {
+            if let Some(value) = decode(black_box(item)) {
+                black_box(&value);
+                accepted += 1;
+            }
+        }
+        accepted
+    })
+}
+
+/// A task that decodes the items once, now, and re-encodes the values. What does not decode is left out.
+pub fn encode_each<'a, T: 'a, O>(
+    says: &'static str,
+    input: &'a Input,
+    decode: impl Fn(&'a [u8]) -> Option<T>,
+    mut encode: impl FnMut(&T, &'a [u8]) -> Option<O> + 'a,
+) -> Task<'a> {
+    let values: Vec<(T, &[u8])> = input
+        .items
+        .iter()
+        .filter_map(|item| Some((decode(item)?, item.as_slice())))
+        .collect();
+    Task::new(says, values.len(), move || {
+        let mut accepted = 0;
+        for (value, item) in &values {
+            if let Some(bytes) = encode(black_box(value), item) {
+                black_box(&bytes);
+                accepted += 1;
+            }
+        }
+        accepted
+    })
+}
+
+/// A task that decodes the one item of a primitive input [`REPEAT`] times.
+pub fn decode_repeat<'a, T>(
+    says: &'static str,
+    input: &'a Input,
+    decode: impl Fn(&'a [u8]) -> Option<T> + 'a,
+) -> Vec<Task<'a>> {
+    let Some(item) = input.items.first() else {
+        return Vec::new();
+    };
+    assert!(decode(item).is_some(), "{says}: {} does not decode", input.name);
+    vec![Task::new(says, REPEAT, move || {
+        let mut accepted = 0;
+        for _ in 0..REPEAT {
+            if let Some(value) = decode(black_box(item)) {
+                black_box(&value);
+                accepted += 1;
+            }
+        }
+        accepted
+    })]
+}
+
+/// A task that encodes one value [`REPEAT`] times. The value must encode to the input's item.
+pub fn encode_repeat<'a, V: 'a, O: AsRef<[u8]>>(
+    says: &'static str,
+    input: &'a Input,
+    value: V,
+    encode: impl Fn(&V) -> Option<O> + 'a,
+) -> Vec<Task<'a>> {
+    let Some(item) = input.items.first() else {
+        return Vec::new();
+    };
+    let once = encode(&value);
+    assert!(
+        once.is_some_and(|bytes| bytes.as_ref() == item),
+        "{says}: {} does not encode",
+        input.name
+    );
+    vec![Task::new(says, REPEAT, move || {
+        let mut accepted = 0;
+        for _ in 0..REPEAT {
+            if let Some(bytes) = encode(black_box(&value)) {
+                black_box(bytes.as_ref());
+                accepted += 1;
+            }
+        }
+        accepted
+    })]
+}
+
+/// What "parse and read the fields" must have produced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fields<A> {
+    /// Octets of the serial number.
+    pub serial: usize,
+    /// Seconds since 1970.
+    pub not_before: i64,
+    /// Seconds since 1970.
+    pub not_after: i64,
+    /// The issuer as fresh text, in the library's own style.
+    pub issuer: String,
+    /// The subject as fresh text, in the library's own style.
+    pub subject: String,
+    /// The signature algorithm, in the library's cheapest form.
+    pub algorithm: A,
+    /// The key's algorithm, in the library's cheapest form.
+    pub key_algorithm: A,
+    /// Octets of the public key's BIT STRING.
+    pub key: usize,
+    /// Octets of the signature.
+    pub signature: usize,
+}
+
+/// The same with every extension looked at and the signature algorithm as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AllFields {
+    /// The fields outside extensions; both algorithms as fresh dotted text.
+    pub fields: Fields<String>,
+    /// How many extensions.
+    pub extensions: usize,
+    /// How many of them are critical.
+    pub critical: usize,
+    /// Octets of all their values.
+    pub value_octets: usize,
+}
+
+/// The value of the primitive inputs.
+pub mod samples {
+    /// `id` of the three-field SEQUENCE.
+    pub const ID: i64 = 1_000_000;
+    /// `data` of the three-field SEQUENCE.
+    pub const DATA: [u8; 16] = [0x5a; 16];
+    /// `level` of the nested SEQUENCE.
+    pub const LEVEL: i64 = 7;
+    /// The three constrained integers, by their type.
+    pub const BOUNDED: (u8, u16, i64) = (200, 9_999, -1_000_000_000);
+}
+
+/// The content octets of a primitive input with a short or two-octet length, to build values from.
+#[must_use]
+pub fn content(item: &[u8]) -> &[u8] {
+    match item {
+        [_, 0x81, _, content @ ..] | [_, 0x82, _, _, content @ ..] => content,
+        [_, _, content @ ..] => content,
+        _ => &[],
+    }
+}

@@ -1,0 +1,96 @@
+//! `x509-cert` of RustCrypto: owned certificates over `der`.
+
+use crate::peer::{AllFields, Fields, Input, Peer, Task, decode_each, encode_each};
+use crate::rows::Op;
+use ::x509_cert::Certificate;
+use ::x509_cert::der::{Decode, Encode, oid::ObjectIdentifier};
+
+/// The adapter.
+pub(super) struct X509Cert;
+
+const PARSE: &str = "Full owned parse. Checks everything outside extension values and the key: names to attribute \
+    values, times, each extension, serial to 21 octets. Leaves: extension values, key, attribute value alphabets. Copies all";
+
+impl Peer for X509Cert {
+    fn name(&self) -> &'static str {
+        "x509-cert"
+    }
+
+    fn crates(&self) -> &'static [&'static str] {
+        &["x509-cert"]
+    }
+
+    fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>> {
+        match op {
+            Op::Outline | Op::Strict => vec![decode_each(PARSE, input, parse)],
+            Op::Fields => vec![decode_each(
+                "Full owned parse; names by `Display` (RFC 4514, reversed and escaped), algorithms as OIDs, times to seconds",
+                input,
+                fields,
+            )],
+            Op::AllFields => vec![decode_each(
+                "The same with OIDs by `to_string`, and a look at each extension",
+                input,
+                all_fields,
+            )],
+            Op::EncodeCert => vec![encode_each(
+                "`to_der`: exact length, then one pass; every field of names and extensions encoded",
+                input,
+                parse,
+                |certificate, _| certificate.to_der().ok(),
+            )],
+            Op::Recode => vec![decode_each("Full owned parse, then `to_der`", input, |der| {
+                parse(der)?.to_der().ok()
+            })],
+            // It keeps no raw names and no spans; elements and small values are `der`'s.
+            _ => Vec::new(),
+        }
+    }
+
+    fn all_fields(&self, der: &[u8]) -> Option<AllFields> {
+        all_fields(der)
+    }
+}
+
+fn parse(der: &[u8]) -> Option<Certificate> {
+    Certificate::from_der(der).ok()
+}
+
+fn fields(der: &[u8]) -> Option<Fields<ObjectIdentifier>> {
+    let certificate = parse(der)?;
+    let signature = certificate.signature_algorithm().oid;
+    let key = certificate.tbs_certificate().subject_public_key_info().algorithm.oid;
+    Some(read(&certificate, signature, key))
+}
+
+fn all_fields(der: &[u8]) -> Option<AllFields> {
+    let certificate = parse(der)?;
+    let tbs = certificate.tbs_certificate();
+    let signature = certificate.signature_algorithm().oid.to_string();
+    let key = tbs.subject_public_key_info().algorithm.oid.to_string();
+    let extensions = tbs.extensions().map(Vec::as_slice).unwrap_or_default();
+    Some(AllFields {
+        fields: read(&certificate, signature, key),
+        extensions: extensions.len(),
+        critical: extensions.iter().filter(|extension| extension.critical).count(),
+        value_octets: extensions
+            .iter()
+            .map(|extension| extension.extn_value.as_bytes().len())
+            .sum(),
+    })
+}
+
+fn read<A>(certificate: &Certificate, algorithm: A, key_algorithm: A) -> Fields<A> {
+    let tbs = certificate.tbs_certificate();
+    Fields {
+        serial: tbs.serial_number().as_bytes().len(),
+        not_before: tbs.validity().not_before.to_unix_duration().as_secs() as i64,
+        not_after: tbs.validity().not_after.to_unix_duration().as_secs() as i64,
+        issuer: tbs.issuer().to_string(),
+        subject: tbs.subject().to_string(),
+        algorithm,
+        key_algorithm,
+        key: tbs.subject_public_key_info().subject_public_key.raw_bytes().len(),
+        signature: certificate.signature().raw_bytes().len(),
+    }
+}
