@@ -153,6 +153,28 @@ impl Place<'_, '_> {
         self.fault(kind, self.pos).with_detail(expected.first_octet())
     }
 
+    /// The end of the window, if what is at the cursor may be tolerated as further components of a SEQUENCE.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn extra(mut self) -> Result<usize, Fault> {
+        self.deviate(&Rule::EXTRA_COMPONENTS, Kind::TrailingData, self.pos)?;
+        while self.pos < self.window.len() {
+            let (_, extent) = self.any()?;
+            self.pos = extent.start as usize + extent.len as usize;
+        }
+        Ok(self.pos)
+    }
+
+    /// The fault of a CHOICE that has no alternative for the tag at the cursor.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn no_alternative(&self) -> Fault {
+        match self.tag() {
+            Ok(_) => self.fault(Kind::ChoiceUnknown, self.pos),
+            Err(fault) => fault,
+        }
+    }
+
     #[cold]
     pub(crate) fn deviate(&self, rule: &'static Rule, kind: Kind, pos: usize) -> Result<(), Fault> {
         let offset = self.base.saturating_add(pos);

@@ -26,10 +26,12 @@ mod any;
 mod arena;
 mod captured;
 mod decode;
+pub mod derived;
 mod encode;
 #[cfg(feature = "alloc")]
 mod engine;
 mod error;
+mod excerpt;
 mod fault;
 mod header;
 mod kind;
@@ -54,7 +56,10 @@ pub use decode::{Decode, DecodeValue, Tagged};
 pub use encode::{Encode, EncodeError, EncodeValue, encode_into, explicit_len, implicit_len};
 #[cfg(feature = "alloc")]
 pub use encode::{encode, encode_append};
+#[cfg(feature = "alloc")]
+pub use engine::locate::path_at;
 pub use error::Error;
+pub use excerpt::Excerpt;
 pub use fault::Fault;
 pub use kind::Kind;
 pub use open::{DecodeOpen, EncodeOpen, Open, OpenType, Unknown, open_shape};

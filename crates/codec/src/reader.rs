@@ -264,6 +264,54 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(value)
     }
 
+    /// [`Reader::nested`] for the components of a SEQUENCE: what follows the last one may be tolerated, and is then stepped over.
+    ///
+    /// # Errors
+    /// [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, and those of [`Reader::nested`].
+    #[inline(always)]
+    pub fn components<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
+        self.nested(len, |reader| {
+            let value = read(reader)?;
+            if reader.pos != reader.window.len() {
+                reader.pos = reader.place().extra()?;
+            }
+            Ok(value)
+        })
+    }
+
+    /// Steps over a component that the type of its SET does not have.
+    ///
+    /// # Errors
+    /// [`Kind::UnexpectedTag`] unless [`Rule::EXTRA_COMPONENTS`] is allowed; the kinds of malformed tags and lengths.
+    #[inline]
+    pub fn extra_component(&mut self) -> Result<(), Fault> {
+        self.deviate(&Rule::EXTRA_COMPONENTS, Kind::UnexpectedTag, self.pos)?;
+        self.skip().map(|_| ())
+    }
+
+    /// The fault of a CHOICE that has no alternative for the next element.
+    #[inline(always)]
+    #[must_use]
+    pub fn no_alternative(&self) -> Fault {
+        self.place().no_alternative()
+    }
+
+    /// Reads the initial octet of a BIT STRING that holds an encoding, and so uses all bits.
+    ///
+    /// # Errors
+    /// [`Kind::BitStringEmpty`], [`Kind::BitStringUnused`].
+    #[inline]
+    pub fn no_unused_bits(&mut self) -> Result<(), Fault> {
+        match self.peek_octet() {
+            Some(0) => {
+                self.pos += 1;
+                Ok(())
+            }
+            Some(_) => Err(self.fault(Kind::BitStringUnused, self.pos)),
+            None => Err(self.fault(Kind::BitStringEmpty, self.pos)),
+        }
+    }
+
     /// Enters the element that comes next and must have this tag: [`Reader::expect`], then [`Reader::nested`].
     ///
     /// # Errors
@@ -284,6 +332,21 @@ impl<'a, 'o> Reader<'a, 'o> {
         let (_, len) = self.header()?;
         self.take(len)?;
         Ok(self.since(start))
+    }
+
+    /// A reader for a part that this one has passed, from position `start` to position `end`, one level deeper: for content
+    /// that is an encoding again. Offsets, budget and session are this reader's.
+    ///
+    /// # Errors
+    /// [`Kind::DepthExceeded`]; [`Kind::Internal`] if the part does not lie before the cursor.
+    #[inline]
+    pub fn revisit(&self, start: usize, end: usize) -> Result<Self, Fault> {
+        let window = self.window.get(..end).filter(|_| start <= end && end <= self.pos);
+        match (window, self.depth.checked_sub(1)) {
+            (Some(window), Some(depth)) => Ok(Self { window, pos: start, depth, ..*self }),
+            (None, _) => Err(self.fault(Kind::Internal, start)),
+            (_, None) => Err(self.fault(Kind::DepthExceeded, start)),
+        }
     }
 
     /// Ends the reading: nothing may be left.

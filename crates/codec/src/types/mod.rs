@@ -1,5 +1,6 @@
 //! One ASN.1 type per file.
 
+mod additions;
 mod bit_string;
 mod boolean;
 mod boxed;
@@ -22,6 +23,9 @@ pub(crate) mod testing;
 mod time;
 mod universal;
 
+pub use additions::Additions;
+#[cfg(feature = "alloc")]
+pub use additions::SetAdditions;
 pub use bit_string::BitStr;
 pub use enumerated::Enumerated;
 pub use integer::{Int, OutOfRange};

@@ -1,0 +1,354 @@
+//! What `#[derive(Asn1)]` needs besides the reader and the writer: constraints, extension addition groups, the order of SET
+//! components, checks of tags at compile time. Types written by hand may use it too.
+
+use core::marker::PhantomData;
+use core::mem;
+
+use crate::{BitStr, Int, OctetStr};
+use crate::decode::{Decode, Tagged};
+use crate::encode::EncodeError;
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::oid::Oid;
+use crate::reader::Reader;
+use crate::seq_of::{SeqOf, SetOf};
+use crate::table::{DefaultValue, Field, List, Presence, Text, TypeRef};
+use crate::tag::Tag;
+
+#[cfg(feature = "alloc")]
+pub use alloc::boxed::Box;
+
+/// What SIZE counts (X.680 §51.5): octets, bits, characters or elements.
+pub trait Measure {
+    /// The size.
+    fn size(&self) -> usize;
+
+    /// Whether the size is at least `min` and at most `max`.
+    #[inline]
+    fn size_within(&self, min: usize, max: usize) -> bool {
+        (min..=max).contains(&self.size())
+    }
+}
+
+impl Measure for OctetStr<'_> {
+    #[inline(always)]
+    fn size(&self) -> usize {
+        self.len()
+    }
+}
+
+impl Measure for BitStr<'_> {
+    #[inline(always)]
+    fn size(&self) -> usize {
+        usize::try_from(self.bit_len()).unwrap_or(usize::MAX)
+    }
+}
+
+macro_rules! collections {
+    ($($name:ident),*) => {$(
+        impl<'a, T: Decode<'a> + Clone> Measure for $name<'a, T> {
+            fn size(&self) -> usize {
+                self.len()
+            }
+
+            #[inline]
+            fn size_within(&self, min: usize, max: usize) -> bool {
+                // Counting takes a walk; the most common constraint, SIZE (1..MAX), needs none.
+                match (min, max) {
+                    (1, usize::MAX) => !self.is_empty(),
+                    _ => (min..=max).contains(&self.len()),
+                }
+            }
+        }
+    )*};
+}
+
+collections!(SeqOf, SetOf);
+
+/// What a value constraint on an INTEGER compares (X.680 §51.4).
+pub trait Number {
+    /// Whether the number lies between two ends, both inclusive; an absent end is MIN or MAX.
+    fn within(&self, min: Option<i128>, max: Option<i128>) -> bool;
+}
+
+macro_rules! natives {
+    ($($native:ident),*) => {$(
+        impl Number for $native {
+            #[inline(always)]
+            fn within(&self, min: Option<i128>, max: Option<i128>) -> bool {
+                // An unsigned number above i128::MAX is above every end that is given.
+                match i128::try_from(*self) {
+                    Ok(number) => min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max),
+                    Err(_) => max.is_none(),
+                }
+            }
+        }
+    )*};
+}
+
+natives!(i8, i16, i32, i64, i128, u8, u16, u32, u64, u128);
+
+impl Number for Int<'_> {
+    #[inline]
+    fn within(&self, min: Option<i128>, max: Option<i128>) -> bool {
+        match i128::try_from(*self) {
+            Ok(number) => number.within(min, max),
+            Err(_) if self.is_negative() => min.is_none(),
+            Err(_) => max.is_none(),
+        }
+    }
+}
+
+/// What can select the type of an open type: a component whose content octets are the key.
+pub trait Selector<'a> {
+    /// The content octets.
+    fn key(&self) -> &'a [u8];
+}
+
+impl<'a> Selector<'a> for Oid<'a> {
+    #[inline(always)]
+    fn key(&self) -> &'a [u8] {
+        self.as_bytes()
+    }
+}
+
+impl<'a> Selector<'a> for Int<'a> {
+    #[inline(always)]
+    fn key(&self) -> &'a [u8] {
+        self.as_bytes()
+    }
+}
+
+/// The table of an extension addition group (X.680 §25.1: `[[ … ]]`): its components stand among those of the SEQUENCE.
+pub trait GroupFields {
+    /// The components.
+    const FIELDS: &'static [Field];
+}
+
+/// Decodes an extension addition group.
+pub trait DecodeGroup<'a>: GroupFields + Sized {
+    /// Whether the next element can be a component of the group.
+    fn starts(reader: &Reader<'a, '_>) -> bool;
+
+    /// Reads the components, of which at least one is there.
+    ///
+    /// # Errors
+    /// Whatever is wrong with them.
+    fn decode_components(reader: &mut Reader<'a, '_>) -> Result<Self, Fault>;
+}
+
+/// Encodes an extension addition group.
+pub trait EncodeGroup {
+    /// The size of the components.
+    fn components_len(&self) -> usize;
+
+    /// Writes the components.
+    ///
+    /// # Errors
+    /// Those of the components.
+    fn encode_components(&self, writer: &mut crate::Writer<'_>) -> Result<(), EncodeError>;
+}
+
+/// What the table of a SEQUENCE is put together from.
+#[derive(Debug)]
+pub enum Part {
+    /// A component.
+    One(Field),
+    /// The components of an extension addition group, and the group's number.
+    Group(&'static [Field], u16),
+}
+
+/// How many components the parts have.
+#[must_use]
+pub const fn fields_len(parts: &[Part]) -> usize {
+    let (mut rest, mut len) = (parts, 0);
+    while let [part, after @ ..] = rest {
+        len += match part {
+            Part::One(_) => 1,
+            Part::Group(fields, _) => fields.len(),
+        };
+        rest = after;
+    }
+    len
+}
+
+/// The components of all parts, for a constant table; `N` is their [`fields_len`].
+#[expect(clippy::indexing_slicing, reason = "constant evaluation: an index out of bounds is a compile error")]
+#[must_use]
+pub const fn fields<const N: usize>(parts: &[Part]) -> [Field; N] {
+    let mut all = [const { Field::new("", TypeRef::of::<bool>()) }; N];
+    let (mut rest, mut next) = (parts, 0);
+    while let [part, after @ ..] = rest {
+        let (mut members, group): (&[Field], _) = match part {
+            Part::One(field) => (core::slice::from_ref(field), field.group),
+            Part::Group(fields, group) => (*fields, Some(*group)),
+        };
+        while let [field, others @ ..] = members {
+            // What is replaced is forgotten, for constants cannot drop.
+            mem::forget(mem::replace(&mut all[next], copy(field, group)));
+            members = others;
+            next += 1;
+        }
+        rest = after;
+    }
+    all
+}
+
+/// Constant lists are copied; what was built at run time is not met here.
+const fn copy(field: &Field, group: Option<u16>) -> Field {
+    const fn list<T>(list: &List<T>) -> List<T> {
+        match list {
+            List::Const(items) => List::Const(items),
+            #[cfg(feature = "alloc")]
+            List::Owned(_) => List::EMPTY,
+        }
+    }
+    Field {
+        name: match field.name {
+            Text::Const(name) => Text::Const(name),
+            #[cfg(feature = "alloc")]
+            Text::Owned(_) => Text::Const(""),
+        },
+        ty: field.ty,
+        tagging: list(&field.tagging),
+        presence: match &field.presence {
+            Presence::Required => Presence::Required,
+            Presence::Optional => Presence::Optional,
+            Presence::Default(DefaultValue::Write(write)) => Presence::Default(DefaultValue::Write(*write)),
+            Presence::Default(DefaultValue::Der(der)) => Presence::Default(DefaultValue::Der(list(der))),
+        },
+        group,
+        constraints: list(&field.constraints),
+        secret: field.secret,
+        containing: field.containing,
+    }
+}
+
+/// Holds the components of a SET to the order of their tags (X.690 §10.3).
+#[derive(Debug, Default)]
+pub struct SetOrder {
+    last: Option<Tag>,
+}
+
+impl SetOrder {
+    /// The order before the first component.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { last: None }
+    }
+
+    /// Looks at the component that comes next.
+    ///
+    /// # Errors
+    /// [`Kind::SetOrder`] or [`Kind::SetDuplicate`] at the component; the kinds of a malformed tag.
+    #[inline]
+    pub fn next(&mut self, reader: &Reader<'_, '_>) -> Result<(), Fault> {
+        let tag = reader.peek()?;
+        if let Some(last) = self.last {
+            if tag.same(last) {
+                return Err(reader.fault(Kind::SetDuplicate, reader.position()));
+            }
+            if tag < last {
+                return Err(reader.fault(Kind::SetOrder, reader.position()));
+            }
+        }
+        self.last = Some(tag);
+        Ok(())
+    }
+}
+
+/// Puts the encodings of SET components into the order of their tags (X.690 §10.3), in place.
+pub fn order_components(octets: &mut [u8]) {
+    // What is in order before `done` is not touched again, unless a later component belongs there.
+    let (mut done, mut last) = (0, None);
+    while let Some((tag, len)) = component(octets, done) {
+        let end = done + len;
+        if last.is_some_and(|last| tag < last) {
+            let mut place = 0;
+            while let Some((_, len)) = component(octets, place).filter(|(placed, _)| *placed < tag) {
+                place += len;
+            }
+            if let Some(part) = octets.get_mut(place..end) {
+                part.rotate_right(len);
+            }
+        } else {
+            last = Some(tag);
+        }
+        done = end;
+    }
+}
+
+/// Tag and size of the component at a place.
+fn component(octets: &[u8], place: usize) -> Option<(Tag, usize)> {
+    let mut reader = Reader::new(octets.get(place..)?).ok()?;
+    let tag = reader.peek().ok()?;
+    Some((tag, reader.skip().ok()?.len()))
+}
+
+/// Asks at compile time for the tag of a type that may have none: `TagOf::<T>::TAG`, with [`MaybeTagged`] in scope.
+///
+/// The answer is right where `T` is a concrete type.
+#[derive(Debug)]
+pub struct TagOf<T>(PhantomData<T>);
+
+impl<T: Tagged> TagOf<T> {
+    /// The tag.
+    pub const TAG: Option<Tag> = Some(T::TAG);
+}
+
+/// What [`TagOf`] says of types without one tag of their own.
+pub trait MaybeTagged {
+    /// No tag.
+    const TAG: Option<Tag> = None;
+}
+
+impl<T> MaybeTagged for TagOf<T> {}
+
+/// Whether none of the tags is `tag`, as far as they are known.
+#[must_use]
+pub const fn is_free(tag: Option<Tag>, tags: &[Option<Tag>]) -> bool {
+    let Some(tag) = tag else { return true };
+    let mut rest = tags;
+    while let [other, after @ ..] = rest {
+        if let Some(other) = other {
+            if other.same(tag) {
+                return false;
+            }
+        }
+        rest = after;
+    }
+    true
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_are_put_in_the_order_of_their_tags() {
+        // [1] 0A, [0] (constructed), INTEGER 5, [APPLICATION 0], [31]: class first, then number.
+        let mut octets = [0x81, 1, 0x0A, 0xA0, 0, 2, 1, 5, 0x40, 0, 0x9F, 0x1F, 0];
+        order_components(&mut octets);
+        assert_eq!(octets, [2, 1, 5, 0x40, 0, 0xA0, 0, 0x81, 1, 0x0A, 0x9F, 0x1F, 0]);
+    }
+
+    #[test]
+    fn numbers_beyond_native_size_are_compared() {
+        let huge = [1; 20];
+        assert!(Int::from_signed(&huge).within(Some(0), None));
+        assert!(!Int::from_signed(&huge).within(None, Some(5)));
+        let low = [0x80; 20];
+        assert!(Int::from_signed(&low).within(None, Some(5)));
+        assert!(!Int::from_signed(&low).within(Some(i128::MIN), None));
+        assert!(200u8.within(Some(0), Some(200)) && !201u8.within(Some(0), Some(200)));
+        assert!(u128::MAX.within(Some(0), None) && !u128::MAX.within(None, Some(i128::MAX)));
+    }
+
+    #[test]
+    fn tags_are_asked_for_at_compile_time() {
+        assert_eq!(TagOf::<bool>::TAG, Some(Tag::BOOLEAN));
+        assert_eq!(TagOf::<crate::Any<'_>>::TAG, None);
+        assert!(is_free(Some(Tag::NULL), &[Some(Tag::BOOLEAN), None]));
+        assert!(!is_free(Some(Tag::context(0)), &[Some(Tag::context(0).constructed())]));
+    }
+}

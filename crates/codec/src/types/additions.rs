@@ -1,0 +1,165 @@
+//! Extension additions that are not known (X.680 §25.1, §27): kept as they came, and encoded again.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::any::{Any, check};
+use crate::decode::Decode;
+use crate::encode::EncodeError;
+use crate::fault::Fault;
+use crate::reader::Reader;
+use crate::writer::Writer;
+
+/// The unknown elements at the extension marker of a SEQUENCE.
+///
+/// ```
+/// use tagwise_codec::{Additions, Reader};
+/// // Two elements that a later version of some type added.
+/// let bytes = [0x80, 0x01, 0x05, 0x81, 0x00];
+/// let additions = Additions::read(&mut Reader::new(&bytes)?, |_| Ok(false))?;
+/// assert_eq!(additions.as_bytes(), bytes);
+/// assert_eq!(additions.iter().count(), 2);
+/// # Ok::<(), tagwise_codec::Fault>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct Additions<'a> {
+    bytes: &'a [u8],
+    base: u32,
+    /// Whether every octet was checked and nothing tolerated.
+    checked: bool,
+}
+
+impl<'a> Additions<'a> {
+    /// No additions: what a value that is made here has.
+    pub const NONE: Self = Self { bytes: &[], base: 0, checked: true };
+
+    /// Reads elements until the innermost open value ends or `stop` says that a known component comes next.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the elements, and those of `stop`.
+    #[inline]
+    pub fn read(
+        reader: &mut Reader<'a, '_>,
+        stop: impl Fn(&Reader<'a, '_>) -> Result<bool, Fault>,
+    ) -> Result<Self, Fault> {
+        if reader.is_empty() {
+            return Ok(Self::NONE);
+        }
+        let (start, base, noted) = (reader.position(), reader.offset() as u32, reader.noted());
+        while !reader.is_empty() && !stop(reader)? {
+            Any::decode(reader)?;
+        }
+        let checked = reader.is_deep() && reader.noted() == noted;
+        Ok(Self { bytes: reader.since(start), base, checked })
+    }
+
+    /// Whether there are none.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// The encodings, one after the other.
+    #[inline]
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The absolute offset they were read from.
+    #[must_use]
+    pub const fn offset(&self) -> usize {
+        self.base as usize
+    }
+
+    /// The elements. An error can be met after an [`outline`](Decode::outline) or a tolerant decoding only.
+    pub fn iter(&self) -> impl Iterator<Item = Result<Any<'a>, Fault>> + use<'a> {
+        let mut reader = Reader::new(self.bytes).ok().map(|reader| reader.at_base(self.base as usize));
+        core::iter::from_fn(move || {
+            let inner = reader.as_mut().filter(|reader| !reader.is_empty())?;
+            let item = Any::decode(inner);
+            if item.is_err() {
+                reader = None;
+            }
+            Some(item)
+        })
+    }
+
+    /// The size of the encodings.
+    #[inline(always)]
+    #[must_use]
+    pub const fn encoded_len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Writes the encodings.
+    ///
+    /// # Errors
+    /// [`Kind::NotEncodable`](crate::Kind::NotEncodable) if they are not DER, as far as that can be told without a schema.
+    #[inline]
+    pub fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        if !self.checked {
+            check(self.bytes, |reader| Self::read(reader, |_| Ok(false)).map(|_| ()))?;
+        }
+        writer.bytes(self.bytes)
+    }
+}
+
+impl fmt::Debug for Additions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Additions({} octets at {})", self.bytes.len(), self.base)
+    }
+}
+
+impl PartialEq for Additions<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Additions<'_> {}
+
+/// The unknown components of an extensible SET, in the order they came; they may stand anywhere among the known ones.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SetAdditions<'a> {
+    items: Vec<Any<'a>>,
+}
+
+#[cfg(feature = "alloc")]
+impl<'a> SetAdditions<'a> {
+    /// No additions: what a value that is made here has.
+    pub const NONE: Self = Self { items: Vec::new() };
+
+    /// Reads one more.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it; [`Kind::ElementsExceeded`](crate::Kind::ElementsExceeded).
+    pub fn read(&mut self, reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
+        reader.spend_elements(1)?;
+        self.items.push(Any::decode(reader)?);
+        Ok(())
+    }
+
+    /// The components.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Any<'a>] {
+        &self.items
+    }
+
+    /// The size of the encodings.
+    #[must_use]
+    pub fn encoded_len(&self) -> usize {
+        self.items.iter().fold(0, |total, item| total.saturating_add(item.as_bytes().len()))
+    }
+
+    /// Writes the encodings, in the order they came.
+    ///
+    /// # Errors
+    /// [`Kind::NotEncodable`](crate::Kind::NotEncodable) if one is not DER, as far as that can be told without a schema.
+    pub fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        self.items.iter().rev().try_for_each(|item| writer.write(item))
+    }
+}
