@@ -192,17 +192,18 @@ pub(crate) fn check<'a>(
 
 /// Walks the element of `len` octets at the reader, and everything inside it, checking what can be checked without a schema.
 fn walk(reader: &mut Reader<'_, '_>, len: usize) -> Result<(), Fault> {
-    let end = reader.position() + len;
+    let at = reader.position();
+    let end = at + len;
     let (tag, len) = reader.header()?;
     if !tag.is_constructed() {
-        return primitive(reader, tag, len);
+        return primitive(reader, tag, len, at);
     }
     // The ends of the open values; the depth budget bounds how many.
     let mut ends = [0u32; Budget::MAX_DEPTH as usize];
     let limit = (reader.depth_left() as usize).min(ends.len());
     let mut depth = 0usize;
     let mut open = reader.position() + len;
-    constructed(reader, tag, reader.position())?;
+    constructed(reader, tag, at)?;
     loop {
         while reader.position() == open {
             if open == end && depth == 0 {
@@ -227,21 +228,34 @@ fn walk(reader: &mut Reader<'_, '_>, len: usize) -> Result<(), Fault> {
             open = reader.position() + len;
             constructed(reader, tag, at)?;
         } else {
-            primitive(reader, tag, len)?;
+            primitive(reader, tag, len, at)?;
         }
     }
 }
 
-/// Universal types that DER encodes primitive are not constructed (X.690 §10.2).
+/// The universal types that are constructed: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER STRING (X.690 §8.9–§8.12, §8.17, §8.18).
+const CONSTRUCTED: u64 = 1 << 8 | 1 << 11 | 1 << 16 | 1 << 17 | 1 << 29;
+/// The universal types that X.680 defines (§8.6, table 1) and that DER encodes primitive (X.690 §10.2).
+const PRIMITIVE: u64 = 0x1F_FFFF_FFFE & !CONSTRUCTED & !(1 << 15);
+
+const fn is_one_of(tag: Tag, numbers: u64) -> bool {
+    matches!(tag.class(), Class::Universal) && tag.number() < 64 && numbers & 1 << tag.number() != 0
+}
+
 #[inline]
 fn constructed(reader: &Reader<'_, '_>, tag: Tag, at: usize) -> Result<(), Fault> {
-    let wrong = tag.class() == Class::Universal && !matches!(tag.number(), 8 | 11 | 16 | 17 | 29) && tag.number() <= 36;
-    if wrong { Err(reader.fault(Kind::PrimitiveExpected, at).with_detail(tag.first_octet() & !0x20)) } else { Ok(()) }
+    if is_one_of(tag, PRIMITIVE) {
+        return Err(reader.fault(Kind::PrimitiveExpected, at).with_detail(tag.first_octet() & !0x20));
+    }
+    Ok(())
 }
 
 /// The content rules of universal primitive types.
 #[inline]
-fn primitive(reader: &mut Reader<'_, '_>, tag: Tag, len: usize) -> Result<(), Fault> {
+fn primitive(reader: &mut Reader<'_, '_>, tag: Tag, len: usize, at: usize) -> Result<(), Fault> {
+    if is_one_of(tag, CONSTRUCTED) {
+        return Err(reader.fault(Kind::ConstructedExpected, at).with_detail(tag.first_octet() | 0x20));
+    }
     if tag.class() != Class::Universal {
         return reader.take(len).map(|_| ());
     }

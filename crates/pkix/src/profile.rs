@@ -24,6 +24,10 @@ rules! {
     DUPLICATE_EXTENSION = 36, "duplicate-extension", "RFC 5280 §4.2", "no extension appears twice";
     /// The signature algorithms inside and outside the signed part differ.
     ALGORITHM_MISMATCH = 37, "algorithm-mismatch", "RFC 5280 §4.1.1.2, §5.1.1.2", "the algorithm identifiers inside and outside the signed part are the same";
+    /// A date up to 2049 as GeneralizedTime, or one that UTCTime cannot say as UTCTime.
+    TIME_CHOICE = 38, "time-choice", "RFC 5280 §4.1.2.5", "dates through 2049 are UTCTime, later ones GeneralizedTime";
+    /// A public key that is not encoded as its algorithm says.
+    PUBLIC_KEY = 39, "public-key", "RFC 3279 §2.3, RFC 5480 §2.2, RFC 8410 §4, RFC 9881 §4, RFC 9935 §4", "a public key has the form and length of its algorithm";
 }
 
 /// The rule of that name: of this profile, or of the codec.

@@ -1,0 +1,185 @@
+//! Elements of any type, raw and captured values, SEQUENCE OF, SET OF: what they check, keep and write.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
+use proptest::prelude::*;
+use tagwise_codec::{
+    Any, Budget, Captured, Decode, EncodeError, Int, IterOf, Kind, Options, Raw, Rule, SeqOf, SetOf, Tag, Writer,
+    encode, encode_append, encode_into,
+};
+
+fn refused<'a, T: Decode<'a> + core::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
+    let error = T::from_der(der).unwrap_err();
+    (error.kind(), error.offset())
+}
+
+#[test]
+fn any_checks_what_needs_no_schema() {
+    // SEQUENCE { [0] { INTEGER 5 }, NULL }
+    let der = [0x30, 0x07, 0xA0, 0x03, 0x02, 0x01, 0x05, 0x05, 0x00];
+    let any = Any::from_der(&der).unwrap();
+    let children: Vec<_> = any.children().map(|child| child.unwrap().tag()).collect();
+    assert_eq!(children, [Tag::context(0).constructed(), Tag::NULL]);
+    assert_eq!(encode(&any).unwrap(), der);
+
+    assert_eq!(refused::<Any<'_>>(&[0x30, 0x04, 0xA0, 0x02, 0x05, 0x01]), (Kind::LengthOverrun, 5));
+    assert_eq!(refused::<Any<'_>>(&[0x30, 0x05, 0xA0, 0x03, 0x01, 0x01, 0x01]), (Kind::BooleanValue, 6));
+    assert_eq!(refused::<Any<'_>>(&[0x24, 0x03, 0x04, 0x01, 0x00]), (Kind::PrimitiveExpected, 0));
+    assert_eq!(refused::<Any<'_>>(&[0x10, 0x00]), (Kind::ConstructedExpected, 0));
+    assert_eq!(refused::<Any<'_>>(&[0x30, 0x80, 0x00, 0x00]), (Kind::LengthIndefinite, 1));
+    assert_eq!(refused::<Any<'_>>(&[0x30, 0x02, 0x00, 0x00]), (Kind::EndOfContents, 2));
+    // A child's length may not run past its parent, though the input goes on.
+    assert_eq!(refused::<Any<'_>>(&[0x30, 0x06, 0x30, 0x02, 0x04, 0x02, 0x05, 0x00]), (Kind::LengthOverrun, 5));
+}
+
+#[test]
+fn an_outlined_any_is_checked_before_it_is_written() {
+    let bad = [0x30, 0x03, 0x01, 0x01, 0x01];
+    let any = Any::outline(&bad).unwrap();
+    assert_eq!(encode(&any).map_err(|error| error.kind()), Err(Kind::NotEncodable));
+    let good = [0x30, 0x03, 0x01, 0x01, 0xFF];
+    assert_eq!(encode(&Any::outline(&good).unwrap()).unwrap(), good);
+}
+
+#[test]
+fn raw_decodes_later_with_absolute_offsets() {
+    type List<'a> = SeqOf<'a, Raw<'a, u8>>;
+    let der = [0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07];
+    let items: Vec<_> = List::from_der(&der).unwrap().iter().map(Result::unwrap).collect();
+    assert_eq!(items.iter().map(|item| (item.offset(), item.get().unwrap())).collect::<Vec<_>>(), [(2, 5), (5, 7)]);
+
+    let padded = [0x30, 0x07, 0x02, 0x01, 0x05, 0x02, 0x02, 0x00, 0x07];
+    assert_eq!(refused::<List<'_>>(&padded), (Kind::IntegerPadded, 7));
+    let outlined = List::outline(&padded).unwrap();
+    let last = outlined.iter().last().unwrap().unwrap_err();
+    assert_eq!((last.kind(), last.offset()), (Kind::IntegerPadded, 7));
+    assert_eq!(encode(&outlined).map_err(|error| error.kind()), Err(Kind::NotEncodable));
+}
+
+#[test]
+fn what_was_tolerated_is_not_written_unless_captured() {
+    let long = [0x30, 0x81, 0x03, 0x02, 0x01, 0x05];
+    let options = Options::ber_definite();
+    let read = options.decode::<SeqOf<'_, u8>>(&long).unwrap();
+    assert_eq!((read.deviations[0].rule, read.deviations[0].offset), (&Rule::LONG_LENGTH, 1));
+    // The length was the container's: its content is DER.
+    assert_eq!(encode(&read.value).unwrap(), [0x30, 0x03, 0x02, 0x01, 0x05]);
+
+    let inner = [0x30, 0x04, 0x02, 0x81, 0x01, 0x05];
+    let read = options.decode::<SeqOf<'_, u8>>(&inner).unwrap();
+    assert_eq!(encode(&read.value).map_err(|error| error.kind()), Err(Kind::NotEncodable));
+    let read = options.decode::<Captured<'_, SeqOf<'_, u8>>>(&inner).unwrap();
+    assert_eq!(encode(&read.value).unwrap(), inner);
+    let read = options.decode::<Raw<'_, u8>>(&inner[2..]).unwrap();
+    assert_eq!(encode(&read.value).map_err(|error| error.kind()), Err(Kind::NotEncodable));
+}
+
+#[test]
+fn set_of_is_ordered() {
+    assert_eq!(refused::<SetOf<'_, u8>>(&[0x31, 0x06, 0x02, 0x01, 0x07, 0x02, 0x01, 0x05]), (Kind::SetOfOrder, 5));
+    // Equal elements are in order: X.690 §11.6 only asks for ascending encodings.
+    assert!(SetOf::<u8>::from_der(&[0x31, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x05]).is_ok());
+    let options = Options::der().allow(&Rule::SET_OF_ORDER);
+    let read = options.decode::<SetOf<'_, u8>>(&[0x31, 0x06, 0x02, 0x01, 0x07, 0x02, 0x01, 0x05]).unwrap();
+    assert_eq!((read.value.len(), read.deviations[0].offset), (2, 5));
+}
+
+#[test]
+fn elements_are_budgeted() {
+    let der = encode(&IterOf::new((0..100u8).cycle().take(1000))).unwrap();
+    let budget = |elements| Options::der().budget(Budget { elements, ..Budget::DEFAULT });
+    assert!(budget(1000).decode::<SeqOf<'_, u8>>(&der).is_ok());
+    let error = budget(999).decode::<SeqOf<'_, u8>>(&der).unwrap_err();
+    assert_eq!(error.kind(), Kind::ElementsExceeded);
+}
+
+#[test]
+fn buffers_that_are_too_small_are_refused_and_vectors_stay_as_they_were() {
+    let value = SeqOf::from_slice(&[1u8, 2, 3]);
+    let full = encode(&value).unwrap();
+    for len in 0..full.len() {
+        let mut buffer = vec![0; len];
+        assert_eq!(encode_into(&value, &mut buffer).map_err(|error| error.kind()), Err(Kind::BufferTooSmall));
+    }
+    let mut buffer = vec![0; full.len() + 3];
+    assert_eq!(encode_into(&value, &mut buffer).unwrap(), full);
+    let mut kept = vec![0xAA];
+    encode_append(&value, &mut kept).unwrap();
+    assert_eq!(kept[1..], full);
+    let bad = [0x30, 0x03, 0x01, 0x01, 0x01];
+    assert!(encode_append(&Any::outline(&bad).unwrap(), &mut kept).is_err());
+    assert_eq!(kept[1..], full);
+}
+
+#[test]
+fn long_headers_are_minimal() {
+    let headers = [(127, 2), (128, 3), (255, 3), (256, 4), (65_535, 4), (65_536, 5), (16_777_215, 5), (16_777_216, 6)];
+    for (len, header) in headers {
+        let octets = vec![0; len];
+        let der = encode(&tagwise_codec::OctetStr::new(&octets)).unwrap();
+        assert_eq!(der.len(), len + header);
+        assert_eq!(tagwise_codec::OctetStr::from_der(&der).unwrap().len(), len);
+    }
+}
+
+#[test]
+fn a_writer_refuses_a_wrong_total() {
+    let wrong = |total| -> Result<(), EncodeError> { Writer::new(&mut [0; 16]).sequence(total, [1u8, 2]) };
+    assert!(wrong(6).is_ok());
+    assert_eq!(wrong(7).map_err(|error| error.kind()), Err(Kind::Internal));
+    assert_eq!(wrong(5).map_err(|error| error.kind()), Err(Kind::Internal));
+}
+
+proptest! {
+    #[test]
+    fn sequences_round_trip(items in prop::collection::vec(any::<i64>(), 0..40)) {
+        let der = encode(&SeqOf::from_slice(&items)).unwrap();
+        let read = SeqOf::<i64>::from_der(&der).unwrap();
+        prop_assert_eq!(read.iter().collect::<Result<Vec<_>, _>>().unwrap(), items.clone());
+        prop_assert_eq!(encode(&read).unwrap(), der.clone());
+        prop_assert_eq!(encode(&IterOf::new(items.iter())).unwrap(), der);
+    }
+
+    #[test]
+    fn sets_are_sorted_whatever_the_order(items in prop::collection::vec(any::<i32>(), 0..40)) {
+        let der = encode(&SetOf::from_slice(&items)).unwrap();
+        let read = SetOf::<i32>::from_der(&der).unwrap();
+        let mut expected: Vec<Vec<u8>> = items.iter().map(|item| encode(item).unwrap()).collect();
+        expected.sort();
+        let found: Vec<Vec<u8>> = read.iter().map(|item| encode(&item.unwrap()).unwrap()).collect();
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(encode(&read).unwrap(), der);
+    }
+
+    #[test]
+    fn integers_agree_with_their_native_forms(number in any::<i128>()) {
+        let der = encode(&number).unwrap();
+        let int = Int::from_der(&der).unwrap();
+        prop_assert_eq!(i128::try_from(int), Ok(number));
+        prop_assert_eq!(i128::from_der(&der).unwrap(), number);
+        prop_assert_eq!(i64::from_der(&der).ok(), i64::try_from(number).ok());
+        prop_assert_eq!(u64::from_der(&der).ok(), u64::try_from(number).ok());
+        prop_assert_eq!(u128::from_der(&der).ok(), u128::try_from(number).ok());
+        prop_assert_eq!(u8::from_der(&der).ok(), u8::try_from(number).ok());
+    }
+
+    #[test]
+    fn small_integers_of_every_width_round_trip(number in any::<i64>(), shift in 0u32..64) {
+        let number = number >> shift;
+        let der = encode(&number).unwrap();
+        prop_assert_eq!(i64::from_der(&der).unwrap(), number);
+        prop_assert_eq!(encode(&i128::from(number)).unwrap(), der.clone());
+        prop_assert_eq!(i8::from_der(&der).ok(), i8::try_from(number).ok());
+        prop_assert_eq!(u32::from_der(&der).ok(), u32::try_from(number).ok());
+        if let Ok(unsigned) = u64::try_from(number) {
+            prop_assert_eq!(encode(&unsigned).unwrap(), der);
+        }
+    }
+
+    #[test]
+    fn whatever_any_accepts_it_writes_again(octets in prop::collection::vec(any::<u8>(), 0..64)) {
+        match Any::from_der(&octets) {
+            Ok(any) => prop_assert_eq!(encode(&any).unwrap(), octets),
+            Err(error) => prop_assert!(error.offset() <= octets.len()),
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Certificates (RFC 5280 §4.1).
+
+use core::cmp::Ordering;
+
+use tagwise_codec::{BitStr, Captured, Fault, Int, Oid, Open, Reader, SeqOf};
+use tagwise_derive::Asn1;
+
+use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use crate::ext::ExtensionValue;
+use crate::name::Name;
+use crate::profile;
+use crate::time::Validity;
+
+/// ```asn1
+/// Certificate  ::=  SEQUENCE  {
+///      tbsCertificate       TBSCertificate,
+///      signatureAlgorithm   AlgorithmIdentifier,
+///      signature            BIT STRING  }
+/// ```
+///
+/// RFC 5280 §4.1. `from_der` checks every octet: names, extension values of known types and public keys of known algorithms
+/// included. [`outline`](tagwise_codec::Decode::outline) checks the frame, object identifiers and times, and defers what is
+/// inside names, parameters, extensions and the key.
+///
+/// ```no_run
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::Certificate;
+/// let der = std::fs::read("certificate.der")?;
+/// let certificate = Certificate::from_der(&der)?;
+/// println!("{}", certificate.tbs_certificate.subject.rfc4514());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(check = check_algorithms, rules(profile::ALGORITHM_MISMATCH))]
+pub struct Certificate<'a> {
+    /// What is signed, with its octets.
+    pub tbs_certificate: Captured<'a, TbsCertificate<'a>>,
+    /// The algorithm of the signature.
+    pub signature_algorithm: AlgorithmIdentifier<'a>,
+    /// The signature.
+    #[asn1(name = "signature")]
+    pub signature_value: BitStr<'a>,
+}
+
+/// ```asn1
+/// TBSCertificate  ::=  SEQUENCE  {
+///      version         [0]  EXPLICIT Version DEFAULT v1,
+///      serialNumber         CertificateSerialNumber,
+///      signature            AlgorithmIdentifier,
+///      issuer               Name,
+///      validity             Validity,
+///      subject              Name,
+///      subjectPublicKeyInfo SubjectPublicKeyInfo,
+///      issuerUniqueID  [1]  IMPLICIT UniqueIdentifier OPTIONAL,
+///      subjectUniqueID [2]  IMPLICIT UniqueIdentifier OPTIONAL,
+///      extensions      [3]  EXPLICIT Extensions OPTIONAL }
+/// ```
+///
+/// RFC 5280 §4.1.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "TBSCertificate", verbatim, check = check_version, rules(profile::VERSION))]
+pub struct TbsCertificate<'a> {
+    /// The version: v3 where there are extensions.
+    #[asn1(explicit = 0, default = Version::V1)]
+    pub version: Version,
+    /// The serial number.
+    pub serial_number: CertificateSerialNumber<'a>,
+    /// The algorithm of the signature, as the issuer signed it.
+    pub signature: AlgorithmIdentifier<'a>,
+    /// Who signed.
+    pub issuer: Name<'a>,
+    /// From when to when.
+    pub validity: Validity<'a>,
+    /// Who has the key.
+    pub subject: Name<'a>,
+    /// The key.
+    pub subject_public_key_info: SubjectPublicKeyInfo<'a>,
+    /// Of v2 and v3; not to be used (RFC 5280 §4.1.2.8).
+    #[asn1(implicit = 1, name = "issuerUniqueID")]
+    pub issuer_unique_id: Option<BitStr<'a>>,
+    /// Of v2 and v3; not to be used.
+    #[asn1(implicit = 2, name = "subjectUniqueID")]
+    pub subject_unique_id: Option<BitStr<'a>>,
+    /// Of v3.
+    #[asn1(explicit = 3)]
+    pub extensions: Option<Extensions<'a>>,
+}
+
+/// ```asn1
+/// Version  ::=  INTEGER  {  v1(0), v2(1), v3(2)  }
+/// ```
+///
+/// RFC 5280 §4.1.2.1.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[asn1(value(0..=2))]
+pub struct Version(
+    /// The number on the wire.
+    pub u8,
+);
+
+impl Version {
+    /// Version 1: on the wire 0, and left out.
+    pub const V1: Self = Self(0);
+    /// Version 2.
+    pub const V2: Self = Self(1);
+    /// Version 3.
+    pub const V3: Self = Self(2);
+}
+
+/// ```asn1
+/// CertificateSerialNumber  ::=  INTEGER
+/// ```
+///
+/// RFC 5280 §4.1.2.2: not negative, at most 20 octets.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[asn1(check = check_serial, rules(profile::NEGATIVE_SERIAL, profile::LONG_SERIAL))]
+pub struct CertificateSerialNumber<'a>(
+    /// The number.
+    pub Int<'a>,
+);
+
+/// ```asn1
+/// Extensions  ::=  SEQUENCE SIZE (1..MAX) OF Extension
+/// ```
+///
+/// RFC 5280 §4.1.2.9; no extension appears twice (§4.2).
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(size(1..), check = check_duplicates, rules(profile::DUPLICATE_EXTENSION))]
+pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
+
+/// ```asn1
+/// Extension  ::=  SEQUENCE  {
+///      extnID      OBJECT IDENTIFIER,
+///      critical    BOOLEAN DEFAULT FALSE,
+///      extnValue   OCTET STRING
+///                  -- contains the DER encoding of an ASN.1 value
+///                  -- corresponding to the extension type identified
+///                  -- by extnID
+///      }
+/// ```
+///
+/// RFC 5280 §4.1. The value of a known type is checked while the extension is read from DER, and decoded when asked for.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct Extension<'a> {
+    /// Which extension.
+    #[asn1(name = "extnID")]
+    pub extn_id: Oid<'a>,
+    /// Whether a user that does not know it must refuse the certificate.
+    #[asn1(default = false)]
+    pub critical: bool,
+    /// Its value.
+    #[asn1(defined_by = extn_id, octet_string)]
+    pub extn_value: Open<'a, ExtensionValue<'a>>,
+}
+
+impl<'a> Extensions<'a> {
+    /// Extensions to encode; nothing if there are none, or one appears twice.
+    #[must_use]
+    pub fn new(extensions: &'a [Extension<'a>]) -> Option<Self> {
+        let twice = |(index, extension): (usize, &Extension<'_>)| {
+            extensions.iter().take(index).any(|other| other.extn_id == extension.extn_id)
+        };
+        let valid = !extensions.is_empty() && !extensions.iter().enumerate().any(twice);
+        valid.then_some(Self(SeqOf::from_slice(extensions)))
+    }
+
+    /// The extensions in their order; an error, possible after an outline only, ends the iteration.
+    pub fn iter(&self) -> impl Iterator<Item = Result<Extension<'a>, tagwise_codec::Error>> + use<'a> {
+        self.0.iter()
+    }
+
+    /// The extension with an identifier.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the extensions before it: possible after an outline only.
+    pub fn find(&self, extn_id: Oid<'_>) -> Result<Option<Extension<'a>>, tagwise_codec::Error> {
+        for extension in self.0.iter() {
+            let extension = extension?;
+            if extension.extn_id == extn_id {
+                return Ok(Some(extension));
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[inline]
+fn check_serial(serial: &CertificateSerialNumber<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    if serial.0.is_negative() {
+        reader.deviate_profile(&profile::NEGATIVE_SERIAL, at)?;
+    }
+    if serial.0.as_bytes().len() > 20 {
+        reader.deviate_profile(&profile::LONG_SERIAL, at)?;
+    }
+    Ok(())
+}
+
+#[inline]
+fn check_version(tbs: &TbsCertificate<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    let unique = tbs.issuer_unique_id.is_some() || tbs.subject_unique_id.is_some();
+    let least = if tbs.extensions.is_some() {
+        Version::V3
+    } else if unique {
+        Version::V2
+    } else {
+        Version::V1
+    };
+    if tbs.version < least { reader.deviate_profile(&profile::VERSION, at) } else { Ok(()) }
+}
+
+#[inline]
+fn check_algorithms(certificate: &Certificate<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    if certificate.tbs_certificate.signature == certificate.signature_algorithm {
+        Ok(())
+    } else {
+        reader.deviate_profile(&profile::ALGORITHM_MISMATCH, at)
+    }
+}
+
+/// How many identifiers are compared with each other directly; more are sorted.
+const FEW: usize = 32;
+
+fn check_duplicates(extensions: &Extensions<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    if !reader.is_deep() {
+        return Ok(());
+    }
+    let mut seen: [&[u8]; FEW] = [&[]; FEW];
+    let mut count = 0;
+    let mut identifiers = extensions.0.iter().map_while(Result::ok).map(|extension| extension.extn_id.as_bytes());
+    for (slot, identifier) in seen.iter_mut().zip(&mut identifiers) {
+        *slot = identifier;
+        count += 1;
+    }
+    let seen = seen.get(..count).unwrap_or_default();
+    let mut twice = seen.iter().enumerate().any(|(index, one)| seen.iter().take(index).any(|other| other == one));
+    if let Some(next) = identifiers.next() {
+        let mut all: Vec<&[u8]> = seen.iter().copied().chain([next]).chain(identifiers).collect();
+        all.sort_unstable();
+        twice = all.windows(2).any(|pair| matches!(pair, [one, other] if one.cmp(other) == Ordering::Equal));
+    }
+    if twice { reader.deviate_profile(&profile::DUPLICATE_EXTENSION, at) } else { Ok(()) }
+}

@@ -1,0 +1,110 @@
+//! Times in certificates and CRLs (RFC 5280 §4.1.2.5): as encoded, as civil date, as seconds.
+
+use core::fmt;
+
+use tagwise_codec::{CivilTime, Fault, GeneralizedTime, Reader, UtcTime};
+use tagwise_derive::Asn1;
+
+use crate::profile;
+
+/// ```asn1
+/// Time ::= CHOICE {
+///      utcTime        UTCTime,
+///      generalTime    GeneralizedTime }
+/// ```
+///
+/// RFC 5280 §4.1.2.5: dates through 2049 are UTCTime, later ones GeneralizedTime, without a fraction of a second.
+///
+/// ```
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::Time;
+/// let time = Time::from_der(b"\x17\x0d261121100000Z")?;
+/// assert_eq!(time.to_string(), "2026-11-21T10:00:00Z");
+/// assert_eq!(time.unix(), 1_795_255_200);
+/// assert_eq!(Time::from_der(b"\x18\x0f20261121100000Z").unwrap_err().code(), "time-choice");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(choice, check = check_time, rules(profile::FRACTIONAL_TIME, profile::TIME_CHOICE))]
+pub enum Time<'a> {
+    /// A year with two digits: 1950 to 2049.
+    #[asn1(name = "utcTime")]
+    Utc(UtcTime),
+    /// A year with four digits.
+    #[asn1(name = "generalTime")]
+    General(GeneralizedTime<'a>),
+}
+
+impl Time<'_> {
+    /// The calendar fields in UTC.
+    #[must_use]
+    pub const fn civil(&self) -> CivilTime {
+        match self {
+            Self::Utc(time) => time.civil(),
+            Self::General(time) => time.civil(),
+        }
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z.
+    #[must_use]
+    pub const fn unix(&self) -> i64 {
+        self.civil().unix()
+    }
+
+    /// A time from its calendar fields, in the form that RFC 5280 asks for.
+    #[must_use]
+    pub fn new(civil: CivilTime) -> Self {
+        UtcTime::new(civil).map_or_else(|_| Self::General(GeneralizedTime::new(civil)), Self::Utc)
+    }
+}
+
+impl fmt::Display for Time<'_> {
+    /// ISO 8601.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Utc(time) => time.fmt(f),
+            Self::General(time) => time.fmt(f),
+        }
+    }
+}
+
+/// ```asn1
+/// Validity ::= SEQUENCE {
+///      notBefore      Time,
+///      notAfter       Time }
+/// ```
+///
+/// RFC 5280 §4.1.2.5: both ends are inclusive.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Validity<'a> {
+    /// The first moment.
+    pub not_before: Time<'a>,
+    /// The last moment.
+    pub not_after: Time<'a>,
+}
+
+impl Validity<'_> {
+    /// Whether a moment, in seconds since 1970-01-01T00:00:00Z, lies within.
+    #[must_use]
+    pub const fn contains(&self, unix: i64) -> bool {
+        self.not_before.unix() <= unix && unix <= self.not_after.unix()
+    }
+}
+
+#[inline(always)]
+fn check_time(time: &Time<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    match time {
+        Time::Utc(_) => Ok(()),
+        Time::General(general) => check_general(general, reader, at),
+    }
+}
+
+fn check_general(time: &GeneralizedTime<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    if time.fraction_digits() > 0 {
+        reader.deviate_profile(&profile::FRACTIONAL_TIME, at)?;
+    }
+    if (1950..2050).contains(&time.year()) {
+        reader.deviate_profile(&profile::TIME_CHOICE, at)?;
+    }
+    Ok(())
+}

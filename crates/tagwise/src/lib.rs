@@ -1,0 +1,33 @@
+//! Tagwise: an ASN.1 and PKI toolkit. This crate is the one to depend on; it re-exports the rooms behind features.
+//!
+//! ```
+//! # #[cfg(all(feature = "derive", feature = "std"))] {
+//! use tagwise::codec::{Decode, Utf8, encode};
+//! use tagwise::Asn1;
+//!
+//! #[derive(Asn1, Debug, PartialEq)]
+//! struct Ticket<'a> {
+//!     #[asn1(explicit = 0, default = 1)]
+//!     version: u8,
+//!     serial: u32,
+//!     #[asn1(implicit = 1)]
+//!     owner: Option<Utf8<'a>>,
+//! }
+//!
+//! let der = [0x30, 0x06, 0x02, 0x01, 0x07, 0x81, 0x01, b'A'];
+//! let ticket = Ticket::from_der(&der).unwrap();
+//! assert_eq!((ticket.version, ticket.serial), (1, 7));
+//! assert_eq!(encode(&ticket).unwrap(), der);
+//!
+//! let error = Ticket::from_der(&[0x30, 0x03, 0x05, 0x01, 0x07]).unwrap_err();
+//! assert_eq!(error.to_string(), "serial: expected INTEGER, found NULL, at byte 2 (X.690 §8.1.2)");
+//! # }
+//! ```
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub use tagwise_codec as codec;
+#[cfg(feature = "derive")]
+pub use tagwise_derive::Asn1;
+#[cfg(feature = "pkix")]
+pub use tagwise_pkix as pkix;
