@@ -15,6 +15,23 @@ pub(crate) struct Extent {
     pub(crate) len: u32,
 }
 
+/// Where content starts and how long it is, for a header of one identifier octet `first` and a length in the forms 81 and
+/// 82: content's start in the upper half, its length in the lower; 0 for anything else, which [`Place`] then looks at.
+///
+/// Everything is passed in registers: this is the common long path, and the reader's cursor must not be kept in memory for it.
+#[inline(never)]
+pub(crate) fn long_form(window: &[u8], pos: usize, first: u8) -> u64 {
+    let Some([tag, form, high, low]) = window.get(pos..).and_then(<[u8]>::first_chunk::<4>) else {
+        return 0;
+    };
+    let (start, len) = match form {
+        0x82 if *high != 0 => (pos + 4, usize::from(*high) << 8 | usize::from(*low)),
+        0x81 if *high >= 0x80 => (pos + 3, usize::from(*high)),
+        _ => return 0,
+    };
+    if *tag == first && len <= window.len() - start { (start as u64) << 32 | len as u64 } else { 0 }
+}
+
 /// What the slow path must know of the reader, by value: passing the reader itself would keep its cursor in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a, 'o> {
@@ -118,22 +135,9 @@ impl Place<'_, '_> {
     }
 
     /// Tag and length at the cursor, where the tag must be `expected`.
+    #[cold]
     #[inline(never)]
     pub(crate) fn expected(&self, expected: Tag) -> Result<Extent, Fault> {
-        // The common long forms, before the complete way.
-        if let Some([tag, form, high, low]) = self.window.get(self.pos..).and_then(<[u8]>::first_chunk::<4>)
-            && *tag == expected.first_octet()
-            && expected.is_low()
-        {
-            let (start, len) = match form {
-                0x81 if *high >= 0x80 => (self.pos + 3, usize::from(*high)),
-                0x82 if *high != 0 => (self.pos + 4, usize::from(*high) << 8 | usize::from(*low)),
-                _ => (usize::MAX, 0),
-            };
-            if start != usize::MAX && len <= self.window.len() - start {
-                return Ok(Extent { start: start as u32, len: len as u32 });
-            }
-        }
         let (found, pos) = self.tag()?;
         if found != expected {
             return Err(self.mismatch(expected, found));

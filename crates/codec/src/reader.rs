@@ -5,7 +5,7 @@
 
 use crate::decode::{Decode, DecodeValue};
 use crate::fault::Fault;
-use crate::header::Place;
+use crate::header::{Place, long_form};
 use crate::kind::Kind;
 use crate::options::{Budget, Session};
 use crate::rule::Rule;
@@ -208,6 +208,13 @@ impl<'a, 'o> Reader<'a, 'o> {
         {
             self.pos += 2;
             return Ok(usize::from(*len));
+        }
+        if tag.is_low() {
+            let extent = long_form(self.window, self.pos, tag.first_octet());
+            if extent != 0 {
+                self.pos = (extent >> 32) as usize;
+                return Ok(extent as u32 as usize);
+            }
         }
         let extent = self.place().expected(tag)?;
         self.pos = extent.start as usize;
