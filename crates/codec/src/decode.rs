@@ -132,7 +132,7 @@ impl Options<'_> {
         let session = Session::new(*self);
         match Reader::with_session(input, &session).and_then(read) {
             Ok(value) => Ok(Tolerated { value, deviations: session.into_deviations() }),
-            Err(fault) => Err(Error::locate(fault, T::ty(), input)),
+            Err(fault) => Err(Error::locate_with(fault, T::ty(), input, 0, self.registered_types())),
         }
     }
 }

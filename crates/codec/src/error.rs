@@ -7,9 +7,13 @@ use alloc::{boxed::Box, string::String};
 
 use crate::fault::Fault;
 use crate::kind::Kind;
+use crate::options::Registered;
 use crate::table::Type;
 #[cfg(feature = "alloc")]
-use crate::{engine::locate, tag::Tag};
+use crate::{
+    engine::{Tables, locate},
+    tag::Tag,
+};
 
 /// Why an input did not decode: kind, absolute offset, path, clause. One word with the `alloc` feature; without it there is no path.
 ///
@@ -49,15 +53,28 @@ impl Error {
 
     /// Like [`Error::locate`] for a part that stood at `base` in a larger input, whose offsets the fault has.
     #[cold]
-    #[inline(never)]
     #[must_use]
-    #[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "the path needs an allocator"))]
     pub fn locate_at(fault: Fault, ty: &'static Type, input: &[u8], base: usize) -> Self {
+        Self::locate_with(fault, ty, input, base, &[])
+    }
+
+    /// Like [`Error::locate_at`] where the caller has made further open types known.
+    #[cold]
+    #[inline(never)]
+    #[cfg_attr(not(feature = "alloc"), expect(unused_variables, reason = "the path needs an allocator"))]
+    pub(crate) fn locate_with(
+        fault: Fault,
+        ty: &'static Type,
+        input: &[u8],
+        base: usize,
+        registered: &[Registered],
+    ) -> Self {
         #[cfg(feature = "alloc")]
         {
             let at = fault.offset().saturating_sub(base);
-            let place = locate::place(ty, input, at);
-            let found = (fault.kind() == Kind::UnexpectedTag || fault.kind() == Kind::ChoiceUnknown)
+            let place = locate::place(Tables { schema: None, registered }, ty, input, fault.kind(), at);
+            // An octet of something secret is not shown, not even as a tag.
+            let found = (!place.secret && matches!(fault.kind(), Kind::UnexpectedTag | Kind::ChoiceUnknown))
                 .then(|| input.get(at..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))
                 .flatten();
             let rule = (fault.kind() == Kind::Profile)

@@ -127,6 +127,12 @@ impl<'o> Options<'o> {
         self.rules
     }
 
+    /// The further open types that are known.
+    #[must_use]
+    pub const fn registered_types(&self) -> &'o [Registered] {
+        self.registered
+    }
+
     /// The budget in force.
     #[must_use]
     pub const fn budget_in_force(&self) -> Budget {

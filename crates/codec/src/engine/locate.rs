@@ -1,17 +1,386 @@
-//! From an offset to the path of the component it lies in, by the tables.
+//! From an offset to the path of the component it lies in, by the tables alone.
+//!
+//! The walk is lenient, for what it walks is wrong somewhere; iterative; and linear in the offset. It goes into fields that
+//! contain an encoding and into open types whose selecting component names a type.
+//!
+//! Paths are written like this: components by their ASN.1 names, joined with dots (`tbsCertificate.validity.notAfter`);
+//! elements of SEQUENCE OF and SET OF by their index, from 0 (`extensions[2].extnValue`). Tags, OCTET STRINGs around an
+//! encoding and the choice of an open type add nothing. A CHOICE adds the name of its alternative only where the path goes
+//! on inside it: `issuer.rdnSequence[0]`, but `validity.notAfter` whether that is a UTCTime or a GeneralizedTime. The
+//! outermost value has the empty path.
 
 use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
 
+use crate::engine::components::{Expect, Inside, Segment, Tables, component};
+use crate::engine::lenient::{Element, Lenient};
+use crate::kind::Kind;
+use crate::options::Budget;
 use crate::rule::Rule;
-use crate::table::Type;
+use crate::table::{Constraint, Field, SetRef, Shape, Type, TypeRef};
 
 /// Where an offset lies.
+#[derive(Debug, Default)]
 pub(crate) struct Place {
+    /// The path to the innermost component.
     pub(crate) path: String,
-    pub(crate) rules: &'static [&'static Rule],
+    /// The profile rules of all types on the path.
+    pub(crate) rules: Vec<&'static Rule>,
+    /// Whether something on the path is marked `secret`.
     pub(crate) secret: bool,
+    /// Whether the tables describe what is there: not if its tag is wrong, or nothing should be there.
+    pub(crate) described: bool,
 }
 
-pub(crate) fn place(_ty: &'static Type, _input: &[u8], _offset: usize) -> Place {
-    Place { path: String::new(), rules: &[], secret: false }
+/// The path of the component of `ty` that the octet of `input` at `offset` belongs to; its identifier and length belong to it.
+///
+/// The input need not be DER, or valid at all: the path leads as far as it can be made out. It is empty for what does not
+/// belong to a component.
+///
+/// ```
+/// use tagwise_codec::{Decode, SeqOf, Typed, path_at};
+/// let input = [0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07];
+/// assert_eq!(path_at(SeqOf::<u8>::ty(), &input, 6), "[1]");
+/// ```
+#[must_use]
+pub fn path_at(ty: &'static Type, input: &[u8], offset: usize) -> String {
+    locate(Tables::default(), ty, input, Aim::Element, offset).path
+}
+
+/// Where a fault lies.
+pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], kind: Kind, offset: usize) -> Place {
+    locate(tables, ty, input, Aim::at(kind), offset)
+}
+
+/// Where an octet lies.
+pub(crate) fn place_of_octet(ty: &Type, input: &[u8], offset: usize) -> Place {
+    locate(Tables::default(), ty, input, Aim::Element, offset)
+}
+
+/// What an offset points at. The same offset is the end of one element and the start of the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Aim {
+    /// An octet of an element, often its first.
+    Element,
+    /// A position in an element's content, its end included; never an identifier.
+    Content,
+    /// The end of a constructed value, where something is missing.
+    End,
+}
+
+impl Aim {
+    fn at(kind: Kind) -> Self {
+        match kind {
+            Kind::Missing | Kind::Truncated => Self::End,
+            Kind::DepthExceeded
+            | Kind::BooleanLength
+            | Kind::BooleanValue
+            | Kind::IntegerEmpty
+            | Kind::IntegerPadded
+            | Kind::IntegerRange
+            | Kind::EnumeratedUnknown
+            | Kind::NullLength
+            | Kind::BitStringEmpty
+            | Kind::BitStringUnused
+            | Kind::BitStringPadding
+            | Kind::NamedBitsTrailing
+            | Kind::OidEmpty
+            | Kind::OidPadded
+            | Kind::OidTruncated
+            | Kind::RealFormat
+            | Kind::RealNotCanonical
+            | Kind::StringAlphabet
+            | Kind::Utf8Invalid
+            | Kind::StringLength
+            | Kind::TimeSyntax
+            | Kind::TimeForm
+            | Kind::TimeMonth
+            | Kind::TimeDay
+            | Kind::TimeHour
+            | Kind::TimeMinute
+            | Kind::TimeSecond
+            | Kind::IsoTime
+            | Kind::Iri => Self::Content,
+            _ => Self::Element,
+        }
+    }
+
+    /// Whether the offset belongs to an element that is the first not to end before it.
+    fn within(self, offset: usize, element: &Element) -> bool {
+        match self {
+            Self::Element => offset < element.end || (element.cut && offset == element.end),
+            Self::Content | Self::End => offset <= element.end,
+        }
+    }
+
+    /// Whether the offset belongs to something inside an element whose content starts at `content`.
+    fn inside(self, offset: usize, content: usize) -> bool {
+        match self {
+            Self::Element | Self::End => offset >= content,
+            Self::Content => offset > content,
+        }
+    }
+}
+
+/// What the walk has collected on its way down.
+#[derive(Debug, Default)]
+struct Trail<'s> {
+    segments: Vec<Segment<'s>>,
+    rules: Vec<&'static Rule>,
+    secret: bool,
+}
+
+/// How much of a trail to keep.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    segments: usize,
+    rules: usize,
+    secret: bool,
+}
+
+impl<'s> Trail<'s> {
+    fn mark(&self) -> Mark {
+        Mark { segments: self.segments.len(), rules: self.rules.len(), secret: self.secret }
+    }
+
+    fn back_to(&mut self, mark: Mark) {
+        self.segments.truncate(mark.segments);
+        self.rules.truncate(mark.rules);
+        self.secret = mark.secret;
+    }
+
+    fn note(&mut self, ty: &Type) {
+        self.rules.extend(ty.rules.iter());
+        self.secret |= ty.secret;
+    }
+
+    fn enter(&mut self, segment: Segment<'s>, field: &Field) {
+        self.segments.push(segment);
+        self.secret |= field.secret;
+    }
+
+    fn path(&self) -> String {
+        let shown = self.segments.iter().rposition(|segment| !matches!(segment, Segment::Alternative(_)));
+        let mut path = String::new();
+        for segment in self.segments.iter().take(shown.map_or(0, |last| last + 1)) {
+            match segment {
+                Segment::Component(name) | Segment::Alternative(name) => {
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
+                    path.push_str(name);
+                }
+                Segment::Item(index) => {
+                    // Writing to a String does not fail.
+                    let _ = write!(path, "[{index}]");
+                }
+            }
+        }
+        path
+    }
+}
+
+/// One open value on the way down.
+#[derive(Debug)]
+struct Level<'s> {
+    inside: Inside<'s>,
+    start: usize,
+    pos: usize,
+    end: usize,
+    mark: Mark,
+}
+
+/// What the content of an element holds.
+enum Content<'s> {
+    /// Nothing with a name.
+    Leaf,
+    /// Elements, from a position on.
+    Elements(Inside<'s>, usize),
+    /// What another component selects; the element itself is of that type.
+    Selected { set: &'s SetRef, selector: &'s str },
+}
+
+/// How many types may stand around each other without an element between them.
+const LAYERS: usize = 64;
+/// How many levels the walk goes down: what a reader's budget allows, with room for contained encodings.
+const LEVELS: usize = 2 * Budget::MAX_DEPTH as usize;
+
+struct Walk<'s, 'i> {
+    tables: Tables<'s>,
+    lenient: Lenient<'i>,
+    trail: Trail<'s>,
+    levels: Vec<Level<'s>>,
+}
+
+fn locate<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], aim: Aim, offset: usize) -> Place {
+    let root = Inside::one(Expect::of(ty));
+    let mut walk = Walk {
+        tables,
+        lenient: Lenient::new(input),
+        trail: Trail::default(),
+        levels: Vec::from([Level { inside: root, start: 0, pos: 0, end: input.len(), mark: Mark::default() }]),
+    };
+    let described = walk.down(aim, offset);
+    Place { path: walk.trail.path(), secret: walk.trail.secret, rules: walk.trail.rules, described }
+}
+
+impl<'s> Walk<'s, '_> {
+    /// Goes down to the offset; says whether the tables describe what is there.
+    fn down(&mut self, aim: Aim, offset: usize) -> bool {
+        loop {
+            let count = self.levels.len();
+            let Some(level) = self.levels.last_mut() else { return false };
+            let Some(element) = self.lenient.element(level.pos, level.end, offset) else {
+                return self.at_end(aim, offset);
+            };
+            level.pos = element.end;
+            let met = level.inside.meet(element.tag, self.tables);
+            if !aim.within(offset, &element) {
+                continue;
+            }
+            let Some(met) = met else { return false };
+            if let Some(segment) = met.segment {
+                self.trail.segments.push(segment);
+            }
+            self.trail.secret |= met.expect.secret;
+            let content = self.open(met.expect, &element);
+            if !met.fits || element.cut {
+                return met.fits;
+            }
+            match content {
+                Content::Elements(inside, start) if aim.inside(offset, start) && count < LEVELS => {
+                    let mark = self.trail.mark();
+                    self.levels.push(Level { inside, start, pos: start, end: element.content_end, mark });
+                }
+                _ if aim == Aim::End => return self.at_end(aim, offset),
+                _ => return true,
+            }
+        }
+    }
+
+    /// The offset is the end of open values: the innermost that lacks something is meant.
+    fn at_end(&mut self, aim: Aim, offset: usize) -> bool {
+        let innermost = self.levels.last().map(|level| level.mark);
+        if aim == Aim::End {
+            while let Some(level) = self.levels.pop() {
+                if level.end != offset {
+                    continue;
+                }
+                if let Some(lacking) = level.inside.lacking() {
+                    self.trail.back_to(level.mark);
+                    if let Some(field) = lacking {
+                        self.trail.enter(Segment::Component(&field.name), field);
+                        if let Some(ty) = field.ty.get(self.tables.schema) {
+                            self.trail.note(ty);
+                        }
+                    }
+                    return false;
+                }
+            }
+        }
+        self.trail.back_to(innermost.unwrap_or_default());
+        aim == Aim::Content
+    }
+
+    /// What is inside an element of a type, with the names of the alternatives that lead to it.
+    fn open(&mut self, mut expect: Expect<'s>, element: &Element) -> Content<'s> {
+        for _ in 0..LAYERS {
+            match layers(self.tables, &mut expect, element, &mut self.trail) {
+                Content::Selected { set, selector } => match self.select(set, selector) {
+                    Some(ty) => expect = Expect::of(ty),
+                    None => return Content::Leaf,
+                },
+                content => return content,
+            }
+        }
+        Content::Leaf
+    }
+
+    /// The type that a component in the innermost SEQUENCE with such a component selects.
+    fn select(&mut self, set: &'s SetRef, selector: &'s str) -> Option<&'s Type> {
+        let set = set.get(self.tables.schema)?;
+        let mut names = selector.split('.').map(|name| name.trim_start_matches('@')).filter(|name| !name.is_empty());
+        let mut name = names.next()?;
+        let level = self.levels.iter().rev().find(|level| level.inside.has(name))?;
+        let (mut inside, mut start, mut end) = (level.inside.afresh(), level.start, level.end);
+        for _ in 0..LAYERS {
+            let (mut expect, element) = component(&mut self.lenient, self.tables, &mut inside, start, end, name)?;
+            // What leads to the selecting component is not on the path.
+            match layers(self.tables, &mut expect, &element, &mut Trail::default()) {
+                Content::Leaf => {
+                    let key = self.lenient.octets(element.content, element.content_end);
+                    return self.tables.find(set, key);
+                }
+                Content::Elements(within, first) => {
+                    if within.is_named() {
+                        name = names.next()?;
+                    }
+                    (inside, start, end) = (within, first, element.content_end);
+                }
+                Content::Selected { .. } => return None,
+            }
+        }
+        None
+    }
+}
+
+/// Takes the layers of tags, names and choices off a type until its content shows.
+fn layers<'s>(tables: Tables<'s>, expect: &mut Expect<'s>, element: &Element, trail: &mut Trail<'s>) -> Content<'s> {
+    for _ in 0..LAYERS {
+        if let Some((tagging, rest)) = expect.tags.split_first() {
+            expect.tags = rest;
+            if tagging.explicit {
+                return Content::Elements(Inside::one(*expect), element.content);
+            }
+            // An IMPLICIT tag stands in the place of the next one.
+            continue;
+        }
+        let Some(ty) = expect.ty else { return Content::Leaf };
+        trail.note(ty);
+        expect.containing = expect.containing.or_else(|| containing(&ty.constraints));
+        let inside = match &ty.shape {
+            Shape::Named(inner) => {
+                expect.ty = inner.get(tables.schema);
+                continue;
+            }
+            Shape::Tagged { tagging, inner } => {
+                expect.ty = inner.get(tables.schema);
+                if tagging.explicit {
+                    return Content::Elements(Inside::one(*expect), element.content);
+                }
+                continue;
+            }
+            Shape::Choice { alternatives, .. } => {
+                let fits = |alternative: &&Field| element.tag.is_some_and(|tag| tables.starts(alternative, tag));
+                let Some(alternative) = alternatives.iter().find(fits) else { return Content::Leaf };
+                trail.enter(Segment::Alternative(&alternative.name), alternative);
+                *expect = Expect::component(alternative, tables);
+                continue;
+            }
+            Shape::Open { set: Some(set), selector } => return Content::Selected { set, selector },
+            Shape::Sequence(fields) | Shape::Presentation(fields) => Inside::components(fields, false),
+            Shape::Set(fields) => Inside::components(fields, true),
+            Shape::SequenceOf(item) | Shape::SetOf(item) => Inside::items(*item),
+            // In BER a string may be constructed; what it contains is then in pieces.
+            Shape::OctetString | Shape::BitString(_) if element.tag.is_none_or(|tag| !tag.is_constructed()) => {
+                let Some(inner) = expect.containing.and_then(|inner| inner.get(tables.schema)) else {
+                    return Content::Leaf;
+                };
+                // The count of unused bits stands before the content of a BIT STRING.
+                let skipped = usize::from(matches!(ty.shape, Shape::BitString(_)));
+                return Content::Elements(Inside::one(Expect::of(inner)), element.content + skipped);
+            }
+            _ => return Content::Leaf,
+        };
+        return Content::Elements(inside, element.content);
+    }
+    Content::Leaf
+}
+
+fn containing(constraints: &[Constraint]) -> Option<TypeRef> {
+    constraints.iter().find_map(|constraint| match constraint {
+        Constraint::Containing(ty) => Some(*ty),
+        _ => None,
+    })
 }

@@ -1,3 +1,11 @@
 //! What the tables drive.
 
+mod components;
+mod lenient;
 pub(crate) mod locate;
+pub(crate) mod secrets;
+
+pub(crate) use components::Tables;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,257 @@
+//! Which component an element is, by its tag and what came before it.
+
+use alloc::vec::Vec;
+
+use crate::engine::lenient::{Element, Lenient};
+use crate::options::Registered;
+use crate::table::{Field, Fields, ObjectSet, Presence, Schema, Shape, Tagging, Type, TypeRef};
+use crate::tag::Tag;
+
+/// Where references lead.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tables<'s> {
+    /// The schema that indices are of.
+    pub(crate) schema: Option<&'s Schema>,
+    /// The caller's additions to object sets.
+    pub(crate) registered: &'s [Registered],
+}
+
+/// How many CHOICEs may stand directly in each other; schemas that compile have a few.
+const CHOICES: usize = 16;
+
+impl<'s> Tables<'s> {
+    /// The type that a key selects.
+    pub(crate) fn find(self, set: &'s ObjectSet, key: &[u8]) -> Option<&'s Type> {
+        let object = set.find(key).map(|object| object.ty);
+        let registered = || self.registered.iter().find(|entry| *set.name == *entry.set && entry.oid.as_bytes() == key);
+        object.or_else(|| registered().map(|entry| entry.ty))?.get(self.schema)
+    }
+
+    /// Whether a component can have this outermost tag.
+    pub(crate) fn starts(self, field: &'s Field, tag: Tag) -> bool {
+        self.fits(Expect::component(field, self), tag, CHOICES)
+    }
+
+    // Recursion follows CHOICEs in the schema, not the input.
+    fn fits(self, expect: Expect<'s>, tag: Tag, choices: usize) -> bool {
+        if let Some(outermost) = expect.tags.first() {
+            return outermost.tag.same(tag);
+        }
+        let mut ty = expect.ty;
+        for _ in 0..CHOICES {
+            // What is not known may be anything.
+            let Some(known) = ty else { return true };
+            match &known.shape {
+                Shape::Named(inner) => ty = inner.get(self.schema),
+                Shape::Tagged { tagging, .. } => return tagging.tag.same(tag),
+                Shape::Open { .. } => return true,
+                Shape::Choice { alternatives, .. } => {
+                    let fits = |field| self.fits(Expect::component(field, self), tag, choices - 1);
+                    return choices > 0 && alternatives.iter().any(fits);
+                }
+                _ => return known.tag.is_none_or(|own| own.same(tag)),
+            }
+        }
+        false
+    }
+}
+
+/// What an element should be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expect<'s> {
+    /// Tags put on the type, outermost first.
+    pub(crate) tags: &'s [Tagging],
+    /// The type, if the reference leads somewhere.
+    pub(crate) ty: Option<&'s Type>,
+    /// What an OCTET STRING or BIT STRING contains.
+    pub(crate) containing: Option<TypeRef>,
+    /// Whether the component is marked `secret`.
+    pub(crate) secret: bool,
+}
+
+impl<'s> Expect<'s> {
+    pub(crate) const fn of(ty: &'s Type) -> Self {
+        Self { tags: &[], ty: Some(ty), containing: None, secret: false }
+    }
+
+    pub(crate) fn component(field: &'s Field, tables: Tables<'s>) -> Self {
+        let ty = field.ty.get(tables.schema);
+        Self { tags: &field.tagging, ty, containing: field.containing, secret: field.secret }
+    }
+}
+
+/// A step of a path.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Segment<'s> {
+    Component(&'s str),
+    Alternative(&'s str),
+    Item(usize),
+}
+
+/// What an element was taken for.
+#[derive(Debug)]
+pub(crate) struct Met<'s> {
+    /// Its step in the path, if it has one.
+    pub(crate) segment: Option<Segment<'s>>,
+    pub(crate) expect: Expect<'s>,
+    /// Whether its tag is right.
+    pub(crate) fits: bool,
+}
+
+/// The inside of a constructed value, and what was met there so far.
+#[derive(Debug)]
+pub(crate) enum Inside<'s> {
+    /// The components of a SEQUENCE or SET.
+    Components { fields: &'s Fields, set: bool, next: usize, seen: Vec<bool> },
+    /// The items of a SEQUENCE OF or SET OF.
+    Items { item: TypeRef, count: usize },
+    /// One element: under an explicit tag, contained in a string, or the outermost.
+    One { expect: Expect<'s>, met: bool },
+}
+
+impl<'s> Inside<'s> {
+    pub(crate) fn components(fields: &'s Fields, set: bool) -> Self {
+        let seen = fields.list.iter().map(|_| false).collect();
+        Self::Components { fields, set, next: 0, seen }
+    }
+
+    pub(crate) const fn items(item: TypeRef) -> Self {
+        Self::Items { item, count: 0 }
+    }
+
+    pub(crate) const fn one(expect: Expect<'s>) -> Self {
+        Self::One { expect, met: false }
+    }
+
+    /// The same with nothing met.
+    pub(crate) fn afresh(&self) -> Self {
+        match self {
+            Self::Components { fields, set, .. } => Self::components(fields, *set),
+            Self::Items { item, .. } => Self::items(*item),
+            Self::One { expect, .. } => Self::one(*expect),
+        }
+    }
+
+    /// Whether elements here have names.
+    pub(crate) const fn is_named(&self) -> bool {
+        matches!(self, Self::Components { .. })
+    }
+
+    /// Whether there is a component of that name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        match self {
+            Self::Components { fields, .. } => fields.list.iter().any(|field| *field.name == *name),
+            _ => false,
+        }
+    }
+
+    /// The next element has this tag: what it is, or nothing if nothing more should be here or it is an unknown addition.
+    pub(crate) fn meet(&mut self, tag: Option<Tag>, tables: Tables<'s>) -> Option<Met<'s>> {
+        match self {
+            Self::One { expect, met } => {
+                if *met {
+                    return None;
+                }
+                *met = true;
+                let fits = tag.is_some_and(|tag| tables.fits(*expect, tag, CHOICES));
+                Some(Met { segment: None, expect: *expect, fits })
+            }
+            Self::Items { item, count } => {
+                let index = *count;
+                *count += 1;
+                let expect = Expect { ty: item.get(tables.schema), tags: &[], containing: None, secret: false };
+                let fits = tag.is_some_and(|tag| tables.fits(expect, tag, CHOICES));
+                Some(Met { segment: Some(Segment::Item(index)), expect, fits })
+            }
+            Self::Components { fields, set, next, seen } => {
+                let list: &'s [Field] = &fields.list;
+                let first = if *set { 0 } else { *next };
+                let fitting = |field: &Field| tag.is_some_and(|tag| tables.starts(field, tag));
+                let found = list.iter().skip(first).position(fitting).map(|ahead| first + ahead);
+                let lacking = (first..list.len()).find(|index| required(fields, seen, *index));
+                let met = |index: usize, fits| {
+                    let field = list.get(index)?;
+                    let segment = Some(Segment::Component(&field.name));
+                    Some(Met { segment, expect: Expect::component(field, tables), fits })
+                };
+                let passed = match (found, lacking) {
+                    // In a SET any component may come; in a SEQUENCE none may be passed over that is required.
+                    (Some(found), lacking) if *set || lacking.is_none_or(|lacking| found <= lacking) => {
+                        mark(seen, found);
+                        *next = found + 1;
+                        return met(found, true);
+                    }
+                    (_, Some(lacking)) if !*set && !is_addition(fields, *next, lacking) => lacking,
+                    _ => return None,
+                };
+                // The element stands where `passed` should be. If it is a later component, that one is missing.
+                let resumed = found.unwrap_or(passed);
+                mark(seen, resumed);
+                *next = resumed + 1;
+                met(passed, false)
+            }
+        }
+    }
+
+    /// What is missing if the value ends here: a component, or an element without a name; nothing if it is complete.
+    pub(crate) fn lacking(&self) -> Option<Option<&'s Field>> {
+        match self {
+            Self::One { met, .. } => (!*met).then_some(None),
+            Self::Items { .. } => None,
+            Self::Components { fields, seen, .. } => {
+                let list: &'s [Field] = &fields.list;
+                let lacking =
+                    |index: &usize| !seen.get(*index).copied().unwrap_or(true) && required(fields, seen, *index);
+                (0..list.len()).find(lacking).map(|index| list.get(index))
+            }
+        }
+    }
+}
+
+fn mark(seen: &mut [bool], index: usize) {
+    if let Some(slot) = seen.get_mut(index) {
+        *slot = true;
+    }
+}
+
+/// Whether a component must come. An extension addition need not, for the sender may know an earlier version; the members
+/// of an addition group come together (X.680 §25.7).
+fn required(fields: &Fields, seen: &[bool], index: usize) -> bool {
+    let Some(field) = fields.list.get(index) else { return false };
+    if !matches!(field.presence, Presence::Required) {
+        return false;
+    }
+    let added = fields.marker.is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&index));
+    match field.group {
+        Some(group) => fields.list.iter().zip(seen).any(|(other, seen)| *seen && other.group == Some(group)),
+        None => !added,
+    }
+}
+
+/// Whether an unknown element before `lacking` stands where unknown additions may.
+fn is_addition(fields: &Fields, next: usize, lacking: usize) -> bool {
+    fields.marker.is_some_and(|marker| next <= marker.end as usize && lacking >= marker.end as usize)
+}
+
+/// The component of that name in what lies from `start` to `end`.
+pub(crate) fn component<'s>(
+    lenient: &mut Lenient<'_>,
+    tables: Tables<'s>,
+    inside: &mut Inside<'s>,
+    start: usize,
+    end: usize,
+    name: &str,
+) -> Option<(Expect<'s>, Element)> {
+    let mut pos = start;
+    loop {
+        let element = lenient.element(pos, end, end)?;
+        pos = element.end;
+        match inside.meet(element.tag, tables) {
+            Some(Met { segment: None, expect, fits: true }) => return Some((expect, element)),
+            Some(Met { segment: Some(Segment::Component(found)), expect, fits: true }) if found == name => {
+                return Some((expect, element));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Identifier and length octets of input that is known to be wrong: read as far as they make sense.
+//!
+//! Nothing is refused here. What cannot be true is cut to what contains it, so that the neighbours of a fault are still found.
+
+use crate::tag::{Class, Tag};
+
+/// One element, as far as it can be made out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Element {
+    /// The tag; none if the identifier is cut.
+    pub(crate) tag: Option<Tag>,
+    /// Where the content starts.
+    pub(crate) content: usize,
+    /// Where the content ends.
+    pub(crate) content_end: usize,
+    /// Where the element ends: after the end-of-contents octets, if it has any.
+    pub(crate) end: usize,
+    /// Whether identifier and length run into the end of what contains them.
+    pub(crate) cut: bool,
+}
+
+/// Reads elements from one input, within a bound on all reading together.
+#[derive(Debug)]
+pub(crate) struct Lenient<'i> {
+    input: &'i [u8],
+    /// How many headers may still be read: what keeps nested indefinite lengths from taking quadratic time.
+    fuel: usize,
+}
+
+/// The length octets, as they stand.
+enum Length {
+    Definite(usize),
+    Indefinite,
+}
+
+impl<'i> Lenient<'i> {
+    /// Headers an octet of input pays for. Finding the end of an indefinite element takes a walk over it, once for each level
+    /// of indefinite elements around it; real input has a handful.
+    const FUEL_PER_OCTET: usize = 16;
+
+    pub(crate) fn new(input: &'i [u8]) -> Self {
+        Self { input, fuel: input.len().saturating_mul(Self::FUEL_PER_OCTET).saturating_add(64) }
+    }
+
+    pub(crate) fn octets(&self, start: usize, end: usize) -> &'i [u8] {
+        self.input.get(start..end).unwrap_or_default()
+    }
+
+    /// The element at `start` in what ends at `end`; none there, or once the bound is reached. An indefinite element that goes
+    /// on after `reach` is not followed further.
+    pub(crate) fn element(&mut self, start: usize, end: usize, reach: usize) -> Option<Element> {
+        let (tag, content, length) = self.header(start, end)?;
+        let Some(length) = length else {
+            return Some(Element { tag, content: end, content_end: end, end, cut: true });
+        };
+        let (content_end, end) = match length {
+            Length::Definite(len) => {
+                let end = content.saturating_add(len).min(end);
+                (end, end)
+            }
+            Length::Indefinite => self.end_of_contents(content, end, reach),
+        };
+        Some(Element { tag, content, content_end, end, cut: false })
+    }
+
+    /// Tag, start of the content, and length; no length if the header is cut.
+    fn header(&mut self, start: usize, end: usize) -> Option<(Option<Tag>, usize, Option<Length>)> {
+        let octets = self.octets(start, end);
+        let (first, mut rest) = octets.split_first()?;
+        self.fuel = self.fuel.checked_sub(1)?;
+        let mut number = u32::from(first & 0x1F);
+        if number == 0x1F {
+            number = 0;
+            loop {
+                let Some((octet, after)) = rest.split_first() else { return Some((None, end, None)) };
+                rest = after;
+                number = number << 7 | u32::from(octet & 0x7F);
+                if *octet < 0x80 {
+                    break;
+                }
+            }
+        }
+        let tag = Some(Tag::new(Class::from_octet(*first), number, first & 0x20 != 0));
+        let Some((form, mut rest)) = rest.split_first() else { return Some((tag, end, None)) };
+        let length = match *form {
+            len @ 0..=0x7F => Length::Definite(usize::from(len)),
+            0x80 => Length::Indefinite,
+            // Reserved: whatever it was meant to be, nothing after it can be made out.
+            0xFF => Length::Definite(usize::MAX),
+            _ => {
+                let Some((octets, after)) = rest.split_at_checked(usize::from(form & 0x7F)) else {
+                    return Some((tag, end, None));
+                };
+                rest = after;
+                let fits = |len: usize| len.checked_mul(0x100);
+                let sum = octets.iter().try_fold(0usize, |len, octet| Some(fits(len)? | usize::from(*octet)));
+                Length::Definite(sum.unwrap_or(usize::MAX))
+            }
+        };
+        Some((tag, end - rest.len(), Some(length)))
+    }
+
+    /// Where the content of an indefinite element ends, and where the element does.
+    fn end_of_contents(&mut self, content: usize, end: usize, reach: usize) -> (usize, usize) {
+        let mut open = 1usize;
+        let mut pos = content;
+        while pos <= reach {
+            if self.octets(pos, end).starts_with(&[0, 0]) {
+                open -= 1;
+                if open == 0 {
+                    return (pos, pos + 2);
+                }
+                pos += 2;
+                continue;
+            }
+            match self.header(pos, end) {
+                Some((_, content, Some(Length::Indefinite))) => {
+                    open += 1;
+                    pos = content;
+                }
+                Some((_, content, Some(Length::Definite(len)))) => pos = content.saturating_add(len).min(end),
+                _ => break,
+            }
+        }
+        (end, end)
+    }
+}

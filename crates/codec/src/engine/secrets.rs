@@ -1,0 +1,52 @@
+//! Whether a type holds something secret anywhere.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use crate::table::{Constraint, Fields, Schema, Shape, Type, TypeRef};
+
+/// Whether a value of `ty` can hold a component or a type that is marked `secret`.
+pub(crate) fn reaches_secret(ty: &Type, schema: Option<&Schema>) -> bool {
+    // Addresses only tell what need not be looked at again: were there two tables of one type, both would be looked at.
+    let mut met = BTreeSet::new();
+    let mut open = Vec::from([ty]);
+    while let Some(ty) = open.pop() {
+        let mut secret = ty.secret;
+        if !met.insert(core::ptr::from_ref(ty).addr()) {
+            continue;
+        }
+        let mut follow = |reference: &TypeRef| open.extend(reference.get(schema));
+        contained(&ty.constraints).for_each(&mut follow);
+        match &ty.shape {
+            Shape::Sequence(Fields { list, .. })
+            | Shape::Set(Fields { list, .. })
+            | Shape::Presentation(Fields { list, .. })
+            | Shape::Choice { alternatives: list, .. } => {
+                for field in list.iter() {
+                    follow(&field.ty);
+                    field.containing.iter().chain(contained(&field.constraints)).for_each(&mut follow);
+                }
+                secret |= list.iter().any(|field| field.secret);
+            }
+            Shape::SequenceOf(inner) | Shape::SetOf(inner) | Shape::Tagged { inner, .. } | Shape::Named(inner) => {
+                follow(inner);
+            }
+            Shape::Open { set: Some(set), .. } => {
+                let objects = set.get(schema).into_iter().flat_map(|set| set.objects.iter());
+                objects.for_each(|object| follow(&object.ty));
+            }
+            _ => {}
+        }
+        if secret {
+            return true;
+        }
+    }
+    false
+}
+
+fn contained(constraints: &[Constraint]) -> impl Iterator<Item = &TypeRef> {
+    constraints.iter().filter_map(|constraint| match constraint {
+        Constraint::Containing(ty) => Some(ty),
+        _ => None,
+    })
+}

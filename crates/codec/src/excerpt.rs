@@ -1,0 +1,131 @@
+//! A few octets around an offset, for people who look at an error.
+//!
+//! Octets of values marked `secret` are not shown; [`Excerpt::of`] finds out which those are.
+
+use core::fmt;
+
+#[cfg(feature = "alloc")]
+use crate::engine::{locate, secrets};
+#[cfg(feature = "alloc")]
+use crate::table::Type;
+
+/// The octets around an offset in hexadecimal: the address of the first one shown, then the octets, those at the offset in
+/// brackets, then `…` if the input goes on.
+///
+/// ```
+/// use tagwise_codec::Excerpt;
+/// let input = *b"\x17\x0D251301000000Z\x30\x00\x05\x00";
+/// let excerpt = Excerpt::new(&input, 4).marking(2);
+/// assert_eq!(excerpt.to_string(), "000000: 17 0d 32 35 [31 33] 30 31 30 30 30 30 …");
+/// assert_eq!(Excerpt::new(&input, 19).to_string(), "00000b: 30 30 30 5a 30 00 05 00 []");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Excerpt<'i> {
+    input: &'i [u8],
+    /// Where the input stood in a larger one.
+    base: usize,
+    offset: usize,
+    marked: usize,
+    /// Which octets are not shown: the lowest bit is the first octet of the excerpt.
+    hidden: u32,
+}
+
+impl<'i> Excerpt<'i> {
+    /// How many octets before the offset are shown.
+    const BEFORE: usize = 8;
+    /// How many octets from the offset on are shown.
+    const AFTER: usize = 8;
+
+    /// The surroundings of an offset, all shown: for input without secrets. An offset after the input is taken for its end.
+    #[must_use]
+    pub const fn new(input: &'i [u8], offset: usize) -> Self {
+        let offset = if offset > input.len() { input.len() } else { offset };
+        Self { input, base: 0, offset, marked: 1, hidden: 0 }
+    }
+
+    /// The surroundings of the offset of a fault that was met in reading `input` as a `ty`, without what is secret; `--`
+    /// stands for each octet that is not shown.
+    ///
+    /// Hidden is what lies in a component or type marked `secret`. If there is such a thing in `ty` at all, so is all after
+    /// the offset, and all that the tables do not describe: where the encoding is wrong, what is what is a guess.
+    ///
+    /// ```
+    /// use tagwise_codec::{Decode, Excerpt, SeqOf, Typed};
+    /// let input = [0x30, 0x03, 0x02, 0x02, 0x05];
+    /// let error = SeqOf::<u8>::from_der(&input).unwrap_err();
+    /// let excerpt = Excerpt::of(SeqOf::<u8>::ty(), &input, error.offset());
+    /// assert_eq!(excerpt.to_string(), "000000: 30 03 02 [02] 05");
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn of(ty: &'static Type, input: &'i [u8], offset: usize) -> Self {
+        let mut excerpt = Self::new(input, offset);
+        let guarded = secrets::reaches_secret(ty, None);
+        for (bit, octet) in (excerpt.start()..excerpt.end()).enumerate() {
+            let place = locate::place_of_octet(ty, input, octet);
+            let hidden = place.secret || (guarded && (!place.described || octet > excerpt.offset));
+            excerpt.hidden |= u32::from(hidden) << bit;
+        }
+        excerpt
+    }
+
+    /// The excerpt with nothing shown.
+    #[must_use]
+    pub const fn redacted(self) -> Self {
+        Self { hidden: u32::MAX, ..self }
+    }
+
+    /// The excerpt with `count` octets marked, as far as they are shown.
+    #[must_use]
+    pub const fn marking(self, count: usize) -> Self {
+        Self { marked: count, ..self }
+    }
+
+    /// The excerpt of a part that stood at `base` in a larger input: its addresses are that much higher.
+    #[must_use]
+    pub const fn at_base(self, base: usize) -> Self {
+        Self { base, ..self }
+    }
+
+    const fn start(&self) -> usize {
+        self.offset.saturating_sub(Self::BEFORE)
+    }
+
+    const fn end(&self) -> usize {
+        let left = self.input.len() - self.offset;
+        self.offset + if left > Self::AFTER { Self::AFTER } else { left }
+    }
+}
+
+impl fmt::Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (start, end) = (self.start(), self.end());
+        write!(f, "{:06x}:", self.base.saturating_add(start))?;
+        // At least one octet is marked, and the marks stay inside what is shown.
+        let marked = self.offset..self.offset.saturating_add(self.marked.max(1)).min(end);
+        for (bit, octet) in self.input.get(start..end).unwrap_or_default().iter().enumerate() {
+            let at = start + bit;
+            f.write_str(if at == marked.start { " [" } else { " " })?;
+            match self.hidden >> bit & 1 {
+                0 => write!(f, "{octet:02x}")?,
+                _ => f.write_str("--")?,
+            }
+            if at + 1 == marked.end && at >= marked.start {
+                f.write_str("]")?;
+            }
+        }
+        if self.offset == end {
+            f.write_str(" []")?;
+        }
+        if end < self.input.len() {
+            f.write_str(" …")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Excerpt({self})")
+    }
+}
