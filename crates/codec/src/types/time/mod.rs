@@ -4,6 +4,8 @@ mod civil;
 mod digits;
 mod generalized_time;
 mod scan;
+#[cfg(all(test, feature = "alloc"))]
+mod tests;
 mod utc_time;
 
 pub use civil::{CivilTime, TimeOutOfRange};
