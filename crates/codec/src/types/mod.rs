@@ -17,6 +17,7 @@ pub(crate) mod oid;
 )]
 mod oid_text;
 mod relative_oid;
+mod strings;
 #[cfg(feature = "alloc")]
 #[cfg(test)]
 pub(crate) mod testing;
@@ -35,5 +36,8 @@ pub use octet_string::OctetStr;
 pub use oid::{Arc, Arcs, Oid};
 pub use oid_text::{oid_text_len, oid_text_octets, relative_oid_text_len, relative_oid_text_octets};
 pub use relative_oid::RelativeOid;
+pub use strings::{
+    Bmp, General, Graphic, Ia5, Numeric, ObjectDescriptor, Printable, Teletex, Universal, Utf8, Videotex, Visible,
+};
 pub use time::{CivilTime, GeneralizedTime, TimeOutOfRange, UtcTime};
 pub(crate) use universal::check_universal;

@@ -4,7 +4,7 @@ use crate::decode::DecodeValue;
 use crate::fault::Fault;
 use crate::reader::Reader;
 use crate::tag::Tag;
-use crate::types::{BitStr, Int, Null, Oid};
+use crate::types::{BitStr, Bmp, Ia5, Int, Null, Numeric, Oid, Printable, RelativeOid, Universal, Utf8, Visible};
 
 /// Reads and checks the content of a universal primitive element.
 #[inline]
@@ -15,6 +15,14 @@ pub(crate) fn check_universal(reader: &mut Reader<'_, '_>, tag: Tag, len: usize)
         3 => check::<BitStr<'_>>(reader, len),
         5 => check::<Null>(reader, len),
         6 => check::<Oid<'_>>(reader, len),
+        12 => check::<Utf8<'_>>(reader, len),
+        13 => check::<RelativeOid<'_>>(reader, len),
+        18 => check::<Numeric<'_>>(reader, len),
+        19 => check::<Printable<'_>>(reader, len),
+        22 => check::<Ia5<'_>>(reader, len),
+        26 => check::<Visible<'_>>(reader, len),
+        28 => check::<Universal<'_>>(reader, len),
+        30 => check::<Bmp<'_>>(reader, len),
         _ => reader.take(len).map(|_| ()),
     }
 }

@@ -1,0 +1,205 @@
+//! What the string types have in common.
+
+/// The traits of a string type that keeps its content octets in its only field.
+macro_rules! octet_string_traits {
+    ($name:ident, $asn1:literal, $tag:ident, $kind:ident) => {
+        impl $crate::table::Typed for $name<'_> {
+            fn ty() -> &'static $crate::table::Type {
+                const {
+                    &$crate::table::Type::new(
+                        $asn1,
+                        Some($crate::tag::Tag::$tag),
+                        $crate::table::Shape::String($crate::table::StringKind::$kind),
+                    )
+                }
+            }
+        }
+
+        impl $crate::decode::Tagged for $name<'_> {
+            const TAG: $crate::tag::Tag = $crate::tag::Tag::$tag;
+        }
+
+        impl<'a> $name<'a> {
+            /// The content octets.
+            #[inline]
+            #[must_use]
+            pub const fn as_bytes(&self) -> &'a [u8] {
+                self.0
+            }
+
+            /// Whether there are no octets.
+            #[inline]
+            #[must_use]
+            pub const fn is_empty(&self) -> bool {
+                self.0.is_empty()
+            }
+        }
+    };
+}
+
+/// A string type with an alphabet within ASCII, which [`Rule::STRING_ALPHABET`](crate::Rule::STRING_ALPHABET) may tolerate others in.
+macro_rules! ascii_string {
+    ($(#[$doc:meta])* $name:ident, $asn1:literal, $tag:ident, $kind:ident, $class:path) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name<'a>(&'a [u8]);
+
+        octet_string_traits!($name, $asn1, $tag, $kind);
+
+        impl<'a> $name<'a> {
+            /// A text as a value.
+            ///
+            /// # Errors
+            /// [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first character outside the alphabet.
+            pub const fn new(text: &'a str) -> Result<Self, Fault> {
+                Self::from_content(text.as_bytes())
+            }
+
+            /// Content octets as a value.
+            ///
+            /// # Errors
+            /// [`Kind::StringAlphabet`](crate::Kind::StringAlphabet) with the offset of the first octet outside the alphabet.
+            pub const fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
+                match class::check($class, octets) {
+                    Ok(()) => Ok(Self(octets)),
+                    Err((kind, at)) => Err(Fault::new(kind, at)),
+                }
+            }
+
+            /// The text. None only if [`Rule::STRING_ALPHABET`](crate::Rule::STRING_ALPHABET) tolerated octets that are no
+            /// UTF-8 either; `Display` shows U+FFFD for those.
+            #[must_use]
+            pub fn as_str(&self) -> Option<&'a str> {
+                core::str::from_utf8(self.0).ok()
+            }
+        }
+
+        impl<'a> TryFrom<&'a str> for $name<'a> {
+            type Error = Fault;
+
+            fn try_from(text: &'a str) -> Result<Self, Fault> {
+                Self::new(text)
+            }
+        }
+
+        impl fmt::Display for $name<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                display_lossy(self.0, f)
+            }
+        }
+
+        impl fmt::Debug for $name<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "(\"{}\")"), self.0.escape_ascii())
+            }
+        }
+
+        impl<'a> DecodeValue<'a> for $name<'a> {
+            #[inline(always)]
+            fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
+                let at = reader.position();
+                let octets = reader.take(len)?;
+                if let Err((kind, offset)) = class::check($class, octets) {
+                    reader.deviate(&Rule::STRING_ALPHABET, kind, at + offset)?;
+                }
+                Ok(Self(octets))
+            }
+        }
+
+        impl EncodeValue for $name<'_> {
+            #[inline(always)]
+            fn value_len(&self) -> usize {
+                self.0.len()
+            }
+
+            #[inline(always)]
+            fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+                // What Rule::STRING_ALPHABET let in has no DER.
+                match class::check($class, self.0) {
+                    Ok(()) => writer.bytes(self.0),
+                    Err(_) => Err(EncodeError::new(Kind::NotEncodable)),
+                }
+            }
+        }
+    };
+}
+
+/// A string type whose octets are not looked into.
+macro_rules! opaque_string {
+    ($(#[$doc:meta])* $name:ident, $asn1:literal, $tag:ident, $kind:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name<'a>(&'a [u8]);
+
+        octet_string_traits!($name, $asn1, $tag, $kind);
+
+        impl<'a> $name<'a> {
+            /// Content octets as a value.
+            #[inline]
+            #[must_use]
+            pub const fn from_content(octets: &'a [u8]) -> Self {
+                Self(octets)
+            }
+        }
+
+        impl fmt::Debug for $name<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "(\"{}\")"), self.0.escape_ascii())
+            }
+        }
+
+        impl<'a> DecodeValue<'a> for $name<'a> {
+            #[inline(always)]
+            fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
+                reader.take(len).map(Self)
+            }
+        }
+
+        impl EncodeValue for $name<'_> {
+            #[inline(always)]
+            fn value_len(&self) -> usize {
+                self.0.len()
+            }
+
+            #[inline(always)]
+            fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+                writer.bytes(self.0)
+            }
+        }
+    };
+}
+
+/// Reading opaque octets as UTF-8, of which ASCII is the part that the standards agree on.
+macro_rules! opaque_text {
+    ($name:ident) => {
+        impl<'a> $name<'a> {
+            /// A text as a value, in UTF-8: what is beyond ASCII is not what the standard says, but what implementations write.
+            #[inline]
+            #[must_use]
+            pub const fn new(text: &'a str) -> Self {
+                Self(text.as_bytes())
+            }
+
+            /// The text, if the octets are UTF-8.
+            #[must_use]
+            pub fn as_str(&self) -> Option<&'a str> {
+                core::str::from_utf8(self.0).ok()
+            }
+        }
+
+        impl<'a> From<&'a str> for $name<'a> {
+            fn from(text: &'a str) -> Self {
+                Self::new(text)
+            }
+        }
+
+        /// As UTF-8, with U+FFFD in place of what is not.
+        impl fmt::Display for $name<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                display_lossy(self.0, f)
+            }
+        }
+    };
+}
+
+pub(super) use {ascii_string, octet_string_traits, opaque_string, opaque_text};
