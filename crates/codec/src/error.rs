@@ -72,7 +72,7 @@ impl Error {
         #[cfg(feature = "alloc")]
         {
             let at = fault.offset().saturating_sub(base);
-            let place = locate::place(Tables { schema: None, registered }, ty, input, fault.kind(), at);
+            let place = locate::place(Tables { schema: None, registered }, ty, input, fault, at);
             // An octet of something secret is not shown, not even as a tag.
             let found = (!place.secret && matches!(fault.kind(), Kind::UnexpectedTag | Kind::ChoiceUnknown))
                 .then(|| input.get(at..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))

@@ -142,9 +142,9 @@ kinds! {
     SetOfOrder = 47, "set-of-order", "X.690 §11.6", "the elements of the SET OF are not in ascending order";
     /// No alternative of the CHOICE has this tag. Offset: the identifier.
     ChoiceUnknown = 48, "choice-unknown", "X.680 §29", "the CHOICE has no alternative with this tag";
-    /// A size outside its constraint. Offset: the element.
+    /// A size outside its constraint. Offset: the element, or its content if the constraint is the type's own.
     Size = 49, "size", "X.680 §51.5", "the size is outside its constraint";
-    /// A value outside its constraint. Offset: the element.
+    /// A value outside its constraint. Offset: the element, or its content if the constraint is the type's own.
     Value = 50, "value", "X.680 §51.4", "the value is outside its constraint";
     /// A rule of a layer above the codec. The detail is the rule's bit.
     Profile = 51, "profile", "profile", "a rule of the profile is broken";

@@ -65,18 +65,16 @@ pub(crate) struct Expect<'s> {
     pub(crate) ty: Option<&'s Type>,
     /// What an OCTET STRING or BIT STRING contains.
     pub(crate) containing: Option<TypeRef>,
-    /// Whether the component is marked `secret`.
-    pub(crate) secret: bool,
 }
 
 impl<'s> Expect<'s> {
     pub(crate) const fn of(ty: &'s Type) -> Self {
-        Self { tags: &[], ty: Some(ty), containing: None, secret: false }
+        Self { tags: &[], ty: Some(ty), containing: None }
     }
 
     pub(crate) fn component(field: &'s Field, tables: Tables<'s>) -> Self {
         let ty = field.ty.get(tables.schema);
-        Self { tags: &field.tagging, ty, containing: field.containing, secret: field.secret }
+        Self { tags: &field.tagging, ty, containing: field.containing }
     }
 }
 
@@ -93,6 +91,8 @@ pub(crate) enum Segment<'s> {
 pub(crate) struct Met<'s> {
     /// Its step in the path, if it has one.
     pub(crate) segment: Option<Segment<'s>>,
+    /// The component.
+    pub(crate) field: Option<&'s Field>,
     pub(crate) expect: Expect<'s>,
     /// Whether its tag is right.
     pub(crate) fits: bool,
@@ -154,14 +154,14 @@ impl<'s> Inside<'s> {
                 }
                 *met = true;
                 let fits = tag.is_some_and(|tag| tables.fits(*expect, tag, CHOICES));
-                Some(Met { segment: None, expect: *expect, fits })
+                Some(Met { segment: None, field: None, expect: *expect, fits })
             }
             Self::Items { item, count } => {
                 let index = *count;
                 *count += 1;
-                let expect = Expect { ty: item.get(tables.schema), tags: &[], containing: None, secret: false };
+                let expect = Expect { ty: item.get(tables.schema), tags: &[], containing: None };
                 let fits = tag.is_some_and(|tag| tables.fits(expect, tag, CHOICES));
-                Some(Met { segment: Some(Segment::Item(index)), expect, fits })
+                Some(Met { segment: Some(Segment::Item(index)), field: None, expect, fits })
             }
             Self::Components { fields, set, next, seen } => {
                 let list: &'s [Field] = &fields.list;
@@ -172,7 +172,7 @@ impl<'s> Inside<'s> {
                 let met = |index: usize, fits| {
                     let field = list.get(index)?;
                     let segment = Some(Segment::Component(&field.name));
-                    Some(Met { segment, expect: Expect::component(field, tables), fits })
+                    Some(Met { segment, field: Some(field), expect: Expect::component(field, tables), fits })
                 };
                 let passed = match (found, lacking) {
                     // In a SET any component may come; in a SEQUENCE none may be passed over that is required.
@@ -247,8 +247,8 @@ pub(crate) fn component<'s>(
         let element = lenient.element(pos, end, end)?;
         pos = element.end;
         match inside.meet(element.tag, tables) {
-            Some(Met { segment: None, expect, fits: true }) => return Some((expect, element)),
-            Some(Met { segment: Some(Segment::Component(found)), expect, fits: true }) if found == name => {
+            Some(Met { segment: None, expect, fits: true, .. }) => return Some((expect, element)),
+            Some(Met { segment: Some(Segment::Component(found)), expect, fits: true, .. }) if found == name => {
                 return Some((expect, element));
             }
             _ => {}

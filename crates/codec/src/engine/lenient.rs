@@ -7,6 +7,8 @@ use crate::tag::{Class, Tag};
 /// One element, as far as it can be made out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element {
+    /// Where its identifier starts.
+    pub(crate) start: usize,
     /// The tag; none if the identifier is cut.
     pub(crate) tag: Option<Tag>,
     /// Where the content starts.
@@ -51,7 +53,7 @@ impl<'i> Lenient<'i> {
     pub(crate) fn element(&mut self, start: usize, end: usize, reach: usize) -> Option<Element> {
         let (tag, content, length) = self.header(start, end)?;
         let Some(length) = length else {
-            return Some(Element { tag, content: end, content_end: end, end, cut: true });
+            return Some(Element { start, tag, content: end, content_end: end, end, cut: true });
         };
         let (content_end, end) = match length {
             Length::Definite(len) => {
@@ -60,7 +62,7 @@ impl<'i> Lenient<'i> {
             }
             Length::Indefinite => self.end_of_contents(content, end, reach),
         };
-        Some(Element { tag, content, content_end, end, cut: false })
+        Some(Element { start, tag, content, content_end, end, cut: false })
     }
 
     /// Tag, start of the content, and length; no length if the header is cut.

@@ -15,6 +15,7 @@ use core::fmt::Write;
 
 use crate::engine::components::{Expect, Inside, Segment, Tables, component};
 use crate::engine::lenient::{Element, Lenient};
+use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::options::Budget;
 use crate::rule::Rule;
@@ -48,9 +49,15 @@ pub fn path_at(ty: &'static Type, input: &[u8], offset: usize) -> String {
     locate(Tables::default(), ty, input, Aim::Element, offset).path
 }
 
-/// Where a fault lies.
-pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], kind: Kind, offset: usize) -> Place {
-    locate(tables, ty, input, Aim::at(kind), offset)
+/// Where a fault lies that was met at `offset` in `input`.
+pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: Fault, offset: usize) -> Place {
+    let aim = Aim::at(fault);
+    let place = locate(tables, ty, input, aim, offset);
+    match aim {
+        // Whatever made the check, no type on the way says that it does.
+        Aim::Checked(_) if !place.described => locate(tables, ty, input, Aim::Element, offset),
+        _ => place,
+    }
 }
 
 /// Where an octet lies.
@@ -67,11 +74,36 @@ enum Aim {
     Content,
     /// The end of a constructed value, where something is missing.
     End,
+    /// The start of an element or of its content, where its value did not pass a check.
+    Checked(Check),
+}
+
+/// A check of a whole value, which its type or component has in the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Check {
+    Size,
+    Value,
+    /// The bit of a profile's rule.
+    Rule(u8),
+}
+
+impl Check {
+    fn among(self, constraints: &[Constraint]) -> bool {
+        constraints.iter().any(|constraint| match (self, constraint) {
+            (Self::Size, Constraint::Size { .. }) => true,
+            (Self::Size, _) | (Self::Rule(_), _) => false,
+            (Self::Value, Constraint::Size { .. } | Constraint::Containing(_) | Constraint::EncodedBy(_)) => false,
+            (Self::Value, _) => true,
+        })
+    }
 }
 
 impl Aim {
-    fn at(kind: Kind) -> Self {
-        match kind {
+    fn at(fault: Fault) -> Self {
+        match fault.kind() {
+            Kind::Size => Self::Checked(Check::Size),
+            Kind::Value => Self::Checked(Check::Value),
+            Kind::Profile => Self::Checked(Check::Rule(fault.detail())),
             Kind::Missing | Kind::Truncated => Self::End,
             Kind::DepthExceeded
             | Kind::BooleanLength
@@ -110,14 +142,14 @@ impl Aim {
     fn within(self, offset: usize, element: &Element) -> bool {
         match self {
             Self::Element => offset < element.end || (element.cut && offset == element.end),
-            Self::Content | Self::End => offset <= element.end,
+            Self::Content | Self::End | Self::Checked(_) => offset <= element.end,
         }
     }
 
     /// Whether the offset belongs to something inside an element whose content starts at `content`.
     fn inside(self, offset: usize, content: usize) -> bool {
         match self {
-            Self::Element | Self::End => offset >= content,
+            Self::Element | Self::End | Self::Checked(_) => offset >= content,
             Self::Content => offset > content,
         }
     }
@@ -129,6 +161,9 @@ struct Trail<'s> {
     segments: Vec<Segment<'s>>,
     rules: Vec<&'static Rule>,
     secret: bool,
+    /// The check that is looked for, and whether the last element is held to it.
+    check: Option<Check>,
+    held: bool,
 }
 
 /// How much of a trail to keep.
@@ -153,11 +188,21 @@ impl<'s> Trail<'s> {
     fn note(&mut self, ty: &Type) {
         self.rules.extend(ty.rules.iter());
         self.secret |= ty.secret;
+        self.held |= match self.check {
+            Some(Check::Rule(bit)) => ty.rules.iter().any(|rule| rule.bit == bit),
+            Some(check) => check.among(&ty.constraints),
+            None => false,
+        };
     }
 
     fn enter(&mut self, segment: Segment<'s>, field: &Field) {
         self.segments.push(segment);
+        self.note_field(field);
+    }
+
+    fn note_field(&mut self, field: &Field) {
         self.secret |= field.secret;
+        self.held |= self.check.is_some_and(|check| check.among(&field.constraints));
     }
 
     fn path(&self) -> String {
@@ -215,10 +260,11 @@ struct Walk<'s, 'i> {
 
 fn locate<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], aim: Aim, offset: usize) -> Place {
     let root = Inside::one(Expect::of(ty));
+    let check = if let Aim::Checked(check) = aim { Some(check) } else { None };
     let mut walk = Walk {
         tables,
         lenient: Lenient::new(input),
-        trail: Trail::default(),
+        trail: Trail { check, ..Trail::default() },
         levels: Vec::from([Level { inside: root, start: 0, pos: 0, end: input.len(), mark: Mark::default() }]),
     };
     let described = walk.down(aim, offset);
@@ -243,8 +289,14 @@ impl<'s> Walk<'s, '_> {
             if let Some(segment) = met.segment {
                 self.trail.segments.push(segment);
             }
-            self.trail.secret |= met.expect.secret;
+            self.trail.held = false;
+            if let Some(field) = met.field {
+                self.trail.note_field(field);
+            }
             let content = self.open(met.expect, &element);
+            if self.trail.held && (offset == element.start || offset == element.content) {
+                return true;
+            }
             if !met.fits || element.cut {
                 return met.fits;
             }
@@ -254,7 +306,8 @@ impl<'s> Walk<'s, '_> {
                     self.levels.push(Level { inside, start, pos: start, end: element.content_end, mark });
                 }
                 _ if aim == Aim::End => return self.at_end(aim, offset),
-                _ => return true,
+                // What is held to the check would have been met on the way here.
+                _ => return !matches!(aim, Aim::Checked(_)),
             }
         }
     }

@@ -10,8 +10,10 @@ use alloc::vec::Vec;
 use super::components::Tables;
 use super::locate::{path_at, place};
 use super::secrets::reaches_secret;
+use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::options::Registered;
+use crate::rule::Rule;
 use crate::table::*;
 use crate::tag::Tag;
 use crate::{Excerpt, Null, oid};
@@ -19,7 +21,7 @@ use certificate::*;
 
 /// The path for a fault of a kind.
 fn path(ty: TypeRef, input: &[u8], kind: Kind, offset: usize) -> String {
-    place(Tables::default(), get(ty)(), input, kind, offset).path
+    place(Tables::default(), get(ty)(), input, Fault::new(kind, offset), offset).path
 }
 
 #[test]
@@ -154,7 +156,7 @@ fn a_fault_at_the_end_of_content_is_not_the_neighbours() {
     // An empty BOOLEAN in front of an INTEGER: its content starts and ends where the INTEGER starts.
     let input = [0x30, 5, 1, 0, 2, 1, 5];
     assert_eq!(path(BASIC_CONSTRAINTS, &input, Kind::BooleanLength, 4), "cA");
-    assert_eq!(path(BASIC_CONSTRAINTS, &input, Kind::Value, 4), "pathLenConstraint");
+    assert_eq!(path(BASIC_CONSTRAINTS, &input, Kind::DefaultEncoded, 4), "pathLenConstraint");
     // An OID that does not end, last in its SEQUENCE.
     let input = el(0x30, &[&el(2, &[&[1]]), &el(0x30, &[&el(6, &[&[0x55, 0x84]])]), &name(b"i")]);
     assert_eq!(path(TBS, &input, Kind::OidTruncated, 11), "signature.algorithm");
@@ -167,7 +169,7 @@ fn a_fault_at_the_end_of_content_is_not_the_neighbours() {
 fn rules_and_secrets_are_collected_along_the_path() {
     let input = certificate();
     let rules = |offset| {
-        let place = place(Tables::default(), get(CERTIFICATE)(), &input, Kind::Profile, offset);
+        let place = place(Tables::default(), get(CERTIFICATE)(), &input, Fault::new(Kind::Profile, offset), offset);
         place.rules.iter().map(|rule| rule.name).collect::<Vec<_>>()
     };
     let serial = find(&input, &[2, 2, 0x35]);
@@ -175,6 +177,32 @@ fn rules_and_secrets_are_collected_along_the_path() {
     assert_eq!(rules(serial + 4), ["frame"]);
     assert_eq!(rules(input.len() - 1), [""; 0]);
     assert!(!reaches_secret(get(CERTIFICATE)(), None));
+}
+
+#[test]
+fn checks_of_whole_values_are_found_at_either_start() {
+    let held =
+        |input: &[u8], fault: Fault| place(Tables::default(), get(CERTIFICATE)(), input, fault, fault.offset()).path;
+    let rule = |rule: &Rule, offset| Fault::new(Kind::Profile, offset).with_detail(rule.bit);
+    let input = certificate();
+    // The content of the certificate's first component starts where its own first component does.
+    assert_eq!(input[4..9], [0x30, 0x82, input[6], input[7], 0xA0]);
+    assert_eq!(held(&input, rule(&FRAME_RULE, 8)), "tbsCertificate");
+    assert_eq!(held(&input, rule(&FRAME_RULE, 4)), "tbsCertificate");
+    let serial = find(&input, &[2, 2, 0x35]);
+    assert_eq!(held(&input, rule(&SERIAL_RULE, serial)), "tbsCertificate.serialNumber");
+    assert_eq!(held(&input, rule(&SERIAL_RULE, serial + 2)), "tbsCertificate.serialNumber");
+    // A rule that no type has.
+    assert_eq!(held(&input, Fault::new(Kind::Profile, 8).with_detail(63)), "tbsCertificate.version");
+    // An empty list, at whose content its parent ends and its parent's neighbour starts.
+    let validity = el(0x30, &[&el(0x17, &[b"250101000000Z"]), &el(0x17, &[b"260101000000Z"])]);
+    let key = el(0x30, &[&algorithm(), &[3, 1, 0]]);
+    let (algorithm, name, extensions) = (algorithm(), name(b"me"), el(0xA3, &[&[0x30, 0]]));
+    let tbs = el(0x30, &[&[2, 1, 1], &algorithm, &name, &validity, &name, &key, &extensions]);
+    let empty = el(0x30, &[&tbs, &algorithm]);
+    let size = Fault::new(Kind::Size, find(&empty, &extensions) + 4);
+    assert_eq!(held(&empty, size), "tbsCertificate.extensions");
+    assert_eq!(held(&empty, Fault::new(Kind::UnexpectedTag, size.offset())), "signatureAlgorithm");
 }
 
 ty!(SECRET_OCTETS, Type::new("Secret", Some(Tag::OCTET_STRING), Shape::OctetString).secret());
@@ -197,7 +225,8 @@ ty!(WRAPPED, Type::new("Wrapped", None, Shape::Named(SECRET_OCTETS)));
 #[test]
 fn secrets_are_not_shown() {
     let key = el(0x30, &[&[2, 1, 0], &el(4, &[b"KEY"]), &el(12, &[b"hi"])]);
-    let secret = |ty, offset| place(Tables::default(), get(ty)(), &key, Kind::Value, offset).secret;
+    let secret =
+        |ty, offset| place(Tables::default(), get(ty)(), &key, Fault::new(Kind::DefaultEncoded, offset), offset).secret;
     assert!(!secret(KEY, 2) && secret(KEY, 5) && secret(KEY, 9) && !secret(KEY, 10));
     assert!(reaches_secret(get(KEYS)(), None) && reaches_secret(get(WRAPPED)(), None));
     // The key is hidden, and what stands after the fault, which need not be what it seems.
@@ -244,16 +273,16 @@ ty!(
 fn extension_additions_may_be_absent_or_unknown() {
     let path = |parts: &[&[u8]], kind, offset| path(EXTENSIBLE, &el(0x30, parts), kind, offset);
     let [a, b, c, d, e]: [&[u8]; 5] = [&[2, 1, 1], &[1, 1, 0], &[2, 1, 2], &[5, 0], &[4, 0]];
-    assert_eq!(path(&[a, e], Kind::Value, 5), "e");
-    assert_eq!(path(&[a, d, e], Kind::Value, 5), "d");
-    assert_eq!(path(&[a, b, c, d, e], Kind::Value, 8), "c");
+    assert_eq!(path(&[a, e], Kind::DefaultEncoded, 5), "e");
+    assert_eq!(path(&[a, d, e], Kind::DefaultEncoded, 5), "d");
+    assert_eq!(path(&[a, b, c, d, e], Kind::DefaultEncoded, 8), "c");
     assert_eq!(path(&[a], Kind::Missing, 5), "e");
     // Once a group has begun, it is whole.
     assert_eq!(path(&[a, b], Kind::Missing, 8), "c");
     assert_eq!(path(&[a, b, d], Kind::UnexpectedTag, 8), "c");
     // Unknown additions have no name, what follows them has.
-    assert_eq!(path(&[a, &[0x85, 0], e], Kind::Value, 5), "");
-    assert_eq!(path(&[a, &[0x85, 0], e], Kind::Value, 7), "e");
+    assert_eq!(path(&[a, &[0x85, 0], e], Kind::DefaultEncoded, 5), "");
+    assert_eq!(path(&[a, &[0x85, 0], e], Kind::DefaultEncoded, 7), "e");
     assert_eq!(path(&[a, e, e], Kind::TrailingData, 7), "");
 }
 
@@ -312,7 +341,10 @@ fn what_the_caller_registered_is_gone_into() {
     let input = extension(0x63, &[], &el(0x30, &[&[2, 1, 5]]));
     let entry = Registered::new("Extensions", oid!("2.5.29.99"), |r| r.skip().map(|_| ()), BASIC_CONSTRAINTS);
     let tables = Tables { schema: None, registered: &[entry] };
-    assert_eq!(place(tables, get(EXTENSION)(), &input, Kind::Value, 11).path, "extnValue.pathLenConstraint");
+    assert_eq!(
+        place(tables, get(EXTENSION)(), &input, Fault::new(Kind::DefaultEncoded, 11), 11).path,
+        "extnValue.pathLenConstraint"
+    );
     assert_eq!(path_at(get(EXTENSION)(), &input, 11), "extnValue");
 }
 
@@ -325,7 +357,7 @@ fn schemas_made_at_run_time() {
     let schema = Schema { types: types.into(), sets: List::EMPTY };
     let tables = Tables { schema: Some(&schema), registered: &[] };
     let input = [0x30, 4, 0x30, 2, 0x30, 0];
-    assert_eq!(place(tables, &schema.types[0], &input, Kind::Value, 4).path, "next.next");
+    assert_eq!(place(tables, &schema.types[0], &input, Fault::new(Kind::DefaultEncoded, 4), 4).path, "next.next");
     assert!(!reaches_secret(&schema.types[0], Some(&schema)));
 }
 
@@ -400,15 +432,15 @@ fn deep_and_broken_input_takes_linear_time() {
         out.extend(inside);
         out
     });
-    let deep = path(NODE, &definite, Kind::Value, definite.len() - 1);
+    let deep = path(NODE, &definite, Kind::DefaultEncoded, definite.len() - 1);
     assert!(deep.starts_with("next.next.") && deep.len() < 256 * 5);
     assert!(!reaches_secret(get(NODE)(), None));
     // Indefinite lengths without an end, and 200,000 elements where two are expected.
     let open = [0x30, 0x80].repeat(100_000);
-    path(NODE, &open, Kind::Value, open.len() - 1);
+    path(NODE, &open, Kind::DefaultEncoded, open.len() - 1);
     path(NODE, &open, Kind::Missing, open.len());
     let wide = el(0x30, &[&[5, 0].repeat(30_000)]);
-    assert_eq!(path(VALIDITY, &wide, Kind::Value, wide.len() - 1), "");
+    assert_eq!(path(VALIDITY, &wide, Kind::DefaultEncoded, wide.len() - 1), "");
     // Every cut and every octet of a certificate, for every way to aim.
     let input = certificate();
     for end in 0..input.len() {
@@ -416,7 +448,7 @@ fn deep_and_broken_input_takes_linear_time() {
             path(CERTIFICATE, &input[..end], kind, end);
             let mut wrong = input.clone();
             wrong[end] = !wrong[end];
-            let place = place(Tables::default(), get(CERTIFICATE)(), &wrong, kind, input.len() - 1);
+            let place = place(Tables::default(), get(CERTIFICATE)(), &wrong, Fault::new(kind, 0), input.len() - 1);
             assert!(place.path.len() < 100, "{place:?}");
         }
     }

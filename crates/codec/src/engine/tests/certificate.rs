@@ -158,7 +158,12 @@ ty!(
         }
     )
 );
-ty!(EXTENSIONS, Type::new("Extensions", Some(Tag::SEQUENCE), Shape::SequenceOf(EXTENSION)));
+ty!(
+    EXTENSIONS,
+    Type::new("Extensions", Some(Tag::SEQUENCE), Shape::SequenceOf(EXTENSION)).constrained(List::Const(
+        const { &[Constraint::Size { ranges: List::Const(&[Range { min: Some(1), max: None }]), extensible: false }] }
+    ))
+);
 
 pub(super) const SERIAL_RULE: Rule =
     Rule { bit: 40, name: "serial", clause: "test", summary: "a serial number is small" };
