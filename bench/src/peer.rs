@@ -157,6 +157,34 @@ pub fn encode_repeat<'a, V: 'a, O: AsRef<[u8]>>(
     })]
 }
 
+/// The same into one buffer that keeps its capacity: `encode` appends, and the buffer is cleared each time.
+pub fn encode_repeat_into<'a, V: 'a>(
+    says: &'static str,
+    input: &'a Input,
+    value: V,
+    encode: impl Fn(&V, &mut Vec<u8>) -> bool + 'a,
+) -> Vec<Task<'a>> {
+    let Some(item) = input.items.first() else {
+        return Vec::new();
+    };
+    let mut buffer = Vec::with_capacity(1 << 12);
+    assert!(
+        encode(&value, &mut buffer) && buffer == *item,
+        "{says}: {} does not encode",
+        input.name
+    );
+    let task = Task::new(says, REPEAT, move || {
+        let mut accepted = 0;
+        for _ in 0..REPEAT {
+            buffer.clear();
+            accepted += u64::from(encode(black_box(&value), &mut buffer));
+            black_box(buffer.as_slice());
+        }
+        accepted
+    });
+    vec![task.named("reused buffer")]
+}
+
 /// What "parse and read the fields" must have produced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fields<A> {

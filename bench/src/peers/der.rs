@@ -1,6 +1,8 @@
 //! `der` of RustCrypto, with a certificate written for it and deferred as synta defers.
 
-use crate::peer::{Input, Peer, Task, content, decode_each, decode_repeat, encode_each, encode_repeat, samples};
+use crate::peer::{
+    Input, Peer, Task, content, decode_each, decode_repeat, encode_each, encode_repeat, encode_repeat_into, samples,
+};
 use crate::rows::{Op, Prim};
 use ::der::asn1::{
     AnyRef, BitStringRef, ContextSpecific, GeneralizedTime, IntRef, ObjectIdentifier, OctetStringRef, UtcTime,
@@ -62,20 +64,20 @@ struct Key<'a> {
     bits: BitStringRef<'a>,
 }
 
-#[derive(Sequence)]
+#[derive(Clone, Sequence)]
 struct Seq3<'a> {
     id: i64,
     flag: bool,
     data: &'a OctetStringRef,
 }
 
-#[derive(Sequence)]
+#[derive(Clone, Sequence)]
 struct Nested<'a> {
     level: i64,
     inner: Seq3<'a>,
 }
 
-#[derive(Sequence)]
+#[derive(Clone, Sequence)]
 struct Bounded {
     a: u8,
     b: u16,
@@ -275,8 +277,16 @@ fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
     }
 }
 
-fn fresh<'a, T: Encode + 'a>(says: &'static str, input: &'a Input, value: Option<T>) -> Vec<Task<'a>> {
-    value
-        .map(|value| encode_repeat(says, input, value, |value| value.to_der().ok()))
-        .unwrap_or_default()
+/// Into a fresh Vec, and into a reused one.
+fn fresh<'a, T: Encode + Clone + 'a>(says: &'static str, input: &'a Input, value: Option<T>) -> Vec<Task<'a>> {
+    let Some(value) = value else { return Vec::new() };
+    let mut tasks = encode_repeat(says, input, value.clone(), |value| value.to_der().ok());
+    let reused = |value: &T, buffer: &mut Vec<u8>| value.encode_to_vec(buffer).is_ok();
+    tasks.extend(encode_repeat_into(
+        "`encode_to_vec` into one reused Vec",
+        input,
+        value,
+        reused,
+    ));
+    tasks
 }

@@ -1,6 +1,8 @@
 //! `rasn` and `rasn-pkix`: owned types that serve many encoding rules.
 
-use crate::peer::{Input, Peer, Task, decode_each, decode_repeat, encode_each, encode_repeat, samples};
+use crate::peer::{
+    Input, Peer, Task, decode_each, decode_repeat, encode_each, encode_repeat, encode_repeat_into, samples,
+};
 use crate::rows::{Op, Prim};
 use ::rasn::prelude::{Any, Integer, OctetString};
 use ::rasn::{AsnType, Decode, Decoder as _, Encode, der};
@@ -9,20 +11,20 @@ use rasn_pkix::Certificate;
 /// The adapter.
 pub(super) struct Rasn;
 
-#[derive(AsnType, Decode, Encode)]
+#[derive(AsnType, Clone, Decode, Encode)]
 struct Seq3 {
     id: i64,
     flag: bool,
     data: OctetString,
 }
 
-#[derive(AsnType, Decode, Encode)]
+#[derive(AsnType, Clone, Decode, Encode)]
 struct Nested {
     level: i64,
     inner: Seq3,
 }
 
-#[derive(AsnType, Decode, Encode)]
+#[derive(AsnType, Clone, Decode, Encode)]
 struct Bounded {
     #[rasn(value("0..=200"))]
     a: u8,
@@ -128,9 +130,17 @@ fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
     }
 }
 
-fn fresh<'a, T: Encode + 'a>(input: &'a Input, value: Option<T>) -> Vec<Task<'a>> {
+/// Into a fresh Vec, and into a reused one.
+fn fresh<'a, T: Encode + Clone + 'a>(input: &'a Input, value: Option<T>) -> Vec<Task<'a>> {
+    let Some(value) = value else { return Vec::new() };
     let says = "`der::encode` into a fresh Vec";
-    value
-        .map(|value| encode_repeat(says, input, value, |value| der::encode(value).ok()))
-        .unwrap_or_default()
+    let mut tasks = encode_repeat(says, input, value.clone(), |value| der::encode(value).ok());
+    let reused = |value: &T, buffer: &mut Vec<u8>| der::encode_buf(value, buffer).is_ok();
+    tasks.extend(encode_repeat_into(
+        "`der::encode_buf` into one reused Vec",
+        input,
+        value,
+        reused,
+    ));
+    tasks
 }
