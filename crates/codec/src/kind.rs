@@ -121,7 +121,7 @@ kinds! {
     /// A time whose octets do not follow its syntax. Offset: the first bad octet.
     TimeSyntax = 37, "time-syntax", "X.680 §46, §47", "the time does not follow its syntax";
     /// A time in a form that BER allows and DER does not.
-    TimeForm = 38, "time-form", "X.690 §11.7, §11.8", "the time is not in its DER form";
+    TimeForm = 38, "time-form", "X.690 §11.7, §11.8, §11.9", "the time is not in its DER form";
     /// A month outside 1 to 12. The detail is the month.
     TimeMonth = 39, "time-month", "X.680 §46, §47", "the month is out of range";
     /// A day that the month does not have. The detail is the day.
@@ -130,7 +130,7 @@ kinds! {
     TimeHour = 41, "time-hour", "X.680 §46, §47", "the hour is out of range";
     /// A minute above 59. The detail is the minute.
     TimeMinute = 42, "time-minute", "X.680 §46, §47", "the minute is out of range";
-    /// A second above 59. The detail is the second.
+    /// A second above 59, other than the 60 of a possible leap second in the types that ISO 8601 defines. The detail is the second.
     TimeSecond = 43, "time-second", "X.680 §46, §47", "the second is out of range";
     /// A component that has its DEFAULT value. Offset: the component.
     DefaultEncoded = 44, "default-encoded", "X.690 §11.5", "the component has its DEFAULT value and must be left out";
@@ -154,7 +154,7 @@ kinds! {
     BufferTooSmall = 53, "buffer-too-small", "caller", "the buffer is too small";
     /// More output than the budget allows.
     OutputExceeded = 54, "output-exceeded", "budget", "the output is longer than the budget allows";
-    /// An ISO 8601 time type whose text is not in its canonical form.
+    /// A TIME, DATE, TIME-OF-DAY, DATE-TIME or DURATION that does not follow its syntax. Offset: the first bad octet, or the component out of range.
     IsoTime = 55, "iso-time", "X.680 §38", "the time does not follow ISO 8601 as X.680 uses it";
     /// An OID-IRI that does not follow its syntax.
     Iri = 56, "iri", "X.680 §34, §35", "the OID-IRI does not follow its syntax";

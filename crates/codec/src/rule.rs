@@ -50,7 +50,8 @@ rules! {
     /// Trailing zero bits in a BIT STRING with named bits.
     NAMED_BITS = 5, "named-bits", "X.690 §11.2.2", "a BIT STRING with named bits ends in a one bit";
     /// UTCTime or GeneralizedTime in a form that BER allows and DER does not: no seconds, a time difference, local time, a comma or trailing zeros in the fraction.
-    TIME_FORM = 6, "time-form", "X.690 §11.7, §11.8", "a time has seconds, ends in Z, and its fraction has no trailing zero";
+    /// TIME and DURATION with a comma, needless zeros or a repeated time difference; those keep their octets and do not encode again.
+    TIME_FORM = 6, "time-form", "X.690 §11.7, §11.8, §11.9", "a time has seconds, ends in Z, and its fraction has no trailing zero";
     /// REAL in a form that BER allows and DER does not.
     REAL_FORM = 7, "real-form", "X.690 §11.3", "a REAL is base 2 with an odd mantissa, or decimal NR3 in its one canonical form";
     /// An INTEGER or ENUMERATED with redundant leading octets. Not BER either; encoders get it wrong.

@@ -10,6 +10,7 @@ mod named_bits;
 mod null;
 mod octet_string;
 pub(crate) mod oid;
+mod oid_iri;
 #[expect(
     clippy::indexing_slicing,
     clippy::panic,
@@ -34,10 +35,13 @@ pub use named_bits::{NamedBits, SetBits};
 pub use null::Null;
 pub use octet_string::OctetStr;
 pub use oid::{Arc, Arcs, Oid};
+pub use oid_iri::{OidIri, RelativeOidIri};
 pub use oid_text::{oid_text_len, oid_text_octets, relative_oid_text_len, relative_oid_text_octets};
 pub use relative_oid::RelativeOid;
 pub use strings::{
     Bmp, General, Graphic, Ia5, Numeric, ObjectDescriptor, Printable, Teletex, Universal, Utf8, Videotex, Visible,
 };
-pub use time::{CivilTime, GeneralizedTime, TimeOutOfRange, UtcTime};
+pub use time::{
+    CivilTime, Date, DateTime, Duration, DurationPart, DurationUnit, GeneralizedTime, IsoTime, TimeOfDay, TimeOutOfRange, UtcTime,
+};
 pub(crate) use universal::check_universal;

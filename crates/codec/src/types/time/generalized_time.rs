@@ -290,17 +290,9 @@ const MINUTE_NANOS: u64 = MINUTE * SECOND_NANOS;
 /// The digits of a fraction without trailing zeros; none if there is no fraction.
 fn fraction<'a>(scan: &mut Scan<'a>) -> Result<&'a [u8], Fault> {
     let sign = scan.at();
-    match scan.peek() {
-        Some(b'.') => {}
-        // X.690 §11.7.4: the decimal point element is the point.
-        Some(b',') => scan.depart(sign, Kind::TimeForm, 0),
-        _ => return Ok(&[]),
-    }
-    scan.step();
-    let mut digits = scan.digits();
-    if digits.is_empty() {
-        return Err(Fault::new(Kind::TimeSyntax, scan.at()));
-    }
+    let Some(mut digits) = scan.fraction()? else {
+        return Ok(&[]);
+    };
     let end = scan.at();
     let len = digits.len();
     while let [rest @ .., b'0'] = digits {

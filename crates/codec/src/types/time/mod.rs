@@ -1,13 +1,28 @@
 //! The time types: UTCTime and GeneralizedTime (X.680 §46, §47), and the ISO 8601 types of X.680 §38.
 
 mod civil;
+mod date;
+mod date_time;
 mod digits;
+mod duration;
 mod generalized_time;
+mod iso_time;
 mod scan;
-#[cfg(all(test, feature = "alloc"))]
-mod tests;
+mod text;
+mod time_of_day;
+mod useful;
 mod utc_time;
 
+#[cfg(all(test, feature = "alloc"))]
+mod iso_tests;
+#[cfg(all(test, feature = "alloc"))]
+mod tests;
+
 pub use civil::{CivilTime, TimeOutOfRange};
+pub use date::Date;
+pub use date_time::DateTime;
+pub use duration::{Duration, DurationPart, DurationUnit};
 pub use generalized_time::GeneralizedTime;
+pub use iso_time::IsoTime;
+pub use time_of_day::TimeOfDay;
 pub use utc_time::UtcTime;

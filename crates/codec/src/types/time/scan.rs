@@ -1,4 +1,4 @@
-//! The complete, slow reading of UTCTime and GeneralizedTime: for what the eight-octet checks refuse.
+//! A cursor for the text of times: the complete, slow reading, for what the eight-octet checks refuse and the rarer types.
 
 use super::civil::{CivilTime, may_leap};
 use crate::fault::Fault;
@@ -11,6 +11,8 @@ use crate::rule::Rule;
 pub(super) struct Scan<'a> {
     octets: &'a [u8],
     at: usize,
+    /// The kind of a fault in the syntax.
+    syntax: Kind,
     form: Option<Form>,
 }
 
@@ -49,8 +51,24 @@ pub(super) enum Zone {
 }
 
 impl<'a> Scan<'a> {
+    /// Over UTCTime or GeneralizedTime.
     pub(super) const fn new(octets: &'a [u8]) -> Self {
-        Self { octets, at: 0, form: None }
+        Self { octets, at: 0, syntax: Kind::TimeSyntax, form: None }
+    }
+
+    /// Over one of the types of X.680 §38.
+    pub(super) const fn iso(octets: &'a [u8]) -> Self {
+        Self { octets, at: 0, syntax: Kind::IsoTime, form: None }
+    }
+
+    /// A fault in the syntax at the cursor.
+    pub(super) const fn wrong<T>(&self) -> Result<T, Fault> {
+        Err(Fault::new(self.syntax, self.at))
+    }
+
+    /// A fault in the syntax at an earlier position.
+    pub(super) const fn wrong_at<T>(&self, at: usize) -> Result<T, Fault> {
+        Err(Fault::new(self.syntax, at))
     }
 
     pub(super) const fn at(&self) -> usize {
@@ -80,6 +98,40 @@ impl<'a> Scan<'a> {
         self.at += 1;
     }
 
+    /// Steps over an octet if it comes next.
+    pub(super) fn eat(&mut self, octet: u8) -> bool {
+        let found = self.peek() == Some(octet);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// The octet `count` octets ahead.
+    pub(super) fn ahead(&self, count: usize) -> Option<u8> {
+        self.octets.get(self.at.saturating_add(count)).copied()
+    }
+
+    /// Whether everything was read, or `octet` comes next.
+    pub(super) fn at_end_of(&self, octet: u8) -> bool {
+        self.peek().is_none_or(|next| next == octet)
+    }
+
+    /// The octets between two positions.
+    pub(super) fn from(&self, start: usize, end: usize) -> &'a [u8] {
+        self.octets.get(start..end).unwrap_or_default()
+    }
+
+    /// The digits of a fraction, if one comes next; a comma before it is a departure from DER (X.690 §11.7.4, §11.9).
+    pub(super) fn fraction(&mut self) -> Result<Option<&'a [u8]>, Fault> {
+        match self.peek() {
+            Some(b'.') => {}
+            Some(b',') => self.depart(self.at, Kind::TimeForm, 0),
+            _ => return Ok(None),
+        }
+        self.step();
+        let digits = self.digits();
+        if digits.is_empty() { self.wrong() } else { Ok(Some(digits)) }
+    }
+
     /// As many digits as follow.
     pub(super) fn digits(&mut self) -> &'a [u8] {
         let rest = self.octets.get(self.at..).unwrap_or_default();
@@ -94,7 +146,7 @@ impl<'a> Scan<'a> {
                 self.at += 1;
                 Ok(octet - b'0')
             }
-            _ => Err(Fault::new(Kind::TimeSyntax, self.at)),
+            _ => self.wrong(),
         }
     }
 
@@ -124,7 +176,7 @@ impl<'a> Scan<'a> {
             }
             Some(b'+') => 1,
             Some(b'-') => -1,
-            _ => return Err(Fault::new(Kind::TimeSyntax, at)),
+            _ => return self.wrong(),
         };
         self.depart(at, Kind::TimeForm, 0);
         self.step();
@@ -135,7 +187,7 @@ impl<'a> Scan<'a> {
 
     /// Nothing may follow.
     pub(super) fn end(&self) -> Result<(), Fault> {
-        if self.at == self.octets.len() { Ok(()) } else { Err(Fault::new(Kind::TimeSyntax, self.at)) }
+        if self.at == self.octets.len() { Ok(()) } else { self.wrong() }
     }
 }
 

@@ -1,0 +1,90 @@
+//! What DATE, TIME-OF-DAY and DATE-TIME share: the fields, and reading content that is only digits (X.690 §8.26).
+
+use super::civil::days_in_month;
+use super::scan::Scan;
+use crate::fault::Fault;
+use crate::kind::Kind;
+
+/// The least year of DATE and DATE-TIME: `Year=Basic` (X.680 §38.2) begins with the Gregorian calendar.
+pub(super) const MIN_YEAR: u16 = 1582;
+
+/// Reads `YYYYMMDD`.
+pub(super) fn date(scan: &mut Scan<'_>) -> Result<(u16, u8, u8), Fault> {
+    let at = scan.at();
+    let year = u16::from(scan.pair()?) * 100 + u16::from(scan.pair()?);
+    if year < MIN_YEAR {
+        return scan.wrong_at(at);
+    }
+    let month = scan.within(Kind::TimeMonth, 1, 12)?;
+    let day = scan.within(Kind::TimeDay, 1, days_in_month(year, month))?;
+    Ok((year, month, day))
+}
+
+/// Reads `HHMMSS`, perhaps with colons; midnight may be 24, and a leap second may be anywhere, for time zones differ.
+pub(super) fn time(scan: &mut Scan<'_>) -> Result<(u8, u8, u8), Fault> {
+    let at = scan.at();
+    let hour = scan.within(Kind::TimeHour, 0, 24)?;
+    let minute = scan.within(Kind::TimeMinute, 0, 59)?;
+    let second = scan.within(Kind::TimeSecond, 0, 60)?;
+    if hour == 24 && (minute, second) != (0, 0) {
+        return Err(Fault::new(Kind::TimeHour, at).with_detail(24));
+    }
+    Ok((hour, minute, second))
+}
+
+/// Implements decoding and encoding for a type that reads its content with `read` and writes it with `write`.
+macro_rules! useful_time {
+    ($name:ident, $text:literal, $tag:ident, $len:literal, $read:path, $write:path) => {
+        impl $crate::table::Typed for $name {
+            fn ty() -> &'static $crate::table::Type {
+                use $crate::table::{Shape, TimeKind, Type};
+                const { &Type::new($text, Some($crate::tag::Tag::$tag), Shape::Time(TimeKind::$name)) }
+            }
+        }
+
+        impl $crate::decode::Tagged for $name {
+            const TAG: $crate::tag::Tag = $crate::tag::Tag::$tag;
+        }
+
+        impl $name {
+            /// A value from its content octets.
+            ///
+            /// # Errors
+            /// [`Kind::IsoTime`](crate::Kind::IsoTime) or the kind of a field out of range, with an offset into `octets`.
+            pub fn from_content(octets: &[u8]) -> Result<Self, $crate::fault::Fault> {
+                let mut scan = $crate::types::time::scan::Scan::iso(octets);
+                let value = $read(&mut scan)?;
+                scan.end()?;
+                Ok(value)
+            }
+        }
+
+        impl<'a> $crate::decode::DecodeValue<'a> for $name {
+            #[inline]
+            fn decode_value(
+                reader: &mut $crate::reader::Reader<'a, '_>,
+                len: usize,
+            ) -> Result<Self, $crate::fault::Fault> {
+                let base = reader.offset();
+                match Self::from_content(reader.take(len)?) {
+                    Ok(value) => Ok(value),
+                    Err(fault) => Err(fault.rebase(base)),
+                }
+            }
+        }
+
+        impl $crate::encode::EncodeValue for $name {
+            #[inline]
+            fn value_len(&self) -> usize {
+                $len
+            }
+
+            #[inline]
+            fn encode_value(&self, writer: &mut $crate::writer::Writer<'_>) -> Result<(), $crate::encode::EncodeError> {
+                $write(self, writer)
+            }
+        }
+    };
+}
+
+pub(super) use useful_time;
