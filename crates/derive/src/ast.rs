@@ -1,0 +1,559 @@
+//! What a Rust item says in ASN.1: from `syn` to the intermediate form that checks and expansion work on.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens as _;
+use syn::spanned::Spanned;
+use syn::{
+    Data, DeriveInput, Expr, Fields, GenericArgument, Generics, Ident, Member, Path, PathArguments, Type, Variant,
+};
+
+use crate::attr::{Attrs, Bit, Errors, Ranges};
+use crate::names;
+
+/// One `#[derive(Asn1)]`.
+pub(crate) struct Input {
+    pub(crate) ident: Ident,
+    pub(crate) generics: Generics,
+    /// The path of the codec, if the user gave one.
+    pub(crate) codec: Option<Path>,
+    /// The type's name in ASN.1.
+    pub(crate) name: String,
+    pub(crate) tagging: Option<Tagging>,
+    pub(crate) verbatim: bool,
+    pub(crate) secret: bool,
+    pub(crate) check: Option<Path>,
+    pub(crate) rules: Vec<Path>,
+    pub(crate) body: Body,
+}
+
+/// What the type is.
+pub(crate) enum Body {
+    Sequence(Vec<Component>),
+    Set(Vec<Component>),
+    /// The components of `[[ … ]]`.
+    Group(Vec<Component>),
+    Newtype(Newtype),
+    Choice(Choice),
+    Enumerated(Enumerated),
+    OpenType(OpenType),
+}
+
+/// A field of a struct.
+pub(crate) struct Component {
+    pub(crate) member: Member,
+    /// The variable that holds the field while the struct is read.
+    pub(crate) local: Ident,
+    pub(crate) span: Span,
+    /// The field's whole type.
+    pub(crate) ty: Type,
+    pub(crate) role: Role,
+}
+
+/// What a field holds.
+#[expect(clippy::large_enum_variant, reason = "a few live during one expansion")]
+pub(crate) enum Role {
+    /// One component.
+    Value { value: Value, presence: Presence, root: Option<Span>, group: Option<u16> },
+    /// What stands for the extension marker.
+    Extensions,
+    /// The components of an extension addition group.
+    Group { inner: Type, number: Option<u16> },
+}
+
+/// Something that is read and written as one element (or as nothing): a component, an alternative, what a newtype holds.
+#[derive(Clone)]
+pub(crate) struct Value {
+    pub(crate) span: Span,
+    /// Its name in ASN.1.
+    pub(crate) name: String,
+    /// Its type, without `Option`.
+    pub(crate) ty: Type,
+    pub(crate) tagging: Option<Tagging>,
+    /// What wraps its encoding.
+    pub(crate) wrapper: Option<Wrapper>,
+    /// The path to the component that selects its type.
+    pub(crate) defined_by: Option<Vec<Ident>>,
+    pub(crate) size: Option<Ranges>,
+    pub(crate) range: Option<Ranges>,
+    pub(crate) secret: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wrapper {
+    OctetString,
+    BitString,
+}
+
+pub(crate) enum Presence {
+    Required,
+    Optional,
+    Default(Expr),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    Application,
+    Context,
+    Private,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tagging {
+    pub(crate) class: Class,
+    pub(crate) number: u32,
+    pub(crate) explicit: bool,
+    pub(crate) span: Span,
+}
+
+pub(crate) struct Newtype {
+    pub(crate) member: Member,
+    pub(crate) value: Value,
+    /// Whether what it holds has no tag of its own: a CHOICE or an open type.
+    pub(crate) tagless: bool,
+    pub(crate) named_bits: Vec<Bit>,
+}
+
+pub(crate) struct Choice {
+    pub(crate) alternatives: Vec<Alternative>,
+    /// The alternative that keeps what is unknown: its name and type.
+    pub(crate) unknown: Option<(Ident, Type)>,
+}
+
+pub(crate) struct Alternative {
+    pub(crate) ident: Ident,
+    pub(crate) value: Value,
+    /// A variant without data: NULL.
+    pub(crate) unit: bool,
+}
+
+pub(crate) struct Enumerated {
+    /// An INTEGER with named numbers.
+    pub(crate) integer: bool,
+    pub(crate) items: Vec<Item>,
+    pub(crate) unknown: Option<(Ident, Type)>,
+}
+
+pub(crate) struct Item {
+    pub(crate) ident: Ident,
+    pub(crate) name: String,
+    pub(crate) number: Expr,
+    /// The number, if it is a literal.
+    pub(crate) literal: Option<i64>,
+    pub(crate) span: Span,
+}
+
+pub(crate) struct OpenType {
+    pub(crate) alternatives: Vec<Object>,
+    pub(crate) unknown: Option<(Ident, Type)>,
+}
+
+pub(crate) struct Object {
+    pub(crate) ident: Ident,
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    /// The content octets of the key.
+    pub(crate) key: Vec<u8>,
+    pub(crate) span: Span,
+}
+
+impl Input {
+    /// Reads an item; errors go to `errors`, and what is read is then good for finding more of them only.
+    pub(crate) fn read(item: &DeriveInput, errors: &mut Errors) -> Option<Self> {
+        let mut attrs = Attrs::parse(&item.attrs, errors);
+        let codec = attrs.path("crate");
+        let name = attrs.text("name").map_or_else(|| names::plain(&item.ident), |text| text.value());
+        let verbatim = attrs.flag("verbatim").is_some();
+        let check = attrs.path("check");
+        let rules = attrs.paths("rules");
+        let (secret, body, tagging) = match &item.data {
+            Data::Struct(data) => {
+                let newtype = matches!(&data.fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1)
+                    && attrs.has("set").is_none()
+                    && attrs.has("group").is_none();
+                if newtype {
+                    let (body, secret, tagging) = newtype_struct(data.fields.iter().next()?, &name, attrs, errors);
+                    (secret, body, tagging)
+                } else {
+                    let tagging = tagging(&mut attrs, errors);
+                    let secret = attrs.flag("secret").is_some();
+                    let kind = (attrs.flag("set"), attrs.flag("group"));
+                    attrs.finish("a struct of several components", errors);
+                    let components = components(&data.fields, errors);
+                    let body = match kind {
+                        (Some(set), Some(_)) => {
+                            errors.push(set, "a group is the components of a SEQUENCE; it cannot be a SET as well");
+                            Body::Set(components)
+                        }
+                        (Some(_), None) => Body::Set(components),
+                        (None, Some(_)) => Body::Group(components),
+                        (None, None) => Body::Sequence(components),
+                    };
+                    (secret, body, tagging)
+                }
+            }
+            Data::Enum(data) => {
+                let tagging = tagging(&mut attrs, errors);
+                let secret = attrs.flag("secret").is_some();
+                let body = enumeration(data.variants.iter(), attrs, errors);
+                (secret, body, tagging)
+            }
+            Data::Union(data) => {
+                errors.push(data.union_token.span, "a union is no ASN.1 type");
+                return None;
+            }
+        };
+        Some(Self {
+            ident: item.ident.clone(),
+            generics: item.generics.clone(),
+            codec,
+            name,
+            tagging,
+            verbatim,
+            secret,
+            check,
+            rules,
+            body,
+        })
+    }
+}
+
+/// The tag put on an item, if there is one.
+fn tagging(attrs: &mut Attrs, errors: &mut Errors) -> Option<Tagging> {
+    let implicit = attrs.number("implicit").map(|(span, number)| (span, number, Class::Context, false));
+    let explicit = attrs.number("explicit").map(|(span, number)| (span, number, Class::Context, true));
+    let application = attrs.number("application").map(|(span, number)| (span, number, Class::Application, false));
+    let private = attrs.number("private").map(|(span, number)| (span, number, Class::Private, false));
+    let flag = attrs.flag("explicit");
+    let mut given = [implicit, explicit, application, private].into_iter().flatten();
+    let first = given.next();
+    for (span, ..) in given {
+        errors.push(span, "one tag at a time: give the type under the second tag a name of its own");
+    }
+    match (first, flag) {
+        (Some((span, number, class, explicit)), flag) => {
+            Some(Tagging { class, number, explicit: explicit || flag.is_some(), span })
+        }
+        (None, Some(span)) => {
+            errors.push(span, "`explicit` needs a number, or `application = N` or `private = N` beside it");
+            None
+        }
+        (None, None) => None,
+    }
+}
+
+/// What concerns one value, taken from its attributes.
+fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Errors) -> Value {
+    let tagging = tagging(attrs, errors);
+    let defined_by = attrs.selector();
+    let containing = attrs.flag("containing");
+    let (octets, bits) = (attrs.flag("octet_string"), attrs.flag("bit_string"));
+    if let (Some(_), Some(bits)) = (octets, bits) {
+        errors.push(bits, "one of `octet_string` and `bit_string`");
+    }
+    if let (Some((_, _)), Some(containing)) = (&defined_by, containing) {
+        errors.push(containing, "with `defined_by`, write `octet_string` or `bit_string`");
+    }
+    if defined_by.is_none() && containing.is_none() {
+        if let Some(span) = octets.or(bits) {
+            errors.push(span, "say what the string holds: `containing`, or `defined_by = field`");
+        }
+    }
+    let wrapper = match (octets, bits, containing) {
+        (_, Some(_), _) => Some(Wrapper::BitString),
+        (Some(_), None, _) | (None, None, Some(_)) => Some(Wrapper::OctetString),
+        (None, None, None) => None,
+    };
+    Value {
+        span,
+        name,
+        ty: ty.clone(),
+        tagging,
+        wrapper,
+        defined_by: defined_by.map(|(_, path)| path),
+        size: attrs.ranges("size").map(|(_, ranges)| ranges),
+        range: attrs.ranges("value").map(|(_, ranges)| ranges),
+        secret: attrs.flag("secret").is_some(),
+    }
+}
+
+fn components(fields: &Fields, errors: &mut Errors) -> Vec<Component> {
+    let mut locals = names::Locals::default();
+    fields
+        .iter()
+        .enumerate()
+        .map(|(index, field)| {
+            let mut attrs = Attrs::parse(&field.attrs, errors);
+            let member = match &field.ident {
+                Some(ident) => Member::Named(ident.clone()),
+                None => Member::Unnamed(index.into()),
+            };
+            let local = locals.make(field.ident.as_ref(), index);
+            let span = field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
+            let role = role(&member, &field.ty, span, &mut attrs, errors);
+            attrs.finish("this component", errors);
+            Component { member, local, span, ty: field.ty.clone(), role }
+        })
+        .collect()
+}
+
+fn role(member: &Member, ty: &Type, span: Span, attrs: &mut Attrs, errors: &mut Errors) -> Role {
+    if attrs.flag("extensions").is_some() {
+        return Role::Extensions;
+    }
+    let option = option_inner(ty);
+    let group = attrs.flag("group").map(|span| (span, None)).or_else(|| {
+        let (span, number) = attrs.number("group")?;
+        Some((span, Some(group_number(span, number, errors))))
+    });
+    if let Some((span, number)) = group {
+        let inner = option.cloned().unwrap_or_else(|| {
+            errors.push(span, "an extension addition group may be absent: its field is an `Option`");
+            ty.clone()
+        });
+        return Role::Group { inner, number };
+    }
+    let name = attrs.text("name").map_or_else(|| names::member(member), |text| text.value());
+    let root = attrs.flag("root");
+    let group = attrs.number("in_group").map(|(span, number)| group_number(span, number, errors));
+    let optional = attrs.flag("optional");
+    let default = attrs.expr("default");
+    if let (Some(span), Some(_)) = (optional, &default) {
+        errors.push(span, "a component is either OPTIONAL or has a DEFAULT value");
+    }
+    let (inner, presence) = match (default, optional, option) {
+        (Some((span, default)), _, inner) => {
+            if inner.is_some() {
+                errors.push(span, "a component with a DEFAULT value is always there: its type is not an `Option`");
+            }
+            (ty.clone(), Presence::Default(default))
+        }
+        (None, _, Some(inner)) => (inner.clone(), Presence::Optional),
+        // An alias of an `Option`: its item is what it may hold.
+        (None, Some(_), None) => (syn::parse_quote!(<#ty as ::core::iter::IntoIterator>::Item), Presence::Optional),
+        (None, None, None) => (ty.clone(), Presence::Required),
+    };
+    Role::Value { value: value(&inner, name, span, attrs, errors), presence, root, group }
+}
+
+fn group_number(span: Span, number: u32, errors: &mut Errors) -> u16 {
+    u16::try_from(number).unwrap_or_else(|_| {
+        errors.push(span, "the number of a group is at most 65535");
+        0
+    })
+}
+
+/// The `T` of an `Option<T>`, as far as its name tells.
+pub(crate) fn option_inner(ty: &Type) -> Option<&Type> {
+    generic_argument(ty, "Option")
+}
+
+/// The `T` of a `Name<T>`.
+pub(crate) fn generic_argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
+    let segment = last_segment(ty).filter(|segment| segment.ident == name)?;
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    match (arguments.args.first(), arguments.args.len()) {
+        (Some(GenericArgument::Type(inner)), 1) => Some(inner),
+        _ => None,
+    }
+}
+
+pub(crate) fn last_segment(ty: &Type) -> Option<&syn::PathSegment> {
+    match ty {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
+        Type::Group(group) => last_segment(&group.elem),
+        Type::Paren(paren) => last_segment(&paren.elem),
+        _ => None,
+    }
+}
+
+fn newtype_struct(
+    field: &syn::Field,
+    name: &str,
+    mut attrs: Attrs,
+    errors: &mut Errors,
+) -> (Body, bool, Option<Tagging>) {
+    let member = field.ident.clone().map_or_else(|| Member::Unnamed(0.into()), Member::Named);
+    let inner = Attrs::parse(&field.attrs, errors);
+    attrs.merge(inner, errors);
+    let tagless = attrs.flag("choice").is_some() || last_segment(&field.ty).is_some_and(|last| last.ident == "Any");
+    let named_bits = attrs.bits().map(|(_, bits)| bits).unwrap_or_default();
+    let mut value = value(&field.ty, name.to_owned(), field.ty.span(), &mut attrs, errors);
+    let (secret, tagging) = (value.secret, value.tagging.take());
+    if value.defined_by.is_some() {
+        errors.push(value.span, "an open type stands beside the component that selects it, not alone");
+    }
+    attrs.finish("a struct that only names its one field", errors);
+    (Body::Newtype(Newtype { member, value, tagless, named_bits }), secret, tagging)
+}
+
+fn enumeration<'v>(variants: impl Iterator<Item = &'v Variant>, mut attrs: Attrs, errors: &mut Errors) -> Body {
+    let variants: Vec<(&Variant, Attrs)> =
+        variants.map(|variant| (variant, Attrs::parse(&variant.attrs, errors))).collect();
+    let units = variants
+        .iter()
+        .all(|(variant, attrs)| matches!(variant.fields, Fields::Unit) || attrs.has("unknown").is_some());
+    let (open, choice, enumerated, integer) =
+        (attrs.flag("open_type"), attrs.flag("choice"), attrs.flag("enumerated"), attrs.flag("integer"));
+    let mut given = [open, choice, enumerated, integer].into_iter().flatten();
+    given.next();
+    for span in given {
+        errors.push(span, "an enum is one of `choice`, `enumerated`, `integer` and `open_type`");
+    }
+    attrs.finish("an enum", errors);
+    if open.is_some() {
+        open_type(variants, errors)
+    } else if choice.is_none() && (units || enumerated.is_some() || integer.is_some()) {
+        enumerated_items(variants, integer.is_some(), errors)
+    } else {
+        choice_alternatives(variants, errors)
+    }
+}
+
+/// The one type a variant holds, or nothing for a unit variant.
+fn variant_type(variant: &Variant, errors: &mut Errors) -> Option<Type> {
+    match &variant.fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields.unnamed.first().map(|field| field.ty.clone()),
+        Fields::Unit => None,
+        fields => {
+            errors.push(fields.span(), "a variant holds one type, without a field name: give its components a struct");
+            None
+        }
+    }
+}
+
+/// Takes the variant for what is unknown, which holds `what`.
+fn unknown(variant: &Variant, mut attrs: Attrs, what: &str, slot: &mut Option<(Ident, Type)>, errors: &mut Errors) {
+    let span = attrs.flag("unknown").unwrap_or_else(|| variant.ident.span());
+    attrs.finish("the variant for what is unknown", errors);
+    if slot.is_some() {
+        errors.push(span, "one variant keeps what is unknown");
+    }
+    match variant_type(variant, errors) {
+        Some(ty) => *slot = Some((variant.ident.clone(), ty)),
+        None => errors.push(span, format!("the variant for what is unknown holds {what}")),
+    }
+}
+
+fn choice_alternatives(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) -> Body {
+    let mut choice = Choice { alternatives: Vec::new(), unknown: None };
+    for (variant, mut attrs) in variants {
+        if attrs.has("unknown").is_some() {
+            unknown(variant, attrs, "an `Any`", &mut choice.unknown, errors);
+            continue;
+        }
+        if let Some((_, discriminant)) = &variant.discriminant {
+            errors.push(discriminant.span(), "the alternatives of a CHOICE have tags, not numbers");
+        }
+        let name = attrs.text("name").map_or_else(|| names::variant(&variant.ident), |text| text.value());
+        let ty = variant_type(variant, errors);
+        let unit = ty.is_none();
+        let ty = ty.unwrap_or_else(|| syn::parse_quote!(()));
+        let value = value(&ty, name, variant.ident.span(), &mut attrs, errors);
+        if let Some(path) = value.defined_by.as_ref().and_then(|path| path.first()) {
+            errors.push(path.span(), "an alternative of a CHOICE has no components beside it");
+        }
+        attrs.finish("an alternative of a CHOICE", errors);
+        choice.alternatives.push(Alternative { ident: variant.ident.clone(), value, unit });
+    }
+    Body::Choice(choice)
+}
+
+fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mut Errors) -> Body {
+    let mut enumerated = Enumerated { integer, items: Vec::new(), unknown: None };
+    // Without a number of its own an item has the one after the item before it, as in Rust.
+    let (mut base, mut offset): (Option<Expr>, i64) = (None, 0);
+    for (variant, mut attrs) in variants {
+        if attrs.has("unknown").is_some() {
+            unknown(variant, attrs, "an `i64`", &mut enumerated.unknown, errors);
+            continue;
+        }
+        if !matches!(variant.fields, Fields::Unit) {
+            errors.push(variant.fields.span(), "an item of an ENUMERATED is a number and holds nothing");
+        }
+        let given = attrs.expr("number");
+        if let (Some((span, _)), Some(_)) = (&given, &variant.discriminant) {
+            errors.push(*span, "the number is given by the discriminant already");
+        }
+        let given = given.map(|(_, expr)| expr).or_else(|| variant.discriminant.as_ref().map(|(_, expr)| expr.clone()));
+        if let Some(expr) = given {
+            (base, offset) = (Some(expr), 0);
+        }
+        let literal = match &base {
+            Some(expr) => literal(expr).and_then(|start| start.checked_add(offset)),
+            None => Some(offset),
+        };
+        let number = match (literal, &base) {
+            (Some(number), _) => number_expr(number, variant.ident.span()),
+            (None, Some(expr)) => syn::parse_quote!((#expr) as i64 + #offset),
+            (None, None) => number_expr(0, variant.ident.span()),
+        };
+        offset += 1;
+        let name = attrs.text("name").map_or_else(|| names::variant(&variant.ident), |text| text.value());
+        attrs.finish("an item of an ENUMERATED", errors);
+        let span = variant.ident.span();
+        enumerated.items.push(Item { ident: variant.ident.clone(), name, number, literal, span });
+    }
+    Body::Enumerated(enumerated)
+}
+
+/// The number of a literal, perhaps with a minus sign before it.
+pub(crate) fn literal(expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse().ok(),
+        Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => literal(expr).map(|number| -number),
+        Expr::Group(group) => literal(&group.expr),
+        Expr::Paren(paren) => literal(&paren.expr),
+        _ => None,
+    }
+}
+
+fn number_expr(number: i64, span: Span) -> Expr {
+    let mut literal = proc_macro2::Literal::i64_unsuffixed(number);
+    literal.set_span(span);
+    let tokens: TokenStream = literal.to_token_stream();
+    Expr::Verbatim(tokens)
+}
+
+fn open_type(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) -> Body {
+    let mut open = OpenType { alternatives: Vec::new(), unknown: None };
+    for (variant, mut attrs) in variants {
+        if attrs.has("unknown").is_some() {
+            unknown(variant, attrs, "an `Unknown`", &mut open.unknown, errors);
+            continue;
+        }
+        let span = variant.ident.span();
+        let key = match (attrs.text("oid"), attrs.expr("number")) {
+            (Some(text), None) => match names::oid_octets(&text.value()) {
+                Ok(octets) => octets,
+                Err(message) => {
+                    errors.push(text.span(), message);
+                    Vec::new()
+                }
+            },
+            (None, Some((_, expr))) => match literal(&expr) {
+                Some(number) => names::integer_octets(number),
+                None => {
+                    errors.push(expr.span(), "expected a number");
+                    Vec::new()
+                }
+            },
+            (Some(_), Some((number, _))) => {
+                errors.push(number, "a type is selected by an `oid` or by a `number`");
+                Vec::new()
+            }
+            (None, None) => {
+                errors.push(span, "say what selects the type: `#[asn1(oid = \"…\")]` or `#[asn1(number = …)]`");
+                Vec::new()
+            }
+        };
+        let name = attrs.text("name").map_or_else(|| names::variant(&variant.ident), |text| text.value());
+        attrs.finish("an alternative of an open type", errors);
+        let ty = variant_type(variant, errors);
+        if ty.is_none() && matches!(variant.fields, Fields::Unit) {
+            errors.push(span, "the variant holds the type that is selected");
+        }
+        let ty = ty.unwrap_or_else(|| syn::parse_quote!(()));
+        open.alternatives.push(Object { ident: variant.ident.clone(), name, ty, key, span });
+    }
+    Body::OpenType(open)
+}

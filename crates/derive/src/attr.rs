@@ -1,0 +1,265 @@
+//! The syntax of `#[asn1(…)]`: names, values, spans. What an attribute means, and where it may stand, is `ast.rs`.
+
+use proc_macro2::Span;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, Ident, LitInt, LitStr, Path, RangeLimits, Token, parenthesized};
+
+/// Errors found so far: all of them are reported at once.
+#[derive(Default)]
+pub(crate) struct Errors(Vec<syn::Error>);
+
+impl Errors {
+    pub(crate) fn push(&mut self, span: Span, message: impl std::fmt::Display) {
+        self.0.push(syn::Error::new(span, message));
+    }
+
+    pub(crate) fn add(&mut self, error: syn::Error) {
+        self.0.push(error);
+    }
+
+    /// All errors as one, or nothing.
+    pub(crate) fn into_error(self) -> Option<syn::Error> {
+        self.0.into_iter().reduce(|mut all, error| {
+            all.combine(error);
+            all
+        })
+    }
+}
+
+/// The ranges of `size(…)` or `value(…)`.
+#[derive(Clone)]
+pub(crate) struct Ranges {
+    pub(crate) ranges: Vec<(Option<Expr>, Option<Expr>)>,
+    pub(crate) extensible: bool,
+}
+
+/// One name of `named_bits(…)`.
+#[derive(Clone)]
+pub(crate) struct Bit {
+    pub(crate) ident: Ident,
+    pub(crate) name: Option<String>,
+    pub(crate) number: u32,
+}
+
+enum Value {
+    Flag,
+    Number(u32),
+    Expr(Expr),
+    Text(LitStr),
+    Path(Path),
+    Paths(Vec<Path>),
+    Selector(Vec<Ident>),
+    Ranges(Ranges),
+    Bits(Vec<Bit>),
+}
+
+struct Attr {
+    name: String,
+    span: Span,
+    value: Value,
+}
+
+/// What stands in the `#[asn1(…)]` of one item; each is taken out by whom it concerns, and what is left does not belong there.
+#[derive(Default)]
+pub(crate) struct Attrs(Vec<Attr>);
+
+impl Attrs {
+    pub(crate) fn parse(attributes: &[Attribute], errors: &mut Errors) -> Self {
+        let mut all: Vec<Attr> = Vec::new();
+        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("asn1")) {
+            match attribute.parse_args_with(Punctuated::<Attr, Token![,]>::parse_terminated) {
+                Ok(list) => {
+                    for attr in list {
+                        if all.iter().any(|earlier| earlier.name == attr.name) {
+                            errors.push(attr.span, format!("`{}` is given twice", attr.name));
+                        } else {
+                            all.push(attr);
+                        }
+                    }
+                }
+                Err(error) => errors.add(error),
+            }
+        }
+        Self(all)
+    }
+
+    /// Adds what `other` has: for a tuple struct, whose field and container are one.
+    pub(crate) fn merge(&mut self, other: Attrs, errors: &mut Errors) {
+        for attr in other.0 {
+            if self.0.iter().any(|earlier| earlier.name == attr.name) {
+                errors.push(attr.span, format!("`{}` is given on the struct already", attr.name));
+            } else {
+                self.0.push(attr);
+            }
+        }
+    }
+
+    fn take(&mut self, name: &str, wanted: impl Fn(&Value) -> bool) -> Option<Attr> {
+        let index = self.0.iter().position(|attr| attr.name == name && wanted(&attr.value))?;
+        Some(self.0.remove(index))
+    }
+
+    pub(crate) fn has(&self, name: &str) -> Option<Span> {
+        self.0.iter().find(|attr| attr.name == name).map(|attr| attr.span)
+    }
+
+    pub(crate) fn flag(&mut self, name: &str) -> Option<Span> {
+        self.take(name, |value| matches!(value, Value::Flag)).map(|attr| attr.span)
+    }
+
+    pub(crate) fn number(&mut self, name: &str) -> Option<(Span, u32)> {
+        let attr = self.take(name, |value| matches!(value, Value::Number(_)))?;
+        if let Value::Number(number) = attr.value { Some((attr.span, number)) } else { None }
+    }
+
+    pub(crate) fn expr(&mut self, name: &str) -> Option<(Span, Expr)> {
+        let attr = self.take(name, |value| matches!(value, Value::Expr(_)))?;
+        if let Value::Expr(expr) = attr.value { Some((attr.span, expr)) } else { None }
+    }
+
+    pub(crate) fn text(&mut self, name: &str) -> Option<LitStr> {
+        match self.take(name, |value| matches!(value, Value::Text(_)))?.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn path(&mut self, name: &str) -> Option<Path> {
+        match self.take(name, |value| matches!(value, Value::Path(_)))?.value {
+            Value::Path(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn paths(&mut self, name: &str) -> Vec<Path> {
+        match self.take(name, |value| matches!(value, Value::Paths(_))).map(|attr| attr.value) {
+            Some(Value::Paths(paths)) => paths,
+            _ => Vec::new(),
+        }
+    }
+
+    pub(crate) fn selector(&mut self) -> Option<(Span, Vec<Ident>)> {
+        let attr = self.take("defined_by", |value| matches!(value, Value::Selector(_)))?;
+        if let Value::Selector(path) = attr.value { Some((attr.span, path)) } else { None }
+    }
+
+    pub(crate) fn ranges(&mut self, name: &str) -> Option<(Span, Ranges)> {
+        let attr = self.take(name, |value| matches!(value, Value::Ranges(_)))?;
+        if let Value::Ranges(ranges) = attr.value { Some((attr.span, ranges)) } else { None }
+    }
+
+    pub(crate) fn bits(&mut self) -> Option<(Span, Vec<Bit>)> {
+        let attr = self.take("named_bits", |value| matches!(value, Value::Bits(_)))?;
+        if let Value::Bits(bits) = attr.value { Some((attr.span, bits)) } else { None }
+    }
+
+    /// Ends the taking: what is left has no meaning on `place`.
+    pub(crate) fn finish(self, place: &str, errors: &mut Errors) {
+        for attr in self.0 {
+            errors.push(attr.span, format!("`{}` has no meaning on {place}", attr.name));
+        }
+    }
+}
+
+const NAMES: &str = "implicit, explicit, application, private, optional, default, name, size, value, secret, group, in_group, \
+                     root, extensions, defined_by, octet_string, bit_string, containing, unknown, number, oid, set, choice, \
+                     enumerated, integer, open_type, verbatim, check, rules, named_bits, crate";
+
+impl Parse for Attr {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        // `crate` and the like are keywords.
+        let ident: Ident = input.call(syn::ext::IdentExt::parse_any)?;
+        let (name, span) = (ident.to_string(), ident.span());
+        let value = match name.as_str() {
+            "optional" | "secret" | "root" | "extensions" | "octet_string" | "bit_string" | "containing"
+            | "unknown" | "set" | "choice" | "enumerated" | "integer" | "open_type" | "verbatim" => Value::Flag,
+            "explicit" | "group" if !input.peek(Token![=]) => Value::Flag,
+            "implicit" | "explicit" | "application" | "private" | "group" | "in_group" => {
+                Value::Number(after_equals::<LitInt>(input)?.base10_parse()?)
+            }
+            "default" | "number" => Value::Expr(after_equals(input)?),
+            "name" | "oid" => Value::Text(after_equals(input)?),
+            "check" | "crate" => {
+                input.parse::<Token![=]>()?;
+                // `crate = crate` names the codec from within itself.
+                Value::Path(input.call(Path::parse_mod_style)?)
+            }
+            "rules" => {
+                let paths = Punctuated::<Path, Token![,]>::parse_terminated(&parenthesized(input)?)?;
+                Value::Paths(paths.into_iter().collect())
+            }
+            "defined_by" => {
+                input.parse::<Token![=]>()?;
+                let path = Punctuated::<Ident, Token![.]>::parse_separated_nonempty(input)?;
+                Value::Selector(path.into_iter().collect())
+            }
+            "size" | "value" => Value::Ranges(parenthesized(input)?.parse_ranges()?),
+            "named_bits" => {
+                let bits = Punctuated::<Bit, Token![,]>::parse_terminated(&parenthesized(input)?)?;
+                Value::Bits(bits.into_iter().collect())
+            }
+            _ => return Err(syn::Error::new(span, format!("unknown attribute `{name}`; known are {NAMES}"))),
+        };
+        Ok(Self { name, span, value })
+    }
+}
+
+fn after_equals<T: Parse>(input: ParseStream<'_>) -> syn::Result<T> {
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+fn parenthesized<'p>(input: ParseStream<'p>) -> syn::Result<syn::parse::ParseBuffer<'p>> {
+    let content;
+    parenthesized!(content in input);
+    Ok(content)
+}
+
+trait ParseRanges {
+    fn parse_ranges(&self) -> syn::Result<Ranges>;
+}
+
+impl ParseRanges for syn::parse::ParseBuffer<'_> {
+    fn parse_ranges(&self) -> syn::Result<Ranges> {
+        let mut all = Ranges { ranges: Vec::new(), extensible: false };
+        while !self.is_empty() {
+            if self.peek(Token![...]) {
+                self.parse::<Token![...]>()?;
+                all.extensible = true;
+                break;
+            }
+            let range = match self.parse::<Expr>()? {
+                Expr::Range(range) => {
+                    if let (RangeLimits::HalfOpen(dots), Some(_)) = (&range.limits, &range.end) {
+                        return Err(syn::Error::new(dots.span(), "ranges of ASN.1 hold both ends: write `..=`"));
+                    }
+                    (range.start.map(|start| *start), range.end.map(|end| *end))
+                }
+                single => (Some(single.clone()), Some(single)),
+            };
+            all.ranges.push(range);
+            if !self.is_empty() {
+                self.parse::<Token![,]>()?;
+            }
+        }
+        if !self.is_empty() {
+            return Err(self.error("nothing follows `...`"));
+        }
+        if all.ranges.is_empty() {
+            return Err(self.error("expected a range, such as `1..=64` or `1..`"));
+        }
+        Ok(all)
+    }
+}
+
+impl Parse for Bit {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let ident: Ident = input.parse()?;
+        let name =
+            if input.peek(syn::token::Paren) { Some(parenthesized(input)?.parse::<LitStr>()?.value()) } else { None };
+        let number = after_equals::<LitInt>(input)?.base10_parse()?;
+        Ok(Self { ident, name, number })
+    }
+}

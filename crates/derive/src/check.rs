@@ -1,0 +1,235 @@
+//! What attributes and types must obey together. Every error stands at what is wrong, and all are found in one go.
+
+use proc_macro2::Span;
+use syn::Member;
+
+use crate::ast::{Body, Component, Enumerated, Input, Presence, Role, Tagging, Value, last_segment, literal};
+use crate::attr::{Errors, Ranges};
+
+/// Checks one type.
+pub(crate) fn check(input: &Input, errors: &mut Errors) {
+    match &input.body {
+        Body::Sequence(components) => sequence(input, components, errors),
+        Body::Set(components) => set(components, errors),
+        Body::Group(components) => group(input, components, errors),
+        Body::Newtype(newtype) => {
+            value(&newtype.value, errors);
+            if newtype.tagless && newtype.value.wrapper.is_none() {
+                no_tag_to_replace(input.tagging.as_ref(), "a CHOICE or an open type", errors);
+            }
+            bits(&newtype.named_bits, errors);
+        }
+        Body::Choice(choice) => {
+            no_tag_to_replace(input.tagging.as_ref(), "a CHOICE", errors);
+            if choice.alternatives.is_empty() {
+                errors.push(input.ident.span(), "a CHOICE has at least one alternative (X.680 §29.1)");
+            }
+            choice.alternatives.iter().for_each(|alternative| value(&alternative.value, errors));
+            same_tags(choice.alternatives.iter().map(|alternative| &alternative.value), errors);
+        }
+        Body::Enumerated(enumerated) => items(input, enumerated, errors),
+        Body::OpenType(open) => {
+            if let Some(tagging) = &input.tagging {
+                errors.push(tagging.span, "an open type has no tag; put it on the component");
+            }
+            if open.unknown.is_none() {
+                errors.push(
+                    input.ident.span(),
+                    "an open type may hold what no object describes: add `#[asn1(unknown)] Unknown(Unknown<'a>)`",
+                );
+            }
+            for (index, object) in open.alternatives.iter().enumerate() {
+                let twice = open.alternatives.iter().take(index).any(|earlier| earlier.key == object.key);
+                if twice && !object.key.is_empty() {
+                    errors.push(object.span, "another alternative is selected by the same key");
+                }
+            }
+        }
+    }
+}
+
+/// X.680 §31.2.7: what has no tag of its own is tagged EXPLICIT.
+fn no_tag_to_replace(tagging: Option<&Tagging>, what: &str, errors: &mut Errors) {
+    if let Some(tagging) = tagging.filter(|tagging| !tagging.explicit) {
+        errors.push(
+            tagging.span,
+            format!("{what} has no tag of its own that an IMPLICIT one could replace; X.680 §31.2.7 makes the tag explicit: say so"),
+        );
+    }
+}
+
+fn value(value: &Value, errors: &mut Errors) {
+    if value.wrapper.is_none() {
+        let open = last_segment(&value.ty).is_some_and(|last| last.ident == "Any" || last.ident == "Open");
+        if open || value.defined_by.is_some() {
+            no_tag_to_replace(value.tagging.as_ref(), "an open type", errors);
+        }
+    }
+    for ranges in [&value.size, &value.range].into_iter().flatten() {
+        ascending(ranges, value.span, errors);
+    }
+    if let Some(size) = &value.size {
+        for end in size.ranges.iter().flat_map(|(min, max)| [min, max]).flatten() {
+            if literal(end).is_some_and(|number| number < 0) {
+                errors.push(syn::spanned::Spanned::span(end), "a size is not negative");
+            }
+        }
+    }
+}
+
+/// Ranges ascend and do not meet, as far as their ends are literals.
+fn ascending(ranges: &Ranges, span: Span, errors: &mut Errors) {
+    let mut last: Option<i64> = None;
+    for (index, (min, max)) in ranges.ranges.iter().enumerate() {
+        let (low, high) = (min.as_ref().and_then(literal), max.as_ref().and_then(literal));
+        let span = min.as_ref().or(max.as_ref()).map_or(span, syn::spanned::Spanned::span);
+        if let (Some(low), Some(high)) = (low, high) {
+            if low > high {
+                errors.push(span, "the range is empty: its lower end is above its upper end");
+            }
+        }
+        if index > 0 && (min.is_none() || matches!((last, low), (Some(last), Some(low)) if low <= last)) {
+            errors.push(span, "ranges ascend and do not overlap");
+        }
+        last = high;
+    }
+}
+
+fn components(components: &[Component], errors: &mut Errors) {
+    for component in components {
+        if let Role::Value { value: held, presence, .. } = &component.role {
+            value(held, errors);
+            if matches!(presence, Presence::Default(_)) && (held.wrapper.is_some() || held.defined_by.is_some()) {
+                errors.push(component.span, "a component that holds an encoding has no DEFAULT value");
+            }
+            if let Some(path) = &held.defined_by {
+                selector(components, component, path, errors);
+            }
+        }
+    }
+}
+
+/// What selects a type stands before it and is always there.
+fn selector(components: &[Component], component: &Component, path: &[syn::Ident], errors: &mut Errors) {
+    let Some(first) = path.first() else { return };
+    let place = |component: &&Component| matches!(&component.member, Member::Named(name) if name == first);
+    let before = components.iter().take_while(|other| other.member != component.member);
+    match before.into_iter().find(place) {
+        Some(Component { role: Role::Value { presence: Presence::Optional, .. }, .. }) => {
+            errors.push(first.span(), "what selects the type may be absent");
+        }
+        Some(Component { role: Role::Value { .. }, .. }) => {}
+        Some(_) => errors.push(first.span(), "only a component can select the type"),
+        None => errors.push(first.span(), format!("there is no component `{first}` before this one")),
+    }
+}
+
+fn sequence(_input: &Input, list: &[Component], errors: &mut Errors) {
+    components(list, errors);
+    let mut marker = false;
+    let mut second = false;
+    for component in list {
+        match &component.role {
+            Role::Extensions if marker => errors.push(component.span, "one field stands for the extension marker"),
+            Role::Extensions => marker = true,
+            Role::Group { .. } if !marker || second => errors.push(
+                component.span,
+                "an extension addition group stands after the extension marker: a field with `#[asn1(extensions)]`",
+            ),
+            Role::Group { .. } => {}
+            Role::Value { presence, root, group, .. } => {
+                if let Some(span) = root {
+                    if !marker {
+                        errors.push(*span, "`root` is for the first component after the second extension marker, and there is no first");
+                    } else if second {
+                        errors.push(*span, "`root` is for the first component after the second extension marker only");
+                    }
+                    second = true;
+                }
+                let addition = marker && !second;
+                if addition && matches!(presence, Presence::Required) {
+                    errors.push(
+                        component.span,
+                        "an extension addition may be absent: make it an `Option`, or mark it `root` if it follows the second marker",
+                    );
+                }
+                if group.is_some() && !addition {
+                    errors.push(component.span, "`in_group` is for extension additions");
+                }
+            }
+        }
+    }
+}
+
+fn set(list: &[Component], errors: &mut Errors) {
+    components(list, errors);
+    for component in list {
+        match &component.role {
+            Role::Group { .. } => errors.push(
+                component.span,
+                "the components of a group stand anywhere in a SET: list them themselves, as `Option`s with `in_group = N`",
+            ),
+            Role::Value { root: Some(span), .. } => errors.push(*span, "a SET has no order of components"),
+            Role::Value { value, .. } if value.defined_by.is_some() => errors.push(
+                component.span,
+                "in a SET, what selects the type may come later: keep it as an `Any`",
+            ),
+            _ => {}
+        }
+    }
+    let markers = list.iter().filter(|component| matches!(component.role, Role::Extensions));
+    markers.skip(1).for_each(|extra| errors.push(extra.span, "one field stands for the extension marker"));
+    same_tags(
+        list.iter().filter_map(|component| match &component.role {
+            Role::Value { value, .. } => Some(value),
+            _ => None,
+        }),
+        errors,
+    );
+}
+
+fn group(input: &Input, list: &[Component], errors: &mut Errors) {
+    components(list, errors);
+    if let Some(tagging) = &input.tagging {
+        errors.push(tagging.span, "a group has no element of its own that could have a tag");
+    }
+    if list.is_empty() {
+        errors.push(input.ident.span(), "a group has at least one component (X.680 §25.1)");
+    }
+    for component in list {
+        if !matches!(component.role, Role::Value { root: None, group: None, .. }) {
+            errors.push(component.span, "a group has components only");
+        }
+    }
+}
+
+/// Two alternatives of a CHOICE, or components of a SET, cannot have one tag.
+fn same_tags<'v>(values: impl Iterator<Item = &'v Value>, errors: &mut Errors) {
+    let mut seen: Vec<Tagging> = Vec::new();
+    for tagging in values.filter_map(|value| value.tagging) {
+        if seen.iter().any(|earlier| (earlier.class, earlier.number) == (tagging.class, tagging.number)) {
+            errors.push(tagging.span, "this tag is taken already");
+        }
+        seen.push(tagging);
+    }
+}
+
+fn items(input: &Input, enumerated: &Enumerated, errors: &mut Errors) {
+    if enumerated.items.is_empty() {
+        errors.push(input.ident.span(), "an ENUMERATED has at least one item (X.680 §20.1)");
+    }
+    for (index, item) in enumerated.items.iter().enumerate() {
+        let twice = enumerated.items.iter().take(index).any(|earlier| earlier.literal == item.literal);
+        if item.literal.is_some() && twice {
+            errors.push(item.span, "this number is taken already");
+        }
+    }
+}
+
+fn bits(bits: &[crate::attr::Bit], errors: &mut Errors) {
+    for (index, bit) in bits.iter().enumerate() {
+        if bits.iter().take(index).any(|earlier| earlier.number == bit.number) {
+            errors.push(bit.ident.span(), "this bit is named already");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! An extension addition group: components without an element of their own.
+
+use proc_macro2::TokenStream;
+
+use crate::ast::{Component, Presence, Role};
+use crate::expand::{Context, q, sequence};
+use crate::table;
+
+/// The traits of a group.
+pub(crate) fn expand(context: &Context<'_>, components: &[Component]) -> TokenStream {
+    let (codec, lifetime) = (&context.codec, &context.lifetime);
+    let bounds = sequence::bounds(context, components);
+    let fields = components.iter().filter_map(|component| match &component.role {
+        Role::Value { value, presence, .. } => Some(table::field(context, value, presence, false)),
+        _ => None,
+    });
+    // The group is there if any of its components is.
+    let starts = components.iter().filter_map(|component| match &component.role {
+        Role::Value { value, .. } => Some(value.starts(context)),
+        _ => None,
+    });
+    let required = |component: &Component| matches!(component.role, Role::Value { presence: Presence::Required, .. });
+    let first = components.iter().position(required).map_or(components.len(), |first| first + 1);
+    let reading = sequence::reading(context, components);
+    let len = sequence::len(context, components);
+    let encode = sequence::encode(context, components);
+    let distinct = sequence::distinct(context, components);
+    let starts: Vec<TokenStream> = starts.collect();
+    let _ = first;
+    let table = context.header(&q!(derived::GroupFields), false, &bounds.typed);
+    let decoding = context.header(&q!(derived::DecodeGroup), true, &bounds.decode);
+    let encoding = context.header(&q!(derived::EncodeGroup), false, &bounds.encode);
+    q! {
+        #table {
+            const FIELDS: &'static [#codec::table::Field] = &[#(#fields),*];
+        }
+
+        #decoding {
+            #[inline]
+            fn starts(reader: &#codec::Reader<#lifetime, '_>) -> bool {
+                #(#starts)||*
+            }
+
+            #[inline]
+            fn decode_components(
+                reader: &mut #codec::Reader<#lifetime, '_>,
+            ) -> ::core::result::Result<Self, #codec::Fault> {
+                #reading
+            }
+        }
+
+        #encoding {
+            #[inline]
+            fn components_len(&self) -> usize {
+                #len
+            }
+
+            #[inline]
+            fn encode_components(
+                &self,
+                writer: &mut #codec::Writer<'_>,
+            ) -> ::core::result::Result<(), #codec::EncodeError> {
+                #encode
+            }
+        }
+
+        #distinct
+    }
+}

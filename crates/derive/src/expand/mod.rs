@@ -1,0 +1,274 @@
+//! From the intermediate form to code: what is the same for every kind of type. Each kind has a file of its own.
+
+mod choice;
+mod enumerated;
+mod group;
+mod named_bits;
+mod newtype;
+mod open_type;
+mod sequence;
+mod set;
+pub(crate) mod value;
+
+use proc_macro2::{Span, TokenStream};
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{Generics, Lifetime, Type, WherePredicate};
+
+use crate::ast::{Body, Class, Input, Tagging};
+use crate::table;
+
+/// Quotes with the hygiene of a macro: variables of the generated code and of the user's expressions do not meet.
+macro_rules! q {
+    ($($tokens:tt)*) => { ::quote::quote_spanned!(::proc_macro2::Span::mixed_site()=> $($tokens)*) };
+}
+pub(crate) use q;
+
+/// What every part of one expansion needs to know.
+pub(crate) struct Context<'i> {
+    pub(crate) input: &'i Input,
+    /// The path of the codec.
+    pub(crate) codec: TokenStream,
+    /// The lifetime of the input.
+    pub(crate) lifetime: Lifetime,
+}
+
+/// What a kind of type is made of.
+pub(crate) struct Parts {
+    /// The tag of its own, before any is put on it; nothing for CHOICE.
+    pub(crate) tag: Option<TokenStream>,
+    /// An expression that reads the content, of `len` octets, or, without a tag, the whole element.
+    pub(crate) decode: TokenStream,
+    /// An expression that says whether one comes next; used where there is no tag.
+    pub(crate) starts: TokenStream,
+    /// An expression for the size of what `encode` writes.
+    pub(crate) len: TokenStream,
+    /// An expression that writes the content, or, without a tag, the whole element.
+    pub(crate) encode: TokenStream,
+    /// The table's shape.
+    pub(crate) shape: TokenStream,
+    /// The table's constraints.
+    pub(crate) constraints: TokenStream,
+    /// What `where` must say.
+    pub(crate) bounds: Bounds,
+    /// Further items.
+    pub(crate) items: TokenStream,
+}
+
+/// Bounds on types that mention a type parameter.
+#[derive(Default)]
+pub(crate) struct Bounds {
+    pub(crate) typed: Vec<WherePredicate>,
+    pub(crate) tagged: Vec<WherePredicate>,
+    pub(crate) decode: Vec<WherePredicate>,
+    pub(crate) encode: Vec<WherePredicate>,
+}
+
+/// Expands one type.
+pub(crate) fn expand(input: &Input, codec: TokenStream) -> TokenStream {
+    let lifetime = match input.generics.lifetimes().next() {
+        Some(first) => first.lifetime.clone(),
+        None => Lifetime::new("'asn1", Span::mixed_site()),
+    };
+    let context = Context { input, codec, lifetime };
+    match &input.body {
+        Body::Group(components) => group::expand(&context, components),
+        Body::OpenType(open) => open_type::expand(&context, open),
+        Body::Sequence(components) => context.assemble(sequence::parts(&context, components)),
+        Body::Set(components) => context.assemble(set::parts(&context, components)),
+        Body::Newtype(newtype) => context.assemble(newtype::parts(&context, newtype)),
+        Body::Choice(choice) => context.assemble(choice::parts(&context, choice)),
+        Body::Enumerated(enumerated) => context.assemble(enumerated::parts(&context, enumerated)),
+    }
+}
+
+impl Context<'_> {
+    /// A tag as an expression.
+    pub(crate) fn tag(&self, tagging: &Tagging) -> TokenStream {
+        let (codec, number) = (&self.codec, tagging.number);
+        match tagging.class {
+            Class::Context => q!(#codec::Tag::context(#number)),
+            Class::Application => q!(#codec::Tag::application(#number)),
+            Class::Private => q!(#codec::Tag::private(#number)),
+        }
+    }
+
+    /// `impl Trait for Type` up to the brace; a decoding trait has the input's lifetime.
+    pub(crate) fn header(&self, name: &TokenStream, decoding: bool, bounds: &[WherePredicate]) -> TokenStream {
+        let Self { input, codec, lifetime } = self;
+        let mut generics: Generics = input.generics.clone();
+        if !bounds.is_empty() {
+            generics.make_where_clause().predicates.extend(bounds.iter().cloned());
+        }
+        let (_, ty_generics, _) = input.generics.split_for_impl();
+        let ident = &input.ident;
+        if decoding {
+            let mut with_lifetime = generics.clone();
+            if input.generics.lifetimes().next().is_none() {
+                with_lifetime.params.insert(0, syn::parse_quote!(#lifetime));
+            }
+            let (impl_generics, _, where_clause) = with_lifetime.split_for_impl();
+            q!(#[automatically_derived] impl #impl_generics #codec::#name<#lifetime> for #ident #ty_generics #where_clause)
+        } else {
+            let (impl_generics, _, where_clause) = generics.split_for_impl();
+            q!(#[automatically_derived] impl #impl_generics #codec::#name for #ident #ty_generics #where_clause)
+        }
+    }
+
+    /// A `where` predicate, if the type mentions a type parameter.
+    pub(crate) fn bound(&self, ty: &Type, bound: TokenStream) -> Option<WherePredicate> {
+        self.is_generic(ty).then(|| syn::parse_quote!(#ty: #bound))
+    }
+
+    /// Whether the type mentions a type parameter.
+    pub(crate) fn is_generic(&self, ty: &Type) -> bool {
+        let mut finder = Finder { generics: &self.input.generics, found: false };
+        finder.visit_type(ty);
+        finder.found
+    }
+
+    /// The traits of a type that stands where an element is expected, or of one with a tag.
+    fn assemble(&self, parts: Parts) -> TokenStream {
+        let Self { input, codec, lifetime } = self;
+        let Parts { tag, decode, starts, len, encode, shape, constraints, bounds, items } = parts;
+        let table = table::typed(self, tag.as_ref(), &shape, &constraints, &bounds.typed);
+        let checked = |decode: TokenStream| match &input.check {
+            Some(check) => q! {
+                let at = reader.position();
+                let value: Self = #decode?;
+                #check(&value, &*reader, at)?;
+                ::core::result::Result::Ok(value)
+            },
+            None => decode,
+        };
+        let explicit = input.tagging.as_ref().is_some_and(|tagging| tagging.explicit);
+        let outer = input.tagging.as_ref().map(|tagging| self.tag(tagging));
+        let fault = q!(#codec::Fault);
+        let error = q!(#codec::EncodeError);
+        // With a tag, an explicit one encloses the type's own element; an implicit one takes the place of its tag.
+        let (tag, decode, len, encode) = match (outer, explicit, tag) {
+            (Some(outer), true, Some(own)) => (
+                q!(#outer.constructed()),
+                q!(reader.nested(len, |reader| { let len = reader.expect(#own)?; #decode })),
+                q!(#codec::element_len(#own, #len)),
+                q!(writer.element(#own, |writer| #encode)),
+            ),
+            (Some(outer), _, None) => (q!(#outer.constructed()), q!(reader.nested(len, |reader| #decode)), len, encode),
+            (Some(outer), false, Some(own)) => (q!(#outer.formed_like(#own)), decode, len, encode),
+            (None, _, Some(own)) => (own, decode, len, encode),
+            (None, _, None) => {
+                let decoding = self.header(&q!(Decode), true, &bounds.decode);
+                let encoding = self.header(&q!(Encode), false, &bounds.encode);
+                let decode = checked(decode);
+                return q! {
+                    #table
+
+                    #decoding {
+                        #[inline]
+                        fn starts(reader: &#codec::Reader<#lifetime, '_>) -> bool {
+                            #starts
+                        }
+
+                        #[inline]
+                        fn decode(reader: &mut #codec::Reader<#lifetime, '_>) -> ::core::result::Result<Self, #fault> {
+                            #decode
+                        }
+                    }
+
+                    #encoding {
+                        #[inline]
+                        fn encoded_len(&self) -> usize {
+                            #len
+                        }
+
+                        #[inline]
+                        fn encode(&self, writer: &mut #codec::Writer<'_>) -> ::core::result::Result<(), #error> {
+                            #encode
+                        }
+                    }
+
+                    #items
+                };
+            }
+        };
+        let decode = checked(decode);
+        let tagged = self.header(&q!(Tagged), false, &bounds.tagged);
+        let decoding = self.header(&q!(DecodeValue), true, &bounds.decode);
+        let encoding = self.header(&q!(EncodeValue), false, &bounds.encode);
+        q! {
+            #table
+
+            #tagged {
+                const TAG: #codec::Tag = #tag;
+            }
+
+            #decoding {
+                #[inline]
+                fn decode_value(
+                    reader: &mut #codec::Reader<#lifetime, '_>,
+                    len: usize,
+                ) -> ::core::result::Result<Self, #fault> {
+                    #decode
+                }
+            }
+
+            #encoding {
+                #[inline]
+                fn value_len(&self) -> usize {
+                    #len
+                }
+
+                #[inline]
+                fn encode_value(&self, writer: &mut #codec::Writer<'_>) -> ::core::result::Result<(), #error> {
+                    #encode
+                }
+            }
+
+            #items
+        }
+    }
+}
+
+struct Finder<'g> {
+    generics: &'g Generics,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        if let Some(first) = path.segments.first() {
+            self.found |= self.generics.type_params().any(|param| param.ident == first.ident)
+                || self.generics.const_params().any(|param| param.ident == first.ident);
+        }
+        syn::visit::visit_path(self, path);
+    }
+}
+
+/// The type with every lifetime `'static`, for constants outside of any `impl`; nothing where that is not possible.
+pub(crate) fn eternal(context: &Context<'_>, ty: &Type) -> Option<Type> {
+    struct Eternal {
+        own: bool,
+    }
+    impl VisitMut for Eternal {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            *lifetime = Lifetime::new("'static", lifetime.span());
+        }
+
+        fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+            reference.lifetime = Some(Lifetime::new("'static", Span::mixed_site()));
+            self.visit_type_mut(&mut reference.elem);
+        }
+
+        fn visit_path_mut(&mut self, path: &mut syn::Path) {
+            self.own |= path.is_ident("Self");
+            syn::visit_mut::visit_path_mut(self, path);
+        }
+    }
+    if context.is_generic(ty) {
+        return None;
+    }
+    let mut ty = ty.clone();
+    let mut eternal = Eternal { own: false };
+    eternal.visit_type_mut(&mut ty);
+    (!eternal.own).then_some(ty)
+}

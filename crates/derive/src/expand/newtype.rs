@@ -1,0 +1,101 @@
+//! A tuple struct with one field: another type under a name of its own.
+
+use crate::ast::{Newtype, Wrapper};
+use crate::expand::value::tagging_list;
+use crate::expand::{Bounds, Context, Parts, named_bits, q};
+use crate::table;
+
+/// The parts of a newtype.
+pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
+    let (codec, lifetime) = (&context.codec, &context.lifetime);
+    let Newtype { member, value, tagless, named_bits } = newtype;
+    let ty = &value.ty;
+    let place = q!(&self.#member);
+    let constrained = value.size.is_some() || value.range.is_some();
+    let made = q!(Self { #member: value });
+    let tagging = context.input.tagging.as_ref();
+    let string = value.wrapper.map(|wrapper| match wrapper {
+        Wrapper::OctetString => (q!(#codec::Tag::OCTET_STRING), q!(#codec::OctetStr<'static>)),
+        Wrapper::BitString => (q!(#codec::Tag::BIT_STRING), q!(#codec::BitStr<'static>)),
+    });
+    let has_tag = string.is_some() || !tagless;
+    let tag = match &string {
+        Some((tag, _)) => Some(q!(#tag)),
+        None if *tagless => None,
+        None => Some(q!(<#ty as #codec::Tagged>::TAG)),
+    };
+    // Under an explicit tag the type's own tag need not be known: its whole element is read.
+    let explicit = tagging.is_some_and(|tagging| tagging.explicit);
+    let whole = string.is_none() && (explicit || !has_tag);
+    let read = match (&value.wrapper, whole) {
+        (Some(Wrapper::BitString), _) => {
+            q!(reader.nested(len, |reader| { reader.no_unused_bits()?; reader.read::<#ty>() }))
+        }
+        (Some(Wrapper::OctetString), _) => q!(reader.nested(len, |reader| reader.read::<#ty>())),
+        (None, true) => q!(reader.read::<#ty>()),
+        (None, false) => q!(<#ty as #codec::DecodeValue<#lifetime>>::decode_value(reader, len)),
+    };
+    let decode = if constrained {
+        let check = value.check_decoded(context);
+        q! {{
+            let at = reader.position();
+            let value = #read?;
+            #check
+            ::core::result::Result::Ok(#made)
+        }}
+    } else {
+        q!(#read.map(|value| #made))
+    };
+    let check = value.check_encoded(context, &place, None);
+    let (len, encode) = match (&value.wrapper, whole) {
+        (Some(Wrapper::BitString), _) => (
+            q!(#codec::Encode::encoded_len(#place).saturating_add(1)),
+            q!({ #check writer.write(#place)?; writer.octet(0) }),
+        ),
+        (Some(Wrapper::OctetString), _) | (None, true) => {
+            (q!(#codec::Encode::encoded_len(#place)), q!({ #check writer.write(#place) }))
+        }
+        (None, false) => (
+            q!(#codec::EncodeValue::value_len(#place)),
+            q!({ #check #codec::EncodeValue::encode_value(#place, writer) }),
+        ),
+    };
+    let mut bounds = Bounds::default();
+    let (decoding, encoding) = if whole || string.is_some() {
+        (q!(#codec::Decode<#lifetime>), q!(#codec::Encode))
+    } else {
+        bounds.typed.extend(context.bound(ty, q!(#codec::Tagged)));
+        bounds.tagged.extend(context.bound(ty, q!(#codec::Tagged)));
+        (q!(#codec::DecodeValue<#lifetime>), q!(#codec::EncodeValue))
+    };
+    bounds.typed.extend(context.bound(ty, q!(#codec::Typed)));
+    bounds.decode.extend(context.bound(ty, decoding));
+    bounds.encode.extend(context.bound(ty, encoding));
+
+    let inner = match &string {
+        Some((_, string)) => q!(#codec::table::TypeRef::of::<#string>()),
+        None => q!(#codec::table::TypeRef::of::<#ty>()),
+    };
+    let shape = match tagging {
+        _ if !named_bits.is_empty() => named_bits::shape(context, named_bits),
+        Some(tagging) if !tagging.explicit => {
+            let tagging = tagging_list(context, tagging);
+            q!(#codec::table::Shape::Tagged { tagging: #tagging, inner: #inner })
+        }
+        _ => q!(#codec::table::Shape::Named(#inner)),
+    };
+    let containing =
+        string.as_ref().map(|_| q!(#codec::table::Constraint::Containing(#codec::table::TypeRef::of::<#ty>()),));
+    let constraints = table::constraints(context, value);
+    Parts {
+        tag: if whole && has_tag { None } else { tag },
+        decode,
+        starts: q!(<#ty as #codec::Decode<#lifetime>>::starts(reader)),
+        len,
+        encode,
+        shape,
+        constraints: q!(#containing #constraints),
+        bounds,
+        items: named_bits::items(context, member, named_bits),
+    }
+}

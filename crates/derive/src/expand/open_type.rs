@@ -1,0 +1,106 @@
+//! An open type governed by an object set: a key selects the alternative.
+
+use proc_macro2::TokenStream;
+
+use crate::ast::OpenType;
+use crate::expand::{Context, q};
+
+/// `impl OpenType`.
+pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
+    let (codec, lifetime) = (&context.codec, &context.lifetime);
+    let mut bounds = crate::expand::Bounds::default();
+    let (mut objects, mut known, mut reads, mut checks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut keys, mut lens, mut writes) = (Vec::new(), Vec::new(), Vec::new());
+    for object in &open.alternatives {
+        let (ident, ty, name) = (&object.ident, &object.ty, &object.name);
+        let octets = &object.key;
+        let key = q!([#(#octets),*]);
+        objects.push(q! {
+            #codec::table::Object {
+                name: #codec::table::Text::Const(#name),
+                key: #codec::table::List::Const(const { &#key }),
+                ty: #codec::table::TypeRef::of::<#ty>(),
+            }
+        });
+        known.push(key.clone());
+        reads.push(q!(#key => reader.read::<#ty>().map(Self::#ident),));
+        checks.push(q!(#key => reader.read::<#ty>().map(|_| ()),));
+        keys.push(q!(Self::#ident(_) => &#key,));
+        lens.push(q!(Self::#ident(value) => #codec::Encode::encoded_len(value),));
+        writes.push(q!(Self::#ident(value) => writer.write(value).map_err(|error| error.inside(#name)),));
+        bounds.decode.extend(context.bound(ty, q!(#codec::Decode<#lifetime> + #codec::Encode)));
+    }
+    let unknown = open.unknown.as_ref().map(|(ident, _)| ident);
+    let set_name = &context.input.name;
+    let header = context.header(&q!(OpenType), true, &bounds.decode);
+    q! {
+        #header {
+            fn set() -> &'static #codec::table::ObjectSet {
+                const {
+                    &#codec::table::ObjectSet {
+                        name: #codec::table::Text::Const(#set_name),
+                        objects: #codec::table::List::Const(const { &[#(#objects),*] }),
+                        extensible: true,
+                    }
+                }
+            }
+
+            #[inline]
+            fn knows(key: &[u8]) -> bool {
+                ::core::matches!(key, #(#known)|*)
+            }
+
+            #[inline]
+            fn decode_open(
+                reader: &mut #codec::Reader<#lifetime, '_>,
+                key: &#lifetime [u8],
+            ) -> ::core::result::Result<Self, #codec::Fault> {
+                match key {
+                    #(#reads)*
+                    _ => ::core::result::Result::Err(reader.fault(#codec::Kind::Internal, reader.position())),
+                }
+            }
+
+            #[inline]
+            fn check_open(
+                reader: &mut #codec::Reader<#lifetime, '_>,
+                key: &#lifetime [u8],
+            ) -> ::core::result::Result<(), #codec::Fault> {
+                match key {
+                    #(#checks)*
+                    _ => ::core::result::Result::Err(reader.fault(#codec::Kind::Internal, reader.position())),
+                }
+            }
+
+            fn from_unknown(unknown: #codec::Unknown<#lifetime>) -> Self {
+                Self::#unknown(unknown)
+            }
+
+            fn key(&self) -> &[u8] {
+                match self {
+                    #(#keys)*
+                    Self::#unknown(unknown) => unknown.key,
+                }
+            }
+
+            #[inline]
+            fn open_len(&self) -> usize {
+                match self {
+                    #(#lens)*
+                    Self::#unknown(unknown) => unknown.bytes.len(),
+                }
+            }
+
+            #[inline]
+            fn encode_open(
+                &self,
+                writer: &mut #codec::Writer<'_>,
+            ) -> ::core::result::Result<(), #codec::EncodeError> {
+                match self {
+                    #(#writes)*
+                    Self::#unknown(unknown) => writer.bytes(unknown.bytes),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! SEQUENCE: components in order, an extension marker, groups.
+
+use proc_macro2::TokenStream;
+use syn::spanned::Spanned;
+
+use crate::ast::{Component, Presence, Role, Value};
+use crate::expand::{Bounds, Context, Parts, q};
+use crate::table;
+
+/// The parts of a SEQUENCE.
+pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
+    let codec = &context.codec;
+    let fields = table::fields(context, components);
+    let reading = reading(context, components);
+    // A marker at the end takes all that is left; else what is left is trailing.
+    let open = components.iter().any(|component| matches!(component.role, Role::Extensions))
+        && !components.iter().any(is_second_root);
+    let enter = if open { q!(nested) } else { q!(components) };
+    Parts {
+        tag: Some(q!(#codec::Tag::SEQUENCE)),
+        decode: q!(reader.#enter(len, |reader| { #reading })),
+        starts: q!(),
+        len: len(context, components),
+        encode: encode(context, components),
+        shape: q!(#codec::table::Shape::Sequence(#fields)),
+        constraints: q!(),
+        bounds: bounds(context, components),
+        items: distinct(context, components),
+    }
+}
+
+fn is_second_root(component: &Component) -> bool {
+    matches!(component.role, Role::Value { root: Some(_), .. })
+}
+
+/// The components in the order of the encoding: what is unknown comes after the additions that are known.
+fn wire_order(components: &[Component]) -> Vec<&Component> {
+    let marker = components.iter().position(|component| matches!(component.role, Role::Extensions));
+    let mut order: Vec<&Component> = components.iter().collect();
+    if let Some(marker) = marker {
+        let second = components.iter().position(is_second_root).unwrap_or(components.len());
+        if let Some(part) = order.get_mut(marker..second) {
+            part.rotate_left(1);
+        }
+    }
+    order
+}
+
+/// Statements that read the components, and the value they make.
+pub(crate) fn reading(context: &Context<'_>, components: &[Component]) -> TokenStream {
+    let statements = wire_order(components).into_iter().map(|component| {
+        let (local, ty) = (&component.local, &component.ty);
+        let read = match &component.role {
+            Role::Value { value, presence, .. } => read(context, components, value, presence),
+            Role::Group { inner, .. } => read_group(context, inner),
+            Role::Extensions => read_extensions(context, components),
+        };
+        q!(let #local: #ty = #read;)
+    });
+    let fields = components.iter().map(|component| {
+        let (member, local) = (&component.member, &component.local);
+        q!(#member: #local)
+    });
+    q! {
+        #(#statements)*
+        ::core::result::Result::Ok(Self { #(#fields),* })
+    }
+}
+
+/// An expression that reads a component.
+pub(crate) fn read(context: &Context<'_>, components: &[Component], value: &Value, presence: &Presence) -> TokenStream {
+    let codec = &context.codec;
+    let key = value.defined_by.as_ref().map(|path| key(context, components, path));
+    let read = value.read_checked(context, key.as_ref());
+    let starts = value.starts(context);
+    match presence {
+        Presence::Required => read,
+        Presence::Optional => q! {
+            if #starts { ::core::option::Option::Some(#read) } else { ::core::option::Option::None }
+        },
+        Presence::Default(default) => {
+            let ty = &value.ty;
+            q! {
+                if #starts {
+                    let at = reader.position();
+                    let value = #read;
+                    if <#ty as ::core::cmp::PartialEq>::eq(&value, &(#default)) {
+                        reader.deviate(&#codec::Rule::DEFAULT_ENCODED, #codec::Kind::DefaultEncoded, at)?;
+                    }
+                    value
+                } else {
+                    #default
+                }
+            }
+        }
+    }
+}
+
+/// The content octets of the component that selects the type of an open type.
+fn key(context: &Context<'_>, components: &[Component], path: &[syn::Ident]) -> TokenStream {
+    let codec = &context.codec;
+    let mut path = path.iter();
+    let first = path.next();
+    let local = components
+        .iter()
+        .find(
+            |component| matches!((&component.member, first), (syn::Member::Named(name), Some(first)) if name == first),
+        )
+        .map(|component| &component.local);
+    q!(#codec::derived::Selector::key(&#local #(.#path)*))
+}
+
+fn read_group(context: &Context<'_>, inner: &syn::Type) -> TokenStream {
+    let (codec, lifetime) = (&context.codec, &context.lifetime);
+    let group = q!(<#inner as #codec::derived::DecodeGroup<#lifetime>>);
+    q! {
+        if #group::starts(reader) {
+            ::core::option::Option::Some(#group::decode_components(reader)?)
+        } else {
+            ::core::option::Option::None
+        }
+    }
+}
+
+/// Unknown elements end where the container ends or a component after the second marker comes; an addition that is known
+/// comes before them.
+fn read_extensions(context: &Context<'_>, components: &[Component]) -> TokenStream {
+    let codec = &context.codec;
+    let second = components.iter().position(is_second_root).unwrap_or(components.len());
+    let marker = components.iter().position(|component| matches!(component.role, Role::Extensions)).unwrap_or(second);
+    let starts = |component: &Component| match &component.role {
+        Role::Value { value, .. } => Some(value.starts(context)),
+        Role::Group { inner, .. } => {
+            let lifetime = &context.lifetime;
+            Some(q!(<#inner as #codec::derived::DecodeGroup<#lifetime>>::starts(reader)))
+        }
+        Role::Extensions => None,
+    };
+    let known: Vec<TokenStream> =
+        components.get(marker..second).unwrap_or_default().iter().filter_map(starts).collect();
+    let roots = components.get(second..).unwrap_or_default();
+    // Up to the first one that must be there.
+    let required = |component: &Component| matches!(component.role, Role::Value { presence: Presence::Required, .. });
+    let last = roots.iter().position(required).map_or(roots.len(), |last| last + 1);
+    let next: Vec<TokenStream> = roots.get(..last).unwrap_or_default().iter().filter_map(starts).collect();
+    let late = (!known.is_empty()).then(|| {
+        q! {
+            if #(#known)||* {
+                return ::core::result::Result::Err(reader.fault(#codec::Kind::UnexpectedTag, reader.position()));
+            }
+        }
+    });
+    let stop = if next.is_empty() { q!(false) } else { q!(#(#next)||*) };
+    let reader = if known.is_empty() && next.is_empty() { q!(_) } else { q!(reader) };
+    q!(#codec::Additions::read(reader, |#reader| { #late ::core::result::Result::Ok(#stop) })?)
+}
+
+/// An expression for the size of all components.
+pub(crate) fn len(context: &Context<'_>, components: &[Component]) -> TokenStream {
+    let codec = &context.codec;
+    let terms = components.iter().map(|component| {
+        let member = &component.member;
+        match &component.role {
+            Role::Extensions => q!(self.#member.encoded_len()),
+            Role::Group { .. } => q! {
+                match &self.#member {
+                    ::core::option::Option::Some(group) => #codec::derived::EncodeGroup::components_len(group),
+                    ::core::option::Option::None => 0,
+                }
+            },
+            Role::Value { value, presence, .. } => match presence {
+                Presence::Required => value.len(context, &q!(&self.#member)),
+                Presence::Optional => {
+                    let len = value.len(context, &q!(value));
+                    q! {
+                        match &self.#member {
+                            ::core::option::Option::Some(value) => #len,
+                            ::core::option::Option::None => 0,
+                        }
+                    }
+                }
+                Presence::Default(default) => {
+                    let (ty, len) = (&value.ty, value.len(context, &q!(&self.#member)));
+                    q!(if <#ty as ::core::cmp::PartialEq>::eq(&self.#member, &(#default)) { 0 } else { #len })
+                }
+            },
+        }
+    });
+    // Saturating: values may share their octets, so that the sum is larger than any memory.
+    q! {{
+        let len = 0usize;
+        #(let len = len.saturating_add(#terms);)*
+        len
+    }}
+}
+
+/// Statements that write one component.
+pub(crate) fn write(context: &Context<'_>, component: &Component) -> TokenStream {
+    let codec = &context.codec;
+    let member = &component.member;
+    match &component.role {
+        Role::Extensions => q!(self.#member.encode(writer)?;),
+        Role::Group { .. } => q! {
+            if let ::core::option::Option::Some(group) = &self.#member {
+                #codec::derived::EncodeGroup::encode_components(group, writer)?;
+            }
+        },
+        Role::Value { value, presence, .. } => match presence {
+            Presence::Required => value.write_named(context, &q!(&self.#member)),
+            Presence::Optional => {
+                let write = value.write_named(context, &q!(value));
+                q!(if let ::core::option::Option::Some(value) = &self.#member { #write })
+            }
+            Presence::Default(default) => {
+                let (ty, write) = (&value.ty, value.write_named(context, &q!(&self.#member)));
+                q!(if !<#ty as ::core::cmp::PartialEq>::eq(&self.#member, &(#default)) { #write })
+            }
+        },
+    }
+}
+
+/// An expression that writes all components, last to first.
+pub(crate) fn encode(context: &Context<'_>, components: &[Component]) -> TokenStream {
+    let statements = wire_order(components).into_iter().rev().map(|component| write(context, component));
+    q! {{
+        #(#statements)*
+        ::core::result::Result::Ok(())
+    }}
+}
+
+/// The bounds of all components.
+pub(crate) fn bounds(context: &Context<'_>, components: &[Component]) -> Bounds {
+    let codec = &context.codec;
+    let mut bounds = Bounds::default();
+    for component in components {
+        match &component.role {
+            Role::Value { value, presence, .. } => {
+                value.bounds(context, &mut bounds);
+                if matches!(presence, Presence::Default(_)) {
+                    bounds.typed.extend(context.bound(&value.ty, q!(#codec::Encode)));
+                    bounds.decode.extend(context.bound(&value.ty, q!(#codec::Encode + ::core::cmp::PartialEq)));
+                    bounds.encode.extend(context.bound(&value.ty, q!(::core::cmp::PartialEq)));
+                }
+            }
+            Role::Group { .. } | Role::Extensions => {}
+        }
+    }
+    bounds
+}
+
+/// X.680 §25.6: within a run of components that may be absent, and with the one after it, every tag is another. Held at
+/// compile time, as far as tags are known.
+pub(crate) fn distinct(context: &Context<'_>, components: &[Component]) -> TokenStream {
+    let codec = &context.codec;
+    let mut run: Vec<TokenStream> = Vec::new();
+    let mut checks = Vec::new();
+    for component in wire_order(components) {
+        let Role::Value { value, presence, .. } = &component.role else { continue };
+        let tag = value.const_tag(context);
+        if !run.is_empty() {
+            let name = &value.name;
+            let message = format!(
+                "`{name}` has the tag of a component before it that may be absent, so that the two cannot be told apart (X.680 §25.6)"
+            );
+            checks.push(quote::quote_spanned!(component.span.span()=>
+                ::core::assert!(#codec::derived::is_free(#tag, &[#(#run),*]), #message);
+            ));
+        }
+        if matches!(presence, Presence::Required) {
+            run.clear();
+        } else {
+            run.push(tag);
+        }
+    }
+    assertions(context, &checks)
+}
+
+/// Constant assertions, with what finding tags takes.
+pub(crate) fn assertions(context: &Context<'_>, checks: &[TokenStream]) -> TokenStream {
+    let codec = &context.codec;
+    if checks.is_empty() {
+        return q!();
+    }
+    q! {
+        const _: () = {
+            #[allow(unused_imports)]
+            use #codec::derived::MaybeTagged as _;
+            #(#checks)*
+        };
+    }
+}

@@ -1,0 +1,209 @@
+//! One value: how it is recognised, read, measured, written and described, whatever it is a part of.
+
+use proc_macro2::TokenStream;
+use syn::WherePredicate;
+
+use crate::ast::{Tagging, Value, Wrapper};
+use crate::expand::{Bounds, Context, eternal, q};
+use crate::table;
+
+impl Value {
+    /// The tag of the string that wraps it.
+    fn wrapper_tag(&self, context: &Context<'_>) -> Option<TokenStream> {
+        let codec = &context.codec;
+        self.wrapper.map(|wrapper| match wrapper {
+            Wrapper::OctetString => q!(#codec::Tag::OCTET_STRING),
+            Wrapper::BitString => q!(#codec::Tag::BIT_STRING),
+        })
+    }
+
+    /// Whether the type's own tag is replaced.
+    fn is_implicit(&self) -> bool {
+        self.tagging.is_some_and(|tagging| !tagging.explicit)
+    }
+
+    /// Whether the next element can be this value: an expression on `reader`.
+    pub(crate) fn starts(&self, context: &Context<'_>) -> TokenStream {
+        let (codec, lifetime, ty) = (&context.codec, &context.lifetime, &self.ty);
+        match (&self.tagging, self.wrapper_tag(context)) {
+            (Some(tagging), _) => {
+                let tag = context.tag(tagging);
+                q!(reader.at(#tag))
+            }
+            (None, Some(tag)) => q!(reader.at(#tag)),
+            // An open type can be anything.
+            (None, None) if self.defined_by.is_some() => q!(!reader.is_empty()),
+            (None, None) => q!(<#ty as #codec::Decode<#lifetime>>::starts(reader)),
+        }
+    }
+
+    /// Reads the value: an expression on `reader` for a `Result`. `key` selects its type, if it is an open type.
+    pub(crate) fn read(&self, context: &Context<'_>, key: Option<&TokenStream>) -> TokenStream {
+        let (codec, lifetime, ty) = (&context.codec, &context.lifetime, &self.ty);
+        let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
+        let wrapped = self.wrapper.is_some();
+        let inner = match key {
+            Some(key) => q!(<#ty as #codec::DecodeOpen<#lifetime>>::decode_defined(reader, #key, #wrapped)),
+            None => q!(reader.read::<#ty>()),
+        };
+        let initial = match self.wrapper {
+            Some(Wrapper::BitString) => q!(reader.no_unused_bits()?;),
+            _ => q!(),
+        };
+        let content = q!(|reader| { #initial #inner });
+        let content = if initial.is_empty() { q!(|reader| #inner) } else { content };
+        match (self.wrapper_tag(context), tag) {
+            (None, None) => inner,
+            (None, Some(tag)) if self.is_implicit() => q!(reader.read_implicit::<#ty>(#tag)),
+            (None, Some(tag)) if key.is_none() => q!(reader.read_explicit::<#ty>(#tag)),
+            (None, Some(tag)) => q!(reader.element(#tag.constructed(), |reader| #inner)),
+            (Some(own), None) => q!(reader.element(#own, #content)),
+            (Some(_), Some(tag)) if self.is_implicit() => q!(reader.element(#tag, #content)),
+            (Some(own), Some(tag)) => {
+                q!(reader.element(#tag.constructed(), |reader| reader.element(#own, #content)))
+            }
+        }
+    }
+
+    /// Reads the value and holds it to its constraints: an expression on `reader` for the value, with `?` in it.
+    pub(crate) fn read_checked(&self, context: &Context<'_>, key: Option<&TokenStream>) -> TokenStream {
+        let read = self.read(context, key);
+        if self.size.is_none() && self.range.is_none() {
+            return q!(#read?);
+        }
+        let check = self.check_decoded(context);
+        q! {{
+            let at = reader.position();
+            let value = #read?;
+            #check
+            value
+        }}
+    }
+
+    /// Statements that hold `value`, which was read at `at`, to its constraints.
+    pub(crate) fn check_decoded(&self, context: &Context<'_>) -> TokenStream {
+        let codec = &context.codec;
+        let size = self
+            .size
+            .as_ref()
+            .and_then(|ranges| table::size_test(context, ranges, &q!(&value)))
+            .map(|test| q!(if !(#test) { reader.deviate(&#codec::Rule::SIZE, #codec::Kind::Size, at)?; }));
+        let range = self
+            .range
+            .as_ref()
+            .and_then(|ranges| table::value_test(context, ranges, &q!(&value)))
+            .map(|test| q!(if !(#test) { reader.deviate(&#codec::Rule::VALUE, #codec::Kind::Value, at)?; }));
+        q!(#size #range)
+    }
+
+    /// Statements that hold the value at the reference `place` to its constraints before it is written.
+    pub(crate) fn check_encoded(&self, context: &Context<'_>, place: &TokenStream, name: Option<&str>) -> TokenStream {
+        let codec = &context.codec;
+        let inside = name.map(|name| q!(.inside(#name)));
+        let refuse = |test: TokenStream, kind: TokenStream| {
+            q! {
+                if !(#test) {
+                    return ::core::result::Result::Err(#codec::EncodeError::new(#codec::Kind::#kind) #inside);
+                }
+            }
+        };
+        let size = self.size.as_ref().and_then(|ranges| table::size_test(context, ranges, place));
+        let range = self.range.as_ref().and_then(|ranges| table::value_test(context, ranges, place));
+        let (size, range) = (size.map(|test| refuse(test, q!(Size))), range.map(|test| refuse(test, q!(Value))));
+        q!(#size #range)
+    }
+
+    /// The size of the encoding of the value at the reference `place`.
+    pub(crate) fn len(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
+        let codec = &context.codec;
+        let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
+        let inner = match self.defined_by {
+            Some(_) => q!(#codec::EncodeOpen::defined_len(#place)),
+            None => q!(#codec::Encode::encoded_len(#place)),
+        };
+        let content = match self.wrapper {
+            Some(Wrapper::BitString) => q!(#inner.saturating_add(1)),
+            _ => inner.clone(),
+        };
+        match (self.wrapper_tag(context), tag) {
+            (None, None) => inner,
+            (None, Some(tag)) if self.is_implicit() => q!(#codec::implicit_len(#tag, #place)),
+            (None, Some(tag)) => q!(#codec::element_len(#tag, #inner)),
+            (Some(own), None) => q!(#codec::element_len(#own, #content)),
+            (Some(_), Some(tag)) if self.is_implicit() => q!(#codec::element_len(#tag, #content)),
+            (Some(own), Some(tag)) => q!(#codec::element_len(#tag, #codec::element_len(#own, #content))),
+        }
+    }
+
+    /// Writes the value at the reference `place`: an expression on `writer` for a `Result`.
+    pub(crate) fn write(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
+        let codec = &context.codec;
+        let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
+        let inner = match self.defined_by {
+            Some(_) => q!(#codec::EncodeOpen::encode_defined(#place, writer)),
+            None => q!(writer.write(#place)),
+        };
+        let content = match self.wrapper {
+            Some(Wrapper::BitString) => q!(|writer| { #inner?; writer.octet(0) }),
+            _ => q!(|writer| #inner),
+        };
+        match (self.wrapper_tag(context), tag) {
+            (None, None) => inner,
+            (None, Some(tag)) if self.is_implicit() => q!(writer.write_implicit(#tag, #place)),
+            (None, Some(tag)) if self.defined_by.is_none() => q!(writer.write_explicit(#tag, #place)),
+            (None, Some(tag)) => q!(writer.element(#tag.constructed(), #content)),
+            (Some(own), None) => q!(writer.element(#own, #content)),
+            (Some(_), Some(tag)) if self.is_implicit() => q!(writer.element(#tag, #content)),
+            (Some(own), Some(tag)) => {
+                q!(writer.element(#tag.constructed(), |writer| writer.element(#own, #content)))
+            }
+        }
+    }
+
+    /// Writes the value after checking it, with its name put on errors: a statement.
+    pub(crate) fn write_named(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
+        let (name, write) = (&self.name, self.write(context, place));
+        let check = self.check_encoded(context, place, Some(name));
+        q!(#check #write.map_err(|error| error.inside(#name))?;)
+    }
+
+    /// The bounds that reading and writing it take.
+    pub(crate) fn bounds(&self, context: &Context<'_>, bounds: &mut Bounds) {
+        let (codec, lifetime) = (&context.codec, &context.lifetime);
+        let (decode, encode) = if self.defined_by.is_some() {
+            (q!(#codec::DecodeOpen<#lifetime>), q!(#codec::EncodeOpen))
+        } else if self.is_implicit() && self.wrapper.is_none() {
+            (q!(#codec::DecodeValue<#lifetime>), q!(#codec::EncodeValue))
+        } else {
+            (q!(#codec::Decode<#lifetime>), q!(#codec::Encode))
+        };
+        let typed = if self.defined_by.is_some() { decode.clone() } else { q!(#codec::Typed) };
+        let add = |list: &mut Vec<WherePredicate>, bound: TokenStream| list.extend(context.bound(&self.ty, bound));
+        add(&mut bounds.typed, typed);
+        add(&mut bounds.decode, decode);
+        add(&mut bounds.encode, encode);
+    }
+
+    /// The tag, as an `Option<Tag>` at compile time; `None` also where it cannot be known outside of the type.
+    pub(crate) fn const_tag(&self, context: &Context<'_>) -> TokenStream {
+        let codec = &context.codec;
+        match (&self.tagging, self.wrapper_tag(context)) {
+            (Some(tagging), _) => {
+                let tag = context.tag(tagging);
+                q!(::core::option::Option::Some(#tag))
+            }
+            (None, Some(tag)) => q!(::core::option::Option::Some(#tag)),
+            (None, None) => match eternal(context, &self.ty).filter(|_| self.defined_by.is_none()) {
+                Some(ty) => q!(#codec::derived::TagOf::<#ty>::TAG),
+                None => q!(::core::option::Option::None),
+            },
+        }
+    }
+}
+
+/// The table's list of tags.
+pub(crate) fn tagging_list(context: &Context<'_>, tagging: &Tagging) -> TokenStream {
+    let codec = &context.codec;
+    let (tag, explicit) = (context.tag(tagging), tagging.explicit);
+    q!(#codec::table::Tagging { tag: #tag, explicit: #explicit })
+}

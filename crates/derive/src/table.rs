@@ -1,0 +1,284 @@
+//! The table of a type, as constant data. It says all that an engine needs to know: nothing is left to the Rust code.
+
+use proc_macro2::TokenStream;
+use syn::{Expr, Type, WherePredicate};
+
+use crate::ast::{Component, Presence, Role, Value, Wrapper};
+use crate::attr::Ranges;
+use crate::expand::value::tagging_list;
+use crate::expand::{Context, eternal, q};
+
+/// `impl Typed`.
+pub(crate) fn typed(
+    context: &Context<'_>,
+    tag: Option<&TokenStream>,
+    shape: &TokenStream,
+    constraints: &TokenStream,
+    bounds: &[WherePredicate],
+) -> TokenStream {
+    let (codec, input) = (&context.codec, context.input);
+    let name = &input.name;
+    let constrained =
+        (!constraints.is_empty()).then(|| q!(.constrained(#codec::table::List::Const(const { &[#constraints] }))));
+    let (verbatim, secret) = (input.verbatim.then(|| q!(.verbatim())), input.secret.then(|| q!(.secret())));
+    let rules = &input.rules;
+    let ruled = (!rules.is_empty()).then(|| q!(.ruled(#codec::table::List::Const(const { &[#(&#rules),*] }))));
+    let marks = q!(#ruled #verbatim #secret);
+    let some = |tag: &TokenStream| q!(::core::option::Option::Some(#tag));
+    let own = tag.map_or_else(|| q!(::core::option::Option::None), some);
+    let ty = match &input.tagging {
+        // The inner type has the shape, the outer one the tag.
+        Some(tagging) if tagging.explicit => {
+            let tag = context.tag(tagging);
+            let tagging = tagging_list(context, tagging);
+            q! {
+                #codec::table::Type::new(
+                    #name,
+                    ::core::option::Option::Some(#tag.constructed()),
+                    #codec::table::Shape::Tagged {
+                        tagging: #tagging,
+                        inner: #codec::table::TypeRef::Const(|| const {
+                            &#codec::table::Type::new(#name, #own, #shape) #constrained
+                        }),
+                    },
+                ) #marks
+            }
+        }
+        Some(tagging) => {
+            let outer = context.tag(tagging);
+            let tag = tag.map_or_else(|| q!(#outer), |own| q!(#outer.formed_like(#own)));
+            let tag = some(&tag);
+            q!(#codec::table::Type::new(#name, #tag, #shape) #constrained #marks)
+        }
+        None => q!(#codec::table::Type::new(#name, #own, #shape) #constrained #marks),
+    };
+    let header = context.header(&q!(Typed), false, bounds);
+    q! {
+        #header {
+            fn ty() -> &'static #codec::table::Type {
+                const { &#ty }
+            }
+        }
+    }
+}
+
+/// The reference to the table of a type, which may have to outlive the `impl` it stands in.
+fn reference(context: &Context<'_>, ty: &Type, outside: bool) -> TokenStream {
+    let codec = &context.codec;
+    match eternal(context, ty).filter(|_| outside) {
+        Some(ty) => q!(#codec::table::TypeRef::of::<#ty>()),
+        None => q!(#codec::table::TypeRef::of::<#ty>()),
+    }
+}
+
+/// The reference to what a value's own encoding is, apart from strings that wrap it.
+fn value_reference(context: &Context<'_>, value: &Value, outside: bool) -> TokenStream {
+    let (codec, lifetime) = (&context.codec, &context.lifetime);
+    let Some(selector) = &value.defined_by else { return reference(context, &value.ty, outside) };
+    let eternal = eternal(context, &value.ty).filter(|_| outside);
+    let (ty, lifetime) = match &eternal {
+        Some(ty) => (ty, q!('static)),
+        None => (&value.ty, q!(#lifetime)),
+    };
+    let selector = selector_path(context, selector);
+    q! {
+        #codec::table::TypeRef::Const(|| const {
+            &#codec::table::Type::new(
+                "ANY",
+                ::core::option::Option::None,
+                #codec::open_shape(<#ty as #codec::DecodeOpen<#lifetime>>::governing, #selector),
+            )
+        })
+    }
+}
+
+/// The path to the selecting component in ASN.1 names, as far as they are known here.
+fn selector_path(context: &Context<'_>, selector: &[syn::Ident]) -> String {
+    use crate::ast::Body;
+    let components = match &context.input.body {
+        Body::Sequence(components) | Body::Set(components) | Body::Group(components) => components.as_slice(),
+        _ => &[],
+    };
+    let own = |ident: &syn::Ident| {
+        components.iter().find_map(|component| match (&component.member, &component.role) {
+            (syn::Member::Named(name), Role::Value { value, .. }) if name == ident => Some(value.name.clone()),
+            _ => None,
+        })
+    };
+    let names: Vec<String> = selector
+        .iter()
+        .enumerate()
+        .map(|(depth, ident)| {
+            let known = if depth == 0 { own(ident) } else { None };
+            known.unwrap_or_else(|| crate::names::field(ident))
+        })
+        .collect();
+    names.join(".")
+}
+
+/// A component or an alternative. `outside`: for a constant outside of any function.
+pub(crate) fn field(context: &Context<'_>, value: &Value, presence: &Presence, outside: bool) -> TokenStream {
+    let codec = &context.codec;
+    let name = &value.name;
+    let held = value_reference(context, value, outside);
+    let (ty, containing) = match value.wrapper {
+        None => (held, None),
+        Some(Wrapper::OctetString) => {
+            (q!(#codec::table::TypeRef::of::<#codec::OctetStr<'static>>()), Some(q!(.containing(#held))))
+        }
+        Some(Wrapper::BitString) => {
+            (q!(#codec::table::TypeRef::of::<#codec::BitStr<'static>>()), Some(q!(.containing(#held))))
+        }
+    };
+    let tagged = value.tagging.as_ref().map(|tagging| {
+        let tagging = tagging_list(context, tagging);
+        q!(.tagged(#codec::table::List::Const(const { &[#tagging] })))
+    });
+    let presence = match presence {
+        Presence::Required => None,
+        Presence::Optional => Some(q!(.presence(#codec::table::Presence::Optional))),
+        Presence::Default(default) => {
+            let eternal = eternal(context, &value.ty).filter(|_| outside);
+            let ty = eternal.as_ref().unwrap_or(&value.ty);
+            let write = q! {
+                |writer: &mut #codec::Writer<'_>| {
+                    let default: #ty = #default;
+                    writer.write(&default)
+                }
+            };
+            Some(q! {
+                .presence(#codec::table::Presence::Default(#codec::table::DefaultValue::Write(#write)))
+            })
+        }
+    };
+    let constraints = constraints(context, value);
+    let constrained =
+        (!constraints.is_empty()).then(|| q!(.constrained(#codec::table::List::Const(const { &[#constraints] }))));
+    let secret = value.secret.then(|| q!(.secret()));
+    q!(#codec::table::Field::new(#name, #ty) #tagged #presence #constrained #secret #containing)
+}
+
+/// The components of a SEQUENCE or SET.
+pub(crate) fn fields(context: &Context<'_>, components: &[Component]) -> TokenStream {
+    let codec = &context.codec;
+    let grouped = components.iter().any(|component| matches!(component.role, Role::Group { .. }));
+    let (mut parts, mut start, mut end) = (Vec::new(), None, None);
+    let mut groups = 0u16;
+    for component in components {
+        match &component.role {
+            Role::Extensions => start = Some(parts.len()),
+            Role::Value { value, presence, root, group } => {
+                if root.is_some() {
+                    end = Some(parts.len());
+                }
+                let field = field(context, value, presence, grouped);
+                let group = group.map(|number| q!(.grouped(#number)));
+                parts.push(q!(#field #group));
+            }
+            Role::Group { inner, number } => {
+                groups = number.unwrap_or(groups.saturating_add(1));
+                let inner = eternal(context, inner).unwrap_or_else(|| inner.clone());
+                parts.push(q!(#codec::derived::Part::Group(<#inner as #codec::derived::GroupFields>::FIELDS, #groups)));
+            }
+        }
+    }
+    let count = parts.len();
+    let is_group: Vec<bool> = components
+        .iter()
+        .filter(|component| !matches!(component.role, Role::Extensions))
+        .map(|component| matches!(component.role, Role::Group { .. }))
+        .collect();
+    let marker = match start {
+        None => q!(::core::option::Option::None),
+        Some(start) => {
+            let end = end.unwrap_or(count);
+            let (start, end) = if grouped {
+                (
+                    q!(#codec::derived::fields_len(PARTS.split_at(#start).0) as u32),
+                    q!(#codec::derived::fields_len(PARTS.split_at(#end).0) as u32),
+                )
+            } else {
+                let (start, end) = (start as u32, end as u32);
+                (q!(#start), q!(#end))
+            };
+            q!(::core::option::Option::Some(#codec::table::Marker { start: #start, end: #end }))
+        }
+    };
+    if !grouped {
+        return q!(#codec::table::Fields { list: #codec::table::List::Const(const { &[#(#parts),*] }), marker: #marker });
+    }
+    let parts = parts.iter().zip(is_group).map(
+        |(part, group)| {
+            if group { q!(#part) } else { q!(#codec::derived::Part::One(#part)) }
+        },
+    );
+    q! {{
+        const PARTS: &[#codec::derived::Part] = &[#(#parts),*];
+        const LEN: usize = #codec::derived::fields_len(PARTS);
+        const FIELDS: &[#codec::table::Field] = &#codec::derived::fields::<LEN>(PARTS);
+        #codec::table::Fields { list: #codec::table::List::Const(FIELDS), marker: #marker }
+    }}
+}
+
+/// The constraints of a value, as items of a list.
+pub(crate) fn constraints(context: &Context<'_>, value: &Value) -> TokenStream {
+    let codec = &context.codec;
+    let size = value.size.as_ref().map(|ranges| {
+        let (ranges, extensible) = (range_list(context, ranges), ranges.extensible);
+        q!(#codec::table::Constraint::Size { ranges: #ranges, extensible: #extensible },)
+    });
+    let range = value.range.as_ref().map(|ranges| {
+        let (ranges, extensible) = (range_list(context, ranges), ranges.extensible);
+        q!(#codec::table::Constraint::Value { ranges: #ranges, extensible: #extensible },)
+    });
+    q!(#size #range)
+}
+
+fn range_list(context: &Context<'_>, ranges: &Ranges) -> TokenStream {
+    let codec = &context.codec;
+    let ranges = ranges.ranges.iter().map(|(min, max)| {
+        let (min, max) = (end(min.as_ref()), end(max.as_ref()));
+        q!(#codec::table::Range { min: #min, max: #max })
+    });
+    q!(#codec::table::List::Const(const { &[#(#ranges),*] }))
+}
+
+fn end(end: Option<&Expr>) -> TokenStream {
+    match end {
+        Some(end) => q!(::core::option::Option::Some((#end) as i128)),
+        None => q!(::core::option::Option::None),
+    }
+}
+
+/// Whether the size of the value at the reference `place` is within the ranges; nothing where no size is refused.
+pub(crate) fn size_test(context: &Context<'_>, ranges: &Ranges, place: &TokenStream) -> Option<TokenStream> {
+    let codec = &context.codec;
+    let tests = ranges.ranges.iter().map(|(min, max)| {
+        let min = min.as_ref().map_or_else(|| q!(0), |min| q!((#min) as usize));
+        let max = max.as_ref().map_or_else(|| q!(usize::MAX), |max| q!((#max) as usize));
+        q!(#codec::derived::Measure::size_within(#place, #min, #max))
+    });
+    (!ranges.extensible).then(|| q!(#(#tests)||*))
+}
+
+/// Whether the number at the reference `place` is within the ranges; nothing where no number is refused.
+pub(crate) fn value_test(context: &Context<'_>, ranges: &Ranges, place: &TokenStream) -> Option<TokenStream> {
+    let codec = &context.codec;
+    let tests = ranges.ranges.iter().map(|(min, max)| {
+        let (min, max) = (end(min.as_ref()), end(max.as_ref()));
+        q!(#codec::derived::Number::within(#place, #min, #max))
+    });
+    (!ranges.extensible).then(|| q!(#(#tests)||*))
+}
+
+/// Names of numbers, as items of a list.
+pub(crate) fn named_numbers<'n>(
+    context: &Context<'_>,
+    numbers: impl Iterator<Item = (&'n str, TokenStream)>,
+) -> TokenStream {
+    let codec = &context.codec;
+    let numbers = numbers.map(
+        |(name, number)| q!(#codec::table::NamedNumber { name: #codec::table::Text::Const(#name), number: #number }),
+    );
+    q!(#codec::table::List::Const(const { &[#(#numbers),*] }))
+}
