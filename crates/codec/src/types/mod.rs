@@ -17,6 +17,7 @@ mod oid_iri;
     reason = "constant evaluation: positions are bounded by construction, and a panic is a compile error"
 )]
 mod oid_text;
+mod real;
 mod relative_oid;
 mod strings;
 #[cfg(feature = "alloc")]
@@ -37,11 +38,13 @@ pub use octet_string::OctetStr;
 pub use oid::{Arc, Arcs, Oid};
 pub use oid_iri::{OidIri, RelativeOidIri};
 pub use oid_text::{oid_text_len, oid_text_octets, relative_oid_text_len, relative_oid_text_octets};
+pub use real::Real;
 pub use relative_oid::RelativeOid;
 pub use strings::{
     Bmp, General, Graphic, Ia5, Numeric, ObjectDescriptor, Printable, Teletex, Universal, Utf8, Videotex, Visible,
 };
 pub use time::{
-    CivilTime, Date, DateTime, Duration, DurationPart, DurationUnit, GeneralizedTime, IsoTime, TimeOfDay, TimeOutOfRange, UtcTime,
+    CivilTime, Date, DateTime, Duration, DurationPart, DurationUnit, GeneralizedTime, IsoTime, TimeOfDay,
+    TimeOutOfRange, UtcTime,
 };
 pub(crate) use universal::check_universal;

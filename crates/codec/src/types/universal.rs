@@ -4,7 +4,7 @@ use crate::decode::DecodeValue;
 use crate::fault::Fault;
 use crate::reader::Reader;
 use crate::tag::Tag;
-use crate::types::{BitStr, Bmp, Ia5, Int, Null, Numeric, Oid, Printable, RelativeOid, Universal, Utf8, Visible};
+use crate::types::{BitStr, Bmp, Ia5, Int, Null, Numeric, Oid, Printable, Real, RelativeOid, Universal, Utf8, Visible};
 use crate::types::{Date, DateTime, Duration, GeneralizedTime, IsoTime, OidIri, RelativeOidIri, TimeOfDay, UtcTime};
 
 /// Reads and checks the content of a universal primitive element.
@@ -16,6 +16,7 @@ pub(crate) fn check_universal(reader: &mut Reader<'_, '_>, tag: Tag, len: usize)
         3 => check::<BitStr<'_>>(reader, len),
         5 => check::<Null>(reader, len),
         6 => check::<Oid<'_>>(reader, len),
+        9 => check::<Real<'_>>(reader, len),
         12 => check::<Utf8<'_>>(reader, len),
         13 => check::<RelativeOid<'_>>(reader, len),
         14 => check::<IsoTime<'_>>(reader, len),
