@@ -4,7 +4,6 @@
 use core::marker::PhantomData;
 use core::mem;
 
-use crate::{BitStr, Int, OctetStr};
 use crate::decode::{Decode, Tagged};
 use crate::encode::EncodeError;
 use crate::fault::Fault;
@@ -14,6 +13,11 @@ use crate::reader::Reader;
 use crate::seq_of::{SeqOf, SetOf};
 use crate::table::{DefaultValue, Field, List, Presence, Text, TypeRef};
 use crate::tag::Tag;
+use crate::{BitStr, Int, OctetStr};
+use crate::{
+    Bmp, Captured, General, Graphic, Ia5, Numeric, ObjectDescriptor, Printable, Teletex, Universal, Utf8, Videotex,
+    Visible,
+};
 
 #[cfg(feature = "alloc")]
 pub use alloc::boxed::Box;
@@ -41,6 +45,66 @@ impl Measure for BitStr<'_> {
     #[inline(always)]
     fn size(&self) -> usize {
         usize::try_from(self.bit_len()).unwrap_or(usize::MAX)
+    }
+}
+
+macro_rules! octets {
+    ($($name:ident),*) => {$(
+        impl Measure for $name<'_> {
+            #[inline(always)]
+            fn size(&self) -> usize {
+                self.as_bytes().len()
+            }
+        }
+    )*};
+}
+
+// One octet a character; what Teletex, Videotex, Graphic and General strings hold is not taken apart into characters.
+octets!(Numeric, Printable, Ia5, Visible, Teletex, Videotex, Graphic, General, ObjectDescriptor);
+
+macro_rules! chars {
+    ($($name:ident),*) => {$(
+        impl Measure for $name<'_> {
+            fn size(&self) -> usize {
+                self.chars().count()
+            }
+        }
+    )*};
+}
+
+chars!(Bmp, Universal);
+
+impl Measure for Utf8<'_> {
+    fn size(&self) -> usize {
+        self.as_str().chars().count()
+    }
+
+    #[inline]
+    fn size_within(&self, min: usize, max: usize) -> bool {
+        // A character takes one to four octets, so the count of octets mostly decides.
+        let octets = self.as_bytes().len();
+        (octets <= max && octets.div_ceil(4) >= min) || (min..=max).contains(&self.size())
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Measure> Measure for Box<T> {
+    fn size(&self) -> usize {
+        (**self).size()
+    }
+
+    fn size_within(&self, min: usize, max: usize) -> bool {
+        (**self).size_within(min, max)
+    }
+}
+
+impl<T: Measure> Measure for Captured<'_, T> {
+    fn size(&self) -> usize {
+        (**self).size()
+    }
+
+    fn size_within(&self, min: usize, max: usize) -> bool {
+        (**self).size_within(min, max)
     }
 }
 
@@ -342,6 +406,15 @@ mod tests {
         assert!(!Int::from_signed(&low).within(Some(i128::MIN), None));
         assert!(200u8.within(Some(0), Some(200)) && !201u8.within(Some(0), Some(200)));
         assert!(u128::MAX.within(Some(0), None) && !u128::MAX.within(None, Some(i128::MAX)));
+    }
+
+    #[test]
+    fn sizes_count_characters() {
+        // Four characters in seven octets.
+        let text = Utf8::new("€uro");
+        assert!(text.size() == 4 && text.size_within(4, 4) && text.size_within(1, 64));
+        assert!(!text.size_within(5, 9) && !text.size_within(1, 3));
+        assert!(OctetStr::new(&[0; 3]).size_within(3, usize::MAX));
     }
 
     #[test]
