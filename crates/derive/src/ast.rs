@@ -21,6 +21,8 @@ pub(crate) struct Input {
     pub(crate) tagging: Option<Tagging>,
     pub(crate) verbatim: bool,
     pub(crate) secret: bool,
+    /// `Box<Self>` can be read as well, where the type has no tag of its own.
+    pub(crate) boxed: Option<Span>,
     pub(crate) check: Option<Path>,
     pub(crate) rules: Vec<Path>,
     pub(crate) body: Body,
@@ -163,6 +165,7 @@ impl Input {
         let codec = attrs.path("crate");
         let name = attrs.text("name").map_or_else(|| names::plain(&item.ident), |text| text.value());
         let verbatim = attrs.flag("verbatim").is_some();
+        let boxed = attrs.flag("boxed");
         let check = attrs.path("check");
         let rules = attrs.paths("rules");
         let (secret, body, tagging) = match &item.data {
@@ -210,6 +213,7 @@ impl Input {
             tagging,
             verbatim,
             secret,
+            boxed,
             check,
             rules,
             body,

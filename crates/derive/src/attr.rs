@@ -165,7 +165,7 @@ impl Attrs {
 
 const NAMES: &str = "implicit, explicit, application, private, optional, default, name, size, value, secret, group, in_group, \
                      root, extensions, defined_by, octet_string, bit_string, containing, unknown, number, oid, set, choice, \
-                     enumerated, integer, open_type, verbatim, check, rules, named_bits, crate";
+                     enumerated, integer, open_type, boxed, verbatim, check, rules, named_bits, crate";
 
 impl Parse for Attr {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -174,7 +174,9 @@ impl Parse for Attr {
         let (name, span) = (ident.to_string(), ident.span());
         let value = match name.as_str() {
             "optional" | "secret" | "root" | "extensions" | "octet_string" | "bit_string" | "containing"
-            | "unknown" | "set" | "choice" | "enumerated" | "integer" | "open_type" | "verbatim" => Value::Flag,
+            | "unknown" | "set" | "choice" | "enumerated" | "integer" | "open_type" | "boxed" | "verbatim" => {
+                Value::Flag
+            }
             "explicit" | "group" if !input.peek(Token![=]) => Value::Flag,
             "implicit" | "explicit" | "application" | "private" | "group" | "in_group" => {
                 Value::Number(after_equals::<LitInt>(input)?.base10_parse()?)

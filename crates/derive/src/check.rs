@@ -8,6 +8,16 @@ use crate::attr::{Errors, Ranges};
 
 /// Checks one type.
 pub(crate) fn check(input: &Input, errors: &mut Errors) {
+    if let Some(span) = input.boxed {
+        let tagless = match &input.body {
+            Body::Choice(_) => true,
+            Body::Newtype(newtype) => newtype.tagless,
+            _ => false,
+        };
+        if !tagless || input.tagging.is_some() {
+            errors.push(span, "`boxed` is for types without a tag of their own; boxes of others can be read already");
+        }
+    }
     match &input.body {
         Body::Sequence(components) => sequence(input, components, errors),
         Body::Set(components) => set(components, errors),

@@ -160,6 +160,7 @@ impl Context<'_> {
                 let decoding = self.header(&q!(Decode), true, &bounds.decode);
                 let encoding = self.header(&q!(Encode), false, &bounds.encode);
                 let decode = checked(decode);
+                let boxed = input.boxed.map(|_| self.boxed(&bounds));
                 return q! {
                     #table
 
@@ -186,6 +187,8 @@ impl Context<'_> {
                             #encode
                         }
                     }
+
+                    #boxed
 
                     #items
                 };
@@ -225,6 +228,56 @@ impl Context<'_> {
             }
 
             #items
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The traits of a box of a type without a tag of its own; boxes of other types have them from the codec.
+    fn boxed(&self, bounds: &Bounds) -> TokenStream {
+        let Self { input, codec, lifetime } = self;
+        let ident = &input.ident;
+        let (_, ty_generics, _) = input.generics.split_for_impl();
+        let with = |bounds: &[WherePredicate], lifetime: Option<&Lifetime>| {
+            let mut generics = input.generics.clone();
+            if !bounds.is_empty() {
+                generics.make_where_clause().predicates.extend(bounds.iter().cloned());
+            }
+            if let Some(lifetime) = lifetime.filter(|_| input.generics.lifetimes().next().is_none()) {
+                generics.params.insert(0, syn::parse_quote!(#lifetime));
+            }
+            generics
+        };
+        let (decode, encode) = (with(&bounds.decode, Some(lifetime)), with(&bounds.encode, None));
+        let (decode_generics, _, decode_where) = decode.split_for_impl();
+        let (encode_generics, _, encode_where) = encode.split_for_impl();
+        q! {
+            #[automatically_derived]
+            impl #decode_generics #codec::Decode<#lifetime> for #codec::derived::Box<#ident #ty_generics> #decode_where {
+                fn starts(reader: &#codec::Reader<#lifetime, '_>) -> bool {
+                    <#ident #ty_generics as #codec::Decode<#lifetime>>::starts(reader)
+                }
+
+                fn decode(
+                    reader: &mut #codec::Reader<#lifetime, '_>,
+                ) -> ::core::result::Result<Self, #codec::Fault> {
+                    reader.read::<#ident #ty_generics>().map(#codec::derived::Box::new)
+                }
+            }
+
+            #[automatically_derived]
+            impl #encode_generics #codec::Encode for #codec::derived::Box<#ident #ty_generics> #encode_where {
+                fn encoded_len(&self) -> usize {
+                    #codec::Encode::encoded_len(&**self)
+                }
+
+                fn encode(
+                    &self,
+                    writer: &mut #codec::Writer<'_>,
+                ) -> ::core::result::Result<(), #codec::EncodeError> {
+                    writer.write(&**self)
+                }
+            }
         }
     }
 }
