@@ -15,21 +15,20 @@ pub(crate) struct Extent {
     pub(crate) len: u32,
 }
 
-/// Where content starts and how long it is, for a header of one identifier octet `first` and a length in the forms 81 and
-/// 82: content's start in the upper half, its length in the lower; 0 for anything else, which [`Place`] then looks at.
+/// Reads a header of one identifier octet `first` and a length in the forms 81 and 82: the header's size in the upper half,
+/// the content's in the lower; 0 for anything else, which [`Place`] then looks at.
 ///
 /// Everything is passed in registers: this is the common long path, and the reader's cursor must not be kept in memory for it.
 #[inline(never)]
-pub(crate) fn long_form(window: &[u8], pos: usize, first: u8) -> u64 {
-    let Some([tag, form, high, low]) = window.get(pos..).and_then(<[u8]>::first_chunk::<4>) else {
-        return 0;
-    };
-    let (start, len) = match form {
-        0x82 if *high != 0 => (pos + 4, usize::from(*high) << 8 | usize::from(*low)),
-        0x81 if *high >= 0x80 => (pos + 3, usize::from(*high)),
+pub(crate) fn long_form(rest: &[u8], first: u8) -> u64 {
+    let (header, len, content) = match rest {
+        [tag, 0x82, high, low, content @ ..] if *tag == first && *high != 0 => {
+            (4, usize::from(*high) << 8 | usize::from(*low), content)
+        }
+        [tag, 0x81, len, content @ ..] if *tag == first && *len >= 0x80 => (3, usize::from(*len), content),
         _ => return 0,
     };
-    if *tag == first && len <= window.len() - start { (start as u64) << 32 | len as u64 } else { 0 }
+    if len <= content.len() { header << 32 | len as u64 } else { 0 }
 }
 
 /// What the slow path must know of the reader, by value: passing the reader itself would keep its cursor in memory.

@@ -65,7 +65,7 @@ pub use kind::Kind;
 pub use open::{DecodeOpen, EncodeOpen, Open, OpenType, Unknown, open_shape};
 pub use options::{Budget, Options, Registered, Session};
 pub use raw::Raw;
-pub use reader::Reader;
+pub use reader::{Outer, Reader};
 pub use rule::{Deviation, Rule, RuleSet};
 pub use seq_of::{Items, IterOf, SeqOf, SetOf};
 pub use table::Typed;

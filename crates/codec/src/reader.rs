@@ -1,7 +1,9 @@
 //! One input, one cursor.
 //!
-//! Entering a constructed value narrows the window's end and leaves its start alone, so every position is absolute and the
-//! depth budget cannot be dodged. What a failed check may tolerate is asked of the [`Session`] on the cold path only.
+//! Entering a constructed value narrows the end of what is left to read and never starts a reader of its own, so every
+//! position is absolute and the depth budget cannot be dodged. What is left is a slice, for then one comparison of a length
+//! with what is left is all that reading it needs. What a failed check may tolerate is asked of the [`Session`] on the cold
+//! path only.
 
 use crate::decode::{Decode, DecodeValue};
 use crate::fault::Fault;
@@ -25,10 +27,12 @@ use crate::tag::Tag;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reader<'a, 'o> {
-    /// The input from its start to the end of the innermost open value.
-    window: &'a [u8],
-    /// The cursor; never past the window.
-    pos: usize,
+    /// The whole input.
+    input: &'a [u8],
+    /// What is left of the innermost open value.
+    rest: &'a [u8],
+    /// Where the innermost open value ends in the input.
+    end: usize,
     /// What to add to a position for the offset in the outermost input.
     base: usize,
     /// Levels that may still be entered.
@@ -36,6 +40,15 @@ pub struct Reader<'a, 'o> {
     /// Whether [`Raw`](crate::Raw) and the like look inside.
     deep: bool,
     session: Option<&'o Session<'o>>,
+}
+
+/// What [`Reader::enter`] left outside, for [`Reader::leave`].
+#[derive(Clone, Copy, Debug)]
+#[must_use = "the value that was entered must be left"]
+pub struct Outer<'a> {
+    /// What comes after the value that was entered.
+    after: &'a [u8],
+    end: usize,
 }
 
 impl<'a, 'o> Reader<'a, 'o> {
@@ -48,7 +61,15 @@ impl<'a, 'o> Reader<'a, 'o> {
         if input.len() > u32::MAX as usize {
             return Err(Fault::new(Kind::InputTooLarge, 0));
         }
-        Ok(Self { window: input, pos: 0, base: 0, depth: Budget::DEFAULT.depth as u32, deep: true, session: None })
+        Ok(Self {
+            input,
+            rest: input,
+            end: input.len(),
+            base: 0,
+            depth: Budget::DEFAULT.depth as u32,
+            deep: true,
+            session: None,
+        })
     }
 
     /// A reader that asks a session what to tolerate and spends its budget.
@@ -87,28 +108,28 @@ impl<'a, 'o> Reader<'a, 'o> {
     #[inline(always)]
     #[must_use]
     pub const fn offset(&self) -> usize {
-        self.base.wrapping_add(self.pos)
+        self.base.wrapping_add(self.position())
     }
 
     /// The cursor's position in the reader's own slice: what [`Reader::since`] takes.
     #[inline(always)]
     #[must_use]
     pub const fn position(&self) -> usize {
-        self.pos
+        self.end.wrapping_sub(self.rest.len())
     }
 
     /// How many octets are left in the innermost open value.
     #[inline(always)]
     #[must_use]
     pub const fn remaining(&self) -> usize {
-        self.window.len().saturating_sub(self.pos)
+        self.rest.len()
     }
 
     /// Whether the innermost open value ends here.
     #[inline(always)]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.pos >= self.window.len()
+        self.rest.is_empty()
     }
 
     /// The session, if the decoding has one.
@@ -128,14 +149,14 @@ impl<'a, 'o> Reader<'a, 'o> {
     #[inline(always)]
     #[must_use]
     pub fn since(&self, position: usize) -> &'a [u8] {
-        self.window.get(position..self.pos).unwrap_or_default()
+        self.input.get(position..self.position()).unwrap_or_default()
     }
 
     /// The first identifier octet of the next element, if there is one.
     #[inline(always)]
     #[must_use]
     pub fn peek_octet(&self) -> Option<u8> {
-        self.window.get(self.pos).copied()
+        self.rest.first().copied()
     }
 
     /// The tag of the next element.
@@ -200,25 +221,32 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::Missing`], [`Kind::UnexpectedTag`], [`Kind::PrimitiveExpected`], [`Kind::ConstructedExpected`], and the kinds of malformed tags and lengths.
     #[inline(always)]
     pub fn expect(&mut self, tag: Tag) -> Result<usize, Fault> {
-        if tag.is_low()
-            && let Some([first, len]) = self.window.get(self.pos..).and_then(<[u8]>::first_chunk::<2>)
-            && *first == tag.first_octet()
-            && *len < 0x80
-            && usize::from(*len) <= self.window.len() - (self.pos + 2)
-        {
-            self.pos += 2;
-            return Ok(usize::from(*len));
-        }
         if tag.is_low() {
-            let extent = long_form(self.window, self.pos, tag.first_octet());
-            if extent != 0 {
-                self.pos = (extent >> 32) as usize;
+            if let [first, len, content @ ..] = self.rest
+                && *first == tag.first_octet()
+                && *len < 0x80
+                && usize::from(*len) <= content.len()
+            {
+                self.rest = content;
+                return Ok(usize::from(*len));
+            }
+            let extent = long_form(self.rest, tag.first_octet());
+            if let Some(content) = self.rest.get((extent >> 32) as usize..)
+                && extent != 0
+            {
+                self.rest = content;
                 return Ok(extent as u32 as usize);
             }
         }
         let extent = self.place().expected(tag)?;
-        self.pos = extent.start as usize;
+        self.move_to(extent.start as usize);
         Ok(extent.len as usize)
+    }
+
+    /// Puts the cursor at a position further on in the innermost open value.
+    #[inline]
+    fn move_to(&mut self, position: usize) {
+        self.rest = self.input.get(position..self.end).unwrap_or_default();
     }
 
     /// Consumes identifier and length of the next element, whatever its tag.
@@ -227,8 +255,17 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::Missing`] at the end, and the kinds of malformed tags and lengths.
     #[inline]
     pub fn header(&mut self) -> Result<(Tag, usize), Fault> {
+        if let [first, len, content @ ..] = self.rest
+            && *first & 0x1F != 0x1F
+            && *first & 0xDF != 0
+            && *len < 0x80
+            && usize::from(*len) <= content.len()
+        {
+            self.rest = content;
+            return Ok((Tag::from_low_octet(*first), usize::from(*len)));
+        }
         let (tag, extent) = self.place().any()?;
-        self.pos = extent.start as usize;
+        self.move_to(extent.start as usize);
         Ok((tag, extent.len as usize))
     }
 
@@ -238,12 +275,12 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::LengthOverrun`] if the innermost open value has fewer.
     #[inline(always)]
     pub fn take(&mut self, len: usize) -> Result<&'a [u8], Fault> {
-        match self.window.get(self.pos..).and_then(|rest| rest.get(..len)) {
-            Some(content) => {
-                self.pos += len;
+        match self.rest.split_at_checked(len) {
+            Some((content, rest)) => {
+                self.rest = rest;
                 Ok(content)
             }
-            None => Err(self.fault(Kind::LengthOverrun, self.pos)),
+            None => Err(self.fault(Kind::LengthOverrun, self.position())),
         }
     }
 
@@ -253,22 +290,58 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::DepthExceeded`], [`Kind::TrailingData`], and those of `read`.
     #[inline(always)]
     pub fn nested<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
-        let outer = self.window;
-        let Some(inner) = self.pos.checked_add(len).and_then(|end| outer.get(..end)) else {
-            return Err(self.fault(Kind::LengthOverrun, self.pos));
+        let outer = self.enter(len)?;
+        let value = read(self)?;
+        self.leave(outer)?;
+        Ok(value)
+    }
+
+    /// The first half of [`Reader::nested`], for generated code: a large value is then built where it is returned, and not
+    /// handed through a closure. [`Reader::leave`] must follow.
+    ///
+    /// # Errors
+    /// [`Kind::LengthOverrun`], [`Kind::DepthExceeded`].
+    #[inline(always)]
+    pub fn enter(&mut self, len: usize) -> Result<Outer<'a>, Fault> {
+        let end = self.end;
+        let Some((inner, after)) = self.rest.split_at_checked(len) else {
+            return Err(self.fault(Kind::LengthOverrun, self.position()));
         };
         let Some(depth) = self.depth.checked_sub(1) else {
-            return Err(self.fault(Kind::DepthExceeded, self.pos));
+            return Err(self.fault(Kind::DepthExceeded, self.position()));
         };
         self.depth = depth;
-        self.window = inner;
-        let value = read(self)?;
-        if self.pos != inner.len() {
-            return Err(self.fault(Kind::TrailingData, self.pos));
+        self.end = end.wrapping_sub(after.len());
+        self.rest = inner;
+        Ok(Outer { after, end })
+    }
+
+    /// The second half of [`Reader::nested`]: the innermost open value must have been read to its end.
+    ///
+    /// # Errors
+    /// [`Kind::TrailingData`].
+    #[inline(always)]
+    pub fn leave(&mut self, outer: Outer<'a>) -> Result<(), Fault> {
+        if !self.rest.is_empty() {
+            return Err(self.fault(Kind::TrailingData, self.position()));
         }
-        self.window = outer;
-        self.depth = depth + 1;
-        Ok(value)
+        self.rest = outer.after;
+        self.end = outer.end;
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// Like [`Reader::leave`] for the components of a SEQUENCE: what follows the last one may be tolerated, and is then stepped over.
+    ///
+    /// # Errors
+    /// [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed.
+    #[inline(always)]
+    pub fn leave_components(&mut self, outer: Outer<'a>) -> Result<(), Fault> {
+        if !self.rest.is_empty() {
+            let position = self.place().extra()?;
+            self.move_to(position);
+        }
+        self.leave(outer)
     }
 
     /// [`Reader::nested`] for the components of a SEQUENCE: what follows the last one may be tolerated, and is then stepped over.
@@ -277,13 +350,10 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::TrailingData`] unless [`Rule::EXTRA_COMPONENTS`] is allowed, and those of [`Reader::nested`].
     #[inline(always)]
     pub fn components<R>(&mut self, len: usize, read: impl FnOnce(&mut Self) -> Result<R, Fault>) -> Result<R, Fault> {
-        self.nested(len, |reader| {
-            let value = read(reader)?;
-            if reader.pos != reader.window.len() {
-                reader.pos = reader.place().extra()?;
-            }
-            Ok(value)
-        })
+        let outer = self.enter(len)?;
+        let value = read(self)?;
+        self.leave_components(outer)?;
+        Ok(value)
     }
 
     /// Steps over a component that the type of its SET does not have.
@@ -292,7 +362,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::UnexpectedTag`] unless [`Rule::EXTRA_COMPONENTS`] is allowed; the kinds of malformed tags and lengths.
     #[inline]
     pub fn extra_component(&mut self) -> Result<(), Fault> {
-        self.deviate(&Rule::EXTRA_COMPONENTS, Kind::UnexpectedTag, self.pos)?;
+        self.deviate(&Rule::EXTRA_COMPONENTS, Kind::UnexpectedTag, self.position())?;
         self.skip().map(|_| ())
     }
 
@@ -309,13 +379,13 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::BitStringEmpty`], [`Kind::BitStringUnused`].
     #[inline]
     pub fn no_unused_bits(&mut self) -> Result<(), Fault> {
-        match self.peek_octet() {
-            Some(0) => {
-                self.pos += 1;
+        match self.rest {
+            [0, rest @ ..] => {
+                self.rest = rest;
                 Ok(())
             }
-            Some(_) => Err(self.fault(Kind::BitStringUnused, self.pos)),
-            None => Err(self.fault(Kind::BitStringEmpty, self.pos)),
+            [_, ..] => Err(self.fault(Kind::BitStringUnused, self.position())),
+            [] => Err(self.fault(Kind::BitStringEmpty, self.position())),
         }
     }
 
@@ -335,7 +405,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::Missing`] at the end, and the kinds of malformed tags and lengths.
     #[inline]
     pub fn skip(&mut self) -> Result<&'a [u8], Fault> {
-        let start = self.pos;
+        let start = self.position();
         let (_, len) = self.header()?;
         self.take(len)?;
         Ok(self.since(start))
@@ -348,12 +418,18 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::DepthExceeded`]; [`Kind::Internal`] if the part does not lie before the cursor.
     #[inline]
     pub fn revisit(&self, start: usize, end: usize) -> Result<Self, Fault> {
-        let window = self.window.get(..end).filter(|_| start <= end && end <= self.pos);
-        match (window, self.depth.checked_sub(1)) {
-            (Some(window), Some(depth)) => Ok(Self { window, pos: start, depth, ..*self }),
+        let part = self.input.get(start..end).filter(|_| end <= self.position());
+        match (part, self.depth.checked_sub(1)) {
+            (Some(rest), Some(depth)) => Ok(Self { rest, end, depth, ..*self }),
             (None, _) => Err(self.fault(Kind::Internal, start)),
             (_, None) => Err(self.fault(Kind::DepthExceeded, start)),
         }
+    }
+
+    /// This reader, moved back to a position of the innermost open value.
+    #[inline(always)]
+    pub(crate) fn revisit_any(&self, start: usize) -> Self {
+        Self { rest: self.input.get(start..self.end).unwrap_or_default(), ..*self }
     }
 
     /// Ends the reading: nothing may be left.
@@ -362,10 +438,10 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// [`Kind::TrailingData`], unless [`Rule::TRAILING_DATA`] is allowed.
     #[inline(always)]
     pub fn finish(self) -> Result<(), Fault> {
-        if self.pos == self.window.len() {
+        if self.rest.is_empty() {
             Ok(())
         } else {
-            self.deviate(&Rule::TRAILING_DATA, Kind::TrailingData, self.pos)
+            self.deviate(&Rule::TRAILING_DATA, Kind::TrailingData, self.position())
         }
     }
 
@@ -417,7 +493,12 @@ impl<'a, 'o> Reader<'a, 'o> {
     }
 
     #[inline(always)]
-    const fn place(&self) -> Place<'a, 'o> {
-        Place { window: self.window, pos: self.pos, base: self.base, session: self.session }
+    fn place(&self) -> Place<'a, 'o> {
+        Place {
+            window: self.input.get(..self.end).unwrap_or_default(),
+            pos: self.position(),
+            base: self.base,
+            session: self.session,
+        }
     }
 }

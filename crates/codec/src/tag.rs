@@ -217,6 +217,12 @@ impl Tag {
         }
     }
 
+    /// The tag of one identifier octet, whose number part is below 31.
+    #[inline(always)]
+    pub(crate) const fn from_low_octet(octet: u8) -> Self {
+        Self::new(Class::from_octet(octet), (octet & 0x1F) as u32, octet & 0x20 != 0)
+    }
+
     /// Whether class and number are equal; the form is not looked at.
     #[must_use]
     pub const fn same(self, other: Self) -> bool {
