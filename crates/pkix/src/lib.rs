@@ -5,4 +5,5 @@
 //! for: `from_der` has checked them, `outline` has not. Nothing here verifies signatures or builds paths.
 #![forbid(unsafe_code)]
 
+pub mod oids;
 pub mod profile;
