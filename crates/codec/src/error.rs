@@ -173,6 +173,9 @@ impl fmt::Display for Message<'_> {
                 if fault.kind() == Kind::ChoiceUnknown {
                     return write!(f, "the CHOICE has no alternative {found}");
                 }
+                if detail == 0 {
+                    return write!(f, "{found} has no place here");
+                }
                 let class = crate::tag::Class::from_octet(detail);
                 // The detail is the first identifier octet: 1F says that the number is a high one.
                 return match detail & 0x1F {

@@ -48,11 +48,11 @@ pub trait OpenType<'a>: Sized {
     /// The size of the value.
     fn open_len(&self) -> usize;
 
-    /// Writes the value.
+    /// Writes the value; `wrapped` as in [`DecodeOpen::decode_defined`].
     ///
     /// # Errors
     /// Those of the value.
-    fn encode_open(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
+    fn encode_open(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError>;
 }
 
 /// The value of an open type that no known object describes: its key and its octets.
@@ -74,6 +74,15 @@ impl<'a> Unknown<'a> {
     pub fn decode_as<T: Decode<'a>>(&self) -> Result<T, Error> {
         crate::any::decode_span(self.bytes, self.offset)
     }
+
+    /// Writes the octets if strict decoding would take them for the key, which it would not for what [`Rule::OPEN_TYPE`] let in.
+    ///
+    /// # Errors
+    /// [`Kind::NotEncodable`], also for what stands alone and is not DER.
+    pub fn encode_in<S: OpenType<'a>>(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError> {
+        check_defined::<S>(self.key, self.bytes, wrapped)?;
+        writer.bytes(self.bytes)
+    }
 }
 
 /// What a `defined_by` component is read as: an [`OpenType`] at once, or an [`Open`] one for later.
@@ -94,11 +103,11 @@ pub trait EncodeOpen {
     /// The size of the value.
     fn defined_len(&self) -> usize;
 
-    /// Writes the value.
+    /// Writes the value; `wrapped` as in [`DecodeOpen::decode_defined`].
     ///
     /// # Errors
     /// Those of the value.
-    fn encode_defined(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
+    fn encode_defined(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError>;
 }
 
 /// The value of an open type in the form it was read: checked if its type is known, decoded when asked for.
@@ -221,8 +230,8 @@ impl<'a, S: OpenType<'a>> EncodeOpen for S {
         self.open_len()
     }
 
-    fn encode_defined(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
-        self.encode_open(writer)
+    fn encode_defined(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError> {
+        self.encode_open(writer, wrapped)
     }
 }
 
@@ -315,16 +324,18 @@ impl<'a, S: OpenType<'a>> EncodeOpen for Open<'a, S> {
     }
 
     #[inline(always)]
-    fn encode_defined(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+    fn encode_defined(&self, writer: &mut Writer<'_>, wrapped: bool) -> Result<(), EncodeError> {
         if !self.checked {
-            // Whether it stood alone or wrapped is not known here: an unknown one is taken as it is when it is wrapped, and
-            // the enclosing type's decoder has delimited it in either case.
-            check(self.bytes, |reader| {
-                known_or(reader, self.key, true, S::knows(self.key), S::set, S::check_open, |_| ())
-            })?;
+            check_defined::<S>(self.key, self.bytes, wrapped)?;
         }
         writer.bytes(self.bytes)
     }
+}
+
+/// Whether octets are what a strict decoder would read for a key: only then may they be written.
+#[cold]
+fn check_defined<'a, S: OpenType<'a>>(key: &'a [u8], bytes: &'a [u8], wrapped: bool) -> Result<(), EncodeError> {
+    check(bytes, |reader| known_or(reader, key, wrapped, S::knows(key), S::set, S::check_open, |_| ()))
 }
 
 impl<'a, S: OpenType<'a>> Typed for Open<'a, S> {

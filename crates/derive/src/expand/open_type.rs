@@ -95,10 +95,11 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
             fn encode_open(
                 &self,
                 writer: &mut #codec::Writer<'_>,
+                wrapped: bool,
             ) -> ::core::result::Result<(), #codec::EncodeError> {
                 match self {
                     #(#writes)*
-                    Self::#unknown(unknown) => writer.bytes(unknown.bytes),
+                    Self::#unknown(unknown) => unknown.encode_in::<Self>(writer, wrapped),
                 }
             }
         }

@@ -139,8 +139,9 @@ impl Value {
     pub(crate) fn write(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
         let codec = &context.codec;
         let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
+        let wrapped = self.wrapper.is_some();
         let inner = match self.defined_by {
-            Some(_) => q!(#codec::EncodeOpen::encode_defined(#place, writer)),
+            Some(_) => q!(#codec::EncodeOpen::encode_defined(#place, writer, #wrapped)),
             None => q!(writer.write(#place)),
         };
         let content = match self.wrapper {
