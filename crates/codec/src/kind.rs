@@ -160,6 +160,30 @@ kinds! {
     Iri = 56, "iri", "X.680 §34, §35", "the OID-IRI does not follow its syntax";
     /// Components of EXTERNAL, EMBEDDED PDV or CHARACTER STRING that exclude each other.
     Inconsistent = 57, "inconsistent", "X.680 §36, §37", "the components contradict each other";
+    /// A PEM boundary line that is malformed. Offset: its first dash, or what is wrong in it.
+    PemBoundary = 64, "pem-boundary", "RFC 7468 §3", "the PEM boundary line is malformed";
+    /// A PEM block without an END line. Offset: the first dash of its BEGIN line.
+    PemUnterminated = 65, "pem-unterminated", "RFC 7468 §3", "the PEM block has no END line";
+    /// A PEM END line without a BEGIN line. Offset: its first dash.
+    PemUnopened = 66, "pem-unopened", "RFC 7468 §3", "the PEM END line has no BEGIN line";
+    /// A PEM END line whose label is not that of the BEGIN line. Offset: the label.
+    PemLabel = 67, "pem-label", "RFC 7468 §2", "the labels of the PEM boundary lines differ";
+    /// Headers in a PEM block. Offset: the first one.
+    PemHeaders = 68, "pem-headers", "RFC 7468 §2", "the PEM block has headers";
+    /// Lines of a PEM block that are not laid out as the grammar in force wants them. Offset: the line, or the octet out of place.
+    PemLayout = 69, "pem-layout", "RFC 7468 §3", "the PEM block is not laid out as its grammar wants";
+    /// An octet outside the base64 alphabet. Offset: that octet.
+    Base64Character = 70, "base64-character", "RFC 4648 §3.3", "the octet is outside the base64 alphabet";
+    /// Base64 that ends inside a group of four. Offset: its end.
+    Base64Length = 71, "base64-length", "RFC 4648 §4", "the base64 ends inside a group of four characters";
+    /// Padding where none belongs, or characters after it. Offset: that character.
+    Base64Padding = 72, "base64-padding", "RFC 4648 §4", "the base64 padding is out of place";
+    /// Unused bits of the last base64 character that are not zero. Offset: that character.
+    Base64Bits = 73, "base64-bits", "RFC 4648 §3.5", "the unused bits of the base64 are not zero";
+    /// An octet that is no hexadecimal digit. Offset: that octet.
+    HexDigit = 74, "hex-digit", "RFC 4648 §8", "the octet is no hexadecimal digit";
+    /// Half a pair of hexadecimal digits. Offset: where the second digit is missing.
+    HexLength = 75, "hex-length", "RFC 4648 §8", "a hexadecimal digit has no second one";
     /// A defect of this library; never expected.
     Internal = 255, "internal", "internal", "an invariant of the decoder was broken";
 }
@@ -183,6 +207,11 @@ impl Kind {
             Self::StringAlphabet => &Rule::STRING_ALPHABET,
             Self::Size => &Rule::SIZE,
             Self::Value => &Rule::VALUE,
+            Self::PemUnterminated => &Rule::PEM_MISSING_END,
+            Self::PemLabel => &Rule::PEM_LABEL_MISMATCH,
+            Self::PemHeaders => &Rule::PEM_HEADERS,
+            Self::Base64Length => &Rule::PEM_MISSING_PADDING,
+            Self::Base64Bits => &Rule::PEM_UNUSED_BITS,
             _ => return None,
         })
     }

@@ -43,6 +43,7 @@ mod rule;
 mod seq_of;
 pub mod table;
 mod tag;
+pub mod text;
 mod types;
 mod writer;
 

@@ -70,6 +70,30 @@ rules! {
     TRAILING_DATA = 14, "trailing-data", "X.690 §8.1.1", "nothing follows the outermost value";
     /// A SEQUENCE that is not extensible has further components.
     EXTRA_COMPONENTS = 15, "extra-components", "X.680 §25", "a SEQUENCE holds only the components of its type";
+    /// PEM lines of another length than 64 characters, the last one aside.
+    PEM_LINE_LENGTH = 16, "pem-line-length", "RFC 7468 §2", "every line of base64 but the last has 64 characters";
+    /// Blanks at the end of PEM lines, and empty lines before or after the base64.
+    PEM_TRAILING_SPACE = 17, "pem-trailing-space", "RFC 7468 §3", "no line ends in blanks, and no line is empty";
+    /// Blanks before or inside PEM lines, and empty lines inside the base64.
+    PEM_WHITESPACE = 18, "pem-whitespace", "RFC 7468 §3", "the base64 is not interrupted but by line breaks";
+    /// Blanks before a PEM boundary.
+    PEM_LEADING_SPACE = 19, "pem-leading-space", "RFC 7468 §3", "a boundary begins its line";
+    /// A PEM boundary with other dashes than five hyphens on either side: fewer, more, or those that word processors make of them.
+    PEM_DASHES = 20, "pem-dashes", "RFC 7468 §3", "a boundary begins and ends with five hyphens";
+    /// A PEM boundary that shares its line with base64 or with another boundary.
+    PEM_MISSING_NEWLINE = 21, "pem-missing-newline", "RFC 7468 §3", "a boundary stands on a line of its own";
+    /// Labels of the BEGIN and END lines that differ.
+    PEM_LABEL_MISMATCH = 22, "pem-label-mismatch", "RFC 7468 §2", "the labels of the boundaries are equal";
+    /// A PEM block that ends with the input or with the next BEGIN line.
+    PEM_MISSING_END = 23, "pem-missing-end", "RFC 7468 §3", "a block has an END line";
+    /// Headers as in RFC 1421 §4.6, which encrypted keys of OpenSSL's old format have.
+    PEM_HEADERS = 24, "pem-headers", "RFC 7468 §2", "a block has no headers";
+    /// Base64 without its padding.
+    PEM_MISSING_PADDING = 25, "pem-missing-padding", "RFC 4648 §4", "base64 is padded to a multiple of four characters";
+    /// One bits among the unused bits of the last base64 character.
+    PEM_UNUSED_BITS = 26, "pem-unused-bits", "RFC 4648 §3.5", "the unused bits of base64 are zero";
+    /// Octets outside the base64 alphabet in a PEM block, which are stepped over.
+    PEM_FOREIGN_OCTETS = 27, "pem-foreign-octets", "RFC 4648 §3.3", "base64 has no octets outside its alphabet";
 }
 
 impl Rule {
@@ -104,6 +128,23 @@ impl RuleSet {
         .with(&Rule::NAMED_BITS)
         .with(&Rule::TIME_FORM)
         .with(&Rule::REAL_FORM);
+
+    /// The `textualmsg` of RFC 7468 §3, which [`pem`](crate::pem) reads by default; without these rules it reads the
+    /// `stricttextualmsg` that generators shall write.
+    pub const PEM: Self = Self::NONE.with(&Rule::PEM_LINE_LENGTH).with(&Rule::PEM_TRAILING_SPACE);
+
+    /// Whatever goes wrong with PEM in practice and can only be meant in one way: every rule whose name begins with `pem-`.
+    pub const PEM_LAX: Self = Self::PEM
+        .with(&Rule::PEM_WHITESPACE)
+        .with(&Rule::PEM_LEADING_SPACE)
+        .with(&Rule::PEM_DASHES)
+        .with(&Rule::PEM_MISSING_NEWLINE)
+        .with(&Rule::PEM_LABEL_MISMATCH)
+        .with(&Rule::PEM_MISSING_END)
+        .with(&Rule::PEM_HEADERS)
+        .with(&Rule::PEM_MISSING_PADDING)
+        .with(&Rule::PEM_UNUSED_BITS)
+        .with(&Rule::PEM_FOREIGN_OCTETS);
 
     /// The set with one rule more.
     #[must_use]

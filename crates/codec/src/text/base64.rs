@@ -1,0 +1,357 @@
+//! Base64 (RFC 4648 §4): strict in its alphabet, its padding and its unused bits.
+//!
+//! Not the URL alphabet of RFC 4648 §5.
+
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+
+use super::is_space;
+use crate::fault::Fault;
+use crate::kind::Kind;
+
+/// The alphabet of RFC 4648 §4, by value.
+const ALPHABET: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/// What is not in the alphabet.
+const FOREIGN: u8 = 0xFF;
+
+/// The values of the characters.
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time: an index out of bounds is a compile error")]
+static VALUES: [u8; 256] = {
+    let mut values = [FOREIGN; 256];
+    let mut value = 0;
+    while value < 64 {
+        values[ALPHABET[value] as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
+
+/// The value of a character, or something above 63.
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "an octet is below 256")]
+pub(crate) fn value(character: u8) -> u8 {
+    VALUES[character as usize]
+}
+
+/// The character of a value, of which the low six bits count.
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "six bits are below 64")]
+fn character(value: u8) -> u8 {
+    ALPHABET[(value & 63) as usize]
+}
+
+/// Decodes eight characters to six octets; nothing if one is foreign.
+#[inline(always)]
+fn decode_8(text: [u8; 8]) -> Option<[u8; 6]> {
+    let values = text.map(value);
+    let [a, b, c, d, e, f, g, h] = values;
+    if (a | b | c | d | e | f | g | h) & 0x80 != 0 {
+        return None;
+    }
+    let high = u32::from(a) << 18 | u32::from(b) << 12 | u32::from(c) << 6 | u32::from(d);
+    let low = u32::from(e) << 18 | u32::from(f) << 12 | u32::from(g) << 6 | u32::from(h);
+    let [.., p, q, r, s, t, u] = (u64::from(high) << 24 | u64::from(low)).to_be_bytes();
+    Some([p, q, r, s, t, u])
+}
+
+/// Decodes a full line of PEM; false if a character is foreign, and then `out` is unspecified.
+#[inline]
+pub(crate) fn decode_64(text: &[u8; 64], out: &mut [u8; 48]) -> bool {
+    let (groups, _) = text.as_chunks::<8>();
+    let (slots, _) = out.as_chunks_mut::<6>();
+    for (group, slot) in groups.iter().zip(slots) {
+        match decode_8(*group) {
+            Some(octets) => *slot = octets,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// How many octets `len` characters decode to at most.
+///
+/// ```
+/// use tagwise_codec::text::base64;
+/// assert_eq!(base64::decoded_len(8), 6);
+/// ```
+#[must_use]
+pub const fn decoded_len(len: usize) -> usize {
+    len / 4 * 3 + len % 4
+}
+
+/// Groups of four characters on their way to three octets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Group {
+    bits: u32,
+    /// Characters that came, 0 to 3.
+    len: u8,
+    /// Padding characters that came.
+    pads: u8,
+}
+
+impl Group {
+    /// Whether the next character begins a group, and no padding came.
+    #[inline(always)]
+    pub(crate) const fn is_fresh(self) -> bool {
+        self.len == 0 && self.pads == 0
+    }
+
+    /// Whether padding came.
+    pub(crate) const fn is_padded(self) -> bool {
+        self.pads != 0
+    }
+
+    /// Takes a value; gives the octets of a group that is full.
+    #[inline(always)]
+    pub(crate) const fn push(&mut self, value: u8) -> Option<[u8; 3]> {
+        self.bits = self.bits << 6 | value as u32;
+        self.len += 1;
+        if self.len < 4 {
+            return None;
+        }
+        let [_, a, b, c] = self.bits.to_be_bytes();
+        *self = Self { bits: 0, len: 0, pads: 0 };
+        Some([a, b, c])
+    }
+
+    /// Takes a padding character; false if none has a place here.
+    pub(crate) const fn pad(&mut self) -> bool {
+        let wanted = self.len >= 2 && self.len + self.pads < 4;
+        self.pads += wanted as u8;
+        wanted
+    }
+
+    /// The octets that remain at the end, with what is wrong with them.
+    pub(crate) const fn end(self) -> End {
+        // One to three characters are 6, 12 or 18 bits; brought to the top of a word, the octets come first.
+        let shift = if self.len == 0 { 0 } else { 32 - 6 * self.len as u32 };
+        let [high, low, ..] = (self.bits << shift).to_be_bytes();
+        let unused = match self.len {
+            2 => self.bits & 0x0F,
+            3 => self.bits & 0x03,
+            _ => 0,
+        };
+        End {
+            octets: [high, low],
+            len: if self.len < 2 { 0 } else { self.len as usize - 1 },
+            lone: self.len == 1,
+            unpadded: self.len >= 2 && self.len + self.pads < 4,
+            dirty: unused != 0,
+        }
+    }
+}
+
+/// How a base64 text ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    octets: [u8; 2],
+    len: usize,
+    /// A single character is left, which holds no octet.
+    pub(crate) lone: bool,
+    /// Padding is missing.
+    pub(crate) unpadded: bool,
+    /// The unused bits are not zero (RFC 4648 §3.5).
+    pub(crate) dirty: bool,
+}
+
+impl End {
+    /// The last octets, at most two.
+    pub(crate) fn octets(&self) -> &[u8] {
+        self.octets.get(..self.len).unwrap_or_default()
+    }
+}
+
+/// Puts octets into a slice behind what was written.
+#[derive(Debug)]
+pub(crate) struct Sink<'b> {
+    out: &'b mut [u8],
+    len: usize,
+}
+
+impl<'b> Sink<'b> {
+    pub(crate) const fn new(out: &'b mut [u8]) -> Self {
+        Self { out, len: 0 }
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The next `N` octets, to be filled in place; [`Sink::advance`] then keeps them.
+    #[inline(always)]
+    pub(crate) fn slot<const N: usize>(&mut self) -> Option<&mut [u8; N]> {
+        self.out.get_mut(self.len..)?.first_chunk_mut()
+    }
+
+    #[inline(always)]
+    pub(crate) const fn advance(&mut self, count: usize) {
+        self.len += count;
+    }
+
+    /// False if there is no room.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, octets: &[u8]) -> bool {
+        match self.len.checked_add(octets.len()).and_then(|end| self.out.get_mut(self.len..end)) {
+            Some(slot) => {
+                slot.copy_from_slice(octets);
+                self.len += octets.len();
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// Decodes a text that is nothing but base64 into `out` and gives the number of octets; [`decoded_len`] says what they may take.
+///
+/// ```
+/// use tagwise_codec::{Kind, text::base64};
+/// let mut out = [0; 4];
+/// assert_eq!(base64::decode_to_slice(b"MAA=", &mut out), Ok(2));
+/// assert_eq!(out[..2], [0x30, 0x00]);
+/// let fault = base64::decode_to_slice(b"MA A=", &mut out).unwrap_err();
+/// assert_eq!((fault.kind(), fault.offset()), (Kind::Base64Character, 2));
+/// ```
+///
+/// # Errors
+/// [`Kind::Base64Character`], [`Kind::Base64Padding`], [`Kind::Base64Length`], [`Kind::Base64Bits`] with an offset into `text`;
+/// [`Kind::BufferTooSmall`].
+pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
+    decode_text(text, out, false)
+}
+
+/// Like [`decode_to_slice`], with blanks and line breaks anywhere: for base64 that was wrapped or pasted.
+///
+/// # Errors
+/// Those of [`decode_to_slice`].
+pub fn decode_wrapped_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
+    decode_text(text, out, true)
+}
+
+fn decode_text(text: &[u8], out: &mut [u8], wrapped: bool) -> Result<usize, Fault> {
+    let mut sink = Sink::new(out);
+    let mut group = Group::default();
+    let (mut rest, mut at, mut last) = (text, 0, 0);
+    while let Some((next, tail)) = rest.split_first() {
+        if group.is_fresh() {
+            if let (Some((octets, tail)), Some(slot)) = (rest.split_first_chunk::<64>(), sink.slot()) {
+                if decode_64(octets, slot) {
+                    sink.advance(48);
+                    (rest, at, last) = (tail, at + 64, at + 63);
+                    continue;
+                }
+            }
+            if let (Some((octets, tail)), Some(slot)) = (rest.split_first_chunk::<8>(), sink.slot()) {
+                if let Some(octets) = decode_8(*octets) {
+                    *slot = octets;
+                    sink.advance(6);
+                    (rest, at, last) = (tail, at + 8, at + 7);
+                    continue;
+                }
+            }
+        }
+        let value = value(*next);
+        if value < 64 {
+            if group.is_padded() {
+                return Err(Fault::new(Kind::Base64Padding, at));
+            }
+            last = at;
+            if group.push(value).is_some_and(|octets| !sink.put(&octets)) {
+                return Err(Fault::new(Kind::BufferTooSmall, at));
+            }
+        } else if *next == b'=' {
+            if !group.pad() {
+                return Err(Fault::new(Kind::Base64Padding, at));
+            }
+        } else if !(wrapped && is_space(*next)) {
+            return Err(Fault::new(Kind::Base64Character, at));
+        }
+        (rest, at) = (tail, at + 1);
+    }
+    let end = group.end();
+    if end.lone || end.unpadded {
+        return Err(Fault::new(Kind::Base64Length, at));
+    }
+    if end.dirty {
+        return Err(Fault::new(Kind::Base64Bits, last));
+    }
+    if !sink.put(end.octets()) {
+        return Err(Fault::new(Kind::BufferTooSmall, at));
+    }
+    Ok(sink.len())
+}
+
+/// Decodes a text that is nothing but base64.
+///
+/// ```
+/// use tagwise_codec::text::base64;
+/// assert_eq!(base64::decode(b"MAMCAQU=")?, [0x30, 0x03, 0x02, 0x01, 0x05]);
+/// # Ok::<(), tagwise_codec::Fault>(())
+/// ```
+///
+/// # Errors
+/// Those of [`decode_to_slice`].
+#[cfg(feature = "alloc")]
+pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
+    allocated(text, false)
+}
+
+/// Decodes base64 with blanks and line breaks anywhere.
+///
+/// ```
+/// use tagwise_codec::text::base64;
+/// assert_eq!(base64::decode_wrapped(b" MAMC\r\n AQU=\n")?, [0x30, 0x03, 0x02, 0x01, 0x05]);
+/// # Ok::<(), tagwise_codec::Fault>(())
+/// ```
+///
+/// # Errors
+/// Those of [`decode_to_slice`].
+#[cfg(feature = "alloc")]
+pub fn decode_wrapped(text: &[u8]) -> Result<Vec<u8>, Fault> {
+    allocated(text, true)
+}
+
+#[cfg(feature = "alloc")]
+fn allocated(text: &[u8], wrapped: bool) -> Result<Vec<u8>, Fault> {
+    let mut out = alloc::vec![0; decoded_len(text.len())];
+    let len = decode_text(text, &mut out, wrapped)?;
+    out.truncate(len);
+    Ok(out)
+}
+
+/// Encodes octets, with padding and without line breaks.
+///
+/// ```
+/// use tagwise_codec::text::base64;
+/// assert_eq!(base64::encode(&[0x30, 0x00]), "MAA=");
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn encode(octets: &[u8]) -> String {
+    let mut out = String::with_capacity(octets.len().div_ceil(3).saturating_mul(4));
+    encode_append(octets, &mut out);
+    out
+}
+
+#[cfg(feature = "alloc")]
+pub(crate) fn encode_append(octets: &[u8], out: &mut String) {
+    let (groups, rest) = octets.as_chunks::<3>();
+    for [a, b, c] in groups {
+        out.extend(quad([*a, *b, *c]).map(char::from));
+    }
+    let [a, b, c, _] = match rest {
+        [a] => quad([*a, 0, 0]),
+        [a, b] => quad([*a, *b, 0]),
+        _ => return,
+    };
+    out.extend([a, b, if rest.len() == 2 { c } else { b'=' }, b'='].map(char::from));
+}
+
+/// Four characters for three octets.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn quad([a, b, c]: [u8; 3]) -> [u8; 4] {
+    let bits = u32::from_be_bytes([0, a, b, c]);
+    [bits >> 18, bits >> 12, bits >> 6, bits].map(|value| character(value as u8))
+}

@@ -1,0 +1,112 @@
+//! Hexadecimal as people write and paste it.
+//!
+//! Digits come in pairs. Between pairs there may be blanks, line breaks, colons and commas; after any of those, and at the
+//! start, a pair may have `0x` or `\x` before it. So `30 03`, `30:03`, `0x30, 0x03`, `0x3003` and `\x30\x03` are the same.
+//! A pair is never split, and nothing else is stepped over: `3 0` and `30;03` are refused.
+
+#[cfg(feature = "alloc")]
+use alloc::{string::String, vec::Vec};
+
+use super::base64::Sink;
+use super::is_space;
+use crate::fault::Fault;
+use crate::kind::Kind;
+
+/// The value of a hexadecimal digit.
+#[inline(always)]
+const fn digit(octet: u8) -> Option<u8> {
+    match octet {
+        b'0'..=b'9' => Some(octet - b'0'),
+        b'a'..=b'f' => Some(octet - b'a' + 10),
+        b'A'..=b'F' => Some(octet - b'A' + 10),
+        _ => None,
+    }
+}
+
+/// Decodes hexadecimal into `out` and gives the number of octets: at most half as many as `text` has.
+///
+/// ```
+/// use tagwise_codec::{Kind, text::hex};
+/// let mut out = [0; 4];
+/// assert_eq!(hex::decode_to_slice(b"30:00", &mut out), Ok(2));
+/// let fault = hex::decode_to_slice(b"30 0", &mut out).unwrap_err();
+/// assert_eq!((fault.kind(), fault.offset()), (Kind::HexLength, 4));
+/// ```
+///
+/// # Errors
+/// [`Kind::HexDigit`] at an octet that has no place; [`Kind::HexLength`] where the second digit of a pair is missing;
+/// [`Kind::BufferTooSmall`].
+pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
+    let mut sink = Sink::new(out);
+    let (mut rest, mut at) = (text, 0);
+    // Whether a prefix may come here.
+    let mut fresh = true;
+    loop {
+        match rest {
+            [] => return Ok(sink.len()),
+            [b'0', b'x' | b'X', next, ..] if fresh && digit(*next).is_some() => {
+                (rest, at, fresh) = (rest.get(2..).unwrap_or_default(), at + 2, false);
+            }
+            // `\x` says itself that a pair begins.
+            [b'\\', b'x', next, ..] if digit(*next).is_some() => {
+                (rest, at, fresh) = (rest.get(2..).unwrap_or_default(), at + 2, false);
+            }
+            [octet, tail @ ..] if is_space(*octet) || matches!(octet, b':' | b',') => {
+                (rest, at, fresh) = (tail, at + 1, true);
+            }
+            [high, tail @ ..] => {
+                let Some(high) = digit(*high) else {
+                    return Err(Fault::new(Kind::HexDigit, at));
+                };
+                let Some((low, tail)) = tail.split_first() else {
+                    return Err(Fault::new(Kind::HexLength, at + 1));
+                };
+                let Some(low) = digit(*low) else {
+                    let kind =
+                        if is_space(*low) || matches!(low, b':' | b',') { Kind::HexLength } else { Kind::HexDigit };
+                    return Err(Fault::new(kind, at + 1));
+                };
+                if !sink.put(&[high << 4 | low]) {
+                    return Err(Fault::new(Kind::BufferTooSmall, at));
+                }
+                (rest, at, fresh) = (tail, at + 2, false);
+            }
+        }
+    }
+}
+
+/// Decodes hexadecimal.
+///
+/// ```
+/// use tagwise_codec::text::hex;
+/// assert_eq!(hex::decode(b"0x30, 0x03, 0x02, 0x01, 0x05\n")?, [0x30, 0x03, 0x02, 0x01, 0x05]);
+/// # Ok::<(), tagwise_codec::Fault>(())
+/// ```
+///
+/// # Errors
+/// Those of [`decode_to_slice`].
+#[cfg(feature = "alloc")]
+pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
+    let mut out = alloc::vec![0; text.len() / 2];
+    let len = decode_to_slice(text, &mut out)?;
+    out.truncate(len);
+    Ok(out)
+}
+
+/// Encodes octets as pairs of lower-case digits.
+///
+/// ```
+/// use tagwise_codec::text::hex;
+/// assert_eq!(hex::encode(&[0x30, 0xAF]), "30af");
+/// ```
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn encode(octets: &[u8]) -> String {
+    let mut out = String::with_capacity(octets.len().saturating_mul(2));
+    for octet in octets {
+        for nibble in [octet >> 4, octet & 15] {
+            out.push(char::from(nibble + if nibble < 10 { b'0' } else { b'a' - 10 }));
+        }
+    }
+    out
+}

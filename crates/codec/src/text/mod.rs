@@ -1,0 +1,16 @@
+//! Octets as text: base64, hexadecimal, and telling which form an input has.
+//!
+//! PEM, which is base64 between boundary lines, is [`pem`](crate::pem).
+
+pub mod base64;
+pub mod hex;
+mod sniff;
+#[cfg(all(test, feature = "alloc"))]
+mod tests;
+
+pub use sniff::{Form, sniff};
+
+/// An octet that both readers step over between their groups: blank, tab, line feed, vertical tab, form feed, carriage return.
+pub(crate) const fn is_space(octet: u8) -> bool {
+    matches!(octet, b' ' | b'\t'..=b'\r')
+}

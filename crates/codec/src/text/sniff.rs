@@ -1,0 +1,176 @@
+//! Which form an input has, by its octets alone.
+
+use super::is_space;
+use crate::header::Place;
+use crate::tag::Class;
+
+/// The forms that an input may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// Binary: the first element's header is DER or BER, and its content lies in the input.
+    Der,
+    /// Text with a PEM boundary line.
+    Pem,
+    /// Nothing but pairs of hexadecimal digits and what [`hex`](super::hex) steps over.
+    Hex,
+    /// Nothing but base64 and line breaks.
+    Base64,
+    /// None of these.
+    Unknown,
+}
+
+/// What form an input has. Looks at each octet a bounded number of times, and proves nothing: reading the form then does.
+///
+/// What is both hexadecimal and base64 is called hexadecimal. Binary that spans the input is [`Form::Der`] even if it holds
+/// text with boundary lines, unless it is readable UTF-8 throughout.
+///
+/// ```
+/// use tagwise_codec::text::{Form, sniff};
+/// assert_eq!(sniff(&[0x30, 0x03, 0x02, 0x01, 0x05]), Form::Der);
+/// assert_eq!(sniff(b"-----BEGIN CERTIFICATE-----\n"), Form::Pem);
+/// assert_eq!(sniff(b"30:03:02:01:05\n"), Form::Hex);
+/// assert_eq!(sniff(b"MAMCAQU=\n"), Form::Base64);
+/// assert_eq!(sniff(b"Hello!"), Form::Unknown);
+/// ```
+#[must_use]
+pub fn sniff(input: &[u8]) -> Form {
+    let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
+    let readable = core::str::from_utf8(text).is_ok() && text.iter().all(|octet| *octet >= b' ' || is_space(*octet));
+    if readable && has_boundary(text) {
+        return Form::Pem;
+    }
+    // Text before binary: `02…` in hexadecimal may have the length that its second digit says as an octet.
+    let seen = Seen::of(text);
+    if seen.is_hex() {
+        return Form::Hex;
+    }
+    if seen.is_base64() {
+        return Form::Base64;
+    }
+    match element(input) {
+        Some(len) if len == input.len() => Form::Der,
+        _ if has_boundary(text) => Form::Pem,
+        // Several elements in a row, or one that is followed by something.
+        Some(_) if !readable => Form::Der,
+        _ => Form::Unknown,
+    }
+}
+
+/// The size of the first element, if it has a universal or constructed identifier and lies in the input; of the whole input
+/// if its length is indefinite.
+fn element(input: &[u8]) -> Option<usize> {
+    let place = Place { window: input, pos: 0, base: 0, session: None };
+    let (tag, at) = place.tag().ok()?;
+    if tag.class() != Class::Universal && !tag.is_constructed() {
+        return None;
+    }
+    if tag.is_constructed() && input.get(at) == Some(&0x80) {
+        return Some(input.len());
+    }
+    let extent = place.length(at).ok()?;
+    (extent.start as usize).checked_add(extent.len as usize)
+}
+
+/// Whether something looks like a boundary: `BEGIN` after a hyphen, or after what may end another dash in UTF-8.
+fn has_boundary(text: &[u8]) -> bool {
+    text.windows(7).any(|window| matches!(window, [b'-' | 0x80..=0xFF, b'B', b'E', b'G', b'I', b'N', b' ']))
+}
+
+/// How many octets of which kind a text has.
+#[derive(Debug, Default)]
+struct Seen {
+    hex: usize,
+    /// What is base64 and not a hexadecimal digit.
+    base64: usize,
+    /// What only hexadecimal has between pairs.
+    hex_only: usize,
+    /// The letters of the prefixes `0x` and `\x`.
+    prefixes: usize,
+    /// The zeros of the prefixes `0x`, which `hex` does not count.
+    prefix_zeros: usize,
+    other: usize,
+}
+
+impl Seen {
+    /// Pairs of digits, and no letters but those of prefixes.
+    const fn is_hex(&self) -> bool {
+        self.other == 0 && self.hex > 0 && self.hex.is_multiple_of(2) && self.base64 == self.prefixes
+    }
+
+    /// Nothing but the alphabet, and not one character more than whole groups.
+    const fn is_base64(&self) -> bool {
+        let count = self.hex + self.base64 + self.prefix_zeros;
+        self.other == 0 && self.hex_only == 0 && count >= 4 && count % 4 != 1
+    }
+
+    fn of(text: &[u8]) -> Self {
+        let mut seen = Self::default();
+        let mut previous = b' ';
+        for octet in text {
+            match octet {
+                b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F' => seen.hex += 1,
+                b'x' | b'X' if previous == b'0' => {
+                    seen.hex -= 1;
+                    seen.prefix_zeros += 1;
+                    seen.base64 += 1;
+                    seen.prefixes += 1;
+                }
+                b'x' if previous == b'\\' => {
+                    seen.base64 += 1;
+                    seen.prefixes += 1;
+                }
+                b'g'..=b'z' | b'G'..=b'Z' | b'+' | b'/' | b'=' => seen.base64 += 1,
+                b':' | b',' | b'\\' => seen.hex_only += 1,
+                octet if is_space(*octet) => {}
+                _ => seen.other += 1,
+            }
+            previous = *octet;
+        }
+        seen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_of_inputs() {
+        for (input, form) in [
+            (&b""[..], Form::Unknown),
+            (b"\n \n", Form::Unknown),
+            (b"3", Form::Unknown),
+            (b"30", Form::Hex),
+            (b"300", Form::Unknown),
+            (b"0x30,0x00", Form::Hex),
+            (b"0x3000", Form::Hex),
+            (b"\\x30\\x00", Form::Hex),
+            (b"30 03\r\n02:01:05", Form::Hex),
+            // Hexadecimal whose first octets are also those of an element of that size.
+            (b"0201020304050607080910111213141516171819202122232425", Form::Hex),
+            (b"MAA=", Form::Base64),
+            (b"MAA", Form::Unknown),
+            (b"MAMCAQU", Form::Base64),
+            (b"MAMC AQU=", Form::Base64),
+            (b"MAMC-AQU", Form::Unknown),
+            (b"0xMA", Form::Base64),
+            (b"text\n-----BEGIN X-----\n", Form::Pem),
+            ("\u{FEFF}-----BEGIN X-----\n".as_bytes(), Form::Pem),
+            ("\u{2014}BEGIN X\u{2014}\n".as_bytes(), Form::Pem),
+            ("Zertifikat für\n-----BEGIN X-----\n".as_bytes(), Form::Pem),
+            (b"we BEGIN now", Form::Unknown),
+            (b"\x05\x00", Form::Der),
+            (b"\x30\x80\x00\x00", Form::Der),
+            (b"\x30\x00\x30\x00", Form::Der),
+            (b"\x30\x05\x02", Form::Unknown),
+            (b"\x04\x12-----BEGIN X-----", Form::Der),
+            (b"\x80\x01\x00", Form::Unknown),
+            (b"\xA0\x02\x05\x00", Form::Der),
+            (b"\x00\x00", Form::Unknown),
+            (b"\xFF", Form::Unknown),
+        ] {
+            assert_eq!(sniff(input), form, "{input:?}");
+        }
+    }
+}
