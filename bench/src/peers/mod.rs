@@ -10,6 +10,8 @@ mod der;
 mod rasn;
 #[cfg(feature = "peer-synta")]
 mod synta;
+#[cfg(feature = "peer-tagwise")]
+mod tagwise;
 #[cfg(feature = "peer-webpki")]
 mod webpki;
 #[cfg(feature = "peer-x509-cert")]
@@ -17,10 +19,12 @@ mod x509_cert;
 #[cfg(feature = "peer-x509-parser")]
 mod x509_parser;
 
-/// The peers that this build holds, the one that ratios refer to first.
+/// The libraries that this build holds, Tagwise first and then the one that ratios refer to.
 #[must_use]
 pub fn all() -> Vec<Box<dyn Peer>> {
     vec![
+        #[cfg(feature = "peer-tagwise")]
+        Box::new(tagwise::Tagwise),
         #[cfg(feature = "peer-synta")]
         Box::new(synta::Synta),
         #[cfg(feature = "peer-asn1")]

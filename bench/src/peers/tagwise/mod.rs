@@ -1,0 +1,85 @@
+//! Tagwise itself.
+
+mod frame;
+mod prims;
+
+use crate::peer::{Input, Peer, Task, decode_each, encode_each};
+use crate::rows::Op;
+use tagwise_codec::{Any, Decode, Fault, encode, encode_into};
+
+/// The adapter.
+pub(super) struct Tagwise;
+
+const DEFERRED: &str = "Hand-written deferred struct by the derive, `outline`. Checks tags, lengths, OIDs, BIT STRING \
+    padding, both times to the calendar day, trailing bytes everywhere. Leaves: names, the whole extension list, key, \
+    algorithm parameters";
+
+const DEFERRED_DEEP: &str = "The same struct, `from_der`: also every header inside names, parameters and extensions, and \
+    the content rules of universal types there. Leaves: what needs a schema, extension values, key";
+
+impl Peer for Tagwise {
+    fn name(&self) -> &'static str {
+        "tagwise"
+    }
+
+    fn crates(&self) -> &'static [&'static str] {
+        &["tagwise-codec", "tagwise-derive"]
+    }
+
+    fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>> {
+        match op {
+            Op::Outline => vec![decode_each(DEFERRED, input, frame::outline).named("own struct")],
+            Op::Strict => vec![decode_each(DEFERRED_DEEP, input, frame::from_der).named("own struct")],
+            Op::EncodeCert => {
+                let fresh =
+                    "The deferred struct, `encode`: exact size, then one pass; names and extensions from raw bytes";
+                let reused = "The same by `encode_into` backwards into one reused buffer";
+                let mut buffer = vec![0; 1 << 16];
+                vec![
+                    encode_each(fresh, input, frame::from_der, |value, _| encode(value).ok()).named("own struct"),
+                    encode_each(reused, input, frame::from_der, move |value, _| {
+                        encode_into(value, &mut buffer).ok().map(|bytes| bytes.len())
+                    })
+                    .named("own struct, reused buffer"),
+                ]
+            }
+            Op::Recode => vec![
+                decode_each("The deferred struct, `from_der`, then `encode`", input, |der| {
+                    encode(&frame::from_der(der)?).ok()
+                })
+                .named("own struct"),
+            ],
+            Op::Index | Op::Fields | Op::AllFields => Vec::new(),
+            Op::WalkLazy => vec![decode_each(
+                "`Any::outline`: header and bounds, no trailing bytes",
+                input,
+                |der| Any::outline(der).ok(),
+            )],
+            Op::WalkEager => vec![
+                decode_each(
+                    "`Any::from_der`: every header to the leaves, and the content rules of every universal type; iterative",
+                    input,
+                    |der| Any::from_der(der).ok(),
+                ),
+                decode_each(
+                    "`Any::children` recursively: headers and bounds; leaf contents not looked at",
+                    input,
+                    |der| walk(&Any::outline(der).ok()?).ok(),
+                )
+                .named("headers"),
+            ],
+            Op::Header => vec![prims::header(input)],
+            Op::Decode(prim) => prims::decode(prim, input),
+            Op::Encode(prim) => prims::encode(prim, input),
+        }
+    }
+}
+
+/// Counts the elements.
+fn walk(element: &Any<'_>) -> Result<u64, Fault> {
+    let mut count = 1;
+    for child in element.children() {
+        count += walk(&child?)?;
+    }
+    Ok(count)
+}
