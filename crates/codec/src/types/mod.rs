@@ -4,7 +4,10 @@ mod additions;
 mod bit_string;
 mod boolean;
 mod boxed;
+mod character_string;
+mod embedded_pdv;
 mod enumerated;
+mod external;
 mod integer;
 mod named_bits;
 mod null;
@@ -17,6 +20,7 @@ mod oid_iri;
     reason = "constant evaluation: positions are bounded by construction, and a panic is a compile error"
 )]
 mod oid_text;
+mod presentation;
 mod real;
 mod relative_oid;
 mod strings;
@@ -30,7 +34,10 @@ pub use additions::Additions;
 #[cfg(feature = "alloc")]
 pub use additions::SetAdditions;
 pub use bit_string::BitStr;
+pub use character_string::CharacterString;
+pub use embedded_pdv::EmbeddedPdv;
 pub use enumerated::Enumerated;
+pub use external::{External, ExternalEncoding};
 pub use integer::{Int, OutOfRange};
 pub use named_bits::{NamedBits, SetBits};
 pub use null::Null;
@@ -38,6 +45,7 @@ pub use octet_string::OctetStr;
 pub use oid::{Arc, Arcs, Oid};
 pub use oid_iri::{OidIri, RelativeOidIri};
 pub use oid_text::{oid_text_len, oid_text_octets, relative_oid_text_len, relative_oid_text_octets};
+pub use presentation::{ContextNegotiation, Identification, Syntaxes};
 pub use real::Real;
 pub use relative_oid::RelativeOid;
 pub use strings::{
