@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 
-use crate::ast::{Component, Presence, Role};
+use crate::ast::{Component, Role};
 use crate::expand::{Context, q, sequence};
 use crate::table;
 
@@ -19,14 +19,10 @@ pub(crate) fn expand(context: &Context<'_>, components: &[Component]) -> TokenSt
         Role::Value { value, .. } => Some(value.starts(context)),
         _ => None,
     });
-    let required = |component: &Component| matches!(component.role, Role::Value { presence: Presence::Required, .. });
-    let first = components.iter().position(required).map_or(components.len(), |first| first + 1);
-    let reading = sequence::reading(context, components);
+    let (statements, value) = sequence::reading(context, components);
     let len = sequence::len(context, components);
     let encode = sequence::encode(context, components);
     let distinct = sequence::distinct(context, components);
-    let starts: Vec<TokenStream> = starts.collect();
-    let _ = first;
     let table = context.header(&q!(derived::GroupFields), false, &bounds.typed);
     let decoding = context.header(&q!(derived::DecodeGroup), true, &bounds.decode);
     let encoding = context.header(&q!(derived::EncodeGroup), false, &bounds.encode);
@@ -45,7 +41,8 @@ pub(crate) fn expand(context: &Context<'_>, components: &[Component]) -> TokenSt
             fn decode_components(
                 reader: &mut #codec::Reader<#lifetime, '_>,
             ) -> ::core::result::Result<Self, #codec::Fault> {
-                #reading
+                #statements
+                #value
             }
         }
 

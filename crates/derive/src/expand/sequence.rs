@@ -11,14 +11,20 @@ use crate::table;
 pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
     let codec = &context.codec;
     let fields = table::fields(context, components);
-    let reading = reading(context, components);
+    let (statements, value) = reading(context, components);
     // A marker at the end takes all that is left; else what is left is trailing.
-    let open = components.iter().any(|component| matches!(component.role, Role::Extensions))
+    let open = components.iter().any(|component| matches!(component.role, Role::Extensions { .. }))
         && !components.iter().any(is_second_root);
-    let enter = if open { q!(nested) } else { q!(components) };
+    let leave = if open { q!(leave) } else { q!(leave_components) };
     Parts {
         tag: Some(q!(#codec::Tag::SEQUENCE)),
-        decode: q!(reader.#enter(len, |reader| { #reading })),
+        // Not `nested`: a closure would hand the value on by copies.
+        decode: q! {{
+            let outer = reader.enter(len)?;
+            #statements
+            reader.#leave(outer)?;
+            #value
+        }},
         starts: q!(),
         len: len(context, components),
         encode: encode(context, components),
@@ -35,7 +41,7 @@ fn is_second_root(component: &Component) -> bool {
 
 /// The components in the order of the encoding: what is unknown comes after the additions that are known.
 fn wire_order(components: &[Component]) -> Vec<&Component> {
-    let marker = components.iter().position(|component| matches!(component.role, Role::Extensions));
+    let marker = components.iter().position(|component| matches!(component.role, Role::Extensions { .. }));
     let mut order: Vec<&Component> = components.iter().collect();
     if let Some(marker) = marker {
         let second = components.iter().position(is_second_root).unwrap_or(components.len());
@@ -47,13 +53,13 @@ fn wire_order(components: &[Component]) -> Vec<&Component> {
 }
 
 /// Statements that read the components, and the value they make.
-pub(crate) fn reading(context: &Context<'_>, components: &[Component]) -> TokenStream {
+pub(crate) fn reading(context: &Context<'_>, components: &[Component]) -> (TokenStream, TokenStream) {
     let statements = wire_order(components).into_iter().map(|component| {
         let (local, ty) = (&component.local, &component.ty);
         let read = match &component.role {
             Role::Value { value, presence, .. } => read(context, components, value, presence),
             Role::Group { inner, .. } => read_group(context, inner),
-            Role::Extensions => read_extensions(context, components),
+            Role::Extensions { .. } => read_extensions(context, components),
         };
         q!(let #local: #ty = #read;)
     });
@@ -61,10 +67,7 @@ pub(crate) fn reading(context: &Context<'_>, components: &[Component]) -> TokenS
         let (member, local) = (&component.member, &component.local);
         q!(#member: #local)
     });
-    q! {
-        #(#statements)*
-        ::core::result::Result::Ok(Self { #(#fields),* })
-    }
+    (q!(#(#statements)*), q!(::core::result::Result::Ok(Self { #(#fields),* })))
 }
 
 /// An expression that reads a component.
@@ -78,7 +81,7 @@ pub(crate) fn read(context: &Context<'_>, components: &[Component], value: &Valu
         Presence::Optional => q! {
             if #starts { ::core::option::Option::Some(#read) } else { ::core::option::Option::None }
         },
-        Presence::Default(default) => {
+        Presence::Default(default, _) => {
             let ty = &value.ty;
             q! {
                 if #starts {
@@ -127,14 +130,14 @@ fn read_group(context: &Context<'_>, inner: &syn::Type) -> TokenStream {
 fn read_extensions(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let second = components.iter().position(is_second_root).unwrap_or(components.len());
-    let marker = components.iter().position(|component| matches!(component.role, Role::Extensions)).unwrap_or(second);
+    let marker = components.iter().position(|component| matches!(component.role, Role::Extensions { .. })).unwrap_or(second);
     let starts = |component: &Component| match &component.role {
         Role::Value { value, .. } => Some(value.starts(context)),
         Role::Group { inner, .. } => {
             let lifetime = &context.lifetime;
             Some(q!(<#inner as #codec::derived::DecodeGroup<#lifetime>>::starts(reader)))
         }
-        Role::Extensions => None,
+        Role::Extensions { .. } => None,
     };
     let known: Vec<TokenStream> =
         components.get(marker..second).unwrap_or_default().iter().filter_map(starts).collect();
@@ -161,7 +164,7 @@ pub(crate) fn len(context: &Context<'_>, components: &[Component]) -> TokenStrea
     let terms = components.iter().map(|component| {
         let member = &component.member;
         match &component.role {
-            Role::Extensions => q!(self.#member.encoded_len()),
+            Role::Extensions { .. } => q!(self.#member.encoded_len()),
             Role::Group { .. } => q! {
                 match &self.#member {
                     ::core::option::Option::Some(group) => #codec::derived::EncodeGroup::components_len(group),
@@ -179,7 +182,7 @@ pub(crate) fn len(context: &Context<'_>, components: &[Component]) -> TokenStrea
                         }
                     }
                 }
-                Presence::Default(default) => {
+                Presence::Default(default, _) => {
                     let (ty, len) = (&value.ty, value.len(context, &q!(&self.#member)));
                     q!(if <#ty as ::core::cmp::PartialEq>::eq(&self.#member, &(#default)) { 0 } else { #len })
                 }
@@ -199,7 +202,7 @@ pub(crate) fn write(context: &Context<'_>, component: &Component) -> TokenStream
     let codec = &context.codec;
     let member = &component.member;
     match &component.role {
-        Role::Extensions => q!(self.#member.encode(writer)?;),
+        Role::Extensions { .. } => q!(self.#member.encode(writer)?;),
         Role::Group { .. } => q! {
             if let ::core::option::Option::Some(group) = &self.#member {
                 #codec::derived::EncodeGroup::encode_components(group, writer)?;
@@ -211,7 +214,7 @@ pub(crate) fn write(context: &Context<'_>, component: &Component) -> TokenStream
                 let write = value.write_named(context, &q!(value));
                 q!(if let ::core::option::Option::Some(value) = &self.#member { #write })
             }
-            Presence::Default(default) => {
+            Presence::Default(default, _) => {
                 let (ty, write) = (&value.ty, value.write_named(context, &q!(&self.#member)));
                 q!(if !<#ty as ::core::cmp::PartialEq>::eq(&self.#member, &(#default)) { #write })
             }
@@ -236,13 +239,13 @@ pub(crate) fn bounds(context: &Context<'_>, components: &[Component]) -> Bounds 
         match &component.role {
             Role::Value { value, presence, .. } => {
                 value.bounds(context, &mut bounds);
-                if matches!(presence, Presence::Default(_)) {
+                if matches!(presence, Presence::Default(..)) {
                     bounds.typed.extend(context.bound(&value.ty, q!(#codec::Encode)));
                     bounds.decode.extend(context.bound(&value.ty, q!(#codec::Encode + ::core::cmp::PartialEq)));
                     bounds.encode.extend(context.bound(&value.ty, q!(::core::cmp::PartialEq)));
                 }
             }
-            Role::Group { .. } | Role::Extensions => {}
+            Role::Group { .. } | Role::Extensions { .. } => {}
         }
     }
     bounds
