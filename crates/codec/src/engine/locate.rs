@@ -133,7 +133,8 @@ impl Aim {
             | Kind::TimeMinute
             | Kind::TimeSecond
             | Kind::IsoTime
-            | Kind::Iri => Self::Content,
+            | Kind::Iri
+            | Kind::Inconsistent => Self::Content,
             _ => Self::Element,
         }
     }
