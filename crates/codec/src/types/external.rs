@@ -29,7 +29,7 @@ use crate::writer::Writer;
 ///         arbitrary         [2] IMPLICIT BIT STRING } }
 /// ```
 ///
-/// One of the two references is there at least (X.690 §8.18.4, table 2). An INSTANCE OF (X.681 §C.7, X.690 §8.16) has the
+/// One of the two references is there at least (X.690 §8.18.4, table 2). An INSTANCE OF (X.681 Annex C, X.690 §8.16) has the
 /// same encoding, with a direct reference and a single ASN.1 type.
 ///
 /// ```
