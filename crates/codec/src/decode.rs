@@ -23,6 +23,11 @@ pub trait Tagged {
 }
 
 /// Decodes the content of a type whose identifier and length have been read.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no ASN.1 type with a tag of its own",
+    label = "this type cannot take an IMPLICIT tag",
+    note = "CHOICE and open types have no tag to replace: X.680 §31.2.7 makes their tags explicit, so write `explicit = N`"
+)]
 pub trait DecodeValue<'a>: Typed + Tagged + Sized {
     /// Reads exactly `len` octets of content, which lie in the input.
     ///
@@ -40,6 +45,11 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
 /// assert_eq!(error.to_string(), "the INTEGER is not in its shortest form, at byte 2 (X.690 §8.3.2)");
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be decoded as an ASN.1 type",
+    label = "no ASN.1 type",
+    note = "`#[derive(Asn1)]` makes it one"
+)]
 pub trait Decode<'a>: Typed + Sized {
     /// Whether the next element can be a value of this type: asked for OPTIONAL components and CHOICE alternatives.
     fn starts(reader: &Reader<'a, '_>) -> bool;

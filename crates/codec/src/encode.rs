@@ -13,6 +13,11 @@ use crate::tag::Tag;
 use crate::writer::{Writer, element_len};
 
 /// Encodes the content of a type that has one tag of its own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no ASN.1 type with a tag of its own",
+    label = "this type cannot take an IMPLICIT tag",
+    note = "CHOICE and open types have no tag to replace: X.680 §31.2.7 makes their tags explicit, so write `explicit = N`"
+)]
 pub trait EncodeValue: Tagged {
     /// The exact size of the content in octets.
     fn value_len(&self) -> usize;
@@ -34,6 +39,11 @@ pub trait EncodeValue: Tagged {
 /// assert_eq!(256u16.encoded_len(), 4);
 /// # Ok::<(), tagwise_codec::EncodeError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be encoded as an ASN.1 type",
+    label = "no ASN.1 type",
+    note = "`#[derive(Asn1)]` makes it one"
+)]
 pub trait Encode {
     /// The exact size of the encoding in octets.
     fn encoded_len(&self) -> usize;

@@ -103,6 +103,11 @@ impl fmt::Debug for Text {
 }
 
 /// A type that has a table.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no ASN.1 type",
+    label = "no ASN.1 type",
+    note = "`#[derive(Asn1)]` makes it one"
+)]
 pub trait Typed {
     /// The table.
     fn ty() -> &'static Type;

@@ -4,7 +4,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens as _;
 use syn::spanned::Spanned;
 use syn::{
-    Data, DeriveInput, Expr, Fields, GenericArgument, Generics, Ident, Member, Path, PathArguments, Type, Variant,
+    Data, DeriveInput, Expr, Fields, GenericArgument, Generics, Ident, LitStr, Member, Path, PathArguments, Type,
+    Variant,
 };
 
 use crate::attr::{Attrs, Bit, Errors, Ranges};
@@ -57,9 +58,9 @@ pub(crate) enum Role {
     /// One component.
     Value { value: Value, presence: Presence, root: Option<Span>, group: Option<u16> },
     /// What stands for the extension marker.
-    Extensions,
+    Extensions { span: Span },
     /// The components of an extension addition group.
-    Group { inner: Type, number: Option<u16> },
+    Group { inner: Type, number: Option<u16>, span: Span },
 }
 
 /// Something that is read and written as one element (or as nothing): a component, an alternative, what a newtype holds.
@@ -89,7 +90,7 @@ pub(crate) enum Wrapper {
 pub(crate) enum Presence {
     Required,
     Optional,
-    Default(Expr),
+    Default(Expr, Span),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -301,8 +302,8 @@ fn components(fields: &Fields, errors: &mut Errors) -> Vec<Component> {
 }
 
 fn role(member: &Member, ty: &Type, span: Span, attrs: &mut Attrs, errors: &mut Errors) -> Role {
-    if attrs.flag("extensions").is_some() {
-        return Role::Extensions;
+    if let Some(span) = attrs.flag("extensions") {
+        return Role::Extensions { span };
     }
     let option = option_inner(ty);
     let group = attrs.flag("group").map(|span| (span, None)).or_else(|| {
@@ -314,7 +315,7 @@ fn role(member: &Member, ty: &Type, span: Span, attrs: &mut Attrs, errors: &mut 
             errors.push(span, "an extension addition group may be absent: its field is an `Option`");
             ty.clone()
         });
-        return Role::Group { inner, number };
+        return Role::Group { inner, number, span };
     }
     let name = attrs.text("name").map_or_else(|| names::member(member), |text| text.value());
     let root = attrs.flag("root");
@@ -329,7 +330,7 @@ fn role(member: &Member, ty: &Type, span: Span, attrs: &mut Attrs, errors: &mut 
             if inner.is_some() {
                 errors.push(span, "a component with a DEFAULT value is always there: its type is not an `Option`");
             }
-            (ty.clone(), Presence::Default(default))
+            (ty.clone(), Presence::Default(default, span))
         }
         (None, _, Some(inner)) => (inner.clone(), Presence::Optional),
         // An alias of an `Option`: its item is what it may hold.
@@ -479,6 +480,7 @@ fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mu
             errors.push(*span, "the number is given by the discriminant already");
         }
         let given = given.map(|(_, expr)| expr).or_else(|| variant.discriminant.as_ref().map(|(_, expr)| expr.clone()));
+        let spelled = given.as_ref().map(Spanned::span);
         if let Some(expr) = given {
             (base, offset) = (Some(expr), 0);
         }
@@ -494,7 +496,7 @@ fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mu
         offset += 1;
         let name = attrs.text("name").map_or_else(|| names::variant(&variant.ident), |text| text.value());
         attrs.finish("an item of an ENUMERATED", errors);
-        let span = variant.ident.span();
+        let span = spelled.unwrap_or_else(|| variant.ident.span());
         enumerated.items.push(Item { ident: variant.ident.clone(), name, number, literal, span });
     }
     Body::Enumerated(enumerated)
@@ -526,7 +528,9 @@ fn open_type(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) -> Body {
             continue;
         }
         let span = variant.ident.span();
-        let key = match (attrs.text("oid"), attrs.expr("number")) {
+        let (text, number) = (attrs.text("oid"), attrs.expr("number"));
+        let span = text.as_ref().map(LitStr::span).or(number.as_ref().map(|(_, expr)| expr.span())).unwrap_or(span);
+        let key = match (text, number) {
             (Some(text), None) => match names::oid_octets(&text.value()) {
                 Ok(octets) => octets,
                 Err(message) => {

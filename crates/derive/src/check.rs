@@ -109,8 +109,9 @@ fn components(components: &[Component], errors: &mut Errors) {
     for component in components {
         if let Role::Value { value: held, presence, .. } = &component.role {
             value(held, errors);
-            if matches!(presence, Presence::Default(_)) && (held.wrapper.is_some() || held.defined_by.is_some()) {
-                errors.push(component.span, "a component that holds an encoding has no DEFAULT value");
+            let holding = held.wrapper.is_some() || held.defined_by.is_some();
+            if let (Presence::Default(_, span), true) = (presence, holding) {
+                errors.push(*span, "a component that holds an encoding has no DEFAULT value");
             }
             if let Some(path) = &held.defined_by {
                 selector(components, component, path, errors);
@@ -140,10 +141,10 @@ fn sequence(_input: &Input, list: &[Component], errors: &mut Errors) {
     let mut second = false;
     for component in list {
         match &component.role {
-            Role::Extensions if marker => errors.push(component.span, "one field stands for the extension marker"),
-            Role::Extensions => marker = true,
-            Role::Group { .. } if !marker || second => errors.push(
-                component.span,
+            Role::Extensions { span } if marker => errors.push(*span, "one field stands for the extension marker"),
+            Role::Extensions { .. } => marker = true,
+            Role::Group { span, .. } if !marker || second => errors.push(
+                *span,
                 "an extension addition group stands after the extension marker: a field with `#[asn1(extensions)]`",
             ),
             Role::Group { .. } => {}
@@ -175,8 +176,8 @@ fn set(list: &[Component], errors: &mut Errors) {
     components(list, errors);
     for component in list {
         match &component.role {
-            Role::Group { .. } => errors.push(
-                component.span,
+            Role::Group { span, .. } => errors.push(
+                *span,
                 "the components of a group stand anywhere in a SET: list them themselves, as `Option`s with `in_group = N`",
             ),
             Role::Value { root: Some(span), .. } => errors.push(*span, "a SET has no order of components"),
@@ -187,8 +188,11 @@ fn set(list: &[Component], errors: &mut Errors) {
             _ => {}
         }
     }
-    let markers = list.iter().filter(|component| matches!(component.role, Role::Extensions));
-    markers.skip(1).for_each(|extra| errors.push(extra.span, "one field stands for the extension marker"));
+    let markers = list.iter().filter_map(|component| match component.role {
+        Role::Extensions { span } => Some(span),
+        _ => None,
+    });
+    markers.skip(1).for_each(|span| errors.push(span, "one field stands for the extension marker"));
     same_tags(
         list.iter().filter_map(|component| match &component.role {
             Role::Value { value, .. } => Some(value),

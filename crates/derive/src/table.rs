@@ -137,7 +137,7 @@ pub(crate) fn field(context: &Context<'_>, value: &Value, presence: &Presence, o
     let presence = match presence {
         Presence::Required => None,
         Presence::Optional => Some(q!(.presence(#codec::table::Presence::Optional))),
-        Presence::Default(default) => {
+        Presence::Default(default, _) => {
             let eternal = eternal(context, &value.ty).filter(|_| outside);
             let ty = eternal.as_ref().unwrap_or(&value.ty);
             let write = q! {
@@ -166,7 +166,7 @@ pub(crate) fn fields(context: &Context<'_>, components: &[Component]) -> TokenSt
     let mut groups = 0u16;
     for component in components {
         match &component.role {
-            Role::Extensions => start = Some(parts.len()),
+            Role::Extensions { .. } => start = Some(parts.len()),
             Role::Value { value, presence, root, group } => {
                 if root.is_some() {
                     end = Some(parts.len());
@@ -175,7 +175,7 @@ pub(crate) fn fields(context: &Context<'_>, components: &[Component]) -> TokenSt
                 let group = group.map(|number| q!(.grouped(#number)));
                 parts.push(q!(#field #group));
             }
-            Role::Group { inner, number } => {
+            Role::Group { inner, number, .. } => {
                 groups = number.unwrap_or(groups.saturating_add(1));
                 let inner = eternal(context, inner).unwrap_or_else(|| inner.clone());
                 parts.push(q!(#codec::derived::Part::Group(<#inner as #codec::derived::GroupFields>::FIELDS, #groups)));
@@ -185,7 +185,7 @@ pub(crate) fn fields(context: &Context<'_>, components: &[Component]) -> TokenSt
     let count = parts.len();
     let is_group: Vec<bool> = components
         .iter()
-        .filter(|component| !matches!(component.role, Role::Extensions))
+        .filter(|component| !matches!(component.role, Role::Extensions { .. }))
         .map(|component| matches!(component.role, Role::Group { .. }))
         .collect();
     let marker = match start {

@@ -130,7 +130,8 @@ fn read_group(context: &Context<'_>, inner: &syn::Type) -> TokenStream {
 fn read_extensions(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let second = components.iter().position(is_second_root).unwrap_or(components.len());
-    let marker = components.iter().position(|component| matches!(component.role, Role::Extensions { .. })).unwrap_or(second);
+    let marker =
+        components.iter().position(|component| matches!(component.role, Role::Extensions { .. })).unwrap_or(second);
     let starts = |component: &Component| match &component.role {
         Role::Value { value, .. } => Some(value.starts(context)),
         Role::Group { inner, .. } => {
@@ -172,7 +173,7 @@ pub(crate) fn len(context: &Context<'_>, components: &[Component]) -> TokenStrea
                 }
             },
             Role::Value { value, presence, .. } => match presence {
-                Presence::Required => value.len(context, &q!(&self.#member)),
+                Presence::Required => value.len(context, &value.place(member)),
                 Presence::Optional => {
                     let len = value.len(context, &q!(value));
                     q! {
@@ -183,7 +184,7 @@ pub(crate) fn len(context: &Context<'_>, components: &[Component]) -> TokenStrea
                     }
                 }
                 Presence::Default(default, _) => {
-                    let (ty, len) = (&value.ty, value.len(context, &q!(&self.#member)));
+                    let (ty, len) = (&value.ty, value.len(context, &value.place(member)));
                     q!(if <#ty as ::core::cmp::PartialEq>::eq(&self.#member, &(#default)) { 0 } else { #len })
                 }
             },
@@ -209,13 +210,13 @@ pub(crate) fn write(context: &Context<'_>, component: &Component) -> TokenStream
             }
         },
         Role::Value { value, presence, .. } => match presence {
-            Presence::Required => value.write_named(context, &q!(&self.#member)),
+            Presence::Required => value.write_named(context, &value.place(member)),
             Presence::Optional => {
                 let write = value.write_named(context, &q!(value));
                 q!(if let ::core::option::Option::Some(value) = &self.#member { #write })
             }
             Presence::Default(default, _) => {
-                let (ty, write) = (&value.ty, value.write_named(context, &q!(&self.#member)));
+                let (ty, write) = (&value.ty, value.write_named(context, &value.place(member)));
                 q!(if !<#ty as ::core::cmp::PartialEq>::eq(&self.#member, &(#default)) { #write })
             }
         },

@@ -32,7 +32,7 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
     for component in components {
         let (member, local) = (&component.member, &component.local);
         match &component.role {
-            Role::Extensions => {
+            Role::Extensions { .. } => {
                 slots.push(q!(let mut #local = #codec::SetAdditions::NONE;));
                 rest = q!(#local.read(reader)?;);
                 fields.push(q!(#member: #local));
@@ -44,7 +44,7 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
                 let starts = value.starts(context);
                 slots.push(q!(let mut #local: ::core::option::Option<#ty> = ::core::option::Option::None;));
                 let default = match presence {
-                    Presence::Default(default) => Some(q! {
+                    Presence::Default(default, _) => Some(q! {
                         if <#ty as ::core::cmp::PartialEq>::eq(&value, &(#default)) {
                             reader.deviate(&#codec::Rule::DEFAULT_ENCODED, #codec::Kind::DefaultEncoded, at)?;
                         }
@@ -68,7 +68,7 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
                 });
                 fields.push(match presence {
                     Presence::Optional => q!(#member: #local),
-                    Presence::Default(default) => q! {
+                    Presence::Default(default, _) => q! {
                         #member: match #local {
                             ::core::option::Option::Some(value) => value,
                             ::core::option::Option::None => #default,
@@ -116,7 +116,7 @@ fn encode(context: &Context<'_>, components: &[Component]) -> TokenStream {
         order.sort_by_key(|component| tagging(component).map(|tagging| (tagging.class as u8, tagging.number)));
     } else {
         // What is unknown comes first: it is in order already.
-        order.sort_by_key(|component| !matches!(component.role, Role::Extensions));
+        order.sort_by_key(|component| !matches!(component.role, Role::Extensions { .. }));
     }
     let statements = order.into_iter().rev().map(|component| sequence::write(context, component));
     if known {

@@ -1,11 +1,19 @@
 //! One value: how it is recognised, read, measured, written and described, whatever it is a part of.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use syn::WherePredicate;
+use syn::spanned::Spanned;
 
 use crate::ast::{Tagging, Value, Wrapper};
 use crate::expand::{Bounds, Context, eternal, q};
 use crate::table;
+
+/// Quotes with the hygiene of a macro, at the place of the value's type: a missing trait is reported there.
+macro_rules! at {
+    ($value:expr, $($tokens:tt)*) => {
+        quote::quote_spanned!(Span::mixed_site().located_at($value.ty.span())=> $($tokens)*)
+    };
+}
 
 impl Value {
     /// The tag of the string that wraps it.
@@ -20,6 +28,11 @@ impl Value {
     /// Whether the type's own tag is replaced.
     fn is_implicit(&self) -> bool {
         self.tagging.is_some_and(|tagging| !tagging.explicit)
+    }
+
+    /// The reference to the field that holds it.
+    pub(crate) fn place(&self, member: &syn::Member) -> TokenStream {
+        at!(self, &self.#member)
     }
 
     /// Whether the next element can be this value: an expression on `reader`.
@@ -118,20 +131,20 @@ impl Value {
         let codec = &context.codec;
         let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
         let inner = match self.defined_by {
-            Some(_) => q!(#codec::EncodeOpen::defined_len(#place)),
-            None => q!(#codec::Encode::encoded_len(#place)),
+            Some(_) => at!(self, #codec::EncodeOpen::defined_len(#place)),
+            None => at!(self, #codec::Encode::encoded_len(#place)),
         };
         let content = match self.wrapper {
-            Some(Wrapper::BitString) => q!(#inner.saturating_add(1)),
+            Some(Wrapper::BitString) => at!(self, #inner.saturating_add(1)),
             _ => inner.clone(),
         };
         match (self.wrapper_tag(context), tag) {
             (None, None) => inner,
-            (None, Some(tag)) if self.is_implicit() => q!(#codec::implicit_len(#tag, #place)),
-            (None, Some(tag)) => q!(#codec::element_len(#tag, #inner)),
-            (Some(own), None) => q!(#codec::element_len(#own, #content)),
-            (Some(_), Some(tag)) if self.is_implicit() => q!(#codec::element_len(#tag, #content)),
-            (Some(own), Some(tag)) => q!(#codec::element_len(#tag, #codec::element_len(#own, #content))),
+            (None, Some(tag)) if self.is_implicit() => at!(self, #codec::implicit_len(#tag, #place)),
+            (None, Some(tag)) => at!(self, #codec::element_len(#tag, #inner)),
+            (Some(own), None) => at!(self, #codec::element_len(#own, #content)),
+            (Some(_), Some(tag)) if self.is_implicit() => at!(self, #codec::element_len(#tag, #content)),
+            (Some(own), Some(tag)) => at!(self, #codec::element_len(#tag, #codec::element_len(#own, #content))),
         }
     }
 
@@ -141,22 +154,22 @@ impl Value {
         let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
         let wrapped = self.wrapper.is_some();
         let inner = match self.defined_by {
-            Some(_) => q!(#codec::EncodeOpen::encode_defined(#place, writer, #wrapped)),
-            None => q!(writer.write(#place)),
+            Some(_) => at!(self, #codec::EncodeOpen::encode_defined(#place, writer, #wrapped)),
+            None => at!(self, writer.write(#place)),
         };
         let content = match self.wrapper {
-            Some(Wrapper::BitString) => q!(|writer| { #inner?; writer.octet(0) }),
-            _ => q!(|writer| #inner),
+            Some(Wrapper::BitString) => at!(self, |writer| { #inner?; writer.octet(0) }),
+            _ => at!(self, |writer| #inner),
         };
         match (self.wrapper_tag(context), tag) {
             (None, None) => inner,
-            (None, Some(tag)) if self.is_implicit() => q!(writer.write_implicit(#tag, #place)),
-            (None, Some(tag)) if self.defined_by.is_none() => q!(writer.write_explicit(#tag, #place)),
-            (None, Some(tag)) => q!(writer.element(#tag.constructed(), #content)),
-            (Some(own), None) => q!(writer.element(#own, #content)),
-            (Some(_), Some(tag)) if self.is_implicit() => q!(writer.element(#tag, #content)),
+            (None, Some(tag)) if self.is_implicit() => at!(self, writer.write_implicit(#tag, #place)),
+            (None, Some(tag)) if self.defined_by.is_none() => at!(self, writer.write_explicit(#tag, #place)),
+            (None, Some(tag)) => at!(self, writer.element(#tag.constructed(), #content)),
+            (Some(own), None) => at!(self, writer.element(#own, #content)),
+            (Some(_), Some(tag)) if self.is_implicit() => at!(self, writer.element(#tag, #content)),
             (Some(own), Some(tag)) => {
-                q!(writer.element(#tag.constructed(), |writer| writer.element(#own, #content)))
+                at!(self, writer.element(#tag.constructed(), |writer| writer.element(#own, #content)))
             }
         }
     }

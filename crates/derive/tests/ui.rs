@@ -1,0 +1,7 @@
+//! What does not compile: every error stands at what is wrong.
+#![allow(missing_docs)]
+
+#[test]
+fn errors() {
+    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+}
