@@ -5,9 +5,9 @@
 //!
 //! Paths are written like this: components by their ASN.1 names, joined with dots (`tbsCertificate.validity.notAfter`);
 //! elements of SEQUENCE OF and SET OF by their index, from 0 (`extensions[2].extnValue`). Tags, OCTET STRINGs around an
-//! encoding and the choice of an open type add nothing. A CHOICE adds the name of its alternative only where the path goes
-//! on inside it: `issuer.rdnSequence[0]`, but `validity.notAfter` whether that is a UTCTime or a GeneralizedTime. The
-//! outermost value has the empty path.
+//! encoding and the choice of an open type add nothing. A CHOICE adds the name of its alternative only for what lies in the
+//! content of a constructed one: `issuer.rdnSequence[0]`, but `validity.notAfter` whether that is a UTCTime or a
+//! GeneralizedTime. The outermost value has the empty path.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -160,6 +160,8 @@ impl Aim {
 #[derive(Debug, Default)]
 struct Trail<'s> {
     segments: Vec<Segment<'s>>,
+    /// How many segments lead to the innermost open value.
+    entered: usize,
     rules: Vec<&'static Rule>,
     secret: bool,
     /// The check that is looked for, and whether the last element is held to it.
@@ -182,6 +184,7 @@ impl<'s> Trail<'s> {
 
     fn back_to(&mut self, mark: Mark) {
         self.segments.truncate(mark.segments);
+        self.entered = mark.segments;
         self.rules.truncate(mark.rules);
         self.secret = mark.secret;
     }
@@ -207,9 +210,11 @@ impl<'s> Trail<'s> {
     }
 
     fn path(&self) -> String {
-        let shown = self.segments.iter().rposition(|segment| !matches!(segment, Segment::Alternative(_)));
+        // The alternative that a value is, is not named; one that the path goes into is.
+        let named = self.segments.iter().rposition(|segment| !matches!(segment, Segment::Alternative(_)));
+        let shown = named.map_or(0, |last| last + 1).max(self.entered);
         let mut path = String::new();
-        for segment in self.segments.iter().take(shown.map_or(0, |last| last + 1)) {
+        for segment in self.segments.iter().take(shown) {
             match segment {
                 Segment::Component(name) | Segment::Alternative(name) => {
                     if !path.is_empty() {
@@ -304,6 +309,7 @@ impl<'s> Walk<'s, '_> {
             match content {
                 Content::Elements(inside, start) if aim.inside(offset, start) && count < LEVELS => {
                     let mark = self.trail.mark();
+                    self.trail.entered = mark.segments;
                     self.levels.push(Level { inside, start, pos: start, end: element.content_end, mark });
                 }
                 _ if aim == Aim::End => return self.at_end(aim, offset),

@@ -52,6 +52,7 @@ fn paths_in_a_certificate() {
         |tbsCertificate.extensions[0].extnValue.pathLenConstraint
         |tbsCertificate.extensions[1]|tbsCertificate.extensions[1].extnID|tbsCertificate.extensions[1].extnValue
         |tbsCertificate.extensions[1].extnValue[0]|tbsCertificate.extensions[1].extnValue[1]
+        |tbsCertificate.extensions[1].extnValue[1].directoryName
         |tbsCertificate.extensions[1].extnValue[1].directoryName.rdnSequence[0]
         |tbsCertificate.extensions[1].extnValue[1].directoryName.rdnSequence[0][0]
         |tbsCertificate.extensions[1].extnValue[1].directoryName.rdnSequence[0][0].type

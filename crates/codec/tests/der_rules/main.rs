@@ -47,15 +47,17 @@ enum Then {
 #[derive(Clone, Copy)]
 struct Codec {
     name: &'static str,
-    run: fn(&Options<'_>, &[u8]) -> Result<Read, (Kind, usize)>,
+    run: fn(&Options<'_>, &[u8]) -> Outcome,
 }
+
+type Outcome = Result<Read, (Kind, usize)>;
 
 struct Read {
     again: Result<Vec<u8>, Kind>,
     deviations: Vec<Deviation>,
 }
 
-fn run<'a, T: Decode<'a> + Encode>(options: &Options<'_>, input: &'a [u8]) -> Result<Read, (Kind, usize)> {
+fn run<'a, T: Decode<'a> + Encode>(options: &Options<'_>, input: &'a [u8]) -> Outcome {
     match options.decode::<T>(input) {
         Ok(read) => Ok(Read { again: encode(&read.value).map_err(|error| error.kind()), deviations: read.deviations }),
         Err(error) => Err((error.kind(), error.offset())),
