@@ -98,9 +98,9 @@ kinds! {
     BitStringEmpty = 25, "bit-string-empty", "X.690 §8.6.2.1", "a BIT STRING has an initial octet";
     /// An initial octet above 7, or above 0 without any bits.
     BitStringUnused = 26, "bit-string-unused", "X.690 §8.6.2.2", "the count of unused bits is 0 to 7, and 0 where there are no bits";
-    /// One bits among the unused ones.
+    /// One bits among the unused ones. Offset: the last octet.
     BitStringPadding = 27, "bit-string-padding", "X.690 §11.2.1", "the unused bits are not zero";
-    /// A named-bit list with trailing zero bits.
+    /// A named-bit list with trailing zero bits. Offset: the last octet.
     NamedBitsTrailing = 28, "named-bits-trailing", "X.690 §11.2.2", "the named bits end in zero bits";
     /// An object identifier without content.
     OidEmpty = 29, "oid-empty", "X.690 §8.19.2", "an object identifier has at least one content octet";
@@ -110,13 +110,13 @@ kinds! {
     OidTruncated = 31, "oid-truncated", "X.690 §8.19.2", "the last arc does not end";
     /// A REAL whose first octet or exponent is reserved or incomplete.
     RealFormat = 32, "real-format", "X.690 §8.5", "the REAL is malformed";
-    /// A REAL that is valid BER but not canonical.
+    /// A REAL that is valid BER but not canonical. Offset: the first octet that its canonical form would not have.
     RealNotCanonical = 33, "real-not-canonical", "X.690 §11.3", "the REAL is not in its canonical form";
     /// An octet or character outside a string type's alphabet. Offset: that octet.
     StringAlphabet = 34, "string-alphabet", "X.680 §41", "the character is outside the string type's alphabet";
     /// Octets that are not UTF-8. Offset: the first bad octet.
     Utf8Invalid = 35, "utf8-invalid", "X.690 §8.23.10", "the octets are not UTF-8";
-    /// A BMPString or UniversalString whose length is not a multiple of 2 or 4.
+    /// A BMPString or UniversalString whose length is not a multiple of 2 or 4. Offset: the incomplete character.
     StringLength = 36, "string-length", "X.690 §8.23", "the length does not hold whole characters";
     /// A time whose octets do not follow its syntax. Offset: the first bad octet.
     TimeSyntax = 37, "time-syntax", "X.680 §46, §47", "the time does not follow its syntax";
@@ -158,8 +158,8 @@ kinds! {
     IsoTime = 55, "iso-time", "X.680 §38", "the time does not follow ISO 8601 as X.680 uses it";
     /// An OID-IRI that does not follow its syntax.
     Iri = 56, "iri", "X.680 §34, §35", "the OID-IRI does not follow its syntax";
-    /// Components of EXTERNAL, EMBEDDED PDV or CHARACTER STRING that exclude each other.
-    Inconsistent = 57, "inconsistent", "X.680 §36, §37", "the components contradict each other";
+    /// An EXTERNAL with neither reference. Offset: its content.
+    Inconsistent = 57, "inconsistent", "X.690 §8.18.4", "an EXTERNAL has a direct or an indirect reference";
     /// A PEM boundary line that is malformed. Offset: its first dash, or what is wrong in it.
     PemBoundary = 64, "pem-boundary", "RFC 7468 §3", "the PEM boundary line is malformed";
     /// A PEM block without an END line. Offset: the first dash of its BEGIN line.
