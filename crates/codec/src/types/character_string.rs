@@ -54,7 +54,7 @@ impl Tagged for CharacterString<'_> {
 
 impl<'a> DecodeValue<'a> for CharacterString<'a> {
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
-        reader.nested(len, |r| {
+        reader.components(len, |r| {
             Ok(Self {
                 //  identification [0] CHOICE { … }: explicit, for a CHOICE has no tag of its own (X.680 §31.2.7).
                 identification: r.read_explicit(Tag::context(0))?,

@@ -78,7 +78,7 @@ impl Tagged for External<'_> {
 impl<'a> DecodeValue<'a> for External<'a> {
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let at = reader.position();
-        let external = reader.nested(len, |r| {
+        let external = reader.components(len, |r| {
             Ok(Self {
                 //  direct-reference OBJECT IDENTIFIER OPTIONAL,
                 direct_reference: r.read_optional()?,

@@ -168,7 +168,7 @@ impl Tagged for Syntaxes<'_> {
 
 impl<'a> DecodeValue<'a> for Syntaxes<'a> {
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
-        reader.nested(len, |r| {
+        reader.components(len, |r| {
             Ok(Self {
                 //  abstract [0] OBJECT IDENTIFIER,
                 abstract_syntax: r.read_implicit(Tag::context(0))?,
@@ -226,7 +226,7 @@ impl Tagged for ContextNegotiation<'_> {
 
 impl<'a> DecodeValue<'a> for ContextNegotiation<'a> {
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
-        reader.nested(len, |r| {
+        reader.components(len, |r| {
             Ok(Self {
                 //  presentation-context-id [0] INTEGER,
                 presentation_context_id: r.read_implicit(Tag::context(0))?,

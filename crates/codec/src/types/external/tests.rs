@@ -58,6 +58,13 @@ fn deviations_inside() {
 }
 
 #[test]
+fn further_components_tolerated() {
+    let input = [0x28, 0x07, 0x06, 0x01, 0x51, 0x81, 0x00, 0x05, 0x00];
+    let external: External<'_> = tolerated(&input, &Rule::EXTRA_COMPONENTS, Kind::TrailingData, 7);
+    assert_eq!(encode(&external).unwrap(), [0x28, 0x05, 0x06, 0x01, 0x51, 0x81, 0x00]);
+}
+
+#[test]
 fn under_an_implicit_tag() {
     let mut reader = Reader::new(&[0xA5, 0x05, 0x06, 0x01, 0x51, 0x81, 0x00]).unwrap();
     let external: External<'_> = reader.read_implicit(Tag::context(5)).unwrap();
