@@ -151,17 +151,20 @@ impl<'a> Decode<'a> for Any<'a> {
 
     #[inline]
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
-        let (start, noted) = (reader.position(), reader.noted());
-        let any = delimit(reader)?;
-        if !reader.is_deep() {
-            return Ok(any);
+        let (start, base, noted) = (reader.position(), reader.offset(), reader.noted());
+        let (tag, len) = reader.header()?;
+        let header = reader.position().wrapping_sub(start) as u8;
+        let deep = reader.is_deep();
+        if !deep {
+            reader.take(len)?;
+        } else if tag.is_constructed() {
+            walk(&mut reader.clone(), tag, len, start)?;
+            reader.take(len)?;
+        } else {
+            primitive(reader, tag, len, start)?;
         }
-        match any.bytes {
-            // The parameters of most algorithms.
-            [0x05, 0x00] => {}
-            _ => walk(&mut reader.revisit_any(start), any.bytes.len())?,
-        }
-        Ok(Any { checked: reader.noted() == noted, ..any })
+        let checked = deep && reader.noted() == noted;
+        Ok(Any { tag, bytes: reader.since(start), base: base as u32, header, checked })
     }
 }
 
@@ -174,7 +177,7 @@ impl Encode for Any<'_> {
     #[inline(always)]
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         if !self.checked {
-            check(self.bytes, |reader| walk(reader, self.bytes.len()))?;
+            check(self.bytes, |reader| Any::decode(reader).map(|_| ()))?;
         }
         writer.bytes(self.bytes)
     }
@@ -193,15 +196,11 @@ pub(crate) fn check<'a>(
     if checked.is_ok() { Ok(()) } else { Err(EncodeError::new(Kind::NotEncodable)) }
 }
 
-/// Walks the element of `len` octets at the reader, and everything inside it, checking what can be checked without a schema.
+/// Walks what is inside a constructed element whose header has been read and stood at `at`, checking what can be checked
+/// without a schema.
 #[inline(never)]
-fn walk(reader: &mut Reader<'_, '_>, len: usize) -> Result<(), Fault> {
-    let at = reader.position();
-    let end = at + len;
-    let (tag, len) = reader.header()?;
-    if !tag.is_constructed() {
-        return primitive(reader, tag, len, at);
-    }
+fn walk(reader: &mut Reader<'_, '_>, tag: Tag, len: usize, at: usize) -> Result<(), Fault> {
+    let end = reader.position() + len;
     // The ends of the open values; the depth budget bounds how many.
     let mut ends = [0u32; Budget::MAX_DEPTH as usize];
     let limit = (reader.depth_left() as usize).min(ends.len());

@@ -426,12 +426,6 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// This reader, moved back to a position of the innermost open value.
-    #[inline(always)]
-    pub(crate) fn revisit_any(&self, start: usize) -> Self {
-        Self { rest: self.input.get(start..self.end).unwrap_or_default(), ..*self }
-    }
-
     /// Ends the reading: nothing may be left.
     ///
     /// # Errors

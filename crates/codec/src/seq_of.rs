@@ -55,6 +55,30 @@ macro_rules! collection {
                 Self { form: Form::Items(items), items: PhantomData }
             }
 
+            /// Items that stand in a reader's next `len` octets and are gone through by `read`, which must read all of them: for
+            /// types that know a faster way than item by item, or must look at several items together. What `read` checked
+            /// is not taken on trust: the items are checked again before they are written.
+            ///
+            /// # Errors
+            /// Those of `read`; [`Kind::TrailingData`] if it leaves something over; [`Kind::DepthExceeded`].
+            #[inline(always)]
+            pub fn decode_with<'o>(
+                reader: &mut Reader<'a, 'o>,
+                len: usize,
+                read: impl FnOnce(&mut Reader<'a, 'o>) -> Result<(), Fault>,
+            ) -> Result<Self, Fault> {
+                let (base, start) = (reader.offset() as u32, reader.position());
+                if reader.is_deep() {
+                    let outer = reader.enter(len)?;
+                    read(reader)?;
+                    reader.leave(outer)?;
+                } else {
+                    reader.take(len)?;
+                }
+                let form = Form::Span { content: reader.since(start), base, checked: false };
+                Ok(Self { form, items: PhantomData })
+            }
+
             /// The content octets it was read from; nothing for items that were not read.
             #[must_use]
             pub const fn content(&self) -> Option<&'a [u8]> {
@@ -150,7 +174,9 @@ macro_rules! collection {
                 let start = reader.position();
                 let deep = reader.is_deep();
                 if deep {
-                    reader.nested(len, $check::<T>)?;
+                    let outer = reader.enter(len)?;
+                    $check::<T>(reader)?;
+                    reader.leave(outer)?;
                 } else {
                     reader.take(len)?;
                 }
