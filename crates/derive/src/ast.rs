@@ -5,7 +5,7 @@ use quote::ToTokens as _;
 use syn::spanned::Spanned;
 use syn::{
     Data, DeriveInput, Expr, Fields, GenericArgument, Generics, Ident, LitStr, Member, Path, PathArguments, Type,
-    Variant,
+    Variant, Visibility,
 };
 
 use crate::attr::{Attrs, Bit, Errors, Ranges};
@@ -14,6 +14,7 @@ use crate::names;
 /// One `#[derive(Asn1)]`.
 pub(crate) struct Input {
     pub(crate) ident: Ident,
+    pub(crate) vis: Visibility,
     pub(crate) generics: Generics,
     /// The path of the codec, if the user gave one.
     pub(crate) codec: Option<Path>,
@@ -208,6 +209,7 @@ impl Input {
         };
         Some(Self {
             ident: item.ident.clone(),
+            vis: item.vis.clone(),
             generics: item.generics.clone(),
             codec,
             name,
@@ -258,10 +260,11 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
     if let (Some((_, _)), Some(containing)) = (&defined_by, containing) {
         errors.push(containing, "with `defined_by`, write `octet_string` or `bit_string`");
     }
-    if defined_by.is_none() && containing.is_none() {
-        if let Some(span) = octets.or(bits) {
-            errors.push(span, "say what the string holds: `containing`, or `defined_by = field`");
-        }
+    if defined_by.is_none()
+        && containing.is_none()
+        && let Some(span) = octets.or(bits)
+    {
+        errors.push(span, "say what the string holds: `containing`, or `defined_by = field`");
     }
     let wrapper = match (octets, bits, containing) {
         (_, Some(_), _) => Some(Wrapper::BitString),

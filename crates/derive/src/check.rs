@@ -93,10 +93,8 @@ fn ascending(ranges: &Ranges, span: Span, errors: &mut Errors) {
     for (index, (min, max)) in ranges.ranges.iter().enumerate() {
         let (low, high) = (min.as_ref().and_then(literal), max.as_ref().and_then(literal));
         let span = min.as_ref().or(max.as_ref()).map_or(span, syn::spanned::Spanned::span);
-        if let (Some(low), Some(high)) = (low, high) {
-            if low > high {
-                errors.push(span, "the range is empty: its lower end is above its upper end");
-            }
+        if matches!((low, high), (Some(low), Some(high)) if low > high) {
+            errors.push(span, "the range is empty: its lower end is above its upper end");
         }
         if index > 0 && (min.is_none() || matches!((last, low), (Some(last), Some(low)) if low <= last)) {
             errors.push(span, "ranges ascend and do not overlap");

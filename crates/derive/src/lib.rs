@@ -53,3 +53,6 @@ fn codec(input: &ast::Input) -> syn::Result<TokenStream> {
         "neither `tagwise` nor `tagwise-codec` is a dependency; name the codec with `#[asn1(crate = path)]`",
     ))
 }
+
+#[cfg(test)]
+mod tests;

@@ -43,7 +43,7 @@ pub(crate) struct Locals(Vec<String>);
 
 /// What the generated functions call their own.
 const TAKEN: &[&str] =
-    &["reader", "writer", "len", "at", "order", "value", "key", "error", "self", "Self", "crate", "super"];
+    &["reader", "writer", "outer", "len", "at", "order", "value", "key", "error", "self", "Self", "crate", "super"];
 
 impl Locals {
     pub(crate) fn make(&mut self, ident: Option<&Ident>, index: usize) -> Ident {

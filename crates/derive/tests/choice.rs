@@ -1,5 +1,5 @@
 //! CHOICE: by tag, nested, extensible, boxed.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use tagwise_codec::table::Shape;
 use tagwise_codec::{Any, Decode, Kind, Null, OctetStr, Tag, Typed, Utf8, encode};

@@ -1,5 +1,5 @@
 //! ENUMERATED and named INTEGERs; newtypes and constraints.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use tagwise_codec::table::{Constraint, Range, Shape};
 use tagwise_codec::{
@@ -173,7 +173,7 @@ struct Even {
 }
 
 fn even(even: &Even, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
-    if even.number % 2 == 0 { Ok(()) } else { reader.deviate_profile(&RULE, at) }
+    if even.number & 1 == 0 { Ok(()) } else { reader.deviate_profile(&RULE, at) }
 }
 
 #[derive(Asn1, Debug, PartialEq, Clone)]
@@ -186,7 +186,7 @@ enum EvenChoice {
 impl EvenChoice {
     fn check(&self, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
         match self {
-            Self::Number(number) if number % 2 == 1 => reader.deviate_profile(&RULE, at),
+            Self::Number(number) if number & 1 == 1 => reader.deviate_profile(&RULE, at),
             _ => Ok(()),
         }
     }

@@ -1,5 +1,5 @@
 //! Extension markers, additions, groups; SET.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use tagwise_codec::table::{Marker, Presence, Shape};
 use tagwise_codec::{

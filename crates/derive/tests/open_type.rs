@@ -1,5 +1,5 @@
 //! Open types governed by object sets; strings that hold encodings; named bits.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use tagwise_codec::table::{Shape, TypeRef};
 use tagwise_codec::{

@@ -1,5 +1,5 @@
 //! SEQUENCE: required, OPTIONAL and DEFAULT components, tags, what follows the last one.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 use tagwise_codec::table::{DefaultValue, Presence, Shape};
 use tagwise_codec::{
@@ -197,7 +197,7 @@ struct Hostile {
     #[asn1(implicit = 1, default = 7)]
     value: u8,
     writer: bool,
-    error: bool,
+    outer: bool,
 }
 
 fn at() -> u8 {
@@ -206,7 +206,7 @@ fn at() -> u8 {
 
 #[test]
 fn names_do_not_collide() {
-    let hostile = Hostile { reader: 1, len: Some(2), at: 3, value: 7, writer: true, error: false };
+    let hostile = Hostile { reader: 1, len: Some(2), at: 3, value: 7, writer: true, outer: false };
     let der = encode(&hostile).unwrap();
     assert_eq!(der, [0x30, 15, 2, 1, 1, 2, 1, 2, 0x80, 1, 3, 1, 1, 0xFF, 1, 1, 0]);
     assert_eq!(Hostile::from_der(&der), Ok(hostile));

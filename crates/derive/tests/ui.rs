@@ -1,5 +1,5 @@
 //! What does not compile: every error stands at what is wrong.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used)]
 
 #[test]
 fn errors() {

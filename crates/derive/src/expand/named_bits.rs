@@ -31,7 +31,7 @@ pub(crate) fn items(context: &Context<'_>, member: &Member, bits: &[Bit]) -> Tok
     }
     let input = context.input;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let ident = &input.ident;
+    let (ident, vis) = (&input.ident, &input.vis);
     let methods = bits.iter().map(|bit| {
         let (method, number) = (&bit.ident, u64::from(bit.number));
         let doc = format!("Whether `{}` ({}) is set.", name(bit), bit.number);
@@ -39,13 +39,14 @@ pub(crate) fn items(context: &Context<'_>, member: &Member, bits: &[Bit]) -> Tok
             #[doc = #doc]
             #[inline]
             #[must_use]
-            pub fn #method(&self) -> bool {
+            #vis fn #method(&self) -> bool {
                 self.#member.contains(#number)
             }
         }
     });
     q! {
         #[automatically_derived]
+        #[allow(dead_code)]
         impl #impl_generics #ident #ty_generics #where_clause {
             #(#methods)*
         }
