@@ -28,6 +28,10 @@ rules! {
     TIME_CHOICE = 38, "time-choice", "RFC 5280 §4.1.2.5", "dates through 2049 are UTCTime, later ones GeneralizedTime";
     /// A public key that is not encoded as its algorithm says.
     PUBLIC_KEY = 39, "public-key", "RFC 3279 §2.3, RFC 5480 §2.2, RFC 8410 §4, RFC 9881 §4, RFC 9935 §4", "a public key has the form and length of its algorithm";
+    /// An iPAddress that is no address: neither 4 nor 16 octets, or 8 nor 32 in name constraints.
+    IP_ADDRESS = 40, "ip-address", "RFC 5280 §4.2.1.6, §4.2.1.10", "an iPAddress has 4 or 16 octets, and 8 or 32 in name constraints";
+    /// Timestamps of logs whose lengths do not fit.
+    SCT_LIST = 41, "sct-list", "RFC 6962 §3.2, §3.3", "an SCT list and each timestamp in it are as long as they say";
 }
 
 /// The rule of that name: of this profile, or of the codec.

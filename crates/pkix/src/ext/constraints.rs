@@ -1,0 +1,89 @@
+//! What a certificate allows those below it: to be CAs (RFC 5280 §4.2.1.9), to have certain names (§4.2.1.10). Whether a
+//! name lies within a constraint is for path validation; nothing here compares names.
+
+use tagwise_codec::SeqOf;
+use tagwise_derive::Asn1;
+
+use crate::ext::{Count, GeneralName, IpSubnet};
+
+/// ```asn1
+/// BasicConstraints ::= SEQUENCE {
+///      cA                      BOOLEAN DEFAULT FALSE,
+///      pathLenConstraint       INTEGER (0..MAX) OPTIONAL }
+/// ```
+///
+/// RFC 5280 §4.2.1.9.
+///
+/// ```
+/// use tagwise_codec::{Decode, encode};
+/// use tagwise_pkix::ext::{BasicConstraints, Count};
+/// let ca = BasicConstraints { ca: true, path_len_constraint: Some(Count::new(0)) };
+/// assert_eq!(encode(&ca)?, [0x30, 0x06, 0x01, 0x01, 0xFF, 0x02, 0x01, 0x00]);
+/// // FALSE is the default and must be left out.
+/// let error = BasicConstraints::from_der(&[0x30, 0x03, 0x01, 0x01, 0x00]).unwrap_err();
+/// assert_eq!((error.code(), error.offset()), ("default-encoded", 2));
+/// # Ok::<(), tagwise_codec::EncodeError>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct BasicConstraints<'a> {
+    /// Whether the subject may issue certificates.
+    #[asn1(default = false, name = "cA")]
+    pub ca: bool,
+    /// How many CAs may stand between the subject and an end entity; without it, any number.
+    pub path_len_constraint: Option<Count<'a>>,
+}
+
+/// ```asn1
+/// NameConstraints ::= SEQUENCE {
+///      permittedSubtrees       [0]     GeneralSubtrees OPTIONAL,
+///      excludedSubtrees        [1]     GeneralSubtrees OPTIONAL }
+///
+/// GeneralSubtrees ::= SEQUENCE SIZE (1..MAX) OF GeneralSubtree
+/// ```
+///
+/// RFC 5280 §4.2.1.10.
+///
+/// ```
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::ext::NameConstraints;
+/// let constraints = NameConstraints::from_der(b"\x30\x0F\xA0\x0D\x30\x0B\x82\x09.test.org")?;
+/// let subtree = constraints.permitted_subtrees.unwrap().iter().next().unwrap()?;
+/// assert_eq!(subtree.base.to_string(), "DNS:.test.org");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq)]
+pub struct NameConstraints<'a> {
+    /// Names of the kinds that appear here must lie within one of them.
+    #[asn1(implicit = 0, size(1..))]
+    pub permitted_subtrees: Option<SeqOf<'a, GeneralSubtree<'a>>>,
+    /// No name may lie within one of them.
+    #[asn1(implicit = 1, size(1..))]
+    pub excluded_subtrees: Option<SeqOf<'a, GeneralSubtree<'a>>>,
+}
+
+/// ```asn1
+/// GeneralSubtree ::= SEQUENCE {
+///      base                    GeneralName,
+///      minimum         [0]     BaseDistance DEFAULT 0,
+///      maximum         [1]     BaseDistance OPTIONAL }
+/// ```
+///
+/// RFC 5280 §4.2.1.10. An iPAddress is an address and a mask here: 8 or 32 octets.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct GeneralSubtree<'a> {
+    /// The name at the root of the subtree.
+    pub base: GeneralName<'a, IpSubnet<'a>>,
+    /// Where the subtree begins below the root; RFC 5280 knows only 0.
+    #[asn1(implicit = 0, default = BaseDistance::ZERO)]
+    pub minimum: BaseDistance<'a>,
+    /// Where the subtree ends; RFC 5280 forbids it.
+    #[asn1(implicit = 1)]
+    pub maximum: Option<BaseDistance<'a>>,
+}
+
+/// ```asn1
+/// BaseDistance ::= INTEGER (0..MAX)
+/// ```
+///
+/// RFC 5280 §4.2.1.10.
+pub type BaseDistance<'a> = Count<'a>;

@@ -1,0 +1,86 @@
+//! `INTEGER (0..MAX)`, which counts certificates, levels of a name, CRLs.
+
+use core::fmt;
+
+use tagwise_codec::Int;
+use tagwise_derive::Asn1;
+
+/// ```asn1
+/// INTEGER (0..MAX)
+/// ```
+///
+/// A number without an upper end; what it counts is small, so that [`Count::get`] is what one wants to know.
+///
+/// ```
+/// use tagwise_codec::{Decode, encode};
+/// use tagwise_pkix::ext::Count;
+/// assert_eq!(encode(&Count::new(200))?, [0x02, 0x02, 0x00, 0xC8]);
+/// assert_eq!(Count::from_der(&[0x02, 0x01, 0x03])?.get(), 3);
+/// assert_eq!(Count::from_der(&[0x02, 0x01, 0xFF]).unwrap_err().code(), "value");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[asn1(name = "INTEGER", value(0..))]
+pub struct Count<'a>(Int<'a>);
+
+/// The octets of the small numbers, each with a sign octet.
+static SMALL: [[u8; 2]; 256] = small();
+
+#[expect(clippy::indexing_slicing, reason = "constant evaluation: the index is below 256")]
+const fn small() -> [[u8; 2]; 256] {
+    let mut octets = [[0; 2]; 256];
+    let mut number = 0;
+    while number < 256 {
+        octets[number] = [0, number as u8];
+        number += 1;
+    }
+    octets
+}
+
+impl Count<'static> {
+    /// A small number.
+    #[must_use]
+    pub fn new(number: u8) -> Self {
+        Self(SMALL.get(usize::from(number)).map_or(Int::ZERO, |octets| Int::from_signed(octets)))
+    }
+
+    /// Zero.
+    pub const ZERO: Self = Self(Int::ZERO);
+}
+
+impl<'a> Count<'a> {
+    /// A number of any size; nothing if it is negative.
+    #[must_use]
+    pub const fn from_int(number: Int<'a>) -> Option<Self> {
+        if number.is_negative() { None } else { Some(Self(number)) }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn int(&self) -> Int<'a> {
+        self.0
+    }
+
+    /// The number, or `u64::MAX` if it is larger. What [`Rule::VALUE`](tagwise_codec::Rule::VALUE) let in below zero is zero:
+    /// the strictest reading of a limit.
+    #[must_use]
+    pub fn get(&self) -> u64 {
+        match u64::try_from(self.0) {
+            Ok(number) => number,
+            Err(_) if self.0.is_negative() => 0,
+            Err(_) => u64::MAX,
+        }
+    }
+}
+
+impl From<u8> for Count<'static> {
+    fn from(number: u8) -> Self {
+        Self::new(number)
+    }
+}
+
+impl fmt::Display for Count<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}

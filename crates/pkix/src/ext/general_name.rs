@@ -1,0 +1,226 @@
+//! GeneralName and the extensions that are lists of them (RFC 5280 §4.2.1.6, §4.2.1.7). Names are not compared here.
+
+use core::fmt;
+
+use tagwise_codec::{Any, Encode, Ia5, Oid, Open, SeqOf};
+use tagwise_derive::Asn1;
+
+use crate::ext::{IpAddress, OtherNameValue};
+use crate::name::{DirectoryString, Name, visible};
+
+/// ```asn1
+/// GeneralName ::= CHOICE {
+///      otherName                       [0]     OtherName,
+///      rfc822Name                      [1]     IA5String,
+///      dNSName                         [2]     IA5String,
+///      x400Address                     [3]     ORAddress,
+///      directoryName                   [4]     Name,
+///      ediPartyName                    [5]     EDIPartyName,
+///      uniformResourceIdentifier       [6]     IA5String,
+///      iPAddress                       [7]     OCTET STRING,
+///      registeredID                    [8]     OBJECT IDENTIFIER }
+/// ```
+///
+/// RFC 5280 §4.2.1.6. An iPAddress is an [`IpAddress`] everywhere but in name constraints, where it is an
+/// [`IpSubnet`](crate::ext::IpSubnet).
+///
+/// Displays as one line that is safe to print: control characters and the like are escaped.
+///
+/// ```
+/// use tagwise_codec::{Decode, Ia5, encode};
+/// use tagwise_pkix::ext::GeneralName;
+/// let name = GeneralName::from_der(b"\x82\x0Bexample.org")?;
+/// assert_eq!(name.to_string(), "DNS:example.org");
+/// let address = GeneralName::from_der(&[0x87, 4, 192, 0, 2, 1])?;
+/// assert_eq!(address.to_string(), "IP:192.0.2.1");
+/// let built: GeneralName<'_> = GeneralName::DnsName(Ia5::new("example.org").unwrap());
+/// assert_eq!(encode(&built).unwrap(), b"\x82\x0Bexample.org");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub enum GeneralName<'a, A = IpAddress<'a>> {
+    /// A name of a kind that an object identifier tells.
+    #[asn1(implicit = 0)]
+    OtherName(OtherName<'a>),
+    /// A mailbox (RFC 2821); in name constraints also a host or a domain.
+    #[asn1(implicit = 1)]
+    Rfc822Name(Ia5<'a>),
+    /// A host name, internationalised ones in their ASCII form.
+    #[asn1(implicit = 2, name = "dNSName")]
+    DnsName(Ia5<'a>),
+    /// An X.400 address.
+    #[asn1(implicit = 3)]
+    X400Address(OrAddress<'a>),
+    /// A distinguished name.
+    #[asn1(explicit = 4)]
+    DirectoryName(Name<'a>),
+    /// A name in electronic data interchange.
+    #[asn1(implicit = 5)]
+    EdiPartyName(EdiPartyName<'a>),
+    /// A URI; in name constraints a host or a domain.
+    #[asn1(implicit = 6)]
+    UniformResourceIdentifier(Ia5<'a>),
+    /// An IP address.
+    #[asn1(implicit = 7, name = "iPAddress")]
+    IpAddress(A),
+    /// An object identifier.
+    #[asn1(implicit = 8, name = "registeredID")]
+    RegisteredId(Oid<'a>),
+}
+
+impl<A: fmt::Display> fmt::Display for GeneralName<'_, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherName(name) => name.fmt(f),
+            Self::Rfc822Name(mailbox) => write!(f, "email:{}", visible(mailbox)),
+            Self::DnsName(host) => write!(f, "DNS:{}", visible(host)),
+            Self::X400Address(address) => write!(f, "x400Address:{} octets", address.octets()),
+            Self::DirectoryName(name) => write!(f, "dirName:{}", name.rfc4514()),
+            Self::EdiPartyName(name) => name.fmt(f),
+            Self::UniformResourceIdentifier(uri) => write!(f, "URI:{}", visible(uri)),
+            Self::IpAddress(address) => write!(f, "IP:{address}"),
+            Self::RegisteredId(oid) => write!(f, "RID:{oid}"),
+        }
+    }
+}
+
+/// ```asn1
+/// OtherName ::= SEQUENCE {
+///      type-id    OBJECT IDENTIFIER,
+///      value      [0] EXPLICIT ANY DEFINED BY type-id }
+/// ```
+///
+/// RFC 5280 §4.2.1.6.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct OtherName<'a> {
+    /// The kind of name.
+    #[asn1(name = "type-id")]
+    pub type_id: Oid<'a>,
+    /// The name.
+    #[asn1(explicit = 0, defined_by = type_id)]
+    pub value: Open<'a, OtherNameValue<'a>>,
+}
+
+impl fmt::Display for OtherName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value.get() {
+            Ok(OtherNameValue::Unknown(_)) | Err(_) => {
+                write!(f, "otherName:{}:", self.type_id)?;
+                self.value.as_bytes().iter().try_for_each(|octet| write!(f, "{octet:02X}"))
+            }
+            Ok(value) => value.fmt(f),
+        }
+    }
+}
+
+/// ```asn1
+/// ORAddress ::= SEQUENCE { … }
+/// ```
+///
+/// RFC 5280 §A.1 has its syntax, which takes three pages. Its components are kept as they are: their structure is checked,
+/// what they mean is not.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "ORAddress")]
+pub struct OrAddress<'a>(
+    /// The components.
+    pub SeqOf<'a, Any<'a>>,
+);
+
+impl OrAddress<'_> {
+    fn octets(&self) -> usize {
+        self.0.encoded_len()
+    }
+}
+
+/// ```asn1
+/// EDIPartyName ::= SEQUENCE {
+///      nameAssigner            [0]     DirectoryString OPTIONAL,
+///      partyName               [1]     DirectoryString }
+/// ```
+///
+/// RFC 5280 §4.2.1.6.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "EDIPartyName")]
+pub struct EdiPartyName<'a> {
+    /// Who gave the name.
+    #[asn1(explicit = 0)]
+    pub name_assigner: Option<DirectoryString<'a>>,
+    /// The name.
+    #[asn1(explicit = 1)]
+    pub party_name: DirectoryString<'a>,
+}
+
+impl fmt::Display for EdiPartyName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ediPartyName:")?;
+        if let Some(assigner) = &self.name_assigner {
+            write!(f, "{}/", visible(assigner))?;
+        }
+        write!(f, "{}", visible(&self.party_name))
+    }
+}
+
+/// ```asn1
+/// GeneralNames ::= SEQUENCE SIZE (1..MAX) OF GeneralName
+/// ```
+///
+/// RFC 5280 §4.2.1.6.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(size(1..))]
+pub struct GeneralNames<'a>(
+    /// The names.
+    pub SeqOf<'a, GeneralName<'a>>,
+);
+
+impl<'a> GeneralNames<'a> {
+    /// The names in their order; an error, possible after an outline or a tolerant decoding only, ends the iteration.
+    pub fn iter(&self) -> impl Iterator<Item = Result<GeneralName<'a>, tagwise_codec::Error>> + use<'a> {
+        self.0.iter()
+    }
+}
+
+/// ```asn1
+/// SubjectAltName ::= GeneralNames
+/// ```
+///
+/// RFC 5280 §4.2.1.6: more names of the subject.
+///
+/// ```
+/// use tagwise_codec::{Decode, Kind};
+/// use tagwise_pkix::ext::{GeneralName, SubjectAltName};
+/// let names = SubjectAltName::from_der(b"\x30\x0F\x82\x01a\x82\x01b\x81\x07me@test")?;
+/// assert!(names.dns_names().eq(["a", "b"]));
+/// for name in names.0.iter() {
+///     println!("{}", name?);
+/// }
+/// // [9] is no alternative.
+/// let error = SubjectAltName::from_der(&[0x30, 0x02, 0x89, 0x00]).unwrap_err();
+/// assert_eq!((error.kind(), error.offset()), (Kind::ChoiceUnknown, 2));
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct SubjectAltName<'a>(
+    /// The names.
+    pub GeneralNames<'a>,
+);
+
+impl<'a> SubjectAltName<'a> {
+    /// The DNS names, in their order, up to the first name that does not decode.
+    pub fn dns_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.0.iter().map_while(Result::ok).filter_map(|name| match name {
+            GeneralName::DnsName(host) => host.as_str(),
+            _ => None,
+        })
+    }
+}
+
+/// ```asn1
+/// IssuerAltName ::= GeneralNames
+/// ```
+///
+/// RFC 5280 §4.2.1.7, §5.2.2: more names of the issuer.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct IssuerAltName<'a>(
+    /// The names.
+    pub GeneralNames<'a>,
+);

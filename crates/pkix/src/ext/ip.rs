@@ -1,0 +1,169 @@
+//! iPAddress of a GeneralName: an address, or in name constraints an address and a mask (RFC 5280 §4.2.1.6, §4.2.1.10).
+
+use core::fmt;
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use tagwise_codec::{Fault, OctetStr, Reader};
+use tagwise_derive::Asn1;
+
+use crate::profile;
+
+/// `iPAddress` where it names a host: 4 octets (IPv4) or 16 (IPv6), in network byte order (RFC 5280 §4.2.1.6).
+///
+/// ```
+/// use tagwise_codec::{Decode, OctetStr};
+/// use tagwise_pkix::ext::{GeneralName, IpAddress};
+/// let address = IpAddress::v4(&[192, 0, 2, 1]);
+/// assert_eq!(address.addr(), Some([192, 0, 2, 1].into()));
+/// assert_eq!(address.to_string(), "192.0.2.1");
+/// // Five octets are no address.
+/// let error = GeneralName::<IpAddress>::from_der(&[0x87, 5, 192, 0, 2, 1, 9]).unwrap_err();
+/// assert_eq!(error.code(), "ip-address");
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[asn1(name = "OCTET STRING", check = check_address, rules(profile::IP_ADDRESS))]
+pub struct IpAddress<'a>(OctetStr<'a>);
+
+impl<'a> IpAddress<'a> {
+    /// An IPv4 address.
+    #[must_use]
+    pub const fn v4(octets: &'a [u8; 4]) -> Self {
+        Self(OctetStr::new(octets))
+    }
+
+    /// An IPv6 address.
+    #[must_use]
+    pub const fn v6(octets: &'a [u8; 16]) -> Self {
+        Self(OctetStr::new(octets))
+    }
+
+    /// The octets.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.0.as_bytes()
+    }
+
+    /// The address. Nothing for another number of octets, which only [`profile::IP_ADDRESS`] lets in.
+    #[must_use]
+    pub fn addr(&self) -> Option<IpAddr> {
+        addr(self.as_bytes())
+    }
+}
+
+impl fmt::Display for IpAddress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.addr() {
+            Some(addr) => addr.fmt(f),
+            None => hex(self.as_bytes(), f),
+        }
+    }
+}
+
+/// `iPAddress` where it constrains: an address and a mask, 8 octets (IPv4) or 32 (IPv6) (RFC 5280 §4.2.1.10).
+///
+/// Neither that the mask is a prefix nor that the address has no bits outside it is asked for: certificates in use have both.
+///
+/// ```
+/// use tagwise_pkix::ext::IpSubnet;
+/// let subnet = IpSubnet::v4(&[192, 0, 2, 0, 255, 255, 255, 0]);
+/// assert_eq!(subnet.prefix_len(), Some(24));
+/// assert_eq!(subnet.to_string(), "192.0.2.0/24");
+/// assert!(subnet.contains([192, 0, 2, 77].into()));
+/// assert!(!subnet.contains([192, 0, 3, 77].into()));
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[asn1(name = "OCTET STRING", check = check_subnet, rules(profile::IP_ADDRESS))]
+pub struct IpSubnet<'a>(OctetStr<'a>);
+
+impl<'a> IpSubnet<'a> {
+    /// An IPv4 address and its mask.
+    #[must_use]
+    pub const fn v4(octets: &'a [u8; 8]) -> Self {
+        Self(OctetStr::new(octets))
+    }
+
+    /// An IPv6 address and its mask.
+    #[must_use]
+    pub const fn v6(octets: &'a [u8; 32]) -> Self {
+        Self(OctetStr::new(octets))
+    }
+
+    /// The octets.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.0.as_bytes()
+    }
+
+    fn halves(&self) -> (&'a [u8], &'a [u8]) {
+        let octets = self.as_bytes();
+        octets.split_at_checked(octets.len() / 2).unwrap_or_default()
+    }
+
+    /// The address. Nothing for another number of octets, which only [`profile::IP_ADDRESS`] lets in.
+    #[must_use]
+    pub fn addr(&self) -> Option<IpAddr> {
+        addr(self.halves().0)
+    }
+
+    /// The mask.
+    #[must_use]
+    pub fn mask(&self) -> Option<IpAddr> {
+        addr(self.halves().1)
+    }
+
+    /// How many one bits the mask starts with, if only zero bits follow.
+    #[must_use]
+    pub fn prefix_len(&self) -> Option<u8> {
+        let (ones, zeros) = match self.mask()? {
+            IpAddr::V4(mask) => (mask.to_bits().leading_ones(), 32 - mask.to_bits().count_ones()),
+            IpAddr::V6(mask) => (mask.to_bits().leading_ones(), 128 - mask.to_bits().count_ones()),
+        };
+        let bits = if self.as_bytes().len() == 8 { 32 } else { 128 };
+        if ones + zeros == bits { u8::try_from(ones).ok() } else { None }
+    }
+
+    /// Whether an address of the same version agrees with the subnet's in the bits of the mask.
+    #[must_use]
+    pub fn contains(&self, addr: IpAddr) -> bool {
+        match (self.addr(), self.mask(), addr) {
+            (Some(IpAddr::V4(base)), Some(IpAddr::V4(mask)), IpAddr::V4(addr)) => {
+                (base.to_bits() ^ addr.to_bits()) & mask.to_bits() == 0
+            }
+            (Some(IpAddr::V6(base)), Some(IpAddr::V6(mask)), IpAddr::V6(addr)) => {
+                (base.to_bits() ^ addr.to_bits()) & mask.to_bits() == 0
+            }
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for IpSubnet<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.addr(), self.prefix_len(), self.mask()) {
+            (Some(addr), Some(len), _) => write!(f, "{addr}/{len}"),
+            (Some(addr), None, Some(mask)) => write!(f, "{addr}/{mask}"),
+            _ => hex(self.as_bytes(), f),
+        }
+    }
+}
+
+fn addr(octets: &[u8]) -> Option<IpAddr> {
+    match <[u8; 4]>::try_from(octets) {
+        Ok(octets) => Some(Ipv4Addr::from(octets).into()),
+        Err(_) => <[u8; 16]>::try_from(octets).ok().map(|octets| Ipv6Addr::from(octets).into()),
+    }
+}
+
+fn hex(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    octets.iter().try_for_each(|octet| write!(f, "{octet:02X}"))
+}
+
+#[inline]
+fn check_address(address: &IpAddress<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    if matches!(address.0.len(), 4 | 16) { Ok(()) } else { reader.deviate_profile(&profile::IP_ADDRESS, at) }
+}
+
+#[inline]
+fn check_subnet(subnet: &IpSubnet<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    if matches!(subnet.0.len(), 8 | 32) { Ok(()) } else { reader.deviate_profile(&profile::IP_ADDRESS, at) }
+}

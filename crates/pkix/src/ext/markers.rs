@@ -1,0 +1,107 @@
+//! Extensions that say something by being there, and small ones of TLS and ACME.
+
+use tagwise_codec::{Int, Null, OctetStr, SeqOf};
+use tagwise_derive::Asn1;
+
+/// ```asn1
+/// NULL
+/// ```
+///
+/// RFC 6962 §3.1: this is no certificate, but a promise to a log that one will be issued.
+#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PrecertificatePoison(
+    /// Nothing.
+    pub Null,
+);
+
+/// ```asn1
+/// NULL
+/// ```
+///
+/// RFC 6960 §4.2.2.2.1: the certificate of an OCSP responder that need not be checked for revocation.
+///
+/// ```
+/// use tagwise_codec::{Null, encode};
+/// use tagwise_pkix::ext::OcspNoCheck;
+/// assert_eq!(encode(&OcspNoCheck(Null))?, [0x05, 0x00]);
+/// # Ok::<(), tagwise_codec::EncodeError>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OcspNoCheck(
+    /// Nothing.
+    pub Null,
+);
+
+/// ```asn1
+/// NULL
+/// ```
+///
+/// RFC 9608 §3: no revocation information will be made available.
+#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoRevAvail(
+    /// Nothing.
+    pub Null,
+);
+
+/// ```asn1
+/// DelegationUsage ::= NULL
+/// ```
+///
+/// RFC 9345 §4.2: the key may sign delegated credentials.
+#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DelegationUsage(
+    /// Nothing.
+    pub Null,
+);
+
+/// ```asn1
+/// Features ::= SEQUENCE OF INTEGER
+/// ```
+///
+/// RFC 7633 §4.1: TLS extensions that the server will use, by their numbers.
+///
+/// ```
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::ext::TlsFeature;
+/// let features = TlsFeature::from_der(&[0x30, 0x03, 0x02, 0x01, 0x05])?;
+/// assert!(features.contains(TlsFeature::STATUS_REQUEST) && !features.contains(TlsFeature::STATUS_REQUEST_V2));
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "Features")]
+pub struct TlsFeature<'a>(
+    /// The numbers.
+    pub SeqOf<'a, Int<'a>>,
+);
+
+impl TlsFeature<'_> {
+    /// `status_request`: the server staples an OCSP response (RFC 6066 §8).
+    pub const STATUS_REQUEST: u16 = 5;
+    /// `status_request_v2` (RFC 6961).
+    pub const STATUS_REQUEST_V2: u16 = 17;
+
+    /// Whether the server will use a TLS extension.
+    #[must_use]
+    pub fn contains(&self, extension: u16) -> bool {
+        self.0.iter().map_while(Result::ok).any(|feature| u16::try_from(feature) == Ok(extension))
+    }
+}
+
+/// ```asn1
+/// Authorization ::= OCTET STRING (SIZE (32))
+/// ```
+///
+/// RFC 8737 §3: the SHA-256 of an ACME key authorization, in the certificate that answers a `tls-alpn-01` challenge.
+///
+/// ```
+/// use tagwise_codec::{Decode, Kind};
+/// use tagwise_pkix::ext::AcmeIdentifier;
+/// let error = AcmeIdentifier::from_der(&[0x04, 0x01, 0xCA]).unwrap_err();
+/// assert_eq!(error.kind(), Kind::Size);
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(name = "Authorization", size(32))]
+pub struct AcmeIdentifier<'a>(
+    /// The hash.
+    pub OctetStr<'a>,
+);

@@ -1,0 +1,216 @@
+//! The kinds of otherName that are in use, each by its own document.
+
+use core::fmt;
+
+use tagwise_codec::{General, Ia5, OctetStr, Oid, SeqOf, Unknown, Utf8};
+use tagwise_derive::Asn1;
+
+use crate::name::visible;
+
+/// The value of an [`OtherName`](crate::ext::OtherName), by its `type-id`.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(open_type, name = "OtherNames")]
+pub enum OtherNameValue<'a> {
+    /// `szOID_NT_PRINCIPAL_NAME`: a user principal name of Active Directory, a UTF8String.
+    #[asn1(oid = "1.3.6.1.4.1.311.20.2.3", name = "userPrincipalName")]
+    Upn(Utf8<'a>),
+    /// `id-on-dnsSRV`: `_Service.Name` (RFC 4985 §2).
+    #[asn1(oid = "1.3.6.1.5.5.7.8.7", name = "SRVName")]
+    SrvName(SrvName<'a>),
+    /// `id-on-SmtpUTF8Mailbox`: a mailbox outside ASCII (RFC 9598 §3).
+    #[asn1(oid = "1.3.6.1.5.5.7.8.9", name = "SmtpUTF8Mailbox")]
+    SmtpUtf8Mailbox(SmtpUtf8Mailbox<'a>),
+    /// `id-on-xmppAddr` (RFC 6120 §13.7.1.4).
+    #[asn1(oid = "1.3.6.1.5.5.7.8.5", name = "XmppAddr")]
+    XmppAddr(Utf8<'a>),
+    /// `id-on-naiRealm` (RFC 7585 §2.2).
+    #[asn1(oid = "1.3.6.1.5.5.7.8.8", name = "NAIRealm")]
+    NaiRealm(NaiRealm<'a>),
+    /// `id-pkinit-san` (RFC 4556 §3.2.2).
+    #[asn1(oid = "1.3.6.1.5.2.2", name = "KRB5PrincipalName")]
+    Krb5PrincipalName(Krb5PrincipalName<'a>),
+    /// `id-on-permanentIdentifier` (RFC 4043 §2).
+    #[asn1(oid = "1.3.6.1.5.5.7.8.3", name = "PermanentIdentifier")]
+    PermanentIdentifier(PermanentIdentifier<'a>),
+    /// `id-on-hardwareModuleName` (RFC 4108 §5).
+    #[asn1(oid = "1.3.6.1.5.5.7.8.4", name = "HardwareModuleName")]
+    HardwareModuleName(HardwareModuleName<'a>),
+    /// `szOID_NTDS_OBJECTSID`: a security identifier as text ([MS-WCCE] §2.2.2.7.7.4).
+    #[asn1(oid = "1.3.6.1.4.1.311.25.2.1", name = "objectSid")]
+    ObjectSid(OctetStr<'a>),
+    /// `szOID_NTDS_REPLICATION`: the GUID of a domain controller.
+    #[asn1(oid = "1.3.6.1.4.1.311.25.1", name = "ntdsReplication")]
+    NtdsReplication(OctetStr<'a>),
+    /// The federal agency smart credential number (FIPS 201-3 §4.2.1).
+    #[asn1(oid = "2.16.840.1.101.3.6.6", name = "pivFASC-N")]
+    FascN(OctetStr<'a>),
+    /// Another kind.
+    #[asn1(unknown)]
+    Unknown(Unknown<'a>),
+}
+
+/// One line that is safe to print.
+impl fmt::Display for OtherNameValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut hex = |label: &str, octets: &[u8]| {
+            f.write_str(label)?;
+            octets.iter().try_for_each(|octet| write!(f, "{octet:02X}"))
+        };
+        match self {
+            Self::NtdsReplication(guid) => hex("ntdsReplication:", guid),
+            Self::FascN(number) => hex("FASC-N:", number),
+            Self::HardwareModuleName(name) => {
+                hex("hardwareModuleName:", &name.hw_serial_num)?;
+                write!(f, " ({})", name.hw_type)
+            }
+            Self::Unknown(unknown) => hex("otherName:", unknown.bytes),
+            Self::ObjectSid(sid) => write!(f, "SID:{}", sid.escape_ascii()),
+            Self::Upn(name) => write!(f, "UPN:{}", visible(name)),
+            Self::SrvName(name) => write!(f, "SRV:{}", visible(&name.0)),
+            Self::SmtpUtf8Mailbox(mailbox) => write!(f, "SmtpUTF8Mailbox:{}", visible(&mailbox.0)),
+            Self::XmppAddr(address) => write!(f, "XMPP:{}", visible(address)),
+            Self::NaiRealm(realm) => write!(f, "NAIRealm:{}", visible(&realm.0)),
+            Self::Krb5PrincipalName(name) => write!(f, "KRB5:{name}"),
+            Self::PermanentIdentifier(identifier) => {
+                f.write_str("permanentIdentifier:")?;
+                if let Some(value) = &identifier.identifier_value {
+                    write!(f, "{}", visible(value))?;
+                }
+                identifier.assigner.map_or(Ok(()), |assigner| write!(f, " ({assigner})"))
+            }
+        }
+    }
+}
+
+/// ```asn1
+/// SRVName ::= IA5String (SIZE (1..MAX))
+/// ```
+///
+/// RFC 4985 §2.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(name = "SRVName", size(1..))]
+pub struct SrvName<'a>(
+    /// `_Service.Name`.
+    pub Ia5<'a>,
+);
+
+/// ```asn1
+/// SmtpUTF8Mailbox ::= UTF8String (SIZE (1..MAX))
+/// ```
+///
+/// RFC 9598 §3.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(name = "SmtpUTF8Mailbox", size(1..))]
+pub struct SmtpUtf8Mailbox<'a>(
+    /// The mailbox (RFC 6531 §3.3), its domain in ASCII.
+    pub Utf8<'a>,
+);
+
+/// ```asn1
+/// NAIRealm ::= UTF8String (SIZE (1..MAX))
+/// ```
+///
+/// RFC 7585 §2.2.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(name = "NAIRealm", size(1..))]
+pub struct NaiRealm<'a>(
+    /// The realm, perhaps with a wildcard.
+    pub Utf8<'a>,
+);
+
+/// ```asn1
+/// KRB5PrincipalName ::= SEQUENCE {
+///     realm                   [0] Realm,
+///     principalName           [1] PrincipalName
+/// }
+/// ```
+///
+/// RFC 4556 §3.2.2.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "KRB5PrincipalName")]
+pub struct Krb5PrincipalName<'a> {
+    /// The realm.
+    #[asn1(explicit = 0)]
+    pub realm: General<'a>,
+    /// The principal within it.
+    #[asn1(explicit = 1)]
+    pub principal_name: PrincipalName<'a>,
+}
+
+/// ```asn1
+/// PrincipalName   ::= SEQUENCE {
+///         name-type       [0] Int32,
+///         name-string     [1] SEQUENCE OF KerberosString
+/// }
+///
+/// KerberosString  ::= GeneralString (IA5String)
+/// ```
+///
+/// RFC 4120 §5.2.2. That the strings are ASCII is not checked: implementations write UTF-8.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct PrincipalName<'a> {
+    /// What kind of name it is.
+    #[asn1(explicit = 0, name = "name-type")]
+    pub name_type: i32,
+    /// Its components.
+    #[asn1(explicit = 1, name = "name-string")]
+    pub name_string: SeqOf<'a, General<'a>>,
+}
+
+/// `primary/instance@REALM`, with `\` before what would be taken for a separator.
+impl fmt::Display for Krb5PrincipalName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, component) in self.principal_name.name_string.iter().map_while(Result::ok).enumerate() {
+            if index > 0 {
+                f.write_str("/")?;
+            }
+            principal_part(&component, f)?;
+        }
+        f.write_str("@")?;
+        principal_part(&self.realm, f)
+    }
+}
+
+fn principal_part(part: &General<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut rest = part.as_bytes();
+    while let Some(at) = rest.iter().position(|octet| matches!(octet, b'/' | b'@' | b'\\')) {
+        let (plain, after) = rest.split_at_checked(at).unwrap_or_default();
+        write!(f, "{}", visible(&General::from_content(plain)))?;
+        if let [separator, tail @ ..] = after {
+            write!(f, "\\{}", char::from(*separator))?;
+            rest = tail;
+        }
+    }
+    write!(f, "{}", visible(&General::from_content(rest)))
+}
+
+/// ```asn1
+/// PermanentIdentifier ::= SEQUENCE {
+///     identifierValue    UTF8String             OPTIONAL,
+///     assigner           OBJECT IDENTIFIER      OPTIONAL
+/// }
+/// ```
+///
+/// RFC 4043 §2.
+#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PermanentIdentifier<'a> {
+    /// The identifier; without it, the serialNumber attribute of the subject is meant.
+    pub identifier_value: Option<Utf8<'a>>,
+    /// Who assigned it; without it, the issuer of the certificate.
+    pub assigner: Option<Oid<'a>>,
+}
+
+/// ```asn1
+/// HardwareModuleName ::= SEQUENCE {
+///   hwType OBJECT IDENTIFIER,
+///   hwSerialNum OCTET STRING }
+/// ```
+///
+/// RFC 4108 §5.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HardwareModuleName<'a> {
+    /// The type of the module.
+    pub hw_type: Oid<'a>,
+    /// Its serial number.
+    pub hw_serial_num: OctetStr<'a>,
+}

@@ -1,0 +1,235 @@
+//! Statements of qualified certificates (RFC 3739 §3.2.6, ETSI EN 319 412-5, ETSI TS 119 495).
+
+use tagwise_codec::{Fault, Ia5, Int, Kind, Oid, Open, Printable, Reader, Rule, SeqOf, Unknown, Utf8};
+use tagwise_derive::Asn1;
+
+use crate::ext::GeneralName;
+
+/// ```asn1
+/// QCStatements ::= SEQUENCE OF QCStatement
+/// ```
+///
+/// RFC 3739 §3.2.6.
+///
+/// ```
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::{ext::QcStatements, oids};
+/// let statements = QcStatements::from_der(b"\x30\x0A\x30\x08\x06\x06\x04\x00\x8E\x46\x01\x01")?;
+/// assert!(statements.find(oids::ETSI_QCS_QC_COMPLIANCE).is_some());
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "QCStatements")]
+pub struct QcStatements<'a>(
+    /// The statements.
+    pub SeqOf<'a, QcStatement<'a>>,
+);
+
+impl<'a> QcStatements<'a> {
+    /// The first statement of a kind.
+    #[must_use]
+    pub fn find(&self, statement_id: Oid<'_>) -> Option<QcStatement<'a>> {
+        self.0.iter().map_while(Result::ok).find(|statement| statement.statement_id == statement_id)
+    }
+}
+
+/// ```asn1
+/// QCStatement ::= SEQUENCE {
+///     statementId   OBJECT IDENTIFIER,
+///     statementInfo ANY DEFINED BY statementId OPTIONAL}
+/// ```
+///
+/// RFC 3739 §3.2.6.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "QCStatement")]
+pub struct QcStatement<'a> {
+    /// What is stated: [`oids`](crate::oids) has the statements that are known.
+    pub statement_id: Oid<'a>,
+    /// More about it.
+    #[asn1(defined_by = statement_id)]
+    pub statement_info: Option<Open<'a, QcStatementInfo<'a>>>,
+}
+
+/// What a [`QcStatement`] says, for the statements that say more than their identifier.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(open_type, name = "SupportedStatements")]
+pub enum QcStatementInfo<'a> {
+    /// `id-qcs-pkixQCSyntax-v1` (RFC 3039).
+    #[asn1(oid = "1.3.6.1.5.5.7.11.1", name = "SemanticsInformation")]
+    SyntaxV1(SemanticsInformation<'a>),
+    /// `id-qcs-pkixQCSyntax-v2`.
+    #[asn1(oid = "1.3.6.1.5.5.7.11.2", name = "SemanticsInformation")]
+    SyntaxV2(SemanticsInformation<'a>),
+    /// `id-etsi-qcs-QcLimitValue`.
+    #[asn1(oid = "0.4.0.1862.1.2", name = "QcEuLimitValue")]
+    LimitValue(MonetaryValue<'a>),
+    /// `id-etsi-qcs-QcRetentionPeriod`: for how many years records are kept.
+    #[asn1(oid = "0.4.0.1862.1.3", name = "QcEuRetentionPeriod")]
+    RetentionPeriod(Int<'a>),
+    /// `id-etsi-qcs-QcPDS`.
+    #[asn1(oid = "0.4.0.1862.1.5", name = "QcEuPDS")]
+    Pds(PdsLocations<'a>),
+    /// `id-etsi-qcs-QcType`: for what the certificate is.
+    #[asn1(oid = "0.4.0.1862.1.6", name = "QcType")]
+    Type(SeqOf<'a, Oid<'a>>),
+    /// `id-etsi-qcs-QcCClegislation`.
+    #[asn1(oid = "0.4.0.1862.1.7", name = "QcCClegislation")]
+    CountriesOfLegislation(SeqOf<'a, CountryName<'a>>),
+    /// `id-etsi-psd2-qcStatement` (ETSI TS 119 495 §5.1).
+    #[asn1(oid = "0.4.0.19495.2", name = "PSD2QcType")]
+    Psd2(Psd2QcType<'a>),
+    /// Another statement.
+    #[asn1(unknown)]
+    Unknown(Unknown<'a>),
+}
+
+/// ```asn1
+/// SemanticsInformation ::= SEQUENCE {
+///     semanticsIdentifier         OBJECT IDENTIFIER OPTIONAL,
+///     nameRegistrationAuthorities NameRegistrationAuthorities OPTIONAL }
+///     (WITH COMPONENTS {..., semanticsIdentifier PRESENT}|
+///      WITH COMPONENTS {..., nameRegistrationAuthorities PRESENT})
+///
+/// NameRegistrationAuthorities ::=  SEQUENCE SIZE (1..MAX) OF GeneralName
+/// ```
+///
+/// RFC 3739 §3.2.6.1: what the attributes of the subject's name mean.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(check = check_semantics)]
+pub struct SemanticsInformation<'a> {
+    /// What they mean.
+    pub semantics_identifier: Option<Oid<'a>>,
+    /// Who registers them.
+    #[asn1(size(1..))]
+    pub name_registration_authorities: Option<SeqOf<'a, GeneralName<'a>>>,
+}
+
+fn check_semantics(semantics: &SemanticsInformation<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    if semantics.semantics_identifier.is_some() || semantics.name_registration_authorities.is_some() {
+        Ok(())
+    } else {
+        reader.deviate(&Rule::VALUE, Kind::Value, at)
+    }
+}
+
+/// ```asn1
+/// MonetaryValue::= SEQUENCE {
+///     currency Iso4217CurrencyCode,
+///     amount   INTEGER,
+///     exponent INTEGER}
+///     -- value = amount * 10^exponent
+/// ```
+///
+/// ETSI EN 319 412-5 §4.3.2.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MonetaryValue<'a> {
+    /// The currency.
+    pub currency: Iso4217CurrencyCode<'a>,
+    /// How much, times a power of ten.
+    pub amount: Int<'a>,
+    /// The power.
+    pub exponent: Int<'a>,
+}
+
+/// ```asn1
+/// Iso4217CurrencyCode ::= CHOICE {
+///     alphabetic PrintableString (SIZE (3)), -- Recommended
+///     numeric INTEGER (1..999) }
+/// ```
+///
+/// ETSI EN 319 412-5 §4.3.2.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Iso4217CurrencyCode<'a> {
+    /// Three letters.
+    #[asn1(size(3))]
+    Alphabetic(Printable<'a>),
+    /// A number.
+    #[asn1(value(1..=999))]
+    Numeric(u16),
+}
+
+/// ```asn1
+/// PdsLocations ::= SEQUENCE SIZE (1..MAX) OF PdsLocation
+/// ```
+///
+/// ETSI EN 319 412-5 §4.3.4.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(size(1..))]
+pub struct PdsLocations<'a>(
+    /// The statements, in different languages.
+    pub SeqOf<'a, PdsLocation<'a>>,
+);
+
+/// ```asn1
+/// PdsLocation ::= SEQUENCE {
+///     url      IA5String,
+///     language PrintableString (SIZE(2))} --ISO 639-1 language code
+/// ```
+///
+/// ETSI EN 319 412-5 §4.3.4: where a PKI disclosure statement is.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PdsLocation<'a> {
+    /// Where.
+    pub url: Ia5<'a>,
+    /// In which language.
+    #[asn1(size(2))]
+    pub language: Printable<'a>,
+}
+
+/// ```asn1
+/// CountryName ::= PrintableString (SIZE (2))
+/// ```
+///
+/// ETSI EN 319 412-5 §4.2.4: an ISO 3166-1 code.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(size(2))]
+pub struct CountryName<'a>(
+    /// Two letters.
+    pub Printable<'a>,
+);
+
+/// ```asn1
+/// PSD2QcType ::= SEQUENCE{
+///     rolesOfPSP RolesOfPSP,
+///     nCAName    NCAName,
+///     nCAId      NCAId }
+///
+/// RolesOfPSP ::= SEQUENCE OF RoleOfPSP
+/// NCAName ::= UTF8String (SIZE (1..256))
+/// NCAId ::= UTF8String (SIZE (1..256))
+/// ```
+///
+/// ETSI TS 119 495 §5.1: a payment service provider.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "PSD2QcType")]
+pub struct Psd2QcType<'a> {
+    /// What it does.
+    #[asn1(name = "rolesOfPSP")]
+    pub roles_of_psp: SeqOf<'a, RoleOfPsp<'a>>,
+    /// The name of the authority that admitted it.
+    #[asn1(name = "nCAName", size(1..=256))]
+    pub nca_name: Utf8<'a>,
+    /// The identifier of that authority.
+    #[asn1(name = "nCAId", size(1..=256))]
+    pub nca_id: Utf8<'a>,
+}
+
+/// ```asn1
+/// RoleOfPSP ::= SEQUENCE{
+///     roleOfPspOid  RoleOfPspOid,
+///     roleOfPspName RoleOfPspName }
+///
+/// RoleOfPspOid ::= OBJECT IDENTIFIER
+/// RoleOfPspName ::= UTF8String (SIZE (1..256))
+/// ```
+///
+/// ETSI TS 119 495 §5.1.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(name = "RoleOfPSP")]
+pub struct RoleOfPsp<'a> {
+    /// The role.
+    pub role_of_psp_oid: Oid<'a>,
+    /// Its name.
+    #[asn1(size(1..=256))]
+    pub role_of_psp_name: Utf8<'a>,
+}

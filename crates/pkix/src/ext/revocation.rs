@@ -1,0 +1,187 @@
+//! Extensions of CRLs and of their entries (RFC 5280 §5.2.3, §5.2.4, §5.3).
+
+use core::fmt;
+
+use tagwise_codec::{Oid, oid};
+use tagwise_derive::Asn1;
+
+use crate::ext::{Count, GeneralNames, WholeSeconds};
+
+/// ```asn1
+/// CRLNumber ::= INTEGER (0..MAX)
+/// ```
+///
+/// RFC 5280 §5.2.3: grows with each CRL. It may have 20 octets: compare the integers, not [`Count::get`].
+///
+/// ```
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::ext::CrlNumber;
+/// let old = CrlNumber::from_der(&[0x02, 0x01, 0x7F])?;
+/// let new = CrlNumber::from_der(&[0x02, 0x02, 0x00, 0x80])?;
+/// assert!(old < new);
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[asn1(name = "CRLNumber")]
+pub struct CrlNumber<'a>(
+    /// The number.
+    pub Count<'a>,
+);
+
+/// ```asn1
+/// BaseCRLNumber ::= CRLNumber
+/// ```
+///
+/// RFC 5280 §5.2.4: this CRL is a delta, and lists what has changed since the CRL of that number.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(name = "BaseCRLNumber")]
+pub struct DeltaCrlIndicator<'a>(
+    /// The number of the base CRL.
+    pub CrlNumber<'a>,
+);
+
+/// ```asn1
+/// CRLReason ::= ENUMERATED {
+///      unspecified             (0),
+///      keyCompromise           (1),
+///      cACompromise            (2),
+///      affiliationChanged      (3),
+///      superseded              (4),
+///      cessationOfOperation    (5),
+///      certificateHold         (6),
+///           -- value 7 is not used
+///      removeFromCRL           (8),
+///      privilegeWithdrawn      (9),
+///      aACompromise           (10) }
+/// ```
+///
+/// RFC 5280 §5.3.1.
+///
+/// ```
+/// use tagwise_codec::{Decode, encode};
+/// use tagwise_pkix::ext::CrlReason;
+/// assert_eq!(CrlReason::from_der(&[0x0A, 0x01, 0x01])?, CrlReason::KeyCompromise);
+/// assert_eq!(CrlReason::CaCompromise.name(), "cACompromise");
+/// assert_eq!(CrlReason::from_der(&[0x0A, 0x01, 0x07]).unwrap_err().code(), "enumerated-unknown");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[asn1(name = "CRLReason")]
+pub enum CrlReason {
+    /// No reason is given.
+    Unspecified = 0,
+    /// The private key is, or may be, in the wrong hands.
+    KeyCompromise = 1,
+    /// So is the CA's.
+    #[asn1(name = "cACompromise")]
+    CaCompromise = 2,
+    /// What the certificate says of the subject is no longer true.
+    AffiliationChanged = 3,
+    /// Another certificate has taken its place.
+    Superseded = 4,
+    /// It is no longer needed.
+    CessationOfOperation = 5,
+    /// It is on hold.
+    CertificateHold = 6,
+    /// It is no longer on hold, or has expired: in delta CRLs only.
+    #[asn1(name = "removeFromCRL")]
+    RemoveFromCrl = 8,
+    /// A privilege in it was withdrawn.
+    PrivilegeWithdrawn = 9,
+    /// The attribute authority is, or may be, compromised.
+    #[asn1(name = "aACompromise")]
+    AaCompromise = 10,
+}
+
+impl CrlReason {
+    /// The name, as in the ASN.1.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unspecified => "unspecified",
+            Self::KeyCompromise => "keyCompromise",
+            Self::CaCompromise => "cACompromise",
+            Self::AffiliationChanged => "affiliationChanged",
+            Self::Superseded => "superseded",
+            Self::CessationOfOperation => "cessationOfOperation",
+            Self::CertificateHold => "certificateHold",
+            Self::RemoveFromCrl => "removeFromCRL",
+            Self::PrivilegeWithdrawn => "privilegeWithdrawn",
+            Self::AaCompromise => "aACompromise",
+        }
+    }
+}
+
+impl fmt::Display for CrlReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// ```asn1
+/// HoldInstructionCode ::= OBJECT IDENTIFIER
+/// ```
+///
+/// RFC 3280 §5.3.2 and RFC 5280 §A.2: what to do with a certificate on hold.
+///
+/// ```
+/// use tagwise_pkix::ext::HoldInstructionCode;
+/// assert_eq!(HoldInstructionCode::REJECT.name(), Some("id-holdinstruction-reject"));
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HoldInstructionCode<'a>(
+    /// The instruction.
+    pub Oid<'a>,
+);
+
+impl HoldInstructionCode<'_> {
+    /// `id-holdinstruction-none`: as if there were no instruction.
+    pub const NONE: HoldInstructionCode<'static> = HoldInstructionCode(oid!("1.2.840.10040.2.1"));
+    /// `id-holdinstruction-callissuer`: call the issuer, or reject.
+    pub const CALL_ISSUER: HoldInstructionCode<'static> = HoldInstructionCode(oid!("1.2.840.10040.2.2"));
+    /// `id-holdinstruction-reject`: reject.
+    pub const REJECT: HoldInstructionCode<'static> = HoldInstructionCode(oid!("1.2.840.10040.2.3"));
+
+    /// The name of a known instruction.
+    #[must_use]
+    pub fn name(&self) -> Option<&'static str> {
+        match *self {
+            code if code == Self::NONE => Some("id-holdinstruction-none"),
+            code if code == Self::CALL_ISSUER => Some("id-holdinstruction-callissuer"),
+            code if code == Self::REJECT => Some("id-holdinstruction-reject"),
+            _ => None,
+        }
+    }
+}
+
+/// ```asn1
+/// InvalidityDate ::=  GeneralizedTime
+/// ```
+///
+/// RFC 5280 §5.3.2: since when the key was, or may have been, compromised. Without a fraction of a second.
+///
+/// ```
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::ext::InvalidityDate;
+/// let date = InvalidityDate::from_der(b"\x18\x0f20261121100000Z")?;
+/// assert_eq!(date.0.to_string(), "2026-11-21T10:00:00Z");
+/// let error = InvalidityDate::from_der(b"\x18\x1120261121100000.5Z").unwrap_err();
+/// assert_eq!(error.code(), "fractional-time");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidityDate<'a>(
+    /// The time.
+    pub WholeSeconds<'a>,
+);
+
+/// ```asn1
+/// CertificateIssuer ::=     GeneralNames
+/// ```
+///
+/// RFC 5280 §5.3.3: who issued the certificate of this entry of an indirect CRL and of those after it.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct CertificateIssuer<'a>(
+    /// The names.
+    pub GeneralNames<'a>,
+);

@@ -1,0 +1,91 @@
+//! More about the subject: attributes (RFC 5280 §4.2.1.8), and the identifier of an organization (CA/Browser Forum).
+
+use tagwise_codec::{Any, Oid, Printable, SeqOf, SetOf, Utf8};
+use tagwise_derive::Asn1;
+
+/// ```asn1
+/// SubjectDirectoryAttributes ::= SEQUENCE SIZE (1..MAX) OF Attribute
+/// ```
+///
+/// RFC 5280 §4.2.1.8.
+///
+/// ```
+/// use tagwise_codec::{Decode, oid};
+/// use tagwise_pkix::ext::SubjectDirectoryAttributes;
+/// // countryOfCitizenship (RFC 3739 §3.2.2): DE.
+/// let der = b"\x30\x12\x30\x10\x06\x08\x2B\x06\x01\x05\x05\x07\x09\x04\x31\x04\x13\x02DE";
+/// let attributes = SubjectDirectoryAttributes::from_der(der)?;
+/// let attribute = attributes.0.iter().next().unwrap()?;
+/// assert_eq!(attribute.attr_type, oid!("1.3.6.1.5.5.7.9.4"));
+/// assert_eq!(attribute.values.iter().next().unwrap()?.content(), b"DE");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(size(1..))]
+pub struct SubjectDirectoryAttributes<'a>(
+    /// The attributes.
+    pub SeqOf<'a, Attribute<'a>>,
+);
+
+/// ```asn1
+/// Attribute               ::= SEQUENCE {
+///      type             AttributeType,
+///      values    SET OF AttributeValue }
+///            -- at least one value is required
+/// ```
+///
+/// RFC 5280 §A.1. Values are checked as far as that is possible without their type.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct Attribute<'a> {
+    /// The type of the values.
+    #[asn1(name = "type")]
+    pub attr_type: Oid<'a>,
+    /// The values.
+    #[asn1(size(1..))]
+    pub values: SetOf<'a, Any<'a>>,
+}
+
+/// ```asn1
+/// CABFOrganizationIdentifier ::= SEQUENCE {
+///     registrationSchemeIdentifier   PrintableString (SIZE(3)),
+///     registrationCountry            PrintableString (SIZE(2)),
+///     registrationStateOrProvince    [0] IMPLICIT PrintableString OPTIONAL (SIZE(0..128)),
+///     registrationReference          UTF8String }
+/// ```
+///
+/// CA/Browser Forum, Extended Validation Guidelines §7.1.2.2 (before 2.0.0: §9.8.2).
+///
+/// ```
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::ext::CabfOrganizationIdentifier;
+/// let organization = CabfOrganizationIdentifier::from_der(b"\x30\x0E\x13\x03VAT\x13\x02DE\x0C\x03123")?;
+/// assert_eq!(organization.registration_reference.as_str(), "123");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(name = "CABFOrganizationIdentifier")]
+pub struct CabfOrganizationIdentifier<'a> {
+    /// Which register: `NTR`, `VAT`, `PSD` …
+    #[asn1(size(3))]
+    pub registration_scheme_identifier: Printable<'a>,
+    /// In which country.
+    #[asn1(size(2))]
+    pub registration_country: Printable<'a>,
+    /// In which part of it.
+    #[asn1(implicit = 0, size(0..=128))]
+    pub registration_state_or_province: Option<Printable<'a>>,
+    /// The entry.
+    pub registration_reference: Utf8<'a>,
+}
+
+/// ```asn1
+/// LogotypeExtn ::= SEQUENCE { … }
+/// ```
+///
+/// RFC 9399 §4.1: pictures of issuer and subject. Checked as far as that is possible without its type, and kept as it is.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "LogotypeExtn")]
+pub struct Logotype<'a>(
+    /// The components.
+    pub SeqOf<'a, Any<'a>>,
+);
