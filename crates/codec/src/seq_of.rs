@@ -88,6 +88,15 @@ macro_rules! collection {
                 }
             }
 
+            /// The absolute offset of the content in the input it was read from; 0 for items that were not read.
+            #[must_use]
+            pub const fn offset(&self) -> usize {
+                match self.form {
+                    Form::Span { base, .. } => base as usize,
+                    _ => 0,
+                }
+            }
+
             /// Whether there is no item.
             #[must_use]
             pub fn is_empty(&self) -> bool {

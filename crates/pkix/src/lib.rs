@@ -5,5 +5,17 @@
 //! for: `from_der` has checked them, `outline` has not. Nothing here verifies signatures or builds paths.
 #![forbid(unsafe_code)]
 
+pub mod alg;
+pub mod cert;
+pub mod crl;
+pub mod ext;
+pub mod name;
 pub mod oids;
 pub mod profile;
+pub mod time;
+
+pub use alg::*;
+pub use cert::*;
+pub use crl::*;
+pub use name::Name;
+pub use time::*;

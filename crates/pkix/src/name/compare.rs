@@ -1,0 +1,193 @@
+//! Whether names are the same (RFC 5280 §7.1).
+
+use super::Name;
+use super::prepare::{prepared, prepared_ascii};
+use super::text::text_of;
+use super::walk::{Attribute, Element, Elements, attribute, attributes};
+
+impl Name<'_> {
+    /// Whether the names match: the same RDNs in the same order, each with the same attributes in any order.
+    ///
+    /// Values match if they are encoded alike, or if both are texts that are alike once prepared as RFC 4518 says for
+    /// caseIgnoreMatch: letter case, spaces and compatibility forms do not count, and string types do not either. That is what
+    /// RFC 5280 §7.1 asks for directory strings, and §7.3 and §4.1.2.6 for domain components and mail addresses; it holds for
+    /// other attributes too, whose values mostly are what they say regardless of case.
+    ///
+    /// What does not decode, which only an [`outline`](tagwise_codec::Decode::outline) lets in, matches what is encoded alike.
+    ///
+    /// ```
+    /// use tagwise_pkix::name::NameBuf;
+    /// let name = NameBuf::parse("CN=Große  Straße 1,C=DE")?;
+    /// assert!(name.name().matches(&NameBuf::parse("cn=GROSSE STRASSE 1,C=de")?.name()));
+    /// assert!(!name.name().matches(&NameBuf::parse("CN=Große Straße,C=DE")?.name()));
+    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn matches(&self, other: &Name<'_>) -> bool {
+        let (own, others) = (self.content(), other.content());
+        own == others || same_rdns(Elements(&own), Elements(&others)) == Some(Left::Nothing)
+    }
+
+    /// Whether the name is `subtree` or lies below it: its first RDNs match those of `subtree`.
+    ///
+    /// ```
+    /// use tagwise_pkix::name::NameBuf;
+    /// let name = NameBuf::parse("CN=a,O=Acme,C=US")?;
+    /// assert!(name.name().is_within(&NameBuf::parse("O=ACME,C=US")?.name()));
+    /// assert!(!name.name().is_within(&NameBuf::parse("CN=a")?.name()));
+    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn is_within(&self, subtree: &Name<'_>) -> bool {
+        let (own, subtree) = (self.content(), subtree.content());
+        matches!(same_rdns(Elements(&own), Elements(&subtree)), Some(Left::Nothing | Left::Own))
+    }
+
+    /// Octets that are the same for two names if, and only if, they [match](Name::matches): to look names up by. They are not
+    /// an encoding of the name.
+    ///
+    /// ```
+    /// use tagwise_pkix::name::NameBuf;
+    /// let key = |text| Ok::<_, tagwise_pkix::name::ParseError>(NameBuf::parse(text)?.name().match_key());
+    /// assert_eq!(key("CN=EVA+UID=7,C=DE")?, key("uid=7+cn=Eva,c=de")?);
+    /// assert_ne!(key("CN=Eva,C=DE")?, key("C=DE,CN=Eva")?);
+    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn match_key(&self) -> Vec<u8> {
+        let content = self.content();
+        let mut out = Vec::with_capacity(content.len() + 16);
+        for rdn in Elements(&content) {
+            let keys = match rdn {
+                Ok(rdn) => keys(&rdn),
+                Err(malformed) => vec![Key { attr_type: &[], value: Value::Octets(malformed) }],
+            };
+            push_len(&mut out, keys.len());
+            keys.iter().for_each(|key| key.push(&mut out));
+        }
+        out
+    }
+}
+
+/// Which name has RDNs left when the other has no more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Left {
+    Nothing,
+    Own,
+    Others,
+}
+
+/// Compares RDNs pairwise as far as there are pairs; gives nothing where one differs.
+fn same_rdns(mut own: Elements<'_>, mut others: Elements<'_>) -> Option<Left> {
+    loop {
+        match (own.next(), others.next()) {
+            (None, None) => return Some(Left::Nothing),
+            (Some(_), None) => return Some(Left::Own),
+            (None, Some(_)) => return Some(Left::Others),
+            (Some(Ok(rdn)), Some(Ok(other))) if same_rdn(&rdn, &other) => {}
+            (Some(Err(malformed)), Some(Err(other))) if malformed == other => {}
+            _ => return None,
+        }
+    }
+}
+
+fn same_rdn(rdn: &Element<'_>, other: &Element<'_>) -> bool {
+    if rdn.bytes == other.bytes {
+        return true;
+    }
+    match (single(rdn), single(other)) {
+        (Some(own), Some(others)) => own.attr_type == others.attr_type && same_value(&own.value, &others.value),
+        (None, None) => keys(rdn) == keys(other),
+        _ => false,
+    }
+}
+
+/// The attribute of an RDN that has just one.
+fn single<'a>(rdn: &Element<'a>) -> Option<Attribute<'a>> {
+    let mut list = attributes(rdn)?;
+    let first = attribute(&list.next()?.ok()?);
+    if list.0.is_empty() { first } else { None }
+}
+
+fn same_value(value: &Element<'_>, other: &Element<'_>) -> bool {
+    if value.bytes == other.bytes {
+        return true;
+    }
+    // Universal, primitive, low tag numbers.
+    if value.tag >= 0x1F || other.tag >= 0x1F {
+        return false;
+    }
+    let texts = (text_of(u32::from(value.tag), value.content), text_of(u32::from(other.tag), other.content));
+    match texts {
+        (Some(text), Some(other)) if text.is_ascii() && other.is_ascii() => {
+            prepared_ascii(text.as_bytes()).eq(prepared_ascii(other.as_bytes()))
+        }
+        (Some(text), Some(other)) => prepared(&text).eq(prepared(&other)),
+        _ => false,
+    }
+}
+
+/// What an attribute is compared by.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key<'a> {
+    attr_type: &'a [u8],
+    value: Value<'a>,
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Value<'a> {
+    /// A prepared text.
+    Text(String),
+    /// The encoding of what has no text.
+    Octets(&'a [u8]),
+}
+
+/// The attributes of an RDN in an order of their own; what is no attribute has no type.
+fn keys<'a>(rdn: &Element<'a>) -> Vec<Key<'a>> {
+    let Some(list) = attributes(rdn) else {
+        return vec![Key { attr_type: &[], value: Value::Octets(rdn.bytes) }];
+    };
+    let mut keys: Vec<_> = list
+        .map(|element| match element {
+            Ok(element) => match attribute(&element) {
+                Some(Attribute { attr_type, value }) => Key { attr_type, value: value_key(&value) },
+                None => Key { attr_type: &[], value: Value::Octets(element.bytes) },
+            },
+            Err(malformed) => Key { attr_type: &[], value: Value::Octets(malformed) },
+        })
+        .collect();
+    keys.sort_unstable();
+    keys
+}
+
+fn value_key<'a>(value: &Element<'a>) -> Value<'a> {
+    let text = if value.tag < 0x1F { text_of(u32::from(value.tag), value.content) } else { None };
+    match text {
+        Some(text) if text.is_ascii() => Value::Text(prepared_ascii(text.as_bytes()).collect()),
+        Some(text) => Value::Text(prepared(&text).collect()),
+        None => Value::Octets(value.bytes),
+    }
+}
+
+impl Key<'_> {
+    fn push(&self, out: &mut Vec<u8>) {
+        let (kind, octets) = match &self.value {
+            Value::Text(text) => (b't', text.as_bytes()),
+            Value::Octets(octets) => (b'o', *octets),
+        };
+        push_len(out, self.attr_type.len());
+        out.extend_from_slice(self.attr_type);
+        out.push(kind);
+        push_len(out, octets.len());
+        out.extend_from_slice(octets);
+    }
+}
+
+/// A length in base 128.
+fn push_len(out: &mut Vec<u8>, mut len: usize) {
+    while len >= 0x80 {
+        out.push((len & 0x7F) as u8 | 0x80);
+        len >>= 7;
+    }
+    out.push(len as u8);
+}

@@ -1,0 +1,379 @@
+//! Names from text (RFC 4514 §3), and names that own their octets.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tagwise_codec::{Any, Decode, EncodeError, Ia5, Oid, Printable, SeqOf, SetOf, Utf8, encode};
+
+use super::{AttributeTypeAndValue, Name, RelativeDistinguishedName};
+use crate::oids;
+
+/// A [`Name`] that owns its octets.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct NameBuf {
+    der: Vec<u8>,
+}
+
+impl NameBuf {
+    /// Reads a name as RFC 4514 writes it: the most specific RDN first.
+    ///
+    /// Attribute types are dotted, or named as [`oids`] does: by their long or short name, in any case. Values become a
+    /// PrintableString where that can hold them and else a UTF8String, as RFC 5280 §4.1.2.4 wants it, but for the types
+    /// that ask for another: countryName, serialNumber and dnQualifier are PrintableStrings, domainComponent and emailAddress
+    /// IA5Strings.
+    ///
+    /// Beyond RFC 4514, spaces may stand around `,` `+` and `=`, and a dotted type may have the prefix `OID.`, both as in
+    /// RFC 2253 §4: many tools still write names that way.
+    ///
+    /// ```
+    /// use tagwise_pkix::name::{NameBuf, Reason};
+    /// let name = NameBuf::parse("CN=Eva, C=DE")?;
+    /// let der = b"\x30\x1B\x31\x0B\x30\x09\x06\x03\x55\x04\x06\x13\x02DE\x31\x0C\x30\x0A\x06\x03\x55\x04\x03\x13\x03Eva";
+    /// assert_eq!(name.as_der(), der);
+    /// let error = NameBuf::parse("CN=a;b").unwrap_err();
+    /// assert_eq!((error.reason, error.offset), (Reason::Unescaped, 4));
+    /// assert_eq!(error.to_string(), "a special character is not escaped, at byte 4 (RFC 4514 §2.4)");
+    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn parse(text: &str) -> Result<Self, ParseError> {
+        let rdns = Parser { text, at: 0 }.name()?;
+        let too_long = |_: EncodeError| ParseError { reason: Reason::TooLong, offset: 0 };
+        Self::encoded(&rdns).map_err(too_long)
+    }
+
+    fn encoded(rdns: &[Vec<Parsed>]) -> Result<Self, EncodeError> {
+        let sets: Vec<Vec<AttributeTypeAndValue<'_>>> =
+            rdns.iter().map(|rdn| rdn.iter().filter_map(Parsed::borrowed).collect()).collect();
+        let rdns: Vec<_> = sets.iter().map(|set| RelativeDistinguishedName(SetOf::from_slice(set))).collect();
+        Self::new(&Name(SeqOf::from_slice(&rdns)))
+    }
+
+    /// A copy of a name.
+    ///
+    /// # Errors
+    /// If the name cannot be encoded: it holds what a rule tolerated, or an empty RDN.
+    pub fn new(name: &Name<'_>) -> Result<Self, EncodeError> {
+        encode(name).map(|der| Self { der })
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> Name<'_> {
+        // The octets were encoded from a name.
+        Name::from_der(&self.der).unwrap_or_default()
+    }
+
+    /// The name in DER.
+    #[must_use]
+    pub fn as_der(&self) -> &[u8] {
+        &self.der
+    }
+
+    /// The name in DER.
+    #[must_use]
+    pub fn into_der(self) -> Vec<u8> {
+        self.der
+    }
+}
+
+impl FromStr for NameBuf {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for NameBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.name().fmt(f)
+    }
+}
+
+impl fmt::Debug for NameBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.name().fmt(f)
+    }
+}
+
+/// Why a text is no name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// What is wrong.
+    pub reason: Reason,
+    /// Where: the byte offset in the text.
+    pub offset: usize,
+}
+
+/// What is wrong with the text of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// An attribute type is missing, or neither a name nor in dotted form. Offset: where it should start.
+    AttributeType,
+    /// No attribute type has that name. Offset: the name.
+    UnknownType,
+    /// No equals sign follows an attribute type. Offset: what follows.
+    Equals,
+    /// A special character stands for itself: `"` `;` `<` `>` NUL, or something after a value. Offset: that character.
+    Unescaped,
+    /// A backslash is followed neither by a special character nor by two hexadecimal digits. Offset: the backslash.
+    Escape,
+    /// Escaped octets are not UTF-8. Offset: the value.
+    Utf8,
+    /// The string type that the attribute asks for cannot hold a character. Offset: the value.
+    Alphabet,
+    /// The digits after `#` are none, or not in pairs. Offset: the first digit that is missing.
+    Hexadecimal,
+    /// The octets after `#` are not one element in DER. Offset: the value.
+    Element,
+    /// The name would take more than 4 GiB.
+    TooLong,
+}
+
+impl Reason {
+    /// The reason in words.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::AttributeType => "an attribute type is expected",
+            Self::UnknownType => "no attribute type has that name",
+            Self::Equals => "an equals sign is expected",
+            Self::Unescaped => "a special character is not escaped",
+            Self::Escape => "the escape is neither a special character nor two hexadecimal digits",
+            Self::Utf8 => "the escaped octets are not UTF-8",
+            Self::Alphabet => "a character is outside the alphabet of the attribute",
+            Self::Hexadecimal => "hexadecimal digits in pairs are expected",
+            Self::Element => "the octets are not one element in DER",
+            Self::TooLong => "the name is too long",
+        }
+    }
+
+    /// The section that decides.
+    #[must_use]
+    pub const fn clause(self) -> &'static str {
+        match self {
+            Self::AttributeType | Self::Equals | Self::Hexadecimal => "RFC 4514 §3",
+            Self::UnknownType => "RFC 4514 §2.3",
+            Self::Unescaped | Self::Escape | Self::Utf8 | Self::Element => "RFC 4514 §2.4",
+            Self::Alphabet => "RFC 5280 Appendix A",
+            Self::TooLong => "implementation limit",
+        }
+    }
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, at byte {} ({})", self.reason.text(), self.offset, self.reason.clause())
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// An attribute that was read: the content octets of its type, and its value in DER.
+struct Parsed {
+    attr_type: Vec<u8>,
+    value: Vec<u8>,
+}
+
+impl Parsed {
+    fn borrowed(&self) -> Option<AttributeTypeAndValue<'_>> {
+        // Both were checked when they were made.
+        let attr_type = Oid::from_content(&self.attr_type).ok()?;
+        Some(AttributeTypeAndValue { attr_type, value: Any::from_der(&self.value).ok()? })
+    }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Parser<'t> {
+    // distinguishedName = [ relativeDistinguishedName *( COMMA relativeDistinguishedName ) ]
+    fn name(mut self) -> Result<Vec<Vec<Parsed>>, ParseError> {
+        let mut rdns = Vec::new();
+        self.spaces();
+        if self.peek().is_none() {
+            return Ok(rdns);
+        }
+        loop {
+            rdns.push(self.rdn()?);
+            if self.peek().is_none() {
+                break;
+            }
+            self.at += 1;
+        }
+        rdns.reverse();
+        Ok(rdns)
+    }
+
+    // relativeDistinguishedName = attributeTypeAndValue *( PLUS attributeTypeAndValue )
+    fn rdn(&mut self) -> Result<Vec<Parsed>, ParseError> {
+        let mut attributes = Vec::new();
+        loop {
+            attributes.push(self.attribute()?);
+            match self.peek() {
+                Some(b'+') => self.at += 1,
+                Some(b',') | None => return Ok(attributes),
+                Some(_) => return Err(self.error(Reason::Unescaped)),
+            }
+        }
+    }
+
+    // attributeTypeAndValue = attributeType EQUALS attributeValue
+    fn attribute(&mut self) -> Result<Parsed, ParseError> {
+        self.spaces();
+        let attr_type = self.attribute_type()?;
+        self.spaces();
+        if self.peek() != Some(b'=') {
+            return Err(self.error(Reason::Equals));
+        }
+        self.at += 1;
+        self.spaces();
+        let start = self.at;
+        // attributeValue = string / hexstring
+        let value = if self.peek() == Some(b'#') {
+            self.at += 1;
+            let der = self.hex_string()?;
+            if Any::from_der(&der).is_err() {
+                return Err(ParseError { reason: Reason::Element, offset: start });
+            }
+            self.spaces();
+            der
+        } else {
+            let octets = self.string()?;
+            let Ok(text) = core::str::from_utf8(&octets) else {
+                return Err(ParseError { reason: Reason::Utf8, offset: start });
+            };
+            value(&attr_type, text).ok_or(ParseError { reason: Reason::Alphabet, offset: start })?
+        };
+        Ok(Parsed { attr_type, value })
+    }
+
+    // attributeType = descr / numericoid
+    fn attribute_type(&mut self) -> Result<Vec<u8>, ParseError> {
+        let start = self.at;
+        let is_part = |octet: u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_');
+        while self.peek().is_some_and(is_part) {
+            self.at += 1;
+        }
+        let name = self.text.get(start..self.at).unwrap_or_default();
+        // RFC 2253 §4: an identifier may have the prefix "OID.".
+        let dotted = name.get(..4).filter(|prefix| prefix.eq_ignore_ascii_case("OID.")).and_then(|_| name.get(4..));
+        let dotted = dotted.or_else(|| name.starts_with(|first: char| first.is_ascii_digit()).then_some(name));
+        let mut octets = Vec::new();
+        match dotted {
+            Some(dotted) if oids::push_dotted(dotted, &mut octets) => Ok(octets),
+            None if !name.is_empty() => oids::by_name(name)
+                .filter(|info| info.kind == oids::Kind::Attribute)
+                .map(|info| info.oid.as_bytes().to_vec())
+                .ok_or(ParseError { reason: Reason::UnknownType, offset: start }),
+            _ => Err(ParseError { reason: Reason::AttributeType, offset: start }),
+        }
+    }
+
+    // hexstring = SHARP 1*hexpair
+    fn hex_string(&mut self) -> Result<Vec<u8>, ParseError> {
+        let mut octets = Vec::new();
+        while let Some(octet) = self.hex_pair() {
+            self.at += 2;
+            octets.push(octet);
+        }
+        let single = self.peek().is_some_and(|octet| octet.is_ascii_hexdigit());
+        if single || octets.is_empty() {
+            return Err(ParseError { reason: Reason::Hexadecimal, offset: self.at + usize::from(single) });
+        }
+        Ok(octets)
+    }
+
+    fn hex_pair(&self) -> Option<u8> {
+        let digit = |at: usize| char::from(*self.text.as_bytes().get(at)?).to_digit(16);
+        Some((digit(self.at)? << 4 | digit(self.at + 1)?) as u8)
+    }
+
+    /// Reads a string up to a separator, without the unescaped spaces at its end.
+    // string =   [ ( leadchar / pair ) [ *( stringchar / pair ) ( trailchar / pair ) ] ]
+    // pair = ESC ( ESC / special / hexpair )
+    fn string(&mut self) -> Result<Vec<u8>, ParseError> {
+        let mut octets = Vec::new();
+        let mut len = 0;
+        while let Some(octet) = self.peek() {
+            match octet {
+                b',' | b'+' => break,
+                b'"' | b';' | b'<' | b'>' | 0 => return Err(self.error(Reason::Unescaped)),
+                b'\\' => octets.push(self.escaped()?),
+                octet => {
+                    self.at += 1;
+                    octets.push(octet);
+                    if octet == b' ' {
+                        continue;
+                    }
+                }
+            }
+            len = octets.len();
+        }
+        octets.truncate(len);
+        Ok(octets)
+    }
+
+    fn escaped(&mut self) -> Result<u8, ParseError> {
+        let backslash = self.error(Reason::Escape);
+        self.at += 1;
+        match self.peek() {
+            Some(octet @ (b'"' | b'+' | b',' | b';' | b'<' | b'>' | b'\\' | b' ' | b'#' | b'=')) => {
+                self.at += 1;
+                Ok(octet)
+            }
+            _ => {
+                let octet = self.hex_pair().ok_or(backslash)?;
+                self.at += 2;
+                Ok(octet)
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// RFC 2253 §4 allows spaces around separators; RFC 4514 has a place for none that is not part of a value.
+    fn spaces(&mut self) {
+        while self.peek() == Some(b' ') {
+            self.at += 1;
+        }
+    }
+
+    const fn error(&self, reason: Reason) -> ParseError {
+        ParseError { reason, offset: self.at }
+    }
+}
+
+/// A text as the value of an attribute, in DER; nothing if the type that the attribute asks for cannot hold it.
+fn value(attr_type: &[u8], text: &str) -> Option<Vec<u8>> {
+    const PRINTABLE: &[Oid<'_>] = &[
+        oids::COUNTRY_NAME,
+        oids::SERIAL_NUMBER,
+        oids::DN_QUALIFIER,
+        oids::COUNTRY_CODE_3C,
+        oids::JURISDICTION_COUNTRY_NAME,
+        oids::COUNTRY_OF_CITIZENSHIP,
+        oids::COUNTRY_OF_RESIDENCE,
+    ];
+    const IA5: &[Oid<'_>] =
+        &[oids::DOMAIN_COMPONENT, oids::EMAIL_ADDRESS, oids::RFC822_MAILBOX, oids::ASSOCIATED_DOMAIN];
+    let listed = |list: &[Oid<'_>]| list.iter().any(|oid| oid.as_bytes() == attr_type);
+    let der = if listed(IA5) {
+        encode(&Ia5::new(text).ok()?)
+    } else {
+        match Printable::new(text) {
+            Ok(printable) => encode(&printable),
+            Err(_) if listed(PRINTABLE) => return None,
+            Err(_) => encode(&Utf8::new(text)),
+        }
+    };
+    der.ok()
+}

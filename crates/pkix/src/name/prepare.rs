@@ -1,0 +1,131 @@
+//! String preparation for comparison (RFC 4518, as RFC 5280 §7.1 asks for), character by character.
+
+use std::iter::Peekable;
+
+use stringprep::tables;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
+
+/// A text prepared for caseIgnoreMatch: two texts match if their prepared forms are the same.
+///
+/// Of RFC 4518 §2 these are steps 2 (map, with case folding), 3 (normalise) and 6 (insignificant spaces, here by leaving them
+/// out: a value of spaces only is the empty one). Steps 4 and 5 forbid characters; what is forbidden is compared like anything
+/// else here, so that an excluded subtree cannot be left by putting such a character into a name.
+pub(super) fn prepared(text: &str) -> impl Iterator<Item = char> + '_ {
+    let mapped = text.chars().filter(|char| !is_nothing(*char)).map(|char| if is_space(char) { ' ' } else { char });
+    // RFC 3454 §3.2: folded, then normalised.
+    squeeze(mapped.flat_map(tables::case_fold_for_nfkc).nfkc())
+}
+
+/// The same for text within ASCII.
+pub(super) fn prepared_ascii(octets: &[u8]) -> impl Iterator<Item = char> + '_ {
+    squeeze(octets.iter().filter_map(|octet| match octet {
+        b'\t'..=b'\r' => Some(' '),
+        0..=0x1F | 0x7F => None,
+        octet => Some(char::from(octet.to_ascii_lowercase())),
+    }))
+}
+
+/// RFC 4518 §2.2: characters that are mapped to nothing.
+fn is_nothing(char: char) -> bool {
+    matches!(char,
+        // SOFT HYPHEN, MONGOLIAN TODO SOFT HYPHEN, COMBINING GRAPHEME JOINER, variation selectors, OBJECT REPLACEMENT.
+        '\u{AD}' | '\u{1806}' | '\u{34F}' | '\u{180B}'..='\u{180D}' | '\u{FE00}'..='\u{FE0F}' | '\u{FFFC}'
+        // ZERO WIDTH SPACE.
+        | '\u{200B}'
+        // All other control characters and those with a control function.
+        | '\0'..='\u{8}' | '\u{E}'..='\u{1F}' | '\u{7F}'..='\u{84}' | '\u{86}'..='\u{9F}'
+        | '\u{6DD}' | '\u{70F}' | '\u{180E}' | '\u{200C}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{2063}' | '\u{206A}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}'
+        | '\u{1D173}'..='\u{1D17A}' | '\u{E0001}' | '\u{E0020}'..='\u{E007F}'
+    )
+}
+
+/// RFC 4518 §2.2: characters that are mapped to SPACE.
+fn is_space(char: char) -> bool {
+    matches!(char,
+        // TAB, LF, VT, FF, CR, NEL.
+        '\u{9}'..='\u{D}' | '\u{85}'
+        // Zs, Zl, Zp.
+        | ' ' | '\u{A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}' | '\u{202F}' | '\u{205F}'
+        | '\u{3000}'
+    )
+}
+
+/// RFC 4518 §2.6.1: spaces at the ends do not count, nor how many there are in between. A space before a combining mark is
+/// no space but what the mark stands on.
+fn squeeze<I: Iterator<Item = char>>(chars: I) -> Squeeze<I> {
+    Squeeze { chars: chars.peekable(), started: false, bearer: false }
+}
+
+struct Squeeze<I: Iterator<Item = char>> {
+    chars: Peekable<I>,
+    /// Whether anything was given: spaces before that are at the front.
+    started: bool,
+    /// Whether a space that bears a mark comes next.
+    bearer: bool,
+}
+
+impl<I: Iterator<Item = char>> Iterator for Squeeze<I> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        let mut spaces = false;
+        while !self.bearer && self.chars.next_if_eq(&' ').is_some() {
+            self.bearer = self.chars.peek().is_some_and(|next| is_combining_mark(*next));
+            spaces |= !self.bearer;
+        }
+        self.chars.peek()?;
+        if spaces && core::mem::replace(&mut self.started, true) {
+            return Some(' ');
+        }
+        self.started = true;
+        if core::mem::take(&mut self.bearer) { Some(' ') } else { self.chars.next() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{prepared, prepared_ascii};
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(prepared(text).collect::<String>(), expected, "{text:?}");
+        if text.is_ascii() {
+            assert_eq!(prepared_ascii(text.as_bytes()).collect::<String>(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn spaces() {
+        // The examples of RFC 4518 §2.6.1, with one space for the two that it puts between words.
+        check("foo bar  ", "foo bar");
+        check(" foo   bar", "foo bar");
+        check("  ", "");
+        check("", "");
+        check("\t\r\n foo\u{A0}\u{3000}bar\u{2028}", "foo bar");
+        check("\tfoo\x0B\x0Cbar\x00\x7F\x1B", "foo bar");
+    }
+
+    #[test]
+    fn a_space_that_bears_a_mark_counts() {
+        check(" \u{301}", " \u{301}");
+        check("a \u{301}", "a \u{301}");
+        check("a  \u{301}", "a  \u{301}");
+        check("a   \u{301} ", "a  \u{301}");
+        // U+00B4 is a compatibility form of the same.
+        check("a\u{B4}", "a \u{301}");
+        check("a \u{301}  \u{301} b", "a \u{301}  \u{301} b");
+    }
+
+    #[test]
+    fn mapping_and_normalisation() {
+        check("Stra\u{DF}e", "strasse");
+        check("\u{212B}ngstr\u{F6}m", "\u{E5}ngstr\u{F6}m");
+        check("A\u{30A}NGSTRO\u{308}M", "\u{E5}ngstr\u{F6}m");
+        check("\u{FB01}n", "fin");
+        check("\u{FF11}\u{FF21}", "1a");
+        check("so\u{AD}ft\u{200B}\u{FE0F}\u{FFFC}", "soft");
+        check("a\u{202E}b\u{FEFF}", "ab");
+    }
+}

@@ -1,0 +1,475 @@
+use proptest::prelude::*;
+use tagwise_codec::{Any, Decode, Kind, Options, Rule, SeqOf, SetOf, encode};
+
+use super::*;
+
+/// A name of RDNs of attributes: dotted type, tag of the value, content of the value.
+fn name(rdns: &[&[(&str, u8, &[u8])]]) -> NameBuf {
+    let rdns = rdns.iter().map(|rdn| {
+        let attributes = rdn.iter().map(|(attr_type, tag, content)| {
+            let mut octets = Vec::new();
+            assert!(crate::oids::push_dotted(attr_type, &mut octets), "{attr_type}");
+            element(0x30, &[element(6, &octets), element(*tag, content)].concat())
+        });
+        let mut attributes: Vec<_> = attributes.collect();
+        attributes.sort_unstable();
+        element(0x31, &attributes.concat())
+    });
+    let der = element(0x30, &rdns.collect::<Vec<_>>().concat());
+    NameBuf::new(&Name::from_der(&der).unwrap()).unwrap()
+}
+
+fn element(tag: u8, content: &[u8]) -> Vec<u8> {
+    let len = content.len();
+    let mut out = vec![tag];
+    match len {
+        0..0x80 => out.push(len as u8),
+        0x80..0x100 => out.extend([0x81, len as u8]),
+        _ => out.extend([0x82, (len >> 8) as u8, len as u8]),
+    }
+    out.extend(content);
+    out
+}
+
+fn parsed(text: &str) -> NameBuf {
+    NameBuf::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+const CN: &str = "2.5.4.3";
+const O: &str = "2.5.4.10";
+const OU: &str = "2.5.4.11";
+const DC: &str = "0.9.2342.19200300.100.1.25";
+const UID: &str = "0.9.2342.19200300.100.1.1";
+const UTF8: u8 = 0x0C;
+const PRINTABLE: u8 = 0x13;
+const TELETEX: u8 = 0x14;
+const IA5: u8 = 0x16;
+
+#[test]
+fn examples_of_rfc_4514() {
+    // §4. Values are PrintableStrings where they can be, but for domain components.
+    let net: &[(&str, u8, &[u8])] = &[(DC, IA5, b"net")];
+    let example: &[(&str, u8, &[u8])] = &[(DC, IA5, b"example")];
+    let examples: [(&str, NameBuf); 6] = [
+        ("UID=jsmith,DC=example,DC=net", name(&[net, example, &[(UID, PRINTABLE, b"jsmith")]])),
+        // In the order of DER, where what is shorter comes first.
+        (
+            "OU=Sales+CN=J.  Smith,DC=example,DC=net",
+            name(&[net, example, &[(OU, PRINTABLE, b"Sales"), (CN, PRINTABLE, b"J.  Smith")]]),
+        ),
+        (
+            r#"CN=James \"Jim\" Smith\, III,DC=example,DC=net"#,
+            name(&[net, example, &[(CN, UTF8, b"James \"Jim\" Smith, III")]]),
+        ),
+        ("CN=Before\rAfter,DC=example,DC=net", name(&[net, example, &[(CN, UTF8, b"Before\rAfter")]])),
+        ("1.3.6.1.4.1.1466.0=#04024869", name(&[&[("1.3.6.1.4.1.1466.0", 4, b"Hi")]])),
+        ("CN=Lučić", name(&[&[(CN, UTF8, "Lučić".as_bytes())]])),
+    ];
+    for (text, name) in &examples {
+        assert_eq!(name.to_string(), *text);
+        assert_eq!(parsed(text), *name);
+    }
+    // The same with the escapes that the examples use.
+    let forms = [
+        ("CN=J.  Smith+OU=Sales,DC=example,DC=net", 1),
+        ("CN=Before\\0dAfter,DC=example,DC=net", 3),
+        ("CN=Lu\\C4\\8Di\\C4\\87", 5),
+        (r"CN=James \22Jim\22 Smith\2C III,DC=example,DC=net", 2),
+    ];
+    for (text, example) in forms {
+        assert_eq!(parsed(text), examples[example].1);
+    }
+}
+
+#[test]
+fn escapes() {
+    // Value, and how it is written.
+    let cases: [(&[u8], &str); 16] = [
+        (b"", "CN="),
+        (b" ", r"CN=\ "),
+        (b"  ", r"CN=\ \ "),
+        (b"   ", r"CN=\  \ "),
+        (b" a ", r"CN=\ a\ "),
+        (b"a b", "CN=a b"),
+        (b"#a#", r"CN=\#a#"),
+        (b"#", r"CN=\#"),
+        (b" #", r"CN=\ #"),
+        (b"\0", r"CN=\00"),
+        (b"a\0b", r"CN=a\00b"),
+        (b"\"+,;<>\\=", r#"CN=\"\+\,\;\<\>\\="#),
+        (b"a,b,c", r"CN=a\,b\,c"),
+        (b"a\\ ", r"CN=a\\\ "),
+        (b"\x01\x1F\x7F", "CN=\x01\x1F\x7F"),
+        ("é\u{202E}, ".as_bytes(), "CN=é\u{202E}\\,\\ "),
+    ];
+    for (value, text) in cases {
+        let name = name(&[&[(CN, UTF8, value)]]);
+        assert_eq!(name.to_string(), text);
+        assert!(
+            parsed(text).name().get(crate::oids::COMMON_NAME).unwrap().text().unwrap().as_bytes() == value,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_value_cannot_pose_as_another_attribute() {
+    let hostile = name(&[&[(O, UTF8, b"Acme, CN=admin")]]);
+    assert_eq!(hostile.to_string(), r"O=Acme\, CN=admin");
+    assert_eq!(hostile.name().oneline().to_string(), r"O=Acme\, CN=admin");
+    let hostile = name(&[&[(O, UTF8, b"Acme+CN=admin")], &[(CN, UTF8, b"x\n\x1B[2JCN=y\xE2\x80\xAE")]]);
+    assert_eq!(hostile.name().oneline().to_string(), r"CN=x\u{a}\u{1b}[2JCN=y\u{202e}, O=Acme\+CN=admin");
+}
+
+#[test]
+fn every_string_type_has_a_text() {
+    let cases: [(u8, &[u8], &str); 12] = [
+        (UTF8, "ü€🔑".as_bytes(), "ü€🔑"),
+        (0x12, b"12 3", "12 3"),
+        (PRINTABLE, b"Acme (1)", "Acme (1)"),
+        (TELETEX, b"M\xFCll", "Müll"),
+        (TELETEX, b"plain", "plain"),
+        (IA5, b"a@b_c", "a@b_c"),
+        (0x19, b"graphic", "graphic"),
+        (0x1A, b"a~b", "a~b"),
+        (0x1B, b"general", "general"),
+        (0x1C, b"\0\0\0A\0\x01\xF5\x11", "A🔑"),
+        (0x1E, b"\0A\x20\xAC", "A€"),
+        (0x1E, b"", ""),
+    ];
+    for (tag, content, text) in cases {
+        let name = name(&[&[(CN, tag, content)]]);
+        assert_eq!(name.name().attributes().next().unwrap().text().as_deref(), Some(text));
+        assert_eq!(name.to_string(), format!("CN={text}"));
+    }
+    // No text: hexadecimal.
+    for (tag, content, hex) in [
+        (3, &[0, 0x53][..], "#03020053"),
+        (2, &[5], "#020105"),
+        (0x15, b"V", "#150156"),
+        (0x1B, b"\xE9", "#1b01e9"),
+        (0x30, b"\x05\0", "#30020500"),
+        (0x80, b"A", "#800141"),
+    ] {
+        let name = name(&[&[(CN, tag, content)]]);
+        assert_eq!(name.name().attributes().next().unwrap().text(), None);
+        assert_eq!(name.to_string(), format!("CN={hex}"));
+        assert_eq!(parsed(&name.to_string()), name);
+    }
+}
+
+#[test]
+fn what_rules_tolerated_is_shown_as_far_as_it_is_text() {
+    let der = element(0x30, &element(0x31, &element(0x30, b"\x06\x03\x55\x04\x03\x13\x03A&B")));
+    let strict = Name::from_der(&der).unwrap_err();
+    assert_eq!((strict.kind(), strict.offset()), (Kind::StringAlphabet, 14));
+    assert_eq!(strict.path(), "[0][0].value");
+    let options = Options::der().allow(&Rule::STRING_ALPHABET);
+    let read = options.decode::<Name<'_>>(&der).unwrap();
+    assert_eq!(read.value.to_string(), "CN=A&B");
+    assert!(NameBuf::new(&read.value).is_err());
+    let der = element(0x30, &element(0x31, &element(0x30, b"\x06\x03\x55\x04\x03\x13\x03A\xE9B")));
+    let read = options.decode::<Name<'_>>(&der).unwrap();
+    assert_eq!(read.value.to_string(), "CN=#130341e942");
+    assert_eq!(read.value.get(crate::oids::COMMON_NAME).unwrap().text(), None);
+}
+
+#[test]
+fn malformed_parts_of_an_outline_are_octets() {
+    // An empty RDN, an RDN that is no SET, an attribute that is none, and an end that is no element.
+    let content = b"\x31\x00\x30\x02\x05\x00\x31\x02\x05\x00\x31\x0A\x30\x08\x06\x03\x55\x04\x03\x13\x01A\x31\x05\x30";
+    let der = element(0x30, content);
+    assert!(Name::from_der(&der).is_err());
+    let name = Name::outline(&der).unwrap();
+    assert_eq!(name.to_string(), "#310530,CN=A,#0500,#30020500,#3100");
+    assert!(name.matches(&name) && name.is_within(&name) && !name.matches(&Name::default()));
+    assert!(NameBuf::parse(&name.to_string()).is_err());
+}
+
+#[test]
+fn structure_is_checked() {
+    let refused = |der: &[u8]| {
+        let error = Name::from_der(der).unwrap_err();
+        (error.kind(), error.offset(), error.path().to_owned())
+    };
+    assert!(Name::from_der(b"\x30\x00").unwrap().is_empty());
+    assert_eq!(refused(b"\x31\x00"), (Kind::UnexpectedTag, 0, String::new()));
+    assert_eq!(refused(b"\x30\x02\x31\x00"), (Kind::Size, 4, "[0]".to_owned()));
+    assert_eq!(refused(b"\x30\x02\x30\x00"), (Kind::UnexpectedTag, 2, "[0]".to_owned()));
+    assert_eq!(refused(b"\x30\x04\x31\x02\x05\x00"), (Kind::UnexpectedTag, 4, "[0][0]".to_owned()));
+    assert_eq!(refused(b"\x30\x06\x31\x04\x30\x02\x05\x00"), (Kind::UnexpectedTag, 6, "[0][0].type".to_owned()));
+    assert_eq!(refused(b"\x30\x09\x31\x07\x30\x05\x06\x03\x55\x04\x03").0, Kind::Missing);
+    assert_eq!(refused(b"\x30\x0D\x31\x0B\x30\x09\x06\x03\x55\x04\x03\x05\x00\x05\x00").0, Kind::TrailingData);
+    assert_eq!(refused(b"\x30\x0C\x31\x0A\x30\x08\x06\x03\x55\x04\x03\x0C\x01\xFF").0, Kind::Utf8Invalid);
+    // A SET OF in the wrong order.
+    let pair = |last: u8| element(0x30, &[6, 3, 0x55, 4, 3, 0x13, 1, last]);
+    let der = element(0x30, &element(0x31, &[pair(b'B'), pair(b'A')].concat()));
+    assert_eq!(refused(&der).0, Kind::SetOfOrder);
+    let read = Options::der().allow(&Rule::SIZE).decode::<Name<'_>>(b"\x30\x02\x31\x00").unwrap();
+    assert_eq!(read.value.to_string(), "#3100");
+    assert!(encode(&RelativeDistinguishedName(SetOf::default())).is_err());
+}
+
+#[test]
+fn names_are_built_from_values() {
+    let value = Any::from_der(b"\x0C\x03Eva").unwrap();
+    let attributes = [
+        AttributeTypeAndValue { attr_type: crate::oids::USER_ID, value },
+        AttributeTypeAndValue { attr_type: crate::oids::COMMON_NAME, value },
+    ];
+    let rdns = [RelativeDistinguishedName(SetOf::from_slice(&attributes))];
+    let built = Name(SeqOf::from_slice(&rdns));
+    assert_eq!(built.to_string(), "CN=Eva+UID=Eva");
+    assert_eq!(format!("{built:?}"), "Name(CN=Eva+UID=Eva)");
+    let copy = NameBuf::new(&built).unwrap();
+    assert_eq!(copy, name(&[&[(CN, UTF8, b"Eva"), (UID, UTF8, b"Eva")]]));
+    assert!(built.matches(&copy.name()));
+    assert_eq!(built.attributes().count(), 2);
+    assert_eq!(copy.name().get(crate::oids::USER_ID).unwrap().text().unwrap(), "Eva");
+    assert_eq!(copy.name().rdns().count(), 1);
+}
+
+#[test]
+fn directory_strings() {
+    for (der, text) in [
+        (&b"\x14\x02A\xE9"[..], "Aé"),
+        (b"\x13\x01A", "A"),
+        (b"\x1C\x04\0\0\0A", "A"),
+        (b"\x0C\x02\xC3\xA9", "é"),
+        (b"\x1E\x02\0\xE9", "é"),
+    ] {
+        let string = DirectoryString::from_der(der).unwrap();
+        assert_eq!((string.text().as_ref(), string.to_string().as_str()), (text, text));
+        assert_eq!(encode(&string).unwrap(), der);
+    }
+    let refused = |der: &[u8]| DirectoryString::from_der(der).unwrap_err().kind();
+    assert_eq!(refused(b"\x16\x01A"), Kind::ChoiceUnknown);
+    for tag in [0x14, 0x13, 0x1C, 0x0C, 0x1E] {
+        assert_eq!(refused(&[tag, 0]), Kind::Size);
+    }
+}
+
+#[test]
+fn attributes_know_where_they_stood() {
+    let name = parsed("CN=x+UID=yy,O=Acme");
+    let places = |name: Name<'_>| name.attributes().map(|attribute| attribute.value.offset()).collect::<Vec<_>>();
+    let whole = name.as_der();
+    let expected: Vec<_> = name
+        .name()
+        .attributes()
+        .map(|attribute| attribute.value.as_bytes().as_ptr() as usize - whole.as_ptr() as usize)
+        .collect();
+    assert_eq!(expected.len(), 3);
+    assert_eq!(places(name.name()), expected);
+    assert_eq!(places(Name::outline(whole).unwrap()), expected);
+}
+
+#[test]
+fn long_names_are_reversed_too() {
+    let ous: Vec<String> = (0..100).map(|index| format!("OU={index}")).collect();
+    let text = ous.join(",");
+    assert_eq!(parsed(&text).to_string(), text);
+    let plus = ous.join("+");
+    assert_eq!(parsed(&plus).name().attributes().count(), 100);
+    // Lengths in long form.
+    let value = "x".repeat(300);
+    let text = format!("CN={value}\\,,O={value}");
+    assert_eq!(parsed(&text).to_string(), text);
+}
+
+#[test]
+fn types_are_read_by_any_name() {
+    let one = parsed("CN=x");
+    for text in ["cn=x", "commonName=x", "COMMONNAME=x", "2.5.4.3=x", "OID.2.5.4.3=x", "oid.2.5.4.3 = x ", " CN = x "] {
+        assert_eq!(parsed(text), one, "{text}");
+    }
+    assert_eq!(parsed("E=a@b").name().rfc4514().extended().to_string(), "emailAddress=a@b");
+    assert_eq!(parsed(""), parsed("  "));
+    assert_eq!(parsed("C = DE, O=a b  + OU=c,CN=d").to_string(), "C=DE,OU=c+O=a b,CN=d");
+}
+
+#[test]
+fn string_types_of_values() {
+    for (text, tag) in [
+        ("CN=Acme (1)", PRINTABLE),
+        ("CN=A&B", UTF8),
+        ("CN=a@b", UTF8),
+        ("C=DE", PRINTABLE),
+        ("DC=x_y", IA5),
+        ("emailAddress=a@b", IA5),
+        ("serialNumber=12", PRINTABLE),
+        ("CN=", PRINTABLE),
+        ("2.999=x", PRINTABLE),
+    ] {
+        assert_eq!(u32::from(tag), parsed(text).name().attributes().next().unwrap().value.tag().number(), "{text}");
+    }
+}
+
+#[test]
+fn faults_in_text_have_a_reason_and_a_place() {
+    use Reason::*;
+    let cases = [
+        (",", AttributeType, 0),
+        ("CN=a,", AttributeType, 5),
+        ("CN=a,,O=b", AttributeType, 5),
+        ("CN=a+", AttributeType, 5),
+        ("=a", AttributeType, 0),
+        ("2.5.4.=a", AttributeType, 0),
+        ("3.5=a", AttributeType, 0),
+        ("OID.CN=a", AttributeType, 0),
+        ("O=b, XY=a", UnknownType, 5),
+        ("rsaEncryption=a", UnknownType, 0),
+        ("CN", Equals, 2),
+        ("CN x=a", Equals, 3),
+        ("CN\u{E9}=a", Equals, 2),
+        ("CN=\"a\"", Unescaped, 3),
+        ("CN=a\"", Unescaped, 4),
+        ("CN=a;O=b", Unescaped, 4),
+        ("CN=a<b", Unescaped, 4),
+        ("CN=a\0", Unescaped, 4),
+        ("CN=#0500x", Unescaped, 8),
+        ("CN=#0500 x", Unescaped, 9),
+        ("CN=a\\", Escape, 4),
+        ("CN=a\\x", Escape, 4),
+        ("CN=a\\4", Escape, 4),
+        ("CN=a\\4g", Escape, 4),
+        ("CN=\\\u{E9}", Escape, 3),
+        ("CN=\\C4", Utf8, 3),
+        ("O=x,CN=a\\FF", Utf8, 7),
+        ("C=\u{E9}", Alphabet, 2),
+        ("DC=\u{E9}", Alphabet, 3),
+        ("CN=#", Hexadecimal, 4),
+        ("CN=#050", Hexadecimal, 7),
+        ("CN=#x", Hexadecimal, 4),
+        ("CN=#0501", Element, 3),
+        ("CN=#05000500", Element, 3),
+        ("CN=#0C01FF", Element, 3),
+    ];
+    for (text, reason, offset) in cases {
+        assert_eq!(NameBuf::parse(text).map(|name| name.to_string()), Err(ParseError { reason, offset }), "{text:?}");
+    }
+}
+
+#[test]
+fn comparison() {
+    let same = [
+        ("CN=Eva,C=DE", "CN=eva,C=de"),
+        ("CN=a  b", "CN=\\ A B\\ "),
+        ("CN=#1302414c", "CN=#0c02616c"),
+        ("CN=#1302414c", "CN=#1e040041006c"),
+        ("CN=#1302414c", "CN=#1402616c"),
+        ("CN=#1403e94141", "CN=Éaa"),
+        ("CN=Stra\u{DF}e", "CN=STRASSE"),
+        ("CN=\u{C5}", "CN=A\u{30A}"),
+        ("CN=\u{FB01}n", "CN=FIN"),
+        ("DC=Example", "DC=eXAMPLE"),
+        ("E=A@B.example", "E=a@b.EXAMPLE"),
+        ("CN=a+O=b", "O=B+CN=A"),
+        ("CN=a+CN=B", "CN=A+CN=b"),
+        ("CN=\\FF", ""),
+    ];
+    for (left, right) in same.into_iter().take(13) {
+        let (left, right) = (parsed(left), parsed(right));
+        assert!(left.name().matches(&right.name()) && right.name().matches(&left.name()), "{left} {right}");
+        assert_eq!(left.name().match_key(), right.name().match_key());
+    }
+    for (left, right) in [
+        ("CN=a", "CN=b"),
+        ("CN=a", "O=a"),
+        ("CN=a", ""),
+        ("CN=a", "CN=a,CN=a"),
+        ("CN=a,O=b", "O=b,CN=a"),
+        ("CN=a+O=b", "CN=a"),
+        ("CN=a+CN=a", "CN=a+CN=b"),
+        ("CN=ab", "CN=a b"),
+        ("CN=a", "CN=#0401a0"),
+        ("CN=#03020041", "CN=A"),
+        ("CN=#03020041", "CN=#03020061"),
+    ] {
+        let (left, right) = (parsed(left), parsed(right));
+        assert!(!left.name().matches(&right.name()) && !right.name().matches(&left.name()), "{left} {right}");
+        assert_ne!(left.name().match_key(), right.name().match_key());
+    }
+}
+
+#[test]
+fn subtrees() {
+    let within = |name: &str, subtree: &str| parsed(name).name().is_within(&parsed(subtree).name());
+    assert!(within("CN=a,O=b,C=DE", ""));
+    assert!(within("CN=a,O=b,C=DE", "C=de"));
+    assert!(within("CN=a,O=b,C=DE", "cn=A,O=B,C=de"));
+    assert!(within("CN=a+UID=1,O=b", "UID=1+CN=a,O=b"));
+    assert!(!within("CN=a,O=b,C=DE", "CN=a"));
+    assert!(!within("O=b,C=DE", "CN=a,O=b,C=DE"));
+    assert!(!within("CN=a+UID=1,O=b", "CN=a,O=b"));
+    assert!(!within("", "C=DE"));
+}
+
+#[test]
+fn the_invisible_is_shown() {
+    for char in [
+        '\0',
+        '\n',
+        '\x1B',
+        '\x7F',
+        '\u{85}',
+        '\u{AD}',
+        '\u{61C}',
+        '\u{200B}',
+        '\u{200F}',
+        '\u{2028}',
+        '\u{202E}',
+        '\u{2066}',
+        '\u{FEFF}',
+        '\u{E0041}',
+    ] {
+        assert_eq!(visible(&char).to_string(), format!("\\u{{{:x}}}", u32::from(char)));
+    }
+    for text in ["", "a b~", "Zoë €\u{3000}日本\u{301}🔑", "back\\slash"] {
+        assert_eq!(Visible(text).to_string(), text);
+    }
+}
+
+fn attribute_text() -> impl Strategy<Value = String> {
+    let known = prop::sample::select(vec!["CN", "L", "ST", "O", "OU", "STREET", "UID"]);
+    (known, any::<String>()).prop_map(|(key, value)| {
+        let hex: String = value.bytes().map(|octet| format!("\\{octet:02x}")).collect();
+        format!("{key}={hex}")
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_again(rdns in prop::collection::vec(prop::collection::vec(attribute_text(), 1..3), 0..5)) {
+        let text = rdns.iter().map(|rdn| rdn.join("+")).collect::<Vec<_>>().join(",");
+        let name = NameBuf::parse(&text).unwrap();
+        for text in [name.to_string(), name.name().rfc4514().extended().to_string()] {
+            prop_assert_eq!(&NameBuf::parse(&text).unwrap(), &name);
+        }
+        let _ = name.name().oneline().to_string();
+        let swapped = NameBuf::parse(&name.to_string().to_uppercase().replace("\\U", "\\u"));
+        if let Ok(swapped) = swapped {
+            prop_assert_eq!(
+                swapped.name().matches(&name.name()),
+                swapped.name().match_key() == name.name().match_key()
+            );
+        }
+    }
+
+    #[test]
+    fn no_text_is_too_odd(text in any::<String>(), junk in "[CNO=,+#\\\\ 0-9a-f;\"<>]{0,40}") {
+        for text in [text, junk] {
+            if let Ok(name) = NameBuf::parse(&text) {
+                prop_assert_eq!(&NameBuf::parse(&name.to_string()).unwrap(), &name);
+            }
+        }
+    }
+
+    #[test]
+    fn no_octets_are_too_odd(octets in prop::collection::vec(any::<u8>(), 0..60)) {
+        let der = element(0x30, &octets);
+        let name = Name::outline(&der).unwrap();
+        let _ = (name.to_string(), name.oneline().to_string(), name.match_key());
+        prop_assert!(name.matches(&name));
+    }
+}

@@ -1,0 +1,74 @@
+//! The text of attribute values.
+
+use std::borrow::Cow;
+
+use tagwise_codec::{Any, Bmp, Class, Universal};
+
+use super::DirectoryString;
+
+/// The text of an element of a universal string type; nothing for other types.
+///
+/// TeletexString is read as ISO 8859-1, as everyone writes it. GraphicString and GeneralString have a text if they are ASCII,
+/// VideotexString has none, and neither has what holds octets that its type does not allow: after an
+/// [`outline`](tagwise_codec::Decode::outline), or tolerated by a rule.
+///
+/// ```
+/// use tagwise_codec::{Any, Decode};
+/// use tagwise_pkix::name::text;
+/// assert_eq!(text(&Any::from_der(b"\x14\x04M\xFCll")?).as_deref(), Some("Müll"));
+/// assert_eq!(text(&Any::from_der(&[0x02, 0x01, 0x41])?), None);
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+#[must_use]
+pub fn text<'a>(value: &Any<'a>) -> Option<Cow<'a, str>> {
+    let tag = value.tag();
+    if tag.class() != Class::Universal || tag.is_constructed() {
+        return None;
+    }
+    text_of(tag.number(), value.content())
+}
+
+/// The text of the content octets of the universal type with that number.
+pub(super) fn text_of(number: u32, content: &[u8]) -> Option<Cow<'_, str>> {
+    match number {
+        // UTF8String.
+        12 => core::str::from_utf8(content).ok().map(Cow::Borrowed),
+        // NumericString, PrintableString, IA5String, GraphicString, VisibleString, GeneralString.
+        18 | 19 | 22 | 25 | 26 | 27 => ascii(content),
+        // TeletexString.
+        20 => ascii(content).or_else(|| Some(latin1(content))),
+        // UniversalString.
+        28 => Universal::from_content(content).ok().map(|string| Cow::Owned(string.chars().collect())),
+        // BMPString.
+        30 => Bmp::from_content(content).ok().map(|string| Cow::Owned(string.chars().collect())),
+        _ => None,
+    }
+}
+
+fn ascii(content: &[u8]) -> Option<Cow<'_, str>> {
+    core::str::from_utf8(content).ok().filter(|text| text.is_ascii()).map(Cow::Borrowed)
+}
+
+fn latin1(content: &[u8]) -> Cow<'_, str> {
+    content.iter().map(|octet| char::from(*octet)).collect()
+}
+
+impl<'a> DirectoryString<'a> {
+    /// The text. Octets that a rule tolerated and that are no text come as U+FFFD.
+    #[must_use]
+    pub fn text(&self) -> Cow<'a, str> {
+        match self {
+            Self::Teletex(string) => ascii(string.as_bytes()).unwrap_or_else(|| latin1(string.as_bytes())),
+            Self::Printable(string) => String::from_utf8_lossy(string.as_bytes()),
+            Self::Universal(string) => string.chars().collect(),
+            Self::Utf8(string) => String::from_utf8_lossy(string.as_bytes()),
+            Self::Bmp(string) => string.chars().collect(),
+        }
+    }
+}
+
+impl core::fmt::Display for DirectoryString<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(&self.text())
+    }
+}

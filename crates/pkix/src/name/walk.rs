@@ -1,0 +1,190 @@
+//! A name's octets taken apart once more: for text and comparison, which need no offsets and no errors.
+//!
+//! Names were mostly checked when they were decoded. What was only outlined need not be well-formed, and what a rule
+//! tolerated need not be DER, so everything here stops where it cannot go on.
+
+use std::borrow::Cow;
+
+use tagwise_codec::{Decode, Items, Options, Reader, Rule, RuleSet, Session, encode};
+
+use super::{AttributeTypeAndValue, Name, RelativeDistinguishedName};
+
+/// One element.
+#[derive(Clone, Copy)]
+pub(super) struct Element<'a> {
+    /// The first identifier octet.
+    pub(super) tag: u8,
+    pub(super) content: &'a [u8],
+    pub(super) bytes: &'a [u8],
+}
+
+/// The element at the front, and what follows it.
+#[inline(always)]
+pub(super) fn split(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
+    match octets {
+        [tag, len, rest @ ..] if *len < 0x80 && *tag & 0x1F != 0x1F => {
+            let (content, after) = rest.split_at_checked(usize::from(*len))?;
+            let bytes = octets.get(..usize::from(*len) + 2)?;
+            Some((Element { tag: *tag, content, bytes }, after))
+        }
+        _ => split_long(octets),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn split_long(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
+    let mut reader = Reader::new(octets).ok()?;
+    let tag = reader.peek_octet()?;
+    let (_, len) = reader.header().ok()?;
+    let content = reader.take(len).ok()?;
+    let (bytes, after) = octets.split_at_checked(reader.position())?;
+    Some((Element { tag, content, bytes }, after))
+}
+
+/// Elements one after the other; where something is none, the iteration gives that as it is and ends.
+#[derive(Clone)]
+pub(super) struct Elements<'a>(pub(super) &'a [u8]);
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Result<Element<'a>, &'a [u8]>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.is_empty() {
+            return None;
+        }
+        match split(self.0) {
+            Some((element, after)) => {
+                self.0 = after;
+                Some(Ok(element))
+            }
+            None => Some(Err(core::mem::take(&mut self.0))),
+        }
+    }
+}
+
+/// An attribute: the content octets of its type, and its value.
+#[derive(Clone, Copy)]
+pub(super) struct Attribute<'a> {
+    pub(super) attr_type: &'a [u8],
+    pub(super) value: Element<'a>,
+}
+
+const SEQUENCE: u8 = 0x30;
+const SET: u8 = 0x31;
+const OBJECT_IDENTIFIER: u8 = 0x06;
+
+/// The attributes of an RDN, which must be a SET.
+#[inline(always)]
+pub(super) fn attributes<'a>(rdn: &Element<'a>) -> Option<Elements<'a>> {
+    (rdn.tag == SET && !rdn.content.is_empty()).then_some(Elements(rdn.content))
+}
+
+/// Takes an attribute apart.
+#[inline(always)]
+pub(super) fn attribute<'a>(element: &Element<'a>) -> Option<Attribute<'a>> {
+    if element.tag != SEQUENCE {
+        return None;
+    }
+    let (attr_type, rest) = split(element.content)?;
+    let (value, end) = split(rest)?;
+    let is_attribute = attr_type.tag == OBJECT_IDENTIFIER && end.is_empty();
+    is_attribute.then_some(Attribute { attr_type: attr_type.content, value })
+}
+
+impl<'a> Name<'a> {
+    /// The content octets: those that were read, or those that a value that was not read encodes to; none if it cannot be
+    /// encoded.
+    #[inline(always)]
+    pub(super) fn content(&self) -> Cow<'a, [u8]> {
+        match self.0.content() {
+            Some(content) => Cow::Borrowed(content),
+            None => Cow::Owned(self.encoded_content()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn encoded_content(&self) -> Vec<u8> {
+        let der = encode(self).unwrap_or_default();
+        split(&der).map(|(element, _)| element.content.to_vec()).unwrap_or_default()
+    }
+}
+
+/// The attributes of a name, from the root on: see [`Name::attributes`].
+#[derive(Clone)]
+pub struct Attributes<'a> {
+    form: Form<'a>,
+}
+
+#[derive(Clone)]
+enum Form<'a> {
+    Span {
+        rdns: Elements<'a>,
+        /// The absolute offset of the end of the name.
+        end: usize,
+        /// What is left of the current RDN.
+        attributes: Elements<'a>,
+        /// The absolute offset of its end.
+        rdn_end: usize,
+    },
+    Items(Items<'a, RelativeDistinguishedName<'a>>, Option<Items<'a, AttributeTypeAndValue<'a>>>),
+}
+
+impl<'a> Attributes<'a> {
+    pub(super) fn of(name: &Name<'a>) -> Self {
+        let form = match name.0.content() {
+            Some(content) => Form::Span {
+                rdns: Elements(content),
+                end: name.0.offset() + content.len(),
+                attributes: Elements(&[]),
+                rdn_end: 0,
+            },
+            None => Form::Items(name.0.iter(), None),
+        };
+        Self { form }
+    }
+}
+
+impl<'a> Iterator for Attributes<'a> {
+    type Item = AttributeTypeAndValue<'a>;
+
+    fn next(&mut self) -> Option<AttributeTypeAndValue<'a>> {
+        match &mut self.form {
+            Form::Span { rdns, end, attributes: list, rdn_end } => loop {
+                while let Some(element) = list.next() {
+                    let Ok(element) = element else { continue };
+                    let offset = *rdn_end - list.0.len() - element.bytes.len();
+                    if let Some(attribute) = read(element.bytes, offset) {
+                        return Some(attribute);
+                    }
+                }
+                let Ok(rdn) = rdns.next()? else { continue };
+                *rdn_end = *end - rdns.0.len();
+                *list = attributes(&rdn).unwrap_or(Elements(&[]));
+            },
+            Form::Items(rdns, list) => loop {
+                if let Some(attribute) = list.as_mut().and_then(|list| list.find_map(Result::ok)) {
+                    return Some(attribute);
+                }
+                *list = Some(rdns.next()?.ok()?.0.iter());
+            },
+        }
+    }
+}
+
+/// An attribute whose octets stood at `offset`, without looking into its value again.
+fn read(octets: &[u8], offset: usize) -> Option<AttributeTypeAndValue<'_>> {
+    let reader = Reader::new(octets).ok()?.at_base(offset).outlined();
+    AttributeTypeAndValue::decode(&mut reader.clone()).ok().or_else(|| tolerant(octets, offset))
+}
+
+/// What was tolerated when the name was decoded is tolerated again.
+#[cold]
+fn tolerant(octets: &[u8], offset: usize) -> Option<AttributeTypeAndValue<'_>> {
+    let rules = Rule::ALL.iter().fold(RuleSet::NONE, |rules, rule| rules.with(rule));
+    let session = Session::new(Options::der().rules(rules));
+    let mut reader = Reader::with_session(octets, &session).ok()?.at_base(offset).outlined();
+    AttributeTypeAndValue::decode(&mut reader).ok()
+}
