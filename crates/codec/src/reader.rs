@@ -125,6 +125,13 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.rest.len()
     }
 
+    /// What is left of the innermost open value.
+    #[inline(always)]
+    #[must_use]
+    pub const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
     /// Whether the innermost open value ends here.
     #[inline(always)]
     #[must_use]

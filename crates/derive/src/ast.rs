@@ -26,6 +26,8 @@ pub(crate) struct Input {
     /// `Box<Self>` can be read as well, where the type has no tag of its own.
     pub(crate) boxed: Option<Span>,
     pub(crate) check: Option<Path>,
+    /// A function that reads the common form of the content.
+    pub(crate) shape: Option<Path>,
     pub(crate) rules: Vec<Path>,
     pub(crate) body: Body,
 }
@@ -169,6 +171,7 @@ impl Input {
         let verbatim = attrs.flag("verbatim").is_some();
         let boxed = attrs.flag("boxed");
         let check = attrs.path("check");
+        let shape = attrs.path("shape");
         let rules = attrs.paths("rules");
         let (secret, body, tagging) = match &item.data {
             Data::Struct(data) => {
@@ -218,6 +221,7 @@ impl Input {
             secret,
             boxed,
             check,
+            shape,
             rules,
             body,
         })

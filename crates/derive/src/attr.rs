@@ -165,7 +165,7 @@ impl Attrs {
 
 const NAMES: &str = "implicit, explicit, application, private, optional, default, name, size, value, secret, group, in_group, \
                      root, extensions, defined_by, octet_string, bit_string, containing, unknown, number, oid, set, choice, \
-                     enumerated, integer, open_type, boxed, verbatim, check, rules, named_bits, crate";
+                     enumerated, integer, open_type, boxed, verbatim, check, shape, rules, named_bits, crate";
 
 impl Parse for Attr {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -183,7 +183,7 @@ impl Parse for Attr {
             }
             "default" | "number" => Value::Expr(after_equals(input)?),
             "name" | "oid" => Value::Text(after_equals(input)?),
-            "check" | "crate" => {
+            "check" | "shape" | "crate" => {
                 input.parse::<Token![=]>()?;
                 // `crate = crate` names the codec from within itself.
                 Value::Path(input.call(Path::parse_mod_style)?)

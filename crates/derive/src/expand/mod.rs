@@ -195,6 +195,14 @@ impl Context<'_> {
             }
         };
         let decode = checked(decode);
+        let shaped = input.shape.as_ref().map(|path| {
+            q! {
+                #[inline(always)]
+                fn shape(reader: &mut #codec::Reader<#lifetime, '_>, len: usize) -> ::core::option::Option<Self> {
+                    #path(reader, len)
+                }
+            }
+        });
         let tagged = self.header(&q!(Tagged), false, &bounds.tagged);
         let decoding = self.header(&q!(DecodeValue), true, &bounds.decode);
         let encoding = self.header(&q!(EncodeValue), false, &bounds.encode);
@@ -213,6 +221,8 @@ impl Context<'_> {
                 ) -> ::core::result::Result<Self, #fault> {
                     #decode
                 }
+
+                #shaped
             }
 
             #encoding {
