@@ -37,6 +37,7 @@ mod header;
 mod kind;
 mod open;
 mod options;
+pub mod pem;
 mod raw;
 mod reader;
 mod rule;

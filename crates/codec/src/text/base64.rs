@@ -235,20 +235,20 @@ fn decode_text(text: &[u8], out: &mut [u8], wrapped: bool) -> Result<usize, Faul
     let (mut rest, mut at, mut last) = (text, 0, 0);
     while let Some((next, tail)) = rest.split_first() {
         if group.is_fresh() {
-            if let (Some((octets, tail)), Some(slot)) = (rest.split_first_chunk::<64>(), sink.slot()) {
-                if decode_64(octets, slot) {
-                    sink.advance(48);
-                    (rest, at, last) = (tail, at + 64, at + 63);
-                    continue;
-                }
+            if let (Some((octets, tail)), Some(slot)) = (rest.split_first_chunk::<64>(), sink.slot())
+                && decode_64(octets, slot)
+            {
+                sink.advance(48);
+                (rest, at, last) = (tail, at + 64, at + 63);
+                continue;
             }
-            if let (Some((octets, tail)), Some(slot)) = (rest.split_first_chunk::<8>(), sink.slot()) {
-                if let Some(octets) = decode_8(*octets) {
-                    *slot = octets;
-                    sink.advance(6);
-                    (rest, at, last) = (tail, at + 8, at + 7);
-                    continue;
-                }
+            if let (Some((octets, tail)), Some(slot)) = (rest.split_first_chunk::<8>(), sink.slot())
+                && let Some(octets) = decode_8(*octets)
+            {
+                *slot = octets;
+                sink.advance(6);
+                (rest, at, last) = (tail, at + 8, at + 7);
+                continue;
             }
         }
         let value = value(*next);

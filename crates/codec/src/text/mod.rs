@@ -5,7 +5,8 @@
 pub mod base64;
 pub mod hex;
 mod sniff;
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
+#[cfg(feature = "alloc")]
 mod tests;
 
 pub use sniff::{Form, sniff};

@@ -172,7 +172,8 @@ macro_rules! iri {
 iri!(OidIri, OID_IRI, OidIri, "OID-IRI", "/");
 iri!(RelativeOidIri, RELATIVE_OID_IRI, RelativeOidIri, "RELATIVE-OID-IRI", "");
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
+#[cfg(feature = "alloc")]
 mod tests {
     use alloc::vec::Vec;
 

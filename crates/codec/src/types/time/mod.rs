@@ -13,9 +13,11 @@ mod time_of_day;
 mod useful;
 mod utc_time;
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
+#[cfg(feature = "alloc")]
 mod iso_tests;
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(test)]
+#[cfg(feature = "alloc")]
 mod tests;
 
 pub use civil::{CivilTime, TimeOutOfRange};

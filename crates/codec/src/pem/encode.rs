@@ -1,0 +1,61 @@
+//! Writing blocks.
+
+use alloc::string::String;
+
+use super::boundary::{Found, at};
+use crate::encode::EncodeError;
+use crate::kind::Kind;
+use crate::text::base64;
+
+/// How many octets a full line holds: 64 characters (RFC 7468 §2).
+const LINE: usize = 48;
+
+/// Encodes octets as a block in the `stricttextualmsg` of RFC 7468 §3: lines of 64 characters, each ended by a line feed.
+///
+/// No octets at all make a block with an empty line, which is `textualmsg` only.
+///
+/// ```
+/// use tagwise_codec::pem;
+/// let text = pem::encode("EXAMPLE", &[0x02, 0x01, 0x05])?;
+/// assert_eq!(text, "-----BEGIN EXAMPLE-----\nAgEF\n-----END EXAMPLE-----\n");
+/// # Ok::<(), tagwise_codec::EncodeError>(())
+/// ```
+///
+/// # Errors
+/// [`Kind::PemBoundary`] if the label is none by RFC 7468 §3: printable ASCII, with single blanks and hyphens inside.
+pub fn encode(label: &str, octets: &[u8]) -> Result<String, EncodeError> {
+    let mut out = String::new();
+    encode_append(label, octets, &mut out)?;
+    Ok(out)
+}
+
+/// Appends a block to a text. On an error the text is as before.
+///
+/// # Errors
+/// Those of [`encode`].
+pub fn encode_append(label: &str, octets: &[u8], out: &mut String) -> Result<(), EncodeError> {
+    let start = out.len();
+    let lines = octets.len().div_ceil(LINE);
+    out.reserve(lines.saturating_mul(65).saturating_add(label.len().saturating_add(17).saturating_mul(2)));
+    for part in ["-----BEGIN ", label, "-----\n"] {
+        out.push_str(part);
+    }
+    match at(out.as_bytes(), start) {
+        Found::Boundary(found) if found.label == label && found.next == out.len() && found.dashes.is_none() => {}
+        _ => {
+            out.truncate(start);
+            return Err(EncodeError::new(Kind::PemBoundary));
+        }
+    }
+    if octets.is_empty() {
+        out.push('\n');
+    }
+    for line in octets.chunks(LINE) {
+        base64::encode_append(line, out);
+        out.push('\n');
+    }
+    for part in ["-----END ", label, "-----\n"] {
+        out.push_str(part);
+    }
+    Ok(())
+}
