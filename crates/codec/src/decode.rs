@@ -104,10 +104,13 @@ impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
     #[inline(always)]
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
         let len = reader.expect(T::TAG)?;
-        match T::shape(reader, len) {
-            Some(value) => Ok(value),
-            None => T::decode_value(reader, len),
+        // What is tolerated and what is spent is for the general way only.
+        if reader.session().is_none()
+            && let Some(value) = T::shape(reader, len)
+        {
+            return Ok(value);
         }
+        T::decode_value(reader, len)
     }
 }
 

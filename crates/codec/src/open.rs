@@ -135,6 +135,13 @@ impl<'a, S> Open<'a, S> {
         Self { key, bytes: der, base: 0, checked: false, set: PhantomData }
     }
 
+    /// A value that stood as `bytes` at the absolute offset `offset`: it is checked when it is asked for or written.
+    #[must_use]
+    pub const fn deferred(key: &'a [u8], bytes: &'a [u8], offset: usize) -> Self {
+        // Inputs are at most u32::MAX octets.
+        Self { key, bytes, base: offset as u32, checked: false, set: PhantomData }
+    }
+
     /// The octets of the value.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {

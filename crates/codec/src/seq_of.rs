@@ -79,6 +79,14 @@ macro_rules! collection {
                 Ok(Self { form, items: PhantomData })
             }
 
+            /// Items that stood as `content` at the absolute offset `offset` and were not looked at yet: they are checked when
+            /// they are iterated or written.
+            #[must_use]
+            pub const fn deferred(content: &'a [u8], offset: usize) -> Self {
+                // Inputs are at most u32::MAX octets.
+                Self { form: Form::Span { content, base: offset as u32, checked: false }, items: PhantomData }
+            }
+
             /// The content octets it was read from; nothing for items that were not read.
             #[must_use]
             pub const fn content(&self) -> Option<&'a [u8]> {
@@ -108,16 +116,18 @@ macro_rules! collection {
         }
 
         impl<'a, T: Decode<'a> + Clone> $name<'a, T> {
-            /// The items, decoded one by one where they were read; an error ends the iteration.
+            /// The items, decoded one by one where they were read: their own deferred parts stay deferred, as in an
+            /// [`outline`](Decode::outline). An item with an error is stepped over, so that it never hides the rest; only
+            /// what cannot be stepped over ends the iteration.
             ///
-            /// Errors can be met after an [`outline`](Decode::outline) or a tolerant decoding only.
+            /// Errors can be met after an outline or a tolerant decoding only.
             #[must_use]
             pub fn iter(&self) -> Items<'a, T> {
                 Items {
                     form: match self.form {
                         Form::Span { content, base, .. } => ItemsForm::Span(
                             content,
-                            Reader::new(content).ok().map(|reader| reader.at_base(base as usize)),
+                            Reader::new(content).ok().map(|reader| reader.at_base(base as usize).outlined()),
                         ),
                         Form::Items(items) => ItemsForm::Values(items.iter()),
                     },
@@ -383,18 +393,28 @@ impl<'a, T: Decode<'a> + Clone> Iterator for Items<'a, T> {
             ItemsForm::Values(items) => items.next().cloned().map(Ok),
             ItemsForm::Span(content, slot) => {
                 let reader = slot.as_mut().filter(|reader| !reader.is_empty())?;
-                let (start, base) = (reader.position(), reader.offset());
+                let start = reader.position();
                 match T::decode(reader) {
                     Ok(item) => Some(Ok(item)),
                     Err(fault) => {
-                        *slot = None;
+                        let base = reader.offset().wrapping_sub(reader.position());
+                        *slot = after(content, start, base);
                         let rest = content.get(start..).unwrap_or_default();
-                        Some(Err(Error::locate_at(fault, T::ty(), rest, base)))
+                        Some(Err(Error::locate_at(fault, T::ty(), rest, base + start)))
                     }
                 }
             }
         }
     }
+}
+
+/// A reader behind the element at `start`, if that element can be stepped over.
+#[cold]
+fn after(content: &[u8], start: usize, base: usize) -> Option<Reader<'_, 'static>> {
+    let mut reader = Reader::new(content).ok()?.at_base(base).outlined();
+    reader.take(start).ok()?;
+    reader.skip().ok()?;
+    Some(reader)
 }
 
 /// A SEQUENCE OF written from an iterator, which is gone through twice: once for the size, once for the octets.

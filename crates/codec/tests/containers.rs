@@ -50,9 +50,16 @@ fn raw_decodes_later_with_absolute_offsets() {
     let padded = [0x30, 0x07, 0x02, 0x01, 0x05, 0x02, 0x02, 0x00, 0x07];
     assert_eq!(refused::<List<'_>>(&padded), (Kind::IntegerPadded, 7));
     let outlined = List::outline(&padded).unwrap();
-    let last = outlined.iter().last().unwrap().unwrap_err();
+    let last = outlined.iter().last().unwrap().unwrap().get().unwrap_err();
     assert_eq!((last.kind(), last.offset()), (Kind::IntegerPadded, 7));
     assert_eq!(encode(&outlined).map_err(|error| error.kind()), Err(Kind::NotEncodable));
+}
+
+#[test]
+fn a_bad_item_hides_no_other() {
+    let der = [0x30, 0x09, 0x02, 0x01, 0x05, 0x01, 0x01, 0x00, 0x02, 0x01, 0x07];
+    let items: Vec<_> = SeqOf::<u8>::outline(&der).unwrap().iter().map(|item| item.map_err(|e| e.offset())).collect();
+    assert_eq!(items, [Ok(5), Err(5), Ok(7)]);
 }
 
 #[test]
