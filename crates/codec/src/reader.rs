@@ -433,6 +433,16 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
+    /// A reader for a part ahead of this one, which stays where it is: `len` octets that start `skip` octets after the cursor,
+    /// one level deeper. Nothing if the innermost open value ends before, or the depth is spent.
+    #[inline(always)]
+    #[must_use]
+    pub fn ahead(&self, skip: usize, len: usize) -> Option<Self> {
+        let rest = self.rest.get(skip..)?.get(..len)?;
+        let end = self.position().wrapping_add(skip).wrapping_add(len);
+        Some(Self { rest, end, depth: self.depth.checked_sub(1)?, ..*self })
+    }
+
     /// Ends the reading: nothing may be left.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ use tagwise_derive::Asn1;
 ///
 /// RFC 5280 §4.1.1.2. The parameters are checked as far as that is possible without their type, and kept as they are.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(shape = crate::shape::algorithm_identifier)]
 pub struct AlgorithmIdentifier<'a> {
     /// The algorithm.
     pub algorithm: Oid<'a>,
@@ -60,16 +61,16 @@ const ED448: Oid<'static> = oid!("1.3.101.113");
 
 /// Algorithms whose public key is an octet string of one length.
 const FIXED: &[(Oid<'static>, usize)] = &[
-    (oid!("1.3.101.110"), 32),                // X25519, RFC 8410 §4
-    (oid!("1.3.101.111"), 56),                // X448
-    (ED25519, 32),                            // RFC 8410 §4
+    (oid!("1.3.101.110"), 32), // X25519, RFC 8410 §4
+    (oid!("1.3.101.111"), 56), // X448
+    (ED25519, 32),             // RFC 8410 §4
     (ED448, 57),
-    (oid!("2.16.840.1.101.3.4.3.17"), 1312),  // ML-DSA-44, RFC 9881 §4
-    (oid!("2.16.840.1.101.3.4.3.18"), 1952),  // ML-DSA-65
-    (oid!("2.16.840.1.101.3.4.3.19"), 2592),  // ML-DSA-87
-    (oid!("2.16.840.1.101.3.4.4.1"), 800),    // ML-KEM-512, RFC 9935 §4
-    (oid!("2.16.840.1.101.3.4.4.2"), 1184),   // ML-KEM-768
-    (oid!("2.16.840.1.101.3.4.4.3"), 1568),   // ML-KEM-1024
+    (oid!("2.16.840.1.101.3.4.3.17"), 1312), // ML-DSA-44, RFC 9881 §4
+    (oid!("2.16.840.1.101.3.4.3.18"), 1952), // ML-DSA-65
+    (oid!("2.16.840.1.101.3.4.3.19"), 2592), // ML-DSA-87
+    (oid!("2.16.840.1.101.3.4.4.1"), 800),   // ML-KEM-512, RFC 9935 §4
+    (oid!("2.16.840.1.101.3.4.4.2"), 1184),  // ML-KEM-768
+    (oid!("2.16.840.1.101.3.4.4.3"), 1568),  // ML-KEM-1024
 ];
 
 /// Checks the encoding of a key whose algorithm is known; others are left alone.
@@ -110,5 +111,6 @@ fn is_known(algorithm: Oid<'_>) -> bool {
 
 /// SEC 1 §2.3.3: infinity is no key; else 02 or 03 and one coordinate, or 04 and two.
 fn is_point(octets: &[u8]) -> bool {
-    matches!(octets, [2 | 3, _, ..]) || matches!(octets, [4, rest @ ..] if !rest.is_empty() && rest.len().is_multiple_of(2))
+    matches!(octets, [2 | 3, _, ..])
+        || matches!(octets, [4, rest @ ..] if !rest.is_empty() && rest.len().is_multiple_of(2))
 }

@@ -58,7 +58,7 @@ pub struct Certificate<'a> {
 ///
 /// RFC 5280 §4.1.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "TBSCertificate", verbatim, check = check_version, rules(profile::VERSION))]
+#[asn1(name = "TBSCertificate", verbatim, check = check_version, rules(profile::VERSION), shape = crate::shape::tbs_certificate)]
 pub struct TbsCertificate<'a> {
     /// The version: v3 where there are extensions.
     #[asn1(explicit = 0, default = Version::V1)]
@@ -125,7 +125,7 @@ pub struct CertificateSerialNumber<'a>(
 ///
 /// RFC 5280 §4.1.2.9; no extension appears twice (§4.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..), check = check_duplicates, rules(profile::DUPLICATE_EXTENSION))]
+#[asn1(size(1..), check = check_duplicates, rules(profile::DUPLICATE_EXTENSION), shape = crate::shape::extensions)]
 pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
 
 /// ```asn1
@@ -141,6 +141,7 @@ pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
 ///
 /// RFC 5280 §4.1. The value of a known type is checked while the extension is read from DER, and decoded when asked for.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(shape = crate::shape::extension)]
 pub struct Extension<'a> {
     /// Which extension.
     #[asn1(name = "extnID")]
@@ -162,6 +163,10 @@ impl<'a> Extensions<'a> {
         };
         let valid = !extensions.is_empty() && !extensions.iter().enumerate().any(twice);
         valid.then_some(Self(SeqOf::from_slice(extensions)))
+    }
+
+    pub(crate) const fn deferred(extensions: SeqOf<'a, Extension<'a>>) -> Self {
+        Self(extensions)
     }
 
     /// The extensions in their order; an error, possible after an outline only, ends the iteration.
