@@ -374,10 +374,10 @@ pub const fn is_free(tag: Option<Tag>, tags: &[Option<Tag>]) -> bool {
     let Some(tag) = tag else { return true };
     let mut rest = tags;
     while let [other, after @ ..] = rest {
-        if let Some(other) = other {
-            if other.same(tag) {
-                return false;
-            }
+        if let Some(other) = other
+            && other.same(tag)
+        {
+            return false;
         }
         rest = after;
     }

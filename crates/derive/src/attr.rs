@@ -35,12 +35,12 @@ pub(crate) struct Ranges {
     pub(crate) extensible: bool,
 }
 
-/// One name of `named_bits(…)`.
+/// One name of `named_bits(…)` or `named_numbers(…)`.
 #[derive(Clone)]
-pub(crate) struct Bit {
+pub(crate) struct Named {
     pub(crate) ident: Ident,
     pub(crate) name: Option<String>,
-    pub(crate) number: u32,
+    pub(crate) number: i64,
 }
 
 enum Value {
@@ -52,7 +52,7 @@ enum Value {
     Paths(Vec<Path>),
     Selector(Vec<Ident>),
     Ranges(Ranges),
-    Bits(Vec<Bit>),
+    Names(Vec<Named>),
 }
 
 struct Attr {
@@ -150,9 +150,9 @@ impl Attrs {
         if let Value::Ranges(ranges) = attr.value { Some((attr.span, ranges)) } else { None }
     }
 
-    pub(crate) fn bits(&mut self) -> Option<(Span, Vec<Bit>)> {
-        let attr = self.take("named_bits", |value| matches!(value, Value::Bits(_)))?;
-        if let Value::Bits(bits) = attr.value { Some((attr.span, bits)) } else { None }
+    pub(crate) fn names(&mut self, name: &str) -> Option<(Span, Vec<Named>)> {
+        let attr = self.take(name, |value| matches!(value, Value::Names(_)))?;
+        if let Value::Names(names) = attr.value { Some((attr.span, names)) } else { None }
     }
 
     /// Ends the taking: what is left has no meaning on `place`.
@@ -163,9 +163,64 @@ impl Attrs {
     }
 }
 
-const NAMES: &str = "implicit, explicit, application, private, optional, default, name, size, value, secret, group, in_group, \
-                     root, extensions, defined_by, octet_string, bit_string, containing, unknown, number, oid, set, choice, \
-                     enumerated, integer, open_type, boxed, verbatim, check, shape, rules, named_bits, crate";
+/// Every attribute there is.
+const NAMES: &[&str] = &[
+    "application",
+    "bit_string",
+    "boxed",
+    "check",
+    "choice",
+    "containing",
+    "crate",
+    "default",
+    "defined_by",
+    "enumerated",
+    "explicit",
+    "extensions",
+    "group",
+    "implicit",
+    "in_group",
+    "integer",
+    "name",
+    "named_bits",
+    "named_numbers",
+    "number",
+    "octet_string",
+    "oid",
+    "open_type",
+    "optional",
+    "private",
+    "root",
+    "rules",
+    "secret",
+    "set",
+    "size",
+    "unknown",
+    "value",
+    "verbatim",
+];
+
+/// The error for an attribute that does not exist, with the one that was probably meant.
+fn no_such(name: &str, span: Span) -> syn::Error {
+    let close = NAMES.iter().map(|known| (distance(name, known), known)).min().filter(|(distance, _)| *distance <= 2);
+    let hint = close.map(|(_, known)| format!("; did you mean `{known}`?")).unwrap_or_default();
+    syn::Error::new(span, format!("there is no attribute `{name}`{hint}"))
+}
+
+/// How many letters must be put in, taken out or changed to make one word of the other.
+fn distance(left: &str, right: &str) -> usize {
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (done, from) in left.bytes().enumerate() {
+        let mut last = done + 1;
+        let next = row.windows(2).zip(right.bytes()).map(|(above, to)| {
+            let change = above.first().copied().unwrap_or_default() + usize::from(from != to);
+            last = change.min(last + 1).min(above.last().copied().unwrap_or_default() + 1);
+            last
+        });
+        row = std::iter::once(done + 1).chain(next.collect::<Vec<_>>()).collect();
+    }
+    row.last().copied().unwrap_or_default()
+}
 
 impl Parse for Attr {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -198,11 +253,11 @@ impl Parse for Attr {
                 Value::Selector(path.into_iter().collect())
             }
             "size" | "value" => Value::Ranges(parenthesized(input)?.parse_ranges()?),
-            "named_bits" => {
-                let bits = Punctuated::<Bit, Token![,]>::parse_terminated(&parenthesized(input)?)?;
-                Value::Bits(bits.into_iter().collect())
+            "named_bits" | "named_numbers" => {
+                let names = Punctuated::<Named, Token![,]>::parse_terminated(&parenthesized(input)?)?;
+                Value::Names(names.into_iter().collect())
             }
-            _ => return Err(syn::Error::new(span, format!("unknown attribute `{name}`; known are {NAMES}"))),
+            _ => return Err(no_such(&name, span)),
         };
         Ok(Self { name, span, value })
     }
@@ -256,12 +311,14 @@ impl ParseRanges for syn::parse::ParseBuffer<'_> {
     }
 }
 
-impl Parse for Bit {
+impl Parse for Named {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let ident: Ident = input.parse()?;
         let name =
             if input.peek(syn::token::Paren) { Some(parenthesized(input)?.parse::<LitStr>()?.value()) } else { None };
-        let number = after_equals::<LitInt>(input)?.base10_parse()?;
+        input.parse::<Token![=]>()?;
+        let sign = if input.parse::<Option<Token![-]>>()?.is_some() { -1 } else { 1 };
+        let number = input.parse::<LitInt>()?.base10_parse::<i64>()? * sign;
         Ok(Self { ident, name, number })
     }
 }

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use syn::Member;
 
 use crate::ast::{Body, Component, Enumerated, Input, Presence, Role, Tagging, Value, last_segment, literal};
-use crate::attr::{Errors, Ranges};
+use crate::attr::{Errors, Named, Ranges};
 
 /// Checks one type.
 pub(crate) fn check(input: &Input, errors: &mut Errors) {
@@ -27,7 +27,11 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
             if newtype.tagless && newtype.value.wrapper.is_none() {
                 no_tag_to_replace(input.tagging.as_ref(), "a CHOICE or an open type", errors);
             }
-            bits(&newtype.named_bits, errors);
+            named(&newtype.named_bits, errors);
+            named(&newtype.named_numbers, errors);
+            for bit in newtype.named_bits.iter().filter(|bit| bit.number < 0) {
+                errors.push(bit.ident.span(), "bits are counted from 0");
+            }
         }
         Body::Choice(choice) => {
             no_tag_to_replace(input.tagging.as_ref(), "a CHOICE", errors);
@@ -238,10 +242,10 @@ fn items(input: &Input, enumerated: &Enumerated, errors: &mut Errors) {
     }
 }
 
-fn bits(bits: &[crate::attr::Bit], errors: &mut Errors) {
-    for (index, bit) in bits.iter().enumerate() {
-        if bits.iter().take(index).any(|earlier| earlier.number == bit.number) {
-            errors.push(bit.ident.span(), "this bit is named already");
+fn named(names: &[Named], errors: &mut Errors) {
+    for (index, named) in names.iter().enumerate() {
+        if names.iter().take(index).any(|earlier| earlier.number == named.number) {
+            errors.push(named.ident.span(), "this number has a name already");
         }
     }
 }

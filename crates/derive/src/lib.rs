@@ -1,4 +1,172 @@
 //! `#[derive(Asn1)]`: a Rust type says what it is in ASN.1, and is decoded, encoded and described as data.
+//!
+//! The derive writes what a person would write with the codec's `Reader` and `Writer`: straight-line strict DER, with the
+//! rules of X.690 that depend on the type (DEFAULT values, SET order, constraints), and beside it the type's table, which
+//! error paths, printing and the conversions from BER work from. Schemas in ASN.1 are not read here; the schema compiler
+//! writes types with this derive.
+//!
+//! ```
+//! use tagwise_codec::{Additions, Any, Decode, Int, Kind, Oid, Utf8, encode};
+//! use tagwise_derive::Asn1;
+//!
+//! /// ```asn1
+//! /// Ticket ::= [APPLICATION 1] EXPLICIT SEQUENCE {
+//! ///     version   [0] EXPLICIT Version DEFAULT v1,
+//! ///     serial    INTEGER,
+//! ///     ownerID   [1] IMPLICIT UTF8String (SIZE (1..64)) OPTIONAL,
+//! ///     purpose   Purpose,
+//! ///     ... }
+//! /// ```
+//! #[derive(Asn1, Debug, PartialEq)]
+//! #[asn1(application = 1, explicit)]
+//! struct Ticket<'a> {
+//!     #[asn1(explicit = 0, default = Version::V1)]
+//!     version: Version,
+//!     serial: Int<'a>,
+//!     #[asn1(implicit = 1, name = "ownerID", size(1..=64))]
+//!     owner: Option<Utf8<'a>>,
+//!     purpose: Purpose<'a>,
+//!     #[asn1(extensions)]
+//!     extensions: Additions<'a>,
+//! }
+//!
+//! /// `Version ::= INTEGER { v1(0), v2(1) }`
+//! #[derive(Asn1, Debug, PartialEq, Clone, Copy)]
+//! #[asn1(integer)]
+//! enum Version {
+//!     V1 = 0,
+//!     V2 = 1,
+//! }
+//!
+//! /// `Purpose ::= CHOICE { known OBJECT IDENTIFIER, none NULL, ... }`
+//! #[derive(Asn1, Debug, PartialEq)]
+//! enum Purpose<'a> {
+//!     Known(Oid<'a>),
+//!     None,
+//!     #[asn1(unknown)]
+//!     Unknown(Any<'a>),
+//! }
+//!
+//! //         [APPLICATION 1] SEQUENCE  serial   ownerID [1]     purpose
+//! let der = [0x61, 10, 0x30, 8, 0x02, 1, 5, 0x81, 1, b'A', 0x05, 0];
+//! let ticket = Ticket::from_der(&der)?;
+//! assert_eq!((ticket.version, ticket.purpose), (Version::V1, Purpose::None));
+//! assert_eq!(encode(&Ticket { purpose: Purpose::None, ..ticket })?, der);
+//!
+//! // An empty ownerID.
+//! let error = Ticket::from_der(&[0x61, 9, 0x30, 7, 0x02, 1, 5, 0x81, 0, 0x05, 0]).unwrap_err();
+//! assert_eq!((error.kind(), error.offset(), error.path()), (Kind::Size, 7, "ownerID"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What a type is
+//!
+//! | Rust | ASN.1 |
+//! |---|---|
+//! | struct with named fields, unit struct, tuple struct of several fields | SEQUENCE; with `set` SET; with `group` the components of `[[ … ]]` |
+//! | tuple struct of one field | the field's type under a new name |
+//! | enum whose variants hold types (one without is NULL) | CHOICE |
+//! | enum of unit variants | ENUMERATED; with `integer` an INTEGER with named numbers; with `choice` a CHOICE of NULLs |
+//! | enum with `open_type` | the types that an object set selects |
+//!
+//! The first lifetime parameter is that of the input. Without one, the type decodes from any input. Components whose types
+//! mention a type parameter get the bounds they need.
+//!
+//! Names in ASN.1 are the Rust names in ASN.1's case: `not_before` is `notBefore`, `DirectoryName` the alternative
+//! `directoryName`; types keep theirs. `name = "…"` says otherwise. Tuple fields are named by their places.
+//!
+//! # On a type
+//!
+//! | Attribute | Meaning |
+//! |---|---|
+//! | `name = "TBSCertificate"` | the name in ASN.1 |
+//! | `implicit = N`, `explicit = N` | a context tag; `application = N` and `private = N` are IMPLICIT, or EXPLICIT with the flag `explicit` |
+//! | `set`, `group` | on a struct: see above |
+//! | `choice`, `enumerated`, `integer`, `open_type` | on an enum: see above. `choice` on a newtype says that the type inside has no tag of its own (known of `Any`) |
+//! | `verbatim` | marks the table: the original octets are what is signed. Keep them with `Captured<'a, T>` |
+//! | `secret` | marks the table: values are never printed |
+//! | `check = path` | `fn(&Self, &Reader<'_, '_>, usize) -> Result<(), Fault>`, called with the value that was read and the position of its content (of its first octet, if the type has no tag of its own) |
+//! | `rules(PATH, …)` | the profile rules that `check` may find broken |
+//! | `named_bits(crl_sign("cRLSign") = 6, …)` | on a newtype of `NamedBits`: a method for each bit, and names in the table |
+//! | `named_numbers(v1 = 0, …)` | on a newtype of an integer: names in the table |
+//! | `boxed` | on a CHOICE: `Box<Self>` decodes too, for recursive types |
+//! | `crate = path` | the path of the codec; else it is found in `Cargo.toml`, as `tagwise-codec` or as `tagwise::codec` |
+//!
+//! A newtype takes the attributes of its one field as well, on either.
+//!
+//! # On a component, an alternative, or a newtype's field
+//!
+//! | Attribute | Meaning |
+//! |---|---|
+//! | `implicit = N` … | tags, as on a type; one at a time |
+//! | `optional` | OPTIONAL, for an alias of `Option`; a field whose type is called `Option` is OPTIONAL anyway |
+//! | `default = expression` | DEFAULT: the field holds the value, which is not encoded |
+//! | `name = "…"` | the name in ASN.1 |
+//! | `size(1..=64)`, `size(1.., ...)` | SIZE; several ranges with commas; `...` makes it extensible, and nothing is refused |
+//! | `value(0..=200)` | a value constraint on an INTEGER, in the same form |
+//! | `secret` | the value is never printed |
+//! | `containing` | an OCTET STRING (with `bit_string`: a BIT STRING) that holds the encoding of the type |
+//! | `defined_by = field` or `field.part` | an open type that an earlier component, an `Oid` or `Int`, selects; with `octet_string` or `bit_string` inside such a string |
+//! | `extensions` | the extension marker: the field is `Additions` (in a SET `SetAdditions`) and keeps what is unknown |
+//! | `group` or `group = N` | the field is an `Option` of a `group` struct: an extension addition group, with its version number |
+//! | `in_group = N` | the component belongs to group N in the table, and is read as if it did not |
+//! | `root` | the first component after the second extension marker |
+//!
+//! What a constraint refuses can be tolerated while decoding (`Rule::SIZE`, `Rule::VALUE`), but does not encode. Faults are at
+//! the component's first octet; at the content, if the constraint is a newtype's.
+//!
+//! Components after the marker and before `root` are extension additions: `Option`s, DEFAULTs or groups. Unknown elements
+//! come after them. What `Rule::EXTRA_COMPONENTS` tolerates at the end of a SEQUENCE without a marker is not kept.
+//!
+//! An OPTIONAL CHOICE is there if the next element can be one of its alternatives; what `unknown` keeps does not count.
+//!
+//! # On a variant
+//!
+//! | Attribute | Meaning |
+//! |---|---|
+//! | `unknown` | keeps what is not known, and makes the type extensible: `Unknown(Any<'a>)` in a CHOICE, `Unknown(i64)` in an ENUMERATED, `Unknown(Unknown<'a>)` in an open type |
+//! | `number = N` | the number of an item, where the enum cannot have discriminants; without either, one more than the item before |
+//! | `oid = "2.5.29.15"`, `number = N` | what selects the type, in an open type |
+//!
+//! # Open types
+//!
+//! A component with `defined_by` is the enum itself, which decodes at once, or `Open<'a, Enum>`, which is checked at once and
+//! decodes when asked for.
+//!
+//! ```
+//! use tagwise_codec::{Decode, Oid, Open, Unknown};
+//! use tagwise_derive::Asn1;
+//!
+//! #[derive(Asn1)]
+//! struct Extension<'a> {
+//!     #[asn1(name = "extnID")]
+//!     id: Oid<'a>,
+//!     #[asn1(default = false)]
+//!     critical: bool,
+//!     #[asn1(defined_by = id, octet_string)]
+//!     value: Open<'a, ExtensionValue<'a>>,
+//! }
+//!
+//! #[derive(Asn1)]
+//! #[asn1(open_type, name = "ExtensionSet")]
+//! enum ExtensionValue<'a> {
+//!     #[asn1(oid = "2.5.29.54")]
+//!     InhibitAnyPolicy(u32),
+//!     #[asn1(unknown)]
+//!     Unknown(Unknown<'a>),
+//! }
+//!
+//! let der = [0x30, 10, 0x06, 3, 0x55, 0x1D, 54, 0x04, 3, 0x02, 1, 0];
+//! let extension = Extension::from_der(&der)?;
+//! assert!(matches!(extension.value.get()?, ExtensionValue::InhibitAnyPolicy(0)));
+//! # Ok::<(), tagwise_codec::Error>(())
+//! ```
+//!
+//! # Tags at compile time
+//!
+//! Two alternatives of a CHOICE, two components of a SET, or a component and an OPTIONAL one before it that have the same tag
+//! do not compile, as far as the tags of their types are known outside of the type (not through type parameters, and not
+//! for a CHOICE). IMPLICIT tags on what has none of its own do not compile either; X.680 §31.2.7 makes them explicit.
 
 mod ast;
 mod attr;
@@ -12,7 +180,24 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{DeriveInput, Ident, parse_macro_input};
 
-/// Derives the codec's traits; see the crate's documentation for the attributes.
+/// Derives the codec's traits: `Typed`, and `Tagged`, `DecodeValue` and `EncodeValue`, or for types without a tag of their own
+/// `Decode` and `Encode`. The [crate's documentation](crate) lists the attributes.
+///
+/// ```
+/// use tagwise_codec::{Decode, encode};
+/// use tagwise_derive::Asn1;
+///
+/// #[derive(Asn1, Debug, PartialEq)]
+/// struct Point {
+///     x: i32,
+///     y: i32,
+/// }
+///
+/// let der = encode(&Point { x: 1, y: -1 })?;
+/// assert_eq!(der, [0x30, 6, 0x02, 1, 1, 0x02, 1, 0xFF]);
+/// assert_eq!(Point::from_der(&der)?, Point { x: 1, y: -1 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[proc_macro_derive(Asn1, attributes(asn1))]
 pub fn derive_asn1(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let item = parse_macro_input!(item as DeriveInput);

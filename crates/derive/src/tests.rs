@@ -26,11 +26,13 @@ fn values(input: &Input) -> Vec<(&Value, &Presence)> {
     let (Body::Sequence(components) | Body::Set(components) | Body::Group(components)) = &input.body else {
         panic!("not a struct of several components")
     };
-    let value = |role| match role {
-        &Role::Value { ref value, ref presence, .. } => Some((value, presence)),
-        _ => None,
-    };
-    components.iter().filter_map(|component| value(&component.role)).collect()
+    let roles = components.iter().map(|component| &component.role);
+    roles
+        .filter_map(|role| match role {
+            Role::Value { value, presence, .. } => Some((value, presence)),
+            _ => None,
+        })
+        .collect()
 }
 
 #[test]
@@ -213,6 +215,28 @@ fn octets_of_keys() {
     for (number, octets) in cases {
         assert_eq!(names::integer_octets(number), octets);
     }
+}
+
+#[test]
+fn a_misspelt_attribute() {
+    let first = |item| messages(item).remove(0);
+    let message = first(parse_quote!(
+        #[asn1(named_bit)]
+        struct A(u8);
+    ));
+    assert_eq!(message, "there is no attribute `named_bit`; did you mean `named_bits`?");
+    let message = first(parse_quote!(
+        #[asn1(otpional)]
+        struct A(u8);
+    ));
+    assert_eq!(message, "there is no attribute `otpional`; did you mean `optional`?");
+    assert_eq!(
+        first(parse_quote!(
+            #[asn1(automatic)]
+            struct A(u8);
+        )),
+        "there is no attribute `automatic`"
+    );
 }
 
 #[test]

@@ -121,6 +121,20 @@ fn newtypes() {
     assert!(matches!(&Holding::ty().constraints[0], Constraint::Containing(_)));
 }
 
+/// `Version ::= INTEGER { v1(0), v2(1), old(-1) } (-1..1)`
+#[derive(Asn1, Debug, PartialEq, Clone, Copy)]
+#[asn1(value(-1..=1), named_numbers(v1 = 0, version_two("v2") = 1, old = -1))]
+struct Version(i8);
+
+#[test]
+fn named_numbers() {
+    both_ways(&Version(-1), &[2, 1, 0xFF]);
+    assert_eq!(refused::<Version>(&[2, 1, 2]), (Kind::Value, 2));
+    let Shape::Integer(names) = &Version::ty().shape else { panic!() };
+    let names: Vec<(&str, i64)> = names.iter().map(|name| (&*name.name, name.number)).collect();
+    assert_eq!(names, [("v1", 0), ("v2", 1), ("old", -1)]);
+}
+
 const UPPER_BOUND: usize = 3;
 
 #[derive(Asn1, Debug, PartialEq, Clone)]

@@ -311,3 +311,23 @@ fn an_encoding_error_names_the_component() {
     let error = encode(&Outer { inner: Inner { low: 6 } }).unwrap_err();
     assert_eq!((error.kind(), &*error.path()), (Kind::Value, "inner.lowNumber"));
 }
+
+#[test]
+fn errors_say_where() {
+    // ownerID in constructed form
+    let error = Envelope2::from_der(&[0x30, 7, 0x30, 5, 2, 1, 5, 0xA1, 0]).unwrap_err();
+    assert_eq!((error.path(), error.offset()), ("message.ownerID", 7));
+    // a padded serial number, in the second message
+    let error = Envelope2::from_der(&[0x30, 13, 0x30, 3, 2, 1, 5, 0xA7, 6, 0x30, 4, 2, 2, 0, 1]).unwrap_err();
+    assert_eq!((error.path(), error.offset(), error.kind()), ("others[0].serial", 13, Kind::IntegerPadded));
+    // no serial number
+    let error = Envelope2::from_der(&[0x30, 2, 0x30, 0]).unwrap_err();
+    assert_eq!((error.path(), error.offset(), error.kind()), ("message.serial", 4, Kind::Missing));
+}
+
+#[derive(Asn1, Debug)]
+struct Envelope2<'a> {
+    message: Message<'a>,
+    #[asn1(implicit = 7)]
+    others: Option<SeqOf<'a, Message<'a>>>,
+}

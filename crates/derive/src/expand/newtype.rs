@@ -8,7 +8,7 @@ use crate::table;
 /// The parts of a newtype.
 pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
     let (codec, lifetime) = (&context.codec, &context.lifetime);
-    let Newtype { member, value, tagless, named_bits } = newtype;
+    let Newtype { member, value, tagless, named_bits, named_numbers } = newtype;
     let ty = &value.ty;
     let place = q!(&self.#member);
     let constrained = value.size.is_some() || value.range.is_some();
@@ -77,7 +77,14 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
         None => q!(#codec::table::TypeRef::of::<#ty>()),
     };
     let shape = match tagging {
-        _ if !named_bits.is_empty() => named_bits::shape(context, named_bits),
+        _ if !named_bits.is_empty() => {
+            let names = named_bits::list(context, named_bits);
+            q!(#codec::table::Shape::BitString(#names))
+        }
+        _ if !named_numbers.is_empty() => {
+            let names = named_bits::list(context, named_numbers);
+            q!(#codec::table::Shape::Integer(#names))
+        }
         Some(tagging) if !tagging.explicit => {
             let tagging = tagging_list(context, tagging);
             q!(#codec::table::Shape::Tagged { tagging: #tagging, inner: #inner })

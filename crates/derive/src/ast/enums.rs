@@ -1,0 +1,189 @@
+//! What the variants of an enum say in ASN.1.
+
+use proc_macro2::{Span, TokenStream};
+use quote::ToTokens as _;
+use syn::spanned::Spanned;
+use syn::{Expr, Fields, Ident, LitStr, Type, Variant};
+
+use super::{Alternative, Body, Choice, Enumerated, Item, Object, OpenType, value};
+use crate::attr::{Attrs, Errors};
+use crate::names;
+
+pub(super) fn enumeration<'v>(
+    variants: impl Iterator<Item = &'v Variant>,
+    mut attrs: Attrs,
+    errors: &mut Errors,
+) -> Body {
+    let variants: Vec<(&Variant, Attrs)> =
+        variants.map(|variant| (variant, Attrs::parse(&variant.attrs, errors))).collect();
+    let units = variants
+        .iter()
+        .all(|(variant, attrs)| matches!(variant.fields, Fields::Unit) || attrs.has("unknown").is_some());
+    let (open, choice, enumerated, integer) =
+        (attrs.flag("open_type"), attrs.flag("choice"), attrs.flag("enumerated"), attrs.flag("integer"));
+    let mut given = [open, choice, enumerated, integer].into_iter().flatten();
+    given.next();
+    for span in given {
+        errors.push(span, "an enum is one of `choice`, `enumerated`, `integer` and `open_type`");
+    }
+    attrs.finish("an enum", errors);
+    if open.is_some() {
+        open_type(variants, errors)
+    } else if choice.is_none() && (units || enumerated.is_some() || integer.is_some()) {
+        enumerated_items(variants, integer.is_some(), errors)
+    } else {
+        choice_alternatives(variants, errors)
+    }
+}
+
+/// The one type a variant holds, or nothing for a unit variant.
+fn variant_type(variant: &Variant, errors: &mut Errors) -> Option<Type> {
+    match &variant.fields {
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields.unnamed.first().map(|field| field.ty.clone()),
+        Fields::Unit => None,
+        fields => {
+            errors.push(fields.span(), "a variant holds one type, without a field name: give its components a struct");
+            None
+        }
+    }
+}
+
+/// Takes the variant for what is unknown, which holds `what`.
+fn unknown(variant: &Variant, mut attrs: Attrs, what: &str, slot: &mut Option<(Ident, Type)>, errors: &mut Errors) {
+    let span = attrs.flag("unknown").unwrap_or_else(|| variant.ident.span());
+    attrs.finish("the variant for what is unknown", errors);
+    if slot.is_some() {
+        errors.push(span, "one variant keeps what is unknown");
+    }
+    match variant_type(variant, errors) {
+        Some(ty) => *slot = Some((variant.ident.clone(), ty)),
+        None => errors.push(span, format!("the variant for what is unknown holds {what}")),
+    }
+}
+
+fn choice_alternatives(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) -> Body {
+    let mut choice = Choice { alternatives: Vec::new(), unknown: None };
+    for (variant, mut attrs) in variants {
+        if attrs.has("unknown").is_some() {
+            unknown(variant, attrs, "an `Any`", &mut choice.unknown, errors);
+            continue;
+        }
+        if let Some((_, discriminant)) = &variant.discriminant {
+            errors.push(discriminant.span(), "the alternatives of a CHOICE have tags, not numbers");
+        }
+        let name = attrs.text("name").map_or_else(|| names::variant(&variant.ident), |text| text.value());
+        let ty = variant_type(variant, errors);
+        let unit = ty.is_none();
+        let ty = ty.unwrap_or_else(|| syn::parse_quote!(()));
+        let value = value(&ty, name, variant.ident.span(), &mut attrs, errors);
+        if let Some(path) = value.defined_by.as_ref().and_then(|path| path.first()) {
+            errors.push(path.span(), "an alternative of a CHOICE has no components beside it");
+        }
+        attrs.finish("an alternative of a CHOICE", errors);
+        choice.alternatives.push(Alternative { ident: variant.ident.clone(), value, unit });
+    }
+    Body::Choice(choice)
+}
+
+fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mut Errors) -> Body {
+    let mut enumerated = Enumerated { integer, items: Vec::new(), unknown: None };
+    // Without a number of its own an item has the one after the item before it, as in Rust.
+    let (mut base, mut offset): (Option<Expr>, i64) = (None, 0);
+    for (variant, mut attrs) in variants {
+        if attrs.has("unknown").is_some() {
+            unknown(variant, attrs, "an `i64`", &mut enumerated.unknown, errors);
+            continue;
+        }
+        if !matches!(variant.fields, Fields::Unit) {
+            errors.push(variant.fields.span(), "an item of an ENUMERATED is a number and holds nothing");
+        }
+        let given = attrs.expr("number");
+        if let (Some((span, _)), Some(_)) = (&given, &variant.discriminant) {
+            errors.push(*span, "the number is given by the discriminant already");
+        }
+        let given = given.map(|(_, expr)| expr).or_else(|| variant.discriminant.as_ref().map(|(_, expr)| expr.clone()));
+        let spelled = given.as_ref().map(Spanned::span);
+        if let Some(expr) = given {
+            (base, offset) = (Some(expr), 0);
+        }
+        let literal = match &base {
+            Some(expr) => literal(expr).and_then(|start| start.checked_add(offset)),
+            None => Some(offset),
+        };
+        let number = match (literal, &base) {
+            (Some(number), _) => number_expr(number, variant.ident.span()),
+            (None, Some(expr)) => syn::parse_quote!((#expr) as i64 + #offset),
+            (None, None) => number_expr(0, variant.ident.span()),
+        };
+        offset += 1;
+        let name = attrs.text("name").map_or_else(|| names::variant(&variant.ident), |text| text.value());
+        attrs.finish("an item of an ENUMERATED", errors);
+        let span = spelled.unwrap_or_else(|| variant.ident.span());
+        enumerated.items.push(Item { ident: variant.ident.clone(), name, number, literal, span });
+    }
+    Body::Enumerated(enumerated)
+}
+
+/// The number of a literal, perhaps with a minus sign before it.
+pub(crate) fn literal(expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => int.base10_parse().ok(),
+        Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => literal(expr).map(|number| -number),
+        Expr::Group(group) => literal(&group.expr),
+        Expr::Paren(paren) => literal(&paren.expr),
+        _ => None,
+    }
+}
+
+fn number_expr(number: i64, span: Span) -> Expr {
+    let mut literal = proc_macro2::Literal::i64_unsuffixed(number);
+    literal.set_span(span);
+    let tokens: TokenStream = literal.to_token_stream();
+    Expr::Verbatim(tokens)
+}
+
+fn open_type(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) -> Body {
+    let mut open = OpenType { alternatives: Vec::new(), unknown: None };
+    for (variant, mut attrs) in variants {
+        if attrs.has("unknown").is_some() {
+            unknown(variant, attrs, "an `Unknown`", &mut open.unknown, errors);
+            continue;
+        }
+        let span = variant.ident.span();
+        let (text, number) = (attrs.text("oid"), attrs.expr("number"));
+        let span = text.as_ref().map(LitStr::span).or(number.as_ref().map(|(_, expr)| expr.span())).unwrap_or(span);
+        let key = match (text, number) {
+            (Some(text), None) => match names::oid_octets(&text.value()) {
+                Ok(octets) => octets,
+                Err(message) => {
+                    errors.push(text.span(), message);
+                    Vec::new()
+                }
+            },
+            (None, Some((_, expr))) => match literal(&expr) {
+                Some(number) => names::integer_octets(number),
+                None => {
+                    errors.push(expr.span(), "expected a number");
+                    Vec::new()
+                }
+            },
+            (Some(_), Some((number, _))) => {
+                errors.push(number, "a type is selected by an `oid` or by a `number`");
+                Vec::new()
+            }
+            (None, None) => {
+                errors.push(span, "say what selects the type: `#[asn1(oid = \"…\")]` or `#[asn1(number = …)]`");
+                Vec::new()
+            }
+        };
+        let name = attrs.text("name").map_or_else(|| names::variant(&variant.ident), |text| text.value());
+        attrs.finish("an alternative of an open type", errors);
+        let ty = variant_type(variant, errors);
+        if ty.is_none() && matches!(variant.fields, Fields::Unit) {
+            errors.push(span, "the variant holds the type that is selected");
+        }
+        let ty = ty.unwrap_or_else(|| syn::parse_quote!(()));
+        open.alternatives.push(Object { ident: variant.ident.clone(), name, ty, key, span });
+    }
+    Body::OpenType(open)
+}
