@@ -9,6 +9,7 @@
 //! - [`Name::matches`] and [`Name::is_within`] compare as RFC 5280 §7.1 says;
 //! - [`visible`] makes any text safe to print on a terminal.
 
+mod common;
 mod compare;
 mod parse;
 mod prepare;
@@ -50,6 +51,7 @@ pub use write::{Oneline, Rfc4514};
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Default, PartialEq)]
+#[asn1(shape = common::shape)]
 pub struct Name<'a>(
     /// The RDNs.
     pub SeqOf<'a, RelativeDistinguishedName<'a>>,

@@ -430,6 +430,53 @@ fn the_invisible_is_shown() {
     }
 }
 
+/// The general path decides alone where there is a session.
+fn general(der: &[u8]) -> Result<(), (Kind, usize)> {
+    Options::der().decode::<Name<'_>>(der).map(|_| ()).map_err(|error| (error.kind(), error.offset()))
+}
+
+#[test]
+fn the_common_form_is_what_the_general_path_accepts() {
+    let names = [
+        parsed("CN=Eva,O=Acme,C=DE"),
+        parsed("CN=\u{E9},emailAddress=a@b,DC=x"),
+        parsed("CN=a+O=b,C=DE"),
+        parsed(""),
+        name(&[&[(CN, TELETEX, b"\xE9")]]),
+        name(&[&[(CN, 3, &[0, 1])]]),
+        name(&[&[("2.5.4.200", PRINTABLE, b"x")]]),
+    ];
+    for name in &names {
+        let der = name.as_der();
+        assert_eq!(general(der), Ok(()));
+        for at in 0..der.len() {
+            for bit in 0..8 {
+                let mut other = der.to_vec();
+                other[at] ^= 1 << bit;
+                let outcome = Name::from_der(&other).map(|_| ()).map_err(|error| (error.kind(), error.offset()));
+                assert_eq!(outcome, general(&other), "{other:02x?}");
+            }
+            assert_eq!(Name::from_der(&der[..at]).is_ok(), general(&der[..at]).is_ok());
+        }
+    }
+}
+
+#[test]
+fn texts_of_the_common_form_are_those_of_the_general_one() {
+    // A text that does not fit the stack, and one that does, by one octet each way.
+    for len in [100, 127, 200, 240, 245, 246, 247, 248, 249, 250, 251, 252, 253, 300] {
+        let values = "x".repeat(len / 3);
+        let text = format!("CN={values}{},O={values},L={values}", "y".repeat(len % 3));
+        assert_eq!(parsed(&text).to_string(), text);
+    }
+    for octets in [b" a", b"a ", b"# ", b"\0,"] {
+        let name = name(&[&[(CN, UTF8, octets)], &[(O, UTF8, octets)]]);
+        // With more names of types it is always the general one.
+        let forced = name.name().rfc4514().extended().to_string();
+        assert_eq!(name.to_string(), forced);
+    }
+}
+
 fn attribute_text() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec!["CN", "L", "ST", "O", "OU", "STREET", "UID"]);
     (known, any::<String>()).prop_map(|(key, value)| {

@@ -5,6 +5,7 @@ use core::fmt::{self, Write};
 use tagwise_codec::Oid;
 
 use super::Name;
+use super::common::{IA5_STRING, NOT_ASCII, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class, classify, split_common};
 use super::text::text_of;
 use super::visible::Filter;
 use super::walk::{Attribute, Element, Elements, attribute, attributes};
@@ -126,44 +127,144 @@ impl Style {
     const HUMAN: Self = Self { separator: ", ", extended: true, text: true };
 }
 
-/// How many RDNs are put in reverse order without allocating.
-const RDNS: usize = 16;
-
 /// Writes the name that has these content octets.
 #[inline]
 fn write_name<W: Write + ?Sized>(content: &[u8], style: Style, out: &mut W) -> fmt::Result {
+    let mut buffer = [0; SHORT];
+    match if style.extended { None } else { common(content, &mut buffer) } {
+        Some(text) => out.write_str(text),
+        None => write_any(content, style, out),
+    }
+}
+
+/// How long a text is put together on the stack.
+const SHORT: usize = 256;
+
+/// The text of a name in the common form, whose types all have a short name, put together from its end: so the RDNs come out
+/// in reverse order.
+#[inline]
+fn common<'b>(content: &[u8], buffer: &'b mut [u8; SHORT]) -> Option<&'b str> {
+    let mut start = SHORT;
+    let mut rest = content;
+    while !rest.is_empty() {
+        let (rdn, after) = split_common(rest)?;
+        rest = after;
+        let classes = classify(rdn.value);
+        match rdn.tag {
+            UTF8_STRING | PRINTABLE_STRING | IA5_STRING if classes & NOT_ASCII == 0 => {}
+            UTF8_STRING => _ = core::str::from_utf8(rdn.value).ok()?,
+            _ => return None,
+        }
+        let end = start;
+        let ends = matches!(rdn.value, [b' ' | b'#', ..] | [.., b' ']);
+        if classes & SPECIAL != 0 || ends {
+            start = escape_before(buffer, end, rdn.value)?;
+        } else {
+            start = end.checked_sub(rdn.value.len())?;
+            buffer.get_mut(start..end)?.copy_from_slice(rdn.value);
+        }
+        let key = KEYS.get(usize::from(rdn.attr))?;
+        // The octets in front of the key are written again later.
+        *buffer.get_mut(..start)?.last_chunk_mut::<8>()? = key.text;
+        start -= usize::from(key.len);
+        if key.len == 0 {
+            return None;
+        }
+    }
+    // Without the comma in front of the last key.
+    let text = buffer.get(start..)?;
+    core::str::from_utf8(text.split_first().map_or(text, |(_, text)| text)).ok()
+}
+
+/// A comma, a short name and an equals sign, behind what fills the array.
+#[derive(Clone, Copy)]
+struct Key {
+    text: [u8; 8],
+    /// How much of the text counts; 0 where there is no short name.
+    len: u8,
+}
+
+/// By the last arc of 2.5.4.
+static KEYS: [Key; 12] = {
+    const NONE: Key = Key { text: [0; 8], len: 0 };
+    const fn key(text: &[u8; 8], len: u8) -> Key {
+        Key { text: *text, len }
+    }
+    [
+        NONE,
+        NONE,
+        NONE,
+        key(b"    ,CN=", 4),
+        NONE,
+        NONE,
+        key(b"     ,C=", 3),
+        key(b"     ,L=", 3),
+        key(b"    ,ST=", 4),
+        key(b",STREET=", 8),
+        key(b"     ,O=", 3),
+        key(b"    ,OU=", 4),
+    ]
+};
+
+/// Puts a value in front of `end`, escaped; gives its start.
+#[cold]
+fn escape_before(buffer: &mut [u8; SHORT], end: usize, value: &[u8]) -> Option<usize> {
+    let mut start = end;
+    let mut push = |octet: u8| {
+        start = start.checked_sub(1)?;
+        *buffer.get_mut(start)? = octet;
+        Some(())
+    };
+    let last = value.len() - 1;
+    for (at, octet) in value.iter().enumerate().rev() {
+        match octet {
+            0 => {
+                push(b'0')?;
+                push(b'0')?;
+                push(b'\\')?;
+            }
+            octet => {
+                push(*octet)?;
+                if class(*octet) & SPECIAL != 0 || is_special_at(*octet, at == 0, at == last) {
+                    push(b'\\')?;
+                }
+            }
+        }
+    }
+    Some(start)
+}
+
+/// RFC 4514 §2.4: a space at either end, and a number sign at the beginning.
+const fn is_special_at(octet: u8, first: bool, last: bool) -> bool {
+    (octet == b' ' && (first || last)) || (octet == b'#' && first)
+}
+
+/// How many RDNs are put in reverse order without allocating.
+const RDNS: usize = 16;
+
+/// Writes a name of any form.
+#[cold]
+fn write_any<W: Write + ?Sized>(content: &[u8], style: Style, out: &mut W) -> fmt::Result {
     let mut rdns = [&[][..]; RDNS];
     let mut count = 0;
-    let mut elements = Elements(content);
-    let mut rest = content;
-    while let Some(element) = elements.next() {
+    for element in Elements(content) {
         let Some(slot) = rdns.get_mut(count) else {
             return write_long(content, style, out);
         };
-        *slot = match element {
-            Ok(element) => element.bytes,
-            Err(malformed) => malformed,
-        };
-        rest = elements.0;
+        *slot = element.map_or_else(|malformed| malformed, |element| element.bytes);
         count += 1;
     }
-    let _ = rest;
     write_reversed(rdns.get(..count).unwrap_or_default(), style, out)
 }
 
 /// Names of more RDNs than anyone has.
 #[cold]
 fn write_long<W: Write + ?Sized>(content: &[u8], style: Style, out: &mut W) -> fmt::Result {
-    let rdns: Vec<&[u8]> = Elements(content)
-        .map(|element| match element {
-            Ok(element) => element.bytes,
-            Err(malformed) => malformed,
-        })
-        .collect();
+    let rdns: Vec<&[u8]> =
+        Elements(content).map(|element| element.map_or_else(|malformed| malformed, |element| element.bytes)).collect();
     write_reversed(&rdns, style, out)
 }
 
-#[inline(always)]
 fn write_reversed<W: Write + ?Sized>(rdns: &[&[u8]], style: Style, out: &mut W) -> fmt::Result {
     for (index, rdn) in rdns.iter().rev().enumerate() {
         if index > 0 {
@@ -174,7 +275,6 @@ fn write_reversed<W: Write + ?Sized>(rdns: &[&[u8]], style: Style, out: &mut W) 
     Ok(())
 }
 
-#[inline(always)]
 fn write_rdn<W: Write + ?Sized>(rdn: &[u8], style: Style, out: &mut W) -> fmt::Result {
     let Some(list) = super::walk::split(rdn).and_then(|(element, _)| attributes(&element)) else {
         return write_hex(rdn, out);
@@ -194,7 +294,6 @@ fn write_rdn<W: Write + ?Sized>(rdn: &[u8], style: Style, out: &mut W) -> fmt::R
     Ok(())
 }
 
-#[inline(always)]
 fn write_attribute<W: Write + ?Sized>(
     attribute: &Attribute<'_>,
     element: &Element<'_>,
@@ -211,7 +310,6 @@ fn write_attribute<W: Write + ?Sized>(
 }
 
 /// The short names of RFC 4514 §3, with the equals sign.
-#[inline(always)]
 fn key(attr_type: &[u8]) -> Option<&'static str> {
     match attr_type {
         [0x55, 4, 3] => Some("CN="),
@@ -228,7 +326,6 @@ fn key(attr_type: &[u8]) -> Option<&'static str> {
 }
 
 /// An attribute whose type has no short name in RFC 4514.
-#[cold]
 fn write_other<W: Write + ?Sized>(
     attribute: &Attribute<'_>,
     element: &Element<'_>,
@@ -253,16 +350,14 @@ fn write_other<W: Write + ?Sized>(
     }
 }
 
-#[inline(always)]
 fn write_value<W: Write + ?Sized>(value: &Element<'_>, out: &mut W) -> fmt::Result {
     match value.tag {
-        // UTF8String.
-        0x0C => match core::str::from_utf8(value.content) {
+        UTF8_STRING => match core::str::from_utf8(value.content) {
             Ok(text) => write_escaped(text, out),
             Err(_) => write_hex(value.bytes, out),
         },
-        // PrintableString, IA5String: not for what a rule tolerated beyond ASCII.
-        0x13 | 0x16 => match core::str::from_utf8(value.content) {
+        // Not for what a rule tolerated beyond ASCII.
+        PRINTABLE_STRING | IA5_STRING => match core::str::from_utf8(value.content) {
             Ok(text) if text.is_ascii() => write_escaped(text, out),
             _ => write_hex(value.bytes, out),
         },
@@ -270,7 +365,6 @@ fn write_value<W: Write + ?Sized>(value: &Element<'_>, out: &mut W) -> fmt::Resu
     }
 }
 
-#[cold]
 fn write_rare<W: Write + ?Sized>(value: &Element<'_>, out: &mut W) -> fmt::Result {
     // Universal, primitive, low tag numbers.
     let text = if value.tag < 0x1F { text_of(u32::from(value.tag), value.content) } else { None };
@@ -280,63 +374,25 @@ fn write_rare<W: Write + ?Sized>(value: &Element<'_>, out: &mut W) -> fmt::Resul
     }
 }
 
-/// Octets that are escaped wherever they stand: `"` `+` `,` `;` `<` `>` `\` and NUL (RFC 4514 §2.4).
-const SPECIAL: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut rest: &[u8] = b"\"+,;<>\\\0";
-    while let [octet, tail @ ..] = rest {
-        if let Some((_, [slot, ..])) = table.split_at_mut_checked(*octet as usize) {
-            *slot = true;
-        }
-        rest = tail;
-    }
-    table
-};
-
-#[inline(always)]
-fn is_special(octet: u8) -> bool {
-    SPECIAL.get(usize::from(octet)).copied().unwrap_or_default()
-}
-
-#[inline(always)]
 fn write_escaped<W: Write + ?Sized>(text: &str, out: &mut W) -> fmt::Result {
-    let octets = text.as_bytes();
-    let special = octets.iter().fold(false, |special, octet| special | is_special(*octet));
-    let ends = matches!(octets, [b' ' | b'#', ..] | [.., b' ']);
-    if special || ends { write_special(text, out) } else { out.write_str(text) }
-}
-
-#[cold]
-fn write_special<W: Write + ?Sized>(text: &str, out: &mut W) -> fmt::Result {
     let last = text.len().saturating_sub(1);
-    let mut rest = text;
-    let mut start = 0;
-    while let Some(at) = rest.bytes().enumerate().position(|(at, octet)| match octet {
-        b' ' => start + at == 0 || start + at == last,
-        b'#' => start + at == 0,
-        octet => is_special(octet),
-    }) {
-        let (plain, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
-        out.write_str(plain)?;
-        match after.split_at_checked(1) {
-            Some(("\0", after)) => {
-                out.write_str("\\00")?;
-                rest = after;
-            }
-            Some((special, after)) => {
-                out.write_char('\\')?;
-                out.write_str(special)?;
-                rest = after;
-            }
-            None => break,
+    let is_escaped =
+        |(at, octet): &(usize, u8)| class(*octet) & SPECIAL != 0 || is_special_at(*octet, *at == 0, *at == last);
+    let mut written = 0;
+    for (at, octet) in text.bytes().enumerate().filter(is_escaped) {
+        out.write_str(text.get(written..at).unwrap_or_default())?;
+        if octet == 0 {
+            out.write_str("\\00")?;
+        } else {
+            out.write_char('\\')?;
+            out.write_char(char::from(octet))?;
         }
-        start = text.len() - rest.len();
+        written = at + 1;
     }
-    out.write_str(rest)
+    out.write_str(text.get(written..).unwrap_or_default())
 }
 
 /// `#` and octets in hexadecimal.
-#[cold]
 fn write_hex<W: Write + ?Sized>(octets: &[u8], out: &mut W) -> fmt::Result {
     out.write_char('#')?;
     octets.iter().try_for_each(|octet| write!(out, "{octet:02x}"))
