@@ -1,0 +1,59 @@
+//! Where the corpora are, and what is in their files. They belong to others and are read in place, never copied.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tagwise_codec::{Options, RuleSet, Session, pem};
+
+/// The folder of all sets: `TAGWISE_CORPORA`, or `../shared/corpora` beside the project.
+#[must_use]
+pub fn root() -> PathBuf {
+    std::env::var_os("TAGWISE_CORPORA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora"), PathBuf::from)
+}
+
+/// A set, or a folder or file of one; nothing, and a word about it, if it is absent where it may be: not under `CI=true`
+/// with the folder of all sets present.
+#[must_use]
+pub fn set(name: &str) -> Option<PathBuf> {
+    let root = root();
+    let path = root.join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    let required = std::env::var_os("CI").is_some_and(|ci| ci == "true") && root.is_dir();
+    assert!(!required, "the corpora have no {name}");
+    println!("skipped: no {name} in {}", root.display());
+    None
+}
+
+/// Every file below a folder, by its path in the folder; a file is itself, by its name.
+#[must_use]
+pub fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![path.to_path_buf()];
+    while let Some(path_now) = open.pop() {
+        if path_now.is_dir() {
+            open.extend(fs::read_dir(&path_now).unwrap().map(|entry| entry.unwrap().path()));
+        } else {
+            let base = if path.is_dir() { path } else { path.parent().unwrap() };
+            let name = path_now.strip_prefix(base).unwrap().to_str().unwrap().to_owned();
+            found.insert(name, fs::read(&path_now).unwrap());
+        }
+    }
+    found
+}
+
+/// What a file holds: itself if it is no PEM, else each block that decodes, with its label.
+#[must_use]
+pub fn contents(file: &[u8]) -> Vec<(Option<String>, Vec<u8>)> {
+    if !file.windows(11).any(|window| window == b"-----BEGIN ") {
+        return vec![(None, file.to_vec())];
+    }
+    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
+    pem::blocks_with(file, &session)
+        .filter_map(Result::ok)
+        .filter_map(|block| Some((Some(block.label().to_owned()), block.decode().ok()?)))
+        .collect()
+}

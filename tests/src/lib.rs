@@ -1,0 +1,12 @@
+//! What the tests of several crates need together: the corpora read in place, verdicts about inputs, registers of named
+//! deviations, and mutations of real files.
+//!
+//! Nothing here is part of the library. A failed expectation panics, as tests do.
+#![forbid(unsafe_code)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+pub mod corpora;
+pub mod mutate;
+pub mod register;
+pub mod sets;
+pub mod verdict;

@@ -1,0 +1,151 @@
+//! Registers of named deviations: `register/*.tsv`, one row an item, checked in and compared in both directions.
+//!
+//! `TAGWISE_BLESS=1` rewrites them, so that the difference can be reviewed. A register may shrink by blessing but not grow:
+//! `register/maxima.tsv` holds the most rows each may have, which blessing lowers and only an editor raises.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use crate::sets::{Item, What};
+use crate::verdict::{Again, Refusal, confirm, hold, judge};
+use tagwise_pkix::{Certificate, CertificateList};
+
+const COLUMNS: &str = "item\ttype\trefused\tpath\toffset\tdeviations\tagain\twhy";
+
+/// The folder of the registers.
+#[must_use]
+pub fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("register")
+}
+
+/// Whether registers are to be rewritten.
+#[must_use]
+pub fn blessing() -> bool {
+    std::env::var_os("TAGWISE_BLESS").is_some_and(|value| value == "1")
+}
+
+/// The rows of a table by their first column, without the line of column names.
+#[must_use]
+pub fn rows(name: &str) -> BTreeMap<String, String> {
+    let text = fs::read_to_string(folder().join(format!("{name}.tsv"))).unwrap_or_default();
+    let row = |line: &str| (line.split('\t').next().unwrap().to_owned(), line.to_owned());
+    text.lines().skip(1).map(row).collect()
+}
+
+/// Writes a table.
+pub fn write(name: &str, columns: &str, rows: &BTreeMap<String, String>) {
+    let mut text = format!("{columns}\n");
+    for row in rows.values() {
+        text.push_str(row);
+        text.push('\n');
+    }
+    fs::write(folder().join(format!("{name}.tsv")), text).unwrap();
+}
+
+/// Compares a table with what it should be, or rewrites it.
+///
+/// # Panics
+/// If they differ.
+pub fn compare(name: &str, columns: &str, found: &BTreeMap<String, String>) {
+    if blessing() {
+        if found.is_empty() {
+            // No register is one without rows.
+            let _ = fs::remove_file(folder().join(format!("{name}.tsv")));
+        } else {
+            write(name, columns, found);
+        }
+        return;
+    }
+    let registered = rows(name);
+    let mut differences = Vec::new();
+    for (key, row) in found {
+        if registered.get(key) != Some(row) {
+            differences.push(format!("+ {row}"));
+        }
+    }
+    for (key, row) in &registered {
+        if found.get(key) != Some(row) {
+            differences.push(format!("- {row}"));
+        }
+    }
+    assert!(
+        differences.is_empty(),
+        "register/{name}.tsv is otherwise (TAGWISE_BLESS=1 rewrites it):\n{}",
+        differences.join("\n")
+    );
+}
+
+/// A refusal as a row.
+fn row(item: &Item, refusal: &Refusal) -> String {
+    let deviations = match &refusal.deviations {
+        None => "none".to_owned(),
+        Some(list) => list.iter().map(|(rule, offset)| format!("{rule}@{offset}")).collect::<Vec<_>>().join(" "),
+    };
+    let again = match refusal.again {
+        Again::Same => "same",
+        Again::Der => "der",
+        Again::Refused => "refused",
+        Again::Never => "-",
+    };
+    let columns = [
+        &item.name,
+        item.what.name(),
+        &refusal.code,
+        &refusal.path,
+        &refusal.offset.to_string(),
+        &deviations,
+        again,
+        &refusal.why,
+    ];
+    columns.join("\t")
+}
+
+/// Holds one item to everything, and gives its row if strict decoding refuses it.
+fn visit(item: &Item) -> Option<String> {
+    let refusal = match item.what {
+        What::Certificate => {
+            hold::<Certificate<'_>>(&item.octets);
+            judge::<Certificate<'_>>(&item.octets).err()
+        }
+        What::CertificateList => {
+            hold::<CertificateList<'_>>(&item.octets);
+            judge::<CertificateList<'_>>(&item.octets).err()
+        }
+    }?;
+    if let Some(deviations) = &refusal.deviations {
+        match item.what {
+            What::Certificate => confirm::<Certificate<'_>>(&item.octets, deviations),
+            What::CertificateList => confirm::<CertificateList<'_>>(&item.octets, deviations),
+        }
+    }
+    Some(row(item, &refusal))
+}
+
+/// Holds every item of a set to everything and to the set's register.
+///
+/// # Panics
+/// If an item that is not registered is refused, or one that is registered is taken or refused otherwise, or the register
+/// is longer than its maximum.
+pub fn hold_set(name: &str, items: &[Item]) {
+    let mut found = BTreeMap::new();
+    for item in items {
+        let row = std::panic::catch_unwind(|| visit(item));
+        match row {
+            Ok(row) => found.extend(row.map(|row| (item.name.clone(), row))),
+            Err(cause) => {
+                println!("the item at fault: {} of {name}", item.name);
+                std::panic::resume_unwind(cause);
+            }
+        }
+    }
+    println!("{name}: {} items, {} of them registered", items.len(), found.len());
+    compare(name, COLUMNS, &found);
+    let mut maxima = rows("maxima");
+    let maximum = maxima.get(name).and_then(|row| row.split('\t').nth(1)?.parse().ok()).unwrap_or(0);
+    assert!(found.len() <= maximum, "register/maxima.tsv allows {name} {maximum} rows, and there are {}", found.len());
+    if blessing() && found.len() < maximum {
+        maxima.insert(name.to_owned(), format!("{name}\t{}", found.len()));
+        write("maxima", "set\trows", &maxima);
+    }
+}

@@ -1,0 +1,193 @@
+//! What the library makes of an input, and what must hold whatever that is.
+
+use std::fmt::Debug;
+
+use tagwise_codec::{Captured, Decode, DecodeValue, Encode, Error, Kind, Options, Reader, Rule, RuleSet, encode};
+use tagwise_pkix::{Certificate, CertificateList, profile};
+
+/// Why strict decoding refuses an input, and what tolerating it takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The code of the first error.
+    pub code: String,
+    /// Where it is, by path.
+    pub path: String,
+    /// Where it is, in octets.
+    pub offset: usize,
+    /// What is wrong, and the clause that says so.
+    pub why: String,
+    /// What the fewest rules under which the input decodes note, in order: nothing if no rules do.
+    pub deviations: Option<Vec<(String, usize)>>,
+    /// Whether the tolerated value encodes to the octets it came from; if not, to others or not at all.
+    pub again: Again,
+}
+
+/// What a tolerated value encodes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// The octets it came from: the deviations lie in what was signed, which stays as it came.
+    Same,
+    /// DER: the deviations lie outside and do not encode.
+    Der,
+    /// Nothing: a value outside what was signed has no DER.
+    Refused,
+    /// It was not tolerated.
+    Never,
+}
+
+/// A signed structure: its value keeps the octets that were signed.
+pub trait Signed {
+    /// Those octets.
+    fn signed(&self) -> &[u8];
+}
+
+impl Signed for Certificate<'_> {
+    fn signed(&self) -> &[u8] {
+        Captured::as_bytes(&self.tbs_certificate)
+    }
+}
+
+impl Signed for CertificateList<'_> {
+    fn signed(&self) -> &[u8] {
+        Captured::as_bytes(&self.tbs_cert_list)
+    }
+}
+
+/// Every rule there is.
+#[must_use]
+pub fn every_rule() -> RuleSet {
+    Rule::ALL.iter().chain(profile::ALL).fold(RuleSet::NONE, RuleSet::with)
+}
+
+fn noted<T>(read: &tagwise_codec::Tolerated<T>) -> Vec<(String, usize)> {
+    read.deviations.iter().map(|deviation| (deviation.rule.name.to_owned(), deviation.offset)).collect()
+}
+
+/// The rule that an error asks for.
+fn rule_of(error: &Error) -> Option<&'static Rule> {
+    assert_ne!(error.code(), "profile", "{error}: the table of the type does not name the rule");
+    assert_ne!(error.kind(), Kind::Internal, "{error}");
+    error.rule()
+}
+
+/// Decodes strictly, and if that fails with the fewest rules that will do.
+///
+/// # Panics
+/// If what must hold for every input does not: see [`hold`].
+pub fn judge<'a, T>(octets: &'a [u8]) -> Result<T, Refusal>
+where
+    T: DecodeValue<'a> + Encode + PartialEq + Debug + Signed,
+{
+    let error = match T::from_der(octets) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    let mut rules = RuleSet::NONE;
+    let mut next = rule_of(&error);
+    let tolerated = loop {
+        // An error that no rule tolerates may still lie in an open type, which can be given up as a whole.
+        let rule = next.filter(|rule| !rules.has(rule)).or((!rules.has(&Rule::OPEN_TYPE)).then_some(&Rule::OPEN_TYPE));
+        let Some(rule) = rule else { break None };
+        rules = rules.with(rule);
+        match Options::der().rules(rules).decode::<T>(octets) {
+            Ok(read) => break Some(read),
+            Err(error) => next = rule_of(&error),
+        }
+    };
+    let again = match tolerated.as_ref().map(|read| encode(&read.value)) {
+        None => Again::Never,
+        Some(Ok(der)) if der == octets => Again::Same,
+        Some(Ok(_)) => Again::Der,
+        Some(Err(_)) => Again::Refused,
+    };
+    Err(Refusal {
+        code: error.code().to_owned(),
+        path: error.path().to_owned(),
+        offset: error.offset(),
+        why: format!("{}: {}", error.clause(), error.message()),
+        deviations: tolerated.as_ref().map(noted),
+        again,
+    })
+}
+
+/// Checks that the rules which a refusal's deviations name, and no fewer, are what it takes.
+///
+/// # Panics
+/// If they are not.
+pub fn confirm<'a, T: Decode<'a> + Debug>(octets: &'a [u8], deviations: &[(String, usize)]) {
+    let rules: Vec<&Rule> = deviations.iter().map(|(name, _)| profile::by_name(name).unwrap()).collect();
+    let all = rules.iter().fold(RuleSet::NONE, |rules, rule| rules.with(rule));
+    let read = Options::der().rules(all).decode::<T>(octets).expect("the rules of the register suffice");
+    assert_eq!(noted(&read), deviations);
+    for rule in rules {
+        let fewer = Options::der().rules(all.without(rule)).decode::<T>(octets);
+        assert!(fewer.is_err(), "{rule} is not needed");
+    }
+}
+
+/// What must hold for every input: strict decoding round-trips, errors lie inside the input, tolerating all rules takes
+/// whatever strictness takes and lists a deviation exactly where strictness refuses, signed octets stay as they came, and
+/// the hand-shaped paths agree with the general one.
+///
+/// # Panics
+/// If it does not hold.
+pub fn hold<'a, T>(octets: &'a [u8])
+where
+    T: DecodeValue<'a> + Encode + PartialEq + Debug + Signed,
+{
+    let strict = T::from_der(octets);
+    match &strict {
+        Ok(value) => {
+            assert_eq!(encode(value).as_deref(), Ok(octets));
+            let outline = T::outline(octets).expect("an outline asks for less");
+            assert_eq!(encode(&outline).as_deref(), Ok(octets), "an outline encodes once it is checked");
+        }
+        Err(error) => {
+            assert!(error.offset() <= octets.len(), "{error}");
+            assert!(!error.to_string().is_empty());
+            rule_of(error);
+        }
+    }
+    agree(octets, &strict);
+    match Options::der().rules(every_rule()).decode::<T>(octets) {
+        Ok(read) => {
+            assert_eq!(read.deviations.is_empty(), strict.is_ok(), "{:?} {strict:?}", read.deviations);
+            assert!(read.deviations.iter().all(|deviation| deviation.offset <= octets.len()));
+            assert!(read.deviations.is_sorted_by_key(|deviation| deviation.offset));
+            // What was signed stays as it came, and is written as it came.
+            let signed = read.value.signed();
+            assert!(contains(octets, signed));
+            assert!(encode(&read.value).map_or(true, |again| contains(&again, signed)));
+        }
+        Err(error) => {
+            assert!(strict.is_err(), "{error}");
+            assert!(error.offset() <= octets.len(), "{error}");
+        }
+    }
+}
+
+fn contains(octets: &[u8], part: &[u8]) -> bool {
+    octets.windows(part.len()).any(|window| window == part)
+}
+
+/// The path without hand-shaped parts at the outermost level must give the same value, or the same fault.
+fn agree<'a, T: DecodeValue<'a> + PartialEq + Debug>(octets: &'a [u8], strict: &Result<T, Error>) {
+    let general = || {
+        let mut reader = Reader::new(octets)?;
+        let len = reader.expect(T::TAG)?;
+        let value = T::decode_value(&mut reader, len)?;
+        reader.finish()?;
+        Ok::<T, tagwise_codec::Fault>(value)
+    };
+    match (strict, general()) {
+        (Ok(value), Ok(other)) => assert_eq!(*value, other),
+        (Err(error), Err(fault)) => assert_eq!(error.fault(), fault),
+        (value, other) => panic!("{value:?} and {other:?}"),
+    }
+    let session = Options::der().decode::<T>(octets);
+    match (strict, session) {
+        (Ok(value), Ok(read)) => assert_eq!(*value, read.value),
+        (Err(error), Err(other)) => assert_eq!(*error, other),
+        (value, other) => panic!("{value:?} and {other:?}"),
+    }
+}
