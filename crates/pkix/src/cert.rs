@@ -31,7 +31,7 @@ use crate::time::Validity;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(check = check_algorithms, rules(profile::ALGORITHM_MISMATCH))]
+#[asn1(check = check_algorithms, rules(profile::ALGORITHM_MISMATCH), shape = crate::shape::certificate)]
 pub struct Certificate<'a> {
     /// What is signed, with its octets.
     pub tbs_certificate: Captured<'a, TbsCertificate<'a>>,
@@ -58,7 +58,7 @@ pub struct Certificate<'a> {
 ///
 /// RFC 5280 §4.1.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "TBSCertificate", verbatim, check = check_version, rules(profile::VERSION), shape = crate::shape::tbs_certificate)]
+#[asn1(name = "TBSCertificate", verbatim, check = check_version, rules(profile::VERSION))]
 pub struct TbsCertificate<'a> {
     /// The version: v3 where there are extensions.
     #[asn1(explicit = 0, default = Version::V1)]
@@ -125,7 +125,7 @@ pub struct CertificateSerialNumber<'a>(
 ///
 /// RFC 5280 §4.1.2.9; no extension appears twice (§4.2).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..), check = check_duplicates, rules(profile::DUPLICATE_EXTENSION), shape = crate::shape::extensions)]
+#[asn1(size(1..), check = check_duplicates, rules(profile::DUPLICATE_EXTENSION))]
 pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
 
 /// ```asn1
@@ -141,7 +141,6 @@ pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
 ///
 /// RFC 5280 §4.1. The value of a known type is checked while the extension is read from DER, and decoded when asked for.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(shape = crate::shape::extension)]
 pub struct Extension<'a> {
     /// Which extension.
     #[asn1(name = "extnID")]
@@ -172,6 +171,12 @@ impl<'a> Extensions<'a> {
     /// The extensions in their order; an error, possible after an outline only, ends the iteration.
     pub fn iter(&self) -> impl Iterator<Item = Result<Extension<'a>, tagwise_codec::Error>> + use<'a> {
         self.0.iter()
+    }
+
+    /// The extensions as the list they are, for who wants the octets of each.
+    #[must_use]
+    pub const fn as_seq_of(&self) -> SeqOf<'a, Extension<'a>> {
+        self.0
     }
 
     /// The extension with an identifier.

@@ -1,0 +1,172 @@
+//! The command line.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use tagwise_codec::CivilTime;
+
+use crate::rules;
+use crate::show::Show;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Yellow.on_default().bold())
+    .usage(AnsiColor::Yellow.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default())
+    .placeholder(AnsiColor::Green.on_default());
+
+/// An ASN.1 and PKI toolkit: certificates and CRLs, read strictly and shown completely.
+#[derive(Debug, Parser)]
+#[command(name = "tagwise", version, styles = STYLES, max_term_width = 100, propagate_version = true)]
+#[command(after_help = "Exit codes: 0 yes; 1 a negative answer; 2 usage; 3 something could not be read.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// When to use colour; NO_COLOR is respected
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Show certificates and CRLs, complete and readable
+    #[command(long_about = SHOW_ABOUT, after_long_help = SHOW_EXAMPLES)]
+    Show(ShowArgs),
+    /// List the rules that strict input obeys, for `show --allow`
+    Rules {
+        /// JSON (schema tagwise.rules/1)
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+const SHOW_ABOUT: &str = "\
+Show certificates and CRLs, complete and readable.
+
+The form of a file is found by looking: PEM with any mix of blocks and text between them, DER (one value \
+or several in a row), hexadecimal, base64. Every certificate and CRL in it is shown; other PEM blocks are named.
+
+Input is held to DER and to the profile of RFC 5280. Where it departs from them, the first error is shown with path, \
+offset and clause, then everything that can be read all the same, and the exit code is 1. Offsets count from the \
+first byte of the value's own DER.";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  tagwise show chain.pem                     every certificate of a chain
+  tagwise show --json cert.der | jq .        the same for programs (schema tagwise.show/1)
+  openssl s_client -connect HOST:443 -showcerts </dev/null | tagwise show -
+  tagwise show --allow negative-serial,ber old.der
+                                             tolerate deviations, and list them
+  tagwise show --entries 100 list.crl        the first 100 entries of a CRL
+
+Exit codes: 0 all is well; 1 something is malformed, or there is nothing to show; 2 usage; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+struct ShowArgs {
+    /// Files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// JSON (schema tagwise.show/1)
+    #[arg(long)]
+    json: bool,
+    /// Tolerate departures from these rules, comma-separated; they are listed as notes. Sets: all, ber, pem
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// How many entries of a CRL to show: a number, or `all` [default: all; on a terminal 20]
+    #[arg(long, value_name = "N", value_parser = entries)]
+    entries: Option<usize>,
+    /// Show keys and signatures whole in text; JSON always has them
+    #[arg(long)]
+    full: bool,
+    /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    at: Option<i64>,
+}
+
+fn entries(text: &str) -> Result<usize, String> {
+    match text {
+        "all" => Ok(usize::MAX),
+        text => text.parse().map_err(|_error| "not a number and not `all`".to_owned()),
+    }
+}
+
+/// `YYYY-MM-DD`, or that with `THH:MM:SSZ`.
+fn moment(text: &str) -> Result<i64, String> {
+    let fields: Option<Vec<u16>> = text
+        .trim_end_matches('Z')
+        .split(['-', 'T', ':', ' '])
+        .map(|field| field.parse().ok().filter(|_| field.len() <= 4))
+        .collect();
+    let small = |field: u16| u8::try_from(field).unwrap_or(u8::MAX);
+    let time = match fields.as_deref() {
+        Some([year, month, day]) => CivilTime::new(*year, small(*month), small(*day), 0, 0, 0),
+        Some([year, month, day, hour, minute, second]) => {
+            CivilTime::new(*year, small(*month), small(*day), small(*hour), small(*minute), small(*second))
+        }
+        _ => return Err("not of the form 2026-11-21 or 2026-11-21T10:00:00Z".to_owned()),
+    };
+    time.map(|time| time.unix()).map_err(|error| error.to_string())
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|since| since.as_secs());
+    since.ok().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or_default()
+}
+
+/// Whether standard output gets colour.
+fn colored(choice: ColorChoice) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        // NO_COLOR, CLICOLOR and dumb terminals are looked at there.
+        ColorChoice::Auto => {
+            io::stdout().is_terminal()
+                && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+        }
+    }
+}
+
+/// Runs the command with the arguments of the process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let color = colored(cli.color);
+    let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    let mut err = io::stderr().lock();
+    let done = match cli.command {
+        Command::Rules { json } => rules::list(&mut out, json, color).map(|()| 0),
+        Command::Show(args) => {
+            let rules = match rules::allowed(&args.allow) {
+                Ok(rules) => rules,
+                Err(message) => {
+                    let mut command = Cli::command();
+                    command.build();
+                    let show = command.find_subcommand_mut("show").map(std::mem::take).unwrap_or_default();
+                    show.color(cli.color).error(clap::error::ErrorKind::InvalidValue, message).exit()
+                }
+            };
+            let show = Show {
+                files: args.files,
+                rules,
+                json: args.json,
+                color,
+                full: args.full,
+                entries: args.entries,
+                now: args.at.unwrap_or_else(now),
+            };
+            show.run(&mut out, &mut err).map(super::show::Outcome::code)
+        }
+    };
+    match done.and_then(|code| out.flush().map(|()| code)) {
+        Ok(code) => ExitCode::from(code),
+        // Whoever closed the pipe has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(err, "tagwise: the output could not be written: {error}");
+            ExitCode::from(3)
+        }
+    }
+}

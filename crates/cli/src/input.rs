@@ -1,0 +1,287 @@
+//! What a file holds, found by looking: PEM, DER (one value or several in a row), hexadecimal, base64.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use tagwise_codec::text::{Form, base64, hex, sniff};
+use tagwise_codec::{Any, Decode, Deviation, Fault, Kind, Options, Reader, Rule, RuleSet, Session, Tag, pem};
+use tagwise_pkix::oids;
+
+use crate::lens::{pem_problem, text_problem};
+use crate::tree::Problem;
+
+/// Larger inputs are not read: what is decoded is at most this long.
+const MAX: u64 = u32::MAX as u64;
+
+/// What was found in an input.
+pub(crate) struct Found<'a> {
+    /// The form: `PEM`, `DER`, `hexadecimal`, `base64`.
+    pub(crate) form: &'static str,
+    pub(crate) items: Vec<Item<'a>>,
+}
+
+/// One value, or a place where one should be.
+pub(crate) struct Item<'a> {
+    pub(crate) content: Content,
+    /// The octets; none where text could not be read.
+    pub(crate) der: Cow<'a, [u8]>,
+    /// The label of the PEM block.
+    pub(crate) label: Option<String>,
+    /// Where it begins in the file: the line of a PEM block.
+    pub(crate) line: Option<usize>,
+    /// Where it begins: the octet of the file, or of what text decodes to.
+    pub(crate) offset: usize,
+    /// What is wrong with the text that held it.
+    pub(crate) problem: Option<Problem>,
+    /// What was tolerated in that text.
+    pub(crate) notes: Vec<Deviation>,
+}
+
+/// What a value is taken for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    Certificate,
+    Crl,
+    /// Something else, in words.
+    Other(Cow<'static, str>),
+    /// Nothing that could be read.
+    Nothing,
+}
+
+/// Reads a file, or standard input for `-`.
+pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    let taken = if path.as_os_str() == "-" {
+        io::stdin().lock().take(MAX + 1).read_to_end(&mut octets)?
+    } else {
+        let file = File::open(path)?;
+        if file.metadata()?.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+        }
+        file.take(MAX + 1).read_to_end(&mut octets)?
+    };
+    if taken as u64 > MAX {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 4 GiB"));
+    }
+    Ok(octets)
+}
+
+/// Takes an input apart.
+pub(crate) fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
+    match sniff(input) {
+        Form::Pem => Found { form: "PEM", items: blocks(input, rules) },
+        Form::Hex => decoded("hexadecimal", hex::decode(input), rules),
+        Form::Base64 => {
+            let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
+            decoded("base64", base64::decode_wrapped(text), rules)
+        }
+        Form::Der => Found { form: "DER", items: values(Cow::Borrowed(input), rules) },
+        // Most likely DER that was cut off.
+        _ if input.first() == Some(&0x30) => Found { form: "DER", items: values(Cow::Borrowed(input), rules) },
+        _ => Found { form: "unknown", items: Vec::new() },
+    }
+}
+
+fn decoded(form: &'static str, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -> Found<'static> {
+    let items = match octets {
+        Ok(octets) => values(Cow::Owned(octets), rules),
+        Err(fault) => vec![Item { problem: Some(text_problem(fault)), ..Item::new(Content::Nothing, Cow::default()) }],
+    };
+    Found { form, items }
+}
+
+impl<'a> Item<'a> {
+    const fn new(content: Content, der: Cow<'a, [u8]>) -> Self {
+        Self { content, der, label: None, line: None, offset: 0, problem: None, notes: Vec::new() }
+    }
+}
+
+/// A part of octets that may be borrowed or not.
+fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
+    match octets {
+        Cow::Borrowed(octets) => Cow::Borrowed(octets.get(from..to).unwrap_or_default()),
+        Cow::Owned(octets) => Cow::Owned(octets.get(from..to).unwrap_or_default().to_vec()),
+    }
+}
+
+/// The values that stand in a row.
+fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
+    let mut items = Vec::new();
+    let mut at = 0;
+    while at < octets.len() {
+        let rest = octets.get(at..).unwrap_or_default();
+        let is_value = rest.first() == Some(&0x30);
+        let len = if is_value { element_len(rest, rules) } else { None };
+        if at == 0 && len.is_none_or(|len| len == rest.len()) {
+            let content = content(rest);
+            return vec![Item::new(content, octets)];
+        }
+        let len = len.unwrap_or(rest.len());
+        let der = part(&octets, at, at + len);
+        if is_value {
+            items.push(Item { offset: at, ..Item::new(content(&der), der) });
+        } else {
+            items.push(leftover(der, at, rules));
+        }
+        at += len.max(1);
+    }
+    items
+}
+
+/// What follows the last value and is none.
+fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> Item<'_> {
+    let what = Content::Other("data after the last value".into());
+    let item = Item { offset: at, ..Item::new(what, der) };
+    if rules.has(&Rule::TRAILING_DATA) {
+        return Item { notes: vec![Deviation { rule: &Rule::TRAILING_DATA, offset: at }], ..item };
+    }
+    let problem = text_problem(Fault::new(Kind::TrailingData, at));
+    Item { problem: Some(Problem { rule: Some(Rule::TRAILING_DATA.name), ..problem }), ..item }
+}
+
+fn element_len(octets: &[u8], rules: RuleSet) -> Option<usize> {
+    let session = Session::new(Options::der().rules(rules));
+    Reader::with_session(octets, &session).ok()?.skip().ok().map(<[u8]>::len)
+}
+
+/// The blocks of a PEM text.
+fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'_>> {
+    // Encrypted keys have headers; they stand beside certificates, and are only named.
+    let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(RuleSet::PEM, |set, rule| set.with(rule));
+    let session = Session::new(Options::der().rules(lax.with(&Rule::PEM_HEADERS)));
+    let mut items: Vec<Item<'_>> = Vec::new();
+    let mut ends = Vec::new();
+    for block in pem::blocks_with(input, &session) {
+        let block = match block {
+            Ok(block) => block,
+            Err(error) => {
+                items.push(Item {
+                    line: Some(error.line()),
+                    offset: error.offset(),
+                    problem: Some(pem_problem(&error)),
+                    ..Item::new(Content::Nothing, Cow::default())
+                });
+                ends.push(error.offset());
+                continue;
+            }
+        };
+        let label = block.label();
+        let base = Item {
+            label: Some(label.to_owned()),
+            line: Some(block.line()),
+            offset: block.begin(),
+            ..Item::new(of_label(label), Cow::default())
+        };
+        match block.decode() {
+            Ok(der) if label == "TRUSTED CERTIFICATE" => {
+                // OpenSSL's own: a certificate, and after it what it is trusted for.
+                let len = element_len(&der, rules).unwrap_or(der.len());
+                let (certificate, trust) = der.split_at_checked(len).unwrap_or((&der, &[]));
+                let trust = (!trust.is_empty()).then(|| trust.to_vec());
+                items.push(Item { content: Content::Certificate, der: Cow::Owned(certificate.to_vec()), ..base });
+                if let Some(trust) = trust {
+                    ends.push(block.begin());
+                    let what = Content::Other("OpenSSL's trust settings for the certificate before".into());
+                    let (label, line) = (Some(label.to_owned()), Some(block.line()));
+                    items.push(Item { label, line, offset: block.begin(), ..Item::new(what, Cow::Owned(trust)) });
+                }
+            }
+            Ok(der) => items.push(Item { der: Cow::Owned(der), ..base }),
+            Err(error) => items.push(Item { problem: Some(pem_problem(&error)), ..base }),
+        }
+        ends.push(block.end());
+    }
+    // Deviations ascend, as the blocks do.
+    let mut notes = session.into_deviations().into_iter().peekable();
+    for (item, end) in items.iter_mut().zip(ends) {
+        while let Some(note) = notes.next_if(|note| note.offset <= end) {
+            // The grammar that is read anyway, and what keys have.
+            let usual = RuleSet::PEM.has(note.rule) && !rules.has(note.rule)
+                || note.rule == &Rule::PEM_HEADERS && matches!(item.content, Content::Other(_));
+            if !usual {
+                item.notes.push(note);
+            }
+        }
+    }
+    items
+}
+
+fn of_label(label: &str) -> Content {
+    match label {
+        "CERTIFICATE" | "X509 CERTIFICATE" | "TRUSTED CERTIFICATE" => Content::Certificate,
+        "X509 CRL" | "CRL" => Content::Crl,
+        label => Content::Other(label.to_owned().into()),
+    }
+}
+
+/// What a value is, by the tags in its frame; what looks like nothing else is taken for a certificate, whose errors are then
+/// the ones to show.
+fn content(der: &[u8]) -> Content {
+    // Lenient: only what is at the front counts.
+    let Some(outer) = front(der) else { return Content::Certificate };
+    let tags: Vec<Tag> = outer.children().map_while(Result::ok).map(|child| child.tag()).take(4).collect();
+    let inner: Vec<Tag> = match outer.children().next() {
+        Some(Ok(tbs)) => tbs.children().map_while(Result::ok).map(|child| child.tag()).take(6).collect(),
+        _ => Vec::new(),
+    };
+    let zero = |tag: Option<&Tag>| tag.is_some_and(|tag| tag.first_octet() == 0xA0);
+    let seq = Tag::SEQUENCE;
+    if outer.tag() != seq {
+        return Content::Other(format!("{}", outer.tag()).into());
+    }
+    match tags.as_slice() {
+        [first, ..] if *first == Tag::OBJECT_IDENTIFIER && zero(tags.get(1)) => Content::Other(content_info(&outer)),
+        [Tag::INTEGER, second, third, ..] if *second == seq && *third == Tag::OCTET_STRING => {
+            Content::Other("PKCS #8 private key".into())
+        }
+        [Tag::INTEGER, second, ..] if *second == seq => Content::Other("PKCS #12 file".into()),
+        [Tag::INTEGER, Tag::INTEGER, Tag::INTEGER, ..] => Content::Other("RSA private or public key".into()),
+        [Tag::INTEGER, Tag::OCTET_STRING, ..] => Content::Other("EC private key".into()),
+        [first, second] if *first == seq && *second == Tag::BIT_STRING => Content::Other("public key".into()),
+        [first, ..] if *first == seq => of_frame(&inner),
+        [] | [_] => Content::Certificate,
+        _ => Content::Other("SEQUENCE that is no certificate and no CRL".into()),
+    }
+}
+
+fn of_frame(inner: &[Tag]) -> Content {
+    let is_time = |tag: &Tag| *tag == Tag::UTC_TIME || *tag == Tag::GENERALIZED_TIME;
+    let (first, rest) = match inner {
+        [first, rest @ ..] if *first == Tag::INTEGER => (Some(first), rest),
+        all => (None, all),
+    };
+    match rest {
+        [algorithm, issuer, time, ..] if *algorithm == Tag::SEQUENCE && *issuer == Tag::SEQUENCE && is_time(time) => {
+            Content::Crl
+        }
+        [subject, key, attributes, ..]
+            if first.is_some()
+                && *subject == Tag::SEQUENCE
+                && *key == Tag::SEQUENCE
+                && attributes.first_octet() == 0xA0 =>
+        {
+            Content::Other("PKCS #10 certification request".into())
+        }
+        _ => Content::Certificate,
+    }
+}
+
+/// `ContentInfo` of CMS: by its type.
+fn content_info(outer: &Any<'_>) -> Cow<'static, str> {
+    let oid = outer.children().next().and_then(Result::ok);
+    let oid = oid.and_then(|oid| tagwise_codec::Oid::from_content(oid.content()).ok());
+    match oid.and_then(oids::lookup) {
+        Some(info) => format!("CMS (PKCS #7) message, {}", info.name).into(),
+        None => "CMS (PKCS #7) message".into(),
+    }
+}
+
+/// The first element, whatever is inside or after it.
+fn front(octets: &[u8]) -> Option<Any<'_>> {
+    let rules = Rule::ALL.iter().fold(RuleSet::NONE, |rules, rule| rules.with(rule));
+    let session = Session::new(Options::der().rules(rules));
+    let mut reader = Reader::with_session(octets, &session).ok()?.outlined();
+    Any::decode(&mut reader).ok()
+}

@@ -1,0 +1,20 @@
+//! What the `tagwise` command is made of.
+//!
+//! An input is taken apart (`input`), each value in it becomes a tree (`report`, `model`), and the tree is rendered as text or
+//! JSON (`render`). Nothing here parses ASN.1: that is the library's, and its errors are printed as they are.
+#![forbid(unsafe_code)]
+
+mod args;
+mod input;
+mod lens;
+mod model;
+mod render;
+mod report;
+mod rules;
+mod show;
+mod tour;
+mod tree;
+
+pub use args::main;
+pub use show::{Outcome, Show};
+pub use tour::tour;

@@ -1,0 +1,86 @@
+//! Values of no known type, in a notation of their own: `{sha256 NULL}`.
+
+use std::fmt::Write;
+
+use tagwise_codec::{Any, Class, Decode, Int, Oid};
+use tagwise_pkix::{name, oids};
+
+use crate::tree::{Hex, Line, Record, Value, decimal};
+
+/// Deeper levels are written in hexadecimal.
+const DEEP: u32 = 12;
+/// Longer notations are left out: the octets say it all.
+const LONG: usize = 2000;
+
+/// An element: its notation in text, that and its octets in JSON.
+pub(crate) fn any<'a>(element: &Any<'a>) -> Value<'a> {
+    let mut text = String::new();
+    notation(element, DEEP, &mut text);
+    let record = Record::titled(Line::plain(&text)).json("notation", Value::text(text));
+    record.json("der", Value::hex(element.as_bytes())).into()
+}
+
+/// The notation of octets, if they are one element that is not too long.
+pub(crate) fn of_octets(octets: &[u8]) -> Option<String> {
+    let mut text = String::new();
+    notation(&Any::from_der(octets).ok()?, DEEP, &mut text);
+    (text.len() <= LONG).then_some(text)
+}
+
+fn notation(element: &Any<'_>, levels: u32, out: &mut String) {
+    let tag = element.tag();
+    let content = element.content();
+    let hex = |out: &mut String| {
+        let _ = write!(out, "'{}'H", Hex(content));
+    };
+    if tag.class() != Class::Universal {
+        let class = match tag.class() {
+            Class::Application => "APPLICATION ",
+            Class::Private => "PRIVATE ",
+            _ => "",
+        };
+        let _ = write!(out, "[{class}{}] ", tag.number());
+    }
+    if tag.is_constructed() {
+        let Some(below) = levels.checked_sub(1) else { return hex(out) };
+        out.push('{');
+        for (index, child) in element.children().enumerate() {
+            if index > 0 {
+                out.push(' ');
+            }
+            match child {
+                Ok(child) => notation(&child, below, out),
+                Err(fault) => {
+                    let _ = write!(out, "<{fault}>");
+                }
+            }
+        }
+        out.push('}');
+        return;
+    }
+    let universal = if tag.class() == Class::Universal { tag.number() } else { 0 };
+    match universal {
+        1 => out.push_str(if content == [0] { "FALSE" } else { "TRUE" }),
+        2 | 10 => match decimal(Int::from_signed(content)) {
+            Some(number) => out.push_str(&number),
+            None => hex(out),
+        },
+        5 if content.is_empty() => out.push_str("NULL"),
+        6 => match Oid::from_content(content) {
+            Ok(oid) => match oids::lookup(oid) {
+                Some(info) => out.push_str(info.short_name()),
+                None => {
+                    let _ = write!(out, "{oid}");
+                }
+            },
+            Err(_) => hex(out),
+        },
+        23 | 24 if content.is_ascii() => out.extend(content.iter().map(|octet| char::from(*octet))),
+        _ => match name::text(element) {
+            Some(text) => {
+                let _ = write!(out, "{text:?}");
+            }
+            None => hex(out),
+        },
+    }
+}

@@ -1,0 +1,58 @@
+//! JSON that is safe to look at: what cannot be seen, or changes how other text is seen, is escaped.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, PrettyFormatter};
+use tagwise_pkix::name::visible;
+
+/// Writes a document, indented, with a line break at its end.
+pub(crate) fn write<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping(PrettyFormatter::new()));
+    document.serialize(&mut serializer)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+struct Escaping(PrettyFormatter<'static>);
+
+/// Everything but strings is as serde's own formatter has it.
+macro_rules! passed_on {
+    ($($name:ident ( $($arg:ident : $ty:ty),* );)*) => {$(
+        fn $name<W: ?Sized + Write>(&mut self, writer: &mut W $(, $arg: $ty)*) -> io::Result<()> {
+            self.0.$name(writer $(, $arg)*)
+        }
+    )*};
+}
+
+impl Formatter for Escaping {
+    passed_on! {
+        begin_array();
+        end_array();
+        begin_array_value(first: bool);
+        end_array_value();
+        begin_object();
+        end_object();
+        begin_object_key(first: bool);
+        begin_object_value();
+        end_object_value();
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((at, char)) = rest.char_indices().find(|(_, char)| is_hidden(*char)) {
+            let (shown, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+            writer.write_all(shown.as_bytes())?;
+            for unit in char.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = after.get(char.len_utf8()..).unwrap_or_default();
+        }
+        writer.write_all(rest.as_bytes())
+    }
+}
+
+fn is_hidden(char: char) -> bool {
+    // Below are those that serde escapes, and ASCII that can be seen.
+    char >= '\u{7F}' && visible(&char).to_string().starts_with('\\')
+}

@@ -1,0 +1,129 @@
+//! One value of an input as a tree: what it is, what is wrong with it, everything it says.
+
+use std::borrow::Cow;
+
+use tagwise_codec::{Decode, Deviation, Options, RuleSet};
+use tagwise_pkix::{Certificate, CertificateList};
+
+use crate::input::{Content, Item};
+use crate::lens::problem_in;
+use crate::model::{Scene, certificate, fingerprints, list};
+use crate::tree::{Line, Problem, Record, Tone, Value, note};
+
+/// A value decoded as far as that is possible.
+struct Read<T> {
+    value: Option<T>,
+    problem: Option<Problem>,
+    notes: Vec<Deviation>,
+}
+
+/// Reads all of a value; and if that fails, its frame.
+fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
+    let options = Options::der().rules(rules);
+    let error = match options.decode::<T>(der) {
+        Ok(read) => return Read { value: Some(read.value), problem: None, notes: read.deviations },
+        Err(error) => error,
+    };
+    let problem = Some(problem_in::<T>(&error, der));
+    match options.outline::<T>(der) {
+        Ok(read) => Read { value: Some(read.value), problem, notes: read.deviations },
+        Err(_) => Read { value: None, problem, notes: Vec::new() },
+    }
+}
+
+/// The report of one value.
+pub(crate) struct Report<'a> {
+    /// What it is, in text's heading.
+    pub(crate) heading: Line,
+    /// Everything about it.
+    pub(crate) record: Record<'a>,
+    /// Whether nothing is wrong with it.
+    pub(crate) sound: bool,
+    /// Whether it is a certificate or a CRL.
+    pub(crate) known: bool,
+    /// What is wrong with it, in a line.
+    pub(crate) error: Option<String>,
+}
+
+/// Reports on a value: number `number` of `total` in the input called `name`.
+pub(crate) fn report<'a>(
+    item: &'a Item<'a>,
+    (number, total): (usize, usize),
+    name: &str,
+    rules: RuleSet,
+    scene: &Scene,
+) -> Report<'a> {
+    let mut problems: Vec<Problem> = item.problem.iter().cloned().collect();
+    let mut notes = item.notes.clone();
+    let der: &'a [u8] = &item.der;
+    let mut content = None;
+    if problems.is_empty() {
+        let (value, problem, more) = match item.content {
+            Content::Certificate => {
+                let read = read::<Certificate<'a>>(der, rules);
+                (read.value.map(|value| ("certificate", certificate(&value, scene))), read.problem, read.notes)
+            }
+            Content::Crl => {
+                let read = read::<CertificateList<'a>>(der, rules);
+                (read.value.map(|value| ("crl", list(&value, scene))), read.problem, read.notes)
+            }
+            Content::Other(_) | Content::Nothing => (None, None, Vec::new()),
+        };
+        content = value;
+        problems.extend(problem);
+        notes.extend(more);
+    }
+    let (kind, words): (&'static str, Cow<'_, str>) = match &item.content {
+        Content::Certificate => ("certificate", "certificate".into()),
+        Content::Crl => ("crl", "CRL".into()),
+        Content::Other(what) => ("other", Cow::Borrowed(&**what)),
+        Content::Nothing => ("unreadable", "unreadable block".into()),
+    };
+    let known = matches!(item.content, Content::Certificate | Content::Crl);
+    let sound = problems.is_empty();
+    let error = problems.first().map(Problem::line);
+    let mut record = Record::default()
+        .json("kind", Value::word(kind))
+        .json("label", item.label.clone().map_or(Value::Null, Value::text))
+        .json("line", item.line.map_or(Value::Null, Value::number))
+        .json("offset", Value::number(item.offset))
+        .json("size", Value::number(der.len()))
+        .json("strict", Value::Bool(sound && notes.is_empty()))
+        .json("sound", Value::Bool(sound));
+    if let Content::Other(what) = &item.content {
+        record = record.json("description", Value::text(what));
+    }
+    let problems = problems.into_iter().map(|problem| Value::Problem(Box::new(problem)));
+    let problems: Vec<Value<'a>> = problems.collect();
+    record = if problems.is_empty() {
+        record.json("errors", Value::List(problems))
+    } else {
+        record.bare("errors", Value::List(problems))
+    };
+    let shown = content.is_some();
+    if let Some((key, value)) = content {
+        record = record.bare(key, value);
+    }
+    if known && !der.is_empty() {
+        record = record.with("fingerprints", fingerprints(der));
+    }
+    if notes.is_empty() {
+        record = record.json("notes", Value::List(Vec::new()));
+    } else {
+        record = record.with("notes", Value::List(notes.iter().map(note).collect()));
+    }
+    let mut heading = Line::new(Tone::Strong, words).and(Tone::Plain, format!(" {number} of {total}"));
+    let place = match item.line {
+        Some(line) => format!("{name}, line {line}"),
+        None if item.offset > 0 => format!("{name}, byte {}", item.offset),
+        None => name.to_owned(),
+    };
+    heading = heading.and(Tone::Dim, format!("  {place}, {} bytes", der.len()));
+    if !sound {
+        let words = if shown { "  malformed: what can be read is shown" } else { "  malformed" };
+        heading = heading.and(Tone::Bad, words);
+    } else if !known {
+        heading = heading.and(Tone::Dim, "  not shown");
+    }
+    Report { heading, record, sound, known, error }
+}

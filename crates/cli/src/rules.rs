@@ -1,0 +1,136 @@
+//! The rules: by name for `--allow`, and as a list.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use tagwise_codec::{Rule, RuleSet};
+use tagwise_pkix::profile;
+
+use crate::render::json;
+
+/// What a name on the command line allows.
+///
+/// # Errors
+/// What to tell the user if there is no such rule.
+pub(crate) fn allowed(names: &[String]) -> Result<RuleSet, String> {
+    let mut rules = RuleSet::NONE;
+    for name in names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty()) {
+        match name {
+            "all" => rules = all().fold(rules, |rules, rule| rules.with(rule)),
+            "ber" => rules = union(rules, RuleSet::BER_DEFINITE),
+            "pem" => rules = union(rules, RuleSet::PEM_LAX),
+            name => match profile::by_name(name) {
+                Some(rule) => rules = rules.with(rule),
+                None => return Err(unknown(name)),
+            },
+        }
+    }
+    Ok(rules)
+}
+
+fn all() -> impl Iterator<Item = &'static Rule> {
+    Rule::ALL.iter().chain(profile::ALL)
+}
+
+fn union(one: RuleSet, other: RuleSet) -> RuleSet {
+    all().filter(|rule| other.has(rule)).fold(one, |rules, rule| rules.with(rule))
+}
+
+fn unknown(name: &str) -> String {
+    let name: String = name.chars().flat_map(char::escape_debug).take(60).collect();
+    let mut near: Vec<(usize, &str)> = all()
+        .map(|rule| rule.name)
+        .chain(["all", "ber", "pem"])
+        .map(|rule| {
+            let part = rule.split('-').any(|word| word.len() > 2 && name.split(['-', '_', ' ']).any(|own| own == word));
+            (if part { 1 } else { distance(rule, &name) }, rule)
+        })
+        .filter(|(distance, _)| *distance <= 1 + name.len() / 3)
+        .collect();
+    near.sort_unstable();
+    let near: Vec<&str> = near.into_iter().map(|(_, rule)| rule).take(4).collect();
+    let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) };
+    format!("there is no rule '{name}'{hint} (`tagwise rules` lists them all)")
+}
+
+/// How many letters differ (Levenshtein).
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (index, letter) in one.bytes().enumerate() {
+        let mut diagonal = index;
+        let mut left = index + 1;
+        if let Some(first) = row.first_mut() {
+            *first = left;
+        }
+        for (slot, against) in row.iter_mut().skip(1).zip(other.bytes()) {
+            let best = (diagonal + usize::from(letter != against)).min(*slot + 1).min(left + 1);
+            diagonal = *slot;
+            *slot = best;
+            left = best;
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+/// The layers that rules are of.
+const LAYERS: [(&str, &str); 3] = [
+    ("DER", "the encoding (X.690)"),
+    ("PEM", "text around it (RFC 7468)"),
+    ("profile", "certificates and CRLs (RFC 5280 and relatives)"),
+];
+
+fn layer(rule: &Rule) -> &'static str {
+    match rule.bit {
+        32.. => "profile",
+        _ if rule.name.starts_with("pem-") => "PEM",
+        _ => "DER",
+    }
+}
+
+/// Lists all rules.
+///
+/// # Errors
+/// Those of the writer.
+pub(crate) fn list(mut out: impl Write, as_json: bool, color: bool) -> io::Result<()> {
+    if as_json {
+        return json::write(out, &Document);
+    }
+    let bold = if color { Style::new().bold() } else { Style::new() };
+    let dim = if color { Style::new().dimmed() } else { Style::new() };
+    writeln!(out, "What strict input does. --allow NAME tolerates what does not; *: in --allow ber.")?;
+    for (name, words) in LAYERS {
+        writeln!(out, "\n{bold}{name}{bold:#}: {words}")?;
+        for rule in all().filter(|rule| layer(rule) == name) {
+            let ber = if RuleSet::BER_DEFINITE.has(rule) { '*' } else { ' ' };
+            writeln!(out, " {ber}{bold}{:<20}{bold:#} {}", rule.name, rule.summary)?;
+            writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause)?;
+        }
+    }
+    out.flush()
+}
+
+struct Document;
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("schema", "tagwise.rules/1")?;
+        map.serialize_entry("rules", &all().map(Entry).collect::<Vec<_>>())?;
+        map.end()
+    }
+}
+
+struct Entry(&'static Rule);
+
+impl Serialize for Entry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", self.0.name)?;
+        map.serialize_entry("layer", layer(self.0))?;
+        map.serialize_entry("clause", self.0.clause)?;
+        map.serialize_entry("summary", self.0.summary)?;
+        map.serialize_entry("ber", &RuleSet::BER_DEFINITE.has(self.0))?;
+        map.end()
+    }
+}

@@ -1,0 +1,237 @@
+//! `tagwise show`: files in, trees out.
+
+use std::cell::Cell;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use tagwise_codec::RuleSet;
+use tagwise_pkix::name::visible;
+
+use crate::input::{self, Found};
+use crate::lens::Lens;
+use crate::model::Scene;
+use crate::render::{json, text::Text};
+use crate::report::{Report, report};
+use crate::tree::Value;
+
+/// How many entries of a CRL a terminal gets.
+const SCREEN: usize = 20;
+
+/// What to show, and how.
+#[derive(Clone, Debug)]
+pub struct Show {
+    /// The files; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// What is tolerated.
+    pub rules: RuleSet,
+    /// JSON instead of text.
+    pub json: bool,
+    /// Text in colour.
+    pub color: bool,
+    /// Keys and signatures whole in text.
+    pub full: bool,
+    /// How many entries of a CRL to show, if that was asked for.
+    pub entries: Option<usize>,
+    /// The moment that validity is judged at, in seconds since 1970.
+    pub now: i64,
+}
+
+/// What became of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Something was malformed, or there was nothing to show.
+    pub negative: bool,
+    /// A file could not be read.
+    pub unreadable: bool,
+}
+
+impl Outcome {
+    /// The exit code.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self { unreadable: true, .. } => 3,
+            Self { negative: true, .. } => 1,
+            _ => 0,
+        }
+    }
+}
+
+impl Show {
+    /// Shows everything: what there is to say on `out`, why the exit code is not 0 on `err`.
+    ///
+    /// # Errors
+    /// Those of the writers; unreadable files are part of the outcome.
+    pub fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        if self.json { self.json(out, err) } else { self.text(out, err) }
+    }
+
+    fn scene(&self) -> Scene {
+        Scene { lens: Lens::new(self.rules), now: self.now, entries: self.entries }
+    }
+
+    fn text(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        let mut outcome = Outcome::default();
+        let mut text = Text::new(out, self.color, self.full);
+        let mut first = true;
+        let mut scene = self.scene();
+        for path in &self.files {
+            let name = name_of(path);
+            let octets = match input::load(path) {
+                Ok(octets) => octets,
+                Err(error) => {
+                    outcome.unreadable = true;
+                    text.flush()?;
+                    writeln!(err, "tagwise: {name}: {}", unreadable(&error))?;
+                    continue;
+                }
+            };
+            let found = input::find(&octets, self.rules);
+            // Lists of one screen, unless they go to a file or a program.
+            if self.entries.is_none() && io::stdout().is_terminal() {
+                scene.entries = Some(SCREEN);
+            }
+            let mut known = false;
+            for (index, item) in found.items.iter().enumerate() {
+                let report = report(item, (index + 1, found.items.len()), &name, self.rules, &scene);
+                text.heading(&report.heading, first)?;
+                text.fields(&report.record.fields, 2)?;
+                first = false;
+                known |= report.known || !report.sound;
+                if let Some(line) = complaint(&report, index, &found) {
+                    outcome.negative = true;
+                    text.flush()?;
+                    writeln!(err, "tagwise: {name}: {line}")?;
+                }
+            }
+            if !known {
+                outcome.negative = true;
+                text.flush()?;
+                writeln!(err, "tagwise: {name}: {}", nothing(&found, &octets))?;
+            }
+        }
+        text.flush()?;
+        Ok(outcome)
+    }
+
+    fn json(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        let document = Document { show: self, outcome: Cell::default() };
+        json::write(out, &document)?;
+        let outcome = document.outcome.get();
+        if outcome.unreadable {
+            writeln!(err, "tagwise: not every file could be read")?;
+        }
+        Ok(outcome)
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    if path.as_os_str() == "-" {
+        return "standard input".to_owned();
+    }
+    visible(&path.display()).to_string()
+}
+
+/// Why a file could not be read, without the number of the system's error.
+fn unreadable(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or_default();
+    format!("could not be read: {text}")
+}
+
+/// What an item adds to the reasons for exit code 1.
+fn complaint(report: &Report<'_>, index: usize, found: &Found<'_>) -> Option<String> {
+    let error = report.error.as_ref()?;
+    let which = if found.items.len() > 1 { format!("{} of {}: ", index + 1, found.items.len()) } else { String::new() };
+    Some(format!("{which}{}", visible(error)))
+}
+
+/// Why there is nothing to show.
+fn nothing(found: &Found<'_>, octets: &[u8]) -> String {
+    match (found.form, octets.len()) {
+        (_, 0) => "the file is empty".to_owned(),
+        ("unknown", _) => "neither PEM, DER, hexadecimal nor base64".to_owned(),
+        (form, _) => format!("no certificate and no CRL in this {form}"),
+    }
+}
+
+/// The JSON document, made while it is written.
+struct Document<'s> {
+    show: &'s Show,
+    outcome: Cell<Outcome>,
+}
+
+impl Serialize for Document<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("schema", "tagwise.show/1")?;
+        map.serialize_entry("tool", concat!("tagwise ", env!("CARGO_PKG_VERSION")))?;
+        map.serialize_entry("files", &Files(self))?;
+        map.serialize_entry("exit_code", &self.outcome.get().code())?;
+        map.end()
+    }
+}
+
+struct Files<'d>(&'d Document<'d>);
+
+impl Serialize for Files<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.show.files.iter().map(|path| FileOf(self.0, path)))
+    }
+}
+
+struct FileOf<'d>(&'d Document<'d>, &'d Path);
+
+impl Serialize for FileOf<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(document, path) = self;
+        let mut map = serializer.serialize_map(None)?;
+        let stdin = path.as_os_str() == "-";
+        map.serialize_entry("path", &if stdin { None } else { Some(path.to_string_lossy()) })?;
+        let mut outcome = document.outcome.get();
+        match input::load(path) {
+            Ok(octets) => {
+                let found = input::find(&octets, document.show.rules);
+                map.serialize_entry("form", found.form)?;
+                map.serialize_entry("size", &octets.len())?;
+                let known = Cell::new(false);
+                map.serialize_entry("items", &Items { document, found: &found, known: &known })?;
+                if !known.get() {
+                    map.serialize_entry("error", &nothing(&found, &octets))?;
+                }
+                outcome = document.outcome.get();
+                outcome.negative |= !known.get();
+            }
+            Err(error) => {
+                outcome.unreadable = true;
+                map.serialize_entry("error", &unreadable(&error))?;
+            }
+        }
+        document.outcome.set(outcome);
+        map.end()
+    }
+}
+
+struct Items<'d> {
+    document: &'d Document<'d>,
+    found: &'d Found<'d>,
+    known: &'d Cell<bool>,
+}
+
+impl Serialize for Items<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let show = self.document.show;
+        let mut seq = serializer.serialize_seq(Some(self.found.items.len()))?;
+        for (index, item) in self.found.items.iter().enumerate() {
+            let place = (index + 1, self.found.items.len());
+            let report = report(item, place, "", show.rules, &show.scene());
+            self.known.set(self.known.get() || report.known || !report.sound);
+            let mut outcome = self.document.outcome.get();
+            outcome.negative |= !report.sound;
+            self.document.outcome.set(outcome);
+            seq.serialize_element(&Value::Record(report.record))?;
+        }
+        seq.end()
+    }
+}
