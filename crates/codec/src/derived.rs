@@ -23,6 +23,10 @@ use crate::{
 pub use alloc::boxed::Box;
 
 /// What SIZE counts (X.680 §51.5): octets, bits, characters or elements.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no size that a SIZE constraint could limit",
+    note = "a newtype of a string or list has one if `derived::Measure` is implemented for it"
+)]
 pub trait Measure {
     /// The size.
     fn size(&self) -> usize;
@@ -74,16 +78,26 @@ macro_rules! chars {
 
 chars!(Bmp, Universal);
 
-impl Measure for Utf8<'_> {
+impl Measure for &str {
     fn size(&self) -> usize {
-        self.as_str().chars().count()
+        self.chars().count()
     }
 
     #[inline]
     fn size_within(&self, min: usize, max: usize) -> bool {
         // A character takes one to four octets, so the count of octets mostly decides.
-        let octets = self.as_bytes().len();
-        (octets <= max && octets.div_ceil(4) >= min) || (min..=max).contains(&self.size())
+        (self.len() <= max && self.len().div_ceil(4) >= min) || (min..=max).contains(&self.size())
+    }
+}
+
+impl Measure for Utf8<'_> {
+    fn size(&self) -> usize {
+        self.as_str().size()
+    }
+
+    #[inline]
+    fn size_within(&self, min: usize, max: usize) -> bool {
+        self.as_str().size_within(min, max)
     }
 }
 
@@ -130,6 +144,10 @@ macro_rules! collections {
 collections!(SeqOf, SetOf);
 
 /// What a value constraint on an INTEGER compares (X.680 §51.4).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no number that a value constraint could limit",
+    note = "a newtype of an integer is one if `derived::Number` is implemented for it"
+)]
 pub trait Number {
     /// Whether the number lies between two ends, both inclusive; an absent end is MIN or MAX.
     fn within(&self, min: Option<i128>, max: Option<i128>) -> bool;
@@ -164,6 +182,10 @@ impl Number for Int<'_> {
 }
 
 /// What can select the type of an open type: a component whose content octets are the key.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot select the type of an open type",
+    note = "an `Oid` or an `Int` can, or what `derived::Selector` is implemented for"
+)]
 pub trait Selector<'a> {
     /// The content octets.
     fn key(&self) -> &'a [u8];

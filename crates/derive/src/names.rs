@@ -42,8 +42,9 @@ pub(crate) fn variant(ident: &Ident) -> String {
 pub(crate) struct Locals(Vec<String>);
 
 /// What the generated functions call their own.
-const TAKEN: &[&str] =
-    &["reader", "writer", "outer", "len", "at", "order", "value", "key", "error", "self", "Self", "crate", "super"];
+const TAKEN: &[&str] = &[
+    "reader", "writer", "outer", "set", "len", "at", "order", "value", "key", "error", "self", "Self", "crate", "super",
+];
 
 impl Locals {
     pub(crate) fn make(&mut self, ident: Option<&Ident>, index: usize) -> Ident {

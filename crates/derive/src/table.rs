@@ -1,21 +1,16 @@
 //! The table of a type, as constant data. It says all that an engine needs to know: nothing is left to the Rust code.
 
 use proc_macro2::TokenStream;
-use syn::{Expr, Type, WherePredicate};
+use syn::{Expr, Type};
 
 use crate::ast::{Component, Presence, Role, Value, Wrapper};
 use crate::attr::Ranges;
 use crate::expand::value::tagging_list;
-use crate::expand::{Context, eternal, q};
+use crate::expand::{Context, Parts, eternal, q};
 
 /// `impl Typed`.
-pub(crate) fn typed(
-    context: &Context<'_>,
-    tag: Option<&TokenStream>,
-    shape: &TokenStream,
-    constraints: &TokenStream,
-    bounds: &[WherePredicate],
-) -> TokenStream {
+pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
+    let Parts { tag, shape, constraints, bounds, .. } = parts;
     let (codec, input) = (&context.codec, context.input);
     let name = &input.name;
     let constrained =
@@ -25,34 +20,40 @@ pub(crate) fn typed(
     let ruled = (!rules.is_empty()).then(|| q!(.ruled(#codec::table::List::Const(const { &[#(&#rules),*] }))));
     let marks = q!(#ruled #verbatim #secret);
     let some = |tag: &TokenStream| q!(::core::option::Option::Some(#tag));
-    let own = tag.map_or_else(|| q!(::core::option::Option::None), some);
+    let own = tag.as_ref().map_or_else(|| q!(::core::option::Option::None), some);
     let ty = match &input.tagging {
         // The inner type has the shape, the outer one the tag.
         Some(tagging) if tagging.explicit => {
             let tag = context.tag(tagging);
             let tagging = tagging_list(context, tagging);
+            let (inner, constrained) = match &parts.inner {
+                Some(inner) => (q!(#inner), constrained),
+                None => (
+                    q! {
+                        #codec::table::TypeRef::Const(|| const {
+                            &#codec::table::Type::new(#name, #own, #shape) #constrained
+                        })
+                    },
+                    None,
+                ),
+            };
             q! {
                 #codec::table::Type::new(
                     #name,
                     ::core::option::Option::Some(#tag.constructed()),
-                    #codec::table::Shape::Tagged {
-                        tagging: #tagging,
-                        inner: #codec::table::TypeRef::Const(|| const {
-                            &#codec::table::Type::new(#name, #own, #shape) #constrained
-                        }),
-                    },
-                ) #marks
+                    #codec::table::Shape::Tagged { tagging: #tagging, inner: #inner },
+                ) #constrained #marks
             }
         }
         Some(tagging) => {
             let outer = context.tag(tagging);
-            let tag = tag.map_or_else(|| q!(#outer), |own| q!(#outer.formed_like(#own)));
+            let tag = tag.as_ref().map_or_else(|| q!(#outer), |own| q!(#outer.formed_like(#own)));
             let tag = some(&tag);
             q!(#codec::table::Type::new(#name, #tag, #shape) #constrained #marks)
         }
         None => q!(#codec::table::Type::new(#name, #own, #shape) #constrained #marks),
     };
-    let header = context.header(&q!(Typed), false, bounds);
+    let header = context.header(&q!(Typed), false, &bounds.typed);
     q! {
         #header {
             fn ty() -> &'static #codec::table::Type {

@@ -117,7 +117,7 @@ fn newtypes() {
     assert_eq!(refused::<HoldingBits>(&[0xA1, 2, 3, 0]), (Kind::BitStringEmpty, 4));
     assert!(matches!(&Implicit::ty().shape, Shape::Tagged { tagging, .. } if !tagging.explicit));
     let Shape::Tagged { inner, .. } = &Explicit::ty().shape else { panic!() };
-    assert_eq!(inner.get(None).unwrap().constraints.len(), 1);
+    assert_eq!((&*inner.get(None).unwrap().name, Explicit::ty().constraints.len()), ("INTEGER", 1));
     assert!(matches!(&Holding::ty().constraints[0], Constraint::Containing(_)));
 }
 

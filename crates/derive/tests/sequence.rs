@@ -331,3 +331,46 @@ struct Envelope2<'a> {
     #[asn1(implicit = 7)]
     others: Option<SeqOf<'a, Message<'a>>>,
 }
+
+mod facade {
+    pub(crate) use tagwise_codec as codec;
+}
+
+#[derive(Asn1, Debug, PartialEq)]
+#[asn1(crate = facade::codec)]
+struct ByPath {
+    number: u8,
+}
+
+#[derive(Asn1, Debug, PartialEq)]
+#[asn1(crate = ::tagwise_codec, choice)]
+enum ChoiceByPath {
+    Number(#[allow(dead_code)] u8),
+}
+
+#[test]
+fn the_codec_under_another_path() {
+    assert_eq!(ByPath::from_der(&[0x30, 3, 2, 1, 5]), Ok(ByPath { number: 5 }));
+    assert_eq!(ChoiceByPath::from_der(&[2, 1, 5]), Ok(ChoiceByPath::Number(5)));
+}
+
+/// Bounds, constants and a `where` of the type's own.
+#[derive(Asn1, Debug, PartialEq)]
+struct Bounded<'a, T: Copy, const N: usize>
+where
+    T: Default,
+{
+    #[asn1(size(..=N))]
+    octets: &'a str,
+    #[asn1(default = T::default())]
+    value: T,
+}
+
+#[test]
+fn bounds_of_the_type() {
+    let bounded = Bounded::<'_, u8, 2> { octets: "ab", value: 0 };
+    let der = encode(&bounded).unwrap();
+    assert_eq!(der, [0x30, 4, 12, 2, b'a', b'b']);
+    assert_eq!(Bounded::from_der(&der), Ok(bounded));
+    assert_eq!(refused::<Bounded<'_, u8, 1>>(&der), (Kind::Size, 2));
+}

@@ -62,6 +62,7 @@ pub(crate) fn parts(context: &Context<'_>, choice: &Choice) -> Parts {
                 extensible: #extensible,
             }
         },
+        inner: None,
         constraints: q!(),
         bounds,
         items: items(context, &checks),

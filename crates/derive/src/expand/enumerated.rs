@@ -76,6 +76,7 @@ pub(crate) fn parts(context: &Context<'_>, enumerated: &Enumerated) -> Parts {
         len: q!(#codec::EncodeValue::value_len(&{ let number: i64 = #number; number })),
         encode: q!(#codec::EncodeValue::encode_value(&{ let number: i64 = #number; number }, writer)),
         shape,
+        inner: None,
         constraints,
         bounds: Bounds::default(),
         items: q!(),

@@ -47,6 +47,8 @@ pub(crate) struct Parts {
     pub(crate) encode: TokenStream,
     /// The table's shape.
     pub(crate) shape: TokenStream,
+    /// The reference to the table of what an explicit tag encloses, where that is a type of its own.
+    pub(crate) inner: Option<TokenStream>,
     /// The table's constraints.
     pub(crate) constraints: TokenStream,
     /// What `where` must say.
@@ -130,8 +132,8 @@ impl Context<'_> {
     /// The traits of a type that stands where an element is expected, or of one with a tag.
     fn assemble(&self, parts: Parts) -> TokenStream {
         let Self { input, codec, lifetime } = self;
-        let Parts { tag, decode, starts, len, encode, shape, constraints, bounds, items } = parts;
-        let table = table::typed(self, tag.as_ref(), &shape, &constraints, &bounds.typed);
+        let table = table::typed(self, &parts);
+        let Parts { tag, decode, starts, len, encode, bounds, items, .. } = parts;
         let checked = |decode: TokenStream| match &input.check {
             Some(check) => q! {
                 let at = reader.position();

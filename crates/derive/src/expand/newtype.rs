@@ -101,6 +101,7 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
         len,
         encode,
         shape,
+        inner: (named_bits.is_empty() && named_numbers.is_empty()).then_some(inner),
         constraints: q!(#containing #constraints),
         bounds,
         items: named_bits::items(context, member, named_bits),

@@ -29,6 +29,7 @@ pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
         len: len(context, components),
         encode: encode(context, components),
         shape: q!(#codec::table::Shape::Sequence(#fields)),
+        inner: None,
         constraints: q!(),
         bounds: bounds(context, components),
         items: distinct(context, components),

@@ -17,6 +17,7 @@ pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
         len: sequence::len(context, components),
         encode: encode(context, components),
         shape: q!(#codec::table::Shape::Set(#fields)),
+        inner: None,
         constraints: q!(),
         bounds: sequence::bounds(context, components),
         items: distinct(context, components),
@@ -88,17 +89,18 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
             }
         }
     }
-    q! {
-        reader.nested(len, |reader| {
-            #(#slots)*
-            let mut order = #codec::derived::SetOrder::new();
-            while !reader.is_empty() {
-                order.next(reader)?;
-                #(#arms)* { #rest }
-            }
-            ::core::result::Result::Ok(Self { #(#fields),* })
-        })
-    }
+    q! {{
+        let outer = reader.enter(len)?;
+        #(#slots)*
+        let mut order = #codec::derived::SetOrder::new();
+        while !reader.is_empty() {
+            order.next(reader)?;
+            #(#arms)* { #rest }
+        }
+        let set = Self { #(#fields),* };
+        reader.leave(outer)?;
+        ::core::result::Result::Ok(set)
+    }}
 }
 
 /// Written in the order of the tags that stand in the attributes; where others are needed, put in order afterwards.
