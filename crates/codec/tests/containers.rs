@@ -1,4 +1,5 @@
 //! Elements of any type, raw and captured values, SEQUENCE OF, SET OF: what they check, keep and write.
+#![cfg(feature = "alloc")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 use proptest::prelude::*;

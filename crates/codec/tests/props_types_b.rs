@@ -1,4 +1,5 @@
 //! Properties of the time types, OID-IRI, base64, hexadecimal and PEM.
+#![cfg(feature = "alloc")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use std::fmt::Debug;
