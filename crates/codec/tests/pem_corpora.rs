@@ -1,4 +1,5 @@
 //! Every PEM file of the corpora: what the reader takes, strictly and laxly, against plain expectations.
+#![cfg(feature = "alloc")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use std::path::{Path, PathBuf};
