@@ -15,6 +15,8 @@
 //! encodes into a caller's buffer.
 #![no_std]
 #![forbid(unsafe_code)]
+// Constant tables are put together by forgetting what is replaced, which owns something only with an allocator.
+#![cfg_attr(not(feature = "alloc"), allow(clippy::forget_non_drop))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
