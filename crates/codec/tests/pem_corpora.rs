@@ -97,13 +97,12 @@ fn real_files() {
                 // What passes strictly is written again as it was.
                 let strict = Session::new(Options::der().rules(RuleSet::NONE));
                 let lines = &input[block.begin()..block.end()];
-                if let Some(Ok(strict)) = pem::blocks_with(lines, &strict).next() {
-                    if let (Ok(octets), false) = (strict.decode(), lines.contains(&b'\r')) {
-                        let written = pem::encode(block.label(), &octets).unwrap();
-                        if !octets.is_empty() {
-                            assert_eq!(written.trim_end().as_bytes(), lines, "{}", file.display());
-                        }
-                    }
+                if let Some(Ok(strict)) = pem::blocks_with(lines, &strict).next()
+                    && let (Ok(octets), false) = (strict.decode(), lines.contains(&b'\r'))
+                    && !octets.is_empty()
+                {
+                    let written = pem::encode(block.label(), &octets).unwrap();
+                    assert_eq!(written.trim_end().as_bytes(), lines, "{}", file.display());
                 }
             }
         });

@@ -149,7 +149,6 @@ fn end_of_line(block: &Block<'_>, layout: &mut Layout, noted: &mut RuleSet, grou
     Ok(())
 }
 
-#[cold]
 fn finish(
     block: &Block<'_>,
     group: Group,

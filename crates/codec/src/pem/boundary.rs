@@ -55,7 +55,7 @@ pub(super) fn line_end(input: &[u8], from: usize) -> (usize, usize) {
 pub(super) fn find(octets: &[u8], is: impl Fn(u8) -> bool) -> Option<usize> {
     let (blocks, rest) = octets.as_chunks::<32>();
     for (index, block) in blocks.iter().enumerate() {
-        if block.iter().fold(false, |any, octet| any | is(*octet)) {
+        if block.iter().fold(0, |any, octet| any | u8::from(is(*octet))) != 0 {
             return Some(index * 32 + block.iter().position(|octet| is(*octet))?);
         }
     }

@@ -109,7 +109,8 @@ impl<'a> Blocks<'a> {
     fn full_line(&self, pos: usize) -> Option<usize> {
         let (line, rest) = self.input.get(pos..)?.split_first_chunk::<64>()?;
         // Everything above the blank is no line break, and beginnings of other dashes are above 7F.
-        if line.iter().fold(false, |any, octet| any | (*octet <= b' ') | (*octet == b'-') | (*octet > 0x7E)) {
+        let odd = |octet: u8| u8::from(octet.wrapping_sub(b'!') > b'~' - b'!') | u8::from(octet == b'-');
+        if line.iter().fold(0, |any, octet| any | odd(*octet)) != 0 {
             return None;
         }
         match rest {
@@ -280,15 +281,21 @@ impl<'a> Iterator for Blocks<'a> {
 /// The line breaks between two positions.
 pub(super) fn line_breaks(input: &[u8], from: usize, to: usize) -> usize {
     let part = input.get(from..to).unwrap_or_default();
-    let count = |wanted: u8| part.iter().filter(|octet| **octet == wanted).count();
-    let returns = count(b'\r');
+    let returns = count(part, b'\r');
     if returns == 0 {
-        return count(b'\n');
+        return count(part, b'\n');
     }
     // CRLF is one line break.
     let pairs = part.windows(2).filter(|pair| pair == b"\r\n").count();
     let split = usize::from(part.ends_with(b"\r") && input.get(to) == Some(&b'\n'));
-    (count(b'\n') + returns).saturating_sub(pairs + split)
+    (count(part, b'\n') + returns).saturating_sub(pairs + split)
+}
+
+/// How often an octet occurs. Counters of one octet, which cannot overflow in 128, let the compiler compare many at a time.
+fn count(octets: &[u8], wanted: u8) -> usize {
+    let few = |octets: &[u8]| usize::from(octets.iter().fold(0u8, |count, octet| count + u8::from(*octet == wanted)));
+    let (blocks, rest) = octets.as_chunks::<128>();
+    blocks.iter().map(|block| few(block)).sum::<usize>() + few(rest)
 }
 
 /// The headers of a block.

@@ -12,26 +12,41 @@ use crate::kind::Kind;
 /// The alphabet of RFC 4648 §4, by value.
 const ALPHABET: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// What is not in the alphabet.
-const FOREIGN: u8 = 0xFF;
+/// What is not in the alphabet: a bit that no place of a value reaches.
+const FOREIGN: u32 = 1 << 31;
 
-/// The values of the characters.
+/// The values of the characters at their four places in a group, so that a group is four look-ups put together.
 #[expect(clippy::indexing_slicing, reason = "evaluated at compile time: an index out of bounds is a compile error")]
-static VALUES: [u8; 256] = {
-    let mut values = [FOREIGN; 256];
-    let mut value = 0;
-    while value < 64 {
-        values[ALPHABET[value] as usize] = value as u8;
-        value += 1;
+static PLACES: [[u32; 256]; 4] = {
+    let mut places = [[FOREIGN; 256]; 4];
+    let mut place = 0;
+    while place < 4 {
+        let mut value = 0;
+        while value < 64 {
+            places[place][ALPHABET[value] as usize] = (value as u32) << (18 - 6 * place);
+            value += 1;
+        }
+        place += 1;
     }
-    values
+    places
 };
 
 /// The value of a character, or something above 63.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "an octet is below 256")]
 pub(crate) fn value(character: u8) -> u8 {
-    VALUES[character as usize]
+    let [.., last] = &PLACES;
+    let value = last[usize::from(character)];
+    value as u8 | (value >> 24) as u8
+}
+
+/// The 24 bits of a group of four characters; more if one is foreign.
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "an octet is below 256")]
+fn group(text: [u8; 4]) -> u32 {
+    let [a, b, c, d] = text.map(usize::from);
+    let [first, second, third, fourth] = &PLACES;
+    first[a] | second[b] | third[c] | fourth[d]
 }
 
 /// The character of a value, of which the low six bits count.
@@ -44,29 +59,30 @@ fn character(value: u8) -> u8 {
 /// Decodes eight characters to six octets; nothing if one is foreign.
 #[inline(always)]
 fn decode_8(text: [u8; 8]) -> Option<[u8; 6]> {
-    let values = text.map(value);
-    let [a, b, c, d, e, f, g, h] = values;
-    if (a | b | c | d | e | f | g | h) & 0x80 != 0 {
-        return None;
-    }
-    let high = u32::from(a) << 18 | u32::from(b) << 12 | u32::from(c) << 6 | u32::from(d);
-    let low = u32::from(e) << 18 | u32::from(f) << 12 | u32::from(g) << 6 | u32::from(h);
-    let [.., p, q, r, s, t, u] = (u64::from(high) << 24 | u64::from(low)).to_be_bytes();
-    Some([p, q, r, s, t, u])
+    let [a, b, c, d, e, f, g, h] = text;
+    let (high, low) = (group([a, b, c, d]), group([e, f, g, h]));
+    let [.., a, b, c, d, e, f] = (u64::from(high) << 24 | u64::from(low)).to_be_bytes();
+    ((high | low) < FOREIGN).then_some([a, b, c, d, e, f])
 }
 
 /// Decodes a full line of PEM; false if a character is foreign, and then `out` is unspecified.
 #[inline]
 pub(crate) fn decode_64(text: &[u8; 64], out: &mut [u8; 48]) -> bool {
-    let (groups, _) = text.as_chunks::<8>();
-    let (slots, _) = out.as_chunks_mut::<6>();
-    for (group, slot) in groups.iter().zip(slots) {
-        match decode_8(*group) {
-            Some(octets) => *slot = octets,
-            None => return false,
-        }
+    let (groups, _) = text.as_chunks::<16>();
+    let (slots, _) = out.as_chunks_mut::<12>();
+    let mut seen = 0;
+    for (text, slot) in groups.iter().zip(slots) {
+        let ([a, b, c, d], _) = text.as_chunks::<4>() else {
+            return false;
+        };
+        let [a, b, c, d] = [group(*a), group(*b), group(*c), group(*d)];
+        seen |= a | b | c | d;
+        let high = u128::from(u64::from(a) << 24 | u64::from(b)) << 80;
+        let low = u128::from(u64::from(c) << 24 | u64::from(d)) << 32;
+        let [octets @ .., _, _, _, _] = (high | low).to_be_bytes();
+        *slot = octets;
     }
-    true
+    seen < FOREIGN
 }
 
 /// How many octets `len` characters decode to at most.
@@ -336,22 +352,33 @@ pub fn encode(octets: &[u8]) -> String {
 
 #[cfg(feature = "alloc")]
 pub(crate) fn encode_append(octets: &[u8], out: &mut String) {
-    let (groups, rest) = octets.as_chunks::<3>();
-    for [a, b, c] in groups {
-        out.extend(quad([*a, *b, *c]).map(char::from));
+    for line in octets.chunks(48) {
+        let mut text = [b'='; 64];
+        let len = encode_48(line, &mut text);
+        // The alphabet is ASCII.
+        out.push_str(text.get(..len).and_then(|text| core::str::from_utf8(text).ok()).unwrap_or_default());
     }
-    let [a, b, c, _] = match rest {
-        [a] => quad([*a, 0, 0]),
-        [a, b] => quad([*a, *b, 0]),
-        _ => return,
-    };
-    out.extend([a, b, if rest.len() == 2 { c } else { b'=' }, b'='].map(char::from));
 }
 
-/// Four characters for three octets.
+/// Encodes at most 48 octets over a text of padding and gives the number of characters.
 #[cfg(feature = "alloc")]
-#[inline(always)]
-fn quad([a, b, c]: [u8; 3]) -> [u8; 4] {
-    let bits = u32::from_be_bytes([0, a, b, c]);
-    [bits >> 18, bits >> 12, bits >> 6, bits].map(|value| character(value as u8))
+#[inline]
+fn encode_48(octets: &[u8], text: &mut [u8; 64]) -> usize {
+    let (groups, rest) = octets.as_chunks::<6>();
+    let (slots, _) = text.as_chunks_mut::<8>();
+    for ([a, b, c, d, e, f], slot) in groups.iter().zip(slots) {
+        let bits = u64::from_be_bytes([*a, *b, *c, *d, *e, *f, 0, 0]);
+        *slot = [58, 52, 46, 40, 34, 28, 22, 16].map(|shift| character((bits >> shift) as u8));
+    }
+    // Up to five octets are left; their last character has zeros for the bits it lacks (RFC 4648 §3.5).
+    let mut bits = [0; 8];
+    bits.iter_mut().zip(rest).for_each(|(slot, octet)| *slot = *octet);
+    let bits = u64::from_be_bytes(bits);
+    let start = groups.len() * 8;
+    let count = (rest.len() * 8).div_ceil(6);
+    let shifts = [58, 52, 46, 40, 34, 28, 22];
+    for (slot, shift) in text.iter_mut().skip(start).take(count).zip(shifts) {
+        *slot = character((bits >> shift) as u8);
+    }
+    start + count.next_multiple_of(4)
 }

@@ -23,6 +23,18 @@ const fn digit(octet: u8) -> Option<u8> {
     }
 }
 
+/// Decodes eight digits; nothing if one is none.
+#[inline(always)]
+fn decode_8(digits: [u8; 8]) -> Option<[u8; 4]> {
+    let mut seen = 0;
+    let [a, b, c, d, e, f, g, h] = digits.map(|octet| {
+        let value = digit(octet).unwrap_or(0xFF);
+        seen |= value;
+        value
+    });
+    (seen < 16).then_some([a << 4 | b, c << 4 | d, e << 4 | f, g << 4 | h])
+}
+
 /// Decodes hexadecimal into `out` and gives the number of octets: at most half as many as `text` has.
 ///
 /// ```
@@ -42,6 +54,12 @@ pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     // Whether a prefix may come here.
     let mut fresh = true;
     loop {
+        while let Some((digits, tail)) = rest.split_first_chunk::<8>()
+            && let Some(octets) = decode_8(*digits)
+            && sink.put(&octets)
+        {
+            (rest, at, fresh) = (tail, at + 8, false);
+        }
         match rest {
             [] => return Ok(sink.len()),
             [b'0', b'x' | b'X', next, ..] if fresh && digit(*next).is_some() => {

@@ -1,23 +1,39 @@
 //! Pairs of decimal digits, eight at a time: what makes the common forms of times cheap.
 //!
-//! A word holds eight octets, the first in its lowest byte; the pairs of a word are four numbers in 16-bit lanes.
+//! A word holds eight octets, the first in its lowest byte; the pairs of a word are four numbers in 16-bit lanes. What is
+//! wrong is a word too: put together, the [`DEFECTS`] of many checks take one branch.
 
-/// Whether all eight octets are digits.
+/// The bits that a check sets where something is wrong; its other bits mean nothing.
+pub(super) const DEFECTS: u64 = 0x8080_8080_8080_8080;
+
+/// The octets `0`.
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+
+/// The values of eight digits, and defects.
+// Below `0` the difference has its high bit set, above `9` the sum or, where that overflows, the difference. A carry or a
+// borrow only leaves octets that have a defect already.
 #[inline(always)]
-pub(super) const fn all_digits(word: u64) -> bool {
-    const HIGH: u64 = 0xF0F0_F0F0_F0F0_F0F0;
-    // The high nibble is 3, and still is after adding 6. A carry out of an octet only comes from one whose high nibble is F.
-    (word & HIGH) | ((word.wrapping_add(0x0606_0606_0606_0606) & HIGH) >> 4) == 0x3333_3333_3333_3333
+pub(super) const fn digits(word: u64) -> (u64, u64) {
+    let values = word.wrapping_sub(ZEROS);
+    (values, values | word.wrapping_add(0x4646_4646_4646_4646))
 }
 
-/// The numbers of the four pairs of a word of digits.
+/// The numbers of the four pairs of a word of values; below 100 if those are digits.
 #[inline(always)]
-pub(super) const fn pairs(word: u64) -> u64 {
-    let digits = word & 0x0F0F_0F0F_0F0F_0F0F;
-    (digits * 10 + (digits >> 8)) & LANES
+pub(super) const fn pairs(values: u64) -> u64 {
+    values.wrapping_mul(10).wrapping_add(values >> 8) & 0x00FF_00FF_00FF_00FF
 }
 
-const LANES: u64 = 0x00FF_00FF_00FF_00FF;
+/// Hour, minute and second of the octets `HHMMSSZ` after one that is not looked at, with what is wrong with them.
+#[inline(always)]
+pub(super) const fn clock(tail: u64) -> (u64, u64) {
+    const Z_TO_ZERO: u64 = ((b'Z' ^ b'0') as u64) << 48;
+    const LAST_ZERO: u64 = 0x30 << 56;
+    // The first octet falls out, and a digit 0 fills up the word. `Z` becomes a digit 0 too, which the range of the last lane asks for.
+    let (values, defects) = digits(tail >> 8 ^ (LAST_ZERO | Z_TO_ZERO));
+    let lanes = pairs(values);
+    (lanes, defects | outside(lanes, [0, 0, 0, 0], [23, 59, 59, 0]))
+}
 
 /// Four numbers below 100 in lanes, the first in the lowest.
 #[inline(always)]
@@ -32,16 +48,14 @@ pub(super) const fn lane(lanes: u64, index: u32) -> u8 {
     (lanes >> (16 * index)) as u8
 }
 
-/// Whether every lane, all below 128, lies between the lanes of `min` and `max`.
+/// Defects where a lane, all below 100, is not between the lanes of `min` and `max`.
 #[inline(always)]
-pub(super) const fn within(lanes: u64, min: [u8; 4], max: [u8; 4]) -> bool {
-    const HIGH: u64 = 0x0080_0080_0080_0080;
-    let below = (lanes | HIGH).wrapping_sub(self::lanes(min)) & HIGH;
-    let above = (self::lanes(max) | HIGH).wrapping_sub(lanes) & HIGH;
-    below & above == HIGH
+pub(super) const fn outside(lanes: u64, min: [u8; 4], max: [u8; 4]) -> u64 {
+    let above = lanes.wrapping_add(0x007F_007F_007F_007F - self::lanes(max));
+    above | lanes.wrapping_sub(self::lanes(min))
 }
 
-/// The digits of four numbers below 100 in lanes: the inverse of [`pairs`].
+/// The digits of four numbers below 100 in lanes: the inverse of [`digits`] and [`pairs`].
 #[inline(always)]
 pub(super) const fn spread(lanes: u64) -> [u8; 8] {
     // n × 103 / 1024 is n / 10 for all n below 100, and a lane has room for the product.
@@ -65,10 +79,10 @@ mod tests {
                 numbers[at] = number;
                 let text: String = numbers.iter().map(|n| format!("{n:02}")).collect();
                 assert_eq!(spread(lanes(numbers)), text.as_bytes());
-                let word = u64::from_le_bytes(text.as_bytes().try_into().unwrap());
-                assert!(all_digits(word));
-                assert_eq!(pairs(word), lanes(numbers));
-                assert_eq!(lane(pairs(word), at as u32), number);
+                let (values, defects) = digits(u64::from_le_bytes(text.as_bytes().try_into().unwrap()));
+                assert_eq!(defects & DEFECTS, 0);
+                assert_eq!(pairs(values), lanes(numbers));
+                assert_eq!(lane(pairs(values), at as u32), number);
             }
         }
     }
@@ -80,7 +94,8 @@ mod tests {
                 for at in 0..8 {
                     let mut octets = [other; 8];
                     octets[at] = octet;
-                    assert_eq!(all_digits(u64::from_le_bytes(octets)), octet.is_ascii_digit(), "{octets:?}");
+                    let (_, defects) = digits(u64::from_le_bytes(octets));
+                    assert_eq!(defects & DEFECTS == 0, octet.is_ascii_digit(), "{octets:?}");
                 }
             }
         }
@@ -88,13 +103,12 @@ mod tests {
 
     #[test]
     fn bounds_of_lanes() {
-        for number in 0..128u8 {
+        for number in 0..100u8 {
             for at in 0..4 {
                 let mut numbers = [12; 4];
                 numbers[at] = number;
-                assert_eq!(within(lanes(numbers), [1, 1, 1, 1], [12, 31, 99, 12]), {
-                    (1..=[12, 31, 99, 12][at]).contains(&number)
-                });
+                let good = outside(lanes(numbers), [1, 1, 1, 1], [12, 31, 99, 12]) & DEFECTS == 0;
+                assert_eq!(good, (1..=[12, 31, 99, 12][at]).contains(&number));
             }
         }
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::civil::{CivilTime, TimeOutOfRange, days_in_month};
-use super::digits::{all_digits, lane, lanes, pairs, spread, within};
+use super::digits::{DEFECTS, clock, digits, lane, lanes, outside, pairs, spread};
 use super::scan::{Form, Scan, Zone, to_utc};
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
@@ -81,6 +81,7 @@ impl<'a> GeneralizedTime<'a> {
     ///
     /// # Errors
     /// [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind of a field out of range, with an offset into `octets`.
+    #[inline]
     pub fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
         match common(octets) {
             Some(time) => Ok(time),
@@ -196,18 +197,13 @@ fn common<'a>(octets: &[u8]) -> Option<GeneralizedTime<'a>> {
     let octets: &[u8; 15] = octets.try_into().ok()?;
     let head = u64::from_le_bytes(*octets.first_chunk::<8>()?);
     let tail = u64::from_le_bytes(*octets.last_chunk::<8>()?);
-    // `Z` off the top, and the day's second digit off the bottom: `HHMMSS` and a pair of zeros remain.
-    let rest = tail >> 8 & 0x0000_FFFF_FFFF_FFFF | 0x3030_0000_0000_0000;
-    let date = pairs(head);
-    let time = pairs(rest);
+    let (date, bad_date) = digits(head);
+    let date = pairs(date);
+    let (time, bad_time) = clock(tail);
     let year = lane(date, 0) as u16 * 100 + lane(date, 1) as u16;
     let (month, day) = (lane(date, 2), lane(date, 3));
-    let valid = tail >> 56 == b'Z' as u64
-        && all_digits(head)
-        && all_digits(rest)
-        && within(date, [0, 0, 1, 1], [99, 99, 12, 31])
-        && within(time, [0, 0, 0, 0], [23, 59, 59, 0])
-        && (day <= 28 || day <= days_in_month(year, month));
+    let defects = bad_date | bad_time | outside(date, [0, 0, 1, 1], [99, 99, 12, 31]);
+    let valid = defects & DEFECTS == 0 && (day <= 28 || day <= days_in_month(year, month));
     valid.then(|| {
         GeneralizedTime::new(CivilTime::checked(year, month, day, lane(time, 0), lane(time, 1), lane(time, 2)))
     })
@@ -394,16 +390,16 @@ impl EncodeValue for GeneralizedTime<'_> {
         if self.local {
             return Err(EncodeError::new(Kind::NotEncodable));
         }
-        writer.octet(b'Z')?;
-        if self.nanos != 0 || !self.finer.is_empty() {
-            let (digits, count) = self.nano_digits();
-            writer.bytes(self.finer)?;
-            writer.bytes(digits.get(..count).unwrap_or_default())?;
-            writer.octet(b'.')?;
-        }
         let (century, year) = ((self.year() / 100) as u8, (self.year() % 100) as u8);
         let [a, b, c, d, e, f, g, h] = spread(lanes([century, year, self.month(), self.day()]));
         let [i, j, k, l, m, n, ..] = spread(lanes([self.hour(), self.minute(), self.second(), 0]));
-        writer.bytes(&[a, b, c, d, e, f, g, h, i, j, k, l, m, n])
+        if self.nanos == 0 && self.finer.is_empty() {
+            return writer.bytes(&[a, b, c, d, e, f, g, h, i, j, k, l, m, n, b'Z']);
+        }
+        let (digits, count) = self.nano_digits();
+        writer.octet(b'Z')?;
+        writer.bytes(self.finer)?;
+        writer.bytes(digits.get(..count).unwrap_or_default())?;
+        writer.bytes(&[a, b, c, d, e, f, g, h, i, j, k, l, m, n, b'.'])
     }
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::civil::{CivilTime, TimeOutOfRange, days_in_month};
-use super::digits::{all_digits, lane, lanes, pairs, spread, within};
+use super::digits::{DEFECTS, clock, digits, lane, lanes, outside, pairs, spread};
 use super::scan::{Form, Scan, to_utc};
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
@@ -67,6 +67,7 @@ impl UtcTime {
     ///
     /// # Errors
     /// [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind of a field out of range, with an offset into `octets`.
+    #[inline]
     pub fn from_content(octets: &[u8]) -> Result<Self, Fault> {
         match common(octets) {
             Some(time) => Ok(time),
@@ -151,17 +152,12 @@ fn common(octets: &[u8]) -> Option<UtcTime> {
     let octets: &[u8; 13] = octets.try_into().ok()?;
     let head = u64::from_le_bytes(*octets.first_chunk::<8>()?);
     let tail = u64::from_le_bytes(*octets.last_chunk::<8>()?);
-    // `Z` off the top, and the day's second digit off the bottom: `HHMMSS` and a pair of zeros remain.
-    let rest = tail >> 8 & 0x0000_FFFF_FFFF_FFFF | 0x3030_0000_0000_0000;
-    let date = pairs(head);
-    let time = pairs(rest);
+    let (date, bad_date) = digits(head);
+    let date = pairs(date);
+    let (time, bad_time) = clock(tail);
     let (year, month, day) = (full_year(lane(date, 0)), lane(date, 1), lane(date, 2));
-    let valid = tail >> 56 == b'Z' as u64
-        && all_digits(head)
-        && all_digits(rest)
-        && within(date, [0, 1, 1, 0], [99, 12, 31, 23])
-        && within(time, [0, 0, 0, 0], [23, 59, 59, 0])
-        && (day <= 28 || day <= days_in_month(year, month));
+    let defects = bad_date | bad_time | outside(date, [0, 1, 1, 0], [99, 12, 31, 23]);
+    let valid = defects & DEFECTS == 0 && (day <= 28 || day <= days_in_month(year, month));
     valid.then(|| UtcTime(CivilTime::checked(year, month, day, lane(time, 0), lane(time, 1), lane(time, 2))))
 }
 
