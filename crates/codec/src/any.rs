@@ -41,6 +41,13 @@ pub struct Any<'a> {
 }
 
 impl<'a> Any<'a> {
+    /// NULL, as it stood at an absolute offset: the parameters of most algorithms.
+    #[must_use]
+    pub const fn null(offset: usize) -> Self {
+        // Inputs are at most u32::MAX octets.
+        Self { tag: Tag::NULL, bytes: &[0x05, 0x00], base: offset as u32, header: 2, checked: true }
+    }
+
     /// The tag.
     #[must_use]
     pub const fn tag(&self) -> Tag {

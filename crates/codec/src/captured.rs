@@ -11,7 +11,7 @@ use crate::table::{Type, Typed};
 use crate::writer::Writer;
 
 /// A decoded `T` and its original octets, which are what it encodes to: whatever the rules tolerated, the octets that were
-/// signed stay as they came. Made by decoding only, so value and octets cannot disagree.
+/// signed stay as they came. Made by decoding, so value and octets agree.
 ///
 /// ```
 /// use tagwise_codec::{Captured, Options, Rule, encode};
@@ -30,6 +30,14 @@ pub struct Captured<'a, T> {
 }
 
 impl<'a, T> Captured<'a, T> {
+    /// What a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read: `value` must be what decoding
+    /// `bytes`, which stood at `offset`, gives. Tests hold such paths to that.
+    #[must_use]
+    pub const fn shaped(value: T, bytes: &'a [u8], offset: usize) -> Self {
+        // Inputs are at most u32::MAX octets.
+        Self { value, bytes, base: offset as u32 }
+    }
+
     /// The original octets, with identifier and length: what a signature covers.
     #[must_use]
     pub const fn as_bytes(&self) -> &'a [u8] {

@@ -11,7 +11,6 @@ use tagwise_derive::Asn1;
 ///
 /// RFC 5280 §4.1.1.2. The parameters are checked as far as that is possible without their type, and kept as they are.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
-#[asn1(shape = crate::shape::algorithm_identifier)]
 pub struct AlgorithmIdentifier<'a> {
     /// The algorithm.
     pub algorithm: Oid<'a>,

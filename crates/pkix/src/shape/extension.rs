@@ -1,32 +1,46 @@
 //! Extensions under `id-ce`, the common values of the most frequent ones, and whether one appears twice.
 
-use tagwise_codec::{Decode, Oid, Open, Reader, SeqOf};
+use tagwise_codec::{Decode, Oid, OpenType, Reader};
 
-use crate::cert::{Extension, Extensions};
+use super::element;
+use crate::cert::Extension;
+use crate::ext::ExtensionValue;
 
-/// An extension `30 LL 06 03 55 1D id [01 01 FF] 04 LL value` whose value is one that [`is_common`] knows.
+/// Reads the next extension by comparison of octets and gives its identifier: `30 LL 06 LL id [01 01 FF] 04 LL value`. The
+/// value is one that [`is_common`] knows, or is checked as the type that the identifier selects.
 #[inline(always)]
-pub(crate) fn extension<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Extension<'a>> {
-    // The extension, its OCTET STRING, and the value inside.
-    if !reader.is_deep() || reader.depth_left() < 3 {
-        return None;
-    }
-    let (content, _) = reader.rest().split_at_checked(len)?;
-    let [0x06, 0x03, tail @ ..] = content else { return None };
-    let (key, tail) = tail.split_at_checked(3)?;
-    let (critical, tail) = match tail {
-        [0x01, 0x01, 0xFF, tail @ ..] => (true, tail),
-        tail => (false, tail),
+fn common<'a>(reader: &mut Reader<'a, '_>) -> Option<&'a [u8]> {
+    let octets = reader.rest();
+    let (content, after) = element(octets, 0x30)?;
+    let [0x06, len, tail @ ..] = content else { return None };
+    let (key, tail) = tail.split_at_checked(usize::from(*len)).filter(|_| *len < 0x80)?;
+    let tail = match tail {
+        [0x01, 0x01, 0xFF, tail @ ..] => tail,
+        tail => tail,
     };
-    let [0x04, inner, value @ ..] = tail else { return None };
-    let [0x55, 0x1D, id] = key else { return None };
-    if *inner >= 0x80 || usize::from(*inner) != value.len() || !is_common(*id, value) {
+    let (value, end) = element(tail, 0x04)?;
+    if !end.is_empty() {
         return None;
     }
-    let extn_id = Oid::from_content(key).ok()?;
-    let offset = reader.offset() + (content.len() - value.len());
-    reader.take(len).ok()?;
-    Some(Extension { extn_id, critical, extn_value: Open::deferred(key, value, offset) })
+    let known = matches!(key, [0x55, 0x1D, id] if *id < 0x80 && is_common(*id, value));
+    if !known {
+        let end = octets.len() - after.len();
+        is_value(reader, end - value.len(), value.len(), key)?;
+    }
+    reader.take(octets.len() - after.len()).ok()?;
+    Some(key)
+}
+
+/// Whether the octets from `start` on are a valid value of the extension; any are, if its type is not known.
+#[inline(never)]
+fn is_value<'a>(reader: &Reader<'a, '_>, start: usize, len: usize, key: &'a [u8]) -> Option<()> {
+    if !ExtensionValue::knows(key) {
+        return Oid::from_content(key).ok().map(|_| ());
+    }
+    // The extension is a level, and its OCTET STRING another.
+    let mut inside = reader.ahead(0, start + len)?.ahead(start, len)?;
+    ExtensionValue::check_open(&mut inside, key).ok()?;
+    inside.is_empty().then_some(())
 }
 
 /// Whether the octets are a valid value of the extension `2.5.29.id`, in the form that nearly all of them have.
@@ -48,26 +62,27 @@ fn is_common(id: u8, value: &[u8]) -> bool {
     }
 }
 
-/// Reads extensions and holds their identifiers against each other on the way; nothing if one is bad, or there twice.
+/// Reads a reader's extensions to the end and holds their identifiers against each other on the way: whether all are valid
+/// and none is there twice. Nothing if there are too many to say.
 #[inline(always)]
-pub(crate) fn extensions<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Extensions<'a>> {
-    let (content, _) = reader.rest().split_at_checked(len)?;
-    let offset = reader.offset();
-    if content.is_empty() {
-        return None;
-    }
-    if reader.is_deep() {
-        let mut inside = reader.ahead(0, len)?;
-        let mut seen = Seen::default();
-        while !inside.is_empty() {
-            let extension = Extension::decode(&mut inside).ok()?;
-            if !seen.is_new(extension.extn_id.as_bytes())? {
-                return None;
-            }
+pub(super) fn extensions(reader: &mut Reader<'_, '_>) -> Option<bool> {
+    let mut seen = Seen::default();
+    while !reader.is_empty() {
+        let key = match common(reader) {
+            Some(key) => key,
+            None => general(reader)?,
+        };
+        if !seen.is_new(key)? {
+            return Some(false);
         }
     }
-    reader.take(len).ok()?;
-    Some(Extensions::deferred(SeqOf::deferred(content, offset)))
+    Some(true)
+}
+
+/// The identifier of the next extension, read by the general decoder.
+#[inline(never)]
+fn general<'a>(reader: &mut Reader<'a, '_>) -> Option<&'a [u8]> {
+    Extension::decode(reader).ok().map(|extension| extension.extn_id.as_bytes())
 }
 
 /// Identifiers met: a bit for each under `id-ce`, and a few others.

@@ -1,157 +1,189 @@
-//! The frame of a certificate: version 3, UTCTime, no unique identifiers.
+//! The frame of a certificate: where its parts are. Version 3, lengths of two octets, UTCTime, no unique identifiers.
 
-use tagwise_codec::{Any, BitStr, Decode, Int, Oid, Reader, SeqOf, UtcTime};
+use tagwise_codec::{CivilTime, Oid, UtcTime};
 
 use super::element;
-use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
-use crate::cert::{CertificateSerialNumber, Extensions, TbsCertificate, Version};
-use crate::name::Name;
-use crate::time::{Time, Validity};
 
-/// An algorithm identifier with a short length: parameters absent, NULL, or one element.
-#[inline(always)]
-pub(crate) fn algorithm_identifier<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<AlgorithmIdentifier<'a>> {
-    if reader.depth_left() < 1 {
-        return None;
-    }
-    let (content, _) = reader.rest().split_at_checked(len)?;
-    let value = algorithm(content, reader.offset(), reader.is_deep())?;
-    reader.take(len).ok()?;
-    Some(value)
+/// A part of the content: where it starts and how long it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
 }
 
-/// The content of an algorithm identifier that stands at `offset`.
-#[inline(always)]
-fn algorithm(content: &[u8], offset: usize, deep: bool) -> Option<AlgorithmIdentifier<'_>> {
-    let [0x06, len, tail @ ..] = content else { return None };
-    if *len >= 0x80 {
-        return None;
+impl Span {
+    /// The octets of the part.
+    #[inline(always)]
+    pub(crate) fn of<'a>(&self, content: &'a [u8]) -> &'a [u8] {
+        content.get(self.start as usize..).and_then(|rest| rest.get(..self.len as usize)).unwrap_or_default()
     }
-    let (oid, parameters) = tail.split_at_checked(usize::from(*len))?;
-    let algorithm = Oid::from_content(oid).ok()?;
-    let parameters = match parameters {
-        [] => None,
-        // A constructed element is entered, and for that the depth must be known.
-        [tag, ..] if *tag & 0x20 != 0 && deep => return None,
-        _ => {
-            let reader = Reader::new(parameters).ok()?.at_base(offset + (content.len() - parameters.len()));
-            let mut reader = if deep { reader } else { reader.outlined() };
-            let any = Any::decode(&mut reader).ok()?;
-            if !reader.is_empty() {
-                return None;
-            }
-            Some(any)
-        }
-    };
-    Some(AlgorithmIdentifier { algorithm, parameters })
 }
 
-/// The content of a TBSCertificate.
+/// Where the parts of a certificate are in its content. All spans are of content octets, without identifier and length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// The TBSCertificate with its header, from the start of the content: its length.
+    pub(crate) tbs: u32,
+    pub(crate) version: u8,
+    pub(crate) serial: Span,
+    pub(crate) algorithm: Span,
+    pub(crate) issuer: Span,
+    pub(crate) not_before: CivilTime,
+    pub(crate) not_after: CivilTime,
+    pub(crate) subject: Span,
+    pub(crate) key_algorithm: Span,
+    /// The key, with the count of unused bits.
+    pub(crate) key: Span,
+    /// Empty where there are no extensions.
+    pub(crate) extensions: Span,
+    pub(crate) outer_algorithm: Span,
+    /// The signature, with the count of unused bits.
+    pub(crate) signature: Span,
+}
+
+/// `30 82 LL LL A0 03 02 01 02 02`: TBSCertificate, `version [0] EXPLICIT INTEGER 2`, `serialNumber`.
+const HEAD: u128 = u128::from_le_bytes([0x30, 0x82, 0, 0, 0xA0, 3, 2, 1, 2, 2, 0, 0, 0, 0, 0, 0]);
+const HEAD_MASK: u128 = u128::from_le_bytes([255, 255, 0, 0, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0, 0, 0]);
+
+/// `30 0D 06 09 2A 86 48 86 F7 0D 01 01 arc 05 00`: an algorithm of PKCS #1 with NULL parameters.
+const PKCS1: u128 = u128::from_le_bytes([0x30, 0x0D, 6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 0, 5, 0, 0]);
+/// The last arc is one octet, so its high bit is 0.
+const PKCS1_MASK: u128 =
+    u128::from_le_bytes([255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0x80, 255, 255, 0]);
+
+/// Reads the frame of a Certificate's content. Object identifiers and times are checked; what is inside names, parameters,
+/// extensions and the key is not, and that the two algorithm identifiers are the same is.
 #[inline(always)]
-pub(crate) fn tbs_certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<TbsCertificate<'a>> {
-    // TBSCertificate, a part of it, and what is in that: one level below is as deep as this goes without the general decoder.
-    if reader.depth_left() < 4 {
-        return None;
-    }
-    let (content, _) = reader.rest().split_at_checked(len)?;
-    let (deep, base) = (reader.is_deep(), reader.offset());
-    // version [0] EXPLICIT INTEGER 2, then serialNumber
-    let [0xA0, 0x03, 0x02, 0x01, 0x02, 0x02, serial_len, rest @ ..] = content else { return None };
-    if *serial_len > 20 {
-        return None;
-    }
-    let (serial, rest) = rest.split_at_checked(usize::from(*serial_len))?;
-    let serial = match serial {
-        [first, ..] if *first >= 0x80 => return None,
-        [0, second, ..] if *second < 0x80 => return None,
-        [] => return None,
-        serial => Int::from_signed(serial),
-    };
+pub(crate) fn frame(content: &[u8]) -> Option<Frame> {
     let at = |rest: &[u8]| content.len() - rest.len();
+    let span = |part: &[u8], rest: &[u8]| Span { start: (at(rest) - part.len()) as u32, len: part.len() as u32 };
+
+    let head = u128::from_le_bytes(*content.first_chunk::<16>()?);
+    if head & HEAD_MASK != HEAD {
+        return None;
+    }
+    // A length of two octets is minimal from 256 on.
+    let len = usize::from(u16::from_le_bytes([(head >> 24) as u8, (head >> 16) as u8]));
+    let tbs = len + 4;
+    if len < 256 || tbs > content.len() {
+        return None;
+    }
+    let (signed, after) = content.split_at_checked(tbs)?;
+    // Inside TBSCertificate, `rest` ends where that ends.
+    let inside = |rest: &[u8]| signed.len() - rest.len();
+    let part = |part: &[u8], rest: &[u8]| Span { start: (inside(rest) - part.len()) as u32, len: part.len() as u32 };
+
+    // serialNumber: not negative, minimal, at most 20 octets
+    let serial_len = usize::from((head >> 80) as u8);
+    let (serial, rest) = signed.get(11..)?.split_at_checked(serial_len)?;
+    let serial_span = part(serial, rest);
+    match serial {
+        [first] if *first < 0x80 => {}
+        [0, second, ..] if *second >= 0x80 && serial_len <= 20 => {}
+        [1..=0x7F, ..] if serial_len <= 20 => {}
+        _ => return None,
+    }
 
     // signature
-    let (inner, rest) = element(rest, 0x30)?;
-    let signature = algorithm(inner, base + at(rest) - inner.len(), deep)?;
+    let (inner, rest) = algorithm(rest)?;
+    let algorithm_span = part(inner, rest);
 
     // issuer
-    let (issuer, rest) = name(reader, rest, at(rest), base)?;
+    let (issuer, rest) = element(rest, 0x30)?;
+    let issuer = part(issuer, rest);
 
     // validity SEQUENCE { UTCTime, UTCTime }
     let (validity, rest) = rest.split_first_chunk::<32>()?;
-    let [0x30, 0x1E, 0x17, 0x0D, _, _, _, _, _, _, _, _, _, _, _, _, _, 0x17, 0x0D, ..] = validity else { return None };
-    let (not_before, not_after) = (validity.get(4..17)?, validity.get(19..32)?);
-    let validity = Validity {
-        not_before: Time::Utc(UtcTime::from_content(not_before).ok()?),
-        not_after: Time::Utc(UtcTime::from_content(not_after).ok()?),
+    let [0x30, 0x1E, 0x17, 0x0D, not_before @ .., 0x17, 0x0D, _, _, _, _, _, _, _, _, _, _, _, _, _] = validity else {
+        return None;
     };
+    let not_before = UtcTime::from_content(not_before).ok()?.civil();
+    let not_after = UtcTime::from_content(validity.last_chunk::<13>()?).ok()?.civil();
 
     // subject
-    let (subject, rest) = name(reader, rest, at(rest), base)?;
+    let (subject, rest) = element(rest, 0x30)?;
+    let subject = part(subject, rest);
 
     // subjectPublicKeyInfo
-    let start = at(rest);
-    let (inner, rest) = element(rest, 0x30)?;
-    let subject_public_key_info = if deep {
-        SubjectPublicKeyInfo::decode(&mut reader.ahead(start, at(rest) - start)?).ok()?
-    } else {
-        let (own, key) = element(inner, 0x30)?;
-        let offset = base + at(rest) - key.len() - own.len();
-        let (key, end) = element(key, 0x03)?;
-        let [unused, octets @ ..] = key else { return None };
-        if !end.is_empty() || *unused != 0 {
-            return None;
-        }
-        SubjectPublicKeyInfo {
-            algorithm: algorithm(own, offset, deep)?,
-            subject_public_key: BitStr::from_octets(octets),
-        }
-    };
+    let (info, rest) = element(rest, 0x30)?;
+    let (key_algorithm, key) = algorithm(info)?;
+    let key_end = inside(rest);
+    let key_algorithm =
+        Span { start: (key_end - key.len() - key_algorithm.len()) as u32, len: key_algorithm.len() as u32 };
+    let (key, end) = element(key, 0x03)?;
+    let [0, ..] = key else { return None };
+    let key = Span { start: (key_end - key.len()) as u32, len: key.len() as u32 };
+    if !end.is_empty() {
+        return None;
+    }
 
-    // extensions [3] EXPLICIT SEQUENCE OF Extension
+    // extensions [3] EXPLICIT SEQUENCE SIZE (1..MAX) OF Extension
     let extensions = if rest.is_empty() {
-        None
+        Span { start: tbs as u32, len: 0 }
     } else {
         let (explicit, end) = element(rest, 0xA3)?;
-        let (list, after) = element(explicit, 0x30)?;
-        if !end.is_empty() || !after.is_empty() || list.is_empty() {
+        let (list, more) = element(explicit, 0x30)?;
+        if !end.is_empty() || !more.is_empty() || list.is_empty() {
             return None;
         }
-        Some(if deep {
-            let mut tagged = reader.ahead(content.len() - explicit.len(), explicit.len())?;
-            // The explicit tag is a level of its own.
-            let mut inside = tagged.ahead(0, explicit.len())?;
-            let extensions = Extensions::decode(&mut inside).ok()?;
-            tagged.take(explicit.len()).ok()?;
-            extensions
-        } else {
-            Extensions::deferred(SeqOf::deferred(list, base + content.len() - list.len()))
-        })
+        Span { start: (tbs - list.len()) as u32, len: list.len() as u32 }
     };
 
-    reader.take(len).ok()?;
-    Some(TbsCertificate {
-        version: Version::V3,
-        serial_number: CertificateSerialNumber(serial),
-        signature,
+    // signatureAlgorithm, the same as inside; signature
+    let same = inner.len() + 2;
+    let (outer, rest) = after.split_at_checked(same)?;
+    let [0x30, len, outer @ ..] = outer else { return None };
+    if usize::from(*len) != inner.len() || outer != inner {
+        return None;
+    }
+    let outer_algorithm = span(outer, rest);
+    let (signature, end) = element(rest, 0x03)?;
+    let [0, ..] = signature else { return None };
+    if !end.is_empty() {
+        return None;
+    }
+    let signature = Span { start: (content.len() - signature.len()) as u32, len: signature.len() as u32 };
+    Some(Frame {
+        tbs: tbs as u32,
+        version: 2,
+        serial: serial_span,
+        algorithm: algorithm_span,
         issuer,
-        validity,
+        not_before,
+        not_after,
         subject,
-        subject_public_key_info,
-        issuer_unique_id: None,
-        subject_unique_id: None,
+        key_algorithm,
+        key,
         extensions,
+        outer_algorithm,
+        signature,
     })
 }
 
-/// A name at `start` in the content: delimited, and in a deep reading checked.
+/// The content of an algorithm identifier of at most 127 octets, and what follows: a valid object identifier, and nothing or
+/// one element behind it.
 #[inline(always)]
-fn name<'a>(reader: &Reader<'a, '_>, rest: &'a [u8], start: usize, base: usize) -> Option<(Name<'a>, &'a [u8])> {
-    let (content, after) = element(rest, 0x30)?;
-    let len = rest.len() - after.len();
-    let name = if reader.is_deep() {
-        Name::decode(&mut reader.ahead(start, len)?).ok()?
-    } else {
-        Name(SeqOf::deferred(content, base + start + (len - content.len())))
+fn algorithm(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+    if let Some(head) = octets.first_chunk::<16>()
+        && u128::from_le_bytes(*head) & PKCS1_MASK == PKCS1
+    {
+        return octets.get(2..)?.split_at_checked(13);
+    }
+    any_algorithm(octets)
+}
+
+#[inline(never)]
+fn any_algorithm(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+    let [0x30, len, tail @ ..] = octets else { return None };
+    let (content, rest) = tail.split_at_checked(usize::from(*len)).filter(|_| *len < 0x80)?;
+    let [0x06, len, tail @ ..] = content else { return None };
+    let (oid, parameters) = tail.split_at_checked(usize::from(*len))?;
+    Oid::from_content(oid).ok()?;
+    let whole = match parameters {
+        [] => true,
+        // Low tags other than end-of-contents, short lengths: the rest is for the general decoder.
+        [tag, len, value @ ..] => tag & 0x1F != 0x1F && tag & 0xDF != 0 && usize::from(*len) == value.len(),
+        _ => false,
     };
-    Some((name, after))
+    whole.then_some((content, rest))
 }

@@ -2,13 +2,13 @@
 //! decoder. Each gives what the general decoder would, or nothing; then the general decoder reads the same octets, and is
 //! the only one to say what is wrong. Tests compare the two on every corpus and on mutations.
 
+mod certificate;
 mod extension;
 mod frame;
 mod name;
 
-pub(crate) use extension::{extension, extensions};
-pub(crate) use frame::{algorithm_identifier, tbs_certificate};
-pub(crate) use name::rdn;
+pub(crate) use certificate::{algorithm, certificate};
+pub(crate) use frame::{Frame, Span, frame};
 
 /// Splits the element with identifier octet `tag` off the front: its content and what follows. Lengths up to 65,535.
 #[inline(always)]

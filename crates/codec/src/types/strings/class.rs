@@ -45,6 +45,11 @@ const fn all(class: u8, octets: &[u8]) -> bool {
     }
     let mut common = 0xFF;
     let mut rest = octets;
+    while let [a, b, c, d, e, f, g, h, tail @ ..] = rest {
+        let first = classes(*a) & classes(*b) & classes(*c) & classes(*d);
+        common &= first & classes(*e) & classes(*f) & classes(*g) & classes(*h);
+        rest = tail;
+    }
     while let [octet, tail @ ..] = rest {
         common &= classes(*octet);
         rest = tail;

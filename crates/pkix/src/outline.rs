@@ -1,0 +1,247 @@
+//! The outline of a certificate as positions: the cheapest way to look at many.
+
+use tagwise_codec::{BitStr, CivilTime, Decode, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
+
+use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use crate::cert::{Certificate, CertificateSerialNumber, Extensions, Version};
+use crate::name::Name;
+use crate::shape::{self, Frame, Span};
+use crate::time::Validity;
+
+/// Where the parts of a certificate are, and what was checked on the way.
+///
+/// Checked: the frame of RFC 5280 §4.1 with all its tags and lengths, the version, the serial number, the object identifiers
+/// of the three algorithms, both times. Not looked into: names, algorithm parameters, unique identifiers (which are not kept),
+/// extensions, and the key and signature beyond their count of unused bits. [`Certificate`] accepts the same outlines; its
+/// `from_der` checks everything.
+///
+/// ```no_run
+/// use tagwise_pkix::CertificateOutline;
+/// let der = std::fs::read("certificate.der")?;
+/// let outline = CertificateOutline::read(&der)?;
+/// println!("{} until {}", outline.subject(), outline.not_after());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct CertificateOutline<'a> {
+    content: &'a [u8],
+    /// How many octets the outermost header has.
+    header: u32,
+    frame: Frame,
+}
+
+impl<'a> CertificateOutline<'a> {
+    /// Reads the outline of a whole input.
+    ///
+    /// # Errors
+    /// What [`Decode::outline`] of [`Certificate`] would say.
+    #[inline]
+    pub fn read(der: &'a [u8]) -> Result<Self, Error> {
+        if let [0x30, 0x82, high, low, content @ ..] = der
+            && *high != 0
+            && usize::from(u16::from_be_bytes([*high, *low])) == content.len()
+            && let Some(frame) = shape::frame(content)
+        {
+            return Ok(Self { content, header: 4, frame });
+        }
+        Self::general(der)
+    }
+
+    #[inline(never)]
+    fn general(der: &'a [u8]) -> Result<Self, Error> {
+        let read = || {
+            let mut reader = Reader::new(der)?.outlined();
+            let len = reader.expect(Tag::SEQUENCE)?;
+            let header = reader.position();
+            let frame = reader.nested(len, |reader| general_frame(reader, header))?;
+            reader.finish()?;
+            Ok(Self { content: der.get(header..).unwrap_or_default(), header: header as u32, frame })
+        };
+        match read() {
+            Ok(outline) => Ok(outline),
+            // The type's own decoder says what is wrong, so that there is one voice.
+            Err(fault) => {
+                Err(Certificate::outline(der).err().unwrap_or_else(|| Error::locate(fault, Certificate::ty(), der)))
+            }
+        }
+    }
+
+    /// The octets that are signed.
+    #[must_use]
+    pub fn tbs_bytes(&self) -> &'a [u8] {
+        self.content.get(..self.frame.tbs as usize).unwrap_or_default()
+    }
+
+    /// The version.
+    #[must_use]
+    pub const fn version(&self) -> Version {
+        Version(self.frame.version)
+    }
+
+    /// The serial number.
+    #[must_use]
+    pub fn serial_number(&self) -> CertificateSerialNumber<'a> {
+        CertificateSerialNumber(Int::from_signed(self.octets(self.frame.serial)))
+    }
+
+    /// Who signed.
+    #[must_use]
+    pub fn issuer(&self) -> Name<'a> {
+        self.name(self.frame.issuer)
+    }
+
+    /// Who has the key.
+    #[must_use]
+    pub fn subject(&self) -> Name<'a> {
+        self.name(self.frame.subject)
+    }
+
+    /// The first moment.
+    #[must_use]
+    pub const fn not_before(&self) -> CivilTime {
+        self.frame.not_before
+    }
+
+    /// The last moment.
+    #[must_use]
+    pub const fn not_after(&self) -> CivilTime {
+        self.frame.not_after
+    }
+
+    /// The algorithm of the signature.
+    ///
+    /// # Errors
+    /// Whatever is wrong with its parameters.
+    pub fn signature_algorithm(&self) -> Result<AlgorithmIdentifier<'a>, Error> {
+        self.algorithm(self.frame.algorithm)
+    }
+
+    /// The algorithm of the key and the key.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the algorithm's parameters.
+    pub fn subject_public_key_info(&self) -> Result<SubjectPublicKeyInfo<'a>, Error> {
+        Ok(SubjectPublicKeyInfo {
+            algorithm: self.algorithm(self.frame.key_algorithm)?,
+            subject_public_key: self.bits(self.frame.key),
+        })
+    }
+
+    /// The extensions, if there are any.
+    #[must_use]
+    pub fn extensions(&self) -> Option<Extensions<'a>> {
+        let span = self.frame.extensions;
+        (span.len > 0).then(|| Extensions::deferred(SeqOf::deferred(self.octets(span), self.offset(span))))
+    }
+
+    /// The signature.
+    #[must_use]
+    pub fn signature_value(&self) -> BitStr<'a> {
+        self.bits(self.frame.signature)
+    }
+
+    fn octets(&self, span: Span) -> &'a [u8] {
+        span.of(self.content)
+    }
+
+    const fn offset(&self, span: Span) -> usize {
+        self.header as usize + span.start as usize
+    }
+
+    fn name(&self, span: Span) -> Name<'a> {
+        Name(SeqOf::deferred(self.octets(span), self.offset(span)))
+    }
+
+    fn algorithm(&self, span: Span) -> Result<AlgorithmIdentifier<'a>, Error> {
+        let (octets, offset) = (self.octets(span), self.offset(span));
+        if let Some(algorithm) = shape::algorithm(octets, offset, true) {
+            return Ok(algorithm);
+        }
+        let read = || {
+            let reader = Reader::new(octets)?.at_base(offset);
+            let mut reader = reader.ahead(0, octets.len()).unwrap_or(reader);
+            let value = AlgorithmIdentifier { algorithm: reader.read()?, parameters: reader.read_optional()? };
+            reader.finish()?;
+            Ok(value)
+        };
+        read().map_err(|fault: Fault| Error::locate_at(fault, AlgorithmIdentifier::ty(), octets, offset))
+    }
+
+    fn bits(&self, span: Span) -> BitStr<'a> {
+        match self.octets(span) {
+            [unused, octets @ ..] => BitStr::new(octets, *unused).unwrap_or(BitStr::from_octets(octets)),
+            [] => BitStr::from_octets(&[]),
+        }
+    }
+}
+
+/// The frame of a certificate of any form, in the order of RFC 5280 §4.1; `header` is where the content starts.
+fn general_frame(reader: &mut Reader<'_, '_>, header: usize) -> Result<Frame, Fault> {
+    // The derived decoder checks; positions are found by stepping over the same elements again.
+    let mut steps = reader.clone();
+    let certificate: Parts<'_> = parts(reader)?;
+    let span =
+        |reader: &Reader<'_, '_>, len: usize| Span { start: (reader.position() - header) as u32, len: len as u32 };
+    let content = |reader: &mut Reader<'_, '_>| -> Result<Span, Fault> {
+        let (_, len) = reader.header()?;
+        let span = span(reader, len);
+        reader.take(len)?;
+        Ok(span)
+    };
+    let tbs_len = steps.expect(Tag::SEQUENCE)?;
+    let tbs = (steps.position() - header + tbs_len) as u32;
+    let outer = steps.enter(tbs_len)?;
+    if steps.at(Tag::context(0)) {
+        steps.skip()?;
+    }
+    let serial = content(&mut steps)?;
+    let algorithm = content(&mut steps)?;
+    let issuer = content(&mut steps)?;
+    steps.skip()?;
+    let subject = content(&mut steps)?;
+    let (key_algorithm, key) = steps.element(Tag::SEQUENCE, |steps| Ok((content(steps)?, content(steps)?)))?;
+    let mut extensions = Span { start: tbs, len: 0 };
+    while !steps.is_empty() {
+        let is_extensions = steps.at(Tag::context(3));
+        let (_, len) = steps.header()?;
+        if is_extensions {
+            extensions = steps.nested(len, content)?;
+        } else {
+            steps.take(len)?;
+        }
+    }
+    steps.leave(outer)?;
+    let outer_algorithm = content(&mut steps)?;
+    let signature = content(&mut steps)?;
+    let Parts { version, validity } = certificate;
+    let (not_before, not_after) = (validity.not_before.civil(), validity.not_after.civil());
+    Ok(Frame {
+        tbs,
+        version: version.0,
+        serial,
+        algorithm,
+        issuer,
+        not_before,
+        not_after,
+        subject,
+        key_algorithm,
+        key,
+        extensions,
+        outer_algorithm,
+        signature,
+    })
+}
+
+/// What the derived decoder found.
+struct Parts<'a> {
+    version: Version,
+    validity: Validity<'a>,
+}
+
+fn parts<'a>(reader: &mut Reader<'a, '_>) -> Result<Parts<'a>, Fault> {
+    use tagwise_codec::DecodeValue;
+    let len = reader.remaining();
+    let certificate = Certificate::decode_value(reader, len)?;
+    let tbs = &certificate.tbs_certificate;
+    Ok(Parts { version: tbs.version, validity: tbs.validity })
+}

@@ -1,0 +1,164 @@
+//! A certificate from its frame: the parts deferred for an outline, and checked for a deep reading.
+
+use tagwise_codec::{Any, BitStr, Captured, Decode, Int, Oid, Reader, SeqOf, Tag, UtcTime};
+
+use super::extension::extensions;
+use super::frame::{Frame, Span, frame};
+use super::name::is_name;
+use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use crate::cert::{Certificate, CertificateSerialNumber, Extensions, TbsCertificate, Version};
+use crate::name::Name;
+use crate::time::{Time, Validity};
+
+/// How deep certificates go without the general decoder; what that reads inside counts its own levels.
+const LEVELS: u32 = 8;
+
+/// The content of a Certificate.
+#[inline(always)]
+pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Certificate<'a>> {
+    if reader.depth_left() < LEVELS {
+        return None;
+    }
+    let (content, _) = reader.rest().split_at_checked(len)?;
+    let frame = frame(content)?;
+    if reader.is_deep() && !is_sound(reader, content, &frame)? {
+        return None;
+    }
+    let base = reader.offset();
+    reader.take(len).ok()?;
+    build(content, base, &frame, reader.is_deep())
+}
+
+/// Checks what an outline defers; false or nothing if the general decoder must look.
+#[inline(always)]
+fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bool> {
+    let inside = |span: Span| reader.ahead(0, content.len())?.ahead(span.start as usize, span.len as usize);
+    let names = [frame.issuer, frame.subject];
+    for name in names {
+        if !is_name(content.get(name.start as usize..)?, name.len as usize, || inside(name)) {
+            return Some(false);
+        }
+    }
+    let key_end = (frame.key.start + frame.key.len) as usize;
+    let key = if is_rsa(frame.key_algorithm.of(content)) {
+        is_rsa_key(frame.key.of(content).get(1..)?)
+    } else {
+        // The whole SubjectPublicKeyInfo, by the general decoder: its header is in front of the algorithm's.
+        let start = info_start(content, frame.key_algorithm.start as usize - 2, key_end)?;
+        let mut info = reader.ahead(0, content.len())?.ahead(start, key_end - start)?;
+        SubjectPublicKeyInfo::decode(&mut info).is_ok() && info.is_empty()
+    };
+    let algorithm = frame.algorithm.of(content);
+    let parameters = has_null_parameters(algorithm) || {
+        // The algorithm identifier with its header of two octets.
+        let mut whole = reader
+            .ahead(0, content.len())?
+            .ahead(frame.algorithm.start as usize - 2, frame.algorithm.len as usize + 2)?;
+        AlgorithmIdentifier::decode(&mut whole).is_ok()
+    };
+    if !key || !parameters {
+        return Some(false);
+    }
+    Some(frame.extensions.len == 0 || extensions(&mut inside(frame.extensions)?)?)
+}
+
+/// Where the SEQUENCE whose content runs from `content_start` to `end` starts.
+fn info_start(content: &[u8], content_start: usize, end: usize) -> Option<usize> {
+    let header = match end - content_start {
+        0..=0x7F => 2,
+        0x80..=0xFF => 3,
+        _ => 4,
+    };
+    let start = content_start.checked_sub(header)?;
+    (content.get(start) == Some(&0x30)).then_some(start)
+}
+
+#[inline(always)]
+fn has_null_parameters(algorithm: &[u8]) -> bool {
+    matches!(algorithm, [0x06, 0x09, _, _, _, _, _, _, _, _, _, 0x05, 0x00])
+}
+
+#[inline(always)]
+fn is_rsa(algorithm: &[u8]) -> bool {
+    *algorithm == [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00]
+}
+
+/// RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }
+#[inline(always)]
+fn is_rsa_key(key: &[u8]) -> bool {
+    let integer = |octets| {
+        let (value, rest): (&[u8], &[u8]) = super::element(octets, 0x02)?;
+        let minimal = match value {
+            [0, second, ..] => *second >= 0x80,
+            [0xFF, second, ..] => *second < 0x80,
+            value => !value.is_empty(),
+        };
+        minimal.then_some(rest)
+    };
+    let read = || {
+        let (content, end) = super::element(key, 0x30)?;
+        Some(integer(integer(content)?)?.is_empty() && end.is_empty())
+    };
+    read() == Some(true)
+}
+
+/// The value, with every part that can wait deferred.
+#[inline(always)]
+fn build<'a>(content: &'a [u8], base: usize, frame: &Frame, deep: bool) -> Option<Certificate<'a>> {
+    let algorithm = |span: Span| algorithm(span.of(content), base + span.start as usize, deep);
+    let signature = algorithm(frame.algorithm)?;
+    // The frame has compared the two.
+    let outer = frame.outer_algorithm;
+    let signature_algorithm = match signature.parameters {
+        Some(parameters) if parameters.tag() == Tag::NULL => AlgorithmIdentifier {
+            algorithm: signature.algorithm,
+            parameters: Some(Any::null(base + (outer.start + outer.len) as usize - 2)),
+        },
+        None => signature,
+        Some(_) => algorithm(outer)?,
+    };
+    let name = |span: Span| Name(SeqOf::deferred(span.of(content), base + span.start as usize));
+    let tbs = TbsCertificate {
+        version: Version::V3,
+        serial_number: CertificateSerialNumber(Int::from_signed(frame.serial.of(content))),
+        signature,
+        issuer: name(frame.issuer),
+        validity: Validity {
+            not_before: Time::Utc(UtcTime::new(frame.not_before).ok()?),
+            not_after: Time::Utc(UtcTime::new(frame.not_after).ok()?),
+        },
+        subject: name(frame.subject),
+        subject_public_key_info: SubjectPublicKeyInfo {
+            algorithm: algorithm(frame.key_algorithm)?,
+            subject_public_key: BitStr::from_octets(frame.key.of(content).get(1..)?),
+        },
+        issuer_unique_id: None,
+        subject_unique_id: None,
+        extensions: (frame.extensions.len > 0).then(|| {
+            Extensions::deferred(SeqOf::deferred(frame.extensions.of(content), base + frame.extensions.start as usize))
+        }),
+    };
+    Some(Certificate {
+        tbs_certificate: Captured::shaped(tbs, content.get(..frame.tbs as usize)?, base),
+        signature_algorithm,
+        signature_value: BitStr::from_octets(frame.signature.of(content).get(1..)?),
+    })
+}
+
+/// An algorithm identifier whose content at `offset` the frame has checked.
+#[inline(always)]
+pub(crate) fn algorithm(content: &[u8], offset: usize, deep: bool) -> Option<AlgorithmIdentifier<'_>> {
+    let [0x06, len, tail @ ..] = content else { return None };
+    let (oid, parameters) = tail.split_at_checked(usize::from(*len))?;
+    let offset = offset + (content.len() - parameters.len());
+    let parameters = match parameters {
+        [] => None,
+        [0x05, 0x00] => Some(Any::null(offset)),
+        _ => {
+            let reader = Reader::new(parameters).ok()?.at_base(offset);
+            let mut reader = if deep { reader } else { reader.outlined() };
+            Some(Any::decode(&mut reader).ok().filter(|_| reader.is_empty())?)
+        }
+    };
+    Some(AlgorithmIdentifier { algorithm: Oid::from_content(oid).ok()?, parameters })
+}
