@@ -7,6 +7,7 @@ use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::input::{Content, Item};
 use crate::lens::problem_in;
+use crate::rules::every;
 use crate::model::{Scene, certificate, fingerprints, list};
 use crate::tree::{Line, Problem, Record, Tone, Value, note};
 
@@ -17,7 +18,7 @@ struct Read<T> {
     notes: Vec<Deviation>,
 }
 
-/// Reads all of a value; and if that fails, its frame.
+/// Reads all of a value; if that fails, its frame; if that fails too, its frame with everything tolerated that can be.
 fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
     let options = Options::der().rules(rules);
     let error = match options.decode::<T>(der) {
@@ -25,8 +26,13 @@ fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
         Err(error) => error,
     };
     let problem = Some(problem_in::<T>(&error, der));
-    match options.outline::<T>(der) {
-        Ok(read) => Read { value: Some(read.value), problem, notes: read.deviations },
+    let outline = options.outline::<T>(der).or_else(|_first| Options::der().rules(every()).outline::<T>(der));
+    match outline {
+        // What was tolerated to show something must not look as if it had been allowed.
+        Ok(read) => {
+            let notes = read.deviations.into_iter().filter(|note| rules.has(note.rule)).collect();
+            Read { value: Some(read.value), problem, notes }
+        }
         Err(_) => Read { value: None, problem, notes: Vec::new() },
     }
 }

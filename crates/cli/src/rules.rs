@@ -17,7 +17,7 @@ pub(crate) fn allowed(names: &[String]) -> Result<RuleSet, String> {
     let mut rules = RuleSet::NONE;
     for name in names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty()) {
         match name {
-            "all" => rules = all().fold(rules, |rules, rule| rules.with(rule)),
+            "all" => rules = every(),
             "ber" => rules = union(rules, RuleSet::BER_DEFINITE),
             "pem" => rules = union(rules, RuleSet::PEM_LAX),
             name => match profile::by_name(name) {
@@ -31,6 +31,11 @@ pub(crate) fn allowed(names: &[String]) -> Result<RuleSet, String> {
 
 fn all() -> impl Iterator<Item = &'static Rule> {
     Rule::ALL.iter().chain(profile::ALL)
+}
+
+/// Every rule there is.
+pub(crate) fn every() -> RuleSet {
+    all().fold(RuleSet::NONE, |rules, rule| rules.with(rule))
 }
 
 fn union(one: RuleSet, other: RuleSet) -> RuleSet {

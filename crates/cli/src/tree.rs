@@ -74,6 +74,8 @@ pub(crate) enum Seen {
     Json,
     /// In text only: JSON says it in another form.
     Text,
+    /// In text only, and without its label.
+    BareText,
 }
 
 /// A line of text in parts.
@@ -282,7 +284,7 @@ impl Serialize for Value<'_> {
             }
             Self::Record(record) => {
                 let mut map = serializer.serialize_map(None)?;
-                for field in record.fields.iter().filter(|field| field.seen != Seen::Text) {
+                for field in record.fields.iter().filter(|field| !matches!(field.seen, Seen::Text | Seen::BareText)) {
                     map.serialize_entry(field.key, &field.value)?;
                 }
                 map.end()

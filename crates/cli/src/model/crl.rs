@@ -58,7 +58,7 @@ fn entries<'a>(list: &SeqOf<'a, RevokedCertificate<'a>>, scene: &Scene, record: 
     if omitted > 0 {
         record.push("entries_omitted", Value::number(omitted), Seen::Json);
         let line = Line::new(Tone::Warn, format!("… and {omitted} more entries; --entries all shows them"));
-        record.push("entries_omitted", Record::titled(line).into(), Seen::Text);
+        record.push("entries_omitted_text", Record::titled(line).into(), Seen::BareText);
     }
 }
 
@@ -76,7 +76,7 @@ fn entry<'a>(read: Result<RevokedCertificate<'a>, Failed<'a>>, scene: &Scene) ->
     let date = entry.revocation_date.civil();
     let reason = entry.crl_entry_extensions.as_ref().and_then(|list| entry_reason(list, scene));
     let number = Hex(entry.user_certificate.0.magnitude()).to_string();
-    let title = Line::plain(format!("{number:<40}")).and(Tone::Plain, format!("  {date}"));
+    let title = Line::plain(format!("{number:<34}")).and(Tone::Plain, format!("  {date}"));
     let title = match &reason {
         Some(reason) => title.and(Tone::Plain, format!("  {reason}")),
         None => title,

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use tagwise_codec::SeqOf;
 use tagwise_pkix::ext::{
-    AccessDescription, CrlDistributionPoints, DistributionPoint, DistributionPointName, GeneralName, GeneralNames,
+    AccessDescription, CrlDistributionPoints, DistributionPoint, DistributionPointName, GeneralNameWith, GeneralNames,
     GeneralSubtree, IssuingDistributionPoint, NameConstraints, OtherName, OtherNameValue,
 };
 
@@ -21,20 +21,20 @@ pub(crate) fn names<'a>(list: &GeneralNames<'a>, scene: &Scene) -> Value<'a> {
 }
 
 /// One name.
-pub(crate) fn general_name<'a, A: Display>(item: &GeneralName<'a, A>, scene: &Scene) -> Value<'a> {
+pub(crate) fn general_name<'a, A: Display>(item: &GeneralNameWith<'a, A>, scene: &Scene) -> Value<'a> {
     let title = |kind: &str, value: &dyn Display| Line::new(Tone::Dim, format!("{kind}:")).and(Tone::Plain, value);
     let record = |kind: &'static str, label: &str, value: &dyn Display| {
         Record::titled(title(label, value)).json("type", Value::word(kind)).json("value", Value::text(value))
     };
     match item {
-        GeneralName::OtherName(other) => return other_name(other, scene),
-        GeneralName::Rfc822Name(text) => record("email", "email", text),
-        GeneralName::DnsName(text) => record("dns", "DNS", text),
-        GeneralName::X400Address(address) => {
+        GeneralNameWith::OtherName(other) => return other_name(other, scene),
+        GeneralNameWith::Rfc822Name(text) => record("email", "email", text),
+        GeneralNameWith::DnsName(text) => record("dns", "DNS", text),
+        GeneralNameWith::X400Address(address) => {
             let octets = address.0.content().unwrap_or_default();
             record("x400", "X.400", &format!("{} octets", octets.len())).bare("content", Value::hex(octets))
         }
-        GeneralName::DirectoryName(directory) => {
+        GeneralNameWith::DirectoryName(directory) => {
             let line = title("directory", &directory.oneline());
             let mut record = Record::titled(line).json("type", Value::word("directory"));
             let value = name(directory, scene);
@@ -46,11 +46,11 @@ pub(crate) fn general_name<'a, A: Display>(item: &GeneralName<'a, A>, scene: &Sc
             }
             record
         }
-        GeneralName::EdiPartyName(party) => record("edi-party", "EDI party", &party.party_name.text())
+        GeneralNameWith::EdiPartyName(party) => record("edi-party", "EDI party", &party.party_name.text())
             .with_some("assigner", party.name_assigner.map(|assigner| Value::Text(assigner.text()))),
-        GeneralName::UniformResourceIdentifier(text) => record("uri", "URI", text),
-        GeneralName::IpAddress(address) => record("ip", "IP", address),
-        GeneralName::RegisteredId(oid) => {
+        GeneralNameWith::UniformResourceIdentifier(text) => record("uri", "URI", text),
+        GeneralNameWith::IpAddress(address) => record("ip", "IP", address),
+        GeneralNameWith::RegisteredId(oid) => {
             let line = Line::new(Tone::Dim, "registered ID:");
             let mut line = line;
             line.0.extend(key::oid_line(*oid, Tone::Plain).0);
@@ -110,7 +110,12 @@ fn distribution_point<'a>(point: &DistributionPoint<'a>, scene: &Scene) -> Value
     if let Some(reasons) = &point.reasons {
         record = record.with("reasons", words(reasons.names()));
     }
-    record.with_some("crl_issuer", point.crl_issuer.map(|list| names(&list, scene))).into()
+    let mut record = record.with_some("crl_issuer", point.crl_issuer.map(|list| names(&list, scene)));
+    if record.fields.len() > 1 {
+        // Lines that belong together.
+        record.title = Line::new(Tone::Dim, "distribution point");
+    }
+    record.into()
 }
 
 fn place_of<'a>(record: Record<'a>, place: &DistributionPointName<'a>, scene: &Scene) -> Record<'a> {

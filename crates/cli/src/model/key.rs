@@ -25,7 +25,11 @@ pub(crate) fn algorithm<'a>(algorithm: &AlgorithmIdentifier<'a>) -> Value<'a> {
 /// An identifier by its name, with the dotted form behind it.
 pub(crate) fn oid_line(oid: Oid<'_>, tone: Tone) -> Line {
     match oids::lookup(oid) {
-        Some(info) => Line::new(tone, info.short_name()).and(Tone::Dim, format!(" {oid}")),
+        Some(info) => {
+            // SKI and RSA-SHA1 are shorter than subjectKeyIdentifier and sha1WithRSAEncryption, but not how standards say it.
+            let whole = matches!(info.kind, oids::Kind::Extension | oids::Kind::Signature);
+            Line::new(tone, if whole { info.name } else { info.short_name() }).and(Tone::Dim, format!("  {oid}"))
+        }
         None => Line::new(tone, oid),
     }
 }

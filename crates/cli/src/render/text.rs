@@ -74,7 +74,7 @@ impl<W: Write> Text<W> {
         for field in fields {
             match field.seen {
                 Seen::Json => {}
-                Seen::Bare => self.block(&field.value, indent)?,
+                Seen::Bare | Seen::BareText => self.block(&field.value, indent)?,
                 Seen::Both | Seen::Text => self.field(field, indent, column)?,
             }
         }
@@ -258,12 +258,13 @@ fn is_scalar(value: &Value<'_>) -> bool {
 }
 
 fn is_words(items: &[Value<'_>]) -> bool {
-    items.iter().all(|item| matches!(item, Value::Word(_)))
+    items.iter().all(|item| matches!(item, Value::Word(_) | Value::Integer(_)))
 }
 
 fn joined(items: &[Value<'_>]) -> Line {
     let words = items.iter().filter_map(|item| match item {
-        Value::Word(word) => Some(&**word),
+        Value::Word(word) => Some(word.to_string()),
+        Value::Integer(int) => Some(decimal(*int).unwrap_or_else(|| Hex(int.magnitude()).to_string())),
         _ => None,
     });
     Line::plain(words.collect::<Vec<_>>().join(", "))

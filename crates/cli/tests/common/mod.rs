@@ -1,0 +1,98 @@
+//! What the tests of the command share: running it, and finding data.
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a run of the command left behind.
+pub struct Run {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+/// Runs `tagwise` with a fixed idea of now.
+pub fn tagwise(args: &[&str]) -> Run {
+    tagwise_with(args, b"")
+}
+
+/// Runs `tagwise` with something on its standard input.
+pub fn tagwise_with(args: &[&str], stdin: &[u8]) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
+    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let input = stdin.to_vec();
+    // The command need not read it.
+    let feeder = std::thread::spawn(move || drop(pipe.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    run_of(&output)
+}
+
+fn run_of(output: &Output) -> Run {
+    Run {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout.clone()).unwrap(),
+        err: String::from_utf8(output.stderr.clone()).unwrap(),
+    }
+}
+
+/// Shows a file at a fixed moment.
+pub fn show(args: &[&str]) -> Run {
+    let mut all = vec!["show", "--at", "2027-01-01"];
+    all.extend(args);
+    tagwise(&all)
+}
+
+/// A fixture.
+pub fn data(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name).to_str().unwrap().to_owned()
+}
+
+/// The DER of the first block of a fixture.
+pub fn der(name: &str) -> Vec<u8> {
+    let text = std::fs::read(data(name)).unwrap();
+    let block = tagwise_codec::pem::blocks(&text).next().unwrap().unwrap();
+    block.decode().unwrap()
+}
+
+/// Third-party data, if it is there; under CI a missing set fails if the folder itself is there.
+pub fn corpus(name: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("TAGWISE_CORPORA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"),
+        PathBuf::from,
+    );
+    let set = root.join(name);
+    if set.exists() {
+        return Some(set);
+    }
+    eprintln!("corpus {name} is absent: skipped");
+    assert!(!(std::env::var("CI").is_ok_and(|ci| ci == "true") && root.exists()), "corpus {name} is missing");
+    None
+}
+
+/// All files below a folder, in order.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { open.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Fails if something took longer than any file may.
+pub fn bounded<T>(what: &str, limit: Duration, run: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = run();
+    assert!(start.elapsed() < limit, "{what} took {:?}", start.elapsed());
+    result
+}

@@ -1,0 +1,52 @@
+//! The command on everything at hand: it never panics, says 0 or 1, and is done in time.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{bounded, corpus, files, tagwise};
+
+/// Files that one run gets: starting a process for each would take most of the time.
+const BATCH: usize = 64;
+
+fn all(set: &str, wanted: impl Fn(&str) -> bool) {
+    let Some(folder) = corpus(set) else { return };
+    let files = files(&folder);
+    let paths: Vec<&str> = files.iter().filter_map(|path| path.to_str()).filter(|path| wanted(path)).collect();
+    assert!(!paths.is_empty(), "{set}");
+    for batch in paths.chunks(BATCH) {
+        for options in [&["show"][..], &["show", "--json"], &["show", "--allow", "all"]] {
+            let mut args = options.to_vec();
+            args.push("--");
+            args.extend(batch);
+            let run = bounded(set, Duration::from_secs(60), || tagwise(&args));
+            assert!(matches!(run.code, Some(0 | 1)), "{:?} {:?}: {}", run.code, batch, run.err);
+            if options.contains(&"--json") {
+                let document: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+                assert_eq!(document["files"].as_array().unwrap().len(), batch.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn pyca() {
+    all("pyca/x509", |_| true);
+}
+
+#[test]
+fn x509_parser() {
+    all("x509-parser-assets", |_| true);
+}
+
+#[test]
+fn lamps_and_formats() {
+    all("lamps-pqc", |_| true);
+    all("rustcrypto-formats", |_| true);
+    all("asn1crypto", |_| true);
+}
+
+#[test]
+fn fuzz_seeds() {
+    all("fuzz/boringssl", |path| path.contains("cert") || path.contains("crl"));
+}

@@ -1,0 +1,177 @@
+//! The command on fixtures: forms of input, what is shown, exit codes.
+
+mod common;
+
+use common::{data, der, show, tagwise, tagwise_with};
+use tagwise_codec::text::{base64, hex};
+
+/// Compares with a checked-in file; `BLESS=1` rewrites it.
+fn snapshot(name: &str, text: &str) {
+    let path = data(name);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let wanted = std::fs::read_to_string(&path).unwrap();
+    assert!(wanted == text, "{name} differs (BLESS=1 rewrites it):\n{text}");
+}
+
+/// The output without the folder that the fixtures are in.
+fn portable(text: &str) -> String {
+    text.replace(&data(""), "")
+}
+
+#[test]
+fn everything_in_text() {
+    let files = ["root.pem", "leaf.pem", "list.pem"].map(data);
+    let run = show(&files.each_ref().map(String::as_str));
+    assert_eq!((run.code, &*run.err), (Some(0), ""));
+    snapshot("show.txt", &portable(&run.out));
+    for line in run.out.lines().filter(|line| !line.contains("tests/data")) {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+}
+
+#[test]
+fn the_same_from_every_form() {
+    let der = der("root.pem");
+    let wanted = show(&[&data("root.pem")]).out;
+    let body = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+    let base64_text = base64::encode(&der);
+    let wrapped: String = base64_text.as_bytes().chunks(50).map(|l| std::str::from_utf8(l).unwrap().to_owned() + "\r\n").collect();
+    let colons: String = der.iter().map(|octet| format!("{octet:02X}:")).collect();
+    let forms = [
+        der.clone(),
+        base64_text.into_bytes(),
+        wrapped.into_bytes(),
+        hex::encode(&der).into_bytes(),
+        colons.trim_end_matches(':').as_bytes().to_vec(),
+    ];
+    for form in forms {
+        let run = tagwise_with(&["show", "--at", "2027-01-01", "-"], &form);
+        assert_eq!((run.code, &*run.err), (Some(0), ""));
+        assert_eq!(body(&run.out), body(&wanted));
+    }
+}
+
+#[test]
+fn values_in_a_row_and_what_follows_them() {
+    let mut row = der("root.pem");
+    row.extend(der("list.pem"));
+    row.extend(der("leaf.pem"));
+    let run = tagwise_with(&["show", "-"], &row);
+    assert_eq!((run.code, &*run.err), (Some(0), ""));
+    for heading in ["certificate 1 of 3", "CRL 2 of 3  standard input, byte 692", "certificate 3 of 3"] {
+        assert!(run.out.contains(heading), "{heading}\n{}", run.out);
+    }
+    row.extend(b"\0\0more");
+    let run = tagwise_with(&["show", "-"], &row);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("4 of 4: something follows the last element, at byte 2325"), "{}", run.err);
+    let run = tagwise_with(&["show", "--allow", "trailing-data", "-"], &row);
+    assert_eq!(run.code, Some(0));
+    assert!(run.out.contains("trailing-data at byte 2325"), "{}", run.out);
+}
+
+#[test]
+fn a_bundle_of_everything() {
+    let run = show(&[&data("bundle.pem")]);
+    assert_eq!(run.code, Some(1));
+    for heading in ["CERTIFICATE REQUEST 1 of 5", "certificate 2 of 5", "PUBLIC KEY 3 of 5", "CRL 4 of 5", "unreadable block 5 of 5"] {
+        assert!(run.out.contains(heading), "{heading}\n{}", run.out);
+    }
+    assert!(run.err.contains("5 of 5: the PEM block has no END line"), "{}", run.err);
+    let run = show(&["--allow", "pem-missing-end", &data("bundle.pem")]);
+    assert!(run.err.contains("5 of 5: the length runs past the end"), "{}", run.err);
+}
+
+#[test]
+fn exit_codes() {
+    let root = data("root.pem");
+    assert_eq!(show(&[&root]).code, Some(0));
+    // Malformed, nothing to show.
+    assert_eq!(show(&[&data("negative.pem")]).code, Some(1));
+    for nothing in [&b""[..], b"hello", b"\x05\x00", b"-----BEGIN PUBLIC KEY-----\nMAA=\n-----END PUBLIC KEY-----\n"] {
+        let run = tagwise_with(&["show", "-"], nothing);
+        assert_eq!(run.code, Some(1), "{nothing:?}");
+        assert!(run.err.starts_with("tagwise: standard input: "), "{}", run.err);
+    }
+    // Usage.
+    assert_eq!(tagwise(&["show"]).code, Some(2));
+    assert_eq!(tagwise(&["shew"]).code, Some(2));
+    assert_eq!(show(&["--at", "yesterday", &root]).code, Some(2));
+    // Unreadable; what can be read is shown all the same.
+    let run = show(&[&data("absent.pem"), &data(""), &root]);
+    assert_eq!(run.code, Some(3));
+    assert!(run.err.contains("absent.pem: could not be read: No such file") && run.err.contains("is a directory"), "{}", run.err);
+    assert!(run.out.contains("certificate 1 of 1"));
+}
+
+#[test]
+fn rules_by_name() {
+    let negative = data("negative.pem");
+    let run = show(&["--allow", "negative-serial", &negative]);
+    assert_eq!((run.code, &*run.err), (Some(0), ""));
+    assert!(run.out.contains("negative-serial at byte 15 (RFC 5280 §4.1.2.2)"), "{}", run.out);
+    assert_eq!(show(&["--allow", "ber,pem", "--allow", "all", &negative]).code, Some(0));
+    assert_eq!(show(&["--allow", "ber", &negative]).code, Some(1));
+    let run = show(&["--allow", "negative-seriel", &negative]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("did you mean negative-serial"), "{}", run.err);
+    let run = tagwise(&["rules"]);
+    assert!(run.code == Some(0) && run.out.contains("long-length") && run.out.contains("pem-dashes"));
+    let run = tagwise(&["rules", "--json"]);
+    assert!(run.out.contains("\"tagwise.rules/1\"") && run.out.contains("\"negative-serial\""));
+}
+
+#[test]
+fn one_bad_extension_hides_nothing() {
+    let mut der = der("root.pem");
+    // keyUsage 03 02 01 06 becomes one with a trailing zero bit.
+    let at = der.windows(4).position(|part| part == [0x03, 0x02, 0x01, 0x06]).unwrap();
+    der[at + 2] = 0;
+    let run = tagwise_with(&["show", "-"], &der);
+    assert_eq!(run.code, Some(1));
+    let path = "tbsCertificate.extensions[1].extnValue";
+    let wanted = format!("{path}: the named bits end in zero bits, at byte {} (X.690 §11.2.2)", at + 3);
+    assert!(run.err.contains(&wanted), "{}", run.err);
+    assert!(run.out.contains("03 02 00 [06]"), "{}", run.out);
+    for part in ["what can be read is shown", "path length  1", "permitted", "Only for tests.", "SHA-256  "] {
+        assert!(run.out.contains(part), "{part}\n{}", run.out);
+    }
+    let run = tagwise_with(&["show", "--allow", "named-bits", "-"], &der);
+    assert_eq!(run.code, Some(0));
+    assert!(run.out.contains("keyCertSign, cRLSign"), "{}", run.out);
+}
+
+#[test]
+fn hostile_names_are_made_visible() {
+    for args in [&["--color", "never"][..], &["--color", "always"], &["--json"]] {
+        let mut all = args.to_vec();
+        let path = data("hostile.pem");
+        all.push(&path);
+        let run = show(&all);
+        assert_eq!(run.code, Some(0));
+        let plain = run.out.replace("\u{1b}[0m", "").replace("\u{1b}[1m", "").replace("\u{1b}[2m", "");
+        let plain = plain.replace("\u{1b}[36m", "").replace("\u{1b}[33m", "").replace("\u{1b}[32m", "");
+        for hidden in ['\u{1b}', '\u{7}', '\u{80}', '\u{202e}', '\r'] {
+            assert!(!plain.contains(hidden), "{args:?} {hidden:?}\n{plain}");
+        }
+    }
+    let run = show(&[&data("hostile.pem")]);
+    assert!(run.out.contains(r"CN=ev\u{1b}[31mil\u{80}\u{202e}moc.elgoog, O=Acme\, CN=admin"), "{}", run.out);
+    assert!(!run.out.contains('\u{1b}'));
+}
+
+#[test]
+fn entries_can_be_limited() {
+    let run = show(&["--entries", "1", &data("list.pem")]);
+    assert!(run.out.contains("keyCompromise") && !run.out.contains("cACompromise"), "{}", run.out);
+    assert!(run.out.contains("… and 2 more entries; --entries all shows them"), "{}", run.out);
+}
+
+#[test]
+fn bulk_is_whole_when_asked_for() {
+    let short = show(&[&data("leaf.pem")]).out;
+    let full = show(&["--full", &data("leaf.pem")]).out;
+    assert!(short.contains("… 256 bytes") && !full.contains('…'), "{full}");
+}
