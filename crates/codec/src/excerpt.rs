@@ -1,11 +1,11 @@
 //! A few octets around an offset, for people who look at an error.
 //!
-//! Octets of values marked `secret` are not shown; [`Excerpt::of`] finds out which those are.
+//! What may be marked `secret` is not shown; [`Excerpt::of`] finds out where that is so.
 
 use core::fmt;
 
 #[cfg(feature = "alloc")]
-use crate::engine::{locate, secrets};
+use crate::engine::locate;
 #[cfg(feature = "alloc")]
 use crate::table::Type;
 
@@ -26,8 +26,7 @@ pub struct Excerpt<'i> {
     base: usize,
     offset: usize,
     marked: usize,
-    /// Which octets are not shown: the lowest bit is the first octet of the excerpt.
-    hidden: u32,
+    redacted: bool,
 }
 
 impl<'i> Excerpt<'i> {
@@ -40,14 +39,14 @@ impl<'i> Excerpt<'i> {
     #[must_use]
     pub const fn new(input: &'i [u8], offset: usize) -> Self {
         let offset = if offset > input.len() { input.len() } else { offset };
-        Self { input, base: 0, offset, marked: 1, hidden: 0 }
+        Self { input, base: 0, offset, marked: 1, redacted: false }
     }
 
-    /// The surroundings of the offset of a fault that was met in reading `input` as a `ty`, without what is secret; `--`
-    /// stands for each octet that is not shown.
+    /// The surroundings of the offset of a fault that was met in reading `input` as a `ty`; if what is secret may be among
+    /// them, then without any octet.
     ///
-    /// Hidden is what lies in a component or type marked `secret`. If there is such a thing in `ty` at all, so is all after
-    /// the offset, and all that the tables do not describe: where the encoding is wrong, what is what is a guess.
+    /// That is so where the offset lies in a component or type marked `secret`, or something next to it on any level may be
+    /// or hold one: where an encoding is wrong, a length may have put anything anywhere.
     ///
     /// ```
     /// use tagwise_codec::{Decode, Excerpt, SeqOf, Typed};
@@ -59,20 +58,16 @@ impl<'i> Excerpt<'i> {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn of(ty: &'static Type, input: &'i [u8], offset: usize) -> Self {
-        let mut excerpt = Self::new(input, offset);
-        let guarded = secrets::reaches_secret(ty, None);
-        for (bit, octet) in (excerpt.start()..excerpt.end()).enumerate() {
-            let place = locate::place_of_octet(ty, input, octet);
-            let hidden = place.secret || (guarded && (!place.described || octet > excerpt.offset));
-            excerpt.hidden |= u32::from(hidden) << bit;
-        }
-        excerpt
+        let excerpt = Self::new(input, offset);
+        // At its end the input has no octet; the last one stands for it.
+        let octet = excerpt.offset.min(input.len().saturating_sub(1));
+        if locate::may_be_secret(ty, input, octet) { excerpt.redacted() } else { excerpt }
     }
 
-    /// The excerpt with nothing shown.
+    /// The excerpt with `--` for each octet.
     #[must_use]
     pub const fn redacted(self) -> Self {
-        Self { hidden: u32::MAX, ..self }
+        Self { redacted: true, ..self }
     }
 
     /// The excerpt with `count` octets marked, as far as they are shown.
@@ -103,12 +98,13 @@ impl fmt::Display for Excerpt<'_> {
         write!(f, "{:06x}:", self.base.saturating_add(start))?;
         // At least one octet is marked, and the marks stay inside what is shown.
         let marked = self.offset..self.offset.saturating_add(self.marked.max(1)).min(end);
-        for (bit, octet) in self.input.get(start..end).unwrap_or_default().iter().enumerate() {
-            let at = start + bit;
+        for (index, octet) in self.input.get(start..end).unwrap_or_default().iter().enumerate() {
+            let at = start + index;
             f.write_str(if at == marked.start { " [" } else { " " })?;
-            match self.hidden >> bit & 1 {
-                0 => write!(f, "{octet:02x}")?,
-                _ => f.write_str("--")?,
+            if self.redacted {
+                f.write_str("--")?;
+            } else {
+                write!(f, "{octet:02x}")?;
             }
             if at + 1 == marked.end && at >= marked.start {
                 f.write_str("]")?;

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::engine::lenient::{Element, Lenient};
+use crate::engine::secrets::reaches_secret;
 use crate::options::Registered;
 use crate::table::{Field, Fields, ObjectSet, Presence, Schema, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
@@ -70,6 +71,15 @@ pub(crate) struct Expect<'s> {
 impl<'s> Expect<'s> {
     pub(crate) const fn of(ty: &'s Type) -> Self {
         Self { tags: &[], ty: Some(ty), containing: None }
+    }
+
+    fn item(item: TypeRef, tables: Tables<'s>) -> Self {
+        Self { tags: &[], ty: item.get(tables.schema), containing: None }
+    }
+
+    fn reaches_secret(self, tables: Tables<'s>) -> bool {
+        let contained = self.containing.and_then(|inner| inner.get(tables.schema));
+        self.ty.into_iter().chain(contained).any(|ty| reaches_secret(ty, tables.schema))
     }
 
     pub(crate) fn component(field: &'s Field, tables: Tables<'s>) -> Self {
@@ -145,6 +155,18 @@ impl<'s> Inside<'s> {
         }
     }
 
+    /// Whether something marked `secret` may be met here, but for the element that was met last, if it was `entered`.
+    pub(crate) fn may_hold_secrets(&self, entered: bool, tables: Tables<'s>) -> bool {
+        match self {
+            Self::One { expect, .. } => !entered && expect.reaches_secret(tables),
+            Self::Items { item, .. } => Expect::item(*item, tables).reaches_secret(tables),
+            Self::Components { fields, next, .. } => fields.list.iter().enumerate().any(|(index, field)| {
+                let entered = entered && index + 1 == *next;
+                !entered && (field.secret || Expect::component(field, tables).reaches_secret(tables))
+            }),
+        }
+    }
+
     /// The next element has this tag: what it is, or nothing if nothing more should be here or it is an unknown addition.
     pub(crate) fn meet(&mut self, tag: Option<Tag>, tables: Tables<'s>) -> Option<Met<'s>> {
         match self {
@@ -159,7 +181,7 @@ impl<'s> Inside<'s> {
             Self::Items { item, count } => {
                 let index = *count;
                 *count += 1;
-                let expect = Expect { ty: item.get(tables.schema), tags: &[], containing: None };
+                let expect = Expect::item(*item, tables);
                 let fits = tag.is_some_and(|tag| tables.fits(expect, tag, CHOICES));
                 Some(Met { segment: Some(Segment::Item(index)), field: None, expect, fits })
             }

@@ -60,9 +60,12 @@ pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: F
     }
 }
 
-/// Where an octet lies.
-pub(crate) fn place_of_octet(ty: &Type, input: &[u8], offset: usize) -> Place {
-    locate(Tables::default(), ty, input, Aim::Element, offset)
+/// Whether octets around an offset may belong to something marked `secret`: if it lies in such a thing, or something next to
+/// it on any level may be or hold one. Where an encoding is wrong, a length may have put anything anywhere.
+pub(crate) fn may_be_secret(ty: &Type, input: &[u8], offset: usize) -> bool {
+    let mut walk = Walk::new(Tables::default(), ty, input, Aim::Element);
+    walk.down(Aim::Element, offset);
+    walk.trail.secret || walk.levels_hold_secrets()
 }
 
 /// What an offset points at. The same offset is the end of one element and the start of the next.
@@ -265,16 +268,28 @@ struct Walk<'s, 'i> {
 }
 
 fn locate<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], aim: Aim, offset: usize) -> Place {
-    let root = Inside::one(Expect::of(ty));
-    let check = if let Aim::Checked(check) = aim { Some(check) } else { None };
-    let mut walk = Walk {
-        tables,
-        lenient: Lenient::new(input),
-        trail: Trail { check, ..Trail::default() },
-        levels: Vec::from([Level { inside: root, start: 0, pos: 0, end: input.len(), mark: Mark::default() }]),
-    };
+    let mut walk = Walk::new(tables, ty, input, aim);
     let described = walk.down(aim, offset);
     Place { path: walk.trail.path(), secret: walk.trail.secret, rules: walk.trail.rules, described }
+}
+
+impl<'s, 'i> Walk<'s, 'i> {
+    fn new(tables: Tables<'s>, ty: &'s Type, input: &'i [u8], aim: Aim) -> Self {
+        let check = if let Aim::Checked(check) = aim { Some(check) } else { None };
+        let root = Inside::one(Expect::of(ty));
+        Self {
+            tables,
+            lenient: Lenient::new(input),
+            trail: Trail { check, ..Trail::default() },
+            levels: Vec::from([Level { inside: root, start: 0, pos: 0, end: input.len(), mark: Mark::default() }]),
+        }
+    }
+
+    /// Whether something secret may stand beside the way down, or at its end.
+    fn levels_hold_secrets(&self) -> bool {
+        let mut further = self.levels.iter().skip(1);
+        self.levels.iter().any(|level| level.inside.may_hold_secrets(further.next().is_some(), self.tables))
+    }
 }
 
 impl<'s> Walk<'s, '_> {
