@@ -4,7 +4,7 @@
 use tagwise_codec::SeqOf;
 use tagwise_derive::Asn1;
 
-use crate::ext::{Count, GeneralName, IpSubnet};
+use crate::ext::{Count, SubtreeName};
 
 /// ```asn1
 /// BasicConstraints ::= SEQUENCE {
@@ -72,7 +72,7 @@ pub struct NameConstraints<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct GeneralSubtree<'a> {
     /// The name at the root of the subtree.
-    pub base: GeneralName<'a, IpSubnet<'a>>,
+    pub base: SubtreeName<'a>,
     /// Where the subtree begins below the root; RFC 5280 knows only 0.
     #[asn1(implicit = 0, default = BaseDistance::ZERO)]
     pub minimum: BaseDistance<'a>,

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use tagwise_codec::{Any, Encode, Ia5, Oid, Open, SeqOf};
+use tagwise_codec::{Any, Ia5, Oid, Open, SeqOf};
 use tagwise_derive::Asn1;
 
-use crate::ext::{IpAddress, OtherNameValue};
+use crate::ext::{IpAddress, IpSubnet, OtherNameValue};
 use crate::name::{DirectoryString, Name, visible};
 
 /// ```asn1
@@ -21,24 +21,12 @@ use crate::name::{DirectoryString, Name, visible};
 ///      registeredID                    [8]     OBJECT IDENTIFIER }
 /// ```
 ///
-/// RFC 5280 §4.2.1.6. An iPAddress is an [`IpAddress`] everywhere but in name constraints, where it is an
-/// [`IpSubnet`](crate::ext::IpSubnet).
+/// RFC 5280 §4.2.1.6. What stands for an iPAddress is a parameter: see [`GeneralName`] and [`SubtreeName`].
 ///
 /// Displays as one line that is safe to print: control characters and the like are escaped.
-///
-/// ```
-/// use tagwise_codec::{Decode, Ia5, encode};
-/// use tagwise_pkix::ext::GeneralName;
-/// let name = GeneralName::from_der(b"\x82\x0Bexample.org")?;
-/// assert_eq!(name.to_string(), "DNS:example.org");
-/// let address = GeneralName::from_der(&[0x87, 4, 192, 0, 2, 1])?;
-/// assert_eq!(address.to_string(), "IP:192.0.2.1");
-/// let built: GeneralName<'_> = GeneralName::DnsName(Ia5::new("example.org").unwrap());
-/// assert_eq!(encode(&built).unwrap(), b"\x82\x0Bexample.org");
-/// # Ok::<(), tagwise_codec::Error>(())
-/// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-pub enum GeneralName<'a, A = IpAddress<'a>> {
+#[asn1(name = "GeneralName")]
+pub enum GeneralNameWith<'a, A> {
     /// A name of a kind that an object identifier tells.
     #[asn1(implicit = 0)]
     OtherName(OtherName<'a>),
@@ -68,13 +56,43 @@ pub enum GeneralName<'a, A = IpAddress<'a>> {
     RegisteredId(Oid<'a>),
 }
 
-impl<A: fmt::Display> fmt::Display for GeneralName<'_, A> {
+/// A GeneralName where it names something: its iPAddress is an address (RFC 5280 §4.2.1.6).
+///
+/// ```
+/// use tagwise_codec::{Decode, Ia5, encode};
+/// use tagwise_pkix::ext::GeneralName;
+/// let name = GeneralName::from_der(b"\x82\x0Bexample.org")?;
+/// assert_eq!(name.to_string(), "DNS:example.org");
+/// let address = GeneralName::from_der(&[0x87, 4, 192, 0, 2, 1])?;
+/// assert_eq!(address.to_string(), "IP:192.0.2.1");
+/// let built = GeneralName::DnsName(Ia5::new("example.org").unwrap());
+/// assert_eq!(encode(&built).unwrap(), b"\x82\x0Bexample.org");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+pub type GeneralName<'a> = GeneralNameWith<'a, IpAddress<'a>>;
+
+/// A GeneralName where it constrains names: its iPAddress is an address and a mask (RFC 5280 §4.2.1.10).
+///
+/// ```
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::ext::SubtreeName;
+/// let subnet = SubtreeName::from_der(&[0x87, 8, 192, 0, 2, 0, 255, 255, 255, 0])?;
+/// assert_eq!(subnet.to_string(), "IP:192.0.2.0/24");
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+pub type SubtreeName<'a> = GeneralNameWith<'a, IpSubnet<'a>>;
+
+impl<A: fmt::Display> fmt::Display for GeneralNameWith<'_, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OtherName(name) => name.fmt(f),
             Self::Rfc822Name(mailbox) => write!(f, "email:{}", visible(mailbox)),
             Self::DnsName(host) => write!(f, "DNS:{}", visible(host)),
-            Self::X400Address(address) => write!(f, "x400Address:{} octets", address.octets()),
+            Self::X400Address(address) => {
+                f.write_str("x400Address:")?;
+                let mut octets = address.0.iter().map_while(Result::ok).flat_map(|component| component.as_bytes());
+                octets.try_for_each(|octet| write!(f, "{octet:02X}"))
+            }
             Self::DirectoryName(name) => write!(f, "dirName:{}", name.rfc4514()),
             Self::EdiPartyName(name) => name.fmt(f),
             Self::UniformResourceIdentifier(uri) => write!(f, "URI:{}", visible(uri)),
@@ -125,12 +143,6 @@ pub struct OrAddress<'a>(
     /// The components.
     pub SeqOf<'a, Any<'a>>,
 );
-
-impl OrAddress<'_> {
-    fn octets(&self) -> usize {
-        self.0.encoded_len()
-    }
-}
 
 /// ```asn1
 /// EDIPartyName ::= SEQUENCE {

@@ -11,13 +11,13 @@ use crate::profile;
 /// `iPAddress` where it names a host: 4 octets (IPv4) or 16 (IPv6), in network byte order (RFC 5280 §4.2.1.6).
 ///
 /// ```
-/// use tagwise_codec::{Decode, OctetStr};
+/// use tagwise_codec::Decode;
 /// use tagwise_pkix::ext::{GeneralName, IpAddress};
 /// let address = IpAddress::v4(&[192, 0, 2, 1]);
 /// assert_eq!(address.addr(), Some([192, 0, 2, 1].into()));
 /// assert_eq!(address.to_string(), "192.0.2.1");
 /// // Five octets are no address.
-/// let error = GeneralName::<IpAddress>::from_der(&[0x87, 5, 192, 0, 2, 1, 9]).unwrap_err();
+/// let error = GeneralName::from_der(&[0x87, 5, 192, 0, 2, 1, 9]).unwrap_err();
 /// assert_eq!(error.code(), "ip-address");
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]

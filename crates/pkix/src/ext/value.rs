@@ -301,4 +301,12 @@ mod tests {
         keys.dedup();
         assert_eq!(keys.len(), set.objects.len());
     }
+
+    #[test]
+    fn every_extension_has_a_name() {
+        for (name, id) in KNOWN {
+            let info = crate::oids::lookup(*id).unwrap_or_else(|| panic!("{name}"));
+            assert_eq!(info.kind, crate::oids::Kind::Extension, "{name}");
+        }
+    }
 }

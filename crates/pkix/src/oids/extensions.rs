@@ -167,6 +167,9 @@ oids! {
         OCSP_PREF_SIG_ALGS = "1.3.6.1.5.5.7.48.1.8", "id-pkix-ocsp-pref-sig-algs";
         OCSP_EXTENDED_REVOKE = "1.3.6.1.5.5.7.48.1.9", "id-pkix-ocsp-extended-revoke";
     }
+    Extension "RFC 9345" {
+        DELEGATION_USAGE = "1.3.6.1.4.1.44363.44", "delegationUsage";
+    }
     Extension "Netscape" {
         NETSCAPE_CERT_TYPE = "2.16.840.1.113730.1.1", "netscapeCertType", "nsCertType";
         NETSCAPE_BASE_URL = "2.16.840.1.113730.1.2", "netscapeBaseUrl", "nsBaseUrl";
