@@ -251,6 +251,8 @@ enum Content<'s> {
     Leaf,
     /// Elements, from a position on.
     Elements(Inside<'s>, usize),
+    /// The encoding of another type, from a position on.
+    Contained(&'s Type, usize),
     /// What another component selects; the element itself is of that type.
     Selected { set: &'s SetRef, selector: &'s str },
 }
@@ -366,6 +368,14 @@ impl<'s> Walk<'s, '_> {
                     Some(ty) => expect = Expect::of(ty),
                     None => return Content::Leaf,
                 },
+                Content::Contained(mut inner, start) => {
+                    if let Shape::Open { set: Some(set), selector } = &inner.shape {
+                        // What nothing selects need not be an encoding.
+                        let Some(selected) = self.select(set, selector) else { return Content::Leaf };
+                        inner = selected;
+                    }
+                    return Content::Elements(Inside::one(Expect::of(inner)), start);
+                }
                 content => return content,
             }
         }
@@ -393,7 +403,7 @@ impl<'s> Walk<'s, '_> {
                     }
                     (inside, start, end) = (within, first, element.content_end);
                 }
-                Content::Selected { .. } => return None,
+                Content::Selected { .. } | Content::Contained(..) => return None,
             }
         }
         None
@@ -444,7 +454,7 @@ fn layers<'s>(tables: Tables<'s>, expect: &mut Expect<'s>, element: &Element, tr
                 };
                 // The count of unused bits stands before the content of a BIT STRING.
                 let skipped = usize::from(matches!(ty.shape, Shape::BitString(_)));
-                return Content::Elements(Inside::one(Expect::of(inner)), element.content + skipped);
+                return Content::Contained(inner, element.content + skipped);
             }
             _ => return Content::Leaf,
         };
