@@ -34,6 +34,9 @@ pub struct Budget {
 
 impl Budget {
     /// The deepest nesting any budget allows; what is above is treated as this.
+    ///
+    /// A level of a derived type takes some 200 bytes of stack, so that this fits into 64 KiB (2.5 KiB a level, and 512 KiB,
+    /// where the compiler does not optimise); `tests/peer_defects.rs` measures it.
     pub const MAX_DEPTH: u8 = 128;
 
     /// 64 levels, 2³² elements, 4 GiB of output.
@@ -55,7 +58,7 @@ pub struct Registered {
     pub set: &'static str,
     /// The identifier.
     pub oid: Oid<'static>,
-    /// Checks a value of the type; made by [`Registered::of`].
+    /// Checks a value of the type; made by [`Registered::new`].
     pub check: for<'a, 'o> fn(&mut Reader<'a, 'o>) -> Result<(), Fault>,
     /// The type's table.
     pub ty: TypeRef,
