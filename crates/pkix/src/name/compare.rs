@@ -1,7 +1,7 @@
 //! Whether names are the same (RFC 5280 §7.1).
 
 use super::Name;
-use super::prepare::{prepared, prepared_ascii};
+use super::prepare::{PreparedAscii, prepared};
 use super::text::text_of;
 use super::walk::{Attribute, Element, Elements, attribute, attributes};
 
@@ -120,7 +120,7 @@ fn same_value(value: &Element<'_>, other: &Element<'_>) -> bool {
     let texts = (text_of(u32::from(value.tag), value.content), text_of(u32::from(other.tag), other.content));
     match texts {
         (Some(text), Some(other)) if text.is_ascii() && other.is_ascii() => {
-            prepared_ascii(text.as_bytes()).eq(prepared_ascii(other.as_bytes()))
+            PreparedAscii::new(text.as_bytes()).eq(PreparedAscii::new(other.as_bytes()))
         }
         (Some(text), Some(other)) => prepared(&text).eq(prepared(&other)),
         _ => false,
@@ -136,8 +136,8 @@ struct Key<'a> {
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Value<'a> {
-    /// A prepared text.
-    Text(String),
+    /// A prepared text in UTF-8.
+    Text(Vec<u8>),
     /// The encoding of what has no text.
     Octets(&'a [u8]),
 }
@@ -163,8 +163,12 @@ fn keys<'a>(rdn: &Element<'a>) -> Vec<Key<'a>> {
 fn value_key<'a>(value: &Element<'a>) -> Value<'a> {
     let text = if value.tag < 0x1F { text_of(u32::from(value.tag), value.content) } else { None };
     match text {
-        Some(text) if text.is_ascii() => Value::Text(prepared_ascii(text.as_bytes()).collect()),
-        Some(text) => Value::Text(prepared(&text).collect()),
+        Some(text) if text.is_ascii() => {
+            let mut prepared = Vec::with_capacity(text.len());
+            prepared.extend(PreparedAscii::new(text.as_bytes()));
+            Value::Text(prepared)
+        }
+        Some(text) => Value::Text(prepared(&text).collect::<String>().into_bytes()),
         None => Value::Octets(value.bytes),
     }
 }
@@ -172,7 +176,7 @@ fn value_key<'a>(value: &Element<'a>) -> Value<'a> {
 impl Key<'_> {
     fn push(&self, out: &mut Vec<u8>) {
         let (kind, octets) = match &self.value {
-            Value::Text(text) => (b't', text.as_bytes()),
+            Value::Text(text) => (b't', text.as_slice()),
             Value::Octets(octets) => (b'o', *octets),
         };
         push_len(out, self.attr_type.len());

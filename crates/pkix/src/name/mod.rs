@@ -13,6 +13,7 @@ mod common;
 mod compare;
 mod parse;
 mod prepare;
+mod short;
 mod text;
 mod visible;
 mod walk;

@@ -17,14 +17,60 @@ pub(super) fn prepared(text: &str) -> impl Iterator<Item = char> + '_ {
     squeeze(mapped.flat_map(tables::case_fold_for_nfkc).nfkc())
 }
 
-/// The same for text within ASCII.
-pub(super) fn prepared_ascii(octets: &[u8]) -> impl Iterator<Item = char> + '_ {
-    squeeze(octets.iter().filter_map(|octet| match octet {
-        b'\t'..=b'\r' => Some(' '),
-        0..=0x1F | 0x7F => None,
-        octet => Some(char::from(octet.to_ascii_lowercase())),
-    }))
+/// The same for text within ASCII, as octets.
+pub(super) struct PreparedAscii<'a> {
+    rest: &'a [u8],
+    started: bool,
 }
+
+impl<'a> PreparedAscii<'a> {
+    pub(super) const fn new(text: &'a [u8]) -> Self {
+        Self { rest: text, started: false }
+    }
+}
+
+impl Iterator for PreparedAscii<'_> {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let mut spaces = false;
+        while let [octet, tail @ ..] = self.rest {
+            match MAPPED.get(usize::from(*octet)).copied().unwrap_or_default() {
+                NOTHING => {}
+                b' ' => spaces = true,
+                // One space for all; what follows it comes next time.
+                _ if spaces && self.started => return Some(b' '),
+                mapped => {
+                    self.rest = tail;
+                    self.started = true;
+                    return Some(mapped);
+                }
+            }
+            self.rest = tail;
+        }
+        None
+    }
+}
+
+const NOTHING: u8 = 0;
+
+/// Step 2 for ASCII.
+static MAPPED: [u8; 128] = {
+    let mut table = [NOTHING; 128];
+    let mut rest: &mut [u8] = &mut table;
+    let mut octet = 0u8;
+    while let [slot, tail @ ..] = rest {
+        *slot = match octet {
+            b'\t'..=b'\r' => b' ',
+            b' '..=b'~' => octet.to_ascii_lowercase(),
+            _ => NOTHING,
+        };
+        octet += 1;
+        rest = tail;
+    }
+    table
+};
 
 /// RFC 4518 §2.2: characters that are mapped to nothing.
 fn is_nothing(char: char) -> bool {
@@ -86,13 +132,13 @@ impl<I: Iterator<Item = char>> Iterator for Squeeze<I> {
 
 #[cfg(test)]
 mod tests {
-    use super::{prepared, prepared_ascii};
+    use super::{PreparedAscii, prepared};
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
         assert_eq!(prepared(text).collect::<String>(), expected, "{text:?}");
         if text.is_ascii() {
-            assert_eq!(prepared_ascii(text.as_bytes()).collect::<String>(), expected, "{text:?}");
+            assert!(PreparedAscii::new(text.as_bytes()).eq(expected.bytes()), "{text:?}");
         }
     }
 

@@ -469,6 +469,13 @@ fn texts_of_the_common_form_are_those_of_the_general_one() {
         let text = format!("CN={values}{},O={values},L={values}", "y".repeat(len % 3));
         assert_eq!(parsed(&text).to_string(), text);
     }
+    for text in [
+        "1.2.840.113549.1.9.1=#1603614062,CN=a",
+        "2.5.4.97=#13026162,2.5.4.5=#130131,2.5.4.99=#130131,2.5.4.100=#130131",
+        "DC=a\\,b,UID=c,2.999=#0500",
+    ] {
+        assert_eq!(parsed(text).to_string(), text);
+    }
     for octets in [b" a", b"a ", b"# ", b"\0,"] {
         let name = name(&[&[(CN, UTF8, octets)], &[(O, UTF8, octets)]]);
         // With more names of types it is always the general one.

@@ -41,6 +41,9 @@ pub(super) struct Filter<W>(pub(super) W);
 
 impl<W: Write> Write for Filter<W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
+        if text.bytes().all(|octet| matches!(octet, b' '..=b'~')) {
+            return self.0.write_str(text);
+        }
         let mut rest = text;
         while let Some((at, hidden)) = rest.char_indices().find(|(_, char)| is_hidden(*char)) {
             let (shown, after) = rest.split_at_checked(at).unwrap_or((rest, ""));

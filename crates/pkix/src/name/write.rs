@@ -5,7 +5,8 @@ use core::fmt::{self, Write};
 use tagwise_codec::Oid;
 
 use super::Name;
-use super::common::{IA5_STRING, NOT_ASCII, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class, classify, split_common};
+use super::common::{IA5_STRING, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class};
+use super::short::Backwards;
 use super::text::text_of;
 use super::visible::Filter;
 use super::walk::{Attribute, Element, Elements, attribute, attributes};
@@ -130,112 +131,15 @@ impl Style {
 /// Writes the name that has these content octets.
 #[inline]
 fn write_name<W: Write + ?Sized>(content: &[u8], style: Style, out: &mut W) -> fmt::Result {
-    let mut buffer = [0; SHORT];
-    match if style.extended { None } else { common(content, &mut buffer) } {
+    let mut buffer = Backwards::new();
+    match if style.extended { None } else { buffer.name(content) } {
         Some(text) => out.write_str(text),
         None => write_any(content, style, out),
     }
 }
 
-/// How long a text is put together on the stack.
-const SHORT: usize = 256;
-
-/// The text of a name in the common form, whose types all have a short name, put together from its end: so the RDNs come out
-/// in reverse order.
-#[inline]
-fn common<'b>(content: &[u8], buffer: &'b mut [u8; SHORT]) -> Option<&'b str> {
-    let mut start = SHORT;
-    let mut rest = content;
-    while !rest.is_empty() {
-        let (rdn, after) = split_common(rest)?;
-        rest = after;
-        let classes = classify(rdn.value);
-        match rdn.tag {
-            UTF8_STRING | PRINTABLE_STRING | IA5_STRING if classes & NOT_ASCII == 0 => {}
-            UTF8_STRING => _ = core::str::from_utf8(rdn.value).ok()?,
-            _ => return None,
-        }
-        let end = start;
-        let ends = matches!(rdn.value, [b' ' | b'#', ..] | [.., b' ']);
-        if classes & SPECIAL != 0 || ends {
-            start = escape_before(buffer, end, rdn.value)?;
-        } else {
-            start = end.checked_sub(rdn.value.len())?;
-            buffer.get_mut(start..end)?.copy_from_slice(rdn.value);
-        }
-        let key = KEYS.get(usize::from(rdn.attr))?;
-        // The octets in front of the key are written again later.
-        *buffer.get_mut(..start)?.last_chunk_mut::<8>()? = key.text;
-        start -= usize::from(key.len);
-        if key.len == 0 {
-            return None;
-        }
-    }
-    // Without the comma in front of the last key.
-    let text = buffer.get(start..)?;
-    core::str::from_utf8(text.split_first().map_or(text, |(_, text)| text)).ok()
-}
-
-/// A comma, a short name and an equals sign, behind what fills the array.
-#[derive(Clone, Copy)]
-struct Key {
-    text: [u8; 8],
-    /// How much of the text counts; 0 where there is no short name.
-    len: u8,
-}
-
-/// By the last arc of 2.5.4.
-static KEYS: [Key; 12] = {
-    const NONE: Key = Key { text: [0; 8], len: 0 };
-    const fn key(text: &[u8; 8], len: u8) -> Key {
-        Key { text: *text, len }
-    }
-    [
-        NONE,
-        NONE,
-        NONE,
-        key(b"    ,CN=", 4),
-        NONE,
-        NONE,
-        key(b"     ,C=", 3),
-        key(b"     ,L=", 3),
-        key(b"    ,ST=", 4),
-        key(b",STREET=", 8),
-        key(b"     ,O=", 3),
-        key(b"    ,OU=", 4),
-    ]
-};
-
-/// Puts a value in front of `end`, escaped; gives its start.
-#[cold]
-fn escape_before(buffer: &mut [u8; SHORT], end: usize, value: &[u8]) -> Option<usize> {
-    let mut start = end;
-    let mut push = |octet: u8| {
-        start = start.checked_sub(1)?;
-        *buffer.get_mut(start)? = octet;
-        Some(())
-    };
-    let last = value.len() - 1;
-    for (at, octet) in value.iter().enumerate().rev() {
-        match octet {
-            0 => {
-                push(b'0')?;
-                push(b'0')?;
-                push(b'\\')?;
-            }
-            octet => {
-                push(*octet)?;
-                if class(*octet) & SPECIAL != 0 || is_special_at(*octet, at == 0, at == last) {
-                    push(b'\\')?;
-                }
-            }
-        }
-    }
-    Some(start)
-}
-
 /// RFC 4514 §2.4: a space at either end, and a number sign at the beginning.
-const fn is_special_at(octet: u8, first: bool, last: bool) -> bool {
+pub(super) const fn is_special_at(octet: u8, first: bool, last: bool) -> bool {
     (octet == b' ' && (first || last)) || (octet == b'#' && first)
 }
 
@@ -310,7 +214,7 @@ fn write_attribute<W: Write + ?Sized>(
 }
 
 /// The short names of RFC 4514 §3, with the equals sign.
-fn key(attr_type: &[u8]) -> Option<&'static str> {
+pub(super) fn key(attr_type: &[u8]) -> Option<&'static str> {
     match attr_type {
         [0x55, 4, 3] => Some("CN="),
         [0x55, 4, 6] => Some("C="),
@@ -392,8 +296,23 @@ fn write_escaped<W: Write + ?Sized>(text: &str, out: &mut W) -> fmt::Result {
     out.write_str(text.get(written..).unwrap_or_default())
 }
 
+/// Two digits.
+#[inline(always)]
+pub(super) const fn hex(octet: u8) -> [u8; 2] {
+    const fn digit(nibble: u8) -> u8 {
+        if nibble < 10 { b'0' + nibble } else { b'a' - 10 + nibble }
+    }
+    [digit(octet >> 4), digit(octet & 15)]
+}
+
 /// `#` and octets in hexadecimal.
 fn write_hex<W: Write + ?Sized>(octets: &[u8], out: &mut W) -> fmt::Result {
     out.write_char('#')?;
-    octets.iter().try_for_each(|octet| write!(out, "{octet:02x}"))
+    octets.chunks(32).try_for_each(|chunk| {
+        let mut digits = [0; 64];
+        let (pairs, _) = digits.as_chunks_mut::<2>();
+        pairs.iter_mut().zip(chunk).for_each(|(pair, octet)| *pair = hex(*octet));
+        let digits = digits.get(..chunk.len() * 2).unwrap_or_default();
+        out.write_str(core::str::from_utf8(digits).unwrap_or_default())
+    })
 }

@@ -1,0 +1,162 @@
+//! RFC 4514 for names that are not long, put together on the stack from the end: so the RDNs come out in reverse order in one
+//! pass, and the text is handed on in one piece.
+
+use super::common::{IA5_STRING, NOT_ASCII, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class, classify, split_common};
+use super::walk::{Attribute, attribute, attributes, split};
+use super::write::{hex, is_special_at, key};
+use crate::oids;
+
+/// How long a text may get.
+const SIZE: usize = 256;
+
+/// A text that grows at its front. What gives nothing found no room, or what has to be written in the general way.
+// The alignment is that of the blocks in which ASCII is told from UTF-8.
+#[repr(align(16))]
+pub(super) struct Backwards {
+    buffer: [u8; SIZE],
+    start: usize,
+}
+
+impl Backwards {
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        Self { buffer: [0; SIZE], start: SIZE }
+    }
+
+    /// The text of the name that has these content octets.
+    #[inline]
+    pub(super) fn name(&mut self, content: &[u8]) -> Option<&str> {
+        let mut rest = content;
+        while !rest.is_empty() {
+            let common = split_common(rest).and_then(|(rdn, after)| {
+                let key = KEYS.get(usize::from(rdn.attr)).filter(|key| key.len != 0)?;
+                Some((key, rdn, after))
+            });
+            rest = match common {
+                Some((key, rdn, after)) => {
+                    self.value(rdn.tag, rdn.value)?;
+                    // The octets in front of the key are written again later.
+                    *self.buffer.get_mut(..self.start)?.last_chunk_mut::<8>()? = key.text;
+                    self.start -= usize::from(key.len);
+                    after
+                }
+                None => self.other(rest)?,
+            };
+        }
+        // Whole blocks are checked fastest; what is in front of the text is zeros or what is left of keys.
+        let block = self.start & !15;
+        let text = core::str::from_utf8(self.buffer.get(block..)?).ok()?.get(self.start - block..)?;
+        Some(text.strip_prefix(',').unwrap_or(text))
+    }
+
+    /// An RDN of one attribute, whose type is not among [`KEYS`]; gives the RDNs that follow.
+    #[inline(never)]
+    fn other<'a>(&mut self, rdns: &'a [u8]) -> Option<&'a [u8]> {
+        let (rdn, rest) = split(rdns)?;
+        let mut list = attributes(&rdn)?;
+        let Attribute { attr_type, value } = attribute(&list.next()?.ok()?)?;
+        if !list.0.is_empty() {
+            return None;
+        }
+        match (attr_type, key(attr_type)) {
+            (_, Some(key)) => {
+                self.value(value.tag, value.content)?;
+                self.octets(key.as_bytes())?;
+            }
+            (EMAIL_ADDRESS, None) => {
+                self.hex(value.bytes)?;
+                self.octets(b"1.2.840.113549.1.9.1=")?;
+            }
+            ([0x55, 4, arc @ 0..=99], None) => {
+                self.hex(value.bytes)?;
+                let number = [b'0' + arc / 10, b'0' + arc % 10, b'='];
+                self.octets(if *arc < 10 { number.get(1..)? } else { &number })?;
+                self.octets(b"2.5.4.")?;
+            }
+            _ => return None,
+        }
+        self.octets(b",")?;
+        Some(rest)
+    }
+
+    #[inline(always)]
+    fn octets(&mut self, octets: &[u8]) -> Option<()> {
+        let start = self.start.checked_sub(octets.len())?;
+        self.buffer.get_mut(start..self.start)?.copy_from_slice(octets);
+        self.start = start;
+        Some(())
+    }
+
+    /// A value of a string type, escaped.
+    #[inline(always)]
+    fn value(&mut self, tag: u8, value: &[u8]) -> Option<()> {
+        let classes = classify(value);
+        match tag {
+            UTF8_STRING | PRINTABLE_STRING | IA5_STRING if classes & NOT_ASCII == 0 => {}
+            UTF8_STRING => _ = core::str::from_utf8(value).ok()?,
+            _ => return None,
+        }
+        let ends = matches!(value, [b' ' | b'#', ..] | [.., b' ']);
+        if classes & SPECIAL != 0 || ends { self.escaped(value) } else { self.octets(value) }
+    }
+
+    #[inline(never)]
+    fn escaped(&mut self, value: &[u8]) -> Option<()> {
+        let mut rest = value;
+        let is_escaped = |(at, octet): (usize, &u8)| {
+            class(*octet) & SPECIAL != 0 || is_special_at(*octet, at == 0, at + 1 == value.len())
+        };
+        while let Some(at) = rest.iter().enumerate().rposition(is_escaped) {
+            let (front, plain) = rest.split_at_checked(at + 1)?;
+            self.octets(plain)?;
+            let (special, front) = front.split_last()?;
+            self.octets(if *special == 0 { b"00" } else { core::slice::from_ref(special) })?;
+            self.octets(b"\\")?;
+            rest = front;
+        }
+        self.octets(rest)
+    }
+
+    /// `#` and octets in hexadecimal.
+    fn hex(&mut self, octets: &[u8]) -> Option<()> {
+        let start = self.start.checked_sub(octets.len().checked_mul(2)?)?;
+        let digits = self.buffer.get_mut(start..self.start)?;
+        for (pair, octet) in digits.as_chunks_mut::<2>().0.iter_mut().zip(octets) {
+            *pair = hex(*octet);
+        }
+        self.start = start;
+        self.octets(b"#")
+    }
+}
+
+const EMAIL_ADDRESS: &[u8] = oids::EMAIL_ADDRESS.as_bytes();
+
+/// A comma, a short name and an equals sign, behind what fills the array.
+#[derive(Clone, Copy)]
+struct Key {
+    text: [u8; 8],
+    /// How much of the text counts; 0 where there is no short name.
+    len: u8,
+}
+
+/// By the last arc of 2.5.4.
+static KEYS: [Key; 12] = {
+    const NONE: Key = Key { text: [0; 8], len: 0 };
+    const fn key(text: &[u8; 8], len: u8) -> Key {
+        Key { text: *text, len }
+    }
+    [
+        NONE,
+        NONE,
+        NONE,
+        key(b"    ,CN=", 4),
+        NONE,
+        NONE,
+        key(b"     ,C=", 3),
+        key(b"     ,L=", 3),
+        key(b"    ,ST=", 4),
+        key(b",STREET=", 8),
+        key(b"     ,O=", 3),
+        key(b"    ,OU=", 4),
+    ]
+};
