@@ -50,6 +50,7 @@ fn group(text: [u8; 4]) -> u32 {
 }
 
 /// The character of a value, of which the low six bits count.
+#[cfg(feature = "alloc")]
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "six bits are below 64")]
 fn character(value: u8) -> u8 {
