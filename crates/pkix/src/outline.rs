@@ -127,6 +127,12 @@ impl<'a> CertificateOutline<'a> {
         })
     }
 
+    /// The key, without its algorithm.
+    #[must_use]
+    pub fn subject_public_key(&self) -> BitStr<'a> {
+        self.bits(self.frame.key)
+    }
+
     /// The extensions, if there are any.
     #[must_use]
     pub fn extensions(&self) -> Option<Extensions<'a>> {

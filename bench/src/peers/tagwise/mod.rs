@@ -1,9 +1,10 @@
 //! Tagwise itself.
 
+mod cert;
 mod frame;
 mod prims;
 
-use crate::peer::{Input, Peer, Task, decode_each, encode_each};
+use crate::peer::{AllFields, Input, Peer, Task, decode_each, encode_each};
 use crate::rows::Op;
 use tagwise_codec::{Any, Decode, Fault, encode, encode_into};
 
@@ -23,33 +24,47 @@ impl Peer for Tagwise {
     }
 
     fn crates(&self) -> &'static [&'static str] {
-        &["tagwise-codec", "tagwise-derive"]
+        &["tagwise-codec", "tagwise-derive", "tagwise-pkix"]
     }
 
     fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>> {
         match op {
-            Op::Outline => vec![decode_each(DEFERRED, input, frame::outline).named("own struct")],
-            Op::Strict => vec![decode_each(DEFERRED_DEEP, input, frame::from_der).named("own struct")],
+            Op::Outline => {
+                let own = decode_each(DEFERRED, input, frame::outline).named("own struct");
+                with(cert::outline(input), own)
+            }
+            Op::Strict => {
+                let own = decode_each(DEFERRED_DEEP, input, frame::from_der).named("own struct");
+                vec![cert::strict(input), own]
+            }
             Op::EncodeCert => {
                 let fresh =
                     "The deferred struct, `encode`: exact size, then one pass; names and extensions from raw bytes";
                 let reused = "The same by `encode_into` backwards into one reused buffer";
                 let mut buffer = vec![0; 1 << 16];
-                vec![
+                let mut tasks = cert::encoding(input);
+                tasks.extend([
                     encode_each(fresh, input, frame::from_der, |value, _| encode(value).ok()).named("own struct"),
                     encode_each(reused, input, frame::from_der, move |value, _| {
                         encode_into(value, &mut buffer).ok().map(|bytes| bytes.len())
                     })
                     .named("own struct, reused buffer"),
-                ]
+                ]);
+                tasks
             }
-            Op::Recode => vec![
-                decode_each("The deferred struct, `from_der`, then `encode`", input, |der| {
+            Op::Recode => {
+                let own = decode_each("The deferred struct, `from_der`, then `encode`", input, |der| {
                     encode(&frame::from_der(der)?).ok()
-                })
-                .named("own struct"),
-            ],
-            Op::Index | Op::Fields | Op::AllFields => Vec::new(),
+                });
+                with(cert::recoding(input), own.named("own struct"))
+            }
+            Op::Index => cert::index(input),
+            Op::Fields => cert::fields(input),
+            Op::AllFields => vec![decode_each(
+                "The same with OIDs by `to_string`, and a look at each extension",
+                input,
+                cert::all_fields,
+            )],
             Op::WalkLazy => vec![decode_each(
                 "`Any::outline`: header and bounds, no trailing bytes",
                 input,
@@ -73,6 +88,15 @@ impl Peer for Tagwise {
             Op::Encode(prim) => prims::encode(prim, input),
         }
     }
+
+    fn all_fields(&self, der: &[u8]) -> Option<AllFields> {
+        cert::all_fields(der)
+    }
+}
+
+fn with<'a>(mut tasks: Vec<Task<'a>>, last: Task<'a>) -> Vec<Task<'a>> {
+    tasks.push(last);
+    tasks
 }
 
 /// Counts the elements.

@@ -1,0 +1,222 @@
+//! Certificates through `tagwise-pkix`.
+
+use crate::peer::{AllFields, Fields, Input, Task, decode_each, encode_each};
+use std::hint::black_box;
+use tagwise_codec::{BitStr, CivilTime, Decode, Encode, Error, encode, encode_into};
+use tagwise_derive::Asn1;
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateOutline, Name, TbsCertificate};
+
+const POSITIONS: &str = "`CertificateOutline::read`: where the parts are. Checks every tag and length of the frame, version, \
+    serial, OIDs, both times to the calendar day, that both algorithms are the same or read apart, trailing bytes everywhere. \
+    Leaves: names, parameters, extensions, key";
+
+const TYPED: &str = "`Certificate::outline`, the typed struct: also refuses wrong versions and differing algorithms. Leaves the \
+    same";
+
+const STRICT: &str = "`Certificate::from_der`: every byte. Also names to the alphabets of their strings, each extension and the \
+    value of every known one, none twice, keys of known algorithms, parameters. Leaves: values and keys of unknown type";
+
+const FIELDS: &str =
+    "`Certificate::outline`, RFC 4514 twice into fresh strings, algorithms as borrowed OIDs, times to seconds";
+
+const REUSED: &str = "The same with both names written into one reused String";
+
+pub(super) fn outline(input: &Input) -> Vec<Task<'_>> {
+    vec![
+        decode_each(POSITIONS, input, |der| CertificateOutline::read(der).ok()),
+        decode_each(TYPED, input, |der| Certificate::outline(der).ok()).named("typed"),
+    ]
+}
+
+pub(super) fn strict(input: &Input) -> Task<'_> {
+    decode_each(STRICT, input, from_der)
+}
+
+/// What a store keeps of a certificate, all of it borrowed.
+struct Entry<'a> {
+    _serial: &'a [u8],
+    _issuer: &'a [u8],
+    _subject: &'a [u8],
+    _key: &'a [u8],
+    _not_before: CivilTime,
+    _not_after: CivilTime,
+}
+
+pub(super) fn index(input: &Input) -> Vec<Task<'_>> {
+    let mut entries = Vec::with_capacity(input.items.len());
+    let mut outlines = Vec::with_capacity(input.items.len());
+    let entry = "`CertificateOutline::read`, then serial, names and key bits borrowed, both times decoded: everything that an \
+        outline checks";
+    let whole = "The outlines themselves kept: positions of these five things and of the others";
+    vec![
+        Task::new(entry, input.items.len(), move || {
+            entries.clear();
+            entries.extend(input.items.iter().filter_map(|der| entry_of(black_box(der))));
+            black_box(&entries);
+            entries.len() as u64
+        }),
+        Task::new(whole, input.items.len(), move || {
+            outlines.clear();
+            let read = |der| CertificateOutline::read(black_box(der)).ok();
+            outlines.extend(input.items.iter().map(Vec::as_slice).filter_map(read));
+            black_box(&outlines);
+            outlines.len() as u64
+        })
+        .named("outlines"),
+    ]
+}
+
+fn entry_of(der: &[u8]) -> Option<Entry<'_>> {
+    let outline = CertificateOutline::read(der).ok()?;
+    Some(Entry {
+        _serial: outline.serial_number().0.as_bytes(),
+        _issuer: content(&outline.issuer()),
+        _subject: content(&outline.subject()),
+        _key: outline.subject_public_key().as_bytes(),
+        _not_before: outline.not_before(),
+        _not_after: outline.not_after(),
+    })
+}
+
+fn content<'a>(name: &Name<'a>) -> &'a [u8] {
+    name.0.content().unwrap_or_default()
+}
+
+pub(super) fn fields(input: &Input) -> Vec<Task<'_>> {
+    let mut text = String::with_capacity(1 << 12);
+    vec![
+        decode_each(FIELDS, input, |der| {
+            let certificate = Certificate::outline(der).ok()?;
+            let key = certificate.tbs_certificate.subject_public_key_info.algorithm.algorithm;
+            Some(read(&certificate, certificate.signature_algorithm.algorithm, key))
+        }),
+        Task::new(REUSED, input.items.len(), move || {
+            let reused = |der| reused(der, &mut text).is_some();
+            input
+                .items
+                .iter()
+                .map(|der| black_box(der.as_slice()))
+                .map(reused)
+                .map(u64::from)
+                .sum()
+        })
+        .named("reused buffer"),
+    ]
+}
+
+/// The fields with both names in a buffer: what is between the names is where the subject starts.
+fn reused(der: &[u8], text: &mut String) -> Option<()> {
+    let certificate = Certificate::outline(der).ok()?;
+    let tbs = &certificate.tbs_certificate;
+    text.clear();
+    tbs.issuer.write_rfc4514(text).ok()?;
+    let between = text.len();
+    tbs.subject.write_rfc4514(text).ok()?;
+    let key = &tbs.subject_public_key_info;
+    black_box((
+        text.as_str(),
+        between,
+        tbs.serial_number.0.as_bytes().len(),
+        tbs.validity.not_before.unix(),
+        tbs.validity.not_after.unix(),
+        certificate.signature_algorithm.algorithm,
+        key.algorithm.algorithm,
+        key.subject_public_key.as_bytes().len(),
+        certificate.signature_value.as_bytes().len(),
+    ));
+    Some(())
+}
+
+pub(super) fn all_fields(der: &[u8]) -> Option<AllFields> {
+    let certificate = Certificate::outline(der).ok()?;
+    let tbs = &certificate.tbs_certificate;
+    let signature = certificate.signature_algorithm.algorithm.to_string();
+    let key = tbs.subject_public_key_info.algorithm.algorithm.to_string();
+    let mut all = AllFields {
+        fields: read(&certificate, signature, key),
+        extensions: 0,
+        critical: 0,
+        value_octets: 0,
+    };
+    for extension in tbs.extensions.iter().flat_map(|extensions| extensions.iter()) {
+        let extension = extension.ok()?;
+        all.extensions += 1;
+        all.critical += usize::from(extension.critical);
+        all.value_octets += extension.extn_value.as_bytes().len();
+    }
+    Some(all)
+}
+
+fn read<A>(certificate: &Certificate<'_>, algorithm: A, key_algorithm: A) -> Fields<A> {
+    let tbs = &certificate.tbs_certificate;
+    Fields {
+        serial: tbs.serial_number.0.as_bytes().len(),
+        not_before: tbs.validity.not_before.unix(),
+        not_after: tbs.validity.not_after.unix(),
+        issuer: tbs.issuer.rfc4514().to_string(),
+        subject: tbs.subject.rfc4514().to_string(),
+        algorithm,
+        key_algorithm,
+        key: tbs.subject_public_key_info.subject_public_key.as_bytes().len(),
+        signature: certificate.signature_value.as_bytes().len(),
+    }
+}
+
+/// A certificate whose signed part is written from its fields.
+#[derive(Asn1)]
+struct ByFields<'a> {
+    tbs: TbsCertificate<'a>,
+    algorithm: AlgorithmIdentifier<'a>,
+    signature: BitStr<'a>,
+}
+
+fn by_fields(der: &[u8]) -> Result<ByFields<'_>, Error> {
+    ByFields::from_der(der)
+}
+
+pub(super) fn encoding(input: &Input) -> Vec<Task<'_>> {
+    let verbatim = "`encode` of a `Certificate` that was decoded: the signed part is copied as it came, the algorithm and the \
+        signature are written from their fields";
+    let fields = "The signed part field by field: names and extensions from raw bytes, the rest from values";
+    vec![
+        encode_each(verbatim, input, from_der, |value, _| encode(value).ok()),
+        reusing(
+            "The same by `encode_into` backwards into one reused buffer",
+            input,
+            from_der,
+        )
+        .named("reused buffer"),
+        encode_each(fields, input, |der| by_fields(der).ok(), |value, _| encode(value).ok()).named("by fields"),
+        reusing(
+            "The same by `encode_into` backwards into one reused buffer",
+            input,
+            |der| by_fields(der).ok(),
+        )
+        .named("by fields, reused buffer"),
+    ]
+}
+
+fn reusing<'a, T: Encode + 'a>(
+    says: &'static str,
+    input: &'a Input,
+    decode: impl Fn(&'a [u8]) -> Option<T>,
+) -> Task<'a> {
+    let mut buffer = vec![0; 1 << 16];
+    let encode = move |value: &T, _| encode_into(value, &mut buffer).ok().map(|bytes: &mut [u8]| bytes.len());
+    encode_each(says, input, decode, encode)
+}
+
+pub(super) fn recoding(input: &Input) -> Vec<Task<'_>> {
+    let outlined = "`Certificate::outline`, then `encode`: the signed part is copied as it came";
+    let strict = "`Certificate::from_der`, every byte checked, then `encode`: the same copy";
+    let fields = "`from_der`, then `encode` with the signed part field by field";
+    vec![
+        decode_each(outlined, input, |der| encode(&Certificate::outline(der).ok()?).ok()),
+        decode_each(strict, input, |der| encode(&from_der(der)?).ok()).named("strict"),
+        decode_each(fields, input, |der| encode(&by_fields(der).ok()?).ok()).named("strict, by fields"),
+    ]
+}
+
+fn from_der(der: &[u8]) -> Option<Certificate<'_>> {
+    Certificate::from_der(der).ok()
+}
