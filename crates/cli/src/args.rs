@@ -123,8 +123,7 @@ fn colored(choice: ColorChoice) -> bool {
         ColorChoice::Never => false,
         // NO_COLOR, CLICOLOR and dumb terminals are looked at there.
         ColorChoice::Auto => {
-            io::stdout().is_terminal()
-                && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+            io::stdout().is_terminal() && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
         }
     }
 }

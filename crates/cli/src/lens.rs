@@ -21,7 +21,12 @@ impl Lens {
     }
 
     /// The items of a list, each by itself: one that does not decode does not hide the next.
-    pub(crate) fn items<'a, T: Decode<'a>>(self, content: Option<&'a [u8]>, offset: usize, depth: Depth) -> Items<'a, T> {
+    pub(crate) fn items<'a, T: Decode<'a>>(
+        self,
+        content: Option<&'a [u8]>,
+        offset: usize,
+        depth: Depth,
+    ) -> Items<'a, T> {
         Items { lens: self, rest: content.unwrap_or_default(), base: offset, depth, item: PhantomData }
     }
 

@@ -7,8 +7,8 @@ use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::input::{Content, Item};
 use crate::lens::problem_in;
-use crate::rules::every;
 use crate::model::{Scene, certificate, fingerprints, list};
+use crate::rules::every;
 use crate::tree::{Line, Problem, Record, Tone, Value, note};
 
 /// A value decoded as far as that is possible.

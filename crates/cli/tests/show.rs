@@ -37,7 +37,8 @@ fn the_same_from_every_form() {
     let wanted = show(&[&data("root.pem")]).out;
     let body = |text: &str| text.split_once('\n').unwrap().1.to_owned();
     let base64_text = base64::encode(&der);
-    let wrapped: String = base64_text.as_bytes().chunks(50).map(|l| std::str::from_utf8(l).unwrap().to_owned() + "\r\n").collect();
+    let wrapped: String =
+        base64_text.as_bytes().chunks(50).map(|l| std::str::from_utf8(l).unwrap().to_owned() + "\r\n").collect();
     let colons: String = der.iter().map(|octet| format!("{octet:02X}:")).collect();
     let forms = [
         der.clone(),
@@ -76,7 +77,13 @@ fn values_in_a_row_and_what_follows_them() {
 fn a_bundle_of_everything() {
     let run = show(&[&data("bundle.pem")]);
     assert_eq!(run.code, Some(1));
-    for heading in ["CERTIFICATE REQUEST 1 of 5", "certificate 2 of 5", "PUBLIC KEY 3 of 5", "CRL 4 of 5", "unreadable block 5 of 5"] {
+    for heading in [
+        "CERTIFICATE REQUEST 1 of 5",
+        "certificate 2 of 5",
+        "PUBLIC KEY 3 of 5",
+        "CRL 4 of 5",
+        "unreadable block 5 of 5",
+    ] {
         assert!(run.out.contains(heading), "{heading}\n{}", run.out);
     }
     assert!(run.err.contains("5 of 5: the PEM block has no END line"), "{}", run.err);
@@ -102,7 +109,11 @@ fn exit_codes() {
     // Unreadable; what can be read is shown all the same.
     let run = show(&[&data("absent.pem"), &data(""), &root]);
     assert_eq!(run.code, Some(3));
-    assert!(run.err.contains("absent.pem: could not be read: No such file") && run.err.contains("is a directory"), "{}", run.err);
+    assert!(
+        run.err.contains("absent.pem: could not be read: No such file") && run.err.contains("is a directory"),
+        "{}",
+        run.err
+    );
     assert!(run.out.contains("certificate 1 of 1"));
 }
 

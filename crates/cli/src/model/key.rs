@@ -9,7 +9,8 @@ use crate::tree::{Line, Record, Tone, Value, decimal};
 
 /// An algorithm with its parameters.
 pub(crate) fn algorithm<'a>(algorithm: &AlgorithmIdentifier<'a>) -> Value<'a> {
-    let mut record = Record::titled(oid_line(algorithm.algorithm, Tone::Plain)).json("oid", Value::text(algorithm.algorithm));
+    let mut record =
+        Record::titled(oid_line(algorithm.algorithm, Tone::Plain)).json("oid", Value::text(algorithm.algorithm));
     if let Some(info) = oids::lookup(algorithm.algorithm) {
         record = record.json("name", Value::word(info.name));
     }

@@ -44,7 +44,8 @@ pub(crate) fn fingerprints<'a>(der: &[u8]) -> Value<'a> {
 /// A BIT STRING of no known structure.
 fn bits<'a>(bits: BitStr<'a>) -> Value<'a> {
     let unused = bits.unused_bits();
-    let record = Record::titled(Line::plain(format!("{} bits", bits.bit_len()))).json("bits", Value::Number(bits.bit_len()));
+    let record =
+        Record::titled(Line::plain(format!("{} bits", bits.bit_len()))).json("bits", Value::Number(bits.bit_len()));
     record.bare("hex", Value::bulk(bits.as_bytes())).json("unused_bits", Value::Number(u64::from(unused))).into()
 }
 

@@ -67,7 +67,10 @@ pub(crate) fn mappings<'a>(mappings: &PolicyMappings<'a>, scene: &Scene) -> Valu
 /// After how many certificates policies matter.
 pub(crate) fn constraints<'a>(constraints: &PolicyConstraints<'a>) -> Value<'a> {
     Record::default()
-        .with_some("require_explicit_policy", constraints.require_explicit_policy.map(|skip| Value::Integer(skip.int())))
+        .with_some(
+            "require_explicit_policy",
+            constraints.require_explicit_policy.map(|skip| Value::Integer(skip.int())),
+        )
         .with_some("inhibit_policy_mapping", constraints.inhibit_policy_mapping.map(|skip| Value::Integer(skip.int())))
         .into()
 }

@@ -62,10 +62,8 @@ pub fn der(name: &str) -> Vec<u8> {
 
 /// Third-party data, if it is there; under CI a missing set fails if the folder itself is there.
 pub fn corpus(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("TAGWISE_CORPORA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"),
-        PathBuf::from,
-    );
+    let root = std::env::var_os("TAGWISE_CORPORA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
     let set = root.join(name);
     if set.exists() {
         return Some(set);
