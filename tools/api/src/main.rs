@@ -2,7 +2,8 @@
 //!
 //! The listing comes from rustdoc's JSON, so it is what users can name, not what the source looks like.
 //! Blanket and auto-trait implementations are left out: they follow from the rest and change with the compiler.
-//! Procedural macros and binaries have no API a listing could show; they are passed over.
+//! Procedural macros and binaries have no API a listing could show, and what is not published has no users; they are
+//! passed over.
 //!
 //! Exit codes: 0 the listings hold, 1 they differ, 2 usage, 3 a listing could not be made.
 
@@ -127,16 +128,21 @@ fn metadata(options: &Options) -> Result<Value> {
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// Names of the workspace's members that have a library other crates can link.
+/// Names of the workspace's published members that have a library other crates can link.
 fn libraries(metadata: &Value) -> Vec<String> {
     let packages = metadata["packages"].as_array().map_or(&[][..], Vec::as_slice);
     let mut names: Vec<_> = packages
         .iter()
-        .filter(|package| has_library(package))
+        .filter(|package| is_published(package) && has_library(package))
         .filter_map(|package| package["name"].as_str().map(str::to_owned))
         .collect();
     names.sort();
     names
+}
+
+/// Cargo gives `publish = false` as an empty list of registries, and says null where any will do.
+fn is_published(package: &Value) -> bool {
+    package["publish"].as_array().is_none_or(|registries| !registries.is_empty())
 }
 
 fn has_library(package: &Value) -> bool {
