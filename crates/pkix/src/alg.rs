@@ -27,7 +27,7 @@ pub struct AlgorithmIdentifier<'a> {
 /// RFC 5280 §4.1.2.7. Reading checks the key's own encoding for RSA, DSA, elliptic curves and
 /// the algorithms whose keys have one length (EdDSA, X25519, X448, ML-DSA, ML-KEM); an outline does not.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
-#[asn1(check = check_key)]
+#[asn1(check = check_key, rules(crate::profile::PUBLIC_KEY))]
 pub struct SubjectPublicKeyInfo<'a> {
     /// The algorithm the key is for.
     pub algorithm: AlgorithmIdentifier<'a>,
@@ -80,8 +80,8 @@ fn check_key(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, _: usize)
     }
     let bits = info.subject_public_key;
     let content = bits.as_bytes();
-    // The key's octets end where the reader stands.
-    let at = reader.position().saturating_sub(content.len());
+    // The key's octets end where the reader stands; where there are none, the count of unused bits is at fault.
+    let at = reader.position().saturating_sub(content.len().max(1));
     let algorithm = info.algorithm.algorithm;
     let structured = algorithm == RSA || algorithm == DSA;
     if structured && bits.unused_bits() == 0 {
