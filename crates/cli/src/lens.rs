@@ -61,7 +61,7 @@ impl Lens {
             let ty = S::set().find(open.key()).and_then(|object| object.ty.get(None));
             let ty = ty.unwrap_or(tagwise_codec::Any::ty());
             let error = Error::locate_at(fault, ty, open.as_bytes(), open.offset());
-            Failed { problem: problem_at(&error, open.as_bytes(), open.offset()), octets: open.as_bytes() }
+            Failed { problem: Box::new(problem_at(&error, open.as_bytes(), open.offset())), octets: open.as_bytes() }
         })
     }
 }
@@ -77,7 +77,7 @@ pub(crate) enum Depth {
 
 /// What did not decode.
 pub(crate) struct Failed<'a> {
-    pub(crate) problem: Problem,
+    pub(crate) problem: Box<Problem>,
     pub(crate) octets: &'a [u8],
 }
 
@@ -109,7 +109,7 @@ impl<'a, T: Decode<'a>> Iterator for Items<'a, T> {
         self.base = base.saturating_add(span.len());
         Some(read.map_err(|fault| {
             let error = Error::locate_at(fault, T::ty(), span, base);
-            Failed { problem: problem_at(&error, span, base), octets: span }
+            Failed { problem: Box::new(problem_at(&error, span, base)), octets: span }
         }))
     }
 }
@@ -133,7 +133,7 @@ pub(crate) fn problem_at(error: &Error, octets: &[u8], base: usize) -> Problem {
 }
 
 /// An error in a whole value, with what its type marks as secret left out of the excerpt.
-pub(crate) fn problem_in<'a, T: Typed>(error: &Error, octets: &'a [u8]) -> Problem {
+pub(crate) fn problem_in<T: Typed>(error: &Error, octets: &[u8]) -> Problem {
     problem(error, Excerpt::of(T::ty(), octets, error.offset()))
 }
 
@@ -173,5 +173,5 @@ pub(crate) fn pem_problem(error: &pem::Error) -> Problem {
 
 /// What did not decode, and its octets.
 pub(crate) fn failed<'a>(failed: Failed<'a>) -> (Value<'a>, Value<'a>) {
-    (Value::Problem(Box::new(failed.problem)), Value::hex(failed.octets))
+    (Value::Problem(failed.problem), Value::hex(failed.octets))
 }

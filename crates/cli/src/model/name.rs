@@ -55,7 +55,7 @@ fn attributes<'a>(rdn: &RelativeDistinguishedName<'a>, scene: &Scene, problems: 
 
 /// Remembers a problem for text, and gives JSON's view of the place where it is.
 fn trouble<'a>(bad: Failed<'a>, problems: &mut Vec<Value<'a>>) -> Value<'a> {
-    problems.push(Value::Problem(Box::new(bad.problem.clone())));
+    problems.push(Value::Problem(bad.problem.clone()));
     let (problem, octets) = failed(bad);
     Record::default().with("error", problem).with("der", octets).into()
 }
