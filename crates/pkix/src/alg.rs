@@ -80,8 +80,8 @@ fn check_key(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, _: usize)
     }
     let bits = info.subject_public_key;
     let content = bits.as_bytes();
-    // The key's octets end where the reader stands; where there are none, the count of unused bits is at fault.
-    let at = reader.position().saturating_sub(content.len().max(1));
+    // The key's octets end where the reader stands.
+    let at = reader.position().saturating_sub(content.len());
     let algorithm = info.algorithm.algorithm;
     let structured = algorithm == RSA || algorithm == DSA;
     if structured && bits.unused_bits() == 0 {
@@ -99,6 +99,8 @@ fn check_key(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, _: usize)
         None => structured,
     };
     if wrong || (bits.unused_bits() != 0 && !structured && is_known(algorithm)) {
+        // Where there are no octets, the count of unused bits is at fault: what comes next is no part of the key.
+        let at = if content.is_empty() { at.saturating_sub(1) } else { at };
         return reader.deviate_profile(&crate::profile::PUBLIC_KEY, at);
     }
     Ok(())
