@@ -7,19 +7,19 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// What a run of the command left behind.
-pub struct Run {
-    pub code: Option<i32>,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 /// Runs `tagwise` with a fixed idea of now.
-pub fn tagwise(args: &[&str]) -> Run {
+pub(crate) fn tagwise(args: &[&str]) -> Run {
     tagwise_with(args, b"")
 }
 
 /// Runs `tagwise` with something on its standard input.
-pub fn tagwise_with(args: &[&str], stdin: &[u8]) -> Run {
+pub(crate) fn tagwise_with(args: &[&str], stdin: &[u8]) -> Run {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
     command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -42,26 +42,26 @@ fn run_of(output: &Output) -> Run {
 }
 
 /// Shows a file at a fixed moment.
-pub fn show(args: &[&str]) -> Run {
+pub(crate) fn show(args: &[&str]) -> Run {
     let mut all = vec!["show", "--at", "2027-01-01"];
     all.extend(args);
     tagwise(&all)
 }
 
 /// A fixture.
-pub fn data(name: &str) -> String {
+pub(crate) fn data(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name).to_str().unwrap().to_owned()
 }
 
 /// The DER of the first block of a fixture.
-pub fn der(name: &str) -> Vec<u8> {
+pub(crate) fn der(name: &str) -> Vec<u8> {
     let text = std::fs::read(data(name)).unwrap();
     let block = tagwise_codec::pem::blocks(&text).next().unwrap().unwrap();
     block.decode().unwrap()
 }
 
 /// Third-party data, if it is there; under CI a missing set fails if the folder itself is there.
-pub fn corpus(name: &str) -> Option<PathBuf> {
+pub(crate) fn corpus(name: &str) -> Option<PathBuf> {
     let root = std::env::var_os("TAGWISE_CORPORA")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
     let set = root.join(name);
@@ -74,7 +74,7 @@ pub fn corpus(name: &str) -> Option<PathBuf> {
 }
 
 /// All files below a folder, in order.
-pub fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {
@@ -88,7 +88,7 @@ pub fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Fails if something took longer than any file may.
-pub fn bounded<T>(what: &str, limit: Duration, run: impl FnOnce() -> T) -> T {
+pub(crate) fn bounded<T>(what: &str, limit: Duration, run: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = run();
     assert!(start.elapsed() < limit, "{what} took {:?}", start.elapsed());
