@@ -35,7 +35,7 @@ pub struct Budget {
 impl Budget {
     /// The deepest nesting any budget allows; what is above is treated as this.
     ///
-    /// A level of a derived type takes some 200 bytes of stack, so that this fits into 64 KiB (2.5 KiB a level, and 512 KiB,
+    /// A level of a derived type takes 200 to 300 bytes of stack, so that this fits into 64 KiB (2.5 KiB a level, and 512 KiB,
     /// where the compiler does not optimise); `tests/peer_defects.rs` measures it.
     pub const MAX_DEPTH: u8 = 128;
 
