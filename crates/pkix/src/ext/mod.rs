@@ -6,6 +6,7 @@
 
 mod access;
 mod bits;
+mod common;
 mod constraints;
 mod count;
 mod distribution;
@@ -26,6 +27,7 @@ mod usage;
 mod value;
 
 pub use access::*;
+pub(crate) use common::is_common;
 pub use constraints::*;
 pub use count::Count;
 pub use distribution::*;
