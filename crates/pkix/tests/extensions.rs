@@ -1,5 +1,6 @@
 //! Every extension: encodings that are accepted and encode again to the same octets, and encodings that are refused, with
 //! kind and offset. Real ones are in `extensions/corpora.rs`.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 #[path = "extensions/access.rs"]
 mod access;
