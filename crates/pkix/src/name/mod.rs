@@ -3,7 +3,8 @@
 //! Decoding holds names to their structure and attribute values to the rules of their own string types. It does not hold
 //! values to what RFC 5280 Appendix A says of single attribute types: upper bounds such as `ub-common-name`, and which string
 //! type a country or a mail address has, are for a linter to judge. Of 9,898 certificates of public certification authorities
-//! 20 exceed an upper bound, 3 have a country name that is no PrintableString, and 2 a BIT STRING where X.520 has one.
+//! 20 exceed an upper bound and 3 have a country name that is no PrintableString; 3 others have a character in a
+//! PrintableString that this type does not have, which is refused.
 //!
 //! - [`Name::rfc4514`] and [`Name::oneline`] write text, [`NameBuf::parse`] reads it;
 //! - [`Name::matches`] and [`Name::is_within`] compare as RFC 5280 §7.1 says;

@@ -74,11 +74,11 @@ oids! {
     }
     Signature "OIW" {
         MD5_WITH_RSA = "1.3.14.3.2.3", "md5WithRSA";
-        DSA_OIW = "1.3.14.3.2.12", "dsa-oiw";
+        OIW_DSA = "1.3.14.3.2.12", "oiw-dsa";
         DSA_WITH_SHA = "1.3.14.3.2.13", "dsaWithSHA";
         SHA_WITH_RSA_SIGNATURE = "1.3.14.3.2.15", "shaWithRSASignature";
         MD5_WITH_RSA_SIGNATURE = "1.3.14.3.2.25", "md5WithRSASignature";
-        DSA_WITH_SHA1_OIW = "1.3.14.3.2.27", "dsaWithSHA1-oiw";
+        OIW_DSA_WITH_SHA1 = "1.3.14.3.2.27", "dsaWithSHA1";
         SHA1_WITH_RSA = "1.3.14.3.2.29", "sha1WithRSA";
     }
     Signature "TeleTrusT" {

@@ -54,7 +54,6 @@ oids! {
         GIVEN_NAME = "2.5.4.42", "givenName", "GN";
         INITIALS = "2.5.4.43", "initials";
         GENERATION_QUALIFIER = "2.5.4.44", "generationQualifier";
-        UNIQUE_IDENTIFIER = "2.5.4.45", "uniqueIdentifier", "x500UniqueIdentifier";
         DN_QUALIFIER = "2.5.4.46", "dnQualifier";
         ENHANCED_SEARCH_GUIDE = "2.5.4.47", "enhancedSearchGuide";
         PROTOCOL_INFORMATION = "2.5.4.48", "protocolInformation";
@@ -91,6 +90,7 @@ oids! {
         DELEGATION_PATH = "2.5.4.73", "delegationPath";
     }
     Attribute "RFC 4519" {
+        X500_UNIQUE_IDENTIFIER = "2.5.4.45", "x500UniqueIdentifier";
         USER_ID = "0.9.2342.19200300.100.1.1", "userId", "UID";
         DOMAIN_COMPONENT = "0.9.2342.19200300.100.1.25", "domainComponent", "DC";
     }
@@ -116,7 +116,7 @@ oids! {
         MOBILE_TELEPHONE_NUMBER = "0.9.2342.19200300.100.1.41", "mobileTelephoneNumber", "mobile";
         PAGER_TELEPHONE_NUMBER = "0.9.2342.19200300.100.1.42", "pagerTelephoneNumber", "pager";
         FRIENDLY_COUNTRY_NAME = "0.9.2342.19200300.100.1.43", "friendlyCountryName", "co";
-        PILOT_UNIQUE_IDENTIFIER = "0.9.2342.19200300.100.1.44", "pilotUniqueIdentifier";
+        UNIQUE_IDENTIFIER = "0.9.2342.19200300.100.1.44", "uniqueIdentifier";
         ORGANIZATIONAL_STATUS = "0.9.2342.19200300.100.1.45", "organizationalStatus";
         BUILDING_NAME = "0.9.2342.19200300.100.1.48", "buildingName";
         DOCUMENT_PUBLISHER = "0.9.2342.19200300.100.1.56", "documentPublisher";

@@ -21,7 +21,7 @@ pub struct Info {
     /// The identifier.
     pub oid: Oid<'static>,
     /// The name that its standard gives it. Attribute types and extensions have the name of the type (`commonName`), others
-    /// that of the identifier (`id-kp-serverAuth`).
+    /// that of the identifier (`id-kp-serverAuth`). Where there is none, or another identifier has it, the name describes.
     pub name: &'static str,
     /// A customary shorter name, if there is one: `CN`, `serverAuth`.
     pub short: Option<&'static str>,
