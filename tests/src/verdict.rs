@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-use tagwise_codec::{Captured, Decode, DecodeValue, Encode, Error, Kind, Options, Reader, Rule, RuleSet, encode};
-use tagwise_pkix::{Certificate, CertificateList, profile};
+use tagwise_codec::{Captured, Decode, DecodeValue, Encode, Error, Kind, Options, Rule, RuleSet, encode};
+use tagwise_pkix::{Certificate, CertificateList, CertificateOutline, profile};
 
 /// Why strict decoding refuses an input, and what tolerating it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,11 +39,40 @@ pub enum Again {
 pub trait Signed {
     /// Those octets.
     fn signed(&self) -> &[u8];
+
+    /// Checks further ways to read the same octets.
+    ///
+    /// # Panics
+    /// If they disagree with the type's own.
+    fn agree(octets: &[u8]) {
+        let _ = octets;
+    }
 }
 
 impl Signed for Certificate<'_> {
     fn signed(&self) -> &[u8] {
         Captured::as_bytes(&self.tbs_certificate)
+    }
+
+    /// [`CertificateOutline`] takes what [`Decode::outline`] takes, says the same of the rest, and points at the same parts.
+    fn agree(octets: &[u8]) {
+        let (positions, outline) = match (CertificateOutline::read(octets), Certificate::outline(octets)) {
+            (Ok(positions), Ok(outline)) => (positions, outline),
+            (Err(error), Err(other)) => return assert_eq!(error, other),
+            (positions, outline) => panic!("{positions:?} and {outline:?}"),
+        };
+        let tbs = &outline.tbs_certificate;
+        assert_eq!(positions.tbs_bytes(), Captured::as_bytes(tbs));
+        assert_eq!(positions.version(), tbs.version);
+        assert_eq!(positions.serial_number(), tbs.serial_number);
+        assert_eq!((positions.issuer(), positions.subject()), (tbs.issuer, tbs.subject));
+        assert_eq!(positions.not_before(), tbs.validity.not_before.civil());
+        assert_eq!(positions.not_after(), tbs.validity.not_after.civil());
+        assert_eq!(positions.subject_public_key(), tbs.subject_public_key_info.subject_public_key);
+        assert_eq!(positions.signature_value(), outline.signature_value);
+        assert_eq!(format!("{:?}", positions.extensions()), format!("{:?}", tbs.extensions));
+        // Algorithm parameters are decoded when asked for only.
+        assert!(positions.signature_algorithm().map_or(true, |algorithm| algorithm == outline.signature_algorithm));
     }
 }
 
@@ -149,6 +178,7 @@ where
         }
     }
     agree(octets, &strict);
+    T::agree(octets);
     match Options::der().rules(every_rule()).decode::<T>(octets) {
         Ok(read) => {
             assert_eq!(read.deviations.is_empty(), strict.is_ok(), "{:?} {strict:?}", read.deviations);
@@ -170,24 +200,13 @@ fn contains(octets: &[u8], part: &[u8]) -> bool {
     octets.windows(part.len()).any(|window| window == part)
 }
 
-/// The path without hand-shaped parts at the outermost level must give the same value, or the same fault.
+/// With a session there are no hand-shaped paths: the value, its offsets, and every error must be the same with and without.
 fn agree<'a, T: DecodeValue<'a> + PartialEq + Debug>(octets: &'a [u8], strict: &Result<T, Error>) {
-    let general = || {
-        let mut reader = Reader::new(octets)?;
-        let len = reader.expect(T::TAG)?;
-        let value = T::decode_value(&mut reader, len)?;
-        reader.finish()?;
-        Ok::<T, tagwise_codec::Fault>(value)
-    };
-    match (strict, general()) {
-        (Ok(value), Ok(other)) => assert_eq!(*value, other),
-        (Err(error), Err(fault)) => assert_eq!(error.fault(), fault),
-        (value, other) => panic!("{value:?} and {other:?}"),
+    fn same<T: PartialEq + Debug>(shaped: &Result<T, Error>, general: &Result<T, Error>) {
+        assert_eq!(shaped, general);
+        // Equality is of values; this shows where they were read, too.
+        assert_eq!(format!("{shaped:?}"), format!("{general:?}"));
     }
-    let session = Options::der().decode::<T>(octets);
-    match (strict, session) {
-        (Ok(value), Ok(read)) => assert_eq!(*value, read.value),
-        (Err(error), Err(other)) => assert_eq!(*error, other),
-        (value, other) => panic!("{value:?} and {other:?}"),
-    }
+    same(strict, &Options::der().decode::<T>(octets).map(|read| read.value));
+    same(&T::outline(octets), &Options::der().outline::<T>(octets).map(|read| read.value));
 }
