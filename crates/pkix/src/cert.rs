@@ -27,7 +27,7 @@ use crate::time::Validity;
 /// use tagwise_pkix::Certificate;
 /// let der = std::fs::read("certificate.der")?;
 /// let certificate = Certificate::from_der(&der)?;
-/// println!("{}", certificate.tbs_certificate.subject.rfc4514());
+/// println!("{}", certificate.tbs_certificate.subject.oneline());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
@@ -141,6 +141,7 @@ pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
 ///
 /// RFC 5280 §4.1. The value of a known type is checked while the extension is read from DER, and decoded when asked for.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(shape = crate::shape::extension)]
 pub struct Extension<'a> {
     /// Which extension.
     #[asn1(name = "extnID")]

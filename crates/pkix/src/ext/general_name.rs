@@ -93,7 +93,7 @@ impl<A: fmt::Display> fmt::Display for GeneralNameWith<'_, A> {
                 let mut octets = address.0.iter().map_while(Result::ok).flat_map(|component| component.as_bytes());
                 octets.try_for_each(|octet| write!(f, "{octet:02X}"))
             }
-            Self::DirectoryName(name) => write!(f, "dirName:{}", name.rfc4514()),
+            Self::DirectoryName(name) => write!(f, "dirName:{}", name.oneline()),
             Self::EdiPartyName(name) => name.fmt(f),
             Self::UniformResourceIdentifier(uri) => write!(f, "URI:{}", visible(uri)),
             Self::IpAddress(address) => write!(f, "IP:{address}"),
