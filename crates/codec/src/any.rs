@@ -165,7 +165,14 @@ impl<'a> Decode<'a> for Any<'a> {
         if !deep {
             reader.take(len)?;
         } else if tag.is_constructed() {
-            walk(&mut reader.clone(), tag, len, start)?;
+            // What is tolerated is for the general way only, and so is saying what is wrong.
+            let plain = reader.session().is_none()
+                && matches!(tag.class(), Class::Context | Class::Application | Class::Private)
+                    | matches!(tag, Tag::SEQUENCE | Tag::SET)
+                && reader.rest().get(..len).is_some_and(|content| is_plain(content, reader.depth_left()));
+            if !plain {
+                walk(&mut reader.clone(), tag, len, start)?;
+            }
             reader.take(len)?;
         } else {
             primitive(reader, tag, len, start)?;
@@ -201,6 +208,81 @@ pub(crate) fn check<'a>(
         reader.finish()
     });
     if checked.is_ok() { Ok(()) } else { Err(EncodeError::new(Kind::NotEncodable)) }
+}
+
+/// How many levels [`is_plain`] goes down.
+const PLAIN_DEPTH: usize = 32;
+
+/// Whether the content of a constructed element is sound and of the common form all the way down: the same checks as
+/// [`walk`] in straight comparisons of octets. Where it says no, [`walk`] looks again.
+#[inline(never)]
+fn is_plain(content: &[u8], levels: u32) -> bool {
+    let limit = (levels as usize).min(PLAIN_DEPTH);
+    // How many octets follow each open value, counted in what is left of `content`.
+    let mut stops = [0u32; PLAIN_DEPTH];
+    let (mut rest, mut stop, mut depth) = (content, 0usize, 0usize);
+    loop {
+        while rest.len() == stop {
+            let Some(outer) = depth.checked_sub(1) else { return true };
+            depth = outer;
+            stop = stops.get(outer).map_or(0, |stop| *stop as usize);
+        }
+        let (first, len, body) = match rest {
+            [first, len, body @ ..] if *len < 0x80 => (*first, usize::from(*len), body),
+            [first, 0x82, high, low, body @ ..] if *high != 0 => {
+                (*first, usize::from(*high) << 8 | usize::from(*low), body)
+            }
+            [first, 0x81, len, body @ ..] if *len >= 0x80 => (*first, usize::from(*len), body),
+            _ => return false,
+        };
+        let Some((inside, after)) = body.split_at_checked(len) else { return false };
+        // Also where the header itself goes beyond the open value.
+        if after.len() < stop {
+            return false;
+        }
+        match first {
+            0x30 | 0x31 | 0x60..=0x7E | 0xA0..=0xBE | 0xE0..=0xFE => {
+                if depth + 1 >= limit {
+                    return false;
+                }
+                if let Some(slot) = stops.get_mut(depth) {
+                    *slot = stop as u32;
+                }
+                depth += 1;
+                stop = after.len();
+                rest = body;
+            }
+            _ if is_plain_primitive(first, inside) => rest = after,
+            _ => return false,
+        }
+    }
+}
+
+/// Whether a primitive element is one of the frequent types, or of no universal type, and its content as it must be.
+#[inline(always)]
+fn is_plain_primitive(first: u8, content: &[u8]) -> bool {
+    match first {
+        0x01 => matches!(content, [0x00 | 0xFF]),
+        0x02 | 0x0A => match content {
+            [0x00, second, ..] => *second >= 0x80,
+            [0xFF, second, ..] => *second < 0x80,
+            content => !content.is_empty(),
+        },
+        0x03 => match content {
+            [0, ..] => true,
+            [unused @ 1..=7, .., last] => u32::from(*unused) <= last.trailing_zeros(),
+            _ => false,
+        },
+        0x04 => true,
+        0x05 => content.is_empty(),
+        0x06 => types::Oid::from_content(content).is_ok(),
+        0x0C => types::Utf8::from_content(content).is_ok(),
+        0x13 => types::Printable::from_content(content).is_ok(),
+        0x16 => content.is_ascii(),
+        0x17 => types::UtcTime::from_content(content).is_ok(),
+        0x40..=0x5E | 0x80..=0x9E | 0xC0..=0xDE => true,
+        _ => false,
+    }
 }
 
 /// Walks what is inside a constructed element whose header has been read and stood at `at`, checking what can be checked

@@ -265,11 +265,18 @@ impl<'a, 'o> Reader<'a, 'o> {
         if let [first, len, content @ ..] = self.rest
             && *first & 0x1F != 0x1F
             && *first & 0xDF != 0
-            && *len < 0x80
-            && usize::from(*len) <= content.len()
         {
-            self.rest = content;
-            return Ok((Tag::from_low_octet(*first), usize::from(*len)));
+            if *len < 0x80 && usize::from(*len) <= content.len() {
+                self.rest = content;
+                return Ok((Tag::from_low_octet(*first), usize::from(*len)));
+            }
+            let extent = long_form(self.rest, *first);
+            if let Some(content) = self.rest.get((extent >> 32) as usize..)
+                && extent != 0
+            {
+                self.rest = content;
+                return Ok((Tag::from_low_octet(*first), extent as u32 as usize));
+            }
         }
         let (tag, extent) = self.place().any()?;
         self.move_to(extent.start as usize);

@@ -235,8 +235,62 @@ impl<'a> Iterator for Arcs<'a> {
     }
 }
 
+/// The size of a buffer for the dotted form of most identifiers.
+const TEXT: usize = 64;
+
+/// The dotted form, written backwards into a buffer; nothing where it does not fit or an arc has more than 28 bits.
+fn text<'b>(octets: &[u8], buffer: &'b mut [u8; TEXT]) -> Option<&'b str> {
+    let mut at = TEXT;
+    let mut put = |octet: u8| {
+        at = at.checked_sub(1)?;
+        *buffer.get_mut(at)? = octet;
+        Some(())
+    };
+    let mut number = |mut number: u32, dot: bool| {
+        loop {
+            put(b'0' + (number % 10) as u8)?;
+            number /= 10;
+            if number == 0 {
+                break;
+            }
+        }
+        if dot { put(b'.') } else { Some(()) }
+    };
+    let mut rest = octets;
+    while let [before @ .., last] = rest {
+        if *last >= 0x80 {
+            return None;
+        }
+        rest = before;
+        let (mut value, mut shift) = (u32::from(*last), 7);
+        while let [before @ .., octet] = rest
+            && *octet >= 0x80
+        {
+            if shift > 21 {
+                return None;
+            }
+            value |= u32::from(octet & 0x7F) << shift;
+            shift += 7;
+            rest = before;
+        }
+        if !rest.is_empty() {
+            number(value, true)?;
+            continue;
+        }
+        // X.690 §8.19.4: the first group is 40 × the first arc + the second; the first arc is at most 2.
+        let first = (value / 40).min(2);
+        number(value - 40 * first, true)?;
+        number(first, false)?;
+    }
+    core::str::from_utf8(buffer.get(at..)?).ok()
+}
+
 impl fmt::Display for Oid<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut buffer = [0; TEXT];
+        if let Some(text) = text(self.0, &mut buffer) {
+            return f.write_str(text);
+        }
         for (index, arc) in self.arcs().enumerate() {
             if index > 0 {
                 f.write_str(".")?;
