@@ -2,7 +2,7 @@
 
 use crate::peer::{AllFields, Fields, Input, Task, decode_each, encode_each};
 use std::hint::black_box;
-use tagwise_codec::{BitStr, CivilTime, Decode, Encode, Error, encode, encode_into};
+use tagwise_codec::{BitStr, CivilTime, Decode, Encode, Error, Oid, encode, encode_into};
 use tagwise_derive::Asn1;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateOutline, Name, TbsCertificate};
 
@@ -17,9 +17,11 @@ const STRICT: &str = "`Certificate::from_der`: every byte. Also names to the alp
     value of every known one, none twice, keys of known algorithms, parameters. Leaves: values and keys of unknown type";
 
 const FIELDS: &str =
-    "`Certificate::outline`, RFC 4514 twice into fresh strings, algorithms as borrowed OIDs, times to seconds";
+    "`CertificateOutline::read`, RFC 4514 twice into fresh strings, algorithms as borrowed OIDs, times to seconds";
 
-const REUSED: &str = "The same with both names written into one reused String";
+const TYPED_FIELDS: &str = "The same from `Certificate::outline`";
+
+const REUSED: &str = "As the first, with both names written into one reused String";
 
 pub(super) fn outline(input: &Input) -> Vec<Task<'_>> {
     vec![
@@ -86,59 +88,73 @@ pub(super) fn fields(input: &Input) -> Vec<Task<'_>> {
     let mut text = String::with_capacity(1 << 12);
     vec![
         decode_each(FIELDS, input, |der| {
-            let certificate = Certificate::outline(der).ok()?;
-            let key = certificate.tbs_certificate.subject_public_key_info.algorithm.algorithm;
-            Some(read(&certificate, certificate.signature_algorithm.algorithm, key))
+            let outline = CertificateOutline::read(der).ok()?;
+            let signature = outline.signature_algorithm().ok()?.algorithm;
+            let key = outline.subject_public_key_info().ok()?.algorithm.algorithm;
+            Some(read(&outline, signature, key))
         }),
         Task::new(REUSED, input.items.len(), move || {
             let reused = |der| reused(der, &mut text).is_some();
-            input
-                .items
-                .iter()
-                .map(|der| black_box(der.as_slice()))
-                .map(reused)
-                .map(u64::from)
-                .sum()
+            let items = input.items.iter().map(|der| black_box(der.as_slice()));
+            items.map(reused).map(u64::from).sum()
         })
         .named("reused buffer"),
+        decode_each(TYPED_FIELDS, input, typed_fields).named("typed"),
     ]
 }
 
-/// The fields with both names in a buffer: what is between the names is where the subject starts.
+/// The fields with both names in one buffer.
 fn reused(der: &[u8], text: &mut String) -> Option<()> {
-    let certificate = Certificate::outline(der).ok()?;
-    let tbs = &certificate.tbs_certificate;
+    let outline = CertificateOutline::read(der).ok()?;
     text.clear();
-    tbs.issuer.write_rfc4514(text).ok()?;
+    outline.issuer().write_rfc4514(text).ok()?;
     let between = text.len();
-    tbs.subject.write_rfc4514(text).ok()?;
-    let key = &tbs.subject_public_key_info;
+    outline.subject().write_rfc4514(text).ok()?;
     black_box((
         text.as_str(),
         between,
-        tbs.serial_number.0.as_bytes().len(),
-        tbs.validity.not_before.unix(),
-        tbs.validity.not_after.unix(),
-        certificate.signature_algorithm.algorithm,
-        key.algorithm.algorithm,
-        key.subject_public_key.as_bytes().len(),
-        certificate.signature_value.as_bytes().len(),
+        outline.serial_number().0.as_bytes().len(),
+        outline.not_before().unix(),
+        outline.not_after().unix(),
+        outline.signature_algorithm().ok()?.algorithm,
+        outline.subject_public_key_info().ok()?.algorithm.algorithm,
+        outline.subject_public_key().as_bytes().len(),
+        outline.signature_value().as_bytes().len(),
     ));
     Some(())
 }
 
-pub(super) fn all_fields(der: &[u8]) -> Option<AllFields> {
+fn typed_fields(der: &[u8]) -> Option<Fields<Oid<'_>>> {
     let certificate = Certificate::outline(der).ok()?;
     let tbs = &certificate.tbs_certificate;
-    let signature = certificate.signature_algorithm.algorithm.to_string();
-    let key = tbs.subject_public_key_info.algorithm.algorithm.to_string();
+    let key = &tbs.subject_public_key_info;
+    Some(Fields {
+        serial: tbs.serial_number.0.as_bytes().len(),
+        not_before: tbs.validity.not_before.unix(),
+        not_after: tbs.validity.not_after.unix(),
+        issuer: tbs.issuer.rfc4514().to_string(),
+        subject: tbs.subject.rfc4514().to_string(),
+        algorithm: certificate.signature_algorithm.algorithm,
+        key_algorithm: key.algorithm.algorithm,
+        key: key.subject_public_key.as_bytes().len(),
+        signature: certificate.signature_value.as_bytes().len(),
+    })
+}
+
+pub(super) fn all_fields(der: &[u8]) -> Option<AllFields> {
+    let outline = CertificateOutline::read(der).ok()?;
+    let signature = outline.signature_algorithm().ok()?.algorithm.to_string();
+    let key = outline.subject_public_key_info().ok()?.algorithm.algorithm.to_string();
     let mut all = AllFields {
-        fields: read(&certificate, signature, key),
+        fields: read(&outline, signature, key),
         extensions: 0,
         critical: 0,
         value_octets: 0,
     };
-    for extension in tbs.extensions.iter().flat_map(|extensions| extensions.iter()) {
+    let Some(extensions) = outline.extensions() else {
+        return Some(all);
+    };
+    for extension in extensions.iter() {
         let extension = extension.ok()?;
         all.extensions += 1;
         all.critical += usize::from(extension.critical);
@@ -147,18 +163,17 @@ pub(super) fn all_fields(der: &[u8]) -> Option<AllFields> {
     Some(all)
 }
 
-fn read<A>(certificate: &Certificate<'_>, algorithm: A, key_algorithm: A) -> Fields<A> {
-    let tbs = &certificate.tbs_certificate;
+fn read<A>(outline: &CertificateOutline<'_>, algorithm: A, key_algorithm: A) -> Fields<A> {
     Fields {
-        serial: tbs.serial_number.0.as_bytes().len(),
-        not_before: tbs.validity.not_before.unix(),
-        not_after: tbs.validity.not_after.unix(),
-        issuer: tbs.issuer.rfc4514().to_string(),
-        subject: tbs.subject.rfc4514().to_string(),
+        serial: outline.serial_number().0.as_bytes().len(),
+        not_before: outline.not_before().unix(),
+        not_after: outline.not_after().unix(),
+        issuer: outline.issuer().rfc4514().to_string(),
+        subject: outline.subject().rfc4514().to_string(),
         algorithm,
         key_algorithm,
-        key: tbs.subject_public_key_info.subject_public_key.as_bytes().len(),
-        signature: certificate.signature_value.as_bytes().len(),
+        key: outline.subject_public_key().as_bytes().len(),
+        signature: outline.signature_value().as_bytes().len(),
     }
 }
 
