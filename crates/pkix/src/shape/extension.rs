@@ -1,10 +1,33 @@
-//! Extensions under `id-ce`, the common values of the most frequent ones, and whether one appears twice.
+//! Extensions, most of which hold one of a few common values, and whether one appears twice.
 
-use tagwise_codec::{Decode, Oid, OpenType, Reader};
+use tagwise_codec::{Decode, Oid, Open, OpenType, Reader};
 
 use super::element;
 use crate::cert::Extension;
-use crate::ext::ExtensionValue;
+use crate::ext::{ExtensionValue, is_common};
+
+/// The content of an Extension in an outline, where its value is only delimited.
+#[inline(always)]
+pub(crate) fn outlined<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Extension<'a>> {
+    if reader.is_deep() || reader.depth_left() < 2 {
+        return None;
+    }
+    let (content, _) = reader.rest().split_at_checked(len)?;
+    let [0x06, oid_len, tail @ ..] = content else { return None };
+    let (key, tail) = tail.split_at_checked(usize::from(*oid_len)).filter(|_| *oid_len < 0x80)?;
+    let extn_id = Oid::from_content(key).ok()?;
+    let (critical, tail) = match tail {
+        [0x01, 0x01, 0xFF, tail @ ..] => (true, tail),
+        tail => (false, tail),
+    };
+    let (value, end) = element(tail, 0x04)?;
+    if !end.is_empty() {
+        return None;
+    }
+    let offset = reader.offset() + (len - value.len());
+    reader.take(len).ok()?;
+    Some(Extension { extn_id, critical, extn_value: Open::deferred(key, value, offset) })
+}
 
 /// Reads the next extension by comparison of octets and gives its identifier: `30 LL 06 LL id [01 01 FF] 04 LL value`. The
 /// value is one that [`is_common`] knows, or is checked as the type that the identifier selects.
@@ -22,8 +45,7 @@ fn common<'a>(reader: &mut Reader<'a, '_>) -> Option<&'a [u8]> {
     if !end.is_empty() {
         return None;
     }
-    let known = matches!(key, [0x55, 0x1D, id] if *id < 0x80 && is_common(*id, value));
-    if !known {
+    if !is_common(key, value) {
         let end = octets.len() - after.len();
         is_value(reader, end - value.len(), value.len(), key)?;
     }
@@ -41,25 +63,6 @@ fn is_value<'a>(reader: &Reader<'a, '_>, start: usize, len: usize, key: &'a [u8]
     let mut inside = reader.ahead(0, start + len)?.ahead(start, len)?;
     ExtensionValue::check_open(&mut inside, key).ok()?;
     inside.is_empty().then_some(())
-}
-
-/// Whether the octets are a valid value of the extension `2.5.29.id`, in the form that nearly all of them have.
-#[inline(always)]
-fn is_common(id: u8, value: &[u8]) -> bool {
-    match (id, value) {
-        // SubjectKeyIdentifier ::= OCTET STRING
-        (14, [0x04, len, key @ ..]) => *len < 0x80 && usize::from(*len) == key.len(),
-        // KeyUsage ::= BIT STRING, whose last bit is one
-        (15, [0x03, 0x02, unused, bits]) => *unused < 8 && bits.trailing_zeros() == u32::from(*unused),
-        // BasicConstraints ::= SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER (0..MAX) OPTIONAL }
-        (19, [0x30, 0x00] | [0x30, 0x03, 0x01, 0x01, 0xFF]) => true,
-        (19, [0x30, 0x06, 0x01, 0x01, 0xFF, 0x02, 0x01, len]) => *len < 0x80,
-        // AuthorityKeyIdentifier with a keyIdentifier alone
-        (35, [0x30, outer, 0x80, len, key @ ..]) => {
-            *outer < 0x80 && usize::from(*outer) == key.len() + 2 && usize::from(*len) == key.len()
-        }
-        _ => false,
-    }
 }
 
 /// Reads a reader's extensions to the end and holds their identifiers against each other on the way: whether all are valid

@@ -8,6 +8,7 @@ mod frame;
 mod name;
 
 pub(crate) use certificate::{algorithm, certificate};
+pub(crate) use extension::outlined as extension;
 pub(crate) use frame::{Frame, Span, frame};
 
 /// Splits the element with identifier octet `tag` off the front: its content and what follows. Lengths up to 65,535.
