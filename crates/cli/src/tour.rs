@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use tagwise_codec::{Decode, RuleSet};
+use tagwise_codec::{Decode, Options, RuleSet};
 use tagwise_pkix::{Certificate, oids};
 use unicode_width::UnicodeWidthStr;
 
@@ -12,6 +12,7 @@ use crate::lens::Lens;
 use crate::model::{Scene, short_subject, summary};
 use crate::render::text::Text;
 use crate::report::report;
+use crate::rules::every;
 use crate::tree::{Hex, Line, Tone};
 
 /// How long each way of reading is measured.
@@ -33,7 +34,8 @@ pub fn tour(out: &mut dyn Write, certificates: &[&[u8]], whole: usize, color: bo
             Ok(certificate) => text.line(&certificate_row(&certificate, der, now), 2)?,
             Err(error) => {
                 refused += 1;
-                let name = Certificate::outline(der).map_or_else(|_| "?".to_owned(), |read| short_subject(&read));
+                let lenient = Options::der().rules(every()).outline::<Certificate<'_>>(der);
+                let name = lenient.map_or_else(|_| "?".to_owned(), |read| short_subject(&read.value));
                 text.line(&Line::new(Tone::Plain, name).and(Tone::Bad, format!("  refused: {error}")), 2)?;
             }
         }
