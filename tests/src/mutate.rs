@@ -57,9 +57,7 @@ pub fn elements(octets: &[u8]) -> Vec<Element> {
                 break;
             }
             found.push(Element { start: at, content, end: content + len });
-            if tag.is_constructed() {
-                open.push((content, content + len));
-            } else if tag == Tag::OCTET_STRING && len > 1 {
+            if tag.is_constructed() || (tag == Tag::OCTET_STRING && len > 1) {
                 open.push((content, content + len));
             } else if tag == Tag::BIT_STRING && len > 2 && octets[content] == 0 {
                 open.push((content + 1, content + len));
