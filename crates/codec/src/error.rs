@@ -167,7 +167,7 @@ impl fmt::Display for Message<'_> {
         #[cfg(feature = "alloc")]
         {
             if let Some(rule) = self.0.inner.rule {
-                return write!(f, "{} is not so: {}", rule.name, rule.summary);
+                return write!(f, "breaks {}: {}", rule.name, rule.summary);
             }
             if let Some(found) = self.0.inner.found {
                 if fault.kind() == Kind::ChoiceUnknown {
