@@ -14,6 +14,8 @@ mod names;
 mod others;
 #[path = "extensions/policies.rs"]
 mod policies;
+#[path = "extensions/properties.rs"]
+mod properties;
 #[path = "extensions/revocation.rs"]
 mod revocation;
 #[path = "extensions/timestamps.rs"]

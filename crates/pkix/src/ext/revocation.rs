@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tagwise_codec::{Oid, oid};
+use tagwise_codec::{GeneralizedTime, Oid, oid};
 use tagwise_derive::Asn1;
 
 use crate::ext::{Count, GeneralNames, WholeSeconds};
@@ -173,6 +173,18 @@ impl HoldInstructionCode<'_> {
 pub struct InvalidityDate<'a>(
     /// The time.
     pub WholeSeconds<'a>,
+);
+
+/// ```asn1
+/// ExpiredCertsOnCRL ::= GeneralizedTime
+/// ```
+///
+/// X.509, extension `expiredCertsOnCRL`: certificates that expired since then stay on the CRL.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(name = "ExpiredCertsOnCRL")]
+pub struct ExpiredCertsOnCrl<'a>(
+    /// The time.
+    pub GeneralizedTime<'a>,
 );
 
 /// ```asn1

@@ -94,12 +94,18 @@ pub enum ExtensionValue<'a> {
     /// RFC 5280 §5.3.3.
     #[asn1(oid = "2.5.29.29", name = "CertificateIssuer")]
     CertificateIssuer(CertificateIssuer<'a>),
+    /// X.509: extension `expiredCertsOnCRL`.
+    #[asn1(oid = "2.5.29.60", name = "ExpiredCertsOnCRL")]
+    ExpiredCertsOnCrl(ExpiredCertsOnCrl<'a>),
     /// RFC 9608 §3.
     #[asn1(oid = "2.5.29.56", name = "NoRevAvail")]
     NoRevAvail(NoRevAvail),
     /// RFC 6962 §3.3.
     #[asn1(oid = "1.3.6.1.4.1.11129.2.4.2", name = "SignedCertificateTimestampList")]
     SctList(SctList<'a>),
+    /// RFC 6962 §3.3, in OCSP responses.
+    #[asn1(oid = "1.3.6.1.4.1.11129.2.4.5", name = "SignedCertificateTimestampList")]
+    OcspSctList(SctList<'a>),
     /// RFC 6962 §3.1.
     #[asn1(oid = "1.3.6.1.4.1.11129.2.4.3", name = "PrecertificatePoison")]
     PrecertificatePoison(PrecertificatePoison),
@@ -249,6 +255,7 @@ known! {
     HoldInstructionCode<'_> = "2.5.29.23";
     InvalidityDate<'_> = "2.5.29.24";
     CertificateIssuer<'_> = "2.5.29.29";
+    ExpiredCertsOnCrl<'_> = "2.5.29.60";
     NoRevAvail = "2.5.29.56";
     SctList<'_> = "1.3.6.1.4.1.11129.2.4.2";
     PrecertificatePoison = "1.3.6.1.4.1.11129.2.4.3";
@@ -294,8 +301,8 @@ mod tests {
         for (name, id) in KNOWN {
             assert!(set.find(id.as_bytes()).is_some(), "{name}");
         }
-        // Two identifiers of RFC 8360 select types that have one already.
-        assert_eq!(set.objects.len(), KNOWN.len() + 2);
+        // Two identifiers of RFC 8360 and one of RFC 6962 select types that have one already.
+        assert_eq!(set.objects.len(), KNOWN.len() + 3);
         let mut keys: Vec<&[u8]> = set.objects.iter().map(|object| &*object.key).collect();
         keys.sort_unstable();
         keys.dedup();

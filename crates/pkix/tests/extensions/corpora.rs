@@ -28,7 +28,7 @@ fn set(name: &str) -> Option<PathBuf> {
 }
 
 /// Every file of a set, by its path from the folder of all sets.
-fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let Some(path) = set(name) else { return found };
     let mut open = vec![(name.to_owned(), path)];
@@ -46,7 +46,7 @@ fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// What a file holds: itself, or the blocks of PEM in it.
-fn contents(file: &[u8]) -> Vec<Vec<u8>> {
+pub(crate) fn contents(file: &[u8]) -> Vec<Vec<u8>> {
     if !file.windows(11).any(|window| window == b"-----BEGIN ") {
         return vec![file.to_vec()];
     }
@@ -55,10 +55,10 @@ fn contents(file: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// An extension: its identifier, its value, and where the value starts.
-type Found<'a> = (Oid<'a>, &'a [u8], usize);
+pub(crate) type Found<'a> = (Oid<'a>, &'a [u8], usize);
 
 /// Everything inside an element that looks like an extension of a known type.
-fn extensions(der: &[u8]) -> Vec<Found<'_>> {
+pub(crate) fn extensions(der: &[u8]) -> Vec<Found<'_>> {
     let mut found = Vec::new();
     let mut open: Vec<Any<'_>> = Any::outline(der).into_iter().collect();
     while let Some(any) = open.pop() {

@@ -50,3 +50,10 @@ fn invalidity_dates() {
     refused::<InvalidityDate<'_>>(b"\x17\x0D260101000000Z", Kind::UnexpectedTag, 0);
     tolerated::<InvalidityDate<'_>>(b"\x18\x0D202601010000Z", &Rule::TIME_FORM, Kind::TimeForm, 14);
 }
+
+#[test]
+fn expired_certificates() {
+    accepted::<ExpiredCertsOnCrl<'_>>(b"\x18\x0F20260101000000Z");
+    accepted::<ExpiredCertsOnCrl<'_>>(b"\x18\x1120260101000000.5Z");
+    refused::<ExpiredCertsOnCrl<'_>>(b"\x17\x0D260101000000Z", Kind::UnexpectedTag, 0);
+}
