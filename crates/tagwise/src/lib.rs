@@ -29,5 +29,7 @@
 pub use tagwise_codec as codec;
 #[cfg(feature = "derive")]
 pub use tagwise_derive::Asn1;
+#[cfg(feature = "notation")]
+pub use tagwise_notation as notation;
 #[cfg(feature = "pkix")]
 pub use tagwise_pkix as pkix;

@@ -1,0 +1,290 @@
+//! Tokens as octets: identifiers, lengths and content, put together.
+//!
+//! Lengths are known only when their braces close. So content is collected without them, each noted with its place, and
+//! everything is joined at the end: no octet is moved twice, however deep the braces are.
+
+use alloc::vec::Vec;
+
+use tagwise_codec::{Budget, Class, Tag};
+
+use crate::error::{Error, Reason};
+use crate::header::minimal_more;
+use crate::lex::{Lexer, Token, What};
+use crate::{names, number};
+
+/// Makes octets of a text. Line and column of an error are those of the text.
+///
+/// ```
+/// use tagwise_notation::{Reason, parse};
+/// let octets = parse("
+///     SEQUENCE indefinite {           # BER
+///       [0 PRIMITIVE] { \"Zo\\xeb\" }
+///       BIT_STRING { b`101` } OCTET_STRING long-form:2 { `00ff` }
+///     }")?;
+/// assert_eq!(octets, [
+///     0x30, 0x80, 0x80, 3, b'Z', b'o', 0xEB, 0x03, 2, 5, 0xA0, 0x04, 0x82, 0, 2, 0, 0xFF, 0, 0,
+/// ]);
+/// let error = parse("INTEGER { 5").unwrap_err();
+/// assert_eq!((error.reason(), error.line(), error.column()), (Reason::UnclosedBrace, 1, 9));
+/// # Ok::<(), tagwise_notation::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] with the first thing that is wrong; [`Reason::Output`] above 4 GiB.
+pub fn parse(text: impl AsRef<[u8]>) -> Result<Vec<u8>, Error> {
+    parse_within(text, Budget::DEFAULT)
+}
+
+/// Makes octets of a text, not more than a budget allows. Its depth is not asked about: braces take no stack, and deeply
+/// nested encodings are among the things that one writes texts for.
+///
+/// # Errors
+/// Those of [`parse`].
+pub fn parse_within(text: impl AsRef<[u8]>, budget: Budget) -> Result<Vec<u8>, Error> {
+    Assembler::new(text.as_ref(), budget).run()
+}
+
+/// A length, to be put in front of what the output has at `at`.
+struct Mark {
+    at: usize,
+    content: u64,
+    form: Form,
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    Shortest,
+    /// So many octets after the first.
+    Long(u8),
+    Indefinite,
+}
+
+/// An open brace.
+struct Brace {
+    /// Its mark.
+    mark: usize,
+    /// The size of all output before its content.
+    before: u64,
+    /// Where it stands in the text.
+    at: usize,
+}
+
+struct Assembler<'a> {
+    lexer: Lexer<'a>,
+    budget: Budget,
+    /// The octets without lengths.
+    out: Vec<u8>,
+    marks: Vec<Mark>,
+    braces: Vec<Brace>,
+    /// The size of the lengths of closed braces.
+    lengths: u64,
+}
+
+impl<'a> Assembler<'a> {
+    fn new(text: &'a [u8], budget: Budget) -> Self {
+        let (out, marks, braces) = (Vec::new(), Vec::new(), Vec::new());
+        Self { lexer: Lexer::new(text), budget, out, marks, braces, lengths: 0 }
+    }
+
+    fn size(&self) -> u64 {
+        self.out.len() as u64 + self.lengths
+    }
+
+    fn run(mut self) -> Result<Vec<u8>, Error> {
+        while let Some(token) = self.lexer.next(&mut self.out)? {
+            self.token(token)?;
+            if self.size() > self.budget.output {
+                return Err(self.lexer.error_of(Reason::Output, token.at, b""));
+            }
+        }
+        if let Some(brace) = self.braces.last() {
+            return Err(self.lexer.error_of(Reason::UnclosedBrace, brace.at, b""));
+        }
+        Ok(self.join())
+    }
+
+    fn token(&mut self, token: Token<'a>) -> Result<(), Error> {
+        match token.what {
+            What::Literal => Ok(()),
+            What::Open => {
+                self.open(token.at, Form::Shortest);
+                Ok(())
+            }
+            What::Close => self.close(token.at),
+            What::Tag(inside) => self.tag(inside, token.at),
+            What::Word(word) => self.word(word, token.at),
+        }
+    }
+
+    fn word(&mut self, word: &[u8], at: usize) -> Result<(), Error> {
+        match word {
+            b"TRUE" => self.out.push(0xFF),
+            b"FALSE" => self.out.push(0x00),
+            b"indefinite" => return self.brace(Form::Indefinite),
+            [b'-' | b'0'..=b'9', ..] => {
+                number::put(word, &mut self.out).map_err(|reason| self.lexer.error_of(reason, at, word))?;
+            }
+            _ => {
+                if let Some(count) = word.strip_prefix(b"long-form:") {
+                    let count = long_form(count).ok_or_else(|| self.lexer.error_of(Reason::LongForm, at, word))?;
+                    return self.brace(Form::Long(count));
+                }
+                let Some(number) = names::number_of(word) else {
+                    let is_word = word.iter().all(|octet| octet.is_ascii_graphic());
+                    let reason = if is_word { Reason::Word } else { Reason::Token };
+                    return Err(self.lexer.error_of(reason, at, word));
+                };
+                self.identifier(Tag::new(Class::Universal, number, names::is_constructed(number)), None);
+            }
+        }
+        Ok(())
+    }
+
+    /// The brace that has to follow.
+    fn brace(&mut self, form: Form) -> Result<(), Error> {
+        let end = self.lexer.position();
+        // Nothing of a literal stays if there is one: this ends in an error then.
+        match self.lexer.next(&mut self.out)? {
+            Some(Token { what: What::Open, at }) => {
+                self.open(at, form);
+                Ok(())
+            }
+            Some(token) => Err(self.lexer.error(Reason::Brace, token.at)),
+            None => Err(self.lexer.error_of(Reason::Brace, end, b"")),
+        }
+    }
+
+    fn open(&mut self, at: usize, form: Form) {
+        self.braces.push(Brace { mark: self.marks.len(), before: self.size(), at });
+        self.marks.push(Mark { at: self.out.len(), content: 0, form });
+    }
+
+    fn close(&mut self, at: usize) -> Result<(), Error> {
+        let Some(brace) = self.braces.pop() else {
+            return Err(self.lexer.error_of(Reason::UnopenedBrace, at, b""));
+        };
+        let content = self.size() - brace.before;
+        let Some(mark) = self.marks.get_mut(brace.mark) else { return Ok(()) };
+        mark.content = content;
+        let more = match mark.form {
+            Form::Shortest => minimal_more(content),
+            Form::Indefinite => 0,
+            Form::Long(more) => usize::from(more),
+        };
+        let fits = more >= 8 || content >> (more * 8) == 0;
+        if let (Form::Long(_), false) = (mark.form, fits) {
+            return Err(self.lexer.error_of(Reason::LongFormTooShort, brace.at, b""));
+        }
+        if let Form::Indefinite = mark.form {
+            self.out.extend_from_slice(&[0, 0]);
+        }
+        self.lengths += 1 + more as u64;
+        Ok(())
+    }
+
+    /// `[long-form:N CLASS number FORM]`, of which only the number or a type's name has to be there.
+    fn tag(&mut self, inside: &[u8], at: usize) -> Result<(), Error> {
+        let mut words =
+            inside.split(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n')).filter(|word| !word.is_empty());
+        let wrong = |reason| self.lexer.error_of(reason, at + 1, inside);
+        let mut word = words.next().ok_or_else(|| wrong(Reason::Tag))?;
+        let mut more = None;
+        if let Some(count) = word.strip_prefix(b"long-form:") {
+            more = Some(long_form(count).ok_or_else(|| wrong(Reason::LongForm))?);
+            word = words.next().ok_or_else(|| wrong(Reason::Tag))?;
+        }
+        let class = match word {
+            b"UNIVERSAL" => Some(Class::Universal),
+            b"APPLICATION" => Some(Class::Application),
+            b"PRIVATE" => Some(Class::Private),
+            _ => None,
+        };
+        let tag = match names::number_of(word) {
+            Some(number) => Tag::new(Class::Universal, number, names::is_constructed(number)),
+            None => {
+                let digits = if class.is_some() { words.next() } else { Some(word) };
+                let number = digits.and_then(tag_number).ok_or_else(|| wrong(Reason::Tag))?;
+                Tag::new(class.unwrap_or(Class::Context), number, true)
+            }
+        };
+        let constructed = match words.next() {
+            None => tag.is_constructed(),
+            Some(b"CONSTRUCTED") => true,
+            Some(b"PRIMITIVE") => false,
+            Some(_) => return Err(wrong(Reason::Tag)),
+        };
+        if words.next().is_some() {
+            return Err(wrong(Reason::Tag));
+        }
+        let tag = Tag::new(tag.class(), tag.number(), constructed);
+        if more.is_some_and(|more| usize::from(more) < groups(tag.number())) {
+            return Err(wrong(Reason::LongFormTooShort));
+        }
+        self.identifier(tag, more);
+        Ok(())
+    }
+
+    /// Identifier octets, with so many after the first or as few as will do (X.690 §8.1.2).
+    fn identifier(&mut self, tag: Tag, more: Option<u8>) {
+        let more = more.map_or_else(|| tag.encoded_len() - 1, usize::from);
+        if more == 0 {
+            return self.out.push(tag.first_octet());
+        }
+        self.out.push(tag.first_octet() | 0x1F);
+        for left in (0..more).rev() {
+            let group = if left < 5 { (tag.number() >> (left * 7)) as u8 & 0x7F } else { 0 };
+            self.out.push(group | if left > 0 { 0x80 } else { 0 });
+        }
+    }
+
+    /// Octets and lengths in their places.
+    fn join(self) -> Vec<u8> {
+        let mut joined = Vec::with_capacity(usize::try_from(self.size()).unwrap_or_default());
+        let mut from = 0;
+        for mark in &self.marks {
+            joined.extend_from_slice(self.out.get(from..mark.at).unwrap_or_default());
+            from = mark.at;
+            let more = match mark.form {
+                Form::Indefinite => {
+                    joined.push(0x80);
+                    continue;
+                }
+                Form::Shortest if mark.content < 0x80 => {
+                    joined.push(mark.content as u8);
+                    continue;
+                }
+                Form::Shortest => minimal_more(mark.content),
+                Form::Long(more) => usize::from(more),
+            };
+            // At most 126 by the text, and 8 by the content.
+            joined.push(0x80 | more as u8);
+            for left in (0..more).rev() {
+                joined.push(if left < 8 { (mark.content >> (left * 8)) as u8 } else { 0 });
+            }
+        }
+        joined.extend_from_slice(self.out.get(from..).unwrap_or_default());
+        joined
+    }
+}
+
+/// How many groups of seven bits a number has.
+const fn groups(number: u32) -> usize {
+    match number {
+        0 => 1,
+        number => (38 - number.leading_zeros() as usize) / 7,
+    }
+}
+
+/// The count of octets behind `long-form:`.
+fn long_form(digits: &[u8]) -> Option<u8> {
+    let count = tag_number(digits)?;
+    u8::try_from(count).ok().filter(|count| matches!(count, 1..=126))
+}
+
+/// Decimal digits, up to `u32::MAX`.
+fn tag_number(digits: &[u8]) -> Option<u32> {
+    if !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    core::str::from_utf8(digits).ok()?.parse().ok()
+}

@@ -1,0 +1,330 @@
+//! Takes octets apart: a row of events that says which are elements, which are nested, and which are nothing.
+//!
+//! One pass without recursion. Content that may be nested is tried: where it turns out not to be, the events made for it are
+//! dropped and the pass goes on behind it. An octet is never tried twice at the same level nor looked at again, so that the
+//! time is linear however many attempts fail inside each other.
+
+use alloc::vec::Vec;
+
+use tagwise_codec::{Any, Class, Decode, Fault, Kind, Tag};
+
+use crate::Options;
+use crate::header::{Identifier, Length};
+use crate::names;
+
+/// A step through the octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// An element whose content are elements; they follow, then its `Close`.
+    Open(Element, Form),
+    /// The end of the element opened last.
+    Close,
+    /// An element whose content is shown as it is.
+    Leaf(Element, Why),
+    /// What is no element, to the end of what contains it.
+    Raw(u32, u32, Why),
+}
+
+/// Where an element's parts begin. Inputs are at most `u32::MAX` octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Element {
+    /// The identifier.
+    pub(crate) start: u32,
+    /// The length.
+    pub(crate) length: u32,
+    /// The content.
+    pub(crate) content: u32,
+    /// What follows the content.
+    pub(crate) end: u32,
+}
+
+/// How an open element ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Its length says.
+    Definite,
+    /// By end-of-contents octets.
+    Indefinite,
+    /// It should by end-of-contents octets, which are missing.
+    Unterminated,
+    /// Its length is beyond the end of what contains it.
+    Overrun,
+}
+
+/// What there is to say about octets that were not taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// Nothing.
+    Usual,
+    /// The depth budget is spent.
+    TooDeep,
+    /// They end inside an identifier or a length.
+    Truncated,
+    /// A length octet FF.
+    Reserved,
+    /// A primitive element of indefinite length.
+    Primitive,
+    /// The length of a primitive element is beyond the end of what contains it.
+    Overrun,
+}
+
+/// An open element.
+struct Frame {
+    /// Where it ends at the latest.
+    end: u32,
+    /// Its event.
+    event: u32,
+    kind: Kept,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    Definite,
+    Indefinite,
+    Overrun,
+    /// Content on trial, with nothing seen of it yet, or with its one element begun.
+    Trial {
+        begun: bool,
+    },
+}
+
+/// Why the element at the cursor cannot be opened.
+enum Malformed {
+    /// The rest of what contains it is nothing.
+    Rest(Why),
+    /// Its own length is too large, the rest is there.
+    Overrun(Element, Tag),
+}
+
+struct Scan<'a> {
+    octets: &'a [u8],
+    options: &'a Options,
+    pos: u32,
+    events: Vec<Event>,
+    frames: Vec<Frame>,
+    /// The frames on trial, from outside.
+    trials: Vec<u32>,
+}
+
+/// A BIT STRING with less is not looked into: random bits are too often an element.
+const BIT_STRING_MIN: u32 = 17;
+
+pub(crate) fn scan(octets: &[u8], options: &Options) -> Result<Vec<Event>, Fault> {
+    let Ok(end) = u32::try_from(octets.len()) else {
+        return Err(Fault::new(Kind::InputTooLarge, 0));
+    };
+    let mut scan = Scan { octets, options, pos: 0, events: Vec::new(), frames: Vec::new(), trials: Vec::new() };
+    loop {
+        let (limit, kind) = scan.frames.last().map_or((end, Kept::Definite), |frame| (frame.end, frame.kind));
+        if scan.pos == limit {
+            if scan.frames.is_empty() {
+                return Ok(scan.events);
+            }
+            scan.at_end(kind);
+        } else if kind == Kept::Indefinite && scan.rest(limit).starts_with(&[0, 0]) {
+            scan.pos += 2;
+            scan.close();
+        } else if kind == (Kept::Trial { begun: true }) {
+            // A second element, or something else behind the one.
+            scan.give_up();
+        } else {
+            scan.element(limit);
+        }
+        if scan.events.len() as u64 > options.budget.elements.saturating_mul(2) {
+            return Err(Fault::new(Kind::ElementsExceeded, scan.pos as usize));
+        }
+    }
+}
+
+impl Scan<'_> {
+    fn rest(&self, limit: u32) -> &[u8] {
+        self.octets.get(self.pos as usize..limit as usize).unwrap_or_default()
+    }
+
+    /// Closes the innermost element.
+    fn close(&mut self) {
+        if let Some(frame) = self.frames.pop()
+            && matches!(frame.kind, Kept::Trial { .. })
+        {
+            self.trials.pop();
+        }
+        self.events.push(Event::Close);
+    }
+
+    /// The innermost element ends here.
+    fn at_end(&mut self, kind: Kept) {
+        match kind {
+            Kept::Indefinite if !self.trials.is_empty() => return self.give_up(),
+            // A trial of nothing: the content is empty, which is no element.
+            Kept::Trial { begun: false } => return self.give_up(),
+            Kept::Indefinite => {
+                let event = self.frames.last().and_then(|frame| self.events.get_mut(frame.event as usize));
+                if let Some(Event::Open(_, form)) = event {
+                    *form = Form::Unterminated;
+                }
+            }
+            _ => {}
+        }
+        self.close();
+    }
+
+    /// Drops the innermost trial: its element is a leaf.
+    fn give_up(&mut self) {
+        let Some(trial) = self.trials.pop() else { return };
+        let Some(event) = self.frames.get(trial as usize).map(|frame| frame.event as usize) else { return };
+        self.frames.truncate(trial as usize);
+        self.events.truncate(event + 1);
+        if let Some(slot) = self.events.get_mut(event)
+            && let Event::Open(element, _) = *slot
+        {
+            self.pos = element.end;
+            *slot = Event::Leaf(element, Why::Usual);
+        }
+    }
+
+    /// The element at the cursor, or what is there instead.
+    fn element(&mut self, limit: u32) {
+        if let Some(Frame { kind: Kept::Trial { begun }, .. }) = self.frames.last_mut() {
+            *begun = true;
+        }
+        let tried = !self.trials.is_empty();
+        match self.header(limit) {
+            Err(_) if tried => self.give_up(),
+            Err(Malformed::Rest(why)) => self.raw(limit, why),
+            Err(Malformed::Overrun(element, tag)) => {
+                // A SEQUENCE, a SET or a tagged value that was cut off still shows what is left of it.
+                let opened = tag.is_constructed()
+                    && (tag.class() == Class::Context || tag.same(Tag::SEQUENCE) || tag.same(Tag::SET));
+                if !tag.is_constructed() {
+                    self.pos = limit;
+                    self.events.push(Event::Leaf(element, Why::Overrun));
+                } else if opened && !self.is_deepest() {
+                    self.open(element, Form::Overrun, Kept::Overrun);
+                } else {
+                    self.raw(limit, Why::Overrun);
+                }
+            }
+            Ok((element, tag, Length::Indefinite)) => match tag {
+                Some(tag) if !tag.is_constructed() && tried => self.give_up(),
+                Some(tag) if !tag.is_constructed() => self.raw(limit, Why::Primitive),
+                _ if self.is_deepest() && tried => self.give_up(),
+                _ if self.is_deepest() => self.raw(limit, Why::TooDeep),
+                _ => self.open(element, Form::Indefinite, Kept::Indefinite),
+            },
+            Ok((element, tag, Length::Definite { .. })) => self.definite(element, tag, tried),
+        }
+    }
+
+    fn definite(&mut self, element: Element, tag: Option<Tag>, tried: bool) {
+        if tried && !tag.is_some_and(|tag| self.is_sound(element, tag)) {
+            return self.give_up();
+        }
+        let constructed = self.octets.get(element.start as usize).is_some_and(|octet| octet & 0x20 != 0);
+        if constructed {
+            if !self.is_deepest() {
+                self.open(element, Form::Definite, Kept::Definite);
+            } else if tried {
+                self.give_up();
+            } else {
+                self.leaf(element, Why::TooDeep);
+            }
+        } else if self.may_hold(element, tag) && !self.is_deepest() {
+            self.trials.push(self.frames.len() as u32);
+            self.open(element, Form::Definite, Kept::Trial { begun: false });
+        } else {
+            self.leaf(element, Why::Usual);
+        }
+    }
+
+    fn leaf(&mut self, element: Element, why: Why) {
+        self.pos = element.end;
+        self.events.push(Event::Leaf(element, why));
+    }
+
+    fn raw(&mut self, limit: u32, why: Why) {
+        self.events.push(Event::Raw(self.pos, limit, why));
+        self.pos = limit;
+    }
+
+    fn open(&mut self, element: Element, form: Form, kind: Kept) {
+        self.frames.push(Frame { end: element.end, event: self.events.len() as u32, kind });
+        self.events.push(Event::Open(element, form));
+        let skipped = u32::from(matches!(kind, Kept::Trial { .. }) && self.is_bit_string(element));
+        self.pos = element.content + skipped;
+    }
+
+    fn is_bit_string(&self, element: Element) -> bool {
+        self.octets.get(element.start as usize) == Some(&0x03)
+    }
+
+    /// Whether nothing may be opened any more.
+    fn is_deepest(&self) -> bool {
+        self.frames.len() >= usize::from(self.options.budget.depth.min(tagwise_codec::Budget::MAX_DEPTH))
+    }
+
+    /// Whether a primitive element is of a type that often holds another element.
+    fn may_hold(&self, element: Element, tag: Option<Tag>) -> bool {
+        let len = element.end - element.content;
+        self.options.nested
+            && match tag {
+                Some(Tag::OCTET_STRING) => len >= 2,
+                Some(Tag::BIT_STRING) => len >= BIT_STRING_MIN && self.octets.get(element.content as usize) == Some(&0),
+                _ => false,
+            }
+    }
+
+    /// Whether an element on trial is one of a type that there is, in a form that the type has, and with a content that DER
+    /// allows.
+    fn is_sound(&self, element: Element, tag: Tag) -> bool {
+        if tag.class() != Class::Universal {
+            return true;
+        }
+        let number = tag.number();
+        // Only strings and times may be constructed beside the types that must be.
+        let form = match tag.is_constructed() {
+            true => matches!(number, 3 | 4 | 7 | 8 | 11 | 12 | 16..=30),
+            false => !matches!(number, 8 | 11 | 16 | 17 | 29),
+        };
+        if !names::is_type(number) || !form {
+            return false;
+        }
+        let octets = self.octets.get(element.start as usize..element.end as usize).unwrap_or_default();
+        let minimal =
+            matches!(Length::read(octets.get(1..).unwrap_or_default()), Some(Length::Definite { minimal: true, .. }));
+        // What is checked by opening it is not checked here: then each octet is looked at once.
+        tag.is_constructed()
+            || matches!(tag, Tag::OCTET_STRING)
+            || !minimal
+            || !tag.is_low()
+            || Any::from_der(octets).is_ok()
+    }
+
+    /// Identifier and length at the cursor. The tag is missing where its number is too large.
+    fn header(&self, limit: u32) -> Result<(Element, Option<Tag>, Length), Malformed> {
+        let rest = self.rest(limit);
+        let truncated = Malformed::Rest(Why::Truncated);
+        let Some(identifier) = Identifier::read(rest) else { return Err(truncated) };
+        let at = identifier.more + 1;
+        let after = rest.get(at..).unwrap_or_default();
+        let Some(length) = Length::read(after) else {
+            return Err(Malformed::Rest(if after.first() == Some(&0xFF) { Why::Reserved } else { Why::Truncated }));
+        };
+        let (more, content) = match length {
+            Length::Definite { more, content, .. } => (more, Some(content)),
+            Length::Indefinite => (0, None),
+        };
+        // All within the input, which has at most `u32::MAX` octets.
+        let length_at = self.pos + at as u32;
+        let content_at = length_at + 1 + more as u32;
+        let left = u64::from(limit - content_at);
+        let element = |end| Element { start: self.pos, length: length_at, content: content_at, end };
+        match content {
+            None => Ok((element(limit), identifier.tag, length)),
+            Some(len) if len <= left => Ok((element(content_at + len as u32), identifier.tag, length)),
+            Some(_) => Err(match identifier.tag {
+                Some(tag) => Malformed::Overrun(element(limit), tag),
+                None => Malformed::Rest(Why::Overrun),
+            }),
+        }
+    }
+}
