@@ -326,11 +326,11 @@ fn walk(reader: &mut Reader<'_, '_>, tag: Tag, len: usize, at: usize) -> Result<
 }
 
 /// The universal types that are constructed: EXTERNAL, EMBEDDED PDV, SEQUENCE, SET, CHARACTER STRING (X.690 §8.9–§8.12, §8.17, §8.18).
-const CONSTRUCTED: u64 = 1 << 8 | 1 << 11 | 1 << 16 | 1 << 17 | 1 << 29;
+pub(crate) const CONSTRUCTED: u64 = 1 << 8 | 1 << 11 | 1 << 16 | 1 << 17 | 1 << 29;
 /// The universal types that X.680 defines (§8.6, table 1) and that DER encodes primitive (X.690 §10.2).
-const PRIMITIVE: u64 = 0x1F_FFFF_FFFE & !CONSTRUCTED & !(1 << 15);
+pub(crate) const PRIMITIVE: u64 = 0x1F_FFFF_FFFE & !CONSTRUCTED & !(1 << 15);
 
-const fn is_one_of(tag: Tag, numbers: u64) -> bool {
+pub(crate) const fn is_one_of(tag: Tag, numbers: u64) -> bool {
     matches!(tag.class(), Class::Universal) && tag.number() < 64 && numbers & 1 << tag.number() != 0
 }
 

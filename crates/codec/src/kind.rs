@@ -184,6 +184,14 @@ kinds! {
     HexDigit = 74, "hex-digit", "RFC 4648 §8", "the octet is no hexadecimal digit";
     /// Half a pair of hexadecimal digits. Offset: where the second digit is missing.
     HexLength = 75, "hex-length", "RFC 4648 §8", "a hexadecimal digit has no second one";
+    /// A constructed element of definite length in CER. Offset: the first length octet.
+    IndefiniteExpected = 100, "indefinite-expected", "X.690 §9.1", "in CER a constructed element has the indefinite length form";
+    /// A string that is not in segments of 1000 octets in CER, or is although it has no more. Offset: the first length octet, or the string's content.
+    SegmentSize = 101, "segment-size", "X.690 §9.2", "in CER a string above 1000 octets is in segments of 1000, and a shorter one is primitive";
+    /// A primitive element of indefinite length. Offset: the length octet.
+    PrimitiveIndefinite = 102, "primitive-indefinite", "X.690 §8.1.3.2", "a primitive element has a definite length";
+    /// A time, a REAL or another value that a stream has to hold whole, or an item, longer than it holds. Offset: its content, or the item.
+    TooLongToHold = 103, "too-long-to-hold", "implementation limit", "the value is longer than a stream holds in one piece";
     /// A defect of this library; never expected.
     Internal = 255, "internal", "internal", "an invariant of the decoder was broken";
 }

@@ -44,6 +44,8 @@ mod raw;
 mod reader;
 mod rule;
 mod seq_of;
+#[cfg(feature = "std")]
+pub mod stream;
 pub mod table;
 mod tag;
 pub mod text;

@@ -1,6 +1,6 @@
 //! What the tables drive.
 
-mod components;
+pub(crate) mod components;
 mod lenient;
 pub(crate) mod locate;
 pub(crate) mod secrets;

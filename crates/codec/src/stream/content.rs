@@ -1,0 +1,132 @@
+//! The content of one string as something that can be read.
+
+use std::io::{self, Read};
+
+use super::error::{Error, Flaw};
+use super::events::{Event, Events, Step};
+use super::names::NamedEvents;
+use super::{Rules, Settings};
+use crate::kind::Kind;
+use crate::table::Type;
+use crate::tag::Tag;
+
+/// The content of the string at `path` in a value of the type `ty`, under these rules: see [`Content`].
+///
+/// # Errors
+/// What is wrong with what comes before it; [`Kind::Missing`], at the end of the value and with the path, if it is not there.
+pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result<Content<R>, Error> {
+    let mut events = NamedEvents::with(input, Settings::new(rules), ty);
+    loop {
+        match events.next()? {
+            // The explicit tag around a component has its path too, and no type.
+            Some((Event::Start(_), place)) if place.ty.is_some() && place.path == path => break,
+            Some(_) => {}
+            None => {
+                let flaw = Flaw::new(Kind::Missing, events.events().offset());
+                return Err(flaw.error(rules).below(path));
+            }
+        }
+    }
+    Ok(events.into_events().into_content())
+}
+
+/// The octets of a string, joined where it is in segments: what an OCTET STRING of a CMS message carries, in constant memory.
+///
+/// It is made from [`Events`] right after the start of the string. Of a BIT STRING the octets after the count of unused bits
+/// are read. Reading ends with the string; [`Content::into_events`] then goes on behind it.
+///
+/// ```
+/// use std::io::Read;
+/// use tagwise_codec::stream::{Events, Rules, Settings};
+/// // An OCTET STRING in two segments, of indefinite length.
+/// let input = b"\x24\x80\x04\x03Hel\x04\x02lo\x00\x00";
+/// let mut events = Events::with(&input[..], Settings::new(Rules::Ber));
+/// events.next()?;
+/// let mut text = String::new();
+/// let mut content = events.into_content();
+/// content.read_to_string(&mut text)?;
+/// assert_eq!(text, "Hello");
+/// assert_eq!(content.into_events().next()?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Content<R> {
+    events: Events<R>,
+    /// How many elements are open while the string is the innermost one.
+    depth: usize,
+    /// What segments are.
+    segment: Tag,
+    /// How many octets at the front of the buffer are content that was checked and not given yet.
+    pending: usize,
+    unused: u8,
+    done: bool,
+}
+
+impl<R: Read> Events<R> {
+    /// The content of the innermost open element, which must be a string that has just begun.
+    #[must_use]
+    pub fn into_content(self) -> Content<R> {
+        let bits = self.innermost().is_some_and(|open| open.tag.same(Tag::BIT_STRING));
+        let segment = if bits { Tag::BIT_STRING } else { Tag::OCTET_STRING };
+        Content { depth: self.depth(), events: self, segment, pending: 0, unused: 0, done: false }
+    }
+}
+
+impl<R: Read> Content<R> {
+    /// How many bits of the last octet of a BIT STRING are unused: known once it was read.
+    #[must_use]
+    pub const fn unused_bits(&self) -> u8 {
+        self.unused
+    }
+
+    /// The events behind what was read of the string.
+    pub fn into_events(mut self) -> Events<R> {
+        self.events.source.take(self.pending);
+        self.events
+    }
+
+    /// Steps to octets that can be given; says whether there are any.
+    fn advance(&mut self) -> Result<bool, Error> {
+        while self.pending == 0 && !self.done {
+            if self.depth == 0 {
+                self.done = true;
+                break;
+            }
+            match self.events.step()? {
+                Some(Step::Chunk { count, .. }) => {
+                    let open = self.events.innermost();
+                    let bits = self.segment == Tag::BIT_STRING;
+                    let begins = open.is_some_and(|open| open.content == self.events.source.offset());
+                    let mut given = count;
+                    if bits && begins {
+                        self.unused = self.events.source.take(1).first().copied().unwrap_or_default();
+                        given -= 1;
+                    }
+                    self.pending = given;
+                }
+                Some(Step::Start(start)) if !start.tag.same(self.segment) => {
+                    let flaw = Flaw::new(Kind::UnexpectedTag, start.offset);
+                    return Err(self.events.malformed(Flaw { detail: self.segment.first_octet(), ..flaw }));
+                }
+                Some(Step::Start(_)) => {}
+                Some(Step::End(_)) => self.done = self.events.depth() < self.depth,
+                None => self.done = true,
+            }
+        }
+        Ok(self.pending > 0)
+    }
+}
+
+impl<R: Read> Read for Content<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() || !self.advance()? {
+            return Ok(0);
+        }
+        let count = self.pending.min(buffer.len());
+        let octets = self.events.source.take(count);
+        let Some(target) = buffer.get_mut(..octets.len()) else { return Ok(0) };
+        target.copy_from_slice(octets);
+        self.pending -= count;
+        Ok(count)
+    }
+}

@@ -1,0 +1,214 @@
+//! Why a stream could not be read on: the input is malformed, or the reader under it failed.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt;
+use std::io;
+
+use super::Rules;
+use crate::fault::Fault;
+use crate::kind::Kind;
+
+/// What is wrong and where, in one copy: what the stream's own code passes around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Flaw {
+    pub(super) kind: Kind,
+    pub(super) detail: u8,
+    pub(super) offset: u64,
+}
+
+impl Flaw {
+    #[cold]
+    pub(super) const fn new(kind: Kind, offset: u64) -> Self {
+        Self { kind, detail: 0, offset }
+    }
+
+    /// A fault of a part that was read at `base`.
+    #[cold]
+    pub(super) fn lift(fault: Fault, base: u64) -> Self {
+        Self { kind: fault.kind(), detail: fault.detail(), offset: base.saturating_add(fault.offset() as u64) }
+    }
+
+    #[cold]
+    pub(super) fn error(self, rules: Rules) -> Error {
+        let clause = match (rules, self.kind) {
+            (Rules::Cer, Kind::LengthNotMinimal) => "X.690 §9.1",
+            (Rules::Cer, Kind::PrimitiveExpected) => "X.690 §9.2",
+            // What BER itself leaves no choice about.
+            (Rules::Ber, Kind::PrimitiveExpected) => "X.690 §8",
+            (_, kind) => kind.clause(),
+        };
+        Error(Box::new(Inner { cause: Cause::Malformed(self, clause), path: String::new() }))
+    }
+}
+
+/// Why a stream could not be read on.
+///
+/// Either the input is malformed, then there are kind, clause and absolute offset as everywhere in this crate; or the reader
+/// under the stream failed, then there is its own error. An input that ends inside an element is malformed, with
+/// [`Kind::Truncated`] at its end.
+///
+/// ```
+/// use tagwise_codec::{Kind, stream::Events};
+/// let mut events = Events::new(&b"\x30\x05\x02\x01"[..]);
+/// let error = loop {
+///     match events.next() {
+///         Ok(event) => assert!(event.is_some()),
+///         Err(error) => break error,
+///     }
+/// };
+/// assert_eq!((error.kind(), error.offset()), (Some(Kind::Truncated), 4));
+/// assert_eq!(error.to_string(), "the encoding ends inside an element, at byte 4 (X.690 §8.1.1)");
+/// ```
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    cause: Cause,
+    path: String,
+}
+
+enum Cause {
+    Malformed(Flaw, &'static str),
+    /// What a strict decoder of one item says; its offsets count from the item, which stood at the offset.
+    Item(crate::Error, u64),
+    Io(io::Error, u64),
+}
+
+impl Error {
+    #[cold]
+    pub(super) fn io(error: io::Error, offset: u64) -> Self {
+        Self(Box::new(Inner { cause: Cause::Io(error, offset), path: String::new() }))
+    }
+
+    /// What is wrong with an item that stood at `base`.
+    #[cold]
+    pub(super) fn item(error: crate::Error, base: u64) -> Self {
+        let path = String::from(error.path());
+        Self(Box::new(Inner { cause: Cause::Item(error, base), path }))
+    }
+
+    /// The error with a path before its own.
+    #[cold]
+    pub(super) fn below(mut self, outer: &str) -> Self {
+        let inner = core::mem::take(&mut self.0.path);
+        let joined = if inner.is_empty() || outer.is_empty() || inner.starts_with('[') { "" } else { "." };
+        self.0.path = [outer, joined, &inner].concat();
+        self
+    }
+
+    /// What is wrong with the input; nothing if reading it failed.
+    #[must_use]
+    pub fn kind(&self) -> Option<Kind> {
+        match &self.0.cause {
+            Cause::Malformed(flaw, _) => Some(flaw.kind),
+            Cause::Item(error, _) => Some(error.kind()),
+            Cause::Io(..) => None,
+        }
+    }
+
+    /// Where: the absolute byte offset in the stream; for a failure of the reader, how far it had been read.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        match &self.0.cause {
+            Cause::Malformed(flaw, _) => flaw.offset,
+            Cause::Item(error, base) => base.saturating_add(error.offset() as u64),
+            Cause::Io(_, offset) => *offset,
+        }
+    }
+
+    /// The stable code; `io` for a failure of the reader.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match &self.0.cause {
+            Cause::Malformed(flaw, _) => flaw.kind.code(),
+            Cause::Item(error, _) => error.code(),
+            Cause::Io(..) => "io",
+        }
+    }
+
+    /// The clause of the standard that decides; empty for a failure of the reader.
+    #[must_use]
+    pub fn clause(&self) -> &'static str {
+        match &self.0.cause {
+            Cause::Malformed(_, clause) => clause,
+            Cause::Item(error, _) => error.clause(),
+            Cause::Io(..) => "",
+        }
+    }
+
+    /// The path to the component at fault, where a type is known; else empty.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.0.path
+    }
+
+    /// Whether the input ended inside an element: what comes of a transfer that was cut off.
+    #[must_use]
+    pub fn is_truncated(&self) -> bool {
+        self.kind() == Some(Kind::Truncated)
+    }
+
+    /// The error of the reader under the stream, if that is what happened.
+    #[must_use]
+    pub fn as_io(&self) -> Option<&io::Error> {
+        match &self.0.cause {
+            Cause::Io(error, _) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// What is wrong, in a sentence without path and offset.
+    #[must_use]
+    pub fn message(&self) -> impl fmt::Display + '_ {
+        Message(self)
+    }
+}
+
+struct Message<'e>(&'e Error);
+
+impl fmt::Display for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.0.cause {
+            Cause::Malformed(flaw, _) => f.write_str(flaw.kind.text()),
+            Cause::Item(error, _) => error.message().fmt(f),
+            Cause::Io(error, _) => write!(f, "the input could not be read: {error}"),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path().is_empty() {
+            write!(f, "{}: ", self.path())?;
+        }
+        write!(f, "{}, at byte {}", self.message(), self.offset())?;
+        if self.clause().is_empty() { Ok(()) } else { write!(f, " ({})", self.clause()) }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({self})")
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.0.cause {
+            Cause::Io(error, _) => Some(error),
+            Cause::Item(error, _) => Some(error),
+            Cause::Malformed(..) => None,
+        }
+    }
+}
+
+/// The reader's own error as it was; malformed input as `InvalidData`, or `UnexpectedEof` if it is truncated.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        let kind = if error.is_truncated() { io::ErrorKind::UnexpectedEof } else { io::ErrorKind::InvalidData };
+        match *error.0 {
+            Inner { cause: Cause::Io(error, _), .. } => error,
+            inner => io::Error::new(kind, Error(Box::new(inner))),
+        }
+    }
+}

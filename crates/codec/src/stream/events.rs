@@ -1,0 +1,478 @@
+//! The pull parser: one event at a time, in constant memory.
+
+use std::io::{Read, Seek};
+
+use super::error::{Error, Flaw};
+use super::header::{self, Parsed};
+use super::open::{Open, Segments, is_string};
+use super::scan::{self, Scan};
+use super::source::Source;
+use super::{Rules, Settings};
+use crate::kind::Kind;
+use crate::options::Budget;
+use crate::tag::{Class, Tag};
+
+use alloc::vec::Vec;
+
+/// Where an element stands and what its identifier and length say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The tag.
+    pub tag: Tag,
+    /// The absolute offset of its first octet.
+    pub offset: u64,
+    /// How many octets identifier and length take.
+    pub header_len: u8,
+    /// How many octets the content takes; none for the indefinite form.
+    pub len: Option<u64>,
+    /// How many elements enclose it.
+    pub depth: u16,
+    /// Whether it is a segment of a string in constructed form (X.690 §8.6.4, §8.7.3).
+    pub segment: bool,
+}
+
+impl Header {
+    /// The absolute offset of the content.
+    #[must_use]
+    pub const fn content(&self) -> u64 {
+        self.offset.saturating_add(self.header_len as u64)
+    }
+}
+
+/// Octets of a primitive element's content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chunk<'b> {
+    /// The absolute offset of the first one.
+    pub offset: u64,
+    /// The octets: at least one, and at most as many as [`Settings::chunk`] says.
+    pub octets: &'b [u8],
+    /// How many octets of the content follow.
+    pub left: u64,
+}
+
+/// The end of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The element's tag.
+    pub tag: Tag,
+    /// The absolute offset of the element's first octet.
+    pub offset: u64,
+    /// The absolute offset of what follows the element: after the end-of-contents octets, if it has any.
+    pub end: u64,
+    /// How many elements enclose it.
+    pub depth: u16,
+}
+
+/// What [`Events`] meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'b> {
+    /// An element begins.
+    Start(Header),
+    /// Content of the primitive element that began last. Content that fits into a chunk comes in one, and has passed its
+    /// type's checks.
+    Chunk(Chunk<'b>),
+    /// An element ends.
+    End(End),
+}
+
+/// Reads elements from anything that can be read, event by event: start, chunks of primitive content, end.
+///
+/// Memory is constant: one buffer of [`Settings::chunk`] octets and a stack of at most [`Budget::MAX_DEPTH`] open elements,
+/// whatever the input holds. Everything is checked that can be without a schema and without holding whole values: tags and
+/// lengths, the forms that the rules in force want, and the content of universal types, as [`Any`](crate::Any) does. What
+/// needs more is not: the order in a SET OF, DEFAULT values, what is under context tags beyond its structure.
+///
+/// Malformed input ends the reading, and the same error is given again. After a failure of the reader, for instance
+/// `WouldBlock`, [`Events::next`] may be called again and goes on where it was.
+///
+/// ```
+/// use tagwise_codec::stream::{Event, Events};
+/// let mut events = Events::new(&b"\x30\x06\x02\x01\x05\x04\x01\xAA"[..]);
+/// let mut seen = Vec::new();
+/// while let Some(event) = events.next()? {
+///     match event {
+///         Event::Start(start) => seen.push(format!("{} at {}", start.tag, start.offset)),
+///         Event::Chunk(chunk) => seen.push(format!("{:02x?}", chunk.octets)),
+///         Event::End(end) => seen.push(format!("end at {}", end.end)),
+///     }
+/// }
+/// assert_eq!(
+///     seen,
+///     ["SEQUENCE at 0", "INTEGER at 2", "[05]", "end at 5", "OCTET STRING at 5", "[aa]", "end at 8", "end at 8"]
+/// );
+/// # Ok::<(), tagwise_codec::stream::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Events<R> {
+    pub(super) source: Source<R>,
+    settings: Settings,
+    /// The open elements, outermost first; a primitive one is the last.
+    stack: Vec<Open>,
+    /// The string in constructed form that is open, if there is one.
+    segments: Option<Segments>,
+    /// The check of the open primitive element, if its content comes in several chunks.
+    scan: Option<Scan>,
+    elements: u64,
+    /// How many elements at the outermost level have ended.
+    done: u64,
+    flaw: Option<Flaw>,
+}
+
+impl<R: Read> Events<R> {
+    /// One DER value, with the default settings.
+    pub fn new(input: R) -> Self {
+        Self::with(input, Settings::der())
+    }
+
+    /// What the settings say.
+    pub fn with(input: R, settings: Settings) -> Self {
+        Self {
+            source: Source::new(input, settings.chunk_in_force()),
+            elements: settings.budget.elements,
+            settings,
+            stack: Vec::with_capacity(8),
+            segments: None,
+            scan: None,
+            done: 0,
+            flaw: None,
+        }
+    }
+
+    /// The settings in force.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Counts offsets from another start than 0: for input of which the first octets were passed already. To be called
+    /// before anything is read.
+    #[must_use]
+    pub fn at_offset(mut self, offset: u64) -> Self {
+        self.source.set_offset(offset);
+        self
+    }
+
+    /// The absolute offset of the next octet that will be looked at.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.source.offset()
+    }
+
+    /// How many elements are open.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// The octets from [`Events::offset`] on that were read ahead: for showing what stands at a fault. At most the size of
+    /// a chunk; perhaps none.
+    #[must_use]
+    pub fn ahead(&self) -> &[u8] {
+        self.source.ahead()
+    }
+
+    /// The reader. What was read ahead of the last event is lost.
+    pub fn into_inner(self) -> R {
+        self.source.into_inner()
+    }
+
+    /// The next event; nothing after the end of the value, or of the input where the settings allow several values.
+    ///
+    /// # Errors
+    /// What is wrong with the input, or with reading it.
+    // Not an iterator: events borrow the buffer.
+    #[expect(clippy::should_implement_trait, reason = "events borrow the buffer, so this is no Iterator")]
+    pub fn next(&mut self) -> Result<Option<Event<'_>>, Error> {
+        let step = self.step()?;
+        Ok(step.map(|step| match step {
+            Step::Start(start) => Event::Start(start),
+            Step::End(end) => Event::End(end),
+            Step::Chunk { count, left } => {
+                let offset = self.source.offset();
+                Event::Chunk(Chunk { offset, octets: self.source.take(count), left })
+            }
+        }))
+    }
+
+    /// Steps over what is left of the innermost open element, so that its end is not met as an event. Content of definite
+    /// length is not looked at; of indefinite length only as far as finding the end takes.
+    ///
+    /// # Errors
+    /// [`Kind::Truncated`] if the input ends before; what is wrong with content of indefinite length; failures of the reader.
+    pub fn skip(&mut self) -> Result<(), Error> {
+        self.skip_with(Source::skip)
+    }
+
+    /// A step without the borrowed octets: what [`Events::next`] is made of.
+    pub(super) fn step(&mut self) -> Result<Option<Step>, Error> {
+        if let Some(flaw) = self.flaw {
+            return Err(flaw.error(self.settings.rules));
+        }
+        match self.advance() {
+            Ok(step) => Ok(step),
+            Err(Trouble::Malformed(flaw)) => Err(self.malformed(flaw)),
+            Err(Trouble::Io(error)) => Err(Error::io(error, self.source.reached())),
+        }
+    }
+
+    pub(super) const fn flaw(&self) -> Option<Flaw> {
+        self.flaw
+    }
+
+    pub(super) fn stack(&self) -> &[Open] {
+        &self.stack
+    }
+
+    #[cold]
+    pub(super) fn malformed(&mut self, flaw: Flaw) -> Error {
+        self.flaw = Some(flaw);
+        flaw.error(self.settings.rules)
+    }
+
+    fn advance(&mut self) -> Result<Option<Step>, Trouble> {
+        match self.stack.last().copied() {
+            Some(open) if open.primitive => self.primitive(open).map(Some),
+            Some(Open { end: Some(end), .. }) if end == self.source.offset() => self.close(0).map(Some),
+            Some(open) => self.element(Some(open)).map(Some),
+            None => self.outermost(),
+        }
+    }
+
+    /// Where no element is open.
+    fn outermost(&mut self) -> Result<Option<Step>, Trouble> {
+        if self.source.fill(1)? {
+            if self.done > 0 && !self.settings.concatenated {
+                return Err(Flaw::new(Kind::TrailingData, self.source.offset()).into());
+            }
+            return self.element(None).map(Some);
+        }
+        if self.done > 0 || self.settings.concatenated {
+            return Ok(None);
+        }
+        Err(Flaw::new(Kind::Missing, self.source.offset()).into())
+    }
+
+    /// An element begins, or the innermost open one ends by end-of-contents octets.
+    fn element(&mut self, outer: Option<Open>) -> Result<Step, Trouble> {
+        let at = self.source.offset();
+        let indefinite = outer.is_some_and(|outer| outer.end.is_none());
+        unended(outer, at.saturating_add(1))?;
+        let (tag, len, size) = loop {
+            match header::parse(self.source.ahead(), self.settings.rules, indefinite) {
+                Ok(Parsed::Header { tag, len, size }) => break (tag, len, size),
+                Ok(Parsed::EndOfContents) => {
+                    unended(outer, at.saturating_add(2))?;
+                    return self.close(2);
+                }
+                Ok(Parsed::More(count)) => {
+                    if !self.source.fill(count)? {
+                        return Err(self.truncated());
+                    }
+                }
+                Err((kind, index)) => return Err(Flaw::new(kind, at.saturating_add(index as u64)).into()),
+            }
+        };
+        let length_at = at.saturating_add(tag.encoded_len() as u64);
+        let content = at.saturating_add(size as u64);
+        let end = match len {
+            // No stream reaches the end of u64.
+            Some(len) => Some(content.checked_add(len).ok_or(Flaw::new(Kind::LengthTooLarge, length_at))?),
+            None => None,
+        };
+        // What an indefinite element contains has no end to fit into but that of the next definite one around it.
+        if let Some(bound) = outer.and_then(|outer| outer.bound)
+            && end.unwrap_or(content) > bound
+        {
+            return Err(Flaw::new(Kind::LengthOverrun, length_at).into());
+        }
+        let depth = self.stack.len();
+        if tag.is_constructed() && depth >= usize::from(self.settings.depth_in_force()) {
+            return Err(Flaw::new(Kind::DepthExceeded, content).into());
+        }
+        let header = Header {
+            tag,
+            offset: at,
+            // At most 133.
+            header_len: size as u8,
+            len,
+            depth: depth as u16,
+            segment: self.segments.is_some(),
+        };
+        self.forms(&header, length_at)?;
+        self.elements = self.elements.checked_sub(1).ok_or(Flaw::new(Kind::ElementsExceeded, at))?;
+        let bound = end.or(outer.and_then(|outer| outer.bound));
+        let primitive = !tag.is_constructed();
+        self.stack.push(Open { tag, offset: at, content, end, bound, primitive });
+        self.scan = match len {
+            Some(len)
+                if primitive && tag.class() == Class::Universal && len > self.settings.chunk_in_force() as u64 =>
+            {
+                Some(Scan::new(tag, content))
+            }
+            _ => None,
+        };
+        if tag.class() == Class::Universal && tag.is_constructed() && is_string(tag) && self.segments.is_none() {
+            self.segments = Some(Segments::new(tag, depth, content));
+        }
+        self.source.take(size);
+        Ok(Step::Start(header))
+    }
+
+    /// The forms that the rules want of an element: primitive or constructed, definite or indefinite, whole or in segments.
+    fn forms(&mut self, header: &Header, length_at: u64) -> Result<(), Flaw> {
+        let rules = self.settings.rules;
+        let tag = header.tag;
+        if let Some(segments) = &mut self.segments {
+            segments.begin(header, length_at, rules)?;
+        } else if tag.class() == Class::Universal {
+            super::open::form(header, length_at, rules)?;
+        }
+        if rules == Rules::Cer && tag.is_constructed() && header.len.is_some() {
+            return Err(Flaw::new(Kind::IndefiniteExpected, length_at));
+        }
+        Ok(())
+    }
+
+    /// Content of an open primitive element, or its end.
+    fn primitive(&mut self, open: Open) -> Result<Step, Trouble> {
+        let at = self.source.offset();
+        let left = open.end.unwrap_or(at).saturating_sub(at);
+        let rules = self.settings.rules;
+        let chunk = self.settings.chunk_in_force() as u64;
+        if left == 0 {
+            if let Some(scan) = &mut self.scan {
+                scan.finish(at, rules)?;
+            } else if at == open.content {
+                scan::whole(open.tag, &[], at, rules)?;
+            }
+            return self.close(0);
+        }
+        let count = left.min(chunk) as usize;
+        if !self.source.fill(count)? {
+            return Err(self.truncated());
+        }
+        let octets = self.source.ahead().get(..count).unwrap_or_default();
+        match &mut self.scan {
+            Some(scan) => scan.feed(octets, at)?,
+            None => scan::whole(open.tag, octets, at, rules)?,
+        }
+        if let Some(segments) = &mut self.segments {
+            segments.feed(octets, at, at == open.content)?;
+        }
+        Ok(Step::Chunk { count, left: left - count as u64 })
+    }
+
+    /// Ends the innermost open element, after `size` octets.
+    fn close(&mut self, size: usize) -> Result<Step, Trouble> {
+        let depth = self.stack.len().saturating_sub(1);
+        let at = self.source.offset();
+        if let Some(segments) = &mut self.segments
+            && segments.depth == depth
+        {
+            segments.finish(at, self.settings.rules)?;
+            self.segments = None;
+        }
+        let Some(open) = self.stack.pop() else { return Err(Flaw::new(Kind::Internal, at).into()) };
+        self.source.take(size);
+        self.scan = None;
+        if depth == 0 {
+            self.done = self.done.saturating_add(1);
+        }
+        let end = self.source.offset();
+        Ok(Step::End(End { tag: open.tag, offset: open.offset, end, depth: depth as u16 }))
+    }
+
+    #[cold]
+    fn truncated(&self) -> Trouble {
+        Flaw::new(Kind::Truncated, self.source.reached()).into()
+    }
+
+    pub(super) fn skip_with(
+        &mut self,
+        pass: impl Fn(&mut Source<R>, u64) -> std::io::Result<u64>,
+    ) -> Result<(), Error> {
+        let depth = self.stack.len();
+        while self.stack.len() >= depth && depth > 0 {
+            if let Some(flaw) = self.flaw {
+                return Err(flaw.error(self.settings.rules));
+            }
+            if let Some(Open { end: Some(end), .. }) = self.stack.last().copied() {
+                let left = end.saturating_sub(self.source.offset());
+                match pass(&mut self.source, left) {
+                    Ok(0) => {}
+                    Ok(_) => {
+                        let flaw = Flaw::new(Kind::Truncated, self.source.reached());
+                        return Err(self.malformed(flaw));
+                    }
+                    Err(error) => return Err(Error::io(error, self.source.reached())),
+                }
+                // What was not looked at is not held to anything.
+                self.scan = None;
+                if self.segments.as_ref().is_some_and(|segments| segments.depth + 1 >= self.stack.len()) {
+                    self.segments = None;
+                }
+                match self.close(0) {
+                    Ok(_) => {}
+                    Err(Trouble::Malformed(flaw)) => return Err(self.malformed(flaw)),
+                    Err(Trouble::Io(error)) => return Err(Error::io(error, self.source.reached())),
+                }
+            } else {
+                self.step()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read + Seek> Events<R> {
+    /// [`Events::skip`] without reading what is skipped, where its length is definite.
+    ///
+    /// # Errors
+    /// Those of [`Events::skip`].
+    pub fn skip_by_seeking(&mut self) -> Result<(), Error> {
+        self.skip_with(Source::skip_by_seeking)
+    }
+}
+
+/// An indefinite element must end before the definite one around it does: its next octets end at `at`.
+fn unended(open: Option<Open>, at: u64) -> Result<(), Flaw> {
+    match open {
+        Some(Open { end: None, bound: Some(bound), tag, offset, .. }) if at > bound => {
+            Err(Flaw::new(Kind::LengthOverrun, offset.saturating_add(tag.encoded_len() as u64)))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) enum Step {
+    Start(Header),
+    Chunk { count: usize, left: u64 },
+    End(End),
+}
+
+enum Trouble {
+    Malformed(Flaw),
+    Io(std::io::Error),
+}
+
+impl From<Flaw> for Trouble {
+    fn from(flaw: Flaw) -> Self {
+        Self::Malformed(flaw)
+    }
+}
+
+impl From<std::io::Error> for Trouble {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Settings {
+    pub(super) fn depth_in_force(&self) -> u8 {
+        self.budget.depth.min(Budget::MAX_DEPTH)
+    }
+
+    pub(super) fn chunk_in_force(&self) -> usize {
+        // A header must fit.
+        self.chunk.max(2 * header::LONGEST)
+    }
+}

@@ -1,0 +1,275 @@
+//! The items of one SEQUENCE OF or SET OF inside a value of any size, decoded one after the other.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+use std::io::Read;
+
+use super::error::{Error, Flaw};
+use super::events::{Event, Events};
+use super::header::{self, Parsed};
+use super::names::NamedEvents;
+use super::open::Open;
+use super::{Rules, Settings};
+use crate::decode::Decode;
+use crate::kind::Kind;
+use crate::options::{Budget, Options};
+use crate::rule::{Deviation, RuleSet};
+use crate::table::Type;
+
+/// The items of the list at `path` in one DER value of the type `ty`, with the default settings: see [`Items`].
+///
+/// # Errors
+/// Those of [`Items::find`].
+pub fn items<R: Read>(input: R, ty: &Type, path: &str) -> Result<Items<R>, Error> {
+    Items::find(NamedEvents::with(input, Settings::der(), ty), path)
+}
+
+/// One item of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item<'b, T> {
+    /// The item. Offsets that it keeps, for instance in what it defers, count from its own first octet.
+    pub value: T,
+    /// Where it begins in the stream.
+    pub offset: u64,
+    /// Its octets.
+    pub octets: &'b [u8],
+    /// What BER allowed beyond DER; the offsets count from the item's first octet.
+    pub deviations: Vec<Deviation>,
+}
+
+/// Decodes the items of a SEQUENCE OF or SET OF in a stream, one at a time: the value around it may be larger than memory.
+///
+/// An item is decoded strictly, every octet of it, from a buffer that it borrows until the next one is asked for; the buffer
+/// grows to the longest item, and no further than [`Settings::item`]. Under [`Rules::Ber`] the definite forms of BER are
+/// allowed in items; an item of indefinite length is given as octets by [`Items::next_octets`], and refused by the decoder.
+/// Under [`Rules::Cer`] items are for `next_octets` too.
+///
+/// What comes before the list has been checked as [`Events`] checks it once the list is found; [`Items::finish`] checks what
+/// comes after it. The order in a SET OF is not checked.
+///
+/// ```
+/// use tagwise_codec::{SeqOf, Typed, stream};
+/// let input = [0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07];
+/// let mut items = stream::items(&input[..], SeqOf::<u8>::ty(), "")?;
+/// let mut seen = Vec::new();
+/// while let Some(item) = items.next::<u8>()? {
+///     seen.push((item.offset, item.value));
+/// }
+/// items.finish()?;
+/// assert_eq!(seen, [(2, 5), (5, 7)]);
+/// # Ok::<(), stream::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Items<R> {
+    events: Events<R>,
+    /// How many elements are open while the list is the innermost one.
+    depth: usize,
+    path: String,
+    index: u64,
+    ended: bool,
+}
+
+impl<R: Read> Items<R> {
+    /// Reads up to the list at `path`, which is written like the paths of errors; the first one where there are several.
+    ///
+    /// # Errors
+    /// What is wrong with what comes before the list; [`Kind::Missing`], at the end of the value and with the path, if there
+    /// is no such list.
+    pub fn find(mut events: NamedEvents<'_, R>, path: &str) -> Result<Self, Error> {
+        loop {
+            match events.next()? {
+                Some((Event::Start(_), place)) if place.list && place.path == path => break,
+                Some(_) => {}
+                None => {
+                    let flaw = Flaw::new(Kind::Missing, events.events().offset());
+                    return Err(flaw.error(events.events().settings().rules).below(path));
+                }
+            }
+        }
+        let events = events.into_events();
+        Ok(Self { depth: events.depth(), events, path: String::from(path), index: 0, ended: false })
+    }
+
+    /// Where the content of the list begins and, if its length is definite, ends: before any item was asked for.
+    pub(super) fn extent(&self) -> (u64, Option<u64>) {
+        self.events.innermost().map_or((0, None), |open| (open.content, open.end))
+    }
+
+    /// How many items were given.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.index
+    }
+
+    /// The next item; nothing after the last one.
+    ///
+    /// # Errors
+    /// What is wrong with the item, with its path and absolute offset; it has then been stepped over, and the next call gives
+    /// the item after it. What is wrong with the list itself ends the reading.
+    pub fn next<'b, T: Decode<'b>>(&'b mut self) -> Result<Option<Item<'b, T>>, Error> {
+        let Some(size) = self.ahead()? else { return Ok(None) };
+        let settings = *self.events.settings();
+        self.index = self.index.saturating_add(1);
+        let offset = self.events.source.offset();
+        let octets = self.events.source.take(size);
+        let plain = settings.rules != Rules::Ber && settings.budget == Budget::DEFAULT;
+        let read = if plain {
+            T::from_der(octets).map(|value| (value, Vec::new()))
+        } else {
+            let rules = if settings.rules == Rules::Ber { RuleSet::BER_DEFINITE } else { RuleSet::NONE };
+            let options = Options::der().rules(rules).budget(settings.budget);
+            options.decode::<T>(octets).map(|read| (read.value, read.deviations))
+        };
+        match read {
+            Ok((value, deviations)) => Ok(Some(Item { value, offset, octets, deviations })),
+            Err(error) => Err(Error::item(error, offset).below(&path_of(&self.path, self.index - 1))),
+        }
+    }
+
+    /// The octets of the next item, which is delimited and not decoded, and its offset; nothing after the last one.
+    ///
+    /// # Errors
+    /// What is wrong with the list itself, or with finding the item's end.
+    pub fn next_octets(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
+        let Some(size) = self.ahead()? else { return Ok(None) };
+        self.index = self.index.saturating_add(1);
+        let offset = self.events.source.offset();
+        Ok(Some((offset, self.events.source.take(size))))
+    }
+
+    /// Reads to the end of the value, and of the input unless the settings allow several values; what is left of the list
+    /// and what follows it is checked as [`Events`] checks it.
+    ///
+    /// # Errors
+    /// What is wrong there.
+    pub fn finish(mut self) -> Result<(), Error> {
+        while self.events.next()?.is_some() {}
+        Ok(())
+    }
+
+    /// The events from behind what was read of the list.
+    pub fn into_events(self) -> Events<R> {
+        self.events
+    }
+
+    /// Has the next item in the buffer, and says how long it is; nothing at the end of the list, whose end is then behind.
+    #[inline]
+    fn ahead(&mut self) -> Result<Option<usize>, Error> {
+        if self.ended {
+            return Ok(None);
+        }
+        let measured = self.events.measure();
+        match measured {
+            Ok(Some(size)) => Ok(Some(size)),
+            Ok(None) => {
+                // The end of the list.
+                self.events.step()?;
+                self.ended = self.events.depth() < self.depth;
+                Ok(None)
+            }
+            Err(error) => Err(error.below(&path_of(&self.path, self.index))),
+        }
+    }
+}
+
+fn path_of(list: &str, index: u64) -> String {
+    let mut path = String::from(list);
+    // Writing to a String does not fail.
+    let _ = write!(path, "[{index}]");
+    path
+}
+
+impl<R: Read> Events<R> {
+    /// Has the next element of the innermost open one in the buffer, and says how long it is; nothing if there is none.
+    #[inline]
+    fn measure(&mut self) -> Result<Option<usize>, Error> {
+        if let Some(flaw) = self.flaw() {
+            return Err(flaw.error(self.settings().rules));
+        }
+        let Some(outer) = self.innermost() else { return Ok(None) };
+        let at = self.source.offset();
+        if outer.end == Some(at) {
+            return Ok(None);
+        }
+        let Some((size, len)) = self.header_at(0, outer.end.is_none())? else { return Ok(None) };
+        // Both positions are in the buffer or refused.
+        let length = match len {
+            Some(len) => len.saturating_add(size as u64),
+            None => self.indefinite(size)? as u64,
+        };
+        if outer.bound.is_some_and(|bound| at.saturating_add(length) > bound) {
+            let tag = header::parse(self.source.ahead(), self.settings().rules, false);
+            let tag_len = if let Ok(Parsed::Header { tag, .. }) = tag { tag.encoded_len() } else { 1 };
+            return Err(self.malformed(Flaw::new(Kind::LengthOverrun, at.saturating_add(tag_len as u64))));
+        }
+        let Some(length) = usize::try_from(length).ok().filter(|length| *length <= self.settings().item) else {
+            return Err(self.malformed(Flaw::new(Kind::TooLongToHold, at)));
+        };
+        self.hold(length)?;
+        Ok(Some(length))
+    }
+
+    /// Has so many octets in the buffer.
+    #[inline]
+    fn hold(&mut self, count: usize) -> Result<(), Error> {
+        self.source.grow(count);
+        match self.source.fill(count) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(self.malformed(Flaw::new(Kind::Truncated, self.source.reached()))),
+            Err(error) => Err(Error::io(error, self.source.reached())),
+        }
+    }
+
+    /// The header `skip` octets ahead: its size and the length it says; nothing for end-of-contents octets that may stand there.
+    #[inline]
+    fn header_at(&mut self, skip: usize, indefinite: bool) -> Result<Option<(usize, Option<u64>)>, Error> {
+        loop {
+            let octets = self.source.ahead().get(skip..).unwrap_or_default();
+            match header::parse(octets, self.settings().rules, indefinite) {
+                Ok(Parsed::Header { len, size, .. }) => return Ok(Some((size, len))),
+                Ok(Parsed::EndOfContents) => return Ok(None),
+                Ok(Parsed::More(count)) => self.hold(skip + count)?,
+                Err((kind, index)) => {
+                    let at = self.source.offset().saturating_add((skip + index) as u64);
+                    return Err(self.malformed(Flaw::new(kind, at)));
+                }
+            }
+        }
+    }
+
+    /// How long an element of indefinite length is whose header took `size` octets.
+    fn indefinite(&mut self, size: usize) -> Result<usize, Error> {
+        let (start, limit) = (self.source.offset(), self.settings().item);
+        let (mut at, mut open) = (size, 1usize);
+        // The ends of the definite elements that are gone into: none, they are stepped over whole.
+        while open > 0 {
+            match self.header_at(at, true)? {
+                None => {
+                    open -= 1;
+                    at += 2;
+                }
+                Some((size, None)) => {
+                    open += 1;
+                    at += size;
+                }
+                Some((size, Some(len))) => {
+                    at = usize::try_from(len).unwrap_or(usize::MAX).saturating_add(at.saturating_add(size));
+                }
+            }
+            if open > usize::from(self.settings().depth_in_force()) {
+                let at = start.saturating_add(at as u64);
+                return Err(self.malformed(Flaw::new(Kind::DepthExceeded, at)));
+            }
+            if at > limit {
+                return Err(self.malformed(Flaw::new(Kind::TooLongToHold, start)));
+            }
+            self.hold(at)?;
+        }
+        Ok(at)
+    }
+
+    pub(super) fn innermost(&self) -> Option<Open> {
+        self.stack().last().copied()
+    }
+}

@@ -1,0 +1,374 @@
+//! Events with the names that a type gives to the elements, by its table.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+use std::io::Read;
+
+use super::Settings;
+use super::error::Error;
+use super::events::{Chunk, Event, Events, Header};
+use crate::engine::Tables;
+use crate::engine::components::{Expect, Inside, Met, Segment};
+use crate::options::Registered;
+use crate::table::{Schema, SetRef, Shape, Type};
+use crate::tag::Tag;
+
+/// What a type says of an element.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p> {
+    /// The path to it (`tbsCertList.revokedCertificates[3].userCertificate`), written like the paths of errors. The tag
+    /// around an explicitly tagged component and the component itself have the same path. Empty for the outermost value
+    /// and what the type does not know.
+    pub path: &'p str,
+    /// The component's name; none for items, and for what is no component.
+    pub name: Option<&'p str>,
+    /// The component's type; none for an explicit tag, and where the type says nothing.
+    pub ty: Option<&'p Type>,
+    /// Whether it is a SEQUENCE OF or SET OF.
+    pub list: bool,
+    /// Whether the tag is one that the type allows here. Names say what should stand here, even where it is not.
+    pub described: bool,
+    /// Whether it, or what it lies in, is marked `secret`.
+    pub secret: bool,
+}
+
+/// [`Events`] with the [`Place`] of each in a value of some type.
+///
+/// The type names what is met and checks nothing: an element that it does not know has an empty place. What an OCTET STRING
+/// contains is content here, and not looked into.
+///
+/// ```
+/// use tagwise_codec::stream::{Event, NamedEvents};
+/// use tagwise_codec::{SeqOf, Typed};
+/// let input = [0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07];
+/// let mut events = NamedEvents::new(&input[..], SeqOf::<u8>::ty());
+/// let mut paths = Vec::new();
+/// while let Some((event, place)) = events.next()? {
+///     if let Event::Start(_) = event {
+///         paths.push(place.path.to_owned());
+///     }
+/// }
+/// assert_eq!(paths, ["", "[0]", "[1]"]);
+/// # Ok::<(), tagwise_codec::stream::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct NamedEvents<'s, R> {
+    events: Events<R>,
+    names: Names<'s>,
+}
+
+impl<'s, R: Read> NamedEvents<'s, R> {
+    /// One DER value of a type, with the default settings.
+    pub fn new(input: R, ty: &'s Type) -> Self {
+        Self::with(input, Settings::der(), ty)
+    }
+
+    /// What the settings say; several values are all of the type.
+    pub fn with(input: R, settings: Settings, ty: &'s Type) -> Self {
+        let tables = Tables::default();
+        Self { events: Events::with(input, settings), names: Names::new(ty, tables) }
+    }
+
+    /// Makes the types known that the type's references are indices of.
+    #[must_use]
+    pub fn schema(mut self, schema: &'s Schema) -> Self {
+        self.names.tables.schema = Some(schema);
+        self
+    }
+
+    /// Makes further open types known.
+    #[must_use]
+    pub fn register(mut self, registered: &'s [Registered]) -> Self {
+        self.names.tables.registered = registered;
+        self
+    }
+
+    /// The next event and its place.
+    ///
+    /// # Errors
+    /// Those of [`Events::next`], with a path.
+    #[expect(clippy::should_implement_trait, reason = "events borrow the buffer, so this is no Iterator")]
+    pub fn next(&mut self) -> Result<Option<(Event<'_>, Place<'_>)>, Error> {
+        match self.events.next() {
+            Ok(Some(event)) => {
+                self.names.meet(&event);
+                Ok(Some((event, self.names.place())))
+            }
+            Ok(None) => Ok(None),
+            Err(error) => Err(error.below(self.names.open_path())),
+        }
+    }
+
+    /// Steps over what is left of the innermost open element: see [`Events::skip`].
+    ///
+    /// # Errors
+    /// Those of [`Events::skip`], with a path.
+    pub fn skip(&mut self) -> Result<(), Error> {
+        match self.events.skip() {
+            Ok(()) => {
+                self.names.close();
+                Ok(())
+            }
+            Err(error) => Err(error.below(self.names.open_path())),
+        }
+    }
+
+    /// The events without names from here on.
+    pub fn into_events(self) -> Events<R> {
+        self.events
+    }
+
+    /// The events, to ask them things.
+    pub const fn events(&self) -> &Events<R> {
+        &self.events
+    }
+}
+
+/// How many types may stand around each other without an element between them.
+const LAYERS: usize = 64;
+/// How long the content of a component may be that selects the type of another.
+const KEY: usize = 64;
+
+/// An open element.
+#[derive(Debug)]
+struct Level<'s> {
+    /// What it holds; none where that is not known.
+    inside: Option<Inside<'s>>,
+    /// How much of the path leads to it, and how much to what it holds.
+    path: usize,
+    path_inside: usize,
+    /// Where its content begins.
+    content: u64,
+    name: Option<&'s str>,
+    ty: Option<&'s Type>,
+    list: bool,
+    described: bool,
+    secret: bool,
+    /// The content of short components that were met in it, by their paths from here: what open types are selected by.
+    keys: Vec<(String, Vec<u8>)>,
+}
+
+#[derive(Debug)]
+struct Names<'s> {
+    tables: Tables<'s>,
+    root: &'s Type,
+    path: String,
+    /// The outermost is no element: it holds the values.
+    levels: Vec<Level<'s>>,
+    /// The element that ended last, while its end is the event.
+    ended: Option<Level<'s>>,
+}
+
+impl<'s> Names<'s> {
+    fn new(root: &'s Type, tables: Tables<'s>) -> Self {
+        Self { tables, root, path: String::new(), levels: Vec::from([Level::outermost(root)]), ended: None }
+    }
+
+    fn meet(&mut self, event: &Event<'_>) {
+        self.ended = None;
+        match event {
+            Event::Start(start) => self.open(start),
+            Event::Chunk(chunk) if chunk.left == 0 && chunk.octets.len() <= KEY => self.remember(chunk),
+            Event::Chunk(_) => {}
+            Event::End(_) => self.close(),
+        }
+    }
+
+    fn close(&mut self) {
+        if self.levels.len() > 1
+            && let Some(mut ended) = self.levels.pop()
+        {
+            if let (Some(name), Some(outer)) = (ended.name, self.levels.last_mut()) {
+                for (path, key) in ended.keys.drain(..) {
+                    outer.keep([name, ".", &path].concat(), key);
+                }
+            }
+            self.path.truncate(ended.path_inside);
+            self.ended = Some(ended);
+        }
+        if let [outermost] = self.levels.as_mut_slice() {
+            *outermost = Level::outermost(self.root);
+        }
+    }
+
+    /// The path to the innermost open element.
+    fn open_path(&self) -> &str {
+        let known = self.levels.last().map_or(0, |level| level.path);
+        self.path.get(..known).unwrap_or_default()
+    }
+
+    fn place(&self) -> Place<'_> {
+        let Some(level) = self.ended.as_ref().or(self.levels.last()) else { return Place::UNKNOWN };
+        Place {
+            path: self.path.get(..level.path).unwrap_or_default(),
+            name: level.name,
+            ty: level.ty,
+            list: level.list,
+            described: level.described,
+            secret: level.secret,
+        }
+    }
+
+    /// The content of a component, if its name may select something.
+    fn remember(&mut self, chunk: &Chunk<'_>) {
+        if let [.., outer, Level { name: Some(name), content, .. }] = self.levels.as_mut_slice()
+            && *content == chunk.offset
+            && outer.inside.as_ref().is_some_and(Inside::is_named)
+        {
+            outer.keep(String::from(*name), chunk.octets.to_vec());
+        }
+    }
+
+    fn open(&mut self, start: &Header) {
+        let Some(outer) = self.levels.last_mut() else { return };
+        self.path.truncate(outer.path_inside);
+        let (outer_name, secret, outer_path) = (outer.name, outer.secret, outer.path);
+        let met = outer.inside.as_mut().and_then(|inside| inside.meet(Some(start.tag), self.tables));
+        let unknown = |path| Level {
+            inside: None,
+            path,
+            path_inside: path,
+            content: start.content(),
+            name: None,
+            ty: None,
+            list: false,
+            described: false,
+            secret,
+            keys: Vec::new(),
+        };
+        let Some(Met { segment, field, expect, fits }) = met else {
+            // A segment of a string belongs to it; anything else here is not known.
+            let path = if start.segment { outer_path } else { 0 };
+            return self.levels.push(unknown(path));
+        };
+        let name = match segment {
+            Some(Segment::Component(name) | Segment::Alternative(name)) => {
+                self.name(name);
+                Some(name)
+            }
+            Some(Segment::Item(index)) => {
+                // Writing to a String does not fail.
+                let _ = write!(self.path, "[{index}]");
+                None
+            }
+            // Under an explicit tag.
+            None => outer_name,
+        };
+        let mut level = Level {
+            name,
+            described: fits,
+            secret: secret || field.is_some_and(|field| field.secret),
+            ..unknown(self.path.len())
+        };
+        if fits {
+            self.resolve(expect, start.tag, &mut level);
+        }
+        level.path_inside = self.path.len();
+        self.levels.push(level);
+    }
+
+    fn name(&mut self, name: &str) {
+        if !self.path.is_empty() {
+            self.path.push('.');
+        }
+        self.path.push_str(name);
+    }
+
+    /// Takes the layers of tags, names and choices off a type until its content shows.
+    fn resolve(&mut self, mut expect: Expect<'s>, tag: Tag, level: &mut Level<'s>) {
+        for _ in 0..LAYERS {
+            if let Some((tagging, rest)) = expect.tags.split_first() {
+                expect.tags = rest;
+                if tagging.explicit {
+                    level.inside = Some(Inside::one(expect));
+                    return;
+                }
+                continue;
+            }
+            let Some(ty) = expect.ty else { return };
+            level.secret |= ty.secret;
+            match &ty.shape {
+                Shape::Named(inner) => {
+                    level.ty = level.ty.or(Some(ty));
+                    expect.ty = inner.get(self.tables.schema);
+                    continue;
+                }
+                Shape::Tagged { tagging, inner } => {
+                    expect.ty = inner.get(self.tables.schema);
+                    if tagging.explicit {
+                        level.inside = Some(Inside::one(expect));
+                        return;
+                    }
+                    level.ty = level.ty.or(Some(ty));
+                    continue;
+                }
+                Shape::Choice { alternatives, .. } => {
+                    level.ty = level.ty.or(Some(ty));
+                    let tables = self.tables;
+                    let Some(alternative) = alternatives.iter().find(|field| tables.starts(field, tag)) else { return };
+                    level.secret |= alternative.secret;
+                    self.name(&alternative.name);
+                    expect = Expect::component(alternative, tables);
+                    continue;
+                }
+                Shape::Open { set: Some(set), selector } => {
+                    let Some(selected) = self.select(set, selector) else { return };
+                    expect = Expect::of(selected);
+                    continue;
+                }
+                Shape::Sequence(fields) | Shape::Presentation(fields) => {
+                    level.inside = Some(Inside::components(fields, false));
+                }
+                Shape::Set(fields) => level.inside = Some(Inside::components(fields, true)),
+                Shape::SequenceOf(item) | Shape::SetOf(item) => {
+                    level.list = true;
+                    level.inside = Some(Inside::items(*item));
+                }
+                _ => {}
+            }
+            level.ty = level.ty.or(Some(ty));
+            return;
+        }
+    }
+
+    /// The type that a component which was met before selects.
+    fn select(&self, set: &'s SetRef, selector: &'s str) -> Option<&'s Type> {
+        let set = set.get(self.tables.schema)?;
+        let names = selector.split('.').map(|name| name.trim_start_matches('@')).filter(|name| !name.is_empty());
+        let path = names.clone().collect::<Vec<_>>().join(".");
+        let first = names.clone().next()?;
+        let has = |level: &&Level<'s>| level.inside.as_ref().is_some_and(|inside| inside.has(first));
+        let level = self.levels.iter().rev().find(has)?;
+        let (_, key) = level.keys.iter().find(|(name, _)| *name == path)?;
+        self.tables.find(set, key)
+    }
+}
+
+impl<'s> Level<'s> {
+    fn outermost(root: &'s Type) -> Self {
+        Self {
+            inside: Some(Inside::one(Expect::of(root))),
+            path: 0,
+            path_inside: 0,
+            content: 0,
+            name: None,
+            ty: None,
+            list: false,
+            described: true,
+            secret: false,
+            keys: Vec::new(),
+        }
+    }
+
+    fn keep(&mut self, path: String, key: Vec<u8>) {
+        match self.keys.iter_mut().find(|(kept, _)| *kept == path) {
+            Some((_, kept)) => *kept = key,
+            None => self.keys.push((path, key)),
+        }
+    }
+}
+
+impl Place<'_> {
+    const UNKNOWN: Self = Self { path: "", name: None, ty: None, list: false, described: false, secret: false };
+}

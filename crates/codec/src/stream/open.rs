@@ -1,0 +1,125 @@
+//! What is remembered of open elements, and the forms that elements may have.
+
+use super::Rules;
+use super::error::Flaw;
+use super::events::Header;
+use super::scan::Scan;
+use crate::any::{CONSTRUCTED, PRIMITIVE, is_one_of};
+use crate::kind::Kind;
+use crate::tag::Tag;
+
+/// An open element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub(super) tag: Tag,
+    pub(super) offset: u64,
+    pub(super) content: u64,
+    /// Where its content ends; none for the indefinite form.
+    pub(super) end: Option<u64>,
+    /// Where the innermost definite element ends that it is or lies in.
+    pub(super) bound: Option<u64>,
+    pub(super) primitive: bool,
+}
+
+/// The string types that BER may encode in constructed form: BIT STRING, OCTET STRING, ObjectDescriptor, the restricted
+/// character strings, UTCTime and GeneralizedTime (X.690 §8.6, §8.7, §8.23, §8.24, §8.25).
+const STRINGS: u64 = 1 << 3 | 1 << 4 | 1 << 7 | 1 << 12 | 0b1_1111 << 18 | 1 << 23 | 1 << 24 | 0b1111 << 25 | 1 << 30;
+
+pub(super) const fn is_string(tag: Tag) -> bool {
+    is_one_of(tag, STRINGS)
+}
+
+/// How long the segments of a string are in CER (X.690 §9.2).
+const SEGMENT: u64 = 1000;
+
+/// Whether an element of universal class has a form that its type may have.
+pub(super) fn form(header: &Header, length_at: u64, rules: Rules) -> Result<(), Flaw> {
+    let tag = header.tag;
+    if tag.is_constructed() {
+        if is_one_of(tag, PRIMITIVE) && (rules == Rules::Der || !is_string(tag)) {
+            let detail = tag.first_octet() & !0x20;
+            return Err(Flaw { detail, ..Flaw::new(Kind::PrimitiveExpected, header.offset) });
+        }
+        return Ok(());
+    }
+    if is_one_of(tag, CONSTRUCTED) {
+        let detail = tag.first_octet() | 0x20;
+        return Err(Flaw { detail, ..Flaw::new(Kind::ConstructedExpected, header.offset) });
+    }
+    if rules == Rules::Cer && is_string(tag) && header.len > Some(SEGMENT) {
+        return Err(Flaw::new(Kind::SegmentSize, length_at));
+    }
+    Ok(())
+}
+
+/// A string in constructed form, segment by segment.
+#[derive(Debug)]
+pub(super) struct Segments {
+    tag: Tag,
+    /// How many elements enclose it.
+    pub(super) depth: usize,
+    /// Where its content begins.
+    content: u64,
+    /// The check of all segments together, where the type of the whole says more than that of a segment.
+    scan: Option<Scan>,
+    total: u64,
+    /// The length of the last segment.
+    last: u64,
+    /// Where the last segment's count of unused bits stands, if it is not 0.
+    unused_at: Option<u64>,
+}
+
+impl Segments {
+    pub(super) fn new(tag: Tag, depth: usize, content: u64) -> Self {
+        let scan = (!tag.same(Tag::BIT_STRING) && !tag.same(Tag::OCTET_STRING)).then(|| Scan::new(tag, content));
+        Self { tag, depth, content, scan, total: 0, last: SEGMENT, unused_at: None }
+    }
+
+    /// A segment begins: X.690 §8.6.4.1 makes those of a BIT STRING BIT STRINGs; all others are OCTET STRINGs (§8.7.3.2, §8.23.3).
+    pub(super) fn begin(&mut self, header: &Header, length_at: u64, rules: Rules) -> Result<(), Flaw> {
+        let expected = if self.tag.same(Tag::BIT_STRING) { Tag::BIT_STRING } else { Tag::OCTET_STRING };
+        if !header.tag.same(expected) {
+            return Err(Flaw { detail: expected.first_octet(), ..Flaw::new(Kind::UnexpectedTag, header.offset) });
+        }
+        if let Some(at) = self.unused_at {
+            // X.690 §8.6.4.1: only the last segment may have unused bits.
+            return Err(Flaw::new(Kind::BitStringUnused, at));
+        }
+        if rules != Rules::Cer {
+            return Ok(());
+        }
+        if header.tag.is_constructed() {
+            return Err(Flaw { detail: expected.first_octet(), ..Flaw::new(Kind::PrimitiveExpected, header.offset) });
+        }
+        let len = header.len.unwrap_or_default();
+        if self.last != SEGMENT || len > SEGMENT || len == 0 {
+            return Err(Flaw::new(Kind::SegmentSize, length_at));
+        }
+        self.last = len;
+        Ok(())
+    }
+
+    /// Octets of a segment; `first` says whether they begin it.
+    pub(super) fn feed(&mut self, octets: &[u8], at: u64, first: bool) -> Result<(), Flaw> {
+        self.total = self.total.saturating_add(octets.len() as u64);
+        if first && self.tag.same(Tag::BIT_STRING) && octets.first().is_some_and(|unused| *unused != 0) {
+            self.unused_at = Some(at);
+        }
+        match &mut self.scan {
+            Some(scan) => scan.feed(octets, at),
+            None => Ok(()),
+        }
+    }
+
+    /// The string ends.
+    pub(super) fn finish(&mut self, at: u64, rules: Rules) -> Result<(), Flaw> {
+        // X.690 §9.2: what one segment can hold is primitive.
+        if rules == Rules::Cer && self.total <= SEGMENT {
+            return Err(Flaw::new(Kind::SegmentSize, self.content));
+        }
+        match &mut self.scan {
+            Some(scan) => scan.finish(at, rules),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What is read ahead of a stream: one buffer of fixed size, and the absolute offset of its first octet.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+
+/// A reader and what was read ahead of it.
+#[derive(Debug)]
+pub(super) struct Source<R> {
+    input: R,
+    buffer: Vec<u8>,
+    /// What is read ahead is `buffer[start..end]`.
+    start: usize,
+    end: usize,
+    /// The absolute offset of `buffer[start]`.
+    offset: u64,
+    /// Whether the reader has said that it ends.
+    ended: bool,
+}
+
+impl<R> Source<R> {
+    pub(super) fn new(input: R, size: usize) -> Self {
+        Self { input, buffer: vec![0; size], start: 0, end: 0, offset: 0, ended: false }
+    }
+
+    /// What is read ahead.
+    #[inline]
+    pub(super) fn ahead(&self) -> &[u8] {
+        self.buffer.get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// The absolute offset of what is read ahead.
+    #[inline]
+    pub(super) const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Counts offsets from another start: before anything was read.
+    pub(super) const fn set_offset(&mut self, offset: u64) {
+        self.offset = offset;
+    }
+
+    /// The offset behind all that was read.
+    pub(super) const fn reached(&self) -> u64 {
+        self.offset.saturating_add((self.end - self.start) as u64)
+    }
+
+    /// Steps over octets that were read ahead, and gives them.
+    #[inline]
+    pub(super) fn take(&mut self, count: usize) -> &[u8] {
+        let count = count.min(self.end - self.start);
+        let from = self.start;
+        self.start += count;
+        self.offset = self.offset.saturating_add(count as u64);
+        self.buffer.get(from..self.start).unwrap_or_default()
+    }
+
+    /// Makes room for `count` octets to be read ahead.
+    pub(super) fn grow(&mut self, count: usize) {
+        if count > self.buffer.len() {
+            // By half at least, so that items that grow slowly cost linear time together.
+            let size = count.max(self.buffer.len().saturating_add(self.buffer.len() / 2));
+            self.buffer.resize(size, 0);
+        }
+    }
+
+    pub(super) fn into_inner(self) -> R {
+        self.input
+    }
+
+    fn make_room(&mut self, count: usize) {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+        } else if self.start.saturating_add(count) > self.buffer.len() {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+        }
+    }
+}
+
+impl<R: Read> Source<R> {
+    /// Reads ahead until `count` octets are there, which the buffer must have room for; says whether they are. A failure
+    /// loses nothing: the next call goes on.
+    #[inline]
+    pub(super) fn fill(&mut self, count: usize) -> io::Result<bool> {
+        if self.end - self.start >= count {
+            return Ok(true);
+        }
+        self.refill(count)
+    }
+
+    #[inline(never)]
+    fn refill(&mut self, count: usize) -> io::Result<bool> {
+        self.make_room(count);
+        while self.end - self.start < count {
+            if self.ended {
+                return Ok(false);
+            }
+            let room = self.buffer.get_mut(self.end..).unwrap_or_default();
+            if room.is_empty() {
+                return Err(io::Error::new(ErrorKind::OutOfMemory, "the buffer has no room"));
+            }
+            match self.input.read(room) {
+                Ok(0) => self.ended = true,
+                // A reader that says more than there was room for is wrong; it does not get us out of bounds.
+                Ok(read) => self.end = self.end.saturating_add(read).min(self.buffer.len()),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Steps over `count` octets, reading them; gives how many are still to be stepped over where the input ends.
+    pub(super) fn skip(&mut self, count: u64) -> io::Result<u64> {
+        let mut left = count;
+        loop {
+            let ahead = (self.end - self.start) as u64;
+            let step = left.min(ahead);
+            self.take(usize::try_from(step).unwrap_or(usize::MAX));
+            left -= step;
+            if left == 0 || !self.fill(1)? {
+                return Ok(left);
+            }
+        }
+    }
+}
+
+impl<R: Read + Seek> Source<R> {
+    /// Like [`Source::skip`], but what is not read ahead yet is not read.
+    pub(super) fn skip_by_seeking(&mut self, count: u64) -> io::Result<u64> {
+        let ahead = (self.end - self.start) as u64;
+        // The last octet is read, so that an input that ends before it is found out.
+        let Some(jump) = count.checked_sub(ahead).and_then(|beyond| beyond.checked_sub(1)).filter(|jump| *jump > 0)
+        else {
+            return self.skip(count);
+        };
+        let position = self.input.stream_position()?;
+        let end = self.input.seek(SeekFrom::End(0))?;
+        let jump = jump.min(end.saturating_sub(position));
+        self.input.seek(SeekFrom::Start(position.saturating_add(jump)))?;
+        (self.start, self.end) = (0, 0);
+        let passed = ahead.saturating_add(jump);
+        self.offset = self.offset.saturating_add(passed);
+        self.skip(count - passed)
+    }
+}

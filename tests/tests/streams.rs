@@ -1,0 +1,183 @@
+//! Streams on real files: names as the locator gives them, and a list of half a million entries in little memory.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tagwise_codec::stream::{self, Event, Events, NamedEvents};
+use tagwise_codec::table::Type;
+use tagwise_codec::{Any, Decode, Tag, Typed, path_at};
+use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate};
+use tagwise_tests::sets::{self, What};
+
+fn ty(what: What) -> &'static Type {
+    match what {
+        What::Certificate => Certificate::ty(),
+        What::CertificateList => CertificateList::ty(),
+    }
+}
+
+#[test]
+fn places_are_those_of_the_locator() {
+    let mut compared = 0;
+    let small = |item: &sets::Item| item.octets.len() < 20_000;
+    let all =
+        [("roots", sets::mozilla_roots()), ("pkits", sets::folder("pkits/crls", |_| Some(What::CertificateList)))];
+    for (_, items) in all {
+        for item in items.unwrap_or_default().iter().filter(|item| small(item)) {
+            let mut events = NamedEvents::new(&item.octets[..], ty(item.what));
+            while let Some((event, place)) = events.next().unwrap() {
+                let (Event::Start(tagwise_codec::stream::Header { offset, .. })
+                | Event::End(tagwise_codec::stream::End { offset, .. })) = event
+                else {
+                    continue;
+                };
+                let offset = usize::try_from(offset).unwrap();
+                assert_eq!(place.path, path_at(ty(item.what), &item.octets, offset), "{} at {offset}", item.name);
+                compared += 1;
+            }
+        }
+    }
+    println!("{compared} places");
+}
+
+#[test]
+fn streams_and_slices_judge_alike() {
+    for (name, items) in sets::all() {
+        let mut refused = 0;
+        for item in items.unwrap_or_default() {
+            let slice = Any::from_der(&item.octets).map_err(|error| (Some(error.kind()), error.offset() as u64)).err();
+            let mut events = Events::new(&item.octets[..]);
+            let stream = loop {
+                match events.next() {
+                    Ok(Some(_)) => {}
+                    Ok(None) => break None,
+                    Err(error) => break Some((error.kind(), error.offset())),
+                }
+            };
+            assert_eq!(slice, stream, "{}", item.name);
+            refused += usize::from(stream.is_some());
+        }
+        println!("{name}: {refused} refused");
+    }
+}
+
+/// How many entries, and what they should come to.
+const ENTRIES: u32 = 415_756;
+
+/// A list of about 9 MB with entries of 20 to 22 octets, like one that is really out there.
+fn write_list(path: &Path) -> io::Result<u64> {
+    let entry = |serial: u32| {
+        let octets = serial.to_be_bytes();
+        let skip = octets.iter().take_while(|octet| **octet == 0).count().min(3);
+        let skip = if octets[skip] >= 0x80 { skip - 1 } else { skip };
+        let serial = &octets[skip..];
+        let mut entry = vec![0x30, serial.len() as u8 + 17, 0x02, serial.len() as u8];
+        entry.extend(serial);
+        entry.extend(b"\x17\x0D121201020304Z");
+        entry
+    };
+    let length = |len: usize| [&[0x84][..], &(len as u32).to_be_bytes()].concat();
+    let short =
+        |len: usize| if len < 1 << 24 { [&[0x83][..], &(len as u32).to_be_bytes()[1..]].concat() } else { length(len) };
+    let entries: usize = (1..=ENTRIES).map(|serial| entry(serial * 3).len()).sum();
+    let front: &[u8] =
+        b"\x02\x01\x01\x30\x0D\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x01\x0D\x05\x00\x30\x0D\x31\x0B\x30\x09\
+        \x06\x03\x55\x04\x0A\x13\x02CA\x17\x0D200208072510Z\x17\x0D200309072510Z";
+    let back: &[u8] = b"\x30\x0D\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x01\x0D\x05\x00\x03\x03\x00\xAB\xCD";
+    let list = [&[0x30][..], &short(entries)].concat();
+    let tbs = [&[0x30][..], &short(front.len() + list.len() + entries)].concat();
+    let total = tbs.len() + front.len() + list.len() + entries + back.len();
+    let outer = [&[0x30][..], &short(total)].concat();
+    let mut file = BufWriter::new(File::create(path)?);
+    for part in [&outer, &tbs, front, &list] {
+        file.write_all(part)?;
+    }
+    for serial in 1..=ENTRIES {
+        file.write_all(&entry(serial * 3))?;
+    }
+    file.write_all(back)?;
+    file.flush()?;
+    Ok((outer.len() + total) as u64)
+}
+
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// The most memory this process ever held, in KiB.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().trim_end_matches(" kB").parse().ok()
+}
+
+const CHILD: &str = "TAGWISE_STREAMED_LIST";
+
+#[test]
+fn half_a_million_entries_in_four_mebibytes() {
+    if let Some(path) = std::env::var_os(CHILD) {
+        return child(Path::new(&path));
+    }
+    let path = scratch("streamed.crl");
+    let size = write_list(&path).unwrap();
+    assert!(size > 8_000_000);
+    let mapped = std::fs::read(&path).unwrap();
+    let path_of_list = "tbsCertList.revokedCertificates";
+    let entries = stream::slice_items::<RevokedCertificate<'_>>(&mapped, CertificateList::ty(), path_of_list).unwrap();
+    assert_eq!(entries.map(Result::unwrap).count(), ENTRIES as usize);
+    assert!(CertificateList::from_der(&mapped).is_ok());
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "half_a_million_entries_in_four_mebibytes", "--nocapture", "--test-threads=1"])
+        .env(CHILD, &path)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("entries streamed"), "{text}");
+    std::fs::remove_file(&path).unwrap();
+    println!("{text}");
+}
+
+/// In a process of its own, for the peak is the process's.
+fn child(path: &Path) {
+    let before = peak();
+    let list = CertificateList::ty();
+    let mut items = stream::items(File::open(path).unwrap(), list, "tbsCertList.revokedCertificates").unwrap();
+    let (mut count, mut last) = (0u32, None);
+    while let Some(item) = items.next::<RevokedCertificate<'_>>().unwrap() {
+        count += 1;
+        assert_eq!(item.octets[0], 0x30);
+        if count == ENTRIES {
+            last = Some((item.value.user_certificate, item.offset)).map(|(serial, at)| (format!("{serial:?}"), at));
+        }
+    }
+    items.finish().unwrap();
+    assert_eq!(count, ENTRIES);
+    assert!(last.is_some());
+    let after = peak();
+    println!("{count} entries streamed; peak {before:?} KiB before, {after:?} KiB after");
+    if let (Some(before), Some(after)) = (before, after) {
+        // What the test's harness itself takes depends on the machine.
+        assert!(after < 4096.max(before + 1024), "{after} KiB, of them {before} before");
+    }
+}
+
+#[test]
+fn a_skipped_list_is_stepped_over() {
+    let path = scratch("skipped.crl");
+    let size = write_list(&path).unwrap();
+    let mut events = NamedEvents::new(File::open(&path).unwrap(), CertificateList::ty());
+    let mut tags = Vec::new();
+    while let Some((event, place)) = events.next().unwrap() {
+        let Event::Start(start) = event else { continue };
+        tags.push(start.tag);
+        if place.path == "tbsCertList.revokedCertificates" {
+            assert!(place.list && start.tag == Tag::SEQUENCE);
+            events.skip().unwrap();
+        }
+    }
+    assert_eq!((tags.len(), events.events().offset()), (18, size));
+    std::fs::remove_file(&path).unwrap();
+}
