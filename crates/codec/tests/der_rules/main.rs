@@ -176,6 +176,10 @@ const ELSEWHERE: &[(Kind, &str)] = &[
     (Kind::NotEncodable, "met in encoding"),
     (Kind::BufferTooSmall, "met in encoding"),
     (Kind::OutputExceeded, "met in encoding"),
+    (Kind::IndefiniteExpected, "CER: `stream.rs`"),
+    (Kind::SegmentSize, "CER: `stream.rs`"),
+    (Kind::PrimitiveIndefinite, "BER: `stream.rs`"),
+    (Kind::TooLongToHold, "a limit of streams: `stream.rs`"),
     (Kind::Internal, "never met"),
 ];
 
