@@ -70,20 +70,32 @@ impl Error {
         registered: &[Registered],
     ) -> Self {
         #[cfg(feature = "alloc")]
-        {
-            let at = fault.offset().saturating_sub(base);
-            let place = locate::place(Tables { schema: None, registered }, ty, input, fault, at);
-            // An octet of something secret is not shown, not even as a tag.
-            let found = (!place.secret && matches!(fault.kind(), Kind::UnexpectedTag | Kind::ChoiceUnknown))
-                .then(|| input.get(at..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))
-                .flatten();
-            let rule = (fault.kind() == Kind::Profile)
-                .then(|| place.rules.iter().copied().find(|rule| rule.bit == fault.detail()))
-                .flatten();
-            Self { inner: Box::new(Inner { fault, path: place.path, found, rule, secret: place.secret }) }
-        }
+        return Self::locate_in(fault, Tables { schema: None, registered }, ty, input, base);
         #[cfg(not(feature = "alloc"))]
         Self { fault }
+    }
+
+    /// Like [`Error::locate_with`] for a type of any schema.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn locate_in(fault: Fault, tables: Tables<'_>, ty: &Type, input: &[u8], base: usize) -> Self {
+        let at = fault.offset().saturating_sub(base);
+        let place = locate::place(tables, ty, input, fault, at);
+        // An octet of something secret is not shown, not even as a tag.
+        let found = (!place.secret && matches!(fault.kind(), Kind::UnexpectedTag | Kind::ChoiceUnknown))
+            .then(|| input.get(at..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))
+            .flatten();
+        let rule = (fault.kind() == Kind::Profile)
+            .then(|| place.rules.iter().copied().find(|rule| rule.bit == fault.detail()))
+            .flatten();
+        Self { inner: Box::new(Inner { fault, path: place.path, found, rule, secret: place.secret }) }
+    }
+
+    /// The same error at another offset: of what the octets at fault were made from.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn moved(mut self, offset: usize) -> Self {
+        let fault = self.inner.fault;
+        self.inner.fault = Fault::new(fault.kind(), offset).with_detail(fault.detail());
+        self
     }
 
     /// The fault: kind, offset and detail in one word.

@@ -26,6 +26,8 @@ extern crate std;
 mod any;
 #[cfg(feature = "alloc")]
 mod arena;
+#[cfg(feature = "alloc")]
+pub mod ber;
 mod captured;
 mod decode;
 pub mod derived;

@@ -33,6 +33,11 @@ impl<'s> Tables<'s> {
         self.fits(Expect::component(field, self), tag, CHOICES)
     }
 
+    /// Whether an element of this tag can be what is expected.
+    pub(crate) fn expects(self, expect: Expect<'s>, tag: Tag) -> bool {
+        self.fits(expect, tag, CHOICES)
+    }
+
     // Recursion follows CHOICEs in the schema, not the input.
     fn fits(self, expect: Expect<'s>, tag: Tag, choices: usize) -> bool {
         if let Some(outermost) = expect.tags.first() {

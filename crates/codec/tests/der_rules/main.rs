@@ -178,7 +178,7 @@ const ELSEWHERE: &[(Kind, &str)] = &[
     (Kind::OutputExceeded, "met in encoding"),
     (Kind::IndefiniteExpected, "CER: `stream.rs`"),
     (Kind::SegmentSize, "CER: `stream.rs`"),
-    (Kind::PrimitiveIndefinite, "BER: `stream.rs`"),
+    (Kind::PrimitiveIndefinite, "BER: `stream.rs`, `ber.rs`"),
     (Kind::TooLongToHold, "a limit of streams: `stream.rs`"),
     (Kind::Internal, "never met"),
 ];

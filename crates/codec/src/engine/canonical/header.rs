@@ -1,0 +1,114 @@
+//! Identifier and length octets of BER, indefinite lengths included.
+
+use crate::fault::Fault;
+use crate::header::Place;
+use crate::kind::Kind;
+use crate::options::Session;
+use crate::rule::Rule;
+use crate::tag::Tag;
+use crate::writer::header_len;
+
+/// One element's identifier and length.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Header {
+    /// Where the identifier starts.
+    pub(crate) at: usize,
+    pub(crate) tag: Tag,
+    /// Where the content starts.
+    pub(crate) content: usize,
+    /// Where the content ends; nothing if the length is indefinite.
+    pub(crate) end: Option<usize>,
+}
+
+impl Header {
+    /// Whether identifier and length are as DER has them.
+    pub(crate) const fn is_canonical(&self) -> bool {
+        match self.end {
+            Some(end) => header_len(self.tag, end - self.content) == self.content - self.at,
+            None => false,
+        }
+    }
+
+    /// The header at `at`, of an element that ends before `limit`. A length that is too long is asked of the session, and
+    /// passes if there is none.
+    #[inline]
+    pub(crate) fn read(input: &[u8], at: usize, limit: usize, session: Option<&Session<'_>>) -> Result<Self, Fault> {
+        let window = input.get(..limit).unwrap_or_default();
+        if let Some([first, len, rest @ ..]) = window.get(at..)
+            && *first & 0x1F != 0x1F
+            && *first & 0xDF != 0
+            && *len < 0x80
+            && usize::from(*len) <= rest.len()
+        {
+            let content = at + 2;
+            return Ok(Self { at, tag: Tag::from_low_octet(*first), content, end: Some(content + usize::from(*len)) });
+        }
+        Self::general(window, at, session)
+    }
+
+    #[inline(never)]
+    fn general(window: &[u8], at: usize, session: Option<&Session<'_>>) -> Result<Self, Fault> {
+        let place = Place { window, pos: at, base: 0, session };
+        let (tag, length) = place.tag()?;
+        let Some(first) = window.get(length) else { return Err(Fault::new(Kind::Truncated, window.len())) };
+        let (content, len) = match *first {
+            len @ 0..=0x7F => (length + 1, usize::from(len)),
+            // X.690 §8.1.3.2: a primitive encoding has the definite form.
+            0x80 if !tag.is_constructed() => return Err(Fault::new(Kind::PrimitiveIndefinite, length)),
+            0x80 => return Ok(Self { at, tag, content: length + 1, end: None }),
+            0xFF => return Err(Fault::new(Kind::LengthReserved, length)),
+            form => {
+                let content = length + 1 + usize::from(form & 0x7F);
+                let Some(octets) = window.get(length + 1..content) else {
+                    return Err(Fault::new(Kind::Truncated, window.len()));
+                };
+                let len = octets.iter().try_fold(0u32, |len, octet| Some(len.checked_mul(0x100)? | u32::from(*octet)));
+                let Some(len) = len else { return Err(Fault::new(Kind::LengthTooLarge, length)) };
+                (content, len as usize)
+            }
+        };
+        let end = content.saturating_add(len);
+        if end > window.len() {
+            return Err(Fault::new(Kind::LengthOverrun, length));
+        }
+        let header = Self { at, tag, content, end: Some(end) };
+        if session.is_some() && !header.is_canonical() {
+            place.deviate(&Rule::LONG_LENGTH, Kind::LengthNotMinimal, length)?;
+        }
+        Ok(header)
+    }
+
+    /// The end of the element: of one with an indefinite length, by a walk over what it holds.
+    pub(crate) fn element_end(&self, input: &[u8], limit: usize) -> Result<usize, Fault> {
+        if let Some(end) = self.end {
+            return Ok(end);
+        }
+        let (mut open, mut pos) = (1usize, self.content);
+        loop {
+            if is_end_of_contents(input, pos, limit) {
+                pos += 2;
+                open -= 1;
+                if open == 0 {
+                    return Ok(pos);
+                }
+                continue;
+            }
+            if pos >= limit {
+                return Err(Fault::new(Kind::Truncated, limit));
+            }
+            let header = Self::read(input, pos, limit, None)?;
+            match header.end {
+                Some(end) => pos = end,
+                None => {
+                    open += 1;
+                    pos = header.content;
+                }
+            }
+        }
+    }
+}
+
+/// Whether end-of-contents octets stand at a position.
+pub(crate) fn is_end_of_contents(input: &[u8], at: usize, limit: usize) -> bool {
+    matches!(input.get(at..limit), Some([0, 0, ..]))
+}

@@ -1,0 +1,201 @@
+//! Strings in segments (X.690 §8.6.4, §8.7.3, §8.23.6): joined into the primitive form.
+
+use alloc::vec::Vec;
+
+use crate::engine::canonical::Uncovered;
+use crate::engine::canonical::header::Header;
+use crate::engine::canonical::leaf::{Form, Leaf};
+use crate::engine::canonical::resolve::Contents;
+use crate::engine::canonical::tape::Node;
+use crate::engine::canonical::walk::{Done, Given, Walk};
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::options::Session;
+use crate::rule::Rule;
+use crate::tag::{Class, Tag};
+use crate::writer::header_len;
+
+/// The string that is being joined. Segments hold nothing but segments, so there is one at most.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Joining<'s> {
+    leaf: Leaf,
+    contents: Contents<'s>,
+    given: Given<'s>,
+    /// How many values are open around it.
+    depth: usize,
+    /// Where the initial octet of the last segment of a BIT STRING is, and the octet.
+    unused: (usize, u8),
+}
+
+impl<'s> Walk<'s, '_, '_> {
+    /// Enters a string in segments.
+    pub(super) fn join(
+        &mut self,
+        header: Header,
+        leaf: Leaf,
+        contents: Contents<'s>,
+        given: Given<'s>,
+    ) -> Result<(), Fault> {
+        let depth = self.frames.len();
+        self.enter_segments(header, given)?;
+        self.joining = Some(Joining { leaf, contents, given, depth, unused: (header.content, 0) });
+        if leaf.is_bits() {
+            // The count of unused bits, which the last segment says.
+            self.tape.make(&[0], header.content..header.content);
+        }
+        Ok(())
+    }
+
+    /// One segment: of a BIT STRING a BIT STRING, of everything else an OCTET STRING.
+    pub(super) fn segment(&mut self, header: Header) -> Result<(), Fault> {
+        let Some(joining) = &mut self.joining else { return Err(Fault::new(Kind::Internal, header.at)) };
+        let expected = if joining.leaf.is_bits() { Tag::BIT_STRING } else { Tag::OCTET_STRING };
+        if !header.tag.same(expected) {
+            return Err(Fault::new(Kind::UnexpectedTag, header.at).with_detail(expected.first_octet()));
+        }
+        let Some(end) = header.end.filter(|_| !header.tag.is_constructed()) else {
+            let given = joining.given;
+            return self.enter_segments(header, given);
+        };
+        let mut content = header.content;
+        if joining.leaf.is_bits() {
+            // X.690 §8.6.4.1: only the last segment may have unused bits.
+            if joining.unused.1 != 0 {
+                return Err(Fault::new(Kind::BitStringUnused, joining.unused.0));
+            }
+            match self.input.get(content..end) {
+                Some([]) | None => return Err(Fault::new(Kind::BitStringEmpty, content)),
+                Some([unused @ 1..=7, _, ..]) => joining.unused = (content, *unused),
+                Some([0, ..]) => joining.unused = (content, 0),
+                Some([_, ..]) => return Err(Fault::new(Kind::BitStringUnused, content)),
+            }
+            content += 1;
+        }
+        self.pos = end;
+        self.tape.copy(content..end);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.len += (end - content) as u64;
+        }
+        Ok(())
+    }
+
+    /// Closes segments, or with the outermost of them the string.
+    pub(super) fn close_segments(&mut self) -> Result<(), Fault> {
+        let internal = Fault::new(Kind::Internal, self.pos);
+        let (Some(frame), Some(joining)) = (self.frames.pop(), self.joining) else { return Err(internal) };
+        if self.frames.len() > joining.depth {
+            // The header of inner segments goes.
+            if let Some(node) = self.tape.nodes.get_mut(frame.node) {
+                *node = Node::Copy { start: 0, len: 0 };
+            }
+            if let Some(outer) = self.frames.last_mut() {
+                outer.len += frame.len;
+            }
+            return Ok(());
+        }
+        self.joining = None;
+        let leaf = joining.leaf;
+        if let (true, Some(Node::Made { at, source, span, .. })) =
+            (leaf.is_bits(), self.tape.nodes.get_mut(frame.node + 1))
+        {
+            (*source, *span) = (joining.unused.0 as u32, 1);
+            if let Some(octet) = self.tape.made.get_mut(*at as usize) {
+                *octet = joining.unused.1;
+            }
+        }
+        let mut len = frame.len + u64::from(leaf.is_bits());
+        // Octets are octets, and so are all bits of a BIT STRING without names.
+        if leaf.number != 4 && (!leaf.is_bits() || leaf.named || joining.unused.1 != 0) {
+            let mut joined = Vec::new();
+            let nodes = frame.node + 1..self.tape.nodes.len();
+            let written = self.tape.write(nodes, self.input, &mut joined, None);
+            written.map_err(|kind| Fault::new(kind, frame.header.at))?;
+            if let Some(made) = self.normal(&joined, frame.node + 1, &frame.header, &joining)? {
+                self.tape.nodes.truncate(frame.node + 1);
+                self.tape.make(&made, frame.header.content..self.pos);
+                len = made.len() as u64;
+            }
+        }
+        match joining.contents {
+            Contents::Plain => {}
+            Contents::Of(_) => self.again = true,
+            Contents::Unknown => self.list(frame.header.at, frame.header.tag, Uncovered::Unknown),
+        }
+        let tag = Tag::new(frame.header.tag.class(), frame.header.tag.number(), false);
+        let Ok(size) = u32::try_from(len) else { return Err(Fault::new(Kind::OutputExceeded, frame.header.at)) };
+        if let Some(Node::Header { tag: on_tape, len, .. }) = self.tape.nodes.get_mut(frame.node) {
+            (*on_tape, *len) = (tag, size);
+        }
+        self.done(Done {
+            at: frame.header.at,
+            end: self.pos,
+            tag,
+            node: frame.node,
+            len: header_len(tag, size as usize) as u64 + len,
+            changed: true,
+            field: frame.field,
+        })
+    }
+
+    /// The normal form of a joined string, if that is not the string itself. Offsets are brought back to the segments.
+    fn normal(
+        &mut self,
+        joined: &[u8],
+        first: usize,
+        header: &Header,
+        joining: &Joining<'s>,
+    ) -> Result<Option<Vec<u8>>, Fault> {
+        if joining.leaf.is_canonical(joined) {
+            return Ok(None);
+        }
+        let session = Session::new(*self.session.options());
+        let form = joining.leaf.normal(joined, 0, &session);
+        let source = |offset: usize| self.place(first, offset).unwrap_or(header.content);
+        match form {
+            Ok(form) => {
+                for deviation in session.into_deviations() {
+                    self.session.tolerate(deviation.rule, source(deviation.offset));
+                }
+                match form {
+                    Form::Made(octets) => Ok(Some(octets).filter(|octets| *octets != joined)),
+                    Form::None => {
+                        self.list(header.at, header.tag, Uncovered::Formless);
+                        Ok(None)
+                    }
+                }
+            }
+            Err(fault) if joining.given.open && self.session.allows(&Rule::OPEN_TYPE) => {
+                self.session.tolerate(&Rule::OPEN_TYPE, source(fault.offset()));
+                self.list(header.at, header.tag, Uncovered::Unknown);
+                Ok(None)
+            }
+            Err(fault) => Err(Fault::new(fault.kind(), source(fault.offset())).with_detail(fault.detail())),
+        }
+    }
+
+    /// Where in the input an octet stands that is on the tape from a node on.
+    fn place(&self, first: usize, offset: usize) -> Option<usize> {
+        let mut ahead = offset as u32;
+        let mut last = None;
+        for node in self.tape.nodes.get(first..)? {
+            let (start, len) = match node {
+                Node::Copy { start, len } => (*start, *len),
+                Node::Made { source, len, .. } => (*source, *len),
+                _ => continue,
+            };
+            if ahead < len {
+                return Some((start + ahead) as usize);
+            }
+            if len > 0 {
+                last = Some((start + len) as usize);
+            }
+            ahead -= len;
+        }
+        last
+    }
+}
+
+/// Whether a tag is that of segments, for elements without a schema.
+pub(super) const fn is_segment(tag: Tag) -> bool {
+    matches!(tag.class(), Class::Universal) && matches!(tag.number(), 3 | 4)
+}

@@ -1,0 +1,141 @@
+//! BER to DER by the tables: the walk makes a tape of what will be written, then all of it is written at once.
+//!
+//! The walk is iterative and linear: end-of-contents octets are met, never searched for, and what nothing changes costs
+//! neither memory nor a copy. Sorting a SET or SET OF takes the time that sorting takes.
+
+mod default;
+mod header;
+mod join;
+mod leaf;
+mod map;
+mod resolve;
+mod tape;
+mod walk;
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+pub use self::map::Map;
+use self::tape::Trace;
+use self::walk::Walk;
+use crate::engine::components::{Expect, Tables};
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::options::{Budget, Options, Session};
+use crate::rule::{Deviation, Rule};
+use crate::tag::Tag;
+
+/// An element whose DER could not be made for certain. Everything else in the output is DER.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Residue {
+    /// Where it stands in the input.
+    pub offset: usize,
+    /// Its tag, in the form it has in the input.
+    pub tag: Tag,
+    /// What is not known of it.
+    pub why: Uncovered,
+}
+
+/// Why an element is in the residue of a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Uncovered {
+    /// No schema describes it: an unknown component, an open type that nothing selects, octets after the value. Lengths in it
+    /// were made definite, and what its universal tags say was done.
+    Unknown,
+    /// A constructed element under a tag of its own that may be a string in segments: only a schema would say.
+    MaybeString,
+    /// A SET whose order a schema would decide, for it may be a SET or a SET OF. The elements stay where they are.
+    Order,
+    /// The value has no DER encoding: a local time, a REAL with an exponent beyond 62 bits, a string outside its alphabet.
+    Formless,
+    /// It is kept as it came, for its octets may be signed, and is not DER.
+    Verbatim,
+}
+
+/// What a conversion gives.
+#[derive(Debug)]
+pub(crate) struct Converted<'i> {
+    pub(crate) bytes: Cow<'i, [u8]>,
+    pub(crate) map: Map,
+    pub(crate) residue: Vec<Residue>,
+    pub(crate) deviations: Vec<Deviation>,
+}
+
+/// Converts one element: what is expected, or whatever it is without a schema.
+pub(crate) fn convert<'i>(
+    tables: Tables<'_>,
+    expect: Option<Expect<'_>>,
+    input: &'i [u8],
+    options: &Options<'_>,
+) -> Result<Converted<'i>, Fault> {
+    let mut converted = round(tables, expect, input, options)?;
+    // An encoding in a string of segments is looked at once the string is joined: one more round for each such string that
+    // stands in another one.
+    for _ in 0..Budget::MAX_DEPTH {
+        if !converted.1 {
+            break;
+        }
+        let (before, _) = converted;
+        let next = match round(tables, expect, &before.bytes, options) {
+            Ok((next, again)) => (next.after(&before), again),
+            Err(fault) => {
+                let offset = before.map.source(fault.offset());
+                return Err(Fault::new(fault.kind(), offset).with_detail(fault.detail()));
+            }
+        };
+        converted = next;
+    }
+    Ok(converted.0)
+}
+
+impl Converted<'_> {
+    /// The result of a conversion of what another gave.
+    fn after<'i>(self, before: &Converted<'i>) -> Converted<'i> {
+        let source = |offset: usize| before.map.source(offset);
+        let residue = self.residue.iter().map(|entry| Residue { offset: source(entry.offset), ..*entry }).collect();
+        let mut deviations = before.deviations.clone();
+        deviations.extend(
+            self.deviations.iter().map(|deviation| Deviation { offset: source(deviation.offset), ..*deviation }),
+        );
+        // What has no normal form is met in every round.
+        deviations.sort_by_key(|deviation| (deviation.offset, deviation.rule.bit));
+        deviations.dedup();
+        let map = before.map.clone().then(self.map, &self.bytes);
+        Converted { bytes: Cow::Owned(self.bytes.into_owned()), map, residue, deviations }
+    }
+}
+
+fn round<'i>(
+    tables: Tables<'_>,
+    expect: Option<Expect<'_>>,
+    input: &'i [u8],
+    options: &Options<'_>,
+) -> Result<(Converted<'i>, bool), Fault> {
+    if u32::try_from(input.len()).is_err() {
+        return Err(Fault::new(Kind::InputTooLarge, 0));
+    }
+    let session = Session::new(*options);
+    let mut walk = Walk::new(tables, expect, input, &session);
+    walk.run()?;
+    let (unchanged, len) = walk.outcome();
+    if len > options.budget_in_force().output.min(u64::from(u32::MAX)) {
+        return Err(Fault::new(Kind::OutputExceeded, 0));
+    }
+    let Walk { tape, mut residue, again, .. } = walk;
+    residue.sort_by_key(|entry| entry.offset);
+    let (bytes, map) = if unchanged {
+        (Cow::Borrowed(input), Map::IDENTITY)
+    } else {
+        let mut output = Vec::with_capacity(len as usize);
+        let mut trace = Trace::default();
+        let written = tape.write(0..tape.nodes.len(), input, &mut output, Some(&mut trace));
+        written.map_err(|kind| Fault::new(kind, 0))?;
+        for late in trace.late {
+            session.tolerate(&Rule::SET_OF_ORDER, late);
+        }
+        let map = Map::new(trace.runs, output.len(), input.len());
+        (Cow::Owned(output), map)
+    };
+    Ok((Converted { bytes, map, residue, deviations: session.into_deviations() }, again))
+}

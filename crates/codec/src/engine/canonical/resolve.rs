@@ -1,0 +1,236 @@
+//! What an element is, by the tables: which octets matter, and what its content holds.
+
+use alloc::vec::Vec;
+
+use crate::engine::canonical::leaf::Leaf;
+use crate::engine::canonical::tape::Order;
+use crate::engine::components::{Expect, Inside, Tables};
+use crate::table::{Constraint, Field, SetRef, Shape, Type, TypeRef, Typed};
+use crate::tag::{Class, Tag};
+use crate::types::{CharacterString, EmbeddedPdv, External};
+
+/// How many types may stand around each other without an element between them.
+const LAYERS: usize = 64;
+
+/// What to do with an element.
+#[derive(Debug)]
+pub(crate) enum Plan<'s> {
+    /// It is primitive in DER.
+    Leaf(Leaf, Contents<'s>),
+    /// It holds elements.
+    Inside(Inside<'s>, Option<Order>),
+    /// Its octets stay as they came.
+    Verbatim,
+    /// No schema says what it is.
+    Unknown,
+}
+
+/// What the octets of a string are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Contents<'s> {
+    /// Nothing but octets.
+    Plain,
+    /// The encoding of a value (X.682 §11).
+    Of(&'s Type),
+    /// Whatever another component selects, which is not known.
+    Unknown,
+}
+
+/// What selects the types of open types: the content of components that were met, by their names.
+#[derive(Debug, Default)]
+pub(crate) struct Keys<'s> {
+    entries: Vec<Entry<'s>>,
+}
+
+#[derive(Debug)]
+struct Entry<'s> {
+    /// How many SEQUENCEs and SETs are around the component.
+    level: usize,
+    name: &'s str,
+    content: Option<Content>,
+}
+
+/// Where content lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content {
+    Input { start: u32, len: u32 },
+    Made { at: u32, len: u32 },
+}
+
+impl<'s> Keys<'s> {
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Forgets what was met after there were `len` entries.
+    pub(crate) fn forget_after(&mut self, len: usize) {
+        self.entries.truncate(len);
+    }
+
+    /// A component was met.
+    pub(crate) fn meet(&mut self, level: usize, name: &'s str) {
+        self.entries.push(Entry { level, name, content: None });
+    }
+
+    /// The component that was met last, or what is under its tags, is primitive.
+    pub(crate) fn fill(&mut self, content: Content) {
+        if let Some(entry) = self.entries.last_mut() {
+            entry.content.get_or_insert(content);
+        }
+    }
+
+    /// The content of a component by its path from the value at `level`, whose entries start at `start`.
+    pub(crate) fn find(&self, start: usize, mut level: usize, path: &str) -> Option<Content> {
+        let mut names = names(path);
+        let mut name = names.next()?;
+        let mut entries = self.entries.get(start..)?.iter();
+        loop {
+            let entry = entries.find(|entry| entry.level <= level)?;
+            if entry.level < level {
+                return None;
+            }
+            if entry.name == name {
+                match names.next() {
+                    Some(next) => name = next,
+                    None => return entry.content,
+                }
+                level += 1;
+            }
+        }
+    }
+}
+
+/// The names in the path of a selector.
+pub(crate) fn names(selector: &str) -> impl Iterator<Item = &str> {
+    selector.split('.').map(|name| name.trim_start_matches('@')).filter(|name| !name.is_empty())
+}
+
+/// What an element of this tag is, of which `expect` is expected. `select` gives the type that a selector stands for; it says
+/// so to `opened` if one was met.
+pub(crate) fn resolve<'s>(
+    tables: Tables<'s>,
+    mut expect: Expect<'s>,
+    tag: Tag,
+    mut select: impl FnMut(&'s SetRef, &'s str) -> Option<&'s Type>,
+) -> (Plan<'s>, bool) {
+    let mut opened = false;
+    for _ in 0..LAYERS {
+        if let Some((tagging, rest)) = expect.tags.split_first() {
+            expect.tags = rest;
+            if tagging.explicit {
+                return (Plan::Inside(Inside::one(expect), None), opened);
+            }
+            // An IMPLICIT tag stands in the place of the next one.
+            continue;
+        }
+        let Some(ty) = expect.ty else { return (Plan::Unknown, opened) };
+        if ty.verbatim {
+            return (Plan::Verbatim, opened);
+        }
+        expect.containing = expect.containing.or_else(|| containing(&ty.constraints));
+        if encoded_by(&ty.constraints) {
+            expect.containing = None;
+        }
+        let (inside, order) = match &ty.shape {
+            Shape::Named(inner) => {
+                expect.ty = inner.get(tables.schema);
+                continue;
+            }
+            Shape::Tagged { tagging, inner } => {
+                expect.ty = inner.get(tables.schema);
+                if tagging.explicit {
+                    return (Plan::Inside(Inside::one(expect), None), opened);
+                }
+                continue;
+            }
+            Shape::Choice { alternatives, .. } => {
+                let Some(alternative) = alternatives.iter().find(|field| tables.starts(field, tag)) else {
+                    return (Plan::Unknown, opened);
+                };
+                expect = component(alternative, tables);
+                continue;
+            }
+            Shape::Open { set, selector } => {
+                opened = true;
+                let selected = set.as_ref().and_then(|set| select(set, selector));
+                match selected.map(Expect::of).filter(|selected| tables.expects(*selected, tag)) {
+                    Some(selected) => expect = selected,
+                    None => return (Plan::Unknown, opened),
+                }
+                continue;
+            }
+            Shape::Sequence(fields) | Shape::Presentation(fields) => (Inside::components(fields, false), None),
+            Shape::Set(fields) => (Inside::components(fields, true), Some(Order::Tags)),
+            Shape::SequenceOf(item) => (Inside::items(*item), None),
+            Shape::SetOf(item) => (Inside::items(*item), Some(Order::Encodings)),
+            shape => {
+                let Some(leaf) = Leaf::of_shape(shape) else { return (Plan::Unknown, opened) };
+                let contained = if matches!(shape, Shape::OctetString | Shape::BitString(_)) {
+                    contents(tables, expect.containing, &mut select, &mut opened)
+                } else {
+                    Contents::Plain
+                };
+                return (Plan::Leaf(leaf, contained), opened);
+            }
+        };
+        return (Plan::Inside(inside, order), opened);
+    }
+    (Plan::Unknown, opened)
+}
+
+/// A component; what it contains is none of ours if it says how it is encoded.
+pub(crate) fn component<'s>(field: &'s Field, tables: Tables<'s>) -> Expect<'s> {
+    let mut expect = Expect::component(field, tables);
+    if encoded_by(&field.constraints) {
+        expect.containing = None;
+    } else {
+        expect.containing = expect.containing.or_else(|| containing(&field.constraints));
+    }
+    expect
+}
+
+fn contents<'s>(
+    tables: Tables<'s>,
+    containing: Option<TypeRef>,
+    select: &mut impl FnMut(&'s SetRef, &'s str) -> Option<&'s Type>,
+    opened: &mut bool,
+) -> Contents<'s> {
+    let Some(containing) = containing else { return Contents::Plain };
+    let Some(mut ty) = containing.get(tables.schema) else { return Contents::Unknown };
+    if let Shape::Open { set, selector } = &ty.shape {
+        *opened = true;
+        // What nothing selects need not be an encoding.
+        let Some(selected) = set.as_ref().and_then(|set| select(set, selector)) else { return Contents::Unknown };
+        ty = selected;
+    }
+    Contents::Of(ty)
+}
+
+fn containing(constraints: &[Constraint]) -> Option<TypeRef> {
+    constraints.iter().find_map(|constraint| match constraint {
+        Constraint::Containing(ty) => Some(*ty),
+        _ => None,
+    })
+}
+
+fn encoded_by(constraints: &[Constraint]) -> bool {
+    constraints.iter().any(|constraint| matches!(constraint, Constraint::EncodedBy(_)))
+}
+
+/// What a universal tag says of an element that no schema describes.
+pub(crate) fn universal(tag: Tag) -> Option<Plan<'static>> {
+    if tag.class() != Class::Universal {
+        return None;
+    }
+    let presentation = |ty: &'static Type| match &ty.shape {
+        Shape::Presentation(fields) => Some(Plan::Inside(Inside::components(fields, false), None)),
+        _ => None,
+    };
+    Some(match tag.number() {
+        8 => return presentation(External::ty()),
+        11 => return presentation(EmbeddedPdv::ty()),
+        29 => return presentation(CharacterString::ty()),
+        1..=7 | 9 | 10 | 12..=14 | 18..=28 | 30..=36 => Plan::Leaf(Leaf::of(tag.number()), Contents::Plain),
+        _ => return None,
+    })
+}

@@ -1,0 +1,203 @@
+//! What a conversion will write, in order: made while the input is walked, written once all lengths are known.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::engine::canonical::map::{Run, push, source};
+use crate::kind::Kind;
+use crate::reader::Reader;
+use crate::tag::Tag;
+use crate::writer::{Writer, header_len};
+
+/// A part of the output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Node {
+    /// Octets of the input as they stand.
+    Copy { start: u32, len: u32 },
+    /// Octets that were made, in place of `span` octets of the input at `source`.
+    Made { at: u32, len: u32, source: u32, span: u32 },
+    /// Identifier and length of an element that stood at `source`, where they took `span` octets.
+    Header { tag: Tag, len: u32, source: u32, span: u8 },
+    /// The elements that come next, until the matching [`Node::Sort`], will be put in order.
+    Unsorted,
+    /// All elements since the matching [`Node::Unsorted`] are there.
+    Sort(Order),
+}
+
+/// The order of elements in a SET or SET OF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// By tag (X.690 §10.3).
+    Tags,
+    /// By encoding (X.690 §11.6).
+    Encodings,
+}
+
+/// Where the octets of an output come from.
+#[derive(Debug, Default)]
+pub(crate) struct Trace {
+    pub(crate) runs: Vec<Run>,
+    /// Where elements of a SET OF stood that came too late.
+    pub(crate) late: Vec<usize>,
+}
+
+/// The parts, and the octets that were made.
+#[derive(Debug, Default)]
+pub(crate) struct Tape {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) made: Vec<u8>,
+}
+
+impl Tape {
+    pub(crate) fn copy(&mut self, range: Range<usize>) {
+        // Inputs are at most u32::MAX octets.
+        let (from, size) = (range.start as u32, range.len() as u32);
+        if let Some(Node::Copy { start, len }) = self.nodes.last_mut()
+            && *start + *len == from
+        {
+            *len += size;
+            return;
+        }
+        self.nodes.push(Node::Copy { start: from, len: size });
+    }
+
+    pub(crate) fn make(&mut self, octets: &[u8], source: Range<usize>) {
+        let at = self.made.len() as u32;
+        self.made.extend_from_slice(octets);
+        let span = source.len() as u32;
+        self.nodes.push(Node::Made { at, len: octets.len() as u32, source: source.start as u32, span });
+    }
+
+    pub(crate) fn made(&self, at: u32, len: u32) -> &[u8] {
+        self.made.get(at as usize..).and_then(|octets| octets.get(..len as usize)).unwrap_or_default()
+    }
+
+    /// Writes a part of the tape, and where each octet comes from.
+    pub(crate) fn write(
+        &self,
+        nodes: Range<usize>,
+        input: &[u8],
+        output: &mut Vec<u8>,
+        mut trace: Option<&mut Trace>,
+    ) -> Result<(), Kind> {
+        let mut unsorted = Vec::new();
+        for node in self.nodes.get(nodes).unwrap_or_default() {
+            let start = output.len() as u32;
+            let run = match *node {
+                Node::Copy { start: from, len } => {
+                    let octets = input.get(from as usize..).and_then(|rest| rest.get(..len as usize));
+                    output.extend_from_slice(octets.ok_or(Kind::Internal)?);
+                    Run { output: start, input: from, span: len }
+                }
+                Node::Made { at, len, source, span } => {
+                    output.extend_from_slice(self.made(at, len));
+                    // Made octets are not linear: they all come from the same place.
+                    Run { output: start, input: source, span: span.min(1) }
+                }
+                Node::Header { tag, len, source, span } => {
+                    header(output, tag, len as usize)?;
+                    Run { output: start, input: source, span: u32::from(span).min(output.len() as u32 - start) }
+                }
+                Node::Unsorted => {
+                    unsorted.push(output.len());
+                    continue;
+                }
+                Node::Sort(order) => {
+                    let from = unsorted.pop().ok_or(Kind::Internal)?;
+                    sort(output, from, order, trace.as_deref_mut())?;
+                    continue;
+                }
+            };
+            if let Some(trace) = trace.as_deref_mut()
+                && output.len() as u32 > start
+            {
+                push(&mut trace.runs, run);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn header(output: &mut Vec<u8>, tag: Tag, len: usize) -> Result<(), Kind> {
+    if tag.is_low() && len < 0x80 {
+        output.extend_from_slice(&[tag.first_octet(), len as u8]);
+        return Ok(());
+    }
+    let mut buffer = [0; 16];
+    let mut writer = Writer::new(&mut buffer);
+    writer.header(tag, len).map_err(|error| error.kind())?;
+    let free = writer.free();
+    output.extend_from_slice(buffer.get(free..).unwrap_or_default());
+    debug_assert_eq!(buffer.len() - free, header_len(tag, len));
+    Ok(())
+}
+
+/// One element of what is sorted: its tag and where it lies in the output.
+struct Part {
+    tag: Tag,
+    start: usize,
+    end: usize,
+}
+
+/// Puts the elements from `from` on in order, and the runs with them.
+fn sort(output: &mut Vec<u8>, from: usize, order: Order, trace: Option<&mut Trace>) -> Result<(), Kind> {
+    let content = output.get(from..).unwrap_or_default();
+    let mut parts = Vec::new();
+    let mut reader = Reader::new(content).map_err(|fault| fault.kind())?;
+    while !reader.is_empty() {
+        let start = reader.position();
+        let tag = reader.peek().and_then(|tag| reader.skip().map(|_| tag)).map_err(|fault| fault.kind())?;
+        parts.push(Part { tag, start, end: reader.position() });
+    }
+    let octets = |part: &Part| content.get(part.start..part.end).unwrap_or_default();
+    let compare = |left: &Part, right: &Part| match order {
+        Order::Tags => left.tag.class().cmp(&right.tag.class()).then(left.tag.number().cmp(&right.tag.number())),
+        Order::Encodings => octets(left).cmp(octets(right)),
+    };
+    let late = parts.windows(2).find_map(|pair| match pair {
+        [left, right] if compare(left, right).is_gt() => Some(right.start),
+        _ => None,
+    });
+    let Some(late) = late else { return Ok(()) };
+    parts.sort_by(compare);
+    let mut sorted = Vec::with_capacity(content.len());
+    for part in &parts {
+        sorted.extend_from_slice(octets(part));
+    }
+    if let Some(trace) = trace {
+        if order == Order::Encodings {
+            trace.late.extend(source(&trace.runs, (from + late) as u32));
+        }
+        permute(&mut trace.runs, from, &parts);
+    }
+    output.truncate(from);
+    output.append(&mut sorted);
+    Ok(())
+}
+
+/// Puts the runs of parts, which lie from `from` on, into the order of the parts.
+fn permute(runs: &mut Vec<Run>, from: usize, parts: &[Part]) {
+    let first = runs.partition_point(|run| (run.output as usize) < from);
+    // The run before may reach into the parts.
+    let before = first.checked_sub(1).and_then(|index| runs.get(index)).copied();
+    let old: Vec<Run> = before.into_iter().chain(runs.get(first..).unwrap_or_default().iter().copied()).collect();
+    runs.truncate(first);
+    if let Some(last) = runs.last_mut() {
+        last.span = last.span.min(from as u32 - last.output);
+    }
+    let mut place = from as u32;
+    for part in parts {
+        let (start, end) = ((from + part.start) as u32, (from + part.end) as u32);
+        let mut index = old.partition_point(|run| run.output <= start).saturating_sub(1);
+        let mut at = start;
+        while let Some(run) = old.get(index).filter(|_| at < end) {
+            let until = old.get(index + 1).map_or(end, |next| next.output).min(end);
+            let ahead = at.saturating_sub(run.output).min(run.span.saturating_sub(1));
+            let span = run.span.saturating_sub(ahead).min(until.saturating_sub(at)).max(1);
+            push(runs, Run { output: place + (at - start), input: run.input + ahead, span });
+            at = until;
+            index += 1;
+        }
+        place += end - start;
+    }
+}

@@ -1,0 +1,607 @@
+//! The walk over BER that makes the tape: one pass, an explicit stack, each element taken for what the tables say it is.
+
+use alloc::vec::Vec;
+
+use crate::any::Any;
+use crate::decode::Decode;
+use crate::engine::canonical::header::{Header, is_end_of_contents};
+use crate::engine::canonical::join::{Joining, is_segment};
+use crate::engine::canonical::leaf::{Form, Leaf};
+use crate::engine::canonical::resolve::{Content, Contents, Keys, Plan, component, names, resolve, universal};
+use crate::engine::canonical::tape::{Node, Order, Tape};
+use crate::engine::canonical::{Residue, Uncovered};
+use crate::engine::components::{Expect, Inside, Tables};
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::options::{Budget, Session};
+use crate::rule::Rule;
+use crate::table::{Field, Presence, SetRef, Type};
+use crate::tag::{Class, Tag};
+use crate::writer::header_len;
+
+/// What an open value holds.
+#[derive(Debug)]
+pub(super) enum Within<'s> {
+    /// What the tables say.
+    Typed(Inside<'s>),
+    /// The encoding of another type, in a primitive string.
+    Contained(Inside<'s>),
+    /// What no schema describes. `listed` says that something around it is in the residue already.
+    Untyped { listed: bool, string: MaybeString },
+    /// Segments of the string that is being joined.
+    Segments,
+}
+
+/// Whether an element without a schema may be a string under an IMPLICIT tag, by what it holds so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MaybeString {
+    No,
+    /// Nothing yet.
+    Yes,
+    /// Elements that may be segments, all with this universal tag number.
+    Of(u32),
+}
+
+/// How the elements of a value are put in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sorting {
+    Kept,
+    By(Order),
+    /// A SET or a SET OF.
+    Unknown,
+}
+
+/// What is known of the order of the elements met so far.
+#[derive(Debug)]
+struct Ordered {
+    sorting: Sorting,
+    /// The element that came last: its tag, and where it stands if it stays as it is.
+    last: Option<(Tag, Option<(usize, usize)>)>,
+    by_tags: bool,
+    by_encodings: bool,
+    /// Whether the order of encodings is known only once they are written.
+    unsure: bool,
+}
+
+impl Ordered {
+    const fn new(sorting: Sorting) -> Self {
+        Self { sorting, last: None, by_tags: true, by_encodings: true, unsure: false }
+    }
+
+    fn next(&mut self, input: &[u8], tag: Tag, stays: Option<(usize, usize)>) {
+        if self.sorting == Sorting::Kept {
+            return;
+        }
+        if let Some((last_tag, last)) = self.last.replace((tag, stays)) {
+            let rank = |tag: Tag| (tag.class(), tag.number());
+            self.by_tags &= rank(last_tag) <= rank(tag);
+            match (last, stays) {
+                (Some(last), Some(stays)) => {
+                    self.by_encodings &= input.get(last.0..last.1) <= input.get(stays.0..stays.1);
+                }
+                _ => self.unsure = true,
+            }
+        }
+    }
+}
+
+/// One open value.
+#[derive(Debug)]
+pub(super) struct Frame<'s> {
+    pub(super) within: Within<'s>,
+    pub(super) header: Header,
+    /// Where the innermost value of definite length ends.
+    pub(super) limit: usize,
+    /// Where on the tape its header is.
+    pub(super) node: usize,
+    /// How long its content will be.
+    pub(super) len: u64,
+    /// Whether it will not be written as it stands.
+    pub(super) changed: bool,
+    ordered: Ordered,
+    pub(super) field: Option<&'s Field>,
+    /// How many keys there were before, and how many SEQUENCEs and SETs are around.
+    keys: usize,
+    level: usize,
+    /// Whether it is the value of an open type, or in one.
+    open: bool,
+    /// What to go back to if what it contains is given up.
+    noted: usize,
+    residue: usize,
+}
+
+/// An element that is done.
+pub(super) struct Done<'s> {
+    pub(super) at: usize,
+    pub(super) end: usize,
+    pub(super) tag: Tag,
+    /// Where on the tape it starts.
+    pub(super) node: usize,
+    /// How long it will be; what was not changed stays as long as it is.
+    pub(super) len: u64,
+    pub(super) changed: bool,
+    pub(super) field: Option<&'s Field>,
+}
+
+/// How one element is treated, besides its plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given<'s> {
+    pub(super) field: Option<&'s Field>,
+    pub(super) open: bool,
+}
+
+pub(super) struct Walk<'s, 'i, 'o> {
+    tables: Tables<'s>,
+    pub(super) input: &'i [u8],
+    pub(super) session: &'o Session<'o>,
+    depth: usize,
+    pub(super) frames: Vec<Frame<'s>>,
+    pub(super) tape: Tape,
+    keys: Keys<'s>,
+    pub(super) residue: Vec<Residue>,
+    /// The string whose segments are being met.
+    pub(super) joining: Option<Joining<'s>>,
+    /// Whether a joined string holds an encoding, which is looked at once it is joined.
+    pub(super) again: bool,
+    pub(super) pos: usize,
+    /// For comparing with default values.
+    pub(super) scratch: Vec<u8>,
+}
+
+impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
+    pub(super) fn new(
+        tables: Tables<'s>,
+        expect: Option<Expect<'s>>,
+        input: &'i [u8],
+        session: &'o Session<'o>,
+    ) -> Self {
+        let depth = session.options().budget_in_force().depth.min(Budget::MAX_DEPTH);
+        let header = Header { at: 0, tag: Tag::SEQUENCE, content: 0, end: Some(input.len()) };
+        let within = match expect {
+            Some(expect) => Within::Typed(Inside::one(expect)),
+            None => Within::Untyped { listed: false, string: MaybeString::No },
+        };
+        let root = Frame {
+            within,
+            header,
+            limit: input.len(),
+            node: 0,
+            len: 0,
+            changed: false,
+            ordered: Ordered::new(Sorting::Kept),
+            field: None,
+            keys: 0,
+            level: 0,
+            open: false,
+            noted: 0,
+            residue: 0,
+        };
+        Self {
+            tables,
+            input,
+            session,
+            depth: usize::from(depth),
+            frames: Vec::from([root]),
+            tape: Tape::default(),
+            keys: Keys::default(),
+            residue: Vec::new(),
+            joining: None,
+            again: false,
+            pos: 0,
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Walks the whole input, which is one element.
+    pub(super) fn run(&mut self) -> Result<(), Fault> {
+        self.element()?;
+        while self.frames.len() > 1 {
+            match self.step() {
+                Ok(()) => {}
+                Err(fault) => self.give_up(fault)?,
+            }
+        }
+        if self.pos < self.input.len() {
+            self.deviate(&Rule::TRAILING_DATA, Kind::TrailingData, self.pos)?;
+            if let Ok(header) = Header::read(self.input, self.pos, self.input.len(), None) {
+                self.list(self.pos, header.tag, Uncovered::Unknown);
+            }
+            self.tape.copy(self.pos..self.input.len());
+            if let Some(root) = self.frames.last_mut() {
+                root.len += (self.input.len() - self.pos) as u64;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the output is the input, and how long it is.
+    pub(super) fn outcome(&self) -> (bool, u64) {
+        self.frames.first().map_or((true, 0), |root| (!root.changed, root.len))
+    }
+
+    pub(super) fn deviate(&self, rule: &'static Rule, kind: Kind, offset: usize) -> Result<(), Fault> {
+        if self.session.tolerate(rule, offset) { Ok(()) } else { Err(Fault::new(kind, offset)) }
+    }
+
+    pub(super) fn list(&mut self, offset: usize, tag: Tag, why: Uncovered) {
+        self.residue.push(Residue { offset, tag, why });
+    }
+
+    /// One element, or the end of the innermost open value.
+    fn step(&mut self) -> Result<(), Fault> {
+        let Some(frame) = self.frames.last() else { return Ok(()) };
+        match frame.header.end {
+            Some(end) if self.pos == end => return self.close(),
+            Some(_) => {}
+            None if is_end_of_contents(self.input, self.pos, frame.limit) => {
+                self.pos += 2;
+                return self.close();
+            }
+            None if self.pos >= frame.limit => return Err(Fault::new(Kind::Truncated, frame.limit)),
+            None => {}
+        }
+        self.element()
+    }
+
+    /// What the contained encoding of an open type's value turned out not to be is kept as it is, if that is allowed.
+    #[cold]
+    fn give_up(&mut self, fault: Fault) -> Result<(), Fault> {
+        let contained = |frame: &Frame<'_>| frame.open && matches!(frame.within, Within::Contained(_));
+        let Some(index) = self.frames.iter().rposition(contained) else { return Err(fault) };
+        if !self.session.allows(&Rule::OPEN_TYPE) {
+            return Err(fault);
+        }
+        self.frames.truncate(index + 1);
+        let Some(frame) = self.frames.pop() else { return Err(fault) };
+        self.session.forget_after(frame.noted);
+        self.session.tolerate(&Rule::OPEN_TYPE, fault.offset());
+        self.residue.truncate(frame.residue);
+        self.list(frame.header.at, frame.header.tag, Uncovered::Unknown);
+        self.joining = None;
+        self.keys.forget_after(frame.keys);
+        self.tape.nodes.truncate(frame.node);
+        self.pos = frame.header.end.unwrap_or(self.pos);
+        let changed = !frame.header.is_canonical();
+        self.kept(&frame.header, changed, frame.field)
+    }
+
+    fn element(&mut self) -> Result<(), Fault> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let header = Header::read(self.input, self.pos, frame.limit, Some(self.session))?;
+        self.session.spend_elements(1, header.at)?;
+        let (open, level) = (frame.open, frame.level);
+        let outermost = self.frames.len() == 1;
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let met = match &mut frame.within {
+            Within::Segments => return self.segment(header),
+            Within::Untyped { listed, string } => {
+                let (listed, _) = (*listed, string.meet(header.tag));
+                let given = Given { field: None, open };
+                return match universal(header.tag) {
+                    Some(plan) => self.plan(header, plan, given, listed),
+                    None => self.unknown(header, given, listed, false),
+                };
+            }
+            Within::Typed(inside) => {
+                let named = inside.is_named();
+                inside.meet(Some(header.tag), self.tables).map(|met| (met, named))
+            }
+            Within::Contained(inside) => match inside.meet(Some(header.tag), self.tables) {
+                Some(met) => Some((met, false)),
+                None => return Err(Fault::new(Kind::TrailingData, header.at)),
+            },
+        };
+        let Some((met, named)) = met.filter(|(met, _)| met.fits) else {
+            if outermost {
+                return Err(Fault::new(Kind::UnexpectedTag, header.at));
+            }
+            return self.unknown(header, Given { field: None, open }, false, true);
+        };
+        if let (true, Some(field)) = (named, met.field) {
+            self.keys.meet(level, &field.name);
+        }
+        let expect = match met.field {
+            Some(field) => component(field, self.tables),
+            None => met.expect,
+        };
+        let (plan, opened) = resolve(self.tables, expect, header.tag, |set, selector| self.select(set, selector));
+        self.plan(header, plan, Given { field: met.field, open: open || opened }, false)
+    }
+
+    fn plan(&mut self, header: Header, plan: Plan<'s>, given: Given<'s>, listed: bool) -> Result<(), Fault> {
+        match plan {
+            Plan::Leaf(leaf, contents) => self.leaf(header, leaf, contents, given),
+            Plan::Inside(inside, order) => {
+                if !header.tag.is_constructed() {
+                    return Err(Fault::new(Kind::ConstructedExpected, header.at)
+                        .with_detail(header.tag.constructed().first_octet()));
+                }
+                let sorting = order.map_or(Sorting::Kept, Sorting::By);
+                self.enter(header, Within::Typed(inside), sorting, given)
+            }
+            Plan::Verbatim => self.verbatim(&header, given),
+            Plan::Unknown => self.unknown(header, given, listed, true),
+        }
+    }
+
+    /// The type that a component in the innermost SEQUENCE or SET with such a component selects.
+    fn select(&self, set: &'s SetRef, selector: &'s str) -> Option<&'s Type> {
+        let set = set.get(self.tables.schema)?;
+        let name = names(selector).next()?;
+        let inside = |frame: &&Frame<'s>| matches!(&frame.within, Within::Typed(inside) if inside.has(name));
+        let frame = self.frames.iter().rev().find(inside)?;
+        let key = match self.keys.find(frame.keys, frame.level, selector)? {
+            Content::Input { start, len } => self.input.get(start as usize..)?.get(..len as usize)?,
+            Content::Made { at, len } => self.tape.made(at, len),
+        };
+        self.tables.find(set, key)
+    }
+
+    /// An element that no schema describes, and that its own tag does not explain either. In a value with a schema it is
+    /// listed; without any schema only what may be a string is.
+    fn unknown(&mut self, header: Header, given: Given<'s>, listed: bool, list: bool) -> Result<(), Fault> {
+        let universal = universal(header.tag);
+        if list && !listed && !is_plain(header.tag) {
+            self.list(header.at, header.tag, Uncovered::Unknown);
+        }
+        let listed = listed || list;
+        if let Some(plan) = universal {
+            return self.plan(header, plan, given, listed);
+        }
+        let structure = matches!(header.tag.class(), Class::Universal) && matches!(header.tag.number(), 16 | 17);
+        if !header.tag.is_constructed() {
+            if structure {
+                return Err(Fault::new(Kind::ConstructedExpected, header.at)
+                    .with_detail(header.tag.constructed().first_octet()));
+            }
+            self.pos = header.end.unwrap_or(header.content);
+            return self.kept(&header, !header.is_canonical(), given.field);
+        }
+        let string = if structure || listed { MaybeString::No } else { MaybeString::Yes };
+        let sorting = if structure && header.tag.number() == 17 { Sorting::Unknown } else { Sorting::Kept };
+        self.enter(header, Within::Untyped { listed, string }, sorting, given)
+    }
+
+    /// Octets that stay as they came.
+    fn verbatim(&mut self, header: &Header, given: Given<'s>) -> Result<(), Fault> {
+        let limit = self.frames.last().map_or(self.input.len(), |frame| frame.limit);
+        let end = header.element_end(self.input, limit)?;
+        let octets = self.input.get(header.at..end).unwrap_or_default();
+        if Any::from_der(octets).is_err() {
+            self.list(header.at, header.tag, Uncovered::Verbatim);
+        }
+        self.pos = end;
+        self.done(Done {
+            at: header.at,
+            end,
+            tag: header.tag,
+            node: self.tape.nodes.len(),
+            len: (end - header.at) as u64,
+            changed: false,
+            field: given.field,
+        })
+    }
+
+    fn leaf(&mut self, header: Header, leaf: Leaf, contents: Contents<'s>, given: Given<'s>) -> Result<(), Fault> {
+        let Some(end) = header.end.filter(|_| !header.tag.is_constructed()) else {
+            if leaf.is_segmented() {
+                return self.join(header, leaf, contents, given);
+            }
+            let detail = header.tag.first_octet() & !0x20;
+            return Err(Fault::new(Kind::PrimitiveExpected, header.at).with_detail(detail));
+        };
+        let content = self.input.get(header.content..end).unwrap_or_default();
+        match contents {
+            Contents::Plain => {}
+            Contents::Unknown => self.list(header.at, header.tag, Uncovered::Unknown),
+            // X.682 §11: an encoding fills a BIT STRING to its last octet.
+            Contents::Of(_) if leaf.is_bits() && content.first() != Some(&0) => {}
+            Contents::Of(ty) => {
+                let expect = Expect { tags: &[], ty: Some(ty), containing: None };
+                self.enter(header, Within::Contained(Inside::one(expect)), Sorting::Kept, given)?;
+                if leaf.is_bits() {
+                    self.tape.copy(header.content..header.content + 1);
+                    self.pos = header.content + 1;
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.len += 1;
+                    }
+                }
+                return Ok(());
+            }
+        }
+        self.pos = end;
+        let mut form = None;
+        if !leaf.is_canonical(content) {
+            let noted = self.session.noted();
+            match leaf.normal(content, header.content, self.session) {
+                Ok(Form::Made(octets)) => form = Some(octets).filter(|octets| *octets != content),
+                Ok(Form::None) => self.list(header.at, header.tag, Uncovered::Formless),
+                Err(fault) if given.open && self.session.allows(&Rule::OPEN_TYPE) => {
+                    self.session.forget_after(noted);
+                    self.session.tolerate(&Rule::OPEN_TYPE, fault.offset());
+                    self.list(header.at, header.tag, Uncovered::Unknown);
+                }
+                Err(fault) => return Err(fault),
+            }
+        }
+        let Some(octets) = form else {
+            self.key(Content::Input { start: header.content as u32, len: content.len() as u32 });
+            return self.kept(&header, !header.is_canonical(), given.field);
+        };
+        self.key(Content::Made { at: self.tape.made.len() as u32, len: octets.len() as u32 });
+        let node = self.header(header.tag, octets.len(), &header);
+        self.tape.make(&octets, header.content..end);
+        self.done(Done {
+            at: header.at,
+            end,
+            tag: header.tag,
+            node,
+            len: (header_len(header.tag, octets.len()) + octets.len()) as u64,
+            changed: true,
+            field: given.field,
+        })
+    }
+
+    /// Something primitive is the value of the component that was met last.
+    fn key(&mut self, content: Content) {
+        let keyed =
+            |frame: &Frame<'_>| matches!(&frame.within, Within::Typed(Inside::Components { .. } | Inside::One { .. }));
+        if self.frames.last().is_some_and(keyed) {
+            self.keys.fill(content);
+        }
+    }
+
+    /// Puts a header on the tape; gives its place there.
+    pub(super) fn header(&mut self, tag: Tag, len: usize, header: &Header) -> usize {
+        let node = self.tape.nodes.len();
+        self.tape.nodes.push(header_node(tag, len, header));
+        node
+    }
+
+    /// An element of definite length whose content is kept, under a new header if that is `changed`.
+    fn kept(&mut self, header: &Header, changed: bool, field: Option<&'s Field>) -> Result<(), Fault> {
+        let end = header.end.unwrap_or(header.content);
+        let len = end - header.content;
+        let mut node = self.tape.nodes.len();
+        if changed {
+            node = self.header(header.tag, len, header);
+            self.tape.copy(header.content..end);
+        }
+        let total = (header_len(header.tag, len) + len) as u64;
+        self.done(Done { at: header.at, end, tag: header.tag, node, len: total, changed, field })
+    }
+
+    fn enter(&mut self, header: Header, within: Within<'s>, sorting: Sorting, given: Given<'s>) -> Result<(), Fault> {
+        if self.frames.len() > self.depth {
+            return Err(Fault::new(Kind::DepthExceeded, header.content));
+        }
+        let outer = self.frames.last();
+        let limit = header.end.or(outer.map(|outer| outer.limit)).unwrap_or(self.input.len());
+        let named = |outer: &Frame<'_>| matches!(&outer.within, Within::Typed(inside) if inside.is_named());
+        let level = outer.map_or(0, |outer| outer.level + usize::from(named(outer)));
+        let node = self.header(header.tag, 0, &header);
+        if sorting != Sorting::Kept {
+            self.tape.nodes.push(Node::Unsorted);
+        }
+        self.pos = header.content;
+        self.frames.push(Frame {
+            within,
+            header,
+            limit,
+            node,
+            len: 0,
+            changed: false,
+            ordered: Ordered::new(sorting),
+            field: given.field,
+            keys: self.keys.len(),
+            level,
+            open: given.open,
+            noted: self.session.noted(),
+            residue: self.residue.len(),
+        });
+        Ok(())
+    }
+
+    /// Enters a value whose elements keep their order.
+    pub(super) fn enter_segments(&mut self, header: Header, given: Given<'s>) -> Result<(), Fault> {
+        self.enter(header, Within::Segments, Sorting::Kept, given)
+    }
+
+    /// Closes the innermost open value, which ends at the cursor.
+    fn close(&mut self) -> Result<(), Fault> {
+        if matches!(self.frames.last(), Some(Frame { within: Within::Segments, .. })) {
+            return self.close_segments();
+        }
+        let Some(frame) = self.frames.pop() else { return Ok(()) };
+        let mut changed = frame.changed || !frame.header.is_canonical();
+        let ordered = &frame.ordered;
+        let sort = match ordered.sorting {
+            Sorting::By(Order::Tags) => !ordered.by_tags,
+            Sorting::By(Order::Encodings) => ordered.unsure || !ordered.by_encodings,
+            Sorting::Kept | Sorting::Unknown => false,
+        };
+        match ordered.sorting {
+            Sorting::By(order) if sort => {
+                self.tape.nodes.push(Node::Sort(order));
+                changed = true;
+            }
+            Sorting::Kept => {}
+            // What was marked for sorting stays.
+            Sorting::By(_) | Sorting::Unknown => {
+                if let Some(node) = self.tape.nodes.get_mut(frame.node + 1) {
+                    *node = Node::Copy { start: 0, len: 0 };
+                }
+            }
+        }
+        if ordered.sorting == Sorting::Unknown
+            && (ordered.unsure || !ordered.by_tags || !ordered.by_encodings)
+            && !matches!(frame.within, Within::Untyped { listed: true, .. })
+        {
+            self.list(frame.header.at, frame.header.tag, Uncovered::Order);
+        }
+        if matches!(frame.within, Within::Untyped { string: MaybeString::Yes | MaybeString::Of(_), .. }) {
+            self.list(frame.header.at, frame.header.tag, Uncovered::MaybeString);
+        }
+        let Ok(len) = u32::try_from(frame.len) else { return Err(Fault::new(Kind::OutputExceeded, frame.header.at)) };
+        if let Some(node) = self.tape.nodes.get_mut(frame.node) {
+            *node = header_node(frame.header.tag, len as usize, &frame.header);
+        }
+        let in_list = |outer: &Frame<'_>| !matches!(&outer.within, Within::Typed(inside) if !matches!(inside, Inside::Items { .. }));
+        if self.frames.last().is_some_and(in_list) {
+            self.keys.forget_after(frame.keys);
+        }
+        self.done(Done {
+            at: frame.header.at,
+            end: self.pos,
+            tag: frame.header.tag,
+            node: frame.node,
+            len: header_len(frame.header.tag, len as usize) as u64 + frame.len,
+            changed,
+            field: frame.field,
+        })
+    }
+
+    /// An element is done: it is left out if it has its default value, and kept as it stands if nothing in it changed.
+    pub(super) fn done(&mut self, done: Done<'s>) -> Result<(), Fault> {
+        if let Some(field) = done.field
+            && let Presence::Default(default) = &field.presence
+            && self.is_default(&done, field, default)?
+        {
+            self.deviate(&Rule::DEFAULT_ENCODED, Kind::DefaultEncoded, done.at)?;
+            self.tape.nodes.truncate(done.node);
+            if let Some(outer) = self.frames.last_mut() {
+                outer.changed = true;
+            }
+            return Ok(());
+        }
+        if !done.changed {
+            self.tape.nodes.truncate(done.node);
+            self.tape.copy(done.at..done.end);
+        }
+        let Some(outer) = self.frames.last_mut() else { return Ok(()) };
+        outer.len += done.len;
+        outer.changed |= done.changed;
+        outer.ordered.next(self.input, done.tag, (!done.changed).then_some((done.at, done.end)));
+        Ok(())
+    }
+}
+
+fn header_node(tag: Tag, len: usize, header: &Header) -> Node {
+    // Inputs are at most u32::MAX octets, a header at most 6 + 127.
+    Node::Header { tag, len: len as u32, source: header.at as u32, span: (header.content - header.at).min(255) as u8 }
+}
+
+/// Whether the tag says all that there is to say of a value's DER: a universal type that has one form, whatever the schema.
+fn is_plain(tag: Tag) -> bool {
+    tag.class() == Class::Universal && !matches!(tag.number(), 3 | 8 | 11 | 15 | 16 | 17 | 29 | 37..)
+}
+
+impl MaybeString {
+    fn meet(&mut self, tag: Tag) {
+        *self = match *self {
+            Self::Yes if is_segment(tag) => Self::Of(tag.number()),
+            Self::Of(all) if is_segment(tag) && tag.number() == all => Self::Of(all),
+            _ => Self::No,
+        };
+    }
+}
