@@ -24,7 +24,7 @@ use alloc::vec::Vec;
 
 use crate::any::Any;
 use crate::decode::{Decode, Tolerated};
-use crate::engine::canonical::convert;
+use crate::engine::canonical::{Target, Task, convert};
 use crate::engine::{Expect, Tables};
 use crate::error::Error;
 use crate::kind::Kind;
@@ -247,13 +247,23 @@ fn expected<'i>(
     input: &'i [u8],
     options: &Options<'_>,
 ) -> Result<Canonical<'i>, Error> {
-    match convert(tables, expect, input, options) {
+    converted(&Task { tables, expect, target: Target::Der, strict: false }, ty, input, options)
+}
+
+/// What the engine makes of an input that should be of a type.
+pub(crate) fn converted<'i>(
+    task: &Task<'_>,
+    ty: &Type,
+    input: &'i [u8],
+    options: &Options<'_>,
+) -> Result<Canonical<'i>, Error> {
+    match convert(task, input, options) {
         Ok(converted) => Ok(Canonical {
             bytes: converted.bytes,
             map: converted.map,
             residue: converted.residue,
             deviations: converted.deviations,
         }),
-        Err(fault) => Err(Error::locate_in(fault, tables, ty, input, 0)),
+        Err(fault) => Err(Error::locate_in(fault, task.tables, ty, input, 0)),
     }
 }

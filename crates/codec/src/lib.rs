@@ -29,6 +29,8 @@ mod arena;
 #[cfg(feature = "alloc")]
 pub mod ber;
 mod captured;
+#[cfg(feature = "alloc")]
+pub mod cer;
 mod decode;
 pub mod derived;
 mod encode;

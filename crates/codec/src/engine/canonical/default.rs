@@ -2,12 +2,17 @@
 
 use alloc::vec::Vec;
 
-use crate::engine::canonical::walk::{Done, Walk};
+use crate::engine::canonical::frame::Done;
+use crate::engine::canonical::header::Header;
+use crate::engine::canonical::tape::{header, identifier};
+use crate::engine::canonical::walk::Walk;
+use crate::engine::canonical::{Target, Task, convert};
+use crate::engine::components::Tables;
 use crate::fault::Fault;
 use crate::kind::Kind;
-use crate::reader::Reader;
+use crate::options::Options;
 use crate::table::{DefaultValue, Field};
-use crate::writer::{Writer, element_len};
+use crate::writer::Writer;
 
 /// Default values are what a schema says in a line or two.
 const LONGEST: usize = 1 << 16;
@@ -16,10 +21,17 @@ impl Walk<'_, '_, '_> {
     /// Whether an element that is done is the default value of its component.
     pub(super) fn is_default(&mut self, done: &Done<'_>, field: &Field, default: &DefaultValue) -> Result<bool, Fault> {
         let internal = |kind: Kind| Fault::new(kind, done.at);
+        let converted;
         let tagged;
         let mut expected = default_der(default, &mut self.scratch).map_err(internal)?;
+        if self.target == Target::Cer {
+            // Without its type: a default value has no need of it but for the order of a SET in it.
+            let plain = Task { tables: Tables::default(), expect: None, target: Target::Cer, strict: false };
+            converted = convert(&plain, expected, &Options::der())?;
+            expected = &converted.bytes;
+        }
         if !field.tagging.is_empty() {
-            tagged = under_tags(field, expected).map_err(internal)?;
+            tagged = under_tags(field, expected, self.target).map_err(internal)?;
             expected = &tagged;
         }
         if expected.len() as u64 != done.len {
@@ -28,10 +40,8 @@ impl Walk<'_, '_, '_> {
         if !done.changed {
             return Ok(self.input.get(done.at..done.end) == Some(expected));
         }
-        let mut written = Vec::with_capacity(expected.len());
         let nodes = done.node..self.tape.nodes.len();
-        self.tape.write(nodes, self.input, &mut written, None).map_err(internal)?;
-        Ok(written == expected)
+        Ok(self.tape.rendered(nodes, self.input).map_err(internal)? == expected)
     }
 }
 
@@ -56,21 +66,24 @@ fn default_der<'b>(default: &'b DefaultValue, buffer: &'b mut Vec<u8>) -> Result
 }
 
 /// A value under the tags of its component.
-fn under_tags(field: &Field, der: &[u8]) -> Result<Vec<u8>, Kind> {
-    let mut octets = der.to_vec();
+fn under_tags(field: &Field, value: &[u8], target: Target) -> Result<Vec<u8>, Kind> {
+    let mut octets = value.to_vec();
     for tagging in field.tagging.iter().rev() {
-        let mut tag = tagging.tag.constructed();
-        let mut content = octets.as_slice();
+        let mut outer = Vec::with_capacity(octets.len() + 16);
         if !tagging.explicit {
             // The tag stands in the place of the one that is there.
-            let mut reader = Reader::new(content).map_err(|fault| fault.kind())?;
-            let (inner, len) = reader.header().map_err(|fault| fault.kind())?;
-            tag = tagging.tag.formed_like(inner);
-            content = reader.take(len).map_err(|fault| fault.kind())?;
+            let inner = Header::read(&octets, 0, octets.len(), None).map_err(|fault| fault.kind())?;
+            identifier(&mut outer, tagging.tag.formed_like(inner.tag))?;
+            outer.extend_from_slice(octets.get(inner.length_at()..).unwrap_or_default());
+        } else if target == Target::Der {
+            header(&mut outer, tagging.tag.constructed(), octets.len())?;
+            outer.append(&mut octets);
+        } else {
+            identifier(&mut outer, tagging.tag.constructed())?;
+            outer.push(0x80);
+            outer.append(&mut octets);
+            outer.extend_from_slice(&[0, 0]);
         }
-        let mut outer = alloc::vec![0; element_len(tag, content.len())];
-        let written = Writer::new(&mut outer).element(tag, |writer| writer.bytes(content));
-        written.map_err(|error| error.kind())?;
         octets = outer;
     }
     Ok(octets)

@@ -1,5 +1,6 @@
 //! Identifier and length octets of BER, indefinite lengths included.
 
+use crate::engine::canonical::Target;
 use crate::fault::Fault;
 use crate::header::Place;
 use crate::kind::Kind;
@@ -21,12 +22,26 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Whether identifier and length are as DER has them.
-    pub(crate) const fn is_canonical(&self) -> bool {
+    /// Whether identifier and length are as the target has them.
+    pub(crate) const fn is_canonical(&self, target: Target) -> bool {
+        match target {
+            Target::Der => self.end.is_some() && self.is_minimal(),
+            // X.690 §9.1.
+            Target::Cer => self.end.is_none() == self.tag.is_constructed() && self.is_minimal(),
+        }
+    }
+
+    /// Whether identifier and length take as few octets as their form can.
+    const fn is_minimal(&self) -> bool {
         match self.end {
             Some(end) => header_len(self.tag, end - self.content) == self.content - self.at,
-            None => false,
+            None => true,
         }
+    }
+
+    /// Where the length starts.
+    pub(crate) const fn length_at(&self) -> usize {
+        self.at + self.tag.encoded_len()
     }
 
     /// The header at `at`, of an element that ends before `limit`. A length that is too long is asked of the session, and
@@ -72,7 +87,7 @@ impl Header {
             return Err(Fault::new(Kind::LengthOverrun, length));
         }
         let header = Self { at, tag, content, end: Some(end) };
-        if session.is_some() && !header.is_canonical() {
+        if session.is_some() && !header.is_minimal() {
             place.deviate(&Rule::LONG_LENGTH, Kind::LengthNotMinimal, length)?;
         }
         Ok(header)

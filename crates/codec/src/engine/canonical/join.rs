@@ -2,16 +2,20 @@
 
 use alloc::vec::Vec;
 
-use crate::engine::canonical::Uncovered;
+use crate::engine::canonical::frame::{Done, Frame, Given};
 use crate::engine::canonical::header::Header;
 use crate::engine::canonical::leaf::{Form, Leaf};
 use crate::engine::canonical::resolve::Contents;
+use crate::engine::canonical::segments::SEGMENT;
 use crate::engine::canonical::tape::Node;
-use crate::engine::canonical::walk::{Done, Given, Walk};
+use crate::engine::canonical::walk::Walk;
+use crate::engine::canonical::{Target, Task, Uncovered};
+use crate::engine::components::Expect;
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::options::Session;
 use crate::rule::Rule;
+use crate::table::Type;
 use crate::tag::{Class, Tag};
 use crate::writer::header_len;
 
@@ -25,6 +29,10 @@ pub(super) struct Joining<'s> {
     depth: usize,
     /// Where the initial octet of the last segment of a BIT STRING is, and the octet.
     unused: (usize, u8),
+    /// How many content octets the last segment had, and all of them; whether segments are as CER has them.
+    last: usize,
+    total: usize,
+    regular: bool,
 }
 
 impl<'s> Walk<'s, '_, '_> {
@@ -36,9 +44,14 @@ impl<'s> Walk<'s, '_, '_> {
         contents: Contents<'s>,
         given: Given<'s>,
     ) -> Result<(), Fault> {
+        if self.strict && self.target == Target::Der {
+            let detail = header.tag.first_octet() & !0x20;
+            return Err(Fault::new(Kind::PrimitiveExpected, header.at).with_detail(detail));
+        }
         let depth = self.frames.len();
         self.enter_segments(header, given)?;
-        self.joining = Some(Joining { leaf, contents, given, depth, unused: (header.content, 0) });
+        let (unused, regular) = ((header.content, 0), header.end.is_none());
+        self.joining = Some(Joining { leaf, contents, given, depth, unused, last: SEGMENT, total: 0, regular });
         if leaf.is_bits() {
             // The count of unused bits, which the last segment says.
             self.tape.make(&[0], header.content..header.content);
@@ -55,9 +68,23 @@ impl<'s> Walk<'s, '_, '_> {
         }
         let Some(end) = header.end.filter(|_| !header.tag.is_constructed()) else {
             let given = joining.given;
+            joining.regular = false;
+            // X.690 §9.2: segments are primitive in CER.
+            if self.strict {
+                return Err(Fault::new(Kind::PrimitiveExpected, header.at).with_detail(expected.first_octet()));
+            }
             return self.enter_segments(header, given);
         };
         let mut content = header.content;
+        let len = end - content;
+        joining.total += len - usize::from(joining.leaf.is_bits()).min(len);
+        if joining.last != SEGMENT || len > SEGMENT || len == 0 || !header.is_canonical(Target::Cer) {
+            if self.strict {
+                return Err(Fault::new(Kind::SegmentSize, header.length_at()));
+            }
+            joining.regular = false;
+        }
+        joining.last = len;
         if joining.leaf.is_bits() {
             // X.690 §8.6.4.1: only the last segment may have unused bits.
             if joining.unused.1 != 0 {
@@ -95,6 +122,11 @@ impl<'s> Walk<'s, '_, '_> {
         }
         self.joining = None;
         let leaf = joining.leaf;
+        let regular = joining.regular && joining.total + usize::from(leaf.is_bits()) > SEGMENT;
+        if self.strict && !regular {
+            return Err(Fault::new(Kind::SegmentSize, frame.header.content));
+        }
+        let mut made = false;
         if let (true, Some(Node::Made { at, source, span, .. })) =
             (leaf.is_bits(), self.tape.nodes.get_mut(frame.node + 1))
         {
@@ -106,20 +138,33 @@ impl<'s> Walk<'s, '_, '_> {
         let mut len = frame.len + u64::from(leaf.is_bits());
         // Octets are octets, and so are all bits of a BIT STRING without names.
         if leaf.number != 4 && (!leaf.is_bits() || leaf.named || joining.unused.1 != 0) {
-            let mut joined = Vec::new();
-            let nodes = frame.node + 1..self.tape.nodes.len();
-            let written = self.tape.write(nodes, self.input, &mut joined, None);
-            written.map_err(|kind| Fault::new(kind, frame.header.at))?;
-            if let Some(made) = self.normal(&joined, frame.node + 1, &frame.header, &joining)? {
+            let joined = self.joined(&frame)?;
+            if let Some(normal) = self.normal(&joined, frame.node + 1, &frame.header, &joining)? {
                 self.tape.nodes.truncate(frame.node + 1);
-                self.tape.make(&made, frame.header.content..self.pos);
-                len = made.len() as u64;
+                self.tape.make(&normal, frame.header.content..self.pos);
+                len = normal.len() as u64;
+                made = true;
             }
         }
         match joining.contents {
             Contents::Plain => {}
-            Contents::Of(_) => self.again = true,
+            Contents::Of(ty) if self.strict => self.check_contents(&frame, ty, leaf)?,
+            Contents::Of(_) => self.again |= self.target == Target::Der,
             Contents::Unknown => self.list(frame.header.at, frame.header.tag, Uncovered::Unknown),
+        }
+        if self.target == Target::Cer && regular && !made {
+            return self.done(Done {
+                at: frame.header.at,
+                end: self.pos,
+                tag: frame.header.tag,
+                node: frame.node,
+                len: (self.pos - frame.header.at) as u64,
+                changed: false,
+                field: frame.field,
+            });
+        }
+        if self.target == Target::Cer && len > SEGMENT as u64 {
+            return self.split_joined(frame, leaf, joining.given);
         }
         let tag = Tag::new(frame.header.tag.class(), frame.header.tag.number(), false);
         let Ok(size) = u32::try_from(len) else { return Err(Fault::new(Kind::OutputExceeded, frame.header.at)) };
@@ -134,6 +179,60 @@ impl<'s> Walk<'s, '_, '_> {
             len: header_len(tag, size as usize) as u64 + len,
             changed: true,
             field: frame.field,
+        })
+    }
+
+    /// What is on the tape of an open value's content.
+    fn joined(&self, frame: &Frame<'_>) -> Result<Vec<u8>, Fault> {
+        let nodes = frame.node + 1..self.tape.nodes.len();
+        self.tape.rendered(nodes, self.input).map_err(|kind| Fault::new(kind, frame.header.at))
+    }
+
+    /// A joined string that CER has in segments, only in other ones.
+    fn split_joined(&mut self, frame: Frame<'s>, leaf: Leaf, given: Given<'s>) -> Result<(), Fault> {
+        let initial = usize::from(leaf.is_bits());
+        let mut pieces = self.tape.nodes.split_off(frame.node).into_iter().skip(1);
+        let mut unused = None;
+        let mut rest = None;
+        if initial > 0 {
+            // The count of unused bits is an octet of its own, or the first one of the normal form.
+            if let Some(Node::Made { at, len, source, span }) = pieces.next() {
+                unused = self.tape.made(at, 1).first().copied();
+                rest = Some(Node::Made { at: at + 1, len: len - 1, source, span });
+            }
+        }
+        self.split(frame.header, self.pos, leaf, unused, rest.into_iter().chain(pieces), given)
+    }
+
+    /// An encoding in a string, which CER has in segments.
+    pub(super) fn split_contained(&mut self, frame: Frame<'s>) -> Result<(), Fault> {
+        if self.strict {
+            return Err(Fault::new(Kind::SegmentSize, frame.header.length_at()));
+        }
+        let joined = self.joined(&frame)?;
+        self.tape.nodes.truncate(frame.node);
+        // A BIT STRING had its initial octet copied.
+        let bits = frame.bits;
+        let (initial, leaf) = (u32::from(bits), Leaf::of(if bits { 3 } else { 4 }));
+        let at = self.tape.made.len() as u32 + initial;
+        self.tape.made.extend_from_slice(&joined);
+        let piece = Node::Made { at, len: joined.len() as u32 - initial, source: frame.header.content as u32, span: 1 };
+        let given = Given { field: frame.field, open: frame.open };
+        self.split(frame.header, self.pos, leaf, Some(0), [piece], given)
+    }
+
+    /// Holds the encoding in a string of segments to CER.
+    // Recursion is bounded by the depth that is left, and takes 1000 octets a level.
+    fn check_contents(&self, frame: &Frame<'s>, ty: &'s Type, leaf: Leaf) -> Result<(), Fault> {
+        let initial = usize::from(leaf.is_bits());
+        let joined = self.joined(frame)?;
+        let contents = joined.get(initial..).unwrap_or_default();
+        let task = Task { tables: self.tables, expect: Some(Expect::of(ty)), target: self.target, strict: true };
+        let mut walk = Walk::new(&task, contents, self.session);
+        walk.depth = self.depth.saturating_sub(self.frames.len());
+        walk.run().map_err(|fault| {
+            let offset = self.place(frame.node + 1, fault.offset() + initial).unwrap_or(frame.header.content);
+            Fault::new(fault.kind(), offset).with_detail(fault.detail())
         })
     }
 

@@ -1,14 +1,16 @@
-//! BER to DER by the tables: the walk makes a tape of what will be written, then all of it is written at once.
+//! BER to DER or CER by the tables: the walk makes a tape of what will be written, then all of it is written at once.
 //!
 //! The walk is iterative and linear: end-of-contents octets are met, never searched for, and what nothing changes costs
 //! neither memory nor a copy. Sorting a SET or SET OF takes the time that sorting takes.
 
 mod default;
+mod frame;
 mod header;
 mod join;
 mod leaf;
 mod map;
 mod resolve;
+mod segments;
 mod tape;
 mod walk;
 
@@ -62,31 +64,40 @@ pub(crate) struct Converted<'i> {
     pub(crate) deviations: Vec<Deviation>,
 }
 
-/// Converts one element: what is expected, or whatever it is without a schema.
-pub(crate) fn convert<'i>(
-    tables: Tables<'_>,
-    expect: Option<Expect<'_>>,
-    input: &'i [u8],
-    options: &Options<'_>,
-) -> Result<Converted<'i>, Fault> {
-    let mut converted = round(tables, expect, input, options)?;
+/// The rules that are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    Der,
+    Cer,
+}
+
+/// What to make of an input.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task<'s> {
+    pub(crate) tables: Tables<'s>,
+    /// What is expected; without it, whatever comes.
+    pub(crate) expect: Option<Expect<'s>>,
+    pub(crate) target: Target,
+    /// Whether the input must be what would be written: each departure is a fault.
+    pub(crate) strict: bool,
+}
+
+/// Converts one element.
+pub(crate) fn convert<'i>(task: &Task<'_>, input: &'i [u8], options: &Options<'_>) -> Result<Converted<'i>, Fault> {
+    let (mut converted, mut again) = round(task, input, options)?;
     // An encoding in a string of segments is looked at once the string is joined: one more round for each such string that
     // stands in another one.
     for _ in 0..Budget::MAX_DEPTH {
-        if !converted.1 {
+        if !again {
             break;
         }
-        let (before, _) = converted;
-        let next = match round(tables, expect, &before.bytes, options) {
-            Ok((next, again)) => (next.after(&before), again),
-            Err(fault) => {
-                let offset = before.map.source(fault.offset());
-                return Err(Fault::new(fault.kind(), offset).with_detail(fault.detail()));
-            }
-        };
-        converted = next;
+        let (next, once_more) = round(task, &converted.bytes, options).map_err(|fault| {
+            let offset = converted.map.source(fault.offset());
+            Fault::new(fault.kind(), offset).with_detail(fault.detail())
+        })?;
+        (converted, again) = (next.after(&converted), once_more);
     }
-    Ok(converted.0)
+    Ok(converted)
 }
 
 impl Converted<'_> {
@@ -106,17 +117,12 @@ impl Converted<'_> {
     }
 }
 
-fn round<'i>(
-    tables: Tables<'_>,
-    expect: Option<Expect<'_>>,
-    input: &'i [u8],
-    options: &Options<'_>,
-) -> Result<(Converted<'i>, bool), Fault> {
+fn round<'i>(task: &Task<'_>, input: &'i [u8], options: &Options<'_>) -> Result<(Converted<'i>, bool), Fault> {
     if u32::try_from(input.len()).is_err() {
         return Err(Fault::new(Kind::InputTooLarge, 0));
     }
     let session = Session::new(*options);
-    let mut walk = Walk::new(tables, expect, input, &session);
+    let mut walk = Walk::new(task, input, &session);
     walk.run()?;
     let (unchanged, len) = walk.outcome();
     if len > options.budget_in_force().output.min(u64::from(u32::MAX)) {

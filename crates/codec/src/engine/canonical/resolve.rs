@@ -217,6 +217,34 @@ fn encoded_by(constraints: &[Constraint]) -> bool {
     constraints.iter().any(|constraint| matches!(constraint, Constraint::EncodedBy(_)))
 }
 
+/// The tag that a component of a SET is sorted by in CER: its own, or the smallest of an untagged CHOICE (X.690 §9.3).
+pub(crate) fn least_tag(tables: Tables<'_>, field: &Field) -> Option<Tag> {
+    let mut least: Option<Tag> = None;
+    let mut open = Vec::from([component(field, tables)]);
+    // Schemas that compile have a handful of CHOICEs in each other.
+    for _ in 0..LAYERS * LAYERS {
+        let Some(mut expect) = open.pop() else { break };
+        let tag = loop {
+            if let Some(outermost) = expect.tags.first() {
+                break Some(outermost.tag);
+            }
+            let Some(ty) = expect.ty else { break None };
+            match &ty.shape {
+                Shape::Tagged { tagging, .. } => break Some(tagging.tag),
+                Shape::Named(inner) => expect.ty = inner.get(tables.schema),
+                Shape::Choice { alternatives, .. } => {
+                    open.extend(alternatives.iter().map(|alternative| component(alternative, tables)));
+                    break None;
+                }
+                _ => break ty.tag,
+            }
+        };
+        let rank = |tag: Tag| (tag.class(), tag.number());
+        least = least.into_iter().chain(tag).min_by_key(|tag| rank(*tag));
+    }
+    least
+}
+
 /// What a universal tag says of an element that no schema describes.
 pub(crate) fn universal(tag: Tag) -> Option<Plan<'static>> {
     if tag.class() != Class::Universal {

@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::engine::canonical::header::Header;
 use crate::engine::canonical::map::{Run, push, source};
 use crate::kind::Kind;
-use crate::reader::Reader;
 use crate::tag::Tag;
-use crate::writer::{Writer, header_len};
+use crate::writer::Writer;
 
 /// A part of the output.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,10 @@ pub(crate) enum Node {
     Made { at: u32, len: u32, source: u32, span: u32 },
     /// Identifier and length of an element that stood at `source`, where they took `span` octets.
     Header { tag: Tag, len: u32, source: u32, span: u8 },
+    /// The same with an indefinite length.
+    Indefinite { tag: Tag, source: u32, span: u8 },
+    /// The end of what has an indefinite length, which ended at `source`.
+    End { source: u32 },
     /// The elements that come next, until the matching [`Node::Sort`], will be put in order.
     Unsorted,
     /// All elements since the matching [`Node::Unsorted`] are there.
@@ -31,6 +35,8 @@ pub(crate) enum Order {
     Tags,
     /// By encoding (X.690 §11.6).
     Encodings,
+    /// By tags that are on the tape under this number (X.690 §9.3).
+    Ranks(u32),
 }
 
 /// Where the octets of an output come from.
@@ -46,6 +52,8 @@ pub(crate) struct Trace {
 pub(crate) struct Tape {
     pub(crate) nodes: Vec<Node>,
     pub(crate) made: Vec<u8>,
+    /// What the elements of SETs are sorted by, where that is not their tags.
+    pub(crate) ranks: Vec<Vec<Tag>>,
 }
 
 impl Tape {
@@ -59,6 +67,19 @@ impl Tape {
             return;
         }
         self.nodes.push(Node::Copy { start: from, len: size });
+    }
+
+    /// An order by these tags.
+    pub(crate) fn rank(&mut self, tags: Vec<Tag>) -> Order {
+        self.ranks.push(tags);
+        Order::Ranks(self.ranks.len() as u32 - 1)
+    }
+
+    /// A part of the tape as it will be written.
+    pub(crate) fn rendered(&self, nodes: Range<usize>, input: &[u8]) -> Result<Vec<u8>, Kind> {
+        let mut octets = Vec::new();
+        self.write(nodes, input, &mut octets, None)?;
+        Ok(octets)
     }
 
     pub(crate) fn make(&mut self, octets: &[u8], source: Range<usize>) {
@@ -98,13 +119,26 @@ impl Tape {
                     header(output, tag, len as usize)?;
                     Run { output: start, input: source, span: u32::from(span).min(output.len() as u32 - start) }
                 }
+                Node::Indefinite { tag, source, span } => {
+                    identifier(output, tag)?;
+                    output.push(0x80);
+                    Run { output: start, input: source, span: u32::from(span).min(output.len() as u32 - start) }
+                }
+                Node::End { source } => {
+                    output.extend_from_slice(&[0, 0]);
+                    Run { output: start, input: source, span: 1 }
+                }
                 Node::Unsorted => {
                     unsorted.push(output.len());
                     continue;
                 }
                 Node::Sort(order) => {
                     let from = unsorted.pop().ok_or(Kind::Internal)?;
-                    sort(output, from, order, trace.as_deref_mut())?;
+                    let ranks = match order {
+                        Order::Ranks(index) => self.ranks.get(index as usize).map(Vec::as_slice),
+                        Order::Tags | Order::Encodings => None,
+                    };
+                    sort(output, from, order, ranks, trace.as_deref_mut())?;
                     continue;
                 }
             };
@@ -118,7 +152,8 @@ impl Tape {
     }
 }
 
-fn header(output: &mut Vec<u8>, tag: Tag, len: usize) -> Result<(), Kind> {
+/// Writes identifier and definite length.
+pub(crate) fn header(output: &mut Vec<u8>, tag: Tag, len: usize) -> Result<(), Kind> {
     if tag.is_low() && len < 0x80 {
         output.extend_from_slice(&[tag.first_octet(), len as u8]);
         return Ok(());
@@ -126,13 +161,19 @@ fn header(output: &mut Vec<u8>, tag: Tag, len: usize) -> Result<(), Kind> {
     let mut buffer = [0; 16];
     let mut writer = Writer::new(&mut buffer);
     writer.header(tag, len).map_err(|error| error.kind())?;
-    let free = writer.free();
-    output.extend_from_slice(buffer.get(free..).unwrap_or_default());
-    debug_assert_eq!(buffer.len() - free, header_len(tag, len));
+    output.extend_from_slice(writer.written());
     Ok(())
 }
 
-/// One element of what is sorted: its tag and where it lies in the output.
+/// Writes an identifier.
+pub(crate) fn identifier(output: &mut Vec<u8>, tag: Tag) -> Result<(), Kind> {
+    header(output, tag, 0)?;
+    // The length.
+    output.pop();
+    Ok(())
+}
+
+/// One element of what is sorted: its tag, or the one it is sorted by, and where it lies in the output.
 struct Part {
     tag: Tag,
     start: usize,
@@ -140,18 +181,28 @@ struct Part {
 }
 
 /// Puts the elements from `from` on in order, and the runs with them.
-fn sort(output: &mut Vec<u8>, from: usize, order: Order, trace: Option<&mut Trace>) -> Result<(), Kind> {
+fn sort(
+    output: &mut Vec<u8>,
+    from: usize,
+    order: Order,
+    ranks: Option<&[Tag]>,
+    trace: Option<&mut Trace>,
+) -> Result<(), Kind> {
     let content = output.get(from..).unwrap_or_default();
     let mut parts = Vec::new();
-    let mut reader = Reader::new(content).map_err(|fault| fault.kind())?;
-    while !reader.is_empty() {
-        let start = reader.position();
-        let tag = reader.peek().and_then(|tag| reader.skip().map(|_| tag)).map_err(|fault| fault.kind())?;
-        parts.push(Part { tag, start, end: reader.position() });
+    let mut start = 0;
+    while start < content.len() {
+        let header = Header::read(content, start, content.len(), None).map_err(|fault| fault.kind())?;
+        let end = header.element_end(content, content.len()).map_err(|fault| fault.kind())?;
+        let rank = ranks.and_then(|ranks| ranks.get(parts.len()));
+        parts.push(Part { tag: *rank.unwrap_or(&header.tag), start, end });
+        start = end;
     }
     let octets = |part: &Part| content.get(part.start..part.end).unwrap_or_default();
     let compare = |left: &Part, right: &Part| match order {
-        Order::Tags => left.tag.class().cmp(&right.tag.class()).then(left.tag.number().cmp(&right.tag.number())),
+        Order::Tags | Order::Ranks(_) => {
+            left.tag.class().cmp(&right.tag.class()).then(left.tag.number().cmp(&right.tag.number()))
+        }
         Order::Encodings => octets(left).cmp(octets(right)),
     };
     let late = parts.windows(2).find_map(|pair| match pair {

@@ -4,12 +4,16 @@ use alloc::vec::Vec;
 
 use crate::any::Any;
 use crate::decode::Decode;
+use crate::engine::canonical::frame::{Done, Frame, Given, MaybeString, Ordered, Sorting, Within};
 use crate::engine::canonical::header::{Header, is_end_of_contents};
-use crate::engine::canonical::join::{Joining, is_segment};
+use crate::engine::canonical::join::Joining;
 use crate::engine::canonical::leaf::{Form, Leaf};
-use crate::engine::canonical::resolve::{Content, Contents, Keys, Plan, component, names, resolve, universal};
+use crate::engine::canonical::resolve::{
+    Content, Contents, Keys, Plan, component, least_tag, names, resolve, universal,
+};
+use crate::engine::canonical::segments::SEGMENT;
 use crate::engine::canonical::tape::{Node, Order, Tape};
-use crate::engine::canonical::{Residue, Uncovered};
+use crate::engine::canonical::{Residue, Target, Task, Uncovered};
 use crate::engine::components::{Expect, Inside, Tables};
 use crate::fault::Fault;
 use crate::kind::Kind;
@@ -19,122 +23,13 @@ use crate::table::{Field, Presence, SetRef, Type};
 use crate::tag::{Class, Tag};
 use crate::writer::header_len;
 
-/// What an open value holds.
-#[derive(Debug)]
-pub(super) enum Within<'s> {
-    /// What the tables say.
-    Typed(Inside<'s>),
-    /// The encoding of another type, in a primitive string.
-    Contained(Inside<'s>),
-    /// What no schema describes. `listed` says that something around it is in the residue already.
-    Untyped { listed: bool, string: MaybeString },
-    /// Segments of the string that is being joined.
-    Segments,
-}
-
-/// Whether an element without a schema may be a string under an IMPLICIT tag, by what it holds so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MaybeString {
-    No,
-    /// Nothing yet.
-    Yes,
-    /// Elements that may be segments, all with this universal tag number.
-    Of(u32),
-}
-
-/// How the elements of a value are put in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sorting {
-    Kept,
-    By(Order),
-    /// A SET or a SET OF.
-    Unknown,
-}
-
-/// What is known of the order of the elements met so far.
-#[derive(Debug)]
-struct Ordered {
-    sorting: Sorting,
-    /// The element that came last: its tag, and where it stands if it stays as it is.
-    last: Option<(Tag, Option<(usize, usize)>)>,
-    by_tags: bool,
-    by_encodings: bool,
-    /// Whether the order of encodings is known only once they are written.
-    unsure: bool,
-}
-
-impl Ordered {
-    const fn new(sorting: Sorting) -> Self {
-        Self { sorting, last: None, by_tags: true, by_encodings: true, unsure: false }
-    }
-
-    fn next(&mut self, input: &[u8], tag: Tag, stays: Option<(usize, usize)>) {
-        if self.sorting == Sorting::Kept {
-            return;
-        }
-        if let Some((last_tag, last)) = self.last.replace((tag, stays)) {
-            let rank = |tag: Tag| (tag.class(), tag.number());
-            self.by_tags &= rank(last_tag) <= rank(tag);
-            match (last, stays) {
-                (Some(last), Some(stays)) => {
-                    self.by_encodings &= input.get(last.0..last.1) <= input.get(stays.0..stays.1);
-                }
-                _ => self.unsure = true,
-            }
-        }
-    }
-}
-
-/// One open value.
-#[derive(Debug)]
-pub(super) struct Frame<'s> {
-    pub(super) within: Within<'s>,
-    pub(super) header: Header,
-    /// Where the innermost value of definite length ends.
-    pub(super) limit: usize,
-    /// Where on the tape its header is.
-    pub(super) node: usize,
-    /// How long its content will be.
-    pub(super) len: u64,
-    /// Whether it will not be written as it stands.
-    pub(super) changed: bool,
-    ordered: Ordered,
-    pub(super) field: Option<&'s Field>,
-    /// How many keys there were before, and how many SEQUENCEs and SETs are around.
-    keys: usize,
-    level: usize,
-    /// Whether it is the value of an open type, or in one.
-    open: bool,
-    /// What to go back to if what it contains is given up.
-    noted: usize,
-    residue: usize,
-}
-
-/// An element that is done.
-pub(super) struct Done<'s> {
-    pub(super) at: usize,
-    pub(super) end: usize,
-    pub(super) tag: Tag,
-    /// Where on the tape it starts.
-    pub(super) node: usize,
-    /// How long it will be; what was not changed stays as long as it is.
-    pub(super) len: u64,
-    pub(super) changed: bool,
-    pub(super) field: Option<&'s Field>,
-}
-
-/// How one element is treated, besides its plan.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Given<'s> {
-    pub(super) field: Option<&'s Field>,
-    pub(super) open: bool,
-}
-
 pub(super) struct Walk<'s, 'i, 'o> {
-    tables: Tables<'s>,
+    pub(super) tables: Tables<'s>,
+    pub(super) target: Target,
+    pub(super) strict: bool,
     pub(super) input: &'i [u8],
     pub(super) session: &'o Session<'o>,
-    depth: usize,
+    pub(super) depth: usize,
     pub(super) frames: Vec<Frame<'s>>,
     pub(super) tape: Tape,
     keys: Keys<'s>,
@@ -149,15 +44,10 @@ pub(super) struct Walk<'s, 'i, 'o> {
 }
 
 impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
-    pub(super) fn new(
-        tables: Tables<'s>,
-        expect: Option<Expect<'s>>,
-        input: &'i [u8],
-        session: &'o Session<'o>,
-    ) -> Self {
+    pub(super) fn new(task: &Task<'s>, input: &'i [u8], session: &'o Session<'o>) -> Self {
         let depth = session.options().budget_in_force().depth.min(Budget::MAX_DEPTH);
         let header = Header { at: 0, tag: Tag::SEQUENCE, content: 0, end: Some(input.len()) };
-        let within = match expect {
+        let within = match task.expect {
             Some(expect) => Within::Typed(Inside::one(expect)),
             None => Within::Untyped { listed: false, string: MaybeString::No },
         };
@@ -173,11 +63,14 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             keys: 0,
             level: 0,
             open: false,
+            bits: false,
             noted: 0,
             residue: 0,
         };
         Self {
-            tables,
+            tables: task.tables,
+            target: task.target,
+            strict: task.strict,
             input,
             session,
             depth: usize::from(depth),
@@ -261,8 +154,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         self.keys.forget_after(frame.keys);
         self.tape.nodes.truncate(frame.node);
         self.pos = frame.header.end.unwrap_or(self.pos);
-        let changed = !frame.header.is_canonical();
-        self.kept(&frame.header, changed, frame.field)
+        self.kept(&frame.header, frame.field)
     }
 
     fn element(&mut self) -> Result<(), Fault> {
@@ -355,7 +247,10 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
                     .with_detail(header.tag.constructed().first_octet()));
             }
             self.pos = header.end.unwrap_or(header.content);
-            return self.kept(&header, !header.is_canonical(), given.field);
+            if !listed && self.target == Target::Cer && self.pos - header.content > SEGMENT {
+                self.list(header.at, header.tag, Uncovered::MaybeString);
+            }
+            return self.kept(&header, given.field);
         }
         let string = if structure || listed { MaybeString::No } else { MaybeString::Yes };
         let sorting = if structure && header.tag.number() == 17 { Sorting::Unknown } else { Sorting::Kept };
@@ -367,7 +262,11 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         let limit = self.frames.last().map_or(self.input.len(), |frame| frame.limit);
         let end = header.element_end(self.input, limit)?;
         let octets = self.input.get(header.at..end).unwrap_or_default();
-        if Any::from_der(octets).is_err() {
+        let canonical = match self.target {
+            Target::Der => Any::from_der(octets).is_ok(),
+            Target::Cer => header.is_canonical(Target::Cer),
+        };
+        if !canonical {
             self.list(header.at, header.tag, Uncovered::Verbatim);
         }
         self.pos = end;
@@ -404,6 +303,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
                     self.pos = header.content + 1;
                     if let Some(frame) = self.frames.last_mut() {
                         frame.len += 1;
+                        frame.bits = true;
                     }
                 }
                 return Ok(());
@@ -424,11 +324,29 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
                 Err(fault) => return Err(fault),
             }
         }
+        let long = self.target == Target::Cer && leaf.is_segmented();
         let Some(octets) = form else {
+            if long && content.len() > SEGMENT {
+                if self.strict {
+                    return Err(Fault::new(Kind::SegmentSize, header.length_at()));
+                }
+                let initial = usize::from(leaf.is_bits());
+                let piece =
+                    Node::Copy { start: (header.content + initial) as u32, len: (content.len() - initial) as u32 };
+                return self.split(header, end, leaf, content.first().copied(), [piece], given);
+            }
             self.key(Content::Input { start: header.content as u32, len: content.len() as u32 });
-            return self.kept(&header, !header.is_canonical(), given.field);
+            return self.kept(&header, given.field);
         };
-        self.key(Content::Made { at: self.tape.made.len() as u32, len: octets.len() as u32 });
+        let at = self.tape.made.len() as u32;
+        self.key(Content::Made { at, len: octets.len() as u32 });
+        if long && octets.len() > SEGMENT {
+            self.tape.made.extend_from_slice(&octets);
+            let initial = u32::from(leaf.is_bits());
+            let (source, len) = (header.content as u32, octets.len() as u32 - initial);
+            let piece = Node::Made { at: at + initial, len, source, span: 1 };
+            return self.split(header, end, leaf, octets.first().copied(), [piece], given);
+        }
         let node = self.header(header.tag, octets.len(), &header);
         self.tape.make(&octets, header.content..end);
         self.done(Done {
@@ -454,12 +372,30 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
     /// Puts a header on the tape; gives its place there.
     pub(super) fn header(&mut self, tag: Tag, len: usize, header: &Header) -> usize {
         let node = self.tape.nodes.len();
-        self.tape.nodes.push(header_node(tag, len, header));
+        self.tape.nodes.push(header_node(tag, Some(len as u32), header));
         node
     }
 
-    /// An element of definite length whose content is kept, under a new header if that is `changed`.
-    fn kept(&mut self, header: &Header, changed: bool, field: Option<&'s Field>) -> Result<(), Fault> {
+    /// A string that is written in segments.
+    pub(super) fn split(
+        &mut self,
+        header: Header,
+        end: usize,
+        leaf: Leaf,
+        unused: Option<u8>,
+        pieces: impl IntoIterator<Item = Node>,
+        given: Given<'s>,
+    ) -> Result<(), Fault> {
+        let node = self.tape.nodes.len();
+        let unused = unused.filter(|_| leaf.is_bits()).unwrap_or_default();
+        let len = self.tape.segment(&header, end, leaf, unused, pieces);
+        let tag = header.tag.constructed();
+        self.done(Done { at: header.at, end, tag, node, len, changed: true, field: given.field })
+    }
+
+    /// A primitive element whose content is kept.
+    fn kept(&mut self, header: &Header, field: Option<&'s Field>) -> Result<(), Fault> {
+        let changed = !header.is_canonical(self.target);
         let end = header.end.unwrap_or(header.content);
         let len = end - header.content;
         let mut node = self.tape.nodes.len();
@@ -474,6 +410,11 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
     fn enter(&mut self, header: Header, within: Within<'s>, sorting: Sorting, given: Given<'s>) -> Result<(), Fault> {
         if self.frames.len() > self.depth {
             return Err(Fault::new(Kind::DepthExceeded, header.content));
+        }
+        if self.strict && !header.is_canonical(self.target) {
+            // A length that is too long was refused before.
+            let kind = if header.end.is_none() { Kind::LengthIndefinite } else { Kind::IndefiniteExpected };
+            return Err(Fault::new(kind, header.length_at()));
         }
         let outer = self.frames.last();
         let limit = header.end.or(outer.map(|outer| outer.limit)).unwrap_or(self.input.len());
@@ -496,6 +437,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             keys: self.keys.len(),
             level,
             open: given.open,
+            bits: false,
             noted: self.session.noted(),
             residue: self.residue.len(),
         });
@@ -512,16 +454,18 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         if matches!(self.frames.last(), Some(Frame { within: Within::Segments, .. })) {
             return self.close_segments();
         }
-        let Some(frame) = self.frames.pop() else { return Ok(()) };
-        let mut changed = frame.changed || !frame.header.is_canonical();
-        let ordered = &frame.ordered;
+        let Some(mut frame) = self.frames.pop() else { return Ok(()) };
+        let mut changed = frame.changed || !frame.header.is_canonical(self.target);
+        let ordered = &mut frame.ordered;
         let sort = match ordered.sorting {
-            Sorting::By(Order::Tags) => !ordered.by_tags,
+            Sorting::By(Order::Tags | Order::Ranks(_)) => !ordered.by_tags,
             Sorting::By(Order::Encodings) => ordered.unsure || !ordered.by_encodings,
             Sorting::Kept | Sorting::Unknown => false,
         };
         match ordered.sorting {
             Sorting::By(order) if sort => {
+                let ranks = core::mem::take(&mut ordered.ranks);
+                let order = if ranks.is_empty() { order } else { self.tape.rank(ranks) };
                 self.tape.nodes.push(Node::Sort(order));
                 changed = true;
             }
@@ -542,10 +486,10 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         if matches!(frame.within, Within::Untyped { string: MaybeString::Yes | MaybeString::Of(_), .. }) {
             self.list(frame.header.at, frame.header.tag, Uncovered::MaybeString);
         }
-        let Ok(len) = u32::try_from(frame.len) else { return Err(Fault::new(Kind::OutputExceeded, frame.header.at)) };
-        if let Some(node) = self.tape.nodes.get_mut(frame.node) {
-            *node = header_node(frame.header.tag, len as usize, &frame.header);
+        if self.target == Target::Cer && frame.len > SEGMENT as u64 && !frame.header.tag.is_constructed() {
+            return self.split_contained(frame);
         }
+        let len = self.finish(&frame)?;
         let in_list = |outer: &Frame<'_>| !matches!(&outer.within, Within::Typed(inside) if !matches!(inside, Inside::Items { .. }));
         if self.frames.last().is_some_and(in_list) {
             self.keys.forget_after(frame.keys);
@@ -555,10 +499,26 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             end: self.pos,
             tag: frame.header.tag,
             node: frame.node,
-            len: header_len(frame.header.tag, len as usize) as u64 + frame.len,
+            len,
             changed,
             field: frame.field,
         })
+    }
+
+    /// Writes the header that an open value had no room for yet, and what ends it; gives the size of the whole.
+    fn finish(&mut self, frame: &Frame<'s>) -> Result<u64, Fault> {
+        let Ok(len) = u32::try_from(frame.len) else { return Err(Fault::new(Kind::OutputExceeded, frame.header.at)) };
+        let tag = frame.header.tag;
+        let indefinite = self.target == Target::Cer && tag.is_constructed();
+        if let Some(node) = self.tape.nodes.get_mut(frame.node) {
+            *node = header_node(tag, (!indefinite).then_some(len), &frame.header);
+        }
+        if indefinite {
+            let end = frame.header.end.unwrap_or(self.pos.saturating_sub(2));
+            self.tape.nodes.push(Node::End { source: end as u32 });
+            return Ok(frame.len + tag.encoded_len() as u64 + 3);
+        }
+        Ok(frame.len + header_len(tag, len as usize) as u64)
     }
 
     /// An element is done: it is left out if it has its default value, and kept as it stands if nothing in it changed.
@@ -581,27 +541,35 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         let Some(outer) = self.frames.last_mut() else { return Ok(()) };
         outer.len += done.len;
         outer.changed |= done.changed;
-        outer.ordered.next(self.input, done.tag, (!done.changed).then_some((done.at, done.end)));
-        Ok(())
+        let mut rank = done.tag;
+        if self.target == Target::Cer && outer.ordered.sorting == Sorting::By(Order::Tags) {
+            rank = done.field.and_then(|field| least_tag(self.tables, field)).unwrap_or(rank);
+            outer.ordered.ranks.push(rank);
+        }
+        outer.ordered.next(self.input, rank, (!done.changed).then_some((done.at, done.end)));
+        match outer.ordered.sorting {
+            Sorting::By(Order::Encodings) if self.strict && !outer.ordered.by_encodings => {
+                Err(Fault::new(Kind::SetOfOrder, done.at))
+            }
+            Sorting::By(Order::Tags) if self.strict && !outer.ordered.by_tags => {
+                Err(Fault::new(Kind::SetOrder, done.at))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
-fn header_node(tag: Tag, len: usize, header: &Header) -> Node {
+/// Identifier and length; without a length, the indefinite one.
+fn header_node(tag: Tag, len: Option<u32>, header: &Header) -> Node {
     // Inputs are at most u32::MAX octets, a header at most 6 + 127.
-    Node::Header { tag, len: len as u32, source: header.at as u32, span: (header.content - header.at).min(255) as u8 }
+    let (source, span) = (header.at as u32, (header.content - header.at).min(255) as u8);
+    match len {
+        Some(len) => Node::Header { tag, len, source, span },
+        None => Node::Indefinite { tag, source, span },
+    }
 }
 
 /// Whether the tag says all that there is to say of a value's DER: a universal type that has one form, whatever the schema.
 fn is_plain(tag: Tag) -> bool {
     tag.class() == Class::Universal && !matches!(tag.number(), 3 | 8 | 11 | 15 | 16 | 17 | 29 | 37..)
-}
-
-impl MaybeString {
-    fn meet(&mut self, tag: Tag) {
-        *self = match *self {
-            Self::Yes if is_segment(tag) => Self::Of(tag.number()),
-            Self::Of(all) if is_segment(tag) && tag.number() == all => Self::Of(all),
-            _ => Self::No,
-        };
-    }
 }

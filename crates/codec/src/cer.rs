@@ -1,0 +1,197 @@
+//! CER, the canonical encoding rules (X.690 §9): read strictly, and written.
+//!
+//! CER is BER with one form for each value, like DER, but made for streams: constructed elements have the indefinite length
+//! form, strings of more than 1000 octets come in segments of 1000, and the components of a SET are in the order of what
+//! their types could begin with, not of what they do.
+//!
+//! ```
+//! use tagwise_codec::{OctetStr, SeqOf, cer};
+//! type Strings<'a> = SeqOf<'a, OctetStr<'a>>;
+//! let input = [0x30, 0x80, 0x04, 0x01, 0xAA, 0x00, 0x00];
+//! let canonical = cer::to_der::<Strings>(&input)?;
+//! assert_eq!(*canonical.bytes, [0x30, 0x03, 0x04, 0x01, 0xAA]);
+//! assert_eq!(cer::from_der::<Strings>(&canonical.bytes)?, input);
+//! // A definite length is BER, not CER.
+//! let error = cer::check::<Strings>(&canonical.bytes).unwrap_err();
+//! assert_eq!(error.to_string(), "in CER a constructed element has the indefinite length form, at byte 1 (X.690 §9.1)");
+//! # Ok::<(), tagwise_codec::Error>(())
+//! ```
+//!
+//! Encodings that strings contain (X.682 §11) are CER in CER. Types that are marked `verbatim` keep their octets here too.
+//! The forms that end in `_untyped` need no type and do what universal tags allow.
+
+use alloc::vec::Vec;
+
+use crate::any::Any;
+use crate::ber::{Canonical, Residue, converted, to_der_as as ber_to_der_as};
+use crate::engine::canonical::{Target, Task};
+use crate::engine::{Expect, Tables};
+use crate::error::Error;
+use crate::options::Options;
+use crate::table::{Schema, Type, Typed};
+
+/// What an encoding is of.
+#[derive(Clone, Copy, Debug)]
+struct Of<'s> {
+    ty: Option<&'s Type>,
+    schema: Option<&'s Schema>,
+}
+
+/// Holds a value of type `T` to CER, and gives the elements of which nothing can be said for certain.
+///
+/// Like a conversion this checks the encoding; whether the value obeys its type is for the decoder to say.
+///
+/// # Errors
+/// The first departure from X.690 §9 and §11, with its path and offset.
+///
+/// ```
+/// use tagwise_codec::{Kind, OctetStr, cer};
+/// // Two octets need no segments.
+/// let error = cer::check::<OctetStr>(&[0x24, 0x80, 0x04, 0x02, 0xAA, 0xBB, 0x00, 0x00]).unwrap_err();
+/// assert_eq!((error.kind(), error.offset()), (Kind::SegmentSize, 2));
+/// ```
+pub fn check<T: Typed>(input: &[u8]) -> Result<Vec<Residue>, Error> {
+    check_as(T::ty(), None, input, &Options::der())
+}
+
+/// Like [`check`] for a type that is known at run time only, under options: their rules are tolerated, and their budget
+/// holds.
+///
+/// # Errors
+/// Those of [`check`].
+pub fn check_as(
+    ty: &Type,
+    schema: Option<&Schema>,
+    input: &[u8],
+    options: &Options<'_>,
+) -> Result<Vec<Residue>, Error> {
+    Of { ty: Some(ty), schema }.checked(Target::Cer, input, options)
+}
+
+/// Like [`check_as`] without a schema: universal types are held to CER, the rest to its structure.
+///
+/// # Errors
+/// Those of [`check`].
+///
+/// ```
+/// use tagwise_codec::{Options, cer};
+/// let residue = cer::check_untyped(&[0xA0, 0x80, 0x05, 0x00, 0x00, 0x00], &Options::der())?;
+/// assert_eq!(residue, []);
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+pub fn check_untyped(input: &[u8], options: &Options<'_>) -> Result<Vec<Residue>, Error> {
+    Of { ty: None, schema: None }.checked(Target::Cer, input, options)
+}
+
+/// Reads a value of type `T` in CER, strictly, and gives its DER.
+///
+/// # Errors
+/// Those of [`check`].
+///
+/// ```
+/// use tagwise_codec::{OctetStr, cer};
+/// // 1001 octets take two segments.
+/// let mut input = vec![0x24, 0x80, 0x04, 0x82, 0x03, 0xE8];
+/// input.extend([7; 1000]);
+/// input.extend([0x04, 0x01, 7, 0x00, 0x00]);
+/// let canonical = cer::to_der::<OctetStr>(&input)?;
+/// assert_eq!(canonical.decode::<OctetStr>()?.as_bytes(), [7; 1001]);
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+pub fn to_der<T: Typed>(input: &[u8]) -> Result<Canonical<'_>, Error> {
+    to_der_as(T::ty(), None, input, &Options::der())
+}
+
+/// Like [`to_der`] for a type that is known at run time only, under options: see [`check_as`].
+///
+/// # Errors
+/// Those of [`check`].
+pub fn to_der_as<'i>(
+    ty: &Type,
+    schema: Option<&Schema>,
+    input: &'i [u8],
+    options: &Options<'_>,
+) -> Result<Canonical<'i>, Error> {
+    check_as(ty, schema, input, options)?;
+    ber_to_der_as(ty, schema, input, options)
+}
+
+/// Like [`to_der_as`] without a schema: see [`check_untyped`] and [`ber::to_der_untyped`](crate::ber::to_der_untyped).
+///
+/// # Errors
+/// Those of [`check`].
+pub fn to_der_untyped<'i>(input: &'i [u8], options: &Options<'_>) -> Result<Canonical<'i>, Error> {
+    check_untyped(input, options)?;
+    crate::ber::to_der_untyped_with(input, options)
+}
+
+/// Gives the CER of a value of type `T` in DER.
+///
+/// # Errors
+/// What is not DER, with its path and offset.
+///
+/// ```
+/// use tagwise_codec::{OctetStr, cer};
+/// let der = [&[0x04, 0x82, 0x03, 0xE9][..], &[7; 1001]].concat();
+/// let octets = cer::from_der::<OctetStr>(&der)?;
+/// assert_eq!(octets[..6], [0x24, 0x80, 0x04, 0x82, 0x03, 0xE8]);
+/// assert_eq!(octets[1006..], [0x04, 0x01, 7, 0x00, 0x00]);
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+pub fn from_der<T: Typed>(der: &[u8]) -> Result<Vec<u8>, Error> {
+    from_der_as(T::ty(), None, der, &Options::der()).map(|canonical| canonical.bytes.into_owned())
+}
+
+/// Like [`from_der`] for a type that is known at run time only, under options; with a map of offsets and the elements of
+/// which nothing can be said for certain. What the rules of the options allow gets its one form.
+///
+/// # Errors
+/// Those of [`from_der`].
+pub fn from_der_as<'i>(
+    ty: &Type,
+    schema: Option<&Schema>,
+    der: &'i [u8],
+    options: &Options<'_>,
+) -> Result<Canonical<'i>, Error> {
+    Of { ty: Some(ty), schema }.written(der, options)
+}
+
+/// Like [`from_der_as`] without a schema: lengths become indefinite, and strings with universal tags get segments. What is
+/// long under other tags, and might be a string, is listed in the residue, and so are SETs whose order is not certain.
+///
+/// # Errors
+/// Those of [`from_der`].
+///
+/// ```
+/// use tagwise_codec::{Options, cer};
+/// let canonical = cer::from_der_untyped(&[0x30, 0x02, 0x05, 0x00], &Options::der())?;
+/// assert_eq!(*canonical.bytes, [0x30, 0x80, 0x05, 0x00, 0x00, 0x00]);
+/// # Ok::<(), tagwise_codec::Error>(())
+/// ```
+pub fn from_der_untyped<'i>(der: &'i [u8], options: &Options<'_>) -> Result<Canonical<'i>, Error> {
+    Of { ty: None, schema: None }.written(der, options)
+}
+
+impl Of<'_> {
+    /// Holds an input to what would be written.
+    fn checked(&self, target: Target, input: &[u8], options: &Options<'_>) -> Result<Vec<Residue>, Error> {
+        self.run(target, true, input, options).map(|canonical| canonical.residue)
+    }
+
+    fn written<'i>(&self, der: &'i [u8], options: &Options<'_>) -> Result<Canonical<'i>, Error> {
+        self.checked(Target::Der, der, options)?;
+        self.run(Target::Cer, false, der, options)
+    }
+
+    fn run<'i>(
+        &self,
+        target: Target,
+        strict: bool,
+        input: &'i [u8],
+        options: &Options<'_>,
+    ) -> Result<Canonical<'i>, Error> {
+        let tables = Tables { schema: self.schema, registered: options.registered_types() };
+        let task = Task { tables, expect: self.ty.map(Expect::of), target, strict };
+        converted(&task, self.ty.unwrap_or(Any::ty()), input, options)
+    }
+}
