@@ -9,6 +9,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use tagwise_codec::CivilTime;
 
+use crate::edit::{self, EditArgs};
 use crate::rules;
 use crate::show::Show;
 
@@ -35,6 +36,9 @@ enum Command {
     /// Show certificates and CRLs, complete and readable
     #[command(long_about = SHOW_ABOUT, after_long_help = SHOW_EXAMPLES)]
     Show(ShowArgs),
+    /// Edit an encoding as text, and put it back
+    #[command(long_about = edit::ABOUT, after_long_help = edit::EXAMPLES)]
+    Edit(EditArgs),
     /// List the rules that strict input obeys, for `show --allow`
     Rules {
         /// JSON (schema tagwise.rules/1)
@@ -136,6 +140,7 @@ pub fn main() -> ExitCode {
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     let mut err = io::stderr().lock();
     let done = match cli.command {
+        Command::Edit(args) => args.run(&mut out, &mut err),
         Command::Rules { json } => rules::list(&mut out, json, color).map(|()| 0),
         Command::Show(args) => {
             let rules = match rules::allowed(&args.allow) {

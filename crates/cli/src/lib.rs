@@ -5,9 +5,12 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod armour;
+mod edit;
 mod input;
 mod lens;
 mod model;
+mod output;
 mod render;
 mod report;
 mod rules;

@@ -1,0 +1,152 @@
+//! What octets are wrapped in: PEM, hexadecimal, base64, or nothing; taken off and put on again.
+
+use std::ops::Range;
+
+use tagwise_codec::text::{Form, base64, hex, sniff};
+use tagwise_codec::{Options, RuleSet, Session, pem};
+
+use crate::lens::{pem_problem, text_problem};
+
+/// A kind of wrapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Armour {
+    Pem,
+    Hex,
+    Base64,
+    /// None: the octets themselves.
+    Binary,
+}
+
+/// An input with its wrapping taken off.
+pub(crate) struct Source {
+    input: Vec<u8>,
+    pub(crate) armour: Armour,
+    /// The blocks of PEM, or all there is.
+    pub(crate) values: Vec<Value>,
+}
+
+/// What one wrapping holds.
+pub(crate) struct Value {
+    pub(crate) octets: Vec<u8>,
+    /// The label of a PEM block, and the line it begins in.
+    pub(crate) block: Option<(String, usize)>,
+    /// Whether the block has headers, which say that its octets are encrypted.
+    #[expect(dead_code, reason = "convert asks")]
+    pub(crate) headers: bool,
+    /// Why there are no octets.
+    pub(crate) problem: Option<String>,
+    /// What stands for the octets in the input.
+    span: Range<usize>,
+}
+
+/// How many octets stand on a line of hexadecimal or base64.
+const HEX_LINE: usize = 32;
+const BASE64_LINE: usize = 48;
+
+impl Source {
+    /// Takes the wrapping off an input, which is looked at to tell which it is unless that is said.
+    ///
+    /// # Errors
+    /// What is wrong with the wrapping as a whole. What is wrong with one block is with that block.
+    pub(crate) fn open(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
+        let armour = armour.unwrap_or_else(|| match sniff(&input) {
+            Form::Pem => Armour::Pem,
+            Form::Hex => Armour::Hex,
+            Form::Base64 => Armour::Base64,
+            _ => Armour::Binary,
+        });
+        let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&input);
+        let octets = match armour {
+            Armour::Pem => {
+                let values = blocks(&input);
+                if values.is_empty() {
+                    return Err("there is no PEM block".to_owned());
+                }
+                return Ok(Self { input, armour, values });
+            }
+            Armour::Hex => hex::decode(text),
+            Armour::Base64 => base64::decode_wrapped(text),
+            Armour::Binary => Ok(input.clone()),
+        };
+        let octets = octets.map_err(|fault| text_problem(fault).line())?;
+        let value = Value { octets, block: None, headers: false, problem: None, span: 0..input.len() };
+        Ok(Self { input, armour, values: vec![value] })
+    }
+
+    /// The whole input as it was.
+    pub(crate) fn input(&self) -> &[u8] {
+        &self.input
+    }
+
+    /// The input with other octets in one place. What is around the base64 of a PEM block stays as it is: label, headers, text
+    /// before and after, line endings.
+    pub(crate) fn replaced(&self, value: &Value, octets: &[u8]) -> Vec<u8> {
+        if self.armour != Armour::Pem {
+            return wrap(self.armour, octets);
+        }
+        let before = self.input.get(..value.span.start).unwrap_or_default();
+        let after = self.input.get(value.span.end..).unwrap_or_default();
+        let line_break = if before.ends_with(b"\r\n") { "\r\n" } else { "\n" };
+        let mut body = String::new();
+        if !before.ends_with(b"\n") {
+            body.push_str(line_break);
+        }
+        for line in octets.chunks(BASE64_LINE) {
+            body.push_str(&base64::encode(line));
+            body.push_str(line_break);
+        }
+        [before, body.as_bytes(), after].concat()
+    }
+}
+
+impl Value {
+    /// Which one it is, in words.
+    pub(crate) fn name(&self) -> String {
+        match &self.block {
+            Some((label, line)) => format!("{label}, line {line}"),
+            None => format!("{} octets", self.octets.len()),
+        }
+    }
+}
+
+/// Octets in a wrapping that has no label.
+pub(crate) fn wrap(armour: Armour, octets: &[u8]) -> Vec<u8> {
+    let lines = |len: usize, encode: fn(&[u8]) -> String| -> Vec<u8> {
+        octets.chunks(len).flat_map(|line| (encode(line) + "\n").into_bytes()).collect()
+    };
+    match armour {
+        Armour::Hex => lines(HEX_LINE, hex::encode),
+        Armour::Base64 => lines(BASE64_LINE, base64::encode),
+        Armour::Pem | Armour::Binary => octets.to_vec(),
+    }
+}
+
+/// The blocks of a PEM text, by the most lenient rules that leave no doubt.
+fn blocks(input: &[u8]) -> Vec<Value> {
+    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX));
+    let block = |block: Result<pem::Block<'_>, pem::Error>| match block {
+        Ok(block) => {
+            // The body is a part of the input.
+            let start = (block.body().as_ptr() as usize).saturating_sub(input.as_ptr() as usize);
+            let (octets, problem) = match block.decode() {
+                Ok(octets) => (octets, None),
+                Err(error) => (Vec::new(), Some(pem_problem(&error).line())),
+            };
+            Value {
+                octets,
+                block: Some((block.label().to_owned(), block.line())),
+                headers: block.headers().next().is_some(),
+                problem,
+                span: start..start + block.body().len(),
+            }
+        }
+        Err(error) => Value {
+            octets: Vec::new(),
+            block: None,
+            headers: false,
+            problem: Some(pem_problem(&error).line()),
+            span: error.offset()..error.offset(),
+        },
+    };
+    pem::blocks_with(input, &session).map(block).collect()
+}
