@@ -9,6 +9,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use tagwise_codec::CivilTime;
 
+use crate::convert::{self, ConvertArgs};
 use crate::edit::{self, EditArgs};
 use crate::rules;
 use crate::show::Show;
@@ -36,6 +37,9 @@ enum Command {
     /// Show certificates and CRLs, complete and readable
     #[command(long_about = SHOW_ABOUT, after_long_help = SHOW_EXAMPLES)]
     Show(ShowArgs),
+    /// Convert between DER, BER, CER, PEM, hexadecimal and base64
+    #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
+    Convert(ConvertArgs),
     /// Edit an encoding as text, and put it back
     #[command(long_about = edit::ABOUT, after_long_help = edit::EXAMPLES)]
     Edit(EditArgs),
@@ -140,6 +144,7 @@ pub fn main() -> ExitCode {
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     let mut err = io::stderr().lock();
     let done = match cli.command {
+        Command::Convert(args) => args.run(&mut out, &mut err),
         Command::Edit(args) => args.run(&mut out, &mut err),
         Command::Rules { json } => rules::list(&mut out, json, color).map(|()| 0),
         Command::Show(args) => {

@@ -31,7 +31,6 @@ pub(crate) struct Value {
     /// The label of a PEM block, and the line it begins in.
     pub(crate) block: Option<(String, usize)>,
     /// Whether the block has headers, which say that its octets are encrypted.
-    #[expect(dead_code, reason = "convert asks")]
     pub(crate) headers: bool,
     /// Why there are no octets.
     pub(crate) problem: Option<String>,

@@ -6,6 +6,7 @@
 
 mod args;
 mod armour;
+mod convert;
 mod edit;
 mod input;
 mod lens;

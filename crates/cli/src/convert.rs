@@ -1,0 +1,216 @@
+//! `tagwise convert`: encodings between DER, BER and CER, and between their wrappings.
+
+mod label;
+mod rules;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use tagwise_codec::pem;
+use tagwise_codec::stream::Rules;
+use tagwise_pkix::name::visible;
+
+use crate::armour::{Armour, Source, Value, wrap};
+use crate::input;
+use crate::output::{Failure, deliver, finish, name_of};
+
+pub(crate) const ABOUT: &str = "\
+Convert between DER, BER, CER, PEM, hexadecimal and base64.
+
+der, ber and cer are encoding rules; pem, hex and base64 are wrappings. A wrapping alone keeps the octets as they are; rules \
+alone give binary; `--to der,pem` is both. What the input is in is found by looking, and any BER is taken, unless --from \
+says more: `--from der` and `--from cer` refuse what is not.
+
+  der  definite lengths, strings in one piece, the one form of each value. Certificates and CRLs are converted by their \
+types (what is signed keeps its octets); of anything else only universal tags are known, and what a schema would have to \
+decide is told: strings in segments under other tags, the order of a SET.
+  cer  the same values by the canonical encoding rules: indefinite lengths, strings in segments of 1000 octets.
+  ber  every constructed element in indefinite form, and nothing else changed: for testing what reads BER.
+
+Every block of a PEM file and every value in a row is converted; text around blocks is left out. Blocks keep their labels; \
+others get the one of their content, if that can be told. Either everything is written, or nothing.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise convert --to der -o cert.der cert.pem
+  tagwise convert --to pem roots.der               a block for each of the values in a row
+  tagwise convert --to der,pem message.p7b         BER to DER, as PEM
+  tagwise convert --to pem --label PKCS12 -o x.pem x.p12
+  tagwise convert --to hex --from cer message.cer  refused unless it is CER
+  echo 30030201 05 | tagwise convert --to base64 -
+
+Exit codes: 0 converted; 1 the input is malformed; 2 usage; 3 a file could not be read or written.";
+
+/// Encoding rules, or a wrapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Der,
+    Ber,
+    Cer,
+    Pem,
+    Hex,
+    Base64,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ConvertArgs {
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What to make of it: rules, a wrapping, or both
+    #[arg(long, value_name = "FORM", value_delimiter = ',', required = true)]
+    to: Vec<Form>,
+    /// What it must be: rules, a wrapping, or both [default: found by looking, any BER]
+    #[arg(long, value_name = "FORM", value_delimiter = ',')]
+    from: Vec<Form>,
+    /// The label of PEM blocks
+    #[arg(long, value_name = "LABEL")]
+    label: Option<String>,
+    /// Write to this file, all at once
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary to a terminal all the same
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// One side of a conversion.
+struct Side {
+    rules: Option<Rules>,
+    armour: Option<Armour>,
+}
+
+impl Side {
+    fn new(forms: &[Form], option: &str) -> Result<Self, Failure> {
+        let mut side = Self { rules: None, armour: None };
+        for form in forms {
+            let double = match form {
+                Form::Der => side.rules.replace(Rules::Der).is_some(),
+                Form::Ber => side.rules.replace(Rules::Ber).is_some(),
+                Form::Cer => side.rules.replace(Rules::Cer).is_some(),
+                Form::Pem => side.armour.replace(Armour::Pem).is_some(),
+                Form::Hex => side.armour.replace(Armour::Hex).is_some(),
+                Form::Base64 => side.armour.replace(Armour::Base64).is_some(),
+            };
+            if double {
+                return Err(Failure::usage(format!(
+                    "{option} takes one of der, ber and cer, and one of pem, hex and base64"
+                )));
+            }
+        }
+        Ok(side)
+    }
+}
+
+/// How many notes are told.
+const NOTES: usize = 10;
+
+impl ConvertArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.convert(out, err);
+        finish(done, err)
+    }
+
+    fn convert(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let (from, to) = (Side::new(&self.from, "--from")?, Side::new(&self.to, "--to")?);
+        let to_pem = to.armour == Some(Armour::Pem);
+        if let Some(label) = &self.label {
+            if !to_pem {
+                return Err(Failure::usage("--label is for --to pem"));
+            }
+            if pem::encode(label, &[]).is_err() {
+                return Err(Failure::usage(format!("'{}' is no label for PEM (RFC 7468 §3)", visible(label))));
+            }
+        }
+        let octets = input::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        if octets.is_empty() {
+            return Err(self.negative("the file is empty"));
+        }
+        let source = Source::open(octets, from.armour).map_err(|message| self.negative(message))?;
+        let mut output = Vec::new();
+        let mut notes = Vec::new();
+        for value in &source.values {
+            let place = place(value);
+            if let Some(problem) = &value.problem {
+                return Err(self.negative(format!("{place}{}", visible(problem))));
+            }
+            if value.headers && to_pem {
+                return Err(self.negative(format!("{place}the block has headers, which would be lost")));
+            }
+            // Unless there is something to do with them, octets are as they are.
+            let asked = from.rules.is_some() || to.rules.is_some();
+            let parts = if asked || to_pem && value.block.is_none() {
+                rules::values(&value.octets, from.rules.unwrap_or(Rules::Ber), asked)
+            } else {
+                Ok(vec![value.octets.as_slice()])
+            };
+            let parts = match parts {
+                Ok(parts) => parts,
+                // Whoever gives a label need not have an encoding.
+                Err(_) if !asked && self.label.is_some() => vec![value.octets.as_slice()],
+                Err(error) => {
+                    let hint = if value.headers { "; the block has headers: its octets may be encrypted" } else { "" };
+                    return Err(self.negative(format!("{place}{error}{hint}")));
+                }
+            };
+            let mut whole = Vec::new();
+            for part in parts {
+                // Offsets are those of the block, or of the file.
+                let start = (part.as_ptr() as usize).saturating_sub(value.octets.as_ptr() as usize);
+                let converted = match to.rules {
+                    Some(rules) => rules::convert(part, start, rules, &mut |note| notes.push(format!("{place}{note}"))),
+                    None => Ok(part.to_vec()),
+                };
+                let converted = converted.map_err(|error| self.negative(format!("{place}{error}")))?;
+                // Values that shared a block go on doing so, others get one each.
+                if to_pem && value.block.is_none() {
+                    output.extend(self.block(value, &converted)?.into_bytes());
+                } else {
+                    whole.extend(converted);
+                }
+            }
+            match to.armour {
+                Some(Armour::Pem) if value.block.is_none() => {}
+                Some(Armour::Pem) => output.extend(self.block(value, &whole)?.into_bytes()),
+                Some(armour) => output.extend(wrap(armour, &whole)),
+                None => output.extend(whole),
+            }
+        }
+        deliver(&output, self.output.as_ref(), self.force, out)?;
+        for note in notes.iter().take(NOTES) {
+            writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
+        }
+        if let Some(more) = notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
+            writeln!(err, "tagwise: {}: note: {more} more of the kind", name_of(&self.file))?;
+        }
+        Ok(0)
+    }
+
+    /// A PEM block with the label that is asked for, that the value had, or that its content says.
+    fn block(&self, value: &Value, octets: &[u8]) -> Result<String, Failure> {
+        let own = || value.block.as_ref().map(|(label, _)| label.clone());
+        let told = || label::of(octets).map(str::to_owned);
+        let label = self.label.clone().or_else(own).or_else(told).ok_or_else(|| {
+            Failure::usage(format!("{}: what this is cannot be told: say --label LABEL", name_of(&self.file)))
+        })?;
+        pem::encode(&label, octets).map_err(|error| self.negative(format!("the label '{}': {error}", visible(&label))))
+    }
+
+    fn negative(&self, message: impl fmt::Display) -> Failure {
+        Failure::negative(format!("{}: {message}", name_of(&self.file)))
+    }
+}
+
+/// Which block an answer is about.
+fn place(value: &Value) -> String {
+    match &value.block {
+        Some(_) => format!("{}: ", visible(&value.name())),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,270 @@
+//! `tagwise convert`: rules, wrappings, labels, and what is refused.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{Run, corpus, data, der, files, tagwise_with};
+use tagwise_codec::pem;
+use tagwise_codec::text::hex;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("convert-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Converts standard input.
+fn convert(args: &[&str], input: &[u8]) -> Run {
+    let mut all = vec!["convert", "-"];
+    all.extend(args);
+    tagwise_with(&all, input)
+}
+
+/// Converts to binary, through hexadecimal, for standard output is taken as text here.
+fn binary(rules: &str, input: &[u8]) -> (Vec<u8>, String) {
+    let run = convert(&["--to", &format!("{rules},hex")], input);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    (hex::decode(run.out.as_bytes()).unwrap(), run.err)
+}
+
+fn octets(text: &str) -> Vec<u8> {
+    hex::decode(text.as_bytes()).unwrap()
+}
+
+#[test]
+fn wrappings_of_a_certificate() {
+    let root = der("root.pem");
+    let folder = folder("wrappings");
+    let mut inputs = vec![fs::read(data("root.pem")).unwrap(), root.clone()];
+    for form in ["pem", "hex", "base64", "der,base64", "der,pem"] {
+        let run = convert(&["--to", form], &root);
+        assert_eq!((run.code, &*run.err), (Some(0), ""));
+        assert!(run.out.lines().all(|line| line.len() <= 64), "{}", run.out);
+        inputs.push(run.out.into_bytes());
+    }
+    assert!(inputs[2].starts_with(b"-----BEGIN CERTIFICATE-----\n"));
+    let out = folder.join("out.der");
+    for input in &inputs {
+        let run = convert(&["--to", "der", "-o", out.to_str().unwrap()], input);
+        assert_eq!((run.code, &*run.out, &*run.err), (Some(0), "", ""));
+        assert_eq!(fs::read(&out).unwrap(), root);
+    }
+    // Said instead of found.
+    for (index, form) in [(2, "pem"), (3, "hex"), (4, "base64"), (5, "base64,der")] {
+        assert_eq!(convert(&["--to", "hex", "--from", form], &inputs[index]).code, Some(0), "{form}");
+    }
+    assert_eq!(convert(&["--to", "hex", "--from", "pem"], &root).code, Some(1));
+    assert_eq!(convert(&["--to", "pem", "--from", "base64"], b"!").code, Some(1));
+    // Wrappings hold anything.
+    for (form, wanted) in [("hex", "ff00\n"), ("base64", "/wA=\n")] {
+        assert_eq!(convert(&["--to", form], b"\xFF\x00").out, wanted);
+    }
+}
+
+#[test]
+fn rules_of_small_values() {
+    for (input, form, wanted) in [
+        // Indefinite length, a padded one, a TRUE, a string in segments.
+        ("3080 0281 0105 0101 01 2480 0401aa 0401bb 0000 0000", "der", "300a 020105 0101ff 0402aabb"),
+        ("3003 020105", "cer", "3080 020105 0000"),
+        ("3005 a003 020105", "ber", "3080 a080 020105 0000 0000"),
+        ("3080 0281 0105 0000 0500", "ber", "3080 02810105 0000 0500"),
+        // Several in a row.
+        ("3080 0000 3080 0000 0500", "der", "3000 3000 0500"),
+        ("0500 0500", "cer", "0500 0500"),
+    ] {
+        let (found, _) = binary(form, &octets(input));
+        assert_eq!(hex::encode(&found), hex::encode(&octets(wanted)), "{input}");
+    }
+    let long = [&[0x04, 0x82, 0x03, 0xE9][..], &[7; 1001]].concat();
+    let (cer, err) = binary("cer", &long);
+    assert_eq!((&cer[..6], &*err), (&[0x24, 0x80, 0x04, 0x82, 0x03, 0xE8][..], ""));
+    assert_eq!(binary("der", &cer).0, long);
+}
+
+#[test]
+fn what_the_input_must_be() {
+    let (der, ber, cer) = (octets("3003 020105"), octets("3080 02810105 0000"), octets("3080 020105 0000"));
+    for (input, from, code) in [
+        (&der, "der", 0),
+        (&der, "cer", 1),
+        (&der, "ber", 0),
+        (&ber, "der", 1),
+        (&ber, "cer", 1),
+        (&ber, "ber", 0),
+        (&cer, "der", 1),
+        (&cer, "cer", 0),
+        (&cer, "ber", 0),
+    ] {
+        for to in ["hex", "der,hex", "ber,hex", "cer,hex", "ber,base64"] {
+            let run = convert(&["--from", from, "--to", to], input);
+            assert_eq!(run.code, Some(code), "{from} {to} {}", run.err);
+            assert_eq!(run.out.is_empty(), code == 1);
+        }
+    }
+    let run = convert(&["--from", "der", "--to", "hex"], &ber);
+    assert_eq!(run.err, "tagwise: standard input: the indefinite length form is not DER, at byte 1 (X.690 §10.1)\n");
+}
+
+#[test]
+fn what_only_a_schema_knows_is_told() {
+    let (found, err) = binary("der", &octets("3080 a080 0401aa 0401bb 0000 3106 020105 020103 0000"));
+    assert_eq!(hex::encode(&found), hex::encode(&octets("3010 a006 0401aa 0401bb 3106 020105 020103")));
+    assert_eq!(
+        err,
+        "tagwise: standard input: note: [0] at byte 2: this may be a string in segments; only its schema would say\n\
+         tagwise: standard input: note: SET at byte 12: a schema would have to say whether this is a SET or a SET OF; \
+         its order is as it came\n"
+    );
+    // In a row, and in a block, offsets are those of the file or block; many are summed up.
+    let row = [octets("0500"), octets(&"3080 a080 0000 0000".repeat(15))].concat();
+    let (_, err) = binary("der", &row);
+    assert!(err.contains("note: [0] at byte 4: ") && err.contains("note: [0] at byte 12: "), "{err}");
+    assert!(err.ends_with("note: 5 more of the kind\n"), "{err}");
+    // What is in the form already raises no question.
+    assert_eq!(binary("der", &octets("3106 020105 020103")).1, "");
+}
+
+#[test]
+fn labels() {
+    let sequence = octets("3003 020105");
+    let run = convert(&["--to", "pem"], &sequence);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("what this is cannot be told: say --label LABEL"), "{}", run.err);
+    let run = convert(&["--to", "pem", "--label", "MY THING"], &sequence);
+    assert_eq!(run.out, "-----BEGIN MY THING-----\nMAMCAQU=\n-----END MY THING-----\n");
+    // A label that is given needs no encoding.
+    assert_eq!(convert(&["--to", "pem", "--label", "X"], b"\x30\x05!").code, Some(0));
+    assert_eq!(convert(&["--to", "pem"], b"\x30\x05!").code, Some(1));
+    for label in ["A--B", " A", "é", "a\u{1b}"] {
+        let run = convert(&["--to", "pem", "--label", label], &sequence);
+        assert!(run.code == Some(2) && !run.err.contains('\u{1b}'), "{label}: {}", run.err);
+    }
+    // Labels stay, text around is left out.
+    let text = "text\n-----BEGIN A-----\r\nMAMCAQU=\r\n-----END A-----\nmore\n-----BEGIN B-----\nMIACAQUAAA==\n-----END B-----\n";
+    let run = convert(&["--to", "der,pem"], text.as_bytes());
+    let block = |label: &str| pem::encode(label, &octets("3003020105")).unwrap();
+    assert_eq!(run.out, block("A") + &block("B"));
+    assert_eq!(convert(&["--to", "pem", "--label", "C"], run.out.as_bytes()).out, block("C") + &block("C"));
+    assert_eq!(convert(&["--to", "hex"], run.out.as_bytes()).out, "3003020105\n3003020105\n");
+    // What shares a block goes on doing so.
+    let text = pem::encode("TRUSTED", &octets("0500 3080 0000")).unwrap();
+    assert_eq!(
+        convert(&["--to", "der,pem"], text.as_bytes()).out,
+        pem::encode("TRUSTED", &octets("0500 3000")).unwrap()
+    );
+    // Headers belong to a block.
+    let text = "-----BEGIN K-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: X\n\nAgEF\n-----END K-----\n";
+    assert!(convert(&["--to", "pem"], text.as_bytes()).err.contains("the block has headers, which would be lost"));
+    assert_eq!(convert(&["--to", "hex"], text.as_bytes()).out, "020105\n");
+    // Values in a row.
+    let row = [der("root.pem"), der("list.pem"), der("leaf.pem")].concat();
+    let run = convert(&["--to", "pem"], &row);
+    let labels: Vec<String> = pem::blocks(run.out.as_bytes()).map(|block| block.unwrap().label().to_owned()).collect();
+    assert_eq!(labels, ["CERTIFICATE", "X509 CRL", "CERTIFICATE"]);
+}
+
+/// Blocks of the corpora whose label is not what their content says, or whose content does not say, and why that is right.
+const OTHERWISE: &[(&str, &str, &str)] = &[
+    // Its algorithm is none that encrypts, so that this may be a DigestInfo.
+    ("bad-encryption-oid.pem", "ENCRYPTED PRIVATE KEY", ""),
+    // The file's name says it.
+    ("wrong-pem-delimiter-rsa.pem", "RSA PRIVATE KEY", "PRIVATE KEY"),
+    // Versions that no such key has.
+    ("dsa-wrong-version.pem", "DSA PRIVATE KEY", ""),
+    ("rsa-wrong-version.pem", "RSA PRIVATE KEY", ""),
+];
+
+/// The labels of the corpora's PEM files are those that would be found, or registered.
+#[test]
+fn labels_of_the_corpora() {
+    let known = [
+        "CERTIFICATE",
+        "X509 CRL",
+        "CERTIFICATE REQUEST",
+        "PRIVATE KEY",
+        "ENCRYPTED PRIVATE KEY",
+        "PUBLIC KEY",
+        "CMS",
+        "EC PRIVATE KEY",
+        "RSA PRIVATE KEY",
+        "DSA PRIVATE KEY",
+    ];
+    let mut seen = 0;
+    let mut otherwise = Vec::new();
+    let sets = ["rustcrypto-formats", "pyca/asymmetric", "pyca/x509/custom", "asn1crypto"];
+    let Some(folders) = sets.map(corpus).into_iter().collect::<Option<Vec<_>>>() else { return };
+    for file in folders.iter().flat_map(|folder| files(folder)) {
+        let text = fs::read(&file).unwrap();
+        let name = file.file_name().unwrap().to_str().unwrap();
+        for block in pem::blocks(&text).filter_map(Result::ok).filter(|block| known.contains(&block.label())).take(1) {
+            let Ok(octets) = block.decode() else { continue };
+            let run = convert(&["--to", "pem"], &octets);
+            let found = pem::blocks(run.out.as_bytes()).next().map_or("", |block| block.unwrap().label());
+            if found != block.label() {
+                otherwise.push((name.to_owned(), block.label().to_owned(), found.to_owned()));
+            }
+            seen += 1;
+        }
+    }
+    let otherwise: Vec<_> = otherwise.iter().map(|(name, label, found)| (&**name, &**label, &**found)).collect();
+    assert_eq!(otherwise, OTHERWISE);
+    assert!(seen > 200, "{seen}");
+}
+
+#[test]
+fn all_or_nothing() {
+    let folder = folder("nothing");
+    let out = folder.join("out");
+    fs::write(&out, "before").unwrap();
+    let broken = b"-----BEGIN A-----\nAgEF\n-----END A-----\n-----BEGIN B-----\nAgEFBQ==\n-----END B-----\n";
+    for (input, message) in [
+        (&broken[..], "B, line 4: the encoding ends inside an element, at byte 4 (X.690 §8.1.1)"),
+        (b"", "the file is empty"),
+        (b"hello", "standard input: "),
+        (b"-----BEGIN A-----\nA\n-----END A-----\n", "A, line 1: the base64 ends inside a group of four characters"),
+    ] {
+        let run = convert(&["--to", "der", "-o", out.to_str().unwrap()], input);
+        assert!(run.code == Some(1) && run.err.contains(message), "{}", run.err);
+        assert_eq!(fs::read(&out).unwrap(), b"before");
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    let run = convert(&["--to", "der", "-o", folder.join("absent/out").to_str().unwrap()], b"\x05\x00");
+    assert!(run.code == Some(3) && run.err.contains("could not be written: No such file"), "{}", run.err);
+    for args in [
+        &["--to", "der,ber"][..],
+        &["--to", "pem,hex"],
+        &["--to", "der,der"],
+        &["--to", "xml"],
+        &["--to", "der", "--label", "A"],
+        &["--to", "der", "--from", "hex,pem"],
+        &[],
+    ] {
+        assert_eq!(convert(args, b"\x05\x00").code, Some(2), "{args:?}");
+    }
+}
+
+/// Real messages in BER: their DER is the same by way of CER and of indefinite lengths.
+#[test]
+fn there_and_back() {
+    let Some(set) = corpus("pyca") else { return };
+    let file = files(&set).into_iter().find(|file| file.ends_with("amazon-roots.p7b")).unwrap();
+    let input = fs::read(file).unwrap();
+    let (der, _) = binary("der", &input);
+    for way in ["cer", "ber"] {
+        let (other, _) = binary(way, &der);
+        assert!(other != der);
+        assert_eq!(binary("der", &other).0, der, "{way}");
+        assert_eq!(binary(way, &other).0, other, "{way}");
+    }
+    // What a certificate signs keeps its octets.
+    let leaf = common::der("leaf.pem");
+    let (ber, _) = binary("ber", &leaf);
+    let (again, err) = binary("der", &ber);
+    assert!(again != leaf);
+    assert!(err.contains("its octets may be signed; they are as they came"), "{err}");
+}
