@@ -10,6 +10,7 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use tagwise_codec::CivilTime;
 
 use crate::convert::{self, ConvertArgs};
+use crate::dump::args::{self as dump, DumpArgs};
 use crate::edit::{self, EditArgs};
 use crate::rules;
 use crate::show::Show;
@@ -40,6 +41,9 @@ enum Command {
     /// Convert between DER, BER, CER, PEM, hexadecimal and base64
     #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
     Convert(ConvertArgs),
+    /// Dump any encoding: offsets, lengths, tags, values, up to the first fault
+    #[command(long_about = dump::ABOUT, after_long_help = dump::EXAMPLES)]
+    Dump(DumpArgs),
     /// Edit an encoding as text, and put it back
     #[command(long_about = edit::ABOUT, after_long_help = edit::EXAMPLES)]
     Edit(EditArgs),
@@ -147,6 +151,7 @@ pub fn main() -> ExitCode {
         Command::Convert(args) => args.run(&mut out, &mut err),
         Command::Edit(args) => args.run(&mut out, &mut err),
         Command::Rules { json } => rules::list(&mut out, json, color).map(|()| 0),
+        Command::Dump(args) => args.into_dump(color).run(&mut out, &mut err).map(super::show::Outcome::code),
         Command::Show(args) => {
             let rules = match rules::allowed(&args.allow) {
                 Ok(rules) => rules,

@@ -7,6 +7,7 @@
 mod args;
 mod armour;
 mod convert;
+mod dump;
 mod edit;
 mod input;
 mod lens;
@@ -20,5 +21,6 @@ mod tour;
 mod tree;
 
 pub use args::main;
+pub use dump::Dump;
 pub use show::{Outcome, Show};
 pub use tour::tour;

@@ -126,7 +126,7 @@ impl Show {
     }
 }
 
-fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     if path.as_os_str() == "-" {
         return "standard input".to_owned();
     }
@@ -134,7 +134,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// Why a file could not be read, without the number of the system's error.
-fn unreadable(error: &io::Error) -> String {
+pub(crate) fn unreadable(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     format!("could not be read: {text}")

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::ser::{Formatter, PrettyFormatter};
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use tagwise_pkix::name::visible;
 
 /// Writes a document, indented, with a line break at its end.
@@ -14,7 +14,14 @@ pub(crate) fn write<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -
     out.flush()
 }
 
-struct Escaping(PrettyFormatter<'static>);
+/// Writes a document in one line.
+pub(crate) fn line<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping(CompactFormatter));
+    document.serialize(&mut serializer)?;
+    out.write_all(b"\n")
+}
+
+struct Escaping<F>(F);
 
 /// Everything but strings is as serde's own formatter has it.
 macro_rules! passed_on {
@@ -25,7 +32,7 @@ macro_rules! passed_on {
     )*};
 }
 
-impl Formatter for Escaping {
+impl<F: Formatter> Formatter for Escaping<F> {
     passed_on! {
         begin_array();
         end_array();

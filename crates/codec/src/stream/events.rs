@@ -61,6 +61,8 @@ pub struct End {
     pub end: u64,
     /// How many elements enclose it.
     pub depth: u16,
+    /// Whether end-of-contents octets ended it: its length was indefinite.
+    pub indefinite: bool,
 }
 
 /// What [`Events`] meets.
@@ -163,11 +165,11 @@ impl<R: Read> Events<R> {
         self.stack.len()
     }
 
-    /// The octets from [`Events::offset`] on that were read ahead: for showing what stands at a fault. At most the size of
-    /// a chunk; perhaps none.
+    /// What the buffer holds: octets before and after [`Events::offset`], for showing what stands at a fault; the first of
+    /// them has the offset that is given. Perhaps none.
     #[must_use]
-    pub fn ahead(&self) -> &[u8] {
-        self.source.ahead()
+    pub fn held(&self) -> (u64, &[u8]) {
+        self.source.held()
     }
 
     /// The reader. What was read ahead of the last event is lost.
@@ -378,7 +380,13 @@ impl<R: Read> Events<R> {
             self.done = self.done.saturating_add(1);
         }
         let end = self.source.offset();
-        Ok(Step::End(End { tag: open.tag, offset: open.offset, end, depth: depth as u16 }))
+        Ok(Step::End(End {
+            tag: open.tag,
+            offset: open.offset,
+            end,
+            depth: depth as u16,
+            indefinite: open.end.is_none(),
+        }))
     }
 
     #[cold]

@@ -29,6 +29,13 @@ impl<R> Source<R> {
         self.buffer.get(self.start..self.end).unwrap_or_default()
     }
 
+    /// All that the buffer holds, and the absolute offset of its first octet.
+    pub(super) fn held(&self) -> (u64, &[u8]) {
+        let passed = self.offset.min(self.start as u64);
+        let first = self.start.saturating_sub(usize::try_from(passed).unwrap_or(usize::MAX));
+        (self.offset - passed, self.buffer.get(first..self.end).unwrap_or_default())
+    }
+
     /// The absolute offset of what is read ahead.
     #[inline]
     pub(super) const fn offset(&self) -> u64 {

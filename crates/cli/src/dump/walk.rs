@@ -1,0 +1,245 @@
+//! Through the elements of one input, and into strings that hold an encoding.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use tagwise_codec::stream::{Error, Event, Events, Header, Rules, Settings};
+use tagwise_codec::{Any, Budget, Class, Decode, Excerpt, Tag};
+
+use super::{Dump, Ended, Fault, ber_may_help};
+
+/// Strings longer than this are not looked into, and come in several pieces.
+const CHUNK: usize = 1024 * 1024;
+/// How many strings within strings are looked into.
+const STRINGS: usize = 16;
+
+/// An element to be shown.
+pub(crate) struct Element<'e> {
+    pub(crate) header: Header,
+    /// How many elements enclose it, those around the string that it is in included.
+    pub(crate) depth: usize,
+    /// The offset of the string that it is encapsulated in.
+    pub(crate) within: Option<u64>,
+    pub(crate) content: Content<'e>,
+}
+
+/// What is known of an element's content.
+pub(crate) enum Content<'e> {
+    /// Elements; `cut` if they are too deep to be shown.
+    Elements { cut: bool },
+    /// All octets; an encoding if it `encapsulates` one.
+    Whole { octets: &'e [u8], encapsulates: bool },
+    /// The first octets.
+    Front(&'e [u8]),
+    /// The octets are wrong; as many as there are.
+    Wrong(&'e [u8]),
+    /// The octets are not to be shown.
+    Hidden,
+}
+
+/// What shows elements.
+pub(crate) trait Sink {
+    /// A file begins.
+    fn file(&mut self, path: &Path, heading: Option<&str>, form: &'static str, rules: Rules) -> io::Result<()>;
+    /// A PEM block begins.
+    fn block(&mut self, label: &str, line: usize) -> io::Result<()>;
+    /// An element.
+    fn element(&mut self, element: &Element<'_>) -> io::Result<()>;
+    /// Further octets of the last element.
+    fn more(&mut self, offset: u64, octets: &[u8], depth: usize) -> io::Result<()>;
+    /// End-of-contents octets.
+    fn end_of_contents(&mut self, offset: u64, depth: usize) -> io::Result<()>;
+    /// What is wrong with the input.
+    fn fault(&mut self, fault: &Fault<'_>) -> io::Result<()>;
+    /// What is wrong with a text that holds an encoding, or why there is nothing to show.
+    fn wrong(&mut self, line: &str) -> io::Result<()>;
+    /// A file that cannot be read.
+    fn unreadable(&mut self, path: &Path, line: &str) -> io::Result<()>;
+    /// A file ended as it should.
+    fn done(&mut self) -> io::Result<()>;
+    /// Writes out what is held back.
+    fn flush(&mut self) -> io::Result<()>;
+}
+
+pub(super) struct Walk<'w, S> {
+    pub(super) dump: &'w Dump,
+    pub(super) sink: &'w mut S,
+    /// Whether content is not to be shown.
+    pub(super) hidden: bool,
+}
+
+/// Where a walk stands in a larger one.
+#[derive(Clone, Copy)]
+struct Inside {
+    depth: usize,
+    within: Option<u64>,
+    strings: usize,
+}
+
+/// Why a walk stopped.
+enum Stop {
+    Output(io::Error),
+    Input(Error),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Input(error)
+    }
+}
+
+const BUDGET: Budget = Budget { depth: Budget::MAX_DEPTH, elements: u64::MAX, ..Budget::DEFAULT };
+
+impl<S: Sink> Walk<'_, S> {
+    /// Shows what a stream holds that begins at `offset`; says why it ended early.
+    pub(super) fn stream(&mut self, source: impl Read, offset: u64) -> io::Result<Option<Ended>> {
+        let settings = Settings::new(self.dump.rules).budget(BUDGET).chunk(CHUNK).concatenated();
+        let mut events = Events::with(source, settings).at_offset(offset);
+        let stopped = self.elements(&mut events, Inside { depth: 0, within: None, strings: 0 });
+        let error = match stopped {
+            Ok(0) => {
+                let line = if offset == 0 {
+                    "there is nothing in it".to_owned()
+                } else {
+                    format!("nothing is at byte {offset}")
+                };
+                self.sink.wrong(&line)?;
+                return Ok(Some(Ended::Malformed(line)));
+            }
+            Ok(_) => return Ok(None),
+            Err(Stop::Output(error)) => return Err(error),
+            Err(Stop::Input(error)) => error,
+        };
+        let Some(kind) = error.kind() else {
+            let line = error.message().to_string();
+            self.sink.wrong(&line)?;
+            return Ok(Some(Ended::Unreadable(line)));
+        };
+        let excerpt = self.excerpt(&events, error.offset());
+        let fault = Fault { error: &error, excerpt, ber_may_help: ber_may_help(self.dump.rules, kind) };
+        self.sink.fault(&fault)?;
+        Ok(Some(Ended::Malformed(error.to_string())))
+    }
+
+    /// A few octets around an offset, if they are still there.
+    fn excerpt<R: Read>(&self, events: &Events<R>, offset: u64) -> Option<String> {
+        let (start, octets) = events.held();
+        let at =
+            usize::try_from(offset.checked_sub(start)?).ok().filter(|at| *at <= octets.len() && !octets.is_empty())?;
+        let excerpt = Excerpt::new(octets, at).at_base(usize::try_from(start).unwrap_or(usize::MAX));
+        Some(if self.hidden { excerpt.redacted() } else { excerpt }.to_string())
+    }
+
+    /// Shows all elements; gives how many there were.
+    // Recursion goes into strings, at most STRINGS deep.
+    fn elements<R: Read>(&mut self, events: &mut Events<R>, inside: Inside) -> Result<u64, Stop> {
+        let mut count = 0u64;
+        // A primitive element that began, until its content is there.
+        let mut pending: Option<Header> = None;
+        let mut depth = inside.depth;
+        loop {
+            let event = match events.next() {
+                Ok(Some(event)) => event,
+                Ok(None) => return Ok(count),
+                Err(error) => {
+                    if let Some(header) = pending {
+                        let (start, held) = events.held();
+                        let from = usize::try_from(events.offset().saturating_sub(start)).unwrap_or(usize::MAX);
+                        let held = held.get(from..).unwrap_or_default();
+                        let most = usize::try_from(header.len.unwrap_or_default()).unwrap_or(usize::MAX);
+                        self.show(header, inside, Content::Wrong(held.get(..most).unwrap_or(held)))?;
+                    }
+                    return Err(error.into());
+                }
+            };
+            match event {
+                Event::Start(header) => {
+                    count = count.saturating_add(1);
+                    depth = inside.depth + usize::from(header.depth);
+                    if header.tag.is_constructed() {
+                        let cut = depth >= self.dump.depth;
+                        self.show(header, inside, Content::Elements { cut })?;
+                    } else {
+                        pending = Some(header);
+                    }
+                }
+                Event::Chunk(chunk) => match pending.take() {
+                    Some(header) if chunk.left == 0 => self.whole(header, inside, chunk.octets)?,
+                    Some(header) => self.show(header, inside, Content::Front(chunk.octets))?,
+                    None if self.dump.full && !self.hidden && depth <= self.dump.depth => {
+                        self.sink.more(chunk.offset, chunk.octets, depth)?;
+                    }
+                    None => {}
+                },
+                Event::End(end) => {
+                    if let Some(header) = pending.take() {
+                        self.whole(header, inside, &[])?;
+                    }
+                    let depth = inside.depth + usize::from(end.depth);
+                    if end.indefinite && depth < self.dump.depth {
+                        self.sink.end_of_contents(end.end.saturating_sub(2), depth)?;
+                    }
+                }
+            }
+        }
+    }
+
+    fn show(&mut self, header: Header, inside: Inside, content: Content<'_>) -> io::Result<()> {
+        let depth = inside.depth + usize::from(header.depth);
+        if depth > self.dump.depth {
+            return Ok(());
+        }
+        let content = match content {
+            Content::Elements { .. } => content,
+            _ if self.hidden && is_telling(header.tag) => Content::Hidden,
+            content => content,
+        };
+        self.sink.element(&Element { header, depth, within: inside.within, content })
+    }
+
+    /// A primitive element whose content is there.
+    fn whole(&mut self, header: Header, inside: Inside, octets: &[u8]) -> Result<(), Stop> {
+        let (skipped, inner) = encapsulated(header.tag, octets).unwrap_or_default();
+        let encapsulates = !inner.is_empty() && inside.strings < STRINGS && Any::from_der(inner).is_ok();
+        if self.hidden && encapsulates {
+            // What is inside is hidden in its own place.
+            self.hidden = false;
+            let shown = self.show(header, inside, Content::Whole { octets: &[], encapsulates });
+            self.hidden = true;
+            shown?;
+        } else {
+            self.show(header, inside, Content::Whole { octets, encapsulates })?;
+        }
+        if encapsulates {
+            let settings = Settings::der().budget(BUDGET).chunk(inner.len());
+            let mut events = Events::with(inner, settings).at_offset(header.content().saturating_add(skipped));
+            let depth = inside.depth + usize::from(header.depth) + 1;
+            self.elements(&mut events, Inside { depth, within: Some(header.offset), strings: inside.strings + 1 })?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether content of this type may tell a secret.
+fn is_telling(tag: Tag) -> bool {
+    !matches!(tag, Tag::OBJECT_IDENTIFIER | Tag::NULL | Tag::BOOLEAN)
+}
+
+/// What may be an encoding in a string: how many octets before it, and its octets. Context tags on the outside are too
+/// easily met by chance.
+fn encapsulated(tag: Tag, octets: &[u8]) -> Option<(u64, &[u8])> {
+    let (skipped, inner) = match (tag, octets) {
+        (Tag::OCTET_STRING, inner) => (0, inner),
+        (Tag::BIT_STRING, [0, inner @ ..]) => (1, inner),
+        _ => return None,
+    };
+    let first = Class::from_octet(*inner.first()?);
+    let plausible = first == Class::Universal || inner.first()? & 0x20 != 0;
+    plausible.then_some((skipped, inner))
+}
