@@ -35,6 +35,9 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
     /// Whatever is wrong with the content.
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault>;
 
+    /// Whether the type has a [`DecodeValue::shape`].
+    const SHAPED: bool = false;
+
     /// Reads the common form of the content at one go, or gives nothing and the reader is as it was: a hand-shaped path for
     /// types that are read in bulk. Whatever it gives is what [`DecodeValue::decode_value`] would give, with the reader at the
     /// same place; tests compare the two.
@@ -105,12 +108,55 @@ impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
         let len = reader.expect(T::TAG)?;
         // What is tolerated and what is spent is for the general way only.
-        if reader.session().is_none()
+        if T::SHAPED
+            && reader.session().is_none()
             && let Some(value) = T::shape(reader, len)
         {
             return Ok(value);
         }
         T::decode_value(reader, len)
+    }
+
+    #[inline]
+    fn from_der(input: &'a [u8]) -> Result<Self, Error> {
+        match Reader::new(input).ok().and_then(shaped) {
+            Some(value) => Ok(value),
+            None => general(input, true),
+        }
+    }
+
+    #[inline]
+    fn outline(input: &'a [u8]) -> Result<Self, Error> {
+        match Reader::new(input).ok().and_then(|reader| shaped(reader.outlined())) {
+            Some(value) => Ok(value),
+            None => general(input, false),
+        }
+    }
+}
+
+/// A whole input of the common form. Large values are built where they are returned for it: there is no other way here that
+/// they could come from.
+#[inline(always)]
+fn shaped<'a, T: DecodeValue<'a>>(mut reader: Reader<'a, '_>) -> Option<T> {
+    if !T::SHAPED {
+        return None;
+    }
+    let len = reader.expect(T::TAG).ok()?;
+    if len == reader.remaining() { T::shape(&mut reader, len) } else { None }
+}
+
+#[inline(always)]
+fn general<'a, T: DecodeValue<'a>>(input: &'a [u8], deep: bool) -> Result<T, Error> {
+    let read = |reader: Reader<'a, '_>| {
+        let mut reader = if deep { reader } else { reader.outlined() };
+        let len = reader.expect(T::TAG)?;
+        let value = T::decode_value(&mut reader, len)?;
+        reader.finish()?;
+        Ok(value)
+    };
+    match Reader::new(input).and_then(read) {
+        Ok(value) => Ok(value),
+        Err(fault) => Err(Error::locate(fault, T::ty(), input)),
     }
 }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 
 #[cfg(feature = "alloc")]
-use alloc::{boxed::Box, string::String, vec, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::decode::Tagged;
 use crate::kind::Kind;
@@ -77,7 +77,15 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
     if len as u64 > Budget::DEFAULT.output {
         return Err(EncodeError::new(Kind::OutputExceeded));
     }
-    let mut buffer = vec![0; len];
+    // Small values are most values, and their zeros cost least on the stack.
+    if len <= SMALL {
+        let mut buffer = [0; SMALL];
+        let written = encode_into(value, &mut buffer)?;
+        return if written.len() == len { Ok(written.to_vec()) } else { Err(EncodeError::new(Kind::Internal)) };
+    }
+    // Not `vec![0; len]`: memory that must come zeroed is slower to come by than memory that is zeroed here.
+    let mut buffer = Vec::with_capacity(len);
+    buffer.resize(len, 0);
     let mut writer = Writer::new(&mut buffer);
     value.encode(&mut writer)?;
     if writer.free() != 0 {
@@ -85,6 +93,10 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
     }
     Ok(buffer)
 }
+
+/// What is encoded on the stack first.
+#[cfg(feature = "alloc")]
+const SMALL: usize = 64;
 
 /// Appends the encoding of a value to a vector, which keeps its capacity between uses. On an error the vector is as before.
 ///

@@ -260,23 +260,23 @@ impl<'a, 'o> Reader<'a, 'o> {
     ///
     /// # Errors
     /// [`Kind::Missing`] at the end, and the kinds of malformed tags and lengths.
-    #[inline]
+    #[inline(always)]
     pub fn header(&mut self) -> Result<(Tag, usize), Fault> {
-        if let [first, len, content @ ..] = self.rest
+        let common = match self.rest {
+            [first, len, content @ ..] if *len < 0x80 => Some((first, usize::from(*len), content)),
+            [first, 0x82, high, low, content @ ..] if *high != 0 => {
+                Some((first, usize::from(*high) << 8 | usize::from(*low), content))
+            }
+            [first, 0x81, len, content @ ..] if *len >= 0x80 => Some((first, usize::from(*len), content)),
+            _ => None,
+        };
+        if let Some((first, len, content)) = common
             && *first & 0x1F != 0x1F
             && *first & 0xDF != 0
+            && len <= content.len()
         {
-            if *len < 0x80 && usize::from(*len) <= content.len() {
-                self.rest = content;
-                return Ok((Tag::from_low_octet(*first), usize::from(*len)));
-            }
-            let extent = long_form(self.rest, *first);
-            if let Some(content) = self.rest.get((extent >> 32) as usize..)
-                && extent != 0
-            {
-                self.rest = content;
-                return Ok((Tag::from_low_octet(*first), extent as u32 as usize));
-            }
+            self.rest = content;
+            return Ok((Tag::from_low_octet(*first), len));
         }
         let (tag, extent) = self.place().any()?;
         self.move_to(extent.start as usize);

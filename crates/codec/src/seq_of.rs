@@ -87,6 +87,14 @@ macro_rules! collection {
                 Self { form: Form::Span { content, base: offset as u32, checked: false }, items: PhantomData }
             }
 
+            /// What a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read at `offset`: if it `checked`
+            /// them, every octet of the items must be such that strict decoding accepts it, and they are then written as they
+            /// stand; else they are [`deferred`](Self::deferred). Tests hold such paths to that.
+            #[must_use]
+            pub const fn shaped(content: &'a [u8], offset: usize, checked: bool) -> Self {
+                Self { form: Form::Span { content, base: offset as u32, checked }, items: PhantomData }
+            }
+
             /// The content octets it was read from; nothing for items that were not read.
             #[must_use]
             pub const fn content(&self) -> Option<&'a [u8]> {

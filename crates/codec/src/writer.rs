@@ -87,6 +87,24 @@ impl<'b> Writer<'b> {
         }
     }
 
+    /// Writes the last `count` of some octets in front of what was written: fixed sizes copy fastest, so all are written where
+    /// there is room, and what is too much is overwritten by what comes next.
+    ///
+    /// # Errors
+    /// [`Kind::BufferTooSmall`].
+    #[inline(always)]
+    pub(crate) fn last_of<const N: usize>(&mut self, octets: &[u8; N], count: usize) -> Result<(), EncodeError> {
+        let front = self.buffer.get_mut(..self.pos).and_then(<[u8]>::last_chunk_mut);
+        match (front, self.pos.checked_sub(count)) {
+            (Some(slot), Some(start)) if count <= N => {
+                *slot = *octets;
+                self.pos = start;
+                Ok(())
+            }
+            _ => self.bytes(octets.get(N.saturating_sub(count)..).unwrap_or_default()),
+        }
+    }
+
     /// Writes one octet in front of what was written.
     ///
     /// # Errors
@@ -104,6 +122,12 @@ impl<'b> Writer<'b> {
     pub fn header(&mut self, tag: Tag, len: usize) -> Result<(), EncodeError> {
         if tag.is_low() && len < 0x80 {
             return self.bytes(&[tag.first_octet(), len as u8]);
+        }
+        if tag.is_low() && len <= 0xFF {
+            return self.bytes(&[tag.first_octet(), 0x81, len as u8]);
+        }
+        if tag.is_low() && len <= 0xFFFF {
+            return self.bytes(&[tag.first_octet(), 0x82, (len >> 8) as u8, len as u8]);
         }
         self.long_header(tag, len)
     }

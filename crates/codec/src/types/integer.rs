@@ -223,14 +223,13 @@ macro_rules! native {
             #[inline(always)]
             fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
                 let octets = self.to_be_bytes();
-                match octets.len().checked_sub(self.value_len()) {
-                    Some(start) => writer.bytes(octets.get(start..).unwrap_or_default()),
+                let count = self.value_len();
+                if count > octets.len() {
                     // The sign octet of an unsigned number whose top bit is set.
-                    None => {
-                        writer.bytes(&octets)?;
-                        writer.octet(0)
-                    }
+                    writer.bytes(&octets)?;
+                    return writer.octet(0);
                 }
+                writer.last_of(&octets, count)
             }
         }
 

@@ -29,6 +29,14 @@ use crate::writer::Writer;
 pub struct Oid<'a>(&'a [u8]);
 
 impl<'a> Oid<'a> {
+    /// What a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read: `octets` must be what
+    /// [`Oid::from_content`] accepts. Tests hold such paths to that.
+    #[inline(always)]
+    #[must_use]
+    pub const fn shaped(octets: &'a [u8]) -> Self {
+        Self(octets)
+    }
+
     /// An identifier from its content octets.
     ///
     /// # Errors

@@ -199,6 +199,8 @@ impl Context<'_> {
         let decode = checked(decode);
         let shaped = input.shape.as_ref().map(|path| {
             q! {
+                const SHAPED: bool = true;
+
                 #[inline(always)]
                 fn shape(reader: &mut #codec::Reader<#lifetime, '_>, len: usize) -> ::core::option::Option<Self> {
                     #path(reader, len)

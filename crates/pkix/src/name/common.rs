@@ -3,34 +3,25 @@
 //! What has it is decoded and written by straight-line code; anything else is left to the general code, which alone says
 //! what is wrong.
 
-use tagwise_codec::{Oid, Reader, SeqOf};
+use tagwise_codec::{Reader, SeqOf};
 
 use super::Name;
-use super::walk::{Elements, attribute, attributes};
+use crate::shape::is_name;
 
 pub(super) const UTF8_STRING: u8 = 0x0C;
 pub(super) const PRINTABLE_STRING: u8 = 0x13;
 pub(super) const IA5_STRING: u8 = 0x16;
 
-/// Not in the alphabet of PrintableString (X.680 §41.4).
-const NOT_PRINTABLE: u8 = 1;
 /// Not in ASCII.
-pub(super) const NOT_ASCII: u8 = 2;
+pub(super) const NOT_ASCII: u8 = 1;
 /// Escaped wherever it stands in RFC 4514 (§2.4): `"` `+` `,` `;` `<` `>` `\` and NUL.
-pub(super) const SPECIAL: u8 = 4;
-
-const fn is_printable(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || matches!(octet, b' ' | b'\'' | b'(' | b')' | b'+'..=b'/' | b':' | b'=' | b'?')
-}
+pub(super) const SPECIAL: u8 = 2;
 
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut rest: &mut [u8] = &mut classes;
     let mut octet = 0u8;
     while let [class, tail @ ..] = rest {
-        if !is_printable(octet) {
-            *class |= NOT_PRINTABLE;
-        }
         if !octet.is_ascii() {
             *class |= NOT_ASCII;
         }
@@ -80,18 +71,6 @@ pub(super) fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
     Some((Common { attr: *attr, tag: *tag, value }, rest))
 }
 
-/// Whether the content is what the string type with that identifier octet allows; of other types nothing is known here.
-#[inline(always)]
-fn is_text(tag: u8, content: &[u8]) -> bool {
-    let classes = classify(content);
-    match tag {
-        PRINTABLE_STRING => classes & NOT_PRINTABLE == 0,
-        UTF8_STRING => classes & NOT_ASCII == 0 || core::str::from_utf8(content).is_ok(),
-        IA5_STRING => classes & NOT_ASCII == 0,
-        _ => false,
-    }
-}
-
 /// How many values the innermost one is in, from the name on.
 const DEPTH: u32 = 3;
 
@@ -101,25 +80,10 @@ pub(super) fn shape<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Name<
     if !reader.is_deep() || reader.session().is_some() || reader.depth_left() < DEPTH {
         return None;
     }
-    let content = reader.rest().get(..len)?;
-    let mut rest = content;
-    while !rest.is_empty() {
-        rest = match split_common(rest) {
-            Some((rdn, rest)) if is_text(rdn.tag, rdn.value) => rest,
-            _ => other(rest)?,
-        };
+    if !is_name(reader.rest(), len, || reader.ahead(0, len)) {
+        return None;
     }
     let offset = reader.offset();
-    reader.take(len).ok()?;
-    Some(Name(SeqOf::deferred(content, offset)))
-}
-
-/// Steps over an RDN with one attribute of any type.
-#[cold]
-fn other(octets: &[u8]) -> Option<&[u8]> {
-    let mut rdns = Elements(octets);
-    let mut list = attributes(&rdns.next()?.ok()?)?;
-    let attribute = attribute(&list.next()?.ok()?)?;
-    Oid::from_content(attribute.attr_type).ok()?;
-    (list.0.is_empty() && is_text(attribute.value.tag, attribute.value.content)).then_some(rdns.0)
+    let content = reader.take(len).ok()?;
+    Some(Name(SeqOf::shaped(content, offset, true)))
 }

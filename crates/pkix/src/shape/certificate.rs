@@ -117,7 +117,7 @@ fn build<'a>(content: &'a [u8], base: usize, frame: &Frame, deep: bool) -> Optio
         None => signature,
         Some(_) => algorithm(outer)?,
     };
-    let name = |span: Span| Name(SeqOf::deferred(span.of(content), base + span.start as usize));
+    let name = |span: Span| Name(SeqOf::shaped(span.of(content), base + span.start as usize, deep));
     let tbs = TbsCertificate {
         version: Version::V3,
         serial_number: CertificateSerialNumber(Int::from_signed(frame.serial.of(content))),
@@ -135,7 +135,8 @@ fn build<'a>(content: &'a [u8], base: usize, frame: &Frame, deep: bool) -> Optio
         issuer_unique_id: None,
         subject_unique_id: None,
         extensions: (frame.extensions.len > 0).then(|| {
-            Extensions::deferred(SeqOf::deferred(frame.extensions.of(content), base + frame.extensions.start as usize))
+            let list = frame.extensions;
+            Extensions::deferred(SeqOf::shaped(list.of(content), base + list.start as usize, deep))
         }),
     };
     Some(Certificate {
@@ -145,9 +146,20 @@ fn build<'a>(content: &'a [u8], base: usize, frame: &Frame, deep: bool) -> Optio
     })
 }
 
-/// An algorithm identifier whose content at `offset` the frame has checked.
+/// An algorithm identifier whose content at `offset` the frame has checked, but for what is inside its parameters.
 #[inline(always)]
 pub(crate) fn algorithm(content: &[u8], offset: usize, deep: bool) -> Option<AlgorithmIdentifier<'_>> {
+    // Of nine octets, as those of PKCS #1 are, with NULL.
+    if let [0x06, 0x09, oid @ .., 0x05, 0x00] = content
+        && oid.len() == 9
+    {
+        return Some(AlgorithmIdentifier { algorithm: Oid::shaped(oid), parameters: Some(Any::null(offset + 11)) });
+    }
+    other_algorithm(content, offset, deep)
+}
+
+#[inline(never)]
+fn other_algorithm(content: &[u8], offset: usize, deep: bool) -> Option<AlgorithmIdentifier<'_>> {
     let [0x06, len, tail @ ..] = content else { return None };
     let (oid, parameters) = tail.split_at_checked(usize::from(*len))?;
     let offset = offset + (content.len() - parameters.len());
@@ -160,5 +172,5 @@ pub(crate) fn algorithm(content: &[u8], offset: usize, deep: bool) -> Option<Alg
             Some(Any::decode(&mut reader).ok().filter(|_| reader.is_empty())?)
         }
     };
-    Some(AlgorithmIdentifier { algorithm: Oid::from_content(oid).ok()?, parameters })
+    Some(AlgorithmIdentifier { algorithm: Oid::shaped(oid), parameters })
 }

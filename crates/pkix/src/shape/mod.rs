@@ -10,6 +10,7 @@ mod name;
 pub(crate) use certificate::{algorithm, certificate};
 pub(crate) use extension::outlined as extension;
 pub(crate) use frame::{Frame, Span, frame};
+pub(crate) use name::is_name;
 
 /// Splits the element with identifier octet `tag` off the front: its content and what follows. Lengths up to 65,535.
 #[inline(always)]

@@ -7,7 +7,7 @@ use crate::name::RelativeDistinguishedName;
 /// Whether the first `len` octets of `wide`, the content of a Name, are valid. What is not of the common form is left to the
 /// general decoder, which reads `general`: the same content.
 #[inline(always)]
-pub(super) fn is_name<'a, 'o: 'a>(wide: &[u8], len: usize, general: impl FnOnce() -> Option<Reader<'a, 'o>>) -> bool {
+pub(crate) fn is_name<'a, 'o: 'a>(wide: &[u8], len: usize, general: impl FnOnce() -> Option<Reader<'a, 'o>>) -> bool {
     let (mut rest, mut left) = (wide, len);
     while let Some((after, rdn)) = after_rdn(rest, left) {
         rest = after;
@@ -48,12 +48,12 @@ fn after_rdn(octets: &[u8], left: usize) -> Option<(&[u8], usize)> {
     if usize::from(octet(1)) != len + 9 || usize::from(octet(3)) != len + 7 || len + 11 > left {
         return None;
     }
-    let (value, after) = octets.get(11..)?.split_at_checked(len)?;
+    let value = octets.get(11..)?;
     let valid = match octet(9) {
-        0x13 => Printable::from_content(value).is_ok(),
-        0x0C => Utf8::from_content(value).is_ok(),
-        0x16 => Ia5::from_content(value).is_ok(),
+        0x13 => Printable::begins(value, len),
+        0x0C => Utf8::begins(value, len),
+        0x16 => Ia5::begins(value, len),
         _ => false,
     };
-    valid.then_some((after, len + 11))
+    if valid { Some((value.get(len..)?, len + 11)) } else { None }
 }

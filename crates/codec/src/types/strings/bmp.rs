@@ -5,6 +5,7 @@ use core::fmt::{self, Write};
 use core::hash::{Hash, Hasher};
 
 use super::debug_chars;
+use super::wide::wide_string;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
@@ -50,35 +51,6 @@ impl<'a> Bmp<'a> {
         }
     }
 
-    /// Content octets as a value.
-    ///
-    /// # Errors
-    /// [`Kind::StringLength`] or [`Kind::StringAlphabet`], with an offset into `octets`.
-    pub fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
-        match check(octets) {
-            Ok(()) => Ok(Self(Content::Octets(octets))),
-            Err((kind, at)) => Err(Fault::new(kind, at)),
-        }
-    }
-
-    /// The content octets; none if the value was made of text.
-    #[must_use]
-    pub const fn as_bytes(&self) -> Option<&'a [u8]> {
-        match self.0 {
-            Content::Octets(octets) => Some(octets),
-            Content::Text(_) => None,
-        }
-    }
-
-    /// Whether there are no characters.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        match self.0 {
-            Content::Octets(octets) => octets.is_empty(),
-            Content::Text(text) => text.is_empty(),
-        }
-    }
-
     /// The characters. Surrogates, which only [`Rule::STRING_ALPHABET`] lets in, are joined in pairs; single ones are U+FFFD.
     pub fn chars(&self) -> impl Iterator<Item = char> + Clone + use<'a> {
         char::decode_utf16(self.units()).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER))
@@ -113,94 +85,4 @@ impl<'a> TryFrom<&'a str> for Bmp<'a> {
     }
 }
 
-impl Default for Bmp<'_> {
-    fn default() -> Self {
-        Self(Content::Octets(&[]))
-    }
-}
-
-impl PartialEq for Bmp<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.units().eq(other.units())
-    }
-}
-
-impl Eq for Bmp<'_> {}
-
-impl Ord for Bmp<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.units().cmp(other.units())
-    }
-}
-
-impl PartialOrd for Bmp<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Hash for Bmp<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.units().for_each(|unit| unit.hash(state));
-        state.write_u8(0xFF);
-    }
-}
-
-impl fmt::Display for Bmp<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.chars().try_for_each(|char| f.write_char(char))
-    }
-}
-
-impl fmt::Debug for Bmp<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        debug_chars("Bmp", self.chars(), f)
-    }
-}
-
-impl Typed for Bmp<'_> {
-    fn ty() -> &'static Type {
-        const { &Type::new("BMPString", Some(Tag::BMP_STRING), Shape::String(StringKind::Bmp)) }
-    }
-}
-
-impl Tagged for Bmp<'_> {
-    const TAG: Tag = Tag::BMP_STRING;
-}
-
-impl<'a> DecodeValue<'a> for Bmp<'a> {
-    #[inline]
-    fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
-        let at = reader.position();
-        let octets = reader.take(len)?;
-        match check(octets) {
-            Ok(()) => {}
-            Err((Kind::StringAlphabet, offset)) => {
-                reader.deviate(&Rule::STRING_ALPHABET, Kind::StringAlphabet, at + offset)?;
-            }
-            Err((kind, offset)) => return Err(reader.fault(kind, at + offset)),
-        }
-        Ok(Self(Content::Octets(octets)))
-    }
-}
-
-impl EncodeValue for Bmp<'_> {
-    #[inline]
-    fn value_len(&self) -> usize {
-        match self.0 {
-            Content::Octets(octets) => octets.len(),
-            Content::Text(text) => text.encode_utf16().count() * 2,
-        }
-    }
-
-    #[inline]
-    fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
-        match self.0 {
-            // What Rule::STRING_ALPHABET let in has no DER.
-            Content::Octets(octets) if check(octets).is_err() => Err(EncodeError::new(Kind::NotEncodable)),
-            Content::Octets(octets) => writer.bytes(octets),
-            // Every character fits one unit.
-            Content::Text(text) => text.chars().rev().try_for_each(|char| writer.bytes(&(char as u16).to_be_bytes())),
-        }
-    }
-}
+wide_string! { Bmp, "BMPString", BMP_STRING, Bmp, |text: &str| text.encode_utf16().count() * 2, u16 }

@@ -37,6 +37,74 @@ const fn classes(octet: u8) -> u8 {
     TABLE[octet as usize]
 }
 
+/// Whether the first `len` octets are there and in the alphabet. What follows them is looked at, too, and does not count: short
+/// strings are most strings, and take one step so, without a branch on their length.
+#[inline(always)]
+pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
+    match (octets.first_chunk(), FIRST.get(len)) {
+        (Some(first), Some(mask)) => are_members::<CLASS>(first, mask),
+        _ => octets.get(..len).is_some_and(long::<CLASS>),
+    }
+}
+
+#[inline(never)]
+fn long<const CLASS: u8>(octets: &[u8]) -> bool {
+    let Some(last) = octets.last_chunk() else { return all(CLASS, octets) };
+    let mut rest = octets;
+    while let Some((first, tail)) = rest.split_first_chunk() {
+        if !are_members::<CLASS>(first, &[0xFF; LANES]) {
+            return false;
+        }
+        rest = tail;
+    }
+    are_members::<CLASS>(last, &[0xFF; LANES])
+}
+
+/// How many octets are looked at together: a vector register of nearly every processor.
+const LANES: usize = 16;
+
+/// FF for the first octets, as many as the index says.
+static FIRST: [[u8; LANES]; LANES + 1] = first();
+
+#[expect(clippy::indexing_slicing, reason = "constant evaluation: below the lengths")]
+const fn first() -> [[u8; LANES]; LANES + 1] {
+    let mut masks = [[0; LANES]; LANES + 1];
+    let mut count = 0;
+    while count <= LANES {
+        let mut at = 0;
+        while at < count {
+            masks[count][at] = 0xFF;
+            at += 1;
+        }
+        count += 1;
+    }
+    masks
+}
+
+/// Whether all octets where the mask is FF are in the alphabet.
+// Not inlined: on its own, compilers make thirty vector instructions of it, and many more among other code.
+#[inline(never)]
+fn are_members<const CLASS: u8>(octets: &[u8; LANES], mask: &[u8; LANES]) -> bool {
+    let mut strangers = 0;
+    for (octet, mask) in octets.iter().zip(mask) {
+        let octet = *octet;
+        let member = match CLASS {
+            NUMERIC => (octet.wrapping_sub(b'0') < 10) | (octet == b' '),
+            PRINTABLE => {
+                let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
+                // From the apostrophe to the colon, without the asterisk.
+                let middle = (octet.wrapping_sub(b'\'') < 20) & (octet != b'*');
+                // The equals sign and the question mark differ in one bit.
+                letter | middle | (octet == b' ') | (octet | 2 == b'?')
+            }
+            VISIBLE => octet.wrapping_sub(b' ') < 95,
+            _ => octet < 0x80,
+        };
+        strangers |= u8::from(member).wrapping_sub(1) & mask;
+    }
+    strangers == 0
+}
+
 /// Whether every octet is in the alphabet: one pass without a branch on the octets.
 #[inline]
 const fn all(class: u8, octets: &[u8]) -> bool {

@@ -10,6 +10,7 @@ mod macros;
 mod opaque;
 mod universal;
 mod utf8;
+mod wide;
 
 pub use ascii::{Ia5, Numeric, Printable, Visible};
 pub use bmp::Bmp;

@@ -1,6 +1,6 @@
 use alloc::format;
 use alloc::string::ToString;
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
 use super::*;
 use crate::decode::{Decode, Tagged};
@@ -182,4 +182,29 @@ fn hashes_agree_with_equality() {
     assert_eq!(state.hash_one(Bmp::new("AB").unwrap()), state.hash_one(Bmp::from_content(&input).unwrap()));
     let wide = [0x00, 0x00, 0x00, 0x41];
     assert_eq!(state.hash_one(Universal::new("A")), state.hash_one(Universal::from_content(&wide).unwrap()));
+}
+
+/// Any octet at any place of strings of any length around the size of what is looked at together; what follows does not count.
+#[test]
+fn beginnings_are_what_whole_contents_are() {
+    fn hold(filler: u8, begins: fn(&[u8], usize) -> bool, is_content: fn(&[u8]) -> bool) {
+        for (len, follow) in (0..=36).flat_map(|len| [0, 5, 20].map(|follow| (len, follow))) {
+            let mut octets = vec![filler; len];
+            octets.resize(len + follow, 0xFF);
+            assert!(begins(&octets, len), "{len} octets and {follow}");
+            assert!(!begins(&octets, len + follow + 1), "{len} octets and {follow} have no more");
+            for (at, octet) in (0..len).flat_map(|at| (0..=255).map(move |octet| (at, octet))) {
+                octets[at] = octet;
+                assert_eq!(begins(&octets, len), is_content(&octets[..len]), "{octet} at {at} of {len} and {follow}");
+                octets[at] = filler;
+            }
+        }
+    }
+    hold(b'1', Numeric::begins, |octets| octets.iter().all(|octet| b"0123456789 ".contains(octet)));
+    hold(b'A', Printable::begins, |octets| {
+        octets.iter().all(|octet| octet.is_ascii_alphanumeric() || b" '()+,-./:=?".contains(octet))
+    });
+    hold(b'A', Visible::begins, |octets| octets.iter().all(|octet| (b' '..=b'~').contains(octet)));
+    hold(b'A', Ia5::begins, <[u8]>::is_ascii);
+    hold(b'A', Utf8::begins, |octets| core::str::from_utf8(octets).is_ok());
 }

@@ -5,6 +5,7 @@ use core::fmt::{self, Write};
 use core::hash::{Hash, Hasher};
 
 use super::debug_chars;
+use super::wide::wide_string;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
@@ -42,35 +43,6 @@ impl<'a> Universal<'a> {
         Self(Content::Text(text))
     }
 
-    /// Content octets as a value.
-    ///
-    /// # Errors
-    /// [`Kind::StringLength`] or [`Kind::StringAlphabet`], with an offset into `octets`.
-    pub fn from_content(octets: &'a [u8]) -> Result<Self, Fault> {
-        match check(octets) {
-            Ok(()) => Ok(Self(Content::Octets(octets))),
-            Err((kind, at)) => Err(Fault::new(kind, at)),
-        }
-    }
-
-    /// The content octets; none if the value was made of text.
-    #[must_use]
-    pub const fn as_bytes(&self) -> Option<&'a [u8]> {
-        match self.0 {
-            Content::Octets(octets) => Some(octets),
-            Content::Text(_) => None,
-        }
-    }
-
-    /// Whether there are no characters.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        match self.0 {
-            Content::Octets(octets) => octets.is_empty(),
-            Content::Text(text) => text.is_empty(),
-        }
-    }
-
     /// The characters. What is none, and only [`Rule::STRING_ALPHABET`] lets in, is U+FFFD.
     pub fn chars(&self) -> impl Iterator<Item = char> + Clone + use<'a> {
         self.units().map(|unit| char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER))
@@ -103,93 +75,4 @@ impl<'a> From<&'a str> for Universal<'a> {
     }
 }
 
-impl Default for Universal<'_> {
-    fn default() -> Self {
-        Self(Content::Octets(&[]))
-    }
-}
-
-impl PartialEq for Universal<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.units().eq(other.units())
-    }
-}
-
-impl Eq for Universal<'_> {}
-
-impl Ord for Universal<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.units().cmp(other.units())
-    }
-}
-
-impl PartialOrd for Universal<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Hash for Universal<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.units().for_each(|unit| unit.hash(state));
-        state.write_u8(0xFF);
-    }
-}
-
-impl fmt::Display for Universal<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.chars().try_for_each(|char| f.write_char(char))
-    }
-}
-
-impl fmt::Debug for Universal<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        debug_chars("Universal", self.chars(), f)
-    }
-}
-
-impl Typed for Universal<'_> {
-    fn ty() -> &'static Type {
-        const { &Type::new("UniversalString", Some(Tag::UNIVERSAL_STRING), Shape::String(StringKind::Universal)) }
-    }
-}
-
-impl Tagged for Universal<'_> {
-    const TAG: Tag = Tag::UNIVERSAL_STRING;
-}
-
-impl<'a> DecodeValue<'a> for Universal<'a> {
-    #[inline]
-    fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
-        let at = reader.position();
-        let octets = reader.take(len)?;
-        match check(octets) {
-            Ok(()) => {}
-            Err((Kind::StringAlphabet, offset)) => {
-                reader.deviate(&Rule::STRING_ALPHABET, Kind::StringAlphabet, at + offset)?;
-            }
-            Err((kind, offset)) => return Err(reader.fault(kind, at + offset)),
-        }
-        Ok(Self(Content::Octets(octets)))
-    }
-}
-
-impl EncodeValue for Universal<'_> {
-    #[inline]
-    fn value_len(&self) -> usize {
-        match self.0 {
-            Content::Octets(octets) => octets.len(),
-            Content::Text(text) => text.chars().count() * 4,
-        }
-    }
-
-    #[inline]
-    fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
-        match self.0 {
-            // What Rule::STRING_ALPHABET let in has no DER.
-            Content::Octets(octets) if check(octets).is_err() => Err(EncodeError::new(Kind::NotEncodable)),
-            Content::Octets(octets) => writer.bytes(octets),
-            Content::Text(text) => text.chars().rev().try_for_each(|char| writer.bytes(&u32::from(char).to_be_bytes())),
-        }
-    }
-}
+wide_string! { Universal, "UniversalString", UNIVERSAL_STRING, Universal, |text: &str| text.chars().count() * 4, u32 }

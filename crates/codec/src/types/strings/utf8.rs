@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::class;
 use super::macros::octet_string_traits;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
@@ -48,6 +49,14 @@ impl<'a> Utf8<'a> {
             Ok(()) => Ok(Self(octets)),
             Err((kind, at)) => Err(Fault::new(kind, at)),
         }
+    }
+
+    /// Whether the first `len` octets are there and could be the content of such a string: see [`Ia5::begins`](crate::Ia5::begins).
+    #[inline(always)]
+    #[must_use]
+    pub fn begins(octets: &[u8], len: usize) -> bool {
+        class::begins::<{ class::IA5 }>(octets, len)
+            || octets.get(..len).is_some_and(|octets| check_wide(octets).is_ok())
     }
 
     /// The text.
