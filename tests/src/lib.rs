@@ -7,6 +7,7 @@
 
 pub mod build;
 pub mod corpora;
+pub mod forms;
 pub mod mutate;
 pub mod register;
 pub mod sets;

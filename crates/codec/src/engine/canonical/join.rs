@@ -8,7 +8,7 @@ use crate::engine::canonical::leaf::{Form, Leaf};
 use crate::engine::canonical::resolve::Contents;
 use crate::engine::canonical::segments::SEGMENT;
 use crate::engine::canonical::tape::Node;
-use crate::engine::canonical::walk::Walk;
+use crate::engine::canonical::walk::{Walk, common_prefix};
 use crate::engine::canonical::{Target, Task, Uncovered};
 use crate::engine::components::Expect;
 use crate::fault::Fault;
@@ -140,8 +140,10 @@ impl<'s> Walk<'s, '_, '_> {
         if leaf.number != 4 && (!leaf.is_bits() || leaf.named || joining.unused.1 != 0) {
             let joined = self.joined(&frame)?;
             if let Some(normal) = self.normal(&joined, frame.node + 1, &frame.header, &joining)? {
-                self.tape.nodes.truncate(frame.node + 1);
-                self.tape.make(&normal, frame.header.content..self.pos);
+                let same = common_prefix(&joined, &normal);
+                let source = self.place(frame.node + 1, same).unwrap_or(frame.header.content);
+                self.tape.keep(frame.node + 1, same);
+                self.tape.make(normal.get(same..).unwrap_or_default(), source..self.pos);
                 len = normal.len() as u64;
                 made = true;
             }
@@ -192,8 +194,7 @@ impl<'s> Walk<'s, '_, '_> {
     fn split_joined(&mut self, frame: Frame<'s>, leaf: Leaf, given: Given<'s>) -> Result<(), Fault> {
         let initial = usize::from(leaf.is_bits());
         let mut pieces = self.tape.nodes.split_off(frame.node).into_iter().skip(1);
-        let mut unused = None;
-        let mut rest = None;
+        let (mut unused, mut rest) = (None, None);
         if initial > 0 {
             // The count of unused bits is an octet of its own, or the first one of the normal form.
             if let Some(Node::Made { at, len, source, span }) = pieces.next() {

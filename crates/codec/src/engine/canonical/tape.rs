@@ -69,6 +69,17 @@ impl Tape {
         self.nodes.push(Node::Copy { start: from, len: size });
     }
 
+    /// Keeps only this many octets of what is there from a node on.
+    pub(crate) fn keep(&mut self, first: usize, len: usize) {
+        let mut left = len as u32;
+        for node in self.nodes.iter_mut().skip(first) {
+            if let Node::Copy { len, .. } | Node::Made { len, .. } = node {
+                *len = left.min(*len);
+                left -= *len;
+            }
+        }
+    }
+
     /// An order by these tags.
     pub(crate) fn rank(&mut self, tags: Vec<Tag>) -> Order {
         self.ranks.push(tags);

@@ -348,7 +348,12 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             return self.split(header, end, leaf, octets.first().copied(), [piece], given);
         }
         let node = self.header(header.tag, octets.len(), &header);
-        self.tape.make(&octets, header.content..end);
+        // A number may select a type, and is kept in one piece for that.
+        let same = if matches!(leaf.number, 2 | 10) { 0 } else { common_prefix(content, &octets) };
+        if same > 0 {
+            self.tape.copy(header.content..header.content + same);
+        }
+        self.tape.make(octets.get(same..).unwrap_or_default(), header.content + same..end);
         self.done(Done {
             at: header.at,
             end,
@@ -567,6 +572,11 @@ fn header_node(tag: Tag, len: Option<u32>, header: &Header) -> Node {
         Some(len) => Node::Header { tag, len, source, span },
         None => Node::Indefinite { tag, source, span },
     }
+}
+
+/// How many octets are the same at the start: they are taken over, so that the map says where they come from.
+pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
+    left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }
 
 /// Whether the tag says all that there is to say of a value's DER: a universal type that has one form, whatever the schema.
