@@ -106,7 +106,7 @@ impl Leaf {
                 if content.len() == 14 {
                     content.push(*dice.pick(b".,"));
                 }
-                content.extend_from_slice(*dice.pick(&[&b"0Z"[..], b"00+0000", b"0-00"]));
+                content.extend_from_slice(dice.pick(&[&b"0Z"[..], b"00+0000", b"0-00"]));
             }
             _ => {}
         }
