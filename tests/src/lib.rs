@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 pub mod build;
+pub mod cms;
 pub mod corpora;
 pub mod forms;
 pub mod mutate;

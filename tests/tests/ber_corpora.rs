@@ -1,4 +1,5 @@
 //! BER, CER and DER cases of others: every expectation is met, or stands in a register with the clause that decides.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -7,7 +8,7 @@ use serde_json::Value;
 use tagwise_codec::{Additions, Any, Error, Int, Numeric, OctetStr, Options, Real, SeqOf, Typed, ber, cer};
 use tagwise_codec::{BitStr, Decode, Null, Oid};
 use tagwise_derive::Asn1;
-use tagwise_tests::corpora::set;
+use tagwise_tests::corpora::{contents, set};
 use tagwise_tests::register::compare;
 
 const COLUMNS: &str = "item\texpected\tactual\twhy";
@@ -240,4 +241,34 @@ fn asn1c() {
     }
     assert_eq!(count, 32);
     compare("asn1c-ber-data", COLUMNS, &rows);
+}
+
+/// Files that are DER, as far as that is seen without a schema: they stay as they are, and come back from CER.
+#[test]
+fn der_of_any_kind_stays_as_it_is() {
+    let mut counts = BTreeMap::new();
+    for name in ["rfc-samples", "asn1crypto", "rustcrypto-formats", "kerberos/mit-asn1", "pyca"] {
+        let Some(folder) = set(name) else { continue };
+        let mut all = tagwise_tests::corpora::files(&folder);
+        if name == "kerberos/mit-asn1" {
+            let cases: Value = serde_json::from_slice(&all["expected.json"]).unwrap();
+            let cases = cases["cases"].as_array().unwrap().iter().enumerate();
+            all = cases.map(|(index, case)| (format!("case {index}"), octets(text(case, "hex")))).collect();
+        }
+        for (file, bytes) in all {
+            for (_, der) in contents(&bytes) {
+                if Any::from_der(&der).is_err() {
+                    continue;
+                }
+                *counts.entry(name).or_insert(0) += 1;
+                let canonical = ber::to_der_untyped(&der).unwrap();
+                assert!(canonical.map.is_identity(), "{file}");
+                let form = cer::from_der_untyped(&der, &Options::der()).unwrap();
+                let back = cer::to_der_untyped(&form.bytes, &Options::der()).unwrap();
+                assert_eq!(*back.bytes, der, "{file}");
+            }
+        }
+    }
+    println!("{counts:?}");
+    assert!(counts.values().all(|count| *count > 50), "{counts:?}");
 }

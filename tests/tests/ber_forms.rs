@@ -1,4 +1,5 @@
 //! Whatever form a value comes in, its DER is the same: random values of many types in random forms of BER.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use std::borrow::Cow;
 

@@ -106,7 +106,8 @@ impl Leaf {
                 if content.len() == 14 {
                     content.push(*dice.pick(b".,"));
                 }
-                content.extend_from_slice(dice.pick(&[&b"0Z"[..], b"00+0000", b"0-00"]));
+                let endings: [&[u8]; 3] = [b"0Z", b"00+0000", b"0-00"];
+                content.extend_from_slice(endings[dice.below(3)]);
             }
             _ => {}
         }
