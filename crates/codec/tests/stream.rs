@@ -406,6 +406,8 @@ fn contents_are_joined() {
         assert_eq!(bits, (b"ab\x60".to_vec(), 4));
         let error = read(b"\xA0\x80\x02\x01a\x00\x00", Rules::Ber, step).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+        let text = error.to_string();
+        assert_eq!(text, "expected OCTET STRING, as a segment of the string, at byte 2 (X.690 §8.1.2)");
         let error = read(b"\x24\x80\x04\x02a", Rules::Ber, step).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }

@@ -45,7 +45,7 @@ pub(crate) struct DumpArgs {
     /// Print long values whole
     #[arg(long)]
     full: bool,
-    /// Begin at this octet
+    /// Begin at this octet of the input, or of what hexadecimal or base64 decodes to; PEM blocks are shown whole
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     offset: u64,
     /// Show elements down to this depth only; deeper ones are still checked

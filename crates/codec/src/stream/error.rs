@@ -8,6 +8,7 @@ use std::io;
 use super::Rules;
 use crate::fault::Fault;
 use crate::kind::Kind;
+use crate::tag::Tag;
 
 /// What is wrong and where, in one copy: what the stream's own code passes around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,6 +170,10 @@ struct Message<'e>(&'e Error);
 impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0.0.cause {
+            // The detail is the identifier octet of a string's segments.
+            Cause::Malformed(flaw, _) if flaw.kind == Kind::UnexpectedTag => {
+                write!(f, "expected {}, as a segment of the string", Tag::from_low_octet(flaw.detail))
+            }
             Cause::Malformed(flaw, _) => f.write_str(flaw.kind.text()),
             Cause::Item(error, _) => error.message().fmt(f),
             Cause::Io(error, _) => write!(f, "the input could not be read: {error}"),

@@ -42,8 +42,8 @@ pub struct Item<'b, T> {
 ///
 /// An item is decoded strictly, every octet of it, from a buffer that it borrows until the next one is asked for; the buffer
 /// grows to the longest item, and no further than [`Settings::item`]. Under [`Rules::Ber`] the definite forms of BER are
-/// allowed in items; an item of indefinite length is given as octets by [`Items::next_octets`], and refused by the decoder.
-/// Under [`Rules::Cer`] items are for `next_octets` too.
+/// allowed in items; an item of indefinite length is refused by the decoder. [`Items::next_octets`] gives such items, and
+/// those of [`Rules::Cer`], as octets, which [`ber::to_der`](crate::ber::to_der) and its relatives take.
 ///
 /// What comes before the list has been checked as [`Events`] checks it once the list is found; [`Items::finish`] checks what
 /// comes after it. The order in a SET OF is not checked.

@@ -13,6 +13,9 @@ use crate::table::Type;
 /// The items of the list at `path` in a DER value of the type `ty`, decoded lazily where they stand: for a slice that may be
 /// a mapped file, of any size.
 ///
+/// Mapping a file takes `unsafe` somewhere, for another program may change the file; this crate leaves it to its caller. What a
+/// map dereferences to is the slice to pass.
+///
 /// What comes before the list has then been checked as [`Events`](super::Events) checks it, what comes after it is not
 /// looked at.
 ///
