@@ -290,3 +290,63 @@ proptest! {
         }
     }
 }
+
+/// `Selected ::= SEQUENCE { kind OBJECT IDENTIFIER, value TYPE that kind selects OPTIONAL, data OCTET STRING }`
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+struct Selected<'a> {
+    kind: Oid<'a>,
+    #[asn1(defined_by = kind)]
+    value: Items<'a>,
+    data: OctetStr<'a>,
+}
+
+#[test]
+#[cfg(feature = "std")]
+fn streams_name_components_alike() {
+    use tagwise_codec::stream::{Event, NamedEvents};
+    let options = parts().options;
+    let selected = |last| el(0x30, &[&[6, 3, 0x55, 0x1D, last], &options, &[4, 1, 0xAA]]);
+    let message = parts().message();
+    let unknown = selected(2);
+    let known = selected(1);
+    let mut named = Vec::new();
+    for (ty, der) in [(Message::ty(), &message), (Selected::ty(), &known), (Selected::ty(), &unknown)] {
+        let mut events = NamedEvents::new(&der[..], ty);
+        while let Some((event, place)) = events.next().unwrap() {
+            if let Event::Start(start) = event {
+                assert_eq!(place.path, path_at(ty, der, start.offset as usize), "at {}", start.offset);
+                named.push((place.path.to_owned(), place.ty.map(|ty| ty.name.to_string())));
+            }
+        }
+    }
+    let of = |path: &str| named.iter().filter(|(own, _)| own == path).filter_map(|(_, ty)| ty.clone()).next();
+    assert_eq!(of("header.isFlag").as_deref(), Some("BOOLEAN"));
+    assert_eq!(of("value[1].pair.a").as_deref(), Some("INTEGER"));
+    assert_eq!(of("data").as_deref(), Some("OCTET STRING"));
+}
+
+#[test]
+#[cfg(feature = "std")]
+fn streams_give_the_content_of_a_component() {
+    use std::io::Read;
+    use tagwise_codec::stream::{Rules, content};
+    // Definite, and indefinite in segments of which one is of indefinite length again.
+    let definite = parts().message();
+    let segmented =
+        b"\x30\x80\x06\x03\x55\x1D\x02\x05\x00\x24\x80\x04\x02ab\x24\x80\x04\x01c\x00\x00\x04\x00\x00\x00\x00\x00";
+    let mut octets = Vec::new();
+    content(&definite[..], Rules::Der, Message::ty(), "items[1].value").unwrap().read_to_end(&mut octets).unwrap();
+    assert_eq!(octets, [0xFF, 0xFF]);
+    octets.clear();
+    let mut data = content(&segmented[..], Rules::Ber, Selected::ty(), "data").unwrap();
+    data.read_to_end(&mut octets).unwrap();
+    assert_eq!(octets, b"abc");
+    let mut events = data.into_events();
+    while events.next().unwrap().is_some() {}
+    assert_eq!(events.offset(), segmented.len() as u64);
+    let error = content(&definite[..], Rules::Der, Message::ty(), "items[7].value").unwrap_err();
+    assert_eq!((error.kind(), error.path()), (Some(Kind::Missing), "items[7].value"));
+    let error = content(&definite[..8], Rules::Der, Message::ty(), "items[1].value").unwrap_err();
+    assert!(error.is_truncated());
+    assert_eq!(error.path(), "header.isFlag");
+}

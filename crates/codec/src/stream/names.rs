@@ -18,8 +18,8 @@ use crate::tag::Tag;
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'p> {
     /// The path to it (`tbsCertList.revokedCertificates[3].userCertificate`), written like the paths of errors. The tag
-    /// around an explicitly tagged component and the component itself have the same path. Empty for the outermost value
-    /// and what the type does not know.
+    /// around an explicitly tagged component and the component itself have the same path. Empty for the outermost
+    /// value; what the type does not know has the path of what it is in.
     pub path: &'p str,
     /// The component's name; none for items, and for what is no component.
     pub name: Option<&'p str>,
@@ -35,8 +35,8 @@ pub struct Place<'p> {
 
 /// [`Events`] with the [`Place`] of each in a value of some type.
 ///
-/// The type names what is met and checks nothing: an element that it does not know has an empty place. What an OCTET STRING
-/// contains is content here, and not looked into.
+/// The type names what is met and checks nothing: an element that it does not know has the path of what it is in, and is not
+/// described. What an OCTET STRING contains is content here, and not looked into.
 ///
 /// ```
 /// use tagwise_codec::stream::{Event, NamedEvents};
@@ -223,7 +223,8 @@ impl<'s> Names<'s> {
     fn open(&mut self, start: &Header) {
         let Some(outer) = self.levels.last_mut() else { return };
         self.path.truncate(outer.path_inside);
-        let (outer_name, secret, outer_path) = (outer.name, outer.secret, outer.path);
+        let (outer_name, secret) = (outer.name, outer.secret);
+        let (outer_path, outer_inside, inside_known) = (outer.path, outer.path_inside, outer.inside.is_some());
         let met = outer.inside.as_mut().and_then(|inside| inside.meet(Some(start.tag), self.tables));
         let unknown = |path| Level {
             inside: None,
@@ -238,8 +239,8 @@ impl<'s> Names<'s> {
             keys: Vec::new(),
         };
         let Some(Met { segment, field, expect, fits }) = met else {
-            // A segment of a string belongs to it; anything else here is not known.
-            let path = if start.segment { outer_path } else { 0 };
+            // What is in something of no known structure belongs to it; so do segments to their string.
+            let path = if inside_known { outer_inside } else { outer_path };
             return self.levels.push(unknown(path));
         };
         let name = match segment {
