@@ -187,3 +187,27 @@ fn bulk_is_whole_when_asked_for() {
     let full = show(&["--full", &data("leaf.pem")]).out;
     assert!(short.contains("… 256 bytes") && !full.contains('…'), "{full}");
 }
+
+/// Whoever closes the pipe has seen enough: no complaint, and no exit code that says otherwise.
+#[test]
+#[cfg(unix)]
+fn a_pipe_that_is_closed() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+    // More than a pipe and the buffers on both sides hold.
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let many = folder.join("many.der");
+    std::fs::write(&many, der("root.pem").repeat(500)).unwrap();
+    for args in [&["show"][..], &["show", "--json"], &["edit", "--text"], &["convert", "--to", "hex"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
+        command.args(args).arg(&many).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut out = child.stdout.take().unwrap();
+        let mut first = [0; 20];
+        out.read_exact(&mut first).unwrap();
+        drop(out);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{args:?}");
+    }
+}

@@ -9,8 +9,10 @@ use tagwise_derive::Asn1;
 ///      parameters  ANY DEFINED BY algorithm OPTIONAL  }
 /// ```
 ///
-/// RFC 5280 §4.1.1.2. The parameters are checked as far as that is possible without their type, and kept as they are.
+/// RFC 5280 §4.1.1.2. The parameters are checked as far as that is possible without their type, and kept as they are. Of
+/// algorithms whose standard says that they are absent or NULL, so they must be; an outline does not look.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
+#[asn1(check = crate::parameters::check, rules(crate::profile::RSA_PARAMETERS, crate::profile::NO_PARAMETERS))]
 pub struct AlgorithmIdentifier<'a> {
     /// The algorithm.
     pub algorithm: Oid<'a>,
@@ -27,7 +29,7 @@ pub struct AlgorithmIdentifier<'a> {
 /// RFC 5280 §4.1.2.7. Reading checks the key's own encoding for RSA, DSA, elliptic curves and
 /// the algorithms whose keys have one length (EdDSA, X25519, X448, ML-DSA, ML-KEM); an outline does not.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
-#[asn1(check = check_key, rules(crate::profile::PUBLIC_KEY))]
+#[asn1(check = check_key, rules(crate::profile::PUBLIC_KEY, crate::profile::NAMED_CURVE))]
 pub struct SubjectPublicKeyInfo<'a> {
     /// The algorithm the key is for.
     pub algorithm: AlgorithmIdentifier<'a>,
@@ -74,7 +76,7 @@ const FIXED: &[(Oid<'static>, usize)] = &[
 
 /// Checks the encoding of a key whose algorithm is known; others are left alone.
 #[inline]
-fn check_key(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, _: usize) -> Result<(), Fault> {
+fn check_key(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, start: usize) -> Result<(), Fault> {
     if !reader.is_deep() {
         return Ok(());
     }
@@ -92,6 +94,9 @@ fn check_key(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, _: usize)
             Int::decode(&mut inside)?;
         }
         return inside.finish();
+    }
+    if algorithm == EC {
+        crate::parameters::check_curve(info, reader, start)?;
     }
     let wrong = match FIXED.iter().find(|(known, _)| *known == algorithm) {
         Some((_, len)) => content.len() != *len,

@@ -2,11 +2,11 @@
 
 use core::cmp::Ordering;
 
-use tagwise_codec::{BitStr, Captured, Fault, Int, Oid, Open, Reader, SeqOf};
+use tagwise_codec::{BitStr, Captured, Decode, Fault, Int, Oid, Open, Reader, SeqOf};
 use tagwise_derive::Asn1;
 
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
-use crate::ext::ExtensionValue;
+use crate::ext::{ExtensionValue, KnownExtension};
 use crate::name::Name;
 use crate::profile;
 use crate::time::Validity;
@@ -178,6 +178,34 @@ impl<'a> Extensions<'a> {
     #[must_use]
     pub const fn as_seq_of(&self) -> SeqOf<'a, Extension<'a>> {
         self.0
+    }
+
+    /// The value of the extension that a type is of; nothing if there is no such extension.
+    ///
+    /// Whether the extension is critical, [`Extensions::find`] tells.
+    ///
+    /// ```
+    /// use tagwise_codec::{Decode, Open, encode};
+    /// use tagwise_pkix::ext::{BasicConstraints, ExtensionValue, KeyUsage, KnownExtension};
+    /// use tagwise_pkix::{Extension, Extensions};
+    /// let list = [Extension {
+    ///     extn_id: KeyUsage::ID,
+    ///     critical: true,
+    ///     extn_value: Open::<ExtensionValue<'_>>::new(KeyUsage::ID.as_bytes(), &[0x03, 0x02, 0x01, 0x06]),
+    /// }];
+    /// let der = encode(&Extensions::new(&list).unwrap())?;
+    /// let extensions = Extensions::from_der(&der)?;
+    /// let usage = extensions.get::<KeyUsage<'_>>()?.expect("there is one");
+    /// assert!(usage.key_cert_sign() && usage.crl_sign());
+    /// assert_eq!(extensions.get::<BasicConstraints<'_>>()?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the value, at its offset in the whole input; whatever is wrong with the extensions before it. Both
+    /// only where an outline deferred them, or a rule tolerated something.
+    pub fn get<T: KnownExtension + Decode<'a>>(&self) -> Result<Option<T>, tagwise_codec::Error> {
+        self.find(T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
     }
 
     /// The extension with an identifier.

@@ -12,6 +12,7 @@ pub mod ext;
 pub mod name;
 pub mod oids;
 mod outline;
+mod parameters;
 pub mod profile;
 mod shape;
 pub mod time;

@@ -32,6 +32,14 @@ rules! {
     IP_ADDRESS = 40, "ip-address", "RFC 5280 §4.2.1.6, §4.2.1.10", "an iPAddress has 4 or 16 octets, and 8 or 32 in name constraints";
     /// Timestamps of logs whose lengths do not fit.
     SCT_LIST = 41, "sct-list", "RFC 6962 §3.2, §3.3", "an SCT list and each timestamp in it are as long as they say";
+    /// An authority key identifier with one of issuer and serial number and not the other.
+    ISSUER_AND_SERIAL = 42, "issuer-and-serial", "RFC 5280 §4.2.1.1", "an authority key identifier has issuer and serial number, or neither";
+    /// Parameters of an RSA algorithm that are not NULL, or of RSASSA-PSS that are no SEQUENCE.
+    RSA_PARAMETERS = 43, "rsa-parameters", "RFC 3279 §2.2.1, §2.3.1, RFC 4055 §3.1, §5", "the parameters of an RSA algorithm are NULL, those of RSASSA-PSS a SEQUENCE";
+    /// Parameters of an algorithm that has none: ECDSA, DSA, EdDSA, X25519, X448, ML-DSA, SLH-DSA, ML-KEM and others.
+    NO_PARAMETERS = 44, "no-parameters", "RFC 3279 §2.2, RFC 5758 §3, RFC 8410 §3, RFC 8692 §2, RFC 9802 §3, RFC 9881 §2, RFC 9909 §3, RFC 9935 §3", "an algorithm that has no parameters has none, not even NULL";
+    /// An elliptic curve key that spells its curve out, or leaves it open.
+    NAMED_CURVE = 45, "named-curve", "RFC 5480 §2.1.1", "an elliptic curve key names its curve";
 }
 
 /// The rule of that name: of this profile, or of the codec.

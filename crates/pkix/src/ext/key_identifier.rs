@@ -1,10 +1,11 @@
 //! Which key signed, and which key is certified (RFC 5280 §4.2.1.1, §4.2.1.2).
 
-use tagwise_codec::{Fault, Kind, OctetStr, Reader, Rule};
+use tagwise_codec::{Fault, OctetStr, Reader};
 use tagwise_derive::Asn1;
 
 use crate::cert::CertificateSerialNumber;
 use crate::ext::GeneralNames;
+use crate::profile;
 
 /// ```asn1
 /// AuthorityKeyIdentifier ::= SEQUENCE {
@@ -15,7 +16,7 @@ use crate::ext::GeneralNames;
 ///    -- be present or both be absent
 /// ```
 ///
-/// RFC 5280 §4.2.1.1. That issuer and serial number come together is a constraint of the ASN.1 in RFC 5912.
+/// RFC 5280 §4.2.1.1.
 ///
 /// ```
 /// use tagwise_codec::Decode;
@@ -24,11 +25,11 @@ use crate::ext::GeneralNames;
 /// assert_eq!(issuer.key_identifier.as_deref(), Some(&[0xCA, 0xFE][..]));
 /// // A serial number without the name of its issuer.
 /// let error = AuthorityKeyIdentifier::from_der(&[0x30, 0x03, 0x82, 0x01, 0x05]).unwrap_err();
-/// assert_eq!(error.code(), "value");
+/// assert_eq!(error.code(), "issuer-and-serial");
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq)]
-#[asn1(check = check_pair)]
+#[asn1(check = check_pair, rules(profile::ISSUER_AND_SERIAL))]
 pub struct AuthorityKeyIdentifier<'a> {
     /// The subject key identifier of the issuer's certificate.
     #[asn1(implicit = 0)]
@@ -72,6 +73,6 @@ fn check_pair(identifier: &AuthorityKeyIdentifier<'_>, reader: &Reader<'_, '_>, 
     if identifier.authority_cert_issuer.is_some() == identifier.authority_cert_serial_number.is_some() {
         Ok(())
     } else {
-        reader.deviate(&Rule::VALUE, Kind::Value, at)
+        reader.deviate_profile(&profile::ISSUER_AND_SERIAL, at)
     }
 }

@@ -352,8 +352,14 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A text as the value of an attribute, in DER; nothing if the type that the attribute asks for cannot hold it.
-fn value(attr_type: &[u8], text: &str) -> Option<Vec<u8>> {
+/// The string type that an attribute asks for, where it does not take any.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Printable,
+    Ia5,
+}
+
+fn asked(attr_type: &[u8]) -> Option<Asked> {
     const PRINTABLE: &[Oid<'_>] = &[
         oids::COUNTRY_NAME,
         oids::SERIAL_NUMBER,
@@ -366,14 +372,29 @@ fn value(attr_type: &[u8], text: &str) -> Option<Vec<u8>> {
     const IA5: &[Oid<'_>] =
         &[oids::DOMAIN_COMPONENT, oids::EMAIL_ADDRESS, oids::RFC822_MAILBOX, oids::ASSOCIATED_DOMAIN];
     let listed = |list: &[Oid<'_>]| list.iter().any(|oid| oid.as_bytes() == attr_type);
-    let der = if listed(IA5) {
-        encode(&Ia5::new(text).ok()?)
-    } else {
-        match Printable::new(text) {
-            Ok(printable) => encode(&printable),
-            Err(_) if listed(PRINTABLE) => return None,
-            Err(_) => encode(&Utf8::new(text)),
-        }
+    match attr_type {
+        _ if listed(PRINTABLE) => Some(Asked::Printable),
+        _ if listed(IA5) => Some(Asked::Ia5),
+        _ => None,
+    }
+}
+
+/// Whether a text can be read as the value of an attribute. What cannot has to be written in hexadecimal.
+pub(super) fn is_readable(attr_type: &[u8], text: &str) -> bool {
+    match asked(attr_type) {
+        Some(Asked::Printable) => Printable::new(text).is_ok(),
+        Some(Asked::Ia5) => text.is_ascii(),
+        None => true,
+    }
+}
+
+/// A text as the value of an attribute, in DER; nothing if the type that the attribute asks for cannot hold it.
+fn value(attr_type: &[u8], text: &str) -> Option<Vec<u8>> {
+    let der = match (asked(attr_type), Printable::new(text)) {
+        (Some(Asked::Ia5), _) => encode(&Ia5::new(text).ok()?),
+        (_, Ok(printable)) => encode(&printable),
+        (Some(Asked::Printable), Err(_)) => return None,
+        (None, Err(_)) => encode(&Utf8::new(text)),
     };
     der.ok()
 }

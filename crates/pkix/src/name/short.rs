@@ -1,7 +1,9 @@
 //! RFC 4514 for names that are not long, put together on the stack from the end: so the RDNs come out in reverse order in one
 //! pass, and the text is handed on in one piece.
 
-use super::common::{IA5_STRING, NOT_ASCII, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class, classify, split_common};
+use super::common::{
+    Common, IA5_STRING, NOT_ASCII, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class, classify, split_common,
+};
 use super::walk::{Attribute, attribute, attributes, split};
 use super::write::{hex, is_special_at, key};
 use crate::oids;
@@ -33,6 +35,8 @@ impl Backwards {
                 Some((key, rdn, after))
             });
             rest = match common {
+                // What no country can be read from again is for the general code.
+                Some((_, Common { attr: 6, value, .. }, _)) if !is_plain(value) => return None,
                 Some((key, rdn, after)) => {
                     self.value(rdn.tag, rdn.value)?;
                     // The octets in front of the key are written again later.
@@ -59,6 +63,9 @@ impl Backwards {
             return None;
         }
         match (attr_type, key(attr_type)) {
+            // Nor is a domain component from what is not ASCII.
+            (_, Some("DC=")) if !value.content.is_ascii() => return None,
+            (_, Some("C=")) if !is_plain(value.content) => return None,
             (_, Some(key)) => {
                 self.value(value.tag, value.content)?;
                 self.octets(key.as_bytes())?;
@@ -127,6 +134,12 @@ impl Backwards {
         self.start = start;
         self.octets(b"#")
     }
+}
+
+/// Whether a value has nothing but letters and digits, which every string type can hold.
+#[inline(always)]
+fn is_plain(value: &[u8]) -> bool {
+    value.iter().all(u8::is_ascii_alphanumeric)
 }
 
 const EMAIL_ADDRESS: &[u8] = oids::EMAIL_ADDRESS.as_bytes();

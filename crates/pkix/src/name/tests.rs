@@ -264,6 +264,42 @@ fn attributes_know_where_they_stood() {
     assert_eq!(places(Name::outline(whole).unwrap()), expected);
 }
 
+/// RFC 4514 §2.4: what the parser would refuse as a string is written as its encoding, and so read again as the same name.
+#[test]
+fn texts_that_their_attribute_has_no_place_for_are_hexadecimal() {
+    let (country, component, email, long) =
+        ("2.5.4.6", "0.9.2342.19200300.100.1.25", "1.2.840.113549.1.9.1", "2.5.4.5");
+    for (attr_type, tag, value, written, extended) in [
+        // UTF8String, BMPString, UniversalString, TeletexString, IA5String, NumericString.
+        (country, 0x0C, &b"D\xC3\x96"[..], "C=#0c0344c396", "C=#0c0344c396"),
+        (country, 0x1E, b"\x4E\x2D\x56\xFD", "C=#1e044e2d56fd", "C=#1e044e2d56fd"),
+        (country, 0x1E, b"\0D\0E", "C=DE", "C=DE"),
+        (country, 0x1C, b"\0\0\x4E\x2D", "C=#1c0400004e2d", "C=#1c0400004e2d"),
+        (country, 0x14, b"\xD6", "C=#1401d6", "C=#1401d6"),
+        (country, 0x16, b"D*", "C=#1602442a", "C=#1602442a"),
+        (country, 0x0C, b"D E", "C=D E", "C=D E"),
+        (country, 0x12, b"49", "C=49", "C=49"),
+        (component, 0x0C, b"\xC3\xA4", "DC=#0c02c3a4", "DC=#0c02c3a4"),
+        (component, 0x0C, b"a*", "DC=a*", "DC=a*"),
+        (email, 0x0C, b"\xC3\xA4@a", "1.2.840.113549.1.9.1=#0c04c3a44061", "emailAddress=#0c04c3a44061"),
+        (long, 0x0C, b"1*2", "2.5.4.5=#0c03312a32", "serialNumber=#0c03312a32"),
+        (long, 0x0C, b"12", "2.5.4.5=#0c023132", "serialNumber=12"),
+    ] {
+        let buf = name(&[&[(attr_type, tag, value)]]);
+        let name = buf.name();
+        assert_eq!(name.rfc4514().to_string(), written);
+        assert_eq!(name.rfc4514().extended().to_string(), extended);
+        for text in [written, extended] {
+            assert!(NameBuf::parse(text).unwrap().name().matches(&name), "{text}");
+        }
+        // Among others, where another path writes it.
+        let many = NameBuf::parse(&format!("CN=a+CN=b,{written},CN=c")).unwrap();
+        assert_eq!(many.name().rfc4514().to_string(), format!("CN=a+CN=b,{written},CN=c"));
+    }
+    // People see the text all the same.
+    assert_eq!(name(&[&[(country, 0x0C, b"D\xC3\x96")]]).name().oneline().to_string(), "C=DÖ");
+}
+
 #[test]
 fn long_names_are_reversed_too() {
     let ous: Vec<String> = (0..100).map(|index| format!("OU={index}")).collect();

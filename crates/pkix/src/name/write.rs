@@ -1,11 +1,14 @@
 //! Names as text: RFC 4514, and a line for people.
 
+use std::borrow::Cow;
+
 use core::fmt::{self, Write};
 
 use tagwise_codec::Oid;
 
 use super::Name;
 use super::common::{IA5_STRING, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class};
+use super::parse::is_readable;
 use super::short::Backwards;
 use super::text::text_of;
 use super::visible::Filter;
@@ -16,7 +19,8 @@ impl<'a> Name<'a> {
     /// The name as RFC 4514 writes it: the most specific RDN first, separated by commas.
     ///
     /// Attribute types have the short names of its §3 (CN, L, ST, O, OU, C, STREET, DC, UID), others are dotted and their
-    /// values hexadecimal; so are values of types without a text. See [`Rfc4514::extended`] for more names. What does not
+    /// values hexadecimal; so are values of types without a text, and texts that their attribute has no place for, such as a
+    /// country beyond the alphabet of PrintableString: what is written for a name that decodes can always be read again. See [`Rfc4514::extended`] for more names. What does not
     /// decode, which only an [`outline`](tagwise_codec::Decode::outline) lets in, is written as `#` and its octets, which
     /// no parser takes for an RDN.
     ///
@@ -207,7 +211,7 @@ fn write_attribute<W: Write + ?Sized>(
     match key(attribute.attr_type) {
         Some(key) => {
             out.write_str(key)?;
-            write_value(&attribute.value, out)
+            write_value(attribute, style, out)
         }
         None => write_other(attribute, element, style, out),
     }
@@ -244,37 +248,32 @@ fn write_other<W: Write + ?Sized>(
         Some(info) => {
             out.write_str(info.name)?;
             out.write_char('=')?;
-            write_value(&attribute.value, out)
+            write_value(attribute, style, out)
         }
         None => {
             write!(out, "{oid}=")?;
             // RFC 4514 §2.4: values of dotted types are hexadecimal.
-            if style.text { write_value(&attribute.value, out) } else { write_hex(attribute.value.bytes, out) }
+            if style.text { write_value(attribute, style, out) } else { write_hex(attribute.value.bytes, out) }
         }
     }
 }
 
-fn write_value<W: Write + ?Sized>(value: &Element<'_>, out: &mut W) -> fmt::Result {
-    match value.tag {
-        UTF8_STRING => match core::str::from_utf8(value.content) {
-            Ok(text) => write_escaped(text, out),
-            Err(_) => write_hex(value.bytes, out),
-        },
+/// RFC 4514 §2.4: a value has a string, or its encoding in hexadecimal, which always can be read again.
+fn write_value<W: Write + ?Sized>(attribute: &Attribute<'_>, style: Style, out: &mut W) -> fmt::Result {
+    let value = &attribute.value;
+    let text = match value.tag {
+        UTF8_STRING => core::str::from_utf8(value.content).ok().map(Cow::Borrowed),
         // Not for what a rule tolerated beyond ASCII.
-        PRINTABLE_STRING | IA5_STRING => match core::str::from_utf8(value.content) {
-            Ok(text) if text.is_ascii() => write_escaped(text, out),
-            _ => write_hex(value.bytes, out),
-        },
-        _ => write_rare(value, out),
-    }
-}
-
-fn write_rare<W: Write + ?Sized>(value: &Element<'_>, out: &mut W) -> fmt::Result {
-    // Universal, primitive, low tag numbers.
-    let text = if value.tag < 0x1F { text_of(u32::from(value.tag), value.content) } else { None };
+        PRINTABLE_STRING | IA5_STRING => {
+            core::str::from_utf8(value.content).ok().filter(|text| text.is_ascii()).map(Cow::Borrowed)
+        }
+        // Universal, primitive, low tag numbers.
+        0..0x1F => text_of(u32::from(value.tag), value.content),
+        _ => None,
+    };
     match text {
-        Some(text) => write_escaped(&text, out),
-        None => write_hex(value.bytes, out),
+        Some(text) if style.text || is_readable(attribute.attr_type, &text) => write_escaped(&text, out),
+        _ => write_hex(value.bytes, out),
     }
 }
 

@@ -73,9 +73,10 @@ fn info_start(content: &[u8], content_start: usize, end: usize) -> Option<usize>
     (content.get(start) == Some(&0x30)).then_some(start)
 }
 
+/// Whether this is a signature algorithm of PKCS #1 with NULL, which none of them but id-RSASSA-PSS refuses.
 #[inline(always)]
 fn has_null_parameters(algorithm: &[u8]) -> bool {
-    matches!(algorithm, [0x06, 0x09, _, _, _, _, _, _, _, _, _, 0x05, 0x00])
+    matches!(algorithm, [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, arc, 0x05, 0x00] if *arc != 10)
 }
 
 #[inline(always)]

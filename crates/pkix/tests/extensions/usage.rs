@@ -1,6 +1,6 @@
 //! Keys and what they are used for.
 
-use tagwise_codec::{Kind, NamedBits, OctetStr, Rule, encode};
+use tagwise_codec::{Decode, Kind, NamedBits, OctetStr, Rule, encode};
 use tagwise_pkix::ext::*;
 use tagwise_pkix::{oids, profile};
 
@@ -20,8 +20,13 @@ fn authority_key_identifier() {
 
     // The serial number without the issuer, and the issuer without the serial number.
     let serial = seq(&[&[0x82, 0x01, 0x05]]);
-    tolerated::<AuthorityKeyIdentifier<'_>>(&serial, &Rule::VALUE, Kind::Value, 2);
-    tolerated::<AuthorityKeyIdentifier<'_>>(&issuer_only(), &Rule::VALUE, Kind::Value, 2);
+    for pair in [serial, issuer_only()] {
+        tolerated::<AuthorityKeyIdentifier<'_>>(&pair, &profile::ISSUER_AND_SERIAL, Kind::Profile, 2);
+    }
+    // The whole is at fault, not the component that happens to stand where its content begins.
+    let beside = seq(&[&[0x80, 0x02, 0xCA, 0xFE], &[0x82, 0x01, 0x05]]);
+    let error = AuthorityKeyIdentifier::from_der(&beside).unwrap_err();
+    assert_eq!((error.code(), error.path(), error.offset()), ("issuer-and-serial", "", 2));
     // A serial number below zero, at its content.
     let negative = seq(&[&[0xA1, 0x03, 0x82, 0x01, b'a'], &[0x82, 0x01, 0xFF]]);
     tolerated::<AuthorityKeyIdentifier<'_>>(&negative, &profile::NEGATIVE_SERIAL, Kind::Profile, 9);

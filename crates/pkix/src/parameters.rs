@@ -1,0 +1,176 @@
+//! Which parameters an algorithm has: none, NULL, or its own.
+//!
+//! Only what a standard asks for, of algorithms that sign certificates and CRLs or that certified keys are for. Others are left
+//! alone, and what is inside parameters is not looked at.
+
+use tagwise_codec::{Any, Fault, Reader, Rule, Tag};
+
+use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use crate::profile::{NAMED_CURVE, NO_PARAMETERS, RSA_PARAMETERS};
+
+/// What may stand behind an identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Absent,
+    Null,
+    /// NULL, but what is absent has to be taken too.
+    NullOrAbsent,
+    /// A SEQUENCE, or nothing: keys may leave open what signatures may not.
+    SequenceOrAbsent,
+    Anything,
+}
+
+impl Asked {
+    /// By the content octets of the identifier.
+    #[inline]
+    const fn of(algorithm: &[u8]) -> Self {
+        match algorithm {
+            // PKCS #1, 1.2.840.113549.1.1.
+            [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, arc] => match arc {
+                // rsaEncryption (RFC 3279 §2.3.1); with MD2, MD5, SHA-1 (§2.2.1).
+                1 | 2 | 4 | 5 => Self::Null,
+                // id-RSASSA-PSS (RFC 4055 §3.1).
+                10 => Self::SequenceOrAbsent,
+                // With SHA-2 (RFC 4055 §5): NULL, and implementations must accept that it is absent.
+                11..=14 => Self::NullOrAbsent,
+                _ => Self::Anything,
+            },
+            // ecdsa-with-SHA1, 1.2.840.10045.4.1 (RFC 3279 §2.2.3); with SHA-2, 1.2.840.10045.4.3 (RFC 5758 §3.2).
+            [0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 1] | [0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 1..=4] => Self::Absent,
+            // id-dsa-with-sha1, 1.2.840.10040.4.3 (RFC 3279 §2.2.2).
+            [0x2A, 0x86, 0x48, 0xCE, 0x38, 4, 3] => Self::Absent,
+            // 2.16.840.1.101.3.4.3: DSA with SHA-224 and SHA-256 (RFC 5758 §3.1), ML-DSA (RFC 9881 §2), SLH-DSA (RFC 9909 §3).
+            [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, 1 | 2 | 17..=31] => Self::Absent,
+            // ML-KEM, 2.16.840.1.101.3.4.4 (RFC 9935 §3).
+            [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 4, 1..=3] => Self::Absent,
+            // X25519, X448, Ed25519, Ed448, 1.3.101.110 to 113 (RFC 8410 §3).
+            [0x2B, 0x65, 110..=113] => Self::Absent,
+            // 1.3.6.1.5.5.7.6: RSASSA-PSS and ECDSA with SHAKE (RFC 8692 §2), XMSS and XMSS^MT (RFC 9802 §3).
+            [0x2B, 6, 1, 5, 5, 7, 6, 30..=35] => Self::Absent,
+            // HSS/LMS, 1.2.840.113549.1.9.16.3.17 (RFC 9802 §3).
+            [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 16, 3, 17] => Self::Absent,
+            _ => Self::Anything,
+        }
+    }
+
+    const fn rule(self) -> &'static Rule {
+        match self {
+            Self::Absent => &NO_PARAMETERS,
+            _ => &RSA_PARAMETERS,
+        }
+    }
+
+    fn fits(self, parameters: Option<&Any<'_>>) -> bool {
+        match (self, parameters.map(Any::tag)) {
+            (Self::Anything, _) | (Self::Absent | Self::NullOrAbsent | Self::SequenceOrAbsent, None) => true,
+            (Self::Null | Self::NullOrAbsent, Some(tag)) => tag == Tag::NULL,
+            (Self::SequenceOrAbsent, Some(tag)) => tag == Tag::SEQUENCE,
+            (Self::Absent, Some(_)) | (Self::Null, None) => false,
+        }
+    }
+}
+
+/// Checks the parameters of an algorithm.
+#[inline]
+pub(crate) fn check(algorithm: &AlgorithmIdentifier<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    let asked = Asked::of(algorithm.algorithm.as_bytes());
+    if !reader.is_deep() || asked.fits(algorithm.parameters.as_ref()) {
+        return Ok(());
+    }
+    reader.deviate_profile(asked.rule(), at)
+}
+
+/// Checks the parameters of an elliptic curve key: the name of its curve (RFC 5480 §2.1.1: no other form is to be used).
+#[inline]
+pub(crate) fn check_curve(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    match info.algorithm.parameters {
+        Some(curve) if curve.tag() == Tag::OBJECT_IDENTIFIER => Ok(()),
+        _ => reader.deviate_profile(&NAMED_CURVE, at),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tagwise_codec::{Decode, Options, encode};
+
+    use super::*;
+
+    fn element(tag: u8, content: &[u8]) -> Vec<u8> {
+        [&[tag, content.len() as u8], content].concat()
+    }
+
+    fn algorithm(dotted: &str, parameters: &[u8]) -> Vec<u8> {
+        let mut oid = Vec::new();
+        assert!(crate::oids::push_dotted(dotted, &mut oid));
+        element(0x30, &[element(0x06, &oid), parameters.to_vec()].concat())
+    }
+
+    /// What each algorithm takes of: nothing, NULL, a SEQUENCE, an OBJECT IDENTIFIER.
+    #[test]
+    fn what_algorithms_take() {
+        const KINDS: [&[u8]; 4] = [&[], &[0x05, 0x00], &[0x30, 0x00], &[0x06, 0x01, 0x2A]];
+        for (dotted, taken) in [
+            ("1.2.840.113549.1.1.1", [false, true, false, false]),
+            ("1.2.840.113549.1.1.2", [false, true, false, false]),
+            ("1.2.840.113549.1.1.4", [false, true, false, false]),
+            ("1.2.840.113549.1.1.5", [false, true, false, false]),
+            ("1.2.840.113549.1.1.10", [true, false, true, false]),
+            ("1.2.840.113549.1.1.11", [true, true, false, false]),
+            ("1.2.840.113549.1.1.14", [true, true, false, false]),
+            ("1.2.840.10045.4.1", [true, false, false, false]),
+            ("1.2.840.10045.4.3.2", [true, false, false, false]),
+            ("1.2.840.10040.4.3", [true, false, false, false]),
+            ("2.16.840.1.101.3.4.3.2", [true, false, false, false]),
+            ("2.16.840.1.101.3.4.3.17", [true, false, false, false]),
+            ("2.16.840.1.101.3.4.3.31", [true, false, false, false]),
+            ("2.16.840.1.101.3.4.4.3", [true, false, false, false]),
+            ("1.3.101.110", [true, false, false, false]),
+            ("1.3.101.113", [true, false, false, false]),
+            ("1.3.6.1.5.5.7.6.30", [true, false, false, false]),
+            ("1.3.6.1.5.5.7.6.35", [true, false, false, false]),
+            ("1.2.840.113549.1.9.16.3.17", [true, false, false, false]),
+            // Keys of these have parameters that are looked at with the key; of others nothing is known.
+            ("1.2.840.10045.2.1", [true; 4]),
+            ("1.2.840.10040.4.1", [true; 4]),
+            ("2.16.840.1.101.3.4.2.1", [true; 4]),
+            ("1.2.840.10045.4.3.5", [true; 4]),
+            ("2.999", [true; 4]),
+        ] {
+            for (parameters, taken) in KINDS.into_iter().zip(taken) {
+                let der = algorithm(dotted, parameters);
+                let read = AlgorithmIdentifier::from_der(&der);
+                assert_eq!(read.is_ok(), taken, "{dotted} {parameters:?}");
+                if let Err(error) = read {
+                    let rule = if dotted.starts_with("1.2.840.113549.1.1.") { &RSA_PARAMETERS } else { &NO_PARAMETERS };
+                    assert_eq!((error.rule(), error.offset()), (Some(rule), 2));
+                    let read = Options::der().allow(rule).decode::<AlgorithmIdentifier<'_>>(&der);
+                    assert_eq!(encode(&read.unwrap().value).unwrap(), der);
+                }
+                assert!(AlgorithmIdentifier::outline(&der).is_ok());
+            }
+        }
+    }
+
+    /// RFC 5480 §2.1.1: a curve by its name.
+    #[test]
+    fn keys_name_their_curve() {
+        for (parameters, taken) in [
+            (&b"\x06\x08\x2A\x86\x48\xCE\x3D\x03\x01\x07"[..], true),
+            (b"", false),
+            (b"\x05\x00", false),
+            // specifiedCurve
+            (b"\x30\x03\x02\x01\x01", false),
+        ] {
+            let info =
+                [algorithm("1.2.840.10045.2.1", parameters), element(0x03, &[[0, 4].as_slice(), &[7; 64]].concat())];
+            let der = element(0x30, &info.concat());
+            match SubjectPublicKeyInfo::from_der(&der) {
+                Ok(_) => assert!(taken),
+                Err(error) => {
+                    assert!(!taken, "{error}");
+                    assert_eq!((error.code(), error.path()), ("named-curve", ""));
+                }
+            }
+        }
+    }
+}
