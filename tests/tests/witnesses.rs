@@ -26,10 +26,6 @@ const TAKEN: &[(&str, &str)] = &[
         "unsupported string type",
         "RFC 5280 §4.1.2.4 ANY DEFINED BY AttributeType: a type that is not known may have any value",
     ),
-    (
-        "ExtraData",
-        "NULL for ECDSA: RFC 5758 §3.2 wants none, but to RFC 5280 §4.1.1.2 parameters are ANY; for whoever verifies with the algorithm",
-    ),
 ];
 
 fn compare(witness: &str, file: &str, reason: impl Fn(&[&str]) -> String) {
