@@ -305,6 +305,14 @@ fn skipping() {
             assert_eq!((error.is_truncated(), error.offset()), (true, cut as u64));
         }
     }
+    // A segment of a string that would end inside a character without the one that is skipped.
+    let mut events = Events::with(&b"\x2C\x06\x04\x01\xC3\x04\x01\xBC"[..], Settings::new(Rules::Ber));
+    for _ in 0..5 {
+        events.next().unwrap();
+    }
+    events.skip().unwrap();
+    assert!(matches!(events.next().unwrap(), Some(Event::End(end)) if end.end == 8));
+    assert_eq!(events.next().unwrap(), None);
     let mut events = Events::with(&b"\x30\x80\x24\x80\x04\x01a\x00\x00\x00\x00"[..], Settings::new(Rules::Ber));
     events.next().unwrap();
     events.next().unwrap();

@@ -415,8 +415,10 @@ impl<R: Read> Events<R> {
                 }
                 // What was not looked at is not held to anything.
                 self.scan = None;
-                if self.segments.as_ref().is_some_and(|segments| segments.depth + 1 >= self.stack.len()) {
-                    self.segments = None;
+                match &mut self.segments {
+                    Some(segments) if segments.depth + 1 >= self.stack.len() => self.segments = None,
+                    Some(segments) => segments.pass_over(),
+                    None => {}
                 }
                 match self.close(0) {
                     Ok(_) => {}

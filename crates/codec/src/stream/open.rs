@@ -111,6 +111,13 @@ impl Segments {
         }
     }
 
+    /// A segment was stepped over, so that nothing can be said of the string as a whole any more.
+    pub(super) fn pass_over(&mut self) {
+        self.scan = None;
+        self.unused_at = None;
+        self.total = u64::MAX;
+    }
+
     /// The string ends.
     pub(super) fn finish(&mut self, at: u64, rules: Rules) -> Result<(), Flaw> {
         // X.690 §9.2: what one segment can hold is primitive.
