@@ -6,6 +6,7 @@
 mod dice;
 mod generate;
 mod leaf;
+pub mod types;
 
 pub use dice::Dice;
 pub use generate::generate;
