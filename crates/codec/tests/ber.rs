@@ -219,6 +219,8 @@ fn structure_that_is_not_ber_is_refused() {
     ] {
         assert_eq!(refused::<List<'_>>(input), (kind, at), "{input:02X?}");
     }
+    let error = ber::to_der::<List<'_>>(&[0x31, 0]).unwrap_err();
+    assert_eq!(error.to_string(), "expected SEQUENCE, found SET, at byte 0 (X.690 §8.1.2)");
 }
 
 #[test]

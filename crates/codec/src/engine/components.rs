@@ -74,6 +74,11 @@ pub(crate) struct Expect<'s> {
 }
 
 impl<'s> Expect<'s> {
+    /// The outermost tag, if there is one.
+    pub(crate) fn tag(&self) -> Option<Tag> {
+        self.tags.first().map(|tagging| tagging.tag).or(self.ty.and_then(|ty| ty.tag))
+    }
+
     pub(crate) const fn of(ty: &'s Type) -> Self {
         Self { tags: &[], ty: Some(ty), containing: None }
     }

@@ -183,9 +183,10 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
                 None => return Err(Fault::new(Kind::TrailingData, header.at)),
             },
         };
+        let expected = met.as_ref().and_then(|(met, _)| met.expect.tag()).map_or(0, Tag::first_octet);
         let Some((met, named)) = met.filter(|(met, _)| met.fits) else {
             if outermost {
-                return Err(Fault::new(Kind::UnexpectedTag, header.at));
+                return Err(Fault::new(Kind::UnexpectedTag, header.at).with_detail(expected));
             }
             return self.unknown(header, Given { field: None, open }, false, true);
         };
