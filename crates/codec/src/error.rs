@@ -81,9 +81,10 @@ impl Error {
         let at = fault.offset().saturating_sub(base);
         let place = locate::place(tables, ty, input, fault, at);
         // An octet of something secret is not shown, not even as a tag.
-        let found = (!place.secret && matches!(fault.kind(), Kind::UnexpectedTag | Kind::ChoiceUnknown))
-            .then(|| input.get(at..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))
-            .flatten();
+        let found = (!place.secret
+            && matches!(fault.kind(), Kind::UnexpectedTag | Kind::ChoiceUnknown | Kind::SetUnknown))
+        .then(|| input.get(at..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))
+        .flatten();
         let rule = (fault.kind() == Kind::Profile)
             .then(|| place.rules.iter().copied().find(|rule| rule.bit == fault.detail()))
             .flatten();
@@ -182,8 +183,10 @@ impl fmt::Display for Message<'_> {
                 return write!(f, "breaks {}: {}", rule.name, rule.summary);
             }
             if let Some(found) = self.0.inner.found {
-                if fault.kind() == Kind::ChoiceUnknown {
-                    return write!(f, "the CHOICE has no alternative {found}");
+                match fault.kind() {
+                    Kind::ChoiceUnknown => return write!(f, "the CHOICE has no alternative {found}"),
+                    Kind::SetUnknown => return write!(f, "the SET has no component {found}"),
+                    _ => {}
                 }
                 if detail == 0 {
                     return write!(f, "{found} has no place here");

@@ -160,6 +160,8 @@ kinds! {
     Iri = 56, "iri", "X.680 §34, §35", "the OID-IRI does not follow its syntax";
     /// An EXTERNAL with neither reference. Offset: its content.
     Inconsistent = 57, "inconsistent", "X.690 §8.18.4", "an EXTERNAL has a direct or an indirect reference";
+    /// A SET has a component that its type does not have. Offset: the identifier.
+    SetUnknown = 58, "set-unknown", "X.680 §27", "the SET has no component with this tag";
     /// A PEM boundary line that is malformed. Offset: its first dash, or what is wrong in it.
     PemBoundary = 64, "pem-boundary", "RFC 7468 §3", "the PEM boundary line is malformed";
     /// A PEM block without an END line. Offset: the first dash of its BEGIN line.
@@ -206,6 +208,7 @@ impl Kind {
             Self::BooleanValue => &Rule::BOOLEAN_VALUE,
             Self::DefaultEncoded => &Rule::DEFAULT_ENCODED,
             Self::SetOfOrder => &Rule::SET_OF_ORDER,
+            Self::SetUnknown => &Rule::EXTRA_COMPONENTS,
             Self::BitStringPadding => &Rule::UNUSED_BITS,
             Self::NamedBitsTrailing => &Rule::NAMED_BITS,
             Self::TimeForm => &Rule::TIME_FORM,

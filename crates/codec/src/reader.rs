@@ -373,10 +373,10 @@ impl<'a, 'o> Reader<'a, 'o> {
     /// Steps over a component that the type of its SET does not have.
     ///
     /// # Errors
-    /// [`Kind::UnexpectedTag`] unless [`Rule::EXTRA_COMPONENTS`] is allowed; the kinds of malformed tags and lengths.
+    /// [`Kind::SetUnknown`] unless [`Rule::EXTRA_COMPONENTS`] is allowed; the kinds of malformed tags and lengths.
     #[inline]
     pub fn extra_component(&mut self) -> Result<(), Fault> {
-        self.deviate(&Rule::EXTRA_COMPONENTS, Kind::UnexpectedTag, self.position())?;
+        self.deviate(&Rule::EXTRA_COMPONENTS, Kind::SetUnknown, self.position())?;
         self.skip().map(|_| ())
     }
 

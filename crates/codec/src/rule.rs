@@ -68,8 +68,8 @@ rules! {
     OPEN_TYPE = 13, "open-type", "X.681 §14", "an open type holds a value of the type that its identifier selects";
     /// Octets after the end of the outermost value.
     TRAILING_DATA = 14, "trailing-data", "X.690 §8.1.1", "nothing follows the outermost value";
-    /// A SEQUENCE that is not extensible has further components.
-    EXTRA_COMPONENTS = 15, "extra-components", "X.680 §25", "a SEQUENCE holds only the components of its type";
+    /// A SEQUENCE or SET that is not extensible has further components.
+    EXTRA_COMPONENTS = 15, "extra-components", "X.680 §25, §27", "a SEQUENCE or SET holds only the components of its type";
     /// PEM lines of another length than 64 characters, the last one aside.
     PEM_LINE_LENGTH = 16, "pem-line-length", "RFC 7468 §2", "every line of base64 but the last has 64 characters";
     /// Blanks at the end of PEM lines, and empty lines before or after the base64.

@@ -220,7 +220,7 @@ fn what_is_missing_or_too_much() {
     wrong(|parts| parts.options = pair(&[&[2, 1, 8], &[5, 0], &[5, 0]]), Kind::TrailingData, "options[0].pair");
     let extra = |parts: &[&[u8]]| el(0x31, &[&[&[1, 1, 0xFF][..], &[0x81, 1, 2]].concat(), &parts.concat()]);
     wrong(|parts| parts.header = extra(&[&[0x81, 1, 2]]), Kind::SetDuplicate, "header.version");
-    wrong(|parts| parts.header = extra(&[&[0x82, 0]]), Kind::UnexpectedTag, "header");
+    wrong(|parts| parts.header = extra(&[&[0x82, 0]]), Kind::SetUnknown, "header");
     wrong(|parts| parts.header = extra(&[&[4, 0]]), Kind::SetOrder, "header");
     wrong(|parts| parts.options = el(0x31, &[&[2, 1, 7], &[2, 1, 5]]), Kind::SetOfOrder, "options[1]");
 }

@@ -147,7 +147,7 @@ rows! {
     "X.680 §27", "a SET component too few": Settings,
         "31 03 02 01 05", "31 03 01 01 FF" => Missing at 5, Never;
     "X.680 §27", "a SET component too many": Settings,
-        "31 03 02 01 05", "31 05 02 01 05 85 00" => UnexpectedTag at 5, By(&Rule::EXTRA_COMPONENTS);
+        "31 03 02 01 05", "31 05 02 01 05 85 00" => SetUnknown at 5, By(&Rule::EXTRA_COMPONENTS);
     "X.690 §11.5", "a DEFAULT value in a SET": Settings,
         "31 03 02 01 05", "31 06 01 01 00 02 01 05" => DefaultEncoded at 2, By(&Rule::DEFAULT_ENCODED);
 
