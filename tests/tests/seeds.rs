@@ -3,6 +3,7 @@
 
 use tagwise_codec::{Any, Decode, Encode, Options, RuleSet, Session, encode, pem};
 use tagwise_pkix::ext::{AuthorityKeyIdentifier, CrlDistributionPoints, IssuingDistributionPoint};
+use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Certificate, CertificateList, Name, SubjectPublicKeyInfo, TbsCertList};
 use tagwise_tests::corpora;
 use tagwise_tests::verdict::{every_rule, hold};
@@ -70,6 +71,13 @@ fn names() {
                 let name = read.value;
                 assert!(name.matches(&name));
                 assert!(!name.oneline().to_string().contains(|c: char| c.is_control()));
+            }
+            // What decodes strictly is read again from what is written, in every spelling.
+            if let Ok(name) = Name::from_der(&der) {
+                for text in [name.rfc4514().to_string(), name.rfc4514().extended().to_string()] {
+                    let again = NameBuf::parse(&text);
+                    assert!(again.is_ok_and(|again| again.name().matches(&name)), "{text}");
+                }
             }
         });
     }

@@ -546,6 +546,31 @@ proptest! {
         }
     }
 
+    /// Whatever string type a value has, and whatever its attribute asks for: what is written is read as a name that matches.
+    #[test]
+    fn any_name_that_decodes_is_read_again(
+        attr_type in prop::sample::select(&[CN, DC, UID, "2.5.4.6", "2.5.4.5", "2.5.4.46", "1.2.840.113549.1.9.1", "2.999"][..]),
+        tag in prop::sample::select(&[UTF8, PRINTABLE, TELETEX, 0x12, 0x16, 0x1A, 0x1C, 0x1E, 0x04][..]),
+        text in prop_oneof![any::<String>(), "[ -~]{0,12}", "[A-Z]{2}", "[a-zÖé*中]{0,4}"],
+    ) {
+        let content: Vec<u8> = match tag {
+            0x1C => text.chars().flat_map(|char| u32::from(char).to_be_bytes()).collect(),
+            0x1E => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            TELETEX => text.chars().filter_map(|char| u8::try_from(char).ok()).collect(),
+            _ => text.clone().into_bytes(),
+        };
+        let mut octets = Vec::new();
+        prop_assert!(crate::oids::push_dotted(attr_type, &mut octets));
+        let attribute = element(0x30, &[element(6, &octets), element(tag, &content)].concat());
+        let der = element(0x30, &element(0x31, &attribute));
+        if let Ok(name) = Name::from_der(&der) {
+            for text in [name.rfc4514().to_string(), name.rfc4514().extended().to_string()] {
+                let again = NameBuf::parse(&text);
+                prop_assert!(again.as_ref().is_ok_and(|again| again.name().matches(&name)), "{} {:?}", text, again);
+            }
+        }
+    }
+
     #[test]
     fn no_text_is_too_odd(text in any::<String>(), junk in "[CNO=,+#\\\\ 0-9a-f;\"<>]{0,40}") {
         for text in [text, junk] {
