@@ -150,7 +150,39 @@ impl Typed for Any<'_> {
     }
 }
 
+#[inline(never)]
+fn outline(input: &[u8]) -> Result<Any<'_>, Error> {
+    let read = || {
+        let mut reader = Reader::new(input)?.outlined();
+        let any = Any::decode(&mut reader)?;
+        reader.finish()?;
+        Ok(any)
+    };
+    read().map_err(|fault| Error::locate(fault, Any::ty(), input))
+}
+
+/// A whole input whose header has one identifier octet and at most two octets of length, delimited.
+#[inline(always)]
+fn common(input: &[u8]) -> Option<Any<'_>> {
+    let (first, header, len) = match input {
+        [first, len, ..] if *len < 0x80 => (*first, 2, usize::from(*len)),
+        [first, 0x82, high, low, ..] if *high != 0 => (*first, 4, usize::from(*high) << 8 | usize::from(*low)),
+        [first, 0x81, len, ..] if *len >= 0x80 => (*first, 3, usize::from(*len)),
+        _ => return None,
+    };
+    let whole = input.len() == len + usize::from(header) && first & 0x1F != 0x1F && first & 0xDF != 0;
+    whole.then(|| Any { tag: Tag::from_low_octet(first), bytes: input, base: 0, header, checked: false })
+}
+
 impl<'a> Decode<'a> for Any<'a> {
+    #[inline]
+    fn outline(input: &'a [u8]) -> Result<Self, Error> {
+        match common(input) {
+            Some(any) => Ok(any),
+            None => outline(input),
+        }
+    }
+
     #[inline(always)]
     fn starts(reader: &Reader<'a, '_>) -> bool {
         !reader.is_empty()
@@ -252,15 +284,16 @@ fn is_plain(content: &[u8], levels: u32) -> bool {
                 stop = after.len();
                 rest = body;
             }
-            _ if is_plain_primitive(first, inside) => rest = after,
+            _ if is_plain_primitive(first, body, inside) => rest = after,
             _ => return false,
         }
     }
 }
 
-/// Whether a primitive element is one of the frequent types, or of no universal type, and its content as it must be.
+/// Whether a primitive element is one of the frequent types, or of no universal type, and its content as it must be; `body`
+/// goes on after the content.
 #[inline(always)]
-fn is_plain_primitive(first: u8, content: &[u8]) -> bool {
+fn is_plain_primitive(first: u8, body: &[u8], content: &[u8]) -> bool {
     match first {
         0x01 => matches!(content, [0x00 | 0xFF]),
         0x02 | 0x0A => match content {
@@ -276,9 +309,9 @@ fn is_plain_primitive(first: u8, content: &[u8]) -> bool {
         0x04 => true,
         0x05 => content.is_empty(),
         0x06 => types::Oid::from_content(content).is_ok(),
-        0x0C => types::Utf8::from_content(content).is_ok(),
-        0x13 => types::Printable::from_content(content).is_ok(),
-        0x16 => content.is_ascii(),
+        0x0C => types::Utf8::begins(body, content.len()),
+        0x13 => types::Printable::begins(body, content.len()),
+        0x16 => types::Ia5::begins(body, content.len()),
         0x17 => types::UtcTime::from_content(content).is_ok(),
         0x40..=0x5E | 0x80..=0x9E | 0xC0..=0xDE => true,
         _ => false,

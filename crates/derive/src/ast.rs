@@ -24,6 +24,8 @@ pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) tagging: Option<Tagging>,
     pub(crate) verbatim: bool,
+    /// Decoded and encoded in line where it is used.
+    pub(crate) inline: bool,
     pub(crate) secret: bool,
     /// `Box<Self>` can be read as well, where the type has no tag of its own.
     pub(crate) boxed: Option<Span>,
@@ -172,6 +174,7 @@ impl Input {
         let codec = attrs.path("crate");
         let name = attrs.text("name").map_or_else(|| names::plain(&item.ident), |text| text.value());
         let verbatim = attrs.flag("verbatim").is_some();
+        let inline = attrs.flag("inline").is_some();
         let boxed = attrs.flag("boxed");
         let check = attrs.path("check");
         let shape = attrs.path("shape");
@@ -221,6 +224,7 @@ impl Input {
             name,
             tagging,
             verbatim,
+            inline,
             secret,
             boxed,
             check,

@@ -180,6 +180,7 @@ const NAMES: &[&str] = &[
     "group",
     "implicit",
     "in_group",
+    "inline",
     "integer",
     "name",
     "named_bits",
@@ -194,6 +195,7 @@ const NAMES: &[&str] = &[
     "rules",
     "secret",
     "set",
+    "shape",
     "size",
     "unknown",
     "value",
@@ -229,7 +231,8 @@ impl Parse for Attr {
         let (name, span) = (ident.to_string(), ident.span());
         let value = match name.as_str() {
             "optional" | "secret" | "root" | "extensions" | "octet_string" | "bit_string" | "containing"
-            | "unknown" | "set" | "choice" | "enumerated" | "integer" | "open_type" | "boxed" | "verbatim" => {
+            | "unknown" | "set" | "choice" | "enumerated" | "integer" | "open_type" | "boxed" | "verbatim"
+            | "inline" => {
                 Value::Flag
             }
             "explicit" | "group" if !input.peek(Token![=]) => Value::Flag,

@@ -9,6 +9,7 @@ use tagwise_codec::{
 use tagwise_derive::Asn1;
 
 #[derive(Asn1, Clone)]
+#[asn1(inline)]
 struct Seq3<'a> {
     id: i64,
     flag: bool,

@@ -172,8 +172,12 @@ fn signed128(octets: &[u8]) -> Option<i128> {
     if octets.len() > 16 {
         return None;
     }
-    let sign = if matches!(octets, [first, ..] if *first >= 0x80) { -1 } else { 0 };
-    Some(octets.iter().fold(sign, |value, octet| value << 8 | i128::from(*octet)))
+    // The last eight octets at once, and what is in front of them as a number of its own.
+    let (front, back) = match octets.split_last_chunk::<8>() {
+        Some((front, back)) if !front.is_empty() => (front, u64::from_be_bytes(*back)),
+        _ => return signed64(octets).map(i128::from),
+    };
+    signed64(front).map(|front| i128::from(front) << 64 | i128::from(back))
 }
 
 #[inline(always)]

@@ -207,6 +207,7 @@ impl Context<'_> {
                 }
             }
         });
+        let inline = if input.inline { q!(#[inline(always)]) } else { q!(#[inline]) };
         let tagged = self.header(&q!(Tagged), false, &bounds.tagged);
         let decoding = self.header(&q!(DecodeValue), true, &bounds.decode);
         let encoding = self.header(&q!(EncodeValue), false, &bounds.encode);
@@ -218,7 +219,7 @@ impl Context<'_> {
             }
 
             #decoding {
-                #[inline]
+                #inline
                 fn decode_value(
                     reader: &mut #codec::Reader<#lifetime, '_>,
                     len: usize,
@@ -230,12 +231,12 @@ impl Context<'_> {
             }
 
             #encoding {
-                #[inline]
+                #inline
                 fn value_len(&self) -> usize {
                     #len
                 }
 
-                #[inline]
+                #inline
                 fn encode_value(&self, writer: &mut #codec::Writer<'_>) -> ::core::result::Result<(), #error> {
                     #encode
                 }
