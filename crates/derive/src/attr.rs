@@ -232,9 +232,7 @@ impl Parse for Attr {
         let value = match name.as_str() {
             "optional" | "secret" | "root" | "extensions" | "octet_string" | "bit_string" | "containing"
             | "unknown" | "set" | "choice" | "enumerated" | "integer" | "open_type" | "boxed" | "verbatim"
-            | "inline" => {
-                Value::Flag
-            }
+            | "inline" => Value::Flag,
             "explicit" | "group" if !input.peek(Token![=]) => Value::Flag,
             "implicit" | "explicit" | "application" | "private" | "group" | "in_group" => {
                 Value::Number(after_equals::<LitInt>(input)?.base10_parse()?)
