@@ -9,6 +9,7 @@ use crate::encode::EncodeError;
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::oid::Oid;
+use crate::options::{Budget, Options, Session};
 use crate::reader::Reader;
 use crate::seq_of::{SeqOf, SetOf};
 use crate::table::{DefaultValue, Field, List, Presence, Text, TypeRef};
@@ -179,6 +180,57 @@ impl Number for Int<'_> {
             Err(_) => max.is_none(),
         }
     }
+}
+
+/// Checks a value that was read from `at` to the reader's position by its table: it is read again as the Rust type, in outline
+/// and without the checks of such types, and given to `check` with the reader. For [`Constraint::Check`].
+///
+/// [`Constraint::Check`]: crate::table::Constraint::Check
+///
+/// # Errors
+/// Those of `check`; [`Kind::Internal`] if `read` refuses what the table let pass.
+pub fn recheck<'a, T>(
+    reader: &Reader<'a, '_>,
+    at: usize,
+    read: impl FnOnce(&mut Reader<'a, '_>, usize) -> Result<T, Fault>,
+    check: impl FnOnce(&T, &Reader<'a, '_>, usize) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let session = Session::unchecked(again(reader));
+    let value = read_again(reader, at, &session, true, read).map_err(|_| reader.fault(Kind::Internal, at))?;
+    check(&value, reader, at)
+}
+
+/// Holds a value that was read from `at` to the reader's position to what the Rust type can hold. For
+/// [`Constraint::Check`](crate::table::Constraint::Check).
+///
+/// # Errors
+/// Those of `read`.
+pub fn held<'a, T>(
+    reader: &Reader<'a, '_>,
+    at: usize,
+    read: impl FnOnce(&mut Reader<'a, '_>, usize) -> Result<T, Fault>,
+) -> Result<(), Fault> {
+    let session = Session::new(again(reader));
+    read_again(reader, at, &session, false, read).map(|_| ())
+}
+
+/// Options for a session of its own, so that nothing is noted or spent twice, which tolerates what the reader's does.
+fn again<'o>(reader: &Reader<'_, 'o>) -> Options<'o> {
+    let options = reader.session().map_or(Options::der(), |session| *session.options());
+    options.budget(Budget { depth: Budget::MAX_DEPTH, ..Budget::DEFAULT })
+}
+
+fn read_again<'a, T>(
+    reader: &Reader<'a, '_>,
+    at: usize,
+    session: &Session<'_>,
+    outline: bool,
+    read: impl FnOnce(&mut Reader<'a, '_>, usize) -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    let base = reader.offset().wrapping_sub(reader.position()).wrapping_add(at);
+    let content = reader.since(at);
+    let again = Reader::with_session(content, session)?.at_base(base);
+    read(&mut if outline { again.outlined() } else { again }, content.len())
 }
 
 /// What can select the type of an open type: a component whose content octets are the key.

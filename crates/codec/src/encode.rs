@@ -3,7 +3,7 @@
 use core::fmt;
 
 #[cfg(feature = "alloc")]
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 
 use crate::decode::Tagged;
 use crate::kind::Kind;
@@ -143,7 +143,7 @@ pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> R
 #[derive(Clone, PartialEq, Eq)]
 pub struct EncodeError {
     #[cfg(feature = "alloc")]
-    inner: Box<(Kind, Vec<&'static str>)>,
+    inner: Box<(Kind, Vec<Cow<'static, str>>)>,
     #[cfg(not(feature = "alloc"))]
     inner: (Kind, Option<&'static str>),
 }
@@ -172,9 +172,23 @@ impl EncodeError {
     #[must_use]
     pub fn inside(mut self, name: &'static str) -> Self {
         #[cfg(feature = "alloc")]
-        self.inner.1.push(name);
+        self.inner.1.push(Cow::Borrowed(name));
         #[cfg(not(feature = "alloc"))]
         self.inner.1.get_or_insert(name);
+        self
+    }
+
+    /// [`EncodeError::inside`] for a name that was made at run time.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    #[inline(never)]
+    #[must_use]
+    pub(crate) fn inside_text(mut self, name: &crate::table::Text) -> Self {
+        use crate::table::Text;
+        self.inner.1.push(match name {
+            Text::Const(name) => Cow::Borrowed(*name),
+            Text::Owned(name) => Cow::Owned(String::from(&**name)),
+        });
         self
     }
 
@@ -182,7 +196,7 @@ impl EncodeError {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn path(&self) -> String {
-        let names: Vec<&str> = self.inner.1.iter().rev().copied().collect();
+        let names: Vec<&str> = self.inner.1.iter().rev().map(|name| &**name).collect();
         names.join(".")
     }
 }

@@ -67,7 +67,7 @@ pub use encode::{Encode, EncodeError, EncodeValue, encode_into, explicit_len, im
 #[cfg(feature = "alloc")]
 pub use encode::{encode, encode_append};
 #[cfg(feature = "alloc")]
-pub use engine::locate::path_at;
+pub use engine::{locate::path_at, value};
 pub use error::Error;
 pub use excerpt::Excerpt;
 pub use fault::Fault;

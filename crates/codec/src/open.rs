@@ -298,7 +298,7 @@ fn read_unknown<'a>(
 }
 
 /// Reads what may be given up under [`Rule::OPEN_TYPE`]: then nothing is given, and the reader is where it was.
-fn tolerant<'a, 'o, R>(
+pub(crate) fn tolerant<'a, 'o, R>(
     reader: &mut Reader<'a, 'o>,
     wrapped: bool,
     read: impl FnOnce(&mut Reader<'a, 'o>) -> Result<R, Fault>,

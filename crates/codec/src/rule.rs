@@ -146,6 +146,15 @@ impl RuleSet {
         .with(&Rule::PEM_UNUSED_BITS)
         .with(&Rule::PEM_FOREIGN_OCTETS);
 
+    /// Every rule of the layers above the codec.
+    pub const PROFILES: Self = Self(u64::MAX << 32);
+
+    /// The rules of both sets.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// The set with one rule more.
     #[must_use]
     pub const fn with(self, rule: &Rule) -> Self {

@@ -12,6 +12,8 @@ use core::ops::Deref;
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::encode::EncodeError;
+use crate::fault::Fault;
+use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::tag::Tag;
 use crate::writer::Writer;
@@ -267,7 +269,8 @@ pub enum Shape {
     },
     /// REAL.
     Real,
-    /// BIT STRING, with its named bits (trailing zero bits are then trimmed, X.690 §11.2.2).
+    /// BIT STRING, with its named bits (trailing zero bits are then trimmed, X.690 §11.2.2). An empty name stands for names
+    /// that are not known.
     BitString(List<NamedNumber>),
     /// OCTET STRING.
     OctetString,
@@ -540,7 +543,14 @@ pub enum Constraint {
     WithComponent(List<Constraint>),
     /// CONSTRAINED BY (X.682 §9): what is between the braces.
     User(Text),
+    /// CONSTRAINED BY, as code: what the Rust type of that name checks besides, which the rest of the table does not say.
+    /// Constraints hold in the order of their list; the derive puts this where its decoder checks it.
+    Check(Check),
 }
+
+/// Looks at a value that was read, by the reader that stands behind it, from the position of its content (of its first octet,
+/// if the type has no tag of its own): see [`Constraint::Check`].
+pub type Check = for<'a, 'o> fn(&Reader<'a, 'o>, usize) -> Result<(), Fault>;
 
 /// A range of integers, both ends inclusive; an absent end is MIN or MAX.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

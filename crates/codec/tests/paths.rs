@@ -10,6 +10,9 @@ use tagwise_codec::{
 };
 use tagwise_derive::Asn1;
 
+#[path = "agree/mod.rs"]
+mod agree;
+
 /// ```asn1
 /// Message ::= [APPLICATION 10] EXPLICIT SEQUENCE {
 ///     header       Header,
@@ -133,6 +136,7 @@ impl Parts {
 fn wrong(change: impl FnOnce(&mut Parts), kind: Kind, path: &str) {
     let mut parts = parts();
     change(&mut parts);
+    agree::agree_around::<Message<'_>>(Box::leak(parts.message().into_boxed_slice()));
     let error = Message::from_der(&parts.message()).unwrap_err();
     assert_eq!((error.kind(), error.path()), (kind, path), "{error}");
 }

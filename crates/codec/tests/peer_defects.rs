@@ -15,8 +15,16 @@ use tagwise_codec::{
 };
 use tagwise_derive::Asn1;
 
+#[path = "agree/mod.rs"]
+mod agree;
+
 #[track_caller]
 fn refused<'a, T: Decode<'a> + Debug>(input: &'a [u8], kind: Kind, offset: usize) {
+    if input.len() < 64 {
+        agree::agree_around::<T>(input);
+    } else {
+        agree::agree::<T>(input);
+    }
     let error = T::from_der(input).unwrap_err();
     assert_eq!((error.kind(), error.offset()), (kind, offset), "{error}");
 }

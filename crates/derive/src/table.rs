@@ -3,18 +3,20 @@
 use proc_macro2::TokenStream;
 use syn::{Expr, Type};
 
-use crate::ast::{Component, Presence, Role, Value, Wrapper};
+use crate::ast::{Body, Component, Presence, Role, Value, Wrapper};
 use crate::attr::Ranges;
 use crate::expand::value::tagging_list;
 use crate::expand::{Context, Parts, eternal, q};
 
 /// `impl Typed`.
 pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
-    let Parts { tag, shape, constraints, bounds, .. } = parts;
+    let Parts { tag, shape, held, constraints, bounds, .. } = parts;
     let (codec, input) = (&context.codec, context.input);
     let name = &input.name;
-    let constrained =
-        (!constraints.is_empty()).then(|| q!(.constrained(#codec::table::List::Const(const { &[#constraints] }))));
+    let list = |constraints: TokenStream| {
+        (!constraints.is_empty()).then(|| q!(.constrained(#codec::table::List::Const(const { &[#constraints] }))))
+    };
+    let check = check(context, tag.is_some() || input.tagging.is_some());
     let (verbatim, secret) = (input.verbatim.then(|| q!(.verbatim())), input.secret.then(|| q!(.secret())));
     let rules = &input.rules;
     let ruled = (!rules.is_empty()).then(|| q!(.ruled(#codec::table::List::Const(const { &[#(&#rules),*] }))));
@@ -26,17 +28,19 @@ pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
         Some(tagging) if tagging.explicit => {
             let tag = context.tag(tagging);
             let tagging = tagging_list(context, tagging);
-            let (inner, constrained) = match &parts.inner {
-                Some(inner) => (q!(#inner), constrained),
-                None => (
-                    q! {
-                        #codec::table::TypeRef::Const(|| const {
-                            &#codec::table::Type::new(#name, #own, #shape) #constrained
-                        })
-                    },
-                    None,
-                ),
+            // A newtype's constraints are checked before its explicit tag is entered, an INTEGER's of named numbers inside.
+            let newtype = matches!(input.body, Body::Newtype(_));
+            let (held, constrained) =
+                if newtype { (list(q!(#held)), q!(#constraints #check)) } else { (list(q!(#constraints)), q!(#check)) };
+            let inner = match &parts.inner {
+                Some(inner) => q!(#inner),
+                None => q! {
+                    #codec::table::TypeRef::Const(|| const {
+                        &#codec::table::Type::new(#name, #own, #shape) #held
+                    })
+                },
             };
+            let constrained = list(constrained);
             q! {
                 #codec::table::Type::new(
                     #name,
@@ -49,9 +53,13 @@ pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
             let outer = context.tag(tagging);
             let tag = tag.as_ref().map_or_else(|| q!(#outer), |own| q!(#outer.formed_like(#own)));
             let tag = some(&tag);
+            let constrained = list(q!(#held #constraints #check));
             q!(#codec::table::Type::new(#name, #tag, #shape) #constrained #marks)
         }
-        None => q!(#codec::table::Type::new(#name, #own, #shape) #constrained #marks),
+        None => {
+            let constrained = list(q!(#held #constraints #check));
+            q!(#codec::table::Type::new(#name, #own, #shape) #constrained #marks)
+        }
     };
     let header = context.header(&q!(Typed), false, &bounds.typed);
     q! {
@@ -60,6 +68,26 @@ pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
                 const { &#ty }
             }
         }
+    }
+}
+
+/// The constraint that says what `check = …` checks. A generic type's table has none: the table is there for type parameters
+/// that do not decode.
+fn check(context: &Context<'_>, tagged: bool) -> TokenStream {
+    let (codec, input) = (&context.codec, context.input);
+    let Some(check) = input.check.as_ref().filter(|_| input.generics.type_params().next().is_none()) else {
+        return q!();
+    };
+    let ident = &input.ident;
+    let arguments = input.generics.lifetimes().map(|_| q!('_));
+    let ty = if input.generics.lifetimes().next().is_some() { q!(#ident<#(#arguments),*>) } else { q!(#ident) };
+    let read = if tagged {
+        q!(|reader, len| <#ty as #codec::DecodeValue<'_>>::decode_value(reader, len))
+    } else {
+        q!(|reader, _| reader.read::<#ty>())
+    };
+    q! {
+        #codec::table::Constraint::Check(|reader, at| #codec::derived::recheck(reader, at, #read, #check)),
     }
 }
 
@@ -95,7 +123,6 @@ fn value_reference(context: &Context<'_>, value: &Value, outside: bool) -> Token
 
 /// The path to the selecting component in ASN.1 names, as far as they are known here.
 fn selector_path(context: &Context<'_>, selector: &[syn::Ident]) -> String {
-    use crate::ast::Body;
     let components = match &context.input.body {
         Body::Sequence(components) | Body::Set(components) | Body::Group(components) => components.as_slice(),
         _ => &[],

@@ -5,6 +5,9 @@ use tagwise_codec::table::Shape;
 use tagwise_codec::{Any, Decode, Kind, Null, OctetStr, Tag, Typed, Utf8, encode};
 use tagwise_derive::Asn1;
 
+#[path = "../../codec/tests/agree/mod.rs"]
+mod agree;
+
 #[derive(Asn1, Debug, PartialEq, Clone)]
 enum Text<'a> {
     Utf8(Utf8<'a>),
@@ -25,11 +28,13 @@ enum Name<'a> {
 }
 
 fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
+    agree::agree_around::<T>(der);
     let error = T::from_der(der).unwrap_err();
     (error.kind(), error.offset())
 }
 
 fn both_ways<'a, T: Decode<'a> + tagwise_codec::Encode + std::fmt::Debug + PartialEq>(value: &T, der: &'a [u8]) {
+    agree::agree_around::<T>(der);
     assert_eq!(encode(value).unwrap(), der);
     assert_eq!(T::from_der(der).unwrap(), *value);
 }

@@ -7,12 +7,17 @@ use tagwise_codec::{
 };
 use tagwise_derive::Asn1;
 
+#[path = "../../codec/tests/agree/mod.rs"]
+mod agree;
+
 fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
+    agree::agree_around::<T>(der);
     let error = T::from_der(der).unwrap_err();
     (error.kind(), error.offset())
 }
 
 fn both_ways<'a, T: Decode<'a> + Encode + std::fmt::Debug + PartialEq>(value: &T, der: &'a [u8]) {
+    agree::agree_around::<T>(der);
     assert_eq!(encode(value).unwrap(), der);
     assert_eq!(T::from_der(der).unwrap(), *value);
 }

@@ -7,6 +7,9 @@ use tagwise_codec::{
 };
 use tagwise_derive::Asn1;
 
+#[path = "../../codec/tests/agree/mod.rs"]
+mod agree;
+
 #[derive(Asn1, Debug, PartialEq, Clone, Copy)]
 #[asn1(integer)]
 enum Version {
@@ -29,6 +32,7 @@ struct Message<'a> {
 const ALL: &[u8] = &[0x30, 0x0E, 0xA0, 3, 2, 1, 2, 2, 1, 5, 0x81, 1, b'a', 1, 1, 0xFF];
 
 fn refused<'a, T: Decode<'a> + std::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
+    agree::agree_around::<T>(der);
     let error = T::from_der(der).unwrap_err();
     (error.kind(), error.offset())
 }

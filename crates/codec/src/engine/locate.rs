@@ -49,6 +49,11 @@ pub fn path_at(ty: &'static Type, input: &[u8], offset: usize) -> String {
     locate(Tables::default(), ty, input, Aim::Element, offset).path
 }
 
+/// [`path_at`] for tables that may have been built at run time.
+pub(crate) fn path_in<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], offset: usize) -> String {
+    locate(tables, ty, input, Aim::Element, offset).path
+}
+
 /// Where a fault lies that was met at `offset` in `input`.
 pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: Fault, offset: usize) -> Place {
     let aim = Aim::at(fault);
@@ -95,7 +100,10 @@ impl Check {
         constraints.iter().any(|constraint| match (self, constraint) {
             (Self::Size, Constraint::Size { .. }) => true,
             (Self::Size, _) | (Self::Rule(_), _) => false,
-            (Self::Value, Constraint::Size { .. } | Constraint::Containing(_) | Constraint::EncodedBy(_)) => false,
+            (
+                Self::Value,
+                Constraint::Size { .. } | Constraint::Containing(_) | Constraint::EncodedBy(_) | Constraint::Check(_),
+            ) => false,
             (Self::Value, _) => true,
         })
     }

@@ -2,9 +2,12 @@
 
 pub(crate) mod canonical;
 pub(crate) mod components;
+mod explain;
 mod lenient;
 pub(crate) mod locate;
+mod print;
 pub(crate) mod secrets;
+pub mod value;
 
 pub(crate) use components::{Expect, Tables};
 

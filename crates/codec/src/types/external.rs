@@ -6,11 +6,12 @@
 
 use crate::any::Any;
 use crate::decode::{Decode, DecodeValue, Tagged};
+use crate::derived::held;
 use crate::encode::{Encode, EncodeError, EncodeValue, explicit_len, implicit_len};
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::reader::Reader;
-use crate::table::{Field, Fields, List, Presence, Shape, Tagging, Type, TypeRef, Typed};
+use crate::table::{Constraint, Field, Fields, List, Presence, Shape, Tagging, Type, TypeRef, Typed};
 use crate::tag::Tag;
 use crate::types::presentation::tagged;
 use crate::types::{BitStr, Int, ObjectDescriptor, OctetStr, Oid};
@@ -66,7 +67,8 @@ impl Typed for External<'_> {
             "EXTERNAL",
             Some(Tag::EXTERNAL),
             Shape::Presentation(Fields { list: List::Const(&FIELDS), marker: None }),
-        );
+        )
+        .constrained(List::Const(&[Constraint::Check(|reader, at| held(reader, at, External::decode_value))]));
         &TYPE
     }
 }

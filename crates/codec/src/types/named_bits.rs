@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::reader::Reader;
 use crate::rule::Rule;
-use crate::table::{List, Shape, Type, Typed};
+use crate::table::{List, NamedNumber, Shape, Text, Type, Typed};
 use crate::tag::Tag;
 use crate::types::bit_string;
 use crate::writer::Writer;
@@ -214,9 +214,13 @@ impl EncodeValue for NamedBits<'_> {
 }
 
 impl Typed for NamedBits<'_> {
-    // The names belong to the type that a schema derives from this one; its own table lists them.
+    // The names belong to the type that a schema derives from this one; its own table lists them. One without a name says that
+    // there are some.
     fn ty() -> &'static Type {
-        const { &Type::new("BIT STRING", Some(Tag::BIT_STRING), Shape::BitString(List::EMPTY)) }
+        const {
+            let unnamed = List::Const(&[NamedNumber { name: Text::Const(""), number: 0 }]);
+            &Type::new("BIT STRING", Some(Tag::BIT_STRING), Shape::BitString(unnamed))
+        }
     }
 }
 

@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 
 use tagwise_codec::{Any, Budget, Decode, Deviation, Encode, Kind, Options, Rule, RuleSet, SeqOf, encode};
 
+#[path = "../agree/mod.rs"]
+mod agree;
 mod constructed;
 mod headers;
 mod primitives;
@@ -59,6 +61,7 @@ struct Read {
 }
 
 fn run<'a, T: Decode<'a> + Encode>(options: &Options<'_>, input: &'a [u8]) -> Outcome {
+    agree::agree_around::<T>(input);
     match options.decode::<T>(input) {
         Ok(read) => Ok(Read { again: encode(&read.value).map_err(|error| error.kind()), deviations: read.deviations }),
         Err(error) => Err((error.kind(), error.offset())),

@@ -63,6 +63,7 @@ pub(crate) fn parts(context: &Context<'_>, choice: &Choice) -> Parts {
             }
         },
         inner: None,
+        held: q!(),
         constraints: q!(),
         bounds,
         items: items(context, &checks),

@@ -42,8 +42,21 @@ pub(crate) fn parts(context: &Context<'_>, enumerated: &Enumerated) -> Parts {
     } else {
         (q!(#codec::Tag::ENUMERATED), q!(#codec::table::Shape::Enumerated { items: #items, extensible: #extensible }))
     };
+    let decode = q! {{
+        #(#constants)*
+        let at = reader.position();
+        match <i64 as #codec::DecodeValue<'_>>::decode_value(reader, len)? { #(#from)* }
+    }};
     // Named numbers alone do not limit an INTEGER; that nothing else has a variant does.
-    let constraints = if enumerated.integer && !extensible {
+    let constraints = if !enumerated.integer {
+        q!()
+    } else if extensible {
+        q! {
+            #codec::table::Constraint::Check(|reader, at| {
+                #codec::derived::held(reader, at, <i64 as #codec::DecodeValue<'_>>::decode_value)
+            }),
+        }
+    } else {
         let mut numbers: Vec<_> = enumerated.items.iter().collect();
         numbers.sort_by_key(|item| item.literal);
         let ranges = numbers.iter().map(|item| {
@@ -56,27 +69,25 @@ pub(crate) fn parts(context: &Context<'_>, enumerated: &Enumerated) -> Parts {
             }
         });
         q! {
+            #codec::table::Constraint::Check(|reader, at| {
+                #codec::derived::held(reader, at, |reader, len| #decode)
+            }),
             #codec::table::Constraint::Value {
                 ranges: #codec::table::List::Const(const { &[#(#ranges),*] }),
                 extensible: false,
             },
         }
-    } else {
-        q!()
     };
     let number = q!(match self { #(#to)* });
     Parts {
         tag: Some(tag),
-        decode: q! {{
-            #(#constants)*
-            let at = reader.position();
-            match <i64 as #codec::DecodeValue<'_>>::decode_value(reader, len)? { #(#from)* }
-        }},
+        decode,
         starts: q!(),
         len: q!(#codec::EncodeValue::value_len(&{ let number: i64 = #number; number })),
         encode: q!(#codec::EncodeValue::encode_value(&{ let number: i64 = #number; number }, writer)),
         shape,
         inner: None,
+        held: q!(),
         constraints,
         bounds: Bounds::default(),
         items: q!(),

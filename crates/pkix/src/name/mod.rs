@@ -16,7 +16,6 @@ mod parse;
 mod prepare;
 mod short;
 mod text;
-mod visible;
 mod walk;
 mod write;
 
@@ -26,8 +25,8 @@ use tagwise_codec::{Any, Bmp, Error, Oid, Printable, SeqOf, SetOf, Teletex, Univ
 use tagwise_derive::Asn1;
 
 pub use parse::{NameBuf, ParseError, Reason};
+pub use tagwise_codec::text::{Visible, visible};
 pub use text::text;
-pub use visible::{Visible, visible};
 pub use walk::Attributes;
 pub use write::{Oneline, Rfc4514};
 

@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use core::fmt::{self, Write};
 
 use tagwise_codec::Oid;
+use tagwise_codec::text::Filter;
 
 use super::Name;
 use super::common::{IA5_STRING, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class};
 use super::parse::is_readable;
 use super::short::Backwards;
 use super::text::text_of;
-use super::visible::Filter;
 use super::walk::{Attribute, Element, Elements, attribute, attributes};
 use crate::oids;
 

@@ -10,7 +10,7 @@ use core::fmt::{self, Write};
 /// is for eyes, not for parsers.
 ///
 /// ```
-/// use tagwise_pkix::name::Visible;
+/// use tagwise_codec::text::Visible;
 /// assert_eq!(Visible("Zoë\x1B[31m\u{202E}gpj.exe").to_string(), r"Zoë\u{1b}[31m\u{202e}gpj.exe");
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub struct Visible<'a, T: ?Sized = str>(
 /// Anything that displays itself, as [`Visible`].
 ///
 /// ```
-/// use tagwise_pkix::name::visible;
+/// use tagwise_codec::text::visible;
 /// assert_eq!(visible(&format_args!("a\u{200B}{}\n", 1)).to_string(), r"a\u{200b}1\u{a}");
 /// ```
 #[must_use]
@@ -37,7 +37,11 @@ impl<T: fmt::Display + ?Sized> fmt::Display for Visible<'_, T> {
 }
 
 /// Passes on what is written to it, escaped.
-pub(super) struct Filter<W>(pub(super) W);
+#[derive(Debug)]
+pub struct Filter<W>(
+    /// Where it goes.
+    pub W,
+);
 
 impl<W: Write> Write for Filter<W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {

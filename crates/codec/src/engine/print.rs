@@ -1,0 +1,319 @@
+//! Values as text for people: a line for each component, with its name, what it holds and, on request, where it stands.
+//!
+//! No octet of something secret is shown, and no character that moves a cursor or hides others. Colours are the caller's: every
+//! piece of text comes with its [`Role`]. What is written is bounded by a budget.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt;
+
+use super::value::show::{Look, element_text, hex, leaf_text};
+use super::value::{Data, Types, Value};
+use crate::any::Any;
+use crate::decode::Decode;
+use crate::oid::Oid;
+use crate::table::{Field, Presence};
+use crate::text::visible;
+
+/// What a piece of printed text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// The offset of an element.
+    Offset,
+    /// The name of a component, or the number of an item.
+    Name,
+    /// A value.
+    Value,
+    /// What is said about a value: that it is secret, or a DEFAULT.
+    Note,
+    /// Space, punctuation, line ends.
+    Layout,
+}
+
+/// Where text goes. A `String` takes it without colours.
+pub trait Canvas {
+    /// Takes a piece of text.
+    ///
+    /// # Errors
+    /// Those of what it is written to.
+    fn put(&mut self, role: Role, text: &str) -> fmt::Result;
+}
+
+impl Canvas for String {
+    fn put(&mut self, _: Role, text: &str) -> fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
+}
+
+/// How to print.
+///
+/// ```
+/// use tagwise_codec::{SeqOf, value::{Dynamic, Print}};
+/// let numbers = Dynamic::of::<SeqOf<'_, u8>>();
+/// let value = numbers.decode(&[0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07])?.value;
+/// let mut text = String::new();
+/// Print::new(numbers.types()).print(&value, &mut text)?;
+/// assert_eq!(text, "[0]: 5\n[1]: 7\n");
+/// let mut text = String::new();
+/// Print::new(numbers.types()).offsets(true).print(&value, &mut text)?;
+/// assert_eq!(text, "     2  [0]: 5\n     5  [1]: 7\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Print<'p> {
+    types: Types<'p>,
+    oid_name: &'p dyn Fn(Oid<'_>) -> Option<String>,
+    offsets: bool,
+    octets: usize,
+    budget: usize,
+}
+
+impl fmt::Debug for Print<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Print").field("offsets", &self.offsets).field("budget", &self.budget).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Print<'p> {
+    /// Without offsets, names of object identifiers, or a limit.
+    #[must_use]
+    pub fn new(types: Types<'p>) -> Self {
+        Self { types, oid_name: &|_| None, offsets: false, octets: usize::MAX, budget: usize::MAX }
+    }
+
+    /// With these names for object identifiers.
+    #[must_use]
+    pub const fn oid_names(mut self, oid_name: &'p dyn Fn(Oid<'_>) -> Option<String>) -> Self {
+        self.oid_name = oid_name;
+        self
+    }
+
+    /// With the absolute offset of each element in front.
+    #[must_use]
+    pub const fn offsets(mut self, offsets: bool) -> Self {
+        self.offsets = offsets;
+        self
+    }
+
+    /// With at most so many octets of each value that is shown in hexadecimal; the rest is counted.
+    #[must_use]
+    pub const fn octets(mut self, octets: usize) -> Self {
+        self.octets = octets;
+        self
+    }
+
+    /// With at most about so many bytes of text.
+    #[must_use]
+    pub const fn budget(mut self, budget: usize) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// Prints a value; says whether all of it, or the budget ended before.
+    ///
+    /// # Errors
+    /// Those of the canvas.
+    pub fn print(&self, value: &Value<'_>, canvas: &mut dyn Canvas) -> Result<bool, fmt::Error> {
+        let mut printer = Printer { print: self, canvas, left: self.budget, depth: 0 };
+        match printer.top(value) {
+            Ok(()) => Ok(true),
+            Err(Stop::Budget) => canvas.put(Role::Note, "…\n").map(|()| false),
+            Err(Stop::Canvas) => Err(fmt::Error),
+        }
+    }
+
+    /// The text of a value without parts, on one line; nothing for one that has parts.
+    #[must_use]
+    pub fn line(&self, value: &Value<'_>) -> Option<String> {
+        if value.is_secret() {
+            return Some(String::from("(secret)"));
+        }
+        let look = Look { oid_name: self.oid_name, quoted: false, octets: self.octets };
+        match value.data() {
+            Data::Alternative(chosen) => self.line(chosen.value()),
+            Data::Containing(inner) => self.line(inner),
+            Data::Unknown(octets) => element_text(&Any::from_der(octets).ok()?, look),
+            _ => leaf_text(value, look),
+        }
+    }
+}
+
+enum Stop {
+    Budget,
+    Canvas,
+}
+
+impl From<fmt::Error> for Stop {
+    fn from(_: fmt::Error) -> Self {
+        Self::Canvas
+    }
+}
+
+struct Printer<'r, 'p> {
+    print: &'r Print<'p>,
+    canvas: &'r mut dyn Canvas,
+    left: usize,
+    depth: usize,
+}
+
+impl Printer<'_, '_> {
+    fn put(&mut self, role: Role, text: &str) -> Result<(), Stop> {
+        self.left = self.left.checked_sub(text.len()).ok_or(Stop::Budget)?;
+        Ok(self.canvas.put(role, text)?)
+    }
+
+    fn look(&self) -> Look<'_> {
+        Look { oid_name: self.print.oid_name, quoted: true, octets: self.print.octets }
+    }
+
+    /// The outermost value has no name.
+    fn top(&mut self, value: &Value<'_>) -> Result<(), Stop> {
+        if value.is_secret() || self.text_of(value).is_some() {
+            self.start(Some(value.offset()), None)?;
+            return self.rest(value);
+        }
+        self.inside(value)
+    }
+
+    /// The offset and the name at the start of a line.
+    fn start(&mut self, offset: Option<usize>, name: Option<&str>) -> Result<(), Stop> {
+        if self.print.offsets {
+            let column = offset.map_or_else(|| "      ".to_string(), |offset| format!("{offset:>6}"));
+            self.put(Role::Offset, &column)?;
+            self.put(Role::Layout, "  ")?;
+        }
+        // Deep values are not indented further than a screen is wide.
+        let indent = "                                                                ";
+        self.put(Role::Layout, indent.get(..self.depth.saturating_mul(2)).unwrap_or(indent))?;
+        if let Some(name) = name {
+            self.put(Role::Name, &visible(name).to_string())?;
+            self.put(Role::Layout, ":")?;
+        }
+        Ok(())
+    }
+
+    /// What stands on the line of the name.
+    fn text_of(&self, value: &Value<'_>) -> Option<String> {
+        match value.data() {
+            Data::Unknown(octets) => match Any::from_der(octets) {
+                Ok(any) => element_text(&any, self.look()),
+                Err(_) => Some(hex(octets, self.print.octets)),
+            },
+            _ => leaf_text(value, self.look()),
+        }
+    }
+
+    /// A named value: on the line of its name, or below it.
+    fn named(&mut self, name: &str, value: &Value<'_>) -> Result<(), Stop> {
+        self.start(Some(value.offset()), Some(name))?;
+        self.rest(value)
+    }
+
+    fn rest(&mut self, value: &Value<'_>) -> Result<(), Stop> {
+        if value.is_secret() {
+            self.put(Role::Note, " (secret)")?;
+            return self.put(Role::Layout, "\n");
+        }
+        match value.data() {
+            // A CHOICE or a string around it takes no line of its own.
+            Data::Alternative(chosen) => {
+                self.put(Role::Layout, " ")?;
+                self.put(Role::Name, &visible(&*chosen.field().name).to_string())?;
+                self.put(Role::Layout, ":")?;
+                self.rest(chosen.value())
+            }
+            Data::Containing(inner) => {
+                self.put(Role::Layout, " ")?;
+                self.put(Role::Note, &format!("({})", visible(&*inner.ty().name)))?;
+                self.rest(inner)
+            }
+            _ => match self.text_of(value) {
+                Some(text) => {
+                    let space = if self.depth > 0 || self.print.offsets || !text.is_empty() { " " } else { "" };
+                    self.put(Role::Layout, space)?;
+                    self.put(Role::Value, &text)?;
+                    self.put(Role::Layout, "\n")
+                }
+                None => {
+                    self.put(Role::Layout, "\n")?;
+                    self.depth += 1;
+                    self.inside(value)?;
+                    self.depth -= 1;
+                    Ok(())
+                }
+            },
+        }
+    }
+
+    /// The parts of a value, a line for each.
+    fn inside(&mut self, value: &Value<'_>) -> Result<(), Stop> {
+        match value.data() {
+            Data::Components(components) => {
+                for (field, slot) in components.iter() {
+                    match slot {
+                        Some(value) => self.named(&field.name, value)?,
+                        None => self.default(field)?,
+                    }
+                }
+                for octets in components.unknown() {
+                    self.start(None, Some("..."))?;
+                    self.put(Role::Layout, " ")?;
+                    self.put(Role::Value, &hex(octets, self.print.octets))?;
+                    self.put(Role::Layout, "\n")?;
+                }
+                Ok(())
+            }
+            Data::Items(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.named(&format!("[{index}]"), item)?;
+                }
+                Ok(())
+            }
+            Data::Alternative(chosen) => self.named(&chosen.field().name, chosen.value()),
+            Data::Containing(inner) => self.top(inner),
+            Data::Unknown(octets) => match Any::from_der(octets) {
+                Ok(any) => self.elements(&any, value.offset()),
+                Err(_) => Ok(()),
+            },
+            Data::Leaf(_) => Ok(()),
+        }
+    }
+
+    /// The elements of what only tags say something about. Its depth was bounded when it was read.
+    fn elements(&mut self, any: &Any<'_>, offset: usize) -> Result<(), Stop> {
+        for (index, child) in any.children().enumerate() {
+            let Ok(child) = child else { return Ok(()) };
+            let at = offset.saturating_add(child.offset());
+            self.start(Some(at), Some(&format!("[{index}] {}", child.tag())))?;
+            match element_text(&child, self.look()) {
+                Some(text) => {
+                    self.put(Role::Layout, " ")?;
+                    self.put(Role::Value, &text)?;
+                    self.put(Role::Layout, "\n")?;
+                }
+                None => {
+                    self.put(Role::Layout, "\n")?;
+                    self.depth += 1;
+                    self.elements(&child, offset)?;
+                    self.depth -= 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn default(&mut self, field: &Field) -> Result<(), Stop> {
+        if !matches!(field.presence, Presence::Default(_)) || field.secret {
+            return Ok(());
+        }
+        let text = self.print.types.with_default(field, |value| self.text_of(value)).flatten();
+        let Some(text) = text else { return Ok(()) };
+        self.start(None, Some(&field.name))?;
+        self.put(Role::Layout, " ")?;
+        self.put(Role::Value, &text)?;
+        self.put(Role::Note, " (default)")?;
+        self.put(Role::Layout, "\n")
+    }
+}

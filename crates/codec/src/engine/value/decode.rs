@@ -1,0 +1,337 @@
+//! Decoding by the tables: the same steps in the same order as the code that the derive writes.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::constraint::When;
+use super::types::{LAYERS, contained, contained_in};
+use super::{Alternative, Data, Types, Value, constraint, fields, leaf, open};
+use crate::any::Any;
+use crate::decode::Decode;
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::reader::Reader;
+use crate::rule::Rule;
+use crate::table::{Field, Fields, Presence, Shape, Tagging, Type, TypeRef};
+use crate::tag::Tag;
+
+/// Reads one value of a type.
+pub(super) fn value<'a, 's: 'a>(
+    types: Types<'s>,
+    ty: &'s Type,
+    reader: &mut Reader<'a, '_>,
+) -> Result<Value<'a>, Fault> {
+    element(At { types, scope: None, layer: 0 }, Expect { ty, implicit: None, containing: None }, reader)
+}
+
+/// The components that were read so far, of each SEQUENCE around what is read: where selecting components are looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope<'x, 'a> {
+    pub(super) fields: &'a Fields,
+    pub(super) slots: &'x [Option<Value<'a>>],
+    pub(super) outer: Option<&'x Scope<'x, 'a>>,
+}
+
+/// Where the decoder stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At<'x, 'a> {
+    pub(super) types: Types<'a>,
+    pub(super) scope: Option<&'x Scope<'x, 'a>>,
+    /// How many names, tags and CHOICEs stand around the type since the last element was entered.
+    pub(super) layer: usize,
+}
+
+impl At<'_, '_> {
+    /// One layer further; a table that goes on like that refers to itself.
+    pub(super) fn deeper(self, reader: &Reader<'_, '_>) -> Result<Self, Fault> {
+        if self.layer >= LAYERS {
+            return Err(reader.fault(Kind::Internal, reader.position()));
+        }
+        Ok(Self { layer: self.layer + 1, ..self })
+    }
+
+    fn inside(self) -> Self {
+        Self { layer: 0, ..self }
+    }
+}
+
+/// What an element should be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expect<'a> {
+    pub(super) ty: &'a Type,
+    /// The tag that takes the place of the type's own.
+    pub(super) implicit: Option<Tag>,
+    /// What its string contains.
+    pub(super) containing: Option<TypeRef>,
+}
+
+/// A table whose references lead nowhere.
+pub(super) fn dangling(reader: &Reader<'_, '_>) -> Fault {
+    reader.fault(Kind::Internal, reader.position())
+}
+
+/// Reads a component or an alternative, and holds it to the constraints that stand there.
+pub(super) fn field<'a>(at: At<'_, 'a>, field: &'a Field, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
+    let position = reader.position();
+    let ty = at.types.get(&field.ty).ok_or_else(|| dangling(reader))?;
+    let expect = Expect { ty, implicit: None, containing: contained_in(field) };
+    let mut value = tagged(at, &field.tagging, expect, reader)?;
+    constraint::check(at.types, &field.constraints, &value, reader, position, When::Both)?;
+    value.secret |= field.secret;
+    Ok(value)
+}
+
+fn tagged<'a>(
+    at: At<'_, 'a>,
+    tagging: &'a [Tagging],
+    expect: Expect<'a>,
+    reader: &mut Reader<'a, '_>,
+) -> Result<Value<'a>, Fault> {
+    match tagging {
+        [] => element(at, expect, reader),
+        [first, rest @ ..] => {
+            let tag = expect.implicit.unwrap_or(first.tag);
+            if first.explicit {
+                let expect = Expect { implicit: None, ..expect };
+                reader.element(tag.constructed(), |reader| tagged(at.inside(), rest, expect, reader))
+            } else {
+                tagged(at.deeper(reader)?, rest, Expect { implicit: Some(tag), ..expect }, reader)
+            }
+        }
+    }
+}
+
+/// Reads an element of a type.
+pub(super) fn element<'a>(at: At<'_, 'a>, expect: Expect<'a>, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
+    let Expect { ty, implicit, containing } = expect;
+    match at.types.tag(ty) {
+        Some(own) => {
+            let (start, offset) = (reader.position(), reader.offset());
+            let len = reader.expect(implicit.map_or(own, |tag| tag.formed_like(own)))?;
+            let mut value = content(at, ty, containing, reader, len)?;
+            placed(&mut value, ty, reader.since(start), offset);
+            Ok(value)
+        }
+        // X.680 §31.2.7: what has no tag of its own is tagged explicitly.
+        None => match implicit {
+            Some(tag) => reader.element(tag.constructed(), |reader| untagged(at.inside(), ty, reader)),
+            None => untagged(at, ty, reader),
+        },
+    }
+}
+
+/// Notes where a value stood, for the outermost of its names.
+fn placed<'a>(value: &mut Value<'a>, ty: &'a Type, octets: &'a [u8], offset: usize) {
+    value.ty = ty;
+    value.octets = Some(octets);
+    // Inputs are at most u32::MAX octets.
+    value.offset = offset as u32;
+    value.secret |= ty.secret;
+    value.verbatim |= ty.verbatim;
+}
+
+fn bare<'a>(ty: &'a Type, data: Data<'a>) -> Value<'a> {
+    Value { ty, base: ty, octets: None, offset: 0, secret: ty.secret, verbatim: ty.verbatim, data }
+}
+
+/// Reads the content, of `len` octets, of a type with a tag.
+fn content<'a>(
+    at: At<'_, 'a>,
+    ty: &'a Type,
+    containing: Option<TypeRef>,
+    reader: &mut Reader<'a, '_>,
+    len: usize,
+) -> Result<Value<'a>, Fault> {
+    let position = reader.position();
+    let containing = containing.or_else(|| contained(ty));
+    let when =
+        if matches!(&ty.shape, Shape::Tagged { tagging, .. } if tagging.explicit) { When::Outside } else { When::Both };
+    let mut value = match &ty.shape {
+        Shape::Named(inner) | Shape::Tagged { inner, tagging: Tagging { explicit: false, .. } } => {
+            let inner = at.types.get(inner).ok_or_else(|| dangling(reader))?;
+            content(at.deeper(reader)?, inner, containing, reader, len)?
+        }
+        Shape::Tagged { inner, .. } => {
+            let inner = at.types.get(inner).ok_or_else(|| dangling(reader))?;
+            let expect = Expect { ty: inner, implicit: None, containing };
+            reader.nested(len, |reader| {
+                let value = element(at.inside(), expect, reader)?;
+                constraint::check(at.types, &ty.constraints, &value, reader, position, When::Inside)?;
+                Ok(value)
+            })?
+        }
+        Shape::Sequence(list) | Shape::Presentation(list) => {
+            bare(ty, Data::Components(fields::sequence(at.inside(), list, reader, len)?))
+        }
+        Shape::Set(list) => bare(ty, Data::Components(fields::set(at.inside(), list, reader, len)?)),
+        Shape::SequenceOf(item) => bare(ty, Data::Items(items(at.inside(), item, false, reader, len)?)),
+        Shape::SetOf(item) => bare(ty, Data::Items(items(at.inside(), item, true, reader, len)?)),
+        // A table whose tag belongs to what it does not describe.
+        Shape::Choice { .. } | Shape::Open { .. } => reader.nested(len, |reader| untagged(at.inside(), ty, reader))?,
+        shape @ (Shape::OctetString | Shape::BitString(_)) if containing.is_some() => {
+            let inner = containing.as_ref().and_then(|inner| at.types.get(inner)).ok_or_else(|| dangling(reader))?;
+            let bits = matches!(shape, Shape::BitString(_));
+            let held = reader.nested(len, |reader| {
+                if bits {
+                    reader.no_unused_bits()?;
+                }
+                open::contained(at.inside(), inner, reader)
+            })?;
+            match held {
+                Some(held) => bare(ty, Data::Containing(Box::new(held))),
+                None => bare(ty, Data::Leaf(Cow::Borrowed(reader.since(position)))),
+            }
+        }
+        shape => {
+            if !leaf::read(shape, reader, len)? {
+                return Err(dangling(reader));
+            }
+            bare(ty, Data::Leaf(Cow::Borrowed(reader.since(position))))
+        }
+    };
+    constraint::check(at.types, &ty.constraints, &value, reader, position, when)?;
+    value.secret |= ty.secret;
+    value.verbatim |= ty.verbatim;
+    Ok(value)
+}
+
+/// Reads a CHOICE or an open type, perhaps under other names.
+fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
+    let (start, offset) = (reader.position(), reader.offset());
+    let at = at.deeper(reader)?;
+    let mut value = match &ty.shape {
+        Shape::Named(inner) | Shape::Tagged { inner, .. } => {
+            let inner = at.types.get(inner).ok_or_else(|| dangling(reader))?;
+            untagged(at, inner, reader)?
+        }
+        Shape::Choice { alternatives, extensible } => {
+            match alternatives.iter().find(|alternative| starts(at.types, alternative, reader)) {
+                Some(alternative) => {
+                    let value = Box::new(field(at, alternative, reader)?);
+                    let secret = value.secret;
+                    let mut value = bare(ty, Data::Alternative(Alternative { field: alternative, value }));
+                    value.secret |= secret;
+                    value
+                }
+                None if *extensible => bare(ty, unknown(reader)?),
+                None => return Err(reader.no_alternative()),
+            }
+        }
+        Shape::Open { set: Some(set), selector } => {
+            let set = set.get(at.types.schema).ok_or_else(|| dangling(reader))?;
+            match open::governed(at, set, selector, false, reader)? {
+                // Of the type that was selected.
+                Some(value) => {
+                    constraint::check(at.types, &ty.constraints, &value, reader, start, When::Both)?;
+                    return Ok(value);
+                }
+                None => {
+                    let octets = reader.since(start);
+                    bare(ty, Data::Unknown(Cow::Borrowed(octets)))
+                }
+            }
+        }
+        Shape::Open { set: None, .. } => bare(ty, unknown(reader)?),
+        _ => return Err(dangling(reader)),
+    };
+    constraint::check(at.types, &ty.constraints, &value, reader, start, When::Both)?;
+    placed(&mut value, ty, reader.since(start), offset);
+    Ok(value)
+}
+
+/// One element, checked as far as that is possible without its type.
+pub(super) fn unknown<'a>(reader: &mut Reader<'a, '_>) -> Result<Data<'a>, Fault> {
+    Any::decode(reader).map(|any| Data::Unknown(Cow::Borrowed(any.as_bytes())))
+}
+
+/// The items of a SEQUENCE OF or SET OF.
+fn items<'a>(
+    at: At<'_, 'a>,
+    item: &'a TypeRef,
+    set: bool,
+    reader: &mut Reader<'a, '_>,
+    len: usize,
+) -> Result<Vec<Value<'a>>, Fault> {
+    let ty = at.types.get(item).ok_or_else(|| dangling(reader))?;
+    reader.nested(len, |reader| {
+        let mut items = Vec::new();
+        let mut previous: &[u8] = &[];
+        while !reader.is_empty() {
+            let start = reader.position();
+            items.push(element(at, Expect { ty, implicit: None, containing: None }, reader)?);
+            let current = reader.since(start);
+            // X.690 §11.6; no encoding is a prefix of another.
+            if set && previous > current {
+                reader.deviate(&Rule::SET_OF_ORDER, Kind::SetOfOrder, start)?;
+            }
+            previous = current;
+        }
+        reader.spend_elements(items.len())?;
+        Ok(items)
+    })
+}
+
+/// Whether the next element can be a component.
+pub(super) fn starts<'a>(types: Types<'a>, field: &'a Field, reader: &Reader<'_, '_>) -> bool {
+    match field.tagging.first() {
+        Some(first) => reader.at(first.tag),
+        None => types.get(&field.ty).is_some_and(|ty| starts_type(types, ty, reader, LAYERS)),
+    }
+}
+
+// Recursion follows CHOICEs in the schema, not the input.
+fn starts_type<'a>(types: Types<'a>, ty: &'a Type, reader: &Reader<'_, '_>, layers: usize) -> bool {
+    if let Some(tag) = types.tag(ty) {
+        return reader.at(tag);
+    }
+    let base = types.base(ty);
+    match &base.shape {
+        Shape::Choice { alternatives, .. } => {
+            let Some(layers) = layers.checked_sub(1) else { return false };
+            alternatives.iter().any(|alternative| match alternative.tagging.first() {
+                Some(first) => reader.at(first.tag),
+                None => types.get(&alternative.ty).is_some_and(|ty| starts_type(types, ty, reader, layers)),
+            })
+        }
+        Shape::Open { .. } => !reader.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether a component that was read has its DEFAULT value.
+pub(super) fn is_default<'a>(types: Types<'a>, field: &Field, value: &Value<'_>) -> bool {
+    with_default(types, field, |default| default == value).unwrap_or(false)
+}
+
+/// Gives a component's DEFAULT value to `with`.
+pub(super) fn with_default<R>(types: Types<'_>, field: &Field, with: impl FnOnce(&Value<'_>) -> R) -> Option<R> {
+    let Presence::Default(default) = &field.presence else { return None };
+    let octets = default_octets(default)?;
+    let session = leaf::lenient();
+    let mut reader = Reader::with_session(&octets, &session).ok()?;
+    let expect = Expect { ty: types.get(&field.ty)?, implicit: None, containing: contained_in(field) };
+    element(At { types, scope: None, layer: 0 }, expect, &mut reader).ok().map(|default| with(&default))
+}
+
+/// The DER of a DEFAULT value.
+pub(super) fn default_octets(default: &crate::table::DefaultValue) -> Option<Cow<'_, [u8]>> {
+    use crate::table::DefaultValue;
+    match default {
+        DefaultValue::Der(octets) => Some(Cow::Borrowed(octets)),
+        DefaultValue::Write(write) => {
+            // Its size is not known beforehand.
+            let mut size = 64usize;
+            while size <= 1 << 20 {
+                let mut buffer = alloc::vec![0; size];
+                let mut writer = crate::writer::Writer::new(&mut buffer);
+                match write(&mut writer) {
+                    Ok(()) => return Some(Cow::Owned(writer.written().to_vec())),
+                    Err(error) if error.kind() == Kind::BufferTooSmall => size *= 8,
+                    Err(_) => return None,
+                }
+            }
+            None
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Encoding by the tables: one pass from the last octet to the first, so that every length is known when it is written.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use super::decode::{Scope, is_default};
+use super::types::{LAYERS, contained, contained_in};
+use super::{Components, Data, Types, Value, constraint, leaf, open};
+use crate::any::{Any, check};
+use crate::decode::Decode;
+use crate::encode::EncodeError;
+use crate::kind::Kind;
+use crate::reader::Reader;
+use crate::table::{Field, Fields, Presence, Shape, Tagging, Type, TypeRef};
+use crate::tag::Tag;
+use crate::writer::Writer;
+
+/// Encodes a value as a type.
+pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<Vec<u8>, EncodeError> {
+    let mut output = Output { reversed: Vec::new(), budget };
+    let at = At { types, scope: None, layer: 0 };
+    element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
+    output.reversed.reverse();
+    Ok(output.reversed)
+}
+
+/// Octets from the last to the first.
+struct Output {
+    reversed: Vec<u8>,
+    budget: u64,
+}
+
+impl Output {
+    fn octets(&mut self, octets: &[u8]) -> Result<(), EncodeError> {
+        if (self.reversed.len() as u64).saturating_add(octets.len() as u64) > self.budget {
+            return Err(EncodeError::new(Kind::OutputExceeded));
+        }
+        self.reversed.extend(octets.iter().rev());
+        Ok(())
+    }
+
+    /// Identifier and length of what was written since `mark`.
+    fn header(&mut self, tag: Tag, mark: usize) -> Result<(), EncodeError> {
+        // At most 6 + 9 octets.
+        let mut buffer = [0; 16];
+        let mut writer = Writer::new(&mut buffer);
+        writer.header(tag, self.reversed.len().saturating_sub(mark))?;
+        let written = writer.written();
+        self.octets(written)
+    }
+
+    /// Puts encodings, which were written last to first and end at these marks, into an order.
+    fn sort(&mut self, marks: &[usize], order: impl Fn(&[u8], &[u8]) -> Ordering) {
+        let mut parts: Vec<Vec<u8>> = marks
+            .windows(2)
+            .map(|pair| match pair {
+                [start, end] => self.reversed.get(*start..*end).unwrap_or_default().iter().rev().copied().collect(),
+                _ => Vec::new(),
+            })
+            .collect();
+        parts.sort_by(|one, other| order(one, other));
+        if let Some(first) = marks.first() {
+            self.reversed.truncate(*first);
+        }
+        for part in parts.iter().rev() {
+            self.reversed.extend(part.iter().rev());
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct At<'x, 'a> {
+    types: Types<'a>,
+    scope: Option<&'x Scope<'x, 'a>>,
+    layer: usize,
+}
+
+impl At<'_, '_> {
+    fn deeper(self) -> Result<Self, EncodeError> {
+        if self.layer >= LAYERS { Err(misfit()) } else { Ok(Self { layer: self.layer + 1, ..self }) }
+    }
+
+    fn inside(self) -> Self {
+        Self { layer: 0, ..self }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Expect<'a> {
+    ty: &'a Type,
+    implicit: Option<Tag>,
+    containing: Option<TypeRef>,
+}
+
+/// The value is none of the type.
+fn misfit() -> EncodeError {
+    EncodeError::new(Kind::NotEncodable)
+}
+
+fn field<'a>(at: At<'_, 'a>, field: &'a Field, value: &Value<'a>, output: &mut Output) -> Result<(), EncodeError> {
+    let write = |output: &mut Output| {
+        constraint::check_encoded(at.types, &field.constraints, value)?;
+        let ty = at.types.get(&field.ty).ok_or_else(misfit)?;
+        let expect = Expect { ty, implicit: None, containing: contained_in(field) };
+        tagged(at, &field.tagging, expect, value, output)
+    };
+    write(output).map_err(|error| error.inside_text(&field.name))
+}
+
+fn tagged<'a>(
+    at: At<'_, 'a>,
+    tagging: &'a [Tagging],
+    expect: Expect<'a>,
+    value: &Value<'a>,
+    output: &mut Output,
+) -> Result<(), EncodeError> {
+    match tagging {
+        [] => element(at, expect, value, output),
+        [first, rest @ ..] => {
+            let tag = expect.implicit.unwrap_or(first.tag);
+            if first.explicit {
+                let mark = output.reversed.len();
+                tagged(at.inside(), rest, Expect { implicit: None, ..expect }, value, output)?;
+                output.header(tag.constructed(), mark)
+            } else {
+                tagged(at.deeper()?, rest, Expect { implicit: Some(tag), ..expect }, value, output)
+            }
+        }
+    }
+}
+
+fn element<'a>(at: At<'_, 'a>, expect: Expect<'a>, value: &Value<'a>, output: &mut Output) -> Result<(), EncodeError> {
+    let Expect { ty, implicit, containing } = expect;
+    // Signed octets stay as they came.
+    if let (true, Some(octets), None) = (value.verbatim, value.octets, implicit) {
+        return output.octets(octets);
+    }
+    let mark = output.reversed.len();
+    match at.types.tag(ty) {
+        Some(own) => {
+            content(at, ty, containing, value, output)?;
+            output.header(implicit.map_or(own, |tag| tag.formed_like(own)), mark)
+        }
+        None => {
+            untagged(at, ty, value, output)?;
+            match implicit {
+                Some(tag) => output.header(tag.constructed(), mark),
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+fn content<'a>(
+    at: At<'_, 'a>,
+    ty: &'a Type,
+    containing: Option<TypeRef>,
+    value: &Value<'a>,
+    output: &mut Output,
+) -> Result<(), EncodeError> {
+    constraint::check_encoded(at.types, &ty.constraints, value)?;
+    let containing = containing.or_else(|| contained(ty));
+    match (&ty.shape, &value.data) {
+        (Shape::Named(inner) | Shape::Tagged { inner, tagging: Tagging { explicit: false, .. } }, _) => {
+            let inner = at.types.get(inner).ok_or_else(misfit)?;
+            content(at.deeper()?, inner, containing, value, output)
+        }
+        (Shape::Tagged { inner, .. }, _) => {
+            let inner = at.types.get(inner).ok_or_else(misfit)?;
+            element(at.inside(), Expect { ty: inner, implicit: None, containing }, value, output)
+        }
+        (Shape::Choice { .. } | Shape::Open { .. }, _) => untagged(at.inside(), ty, value, output),
+        (Shape::Sequence(list) | Shape::Presentation(list), Data::Components(components)) => {
+            sequence(at.inside(), list, components, output)
+        }
+        (Shape::Set(list), Data::Components(components)) => set(at.inside(), list, components, output),
+        (Shape::SequenceOf(item), Data::Items(list)) => items(at.inside(), item, false, list, output),
+        (Shape::SetOf(item), Data::Items(list)) => items(at.inside(), item, true, list, output),
+        (shape @ (Shape::OctetString | Shape::BitString(_)), Data::Containing(held)) => {
+            let inner = containing.as_ref().and_then(|inner| at.types.get(inner)).ok_or_else(misfit)?;
+            untagged_or_element(at.inside(), inner, held, output)?;
+            if matches!(shape, Shape::BitString(_)) { output.octets(&[0]) } else { Ok(()) }
+        }
+        (shape @ (Shape::OctetString | Shape::BitString(_)), Data::Leaf(octets)) if containing.is_some() => {
+            // Only what nothing selects may stand there undecoded.
+            let inner = containing.as_ref().and_then(|inner| at.types.get(inner)).ok_or_else(misfit)?;
+            if !matches!(inner.shape, Shape::Open { set: Some(_), .. }) || selected(at, inner).is_some() {
+                return Err(misfit());
+            }
+            let octets = leaf::canonical(shape, octets)?;
+            output.octets(&octets)
+        }
+        (Shape::Enumerated { items, extensible: false }, Data::Leaf(octets)) => {
+            let number = leaf::view::<i64>(octets).map_err(|fault| EncodeError::new(fault.kind()))?;
+            if !items.iter().any(|item| item.number == number) {
+                return Err(EncodeError::new(Kind::EnumeratedUnknown));
+            }
+            output.octets(&leaf::canonical(&ty.shape, octets)?)
+        }
+        (shape, Data::Leaf(octets)) => output.octets(&leaf::canonical(shape, octets)?),
+        _ => Err(misfit()),
+    }
+}
+
+/// The type that is selected for an open type.
+fn selected<'a>(at: At<'_, 'a>, ty: &'a Type) -> Option<&'a Type> {
+    let Shape::Open { set: Some(set), selector } = &ty.shape else { return None };
+    let set = set.get(at.types.schema)?;
+    let key = at.scope.and_then(|scope| open::select(at.types, scope, selector))?;
+    at.types.select(set, &key)
+}
+
+fn untagged_or_element<'a>(
+    at: At<'_, 'a>,
+    ty: &'a Type,
+    value: &Value<'a>,
+    output: &mut Output,
+) -> Result<(), EncodeError> {
+    element(at, Expect { ty, implicit: None, containing: None }, value, output)
+}
+
+fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, value: &Value<'a>, output: &mut Output) -> Result<(), EncodeError> {
+    constraint::check_encoded(at.types, &ty.constraints, value)?;
+    let at = at.deeper()?;
+    match (&ty.shape, &value.data) {
+        (Shape::Named(inner) | Shape::Tagged { inner, .. }, _) => {
+            untagged(at, at.types.get(inner).ok_or_else(misfit)?, value, output)
+        }
+        (Shape::Choice { alternatives, .. }, Data::Alternative(chosen)) => {
+            let found = alternatives.iter().find(|alternative| *alternative.name == *chosen.field.name);
+            field(at, found.ok_or_else(misfit)?, &chosen.value, output)
+        }
+        (Shape::Choice { alternatives, extensible: true }, Data::Unknown(octets)) => {
+            let mut reader = Reader::new(octets).map_err(|fault| EncodeError::new(fault.kind()))?;
+            if alternatives.iter().any(|alternative| super::decode::starts(at.types, alternative, &reader)) {
+                return Err(misfit());
+            }
+            reader.skip().map_err(|fault| EncodeError::new(fault.kind()))?;
+            element_of_any(octets, output)
+        }
+        (Shape::Open { .. }, data) => match (selected(at, ty), data) {
+            (Some(selected), _) => untagged_or_element(at.inside(), selected, value, output),
+            (None, Data::Unknown(octets)) => element_of_any(octets, output),
+            (None, _) => Err(misfit()),
+        },
+        _ => Err(misfit()),
+    }
+}
+
+/// An element whose type is not known, if it is DER as far as can be told.
+fn element_of_any(octets: &[u8], output: &mut Output) -> Result<(), EncodeError> {
+    check(octets, |reader| Any::decode(reader).map(|_| ()))?;
+    output.octets(octets)
+}
+
+fn items<'a>(
+    at: At<'_, 'a>,
+    item: &TypeRef,
+    set: bool,
+    items: &[Value<'a>],
+    output: &mut Output,
+) -> Result<(), EncodeError> {
+    let ty = at.types.get(item).ok_or_else(misfit)?;
+    let mut marks = Vec::from([output.reversed.len()]);
+    for item in items.iter().rev() {
+        element(at, Expect { ty, implicit: None, containing: None }, item, output)?;
+        marks.push(output.reversed.len());
+    }
+    if set && items.len() > 1 {
+        // X.690 §11.6.
+        output.sort(&marks, <[u8]>::cmp);
+    }
+    Ok(())
+}
+
+/// Whether a component is written, and held to be there.
+fn present<'v, 'a>(
+    at: At<'_, 'a>,
+    field: &'a Field,
+    required: bool,
+    slot: Option<&'v Value<'a>>,
+) -> Result<Option<&'v Value<'a>>, EncodeError> {
+    match slot {
+        // X.690 §11.5.
+        Some(value) if is_default(at.types, field, value) => Ok(None),
+        Some(value) => Ok(Some(value)),
+        None if required && matches!(field.presence, Presence::Required) => {
+            Err(EncodeError::new(Kind::Missing).inside_text(&field.name))
+        }
+        None => Ok(None),
+    }
+}
+
+fn sequence<'a>(
+    at: At<'_, 'a>,
+    fields: &'a Fields,
+    components: &Components<'a>,
+    output: &mut Output,
+) -> Result<(), EncodeError> {
+    if components.slots.len() != fields.list.len() {
+        return Err(misfit());
+    }
+    let scope = Scope { fields, slots: &components.slots, outer: at.scope };
+    let at = At { scope: Some(&scope), ..at };
+    let marker = fields.marker.map(|marker| (marker.start as usize, (marker.end as usize).min(fields.list.len())));
+    if marker.is_none() && !components.unknown.is_empty() {
+        return Err(misfit());
+    }
+    let unknown = |output: &mut Output| components.unknown.iter().rev().try_for_each(|one| element_of_any(one, output));
+    for (index, (next, slot)) in fields.list.iter().zip(&components.slots).enumerate().rev() {
+        if marker.is_some_and(|(_, end)| end == index + 1) {
+            unknown(output)?;
+        }
+        let added = marker.is_some_and(|(start, end)| (start..end).contains(&index));
+        // The members of a group come together.
+        let grouped = |group| {
+            fields.list.iter().zip(&components.slots).any(|(field, slot)| field.group == Some(group) && slot.is_some())
+        };
+        let required = !added || next.group.is_some_and(grouped);
+        if let Some(value) = present(at, next, required, slot.as_ref())? {
+            field(at, next, value, output)?;
+        }
+    }
+    if marker.is_some_and(|(_, end)| end == 0) {
+        unknown(output)?;
+    }
+    Ok(())
+}
+
+fn set<'a>(
+    at: At<'_, 'a>,
+    fields: &'a Fields,
+    components: &Components<'a>,
+    output: &mut Output,
+) -> Result<(), EncodeError> {
+    if components.slots.len() != fields.list.len() || (fields.marker.is_none() && !components.unknown.is_empty()) {
+        return Err(misfit());
+    }
+    let scope = Scope { fields, slots: &components.slots, outer: at.scope };
+    let at = At { scope: Some(&scope), ..at };
+    let mut marks = Vec::from([output.reversed.len()]);
+    for (index, (next, slot)) in fields.list.iter().zip(&components.slots).enumerate() {
+        let added = fields.marker.is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&index));
+        if let Some(value) = present(at, next, !added, slot.as_ref())? {
+            field(at, next, value, output)?;
+            marks.push(output.reversed.len());
+        }
+    }
+    for octets in &components.unknown {
+        element_of_any(octets, output)?;
+        marks.push(output.reversed.len());
+    }
+    // X.690 §10.3.
+    let tag = |octets: &[u8]| Reader::new(octets).and_then(|reader| reader.peek()).ok();
+    output.sort(&marks, |one, other| tag(one).cmp(&tag(other)));
+    Ok(())
+}

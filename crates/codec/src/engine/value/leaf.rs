@@ -1,0 +1,152 @@
+//! Types without parts: each is read, and written, by the Rust type that the derived decoder uses for it.
+
+use alloc::borrow::Cow;
+use alloc::vec;
+
+use crate::decode::DecodeValue;
+use crate::derived::Measure;
+use crate::encode::{EncodeError, EncodeValue};
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::options::{Options, Session};
+use crate::reader::Reader;
+use crate::rule::Rule;
+use crate::table::{Shape, StringKind, TimeKind};
+use crate::tag::Tag;
+use crate::types::{
+    BitStr, Bmp, Date, DateTime, Duration, Enumerated, General, GeneralizedTime, Graphic, Ia5, Int, IsoTime, NamedBits,
+    Null, Numeric, ObjectDescriptor, OctetStr, Oid, OidIri, Printable, Real, RelativeOid, RelativeOidIri, Teletex,
+    TimeOfDay, Universal, UtcTime, Utf8, Videotex, Visible,
+};
+use crate::writer::Writer;
+
+/// Calls a function with the Rust type of a shape without parts.
+macro_rules! per_leaf {
+    ($shape:expr, $call:ident($($argument:expr),*), else $other:expr) => {
+        match $shape {
+            Shape::Boolean => $call::<bool>($($argument),*),
+            Shape::Integer(_) => $call::<Int<'_>>($($argument),*),
+            Shape::Enumerated { .. } => $call::<Enumerated>($($argument),*),
+            Shape::Real => $call::<Real<'_>>($($argument),*),
+            Shape::BitString(names) if names.is_empty() => $call::<BitStr<'_>>($($argument),*),
+            Shape::BitString(_) => $call::<NamedBits<'_>>($($argument),*),
+            Shape::OctetString => $call::<OctetStr<'_>>($($argument),*),
+            Shape::Null => $call::<Null>($($argument),*),
+            Shape::ObjectIdentifier => $call::<Oid<'_>>($($argument),*),
+            Shape::RelativeOid => $call::<RelativeOid<'_>>($($argument),*),
+            Shape::OidIri => $call::<OidIri<'_>>($($argument),*),
+            Shape::RelativeOidIri => $call::<RelativeOidIri<'_>>($($argument),*),
+            Shape::String(StringKind::Utf8) => $call::<Utf8<'_>>($($argument),*),
+            Shape::String(StringKind::Numeric) => $call::<Numeric<'_>>($($argument),*),
+            Shape::String(StringKind::Printable) => $call::<Printable<'_>>($($argument),*),
+            Shape::String(StringKind::Teletex) => $call::<Teletex<'_>>($($argument),*),
+            Shape::String(StringKind::Videotex) => $call::<Videotex<'_>>($($argument),*),
+            Shape::String(StringKind::Ia5) => $call::<Ia5<'_>>($($argument),*),
+            Shape::String(StringKind::Graphic) => $call::<Graphic<'_>>($($argument),*),
+            Shape::String(StringKind::Visible) => $call::<Visible<'_>>($($argument),*),
+            Shape::String(StringKind::General) => $call::<General<'_>>($($argument),*),
+            Shape::String(StringKind::Universal) => $call::<Universal<'_>>($($argument),*),
+            Shape::String(StringKind::Bmp) => $call::<Bmp<'_>>($($argument),*),
+            Shape::String(StringKind::ObjectDescriptor) => $call::<ObjectDescriptor<'_>>($($argument),*),
+            Shape::Time(TimeKind::Utc) => $call::<UtcTime>($($argument),*),
+            Shape::Time(TimeKind::Generalized) => $call::<GeneralizedTime<'_>>($($argument),*),
+            Shape::Time(TimeKind::Time) => $call::<IsoTime<'_>>($($argument),*),
+            Shape::Time(TimeKind::Date) => $call::<Date>($($argument),*),
+            Shape::Time(TimeKind::TimeOfDay) => $call::<TimeOfDay>($($argument),*),
+            Shape::Time(TimeKind::DateTime) => $call::<DateTime>($($argument),*),
+            Shape::Time(TimeKind::Duration) => $call::<Duration<'_>>($($argument),*),
+            _ => $other,
+        }
+    };
+}
+
+/// The tag of a shape's own; none for those with parts, which have it from their table or have none.
+pub(super) fn tag(shape: &Shape) -> Option<Tag> {
+    fn own<T: crate::decode::Tagged>() -> Option<Tag> {
+        Some(T::TAG)
+    }
+    match shape {
+        Shape::Sequence(_) | Shape::SequenceOf(_) => Some(Tag::SEQUENCE),
+        Shape::Set(_) | Shape::SetOf(_) => Some(Tag::SET),
+        shape => per_leaf!(shape, own(), else None),
+    }
+}
+
+/// Reads content of `len` octets as the derived decoder does; `false` for a shape with parts.
+pub(super) fn read(shape: &Shape, reader: &mut Reader<'_, '_>, len: usize) -> Result<bool, Fault> {
+    fn read<'a, T: DecodeValue<'a>>(reader: &mut Reader<'a, '_>, len: usize) -> Result<bool, Fault> {
+        T::decode_value(reader, len).map(|_| true)
+    }
+    let at = reader.position();
+    if let Shape::Enumerated { items, extensible } = shape {
+        let Enumerated(number) = Enumerated::decode_value(reader, len)?;
+        let known = *extensible || items.iter().any(|item| item.number == number);
+        return if known { Ok(true) } else { Err(reader.fault(Kind::EnumeratedUnknown, at)) };
+    }
+    per_leaf!(shape, read(reader, len), else Ok(false))
+}
+
+/// Whatever the codec's rules tolerate.
+pub(super) fn lenient() -> Session<'static> {
+    Session::new(Rule::ALL.iter().fold(Options::der(), |options, rule| options.allow(rule)))
+}
+
+/// Reads content on its own, whatever of it was tolerated.
+pub(super) fn view<'c, T: DecodeValue<'c>>(content: &'c [u8]) -> Result<T, Fault> {
+    let session = lenient();
+    let mut reader = Reader::with_session(content, &session)?;
+    T::decode_value(&mut reader, content.len())
+}
+
+/// The content octets that DER has for a value whose content octets may be another form of it.
+pub(super) fn canonical<'c>(shape: &Shape, content: &'c [u8]) -> Result<Cow<'c, [u8]>, EncodeError> {
+    fn canonical<'c, T: DecodeValue<'c> + EncodeValue>(content: &'c [u8]) -> Result<Cow<'c, [u8]>, EncodeError> {
+        if Reader::new(content).and_then(|mut reader| T::decode_value(&mut reader, content.len())).is_ok() {
+            return Ok(Cow::Borrowed(content));
+        }
+        let value = view::<T>(content).map_err(|fault| EncodeError::new(fault.kind()))?;
+        let mut octets = vec![0; value.value_len()];
+        let mut writer = Writer::new(&mut octets);
+        value.encode_value(&mut writer)?;
+        if writer.free() != 0 {
+            return Err(EncodeError::new(Kind::Internal));
+        }
+        Ok(Cow::Owned(octets))
+    }
+    per_leaf!(shape, canonical(content), else Err(EncodeError::new(Kind::Internal)))
+}
+
+/// What SIZE counts in content octets; nothing for what has no size.
+pub(super) fn size(shape: &Shape, content: &[u8]) -> Option<usize> {
+    fn size<'c, T: DecodeValue<'c> + Measure>(content: &'c [u8]) -> Option<usize> {
+        view::<T>(content).ok().map(|value| value.size())
+    }
+    match shape {
+        Shape::BitString(_) => size::<BitStr<'_>>(content),
+        Shape::OctetString => Some(content.len()),
+        Shape::String(StringKind::Utf8) => size::<Utf8<'_>>(content),
+        Shape::String(StringKind::Universal) => size::<Universal<'_>>(content),
+        Shape::String(StringKind::Bmp) => size::<Bmp<'_>>(content),
+        // One octet a character; others are not taken apart into characters.
+        Shape::String(_) => Some(content.len()),
+        _ => None,
+    }
+}
+
+/// Calls `with` for the code point of each character of a string, until it says no.
+pub(super) fn all_characters(shape: &Shape, content: &[u8], with: impl Fn(u32) -> bool) -> bool {
+    match shape {
+        Shape::String(StringKind::Utf8) => match view::<Utf8<'_>>(content) {
+            Ok(text) => text.as_str().chars().all(|character| with(character.into())),
+            Err(_) => true,
+        },
+        Shape::String(StringKind::Universal) => {
+            view::<Universal<'_>>(content).map_or(true, |text| text.chars().all(|character| with(character.into())))
+        }
+        Shape::String(StringKind::Bmp) => {
+            view::<Bmp<'_>>(content).map_or(true, |text| text.chars().all(|character| with(character.into())))
+        }
+        Shape::String(_) => content.iter().all(|octet| with(u32::from(*octet))),
+        _ => true,
+    }
+}

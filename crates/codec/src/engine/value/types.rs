@@ -1,0 +1,139 @@
+//! Where the references of a table lead.
+
+use super::{Value, leaf};
+use crate::engine::Tables;
+use crate::options::Registered;
+use crate::table::{Constraint, Field, ObjectSet, Schema, Shape, Type, TypeRef};
+use crate::tag::Tag;
+
+/// How many names, tags and CHOICEs may stand directly in each other. Schemas that compile have a few; a table that was built
+/// at run time may refer to itself.
+pub(super) const LAYERS: usize = 64;
+
+/// What the references in tables are resolved with: the schema that indices are of, and a caller's additions to object sets.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Types<'s> {
+    pub(super) schema: Option<&'s Schema>,
+    pub(super) registered: &'s [Registered],
+}
+
+impl<'s> Types<'s> {
+    /// For types by index, of a schema.
+    #[must_use]
+    pub const fn of(schema: &'s Schema) -> Self {
+        Self { schema: Some(schema), registered: &[] }
+    }
+
+    pub(crate) const fn tables(self) -> Tables<'s> {
+        Tables { schema: self.schema, registered: self.registered }
+    }
+
+    /// The type that a reference leads to.
+    #[must_use]
+    pub fn get(self, reference: &TypeRef) -> Option<&'s Type> {
+        reference.get(self.schema)
+    }
+
+    /// The type behind all names and tags of a type: the one with the shape.
+    #[must_use]
+    pub fn base(self, mut ty: &'s Type) -> &'s Type {
+        for _ in 0..LAYERS {
+            match &ty.shape {
+                Shape::Named(inner) | Shape::Tagged { inner, .. } => match self.get(inner) {
+                    Some(inner) => ty = inner,
+                    None => break,
+                },
+                _ => break,
+            }
+        }
+        ty
+    }
+
+    /// The type that a key selects in an object set.
+    #[must_use]
+    pub fn select(self, set: &'s ObjectSet, key: &[u8]) -> Option<&'s Type> {
+        self.tables().find(set, key)
+    }
+
+    /// What an OCTET STRING or BIT STRING of a type contains, if its content is an encoding (X.682 §11).
+    #[must_use]
+    pub fn contained(self, ty: &'s Type) -> Option<&'s Type> {
+        let mut next = Some(ty);
+        for _ in 0..LAYERS {
+            let ty = next?;
+            if let Some(inner) = contained(ty) {
+                return self.get(&inner);
+            }
+            next = match &ty.shape {
+                Shape::Named(inner) | Shape::Tagged { inner, .. } => self.get(inner),
+                _ => None,
+            };
+        }
+        None
+    }
+
+    /// Gives the DEFAULT value of a component to `with`; nothing if it has none.
+    pub fn with_default<R>(self, field: &Field, with: impl FnOnce(&Value<'_>) -> R) -> Option<R> {
+        super::decode::with_default(self, field, with)
+    }
+
+    /// Whether a type, or one that it names or tags, is marked `secret`.
+    pub(super) fn is_secret(self, mut ty: &'s Type) -> bool {
+        for _ in 0..LAYERS {
+            if ty.secret {
+                return true;
+            }
+            match &ty.shape {
+                Shape::Named(inner) | Shape::Tagged { inner, .. } => match self.get(inner) {
+                    Some(inner) => ty = inner,
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// The outermost tag of a type; none for CHOICE and open types.
+    pub(super) fn tag(self, mut ty: &'s Type) -> Option<Tag> {
+        let mut implicit: Option<Tag> = None;
+        for _ in 0..LAYERS {
+            let own = ty.tag.or_else(|| leaf::tag(&ty.shape));
+            if let Some(own) = own {
+                return Some(implicit.map_or(own, |tag| tag.formed_like(own)));
+            }
+            match &ty.shape {
+                Shape::Named(inner) => ty = self.get(inner)?,
+                Shape::Tagged { tagging, inner } => {
+                    let tag = implicit.unwrap_or(tagging.tag);
+                    if tagging.explicit {
+                        return Some(tag.constructed());
+                    }
+                    implicit = Some(tag);
+                    ty = self.get(inner)?;
+                }
+                // X.680 §31.2.7: what has no tag of its own is tagged explicitly.
+                _ => return implicit.map(Tag::constructed),
+            }
+        }
+        None
+    }
+}
+
+pub(super) fn contained(ty: &Type) -> Option<TypeRef> {
+    ty.constraints.iter().find_map(|constraint| match constraint {
+        Constraint::Containing(inner) => Some(*inner),
+        _ => None,
+    })
+}
+
+/// What the string of a component contains.
+pub(super) fn contained_in(field: &Field) -> Option<TypeRef> {
+    let constrained = || {
+        field.constraints.iter().find_map(|constraint| match constraint {
+            Constraint::Containing(inner) => Some(*inner),
+            _ => None,
+        })
+    };
+    field.containing.or_else(constrained)
+}
