@@ -12,6 +12,7 @@ use tagwise_codec::CivilTime;
 use crate::convert::{self, ConvertArgs};
 use crate::dump::args::{self as dump, DumpArgs};
 use crate::edit::{self, EditArgs};
+use crate::get::{self, ExplainArgs, GetArgs};
 use crate::rules;
 use crate::show::Show;
 
@@ -47,6 +48,12 @@ enum Command {
     /// Edit an encoding as text, and put it back
     #[command(long_about = edit::ABOUT, after_long_help = edit::EXAMPLES)]
     Edit(EditArgs),
+    /// Get parts of certificates and CRLs by path
+    #[command(long_about = get::ABOUT, after_long_help = get::EXAMPLES)]
+    Get(GetArgs),
+    /// Say which component an octet belongs to
+    #[command(long_about = get::EXPLAIN_ABOUT)]
+    Explain(ExplainArgs),
     /// List the rules that strict input obeys, for `show --allow`
     Rules {
         /// JSON (schema tagwise.rules/1)
@@ -150,6 +157,8 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Convert(args) => args.run(&mut out, &mut err),
         Command::Edit(args) => args.run(&mut out, &mut err),
+        Command::Get(args) => args.run(color, &mut out, &mut err),
+        Command::Explain(args) => args.run(&mut out, &mut err),
         Command::Rules { json } => rules::list(&mut out, json, color).map(|()| 0),
         Command::Dump(args) => args.into_dump(color).run(&mut out, &mut err).map(super::show::Outcome::code),
         Command::Show(args) => {

@@ -218,7 +218,7 @@ fn of_label(label: &str) -> Content {
 
 /// What a value is, by the tags in its frame; what looks like nothing else is taken for a certificate, whose errors are then
 /// the ones to show.
-fn content(der: &[u8]) -> Content {
+pub(crate) fn content(der: &[u8]) -> Content {
     // Lenient: only what is at the front counts.
     let Some(outer) = front(der) else { return Content::Certificate };
     let tags: Vec<Tag> = outer.children().map_while(Result::ok).map(|child| child.tag()).take(4).collect();

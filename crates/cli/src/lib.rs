@@ -9,6 +9,7 @@ mod armour;
 mod convert;
 mod dump;
 mod edit;
+mod get;
 mod input;
 mod lens;
 mod model;

@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::constraint::When;
+use super::open::Scope;
 use super::types::{LAYERS, contained, contained_in};
 use super::{Alternative, Data, Types, Value, constraint, fields, leaf, open};
 use crate::any::Any;
@@ -13,7 +14,7 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::reader::Reader;
 use crate::rule::Rule;
-use crate::table::{Field, Fields, Presence, Shape, Tagging, Type, TypeRef};
+use crate::table::{Field, Presence, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
 
 /// Reads one value of a type.
@@ -23,14 +24,6 @@ pub(super) fn value<'a, 's: 'a>(
     reader: &mut Reader<'a, '_>,
 ) -> Result<Value<'a>, Fault> {
     element(At { types, scope: None, layer: 0 }, Expect { ty, implicit: None, containing: None }, reader)
-}
-
-/// The components that were read so far, of each SEQUENCE around what is read: where selecting components are looked for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Scope<'x, 'a> {
-    pub(super) fields: &'a Fields,
-    pub(super) slots: &'x [Option<Value<'a>>],
-    pub(super) outer: Option<&'x Scope<'x, 'a>>,
 }
 
 /// Where the decoder stands.

@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use super::decode::{Scope, is_default};
+use super::decode::is_default;
+use super::open::Scope;
 use super::types::{LAYERS, contained, contained_in};
-use super::{Components, Data, Types, Value, constraint, leaf, open};
+use super::{Components, Data, Types, Value, constraint, leaf};
 use crate::any::{Any, check};
 use crate::decode::Decode;
 use crate::encode::EncodeError;
@@ -184,7 +185,8 @@ fn content<'a>(
         (shape @ (Shape::OctetString | Shape::BitString(_)), Data::Leaf(octets)) if containing.is_some() => {
             // Only what nothing selects may stand there undecoded.
             let inner = containing.as_ref().and_then(|inner| at.types.get(inner)).ok_or_else(misfit)?;
-            if !matches!(inner.shape, Shape::Open { set: Some(_), .. }) || selected(at, inner).is_some() {
+            if !matches!(inner.shape, Shape::Open { set: Some(_), .. }) || at.types.selected(inner, at.scope).is_some()
+            {
                 return Err(misfit());
             }
             let octets = leaf::canonical(shape, octets)?;
@@ -200,14 +202,6 @@ fn content<'a>(
         (shape, Data::Leaf(octets)) => output.octets(&leaf::canonical(shape, octets)?),
         _ => Err(misfit()),
     }
-}
-
-/// The type that is selected for an open type.
-fn selected<'a>(at: At<'_, 'a>, ty: &'a Type) -> Option<&'a Type> {
-    let Shape::Open { set: Some(set), selector } = &ty.shape else { return None };
-    let set = set.get(at.types.schema)?;
-    let key = at.scope.and_then(|scope| open::select(at.types, scope, selector))?;
-    at.types.select(set, &key)
 }
 
 fn untagged_or_element<'a>(
@@ -238,7 +232,7 @@ fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, value: &Value<'a>, output: &mut Ou
             reader.skip().map_err(|fault| EncodeError::new(fault.kind()))?;
             element_of_any(octets, output)
         }
-        (Shape::Open { .. }, data) => match (selected(at, ty), data) {
+        (Shape::Open { .. }, data) => match (at.types.selected(ty, at.scope), data) {
             (Some(selected), _) => untagged_or_element(at.inside(), selected, value, output),
             (None, Data::Unknown(octets)) => element_of_any(octets, output),
             (None, _) => Err(misfit()),

@@ -3,7 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use super::decode::{At, Scope, field, is_default, starts};
+use super::decode::{At, field, is_default, starts};
+use super::open::Scope;
 use super::{Components, Value};
 use crate::any::Any;
 use crate::decode::Decode;

@@ -12,6 +12,7 @@ mod compare;
 mod constraint;
 mod decimal;
 mod decode;
+mod dotted;
 mod dynamic;
 mod encode;
 mod fields;
@@ -25,10 +26,15 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 pub use self::decimal::{decimal, from_decimal};
+pub use self::dotted::{from_dotted, from_dotted_relative};
 pub use self::dynamic::Dynamic;
+pub use self::open::Scope;
 pub use self::types::Types;
 pub use super::explain::{Found, PathError};
 pub use super::print::{Canvas, Print, Role};
+use crate::decode::DecodeValue;
+use crate::fault::Fault;
+use crate::reader::Reader;
 use crate::table::{Field, Fields, Type};
 
 /// A value and its type.
@@ -147,6 +153,38 @@ impl<'a> Value<'a> {
             Data::Leaf(content) => Some(content),
             _ => None,
         }
+    }
+
+    /// A value of a type without parts from its content octets, which must be DER.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the octets, at an offset in them; [`Kind::Internal`](crate::Kind::Internal) for a type with parts.
+    pub fn leaf(types: Types<'a>, ty: &'a Type, content: Cow<'a, [u8]>) -> Result<Self, Fault> {
+        let mut reader = Reader::new(&content)?;
+        if !leaf::read(&types.base(ty).shape, &mut reader, content.len())? {
+            return Err(Fault::new(crate::Kind::Internal, 0));
+        }
+        Ok(Self::new(types, ty, Data::Leaf(content)))
+    }
+
+    /// The value of a type without parts as the Rust type for its contents, whatever of it was tolerated.
+    ///
+    /// ```
+    /// use tagwise_codec::{Int, value::Dynamic};
+    /// let value = Dynamic::of::<u8>().decode(&[0x02, 0x01, 0x05])?.value;
+    /// assert_eq!(value.view::<Int<'_>>().map(u8::try_from), Some(Ok(5)));
+    /// # Ok::<(), tagwise_codec::Error>(())
+    /// ```
+    #[must_use]
+    pub fn view<'v, T: DecodeValue<'v>>(&'v self) -> Option<T> {
+        leaf::view(self.content()?).ok()
+    }
+
+    /// The content octets that DER has for a value of a type without parts; those it was read from, where it has no DER.
+    #[must_use]
+    pub fn der_content(&self) -> Option<Cow<'_, [u8]>> {
+        let content = self.content()?;
+        Some(leaf::canonical(&self.base.shape, content).unwrap_or(Cow::Borrowed(content)))
     }
 
     /// The component of that name, if it is present.

@@ -2,13 +2,36 @@
 
 use alloc::borrow::Cow;
 
-use super::decode::{At, Expect, Scope, default_octets, element, unknown};
+use super::decode::{At, Expect, default_octets, element, unknown};
 use super::{Data, Types, Value};
 use crate::fault::Fault;
 use crate::oid::Oid;
 use crate::open::tolerant;
 use crate::reader::Reader;
-use crate::table::{ObjectSet, Presence, Shape, Type};
+use crate::table::{Fields, ObjectSet, Presence, Shape, Type};
+
+/// The components of a SEQUENCE that are known so far, and of those around it: where the component that selects the type of an
+/// open type is looked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope<'x, 'a> {
+    /// The fields of the innermost.
+    pub fields: &'a Fields,
+    /// Its components: one for each field, from the first on.
+    pub slots: &'x [Option<Value<'a>>],
+    /// What is around it.
+    pub outer: Option<&'x Scope<'x, 'a>>,
+}
+
+impl<'a> Types<'a> {
+    /// The type that a component selects for an open type, if one does and it is known.
+    #[must_use]
+    pub fn selected(self, open: &'a Type, scope: Option<&Scope<'_, 'a>>) -> Option<&'a Type> {
+        let Shape::Open { set: Some(set), selector } = &open.shape else { return None };
+        let set = set.get(self.schema)?;
+        let key = scope.and_then(|scope| select(self, scope, selector))?;
+        self.select(set, &key)
+    }
+}
 
 /// Reads what a string contains; nothing if it is an open type that nothing selects, or that [`Rule::OPEN_TYPE`] gave up:
 /// then all is stepped over.
@@ -70,7 +93,7 @@ pub(super) fn governed<'a>(
 }
 
 /// The key that the selecting component has, in the innermost SEQUENCE with such a component.
-pub(super) fn select<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: &str) -> Option<Cow<'x, [u8]>> {
+fn select<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: &str) -> Option<Cow<'x, [u8]>> {
     let mut names = selector.split('.').map(|name| name.trim_start_matches('@')).filter(|name| !name.is_empty());
     let first = names.next()?;
     let mut scope = Some(scope);

@@ -1,0 +1,348 @@
+//! `tagwise get` and `tagwise explain`: from a path to values, and from an offset to the path.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use serde_json::value::RawValue;
+use tagwise_codec::table::Type;
+use tagwise_codec::value::{Canvas, Dynamic, Found, PathError, Print, Role, Types, Value, from_dotted};
+use tagwise_codec::{Oid, OpenType, Options, Typed};
+use tagwise_pkix::ext::ExtensionValue;
+use tagwise_pkix::name::visible;
+use tagwise_pkix::{Certificate, CertificateList, oids};
+
+use crate::armour::{self, Source};
+use crate::input::{self, Content};
+use crate::output::{Failure, deliver, finish, name_of};
+use crate::rules;
+
+pub(crate) const ABOUT: &str = "\
+Get parts of certificates and CRLs by path.
+
+A path names components as the ASN.1 does: tbsCertificate.validity.notAfter. Brackets select items of a list: by number \
+from 0, or by the object identifier that stands in them, as a name or in dotted form. A name after a list is looked \
+for in each item; alternatives of a CHOICE, strings that hold an encoding and an extension's value need not be named. \
+The empty path is the whole value.
+
+Each value that the path leads to takes a line; one with parts takes a line for each part.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise get tbsCertificate.serialNumber cert.pem
+  tagwise get 'tbsCertificate.extensions[subjectAltName].dNSName' cert.pem
+  tagwise get 'tbsCertificate.subject[commonName].value' chain.pem
+  tagwise get 'tbsCertificate.extensions[2.5.29.19].cA' cert.pem
+  tagwise get 'tbsCertList.revokedCertificates[0]' list.crl
+  tagwise get --der tbsCertificate cert.pem | sha256sum
+  tagwise get '' cert.pem                      everything
+  tagwise get --json '' cert.pem               as X.697 JSON (schema tagwise.get/1)
+
+Exit codes: 0 found; 1 absent, or the file is malformed; 2 usage, or a path that the type does not have; \
+3 the file could not be read.";
+
+pub(crate) const EXPLAIN_ABOUT: &str = "\
+Say which component an octet belongs to.
+
+The offset counts from the first octet of the value's DER, as in the messages of `tagwise show`; 0x begins a hexadecimal \
+one. The value need not be valid: the path leads as far as it can be made out.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct GetArgs {
+    /// What to get
+    #[arg(value_name = "PATH")]
+    path: String,
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What the file holds: Certificate, CertificateList, or an extension's type [default: found by looking]
+    #[arg(long = "type", value_name = "NAME")]
+    ty: Option<String>,
+    /// The octets of each value, one after the other
+    #[arg(long, conflicts_with_all = ["hex", "json", "offset"])]
+    der: bool,
+    /// The octets of each value in hexadecimal, one a line
+    #[arg(long, conflicts_with = "json")]
+    hex: bool,
+    /// JSON (schema tagwise.get/1), values by X.697
+    #[arg(long)]
+    json: bool,
+    /// The offset of each value in front
+    #[arg(long, conflicts_with = "json")]
+    offset: bool,
+    /// Tolerate departures from these rules, comma-separated. Sets: all, ber, pem
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// Write to this file
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary to a terminal all the same
+    #[arg(short, long)]
+    force: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExplainArgs {
+    /// The octet
+    #[arg(value_name = "OFFSET", value_parser = offset)]
+    offset: usize,
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What the file holds: as for `get` [default: found by looking]
+    #[arg(long = "type", value_name = "NAME")]
+    ty: Option<String>,
+}
+
+fn offset(text: &str) -> Result<usize, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => usize::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|_error| "not a number".to_owned())
+}
+
+/// The type of that name, among those that are known.
+fn named(name: &str) -> Option<&'static Type> {
+    let certificates = [Certificate::ty(), CertificateList::ty()];
+    let known = certificates.into_iter().find(|ty| ty.name.eq_ignore_ascii_case(name));
+    let set = ExtensionValue::set();
+    let extension = || set.objects.iter().find(|object| object.name.eq_ignore_ascii_case(name))?.ty.get(None);
+    known.or_else(extension)
+}
+
+fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Type, Failure> {
+    if let Some(name) = asked {
+        return named(name).ok_or_else(|| {
+            let names = ExtensionValue::set().objects.iter().map(|object| &*object.name);
+            let mut names: Vec<&str> = ["Certificate", "CertificateList"].into_iter().chain(names).collect();
+            names.dedup();
+            Failure::usage(format!("there is no type '{}'; there are {}", visible(name), names.join(", ")))
+        });
+    }
+    match input::content(octets) {
+        Content::Certificate => Ok(Certificate::ty()),
+        Content::Crl => Ok(CertificateList::ty()),
+        Content::Other(what) => {
+            Err(Failure::negative(format!("neither a certificate nor a CRL but {}: say --type NAME", visible(&what))))
+        }
+        Content::Nothing => Err(Failure::negative("neither a certificate nor a CRL")),
+    }
+}
+
+fn oid_name(oid: Oid<'_>) -> Option<String> {
+    oids::lookup(oid).map(|info| info.name.to_owned())
+}
+
+/// An identifier by its name, its short name, the name of its extension's type, or its dotted form.
+fn identifier(text: &str) -> Option<Vec<u8>> {
+    let by_name = || oids::by_name(text).map(|info| info.oid.as_bytes().to_vec());
+    let by_type = || {
+        let objects = &ExtensionValue::set().objects;
+        objects.iter().find(|object| object.name.eq_ignore_ascii_case(text)).map(|object| object.key.to_vec())
+    };
+    from_dotted(text).or_else(by_name).or_else(by_type)
+}
+
+/// How much of one value is printed.
+const BUDGET: usize = 64 << 20;
+
+impl GetArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.get(color && self.output.is_none(), out);
+        finish(done, err)
+    }
+
+    fn get(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        let allowed = rules::allowed(&self.allow).map_err(Failure::usage)?;
+        let source = open(&self.file)?;
+        let mut output = Vec::new();
+        let mut json = Vec::new();
+        let mut count = 0usize;
+        for item in &source.values {
+            let place = place(&source, item);
+            let octets = octets(item).map_err(|message| self.negative(&place, message))?;
+            let ty = type_of(self.ty.as_deref(), octets).map_err(|failure| self.placed(&place, failure))?;
+            let dynamic = Dynamic::new(ty).options(Options::der().rules(allowed));
+            let read = dynamic.decode(octets).map_err(|error| self.negative(&place, error.to_string()))?;
+            let found = read
+                .value
+                .select(dynamic.types(), &self.path, &identifier)
+                .map_err(|error| self.path(&place, &error))?;
+            count = count.saturating_add(found.len());
+            for found in &found {
+                if self.json {
+                    json.push(entry(dynamic.types(), found));
+                } else {
+                    let written =
+                        with(dynamic.types(), found, |value| self.write(value, dynamic.types(), color, &mut output));
+                    if let Some(Err(message)) = written {
+                        return Err(self.negative(&place, message));
+                    }
+                }
+            }
+        }
+        if self.json {
+            let document = serde_json::json!({ "schema": "tagwise.get/1", "path": self.path });
+            output.extend(document.to_string().trim_end_matches('}').as_bytes());
+            output.extend(b",\"values\":[");
+            output.extend(json.join(",").as_bytes());
+            output.extend(b"]}\n");
+        }
+        deliver(&output, self.output.as_ref(), self.force, out)?;
+        if count == 0 {
+            return Err(Failure::negative(format!("{}: {} is absent", name_of(&self.file), visible(&self.path))));
+        }
+        Ok(0)
+    }
+
+    fn write(&self, value: &Value<'_>, types: Types<'_>, color: bool, output: &mut Vec<u8>) -> Result<(), String> {
+        let octets = || value.as_bytes().ok_or("a DEFAULT value has no octets");
+        if self.der {
+            output.extend(octets()?);
+            return Ok(());
+        }
+        let mut text = Painted { text: String::new(), color };
+        if self.offset {
+            text.text.push_str(&format!("{}\t", value.offset()));
+        }
+        let print = Print::new(types).oid_names(&oid_name).budget(BUDGET);
+        if self.hex {
+            let octets = octets()?;
+            text.text.extend(octets.iter().map(|octet| format!("{octet:02x}")));
+            text.text.push('\n');
+        } else if let Some(line) = print.line(value) {
+            text.text.push_str(&line);
+            text.text.push('\n');
+        } else {
+            if self.offset {
+                text.text.push('\n');
+            }
+            // Writing to memory does not fail.
+            let _ = print.offsets(self.offset).print(value, &mut text);
+        }
+        output.extend(text.text.as_bytes());
+        Ok(())
+    }
+
+    fn negative(&self, place: &str, message: impl fmt::Display) -> Failure {
+        Failure::negative(format!("{}: {place}{}", name_of(&self.file), visible(&message)))
+    }
+
+    fn placed(&self, place: &str, failure: Failure) -> Failure {
+        match failure {
+            Failure::Said(1, message) => self.negative(place, message),
+            other => other,
+        }
+    }
+
+    fn path(&self, place: &str, error: &PathError) -> Failure {
+        Failure::usage(format!("{}: {place}{error}", name_of(&self.file)))
+    }
+}
+
+/// Gives a value that was found, or the DEFAULT that stands for it.
+fn with<'a, R>(types: Types<'a>, found: &Found<'_, 'a>, with: impl FnOnce(&Value<'_>) -> R) -> Option<R> {
+    match (found.value, found.default) {
+        (Some(value), _) => Some(with(value)),
+        (None, Some(field)) => types.with_default(field, with),
+        (None, None) => None,
+    }
+}
+
+/// One value of the JSON document.
+fn entry<'a>(types: Types<'a>, found: &Found<'_, 'a>) -> String {
+    let value = with(types, found, |value| match value.is_secret() {
+        true => "null".to_owned(),
+        false => tagwise_jer::to_string(types, value),
+    });
+    let value = value.and_then(|json| RawValue::from_string(json).ok());
+    let offset = found.value.map(Value::offset);
+    let size = found.value.and_then(Value::as_bytes).map(<[u8]>::len);
+    let path = serde_json::to_string(&found.path).unwrap_or_default();
+    let number = |number: Option<usize>| number.map_or_else(|| "null".to_owned(), |number| number.to_string());
+    let value = value.as_ref().map_or("null", |value| value.get());
+    format!("{{\"path\":{path},\"offset\":{},\"size\":{},\"value\":{value}}}", number(offset), number(size))
+}
+
+/// Text with the colours of a terminal, or without.
+struct Painted {
+    text: String,
+    color: bool,
+}
+
+impl Canvas for Painted {
+    fn put(&mut self, role: Role, text: &str) -> fmt::Result {
+        let style = match role {
+            Role::Name => AnsiColor::Cyan.on_default(),
+            Role::Note | Role::Offset => Style::new().dimmed(),
+            _ => Style::new(),
+        };
+        if self.color && style != Style::new() && !text.trim().is_empty() {
+            self.text.push_str(&format!("{style}{text}{style:#}"));
+        } else {
+            self.text.push_str(text);
+        }
+        Ok(())
+    }
+}
+
+fn open(file: &std::path::Path) -> Result<Source, Failure> {
+    let octets = input::load(file).map_err(|error| Failure::file(file, "read", &error))?;
+    let negative = |message: &str| Failure::negative(format!("{}: {}", name_of(file), visible(message)));
+    if octets.is_empty() {
+        return Err(negative("the file is empty"));
+    }
+    Source::open(octets, None).map_err(|message| negative(&message))
+}
+
+fn octets(item: &armour::Value) -> Result<&[u8], String> {
+    match &item.problem {
+        Some(problem) => Err(problem.clone()),
+        None => Ok(&item.octets),
+    }
+}
+
+/// Which of several values is meant, for messages.
+fn place(source: &Source, item: &armour::Value) -> String {
+    match &item.block {
+        Some((_, line)) if source.values.len() > 1 => format!("the block in line {line}: "),
+        _ => String::new(),
+    }
+}
+
+impl ExplainArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.explain(out);
+        finish(done, err)
+    }
+
+    fn explain(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let source = open(&self.file)?;
+        let negative = |message: String| Failure::negative(format!("{}: {}", name_of(&self.file), visible(&message)));
+        let [item] = source.values.as_slice() else {
+            return Err(negative(format!("{} values, and offsets count in one", source.values.len())));
+        };
+        let octets = octets(item).map_err(negative)?;
+        let ty = type_of(self.ty.as_deref(), octets)?;
+        if self.offset >= octets.len() {
+            return Err(negative(format!("the value has {} octets", octets.len())));
+        }
+        let path = Dynamic::new(ty).path_at(octets, self.offset);
+        if path.is_empty() {
+            writeln!(out, "{} itself", &*ty.name)?;
+        } else {
+            writeln!(out, "{}", visible(&path))?;
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,140 @@
+//! `tagwise get` and `tagwise explain`: paths, forms of output, and what is said where there is nothing.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use common::{Run, data, der, tagwise, tagwise_with};
+use tagwise_codec::text::hex;
+
+fn get(args: &[&str]) -> Run {
+    let mut all = vec!["get"];
+    all.extend(args);
+    tagwise(&all)
+}
+
+fn lines(args: &[&str]) -> Vec<String> {
+    let run = get(args);
+    assert_eq!((run.code, &*run.err), (Some(0), ""), "{args:?}");
+    run.out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn values_by_path() {
+    let leaf = data("leaf.pem");
+    assert_eq!(lines(&["tbsCertificate.version", &leaf]), ["2"]);
+    let names = lines(&["tbsCertificate.extensions[subjectAltName].dNSName", &leaf]);
+    assert!(!names.is_empty(), "{names:?}");
+    // By type, by number, with the value named: all the same.
+    for path in [
+        "tbsCertificate.extensions[2.5.29.17].dNSName",
+        "tbsCertificate.extensions[SubjectAltName].extnValue.dNSName",
+        "tbsCertificate.extensions[SAN].dNSName",
+    ] {
+        assert_eq!(lines(&[path, &leaf]), names, "{path}");
+    }
+    let one = lines(&["tbsCertificate.extensions[subjectAltName].extnValue[0]", &leaf]);
+    assert_eq!(one.len(), 1);
+    let critical = lines(&["tbsCertificate.extensions[subjectAltName].critical", &leaf]);
+    assert!(critical == ["FALSE"] || critical == ["TRUE"]);
+    assert_eq!(lines(&["tbsCertificate.validity.notAfter", &leaf]).len(), 1);
+    let algorithm = lines(&["signatureAlgorithm.algorithm", &leaf]);
+    assert!(algorithm[0].contains('(') && algorithm[0].starts_with("1."), "{algorithm:?}");
+    let identifiers = lines(&["tbsCertificate.extensions.extnID", &leaf]);
+    assert!(identifiers.len() > 2);
+}
+
+#[test]
+fn several_values_in_a_file() {
+    let run = get(&["tbsCertificate.serialNumber", &data("bundle.pem")]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.lines().count() > 1, "{}", run.out);
+}
+
+#[test]
+fn lists_of_revoked_certificates() {
+    let list = data("list.pem");
+    let serials = lines(&["tbsCertList.revokedCertificates.userCertificate", &list]);
+    assert_eq!(lines(&["tbsCertList.revokedCertificates[0].userCertificate", &list]), serials[..1]);
+}
+
+#[test]
+fn octets() {
+    let (leaf, octets) = (data("leaf.pem"), der("leaf.pem"));
+    let whole = lines(&["--hex", "", &leaf]);
+    assert_eq!(hex::decode(whole[0].as_bytes()).unwrap(), octets);
+    let tbs = hex::decode(lines(&["--hex", "tbsCertificate", &leaf])[0].as_bytes()).unwrap();
+    assert!(octets[4..].starts_with(&tbs));
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("get-octets");
+    std::fs::create_dir_all(&folder).unwrap();
+    let out = folder.join("tbs.der");
+    let run = get(&["--der", "tbsCertificate", &leaf, "-o", out.to_str().unwrap()]);
+    assert_eq!((run.code, std::fs::read(out).unwrap()), (Some(0), tbs));
+    assert_eq!(lines(&["--offset", "tbsCertificate.version", &leaf]), ["10\t2"]);
+}
+
+#[test]
+fn everything() {
+    let text = lines(&["", &data("leaf.pem")]);
+    assert_eq!(text[0], "tbsCertificate:");
+    assert!(text.iter().any(|line| line.trim_start().starts_with("extnID: 2.5.29.17 (subjectAltName)")), "{text:#?}");
+    let hostile = get(&["", &data("hostile.pem")]);
+    assert!(!hostile.out.contains('\u{1B}') && !hostile.out.contains('\u{202E}'), "{}", hostile.out);
+}
+
+#[test]
+fn json() {
+    let leaf = data("leaf.pem");
+    let run = get(&["--json", "", &leaf]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, document["schema"].as_str()), (Some(0), Some("tagwise.get/1")));
+    let certificate = &document["values"][0];
+    assert_eq!(
+        (certificate["offset"].as_u64(), certificate["size"].as_u64()),
+        (Some(0), Some(der("leaf.pem").len() as u64))
+    );
+    assert_eq!(certificate["value"]["tbsCertificate"]["version"].as_u64(), Some(2));
+    let run = get(&["--json", "tbsCertificate.extensions[subjectAltName].dNSName", &leaf]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert!(document["values"][0]["path"].as_str().unwrap().contains(".extnValue[0].dNSName"), "{}", run.out);
+}
+
+#[test]
+fn where_there_is_nothing() {
+    let leaf = data("leaf.pem");
+    let absent = get(&["tbsCertificate.issuerUniqueID", &leaf]);
+    assert_eq!((absent.code, &*absent.out), (Some(1), ""));
+    assert!(absent.err.ends_with("tbsCertificate.issuerUniqueID is absent\n"), "{}", absent.err);
+    let wrong = get(&["tbsCertificate.serial", &leaf]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(
+        wrong.err.contains("tbsCertificate has no component serial; there are ") && wrong.err.contains("serialNumber")
+    );
+    let no_list = get(&["tbsCertificate.version[0]", &leaf]);
+    assert!(no_list.code == Some(2) && no_list.err.contains("is no list"), "{}", no_list.err);
+    assert_eq!(get(&["tbsCertificate.extensions[99]", &leaf]).code, Some(1));
+    assert_eq!(get(&["tbsCertificate.extensions[nonsense]", &leaf]).code, Some(2));
+    assert_eq!(get(&["a..b", &leaf]).code, Some(2));
+    assert_eq!(get(&["a[", &leaf]).code, Some(2));
+    assert_eq!(get(&["", "no-such-file"]).code, Some(3));
+    assert_eq!(get(&["--type", "Nonsense", "", &leaf]).code, Some(2));
+    assert_eq!(tagwise_with(&["get", "", "-"], b"").code, Some(1));
+    assert_eq!(tagwise_with(&["get", "", "-"], &[0x30, 0x80, 0, 0]).code, Some(1));
+    // What is malformed says where.
+    let negative = get(&["tbsCertificate.serialNumber", &data("negative.pem")]);
+    assert!(negative.code == Some(1) && negative.err.contains("at byte"), "{}", negative.err);
+    assert_eq!(get(&["--allow", "all", "tbsCertificate.serialNumber", &data("negative.pem")]).code, Some(0));
+    // An extension's value on its own.
+    let usage = tagwise_with(&["get", "--type", "KeyUsage", "", "-"], &[0x03, 0x02, 0x01, 0x06]);
+    assert_eq!((usage.code, &*usage.out), (Some(0), "keyCertSign, cRLSign\n"));
+}
+
+#[test]
+fn explain_an_offset() {
+    let leaf = data("leaf.pem");
+    let run = tagwise(&["explain", "12", &leaf]);
+    assert_eq!((run.code, &*run.out), (Some(0), "tbsCertificate.version\n"), "{}", run.err);
+    assert_eq!(tagwise(&["explain", "0", &leaf]).out, "Certificate itself\n");
+    assert_eq!(tagwise(&["explain", "0xFFFFFF", &leaf]).code, Some(1));
+    assert_eq!(tagwise(&["explain", "x", &leaf]).code, Some(2));
+    assert_eq!(tagwise(&["explain", "4", &data("bundle.pem")]).code, Some(1));
+}

@@ -1,0 +1,70 @@
+//! Why JSON is no value of a type.
+
+use std::fmt;
+
+use tagwise_codec::text::visible;
+use tagwise_codec::{EncodeError, Fault};
+
+/// What is wrong with JSON, and where in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// The path in the JSON: `$.tbsCertificate.extensions[2]`.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Error {
+    pub(crate) fn new(path: &Path<'_>, message: impl Into<String>) -> Self {
+        Self { path: path.to_string(), message: message.into() }
+    }
+
+    pub(crate) fn content(path: &Path<'_>, fault: Fault) -> Self {
+        Self::new(path, fault.kind().text())
+    }
+
+    pub(crate) fn encoding(error: &EncodeError) -> Self {
+        let path = error.path();
+        let path = if path.is_empty() { "$".to_owned() } else { format!("$.{path}") };
+        Self { path, message: error.kind().text().to_owned() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", visible(&self.path), visible(&self.message))
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Where reading stands: steps on the stack of the reader.
+#[derive(Clone, Copy)]
+pub(crate) enum Path<'p> {
+    Root,
+    Member(&'p Path<'p>, &'p str),
+    Item(&'p Path<'p>, usize),
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The steps from the inside out; their number is bounded by the depth budget.
+        let mut steps = Vec::new();
+        let mut next = self;
+        loop {
+            match next {
+                Self::Root => break,
+                Self::Member(outer, name) => {
+                    steps.push(format!(".{name}"));
+                    next = outer;
+                }
+                Self::Item(outer, index) => {
+                    steps.push(format!("[{index}]"));
+                    next = outer;
+                }
+            }
+        }
+        f.write_str("$")?;
+        steps.iter().rev().try_for_each(|step| f.write_str(step))
+    }
+}

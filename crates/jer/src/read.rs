@@ -1,0 +1,416 @@
+//! JSON as values, by the type: what is read is known before it is read, numbers and strings stay exact, and no member may
+//! come twice.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, Type, TypeRef};
+use tagwise_codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value, from_decimal};
+use tagwise_codec::{Any, Budget, Decode, Kind, Real};
+
+use crate::error::{Error, Path};
+use crate::leaf::{content, decimal_real, encoded, fixed_size, unhex};
+use crate::{ADDITIONS, CONTAINING, CONTENT, DER};
+
+/// Reads a value of a type from JSON. What is given encodes: constraints are checked.
+///
+/// The depth of the type's budget bounds how deep the JSON may go, its elements how many members and items there may be.
+///
+/// ```
+/// use tagwise_codec::{SeqOf, value::Dynamic};
+/// let numbers = Dynamic::of::<SeqOf<'_, u8>>();
+/// let error = tagwise_jer::from_str(&numbers, "[5, true]").unwrap_err();
+/// assert_eq!(error.to_string(), "$[1]: expected a number, found `true`");
+/// let error = tagwise_jer::from_str(&numbers, "[5, 256]").unwrap_err();
+/// assert_eq!(error.message, "the value is outside its constraint");
+/// ```
+///
+/// # Errors
+/// What is wrong first, with its path in the JSON.
+pub fn from_str<'a>(ty: &Dynamic<'a>, json: &str) -> Result<Value<'a>, Error> {
+    let raw: &RawValue =
+        serde_json::from_str(json).map_err(|error| Error::new(&Path::Root, format!("not JSON: {error}")))?;
+    let budget = ty.options_in_force().budget_in_force();
+    let mut reader = Reader { types: ty.types(), elements: budget.elements };
+    let depth = budget.depth.min(Budget::MAX_DEPTH);
+    let expect = Expect { ty: ty.ty(), containing: None, constraints: &[] };
+    let value = reader.value(expect, raw, At { path: &Path::Root, scope: None, depth: depth.into() })?;
+    match ty.encode(&value) {
+        Ok(_) => Ok(value),
+        Err(error) => Err(Error::encoding(&error)),
+    }
+}
+
+struct Reader<'a> {
+    types: Types<'a>,
+    elements: u64,
+}
+
+#[derive(Clone, Copy)]
+struct At<'x, 'a> {
+    path: &'x Path<'x>,
+    scope: Option<&'x Scope<'x, 'a>>,
+    depth: u32,
+}
+
+impl<'x, 'a> At<'x, 'a> {
+    fn inside(self, path: &'x Path<'x>) -> Result<Self, Error> {
+        match self.depth.checked_sub(1) {
+            Some(depth) => Ok(At { path, scope: self.scope, depth }),
+            None => Err(Error::new(path, Kind::DepthExceeded.text())),
+        }
+    }
+
+    fn expected<T>(&self, what: &str, raw: &RawValue) -> Result<T, Error> {
+        // Enough of it to recognise.
+        let found: String = raw.get().chars().take(32).collect();
+        let more = if found.len() < raw.get().len() { "…" } else { "" };
+        Err(Error::new(self.path, format!("expected {what}, found `{found}{more}`")))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Expect<'a> {
+    ty: &'a Type,
+    containing: Option<TypeRef>,
+    constraints: &'a [Constraint],
+}
+
+/// The members of an object in their order; one that comes twice is refused.
+struct Members<'j>(Vec<(Cow<'j, str>, &'j RawValue)>);
+
+impl<'j> Deserialize<'j> for Members<'j> {
+    fn deserialize<D: Deserializer<'j>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Read;
+        impl<'j> Visitor<'j> for Read {
+            type Value = Members<'j>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'j>>(self, mut map: A) -> Result<Members<'j>, A::Error> {
+                let mut members = Vec::new();
+                let mut seen = std::collections::HashSet::new();
+                while let Some((name, value)) = map.next_entry::<String, &'j RawValue>()? {
+                    if !seen.insert(name.clone()) {
+                        return Err(A::Error::custom(format!("the member `{name}` comes twice")));
+                    }
+                    members.push((Cow::Owned(name), value));
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Read)
+    }
+}
+
+fn object<'j>(raw: &'j RawValue, at: At<'_, '_>) -> Result<Vec<(Cow<'j, str>, &'j RawValue)>, Error> {
+    if !raw.get().starts_with('{') {
+        return at.expected("an object", raw);
+    }
+    serde_json::from_str::<Members<'j>>(raw.get())
+        .map(|members| members.0)
+        .map_err(|error| Error::new(at.path, without_place(&error.to_string())))
+}
+
+/// The message without line and column, which would be those of a part.
+fn without_place(message: &str) -> String {
+    message.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
+fn string(raw: &RawValue, at: At<'_, '_>) -> Result<String, Error> {
+    match serde_json::from_str(raw.get()) {
+        Ok(text) => Ok(text),
+        Err(_) => at.expected("a string", raw),
+    }
+}
+
+fn octets(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
+    match unhex(&string(raw, at)?) {
+        Some(octets) => Ok(octets),
+        None => at.expected("pairs of hexadecimal digits", raw),
+    }
+}
+
+/// The text of a number.
+fn number(raw: &RawValue) -> Option<&str> {
+    raw.get().starts_with(|first: char| first == '-' || first.is_ascii_digit()).then(|| raw.get())
+}
+
+/// The value of an object's only member, if it has that name.
+fn only<'j>(raw: &'j RawValue, name: &str, at: At<'_, '_>) -> Result<Option<&'j RawValue>, Error> {
+    if !raw.get().starts_with('{') {
+        return Ok(None);
+    }
+    match object(raw, at)?.as_slice() {
+        [(found, value)] if *found == name => Ok(Some(value)),
+        _ => Ok(None),
+    }
+}
+
+impl<'a> Reader<'a> {
+    fn spend(&mut self, count: usize, at: At<'_, '_>) -> Result<(), Error> {
+        match self.elements.checked_sub(count as u64) {
+            Some(left) => {
+                self.elements = left;
+                Ok(())
+            }
+            None => Err(Error::new(at.path, Kind::ElementsExceeded.text())),
+        }
+    }
+
+    fn get(&self, reference: &TypeRef, at: At<'_, '_>) -> Result<&'a Type, Error> {
+        self.types.get(reference).ok_or_else(|| Error::new(at.path, "the schema does not have this type"))
+    }
+
+    fn value(&mut self, expect: Expect<'a>, raw: &RawValue, at: At<'_, 'a>) -> Result<Value<'a>, Error> {
+        let ty = expect.ty;
+        let base = self.types.base(ty);
+        let made = |data| Value::new(self.types, ty, data);
+        Ok(match &base.shape {
+            Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields) => {
+                let components = self.components(fields, raw, at)?;
+                Value::new(self.types, ty, Data::Components(components))
+            }
+            Shape::SequenceOf(item) | Shape::SetOf(item) => {
+                let item = self.get(item, at)?;
+                let list: Vec<&RawValue> = match serde_json::from_str(raw.get()) {
+                    Ok(list) => list,
+                    Err(_) => return at.expected("an array", raw),
+                };
+                self.spend(list.len(), at)?;
+                let mut items = Vec::new();
+                for (index, raw) in list.into_iter().enumerate() {
+                    let path = Path::Item(at.path, index);
+                    let expect = Expect { ty: item, containing: None, constraints: &[] };
+                    items.push(self.value(expect, raw, at.inside(&path)?)?);
+                }
+                Value::new(self.types, ty, Data::Items(items))
+            }
+            Shape::Choice { alternatives, extensible } => {
+                let members = object(raw, at)?;
+                let [(name, raw)] = members.as_slice() else {
+                    return at.expected("an object with one member, the alternative", raw);
+                };
+                let path = Path::Member(at.path, name);
+                let at = at.inside(&path)?;
+                match alternatives.iter().find(|alternative| *alternative.name == **name) {
+                    Some(field) => {
+                        let value = self.field(field, raw, at)?;
+                        Value::new(self.types, ty, Data::Alternative(Alternative::new(field, value)))
+                    }
+                    None if *extensible && *name == DER => made(Data::Unknown(Cow::Owned(element(raw, at)?))),
+                    None => return Err(Error::new(at.path, "the CHOICE has no such alternative")),
+                }
+            }
+            Shape::Open { .. } => match self.types.selected(base, at.scope) {
+                Some(selected) => {
+                    let expect = Expect { ty: selected, containing: None, constraints: &[] };
+                    let path = *at.path;
+                    self.value(expect, raw, at.inside(&path)?)?
+                }
+                None => match only(raw, DER, at)? {
+                    Some(raw) => made(Data::Unknown(Cow::Owned(element(raw, at)?))),
+                    None => return at.expected("{\"$der\": …}, for the type is not known", raw),
+                },
+            },
+            shape @ (Shape::OctetString | Shape::BitString(_)) => self.string_type(expect, shape, raw, at)?,
+            shape => {
+                let content = leaf(shape, raw, at)?;
+                Value::leaf(self.types, ty, Cow::Owned(content)).map_err(|fault| Error::content(at.path, fault))?
+            }
+        })
+    }
+
+    fn field(&mut self, field: &'a Field, raw: &RawValue, at: At<'_, 'a>) -> Result<Value<'a>, Error> {
+        let constrained = field.constraints.iter().find_map(|constraint| match constraint {
+            Constraint::Containing(inner) => Some(*inner),
+            _ => None,
+        });
+        let containing = field.containing.or(constrained);
+        let ty = self.get(&field.ty, at)?;
+        self.value(Expect { ty, containing, constraints: &field.constraints }, raw, at)
+    }
+
+    /// The components of an object, in the order of the fields: what selects a type comes before what it selects.
+    fn components(&mut self, fields: &'a Fields, raw: &RawValue, at: At<'_, 'a>) -> Result<Components<'a>, Error> {
+        let members = object(raw, at)?;
+        self.spend(members.len(), at)?;
+        let by_name: HashMap<&str, &RawValue> = members.iter().map(|(name, raw)| (&**name, *raw)).collect();
+        for (name, _) in &members {
+            let known = fields.list.iter().any(|field| *field.name == **name);
+            if !known && !(*name == ADDITIONS && fields.marker.is_some()) {
+                return Err(Error::new(&Path::Member(at.path, name), "the type has no such component"));
+            }
+        }
+        let mut slots: Vec<Option<Value<'a>>> = Vec::with_capacity(fields.list.len());
+        for field in fields.list.iter() {
+            let Some(raw) = by_name.get(&*field.name) else {
+                let added = fields
+                    .marker
+                    .is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&slots.len()));
+                if matches!(field.presence, Presence::Required) && !added {
+                    return Err(Error::new(&Path::Member(at.path, &field.name), "the component is missing"));
+                }
+                slots.push(None);
+                continue;
+            };
+            let path = Path::Member(at.path, &field.name);
+            let value = {
+                let scope = Scope { fields, slots: &slots, outer: at.scope };
+                let inside = at.inside(&path)?;
+                self.field(field, raw, At { path: &path, scope: Some(&scope), depth: inside.depth })?
+            };
+            slots.push(Some(value));
+        }
+        let mut unknown = Vec::new();
+        if let Some(raw) = by_name.get(ADDITIONS) {
+            let path = Path::Member(at.path, ADDITIONS);
+            let at = at.inside(&path)?;
+            let list: Vec<&RawValue> = match serde_json::from_str(raw.get()) {
+                Ok(list) => list,
+                Err(_) => return at.expected("an array", raw),
+            };
+            self.spend(list.len(), at)?;
+            for raw in list {
+                unknown.push(Cow::Owned(element(raw, at)?));
+            }
+        }
+        Components::new(fields, slots, unknown).ok_or_else(|| Error::new(at.path, Kind::Internal.text()))
+    }
+
+    /// OCTET STRING and BIT STRING, which may hold an encoding.
+    fn string_type(
+        &mut self,
+        expect: Expect<'a>,
+        shape: &Shape,
+        raw: &RawValue,
+        at: At<'_, 'a>,
+    ) -> Result<Value<'a>, Error> {
+        let ty = expect.ty;
+        let contained = match expect.containing {
+            Some(inner) => Some(self.get(&inner, at)?),
+            None => self.types.contained(ty),
+        };
+        if let (Some(inner), Some(raw)) = (contained, only(raw, CONTAINING, at)?) {
+            let path = Path::Member(at.path, CONTAINING);
+            let expect = Expect { ty: inner, containing: None, constraints: &[] };
+            let held = self.value(expect, raw, at.inside(&path)?)?;
+            return Ok(Value::new(self.types, ty, Data::Containing(Box::new(held))));
+        }
+        let content = match shape {
+            Shape::OctetString => octets(raw, at)?,
+            _ => bits(raw, fixed_size(self.types, ty, expect.constraints), at)?,
+        };
+        Value::leaf(self.types, ty, Cow::Owned(content)).map_err(|fault| Error::content(at.path, fault))
+    }
+}
+
+/// One element in hexadecimal.
+fn element(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
+    let octets = octets(raw, at)?;
+    match Any::from_der(&octets) {
+        Ok(_) => Ok(octets),
+        Err(error) => Err(Error::new(at.path, format!("not one element in DER: {error}"))),
+    }
+}
+
+/// The content octets of a BIT STRING: the count of unused bits, and the bits.
+fn bits(raw: &RawValue, fixed: Option<u64>, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
+    let (octets, length) = if raw.get().starts_with('{') {
+        let members = object(raw, at)?;
+        let (mut value, mut length) = (None, None);
+        for (name, raw) in &members {
+            match &**name {
+                "value" => value = Some(octets(raw, at)?),
+                "length" => length = number(raw).and_then(|number| number.parse::<u64>().ok()),
+                _ => return Err(Error::new(&Path::Member(at.path, name), "a BIT STRING has no such member")),
+            }
+        }
+        match (value, length) {
+            (Some(value), Some(length)) => (value, length),
+            _ => return at.expected("an object with `value` and `length`", raw),
+        }
+    } else {
+        let octets = octets(raw, at)?;
+        let length = fixed.unwrap_or_else(|| (octets.len() as u64).saturating_mul(8));
+        (octets, length)
+    };
+    let unused = (octets.len() as u64).saturating_mul(8).checked_sub(length).filter(|unused| *unused < 8);
+    let Some(unused) = unused else { return at.expected("as many bits as the length says", raw) };
+    let mut content = vec![unused as u8];
+    content.extend(octets);
+    Ok(content)
+}
+
+/// The content octets of the other types without parts.
+fn leaf(shape: &Shape, raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
+    if let Some(raw) = only(raw, CONTENT, at)? {
+        return octets(raw, at);
+    }
+    match shape {
+        Shape::Boolean => match raw.get() {
+            "true" => Ok(vec![0xFF]),
+            "false" => Ok(vec![0]),
+            _ => at.expected("true or false", raw),
+        },
+        Shape::Null if raw.get() == "null" => Ok(Vec::new()),
+        Shape::Null => at.expected("null", raw),
+        Shape::Integer(_) => match number(raw).map(from_decimal) {
+            Some(Some(octets)) => Ok(octets),
+            Some(None) => at.expected("a number without fraction and exponent, of at most 10240 digits", raw),
+            None => at.expected("a number", raw),
+        },
+        Shape::Enumerated { items, extensible } => {
+            if let (true, Some(number)) = (*extensible, number(raw)) {
+                return number
+                    .parse::<i64>()
+                    .ok()
+                    .and_then(|number| encoded(&number))
+                    .map_or_else(|| at.expected("a whole number of 64 bits", raw), Ok);
+            }
+            let name = string(raw, at)?;
+            match items.iter().find(|item| *item.name == *name) {
+                Some(item) => encoded(&item.number).ok_or_else(|| Error::new(at.path, Kind::Internal.text())),
+                None => Err(Error::new(at.path, format!("the ENUMERATED has no item `{name}`"))),
+            }
+        }
+        Shape::Real => real(raw, at),
+        shape => {
+            let text = string(raw, at)?;
+            match content(shape, &text) {
+                Some(content) => Ok(content),
+                None => at.expected("a text of the type", raw),
+            }
+        }
+    }
+}
+
+fn real(raw: &RawValue, at: At<'_, '_>) -> Result<Vec<u8>, Error> {
+    if let Some(raw) = only(raw, "base10Value", at)? {
+        return match number(raw).and_then(decimal_real) {
+            Some(content) => Ok(content),
+            None => at.expected("a number", raw),
+        };
+    }
+    match (number(raw), raw.get()) {
+        (_, "\"-0\"") => Ok(vec![0x43]),
+        (_, "\"INF\"") => Ok(vec![0x40]),
+        (_, "\"-INF\"") => Ok(vec![0x41]),
+        (_, "\"NaN\"") => Ok(vec![0x42]),
+        (Some(number), _) => {
+            let float: Option<f64> = number.parse().ok().filter(|float: &f64| float.is_finite());
+            // A number's zero has no sign.
+            let float = float.map(|float| if float == 0.0 { 0.0 } else { float });
+            match float.and_then(|float| encoded(&Real::from_f64(float))) {
+                Some(content) => Ok(content),
+                None => at.expected("a number of 64 bits", raw),
+            }
+        }
+        _ => at.expected("a number, \"-0\", \"INF\", \"-INF\" or \"NaN\"", raw),
+    }
+}

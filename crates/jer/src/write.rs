@@ -1,0 +1,154 @@
+//! Values as JSON.
+
+use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_json::value::RawValue;
+use tagwise_codec::table::{Constraint, Shape};
+use tagwise_codec::value::{Data, Types, Value, decimal};
+use tagwise_codec::{BitStr, Real};
+
+use crate::leaf::{fixed_size, float, hex, text};
+use crate::{ADDITIONS, CONTAINING, CONTENT, DER};
+
+/// A value that serializes by the JSON Encoding Rules, with `serde_json`. Values that are secret are written like others: who
+/// writes JSON to be looked at leaves them out beforehand.
+#[derive(Clone, Copy, Debug)]
+pub struct Jer<'v, 'a> {
+    types: Types<'a>,
+    value: &'v Value<'a>,
+    /// Those of the component.
+    constraints: &'v [Constraint],
+}
+
+impl<'v, 'a> Jer<'v, 'a> {
+    /// A value, and what its type's references are resolved with.
+    #[must_use]
+    pub const fn new(types: Types<'a>, value: &'v Value<'a>) -> Self {
+        Self { types, value, constraints: &[] }
+    }
+
+    fn of(&self, value: &'v Value<'a>) -> Self {
+        Self { value, constraints: &[], ..*self }
+    }
+}
+
+/// A value as JSON without spaces.
+#[must_use]
+pub fn to_string(types: Types<'_>, value: &Value<'_>) -> String {
+    // Member names are strings, and writing to memory does not fail.
+    serde_json::to_string(&Jer { types, value, constraints: &[] }).unwrap_or_default()
+}
+
+/// A value as JSON for people.
+#[must_use]
+pub fn to_string_pretty(types: Types<'_>, value: &Value<'_>) -> String {
+    serde_json::to_string_pretty(&Jer { types, value, constraints: &[] }).unwrap_or_default()
+}
+
+fn member<S: Serializer>(serializer: S, name: &str, value: &(impl Serialize + ?Sized)) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(1))?;
+    map.serialize_entry(name, value)?;
+    map.end()
+}
+
+/// A number with all its digits.
+struct Number(String);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawValue::from_string(self.0.clone()).map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
+
+impl Serialize for Jer<'_, '_> {
+    // Recursion is as deep as the value is, which the depth budget bounded.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.value.data() {
+            Data::Leaf(_) => self.leaf(serializer),
+            Data::Items(items) => {
+                let mut seq = serializer.serialize_seq(Some(items.len()))?;
+                for item in items {
+                    seq.serialize_element(&self.of(item))?;
+                }
+                seq.end()
+            }
+            Data::Components(components) => {
+                let mut map = serializer.serialize_map(None)?;
+                for (field, value) in components.iter() {
+                    if let Some(value) = value {
+                        let value = Self { value, constraints: &field.constraints, ..*self };
+                        map.serialize_entry(&*field.name, &value)?;
+                    }
+                }
+                let unknown: Vec<String> = components.unknown().map(hex).collect();
+                if !unknown.is_empty() {
+                    map.serialize_entry(ADDITIONS, &unknown)?;
+                }
+                map.end()
+            }
+            Data::Alternative(chosen) => {
+                let value = Self { value: chosen.value(), constraints: &chosen.field().constraints, ..*self };
+                member(serializer, &chosen.field().name, &value)
+            }
+            Data::Containing(inner) => member(serializer, CONTAINING, &self.of(inner)),
+            Data::Unknown(octets) => member(serializer, DER, &hex(octets)),
+            _ => Err(S::Error::custom("a kind of value that this version does not know")),
+        }
+    }
+}
+
+impl Jer<'_, '_> {
+    fn leaf<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = self.value;
+        let content = value.der_content().unwrap_or_default();
+        let octets = |serializer: S| member(serializer, CONTENT, &hex(&content));
+        match &value.base().shape {
+            Shape::Boolean => serializer.serialize_bool(*content != [0]),
+            Shape::Null => serializer.serialize_unit(),
+            Shape::Integer(_) => match decimal(&content) {
+                Some(digits) => Number(digits).serialize(serializer),
+                None => octets(serializer),
+            },
+            Shape::Enumerated { items, .. } => {
+                let number = value.view::<i64>();
+                match items.iter().find(|item| Some(item.number) == number) {
+                    Some(item) => serializer.serialize_str(&item.name),
+                    None => number.unwrap_or_default().serialize(serializer),
+                }
+            }
+            Shape::Real => match value.view::<Real<'_>>() {
+                Some(real) if real.is_decimal() => member(serializer, "base10Value", &Number(real.to_string())),
+                Some(real) if *content == [0x43] => {
+                    let _ = real;
+                    serializer.serialize_str("-0")
+                }
+                Some(real) if real.to_f64().is_nan() => serializer.serialize_str("NaN"),
+                Some(real) => match float(real) {
+                    Some(float) => serializer.serialize_f64(float),
+                    None if *content == [0x40] => serializer.serialize_str("INF"),
+                    None if *content == [0x41] => serializer.serialize_str("-INF"),
+                    None => octets(serializer),
+                },
+                None => octets(serializer),
+            },
+            Shape::BitString(_) => {
+                let bits = value.view::<BitStr<'_>>().unwrap_or(BitStr::EMPTY);
+                // The unused bits are zero in the content that DER has.
+                let octets = hex(content.get(1..).unwrap_or_default());
+                if fixed_size(self.types, value.ty(), self.constraints) == Some(bits.bit_len()) {
+                    return serializer.serialize_str(&octets);
+                }
+                let length = (content.len() as u64).saturating_sub(1).saturating_mul(8);
+                let unused = content.first().copied().unwrap_or_default();
+                let mut map = serializer.serialize_map(Some(2))?;
+                map.serialize_entry("value", &octets)?;
+                map.serialize_entry("length", &length.saturating_sub(u64::from(unused)))?;
+                map.end()
+            }
+            Shape::OctetString => serializer.serialize_str(&hex(&content)),
+            _ => match text(value) {
+                Some(text) => serializer.serialize_str(&text),
+                None => octets(serializer),
+            },
+        }
+    }
+}
