@@ -243,7 +243,8 @@ impl<'a> Reader<'a> {
         let by_name: HashMap<&str, &RawValue> = members.iter().map(|(name, raw)| (&**name, *raw)).collect();
         for (name, _) in &members {
             let known = fields.list.iter().any(|field| *field.name == **name);
-            if !known && !(*name == ADDITIONS && fields.marker.is_some()) {
+            let additions = *name == ADDITIONS && fields.marker.is_some();
+            if !known && !additions {
                 return Err(Error::new(&Path::Member(at.path, name), "the type has no such component"));
             }
         }
