@@ -11,6 +11,7 @@ use crate::kind::Kind;
 use crate::oid::Oid;
 use crate::options::{Budget, Options, Session};
 use crate::reader::Reader;
+use crate::rule::RuleSet;
 use crate::seq_of::{SeqOf, SetOf};
 use crate::table::{DefaultValue, Field, List, Presence, Text, TypeRef};
 use crate::tag::Tag;
@@ -188,15 +189,15 @@ impl Number for Int<'_> {
 /// [`Constraint::Check`]: crate::table::Constraint::Check
 ///
 /// # Errors
-/// Those of `check`; [`Kind::Internal`] if `read` refuses what the table let pass.
+/// Those of `check`, and of checks that no rule tolerates.
 pub fn recheck<'a, T>(
     reader: &Reader<'a, '_>,
     at: usize,
     read: impl FnOnce(&mut Reader<'a, '_>, usize) -> Result<T, Fault>,
     check: impl FnOnce(&T, &Reader<'a, '_>, usize) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    let session = Session::unchecked(again(reader));
-    let value = read_again(reader, at, &session, true, read).map_err(|_| reader.fault(Kind::Internal, at))?;
+    let session = Session::new(again(reader).rules(RuleSet::ALL));
+    let value = read_again(reader, at, &session, true, read)?;
     check(&value, reader, at)
 }
 

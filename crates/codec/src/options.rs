@@ -150,8 +150,6 @@ impl<'o> Options<'o> {
 pub struct Session<'o> {
     options: Options<'o>,
     elements: Cell<u64>,
-    /// Whether what types check besides their tables is let pass: it is asked for apart.
-    unchecked: bool,
     /// Without an allocator the first deviations are kept here, and all are counted.
     #[cfg(not(feature = "alloc"))]
     notes: Cell<[Option<Deviation>; 8]>,
@@ -168,7 +166,6 @@ impl<'o> Session<'o> {
         Self {
             options,
             elements: Cell::new(options.budget.elements),
-            unchecked: false,
             #[cfg(not(feature = "alloc"))]
             notes: Cell::new([None; 8]),
             #[cfg(not(feature = "alloc"))]
@@ -176,15 +173,6 @@ impl<'o> Session<'o> {
             #[cfg(feature = "alloc")]
             notes: RefCell::new(Vec::new()),
         }
-    }
-
-    /// A session for reading a value once more, whose checks are made apart.
-    pub(crate) fn unchecked(options: Options<'o>) -> Self {
-        Self { unchecked: true, ..Self::new(options) }
-    }
-
-    pub(crate) const fn is_unchecked(&self) -> bool {
-        self.unchecked
     }
 
     /// The options the session was made with.

@@ -492,18 +492,6 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
-    /// A check that a Rust type makes besides its table has failed: generated code asks whether that is all for now.
-    ///
-    /// # Errors
-    /// The fault, unless the value is only read once more for [`derived::recheck`](crate::derived::recheck).
-    #[cold]
-    pub fn check_failed(&self, fault: Fault) -> Result<(), Fault> {
-        match self.session {
-            Some(session) if session.is_unchecked() => Ok(()),
-            _ => Err(fault),
-        }
-    }
-
     /// Spends elements of the budget, if the decoding has a session.
     ///
     /// # Errors

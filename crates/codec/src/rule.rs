@@ -146,6 +146,9 @@ impl RuleSet {
         .with(&Rule::PEM_UNUSED_BITS)
         .with(&Rule::PEM_FOREIGN_OCTETS);
 
+    /// Every rule.
+    pub const ALL: Self = Self(u64::MAX);
+
     /// Every rule of the layers above the codec.
     pub const PROFILES: Self = Self(u64::MAX << 32);
 

@@ -10,7 +10,8 @@ use crate::expand::{Context, Parts, eternal, q};
 
 /// `impl Typed`.
 pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
-    let Parts { tag, shape, held, constraints, bounds, .. } = parts;
+    let Parts { tag, shape, constraints, bounds, .. } = parts;
+    let held = held(context);
     let (codec, input) = (&context.codec, context.input);
     let name = &input.name;
     let list = |constraints: TokenStream| {
@@ -68,6 +69,24 @@ pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
                 const { &#ty }
             }
         }
+    }
+}
+
+/// The constraint for what the Rust type inside can hold, where the table names numbers itself and so does not refer to that.
+fn held(context: &Context<'_>) -> TokenStream {
+    let codec = &context.codec;
+    match &context.input.body {
+        Body::Newtype(newtype) if !newtype.named_numbers.is_empty() && !context.is_generic(&newtype.value.ty) => {
+            let ty = eternal(context, &newtype.value.ty).unwrap_or_else(|| newtype.value.ty.clone());
+            q! {
+                #codec::table::Constraint::Check(|reader, at| {
+                    #codec::derived::held(reader, at, |reader, len| {
+                        <#ty as #codec::DecodeValue<'_>>::decode_value(reader, len)
+                    })
+                }),
+            }
+        }
+        _ => q!(),
     }
 }
 

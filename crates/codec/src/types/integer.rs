@@ -4,7 +4,6 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use crate::decode::{DecodeValue, Tagged};
-use crate::derived::held;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
 use crate::kind::Kind;
@@ -193,14 +192,10 @@ macro_rules! native {
     ($($native:ident, $read:ident, $min:expr, $max:expr;)*) => {$(
         impl Typed for $native {
             fn ty() -> &'static Type {
-                const { &Type::new("INTEGER", Some(Tag::INTEGER), Shape::Integer(List::EMPTY)).constrained(List::Const(&[
-                    // First, for what the native type cannot hold no rule tolerates.
-                    Constraint::Check(|reader, at| held(reader, at, $native::decode_value)),
-                    Constraint::Value {
+                const { &Type::new("INTEGER", Some(Tag::INTEGER), Shape::Integer(List::EMPTY)).constrained(List::Const(&[Constraint::Value {
                         ranges: List::Const(&[Range { min: $min, max: $max }]),
                         extensible: false,
-                    },
-                ])) }
+                    }])) }
             }
         }
 

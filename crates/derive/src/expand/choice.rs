@@ -63,7 +63,6 @@ pub(crate) fn parts(context: &Context<'_>, choice: &Choice) -> Parts {
             }
         },
         inner: None,
-        held: q!(),
         constraints: q!(),
         bounds,
         items: items(context, &checks),

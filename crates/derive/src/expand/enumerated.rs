@@ -87,7 +87,6 @@ pub(crate) fn parts(context: &Context<'_>, enumerated: &Enumerated) -> Parts {
         encode: q!(#codec::EncodeValue::encode_value(&{ let number: i64 = #number; number }, writer)),
         shape,
         inner: None,
-        held: q!(),
         constraints,
         bounds: Bounds::default(),
         items: q!(),

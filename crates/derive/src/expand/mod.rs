@@ -49,8 +49,6 @@ pub(crate) struct Parts {
     pub(crate) shape: TokenStream,
     /// The reference to the table of what an explicit tag encloses, where that is a type of its own.
     pub(crate) inner: Option<TokenStream>,
-    /// The table's constraint for what the Rust type inside can hold, where the table does not refer to that.
-    pub(crate) held: TokenStream,
     /// The table's constraints.
     pub(crate) constraints: TokenStream,
     /// What `where` must say.
@@ -140,9 +138,7 @@ impl Context<'_> {
             Some(check) => q! {
                 let at = reader.position();
                 let value: Self = #decode?;
-                if let ::core::result::Result::Err(fault) = #check(&value, &*reader, at) {
-                    reader.check_failed(fault)?;
-                }
+                #check(&value, &*reader, at)?;
                 ::core::result::Result::Ok(value)
             },
             None => decode,

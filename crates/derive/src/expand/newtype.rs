@@ -94,12 +94,6 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
     let containing =
         string.as_ref().map(|_| q!(#codec::table::Constraint::Containing(#codec::table::TypeRef::of::<#ty>()),));
     let constraints = table::constraints(context, value);
-    // The table names the numbers itself and so does not refer to the type that holds them.
-    let held = (!named_numbers.is_empty() && !context.is_generic(ty)).then(|| {
-        let ty = super::eternal(context, ty).unwrap_or_else(|| ty.clone());
-        let read = q!(|reader, len| <#ty as #codec::DecodeValue<'_>>::decode_value(reader, len));
-        q!(#codec::table::Constraint::Check(|reader, at| #codec::derived::held(reader, at, #read)),)
-    });
     Parts {
         tag: if whole && has_tag { None } else { tag },
         decode,
@@ -108,7 +102,6 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
         encode,
         shape,
         inner: (named_bits.is_empty() && named_numbers.is_empty()).then_some(inner),
-        held: q!(#held),
         constraints: q!(#containing #constraints),
         bounds,
         items: named_bits::items(context, member, named_bits),

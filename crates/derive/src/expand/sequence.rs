@@ -30,7 +30,6 @@ pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
         encode: encode(context, components),
         shape: q!(#codec::table::Shape::Sequence(#fields)),
         inner: None,
-        held: q!(),
         constraints: q!(),
         bounds: bounds(context, components),
         items: distinct(context, components),

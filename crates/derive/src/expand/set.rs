@@ -18,7 +18,6 @@ pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
         encode: encode(context, components),
         shape: q!(#codec::table::Shape::Set(#fields)),
         inner: None,
-        held: q!(),
         constraints: q!(),
         bounds: sequence::bounds(context, components),
         items: distinct(context, components),

@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::reader::Reader;
 use crate::rule::Rule;
-use crate::table::{ComponentConstraint, Constraint, Range};
+use crate::table::{ComponentConstraint, Constraint, Range, Shape, Type};
 
 /// Which constraints of a type are asked for: those of one with an EXPLICIT tag hold before the end of the tag's content is
 /// checked, what is code looks at the whole.
@@ -44,6 +44,37 @@ pub(super) fn check(
         }
     }
     Ok(())
+}
+
+/// Whether a native integer holds a number, if that is the type: the table of one is an INTEGER with its range and without
+/// names, and what it cannot hold no rule tolerates. `u128` has the range of any INTEGER (0..MAX), and is taken for that.
+pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
+    let range = match (&ty.shape, &*ty.constraints) {
+        (Shape::Integer(names), [Constraint::Value { ranges, extensible: false }])
+            if names.is_empty() && *ty.name == *"INTEGER" =>
+        {
+            match &**ranges {
+                [range] => *range,
+                _ => return true,
+            }
+        }
+        _ => return true,
+    };
+    const fn of(min: i128, max: i128) -> Range {
+        Range { min: Some(min), max: Some(max) }
+    }
+    let natives = [
+        of(i8::MIN as i128, i8::MAX as i128),
+        of(i16::MIN as i128, i16::MAX as i128),
+        of(i32::MIN as i128, i32::MAX as i128),
+        of(i64::MIN as i128, i64::MAX as i128),
+        of(i128::MIN, i128::MAX),
+        of(0, u8::MAX as i128),
+        of(0, u16::MAX as i128),
+        of(0, u32::MAX as i128),
+        of(0, u64::MAX as i128),
+    ];
+    !natives.contains(&range) || crate::Int::from_signed(content).within(range.min, range.max)
 }
 
 /// Holds a value that is written to constraints. What a [`Constraint::Check`] says is not asked for: it looks at encodings.

@@ -180,6 +180,9 @@ fn content<'a>(
             if !leaf::read(shape, reader, len)? {
                 return Err(dangling(reader));
             }
+            if !constraint::is_held(ty, reader.since(position)) {
+                return Err(reader.fault(Kind::IntegerRange, position));
+            }
             bare(ty, Data::Leaf(Cow::Borrowed(reader.since(position))))
         }
     };
