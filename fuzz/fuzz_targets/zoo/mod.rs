@@ -2,8 +2,8 @@
 #![allow(dead_code)]
 
 use tagwise_codec::{
-    Additions, Any, BitStr, Captured, External, GeneralizedTime, Int, NamedBits, Null, OctetStr, Oid, Open, Options,
-    Raw, Real, Rule, RuleSet, SeqOf, SetAdditions, SetOf, Unknown, UtcTime, Utf8, Budget,
+    Additions, Any, BitStr, Budget, Captured, External, GeneralizedTime, Int, NamedBits, Null, OctetStr, Oid, Open,
+    Options, Raw, Real, Rule, RuleSet, SeqOf, SetAdditions, SetOf, Unknown, UtcTime, Utf8,
 };
 use tagwise_derive::Asn1;
 
