@@ -28,7 +28,7 @@ impl Of {
         }
     }
 
-    fn from_cer<'i>(self, data: &'i [u8], options: &Options<'_>) -> Result<ber::Canonical<'i>, Error> {
+    fn cer_to_der<'i>(self, data: &'i [u8], options: &Options<'_>) -> Result<ber::Canonical<'i>, Error> {
         match self.0 {
             Some(ty) => cer::to_der_as(ty, None, data, options),
             None => cer::to_der_untyped(data, options),
@@ -51,14 +51,14 @@ impl Of {
                 assert_eq!(again.residue.len(), canonical.residue.len());
                 maps(&canonical, data);
                 if let Ok(written) = self.to_cer(&canonical.bytes, &strict) {
-                    let back = self.from_cer(&written.bytes, &strict).unwrap();
+                    let back = self.cer_to_der(&written.bytes, &strict).unwrap();
                     assert_eq!(back.bytes, canonical.bytes);
                     maps(&back, &written.bytes);
                 }
             }
             Err(error) => fine(&error, data),
         }
-        match self.from_cer(data, &strict) {
+        match self.cer_to_der(data, &strict) {
             Ok(canonical) => {
                 // Octets that are kept as they came may be neither.
                 if canonical.residue.is_empty() {

@@ -105,7 +105,7 @@ pub struct Signed<'a> {
 }
 
 #[derive(Asn1, Debug, PartialEq, Clone, Copy)]
-#[asn1(named_bits(first = 0, seventh = 7, eighth = 8), size(..=9))]
+#[asn1(named_bits(first = 0, seventh = 7, eighth = 8))]
 pub struct Bits<'a>(NamedBits<'a>);
 
 #[derive(Asn1, Debug, PartialEq, Clone, Copy)]
@@ -184,13 +184,13 @@ macro_rules! with_type {
             tagwise_codec::OidIri<'_>, tagwise_codec::Any<'_>,
         )
     };
-    (@ $how:expr, $call:ident($($argument:expr),*): $($ty:ty,)*) => {{
+    (@ $how:expr, $call:ident $arguments:tt: $($ty:ty,)*) => {{
         let all = [$({ let _ = stringify!($ty); 0 },)*].len();
         let chosen = $how % all;
         let mut index = 0usize;
         $(
             if index == chosen {
-                $call::<$ty>($($argument),*);
+                $call::<$ty> $arguments;
             }
             index += 1;
         )*
