@@ -97,7 +97,21 @@ fn signed_attributes_are_had_as_they_were_signed() {
     each(|name, input, _| {
         let canonical = ber::to_der::<ContentInfo<'_>>(input).unwrap();
         let Ok(info) = ContentInfo::outline(&canonical.bytes) else { panic!("{name}") };
-        let Ok(Content::SignedData(signed)) = info.content.get() else { return };
+        let content = match info.content.get() {
+            Ok(content) => content,
+            Err(error) => {
+                // PKCS #7 of old, whose content is no OCTET STRING; and rsaEncryption without NULL, which RFC 3370 §3.2 asks
+                // for as RFC 3279 does.
+                let expected = match name {
+                    "apple_mdm_signature_der.bin" => "unexpected-tag",
+                    "cms-signed-indefinite-length.der" => "rsa-parameters",
+                    _ => "",
+                };
+                assert_eq!(error.code(), expected, "{name}: {error}");
+                return;
+            }
+        };
+        let Content::SignedData(signed) = content else { return };
         for signer in signed.signer_infos.iter() {
             let Some(attributes) = signer.unwrap().signed_attrs else { continue };
             met += 1;
@@ -110,7 +124,7 @@ fn signed_attributes_are_had_as_they_were_signed() {
             assert_eq!(*signed.unwrap().bytes, [&[0x31], &canonical.bytes[start + 1..at], content].concat(), "{name}");
         }
     });
-    assert!(met == 0 || met == 5, "{met}");
+    assert!(met == 0 || met == 4, "{met}");
 }
 
 fn openssl(tool: &[&str], input: &[u8]) -> Option<Vec<u8>> {

@@ -45,9 +45,18 @@ fn values_by_path() {
 
 #[test]
 fn several_values_in_a_file() {
-    let run = get(&["tbsCertificate.serialNumber", &data("bundle.pem")]);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("get-several");
+    std::fs::create_dir_all(&folder).unwrap();
+    let two = folder.join("two.pem");
+    let leaf = std::fs::read(data("leaf.pem")).unwrap();
+    std::fs::write(&two, [&leaf[..], &leaf].concat()).unwrap();
+    let run = get(&["tbsCertificate.serialNumber", two.to_str().unwrap()]);
     assert_eq!(run.code, Some(0), "{}", run.err);
-    assert!(run.out.lines().count() > 1, "{}", run.out);
+    assert_eq!(run.out.lines().count(), 2, "{}", run.out);
+    // What is no certificate and no list is not passed over in silence.
+    let run = get(&["tbsCertificate.serialNumber", &data("bundle.pem")]);
+    assert_eq!(run.code, Some(1), "{}", run.out);
+    assert!(run.err.contains("--type"), "{}", run.err);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use crate::decode::{DecodeValue, Tagged};
+use crate::derived::held;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
 use crate::kind::Kind;
@@ -189,10 +190,10 @@ fn unsigned128(octets: &[u8]) -> Option<u128> {
 }
 
 macro_rules! native {
-    ($($native:ident, $read:ident, $min:expr, $max:expr;)*) => {$(
+    ($($native:ident, $read:ident, $min:expr, $max:expr $(, $held:expr)?;)*) => {$(
         impl Typed for $native {
             fn ty() -> &'static Type {
-                const { &Type::new("INTEGER", Some(Tag::INTEGER), Shape::Integer(List::EMPTY)).constrained(List::Const(&[Constraint::Value {
+                const { &Type::new("INTEGER", Some(Tag::INTEGER), Shape::Integer(List::EMPTY)).constrained(List::Const(&[$($held,)? Constraint::Value {
                         ranges: List::Const(&[Range { min: $min, max: $max }]),
                         extensible: false,
                     }])) }
@@ -257,5 +258,6 @@ native! {
     u16, signed64, Some(0), Some(u16::MAX as i128);
     u32, signed64, Some(0), Some(u32::MAX as i128);
     u64, unsigned64, Some(0), Some(u64::MAX as i128);
-    u128, unsigned128, Some(0), None;
+    // A range in a table cannot end at u128::MAX.
+    u128, unsigned128, Some(0), None, Constraint::Check(|reader, at| held(reader, at, u128::decode_value));
 }

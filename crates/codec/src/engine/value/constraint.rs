@@ -47,7 +47,7 @@ pub(super) fn check(
 }
 
 /// Whether a native integer holds a number, if that is the type: the table of one is an INTEGER with its range and without
-/// names, and what it cannot hold no rule tolerates. `u128` has the range of any INTEGER (0..MAX), and is taken for that.
+/// names, and what it cannot hold no rule tolerates. `u128` has a check of its own, for no range in a table ends where it does.
 pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
     let range = match (&ty.shape, &*ty.constraints) {
         (Shape::Integer(names), [Constraint::Value { ranges, extensible: false }])
