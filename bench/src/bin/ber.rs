@@ -2,6 +2,8 @@
 //!
 //! A program of its own, for BER is not what most peers read.
 
+#![allow(clippy::result_large_err, reason = "the derive of a peer")]
+
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -69,18 +71,21 @@ struct SyntaAttribute<'a> {
 }
 
 #[derive(asn1::Asn1Read)]
+#[expect(dead_code, reason = "decoded to be timed")]
 struct PlainMessage<'a> {
     id: i64,
     entry: PlainEntry<'a>,
 }
 
 #[derive(asn1::Asn1Read)]
+#[expect(dead_code, reason = "decoded to be timed")]
 struct PlainEntry<'a> {
     name: &'a [u8],
     attributes: asn1::SequenceOf<'a, PlainAttribute<'a>>,
 }
 
 #[derive(asn1::Asn1Read)]
+#[expect(dead_code, reason = "decoded to be timed")]
 struct PlainAttribute<'a> {
     kind: &'a [u8],
     values: asn1::SetOf<'a, &'a [u8]>,
@@ -126,23 +131,36 @@ fn message(padded: bool) -> Vec<u8> {
     let text = |text: &str| element(4, text.as_bytes(), false);
     let attributes: Vec<u8> = (0..12)
         .flat_map(|index| {
-            let values = [text(&format!("first value of {index}")), text(&format!("second value {index}"))].concat();
+            let values = [
+                text(&format!("first value of {index}")),
+                text(&format!("second value {index}")),
+            ]
+            .concat();
             let kind = text(&format!("attributeNumber{index}"));
             // In the order that DER wants: the shorter value is second, so it is put first.
-            let mut sorted = [text(&format!("first value of {index}")), text(&format!("second value {index}"))];
+            let mut sorted = [
+                text(&format!("first value of {index}")),
+                text(&format!("second value {index}")),
+            ];
             sorted.sort();
             let values = if padded { values } else { sorted.concat() };
             element(0x30, &[kind, element(0x31, &values, padded)].concat(), padded)
         })
         .collect();
-    let entry = [text("CN=Someone,OU=Somewhere,DC=example,DC=org"), element(0x30, &attributes, padded)].concat();
+    let entry = [
+        text("CN=Someone,OU=Somewhere,DC=example,DC=org"),
+        element(0x30, &attributes, padded),
+    ]
+    .concat();
     element(0x30, &[vec![2, 1, 7], element(0x30, &entry, padded)].concat(), padded)
 }
 
 /// A `ContentInfo` in indefinite form, its string of `len` octets in segments of `segment`.
 fn indefinite(len: usize, segment: usize) -> Vec<u8> {
     let octets: Vec<u8> = (0..len).map(|at| at as u8).collect();
-    let mut out = vec![0x30, 0x80, 6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1, 0xA0, 0x80, 0x24, 0x80];
+    let mut out = vec![
+        0x30, 0x80, 6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 1, 0xA0, 0x80, 0x24, 0x80,
+    ];
     out.extend(octets.chunks(segment).flat_map(|chunk| element(4, chunk, false)));
     out.extend([0; 6]);
     out
@@ -156,12 +174,19 @@ struct Timed<'a> {
 
 fn table(text: &mut String, title: &str, octets: usize, mut all: Vec<Timed<'_>>) {
     let _ = writeln!(text, "\n## {title}\n\n{octets} octets.\n");
-    let _ = writeln!(text, "| library | ns | MB/s | × tagwise | what it does |\n|---|--:|--:|--:|---|");
+    let _ = writeln!(
+        text,
+        "| library | ns | MB/s | × tagwise | what it does |\n|---|--:|--:|--:|---|"
+    );
     let accepted: Vec<bool> = all.iter_mut().map(|timed| (timed.run)()).collect();
     let facts: Vec<(&str, &str)> = all.iter().map(|timed| (timed.name, timed.says)).collect();
     let runs = all.into_iter().zip(&accepted).filter(|(_, accepted)| **accepted);
-    let mut cases: Vec<Case<'_>> =
-        runs.map(|(mut timed, _)| Case { items: 1, run: Box::new(move || u64::from((timed.run)())) }).collect();
+    let mut cases: Vec<Case<'_>> = runs
+        .map(|(mut timed, _)| Case {
+            items: 1,
+            run: Box::new(move || u64::from((timed.run)())),
+        })
+        .collect();
     let samples = interleave(&mut cases, ROUNDS, SAMPLE);
     let mut measured = samples.iter();
     let base = &samples[0];
@@ -180,63 +205,85 @@ fn table(text: &mut String, title: &str, octets: usize, mut all: Vec<Timed<'_>>)
 
 fn ldap(text: &mut String, title: &str, input: &[u8]) {
     let options = Options::ber_definite();
-    table(text, title, input.len(), vec![
-        Timed {
-            name: "tagwise",
-            says: "`Options::ber_definite()`: every octet checked, borrowed, each deviation listed with its offset",
-            run: Box::new(|| std::hint::black_box(options.decode::<Message<'_>>(input)).is_ok()),
-        },
-        Timed {
-            name: "synta",
-            says: "`Encoding::Ber`, derived; strings borrowed, lists in vectors",
-            run: Box::new(|| {
-                let mut decoder = Decoder::new(input, Encoding::Ber);
-                std::hint::black_box(decoder.decode::<SyntaMessage<'_>>()).is_ok()
-            }),
-        },
-        Timed {
-            name: "rasn",
-            says: "`ber::decode`, derived; owned",
-            run: Box::new(|| std::hint::black_box(rasn::ber::decode::<RasnMessage>(input)).is_ok()),
-        },
-        Timed {
-            name: "asn1",
-            says: "`parse_single`, derived; DER only",
-            run: Box::new(|| std::hint::black_box(asn1::parse_single::<PlainMessage<'_>>(input)).is_ok()),
-        },
-    ]);
+    table(
+        text,
+        title,
+        input.len(),
+        vec![
+            Timed {
+                name: "tagwise",
+                says: "`Options::ber_definite()`: every octet checked, borrowed, each deviation listed with its offset",
+                run: Box::new(|| std::hint::black_box(options.decode::<Message<'_>>(input)).is_ok()),
+            },
+            Timed {
+                name: "synta",
+                says: "`Encoding::Ber`, derived; strings borrowed, lists in vectors",
+                run: Box::new(|| {
+                    let mut decoder = Decoder::new(input, Encoding::Ber);
+                    std::hint::black_box(decoder.decode::<SyntaMessage<'_>>()).is_ok()
+                }),
+            },
+            Timed {
+                name: "rasn",
+                says: "`ber::decode`, derived; owned",
+                run: Box::new(|| std::hint::black_box(rasn::ber::decode::<RasnMessage>(input)).is_ok()),
+            },
+            Timed {
+                name: "asn1",
+                says: "`parse_single`, derived; DER only",
+                run: Box::new(|| std::hint::black_box(asn1::parse_single::<PlainMessage<'_>>(input)).is_ok()),
+            },
+        ],
+    );
 }
 
 fn to_der(text: &mut String, title: &str, input: &[u8]) {
-    table(text, title, input.len(), vec![
-        Timed {
-            name: "tagwise",
-            says: "`ber::to_der` by the type, with the map of offsets",
-            run: Box::new(|| std::hint::black_box(ber::to_der::<Content<'_>>(input)).is_ok()),
-        },
-        Timed {
-            name: "tagwise, no schema",
-            says: "`ber::to_der_untyped`",
-            run: Box::new(|| std::hint::black_box(ber::to_der_untyped(input)).is_ok()),
-        },
-        Timed {
-            name: "rasn",
-            says: "`ber::decode`, then `der::encode`",
-            run: Box::new(|| {
-                rasn::ber::decode::<RasnContent>(input)
-                    .is_ok_and(|content| std::hint::black_box(rasn::der::encode(&content)).is_ok())
-            }),
-        },
-    ]);
+    table(
+        text,
+        title,
+        input.len(),
+        vec![
+            Timed {
+                name: "tagwise",
+                says: "`ber::to_der` by the type, with the map of offsets",
+                run: Box::new(|| std::hint::black_box(ber::to_der::<Content<'_>>(input)).is_ok()),
+            },
+            Timed {
+                name: "tagwise, no schema",
+                says: "`ber::to_der_untyped`",
+                run: Box::new(|| std::hint::black_box(ber::to_der_untyped(input)).is_ok()),
+            },
+            Timed {
+                name: "rasn",
+                says: "`ber::decode`, then `der::encode`",
+                run: Box::new(|| {
+                    rasn::ber::decode::<RasnContent>(input)
+                        .is_ok_and(|content| std::hint::black_box(rasn::der::encode(&content)).is_ok())
+                }),
+            },
+        ],
+    );
 }
 
 fn main() -> ExitCode {
     let mut text = String::from("# BER\n\n");
     report::facts(&mut text, &report::head(&peers::all(), ROUNDS));
-    ldap(&mut text, "A message whose constructed lengths are `84 00 00 xx xx`", &message(true));
+    ldap(
+        &mut text,
+        "A message whose constructed lengths are `84 00 00 xx xx`",
+        &message(true),
+    );
     ldap(&mut text, "The same message in DER", &message(false));
-    to_der(&mut text, "ContentInfo of 1 MiB in segments of 1000 octets, indefinite", &indefinite(1 << 20, 1000));
-    to_der(&mut text, "ContentInfo of 64 KiB in segments of 16 octets, indefinite", &indefinite(1 << 16, 16));
+    to_der(
+        &mut text,
+        "ContentInfo of 1 MiB in segments of 1000 octets, indefinite",
+        &indefinite(1 << 20, 1000),
+    );
+    to_der(
+        &mut text,
+        "ContentInfo of 64 KiB in segments of 16 octets, indefinite",
+        &indefinite(1 << 16, 16),
+    );
     println!("{text}");
     match report::save("ber", "md", &text) {
         Ok(()) => ExitCode::SUCCESS,
