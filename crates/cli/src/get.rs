@@ -154,26 +154,48 @@ impl GetArgs {
     /// # Errors
     /// Those of the writers.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let done = self.get(color && self.output.is_none(), out);
+        let mut passed = Vec::new();
+        let done = self.get(color && self.output.is_none(), out, &mut passed);
+        // Where nothing was found, the failure says why.
+        if done.is_ok() {
+            for failure in passed {
+                if let Failure::Said(_, message) = failure {
+                    writeln!(err, "tagwise: passed over: {message}")?;
+                }
+            }
+        }
         finish(done, err)
     }
 
-    fn get(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+    /// Among several values, those that the path cannot lead into are `passed` over.
+    fn get(&self, color: bool, out: &mut dyn Write, passed: &mut Vec<Failure>) -> Result<u8, Failure> {
         let allowed = rules::allowed(&self.allow).map_err(Failure::usage)?;
         let source = open(&self.file)?;
         let mut output = Vec::new();
         let mut json = Vec::new();
         let mut count = 0usize;
+        let several = source.values.len() > 1;
         for item in &source.values {
             let place = place(&source, item);
             let octets = octets(item).map_err(|message| self.negative(&place, message))?;
-            let ty = type_of(self.ty.as_deref(), octets).map_err(|failure| self.placed(&place, failure))?;
+            let ty = match type_of(self.ty.as_deref(), octets).map_err(|failure| self.placed(&place, failure)) {
+                Ok(ty) => ty,
+                Err(failure) if several && self.ty.is_none() => {
+                    passed.push(failure);
+                    continue;
+                }
+                Err(failure) => return Err(failure),
+            };
             let dynamic = Dynamic::new(ty).options(Options::der().rules(allowed));
             let read = dynamic.decode(octets).map_err(|error| self.negative(&place, error.to_string()))?;
-            let found = read
-                .value
-                .select(dynamic.types(), &self.path, &identifier)
-                .map_err(|error| self.path(&place, &error))?;
+            let found = match read.value.select(dynamic.types(), &self.path, &identifier) {
+                Ok(found) => found,
+                Err(error) if several => {
+                    passed.push(self.path(&place, &error));
+                    continue;
+                }
+                Err(error) => return Err(self.path(&place, &error)),
+            };
             count = count.saturating_add(found.len());
             for found in &found {
                 if self.json {
@@ -193,6 +215,11 @@ impl GetArgs {
             output.extend(b",\"values\":[");
             output.extend(json.join(",").as_bytes());
             output.extend(b"]}\n");
+        }
+        if count == 0 && !passed.is_empty() {
+            // A name that no value has is more likely what is wrong than a value without a type.
+            let named = passed.iter().position(|failure| matches!(failure, Failure::Said(2, _)));
+            return Err(passed.swap_remove(named.unwrap_or(0)));
         }
         deliver(&output, self.output.as_ref(), self.force, out)?;
         if count == 0 {

@@ -53,10 +53,15 @@ fn several_values_in_a_file() {
     let run = get(&["tbsCertificate.serialNumber", two.to_str().unwrap()]);
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert_eq!(run.out.lines().count(), 2, "{}", run.out);
-    // What is no certificate and no list is not passed over in silence.
-    let run = get(&["tbsCertificate.serialNumber", &data("bundle.pem")]);
-    assert_eq!(run.code, Some(1), "{}", run.out);
-    assert!(run.err.contains("--type"), "{}", run.err);
+    // What the path cannot lead into is passed over, and told.
+    let list = std::fs::read(data("list.pem")).unwrap();
+    std::fs::write(&two, [&leaf[..], &leaf, &list].concat()).unwrap();
+    let run = get(&["tbsCertificate.serialNumber", two.to_str().unwrap()]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(run.out.lines().count(), 2, "{}", run.out);
+    assert!(run.err.contains("passed over") && run.err.contains("tbsCertList"), "{}", run.err);
+    let run = get(&["nowhere", two.to_str().unwrap()]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{}", run.err);
 }
 
 #[test]

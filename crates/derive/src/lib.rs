@@ -85,7 +85,7 @@
 //! | `choice`, `enumerated`, `integer`, `open_type` | on an enum: see above. `choice` on a newtype says that the type inside has no tag of its own (known of `Any`) |
 //! | `verbatim` | marks the table: the original octets are what is signed. Keep them with `Captured<'a, T>` |
 //! | `secret` | marks the table: values are never printed |
-//! | `inline` | decodes and encodes in line where it is used: for small types that are read in bulk, which take a third less time so |
+//! | `inline` | decodes and encodes in line where it is used: for small types that are read in bulk, which take about a third fewer instructions so |
 //! | `check = path` | `fn(&Self, &Reader<'_, '_>, usize) -> Result<(), Fault>`, called with the value that was read and the position of its content (of its first octet, if the type has no tag of its own) |
 //! | `shape = path` | `fn(&mut Reader<'a, '_>, usize) -> Option<Self>`: a hand-shaped path for the common form, `DecodeValue::shape` |
 //! | `rules(PATH, …)` | the profile rules that `check` may find broken |
