@@ -1,0 +1,116 @@
+//! Constraints as they are written (X.680 §49–§51, X.682).
+
+use crate::ast::Ident;
+use crate::ast::types::{Ref, Type};
+use crate::ast::value::{Braced, Value};
+use crate::source::Span;
+
+/// What stands in parentheses behind a type.
+#[derive(Clone, Debug)]
+pub(crate) struct Constraint {
+    pub(crate) spec: Spec,
+    pub(crate) exception: Option<Exception>,
+    pub(crate) span: Span,
+}
+
+/// An exception specification (X.680 §53).
+#[derive(Clone, Debug)]
+pub(crate) struct Exception {
+    pub(crate) ty: Option<Type>,
+    pub(crate) value: Value,
+}
+
+/// The kinds of constraints.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "most are subtypes")]
+pub(crate) enum Spec {
+    Subtype(ElementSets),
+    /// CONSTRAINED BY { … } (X.682 §9).
+    User(Braced),
+    /// CONTAINING … ENCODED BY … (X.682 §11).
+    Contents {
+        ty: Option<Type>,
+        encoded_by: Option<Value>,
+    },
+    /// `({Set}{@path})` (X.682 §10).
+    Table {
+        set: Ref,
+        at: Vec<AtPath>,
+        span: Span,
+    },
+}
+
+/// `@a.b` or `@.a` (X.682 §10.7).
+#[derive(Clone, Debug)]
+pub(crate) struct AtPath {
+    /// The number of dots behind `@`: none counts from the outermost SEQUENCE or SET.
+    pub(crate) level: u32,
+    pub(crate) names: Vec<Ident>,
+    pub(crate) span: Span,
+}
+
+/// `root, ..., additions` (X.680 §50.1).
+#[derive(Clone, Debug)]
+pub(crate) struct ElementSets {
+    pub(crate) root: Option<Set>,
+    pub(crate) extensible: bool,
+    pub(crate) additions: Option<Set>,
+    pub(crate) span: Span,
+}
+
+/// Set arithmetic.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "most sets are one element")]
+pub(crate) enum Set {
+    Union(Vec<Set>),
+    Intersection(Vec<Set>),
+    Except(Box<Set>, Box<Set>),
+    AllExcept(Box<Set>),
+    Element(Element, Span),
+}
+
+/// One element of a set.
+#[derive(Clone, Debug)]
+pub(crate) enum Element {
+    Value(Value),
+    Range(Bound, Bound),
+    Size(Box<Constraint>),
+    From(Box<Constraint>),
+    /// A contained subtype; in an object set, another set.
+    Type(Type),
+    Pattern(Value),
+    Settings(String),
+    WithComponent(Box<Constraint>),
+    WithComponents {
+        partial: bool,
+        items: Vec<ComponentItem>,
+    },
+    Group(Box<ElementSets>),
+}
+
+/// An end of a range.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound {
+    /// None for MIN or MAX.
+    pub(crate) value: Option<Value>,
+    /// Whether `<` excludes the end itself.
+    pub(crate) open: bool,
+    /// MAX where MIN is usual, or the other way round.
+    pub(crate) is_max: bool,
+}
+
+/// A line of WITH COMPONENTS.
+#[derive(Clone, Debug)]
+pub(crate) struct ComponentItem {
+    pub(crate) name: Ident,
+    pub(crate) constraint: Option<Constraint>,
+    pub(crate) presence: Option<Presence>,
+}
+
+/// PRESENT, ABSENT, OPTIONAL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Presence {
+    Present,
+    Absent,
+    Optional,
+}

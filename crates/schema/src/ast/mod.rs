@@ -1,0 +1,170 @@
+//! What a parsed module is: its text as a tree, nothing looked up.
+//!
+//! Braced values, objects and object sets are kept as runs of tokens where only their governor says how to read them
+//! (X.680 §17.8, X.681 §11.6); the resolver reads those.
+
+pub(crate) mod constraint;
+pub(crate) mod types;
+pub(crate) mod value;
+
+pub(crate) use constraint::{
+    AtPath, Bound, ComponentItem, Constraint, Element, ElementSets, Exception, Presence, Set, Spec,
+};
+pub(crate) use types::{Components, EnumItem, Item, NamedNumber, Ref, Type, TypeKind, TypeTag};
+pub(crate) use value::{Braced, Value, ValueKind};
+
+use crate::source::Span;
+
+/// A name with its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Ident {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// A module (X.680 §13).
+#[derive(Clone, Debug)]
+pub(crate) struct Module {
+    pub(crate) name: Ident,
+    pub(crate) oid: Option<Braced>,
+    pub(crate) tags: Tags,
+    pub(crate) extensibility_implied: bool,
+    /// None if all is exported.
+    pub(crate) exports: Option<Vec<Symbol>>,
+    pub(crate) imports: Vec<Import>,
+    pub(crate) assignments: Vec<Assignment>,
+    pub(crate) span: Span,
+}
+
+/// The tag default of a module (X.680 §13.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Tags {
+    Explicit,
+    Implicit,
+    Automatic,
+}
+
+/// A symbol that is exported or imported.
+#[derive(Clone, Debug)]
+pub(crate) struct Symbol {
+    pub(crate) name: Ident,
+}
+
+/// Symbols from one module.
+#[derive(Clone, Debug)]
+pub(crate) struct Import {
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) module: Ident,
+    pub(crate) oid: Option<ModuleOid>,
+    pub(crate) selection: Option<Selection>,
+}
+
+/// How an import names the object identifier of its module.
+#[derive(Clone, Debug)]
+pub(crate) enum ModuleOid {
+    Braced(Braced),
+    /// A value reference.
+    Value(Ref),
+}
+
+/// WITH SUCCESSORS, WITH DESCENDANTS (X.680 §13.17).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Selection {
+    Successors,
+    Descendants,
+}
+
+/// An assignment.
+#[derive(Clone, Debug)]
+pub(crate) struct Assignment {
+    pub(crate) name: Ident,
+    pub(crate) parameters: Option<Vec<Parameter>>,
+    pub(crate) body: Body,
+    pub(crate) span: Span,
+}
+
+/// What is assigned.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one for each assignment")]
+pub(crate) enum Body {
+    /// A type, or another name of a class.
+    Type(Type),
+    /// A value, or an object.
+    Value { governor: Type, value: Value },
+    /// A value set, or an object set.
+    Set { governor: Type, set: ElementSets },
+    /// A class.
+    Class(Class),
+    /// A MACRO definition, which is skipped.
+    Macro,
+    /// An assignment that uses a macro, or XML value notation, and is skipped. Its name is known, so that it can be imported.
+    Skipped,
+}
+
+/// A dummy parameter (X.683 §8.3).
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    /// A type or class that says of which kind a value, object or set is.
+    pub(crate) governor: Option<Type>,
+    pub(crate) name: Ident,
+}
+
+/// An information object class (X.681 §9).
+#[derive(Clone, Debug)]
+pub(crate) struct Class {
+    pub(crate) fields: Vec<Field>,
+    pub(crate) syntax: Option<Vec<SyntaxItem>>,
+    pub(crate) span: Span,
+}
+
+/// A field (X.681 §9.4).
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    /// With its `&`.
+    pub(crate) name: Ident,
+    pub(crate) is_upper: bool,
+    /// The type or class; none for a type field.
+    pub(crate) governor: Option<Governor>,
+    pub(crate) unique: bool,
+    pub(crate) presence: FieldPresence,
+    pub(crate) span: Span,
+}
+
+/// What governs a field.
+#[derive(Clone, Debug)]
+pub(crate) enum Governor {
+    /// A type, or a class.
+    Type(Type),
+    /// Another field of the class: the type it holds.
+    Field(Vec<Ident>),
+}
+
+/// OPTIONAL or DEFAULT of a field.
+#[derive(Clone, Debug)]
+pub(crate) enum FieldPresence {
+    Required,
+    Optional,
+    Default(Actual),
+}
+
+/// One item of WITH SYNTAX (X.681 §10.5).
+#[derive(Clone, Debug)]
+pub(crate) enum SyntaxItem {
+    /// A word or a comma.
+    Literal(Ident),
+    /// A field.
+    Field(Ident),
+    /// `[ … ]`.
+    Optional(Vec<SyntaxItem>),
+}
+
+/// An actual parameter (X.683 §9.5), or a DEFAULT of a field.
+#[derive(Clone, Debug)]
+pub(crate) enum Actual {
+    /// A type, class, object set or value set: what begins with an upper-case letter, or is a type's notation.
+    Type(Type),
+    /// A value or object.
+    Value(Value),
+    /// A value set, object set, object or value in braces.
+    Braced(Braced),
+}

@@ -1,0 +1,117 @@
+//! Types as they are written (X.680 §17).
+
+use crate::ast::constraint::{Constraint, Exception};
+use crate::ast::value::Value;
+use crate::ast::{Actual, Ident};
+use crate::model::{StringKind, TagClass, TimeKind};
+use crate::source::Span;
+
+/// A type: tags, what it is, constraints.
+#[derive(Clone, Debug)]
+pub(crate) struct Type {
+    /// Outermost first.
+    pub(crate) tags: Vec<TypeTag>,
+    pub(crate) kind: TypeKind,
+    pub(crate) constraints: Vec<Constraint>,
+    pub(crate) span: Span,
+}
+
+/// A tag (X.680 §31).
+#[derive(Clone, Debug)]
+pub(crate) struct TypeTag {
+    pub(crate) class: TagClass,
+    pub(crate) number: Value,
+    /// IMPLICIT or EXPLICIT, if it is said.
+    pub(crate) explicit: Option<bool>,
+    pub(crate) span: Span,
+}
+
+/// `Module.Name{…}`: what a name refers to is not known yet.
+#[derive(Clone, Debug)]
+pub(crate) struct Ref {
+    pub(crate) module: Option<Ident>,
+    pub(crate) name: Ident,
+    pub(crate) actuals: Option<Vec<Actual>>,
+}
+
+/// What a type is.
+#[derive(Clone, Debug)]
+pub(crate) enum TypeKind {
+    Boolean,
+    Integer(Vec<NamedNumber>),
+    Enumerated(Vec<EnumItem>),
+    Real,
+    BitString(Vec<NamedNumber>),
+    OctetString,
+    Null,
+    ObjectIdentifier,
+    RelativeOid,
+    OidIri,
+    RelativeOidIri,
+    String(StringKind),
+    Time(TimeKind),
+    External,
+    EmbeddedPdv,
+    CharacterString,
+    Sequence(Components),
+    Set(Components),
+    /// With the name of its element (X.680 §26).
+    SequenceOf(Option<Ident>, Box<Type>),
+    SetOf(Option<Ident>, Box<Type>),
+    Choice(Components),
+    /// The 1988 type, and the component that says what it holds.
+    Any(Option<Ident>),
+    Reference(Ref),
+    /// `CLASS.&Field`, also of an object or object set (X.681 §14, §15): base and fields.
+    Field(Ref, Vec<Ident>),
+    /// `name < Choice` (X.680 §30).
+    Selection(Ident, Box<Type>),
+    /// `INSTANCE OF CLASS` (X.681 Annex C).
+    InstanceOf(Ref),
+}
+
+/// A named number or bit.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedNumber {
+    pub(crate) name: Ident,
+    pub(crate) value: Value,
+}
+
+/// An item of ENUMERATED (X.680 §20).
+#[derive(Clone, Debug)]
+pub(crate) enum EnumItem {
+    Item { name: Ident, value: Option<Value> },
+    Ellipsis(Span),
+}
+
+/// The components of SEQUENCE, SET or CHOICE as they are written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Components {
+    pub(crate) items: Vec<Item>,
+}
+
+/// One item among components.
+#[derive(Clone, Debug)]
+pub(crate) enum Item {
+    Component {
+        name: Ident,
+        ty: Type,
+        presence: ItemPresence,
+    },
+    ComponentsOf(Type, Span),
+    Ellipsis(Span, Option<Exception>),
+    /// `[[ 2: … ]]`.
+    Group {
+        version: Option<Value>,
+        items: Vec<Item>,
+        span: Span,
+    },
+}
+
+/// OPTIONAL or DEFAULT of a component.
+#[derive(Clone, Debug)]
+pub(crate) enum ItemPresence {
+    Required,
+    Optional,
+    Default(Value),
+}

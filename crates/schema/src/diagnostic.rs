@@ -1,0 +1,280 @@
+//! What is wrong with a schema, where, and by which clause; as text with the line marked, and as JSON.
+
+use std::fmt::{self, Write};
+
+use crate::source::{Source, Span};
+
+/// More are counted and not kept.
+const MAX_KEPT: usize = 1000;
+
+/// Whether the schema is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// It is refused.
+    Error,
+    /// It is accepted, and something in it is odd or was left out.
+    Warning,
+}
+
+impl Severity {
+    /// `error` or `warning`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
+}
+
+/// The clause of a standard that decides, as in `X.680 §25.6`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Clause {
+    standard: &'static str,
+    section: &'static str,
+}
+
+impl Clause {
+    /// No clause: a limit of ours.
+    pub(crate) const NONE: Self = Self { standard: "", section: "" };
+
+    pub(crate) const fn x680(section: &'static str) -> Self {
+        Self { standard: "X.680", section }
+    }
+
+    pub(crate) const fn x681(section: &'static str) -> Self {
+        Self { standard: "X.681", section }
+    }
+
+    pub(crate) const fn x682(section: &'static str) -> Self {
+        Self { standard: "X.682", section }
+    }
+
+    pub(crate) const fn x683(section: &'static str) -> Self {
+        Self { standard: "X.683", section }
+    }
+
+    /// The standard: X.680 to X.683 as of 2021; empty for a limit of the compiler.
+    #[must_use]
+    pub const fn standard(self) -> &'static str {
+        self.standard
+    }
+
+    /// The section: `25.6`.
+    #[must_use]
+    pub const fn section(self) -> &'static str {
+        self.section
+    }
+}
+
+impl fmt::Display for Clause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.standard.is_empty() { f.write_str("limit") } else { write!(f, "{} §{}", self.standard, self.section) }
+    }
+}
+
+/// One error or warning.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// Whether the schema is refused for it.
+    pub severity: Severity,
+    /// What kind it is, a stable word: `syntax`, `undefined`, `duplicate-tag` …
+    pub code: &'static str,
+    /// Where.
+    pub span: Span,
+    /// What is wrong and what was expected, as a clause.
+    pub message: String,
+    /// The clause that decides.
+    pub clause: Clause,
+    /// Other places that matter, with what is there.
+    pub notes: Vec<(Span, String)>,
+}
+
+impl Diagnostic {
+    pub(crate) fn error(span: Span, code: &'static str, message: String, clause: Clause) -> Self {
+        Self { severity: Severity::Error, code, span, message, clause, notes: Vec::new() }
+    }
+
+    pub(crate) fn warning(span: Span, code: &'static str, message: String, clause: Clause) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(span, code, message, clause) }
+    }
+
+    #[must_use]
+    pub(crate) fn note(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.notes.push((span, message.into()));
+        self
+    }
+
+    /// The diagnostic in one line: `file:line:column: error: what [clause]`.
+    #[must_use]
+    pub fn line(&self, sources: &[Source]) -> String {
+        let place = place(self.span, sources);
+        format!("{place}: {}: {} [{}]", self.severity.name(), visible(&self.message), self.clause)
+    }
+
+    /// The diagnostic with its line marked, and its notes: several lines, without a final line break.
+    #[must_use]
+    pub fn render(&self, sources: &[Source]) -> String {
+        let mut text = self.line(sources);
+        marked(self.span, sources, &mut text);
+        for (span, note) in &self.notes {
+            let _ = write!(text, "\n{}: note: {}", place(*span, sources), visible(note));
+            marked(*span, sources, &mut text);
+        }
+        text
+    }
+
+    /// The diagnostic as a JSON object.
+    #[must_use]
+    pub fn json(&self, sources: &[Source]) -> String {
+        let mut text = String::from("{");
+        let _ = write!(text, "\"severity\":\"{}\",\"code\":\"{}\",", self.severity.name(), self.code);
+        json_place(self.span, sources, &mut text);
+        text.push_str(",\"message\":");
+        quote(&self.message, &mut text);
+        text.push_str(",\"clause\":");
+        if self.clause == Clause::NONE {
+            text.push_str("null");
+        } else {
+            quote(&self.clause.to_string(), &mut text);
+        }
+        text.push_str(",\"notes\":[");
+        for (index, (span, note)) in self.notes.iter().enumerate() {
+            text.push_str(if index > 0 { ",{" } else { "{" });
+            json_place(*span, sources, &mut text);
+            text.push_str(",\"message\":");
+            quote(note, &mut text);
+            text.push('}');
+        }
+        text.push_str("]}");
+        text
+    }
+}
+
+fn place(span: Span, sources: &[Source]) -> String {
+    match sources.get(span.file as usize) {
+        Some(source) => {
+            let (line, column) = source.position(span.start as usize);
+            format!("{}:{line}:{column}", visible(source.name()))
+        }
+        None => "-".to_owned(),
+    }
+}
+
+fn json_place(span: Span, sources: &[Source], text: &mut String) {
+    let source = sources.get(span.file as usize);
+    text.push_str("\"file\":");
+    quote(source.map_or("", Source::name), text);
+    let (line, column) = source.map_or((0, 0), |source| source.position(span.start as usize));
+    let (end_line, end_column) = source.map_or((0, 0), |source| source.position(span.end.max(span.start) as usize));
+    let _ = write!(text, ",\"line\":{line},\"column\":{column},\"endLine\":{end_line},\"endColumn\":{end_column}");
+    let _ = write!(text, ",\"offset\":{},\"length\":{}", span.start, span.end.saturating_sub(span.start));
+}
+
+/// The longest part of a line that is shown, in characters.
+const WIDTH: usize = 160;
+
+/// The source line of a span and carets below it.
+fn marked(span: Span, sources: &[Source], text: &mut String) {
+    let Some(source) = sources.get(span.file as usize) else { return };
+    let (line_number, column) = source.position(span.start as usize);
+    let (start, line) = source.line_at(span.start as usize);
+    let before = span.start as usize - start.min(span.start as usize);
+    let marked = (span.end.saturating_sub(span.start) as usize).min(line.len().saturating_sub(before));
+    let width = line.get(before..before + marked).map_or(1, |part| part.chars().count()).max(1);
+    // A line of a megabyte is shown around the place only.
+    let skipped = if column > WIDTH { column - WIDTH / 2 } else { 0 };
+    let shown: String = line.chars().skip(skipped).take(WIDTH).map(seen).collect();
+    let gutter = line_number.to_string();
+    let pad = " ".repeat(gutter.len());
+    let lead: String = line
+        .chars()
+        .skip(skipped)
+        .take(column - 1 - skipped.min(column - 1))
+        .map(|char| if char == '\t' { '\t' } else { ' ' })
+        .collect();
+    let carets = "^".repeat(width.min(WIDTH.saturating_sub(column - 1 - skipped.min(column - 1)).max(1)));
+    let _ = write!(text, "\n{gutter} | {}\n{pad} | {lead}{carets}", shown.trim_end());
+}
+
+/// A character as it may be printed: no controls, no marks that change the direction of others.
+const fn seen(char: char) -> char {
+    match char {
+        '\t' => '\t',
+        '\u{0}'..='\u{1F}' | '\u{7F}'..='\u{9F}' => '\u{FFFD}',
+        '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' => '\u{FFFD}',
+        _ => char,
+    }
+}
+
+fn visible(text: &str) -> String {
+    text.chars().map(|char| if char == '\t' { ' ' } else { seen(char) }).collect()
+}
+
+/// A JSON string.
+pub(crate) fn quote(value: &str, text: &mut String) {
+    text.push('"');
+    for char in value.chars() {
+        match char {
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            '\n' => text.push_str("\\n"),
+            char if seen(char) != char || char.is_control() => {
+                let _ = write!(text, "\\u{:04x}", u32::from(char));
+            }
+            char => text.push(char),
+        }
+    }
+    text.push('"');
+}
+
+/// All diagnostics of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
+}
+
+impl Diagnostics {
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        match diagnostic.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+        }
+        if self.list.len() < MAX_KEPT {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Sorts by place, and drops what is said twice.
+    pub(crate) fn settle(&mut self) {
+        self.list
+            .sort_by(|a, b| (a.span, a.severity, a.code, &a.message).cmp(&(b.span, b.severity, b.code, &b.message)));
+        let before = self.list.len();
+        self.list.dedup_by(|a, b| (a.span, a.code, &a.message) == (b.span, b.code, &b.message));
+        if before < MAX_KEPT {
+            self.errors = self.list.iter().filter(|one| one.severity == Severity::Error).count();
+            self.warnings = self.list.len() - self.errors;
+        }
+    }
+
+    /// The diagnostics by place; at most 1000 are kept.
+    #[must_use]
+    pub fn list(&self) -> &[Diagnostic] {
+        &self.list
+    }
+
+    /// How many errors there are.
+    #[must_use]
+    pub const fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// How many warnings there are.
+    #[must_use]
+    pub const fn warnings(&self) -> usize {
+        self.warnings
+    }
+}

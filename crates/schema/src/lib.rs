@@ -1,0 +1,148 @@
+//! The front of the ASN.1 schema compiler: modules as they are published, read, resolved and checked.
+//!
+//! [`compile`] takes the texts of modules and gives a [`Model`], or says what is wrong with them and where. The model has
+//! everything that a back end needs, by index: types with their tags decided and their constraints computed, values, classes,
+//! objects and object sets, with instances of what has parameters. It knows of no target language.
+//!
+//! ```ignore
+//! use tagwise_schema::{Source, compile};
+//! let text = "\
+//! Example DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+//!   Point ::= SEQUENCE { x INTEGER, y INTEGER, name Lable OPTIONAL }
+//!   Label ::= UTF8String (SIZE (1..20))
+//! END
+//! ";
+//! let compilation = compile(vec![Source::new("example.asn1", text)]);
+//! assert!(compilation.model().is_none());
+//! assert_eq!(
+//!     compilation.render(),
+//!     "\
+//! example.asn1:2:52: error: there is no Lable in Example; did you mean Label? [X.680 §14.3]
+//! 2 |   Point ::= SEQUENCE { x INTEGER, y INTEGER, name Lable OPTIONAL }
+//!   |                                                   ^^^^^
+//! "
+//! );
+//! ```
+//!
+//! # The language
+//!
+//! X.680, X.681, X.682 and X.683 as of 2021. Of what came before 1994 there are: ANY, ANY DEFINED BY, components without names;
+//! definitions and uses of macros are skipped with a warning, and so are encoding control sections and values in XML.
+//!
+//! # What it costs
+//!
+//! Time and memory in proportion to the texts and to the instances of what has parameters. Nothing recurses deeper than
+//! [`Limits`] allows, whatever the text.
+#![forbid(unsafe_code)]
+#![expect(dead_code, reason = "names are not resolved yet")]
+
+mod ast;
+mod diagnostic;
+mod int;
+mod lex;
+pub mod model;
+mod parse;
+mod resolve;
+mod source;
+mod words;
+
+pub use diagnostic::{Clause, Diagnostic, Diagnostics, Severity};
+pub use int::{Int, IntError};
+pub use model::Model;
+pub use source::{Source, Span};
+
+/// How far a compilation goes before it refuses a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// How deep types, values and constraints nest, and how many definitions a chain of references runs through where each
+    /// has to be computed before the next. Published modules need 20.
+    pub depth: u32,
+    /// How many instances of parameterised definitions there may be.
+    pub instances: u32,
+    /// How many types, values, objects and constraints there may be altogether.
+    pub items: u32,
+}
+
+impl Limits {
+    /// A depth of 64, ten thousand instances and two million items.
+    pub const DEFAULT: Self = Self { depth: 64, instances: 10_000, items: 2_000_000 };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// What became of a compilation.
+#[derive(Debug)]
+pub struct Compilation {
+    model: Option<Model>,
+    diagnostics: Diagnostics,
+    sources: Vec<Source>,
+}
+
+impl Compilation {
+    /// The model, if there was no error.
+    #[must_use]
+    pub const fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
+    /// The model, if there was no error.
+    #[must_use]
+    pub fn into_model(self) -> Option<Model> {
+        self.model
+    }
+
+    /// The errors and warnings.
+    #[must_use]
+    pub const fn diagnostics(&self) -> &Diagnostics {
+        &self.diagnostics
+    }
+
+    /// The texts, in the order they were given.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// All diagnostics as text, with the lines they are about.
+    #[must_use]
+    pub fn render(&self) -> String {
+        self.diagnostics.list().iter().map(|one| one.render(&self.sources) + "\n").collect()
+    }
+}
+
+/// Compiles the texts of modules, with the default limits.
+///
+/// See the crate's example.
+#[must_use]
+pub fn compile(sources: Vec<Source>) -> Compilation {
+    compile_within(sources, &Limits::DEFAULT)
+}
+
+/// Compiles the texts of modules.
+///
+/// ```
+/// use tagwise_schema::{Limits, Source, compile_within};
+/// let source = Source::new("m.asn1", "M DEFINITIONS ::= BEGIN A ::= SEQUENCE OF SEQUENCE OF SEQUENCE OF NULL END");
+/// let mut limits = Limits::DEFAULT;
+/// limits.depth = 3;
+/// assert_eq!(compile_within(vec![source], &limits).diagnostics().errors(), 1);
+/// ```
+#[must_use]
+pub fn compile_within(sources: Vec<Source>, limits: &Limits) -> Compilation {
+    let mut diagnostics = Diagnostics::default();
+    let mut files = Vec::new();
+    for (file, source) in sources.iter().enumerate() {
+        let tokens = lex::lex(file as u32, source, &mut diagnostics);
+        let modules = parse::modules(&tokens, limits.depth, &mut diagnostics);
+        files.push((tokens, modules));
+    }
+    let model = resolve::resolve(files, limits, &mut diagnostics);
+    diagnostics.settle();
+    let model = if diagnostics.errors() == 0 { Some(Model { sources: sources.clone(), ..model }) } else { None };
+    Compilation { model, diagnostics, sources }
+}

@@ -1,0 +1,280 @@
+//! The resolved model: what modules say, with all names looked up, all parameters filled in, all values computed.
+//!
+//! Everything is in lists and refers to each other by index ([`TypeId`], [`SetId`] …), so that recursive types are plain.
+//! Nothing here knows of a target language.
+
+pub(crate) mod constraint;
+pub(crate) mod object;
+pub(crate) mod ty;
+pub(crate) mod value;
+
+pub use constraint::{
+    Alphabet, Bounds, CharRange, Component, Components, Constraints, Contents, Inner, IntRange, Pattern, Selector,
+    Table, UserDefined,
+};
+pub use object::{Class, ClassField, FieldKind, Object, ObjectSet, Setting, SettingValue, SyntaxItem};
+pub use ty::{
+    Default, Enumeration, Field, Fields, Instance, Item, Marker, NamedNumber, OpenType, Outer, Presence, Shape,
+    StringKind, Tag, TagClass, Tagging, TimeKind, Type, TypeName,
+};
+pub use value::{Arc, Bits, Named, Real, Value};
+
+use crate::source::{Source, Span};
+
+/// A type's number in [`Model::types`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(pub u32);
+
+/// A class's number in [`Model::classes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClassId(pub u32);
+
+/// An object's number in [`Model::objects`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObjectId(pub u32);
+
+/// An object set's number in [`Model::sets`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SetId(pub u32);
+
+/// A module's number in [`Model::modules`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ModuleId(pub u32);
+
+/// What a set of modules says.
+///
+/// ```ignore
+/// use tagwise_schema::{Source, compile};
+/// let source = Source::new("m.asn1", "M DEFINITIONS ::= BEGIN\n  A ::= INTEGER (0..max)\n  max INTEGER ::= 7\nEND\n");
+/// let model = compile(vec![source]).into_model().unwrap();
+/// let a = model.type_named("M", "A").unwrap();
+/// let bounds = model.ty(a).unwrap().effective.value.as_ref().unwrap();
+/// assert_eq!(bounds.ranges[0].max, Some(7.into()));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// The texts it was made of.
+    pub sources: Vec<Source>,
+    /// The modules, in the order of the texts.
+    pub modules: Vec<Module>,
+    /// All types: of assignments, instances of parameterised ones, and those without names inside others.
+    pub types: Vec<Type>,
+    /// All classes.
+    pub classes: Vec<Class>,
+    /// All objects.
+    pub objects: Vec<Object>,
+    /// All object sets.
+    pub sets: Vec<ObjectSet>,
+}
+
+/// A module.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Its name.
+    pub name: String,
+    /// Its object identifier, if it has one.
+    pub oid: Option<Vec<Arc>>,
+    /// How its tags are meant that say nothing themselves.
+    pub tags: TagDefault,
+    /// Whether EXTENSIBILITY IMPLIED stands in its head.
+    pub extensibility_implied: bool,
+    /// The names it exports; none if it exports all.
+    pub exports: Option<Vec<String>>,
+    /// What it imports.
+    pub imports: Vec<Import>,
+    /// What it assigns, in the order of the text.
+    pub assignments: Vec<Assignment>,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// The tag default of a module (X.680 §13.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TagDefault {
+    /// EXPLICIT TAGS, or nothing.
+    Explicit,
+    /// IMPLICIT TAGS.
+    Implicit,
+    /// AUTOMATIC TAGS.
+    Automatic,
+}
+
+/// The names that come from one module.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The module's name as this module has it.
+    pub name: String,
+    /// The module; none if it is not among the texts and nothing needs it.
+    pub module: Option<ModuleId>,
+    /// The names.
+    pub symbols: Vec<String>,
+    /// Where the module is named.
+    pub span: Span,
+}
+
+/// One assignment.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// Its name.
+    pub name: String,
+    /// What it assigns.
+    pub kind: AssignmentKind,
+    /// All of it, with its name.
+    pub span: Span,
+}
+
+/// What an assignment assigns.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum AssignmentKind {
+    /// A type.
+    Type(TypeId),
+    /// A value set: a type with a constraint (X.680 §16.6).
+    ValueSet(TypeId),
+    /// A value and its type.
+    Value {
+        /// The type.
+        ty: TypeId,
+        /// The value.
+        value: Value,
+    },
+    /// A class, or another name of one.
+    Class(ClassId),
+    /// An object.
+    Object(ObjectId),
+    /// An object set.
+    ObjectSet(SetId),
+    /// Something with parameters: it has no meaning without them. [`Type::name`] leads from instances back to here.
+    Parameterized {
+        /// The names of the parameters.
+        parameters: Vec<String>,
+    },
+    /// A macro, or what uses one: skipped.
+    Skipped,
+}
+
+impl Model {
+    /// A type.
+    #[must_use]
+    pub fn ty(&self, id: TypeId) -> Option<&Type> {
+        self.types.get(id.0 as usize)
+    }
+
+    /// A class.
+    #[must_use]
+    pub fn class(&self, id: ClassId) -> Option<&Class> {
+        self.classes.get(id.0 as usize)
+    }
+
+    /// An object.
+    #[must_use]
+    pub fn object(&self, id: ObjectId) -> Option<&Object> {
+        self.objects.get(id.0 as usize)
+    }
+
+    /// An object set.
+    #[must_use]
+    pub fn set(&self, id: SetId) -> Option<&ObjectSet> {
+        self.sets.get(id.0 as usize)
+    }
+
+    /// A module.
+    #[must_use]
+    pub fn module(&self, id: ModuleId) -> Option<&Module> {
+        self.modules.get(id.0 as usize)
+    }
+
+    /// What a module assigns to a name.
+    #[must_use]
+    pub fn assignment(&self, module: &str, name: &str) -> Option<&Assignment> {
+        let module = self.modules.iter().find(|candidate| candidate.name == module)?;
+        module.assignments.iter().find(|assignment| assignment.name == name)
+    }
+
+    /// A type by its module's name and its own.
+    #[must_use]
+    pub fn type_named(&self, module: &str, name: &str) -> Option<TypeId> {
+        match self.assignment(module, name)?.kind {
+            AssignmentKind::Type(id) | AssignmentKind::ValueSet(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The type behind references and fixed-type fields: the first that is none itself. Tags and constraints on the way are passed over;
+    /// [`Type::outer`] and [`Type::effective`] have counted them.
+    #[must_use]
+    pub fn base(&self, id: TypeId) -> Option<&Type> {
+        let mut ty = self.ty(id)?;
+        // No chain is longer than there are types; the resolver has refused circles.
+        for _ in 0..self.types.len() {
+            match ty.shape {
+                Shape::Reference(target) | Shape::FixedField { ty: target, .. } => ty = self.ty(target)?,
+                _ => return Some(ty),
+            }
+        }
+        None
+    }
+
+    /// The text of a span, as it was written.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &str {
+        self.sources.get(span.file as usize).map_or("", |source| source.slice(span))
+    }
+
+    /// The rows of an open type: for each object of its set that has a type in its field, the object, its values for the
+    /// [selectors](Table::selectors) in their order (none for a field that the object leaves out), and the type.
+    #[must_use]
+    pub fn rows(&self, open: &OpenType) -> Vec<Row<'_>> {
+        let Some(table) = &open.table else { return Vec::new() };
+        let Some(set) = self.set(table.set) else { return Vec::new() };
+        let objects = set.objects.iter().filter_map(|id| Some((*id, self.object(*id)?)));
+        let rows = objects.filter_map(|(id, object)| {
+            let keys = table.selectors.iter().map(|selector| self.value_at(object, &selector.field)).collect();
+            Some(Row { object: id, keys, ty: self.type_at(object, &open.field)? })
+        });
+        rows.collect()
+    }
+
+    /// The value that a path of fields leads to from an object.
+    #[must_use]
+    pub fn value_at<'m>(&'m self, object: &'m Object, path: &[String]) -> Option<&'m Value> {
+        match self.setting_at(object, path)? {
+            SettingValue::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The type that a path of fields leads to from an object.
+    #[must_use]
+    pub fn type_at(&self, object: &Object, path: &[String]) -> Option<TypeId> {
+        match self.setting_at(object, path)? {
+            SettingValue::Type(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// What a path of fields leads to from an object.
+    #[must_use]
+    pub fn setting_at<'m>(&'m self, object: &'m Object, path: &[String]) -> Option<&'m SettingValue> {
+        let (last, before) = path.split_last()?;
+        let mut object = object;
+        for name in before {
+            match object.setting(name)? {
+                SettingValue::Object(id) => object = self.object(*id)?,
+                _ => return None,
+            }
+        }
+        object.setting(last)
+    }
+}
+
+/// A row of an open type: see [`Model::rows`].
+#[derive(Clone, Debug)]
+pub struct Row<'m> {
+    /// The object.
+    pub object: ObjectId,
+    /// What the selectors hold for it.
+    pub keys: Vec<Option<&'m Value>>,
+    /// The type it selects.
+    pub ty: TypeId,
+}

@@ -1,0 +1,327 @@
+//! Constraints (X.680 §49–§51, X.682 §8–§11) and element sets, of which value sets and object sets are made.
+
+use crate::ast::{
+    AtPath, Bound, ComponentItem, Constraint, Element, ElementSets, Exception, Presence, Ref, Set, Spec, Type,
+    TypeKind, Value, ValueKind,
+};
+use crate::diagnostic::Clause;
+use crate::lex::Kind;
+use crate::parse::{Parsed, Parser};
+use crate::source::Span;
+
+const CONSTRAINT: Clause = Clause::x680("49.6");
+const ELEMENTS: Clause = Clause::x680("50.5");
+
+impl Parser<'_> {
+    /// `( … )`.
+    pub(crate) fn constraint(&mut self) -> Parsed<Constraint> {
+        self.deeper(|parser| {
+            let start = parser.span();
+            parser.expect(b'(', CONSTRAINT)?;
+            let spec = parser.spec()?;
+            let exception = parser.exception()?;
+            if !parser.take(b')') {
+                return parser.expected("`)`, or `|`, `^`, `EXCEPT`, `,` and more of a constraint", CONSTRAINT);
+            }
+            Ok(Constraint { spec, exception, span: start.to(parser.last()) })
+        })
+    }
+
+    /// `SIZE (…)` before OF, without parentheses of its own.
+    pub(crate) fn bare_size(&mut self) -> Parsed<Constraint> {
+        let start = self.span();
+        self.bump();
+        let size = self.constraint()?;
+        let span = start.to(self.last());
+        let root = Set::Element(Element::Size(Box::new(size)), span);
+        let sets = ElementSets { root: Some(root), extensible: false, additions: None, span };
+        Ok(Constraint { spec: Spec::Subtype(sets), exception: None, span })
+    }
+
+    /// `! 5`, `! value`, `! Type:value` (X.680 §53).
+    pub(crate) fn exception(&mut self) -> Parsed<Option<Exception>> {
+        if !self.take(b'!') {
+            return Ok(None);
+        }
+        if self.kind() == Kind::Upper && !(self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Lower) {
+            let ty = Some(self.ty()?);
+            self.expect(b':', Clause::x680("53.4"))?;
+            return Ok(Some(Exception { ty, value: self.value()? }));
+        }
+        Ok(Some(Exception { ty: None, value: self.value()? }))
+    }
+
+    fn spec(&mut self) -> Parsed<Spec> {
+        if self.take_word("CONSTRAINED") {
+            let clause = Clause::x682("9.2");
+            self.expect_word("BY", clause)?;
+            return Ok(Spec::User(self.braced(clause)?));
+        }
+        if self.is_word("CONTAINING") || self.is_word("ENCODED") {
+            let clause = Clause::x682("11.1");
+            let ty = if self.take_word("CONTAINING") { Some(self.ty()?) } else { None };
+            let mut encoded_by = None;
+            if self.take_word("ENCODED") {
+                self.expect_word("BY", clause)?;
+                encoded_by = Some(self.value()?);
+            }
+            return Ok(Spec::Contents { ty, encoded_by });
+        }
+        if self.is(b'{')
+            && self.ahead(1).kind == Kind::Upper
+            && let Some(table) = self.table()?
+        {
+            return Ok(table);
+        }
+        Ok(Spec::Subtype(self.element_sets()?))
+    }
+
+    /// `{Set}` or `{Set}{@a, @.b}`; nothing, and no step made, if it is the value of some type.
+    fn table(&mut self) -> Parsed<Option<Spec>> {
+        let clause = Clause::x682("10.3");
+        let (begun, start) = (self.at, self.span());
+        let braced = self.braced(clause)?;
+        let is_table = self.is(b')') || self.is(b'!') || self.is(b'{');
+        let resume = self.at;
+        self.at = begun + 1;
+        if !is_table {
+            self.at = begun;
+            return Ok(None);
+        }
+        let set = self.class_or_type_ref()?;
+        if self.at != braced.close as usize {
+            return self.expected("`}` behind the name of an object set", clause);
+        }
+        self.at = resume;
+        let mut at = Vec::new();
+        if self.take(b'{') {
+            loop {
+                at.push(self.at_path()?);
+                if !self.take(b',') {
+                    break;
+                }
+            }
+            self.expect(b'}', clause)?;
+        }
+        Ok(Some(Spec::Table { set, at, span: start.to(self.last()) }))
+    }
+
+    fn at_path(&mut self) -> Parsed<AtPath> {
+        let clause = Clause::x682("10.7");
+        let start = self.span();
+        self.expect(b'@', clause)?;
+        let mut level = 0;
+        loop {
+            level += match self.kind() {
+                Kind::Symbol(b'.') => 1,
+                Kind::Range => 2,
+                Kind::Ellipsis => 3,
+                _ => break,
+            };
+            self.bump();
+        }
+        let mut names = vec![self.ident(Kind::Lower, "the name of a component", clause)?];
+        while self.take(b'.') {
+            names.push(self.ident(Kind::Lower, "the name of a component", clause)?);
+        }
+        Ok(AtPath { level, names, span: start.to(self.last()) })
+    }
+
+    /// The empty set, which object sets may be.
+    pub(crate) fn empty_set(&self) -> ElementSets {
+        ElementSets { root: None, extensible: false, additions: None, span: self.span() }
+    }
+
+    /// `root, ..., additions`.
+    pub(crate) fn element_sets(&mut self) -> Parsed<ElementSets> {
+        let start = self.span();
+        let root = if self.kind() == Kind::Ellipsis { None } else { Some(self.set()?) };
+        let mut sets = ElementSets { root, extensible: false, additions: None, span: start };
+        if sets.root.is_none() || self.is(b',') {
+            self.take(b',');
+            self.expect_kind(Kind::Ellipsis, "`...`", Clause::x680("50.1"))?;
+            sets.extensible = true;
+            if self.take(b',') {
+                sets.additions = Some(self.set()?);
+            }
+        }
+        sets.span = start.to(self.last());
+        Ok(sets)
+    }
+
+    /// Unions of intersections.
+    fn set(&mut self) -> Parsed<Set> {
+        if self.take_word("ALL") {
+            self.expect_word("EXCEPT", Clause::x680("50.1"))?;
+            return Ok(Set::AllExcept(Box::new(self.element()?)));
+        }
+        let mut parts = vec![self.intersection()?];
+        while self.take(b'|') || self.take_word("UNION") {
+            parts.push(self.intersection()?);
+        }
+        Ok(if parts.len() > 1 { Set::Union(parts) } else { parts.pop().unwrap_or(Set::Union(Vec::new())) })
+    }
+
+    fn intersection(&mut self) -> Parsed<Set> {
+        let mut parts = vec![self.difference()?];
+        while self.take(b'^') || self.take_word("INTERSECTION") {
+            parts.push(self.difference()?);
+        }
+        Ok(if parts.len() > 1 { Set::Intersection(parts) } else { parts.pop().unwrap_or(Set::Union(Vec::new())) })
+    }
+
+    fn difference(&mut self) -> Parsed<Set> {
+        let from = self.element()?;
+        if self.take_word("EXCEPT") {
+            return Ok(Set::Except(Box::new(from), Box::new(self.element()?)));
+        }
+        Ok(from)
+    }
+
+    fn element(&mut self) -> Parsed<Set> {
+        self.deeper(|parser| {
+            let start = parser.span();
+            let element = parser.element_kind(start)?;
+            Ok(Set::Element(element, start.to(parser.last())))
+        })
+    }
+
+    fn element_kind(&mut self, start: Span) -> Parsed<Element> {
+        match self.kind() {
+            Kind::Symbol(b'(') => {
+                self.bump();
+                let sets = self.element_sets()?;
+                self.expect(b')', ELEMENTS)?;
+                return Ok(Element::Group(Box::new(sets)));
+            }
+            Kind::Symbol(b'[') => return Ok(Element::Type(self.ty()?)),
+            Kind::Lower if self.is_object_type() => return Ok(Element::Type(self.ty()?)),
+            Kind::Upper => match self.text() {
+                "SIZE" => {
+                    self.bump();
+                    return Ok(Element::Size(Box::new(self.constraint()?)));
+                }
+                "FROM" => {
+                    self.bump();
+                    return Ok(Element::From(Box::new(self.constraint()?)));
+                }
+                "PATTERN" => {
+                    self.bump();
+                    return Ok(Element::Pattern(self.value()?));
+                }
+                "SETTINGS" => {
+                    self.bump();
+                    let text = self.text().to_owned();
+                    self.expect_kind(Kind::CString, "a string of settings", Clause::x680("51.10"))?;
+                    return Ok(Element::Settings(text));
+                }
+                "WITH" => return self.inner(),
+                "INCLUDES" => {
+                    self.bump();
+                    return Ok(Element::Type(self.ty()?));
+                }
+                "MIN" | "MAX" => return self.range(start),
+                "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER" | "CONTAINING" => {
+                    return self.range(start);
+                }
+                _ if self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Lower => return self.range(start),
+                _ => {
+                    let ty = self.ty()?;
+                    if self.take(b':') {
+                        let value = Box::new(self.value()?);
+                        let kind = ValueKind::Typed(Box::new(ty), value);
+                        return Ok(Element::Value(Value { kind, span: start.to(self.last()) }));
+                    }
+                    return Ok(match ty {
+                        // A value and a type in one word, of which the value says the same.
+                        Type { kind: TypeKind::Null, tags, constraints, span }
+                            if tags.is_empty() && constraints.is_empty() =>
+                        {
+                            Element::Value(Value { kind: ValueKind::Null, span })
+                        }
+                        ty => Element::Type(ty),
+                    });
+                }
+            },
+            _ => {}
+        }
+        self.range(start)
+    }
+
+    /// `object.&Type` or `name < Choice`.
+    fn is_object_type(&self) -> bool {
+        (self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::UpperField)
+            || (self.is_ahead(1, b'<') && self.ahead(2).kind == Kind::Upper)
+    }
+
+    /// A value, or a range that begins with it.
+    fn range(&mut self, _start: Span) -> Parsed<Element> {
+        let clause = Clause::x680("51.4");
+        let mut lower = self.bound()?;
+        lower.open = self.is(b'<');
+        if lower.open {
+            self.bump();
+        }
+        if !self.take_kind(Kind::Range) {
+            return match lower.value {
+                Some(value) if !lower.open => Ok(Element::Value(value)),
+                _ => self.expected("`..`", clause),
+            };
+        }
+        let open = self.take(b'<');
+        let mut upper = self.bound()?;
+        upper.open = open;
+        Ok(Element::Range(lower, upper))
+    }
+
+    fn bound(&mut self) -> Parsed<Bound> {
+        let is_max = self.is_word("MAX");
+        if is_max || self.is_word("MIN") {
+            self.bump();
+            return Ok(Bound { value: None, open: false, is_max });
+        }
+        Ok(Bound { value: Some(self.value()?), open: false, is_max: false })
+    }
+
+    /// WITH COMPONENT and WITH COMPONENTS.
+    fn inner(&mut self) -> Parsed<Element> {
+        let clause = Clause::x680("51.8");
+        self.bump();
+        if self.take_word("COMPONENT") {
+            return Ok(Element::WithComponent(Box::new(self.constraint()?)));
+        }
+        if !self.take_word("COMPONENTS") {
+            return self.expected("`COMPONENT` or `COMPONENTS`", clause);
+        }
+        self.expect(b'{', clause)?;
+        let partial = self.take_kind(Kind::Ellipsis);
+        if partial {
+            self.expect(b',', clause)?;
+        }
+        let mut items = Vec::new();
+        loop {
+            let name = self.ident(Kind::Lower, "the name of a component", clause)?;
+            let constraint = if self.is(b'(') { Some(self.constraint()?) } else { None };
+            let presence = match self.text() {
+                "PRESENT" => Some(Presence::Present),
+                "ABSENT" => Some(Presence::Absent),
+                "OPTIONAL" => Some(Presence::Optional),
+                _ => None,
+            };
+            if presence.is_some() {
+                self.bump();
+            }
+            items.push(ComponentItem { name, constraint, presence });
+            if !self.take(b',') {
+                break;
+            }
+        }
+        self.expect(b'}', clause)?;
+        Ok(Element::WithComponents { partial, items })
+    }
+
+    /// The name of an object set, whole.
+    pub(crate) fn set_ref(&mut self) -> Parsed<Ref> {
+        self.class_or_type_ref()
+    }
+}

@@ -1,0 +1,229 @@
+//! Tokens to trees: a parser by descent, with a depth budget, that goes on behind an assignment that is wrong.
+
+mod assignment;
+mod class;
+mod constraint;
+mod module;
+mod types;
+mod value;
+
+pub(crate) use module::modules;
+
+use crate::ast::{Braced, Ident};
+use crate::diagnostic::{Clause, Diagnostic, Diagnostics};
+use crate::lex::{Kind, Token, Tokens};
+use crate::source::Span;
+
+/// Something was wrong, and was reported.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Failed;
+
+pub(crate) type Parsed<T> = Result<T, Failed>;
+
+/// A cursor over tokens.
+pub(crate) struct Parser<'a> {
+    pub(crate) tokens: &'a Tokens,
+    pub(crate) at: usize,
+    /// The index of the first token that is out of reach.
+    end: usize,
+    depth: u32,
+    max_depth: u32,
+    pub(crate) diagnostics: &'a mut Diagnostics,
+}
+
+impl<'a> Parser<'a> {
+    /// Over all tokens of a file.
+    pub(crate) fn new(tokens: &'a Tokens, max_depth: u32, diagnostics: &'a mut Diagnostics) -> Self {
+        Self { tokens, at: 0, end: tokens.list.len().saturating_sub(1), depth: 0, max_depth, diagnostics }
+    }
+
+    /// Over what stands between two braces.
+    pub(crate) fn inside(tokens: &'a Tokens, braced: Braced, max_depth: u32, diagnostics: &'a mut Diagnostics) -> Self {
+        let (at, end) = (braced.open as usize + 1, braced.close as usize);
+        Self { tokens, at, end, depth: 0, max_depth, diagnostics }
+    }
+
+    pub(crate) fn token(&self) -> Token {
+        self.ahead(0)
+    }
+
+    pub(crate) fn ahead(&self, by: usize) -> Token {
+        if self.at + by < self.end {
+            self.tokens.at(self.at + by)
+        } else {
+            Token { kind: Kind::End, ..self.tokens.at(self.end) }
+        }
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        self.token().kind
+    }
+
+    pub(crate) fn text(&self) -> &'a str {
+        self.text_ahead(0)
+    }
+
+    pub(crate) fn text_ahead(&self, by: usize) -> &'a str {
+        let token = self.ahead(by);
+        if token.kind == Kind::End { "" } else { self.tokens.text(token) }
+    }
+
+    pub(crate) fn span(&self) -> Span {
+        self.tokens.span(self.token())
+    }
+
+    /// The place of the last token that was taken.
+    pub(crate) fn last(&self) -> Span {
+        self.tokens.span(self.tokens.at(self.at.saturating_sub(1)))
+    }
+
+    pub(crate) fn is_end(&self) -> bool {
+        self.at >= self.end
+    }
+
+    pub(crate) fn bump(&mut self) {
+        if self.at < self.end {
+            self.at += 1;
+        }
+    }
+
+    /// Whether a symbol comes next.
+    pub(crate) fn is(&self, symbol: u8) -> bool {
+        self.kind() == Kind::Symbol(symbol)
+    }
+
+    pub(crate) fn is_ahead(&self, by: usize, symbol: u8) -> bool {
+        self.ahead(by).kind == Kind::Symbol(symbol)
+    }
+
+    /// Takes a symbol if it comes next.
+    pub(crate) fn take(&mut self, symbol: u8) -> bool {
+        let is = self.is(symbol);
+        if is {
+            self.at += 1;
+        }
+        is
+    }
+
+    /// Whether a word comes next.
+    pub(crate) fn is_word(&self, word: &str) -> bool {
+        self.kind() == Kind::Upper && self.text() == word
+    }
+
+    pub(crate) fn is_word_ahead(&self, by: usize, word: &str) -> bool {
+        self.ahead(by).kind == Kind::Upper && self.text_ahead(by) == word
+    }
+
+    /// Takes a word if it comes next.
+    pub(crate) fn take_word(&mut self, word: &str) -> bool {
+        let is = self.is_word(word);
+        if is {
+            self.at += 1;
+        }
+        is
+    }
+
+    /// Takes a kind of token if it comes next.
+    pub(crate) fn take_kind(&mut self, kind: Kind) -> bool {
+        let is = self.kind() == kind;
+        if is {
+            self.at += 1;
+        }
+        is
+    }
+
+    pub(crate) fn expect(&mut self, symbol: u8, clause: Clause) -> Parsed<()> {
+        if self.take(symbol) { Ok(()) } else { self.expected(&format!("`{}`", char::from(symbol)), clause) }
+    }
+
+    pub(crate) fn expect_word(&mut self, word: &str, clause: Clause) -> Parsed<()> {
+        if self.take_word(word) { Ok(()) } else { self.expected(&format!("`{word}`"), clause) }
+    }
+
+    pub(crate) fn expect_kind(&mut self, kind: Kind, what: &str, clause: Clause) -> Parsed<()> {
+        if self.take_kind(kind) { Ok(()) } else { self.expected(what, clause) }
+    }
+
+    /// What comes next is a name of this kind: it is taken.
+    pub(crate) fn ident(&mut self, kind: Kind, what: &str, clause: Clause) -> Parsed<Ident> {
+        if self.kind() != kind {
+            return self.expected(what, clause);
+        }
+        let ident = self.here();
+        self.bump();
+        Ok(ident)
+    }
+
+    /// The next token as a name.
+    pub(crate) fn here(&self) -> Ident {
+        Ident { text: self.text().to_owned(), span: self.span() }
+    }
+
+    /// Reports that something else was expected here.
+    pub(crate) fn expected<T>(&mut self, what: &str, clause: Clause) -> Parsed<T> {
+        let found = match self.kind() {
+            Kind::End => "the end".to_owned(),
+            _ => {
+                let text = self.text();
+                let short: String = text.chars().take(40).collect();
+                if short.len() < text.len() { format!("`{short}…`") } else { format!("`{short}`") }
+            }
+        };
+        let message = format!("expected {what}, found {found}");
+        self.fail(self.span(), "syntax", message, clause)
+    }
+
+    /// Reports an error that ends the assignment.
+    pub(crate) fn fail<T>(&mut self, span: Span, code: &'static str, message: String, clause: Clause) -> Parsed<T> {
+        self.complain(span, code, message, clause);
+        Err(Failed)
+    }
+
+    /// Reports an error after which parsing goes on.
+    pub(crate) fn complain(&mut self, span: Span, code: &'static str, message: String, clause: Clause) {
+        self.diagnostics.push(Diagnostic::error(span, code, message, clause));
+    }
+
+    pub(crate) fn warn(&mut self, span: Span, code: &'static str, message: String, clause: Clause) {
+        self.diagnostics.push(Diagnostic::warning(span, code, message, clause));
+    }
+
+    /// Goes one level down, if the budget allows.
+    pub(crate) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= self.max_depth {
+            let message = format!("this is nested deeper than {} levels", self.max_depth);
+            return self.fail(self.span(), "depth", message, Clause::NONE);
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+
+    /// What stands in braces from here on, unread.
+    pub(crate) fn braced(&mut self, clause: Clause) -> Parsed<Braced> {
+        let (open, span) = (self.at, self.span());
+        self.expect(b'{', clause)?;
+        let mut depth = 1_usize;
+        while depth > 0 {
+            match self.kind() {
+                Kind::End => {
+                    return self.fail(span, "syntax", "this `{` has no `}`".to_owned(), clause);
+                }
+                // No value, object or set has an assignment in it: a brace is missing before.
+                Kind::Assign => return self.expected("`}`", clause),
+                Kind::Symbol(b'{') => depth += 1,
+                Kind::Symbol(b'}') => depth -= 1,
+                _ => {}
+            }
+            self.bump();
+        }
+        let close = self.at - 1;
+        Ok(Braced { open: open as u32, close: close as u32, span: span.to(self.last()) })
+    }
+
+    /// Whether two tokens ahead touch each other, as the brackets of `[[` do.
+    pub(crate) fn touches(&self, by: usize) -> bool {
+        self.ahead(by).end == self.ahead(by + 1).start
+    }
+}

@@ -1,0 +1,225 @@
+//! Modules (X.680 §13): headers, exports, imports, and what comes between them and END.
+
+use crate::ast::{Assignment, Ident, Import, Module, ModuleOid, Ref, Selection, Symbol, Tags};
+use crate::diagnostic::{Clause, Diagnostics};
+use crate::lex::{Kind, Tokens};
+use crate::parse::{Parsed, Parser};
+use crate::words::is_reserved;
+
+const MODULE: Clause = Clause::x680("13.1");
+
+/// All modules of a file.
+pub(crate) fn modules(tokens: &Tokens, max_depth: u32, diagnostics: &mut Diagnostics) -> Vec<Module> {
+    let mut parser = Parser::new(tokens, max_depth, diagnostics);
+    let mut modules = Vec::new();
+    while !parser.is_end() {
+        match parser.module() {
+            Ok(module) => modules.push(module),
+            Err(_) => parser.next_module(),
+        }
+    }
+    modules
+}
+
+impl Parser<'_> {
+    /// Goes to the next name that a DEFINITIONS follows, perhaps behind an object identifier.
+    fn next_module(&mut self) {
+        let mut candidate = None;
+        while !self.is_end() {
+            match self.kind() {
+                Kind::Upper if self.text() == "DEFINITIONS" => {
+                    if let Some(at) = candidate {
+                        self.at = at;
+                        return;
+                    }
+                }
+                Kind::Upper if !is_reserved(self.text()) => {
+                    let follows = self.is_ahead(1, b'{') || self.is_word_ahead(1, "DEFINITIONS");
+                    candidate = follows.then_some(self.at);
+                }
+                Kind::Assign => candidate = None,
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
+    fn module(&mut self) -> Parsed<Module> {
+        let start = self.span();
+        let begun = self.at;
+        let name = self.reference("a module's name", MODULE)?;
+        let oid = if self.is(b'{') { Some(self.braced(MODULE)?) } else { None };
+        self.take_kind(Kind::CString);
+        if !self.is_word("DEFINITIONS") {
+            let found = self.expected("`DEFINITIONS`", MODULE);
+            self.at = self.at.max(begun + 1);
+            return found;
+        }
+        self.bump();
+        if self.kind() == Kind::Upper && self.is_word_ahead(1, "INSTRUCTIONS") {
+            self.at += 2;
+        }
+        let mut tags = Tags::Explicit;
+        for (word, kind) in [("EXPLICIT", Tags::Explicit), ("IMPLICIT", Tags::Implicit), ("AUTOMATIC", Tags::Automatic)]
+        {
+            if self.take_word(word) {
+                self.expect_word("TAGS", Clause::x680("13.2"))?;
+                tags = kind;
+            }
+        }
+        let extensibility_implied = self.take_word("EXTENSIBILITY");
+        if extensibility_implied {
+            self.expect_word("IMPLIED", Clause::x680("13.4"))?;
+        }
+        self.expect_kind(Kind::Assign, "`::=`", MODULE)?;
+        self.expect_word("BEGIN", MODULE)?;
+        let exports = self.exports().unwrap_or_else(|_| {
+            self.next_assignment();
+            None
+        });
+        let imports = self.imports().unwrap_or_else(|_| {
+            self.next_assignment();
+            Vec::new()
+        });
+        let assignments = self.assignments();
+        Ok(Module {
+            name,
+            oid,
+            tags,
+            extensibility_implied,
+            exports,
+            imports,
+            assignments,
+            span: start.to(self.last()),
+        })
+    }
+
+    fn assignments(&mut self) -> Vec<Assignment> {
+        let mut assignments = Vec::new();
+        loop {
+            if self.take_word("END") {
+                return assignments;
+            }
+            if self.is_word("ENCODING-CONTROL") {
+                let message = "encoding control sections are skipped".to_owned();
+                self.warn(self.span(), "skipped", message, Clause::x680("54"));
+                while !self.is_end() && !self.is_word("END") {
+                    self.bump();
+                }
+                continue;
+            }
+            if self.is_end() {
+                let _ = self.expected::<()>("an assignment or `END`", MODULE);
+                return assignments;
+            }
+            let begun = self.at;
+            match self.assignment() {
+                Ok(assignment) => assignments.push(assignment),
+                Err(_) => {
+                    self.at = self.at.max(begun + 1);
+                    self.next_assignment();
+                }
+            }
+        }
+    }
+
+    /// A name that begins with an upper-case letter and is not reserved.
+    pub(crate) fn reference(&mut self, what: &str, clause: Clause) -> Parsed<Ident> {
+        if self.kind() == Kind::Upper && is_reserved(self.text()) {
+            return self.expected(what, clause);
+        }
+        self.ident(Kind::Upper, what, clause)
+    }
+
+    fn symbol(&mut self) -> Parsed<Option<Symbol>> {
+        let clause = Clause::x680("13.1");
+        // RFC 2459 and its successors import the string types that were new then.
+        if matches!(self.text(), "UTF8String" | "BMPString" | "UniversalString") {
+            let message = format!("{} is a type of the language: it needs no import", self.text());
+            self.warn(self.span(), "import", message, Clause::x680("12.38"));
+            self.bump();
+            return Ok(None);
+        }
+        let name = match self.kind() {
+            Kind::Upper | Kind::Lower if !is_reserved(self.text()) || is_class(self.text()) => self.here(),
+            _ => return self.expected("the name of a type, value, class, object or set", clause),
+        };
+        self.bump();
+        if self.take(b'{') {
+            self.expect(b'}', Clause::x683("8.1"))?;
+        }
+        Ok(Some(Symbol { name }))
+    }
+
+    fn symbols(&mut self) -> Parsed<Vec<Symbol>> {
+        let mut symbols: Vec<Symbol> = self.symbol()?.into_iter().collect();
+        while self.take(b',') {
+            symbols.extend(self.symbol()?);
+        }
+        Ok(symbols)
+    }
+
+    fn exports(&mut self) -> Parsed<Option<Vec<Symbol>>> {
+        let clause = Clause::x680("13.1");
+        if !self.take_word("EXPORTS") {
+            return Ok(None);
+        }
+        if self.take_word("ALL") {
+            self.expect(b';', clause)?;
+            return Ok(None);
+        }
+        let symbols = if self.is(b';') { Vec::new() } else { self.symbols()? };
+        self.expect(b';', clause)?;
+        Ok(Some(symbols))
+    }
+
+    fn imports(&mut self) -> Parsed<Vec<Import>> {
+        let clause = Clause::x680("13.1");
+        let mut imports = Vec::new();
+        if !self.take_word("IMPORTS") {
+            return Ok(imports);
+        }
+        while !self.take(b';') {
+            let symbols = self.symbols()?;
+            if !self.is_word("FROM") {
+                self.expected::<()>("`,` or `FROM`", clause)?;
+            }
+            self.bump();
+            let module = self.reference("a module's name", clause)?;
+            let oid = self.module_oid()?;
+            let mut selection = None;
+            if self.take_word("WITH") {
+                selection = match self.text() {
+                    "SUCCESSORS" => Some(Selection::Successors),
+                    "DESCENDANTS" => Some(Selection::Descendants),
+                    _ => self.expected("`SUCCESSORS` or `DESCENDANTS`", Clause::x680("13.17"))?,
+                };
+                self.bump();
+            }
+            imports.push(Import { symbols, module, oid, selection });
+        }
+        Ok(imports)
+    }
+
+    /// The object identifier behind a module's name, or a reference to one; a name that `,` or FROM follows is a symbol.
+    fn module_oid(&mut self) -> Parsed<Option<ModuleOid>> {
+        if self.is(b'{') {
+            return Ok(Some(ModuleOid::Braced(self.braced(Clause::x680("13.1"))?)));
+        }
+        let is_value = self.kind() == Kind::Lower
+            && !self.is_ahead(1, b',')
+            && !self.is_word_ahead(1, "FROM")
+            && !self.is_ahead(1, b'{');
+        if !is_value {
+            return Ok(None);
+        }
+        let name = self.here();
+        self.bump();
+        Ok(Some(ModuleOid::Value(Ref { module: None, name, actuals: None })))
+    }
+}
+
+/// The classes that are always there (X.681 Annexes A and B): reserved, and yet a module may name them.
+pub(crate) fn is_class(word: &str) -> bool {
+    matches!(word, "TYPE-IDENTIFIER" | "ABSTRACT-SYNTAX")
+}

@@ -1,0 +1,394 @@
+//! Types (X.680 §17–§47).
+
+use crate::ast::types::ItemPresence;
+use crate::ast::{Components, EnumItem, Ident, Item, NamedNumber, Ref, Type, TypeKind, TypeTag};
+use crate::diagnostic::Clause;
+use crate::lex::Kind;
+use crate::model::{StringKind, TagClass, TimeKind};
+use crate::parse::module::is_class;
+use crate::parse::{Parsed, Parser};
+use crate::words::is_reserved;
+
+impl Parser<'_> {
+    /// A type with its tags and constraints.
+    pub(crate) fn ty(&mut self) -> Parsed<Type> {
+        self.deeper(|parser| {
+            let start = parser.span();
+            let mut tags = Vec::new();
+            while parser.is(b'[') {
+                if let Some(tag) = parser.tag()? {
+                    tags.push(tag);
+                }
+            }
+            let mut constraints = Vec::new();
+            let kind = parser.type_kind(&mut constraints)?;
+            while parser.is(b'(') {
+                constraints.push(parser.constraint()?);
+            }
+            Ok(Type { tags, kind, constraints, span: start.to(parser.last()) })
+        })
+    }
+
+    /// `[APPLICATION 1] IMPLICIT`; nothing for an encoding prefix, which is skipped.
+    fn tag(&mut self) -> Parsed<Option<TypeTag>> {
+        let clause = Clause::x680("31.1");
+        let start = self.span();
+        self.expect(b'[', clause)?;
+        if self.kind() == Kind::Upper && self.is_ahead(1, b':') {
+            if !self.is_word("TAG") {
+                while !self.is_end() && !self.take(b']') {
+                    self.bump();
+                }
+                let message = "an encoding prefix is skipped".to_owned();
+                self.warn(start.to(self.last()), "skipped", message, Clause::x680("31.3"));
+                return Ok(None);
+            }
+            self.at += 2;
+        }
+        let class = match self.text() {
+            "UNIVERSAL" => TagClass::Universal,
+            "APPLICATION" => TagClass::Application,
+            "PRIVATE" => TagClass::Private,
+            _ => TagClass::Context,
+        };
+        if class != TagClass::Context {
+            self.bump();
+        }
+        if !matches!(self.kind(), Kind::Number | Kind::Lower | Kind::Upper) {
+            return self.expected("a class, a number or a value reference", clause);
+        }
+        let number = self.value()?;
+        self.expect(b']', clause)?;
+        let span = start.to(self.last());
+        let explicit = if self.take_word("EXPLICIT") {
+            Some(true)
+        } else if self.take_word("IMPLICIT") {
+            Some(false)
+        } else {
+            None
+        };
+        Ok(Some(TypeTag { class, number, explicit, span }))
+    }
+
+    fn type_kind(&mut self, constraints: &mut Vec<crate::ast::Constraint>) -> Parsed<TypeKind> {
+        match self.kind() {
+            Kind::Lower if self.is_ahead(1, b'<') => {
+                let name = self.here();
+                self.at += 2;
+                return Ok(TypeKind::Selection(name, Box::new(self.ty()?)));
+            }
+            Kind::Lower => return self.field_of_object(),
+            Kind::Upper if !is_reserved(self.text()) || is_class(self.text()) => {
+                if self.is_word("ANY") {
+                    return self.any();
+                }
+                return self.reference_type();
+            }
+            Kind::Upper => {}
+            _ => return self.expected("a type", Clause::x680("17.1")),
+        }
+        let clause = Clause::x680("17.2");
+        let word = self.text();
+        if let Some(kind) = plain(word) {
+            self.bump();
+            return Ok(kind);
+        }
+        self.bump();
+        match word {
+            "INTEGER" => Ok(TypeKind::Integer(self.named_numbers(Clause::x680("19.1"))?)),
+            "ENUMERATED" => Ok(TypeKind::Enumerated(self.enumeration()?)),
+            "BIT" => {
+                self.expect_word("STRING", clause)?;
+                Ok(TypeKind::BitString(self.named_numbers(Clause::x680("22.1"))?))
+            }
+            "OCTET" => self.expect_word("STRING", clause).map(|()| TypeKind::OctetString),
+            "OBJECT" => self.expect_word("IDENTIFIER", clause).map(|()| TypeKind::ObjectIdentifier),
+            "EMBEDDED" => self.expect_word("PDV", clause).map(|()| TypeKind::EmbeddedPdv),
+            "CHARACTER" => self.expect_word("STRING", clause).map(|()| TypeKind::CharacterString),
+            "INSTANCE" => {
+                self.expect_word("OF", clause)?;
+                Ok(TypeKind::InstanceOf(self.class_or_type_ref()?))
+            }
+            "CHOICE" => {
+                let components = self.components(Clause::x680("29.1"), true)?;
+                Ok(TypeKind::Choice(components))
+            }
+            "SEQUENCE" | "SET" => self.collection(word == "SET", constraints),
+            _ => {
+                self.at -= 1;
+                self.expected("a type", Clause::x680("17.1"))
+            }
+        }
+    }
+
+    /// SEQUENCE, SET, SEQUENCE OF, SET OF behind their first word.
+    fn collection(&mut self, is_set: bool, constraints: &mut Vec<crate::ast::Constraint>) -> Parsed<TypeKind> {
+        if self.is(b'{') {
+            let clause = if is_set { Clause::x680("27.1") } else { Clause::x680("25.1") };
+            let components = self.components(clause, false)?;
+            return Ok(if is_set { TypeKind::Set(components) } else { TypeKind::Sequence(components) });
+        }
+        if self.is(b'(') {
+            constraints.push(self.constraint()?);
+        } else if self.is_word("SIZE") {
+            constraints.push(self.bare_size()?);
+        }
+        if !self.take_word("OF") {
+            return self.expected("`{` or `OF`", Clause::x680("25.1"));
+        }
+        let name = if self.kind() == Kind::Lower && !self.is_ahead(1, b'<') && !self.is_ahead(1, b'.') {
+            let name = self.here();
+            self.bump();
+            Some(name)
+        } else {
+            None
+        };
+        let element = Box::new(self.ty()?);
+        Ok(if is_set { TypeKind::SetOf(name, element) } else { TypeKind::SequenceOf(name, element) })
+    }
+
+    /// `ANY`, `ANY DEFINED BY name`, of X.208.
+    fn any(&mut self) -> Parsed<TypeKind> {
+        let clause = Clause::x680("3.8");
+        self.bump();
+        if !self.take_word("DEFINED") {
+            return Ok(TypeKind::Any(None));
+        }
+        self.expect_word("BY", clause)?;
+        Ok(TypeKind::Any(Some(self.ident(Kind::Lower, "the name of a component", clause)?)))
+    }
+
+    /// `object.&Type`, a type from an object (X.681 §15).
+    fn field_of_object(&mut self) -> Parsed<TypeKind> {
+        let clause = Clause::x680("17.1");
+        if !self.is_ahead(1, b'.') && !self.is_ahead(1, b'{') {
+            return self.expected("a type", clause);
+        }
+        let name = self.here();
+        self.bump();
+        let actuals = if self.is(b'{') { Some(self.actuals()?) } else { None };
+        let fields = self.field_path()?;
+        if fields.is_empty() {
+            return self.expected("`.` and the field of an object", Clause::x681("15.1"));
+        }
+        Ok(TypeKind::Field(Ref { module: None, name, actuals }, fields))
+    }
+
+    /// `.&a.&B`, perhaps empty.
+    pub(crate) fn field_path(&mut self) -> Parsed<Vec<Ident>> {
+        let mut fields = Vec::new();
+        while self.is(b'.') && matches!(self.ahead(1).kind, Kind::UpperField | Kind::LowerField) {
+            self.bump();
+            fields.push(self.here());
+            self.bump();
+        }
+        Ok(fields)
+    }
+
+    /// `Name`, `Module.Name`, with actual parameters.
+    pub(crate) fn class_or_type_ref(&mut self) -> Parsed<Ref> {
+        let clause = Clause::x680("14.1");
+        let mut name = match self.kind() {
+            Kind::Upper if !is_reserved(self.text()) || is_class(self.text()) => self.here(),
+            _ => return self.expected("the name of a type or class", clause),
+        };
+        self.bump();
+        let mut module = None;
+        if self.is(b'.') && matches!(self.ahead(1).kind, Kind::Upper | Kind::Lower) {
+            self.bump();
+            module = Some(name);
+            name = self.here();
+            self.bump();
+        }
+        let actuals = if self.is(b'{') { Some(self.actuals()?) } else { None };
+        Ok(Ref { module, name, actuals })
+    }
+
+    fn reference_type(&mut self) -> Parsed<TypeKind> {
+        let reference = self.class_or_type_ref()?;
+        let fields = self.field_path()?;
+        Ok(if fields.is_empty() { TypeKind::Reference(reference) } else { TypeKind::Field(reference, fields) })
+    }
+
+    /// `{name(1), …}`, or nothing.
+    fn named_numbers(&mut self, clause: Clause) -> Parsed<Vec<NamedNumber>> {
+        let mut numbers = Vec::new();
+        // A brace behind a type in WITH SYNTAX or a parameter list may be something else: names begin with a small letter.
+        if !self.is(b'{') || self.ahead(1).kind != Kind::Lower || !self.is_ahead(2, b'(') {
+            if self.is(b'{') {
+                self.bump();
+                return self.expected("a name and its number: `name(1)`", clause);
+            }
+            return Ok(numbers);
+        }
+        self.bump();
+        loop {
+            let name = self.ident(Kind::Lower, "a name and its number: `name(1)`", clause)?;
+            self.expect(b'(', clause)?;
+            let value = self.value()?;
+            self.expect(b')', clause)?;
+            numbers.push(NamedNumber { name, value });
+            if !self.take(b',') {
+                break;
+            }
+        }
+        self.expect(b'}', clause)?;
+        Ok(numbers)
+    }
+
+    fn enumeration(&mut self) -> Parsed<Vec<EnumItem>> {
+        let clause = Clause::x680("20.1");
+        self.expect(b'{', clause)?;
+        let mut items = Vec::new();
+        loop {
+            if self.kind() == Kind::Ellipsis {
+                items.push(EnumItem::Ellipsis(self.span()));
+                self.bump();
+                self.exception()?;
+            } else {
+                let name = self.ident(Kind::Lower, "an item or `...`", clause)?;
+                let value = if self.take(b'(') {
+                    let value = self.value()?;
+                    self.expect(b')', clause)?;
+                    Some(value)
+                } else {
+                    None
+                };
+                items.push(EnumItem::Item { name, value });
+            }
+            if !self.take(b',') {
+                break;
+            }
+        }
+        self.expect(b'}', clause)?;
+        Ok(items)
+    }
+
+    /// `{ … }` of SEQUENCE, SET or CHOICE.
+    fn components(&mut self, clause: Clause, is_choice: bool) -> Parsed<Components> {
+        self.expect(b'{', clause)?;
+        let mut components = Components::default();
+        if !is_choice && self.take(b'}') {
+            return Ok(components);
+        }
+        loop {
+            let item = self.item(clause, is_choice)?;
+            components.items.push(item);
+            if !self.take(b',') {
+                break;
+            }
+        }
+        if !self.take(b'}') {
+            return self.expected("`,` or `}`", clause);
+        }
+        Ok(components)
+    }
+
+    fn item(&mut self, clause: Clause, is_choice: bool) -> Parsed<Item> {
+        if self.kind() == Kind::Ellipsis {
+            let span = self.span();
+            self.bump();
+            let exception = self.exception()?;
+            return Ok(Item::Ellipsis(span, exception));
+        }
+        if self.is(b'[') && self.is_ahead(1, b'[') && self.touches(0) {
+            return self.group(clause, is_choice);
+        }
+        self.component(clause, is_choice)
+    }
+
+    /// `[[ 2: … ]]`.
+    fn group(&mut self, clause: Clause, is_choice: bool) -> Parsed<Item> {
+        let start = self.span();
+        self.at += 2;
+        let version = if self.kind() == Kind::Number && self.is_ahead(1, b':') {
+            let value = self.value()?;
+            self.bump();
+            Some(value)
+        } else {
+            None
+        };
+        let mut items = vec![self.component(clause, is_choice)?];
+        while self.take(b',') {
+            items.push(self.component(clause, is_choice)?);
+        }
+        if !(self.is(b']') && self.is_ahead(1, b']') && self.touches(0)) {
+            return self.expected("`,` or `]]`", clause);
+        }
+        self.at += 2;
+        Ok(Item::Group { version, items, span: start.to(self.last()) })
+    }
+
+    fn component(&mut self, clause: Clause, is_choice: bool) -> Parsed<Item> {
+        if !is_choice && self.is_word("COMPONENTS") {
+            let start = self.span();
+            self.bump();
+            self.expect_word("OF", Clause::x680("25.1"))?;
+            let ty = self.ty()?;
+            return Ok(Item::ComponentsOf(ty, start.to(self.last())));
+        }
+        let name = if self.kind() == Kind::Upper && !self.is_word("OPTIONAL") && !self.is_word("DEFAULT") {
+            self.unnamed()
+        } else {
+            self.ident(Kind::Lower, if is_choice { "an alternative" } else { "a component" }, clause)?
+        };
+        let ty = self.ty()?;
+        let mut presence = ItemPresence::Required;
+        if !is_choice {
+            if self.take_word("OPTIONAL") {
+                presence = ItemPresence::Optional;
+            } else if self.take_word("DEFAULT") {
+                presence = ItemPresence::Default(self.value()?);
+            }
+        } else if self.is_word("OPTIONAL") || self.is_word("DEFAULT") {
+            let message = format!("an alternative of a CHOICE has no {}", self.text());
+            return self.fail(self.span(), "syntax", message, Clause::x680("29.1"));
+        }
+        Ok(Item::Component { name, ty, presence })
+    }
+}
+
+impl Parser<'_> {
+    /// A component without a name, as X.208 had them: it gets one by its place in the text.
+    fn unnamed(&mut self) -> Ident {
+        let span = self.span();
+        let message = "this component has no name, as was possible before 1994".to_owned();
+        self.warn(span, "unnamed", message, Clause::x680("25.1"));
+        Ident { text: format!("unnamed-{}", span.start), span }
+    }
+}
+
+/// The types that one word names.
+fn plain(word: &str) -> Option<TypeKind> {
+    Some(match word {
+        "BOOLEAN" => TypeKind::Boolean,
+        "REAL" => TypeKind::Real,
+        "NULL" => TypeKind::Null,
+        "RELATIVE-OID" => TypeKind::RelativeOid,
+        "OID-IRI" => TypeKind::OidIri,
+        "RELATIVE-OID-IRI" => TypeKind::RelativeOidIri,
+        "EXTERNAL" => TypeKind::External,
+        "UTCTime" => TypeKind::Time(TimeKind::Utc),
+        "GeneralizedTime" => TypeKind::Time(TimeKind::Generalized),
+        "TIME" => TypeKind::Time(TimeKind::Time),
+        "DATE" => TypeKind::Time(TimeKind::Date),
+        "TIME-OF-DAY" => TypeKind::Time(TimeKind::TimeOfDay),
+        "DATE-TIME" => TypeKind::Time(TimeKind::DateTime),
+        "DURATION" => TypeKind::Time(TimeKind::Duration),
+        _ => TypeKind::String(match word {
+            "UTF8String" => StringKind::Utf8,
+            "NumericString" => StringKind::Numeric,
+            "PrintableString" => StringKind::Printable,
+            "TeletexString" | "T61String" => StringKind::Teletex,
+            "VideotexString" => StringKind::Videotex,
+            "IA5String" => StringKind::Ia5,
+            "GraphicString" => StringKind::Graphic,
+            "VisibleString" | "ISO646String" => StringKind::Visible,
+            "GeneralString" => StringKind::General,
+            "UniversalString" => StringKind::Universal,
+            "BMPString" => StringKind::Bmp,
+            "ObjectDescriptor" => StringKind::ObjectDescriptor,
+            _ => return None,
+        }),
+    })
+}

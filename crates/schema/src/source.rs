@@ -1,0 +1,90 @@
+//! The texts that are compiled, and places in them.
+
+use std::sync::Arc;
+
+/// A text with a name, as it was given.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: Arc<str>,
+    text: Arc<str>,
+}
+
+impl Source {
+    /// A text.
+    ///
+    /// ```
+    /// use tagwise_schema::Source;
+    /// let source = Source::new("m.asn1", "M DEFINITIONS ::= BEGIN\nEND\n");
+    /// assert_eq!((source.name(), source.position(24)), ("m.asn1", (2, 1)));
+    /// ```
+    #[must_use]
+    pub fn new(name: &str, text: &str) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+
+    /// Octets as text: UTF-8, or else ISO 8859-1, which old modules come in.
+    #[must_use]
+    pub fn from_bytes(name: &str, octets: &[u8]) -> Self {
+        let text: Arc<str> = match std::str::from_utf8(octets) {
+            Ok(text) => text.into(),
+            Err(_) => octets.iter().map(|octet| char::from(*octet)).collect::<String>().into(),
+        };
+        Self { name: name.into(), text }
+    }
+
+    /// Its name: a path, as it was given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Line and column (in characters) of an octet, both from 1.
+    #[must_use]
+    pub fn position(&self, offset: usize) -> (usize, usize) {
+        let before = self.text.get(..offset).unwrap_or(&self.text);
+        let line = before.bytes().filter(|octet| *octet == b'\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        (line, column)
+    }
+
+    /// The line that an octet stands in, without its line break, and the octet it begins at.
+    #[must_use]
+    pub fn line_at(&self, offset: usize) -> (usize, &str) {
+        let offset = offset.min(self.text.len());
+        let start = self.text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+        let line = self.text.get(start..).unwrap_or_default();
+        (start, line.split(['\n', '\r']).next().unwrap_or_default())
+    }
+
+    /// What stands in a span.
+    #[must_use]
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+}
+
+/// A place: a file and octets of it, from `start` up to before `end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The file, by its number among the sources.
+    pub file: u32,
+    /// The first octet.
+    pub start: u32,
+    /// The octet behind the last.
+    pub end: u32,
+}
+
+impl Span {
+    /// From the beginning of this span to the end of another one of the same file.
+    #[must_use]
+    pub const fn to(self, end: Self) -> Self {
+        let last = if end.end > self.start { end.end } else { self.end };
+        Self { file: self.file, start: self.start, end: last }
+    }
+}
