@@ -9,6 +9,7 @@ pub mod alg;
 pub mod cert;
 pub mod crl;
 pub mod ext;
+pub mod lint;
 pub mod name;
 pub mod oids;
 mod outline;

@@ -47,16 +47,16 @@ pub(super) fn class(octet: u8) -> u8 {
 
 /// An RDN with one attribute whose type is 2.5.4.`attr`, below 128, in short lengths.
 #[derive(Clone, Copy)]
-pub(super) struct Common<'a> {
-    pub(super) attr: u8,
+pub(crate) struct Common<'a> {
+    pub(crate) attr: u8,
     /// The identifier octet of the value.
-    pub(super) tag: u8,
-    pub(super) value: &'a [u8],
+    pub(crate) tag: u8,
+    pub(crate) value: &'a [u8],
 }
 
 /// Takes such an RDN from the front.
 #[inline(always)]
-pub(super) fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
+pub(crate) fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
     // 31 set 30 seq 06 03 55 04 | attr tag len
     const PATTERN: u64 = u64::from_le_bytes([0x31, 0, 0x30, 0, 0x06, 0x03, 0x55, 0x04]);
     const MASK: u64 = u64::from_le_bytes([0xFF, 0, 0xFF, 0, 0xFF, 0xFF, 0xFF, 0xFF]);

@@ -24,6 +24,7 @@ use core::fmt;
 use tagwise_codec::{Any, Bmp, Error, Oid, Printable, SeqOf, SetOf, Teletex, Universal, Utf8};
 use tagwise_derive::Asn1;
 
+pub(crate) use common::split_common;
 pub use parse::{NameBuf, ParseError, Reason};
 pub use tagwise_codec::text::{Visible, visible};
 pub use text::text;

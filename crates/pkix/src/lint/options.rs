@@ -1,0 +1,92 @@
+//! Which lints are on, and how much is kept of what they find.
+
+use super::list::{ALL, Lint, Severity};
+
+/// Which lints are on, and how many findings are kept.
+///
+/// ```
+/// use tagwise_pkix::lint::{self, Options, Severity};
+/// let zero = lint::by_id("rfc5280.4.1.2.2.zero_serial").unwrap();
+/// assert!(Options::all().has(zero) && !Options::all().without(zero).has(zero));
+/// let errors = Options::all().at_least(Severity::Error);
+/// assert!(lint::ALL.iter().all(|lint| errors.has(lint) == (lint.severity == Severity::Error)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// A bit for each lint, by its index.
+    low: u128,
+    high: u128,
+    limit: usize,
+}
+
+impl Options {
+    /// How many findings are kept unless [`Options::limit`] says otherwise: more than anybody reads, and a bound for what a
+    /// CRL of half a million entries may cost.
+    pub const LIMIT: usize = 10_000;
+
+    /// Every lint.
+    #[must_use]
+    pub const fn all() -> Self {
+        Self { low: u128::MAX, high: u128::MAX, limit: Self::LIMIT }
+    }
+
+    /// No lint.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self { low: 0, high: 0, limit: Self::LIMIT }
+    }
+
+    /// One lint more.
+    #[must_use]
+    pub const fn with(mut self, lint: &Lint) -> Self {
+        let (low, high) = bit(lint);
+        self.low |= low;
+        self.high |= high;
+        self
+    }
+
+    /// One lint less.
+    #[must_use]
+    pub const fn without(mut self, lint: &Lint) -> Self {
+        let (low, high) = bit(lint);
+        self.low &= !low;
+        self.high &= !high;
+        self
+    }
+
+    /// Of those lints that are on, the ones of that severity and above.
+    #[must_use]
+    pub fn at_least(self, severity: Severity) -> Self {
+        ALL.iter().filter(|lint| lint.severity < severity).fold(self, |options, lint| options.without(lint))
+    }
+
+    /// Keeps at most so many findings; those that are not kept are still counted.
+    #[must_use]
+    pub const fn limit(mut self, findings: usize) -> Self {
+        self.limit = findings;
+        self
+    }
+
+    /// Whether a lint is on.
+    #[must_use]
+    pub const fn has(&self, lint: &Lint) -> bool {
+        let (low, high) = bit(lint);
+        self.low & low != 0 || self.high & high != 0
+    }
+
+    pub(super) const fn most(&self) -> usize {
+        self.limit
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::all()
+    }
+}
+
+/// The bit of a lint in the two words.
+const fn bit(lint: &Lint) -> (u128, u128) {
+    let index = lint.index as u32;
+    if index < 128 { (1 << index, 0) } else { (0, 1 << (index - 128)) }
+}
