@@ -12,6 +12,25 @@ pub fn cpu() -> String {
     format!("{} ({cores} cores visible)", model.trim())
 }
 
+/// The system and its kernel.
+#[must_use]
+pub fn system() -> String {
+    let release = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
+    let name = release
+        .lines()
+        .find_map(|line| line.strip_prefix("PRETTY_NAME="))
+        .unwrap_or("unknown system");
+    let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    format!("{}, kernel {}", name.trim_matches('"'), kernel.trim())
+}
+
+/// How many processes wanted to run over the last 1, 5 and 15 minutes: what else the machine did.
+#[must_use]
+pub fn load() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace().take(3).collect::<Vec<_>>().join(", ")
+}
+
 /// The compiler on the path, which is the one cargo used unless it was told otherwise.
 #[must_use]
 pub fn rustc() -> String {

@@ -1,5 +1,7 @@
 //! What an adapter offers: for an operation on an input, the ways in which its library can do it.
 
+pub use crate::harness::Clock;
+use crate::parsed::Facts;
 use crate::rows::Op;
 use std::hint::black_box;
 
@@ -22,6 +24,8 @@ pub struct Task<'a> {
     pub says: &'static str,
     /// How many items one run handles.
     pub items: usize,
+    /// The clock that it is measured by.
+    pub clock: Clock,
     /// Runs once and returns how many items were accepted.
     pub run: Box<dyn FnMut() -> u64 + 'a>,
 }
@@ -34,6 +38,7 @@ impl<'a> Task<'a> {
             variant: "",
             says,
             items,
+            clock: Clock::Thread,
             run: Box::new(run),
         }
     }
@@ -42,6 +47,12 @@ impl<'a> Task<'a> {
     #[must_use]
     pub fn named(self, variant: &'static str) -> Self {
         Self { variant, ..self }
+    }
+
+    /// Measured by another clock than the thread's.
+    #[must_use]
+    pub fn timed_by(self, clock: Clock) -> Self {
+        Self { clock, ..self }
     }
 }
 
@@ -53,11 +64,34 @@ pub trait Peer {
     /// The crates whose versions the report states.
     fn crates(&self) -> &'static [&'static str];
 
+    /// Versions that no lock file knows: of a library in C or Go, or of a crate that is in no registry.
+    fn versions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Its ways of doing `op` on `input`; none where it has no such operation.
     fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>>;
 
     /// What [`Op::AllFields`] reads of one certificate, for the test that holds the adapters to the same work.
     fn all_fields(&self, _der: &[u8]) -> Option<AllFields> {
+        None
+    }
+
+    /// Whether [`Peer::facts`] gives anything.
+    fn compares(&self) -> bool {
+        true
+    }
+
+    /// What it says that a certificate holds; nothing where it refuses it.
+    fn facts(&self, der: &[u8]) -> Option<Facts>;
+
+    /// Sizes of its types in octets: the certificate, the error, small values.
+    fn sizes(&self) -> Vec<(&'static str, usize)> {
+        Vec::new()
+    }
+
+    /// Heap allocations and octets that a collector of its own made so far; the counting allocator does not see them.
+    fn own_heap(&self) -> Option<(u64, u64)> {
         None
     }
 }
@@ -231,6 +265,8 @@ pub mod samples {
     pub const LEVEL: i64 = 7;
     /// The three constrained integers, by their type.
     pub const BOUNDED: (u8, u16, i64) = (200, 9_999, -1_000_000_000);
+    /// The constrained integer of 16 bits with a sign.
+    pub const SIGNED: i16 = -999;
 }
 
 /// The content octets of a primitive input with a short or two-octet length, to build values from.

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use rasn::prelude::OctetString;
 use rasn::{AsnType, Decode, Decoder as _, Encode, Encoder as _};
 use synta::{Asn1Sequence, Decoder, Encoding, Integer, OctetStringRef};
-use tagwise_bench::harness::{Case, ROUNDS, SAMPLE, interleave};
+use tagwise_bench::harness::{BUDGET, Case, Clock, ROUNDS, SAMPLE, interleave};
 use tagwise_bench::{peers, report};
 use tagwise_codec::{Oid, Options, SeqOf, SetOf, ber};
 use tagwise_derive::Asn1;
@@ -184,10 +184,11 @@ fn table(text: &mut String, title: &str, octets: usize, mut all: Vec<Timed<'_>>)
     let mut cases: Vec<Case<'_>> = runs
         .map(|(mut timed, _)| Case {
             items: 1,
+            clock: Clock::Thread,
             run: Box::new(move || u64::from((timed.run)())),
         })
         .collect();
-    let samples = interleave(&mut cases, ROUNDS, SAMPLE);
+    let samples = interleave(&mut cases, ROUNDS, SAMPLE, BUDGET);
     let mut measured = samples.iter();
     let base = &samples[0];
     for ((name, says), accepted) in facts.iter().zip(&accepted) {

@@ -10,7 +10,7 @@ use std::io::Read;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use tagwise_bench::harness::{Case, interleave};
+use tagwise_bench::harness::{BUDGET, Case, Clock, interleave};
 use tagwise_bench::machine;
 use tagwise_codec::stream::{self, Event, Events};
 use tagwise_codec::{Decode, Typed};
@@ -159,6 +159,7 @@ fn all(path: &str) -> Result<(), Failure> {
     let run = |work: &'_ dyn Fn() -> Result<u64, Failure>| black_box(work().unwrap_or_default());
     let case = |work: Box<dyn Fn() -> Result<u64, Failure>>| Case {
         items: count,
+        clock: Clock::Thread,
         run: Box::new(move || run(&*work)),
     };
     let (a, b, c) = (path.to_owned(), path.to_owned(), path.to_owned());
@@ -185,7 +186,7 @@ fn all(path: &str) -> Result<(), Failure> {
         names.push("synta 0.5.1: list decoded, then entries");
         cases.push(case(Box::new(move || Ok(synta(&list)))));
     }
-    let samples = interleave(&mut cases, ROUNDS, Duration::from_millis(1));
+    let samples = interleave(&mut cases, ROUNDS, Duration::from_millis(1), BUDGET);
     let megabytes = list.len() as f64 / 1e6;
     let mut text = format!(
         "{count} entries, {} octets; {ROUNDS} rounds, thread time; {}, {}\n\n",

@@ -2,12 +2,14 @@
 
 #![expect(clippy::result_large_err, reason = "the error of this crate is 136 bytes")]
 
+use crate::parsed::{Facts, Parsed, facts};
 use crate::peer::{Input, Peer, Task, content, decode_each, decode_repeat, encode_each, encode_repeat, samples};
 use crate::rows::{Op, Prim};
 use ::asn1::{
     Asn1Read, Asn1Write, BigInt, BitString, Explicit, ObjectIdentifier, ParseError, ParseResult, Sequence,
     SequenceWriter, Tlv, UtcTime, WriteError, X509GeneralizedTime, parse_single, strip_tlv, write, write_single,
 };
+use std::borrow::Cow;
 use std::hint::black_box;
 
 /// The adapter.
@@ -118,8 +120,79 @@ impl Peer for Asn1 {
             }),
             Op::Decode(prim) => decode(prim, input),
             Op::Encode(prim) => encode(prim, input),
+            // `Tlv`s borrow what they came from: there is no tree to write back.
+            Op::RecodeElement => Vec::new(),
+            op => super::derived::<Certificate<'a>>(op, input, DEFERRED),
         }
     }
+
+    fn facts(&self, der: &[u8]) -> Option<Facts> {
+        facts::<Certificate<'_>>(der)
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            ("certificate", size_of::<Certificate<'_>>()),
+            ("error", size_of::<ParseError>()),
+            ("INTEGER, general type", size_of::<BigInt<'_>>()),
+            ("SEQUENCE of three", size_of::<Seq3<'_>>()),
+            ("three constrained INTEGERs", size_of::<Bounded>()),
+        ]
+    }
+}
+
+impl<'a> Parsed<'a> for Certificate<'a> {
+    const ACCESS: &'static str =
+        "The hand-written deferred struct: borrowed fields, times to seconds, OIDs by `to_string`";
+
+    fn parse(der: &'a [u8]) -> Option<Self> {
+        parse(der)
+    }
+
+    fn serial(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs.serial.as_bytes().into())
+    }
+
+    fn issuer(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs.issuer.full_data().into())
+    }
+
+    fn subject(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs.subject.full_data().into())
+    }
+
+    fn not_before(&self) -> Option<i64> {
+        Some(unix(&self.tbs.validity.not_before))
+    }
+
+    fn not_after(&self) -> Option<i64> {
+        Some(unix(&self.tbs.validity.not_after))
+    }
+
+    fn algorithm(&self) -> Option<String> {
+        Some(self.algorithm.oid.to_string())
+    }
+
+    fn key_algorithm(&self) -> Option<String> {
+        Some(self.tbs.key.algorithm.oid.to_string())
+    }
+
+    fn key(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs.key.bits.as_bytes().into())
+    }
+
+    fn signature(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.signature.as_bytes().into())
+    }
+}
+
+fn unix(time: &Time) -> i64 {
+    let date = match time {
+        Time::Utc(time) => time.as_datetime(),
+        Time::General(time) => time.as_datetime(),
+    };
+    let seconds = i64::from(date.hour()) * 3600 + i64::from(date.minute()) * 60 + i64::from(date.second());
+    super::unix(date.year().into(), date.month().into(), date.day().into(), seconds)
 }
 
 fn parse(der: &[u8]) -> Option<Certificate<'_>> {
@@ -215,8 +288,26 @@ fn decode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
         }),
         Prim::Nested => decode_repeat("derived", input, |der| parse_single::<Nested<'_>>(der).ok()),
         Prim::Bounded => decode_repeat("derived with `u8`, `u16`, `i64`; ranges checked after", input, bounded),
+        Prim::U8 => decode_repeat(RANGED, input, |der| {
+            parse_single::<u8>(der).ok().filter(|value| *value <= 200)
+        }),
+        Prim::U16 => decode_repeat(RANGED, input, |der| {
+            parse_single::<u16>(der).ok().filter(|value| *value <= 10_000)
+        }),
+        Prim::I16 => decode_repeat(RANGED, input, |der| {
+            parse_single::<i16>(der)
+                .ok()
+                .filter(|value| (-1000..=1000).contains(value))
+        }),
+        Prim::BoundedI64 => decode_repeat(RANGED, input, |der| {
+            parse_single::<i64>(der)
+                .ok()
+                .filter(|value| (-1_000_000_000..=1_000_000_000).contains(value))
+        }),
     }
 }
+
+const RANGED: &str = "The native integer of that size; the range checked after";
 
 #[derive(Asn1Read, Asn1Write)]
 struct Bounded {
@@ -275,5 +366,9 @@ fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
             let (a, b, c) = samples::BOUNDED;
             encode_repeat(says, input, Bounded { a, b, c }, |value| write_single(value).ok())
         }
+        Prim::U8 => encode_repeat(says, input, samples::BOUNDED.0, |value| write_single(value).ok()),
+        Prim::U16 => encode_repeat(says, input, samples::BOUNDED.1, |value| write_single(value).ok()),
+        Prim::I16 => encode_repeat(says, input, samples::SIGNED, |value| write_single(value).ok()),
+        Prim::BoundedI64 => encode_repeat(says, input, samples::BOUNDED.2, |value| write_single(value).ok()),
     }
 }

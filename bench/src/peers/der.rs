@@ -1,5 +1,6 @@
 //! `der` of RustCrypto, with a certificate written for it and deferred as synta defers.
 
+use crate::parsed::{Facts, Parsed, facts};
 use crate::peer::{
     Input, Peer, Task, content, decode_each, decode_repeat, encode_each, encode_repeat, encode_repeat_into, samples,
 };
@@ -8,6 +9,7 @@ use ::der::asn1::{
     AnyRef, BitStringRef, ContextSpecific, GeneralizedTime, IntRef, ObjectIdentifier, OctetStringRef, UtcTime,
 };
 use ::der::{Choice, Decode, Encode, Header, Reader, Sequence, SliceReader};
+use std::borrow::Cow;
 use std::hint::black_box;
 
 /// The adapter.
@@ -130,8 +132,78 @@ impl Peer for Der {
             }),
             Op::Decode(prim) => decode(prim, input),
             Op::Encode(prim) => encode(prim, input),
+            // `AnyRef`s borrow what they came from: there is no tree to write back.
+            Op::RecodeElement => Vec::new(),
+            op => super::derived::<Certificate<'a>>(op, input, DEFERRED),
         }
     }
+
+    fn facts(&self, der: &[u8]) -> Option<Facts> {
+        facts::<Certificate<'_>>(der)
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            ("certificate", size_of::<Certificate<'_>>()),
+            ("error", size_of::<::der::Error>()),
+            ("INTEGER, general type", size_of::<IntRef<'_>>()),
+            ("SEQUENCE of three", size_of::<Seq3<'_>>()),
+            ("three constrained INTEGERs", size_of::<Bounded>()),
+        ]
+    }
+}
+
+impl<'a> Parsed<'a> for Certificate<'a> {
+    const ACCESS: &'static str =
+        "The hand-written deferred struct: borrowed fields, times to seconds, OIDs by `to_string`";
+
+    fn parse(der: &'a [u8]) -> Option<Self> {
+        parse(der)
+    }
+
+    fn serial(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs.serial.as_bytes().into())
+    }
+
+    fn issuer(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs.issuer.value().into())
+    }
+
+    fn subject(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs.subject.value().into())
+    }
+
+    fn not_before(&self) -> Option<i64> {
+        Some(unix(&self.tbs.validity.not_before))
+    }
+
+    fn not_after(&self) -> Option<i64> {
+        Some(unix(&self.tbs.validity.not_after))
+    }
+
+    fn algorithm(&self) -> Option<String> {
+        Some(self.algorithm.oid.to_string())
+    }
+
+    fn key_algorithm(&self) -> Option<String> {
+        Some(self.tbs.key.algorithm.oid.to_string())
+    }
+
+    fn key(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs.key.bits.raw_bytes().into())
+    }
+
+    fn signature(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.signature.raw_bytes().into())
+    }
+}
+
+fn unix(time: &Time) -> i64 {
+    let since = match time {
+        Time::Utc(time) => time.to_unix_duration(),
+        Time::General(time) => time.to_unix_duration(),
+    };
+    since.as_secs() as i64
 }
 
 fn parse(der: &[u8]) -> Option<Certificate<'_>> {
@@ -234,8 +306,24 @@ fn decode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
         }),
         Prim::Nested => decode_repeat("derived", input, |der| Nested::from_der(der).ok()),
         Prim::Bounded => decode_repeat("derived with `u8`, `u16`, `i64`; ranges checked after", input, bounded),
+        Prim::U8 => decode_repeat(RANGED, input, |der| {
+            u8::from_der(der).ok().filter(|value| *value <= 200)
+        }),
+        Prim::U16 => decode_repeat(RANGED, input, |der| {
+            u16::from_der(der).ok().filter(|value| *value <= 10_000)
+        }),
+        Prim::I16 => decode_repeat(RANGED, input, |der| {
+            i16::from_der(der).ok().filter(|value| (-1000..=1000).contains(value))
+        }),
+        Prim::BoundedI64 => decode_repeat(RANGED, input, |der| {
+            i64::from_der(der)
+                .ok()
+                .filter(|value| (-1_000_000_000..=1_000_000_000).contains(value))
+        }),
     }
 }
+
+const RANGED: &str = "The native integer of that size; the range checked after";
 
 fn bounded(der: &[u8]) -> Option<Bounded> {
     let value = Bounded::from_der(der).ok()?;
@@ -274,6 +362,10 @@ fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
             let (a, b, c) = samples::BOUNDED;
             fresh(says, input, Some(Bounded { a, b, c }))
         }
+        Prim::U8 => fresh(says, input, Some(samples::BOUNDED.0)),
+        Prim::U16 => fresh(says, input, Some(samples::BOUNDED.1)),
+        Prim::I16 => fresh(says, input, Some(samples::SIGNED)),
+        Prim::BoundedI64 => fresh(says, input, Some(samples::BOUNDED.2)),
     }
 }
 

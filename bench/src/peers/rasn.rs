@@ -1,12 +1,14 @@
 //! `rasn` and `rasn-pkix`: owned types that serve many encoding rules.
 
+use crate::parsed::{Extensions, Facts, Parsed, facts};
 use crate::peer::{
     Input, Peer, Task, decode_each, decode_repeat, encode_each, encode_repeat, encode_repeat_into, samples,
 };
 use crate::rows::{Op, Prim};
-use ::rasn::prelude::{Any, Integer, OctetString};
+use ::rasn::prelude::{Any, Integer, ObjectIdentifier, OctetString};
 use ::rasn::{AsnType, Decode, Decoder as _, Encode, der};
-use rasn_pkix::Certificate;
+use rasn_pkix::{Certificate, Time};
+use std::borrow::Cow;
 
 /// The adapter.
 pub(super) struct Rasn;
@@ -34,6 +36,22 @@ struct Bounded {
     c: i64,
 }
 
+#[derive(AsnType, Clone, Decode, Encode)]
+#[rasn(delegate, value("0..=200"))]
+struct Small(u8);
+
+#[derive(AsnType, Clone, Decode, Encode)]
+#[rasn(delegate, value("0..=10000"))]
+struct Medium(u16);
+
+#[derive(AsnType, Clone, Decode, Encode)]
+#[rasn(delegate, value("-1000..=1000"))]
+struct Signed(i16);
+
+#[derive(AsnType, Clone, Decode, Encode)]
+#[rasn(delegate, value("-1000000000..=1000000000"))]
+struct Large(i64);
+
 const PARSE: &str = "Full owned parse. Checks names to attribute values, times, each extension. Leaves: extension \
     values, key, attribute values, padded serial numbers. Copies all";
 
@@ -49,8 +67,9 @@ impl Peer for Rasn {
     fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>> {
         match op {
             Op::Outline | Op::Strict => vec![decode_each(PARSE, input, parse)],
-            // It keeps no spans and has no formatter of names.
-            Op::Index | Op::Fields | Op::AllFields | Op::WalkEager | Op::Header => Vec::new(),
+            // It has no formatter of names, and an element's inside is octets.
+            Op::Fields | Op::AllFields | Op::WalkEager | Op::RecodeElement | Op::Header => Vec::new(),
+            Op::Index => crate::parsed::index::<Certificate>(PARSE, input),
             Op::WalkLazy => vec![decode_each(
                 "`Any`: header and bounds; the bytes copied",
                 input,
@@ -70,8 +89,96 @@ impl Peer for Rasn {
             })],
             Op::Decode(prim) => decode(prim, input),
             Op::Encode(prim) => encode(prim, input),
+            op => super::derived::<Certificate>(op, input, PARSE),
         }
     }
+
+    fn facts(&self, der: &[u8]) -> Option<Facts> {
+        facts::<Certificate>(der)
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            ("certificate", size_of::<Certificate>()),
+            ("error", size_of::<::rasn::error::DecodeError>()),
+            ("INTEGER, general type", size_of::<Integer>()),
+            ("INTEGER (0..200)", size_of::<Small>()),
+            ("INTEGER (0..10000)", size_of::<Medium>()),
+            ("INTEGER (-1000..1000)", size_of::<Signed>()),
+            ("INTEGER (-1000000000..1000000000)", size_of::<Large>()),
+            ("SEQUENCE of three", size_of::<Seq3>()),
+            ("three constrained INTEGERs", size_of::<Bounded>()),
+        ]
+    }
+}
+
+impl<'a> Parsed<'a> for Certificate {
+    const ACCESS: &'static str = "`der::decode` and its fields; names as DER by `der::encode`, OIDs by `to_string`";
+
+    fn parse(der: &'a [u8]) -> Option<Self> {
+        parse(der)
+    }
+
+    fn serial(&self) -> Option<Cow<'_, [u8]>> {
+        der::encode(&self.tbs_certificate.serial_number)
+            .ok()
+            .map(|value| Cow::Owned(value[2..].to_vec()))
+    }
+
+    fn issuer(&self) -> Option<Cow<'_, [u8]>> {
+        der::encode(&self.tbs_certificate.issuer).ok().map(Cow::Owned)
+    }
+
+    fn subject(&self) -> Option<Cow<'_, [u8]>> {
+        der::encode(&self.tbs_certificate.subject).ok().map(Cow::Owned)
+    }
+
+    fn not_before(&self) -> Option<i64> {
+        Some(unix(&self.tbs_certificate.validity.not_before))
+    }
+
+    fn not_after(&self) -> Option<i64> {
+        Some(unix(&self.tbs_certificate.validity.not_after))
+    }
+
+    fn algorithm(&self) -> Option<String> {
+        Some(dotted(&self.signature_algorithm.algorithm))
+    }
+
+    fn key_algorithm(&self) -> Option<String> {
+        Some(dotted(
+            &self.tbs_certificate.subject_public_key_info.algorithm.algorithm,
+        ))
+    }
+
+    fn key(&self) -> Option<Cow<'_, [u8]>> {
+        let bits = &self.tbs_certificate.subject_public_key_info.subject_public_key;
+        Some(bits.as_raw_slice().into())
+    }
+
+    fn signature(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.signature_value.as_raw_slice().into())
+    }
+
+    fn extensions(&self) -> Option<Extensions> {
+        let mut found = Extensions::default();
+        for extension in self.tbs_certificate.extensions.iter().flat_map(|list| list.iter()) {
+            found.add(extension.critical, extension.extn_value.len());
+        }
+        Some(found)
+    }
+}
+
+fn unix(time: &Time) -> i64 {
+    match time {
+        Time::Utc(time) => time.timestamp(),
+        Time::General(time) => time.timestamp(),
+    }
+}
+
+fn dotted(oid: &ObjectIdentifier) -> String {
+    let arcs: Vec<String> = oid.iter().map(u32::to_string).collect();
+    arcs.join(".")
 }
 
 fn parse(item: &[u8]) -> Option<Certificate> {
@@ -101,6 +208,10 @@ fn decode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
         Prim::Seq3Hand => Vec::new(),
         Prim::Nested => decode_repeat("derived; octets copied", input, one::<Nested>),
         Prim::Bounded => decode_repeat("derived with `value(…)`", input, one::<Bounded>),
+        Prim::U8 => decode_repeat("newtype with `value(…)`", input, one::<Small>),
+        Prim::U16 => decode_repeat("newtype with `value(…)`", input, one::<Medium>),
+        Prim::I16 => decode_repeat("newtype with `value(…)`", input, one::<Signed>),
+        Prim::BoundedI64 => decode_repeat("newtype with `value(…)`", input, one::<Large>),
     }
 }
 
@@ -127,6 +238,10 @@ fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
             }),
         ),
         Prim::Bounded => fresh(input, Some(Bounded { a, b, c })),
+        Prim::U8 => fresh(input, Some(Small(a))),
+        Prim::U16 => fresh(input, Some(Medium(b))),
+        Prim::I16 => fresh(input, Some(Signed(samples::SIGNED))),
+        Prim::BoundedI64 => fresh(input, Some(Large(c))),
     }
 }
 

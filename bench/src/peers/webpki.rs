@@ -1,5 +1,6 @@
 //! `rustls-webpki`: the parse inside a TLS library's path validation, reached as its users reach it.
 
+use crate::parsed::{Facts, content_of_name, count_linked, magnitude, threads};
 use crate::peer::{Input, Peer, Task};
 use crate::rows::Op;
 use ::webpki::EndEntityCert;
@@ -26,9 +27,36 @@ impl Peer for Webpki {
         match op {
             Op::Outline | Op::Strict => vec![outline(input)],
             Op::Index => vec![index(input)],
-            // It neither formats, walks nor encodes.
+            Op::Chain | Op::Tree => vec![tree(input)],
+            Op::Threads(count) | Op::ThreadsStrict(count) => threads(count, PARSE, input, |item| {
+                // What it gives borrows from this, so only success leaves.
+                EndEntityCert::try_from(&CertificateDer::from(item))
+                    .ok()
+                    .map(|certificate| {
+                        black_box(&certificate);
+                    })
+            }),
+            // It neither formats, walks nor encodes, and reads no time.
             _ => Vec::new(),
         }
+    }
+
+    fn facts(&self, der: &[u8]) -> Option<Facts> {
+        let der = CertificateDer::from(der);
+        let certificate = EndEntityCert::try_from(&der).ok()?;
+        Some(Facts {
+            serial: Some(magnitude(certificate.serial())),
+            issuer: Some(content_of_name(certificate.issuer())),
+            subject: Some(content_of_name(certificate.subject())),
+            ..Facts::default()
+        })
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            ("certificate", size_of::<EndEntityCert<'_>>()),
+            ("error", size_of::<::webpki::Error>()),
+        ]
     }
 }
 
@@ -76,5 +104,24 @@ fn index(input: &Input) -> Task<'_> {
             accepted += 1;
         }
         accepted
+    })
+}
+
+fn tree(input: &Input) -> Task<'_> {
+    let inputs: Vec<CertificateDer<'_>> = input
+        .items
+        .iter()
+        .map(|item| CertificateDer::from(item.as_slice()))
+        .collect();
+    Task::new(PARSE, input.items.len(), move || {
+        let parsed: Vec<EndEntityCert<'_>> = inputs
+            .iter()
+            .filter_map(|der| EndEntityCert::try_from(black_box(der)).ok())
+            .collect();
+        let names: Vec<[&[u8]; 2]> = parsed
+            .iter()
+            .map(|certificate| [certificate.issuer(), certificate.subject()])
+            .collect();
+        count_linked(&names)
     })
 }

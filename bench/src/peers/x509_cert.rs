@@ -1,9 +1,12 @@
 //! `x509-cert` of RustCrypto: owned certificates over `der`.
 
+use crate::parsed::{Extensions, Facts, Parsed, facts};
 use crate::peer::{AllFields, Fields, Input, Peer, Task, decode_each, encode_each};
 use crate::rows::Op;
 use ::x509_cert::Certificate;
 use ::x509_cert::der::{Decode, Encode, oid::ObjectIdentifier};
+use ::x509_cert::ext::pkix::BasicConstraints;
+use std::borrow::Cow;
 
 /// The adapter.
 pub(super) struct X509Cert;
@@ -42,13 +45,109 @@ impl Peer for X509Cert {
             Op::Recode => vec![decode_each("Full owned parse, then `to_der`", input, |der| {
                 parse(der)?.to_der().ok()
             })],
-            // It keeps no raw names and no spans; elements and small values are `der`'s.
-            _ => Vec::new(),
+            // Elements and small values are `der`'s.
+            Op::Index => crate::parsed::index::<Certificate>(PARSE, input),
+            op => super::derived::<Certificate>(op, input, PARSE),
         }
     }
 
     fn all_fields(&self, der: &[u8]) -> Option<AllFields> {
         all_fields(der)
+    }
+
+    fn facts(&self, der: &[u8]) -> Option<Facts> {
+        facts::<Certificate>(der)
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            ("certificate", size_of::<Certificate>()),
+            ("error", size_of::<::x509_cert::der::Error>()),
+        ]
+    }
+}
+
+impl<'a> Parsed<'a> for Certificate {
+    const ACCESS: &'static str = "`Certificate::from_der` and its methods; names as DER by `to_der`, as text by `Display`, OIDs by \
+        `to_string`";
+
+    fn parse(der: &'a [u8]) -> Option<Self> {
+        parse(der)
+    }
+
+    fn serial(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs_certificate().serial_number().as_bytes().into())
+    }
+
+    fn issuer(&self) -> Option<Cow<'_, [u8]>> {
+        self.tbs_certificate().issuer().to_der().ok().map(Cow::Owned)
+    }
+
+    fn subject(&self) -> Option<Cow<'_, [u8]>> {
+        self.tbs_certificate().subject().to_der().ok().map(Cow::Owned)
+    }
+
+    fn issuer_text(&self) -> Option<String> {
+        Some(self.tbs_certificate().issuer().to_string())
+    }
+
+    fn subject_text(&self) -> Option<String> {
+        Some(self.tbs_certificate().subject().to_string())
+    }
+
+    fn not_before(&self) -> Option<i64> {
+        Some(
+            self.tbs_certificate()
+                .validity()
+                .not_before
+                .to_unix_duration()
+                .as_secs() as i64,
+        )
+    }
+
+    fn not_after(&self) -> Option<i64> {
+        Some(self.tbs_certificate().validity().not_after.to_unix_duration().as_secs() as i64)
+    }
+
+    fn algorithm(&self) -> Option<String> {
+        Some(self.signature_algorithm().oid.to_string())
+    }
+
+    fn key_algorithm(&self) -> Option<String> {
+        Some(
+            self.tbs_certificate()
+                .subject_public_key_info()
+                .algorithm
+                .oid
+                .to_string(),
+        )
+    }
+
+    fn key(&self) -> Option<Cow<'_, [u8]>> {
+        let bits = &self.tbs_certificate().subject_public_key_info().subject_public_key;
+        Some(bits.raw_bytes().into())
+    }
+
+    fn signature(&self) -> Option<Cow<'_, [u8]>> {
+        Some((*self).signature().raw_bytes().into())
+    }
+
+    fn extensions(&self) -> Option<Extensions> {
+        let mut found = Extensions::default();
+        for extension in self
+            .tbs_certificate()
+            .extensions()
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+        {
+            found.add(extension.critical, extension.extn_value.as_bytes().len());
+        }
+        Some(found)
+    }
+
+    fn ca(&self) -> Option<Option<bool>> {
+        let found = self.tbs_certificate().get_extension::<BasicConstraints>().ok()?;
+        Some(found.map(|(_, constraints)| constraints.ca))
     }
 }
 

@@ -1,11 +1,13 @@
 //! `x509-parser`: borrowed certificates over nom.
 
+use crate::parsed::{Extensions, Facts, Parsed, facts};
 use crate::peer::{AllFields, Fields, Input, Peer, Task, decode_each, decode_repeat};
 use crate::rows::Op;
 use ::x509_parser::asn1_rs::{Any, FromDer, Header, Oid};
 use ::x509_parser::certificate::{X509Certificate, X509CertificateParser};
 use ::x509_parser::der_parser::parse_der;
 use ::x509_parser::nom::Parser;
+use std::borrow::Cow;
 use std::hint::black_box;
 
 /// The adapter.
@@ -53,13 +55,144 @@ impl Peer for X509Parser {
             Op::Header => decode_repeat("`asn1_rs::Header`", input, |der| {
                 Header::from_der(der).ok().map(|(_, header)| header)
             }),
+            Op::ThreadsStrict(count) => {
+                crate::parsed::threads(count, DEEP, input, |der| whole(X509Certificate::from_der(der)))
+            }
             // It does not encode; its small values are `asn1-rs`'s.
-            _ => Vec::new(),
+            op => super::derived::<X509Certificate<'a>>(op, input, SHALLOW),
         }
     }
 
     fn all_fields(&self, der: &[u8]) -> Option<AllFields> {
         all_fields(der)
+    }
+
+    fn facts(&self, der: &[u8]) -> Option<Facts> {
+        facts::<Deep<'_>>(der)
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, usize)> {
+        vec![
+            ("certificate", size_of::<X509Certificate<'_>>()),
+            ("error", size_of::<::x509_parser::error::X509Error>()),
+        ]
+    }
+}
+
+/// The default parse, which knows extension values.
+struct Deep<'a>(X509Certificate<'a>);
+
+impl<'a> Parsed<'a> for Deep<'a> {
+    const ACCESS: &'static str = <X509Certificate<'a> as Parsed<'a>>::ACCESS;
+
+    fn parse(der: &'a [u8]) -> Option<Self> {
+        whole(X509Certificate::from_der(der)).map(Self)
+    }
+
+    fn serial(&self) -> Option<Cow<'_, [u8]>> {
+        Parsed::serial(&self.0)
+    }
+
+    fn issuer(&self) -> Option<Cow<'_, [u8]>> {
+        Parsed::issuer(&self.0)
+    }
+
+    fn subject(&self) -> Option<Cow<'_, [u8]>> {
+        Parsed::subject(&self.0)
+    }
+
+    fn not_before(&self) -> Option<i64> {
+        Parsed::not_before(&self.0)
+    }
+
+    fn not_after(&self) -> Option<i64> {
+        Parsed::not_after(&self.0)
+    }
+
+    fn algorithm(&self) -> Option<String> {
+        Parsed::algorithm(&self.0)
+    }
+
+    fn key_algorithm(&self) -> Option<String> {
+        Parsed::key_algorithm(&self.0)
+    }
+
+    fn key(&self) -> Option<Cow<'_, [u8]>> {
+        Parsed::key(&self.0)
+    }
+
+    fn signature(&self) -> Option<Cow<'_, [u8]>> {
+        Parsed::signature(&self.0)
+    }
+
+    fn extensions(&self) -> Option<Extensions> {
+        Parsed::extensions(&self.0)
+    }
+
+    fn ca(&self) -> Option<Option<bool>> {
+        let found = self.0.basic_constraints().ok()?;
+        Some(found.map(|extension| extension.value.ca))
+    }
+}
+
+impl<'a> Parsed<'a> for X509Certificate<'a> {
+    const ACCESS: &'static str =
+        "Full parse, extensions shallow, and its fields; names as text by `Display`, OIDs by `to_id_string`";
+
+    fn parse(der: &'a [u8]) -> Option<Self> {
+        parse(der)
+    }
+
+    fn serial(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs_certificate.raw_serial().into())
+    }
+
+    fn issuer(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs_certificate.issuer.as_raw().into())
+    }
+
+    fn subject(&self) -> Option<Cow<'_, [u8]>> {
+        Some(self.tbs_certificate.subject.as_raw().into())
+    }
+
+    fn issuer_text(&self) -> Option<String> {
+        Some(self.tbs_certificate.issuer.to_string())
+    }
+
+    fn subject_text(&self) -> Option<String> {
+        Some(self.tbs_certificate.subject.to_string())
+    }
+
+    fn not_before(&self) -> Option<i64> {
+        Some(self.tbs_certificate.validity.not_before.timestamp())
+    }
+
+    fn not_after(&self) -> Option<i64> {
+        Some(self.tbs_certificate.validity.not_after.timestamp())
+    }
+
+    fn algorithm(&self) -> Option<String> {
+        Some(self.signature_algorithm.algorithm.to_id_string())
+    }
+
+    fn key_algorithm(&self) -> Option<String> {
+        Some(self.tbs_certificate.subject_pki.algorithm.algorithm.to_id_string())
+    }
+
+    fn key(&self) -> Option<Cow<'_, [u8]>> {
+        Some((&*self.tbs_certificate.subject_pki.subject_public_key.data).into())
+    }
+
+    fn signature(&self) -> Option<Cow<'_, [u8]>> {
+        Some((&*self.signature_value.data).into())
+    }
+
+    fn extensions(&self) -> Option<Extensions> {
+        let mut found = Extensions::default();
+        for extension in self.tbs_certificate.extensions() {
+            found.add(extension.critical, extension.value.len());
+        }
+        Some(found)
     }
 }
 
@@ -123,7 +256,7 @@ fn all_fields(der: &[u8]) -> Option<AllFields> {
     let certificate = parse(der)?;
     let signature = certificate.signature_algorithm.algorithm.to_id_string();
     let key = certificate.subject_pki.algorithm.algorithm.to_id_string();
-    let extensions = certificate.extensions();
+    let extensions = certificate.tbs_certificate.extensions();
     Some(AllFields {
         fields: read(&certificate, signature, key),
         extensions: extensions.len(),

@@ -10,7 +10,8 @@ mod reader;
 use layout::{Boxed, Inline16, Layout, Packed, PackedInline, Wide};
 use std::fmt::Write as _;
 use std::hint::black_box;
-use tagwise_bench::{callgrind, corpus, harness, machine};
+use tagwise_bench::inputs::corpus;
+use tagwise_bench::{callgrind, harness, machine};
 
 const LAYOUTS: [(&str, &str); 5] = [
     ("packed-cold", "(a) packed NonZeroU64, made in a cold function"),
@@ -137,6 +138,7 @@ fn report() -> String {
             for certs in &sets {
                 cases.push(harness::Case {
                     items: certs.len(),
+                    clock: harness::Clock::Thread,
                     run: runner(style, layout, certs),
                 });
             }
@@ -145,7 +147,7 @@ fn report() -> String {
         for row in witnesses.chunks(SETS.len()) {
             assert_eq!(Some(row), witnesses.get(..SETS.len()), "the layouts disagree");
         }
-        let timings = harness::interleave(&mut cases, harness::ROUNDS, harness::SAMPLE);
+        let timings = harness::interleave(&mut cases, harness::ROUNDS, harness::SAMPLE, harness::BUDGET);
         for (((name, about), row), total) in LAYOUTS.iter().zip(timings.chunks(SETS.len())).zip(&mut totals) {
             let _ = write!(text, "| {about} | {} B", result_size(name));
             for ((set, certs), timing) in SETS.iter().zip(&sets).zip(row) {

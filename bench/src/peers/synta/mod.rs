@@ -2,15 +2,17 @@
 //!
 //! The calls are those of its documentation's fast path: typed structs by derive, borrowed values, `format_dn`.
 
+mod parsed;
 mod prims;
 
+use crate::parsed::{Facts, facts};
 use crate::peer::{AllFields, Fields, Input, Peer, Task, decode_each, encode_each};
 use crate::rows::Op;
-use ::synta::{Decoder, Element, Encode, Encoder, Encoding, GeneralizedTime, Integer, TagClass};
+use ::synta::{Decoder, Element, Encode, Encoder, Encoding, GeneralizedTime, Integer, TagClass, ToDer};
 use std::hint::black_box;
 use synta_certificate::{
-    Certificate, Extension, Time, Validity, decode_extensions, format_dn, identify_public_key_algorithm,
-    identify_signature_algorithm,
+    BasicConstraints, Certificate, Extension, Time, Validity, decode_extensions, format_dn,
+    identify_public_key_algorithm, identify_signature_algorithm,
 };
 
 /// The adapter.
@@ -69,7 +71,27 @@ impl Peer for Synta {
             Op::Header => vec![prims::header(input)],
             Op::Decode(prim) => prims::decode(prim, input),
             Op::Encode(prim) => prims::encode(prim, input),
+            Op::RecodeElement => vec![decode_each(
+                "`Element` decoded, which keeps children raw, then `to_der`",
+                input,
+                |der| element(der)?.to_der().ok(),
+            )],
+            op => super::derived::<Certificate<'a>>(op, input, TYPED),
         }
+    }
+
+    fn facts(&self, der: &[u8]) -> Option<Facts> {
+        facts::<Certificate<'_>>(der)
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, usize)> {
+        let mut sizes = vec![
+            ("certificate", size_of::<Certificate<'_>>()),
+            ("error", size_of::<synta::Error>()),
+            ("INTEGER, general type", size_of::<Integer>()),
+        ];
+        sizes.extend(prims::sizes());
+        sizes
     }
 
     fn all_fields(&self, der: &[u8]) -> Option<AllFields> {
@@ -257,4 +279,21 @@ fn walk(element: &Element<'_>) -> Option<u64> {
         _ => {}
     }
     Some(count)
+}
+
+/// BasicConstraints, found among the extensions and decoded with synta's types.
+fn walk_ca(certificate: &Certificate<'_>) -> Option<Option<bool>> {
+    const BASIC_CONSTRAINTS: [u32; 4] = [2, 5, 29, 19];
+    let Some(raw) = certificate.tbs_certificate.extensions else {
+        return Some(None);
+    };
+    let list = decode_extensions(raw.as_bytes());
+    let Some(found) = list
+        .iter()
+        .find(|extension| extension.extn_id.components() == BASIC_CONSTRAINTS)
+    else {
+        return Some(None);
+    };
+    let value: BasicConstraints = Decoder::new(found.extn_value.as_bytes(), Encoding::Der).decode().ok()?;
+    Some(Some(value.c_a.is_some_and(|ca| ca.0)))
 }

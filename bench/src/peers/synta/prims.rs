@@ -60,6 +60,21 @@ macro_rules! bounded {
 bounded!(Small, u8, as_u8, (0..=200));
 bounded!(Medium, u16, as_u16, (0..=10_000));
 bounded!(Large, i64, as_i64, (-1_000_000_000..=1_000_000_000));
+bounded!(Signed, i16, as_i16, (-1000..=1000));
+
+/// Sizes of the small types.
+pub(super) fn sizes() -> [(&'static str, usize); 6] {
+    [
+        ("INTEGER (0..200)", size_of::<Small>()),
+        ("INTEGER (0..10000)", size_of::<Medium>()),
+        ("INTEGER (-1000..1000)", size_of::<Signed>()),
+        ("INTEGER (-1000000000..1000000000)", size_of::<Large>()),
+        ("SEQUENCE of three", size_of::<Seq3<'_>>()),
+        ("three constrained INTEGERs", size_of::<Bounded>()),
+    ]
+}
+
+const NEWTYPE: &str = "newtype as synta-codegen writes it";
 
 #[derive(Asn1Sequence)]
 struct Bounded {
@@ -99,6 +114,10 @@ pub(super) fn decode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
         Prim::Seq3Hand => decode_repeat("`enter_constructed` and three `decode`s; end checked", input, by_hand),
         Prim::Nested => decode_repeat("derived; extra elements not refused", input, one::<Nested<'_>>),
         Prim::Bounded => decode_repeat("newtypes as synta-codegen writes them", input, one::<Bounded>),
+        Prim::U8 => decode_repeat(NEWTYPE, input, one::<Small>),
+        Prim::U16 => decode_repeat(NEWTYPE, input, one::<Medium>),
+        Prim::I16 => decode_repeat(NEWTYPE, input, one::<Signed>),
+        Prim::BoundedI64 => decode_repeat(NEWTYPE, input, one::<Large>),
     }
 }
 
@@ -159,6 +178,10 @@ pub(super) fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
                 value.to_der().ok()
             })
         }
+        Prim::U8 => encode_repeat(NEWTYPE, input, Small(samples::BOUNDED.0), |value| value.to_der().ok()),
+        Prim::U16 => encode_repeat(NEWTYPE, input, Medium(samples::BOUNDED.1), |value| value.to_der().ok()),
+        Prim::I16 => encode_repeat(NEWTYPE, input, Signed(samples::SIGNED), |value| value.to_der().ok()),
+        Prim::BoundedI64 => encode_repeat(NEWTYPE, input, Large(samples::BOUNDED.2), |value| value.to_der().ok()),
     }
 }
 

@@ -6,14 +6,14 @@ use tagwise_codec::{BitStr, CivilTime, Decode, Encode, Error, Oid, encode, encod
 use tagwise_derive::Asn1;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateOutline, Name, TbsCertificate};
 
-const POSITIONS: &str = "`CertificateOutline::read`: where the parts are. Checks every tag and length of the frame, version, \
+pub(super) const POSITIONS: &str = "`CertificateOutline::read`: where the parts are. Checks every tag and length of the frame, version, \
     serial, OIDs, both times to the calendar day, that both algorithms are the same or read apart, trailing bytes everywhere. \
     Leaves: names, parameters, extensions, key";
 
 const TYPED: &str = "`Certificate::outline`, the typed struct: also refuses wrong versions and differing algorithms. Leaves the \
     same";
 
-const STRICT: &str = "`Certificate::from_der`: every byte. Also names to the alphabets of their strings, each extension and the \
+pub(super) const STRICT: &str = "`Certificate::from_der`: every byte. Also names to the alphabets of their strings, each extension and the \
     value of every known one, none twice, keys of known algorithms, parameters. Leaves: values and keys of unknown type";
 
 const FIELDS: &str =

@@ -2,11 +2,14 @@
 
 mod cert;
 mod frame;
+mod parsed;
 mod prims;
 
+use crate::parsed::{Facts, facts};
 use crate::peer::{AllFields, Input, Peer, Task, decode_each, encode_each};
 use crate::rows::Op;
 use tagwise_codec::{Any, Decode, Fault, encode, encode_into};
+use tagwise_pkix::{Certificate, CertificateOutline};
 
 /// The adapter.
 pub(super) struct Tagwise;
@@ -86,7 +89,35 @@ impl Peer for Tagwise {
             Op::Header => vec![prims::header(input)],
             Op::Decode(prim) => prims::decode(prim, input),
             Op::Encode(prim) => prims::encode(prim, input),
+            Op::RecodeElement => vec![decode_each(
+                "`Any::from_der`, every element checked, then `encode`: the octets are copied",
+                input,
+                |der| encode(&Any::from_der(der).ok()?).ok(),
+            )],
+            Op::ThreadsStrict(_) => super::derived::<parsed::Strict<'a>>(op, input, cert::STRICT),
+            Op::Access(_) | Op::Tree | Op::Chain => {
+                let mut tasks = super::derived::<CertificateOutline<'a>>(op, input, cert::POSITIONS);
+                let strict = super::derived::<parsed::Strict<'a>>(op, input, cert::STRICT);
+                tasks.extend(strict.into_iter().map(|task| task.named("strict")));
+                tasks
+            }
+            op => super::derived::<CertificateOutline<'a>>(op, input, cert::POSITIONS),
         }
+    }
+
+    fn facts(&self, der: &[u8]) -> Option<Facts> {
+        facts::<parsed::Strict<'_>>(der)
+    }
+
+    fn sizes(&self) -> Vec<(&'static str, usize)> {
+        let mut sizes = vec![
+            ("certificate", size_of::<Certificate<'_>>()),
+            ("certificate as positions", size_of::<CertificateOutline<'_>>()),
+            ("error", size_of::<tagwise_codec::Error>()),
+            ("error inside", size_of::<Fault>()),
+        ];
+        sizes.extend(prims::sizes());
+        sizes
     }
 
     fn all_fields(&self, der: &[u8]) -> Option<AllFields> {

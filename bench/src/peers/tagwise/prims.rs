@@ -32,6 +32,33 @@ struct Bounded {
     c: i64,
 }
 
+#[derive(Asn1, Clone)]
+struct Small(#[asn1(value(0..=200))] u8);
+
+#[derive(Asn1, Clone)]
+struct Medium(#[asn1(value(0..=10_000))] u16);
+
+#[derive(Asn1, Clone)]
+struct Signed(#[asn1(value(-1000..=1000))] i16);
+
+#[derive(Asn1, Clone)]
+struct Large(#[asn1(value(-1_000_000_000..=1_000_000_000))] i64);
+
+const NEWTYPE: &str = "derived newtype with `value(…)`";
+
+/// Sizes of the small types.
+pub(super) fn sizes() -> [(&'static str, usize); 7] {
+    [
+        ("INTEGER, general type", size_of::<Int<'_>>()),
+        ("INTEGER (0..200)", size_of::<Small>()),
+        ("INTEGER (0..10000)", size_of::<Medium>()),
+        ("INTEGER (-1000..1000)", size_of::<Signed>()),
+        ("INTEGER (-1000000000..1000000000)", size_of::<Large>()),
+        ("SEQUENCE of three", size_of::<Seq3<'_>>()),
+        ("three constrained INTEGERs", size_of::<Bounded>()),
+    ]
+}
+
 pub(super) fn header(input: &Input) -> Task<'_> {
     let says = "`Reader::header`, which also checks the bounds";
     decode_repeat(says, input, |der| Reader::new(der).ok()?.header().ok()).swap_remove(0)
@@ -47,6 +74,10 @@ pub(super) fn decode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
         Prim::Seq3Hand => decode_repeat("`Reader::element` with a closure; `i64` field", input, by_hand),
         Prim::Nested => decode_repeat("derived", input, |der| Nested::from_der(der).ok()),
         Prim::Bounded => decode_repeat("derived with `value(…)`", input, |der| Bounded::from_der(der).ok()),
+        Prim::U8 => decode_repeat(NEWTYPE, input, |der| Small::from_der(der).ok()),
+        Prim::U16 => decode_repeat(NEWTYPE, input, |der| Medium::from_der(der).ok()),
+        Prim::I16 => decode_repeat(NEWTYPE, input, |der| Signed::from_der(der).ok()),
+        Prim::BoundedI64 => decode_repeat(NEWTYPE, input, |der| Large::from_der(der).ok()),
     }
 }
 
@@ -92,6 +123,10 @@ pub(super) fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
             }),
         ),
         Prim::Bounded => fresh(input, Some(Bounded { a, b, c })),
+        Prim::U8 => fresh(input, Some(Small(a))),
+        Prim::U16 => fresh(input, Some(Medium(b))),
+        Prim::I16 => fresh(input, Some(Signed(samples::SIGNED))),
+        Prim::BoundedI64 => fresh(input, Some(Large(c))),
     }
 }
 

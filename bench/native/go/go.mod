@@ -1,0 +1,3 @@
+module tagwise/bench
+
+go 1.22
