@@ -4,7 +4,7 @@
 //! everything that a back end needs, by index: types with their tags decided and their constraints computed, values, classes,
 //! objects and object sets, with instances of what has parameters. It knows of no target language.
 //!
-//! ```ignore
+//! ```
 //! use tagwise_schema::{Source, compile};
 //! let text = "\
 //! Example DEFINITIONS AUTOMATIC TAGS ::= BEGIN
@@ -17,7 +17,7 @@
 //! assert_eq!(
 //!     compilation.render(),
 //!     "\
-//! example.asn1:2:52: error: there is no Lable in Example; did you mean Label? [X.680 §14.3]
+//! example.asn1:2:51: error: there is no Lable in Example; did you mean Label? [X.680 §14.3]
 //! 2 |   Point ::= SEQUENCE { x INTEGER, y INTEGER, name Lable OPTIONAL }
 //!   |                                                   ^^^^^
 //! "
@@ -34,7 +34,6 @@
 //! Time and memory in proportion to the texts and to the instances of what has parameters. Nothing recurses deeper than
 //! [`Limits`] allows, whatever the text.
 #![forbid(unsafe_code)]
-#![expect(dead_code, reason = "names are not resolved yet")]
 
 mod ast;
 mod diagnostic;
@@ -141,7 +140,7 @@ pub fn compile_within(sources: Vec<Source>, limits: &Limits) -> Compilation {
         let modules = parse::modules(&tokens, limits.depth, &mut diagnostics);
         files.push((tokens, modules));
     }
-    let model = resolve::resolve(files, limits, &mut diagnostics);
+    let model = resolve::resolve(&files, limits, &mut diagnostics);
     diagnostics.settle();
     let model = if diagnostics.errors() == 0 { Some(Model { sources: sources.clone(), ..model }) } else { None };
     Compilation { model, diagnostics, sources }

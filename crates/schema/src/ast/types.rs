@@ -1,6 +1,6 @@
 //! Types as they are written (X.680 §17).
 
-use crate::ast::constraint::{Constraint, Exception};
+use crate::ast::constraint::Constraint;
 use crate::ast::value::Value;
 use crate::ast::{Actual, Ident};
 use crate::model::{StringKind, TagClass, TimeKind};
@@ -23,7 +23,6 @@ pub(crate) struct TypeTag {
     pub(crate) number: Value,
     /// IMPLICIT or EXPLICIT, if it is said.
     pub(crate) explicit: Option<bool>,
-    pub(crate) span: Span,
 }
 
 /// `Module.Name{…}`: what a name refers to is not known yet.
@@ -99,7 +98,7 @@ pub(crate) enum Item {
         presence: ItemPresence,
     },
     ComponentsOf(Type, Span),
-    Ellipsis(Span, Option<Exception>),
+    Ellipsis(Span),
     /// `[[ 2: … ]]`.
     Group {
         version: Option<Value>,

@@ -43,7 +43,7 @@ pub struct ModuleId(pub u32);
 
 /// What a set of modules says.
 ///
-/// ```ignore
+/// ```
 /// use tagwise_schema::{Source, compile};
 /// let source = Source::new("m.asn1", "M DEFINITIONS ::= BEGIN\n  A ::= INTEGER (0..max)\n  max INTEGER ::= 7\nEND\n");
 /// let model = compile(vec![source]).into_model().unwrap();

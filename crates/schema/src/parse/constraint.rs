@@ -1,8 +1,8 @@
 //! Constraints (X.680 §49–§51, X.682 §8–§11) and element sets, of which value sets and object sets are made.
 
 use crate::ast::{
-    AtPath, Bound, ComponentItem, Constraint, Element, ElementSets, Exception, Presence, Ref, Set, Spec, Type,
-    TypeKind, Value, ValueKind,
+    AtPath, Bound, ComponentItem, Constraint, Element, ElementSets, Exception, Presence, Set, Spec, Type, TypeKind,
+    Value, ValueKind,
 };
 use crate::diagnostic::Clause;
 use crate::lex::Kind;
@@ -318,10 +318,5 @@ impl Parser<'_> {
         }
         self.expect(b'}', clause)?;
         Ok(Element::WithComponents { partial, items })
-    }
-
-    /// The name of an object set, whole.
-    pub(crate) fn set_ref(&mut self) -> Parsed<Ref> {
-        self.class_or_type_ref()
     }
 }

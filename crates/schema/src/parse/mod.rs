@@ -5,7 +5,7 @@ mod class;
 mod constraint;
 mod module;
 mod types;
-mod value;
+pub(crate) mod value;
 
 pub(crate) use module::modules;
 

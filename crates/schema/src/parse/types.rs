@@ -59,7 +59,6 @@ impl Parser<'_> {
         }
         let number = self.value()?;
         self.expect(b']', clause)?;
-        let span = start.to(self.last());
         let explicit = if self.take_word("EXPLICIT") {
             Some(true)
         } else if self.take_word("IMPLICIT") {
@@ -67,7 +66,7 @@ impl Parser<'_> {
         } else {
             None
         };
-        Ok(Some(TypeTag { class, number, explicit, span }))
+        Ok(Some(TypeTag { class, number, explicit }))
     }
 
     fn type_kind(&mut self, constraints: &mut Vec<crate::ast::Constraint>) -> Parsed<TypeKind> {
@@ -288,8 +287,8 @@ impl Parser<'_> {
         if self.kind() == Kind::Ellipsis {
             let span = self.span();
             self.bump();
-            let exception = self.exception()?;
-            return Ok(Item::Ellipsis(span, exception));
+            self.exception()?;
+            return Ok(Item::Ellipsis(span));
         }
         if self.is(b'[') && self.is_ahead(1, b'[') && self.touches(0) {
             return self.group(clause, is_choice);

@@ -1,13 +1,440 @@
-//! Trees to the model.
-use crate::diagnostic::Diagnostics;
-use crate::lex::Tokens;
-use crate::model::Model;
-use crate::{Limits, ast};
+//! Trees to the model: names looked up, parameters filled in, values and constraints computed, rules checked.
+//!
+//! Named types, classes, objects and sets get their number when they are first met and are filled in later, from a list: so
+//! nothing recurses along references. What has to be known at once (a value in a tag, the components that COMPONENTS OF
+//! brings) is computed on demand, within a depth budget.
 
-pub(crate) fn resolve(
-    _files: Vec<(Tokens, Vec<ast::Module>)>,
-    _limits: &Limits,
-    _diagnostics: &mut Diagnostics,
-) -> Model {
-    Model::default()
+mod automatic;
+mod check;
+mod class;
+mod constraint;
+mod defaults;
+mod element;
+mod enumeration;
+mod fields;
+mod finite;
+mod instance;
+mod literal;
+mod names;
+mod object;
+mod oid;
+mod outer;
+mod part;
+mod ranges;
+mod set;
+mod syntax;
+mod table;
+mod types;
+mod value;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::ast::{self, Actual};
+use crate::diagnostic::{Clause, Diagnostic, Diagnostics};
+use crate::lex::Tokens;
+use crate::model::{
+    ClassId, Constraints, Model, ModuleId, ObjectId, Outer, SetId, Shape, Tag, TagClass, Type, TypeId, TypeName, Value,
+};
+use crate::parse::{Failed, Parsed, Parser};
+use crate::source::Span;
+use crate::{Int, Limits};
+
+use names::ModuleInfo;
+
+/// A module, and the actual parameters that hold there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Scope {
+    pub(crate) module: u32,
+    /// 0 is the environment without parameters.
+    pub(crate) env: u32,
+}
+
+/// Actual parameters by the names of the dummies.
+#[derive(Debug, Default)]
+struct Env {
+    parameters: Vec<Bound>,
+    /// How many instances it is inside of.
+    depth: u32,
+    /// The module of the dummies.
+    module: u32,
+}
+
+/// One parameter with what it stands for.
+#[derive(Debug)]
+struct Bound {
+    name: String,
+    governor: Option<Rc<ast::Type>>,
+    actual: Rc<Actual>,
+    /// Where the actual parameter stands.
+    scope: Scope,
+    /// Its text, with outer parameters filled in and modules named; instances are told apart by it.
+    key: String,
+    /// The same for people.
+    display: String,
+    /// What it was found to be.
+    known: Option<Entity>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entity {
+    Type(TypeId),
+    ValueSet(TypeId),
+    Value(u32),
+    Class(ClassId),
+    Object(ObjectId),
+    Set(SetId),
+    /// It needs parameters.
+    Template,
+    Skipped,
+}
+
+/// How far something has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Pending,
+    Busy,
+    Done,
+    Failed,
+}
+
+/// An assignment.
+#[derive(Debug)]
+struct Def<'a> {
+    module: u32,
+    ast: &'a ast::Assignment,
+    state: State,
+    entity: Option<Entity>,
+}
+
+/// What is known of a type besides the model's part.
+#[derive(Debug)]
+struct Info {
+    state: State,
+    /// The assignment it is made of.
+    def: Option<u32>,
+    scope: Scope,
+    /// For each tag, IMPLICIT or EXPLICIT as it is written.
+    words: Vec<Option<bool>>,
+    /// Whether it is a reference to a dummy parameter, which is tagged explicitly (X.680 §31.2.7 c).
+    is_dummy: bool,
+    /// Constraints that wait for the structure of all types.
+    pending: Vec<Pending>,
+    constraint_state: State,
+    /// The SEQUENCE, SET, CHOICE or list it stands in.
+    parent: Option<TypeId>,
+    /// The DEFAULTs of its fields.
+    defaults: Vec<(usize, Rc<ast::Value>, Scope)>,
+    /// The type behind references, once that is known.
+    base: Option<TypeId>,
+    outer_state: State,
+}
+
+/// A constraint that is not yet computed.
+#[derive(Clone, Debug)]
+enum Pending {
+    Written(Rc<ast::Constraint>),
+    /// The values of a field in the objects of a set (X.681 §15).
+    FromSet(SetId, Vec<String>, Span),
+}
+
+/// A value that is assigned.
+#[derive(Debug)]
+struct ValueSlot {
+    state: State,
+    governor: TypeId,
+    ast: Rc<ast::Value>,
+    scope: Scope,
+    value: Option<Value>,
+    /// How many values it is made of.
+    size: usize,
+    span: Span,
+}
+
+/// A class, object or set that is not yet filled in.
+#[derive(Debug)]
+struct Todo<T> {
+    state: State,
+    scope: Scope,
+    source: T,
+}
+
+pub(crate) struct Resolver<'a> {
+    files: &'a [(Tokens, Vec<ast::Module>)],
+    limits: Limits,
+    diagnostics: &'a mut Diagnostics,
+    infos_of_modules: Vec<ModuleInfo<'a>>,
+    defs: Vec<Def<'a>>,
+    envs: Vec<Env>,
+    instances: HashMap<(u32, String), Option<Entity>>,
+    /// Names of instances that are taken, by module.
+    taken: HashMap<(u32, String), String>,
+    model: Model,
+    infos: Vec<Info>,
+    values: Vec<ValueSlot>,
+    class_todo: Vec<Todo<Rc<ast::Class>>>,
+    object_todo: Vec<Todo<Rc<ast::Value>>>,
+    set_todo: Vec<Todo<Rc<ast::ElementSets>>>,
+    /// The DEFAULTs of classes' fields, as written.
+    class_defaults: HashMap<(u32, usize), (Rc<Actual>, Scope)>,
+    /// TYPE-IDENTIFIER and ABSTRACT-SYNTAX, once they are used.
+    classes_of_the_language: [Option<ClassId>; 2],
+    broken: Option<TypeId>,
+    depth: u32,
+    /// How many values were copied by reference to others.
+    copied: usize,
+    is_spent: bool,
+}
+
+/// Makes the model of all modules.
+pub(crate) fn resolve(files: &[(Tokens, Vec<ast::Module>)], limits: &Limits, diagnostics: &mut Diagnostics) -> Model {
+    let mut resolver = Resolver {
+        files,
+        limits: *limits,
+        diagnostics,
+        infos_of_modules: Vec::new(),
+        defs: Vec::new(),
+        envs: vec![Env::default()],
+        instances: HashMap::new(),
+        taken: HashMap::new(),
+        model: Model::default(),
+        infos: Vec::new(),
+        values: Vec::new(),
+        class_todo: Vec::new(),
+        object_todo: Vec::new(),
+        set_todo: Vec::new(),
+        class_defaults: HashMap::new(),
+        classes_of_the_language: [None, None],
+        broken: None,
+        depth: 0,
+        copied: 0,
+        is_spent: false,
+    };
+    resolver.run();
+    resolver.model
+}
+
+impl Resolver<'_> {
+    fn run(&mut self) {
+        self.collect_modules();
+        self.bind_imports();
+        let entities: Vec<Option<Entity>> = (0..self.defs.len()).map(|def| self.entity(def as u32)).collect();
+        self.fill_all();
+        self.finish_modules(&entities);
+        if !self.is_spent {
+            self.settle_tags();
+            self.check_all();
+        }
+    }
+
+    /// Fills in everything that was met, and what is met by that.
+    fn fill_all(&mut self) {
+        let mut done = (0, 0, 0, 0, 0, 0);
+        loop {
+            let before = done;
+            while done.0 < self.model.types.len() && !self.is_spent {
+                let _ = self.ensure_type(TypeId(done.0 as u32));
+                done.0 += 1;
+            }
+            while done.1 < self.model.classes.len() && !self.is_spent {
+                let _ = self.ensure_class(ClassId(done.1 as u32));
+                done.1 += 1;
+            }
+            while done.2 < self.model.sets.len() && !self.is_spent {
+                let _ = self.ensure_set(SetId(done.2 as u32));
+                done.2 += 1;
+            }
+            while done.3 < self.model.objects.len() && !self.is_spent {
+                let _ = self.ensure_object(ObjectId(done.3 as u32));
+                done.3 += 1;
+            }
+            while done.4 < self.values.len() && !self.is_spent {
+                let _ = self.value_of_slot(done.4 as u32);
+                done.4 += 1;
+            }
+            // Constraints and DEFAULTs come when structures are there.
+            while done.5 < self.model.types.len() && done.5 < done.0 && !self.is_spent {
+                self.ensure_constraints(TypeId(done.5 as u32));
+                self.fill_defaults(TypeId(done.5 as u32));
+                done.5 += 1;
+            }
+            if done == before {
+                self.fill_class_defaults();
+                let all = (
+                    self.model.types.len(),
+                    self.model.classes.len(),
+                    self.model.sets.len(),
+                    self.model.objects.len(),
+                    self.values.len(),
+                    self.model.types.len(),
+                );
+                if done == all || self.is_spent {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn error(&mut self, span: Span, code: &'static str, message: String, clause: Clause) {
+        self.diagnostics.push(Diagnostic::error(span, code, message, clause));
+    }
+
+    fn fail<T>(&mut self, span: Span, code: &'static str, message: String, clause: Clause) -> Parsed<T> {
+        self.error(span, code, message, clause);
+        Err(Failed)
+    }
+
+    fn warn(&mut self, span: Span, code: &'static str, message: String, clause: Clause) {
+        self.diagnostics.push(Diagnostic::warning(span, code, message, clause));
+    }
+
+    /// Runs a computation one level down, if the budget allows.
+    fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= self.limits.depth.saturating_mul(2) {
+            let message = format!("a chain of more than {} definitions has to be computed here", self.limits.depth * 2);
+            return self.fail(span, "depth", message, Clause::NONE);
+        }
+        self.depth += 1;
+        let result = run(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Counts one more item, and stops everything when there are too many.
+    fn spend(&mut self, span: Span) {
+        let items = self.model.types.len()
+            + self.model.objects.len()
+            + self.model.sets.len()
+            + self.envs.len()
+            + self.values.len()
+            + self.copied;
+        if items > self.limits.items as usize && !self.is_spent {
+            self.is_spent = true;
+            let message = format!("there are more than {} types, values and objects", self.limits.items);
+            self.error(span, "limit", message, Clause::NONE);
+        }
+    }
+
+    fn module_of(&self, scope: Scope) -> Option<&ModuleInfo<'_>> {
+        self.infos_of_modules.get(scope.module as usize)
+    }
+
+    /// Reads what stands between braces, with the tokens of the file it stands in.
+    fn inside<T>(&mut self, braced: ast::Braced, read: impl FnOnce(&mut Parser<'_>) -> Parsed<T>) -> Parsed<T> {
+        let files = self.files;
+        let Some((tokens, _)) = files.get(braced.span.file as usize) else { return Err(Failed) };
+        let mut parser = Parser::inside(tokens, braced, self.limits.depth, self.diagnostics);
+        read(&mut parser)
+    }
+
+    /// What stands between braces, all of it, as one thing.
+    fn inside_whole<T>(&mut self, braced: ast::Braced, read: impl FnOnce(&mut Parser<'_>) -> Parsed<T>) -> Parsed<T> {
+        self.inside(braced, |parser| {
+            let result = read(parser)?;
+            if !parser.is_end() {
+                return parser.expected("`}`", Clause::x680("17.7"));
+            }
+            Ok(result)
+        })
+    }
+
+    /// A new type whose structure is not known yet.
+    fn new_type(&mut self, scope: Scope, span: Span, name: Option<TypeName>, state: State) -> TypeId {
+        self.spend(span);
+        let id = TypeId(self.model.types.len() as u32);
+        self.model.types.push(Type {
+            name,
+            module: ModuleId(scope.module),
+            tags: Vec::new(),
+            shape: Shape::Null,
+            constraints: Constraints::default(),
+            effective: Constraints::default(),
+            outer: Outer::Tag(Tag { class: TagClass::Universal, number: 5 }),
+            span,
+        });
+        self.infos.push(Info {
+            state,
+            def: None,
+            scope,
+            words: Vec::new(),
+            is_dummy: false,
+            pending: Vec::new(),
+            constraint_state: State::Pending,
+            parent: None,
+            defaults: Vec::new(),
+            base: None,
+            outer_state: State::Pending,
+        });
+        id
+    }
+
+    /// A type that stands for what could not be made sense of; nothing more is said about it.
+    fn broken(&mut self, span: Span) -> TypeId {
+        if let Some(id) = self.broken {
+            return id;
+        }
+        let id = self.new_type(Scope { module: 0, env: 0 }, span, None, State::Failed);
+        self.broken = Some(id);
+        id
+    }
+
+    fn info(&self, id: TypeId) -> Option<&Info> {
+        self.infos.get(id.0 as usize)
+    }
+
+    fn info_mut(&mut self, id: TypeId) -> Option<&mut Info> {
+        self.infos.get_mut(id.0 as usize)
+    }
+
+    fn type_mut(&mut self, id: TypeId) -> Option<&mut Type> {
+        self.model.types.get_mut(id.0 as usize)
+    }
+
+    /// An integer that is written where no type says more: a tag, a version, a bit's number.
+    fn integer(&mut self, value: &ast::Value, scope: Scope, clause: Clause) -> Parsed<Int> {
+        match self.untyped(value, scope)? {
+            Value::Integer(int) => Ok(int),
+            _ => self.fail(value.span, "type", "expected an integer".to_owned(), clause),
+        }
+    }
+}
+
+/// The name that most resembles another one, if one does.
+fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let limit = if name.len() > 5 { 2 } else { 1 };
+    names
+        .filter(|candidate| candidate.len().abs_diff(name.len()) <= limit && *candidate != name)
+        .map(|candidate| (distance(name, candidate, limit), candidate))
+        .filter(|(far, _)| *far <= limit)
+        .min_by(|(a, x), (b, y)| (a, x).cmp(&(b, y)))
+        .map(|(_, candidate)| candidate)
+}
+
+/// The number of letters to change, add, drop or swap, counted no further than a limit.
+fn distance(a: &str, b: &str, limit: usize) -> usize {
+    if a.len() > 64 || b.len() > 64 {
+        return limit + 1;
+    }
+    if a.eq_ignore_ascii_case(b) {
+        return 1;
+    }
+    let b: Vec<u8> = b.bytes().collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    let mut last_a = 0;
+    for (i, x) in a.bytes().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let at = |list: &[usize], index: usize| list.get(index).copied().unwrap_or(usize::MAX / 2);
+            let mut cost = (at(&row, j) + usize::from(x != *y)).min(at(&row, j + 1) + 1).min(at(&next, j) + 1);
+            if i > 0 && j > 0 && last_a == *y && b.get(j - 1) == Some(&x) {
+                cost = cost.min(at(&before, j - 1) + 1);
+            }
+            next.push(cost);
+        }
+        last_a = x;
+        before = std::mem::replace(&mut row, next);
+    }
+    row.last().copied().unwrap_or(limit + 1)
 }

@@ -1,0 +1,259 @@
+//! Rules about whole types: tags that tell components apart (X.680 §25.6, §27.3, §29.3, §52), values that obey constraints.
+
+use std::collections::HashMap;
+
+use crate::Int;
+use crate::diagnostic::{Clause, Diagnostic};
+use crate::model::{Constraints, Fields, Outer, Presence, SettingValue, Shape, Tag, TypeId, Value};
+use crate::resolve::{Resolver, State};
+use crate::source::Span;
+
+/// Tags seen among components that could be confused, each with the component that has it.
+#[derive(Default)]
+struct Seen {
+    tags: HashMap<Tag, usize>,
+    /// A component that may begin with anything.
+    any: Option<usize>,
+    /// Where unknown tags may come: an extensible CHOICE, or the extension marker (none).
+    unknown: Option<Option<usize>>,
+}
+
+impl Seen {
+    fn add(&mut self, outer: &Outer, index: usize) {
+        match outer {
+            Outer::Tag(tag) => {
+                self.tags.insert(*tag, index);
+            }
+            Outer::Choice { tags, extensible } => {
+                self.tags.extend(tags.iter().map(|tag| (*tag, index)));
+                if *extensible {
+                    self.unknown = Some(Some(index));
+                }
+            }
+            Outer::Any => self.any = Some(index),
+        }
+    }
+
+    fn join(&mut self, other: Self) {
+        self.tags.extend(other.tags);
+        self.any = self.any.or(other.any);
+        self.unknown = self.unknown.or(other.unknown);
+    }
+}
+
+impl Resolver<'_> {
+    pub(crate) fn check_all(&mut self) {
+        for id in 0..self.model.types.len() {
+            if self.infos.get(id).is_none_or(|info| info.state != State::Done) {
+                continue;
+            }
+            let Some(ty) = self.model.types.get(id) else { continue };
+            match ty.shape.clone() {
+                Shape::Sequence(fields) => self.check_sequence(&fields),
+                Shape::Set(fields) => self.check_distinct_tags(&fields, Clause::x680("27.3")),
+                Shape::Choice(fields) => self.check_distinct_tags(&fields, Clause::x680("29.3")),
+                _ => {}
+            }
+        }
+        self.check_finite();
+        self.check_values();
+    }
+
+    /// A component that may be absent differs from what may follow it (§25.6).
+    fn check_sequence(&mut self, fields: &Fields) {
+        let mut seen = Seen::default();
+        let additions = fields.marker.map_or(0..0, |marker| marker.start..marker.end);
+        // Additions may end anywhere: what stands behind the second marker differs from all of them (§52.7).
+        let mut behind = Seen::default();
+        for (index, field) in fields.list.iter().enumerate() {
+            if self.is_broken(field.ty) {
+                (seen, behind) = (Seen::default(), Seen::default());
+                continue;
+            }
+            let outer = self.model.ty(field.ty).map_or(Outer::Any, |ty| ty.outer.clone());
+            if additions.contains(&index) {
+                behind.add(&outer, index);
+            } else if index == additions.end && index > additions.start {
+                seen.join(std::mem::take(&mut behind));
+            }
+            self.meet(&outer, index, fields, &mut seen, Clause::x680("25.6"));
+            if matches!(field.presence, Presence::Required) {
+                seen = Seen::default();
+            }
+        }
+    }
+
+    /// Whether something is wrong with a type that was said already.
+    fn is_broken(&self, id: TypeId) -> bool {
+        let has_tag = self.model.ty(id).is_some_and(|ty| !ty.tags.is_empty());
+        let base = self.info(id).and_then(|info| info.base).unwrap_or(id);
+        !has_tag && self.info(base).is_none_or(|info| info.state != State::Done)
+    }
+
+    /// All components of a SET and alternatives of a CHOICE differ.
+    fn check_distinct_tags(&mut self, fields: &Fields, clause: Clause) {
+        let mut seen = Seen::default();
+        for (index, field) in fields.list.iter().enumerate() {
+            if !self.is_broken(field.ty) {
+                let outer = self.model.ty(field.ty).map_or(Outer::Any, |ty| ty.outer.clone());
+                self.meet(&outer, index, fields, &mut seen, clause);
+            }
+        }
+    }
+
+    /// Holds one component against those seen, and adds it.
+    fn meet(&mut self, outer: &Outer, index: usize, fields: &Fields, seen: &mut Seen, clause: Clause) {
+        let mut clash = None;
+        match outer {
+            Outer::Tag(tag) => clash = seen.tags.insert(*tag, index).map(|other| (other, tag.to_string())),
+            Outer::Choice { tags, extensible } => {
+                for tag in tags {
+                    let other = seen.tags.insert(*tag, index);
+                    clash = clash.or(other.map(|other| (other, tag.to_string())));
+                }
+                if *extensible && let Some(Some(other)) = seen.unknown.replace(Some(index)) {
+                    clash = clash.or(Some((other, "tags yet unknown".to_owned())));
+                }
+            }
+            Outer::Any => {
+                let other = seen.any.replace(index).or_else(|| seen.tags.values().min().copied());
+                clash = other.map(|other| (other, "any tag".to_owned()));
+            }
+        }
+        if let (None, Some(any), false) = (&clash, seen.any, matches!(outer, Outer::Any)) {
+            clash = Some((any, "any tag".to_owned()));
+        }
+        let Some((other, tag)) = clash else { return };
+        let (Some(field), Some(other)) = (fields.list.get(index), fields.list.get(other)) else { return };
+        let message = format!("{} cannot be told from {}: both may begin with {tag}", field.name, other.name);
+        let error = Diagnostic::error(field.span, "tag", message, clause);
+        self.diagnostics.push(error.note(other.span, "the other one is here"));
+    }
+
+    /// Values obey the constraints of their types.
+    fn check_values(&mut self) {
+        let mut found: Vec<(Span, String, Clause)> = Vec::new();
+        for slot in &self.values {
+            if let Some(value) = &slot.value {
+                self.check_value(value, slot.governor, slot.span, 0, &mut found);
+            }
+        }
+        for ty in &self.model.types {
+            let (Shape::Sequence(fields) | Shape::Set(fields)) = &ty.shape else { continue };
+            for field in &fields.list {
+                if let Presence::Default(default) = &field.presence {
+                    self.check_value(&default.value, field.ty, default.span, 0, &mut found);
+                }
+            }
+        }
+        for object in &self.model.objects {
+            let Some(class) = self.model.class(object.class) else { continue };
+            for setting in &object.settings {
+                let kind = class.field(&setting.field).map(|field| &field.kind);
+                if let (SettingValue::Value(value), Some(crate::model::FieldKind::FixedValue(ty))) =
+                    (&setting.value, kind)
+                {
+                    self.check_value(value, *ty, object.span, 0, &mut found);
+                }
+            }
+        }
+        for (span, message, clause) in found {
+            self.error(span, "range", message, clause);
+        }
+    }
+
+    fn check_value(&self, value: &Value, ty: TypeId, span: Span, depth: u32, found: &mut Vec<(Span, String, Clause)>) {
+        // Values nest no deeper; the limit keeps what is refused already from going on.
+        if depth > self.limits.depth.saturating_mul(4) {
+            return;
+        }
+        let (Some(known), Some(base)) = (self.model.ty(ty), self.model.base(ty)) else { return };
+        if let Some(message) = breaks(value, &known.effective) {
+            found.push((span, message, Clause::x680("49.1")));
+            return;
+        }
+        match (value, &base.shape) {
+            (Value::Sequence(parts), Shape::Sequence(fields) | Shape::Set(fields)) => {
+                let mut at = fields.list.iter();
+                for (name, part) in parts {
+                    // Both are in the order of the type.
+                    if let Some(field) = at.by_ref().find(|field| field.name == *name) {
+                        self.check_value(part, field.ty, span, depth + 1, found);
+                    }
+                }
+            }
+            (Value::SequenceOf(parts), Shape::SequenceOf(item) | Shape::SetOf(item)) => {
+                for part in parts {
+                    self.check_value(part, item.ty, span, depth + 1, found);
+                }
+            }
+            (Value::Choice(name, inner), Shape::Choice(fields)) => {
+                if let Some(field) = fields.list.iter().find(|field| field.name == *name) {
+                    self.check_value(inner, field.ty, span, depth + 1, found);
+                }
+            }
+            (Value::Open(ty, inner) | Value::Containing(ty, inner), _) => {
+                self.check_value(inner, *ty, span, depth + 1, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a value breaks of its type's constraints, if it does: extensible ones are obeyed by all values.
+fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
+    // A marker anywhere makes the whole extensible.
+    let is_extensible = |bounds: &Option<crate::model::Bounds>| bounds.as_ref().is_some_and(|bounds| bounds.extensible);
+    if is_extensible(&constraints.value)
+        || is_extensible(&constraints.size)
+        || constraints.values_extensible
+        || constraints.alphabet.as_ref().is_some_and(|alphabet| alphabet.extensible)
+    {
+        return None;
+    }
+    let outside = |number: &Int, bounds: &Option<crate::model::Bounds>| {
+        bounds.as_ref().is_some_and(|bounds| !bounds.extensible && !bounds.contains(number))
+    };
+    let number = match value {
+        Value::Integer(number) => Some(number),
+        Value::Enumerated(item) => Some(&item.number),
+        _ => None,
+    };
+    if let Some(number) = number
+        && outside(number, &constraints.value)
+    {
+        return Some(format!("{number} is outside of what the type allows"));
+    }
+    let size = match value {
+        Value::BitString(bits) => Some(bits.len),
+        Value::OctetString(octets) => Some(octets.len()),
+        Value::String(text) => Some(text.chars().count()),
+        Value::SequenceOf(parts) => Some(parts.len()),
+        _ => None,
+    };
+    if let Some(size) = size {
+        let least = constraints.size.as_ref().and_then(|size| size.min()).and_then(Int::to_u64);
+        // A value by named bits has as many zero bits behind as its size needs (X.680 §22.7).
+        let is_padded = matches!(value, Value::BitString(_)) && least.is_some_and(|least| (size as u64) < least);
+        if !is_padded && outside(&(size as i128).into(), &constraints.size) {
+            return Some(format!("the size {size} is outside of what the type allows"));
+        }
+    }
+    if let (Value::String(text), Some(alphabet)) = (value, &constraints.alphabet)
+        && !alphabet.extensible
+    {
+        let fits = |char: char| {
+            let code = u32::from(char);
+            alphabet.ranges.iter().any(|range| range.first <= code && code <= range.last)
+        };
+        if let Some(char) = text.chars().find(|char| !fits(*char)) {
+            return Some(format!("the character {char:?} is none that the type allows"));
+        }
+    }
+    match &constraints.values {
+        Some(values) if !constraints.values_extensible && !values.contains(value) => {
+            Some("this value is none of those that the type allows".to_owned())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,468 @@
+//! The elements of constraints (X.680 §51): what each restricts, and on which types it may stand.
+
+use crate::Int;
+use crate::ast::{self, Bound, Element, ElementSets, Presence, Set};
+use crate::diagnostic::Clause;
+use crate::model::{Bounds, Component, Components, Constraints, Inner, IntRange, Pattern, Shape, TypeId, Value};
+use crate::parse::{Failed, Parsed};
+use crate::resolve::part::Part;
+use crate::resolve::value::name_of;
+use crate::resolve::{Resolver, Scope, ranges};
+use crate::source::Span;
+
+/// What a constraint is read against.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'c> {
+    pub(crate) scope: Scope,
+    /// The type that is constrained.
+    pub(crate) ty: TypeId,
+    /// The type behind references.
+    pub(crate) base: TypeId,
+    /// What holds for it before this constraint.
+    pub(crate) parent: &'c Part,
+    pub(crate) mode: Mode,
+}
+
+/// What the elements are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    Values,
+    /// Inside SIZE.
+    Sizes,
+    /// Inside FROM.
+    Characters,
+}
+
+impl Resolver<'_> {
+    /// The parser bounds how deep sets nest.
+    pub(crate) fn set_part(&mut self, set: &Set, context: Context<'_>) -> Parsed<Part> {
+        match set {
+            Set::Union(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    all.push(self.set_part(part, context)?);
+                }
+                Ok(Part::union(all))
+            }
+            Set::Intersection(parts) => {
+                let mut all: Option<Part> = None;
+                for part in parts {
+                    let part = self.set_part(part, context)?;
+                    all = Some(match all {
+                        Some(all) => all.meet(part),
+                        None => part,
+                    });
+                }
+                Ok(all.unwrap_or_default())
+            }
+            Set::Except(from, without) => {
+                let from = self.set_part(from, context)?;
+                let without = self.set_part(without, context)?;
+                Ok(if context.mode == Mode::Characters {
+                    characters_except(from, &without)
+                } else {
+                    from.except(&without, context.parent)
+                })
+            }
+            Set::AllExcept(without) => {
+                let without = self.set_part(without, context)?;
+                Ok(match context.mode {
+                    Mode::Characters => {
+                        let all = Part { alphabet: Some(self.all_characters(context.base)), ..Part::default() };
+                        characters_except(all, &without)
+                    }
+                    _ => Part::default().except(&without, context.parent),
+                })
+            }
+            Set::Element(element, span) => self.element_part(element, context, *span),
+        }
+    }
+
+    /// A root with its additions: what both restrict, and whether there is a marker.
+    pub(crate) fn sets_part(&mut self, sets: &ElementSets, context: Context<'_>) -> Parsed<(Part, Option<Part>)> {
+        let Some(root) = &sets.root else {
+            let message = "a constraint has something before `...`".to_owned();
+            return self.fail(sets.span, "extension", message, Clause::x680("50.1"));
+        };
+        let part = self.set_part(root, context)?;
+        let additions = match &sets.additions {
+            Some(additions) => Some(self.set_part(additions, context)?),
+            None => None,
+        };
+        Ok((part, additions))
+    }
+
+    fn element_part(&mut self, element: &Element, context: Context<'_>, span: Span) -> Parsed<Part> {
+        let Some(shape) = self.model.ty(context.base).map(|ty| ty.shape.clone()) else { return Err(Failed) };
+        match element {
+            Element::Value(value) => self.value_part(value, &shape, context),
+            Element::Range(low, high) => self.range_part(low, high, &shape, context, span),
+            Element::Group(sets) => Ok(self.sets_part(sets, context)?.0),
+            Element::Type(ty) => self.contained_part(ty, &shape, context, span),
+            Element::Size(inner) => {
+                let fine = matches!(
+                    shape,
+                    Shape::BitString(_)
+                        | Shape::OctetString
+                        | Shape::String(_)
+                        | Shape::SequenceOf(_)
+                        | Shape::SetOf(_)
+                        | Shape::CharacterString
+                );
+                self.applies(fine, "SIZE", &shape, span)?;
+                self.size_part(inner, context)
+            }
+            Element::From(inner) => {
+                self.applies(matches!(shape, Shape::String(_)), "FROM", &shape, span)?;
+                self.characters_part(inner, context)
+            }
+            Element::Pattern(value) => {
+                self.applies(matches!(shape, Shape::String(_)), "PATTERN", &shape, span)?;
+                let Value::String(text) = self.eval(value, context.scope, context.base)? else { return Err(Failed) };
+                Ok(Part { patterns: vec![Pattern { text, span }], ..Part::default() })
+            }
+            Element::Settings(text) => {
+                self.applies(matches!(shape, Shape::Time(_)), "SETTINGS", &shape, span)?;
+                Ok(Part { settings: vec![super::literal::text(text)], ..Part::default() })
+            }
+            Element::WithComponent(inner) => {
+                let item = match &shape {
+                    Shape::SequenceOf(item) | Shape::SetOf(item) => item.ty,
+                    _ => {
+                        self.applies(false, "WITH COMPONENT", &shape, span)?;
+                        return Err(Failed);
+                    }
+                };
+                let constraints = self.inner(inner, context.scope, item)?;
+                Ok(Part { item: Some(Box::new(Inner { constraints })), ..Part::default() })
+            }
+            Element::WithComponents { partial, items } => self.components_part(*partial, items, &shape, context, span),
+        }
+    }
+
+    fn applies(&mut self, fine: bool, what: &str, shape: &Shape, span: Span) -> Parsed<()> {
+        if fine {
+            return Ok(());
+        }
+        let message = format!("{what} does not apply to {}", name_of(shape));
+        self.fail(span, "constraint", message, Clause::x680("51.1"))
+    }
+
+    fn value_part(&mut self, value: &ast::Value, shape: &Shape, context: Context<'_>) -> Parsed<Part> {
+        match context.mode {
+            Mode::Sizes => {
+                let size = self.integer(value, context.scope, Clause::x680("51.5"))?;
+                Ok(Part { value: Some(vec![ranges::one(size)]), ..Part::default() })
+            }
+            Mode::Characters => {
+                let text = self.string_of(value, context)?;
+                let each = text.chars().map(|char| ranges::one(u32::from(char).into())).collect();
+                Ok(Part { alphabet: Some(ranges::normal(each)), ..Part::default() })
+            }
+            Mode::Values => {
+                let number = match self.eval(value, context.scope, context.ty)? {
+                    Value::Integer(number) if matches!(shape, Shape::Integer(_)) => number,
+                    Value::Enumerated(item) => item.number,
+                    value => return Ok(Part { values: Some(vec![value]), ..Part::default() }),
+                };
+                self.check_inside(&number, context, value.span)?;
+                Ok(Part { value: Some(vec![ranges::one(number)]), ..Part::default() })
+            }
+        }
+    }
+
+    /// A value of the parent type, as §51.2.1 and §51.4.2 want.
+    fn check_inside(&mut self, number: &Int, context: Context<'_>, span: Span) -> Parsed<()> {
+        match &context.parent.value {
+            Some(ranges) if !ranges.iter().any(|range| range.contains(number)) => {
+                let message = format!("{number} is no value of the type that is constrained");
+                self.fail(span, "range", message, Clause::x680("51.4.2"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The characters of a string in FROM.
+    fn string_of(&mut self, value: &ast::Value, context: Context<'_>) -> Parsed<String> {
+        match self.eval(value, context.scope, context.base)? {
+            Value::String(text) => Ok(text),
+            _ => self.fail(value.span, "type", "expected a string".to_owned(), Clause::x680("51.7")),
+        }
+    }
+
+    fn range_part(
+        &mut self,
+        low: &Bound,
+        high: &Bound,
+        shape: &Shape,
+        context: Context<'_>,
+        span: Span,
+    ) -> Parsed<Part> {
+        let clause = Clause::x680("51.4");
+        match (context.mode, shape) {
+            (Mode::Characters, _) => {
+                let all = self.all_characters(context.base);
+                let (first, last) = (all.first(), all.last());
+                let min = self.character_bound(low, true, first.and_then(|range| range.min.clone()), context)?;
+                let max = self.character_bound(high, false, last.and_then(|range| range.max.clone()), context)?;
+                self.check_order(min.as_ref(), max.as_ref(), span)?;
+                Ok(Part { alphabet: Some(vec![IntRange { min, max }]), ..Part::default() })
+            }
+            (Mode::Sizes, _) | (Mode::Values, Shape::Integer(_)) => {
+                let min = self.bound(low, true, context)?;
+                let max = self.bound(high, false, context)?;
+                self.check_order(min.as_ref(), max.as_ref(), span)?;
+                Ok(Part { value: Some(vec![IntRange { min, max }]), ..Part::default() })
+            }
+            (Mode::Values, Shape::Real) => {
+                for bound in [low, high] {
+                    if let Some(value) = &bound.value {
+                        self.eval(value, context.scope, context.base)?;
+                    }
+                }
+                Ok(Part { inexact: true, ..Part::default() })
+            }
+            // Settings of times may be compared too; the text says how.
+            (Mode::Values, Shape::Time(_)) => Ok(Part { inexact: true, ..Part::default() }),
+            (Mode::Values, shape) => {
+                let message = format!("a range does not apply to {}", name_of(shape));
+                self.fail(span, "constraint", message, clause)
+            }
+        }
+    }
+
+    fn check_order(&mut self, min: Option<&Int>, max: Option<&Int>, span: Span) -> Parsed<()> {
+        match (min, max) {
+            (Some(min), Some(max)) if min > max => {
+                let message = "the range ends before it begins".to_owned();
+                self.fail(span, "range", message, Clause::x680("51.4.2"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// An end of a range of integers, inclusive.
+    fn bound(&mut self, bound: &Bound, is_low: bool, context: Context<'_>) -> Parsed<Option<Int>> {
+        let parent = context.parent.value.as_deref();
+        let Some(value) = &bound.value else {
+            let edge = match (parent, bound.is_max) {
+                (Some(ranges), true) => ranges.last().and_then(|range| range.max.clone()),
+                (Some(ranges), false) => ranges.first().and_then(|range| range.min.clone()),
+                (None, _) => None,
+            };
+            return Ok(edge);
+        };
+        let int = match context.mode {
+            Mode::Sizes => self.integer(value, context.scope, Clause::x680("51.5"))?,
+            _ => match self.eval(value, context.scope, context.ty)? {
+                Value::Integer(int) => int,
+                _ => return Err(Failed),
+            },
+        };
+        self.check_inside(&int, context, value.span)?;
+        Ok(Some(inward(int, bound.open, is_low)))
+    }
+
+    fn character_bound(
+        &mut self,
+        bound: &Bound,
+        is_low: bool,
+        edge: Option<Int>,
+        context: Context<'_>,
+    ) -> Parsed<Option<Int>> {
+        let Some(value) = &bound.value else { return Ok(edge) };
+        let text = self.string_of(value, context)?;
+        let mut chars = text.chars();
+        match (chars.next(), chars.next()) {
+            (Some(char), None) => Ok(Some(inward(u32::from(char).into(), bound.open, is_low))),
+            _ => {
+                let message = "an end of a range of characters is one character".to_owned();
+                self.fail(value.span, "range", message, Clause::x680("51.4.3"))
+            }
+        }
+    }
+
+    /// The characters of a string type.
+    fn all_characters(&self, base: TypeId) -> Vec<IntRange> {
+        match self.model.ty(base).map(|ty| &ty.shape) {
+            Some(Shape::String(kind)) => {
+                let all = super::literal::repertoire(*kind);
+                let ranges = all
+                    .into_iter()
+                    .map(|range| IntRange { min: Some((*range.start()).into()), max: Some((*range.end()).into()) });
+                ranges::normal(ranges.collect())
+            }
+            _ => ranges::all(),
+        }
+    }
+
+    /// SIZE: a constraint on the INTEGERs from 0 (§51.5).
+    fn size_part(&mut self, inner: &ast::Constraint, context: Context<'_>) -> Parsed<Part> {
+        let ast::Spec::Subtype(sets) = &inner.spec else {
+            return self.fail(inner.span, "constraint", "expected sizes".to_owned(), Clause::x680("51.5"));
+        };
+        let natural = vec![IntRange { min: Some(Int::ZERO), max: None }];
+        let parent = Part { value: Some(natural), ..Part::default() };
+        let context = Context { parent: &parent, mode: Mode::Sizes, ..context };
+        let (part, _) = self.sets_part(sets, context)?;
+        Ok(Part { size: part.value, size_extensible: sets.extensible, inexact: part.inexact, ..Part::default() })
+    }
+
+    fn characters_part(&mut self, inner: &ast::Constraint, context: Context<'_>) -> Parsed<Part> {
+        let ast::Spec::Subtype(sets) = &inner.spec else {
+            return self.fail(inner.span, "constraint", "expected characters".to_owned(), Clause::x680("51.7"));
+        };
+        let (part, _) = self.sets_part(sets, Context { mode: Mode::Characters, ..context })?;
+        Ok(Part {
+            alphabet: part.alphabet,
+            alphabet_extensible: sets.extensible,
+            inexact: part.inexact,
+            ..Part::default()
+        })
+    }
+
+    /// A contained subtype (§51.3): what holds for its values.
+    fn contained_part(&mut self, ty: &ast::Type, shape: &Shape, context: Context<'_>, span: Span) -> Parsed<Part> {
+        let id = self.type_inside(ty, context.scope, context.ty);
+        let base = self.base(id)?;
+        let Some(of) = self.model.ty(base).map(|ty| ty.shape.clone()) else { return Err(Failed) };
+        if matches!(shape, Shape::Open(_)) && context.mode == Mode::Values {
+            return Ok(Part { fixed: Some(id), ..Part::default() });
+        }
+        self.ensure_constraints_for(id, span)?;
+        let Some(effective) = self.model.ty(id).map(|ty| part_of(&ty.effective)) else { return Err(Failed) };
+        match context.mode {
+            Mode::Sizes => match of {
+                Shape::Integer(_) => Ok(Part { value: effective.value, inexact: effective.inexact, ..Part::default() }),
+                _ => self.fail(span, "type", "expected a subtype of INTEGER".to_owned(), Clause::x680("51.5")),
+            },
+            Mode::Characters => match of {
+                Shape::String(_) => {
+                    let alphabet = effective.alphabet.unwrap_or_else(|| self.all_characters(base));
+                    Ok(Part { alphabet: Some(alphabet), inexact: effective.inexact, ..Part::default() })
+                }
+                _ => self.fail(span, "type", "expected a string type".to_owned(), Clause::x680("51.7")),
+            },
+            Mode::Values => {
+                // RFC 4120 restricts GeneralString by IA5String: characters are characters here.
+                let are_strings = matches!((&of, shape), (Shape::String(_), Shape::String(_)));
+                if !are_strings && !super::value::fits(&of, shape) {
+                    let message = format!("expected a subtype of {}; this is {}", name_of(shape), name_of(&of));
+                    return self.fail(span, "type", message, Clause::x680("51.3.2"));
+                }
+                let mut part = effective;
+                // Another string type has other characters.
+                if let (Shape::String(a), Shape::String(b)) = (&of, shape)
+                    && a != b
+                    && part.alphabet.is_none()
+                {
+                    part.alphabet = Some(self.all_characters(base));
+                }
+                Ok(part)
+            }
+        }
+    }
+
+    /// WITH COMPONENTS (§51.8.4 and on).
+    fn components_part(
+        &mut self,
+        partial: bool,
+        items: &[ast::ComponentItem],
+        shape: &Shape,
+        context: Context<'_>,
+        span: Span,
+    ) -> Parsed<Part> {
+        let fields = match shape {
+            Shape::Sequence(fields) | Shape::Set(fields) | Shape::Choice(fields) => Some(fields.clone()),
+            Shape::InstanceOf { fields, .. } => Some(fields.clone()),
+            // Their components are those of types that stand in the standard only.
+            Shape::Real | Shape::External | Shape::EmbeddedPdv | Shape::CharacterString => None,
+            _ => {
+                self.applies(false, "WITH COMPONENTS", shape, span)?;
+                None
+            }
+        };
+        let mut list: Vec<Component> = Vec::new();
+        for item in items {
+            let name = &item.name;
+            if list.iter().any(|component| component.name == name.text) {
+                let message = format!("{} is constrained twice", name.text);
+                return self.fail(name.span, "duplicate", message, Clause::x680("51.8.5"));
+            }
+            let mut constraints = Constraints::default();
+            if let Some(fields) = &fields {
+                let Some(field) = fields.list.iter().find(|field| field.name == name.text) else {
+                    let message = format!("there is no component {}", name.text);
+                    return self.fail(name.span, "undefined", message, Clause::x680("51.8.6"));
+                };
+                if let Some(inner) = &item.constraint {
+                    constraints = self.inner(inner, context.scope, field.ty)?;
+                }
+            }
+            let present = match item.presence {
+                Some(Presence::Present) => Some(true),
+                Some(Presence::Absent) => Some(false),
+                Some(Presence::Optional) => None,
+                // Without a word, a component of a full list is present if nothing else is said (§51.8.9); an alternative
+                // may be.
+                None => (!partial && !matches!(shape, Shape::Choice(_))).then_some(true),
+            };
+            list.push(Component { name: name.text.clone(), present, inner: Inner { constraints } });
+        }
+        Ok(Part { components: vec![Components { partial, list }], ..Part::default() })
+    }
+
+    /// What a constraint on a component or an element says besides its type.
+    fn inner(&mut self, constraint: &ast::Constraint, scope: Scope, ty: TypeId) -> Parsed<Constraints> {
+        self.deeper(constraint.span, |resolver| {
+            resolver.ensure_constraints_for(ty, constraint.span)?;
+            let Some(mut effective) = resolver.model.ty(ty).map(|ty| ty.effective.clone()) else { return Err(Failed) };
+            let mut own = Constraints::default();
+            resolver.apply(constraint, scope, ty, &mut own, &mut effective)?;
+            Ok(own)
+        })
+    }
+}
+
+fn characters_except(mut from: Part, without: &Part) -> Part {
+    if let (Some(all), Some(gone)) = (&from.alphabet, &without.alphabet) {
+        from.alphabet = Some(ranges::meet(all, &ranges::complement(gone)));
+    }
+    from
+}
+
+/// All values of a parent type, its extension additions among them (X.680 §50.8).
+fn all_of(bounds: &Bounds) -> Vec<IntRange> {
+    if bounds.additions.is_empty() { bounds.ranges.clone() } else { bounds.additions.clone() }
+}
+
+/// What constraints restrict, for arithmetic.
+pub(crate) fn part_of(constraints: &Constraints) -> Part {
+    let alphabet = constraints.alphabet.as_ref().map(|alphabet| {
+        let ranges = alphabet.ranges.iter();
+        ranges.map(|range| IntRange { min: Some(range.first.into()), max: Some(range.last.into()) }).collect()
+    });
+    Part {
+        value: constraints.value.as_ref().map(all_of),
+        size: constraints.size.as_ref().map(all_of),
+        alphabet,
+        values: constraints.values.clone(),
+        size_extensible: false,
+        alphabet_extensible: false,
+        patterns: constraints.patterns.clone(),
+        components: constraints.components.clone(),
+        item: constraints.item.clone(),
+        settings: constraints.settings.clone(),
+        fixed: None,
+        inexact: constraints.inexact,
+    }
+}
+
+/// An end of a range that `<` excludes is its neighbour.
+fn inward(end: Int, open: bool, is_low: bool) -> Int {
+    match (open, is_low) {
+        (false, _) => end,
+        (true, true) => end.next(),
+        (true, false) => end.previous(),
+    }
+}

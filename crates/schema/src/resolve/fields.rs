@@ -1,0 +1,174 @@
+//! Components of SEQUENCE and SET, alternatives of CHOICE: order, extension markers, groups, COMPONENTS OF
+//! (X.680 §25, §27, §29).
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::ast::types::ItemPresence;
+use crate::ast::{self, Components, Item};
+use crate::diagnostic::{Clause, Diagnostic};
+use crate::model::{Field, Fields, Marker, Presence, Shape, TypeId, Value};
+use crate::parse::{Failed, Parsed};
+use crate::resolve::{Resolver, Scope};
+use crate::source::Span;
+
+/// What has the components.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Sequence,
+    Set,
+    Choice,
+}
+
+impl Kind {
+    const fn clause(self, sequence: &'static str, set: &'static str, choice: &'static str) -> Clause {
+        Clause::x680(match self {
+            Self::Sequence => sequence,
+            Self::Set => set,
+            Self::Choice => choice,
+        })
+    }
+}
+
+/// Fields as they are gathered.
+#[derive(Default)]
+struct Gathered {
+    list: Vec<Field>,
+    defaults: Vec<(usize, Rc<ast::Value>, Scope)>,
+    /// Whether a type has a tag in the text.
+    tagged: bool,
+    /// The indices of components that COMPONENTS OF brought.
+    foreign: Vec<usize>,
+}
+
+impl Resolver<'_> {
+    pub(crate) fn fields(&mut self, id: TypeId, components: &Components, scope: Scope, kind: Kind) -> Parsed<Fields> {
+        let mut gathered = Gathered::default();
+        let mut markers: Vec<(usize, Span)> = Vec::new();
+        let mut groups = 0;
+        for item in &components.items {
+            match item {
+                Item::Ellipsis(span) => markers.push((gathered.list.len(), *span)),
+                Item::Group { version, items, span } => {
+                    if markers.len() != 1 {
+                        let message = "a group of additions stands behind `...`".to_owned();
+                        return self.fail(*span, "extension", message, kind.clause("25.1", "27.1", "29.1"));
+                    }
+                    groups += 1;
+                    let group = match version {
+                        Some(version) => {
+                            let clause = Clause::x680("25.13");
+                            self.integer(version, scope, clause)?.to_u32().unwrap_or(groups)
+                        }
+                        None => groups,
+                    };
+                    for item in items {
+                        self.gather(id, item, scope, Some(group), &mut gathered)?;
+                    }
+                }
+                _ => self.gather(id, item, scope, None, &mut gathered)?,
+            }
+        }
+        let marker = self.marker(&markers, gathered.list.len(), scope, kind)?;
+        if kind == Kind::Choice && marker.is_some_and(|marker| marker.start == 0 && !gathered.list.is_empty()) {
+            let span = markers.first().map_or_else(Span::default, |(_, span)| *span);
+            self.error(span, "extension", "a CHOICE has an alternative before `...`".to_owned(), Clause::x680("29.1"));
+        }
+        self.check_names(&gathered.list, kind);
+        let automatic = self.module_of(scope).is_some_and(|info| info.ast.tags == ast::Tags::Automatic);
+        if automatic && !gathered.tagged {
+            self.tag_automatically(&mut gathered.list, marker, &gathered.foreign, scope);
+        }
+        if let Some(info) = self.info_mut(id) {
+            info.defaults = gathered.defaults;
+        }
+        Ok(Fields { list: gathered.list, marker })
+    }
+
+    /// Where additions stand, by the markers.
+    fn marker(&mut self, markers: &[(usize, Span)], count: usize, scope: Scope, kind: Kind) -> Parsed<Option<Marker>> {
+        let clause = kind.clause("25.1", "27.1", "29.1");
+        match *markers {
+            [] => {
+                let implied = self.module_of(scope).is_some_and(|info| info.ast.extensibility_implied);
+                Ok(implied.then_some(Marker { start: count, end: count, implied: true }))
+            }
+            [(start, _)] => Ok(Some(Marker { start, end: count, implied: false })),
+            [(start, _), (end, span)] => {
+                if kind == Kind::Choice && end < count {
+                    let message = "alternatives behind a second `...` are not possible".to_owned();
+                    return self.fail(span, "extension", message, clause);
+                }
+                Ok(Some(Marker { start, end, implied: false }))
+            }
+            [_, _, (_, third), ..] => self.fail(third, "extension", "there are two `...` at most".to_owned(), clause),
+        }
+    }
+
+    fn gather(&mut self, id: TypeId, item: &Item, scope: Scope, group: Option<u32>, into: &mut Gathered) -> Parsed<()> {
+        match item {
+            Item::Component { name, ty, presence } => {
+                into.tagged |= !ty.tags.is_empty();
+                let node = self.new_node(ty, scope, Some(id));
+                let presence = match presence {
+                    ItemPresence::Required => Presence::Required,
+                    ItemPresence::Optional => Presence::Optional,
+                    ItemPresence::Default(value) => {
+                        into.defaults.push((into.list.len(), Rc::new(value.clone()), scope));
+                        // The value is computed when the structure of all types is there.
+                        Presence::Default(crate::model::Default { value: Value::Null, span: value.span })
+                    }
+                };
+                let span = name.span.to(ty.span);
+                into.list.push(Field { name: name.text.clone(), ty: node, presence, group, span });
+                Ok(())
+            }
+            Item::ComponentsOf(ty, span) => self.components_of(ty, *span, scope, group, into),
+            Item::Ellipsis(..) | Item::Group { .. } => Err(Failed),
+        }
+    }
+
+    /// COMPONENTS OF: the root components of another SEQUENCE or SET (§25.5).
+    fn components_of(
+        &mut self,
+        ty: &ast::Type,
+        span: Span,
+        scope: Scope,
+        group: Option<u32>,
+        into: &mut Gathered,
+    ) -> Parsed<()> {
+        let clause = Clause::x680("25.5");
+        let source = self.type_of(ty, scope);
+        let base = self.base(source)?;
+        let Some(Shape::Sequence(fields) | Shape::Set(fields)) = self.model.ty(base).map(|ty| ty.shape.clone()) else {
+            return self.fail(span, "type", "expected a SEQUENCE or SET behind COMPONENTS OF".to_owned(), clause);
+        };
+        let defaults = self.info(base).map(|info| info.defaults.clone()).unwrap_or_default();
+        let additions = fields.marker.map_or(0..0, |marker| marker.start..marker.end);
+        for (index, field) in fields.list.into_iter().enumerate() {
+            if additions.contains(&index) {
+                continue;
+            }
+            into.foreign.push(into.list.len());
+            // A DEFAULT comes along, and is read where it stands.
+            if let Some((_, value, of)) = defaults.iter().find(|(at, ..)| *at == index) {
+                into.defaults.push((into.list.len(), Rc::clone(value), *of));
+            }
+            into.list.push(Field { group, ..field });
+            self.spend(span);
+        }
+        Ok(())
+    }
+
+    fn check_names(&mut self, list: &[Field], kind: Kind) {
+        let mut seen: HashMap<&str, Span> = HashMap::new();
+        for field in list {
+            if let Some(first) = seen.insert(&field.name, field.span) {
+                let what = if kind == Kind::Choice { "alternative" } else { "component" };
+                let message = format!("there is another {what} {}", field.name);
+                let error = Diagnostic::error(field.span, "duplicate", message, kind.clause("25.11", "27.4", "29.7"));
+                self.diagnostics.push(error.note(first, "it is here"));
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Assignments to what they define, and instances of those that have parameters (X.683).
+
+use std::rc::Rc;
+
+use crate::ast::{self, Actual, Body, Ref, TypeKind};
+use crate::diagnostic::Clause;
+use crate::lex::Kind;
+use crate::model::{ClassId, Instance, ModuleId, TypeId, TypeName};
+use crate::parse::{Failed, Parsed};
+use crate::resolve::names::Found;
+use crate::resolve::{Bound, Entity, Env, Resolver, Scope, State, ValueSlot};
+use crate::source::Span;
+use crate::words::is_reserved;
+
+/// How deep instances may stand in actual parameters of instances.
+const MAX_ENV_DEPTH: u32 = 32;
+/// How long the text of an actual parameter may become when outer parameters are filled in.
+const MAX_KEY: usize = 4096;
+/// How many other names a name of a class may stand for.
+const MAX_ALIASES: usize = 64;
+
+impl<'a> Resolver<'a> {
+    /// What an assignment defines. Only its number is made here.
+    pub(crate) fn entity(&mut self, def: u32) -> Option<Entity> {
+        let (module, ast, entity, state) = {
+            let known = self.defs.get(def as usize)?;
+            (known.module, known.ast, known.entity, known.state)
+        };
+        if state != State::Pending {
+            return entity;
+        }
+        if let Some(known) = self.defs.get_mut(def as usize) {
+            known.state = State::Busy;
+        }
+        let entity = if ast.parameters.is_some() {
+            Some(Entity::Template)
+        } else {
+            let name = TypeName { module: ModuleId(module), name: ast.name.text.clone(), instance: None };
+            self.make(def, ast, Scope { module, env: 0 }, name)
+        };
+        if let Some(known) = self.defs.get_mut(def as usize) {
+            (known.entity, known.state) = (entity, State::Done);
+        }
+        entity
+    }
+
+    /// Makes what an assignment defines in an environment.
+    fn make(&mut self, def: u32, ast: &'a ast::Assignment, scope: Scope, name: TypeName) -> Option<Entity> {
+        let text = name.name.clone();
+        Some(match &ast.body {
+            Body::Type(ty) => match self.class_of(ty, scope) {
+                Some(class) => Entity::Class(class),
+                None => Entity::Type(self.named_type(def, ast, scope, name)),
+            },
+            Body::Set { governor, set } => match self.class_of(governor, scope) {
+                Some(class) => Entity::Set(self.new_set(Some(text), class, Rc::new(set.clone()), scope, ast.span)),
+                None => Entity::ValueSet(self.named_type(def, ast, scope, name)),
+            },
+            Body::Value { governor, value } => match self.class_of(governor, scope) {
+                Some(class) => {
+                    Entity::Object(self.new_object(Some(text), class, Rc::new(value.clone()), scope, ast.span))
+                }
+                None => {
+                    let governor = self.type_of(governor, scope);
+                    let ast = Rc::new(value.clone());
+                    let span = value.span;
+                    self.values.push(ValueSlot {
+                        state: State::Pending,
+                        governor,
+                        ast,
+                        scope,
+                        value: None,
+                        size: 0,
+                        span,
+                    });
+                    Entity::Value(self.values.len() as u32 - 1)
+                }
+            },
+            Body::Class(class) => Entity::Class(self.new_class(text, Rc::new(class.clone()), scope)),
+            Body::Macro | Body::Skipped => Entity::Skipped,
+        })
+    }
+
+    fn named_type(&mut self, def: u32, ast: &ast::Assignment, scope: Scope, name: TypeName) -> TypeId {
+        let id = self.new_type(scope, ast.span, Some(name), State::Pending);
+        if let Some(info) = self.info_mut(id) {
+            info.def = Some(def);
+        }
+        id
+    }
+
+    /// The class that a governor names; none if it is a type. Nothing is reported.
+    pub(crate) fn class_of(&mut self, ty: &ast::Type, scope: Scope) -> Option<ClassId> {
+        let mut reference = bare(ty)?.clone();
+        let mut scope = scope;
+        for _ in 0..MAX_ALIASES {
+            match self.find(reference.module.as_ref(), &reference.name.text, scope) {
+                Found::Language(index) => return self.class_of_the_language(index),
+                Found::Nothing => return None,
+                Found::Parameter(env, index) => {
+                    let bound = self.envs.get(env as usize)?.parameters.get(index)?;
+                    let Actual::Type(ty) = &*bound.actual else { return None };
+                    (reference, scope) = (bare(ty)?.clone(), bound.scope);
+                }
+                Found::Def(def) => {
+                    let known = self.defs.get(def as usize)?;
+                    let (module, ast) = (known.module, known.ast);
+                    match (&ast.body, &reference.actuals) {
+                        (Body::Class(_), None) => {
+                            return match self.entity(def)? {
+                                Entity::Class(id) => Some(id),
+                                _ => None,
+                            };
+                        }
+                        (Body::Class(_), Some(actuals)) => {
+                            let span = reference.name.span;
+                            return match self.instantiate(def, actuals, scope, span).ok()? {
+                                Entity::Class(id) => Some(id),
+                                _ => None,
+                            };
+                        }
+                        (Body::Type(ty), None) if ast.parameters.is_none() => {
+                            (reference, scope) = (bare(ty)?.clone(), Scope { module, env: 0 });
+                        }
+                        _ => return None,
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// An instance of a parameterised assignment.
+    pub(crate) fn instantiate(&mut self, def: u32, actuals: &[Actual], scope: Scope, span: Span) -> Parsed<Entity> {
+        let Some(known) = self.defs.get(def as usize) else { return Err(Failed) };
+        let (module, ast) = (known.module, known.ast);
+        let parameters = ast.parameters.as_deref().unwrap_or_default();
+        if parameters.len() != actuals.len() {
+            let count = |count: usize| format!("{count} parameter{}", if count == 1 { "" } else { "s" });
+            let message = format!("{} has {}, and {} are given", ast.name.text, count(parameters.len()), actuals.len());
+            return self.fail(span, "parameters", message, Clause::x683("9.6"));
+        }
+        let texts: Vec<(String, String)> = actuals.iter().map(|actual| self.texts(actual, scope)).collect();
+        let key = texts.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(" , ");
+        if let Some(entity) = self.instances.get(&(def, key.clone())) {
+            return (*entity).ok_or(Failed);
+        }
+        let depth = self.envs.get(scope.env as usize).map_or(0, |env| env.depth) + 1;
+        if depth > MAX_ENV_DEPTH || key.len() > MAX_KEY || self.instances.len() >= self.limits.instances as usize {
+            let message = format!("the instances of {} have no end, or are too many", ast.name.text);
+            self.instances.insert((def, key), None);
+            return self.fail(span, "instances", message, Clause::x683("8.1"));
+        }
+        let instance =
+            Instance { of: ast.name.text.clone(), actuals: texts.iter().map(|(_, display)| display.clone()).collect() };
+        let name = self.instance_name(module, &instance, &key);
+        let bound = parameters.iter().zip(actuals).zip(texts).map(|((parameter, actual), (key, display))| Bound {
+            name: parameter.name.text.clone(),
+            governor: parameter.governor.clone().map(Rc::new),
+            actual: Rc::new(actual.clone()),
+            scope,
+            key,
+            display,
+            known: None,
+        });
+        let env = Env { parameters: bound.collect(), depth, module };
+        self.envs.push(env);
+        let inner = Scope { module, env: self.envs.len() as u32 - 1 };
+        let name = TypeName { module: ModuleId(module), name, instance: Some(instance) };
+        let entity = self.make(def, ast, inner, name);
+        self.instances.insert((def, key), entity);
+        entity.ok_or(Failed)
+    }
+
+    /// The text of an actual parameter: for telling instances apart, and for people.
+    fn texts(&self, actual: &Actual, scope: Scope) -> (String, String) {
+        let span = match actual {
+            Actual::Type(ty) => ty.span,
+            Actual::Value(value) => value.span,
+            Actual::Braced(braced) => braced.span,
+        };
+        let Some((tokens, _)) = self.files.get(span.file as usize) else { return Default::default() };
+        let begin = tokens.list.partition_point(|token| token.start < span.start);
+        let inside =
+            tokens.list.iter().skip(begin).take_while(|token| token.end <= span.end && token.kind != Kind::End);
+        let (mut key, mut display) = (String::new(), String::new());
+        for token in inside {
+            let text = tokens.text(*token);
+            if !key.is_empty() {
+                key.push(' ');
+                display.push(' ');
+            }
+            let is_name = matches!(token.kind, Kind::Upper | Kind::Lower) && !is_reserved(text);
+            let found = if is_name { self.find(None, text, scope) } else { Found::Nothing };
+            match found {
+                Found::Parameter(env, index) => {
+                    let bound = self.envs.get(env as usize).and_then(|env| env.parameters.get(index));
+                    key.push_str(bound.map_or("", |bound| &bound.key));
+                    display.push_str(bound.map_or("", |bound| &bound.display));
+                }
+                Found::Def(def) => {
+                    let module = self.defs.get(def as usize).map_or(0, |def| def.module);
+                    key.push_str(&format!("{module}."));
+                    key.push_str(text);
+                    display.push_str(text);
+                }
+                _ => {
+                    key.push_str(text);
+                    display.push_str(text);
+                }
+            }
+            // What is too long is refused by its key; it need not be finished.
+            if key.len() > MAX_KEY {
+                break;
+            }
+        }
+        (key, display)
+    }
+
+    /// A name for an instance: the template's and the parameters', as far as they are words.
+    fn instance_name(&mut self, module: u32, instance: &Instance, key: &str) -> String {
+        let mut name = instance.of.clone();
+        for actual in &instance.actuals {
+            for word in actual.split(|char: char| !char.is_ascii_alphanumeric() && char != '-') {
+                let word = word.trim_matches('-');
+                if !word.is_empty() && name.len() + word.len() < 80 {
+                    name.push('-');
+                    name.push_str(word);
+                }
+            }
+        }
+        let mut unique = name.clone();
+        for number in 2.. {
+            let is_assigned = matches!(self.find(None, &unique, Scope { module, env: 0 }), Found::Def(_));
+            let slot = (module, unique.clone());
+            let is_ours = self.taken.get(&slot).is_none_or(|other| other == key);
+            if !is_assigned && is_ours {
+                self.taken.insert(slot, key.to_owned());
+                break;
+            }
+            unique = format!("{name}-{number}");
+        }
+        unique
+    }
+
+    /// The type that a parameter stands for.
+    pub(crate) fn parameter_type(&mut self, env: u32, index: usize, span: Span) -> Parsed<TypeId> {
+        let Some(bound) = self.envs.get(env as usize).and_then(|env| env.parameters.get(index)) else {
+            return Err(Failed);
+        };
+        let (actual, scope, known) = (Rc::clone(&bound.actual), bound.scope, bound.known);
+        let governor = bound.governor.clone();
+        if let Some(Entity::Type(id)) = known {
+            return Ok(id);
+        }
+        let id = match &*actual {
+            Actual::Type(ty) => self.type_of(ty, scope),
+            Actual::Value(ast::Value { kind: ast::ValueKind::Null, span }) => {
+                let ty = ast::Type { tags: Vec::new(), kind: TypeKind::Null, constraints: Vec::new(), span: *span };
+                self.type_of(&ty, scope)
+            }
+            Actual::Braced(braced) if governor.is_some() => {
+                let sets = self.inside_whole(*braced, |parser| parser.element_sets())?;
+                let inner = self.scope_of_env(env);
+                let governor = governor.map_or(Err(Failed), |governor| Ok(self.type_of(&governor, inner)))?;
+                self.value_set(governor, sets, scope)
+            }
+            _ => {
+                return self.fail(span, "parameters", "this parameter is no type".to_owned(), Clause::x683("9.5"));
+            }
+        };
+        if let Some(bound) = self.envs.get_mut(env as usize).and_then(|env| env.parameters.get_mut(index)) {
+            bound.known = Some(Entity::Type(id));
+        }
+        Ok(id)
+    }
+
+    /// The scope in which the dummies of an environment are declared, where their governors are read.
+    pub(crate) fn scope_of_env(&self, env: u32) -> Scope {
+        Scope { module: self.envs.get(env as usize).map_or(0, |env| env.module), env }
+    }
+}
+
+/// The name that a type is, if it is no more than that.
+pub(crate) fn bare(ty: &ast::Type) -> Option<&Ref> {
+    match &ty.kind {
+        TypeKind::Reference(reference) if ty.tags.is_empty() && ty.constraints.is_empty() => Some(reference),
+        _ => None,
+    }
+}

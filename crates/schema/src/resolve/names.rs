@@ -1,0 +1,382 @@
+//! Modules, imports, and what names stand for (X.680 §13, §14).
+
+use std::collections::HashMap;
+
+use crate::ast::{self, Ident, ModuleOid, Selection};
+use crate::diagnostic::{Clause, Diagnostic};
+use crate::model::{Arc, Assignment, AssignmentKind, Import, Module, ModuleId, TagDefault};
+use crate::parse::Parsed;
+use crate::resolve::{Def, Entity, Failed, Resolver, Scope, State, nearest};
+use crate::source::Span;
+use crate::words::is_macro;
+
+/// A module and what is known of its names.
+#[derive(Debug)]
+pub(crate) struct ModuleInfo<'a> {
+    pub(crate) ast: &'a ast::Module,
+    /// Assignments by name: the first of each.
+    names: HashMap<&'a str, u32>,
+    /// Imported names, with the number of the import.
+    imports: HashMap<&'a str, usize>,
+    /// The module of each import, if it is there, and whether that was needed and said to be missing.
+    targets: Vec<Option<u32>>,
+    oid: Option<Vec<Arc>>,
+}
+
+/// What a name was found to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    Def(u32),
+    /// A parameter of an environment.
+    Parameter(u32, usize),
+    /// TYPE-IDENTIFIER (0) or ABSTRACT-SYNTAX (1).
+    Language(usize),
+    Nothing,
+}
+
+const IMPORTS: Clause = Clause::x680("13.16");
+
+impl<'a> Resolver<'a> {
+    pub(crate) fn collect_modules(&mut self) {
+        let files = self.files;
+        for (_, modules) in files {
+            for ast in modules {
+                let module = self.infos_of_modules.len() as u32;
+                let mut names: HashMap<&'a str, u32> = HashMap::new();
+                for assignment in &ast.assignments {
+                    let def = self.defs.len() as u32;
+                    self.defs.push(Def { module, ast: assignment, state: State::Pending, entity: None });
+                    let name = assignment.name.text.as_str();
+                    if let Some(first) = names.get(name).and_then(|first| self.defs.get(*first as usize)) {
+                        let message = format!("{name} is assigned a second time");
+                        let first = first.ast.name.span;
+                        let clause = Clause::x680("13.15");
+                        let error = Diagnostic::error(assignment.name.span, "duplicate", message, clause);
+                        self.diagnostics.push(error.note(first, "it is assigned here"));
+                    } else {
+                        names.insert(name, def);
+                    }
+                }
+                let (imports, targets) = (HashMap::new(), Vec::new());
+                self.infos_of_modules.push(ModuleInfo { ast, names, imports, targets, oid: None });
+            }
+        }
+        for module in 0..self.infos_of_modules.len() {
+            let Some(braced) = self.infos_of_modules.get(module).and_then(|info| info.ast.oid) else { continue };
+            let scope = Scope { module: module as u32, env: 0 };
+            let oid = self.oid_inside(braced, scope).ok();
+            if let Some(info) = self.infos_of_modules.get_mut(module) {
+                info.oid = oid;
+            }
+        }
+        self.check_duplicate_modules();
+    }
+
+    fn check_duplicate_modules(&mut self) {
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        for module in 0..self.infos_of_modules.len() {
+            let Some(info) = self.infos_of_modules.get(module) else { continue };
+            let ast = info.ast;
+            let Some(first) = seen.get(ast.name.text.as_str()).copied() else {
+                seen.insert(&ast.name.text, module);
+                continue;
+            };
+            let Some(other) = self.infos_of_modules.get(first) else { continue };
+            let message = format!("there is another module {}", ast.name.text);
+            let clause = Clause::x680("13.5");
+            // Object identifiers tell modules of one name apart.
+            let differ = matches!((&info.oid, &other.oid), (Some(a), Some(b)) if a != b);
+            let note = (other.ast.name.span, "it is here");
+            let diagnostic = if differ {
+                Diagnostic::warning(ast.name.span, "duplicate", message, clause)
+            } else {
+                Diagnostic::error(ast.name.span, "duplicate", message, clause)
+            };
+            self.diagnostics.push(diagnostic.note(note.0, note.1));
+        }
+    }
+
+    /// Finds the modules that are imported from, and checks the symbols.
+    pub(crate) fn bind_imports(&mut self) {
+        // Object identifiers of modules may be values that are imported: those are found by the modules' names first.
+        self.bind_by_name();
+        for module in 0..self.infos_of_modules.len() {
+            let Some(ast) = self.infos_of_modules.get(module).map(|info| info.ast) else { continue };
+            let mut targets = Vec::new();
+            for import in &ast.imports {
+                targets.push(self.target(module as u32, import));
+            }
+            if let Some(info) = self.infos_of_modules.get_mut(module) {
+                info.targets = targets;
+            }
+        }
+        for module in 0..self.infos_of_modules.len() {
+            self.check_symbols(module as u32);
+        }
+    }
+
+    fn bind_by_name(&mut self) {
+        let mut modules: HashMap<&str, u32> = HashMap::new();
+        for (number, info) in self.infos_of_modules.iter().enumerate() {
+            modules.entry(&info.ast.name.text).or_insert(number as u32);
+        }
+        for module in 0..self.infos_of_modules.len() {
+            let Some(ast) = self.infos_of_modules.get(module).map(|info| info.ast) else { continue };
+            let targets = ast.imports.iter().map(|import| modules.get(import.module.text.as_str()).copied()).collect();
+            let mut names: HashMap<&'a str, usize> = HashMap::new();
+            for (number, import) in ast.imports.iter().enumerate() {
+                for symbol in &import.symbols {
+                    let name = symbol.name.text.as_str();
+                    let before = names.insert(name, number);
+                    let other = before.and_then(|before| ast.imports.get(before));
+                    if other.is_some_and(|other| other.module.text != import.module.text) {
+                        let message = format!("{name} is imported from two modules");
+                        self.warn(symbol.name.span, "import", message, IMPORTS);
+                    }
+                }
+            }
+            if let Some(info) = self.infos_of_modules.get_mut(module) {
+                (info.targets, info.imports) = (targets, names);
+            }
+        }
+    }
+
+    /// The module that an import names, by object identifier before name (X.680 §13.15).
+    fn target(&mut self, importer: u32, import: &ast::Import) -> Option<u32> {
+        let scope = Scope { module: importer, env: 0 };
+        let oid = match &import.oid {
+            Some(ModuleOid::Braced(braced)) => self.oid_inside(*braced, scope).ok(),
+            Some(ModuleOid::Value(reference)) if self.find(None, &reference.name.text, scope) == Found::Nothing => {
+                let message = format!("{} is not defined; the module is taken by its name", reference.name.text);
+                self.warn(reference.name.span, "import", message, IMPORTS);
+                None
+            }
+            Some(ModuleOid::Value(reference)) => {
+                let value = ast::Value {
+                    kind: ast::ValueKind::Reference(reference.clone(), Vec::new()),
+                    span: reference.name.span,
+                };
+                self.oid_of(&value, scope).ok()
+            }
+            None => None,
+        };
+        let modules = &self.infos_of_modules;
+        if let Some(oid) = &oid {
+            let fits = |info: &&ModuleInfo<'_>| match (&info.oid, import.selection) {
+                (None, _) => false,
+                (Some(other), None) => other == oid,
+                (Some(other), Some(Selection::Descendants)) => other.starts_with(oid),
+                (Some(other), Some(Selection::Successors)) => {
+                    let (a, b) = (other.split_last(), oid.split_last());
+                    matches!((a, b), (Some((x, a)), Some((y, b))) if a == b && x >= y)
+                }
+            };
+            let same_name = modules.iter().position(|info| fits(&info) && info.ast.name.text == import.module.text);
+            let found = same_name.or_else(|| modules.iter().position(|info| fits(&info)));
+            if let Some(found) = found {
+                return Some(found as u32);
+            }
+        }
+        let found = modules.iter().position(|info| info.ast.name.text == import.module.text)?;
+        if oid.is_some() && modules.get(found).is_some_and(|info| info.oid.is_some()) {
+            let message =
+                format!("the module {} has another object identifier; it is taken by its name", import.module.text);
+            self.warn(import.module.span, "import", message, Clause::x680("13.15"));
+        }
+        Some(found as u32)
+    }
+
+    fn check_symbols(&mut self, module: u32) {
+        let Some(info) = self.infos_of_modules.get(module as usize) else { return };
+        let (ast, targets) = (info.ast, info.targets.clone());
+        if let Some(exports) = &ast.exports {
+            for symbol in exports {
+                let is_known = self.infos_of_modules.get(module as usize).is_some_and(|info| {
+                    let name = symbol.name.text.as_str();
+                    info.names.contains_key(name) || info.imports.contains_key(name)
+                });
+                if !is_known && !is_macro(&symbol.name.text) {
+                    let message = format!("{} is exported and not defined", symbol.name.text);
+                    self.error(symbol.name.span, "undefined", message, Clause::x680("13.13"));
+                }
+            }
+        }
+        for (import, target) in ast.imports.iter().zip(targets) {
+            let Some(target) = target else {
+                let message = format!("the module {} is not among the files", import.module.text);
+                self.warn(import.module.span, "import", message, IMPORTS);
+                continue;
+            };
+            for symbol in &import.symbols {
+                self.check_symbol(module, target, &symbol.name);
+            }
+        }
+    }
+
+    fn check_symbol(&mut self, importer: u32, target: u32, name: &Ident) {
+        let Some(info) = self.infos_of_modules.get(target as usize) else { return };
+        let module = &info.ast.name.text;
+        if is_macro(&name.text) && !info.names.contains_key(name.text.as_str()) {
+            let message = format!("{} is taken for a macro; what uses it is skipped", name.text);
+            self.warn(name.span, "macro", message, Clause::x680("3.8"));
+            return;
+        }
+        let is_own = target != importer && info.names.contains_key(name.text.as_str());
+        let passed_on = info.imports.contains_key(name.text.as_str()) && target != importer;
+        if !is_own && !passed_on {
+            let near = nearest(&name.text, info.names.keys().copied());
+            let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+            let message = format!("there is no {} in {module}{hint}", name.text);
+            self.error(name.span, "undefined", message, IMPORTS);
+            return;
+        }
+        let is_exported = match &info.ast.exports {
+            None => true,
+            Some(exports) => exports.iter().any(|symbol| symbol.name.text == name.text),
+        };
+        if !is_exported {
+            let message = format!("{} does not export {}", module, name.text);
+            self.error(name.span, "export", message, IMPORTS);
+        }
+    }
+
+    /// What a name stands for in a scope; nothing is reported.
+    pub(crate) fn find(&self, module: Option<&Ident>, name: &str, scope: Scope) -> Found {
+        if let Some(qualifier) = module {
+            return self.find_in(qualifier, name, scope);
+        }
+        if let Some(env) = self.envs.get(scope.env as usize)
+            && let Some(index) = env.parameters.iter().position(|bound| bound.name == name)
+        {
+            return Found::Parameter(scope.env, index);
+        }
+        match self.find_from(scope.module, name) {
+            Found::Nothing => match name {
+                "TYPE-IDENTIFIER" => Found::Language(0),
+                "ABSTRACT-SYNTAX" => Found::Language(1),
+                _ => Found::Nothing,
+            },
+            found => found,
+        }
+    }
+
+    /// A name in a module, or through its imports.
+    fn find_from(&self, module: u32, name: &str) -> Found {
+        let mut module = module;
+        // No chain of imports is longer than there are modules.
+        for _ in 0..=self.infos_of_modules.len() {
+            let Some(info) = self.infos_of_modules.get(module as usize) else { return Found::Nothing };
+            if let Some(def) = info.names.get(name) {
+                return Found::Def(*def);
+            }
+            let Some(number) = info.imports.get(name) else { return Found::Nothing };
+            match info.targets.get(*number).copied().flatten() {
+                Some(target) => module = target,
+                None => return Found::Nothing,
+            }
+        }
+        Found::Nothing
+    }
+
+    /// `Module.Name` (X.680 §14.1): through the import of that module's name, or the module itself.
+    fn find_in(&self, qualifier: &Ident, name: &str, scope: Scope) -> Found {
+        let Some(info) = self.infos_of_modules.get(scope.module as usize) else { return Found::Nothing };
+        if info.ast.name.text == qualifier.text {
+            return self.find_from(scope.module, name);
+        }
+        let imports = info.ast.imports.iter().zip(&info.targets);
+        let by_import =
+            imports.filter(|(import, _)| import.module.text == qualifier.text).find_map(|(_, target)| *target);
+        let by_name = || self.infos_of_modules.iter().position(|info| info.ast.name.text == qualifier.text);
+        match by_import.or_else(|| by_name().map(|at| at as u32)) {
+            Some(target) => self.find_from(target, name),
+            None => Found::Nothing,
+        }
+    }
+
+    /// What a name stands for; that there is nothing of that name is reported.
+    pub(crate) fn lookup(&mut self, module: Option<&Ident>, name: &Ident, scope: Scope) -> Parsed<Found> {
+        let found = self.find(module, &name.text, scope);
+        if found != Found::Nothing {
+            return Ok(found);
+        }
+        let Some(info) = self.infos_of_modules.get(scope.module as usize) else { return Err(Failed) };
+        let missing = info.imports.get(name.text.as_str()).and_then(|number| info.ast.imports.get(*number));
+        let message = match (missing, module) {
+            (Some(import), None) => {
+                let target = info.imports.get(name.text.as_str()).and_then(|number| info.targets.get(*number));
+                if target.copied().flatten().is_some() {
+                    // That the module has no such name was said at the import.
+                    return Err(Failed);
+                }
+                format!("{} is imported from {}, which is not among the files", name.text, import.module.text)
+            }
+            (_, Some(module)) => format!("there is no {} in a module {}", name.text, module.text),
+            (None, None) => {
+                let known = info.names.keys().chain(info.imports.keys()).copied();
+                let near = nearest(&name.text, known).map(|near| format!("; did you mean {near}?"));
+                format!("there is no {} in {}{}", name.text, info.ast.name.text, near.unwrap_or_default())
+            }
+        };
+        self.fail(name.span, "undefined", message, Clause::x680("14.3"))
+    }
+
+    /// Writes the modules' part of the model.
+    pub(crate) fn finish_modules(&mut self, entities: &[Option<Entity>]) {
+        for (number, info) in self.infos_of_modules.iter().enumerate() {
+            let module = number as u32;
+            let imports = info.ast.imports.iter().zip(&info.targets).map(|(import, target)| Import {
+                name: import.module.text.clone(),
+                module: target.map(ModuleId),
+                symbols: import.symbols.iter().map(|symbol| symbol.name.text.clone()).collect(),
+                span: import.module.span,
+            });
+            let own = self.defs.iter().zip(entities).filter(|(def, _)| def.module == module);
+            let assignments = own.filter_map(|(def, entity)| {
+                let kind = self.kind_of(def, (*entity)?)?;
+                Some(Assignment { name: def.ast.name.text.clone(), kind, span: def.ast.span })
+            });
+            let tags = match info.ast.tags {
+                ast::Tags::Explicit => TagDefault::Explicit,
+                ast::Tags::Implicit => TagDefault::Implicit,
+                ast::Tags::Automatic => TagDefault::Automatic,
+            };
+            let exports = info.ast.exports.as_ref();
+            self.model.modules.push(Module {
+                name: info.ast.name.text.clone(),
+                oid: info.oid.clone(),
+                tags,
+                extensibility_implied: info.ast.extensibility_implied,
+                exports: exports.map(|list| list.iter().map(|symbol| symbol.name.text.clone()).collect()),
+                imports: imports.collect(),
+                assignments: assignments.collect(),
+                span: info.ast.span,
+            });
+        }
+    }
+
+    fn kind_of(&self, def: &Def<'_>, entity: Entity) -> Option<AssignmentKind> {
+        Some(match entity {
+            Entity::Type(id) => AssignmentKind::Type(id),
+            Entity::ValueSet(id) => AssignmentKind::ValueSet(id),
+            Entity::Value(slot) => {
+                let slot = self.values.get(slot as usize)?;
+                AssignmentKind::Value { ty: slot.governor, value: slot.value.clone()? }
+            }
+            Entity::Class(id) => AssignmentKind::Class(id),
+            Entity::Object(id) => AssignmentKind::Object(id),
+            Entity::Set(id) => AssignmentKind::ObjectSet(id),
+            Entity::Template => {
+                let parameters = def.ast.parameters.iter().flatten().map(|parameter| parameter.name.text.clone());
+                AssignmentKind::Parameterized { parameters: parameters.collect() }
+            }
+            Entity::Skipped => AssignmentKind::Skipped,
+        })
+    }
+
+    /// The text of a place.
+    pub(crate) fn text_of(&self, span: Span) -> &'a str {
+        let files = self.files;
+        files.get(span.file as usize).map_or("", |(tokens, _)| tokens.source.slice(span))
+    }
+}

@@ -1,0 +1,137 @@
+//! Objects in the syntax of their class (X.681 §10, §11.6).
+
+use crate::ast::{Actual, Ident};
+use crate::diagnostic::Clause;
+use crate::lex::Kind;
+use crate::model::{FieldKind, SyntaxItem};
+use crate::parse::{Parsed, Parser};
+
+const SYNTAX: Clause = Clause::x681("11.6");
+
+/// What a field of a class holds, by its name.
+type Kinds<'k> = dyn Fn(&str) -> Option<FieldKind> + 'k;
+
+impl Parser<'_> {
+    /// The settings of an object, by the items of its class's syntax.
+    pub(crate) fn defined_syntax(&mut self, items: &[SyntaxItem], kinds: &Kinds<'_>) -> Parsed<Vec<(Ident, Actual)>> {
+        let mut settings = Vec::new();
+        self.syntax_items(items, &[], kinds, &mut settings)?;
+        Ok(settings)
+    }
+
+    /// `behind` are the items that may follow when these are through.
+    fn syntax_items(
+        &mut self,
+        items: &[SyntaxItem],
+        behind: &[&[SyntaxItem]],
+        kinds: &Kinds<'_>,
+        into: &mut Vec<(Ident, Actual)>,
+    ) -> Parsed<()> {
+        self.deeper(|parser| {
+            let mut rest = items;
+            while let Some((item, after)) = rest.split_first() {
+                rest = after;
+                match item {
+                    SyntaxItem::Literal(word) => {
+                        if !parser.is_literal(word) {
+                            return parser.expected(&format!("`{word}`"), SYNTAX);
+                        }
+                        parser.bump();
+                    }
+                    SyntaxItem::Field(name) => {
+                        let span = parser.span();
+                        let actual = parser.setting(kinds(name), name)?;
+                        into.push((Ident { text: name.clone(), span }, actual));
+                    }
+                    SyntaxItem::Optional(inner) => {
+                        let mut following: Vec<&[SyntaxItem]> = vec![after];
+                        following.extend(behind);
+                        if parser.begins(inner, &following, kinds) {
+                            parser.syntax_items(inner, &following, kinds, into)?;
+                        }
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn is_literal(&self, word: &str) -> bool {
+        if word == "," { self.is(b',') } else { self.is_word(word) }
+    }
+
+    /// Whether an optional group begins here: by its first word, or by what its first field holds if no word that may follow
+    /// stands here (X.681 §10.12 makes the two distinct).
+    fn begins(&self, group: &[SyntaxItem], following: &[&[SyntaxItem]], kinds: &Kinds<'_>) -> bool {
+        // Groups that only begin with groups are taken by the first that begins here.
+        let mut firsts: Vec<&SyntaxItem> = Vec::new();
+        first_items(group, &mut firsts);
+        for first in firsts {
+            match first {
+                SyntaxItem::Literal(word) if self.is_literal(word) => return true,
+                SyntaxItem::Field(name) => {
+                    let is_word_behind = following.iter().any(|items| {
+                        let mut next = Vec::new();
+                        first_items(items, &mut next);
+                        next.iter().any(|item| matches!(item, SyntaxItem::Literal(word) if self.is_literal(word)))
+                    });
+                    if !self.is_end() && !is_word_behind && self.fits(kinds(name)) {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Whether what comes next may be what a field holds.
+    fn fits(&self, kind: Option<FieldKind>) -> bool {
+        match kind {
+            Some(FieldKind::Type) => {
+                matches!(self.kind(), Kind::Upper | Kind::Symbol(b'[')) || self.kind() == Kind::Lower
+            }
+            Some(FieldKind::FixedValueSet(_) | FieldKind::VariableValueSet(_) | FieldKind::ObjectSet(_)) => {
+                matches!(self.kind(), Kind::Upper | Kind::Symbol(b'{'))
+            }
+            Some(FieldKind::Object(_)) => matches!(self.kind(), Kind::Lower | Kind::Symbol(b'{')),
+            Some(FieldKind::FixedValue(_) | FieldKind::VariableValue(_)) => !matches!(self.kind(), Kind::Symbol(b',')),
+            None => false,
+        }
+    }
+
+    /// A setting of a field.
+    fn setting(&mut self, kind: Option<FieldKind>, name: &str) -> Parsed<Actual> {
+        match kind {
+            Some(FieldKind::Type) => {
+                if !matches!(self.kind(), Kind::Upper | Kind::Lower | Kind::Symbol(b'[')) {
+                    return self.expected(&format!("a type, for {name}"), SYNTAX);
+                }
+                Ok(Actual::Type(self.ty()?))
+            }
+            Some(FieldKind::FixedValueSet(_) | FieldKind::VariableValueSet(_) | FieldKind::ObjectSet(_)) => {
+                if self.is(b'{') {
+                    return Ok(Actual::Braced(self.braced(SYNTAX)?));
+                }
+                Ok(Actual::Type(self.ty()?))
+            }
+            _ => Ok(Actual::Value(self.value()?)),
+        }
+    }
+}
+
+/// What a row of items may begin with: items up to the first that is not optional.
+fn first_items<'i>(items: &'i [SyntaxItem], into: &mut Vec<&'i SyntaxItem>) {
+    let mut open: Vec<std::slice::Iter<'i, SyntaxItem>> = vec![items.iter()];
+    // An optional group contributes its own first items, and what follows it remains possible.
+    while let Some(mut row) = open.pop() {
+        match row.next() {
+            None => {}
+            Some(SyntaxItem::Optional(inner)) => {
+                open.push(row);
+                open.push(inner.iter());
+            }
+            Some(item) => into.push(item),
+        }
+    }
+}

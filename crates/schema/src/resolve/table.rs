@@ -1,0 +1,162 @@
+//! Table constraints and component relations (X.682 §10).
+
+use crate::ast::{AtPath, Ref};
+use crate::diagnostic::Clause;
+use crate::model::{ClassId, FieldKind, Fields, Selector, Shape, Table, TypeId};
+use crate::parse::Parsed;
+use crate::resolve::{Resolver, Scope};
+use crate::source::Span;
+
+const TABLE: Clause = Clause::x682("10.3");
+
+impl Resolver<'_> {
+    /// The table that a constraint names, with the components that select its rows.
+    pub(crate) fn table(&mut self, id: TypeId, set: &Ref, at: &[AtPath], scope: Scope, span: Span) -> Parsed<Table> {
+        let Some((class, _)) = self.field_held(id) else {
+            let message = "only a field of a class is constrained by an object set".to_owned();
+            return self.fail(span, "constraint", message, TABLE);
+        };
+        let set_id = self.set_named(set, scope, Some(class))?;
+        let of = self.model.set(set_id).map(|set| set.class);
+        if of.is_some_and(|of| of != class) {
+            let name = |id: ClassId| self.model.class(id).map(|class| class.name.clone()).unwrap_or_default();
+            let message =
+                format!("the set is of the class {}, the field of {}", of.map(name).unwrap_or_default(), name(class));
+            // RFC 5958 has a set of another class, without objects: it holds none of either class.
+            self.ensure_set(set_id)?;
+            let is_empty = self.model.set(set_id).is_some_and(|set| set.objects.is_empty() && set.extensible);
+            if !is_empty {
+                return self.fail(set.name.span, "kind", message, TABLE);
+            }
+            self.warn(set.name.span, "kind", message, TABLE);
+        }
+        let mut selectors = Vec::new();
+        for path in at {
+            selectors.push(self.selector(id, path)?);
+        }
+        Ok(Table { set: set_id, selectors })
+    }
+
+    /// The class and field that a type takes its values from.
+    pub(crate) fn field_held(&mut self, id: TypeId) -> Option<(ClassId, Vec<String>)> {
+        let mut at = id;
+        // The base is known, so references end.
+        self.base(id).ok()?;
+        loop {
+            match &self.model.ty(at)?.shape {
+                Shape::Reference(target) => at = *target,
+                Shape::FixedField { class, field, .. } => return Some((*class, field.clone())),
+                Shape::Open(open) => return Some((open.class?, open.field.clone())),
+                _ => return None,
+            }
+        }
+    }
+
+    /// The SEQUENCEs, SETs and CHOICEs around a type in its text, innermost first.
+    fn around(&self, id: TypeId) -> Vec<TypeId> {
+        let mut around = Vec::new();
+        let mut at = self.info(id).and_then(|info| info.parent);
+        while let Some(parent) = at {
+            let shape = self.model.ty(parent).map(|ty| &ty.shape);
+            // While a type is filled in, its shape is not there yet; lists have theirs last, too, so that the tree tells.
+            if !matches!(shape, Some(Shape::SequenceOf(_) | Shape::SetOf(_))) {
+                around.push(parent);
+            }
+            at = self.info(parent).and_then(|info| info.parent);
+        }
+        around
+    }
+
+    fn selector(&mut self, id: TypeId, path: &AtPath) -> Parsed<Selector> {
+        let around = self.around(id);
+        let up = match path.level {
+            0 => around.len().checked_sub(1),
+            level => Some(level as usize - 1),
+        };
+        let start = up.and_then(|up| Some((up, around.get(up).copied()?)));
+        let Some((up, mut at)) = start else {
+            let message = "the path begins outside of every SEQUENCE, SET and CHOICE here".to_owned();
+            return self.fail(path.span, "path", message, Clause::x682("10.8"));
+        };
+        for name in &path.names {
+            let base = self.base(at)?;
+            let fields: Fields = match self.model.ty(base).map(|ty| &ty.shape) {
+                Some(Shape::Sequence(fields) | Shape::Set(fields) | Shape::Choice(fields)) => fields.clone(),
+                _ => Fields::default(),
+            };
+            let Some(field) = fields.list.iter().find(|field| field.name == name.text) else {
+                let message = format!("there is no component {}", name.text);
+                return self.fail(name.span, "undefined", message, Clause::x682("10.8"));
+            };
+            at = field.ty;
+        }
+        let held = self.field_held(at);
+        let Some((class, field)) = held else {
+            let message = "the component that selects is a field of a class".to_owned();
+            return self.fail(path.span, "kind", message, Clause::x682("10.11"));
+        };
+        let is_fixed = self.model.class(class).is_some_and(|class| {
+            let last = field.last().and_then(|name| class.field(name));
+            // Fields of fields are looked at where the path was made.
+            field.len() > 1 || last.is_some_and(|last| matches!(last.kind, FieldKind::FixedValue(_)))
+        });
+        if !is_fixed {
+            let message = "the component that selects holds a value of one type".to_owned();
+            return self.fail(path.span, "kind", message, Clause::x682("10.11"));
+        }
+        Ok(Selector {
+            level: path.level,
+            path: path.names.iter().map(|name| name.text.clone()).collect(),
+            up: up as u32,
+            field,
+            span: path.span,
+        })
+    }
+
+    /// `INSTANCE OF CLASS` (X.681 Annex C): a SEQUENCE of the identifier and the value.
+    pub(crate) fn instance_of(&mut self, id: TypeId, reference: &Ref, scope: Scope, span: Span) -> Parsed<Shape> {
+        use crate::model::{Field, OpenType, Presence, Tag, TagClass, Tagging};
+        use crate::resolve::State;
+        let as_type = crate::ast::Type {
+            tags: Vec::new(),
+            kind: crate::ast::TypeKind::Reference(reference.clone()),
+            constraints: Vec::new(),
+            span: reference.name.span,
+        };
+        let Some(class) = self.class_of(&as_type, scope) else {
+            let message = "expected a class behind INSTANCE OF".to_owned();
+            return self.fail(span, "kind", message, Clause::x681("C.2"));
+        };
+        self.ensure_class(class)?;
+        let kind = self.model.class(class).and_then(|class| class.field("&id")).map(|field| field.kind.clone());
+        let has_type = self.model.class(class).is_some_and(|class| class.field("&Type").is_some());
+        let (Some(FieldKind::FixedValue(oid)), true) = (kind, has_type) else {
+            let message = "INSTANCE OF is for classes like TYPE-IDENTIFIER".to_owned();
+            return self.fail(span, "kind", message, Clause::x681("C.2"));
+        };
+        let type_id = self.new_type(scope, span, None, State::Done);
+        self.set_shape(type_id, Shape::FixedField { class, field: vec!["&id".to_owned()], ty: oid });
+        let value = self.new_type(scope, span, None, State::Done);
+        let field = vec!["&Type".to_owned()];
+        let open = OpenType { class: Some(class), field, table: None, defined_by: None, fixed: None };
+        self.set_shape(value, Shape::Open(open));
+        let tag = Tag { class: TagClass::Context, number: 0 };
+        if let Some(ty) = self.type_mut(value) {
+            ty.tags.push(Tagging { tag, explicit: true, automatic: false });
+        }
+        for (inner, words) in [(type_id, Vec::new()), (value, vec![Some(true)])] {
+            if let Some(info) = self.info_mut(inner) {
+                (info.parent, info.words) = (Some(id), words);
+            }
+        }
+        let field =
+            |name: &str, ty| Field { name: name.to_owned(), ty, presence: Presence::Required, group: None, span };
+        let list = vec![field("type-id", type_id), field("value", value)];
+        Ok(Shape::InstanceOf { class, fields: Fields { list, marker: None } })
+    }
+
+    /// Where a type is, for messages.
+    pub(crate) fn span_of_type(&self, id: TypeId) -> Span {
+        self.model.ty(id).map_or_else(Span::default, |ty| ty.span)
+    }
+}

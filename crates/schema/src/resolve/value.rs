@@ -1,0 +1,483 @@
+//! Values (X.680 §17.7): computed with the type that governs them.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::ast::{self, Actual, Ident, Ref, ValueKind};
+use crate::diagnostic::Clause;
+use crate::model::{Fields, Named, Presence, SettingValue, Shape, TypeId, Value};
+use crate::parse::{Failed, Parsed};
+use crate::resolve::names::Found;
+use crate::resolve::{Entity, Resolver, Scope, State, nearest};
+use crate::source::Span;
+
+const VALUE: Clause = Clause::x680("17.7");
+
+impl Resolver<'_> {
+    /// The value of an assignment, computed when it is first needed.
+    pub(crate) fn value_of_slot(&mut self, slot: u32) -> Parsed<Value> {
+        let Some(known) = self.values.get_mut(slot as usize) else { return Err(Failed) };
+        let (governor, ast, scope, span) = (known.governor, Rc::clone(&known.ast), known.scope, known.span);
+        match known.state {
+            State::Done => {
+                let value = known.value.clone().ok_or(Failed);
+                self.copied += known.size;
+                self.spend(span);
+                return value;
+            }
+            State::Failed => return Err(Failed),
+            State::Busy => {
+                let message = "this value is needed to compute itself".to_owned();
+                return self.fail(span, "circular", message, Clause::x680("3.8"));
+            }
+            State::Pending => known.state = State::Busy,
+        }
+        let mut value = self.eval(&ast, scope, governor);
+        let (size, depth) = value.as_ref().map_or((0, 0), measure);
+        self.copied += size;
+        self.spend(span);
+        if depth > self.limits.depth {
+            let message = format!("this value is nested deeper than {} levels", self.limits.depth);
+            value = self.fail(span, "depth", message, Clause::NONE);
+        }
+        if let Some(known) = self.values.get_mut(slot as usize) {
+            known.size = size;
+            known.state = if value.is_ok() { State::Done } else { State::Failed };
+            known.value = value.clone().ok();
+        }
+        value
+    }
+
+    /// A value of a type.
+    pub(crate) fn eval(&mut self, value: &ast::Value, scope: Scope, ty: TypeId) -> Parsed<Value> {
+        self.deeper(value.span, |resolver| {
+            let base = resolver.base(ty)?;
+            resolver.eval_as(value, scope, ty, base)
+        })
+    }
+
+    fn eval_as(&mut self, value: &ast::Value, scope: Scope, ty: TypeId, base: TypeId) -> Parsed<Value> {
+        let Some(shape) = self.model.ty(base).map(|ty| ty.shape.clone()) else { return Err(Failed) };
+        let span = value.span;
+        if let ValueKind::Reference(reference, fields) = &value.kind {
+            return self.eval_reference(reference, fields, scope, base, &shape, span);
+        }
+        match (&shape, &value.kind) {
+            (Shape::Boolean, ValueKind::Boolean(value)) => Ok(Value::Boolean(*value)),
+            (Shape::Null, ValueKind::Null) => Ok(Value::Null),
+            (Shape::Integer(_), ValueKind::Number { negative, text }) => {
+                self.int(text, *negative, span).map(Value::Integer)
+            }
+            (Shape::Real, _) => self.real(value, scope).map(Value::Real),
+            (Shape::BitString(bits), ValueKind::Braced(braced)) => self.bits_by_name(*braced, bits, span),
+            (Shape::BitString(_), ValueKind::BString(text)) => Ok(Value::BitString(super::literal::bits(text))),
+            (Shape::BitString(_), ValueKind::HString(text)) => Ok(Value::BitString(super::literal::nibbles(text))),
+            (Shape::OctetString, ValueKind::BString(text)) => Ok(Value::OctetString(super::literal::bits(text).octets)),
+            (Shape::OctetString, ValueKind::HString(text)) => {
+                Ok(Value::OctetString(super::literal::nibbles(text).octets))
+            }
+            (Shape::BitString(_) | Shape::OctetString, ValueKind::Containing(inner)) => {
+                let Some(contained) = self.contained(ty) else {
+                    let message = "the type has no CONTAINING that says what this holds".to_owned();
+                    return self.fail(span, "type", message, Clause::x680("22.3"));
+                };
+                Ok(Value::Containing(contained, Box::new(self.eval(inner, scope, contained)?)))
+            }
+            (Shape::ObjectIdentifier, ValueKind::Braced(braced)) => {
+                self.oid_inside(*braced, scope).map(Value::ObjectIdentifier)
+            }
+            (Shape::RelativeOid, ValueKind::Braced(braced)) => {
+                self.relative_oid_inside(*braced, scope).map(Value::RelativeOid)
+            }
+            (Shape::OidIri | Shape::RelativeOidIri, ValueKind::CString(text)) => {
+                Ok(Value::Iri(super::literal::text(text)))
+            }
+            (Shape::String(kind), ValueKind::CString(text)) => {
+                let text = super::literal::text(text);
+                self.check_string(&text, *kind, span)?;
+                Ok(Value::String(text))
+            }
+            (Shape::String(kind), ValueKind::Braced(braced)) => {
+                let text = self.characters(*braced, scope, ty)?;
+                self.check_string(&text, *kind, span)?;
+                Ok(Value::String(text))
+            }
+            (Shape::Time(kind), ValueKind::CString(text)) => {
+                let text = super::literal::text(text);
+                self.check_time(&text, *kind, span)?;
+                Ok(Value::Time(text))
+            }
+            (Shape::Sequence(fields) | Shape::Set(fields), ValueKind::Braced(braced)) => {
+                let in_order = matches!(shape, Shape::Sequence(_));
+                self.components_value(*braced, fields, scope, in_order, span)
+            }
+            (Shape::InstanceOf { fields, .. }, ValueKind::Braced(braced)) => {
+                self.components_value(*braced, fields, scope, true, span)
+            }
+            (Shape::SequenceOf(item) | Shape::SetOf(item), ValueKind::Braced(braced)) => {
+                let (item, name) = (item.ty, item.name.is_some());
+                self.list_value(*braced, item, name, scope)
+            }
+            (Shape::Choice(fields), ValueKind::Choice(name, inner)) => {
+                let Some(field) = fields.list.iter().find(|field| field.name == name.text) else {
+                    let known = fields.list.iter().map(|field| field.name.as_str());
+                    return self.unknown("alternative", name, known, Clause::x680("29.10"));
+                };
+                let value = self.eval(inner, scope, field.ty)?;
+                Ok(Value::Choice(name.text.clone(), Box::new(value)))
+            }
+            (Shape::Open(_), ValueKind::Typed(inner, value)) => {
+                let ty = self.type_of(inner, scope);
+                Ok(Value::Open(ty, Box::new(self.eval(value, scope, ty)?)))
+            }
+            (Shape::External | Shape::EmbeddedPdv | Shape::CharacterString, ValueKind::Braced(braced)) => {
+                self.presentation(*braced, scope)
+            }
+            _ => {
+                let message = format!("expected a value of {}", name_of(&shape));
+                self.fail(span, "type", message, VALUE)
+            }
+        }
+    }
+
+    /// A name: of an item of the type, or of a value.
+    fn eval_reference(
+        &mut self,
+        reference: &Ref,
+        fields: &[Ident],
+        scope: Scope,
+        base: TypeId,
+        shape: &Shape,
+        span: Span,
+    ) -> Parsed<Value> {
+        if reference.module.is_none() && reference.actuals.is_none() && fields.is_empty() {
+            let name = &reference.name.text;
+            let items = match shape {
+                Shape::Integer(numbers) => numbers.as_slice(),
+                Shape::Enumerated(enumeration) => enumeration.items.as_slice(),
+                _ => &[],
+            };
+            if let Some(item) = items.iter().find(|item| item.name == *name) {
+                return Ok(match shape {
+                    Shape::Integer(_) => Value::Integer(item.number.clone()),
+                    _ => Value::Enumerated(Named { name: name.clone(), number: item.number.clone() }),
+                });
+            }
+            if matches!(shape, Shape::Enumerated(_)) && self.find(None, name, scope) == Found::Nothing {
+                let known = items.iter().map(|item| item.name.as_str());
+                return self.unknown("item", &reference.name, known, Clause::x680("20.8"));
+            }
+        }
+        let (value, ty) = self.value_named(reference, fields, scope, Some(base), span)?;
+        match (shape, ty) {
+            // A value of any type is one of an open type.
+            (Shape::Open(_), Some(ty)) if !matches!(value, Value::Open(..)) => Ok(Value::Open(ty, Box::new(value))),
+            (_, Some(ty)) => {
+                let of = self.base(ty)?;
+                let other = self.model.ty(of).map(|ty| ty.shape.clone());
+                match other {
+                    Some(other) if fits(&other, shape) => Ok(value),
+                    Some(other) => {
+                        let message =
+                            format!("expected a value of {}; this is one of {}", name_of(shape), name_of(&other));
+                        self.fail(span, "type", message, VALUE)
+                    }
+                    None => Err(Failed),
+                }
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// The value that a name stands for, and its type; the type of a parameter is the one that is wanted, if nothing else
+    /// says it.
+    pub(crate) fn value_named(
+        &mut self,
+        reference: &Ref,
+        fields: &[Ident],
+        scope: Scope,
+        want: Option<TypeId>,
+        span: Span,
+    ) -> Parsed<(Value, Option<TypeId>)> {
+        let name = &reference.name;
+        if !fields.is_empty() {
+            let object = self.object_named(reference, scope, None)?;
+            let value = match self.setting_at(object, fields)? {
+                SettingValue::Value(value) => value,
+                _ => {
+                    let message = "this field holds no value".to_owned();
+                    return self.fail(span, "kind", message, Clause::x681("15.1"));
+                }
+            };
+            let class = self.model.object(object).map(|object| object.class);
+            let ty = match class {
+                Some(class) => self.fixed_type(class, fields)?,
+                None => None,
+            };
+            return Ok((value, ty));
+        }
+        let entity = match self.lookup(reference.module.as_ref(), name, scope)? {
+            Found::Parameter(env, index) => return self.parameter_value(env, index, want, span),
+            Found::Def(def) => match &reference.actuals {
+                Some(actuals) => Some(self.instantiate(def, actuals, scope, name.span)?),
+                None => self.entity(def),
+            },
+            Found::Language(_) | Found::Nothing => None,
+        };
+        match entity {
+            Some(Entity::Value(slot)) => {
+                let value = self.deeper(span, |resolver| resolver.value_of_slot(slot))?;
+                Ok((value, self.values.get(slot as usize).map(|slot| slot.governor)))
+            }
+            Some(Entity::Template) => {
+                let message = format!("{} needs parameters", name.text);
+                self.fail(name.span, "parameters", message, Clause::x683("9.2"))
+            }
+            Some(Entity::Skipped) => {
+                let message = format!("{} uses a macro and was skipped", name.text);
+                self.fail(name.span, "macro", message, Clause::x680("3.8"))
+            }
+            Some(_) => self.fail(name.span, "kind", format!("expected a value; {} is none", name.text), VALUE),
+            None => Err(Failed),
+        }
+    }
+
+    fn parameter_value(
+        &mut self,
+        env: u32,
+        index: usize,
+        want: Option<TypeId>,
+        span: Span,
+    ) -> Parsed<(Value, Option<TypeId>)> {
+        let Some(bound) = self.envs.get(env as usize).and_then(|env| env.parameters.get(index)) else {
+            return Err(Failed);
+        };
+        let (actual, scope, governor) = (Rc::clone(&bound.actual), bound.scope, bound.governor.clone());
+        let outer = self.scope_of_env(env);
+        let governor = governor.map(|governor| self.type_of(&governor, outer)).or(want);
+        let value = match &*actual {
+            Actual::Value(value) => value.clone(),
+            Actual::Braced(braced) => ast::Value { kind: ValueKind::Braced(*braced), span: braced.span },
+            Actual::Type(ast::Type { kind: ast::TypeKind::Null, span, .. }) => {
+                ast::Value { kind: ValueKind::Null, span: *span }
+            }
+            Actual::Type(_) => {
+                return self.fail(span, "parameters", "this parameter is no value".to_owned(), Clause::x683("9.5"));
+            }
+        };
+        match governor {
+            Some(ty) => Ok((self.eval(&value, scope, ty)?, Some(ty))),
+            None => Ok((self.untyped(&value, scope)?, None)),
+        }
+    }
+
+    /// A value where no type says how to read it: a number, or a name.
+    pub(crate) fn untyped(&mut self, value: &ast::Value, scope: Scope) -> Parsed<Value> {
+        match &value.kind {
+            ValueKind::Number { negative, text } => self.int(text, *negative, value.span).map(Value::Integer),
+            ValueKind::Reference(reference, fields) => {
+                let named = self
+                    .deeper(value.span, |resolver| resolver.value_named(reference, fields, scope, None, value.span))?;
+                Ok(named.0)
+            }
+            _ => self.fail(value.span, "type", "expected a number or the name of a value".to_owned(), VALUE),
+        }
+    }
+
+    /// `{name value, …}` of a SEQUENCE or SET.
+    fn components_value(
+        &mut self,
+        braced: ast::Braced,
+        fields: &Fields,
+        scope: Scope,
+        in_order: bool,
+        span: Span,
+    ) -> Parsed<Value> {
+        let clause = Clause::x680("25.18");
+        let given = self.inside_whole(braced, |parser| parser.named_values_inside())?;
+        let places: HashMap<&str, usize> =
+            fields.list.iter().enumerate().map(|(index, field)| (field.name.as_str(), index)).collect();
+        let mut values: Vec<(usize, Value)> = Vec::new();
+        for (name, value) in &given {
+            let Some(index) = places.get(name.text.as_str()).copied() else {
+                let known = fields.list.iter().map(|field| field.name.as_str());
+                return self.unknown("component", name, known, clause);
+            };
+            if in_order && values.last().is_some_and(|(last, _)| *last >= index) {
+                let message = format!("{} stands before this in the SEQUENCE", name.text);
+                return self.fail(name.span, "order", message, clause);
+            }
+            let Some(field) = fields.list.get(index) else { return Err(Failed) };
+            values.push((index, self.eval(value, scope, field.ty)?));
+        }
+        values.sort_by_key(|(index, _)| *index);
+        let mut present = values.iter().map(|(index, _)| *index).peekable();
+        let additions = fields.marker.map_or(0..0, |marker| marker.start..marker.end);
+        let mut missing = None;
+        for (index, field) in fields.list.iter().enumerate() {
+            match present.peek() {
+                Some(next) if *next == index => {
+                    present.next();
+                    if present.peek() == Some(&index) {
+                        let message = format!("{} has two values", field.name);
+                        return self.fail(span, "duplicate", message, clause);
+                    }
+                }
+                _ if matches!(field.presence, Presence::Required) && !additions.contains(&index) => {
+                    missing = missing.or(Some(field.name.clone()));
+                }
+                _ => {}
+            }
+        }
+        if let Some(name) = missing {
+            return self.fail(span, "missing", format!("{name} has no value and is not OPTIONAL"), clause);
+        }
+        let named = values.into_iter().filter_map(|(index, value)| Some((fields.list.get(index)?.name.clone(), value)));
+        Ok(Value::Sequence(named.collect()))
+    }
+
+    /// `{value, …}` of a SEQUENCE OF or SET OF; `{name value, …}` if its element has a name.
+    fn list_value(&mut self, braced: ast::Braced, item: TypeId, named: bool, scope: Scope) -> Parsed<Value> {
+        let given = if named {
+            let named = self.inside_whole(braced, |parser| parser.named_values_inside())?;
+            named.into_iter().map(|(_, value)| value).collect()
+        } else {
+            self.inside_whole(braced, |parser| parser.values_inside())?
+        };
+        let mut values = Vec::new();
+        for value in &given {
+            values.push(self.eval(value, scope, item)?);
+        }
+        Ok(Value::SequenceOf(values))
+    }
+
+    /// EXTERNAL and its like: their components by name, without the types of what they hold.
+    fn presentation(&mut self, braced: ast::Braced, scope: Scope) -> Parsed<Value> {
+        let given = self.inside_whole(braced, |parser| parser.named_values_inside())?;
+        let mut values = Vec::new();
+        for (name, value) in given {
+            let value = match &value.kind {
+                ValueKind::Braced(braced) => Value::ObjectIdentifier(self.oid_inside(*braced, scope)?),
+                ValueKind::CString(text) => Value::String(super::literal::text(text)),
+                ValueKind::HString(text) => Value::OctetString(super::literal::nibbles(text).octets),
+                ValueKind::BString(text) => Value::BitString(super::literal::bits(text)),
+                ValueKind::Null => Value::Null,
+                ValueKind::Choice(name, inner) => {
+                    let inner = match &inner.kind {
+                        ValueKind::HString(text) => Value::OctetString(super::literal::nibbles(text).octets),
+                        ValueKind::BString(text) => Value::BitString(super::literal::bits(text)),
+                        ValueKind::Null => Value::Null,
+                        ValueKind::Braced(braced) => Value::ObjectIdentifier(self.oid_inside(*braced, scope)?),
+                        _ => self.untyped(inner, scope)?,
+                    };
+                    Value::Choice(name.text.clone(), Box::new(inner))
+                }
+                _ => self.untyped(&value, scope)?,
+            };
+            values.push((name.text, value));
+        }
+        Ok(Value::Sequence(values))
+    }
+
+    fn unknown<'n, T>(
+        &mut self,
+        what: &str,
+        name: &Ident,
+        known: impl Iterator<Item = &'n str>,
+        clause: Clause,
+    ) -> Parsed<T> {
+        let near = nearest(&name.text, known).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+        self.fail(name.span, "undefined", format!("the type has no {what} {}{near}", name.text), clause)
+    }
+}
+
+/// How many values a value is made of, and how deep they nest. It nests no deeper than what it was computed of allows twice.
+fn measure(value: &Value) -> (usize, u32) {
+    let of = |parts: &mut dyn Iterator<Item = &Value>| {
+        parts.map(measure).fold((1_usize, 1_u32), |(size, depth), (s, d)| (size.saturating_add(s), depth.max(d + 1)))
+    };
+    match value {
+        Value::Sequence(parts) => of(&mut parts.iter().map(|(_, value)| value)),
+        Value::SequenceOf(parts) => of(&mut parts.iter()),
+        Value::Choice(_, inner) | Value::Open(_, inner) | Value::Containing(_, inner) => {
+            of(&mut std::iter::once(&**inner))
+        }
+        _ => (1, 1),
+    }
+}
+
+/// Whether a value of one type is one of another (X.680 Annex F): built-in types are the same, character strings of
+/// characters in ISO/IEC 10646 map to each other, and so do those of the registered sets.
+pub(crate) fn fits(is: &Shape, want: &Shape) -> bool {
+    match (is, want) {
+        (Shape::String(a), Shape::String(b)) => is_registered(*a) == is_registered(*b),
+        (Shape::Open(_), _) | (_, Shape::Open(_)) => true,
+        _ => std::mem::discriminant(is) == std::mem::discriminant(want),
+    }
+}
+
+const fn is_registered(kind: crate::model::StringKind) -> bool {
+    use crate::model::StringKind::{General, Graphic, ObjectDescriptor, Teletex, Videotex};
+    matches!(kind, General | Graphic | ObjectDescriptor | Teletex | Videotex)
+}
+
+/// The name of a built-in type.
+pub(crate) const fn name_of(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Boolean => "BOOLEAN",
+        Shape::Integer(_) => "INTEGER",
+        Shape::Enumerated(_) => "ENUMERATED",
+        Shape::Real => "REAL",
+        Shape::BitString(_) => "BIT STRING",
+        Shape::OctetString => "OCTET STRING",
+        Shape::Null => "NULL",
+        Shape::ObjectIdentifier => "OBJECT IDENTIFIER",
+        Shape::RelativeOid => "RELATIVE-OID",
+        Shape::OidIri => "OID-IRI",
+        Shape::RelativeOidIri => "RELATIVE-OID-IRI",
+        Shape::String(kind) => string_name(*kind),
+        Shape::Time(kind) => time_name(*kind),
+        Shape::External => "EXTERNAL",
+        Shape::EmbeddedPdv => "EMBEDDED PDV",
+        Shape::CharacterString => "CHARACTER STRING",
+        Shape::Sequence(_) => "SEQUENCE",
+        Shape::Set(_) => "SET",
+        Shape::SequenceOf(_) => "SEQUENCE OF",
+        Shape::SetOf(_) => "SET OF",
+        Shape::Choice(_) => "CHOICE",
+        Shape::Open(_) => "an open type",
+        Shape::InstanceOf { .. } => "INSTANCE OF",
+        Shape::FixedField { .. } | Shape::Reference(_) => "another type",
+    }
+}
+
+const fn string_name(kind: crate::model::StringKind) -> &'static str {
+    use crate::model::StringKind as Kind;
+    match kind {
+        Kind::Utf8 => "UTF8String",
+        Kind::Numeric => "NumericString",
+        Kind::Printable => "PrintableString",
+        Kind::Teletex => "TeletexString",
+        Kind::Videotex => "VideotexString",
+        Kind::Ia5 => "IA5String",
+        Kind::Graphic => "GraphicString",
+        Kind::Visible => "VisibleString",
+        Kind::General => "GeneralString",
+        Kind::Universal => "UniversalString",
+        Kind::Bmp => "BMPString",
+        Kind::ObjectDescriptor => "ObjectDescriptor",
+    }
+}
+
+const fn time_name(kind: crate::model::TimeKind) -> &'static str {
+    use crate::model::TimeKind as Kind;
+    match kind {
+        Kind::Utc => "UTCTime",
+        Kind::Generalized => "GeneralizedTime",
+        Kind::Time => "TIME",
+        Kind::Date => "DATE",
+        Kind::TimeOfDay => "TIME-OF-DAY",
+        Kind::DateTime => "DATE-TIME",
+        Kind::Duration => "DURATION",
+    }
+}
