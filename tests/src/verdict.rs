@@ -170,6 +170,8 @@ where
             assert_eq!(encode(value).as_deref(), Ok(octets));
             let outline = T::outline(octets).expect("an outline asks for less");
             assert_eq!(encode(&outline).as_deref(), Ok(octets), "an outline encodes once it is checked");
+            let sealed = T::from_der_sealed(octets).expect("what is sealed is not looked at");
+            assert_eq!(encode(&sealed).as_deref(), Ok(octets), "what was sealed is checked when it is written");
         }
         Err(error) => {
             assert!(error.offset() <= octets.len(), "{error}");
@@ -210,5 +212,8 @@ fn agree<'a, T: DecodeValue<'a> + PartialEq + Debug>(octets: &'a [u8], strict: &
         }
     };
     same(strict, &Options::der().decode::<T>(octets).map(|read| read.value));
+    let sealed = T::from_der_sealed(octets);
+    same(&sealed, &Options::der().decode_sealed::<T>(octets).map(|read| read.value));
+    assert!(sealed.is_err() || T::outline(octets).is_ok(), "an outline asks for less");
     same(&T::outline(octets), &Options::der().outline::<T>(octets).map(|read| read.value));
 }

@@ -274,6 +274,14 @@ fn is_plain(content: &[u8], levels: u32) -> bool {
         }
         match first {
             0x30 | 0x31 | 0x60..=0x7E | 0xA0..=0xBE | 0xE0..=0xFE => {
+                if depth + 2 < limit
+                    && let Some(size) = identified(first, rest)
+                    && let Some(after) = rest.get(size..)
+                    && after.len() >= stop
+                {
+                    rest = after;
+                    continue;
+                }
                 if depth + 1 >= limit {
                     return false;
                 }
@@ -288,6 +296,29 @@ fn is_plain(content: &[u8], levels: u32) -> bool {
             _ => return false,
         }
     }
+}
+
+/// The size of what is frequent wherever things have identifiers, taken in one step: a SEQUENCE of an OBJECT IDENTIFIER of three
+/// octets and an OCTET STRING, `30 LL 06 03 a b c 04 LL …`, and a SET of one SEQUENCE of such an identifier and a primitive
+/// element, `31 LL 30 LL 06 03 a b c tag LL …`. How long the outer ones are follows from the innermost.
+#[inline(always)]
+fn identified(first: u8, rest: &[u8]) -> Option<usize> {
+    const SET: u64 = u64::from_le_bytes([0x31, 9, 0x30, 7, 6, 3, 0, 0]);
+    const SET_MASK: u64 = u64::from_le_bytes([255, 255, 255, 255, 255, 255, 0x80, 0x80]);
+    const SET_EACH: u64 = u64::from_le_bytes([0, 1, 0, 1, 0, 0, 0, 0]);
+    const SEQUENCE: u64 = u64::from_le_bytes([0x30, 7, 6, 3, 0, 0, 0, 4]);
+    const SEQUENCE_MASK: u64 = u64::from_le_bytes([255, 255, 255, 255, 0x80, 0x80, 0x80, 255]);
+    const SEQUENCE_EACH: u64 = u64::from_le_bytes([0, 1, 0, 0, 0, 0, 0, 0]);
+    let Some((head, [third, tag, last, body @ ..])) = rest.split_first_chunk() else { return None };
+    let head = u64::from_le_bytes(*head);
+    if first == 0x31 {
+        let len = usize::from(*last);
+        let is_common = head & SET_MASK == SET + SET_EACH * u64::from(*last) && len < 0x80 - 9 && *third < 0x80;
+        return (is_common && is_plain_primitive(*tag, body, body.get(..len)?)).then_some(11 + len);
+    }
+    // Here the length is what stands in the place of the third octet.
+    let is_common = head & SEQUENCE_MASK == SEQUENCE + SEQUENCE_EACH * u64::from(*third) && *third < 0x80 - 7;
+    is_common.then_some(9 + usize::from(*third))
 }
 
 /// Whether a primitive element is one of the frequent types, or of no universal type, and its content as it must be; `body`

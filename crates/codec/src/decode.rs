@@ -96,6 +96,24 @@ pub trait Decode<'a>: Typed + Sized {
             Err(fault) => Err(Error::locate(fault, Self::ty(), input)),
         }
     }
+
+    /// Reads a whole input like [`Decode::from_der`], but leaves sealed what is wrapped: an encoding inside an OCTET STRING or
+    /// BIT STRING that is kept to be decoded later ([`Open`](crate::Open)), as values of extensions are, or that a type checks
+    /// in passing, as public keys are. All other octets are checked, deferred parts included.
+    ///
+    /// For a certificate: names, parameters, the list of extensions, each one's identifier and whether one is there twice are
+    /// checked; what is inside the values of extensions and inside the key is not. What was sealed is checked when it is asked
+    /// for or written.
+    ///
+    /// # Errors
+    /// The first thing that is wrong outside what is sealed.
+    #[inline]
+    fn from_der_sealed(input: &'a [u8]) -> Result<Self, Error> {
+        match Reader::new(input).map(Reader::sealed).and_then(whole) {
+            Ok(value) => Ok(value),
+            Err(fault) => Err(Error::locate(fault, Self::ty(), input)),
+        }
+    }
 }
 
 impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
@@ -121,7 +139,7 @@ impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
     fn from_der(input: &'a [u8]) -> Result<Self, Error> {
         match Reader::new(input).ok().and_then(shaped) {
             Some(value) => Ok(value),
-            None => general(input, true),
+            None => general(input, |reader| reader),
         }
     }
 
@@ -129,7 +147,15 @@ impl<'a, T: DecodeValue<'a>> Decode<'a> for T {
     fn outline(input: &'a [u8]) -> Result<Self, Error> {
         match Reader::new(input).ok().and_then(|reader| shaped(reader.outlined())) {
             Some(value) => Ok(value),
-            None => general(input, false),
+            None => general(input, Reader::outlined),
+        }
+    }
+
+    #[inline]
+    fn from_der_sealed(input: &'a [u8]) -> Result<Self, Error> {
+        match Reader::new(input).ok().and_then(|reader| shaped(reader.sealed())) {
+            Some(value) => Ok(value),
+            None => general(input, Reader::sealed),
         }
     }
 }
@@ -146,9 +172,12 @@ fn shaped<'a, T: DecodeValue<'a>>(mut reader: Reader<'a, '_>) -> Option<T> {
 }
 
 #[inline(always)]
-fn general<'a, T: DecodeValue<'a>>(input: &'a [u8], deep: bool) -> Result<T, Error> {
-    let read = |reader: Reader<'a, '_>| {
-        let mut reader = if deep { reader } else { reader.outlined() };
+fn general<'a, T: DecodeValue<'a>>(
+    input: &'a [u8],
+    mode: impl FnOnce(Reader<'a, 'static>) -> Reader<'a, 'static>,
+) -> Result<T, Error> {
+    let read = |reader: Reader<'a, 'static>| {
+        let mut reader = mode(reader);
         let len = reader.expect(T::TAG)?;
         let value = T::decode_value(&mut reader, len)?;
         reader.finish()?;
@@ -193,6 +222,14 @@ impl Options<'_> {
     /// The first thing that is wrong with the frame and not tolerated.
     pub fn outline<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
         self.run(input, |reader| whole(reader.outlined()))
+    }
+
+    /// Reads a whole input under these options, and leaves sealed what is wrapped: see [`Decode::from_der_sealed`].
+    ///
+    /// # Errors
+    /// The first thing that is wrong outside what is sealed, and not tolerated.
+    pub fn decode_sealed<'a, T: Decode<'a>>(&self, input: &'a [u8]) -> Result<Tolerated<T>, Error> {
+        self.run(input, |reader| whole(reader.sealed()))
     }
 
     fn run<'a, T: Decode<'a>>(

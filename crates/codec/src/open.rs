@@ -211,9 +211,9 @@ impl<'a, S: OpenType<'a>> DecodeOpen<'a> for Open<'a, S> {
     fn decode_defined(reader: &mut Reader<'a, '_>, key: &'a [u8], wrapped: bool) -> Result<Self, Fault> {
         let (start, base, noted) = (reader.position(), reader.offset() as u32, reader.noted());
         let mut checked = false;
-        if reader.is_deep() {
+        if reader.is_thorough() || (reader.is_deep() && !wrapped) {
             known_or(reader, key, wrapped, S::knows(key), S::set, S::check_open, |_| ())?;
-            checked = reader.noted() == noted;
+            checked = reader.is_thorough() && reader.noted() == noted;
         } else {
             step_over(reader, wrapped)?;
         }

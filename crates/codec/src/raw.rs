@@ -138,7 +138,7 @@ impl<'a, T: Decode<'a>> Decode<'a> for Raw<'a, T> {
             // Not a T at all: let T say so.
             T::decode(reader)?;
         }
-        let checked = deep && reader.noted() == noted;
+        let checked = reader.is_thorough() && reader.noted() == noted;
         Ok(Self { form: Form::Span { bytes: reader.since(start), base, checked } })
     }
 }

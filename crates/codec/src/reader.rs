@@ -39,6 +39,8 @@ pub struct Reader<'a, 'o> {
     depth: u32,
     /// Whether [`Raw`](crate::Raw) and the like look inside.
     deep: bool,
+    /// Whether what is wrapped in an OCTET STRING or BIT STRING is left alone all the same.
+    sealed: bool,
     session: Option<&'o Session<'o>>,
 }
 
@@ -68,6 +70,7 @@ impl<'a, 'o> Reader<'a, 'o> {
             base: 0,
             depth: Budget::DEFAULT.depth as u32,
             deep: true,
+            sealed: false,
             session: None,
         })
     }
@@ -95,6 +98,26 @@ impl<'a, 'o> Reader<'a, 'o> {
     #[must_use]
     pub const fn outlined(self) -> Self {
         Self { deep: false, ..self }
+    }
+
+    /// The reader in sealed mode: see [`Decode::from_der_sealed`].
+    #[must_use]
+    pub const fn sealed(self) -> Self {
+        Self { sealed: true, ..self }
+    }
+
+    /// Whether an encoding that stands in an OCTET STRING or BIT STRING is stepped over, although what is around it is
+    /// checked. What was read so may have something wrong inside.
+    #[inline(always)]
+    #[must_use]
+    pub const fn is_sealed(&self) -> bool {
+        self.sealed
+    }
+
+    /// Whether every octet that is read is checked: neither an outline nor sealed.
+    #[inline(always)]
+    pub(crate) const fn is_thorough(&self) -> bool {
+        self.deep && !self.sealed
     }
 
     /// Whether deferred parts are checked while they are read; false for an outline.

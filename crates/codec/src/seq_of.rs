@@ -15,6 +15,7 @@ use crate::encode::{Encode, EncodeError, EncodeValue};
 use crate::error::Error;
 use crate::fault::Fault;
 use crate::kind::Kind;
+use crate::options::{Options, Session};
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Shape, Type, TypeRef, Typed};
@@ -207,7 +208,7 @@ macro_rules! collection {
                 } else {
                     reader.take(len)?;
                 }
-                let checked = deep && reader.noted() == noted;
+                let checked = reader.is_thorough() && reader.noted() == noted;
                 Ok(Self { form: Form::Span { content: reader.since(start), base, checked }, items: PhantomData })
             }
         }
@@ -373,6 +374,22 @@ fn split_first(octets: &[u8]) -> Option<(&[u8], &[u8])> {
 
 fn count(content: &[u8]) -> usize {
     let Ok(mut reader) = Reader::new(content) else { return 0 };
+    let mut count = 0;
+    while !reader.is_empty() {
+        let start = reader.position();
+        if reader.skip().is_err() {
+            return count + count_tolerant(content.get(start..).unwrap_or_default());
+        }
+        count += 1;
+    }
+    count
+}
+
+/// [`count`] from an item on that may have a length which [`Rule::LONG_LENGTH`] tolerated.
+#[cold]
+fn count_tolerant(content: &[u8]) -> usize {
+    let session = Session::new(Options::der().allow(&Rule::LONG_LENGTH));
+    let Ok(mut reader) = Reader::with_session(content, &session) else { return 0 };
     let mut count = 0;
     while !reader.is_empty() && reader.skip().is_ok() {
         count += 1;

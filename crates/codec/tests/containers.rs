@@ -191,3 +191,12 @@ proptest! {
         }
     }
 }
+
+/// A count of items goes on behind an item with a length that was tolerated.
+#[test]
+fn items_of_tolerated_lengths_are_counted() {
+    let content = [0x02, 0x01, 1, 0x02, 0x81, 0x01, 2, 0x02, 0x01, 3, 0x02, 0x82, 0x00, 0x01, 4];
+    let der = [&[0x30, content.len() as u8], &content[..]].concat();
+    let read = Options::der().allow(&Rule::LONG_LENGTH).decode::<SeqOf<'_, u8>>(&der).unwrap();
+    assert_eq!((read.value.len(), read.deviations.len()), (4, 2));
+}

@@ -45,6 +45,48 @@ fn mutations_are_judged_alike() {
     assert!(accepted > 1000, "{accepted}");
 }
 
+/// What has an identifier, as attributes and extensions do, is taken in one step: lengths that belong to each other are changed
+/// together, on every level on which they may stand.
+#[test]
+fn what_has_an_identifier_is_judged_alike() {
+    const SAMPLES: [&[u8]; 4] = [
+        b"\x31\x0B\x30\x09\x06\x03\x55\x04\x06\x13\x02DE",
+        b"\x31\x0D\x30\x0B\x06\x03\x55\x04\x0A\x0C\x04\xC3\xBCab",
+        b"\x30\x0B\x06\x03\x55\x1D\x0E\x04\x04\x04\x02ab",
+        b"\x30\x0C\x06\x03\x55\x1D\x0F\x01\x01\xFF\x04\x02ab",
+    ];
+    let mut accepted = 0;
+    for sample in SAMPLES {
+        for follows in [&[][..], &[0x05, 0x00], &[0x00; 12]] {
+            let inner = [sample, follows].concat();
+            let mut der = [&[0x30, inner.len() as u8], &inner[..]].concat();
+            for first in 0..der.len() {
+                for second in first..der.len() {
+                    for (up, down) in [(1, 1), (1, 0xFF), (0xFF, 1), (0xFF, 0xFF), (0x80, 0x80), (2, 0xFE), (0, 0x80)] {
+                        let before = (der[first], der[second]);
+                        der[first] = before.0.wrapping_add(up);
+                        der[second] = before.1.wrapping_add(down);
+                        accepted += u32::from(agree(&der));
+                        (der[first], der[second]) = before;
+                    }
+                }
+            }
+        }
+        for levels in 0..70 {
+            let mut der = sample.to_vec();
+            for _ in 0..levels {
+                let len = der.len();
+                der = [&[0x30, 0x81, len as u8][if len < 0x80 { 2 } else { 0 }..], &der].concat();
+                if len < 0x80 {
+                    der.insert(0, 0x30);
+                }
+            }
+            accepted += u32::from(agree(&der));
+        }
+    }
+    assert!(accepted > 200, "{accepted}");
+}
+
 #[test]
 fn long_lengths_and_deep_nesting_are_judged_alike() {
     for len in [0x7F, 0x80, 0xFF, 0x100, 0xFFFF, 0x1_0000] {

@@ -77,7 +77,7 @@ const FIXED: &[(Oid<'static>, usize)] = &[
 /// Checks the encoding of a key whose algorithm is known; others are left alone.
 #[inline]
 fn check_key(info: &SubjectPublicKeyInfo<'_>, reader: &Reader<'_, '_>, start: usize) -> Result<(), Fault> {
-    if !reader.is_deep() {
+    if !reader.is_deep() || reader.is_sealed() {
         return Ok(());
     }
     let bits = info.subject_public_key;
@@ -116,7 +116,7 @@ fn is_known(algorithm: Oid<'_>) -> bool {
 }
 
 /// SEC 1 §2.3.3: infinity is no key; else 02 or 03 and one coordinate, or 04 and two.
-fn is_point(octets: &[u8]) -> bool {
+pub(crate) fn is_point(octets: &[u8]) -> bool {
     matches!(octets, [2 | 3, _, ..])
         || matches!(octets, [4, rest @ ..] if !rest.is_empty() && rest.len().is_multiple_of(2))
 }

@@ -16,6 +16,8 @@ const TYPED: &str = "`Certificate::outline`, the typed struct: also refuses wron
 pub(super) const STRICT: &str = "`Certificate::from_der`: every byte. Also names to the alphabets of their strings, each extension and the \
     value of every known one, none twice, keys of known algorithms, parameters. Leaves: values and keys of unknown type";
 
+const SEALED: &str = "`Certificate::from_der_sealed`: every byte but what is inside the values of extensions and the key";
+
 const FIELDS: &str =
     "`CertificateOutline::read`, RFC 4514 twice into fresh strings, algorithms as borrowed OIDs, times to seconds";
 
@@ -30,8 +32,12 @@ pub(super) fn outline(input: &Input) -> Vec<Task<'_>> {
     ]
 }
 
-pub(super) fn strict(input: &Input) -> Task<'_> {
-    decode_each(STRICT, input, from_der)
+pub(super) fn strict(input: &Input) -> Vec<Task<'_>> {
+    let sealed = |der| Certificate::from_der_sealed(der).ok();
+    vec![
+        decode_each(STRICT, input, from_der),
+        decode_each(SEALED, input, sealed).named("sealed"),
+    ]
 }
 
 /// What a store keeps of a certificate, all of it borrowed.
@@ -132,8 +138,8 @@ fn typed_fields(der: &[u8]) -> Option<Fields<Oid<'_>>> {
         serial: tbs.serial_number.0.as_bytes().len(),
         not_before: tbs.validity.not_before.unix(),
         not_after: tbs.validity.not_after.unix(),
-        issuer: tbs.issuer.rfc4514().to_string(),
-        subject: tbs.subject.rfc4514().to_string(),
+        issuer: tbs.issuer.rfc4514().into(),
+        subject: tbs.subject.rfc4514().into(),
         algorithm: certificate.signature_algorithm.algorithm,
         key_algorithm: key.algorithm.algorithm,
         key: key.subject_public_key.as_bytes().len(),
@@ -168,8 +174,8 @@ fn read<A>(outline: &CertificateOutline<'_>, algorithm: A, key_algorithm: A) -> 
         serial: outline.serial_number().0.as_bytes().len(),
         not_before: outline.not_before().unix(),
         not_after: outline.not_after().unix(),
-        issuer: outline.issuer().rfc4514().to_string(),
-        subject: outline.subject().rfc4514().to_string(),
+        issuer: outline.issuer().rfc4514().into(),
+        subject: outline.subject().rfc4514().into(),
         algorithm,
         key_algorithm,
         key: outline.subject_public_key().as_bytes().len(),

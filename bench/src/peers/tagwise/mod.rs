@@ -38,7 +38,7 @@ impl Peer for Tagwise {
             }
             Op::Strict => {
                 let own = decode_each(DEFERRED_DEEP, input, frame::from_der).named("own struct");
-                vec![cert::strict(input), own]
+                with(cert::strict(input), own)
             }
             Op::EncodeCert => {
                 let fresh =

@@ -1,5 +1,6 @@
 //! Which component an element is, by its tag and what came before it.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::engine::lenient::{Element, Lenient};
@@ -122,7 +123,7 @@ pub(crate) struct Met<'s> {
 #[derive(Debug)]
 pub(crate) enum Inside<'s> {
     /// The components of a SEQUENCE or SET.
-    Components { fields: &'s Fields, set: bool, next: usize, seen: Vec<bool> },
+    Components { fields: &'s Fields, set: bool, next: usize, seen: Seen },
     /// The items of a SEQUENCE OF or SET OF.
     Items { item: TypeRef, count: usize },
     /// One element: under an explicit tag, contained in a string, or the outermost.
@@ -131,8 +132,7 @@ pub(crate) enum Inside<'s> {
 
 impl<'s> Inside<'s> {
     pub(crate) fn components(fields: &'s Fields, set: bool) -> Self {
-        let seen = fields.list.iter().map(|_| false).collect();
-        Self::Components { fields, set, next: 0, seen }
+        Self::Components { fields, set, next: 0, seen: Seen::none_of(fields.list.len()) }
     }
 
     pub(crate) const fn items(item: TypeRef) -> Self {
@@ -177,6 +177,15 @@ impl<'s> Inside<'s> {
         }
     }
 
+    /// Steps over the next element, which has this tag: what it is does not matter.
+    pub(crate) fn pass(&mut self, tag: Option<Tag>, tables: Tables<'s>) {
+        match self {
+            Self::Items { count, .. } => *count += 1,
+            Self::One { met, .. } => *met = true,
+            Self::Components { .. } => _ = self.meet(tag, tables),
+        }
+    }
+
     /// The next element has this tag: what it is, or nothing if nothing more should be here or it is an unknown addition.
     pub(crate) fn meet(&mut self, tag: Option<Tag>, tables: Tables<'s>) -> Option<Met<'s>> {
         match self {
@@ -199,6 +208,18 @@ impl<'s> Inside<'s> {
                 let list: &'s [Field] = &fields.list;
                 let first = if *set { 0 } else { *next };
                 let fitting = |field: &Field| tag.is_some_and(|tag| tables.starts(field, tag));
+                // Mostly it is the component whose turn it is, and nothing else need be asked.
+                if let Some(field) = list.get(first).filter(|field| !*set && fitting(field)) {
+                    seen.mark(first);
+                    *next = first + 1;
+                    let segment = Some(Segment::Component(&field.name));
+                    return Some(Met {
+                        segment,
+                        field: Some(field),
+                        expect: Expect::component(field, tables),
+                        fits: true,
+                    });
+                }
                 let found = list.iter().skip(first).position(fitting).map(|ahead| first + ahead);
                 let lacking = (first..list.len()).find(|index| required(fields, seen, *index));
                 let met = |index: usize, fits| {
@@ -209,7 +230,7 @@ impl<'s> Inside<'s> {
                 let passed = match (found, lacking) {
                     // In a SET any component may come; in a SEQUENCE none may be passed over that is required.
                     (Some(found), lacking) if *set || lacking.is_none_or(|lacking| found <= lacking) => {
-                        mark(seen, found);
+                        seen.mark(found);
                         *next = found + 1;
                         return met(found, true);
                     }
@@ -218,7 +239,7 @@ impl<'s> Inside<'s> {
                 };
                 // The element stands where `passed` should be. If it is a later component, that one is missing.
                 let resumed = found.unwrap_or(passed);
-                mark(seen, resumed);
+                seen.mark(resumed);
                 *next = resumed + 1;
                 met(passed, false)
             }
@@ -232,30 +253,57 @@ impl<'s> Inside<'s> {
             Self::Items { .. } => None,
             Self::Components { fields, seen, .. } => {
                 let list: &'s [Field] = &fields.list;
-                let lacking =
-                    |index: &usize| !seen.get(*index).copied().unwrap_or(true) && required(fields, seen, *index);
+                let lacking = |index: &usize| !seen.has(*index) && required(fields, seen, *index);
                 (0..list.len()).find(lacking).map(|index| list.get(index))
             }
         }
     }
 }
 
-fn mark(seen: &mut [bool], index: usize) {
-    if let Some(slot) = seen.get_mut(index) {
-        *slot = true;
+/// Which components were met: a bit for each of the first 64, and a list of the others.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    first: u64,
+    others: Vec<bool>,
+}
+
+impl Seen {
+    fn none_of(count: usize) -> Self {
+        // Nearly no SEQUENCE has others, and nothing is allocated for it then.
+        Self { first: 0, others: vec![false; count.saturating_sub(64)] }
+    }
+
+    fn has(&self, index: usize) -> bool {
+        match index.checked_sub(64) {
+            None => self.first >> index & 1 == 1,
+            Some(other) => self.others.get(other).copied().unwrap_or(true),
+        }
+    }
+
+    fn mark(&mut self, index: usize) {
+        match index.checked_sub(64) {
+            None => self.first |= 1 << index,
+            Some(other) => {
+                if let Some(slot) = self.others.get_mut(other) {
+                    *slot = true;
+                }
+            }
+        }
     }
 }
 
 /// Whether a component must come. An extension addition need not, for the sender may know an earlier version; the members
 /// of an addition group come together (X.680 §25.7).
-fn required(fields: &Fields, seen: &[bool], index: usize) -> bool {
+fn required(fields: &Fields, seen: &Seen, index: usize) -> bool {
     let Some(field) = fields.list.get(index) else { return false };
     if !matches!(field.presence, Presence::Required) {
         return false;
     }
     let added = fields.marker.is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&index));
     match field.group {
-        Some(group) => fields.list.iter().zip(seen).any(|(other, seen)| *seen && other.group == Some(group)),
+        Some(group) => {
+            fields.list.iter().enumerate().any(|(index, other)| other.group == Some(group) && seen.has(index))
+        }
         None => !added,
     }
 }

@@ -224,7 +224,7 @@ impl<'s> Trail<'s> {
         // The alternative that a value is, is not named; one that the path goes into is.
         let named = self.segments.iter().rposition(|segment| !matches!(segment, Segment::Alternative(_)));
         let shown = named.map_or(0, |last| last + 1).max(self.entered);
-        let mut path = String::new();
+        let mut path = String::with_capacity(USUAL_LEVELS * 10);
         for segment in self.segments.iter().take(shown) {
             match segment {
                 Segment::Component(name) | Segment::Alternative(name) => {
@@ -270,6 +270,9 @@ const LAYERS: usize = 64;
 /// How many levels the walk goes down: what a reader's budget allows, with room for contained encodings.
 const LEVELS: usize = 2 * Budget::MAX_DEPTH as usize;
 
+/// How many levels are nothing unusual: memory for as many is asked for at once.
+const USUAL_LEVELS: usize = 8;
+
 struct Walk<'s, 'i> {
     tables: Tables<'s>,
     lenient: Lenient<'i>,
@@ -287,12 +290,10 @@ impl<'s, 'i> Walk<'s, 'i> {
     fn new(tables: Tables<'s>, ty: &'s Type, input: &'i [u8], aim: Aim) -> Self {
         let check = if let Aim::Checked(check) = aim { Some(check) } else { None };
         let root = Inside::one(Expect::of(ty));
-        Self {
-            tables,
-            lenient: Lenient::new(input),
-            trail: Trail { check, ..Trail::default() },
-            levels: Vec::from([Level { inside: root, start: 0, pos: 0, end: input.len(), mark: Mark::default() }]),
-        }
+        let mut levels = Vec::with_capacity(USUAL_LEVELS);
+        levels.push(Level { inside: root, start: 0, pos: 0, end: input.len(), mark: Mark::default() });
+        let trail = Trail { check, segments: Vec::with_capacity(USUAL_LEVELS), ..Trail::default() };
+        Self { tables, lenient: Lenient::new(input), trail, levels }
     }
 
     /// Whether something secret may stand beside the way down, or at its end.
@@ -312,10 +313,11 @@ impl<'s> Walk<'s, '_> {
                 return self.at_end(aim, offset);
             };
             level.pos = element.end;
-            let met = level.inside.meet(element.tag, self.tables);
             if !aim.within(offset, &element) {
+                level.inside.pass(element.tag, self.tables);
                 continue;
             }
+            let met = level.inside.meet(element.tag, self.tables);
             let Some(met) = met else { return false };
             if let Some(segment) = met.segment {
                 self.trail.segments.push(segment);

@@ -1,60 +1,76 @@
 //! The common values of the most frequent extensions, known by comparison of octets: what most certificates hold is checked
 //! without the general decoder. What is said to be valid here is what that accepts; all else is for it to judge.
 
-use tagwise_codec::{Utf8, Visible};
+use tagwise_codec::{Bmp, Utf8, Visible};
+
+use crate::shape::{Part, is_common_name};
 
 /// Whether the octets are a valid value of the extension that `key` identifies, in one of the forms that nearly all have.
 #[inline]
-pub(crate) fn is_common(key: &[u8], value: &[u8]) -> bool {
+pub(crate) fn is_common(key: &[u8], value: Part<'_>) -> bool {
     match key {
-        [0x55, 0x1D, id] => match (id, value) {
-            // SubjectKeyIdentifier ::= OCTET STRING
-            (14, [0x04, len, key @ ..]) => *len < 0x80 && usize::from(*len) == key.len(),
-            // KeyUsage ::= BIT STRING, whose last bit is one
-            (15, [0x03, 0x02, unused, bits]) => *unused < 8 && bits.trailing_zeros() == u32::from(*unused),
-            (17, names) => only(names, 0x30).is_some_and(are_names),
-            // BasicConstraints ::= SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER (0..MAX) OPTIONAL }
-            (19, [0x30, 0x00] | [0x30, 0x03, 0x01, 0x01, 0xFF]) => true,
-            (19, [0x30, 0x06, 0x01, 0x01, 0xFF, 0x02, 0x01, len]) => *len < 0x80,
-            // CRLReason ::= ENUMERATED
-            (21, [0x0A, 0x01, reason]) => matches!(reason, 0..=6 | 8..=10),
-            (31, points) => are_all(points, is_distribution_point),
-            (32, policies) => are_all(policies, is_policy),
-            // AuthorityKeyIdentifier with a keyIdentifier alone
-            (35, [0x30, outer, 0x80, len, key @ ..]) => {
-                *outer < 0x80 && usize::from(*outer) == key.len() + 2 && usize::from(*len) == key.len()
-            }
-            (37, purposes) => only(purposes, 0x30).is_some_and(are_purposes),
-            _ => false,
-        },
-        // AuthorityInfoAccess
-        [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x01] => are_all(value, is_access),
+        [0x55, 0x1D, id] => is_common_of(*id, value),
+        [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x01] => are_accesses(value),
+        // NetscapeCertType
+        [0x60, 0x86, 0x48, 0x01, 0x86, 0xF8, 0x42, 0x01, 0x01] => value.head().is_some_and(|head| is_bits(head, value)),
         _ => false,
     }
 }
 
-/// Splits the element with identifier octet `tag` off the front: its content and what follows. Lengths up to 255.
+/// The same for the extension 2.5.29.`id`.
 #[inline(always)]
-fn element(octets: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
-    match octets {
-        [found, len, tail @ ..] if *found == tag && *len < 0x80 => tail.split_at_checked(usize::from(*len)),
-        [found, 0x81, len, tail @ ..] if *found == tag && *len >= 0x80 => tail.split_at_checked(usize::from(*len)),
-        _ => None,
+pub(crate) fn is_common_of(id: u8, value: Part<'_>) -> bool {
+    is_common_in(id, value.wide(), value.len())
+}
+
+/// The same for the first `len` octets of `wide`: given apart, they are passed in registers.
+#[inline(never)]
+fn is_common_in(id: u8, wide: &[u8], len: usize) -> bool {
+    let Some(value) = Part::new(wide, len) else { return false };
+    let Some(head) = value.head() else { return false };
+    let head = head as u64;
+    match id {
+        // SubjectKeyIdentifier ::= OCTET STRING
+        14 => len.wrapping_sub(2) < 0x80 && head as u16 == u16::from_le_bytes([0x04, (len - 2) as u8]),
+        // KeyUsage
+        15 => is_bits(head.into(), value),
+        17 => is_alt_name(wide, len),
+        // BasicConstraints ::= SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER (0..MAX) OPTIONAL }
+        19 => {
+            const CA: u64 = u64::from_le_bytes([0x30, 0x03, 0x01, 0x01, 0xFF, 0, 0, 0]);
+            const PATH: u64 = u64::from_le_bytes([0x30, 0x06, 0x01, 0x01, 0xFF, 0x02, 0x01, 0]);
+            (len == 2) & (head as u16 == 0x0030)
+                | (len == 5) & (head & 0x00FF_FFFF_FFFF == CA)
+                | (len == 8) & (head & 0x80FF_FFFF_FFFF_FFFF == PATH)
+        }
+        // CRLReason ::= ENUMERATED
+        21 => len == 3 && head as u16 == 0x010A && matches!((head >> 16) as u8, 0..=6 | 8..=10),
+        30 => is_name_constraints(wide, len),
+        31 => are_points(wide, len),
+        32 => are_policies(wide, len),
+        35 => {
+            // AuthorityKeyIdentifier with a keyIdentifier alone
+            let alone = u32::from_le_bytes([0x30, len.wrapping_sub(2) as u8, 0x80, len.wrapping_sub(4) as u8]);
+            len.wrapping_sub(4) < 0x7E && head as u32 == alone || is_key_identifier(wide, len)
+        }
+        37 => are_purposes(wide, len),
+        _ => false,
     }
 }
 
-/// The content of an element with identifier octet `tag` that is all there is.
+/// A BIT STRING of one octet whose last bit is one.
 #[inline(always)]
-fn only(octets: &[u8], tag: u8) -> Option<&[u8]> {
-    element(octets, tag).and_then(|(content, rest)| rest.is_empty().then_some(content))
+fn is_bits(head: u128, value: Part<'_>) -> bool {
+    let [tag, count, unused, bits, ..] = head.to_le_bytes();
+    (tag == 0x03) & (count == 2) & (value.len() == 4) & (unused < 8) & (bits.trailing_zeros() == u32::from(unused))
 }
 
 /// SEQUENCE SIZE (1..MAX) OF a SEQUENCE whose content `is_item` accepts.
 #[inline(always)]
-fn are_all(value: &[u8], is_item: impl Fn(&[u8]) -> bool) -> bool {
-    let Some(mut items) = only(value, 0x30) else { return false };
+fn are_all(value: Part<'_>, is_item: impl Fn(Part<'_>) -> bool) -> bool {
+    let Some(mut items) = value.only(0x30) else { return false };
     loop {
-        match element(items, 0x30) {
+        match items.element(0x30) {
             Some((item, rest)) if is_item(item) => items = rest,
             _ => return false,
         }
@@ -64,31 +80,157 @@ fn are_all(value: &[u8], is_item: impl Fn(&[u8]) -> bool) -> bool {
     }
 }
 
-/// GeneralNames of rfc822Name, dNSName, uniformResourceIdentifier and iPAddress.
+/// GeneralNames of rfc822Name, dNSName, directoryName, uniformResourceIdentifier and iPAddress.
 #[inline(always)]
-fn are_names(mut names: &[u8]) -> bool {
-    while let [tag, len, tail @ ..] = names {
-        let Some((name, rest)) = tail.split_at_checked(usize::from(*len)) else { return false };
-        let valid = match tag {
-            0x81 | 0x82 | 0x86 => name.is_ascii(),
-            0x87 => matches!(name.len(), 4 | 16),
-            _ => false,
-        };
-        if !valid || *len >= 0x80 {
-            return false;
+fn are_names(mut names: Part<'_>, is_address: impl Fn(usize) -> bool) -> bool {
+    loop {
+        match first_name(names, &is_address) {
+            Some(rest) if rest.is_empty() => return true,
+            Some(rest) => names = rest,
+            None => return false,
         }
-        if rest.is_empty() {
-            return true;
-        }
-        names = rest;
     }
-    false
+}
+
+/// What follows the first such name.
+#[inline(always)]
+fn first_name<'a>(names: Part<'a>, is_address: impl Fn(usize) -> bool) -> Option<Part<'a>> {
+    let tag = *names.wide().first()?;
+    let (name, rest) = names.element(tag)?;
+    let valid = match tag {
+        0x81 | 0x82 | 0x86 => name.is_ascii(),
+        0x87 => is_address(name.len()),
+        0xA4 => name.only(0x30).is_some_and(is_common_name),
+        _ => false,
+    };
+    valid.then_some(rest)
+}
+
+/// SubjectAltName
+#[inline(never)]
+fn is_alt_name(wide: &[u8], len: usize) -> bool {
+    Part::new(wide, len).and_then(|value| value.only(0x30)).is_some_and(|names| are_names(names, is_address))
+}
+
+/// How many octets an address has.
+#[inline(always)]
+fn is_address(len: usize) -> bool {
+    matches!(len, 4 | 16)
+}
+
+/// NameConstraints, whose subtrees have a base and nothing else.
+#[inline(never)]
+fn is_name_constraints(wide: &[u8], len: usize) -> bool {
+    let read = || {
+        let mut rest = Part::new(wide, len)?.only(0x30)?;
+        for tag in [0xA0, 0xA1] {
+            if rest.octets().first() == Some(&tag) {
+                let (mut subtrees, after) = rest.element(tag)?;
+                rest = after;
+                loop {
+                    let (base, others) = subtrees.element(0x30)?;
+                    first_name(base, |len| matches!(len, 8 | 32)).filter(|end| end.is_empty())?;
+                    subtrees = others;
+                    if subtrees.is_empty() {
+                        break;
+                    }
+                }
+            }
+        }
+        Some(rest.is_empty())
+    };
+    read() == Some(true)
+}
+
+/// CRLDistributionPoints
+#[inline(never)]
+fn are_points(wide: &[u8], len: usize) -> bool {
+    Part::new(wide, len).is_some_and(|value| is_uri_point(value) || are_all(value, is_distribution_point))
+}
+
+/// CRLDistributionPoints of one point with one URI: `30 LL 30 LL A0 LL A0 LL 86 LL`. How long each is follows from the whole.
+#[inline(always)]
+fn is_uri_point(value: Part<'_>) -> bool {
+    const TAGS: u64 = u64::from_le_bytes([0x30, 0, 0x30, 0, 0xA0, 0, 0xA0, 0]);
+    const EACH: u64 = u64::from_le_bytes([0, 1, 0, 1, 0, 1, 0, 1]);
+    const LESS: u64 = u64::from_le_bytes([0, 2, 0, 4, 0, 6, 0, 8]);
+    let (Some(head), len) = (value.head(), value.len()) else { return false };
+    // No product or difference runs over its octet.
+    if !(10..0x82).contains(&len) || head as u64 != TAGS + EACH * len as u64 - LESS {
+        return false;
+    }
+    value.after(8).and_then(|uri| uri.only(0x86)).is_some_and(Part::is_ascii)
 }
 
 /// DistributionPoint: `[0] { [0] names }` and nothing else.
 #[inline(always)]
-fn is_distribution_point(point: &[u8]) -> bool {
-    only(point, 0xA0).and_then(|name| only(name, 0xA0)).is_some_and(are_names)
+fn is_distribution_point(point: Part<'_>) -> bool {
+    point.only(0xA0).and_then(|name| name.only(0xA0)).is_some_and(|names| are_names(names, is_address))
+}
+
+/// AuthorityKeyIdentifier with the issuer and serial number of the issuer's certificate.
+#[inline(never)]
+fn is_key_identifier(wide: &[u8], len: usize) -> bool {
+    let read = || {
+        let mut rest = Part::new(wide, len)?.only(0x30)?;
+        if rest.octets().first() == Some(&0x80) {
+            (_, rest) = rest.element(0x80)?;
+        }
+        let (names, rest) = rest.element(0xA1)?;
+        let serial = rest.only(0x82)?;
+        // Not negative, minimal, at most 20 octets.
+        let is_serial = match serial.octets() {
+            [first] => *first < 0x80,
+            [0, second, ..] => *second >= 0x80,
+            [first, ..] => *first < 0x80,
+            [] => false,
+        };
+        Some(is_serial && serial.len() <= 20 && are_names(names, is_address))
+    };
+    read() == Some(true)
+}
+
+/// `30 LL 06 08 2B 06 01 05 05 07 arc last tag LL`: a SEQUENCE of an identifier two arcs under `id-pkix`, and another element.
+const PAIR: u128 = u128::from_le_bytes([0x30, 0, 6, 8, 0x2B, 6, 1, 5, 5, 7, 0, 0, 0, 0, 0, 0]);
+/// The lengths are below 128.
+const PAIR_MASK: u128 =
+    u128::from_le_bytes([255, 0x80, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 255, 0x80, 0, 0]);
+
+/// Takes `SEQUENCE { id-pkix.arc.last, tag LL … }` of short lengths off the front: the last arc, what is in the second element,
+/// and what follows the SEQUENCE.
+#[inline(always)]
+fn pkix_pair<'a>(octets: Part<'a>, arc: u8, tag: u8) -> Option<(u8, Part<'a>, Part<'a>)> {
+    let head = octets.head()?;
+    if head & PAIR_MASK != PAIR | u128::from(arc) << 80 | u128::from(tag) << 96 {
+        return None;
+    }
+    let [_, len, _, _, _, _, _, _, _, _, _, last, _, inner, ..] = head.to_le_bytes();
+    let (value, rest) = octets.after(14)?.split(usize::from(inner))?;
+    (len == inner.wrapping_add(12) && last < 0x80).then_some((last, value, rest))
+}
+
+/// AuthorityInfoAccess: methods under `id-ad` and URIs.
+#[inline(always)]
+pub(crate) fn are_accesses(value: Part<'_>) -> bool {
+    let Some(mut items) = value.only(0x30) else { return false };
+    loop {
+        items = match pkix_pair(items, 0x30, 0x86) {
+            Some((_, uri, rest)) if uri.is_ascii() => rest,
+            _ => match items.element(0x30) {
+                Some((item, rest)) if is_access(item) => rest,
+                _ => return false,
+            },
+        };
+        if items.is_empty() {
+            return true;
+        }
+    }
+}
+
+/// AccessDescription in longer lengths.
+#[inline(never)]
+fn is_access(access: Part<'_>) -> bool {
+    last_arc(access, &ID_AD).and_then(|(_, location)| location.only(0x86)).is_some_and(Part::is_ascii)
 }
 
 /// An OBJECT IDENTIFIER under `id-ad`, up to its last arc; then one under `id-qt`, and one under `id-kp`.
@@ -98,54 +240,78 @@ const ID_KP: [u8; 9] = *b"\x06\x08\x2B\x06\x01\x05\x05\x07\x03";
 
 /// The last arc of an identifier that starts so, and what follows it.
 #[inline(always)]
-fn last_arc<'a>(octets: &'a [u8], start: &[u8; 9]) -> Option<(u8, &'a [u8])> {
+fn last_arc<'a>(octets: Part<'a>, start: &[u8; 9]) -> Option<(u8, Part<'a>)> {
     // Compared as arrays, which takes two instructions; as a pattern it would be octet by octet.
-    match octets.split_first_chunk::<9>() {
-        Some((found, [arc @ 0..=0x7F, rest @ ..])) if found == start => Some((*arc, rest)),
+    match octets.wide().split_first_chunk::<9>() {
+        Some((found, [arc @ 0..=0x7F, ..])) if found == start => Some((*arc, octets.after(10)?)),
         _ => None,
     }
 }
 
-/// AccessDescription: a method under `id-ad` and a URI.
-#[inline(always)]
-fn is_access(access: &[u8]) -> bool {
-    last_arc(access, &ID_AD).and_then(|(_, location)| only(location, 0x86)).is_some_and(<[u8]>::is_ascii)
+/// CertificatePolicies
+#[inline(never)]
+fn are_policies(wide: &[u8], len: usize) -> bool {
+    Part::new(wide, len).is_some_and(|value| are_all(value, is_policy))
 }
 
 /// PolicyInformation, whose qualifiers are CPS pointers and user notices without a reference.
 #[inline(always)]
-fn is_policy(policy: &[u8]) -> bool {
-    let Some((identifier, rest)) = element(policy, 0x06) else { return false };
-    is_identifier(identifier) && (rest.is_empty() || are_all(rest, is_qualifier))
+fn is_policy(policy: Part<'_>) -> bool {
+    let Some((identifier, rest)) = policy.element(0x06) else { return false };
+    is_identifier(identifier) && (rest.is_empty() || are_qualifiers(rest))
 }
 
-fn is_qualifier(info: &[u8]) -> bool {
+#[inline(always)]
+fn are_qualifiers(value: Part<'_>) -> bool {
+    let Some(mut items) = value.only(0x30) else { return false };
+    loop {
+        items = match pkix_pair(items, 2, 0x16) {
+            Some((1, uri, rest)) if uri.is_ascii() => rest,
+            _ => match items.element(0x30) {
+                Some((item, rest)) if is_qualifier(item) => rest,
+                _ => return false,
+            },
+        };
+        if items.is_empty() {
+            return true;
+        }
+    }
+}
+
+#[inline(never)]
+fn is_qualifier(info: Part<'_>) -> bool {
     match last_arc(info, &ID_QT) {
-        Some((1, uri)) => only(uri, 0x16).is_some_and(<[u8]>::is_ascii),
-        Some((2, notice)) => only(notice, 0x30).is_some_and(is_notice),
+        Some((1, uri)) => uri.only(0x16).is_some_and(Part::is_ascii),
+        Some((2, notice)) => notice.only(0x30).is_some_and(is_notice),
         _ => false,
     }
 }
 
 /// explicitText of at most 200 octets, which are at most as many characters; or nothing.
-fn is_notice(notice: &[u8]) -> bool {
-    let [tag, ..] = notice else { return true };
-    let Some(text) = only(notice, *tag).filter(|text| matches!(text.len(), 1..=200)) else { return false };
+fn is_notice(notice: Part<'_>) -> bool {
+    if notice.is_empty() {
+        return true;
+    }
+    let Some(tag) = notice.wide().first() else { return false };
+    let Some(text) = notice.only(*tag).filter(|text| matches!(text.len(), 1..=200)) else { return false };
     match tag {
-        0x0C => Utf8::from_content(text).is_ok(),
+        0x0C => Utf8::begins(text.wide(), text.len()),
         0x16 => text.is_ascii(),
-        0x1A => Visible::from_content(text).is_ok(),
+        0x1A => Visible::begins(text.wide(), text.len()),
+        // BMPString: no surrogates (X.680 §41, ISO/IEC 10646).
+        0x1E => Bmp::from_content(text.octets()).is_ok(),
         _ => false,
     }
 }
 
-/// Key purposes, mostly under `id-kp`.
-#[inline(always)]
-fn are_purposes(mut purposes: &[u8]) -> bool {
+/// ExtKeyUsageSyntax, mostly of purposes under `id-kp`.
+#[inline(never)]
+fn are_purposes(wide: &[u8], len: usize) -> bool {
+    let Some(mut purposes) = Part::new(wide, len).and_then(|value| value.only(0x30)) else { return false };
     loop {
         purposes = match last_arc(purposes, &ID_KP) {
             Some((_, rest)) => rest,
-            None => match element(purposes, 0x06) {
+            None => match purposes.element(0x06) {
                 Some((identifier, rest)) if is_identifier(identifier) => rest,
                 _ => return false,
             },
@@ -158,7 +324,30 @@ fn are_purposes(mut purposes: &[u8]) -> bool {
 
 /// The content of an OBJECT IDENTIFIER: whole arcs, none of which starts with 80 (X.690 §8.19.2).
 #[inline(always)]
-fn is_identifier(octets: &[u8]) -> bool {
+fn is_identifier(content: Part<'_>) -> bool {
+    let octets = content.octets();
+    match (content.head(), octets.last()) {
+        // Nearly none has 80 anywhere.
+        (Some(head), Some(0..=0x7F)) if octets.len() <= 8 && has_no_80(head as u64, octets.len()) => true,
+        (Some(head), Some(0..=0x7F)) if matches!(octets.len(), 9..=16) => {
+            has_no_80(head as u64, 8) && has_no_80((head >> 64) as u64, octets.len() - 8) || is_any_identifier(octets)
+        }
+        _ => is_any_identifier(octets),
+    }
+}
+
+/// Whether none of the first `count` octets, 1 to 8, is 80.
+#[inline(always)]
+fn has_no_80(octets: u64, count: usize) -> bool {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = ONES << 7;
+    // 80 becomes 0, and only if there is a 0 does an octet both borrow and have no high bit.
+    let octets = (octets ^ HIGH) | u64::MAX.checked_shl(8 * count as u32).unwrap_or(0);
+    octets.wrapping_sub(ONES) & !octets & HIGH == 0
+}
+
+#[inline(never)]
+fn is_any_identifier(octets: &[u8]) -> bool {
     let mut previous = 0;
     for octet in octets {
         if *octet == 0x80 && previous < 0x80 {

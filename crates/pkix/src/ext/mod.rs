@@ -27,7 +27,7 @@ mod usage;
 mod value;
 
 pub use access::*;
-pub(crate) use common::is_common;
+pub(crate) use common::{are_accesses, is_common, is_common_of};
 pub use constraints::*;
 pub use count::Count;
 pub use distribution::*;

@@ -6,11 +6,9 @@
 use tagwise_codec::{Reader, SeqOf};
 
 use super::Name;
-use crate::shape::is_name;
+use crate::shape::{RDN_HEAD, RdnHead, is_name};
 
-pub(super) const UTF8_STRING: u8 = 0x0C;
-pub(super) const PRINTABLE_STRING: u8 = 0x13;
-pub(super) const IA5_STRING: u8 = 0x16;
+pub(super) use crate::shape::{IA5_STRING, PRINTABLE_STRING, UTF8_STRING};
 
 /// Not in ASCII.
 pub(super) const NOT_ASCII: u8 = 1;
@@ -45,9 +43,48 @@ pub(super) fn class(octet: u8) -> u8 {
     CLASSES.get(usize::from(octet)).copied().unwrap_or_default()
 }
 
-/// An RDN with one attribute whose type is 2.5.4.`attr`, below 128, in short lengths.
+/// How many octets [`is_plain`] looks at.
+pub(super) const WINDOW: usize = 32;
+
+/// Whether the last `len` octets are ASCII that RFC 4514 escapes nowhere, in one step without a branch.
+#[inline(always)]
+pub(super) fn is_plain(octets: &[u8; WINDOW], len: usize) -> bool {
+    let mask = MASKS.get(len..).and_then(|masks| masks.first_chunk());
+    mask.is_some_and(|mask| are_plain(octets, mask))
+}
+
+/// 00 for as many octets as there are in a window, then FF for as many: the mask of the last octets starts at their count.
+static MASKS: [u8; 2 * WINDOW] = {
+    let mut masks = [0; 2 * WINDOW];
+    if let Some((_, ones)) = masks.split_first_chunk_mut::<WINDOW>()
+        && let Some(ones) = ones.first_chunk_mut()
+    {
+        *ones = [0xFF; WINDOW];
+    }
+    masks
+};
+
+// Not inlined: on its own, compilers make vector instructions of it.
+#[inline(never)]
+fn are_plain(octets: &[u8; WINDOW], mask: &[u8; WINDOW]) -> bool {
+    const LANES: usize = 16;
+    let mut all = [0; LANES];
+    for (octets, mask) in octets.as_chunks::<LANES>().0.iter().zip(mask.as_chunks::<LANES>().0) {
+        for ((all, octet), mask) in all.iter_mut().zip(octets).zip(mask) {
+            // The plus sign and the semicolon differ in one bit, and so do the comma and the less-than sign.
+            let paired = *octet | 0x10;
+            let special = (paired == b';') | (paired == b'<') | (*octet == b'>') | (*octet == b'"');
+            let special = special | (*octet == b'\\') | (*octet == 0) | (*octet >= 0x80);
+            *all |= u8::from(special).wrapping_neg() & *mask;
+        }
+    }
+    u128::from_ne_bytes(all) == 0
+}
+
+/// An RDN of the common form.
 #[derive(Clone, Copy)]
 pub(crate) struct Common<'a> {
+    /// The type is 2.5.4 and this.
     pub(crate) attr: u8,
     /// The identifier octet of the value.
     pub(crate) tag: u8,
@@ -57,18 +94,10 @@ pub(crate) struct Common<'a> {
 /// Takes such an RDN from the front.
 #[inline(always)]
 pub(crate) fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
-    // 31 set 30 seq 06 03 55 04 | attr tag len
-    const PATTERN: u64 = u64::from_le_bytes([0x31, 0, 0x30, 0, 0x06, 0x03, 0x55, 0x04]);
-    const MASK: u64 = u64::from_le_bytes([0xFF, 0, 0xFF, 0, 0xFF, 0xFF, 0xFF, 0xFF]);
-    let (head, rest) = octets.split_first_chunk::<8>()?;
-    let ([attr, tag, len], rest) = rest.split_first_chunk::<3>()?;
-    let [_, set, _, seq, ..] = *head;
-    let short = set < 0x80 && set.wrapping_sub(9) == *len && seq.wrapping_sub(7) == *len && *len < 0x80 && *attr < 0x80;
-    if u64::from_le_bytes(*head) & MASK != PATTERN || !short {
-        return None;
-    }
-    let (value, rest) = rest.split_at_checked(usize::from(*len))?;
-    Some((Common { attr: *attr, tag: *tag, value }, rest))
+    let (head, rest) = octets.split_first_chunk::<RDN_HEAD>()?;
+    let RdnHead { attribute, tag, len } = RdnHead::of(head)?;
+    let (value, rest) = rest.split_at_checked(len)?;
+    Some((Common { attr: attribute, tag, value }, rest))
 }
 
 /// How many values the innermost one is in, from the name on.

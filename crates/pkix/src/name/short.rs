@@ -2,17 +2,20 @@
 //! pass, and the text is handed on in one piece.
 
 use super::common::{
-    Common, IA5_STRING, NOT_ASCII, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class, classify, split_common,
+    IA5_STRING, NOT_ASCII, PRINTABLE_STRING, SPECIAL, UTF8_STRING, class, classify, is_plain, split_common,
 };
 use super::walk::{Attribute, attribute, attributes, split};
 use super::write::{hex, is_special_at, key};
 use crate::oids;
 
-/// How long a text may get.
+/// How long a text may get, with a window in front of it. More zeros would take a call.
 const SIZE: usize = 256;
 
+/// The size of the blocks in which ASCII is told from UTF-8.
+const BLOCK: usize = 16;
+
 /// A text that grows at its front. What gives nothing found no room, or what has to be written in the general way.
-// The alignment is that of the blocks in which ASCII is told from UTF-8.
+// Aligned as blocks are.
 #[repr(align(16))]
 pub(super) struct Backwards {
     buffer: [u8; SIZE],
@@ -35,10 +38,13 @@ impl Backwards {
                 Some((key, rdn, after))
             });
             rest = match common {
-                // What no country can be read from again is for the general code.
-                Some((_, Common { attr: 6, value, .. }, _)) if !is_plain(value) => return None,
                 Some((key, rdn, after)) => {
-                    self.value(rdn.tag, rdn.value)?;
+                    if rdn.attr == COUNTRY_NAME {
+                        // What no country can be read from again is for the general code.
+                        self.octets(Some(rdn.value).filter(|value| is_string(rdn.tag) && is_alphanumeric(value))?)?;
+                    } else {
+                        self.wide_value(rdn.tag, content.get(..content.len() - after.len())?, rdn.value)?;
+                    }
                     // The octets in front of the key are written again later.
                     *self.buffer.get_mut(..self.start)?.last_chunk_mut::<8>()? = key.text;
                     self.start -= usize::from(key.len);
@@ -47,8 +53,9 @@ impl Backwards {
                 None => self.other(rest)?,
             };
         }
-        // Whole blocks are checked fastest; what is in front of the text is zeros or what is left of keys.
-        let block = self.start & !15;
+        // Whole blocks are checked fastest; of what was copied in front of the text, some may be no UTF-8.
+        *self.buffer.get_mut(..self.start)?.last_chunk_mut()? = [0; BLOCK];
+        let block = self.start & !(BLOCK - 1);
         let text = core::str::from_utf8(self.buffer.get(block..)?).ok()?.get(self.start - block..)?;
         Some(text.strip_prefix(',').unwrap_or(text))
     }
@@ -65,7 +72,7 @@ impl Backwards {
         match (attr_type, key(attr_type)) {
             // Nor is a domain component from what is not ASCII.
             (_, Some("DC=")) if !value.content.is_ascii() => return None,
-            (_, Some("C=")) if !is_plain(value.content) => return None,
+            (_, Some("C=")) if !is_alphanumeric(value.content) => return None,
             (_, Some(key)) => {
                 self.value(value.tag, value.content)?;
                 self.octets(key.as_bytes())?;
@@ -94,8 +101,22 @@ impl Backwards {
         Some(())
     }
 
-    /// A value of a string type, escaped.
+    /// [`Backwards::value`] of what `front` ends in: mostly copied together with what stands in front of it, over which something
+    /// else is written later.
     #[inline(always)]
+    fn wide_value(&mut self, tag: u8, front: &[u8], value: &[u8]) -> Option<()> {
+        match front.last_chunk() {
+            Some(window) if is_string(tag) && is_plain(window, value.len()) && !has_special_end(value) => {
+                *self.buffer.get_mut(..self.start)?.last_chunk_mut()? = *window;
+                self.start -= value.len();
+                Some(())
+            }
+            _ => self.value(tag, value),
+        }
+    }
+
+    /// A value of a string type, escaped.
+    #[inline(never)]
     fn value(&mut self, tag: u8, value: &[u8]) -> Option<()> {
         let classes = classify(value);
         match tag {
@@ -103,8 +124,7 @@ impl Backwards {
             UTF8_STRING => _ = core::str::from_utf8(value).ok()?,
             _ => return None,
         }
-        let ends = matches!(value, [b' ' | b'#', ..] | [.., b' ']);
-        if classes & SPECIAL != 0 || ends { self.escaped(value) } else { self.octets(value) }
+        if classes & SPECIAL != 0 || has_special_end(value) { self.escaped(value) } else { self.octets(value) }
     }
 
     #[inline(never)]
@@ -136,9 +156,24 @@ impl Backwards {
     }
 }
 
+/// 2.5.4.6
+const COUNTRY_NAME: u8 = 6;
+
+/// Whether a value is of one of the string types that are written as they stand.
+#[inline(always)]
+fn is_string(tag: u8) -> bool {
+    matches!(tag, UTF8_STRING | PRINTABLE_STRING | IA5_STRING)
+}
+
+/// Whether one of [`is_special_at`] stands at an end.
+#[inline(always)]
+fn has_special_end(value: &[u8]) -> bool {
+    matches!(value, [b' ' | b'#', ..] | [.., b' '])
+}
+
 /// Whether a value has nothing but letters and digits, which every string type can hold.
 #[inline(always)]
-fn is_plain(value: &[u8]) -> bool {
+fn is_alphanumeric(value: &[u8]) -> bool {
     value.iter().all(u8::is_ascii_alphanumeric)
 }
 

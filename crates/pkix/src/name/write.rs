@@ -105,6 +105,29 @@ impl fmt::Display for Rfc4514<'_> {
     }
 }
 
+/// The same text as [`ToString`] gives, in one step less.
+///
+/// ```
+/// use tagwise_pkix::name::NameBuf;
+/// assert_eq!(String::from(NameBuf::parse("CN=Eva,C=DE")?.name().rfc4514()), "CN=Eva,C=DE");
+/// # Ok::<(), tagwise_pkix::name::ParseError>(())
+/// ```
+impl From<Rfc4514<'_>> for String {
+    fn from(text: Rfc4514<'_>) -> Self {
+        let content = text.name.content();
+        let mut buffer = Backwards::new();
+        match if text.style.extended { None } else { buffer.name(&content) } {
+            Some(text) => text.to_owned(),
+            None => {
+                let mut long = Self::new();
+                // Writing to a String does not fail.
+                let _ = write_any(&content, text.style, &mut long);
+                long
+            }
+        }
+    }
+}
+
 /// A name that displays itself for people: see [`Name::oneline`].
 #[derive(Clone, Copy, Debug)]
 pub struct Oneline<'a> {

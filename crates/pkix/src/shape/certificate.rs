@@ -5,13 +5,15 @@ use tagwise_codec::{Any, BitStr, Captured, Decode, Int, Oid, Reader, SeqOf, Tag,
 use super::extension::extensions;
 use super::frame::{Frame, Span, frame};
 use super::name::is_name;
-use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use super::part::Part;
+use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo, is_point};
 use crate::cert::{Certificate, CertificateSerialNumber, Extensions, TbsCertificate, Version};
 use crate::name::Name;
 use crate::time::{Time, Validity};
 
-/// How deep certificates go without the general decoder; what that reads inside counts its own levels.
-const LEVELS: u32 = 8;
+/// How deep certificates go without the general decoder, in subtrees of names and in user notices; what that reads inside counts
+/// its own levels.
+const LEVELS: u32 = 16;
 
 /// The content of a Certificate.
 #[inline(always)]
@@ -26,7 +28,7 @@ pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option
     }
     let base = reader.offset();
     reader.take(len).ok()?;
-    build(content, base, &frame, reader.is_deep())
+    build(content, base, &frame, reader)
 }
 
 /// Checks what an outline defers; false or nothing if the general decoder must look.
@@ -40,8 +42,11 @@ fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bo
         }
     }
     let key_end = (frame.key.start + frame.key.len) as usize;
-    let key = if is_rsa(frame.key_algorithm.of(content)) {
-        is_rsa_key(frame.key.of(content).get(1..)?)
+    let (key_algorithm, octets) = (frame.key_algorithm.of(content), frame.key.of(content).get(1..)?);
+    let key = if is_rsa(key_algorithm) {
+        reader.is_sealed() || is_usual_rsa_key(octets) || is_rsa_key(octets)
+    } else if is_ec(key_algorithm) {
+        reader.is_sealed() || is_point(octets)
     } else {
         // The whole SubjectPublicKeyInfo, by the general decoder: its header is in front of the algorithm's.
         let start = info_start(content, frame.key_algorithm.start as usize - 2, key_end)?;
@@ -49,7 +54,7 @@ fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bo
         SubjectPublicKeyInfo::decode(&mut info).is_ok() && info.is_empty()
     };
     let algorithm = frame.algorithm.of(content);
-    let parameters = has_null_parameters(algorithm) || {
+    let parameters = has_null_parameters(algorithm) || is_ecdsa(algorithm) || {
         // The algorithm identifier with its header of two octets.
         let mut whole = reader
             .ahead(0, content.len())?
@@ -59,7 +64,8 @@ fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bo
     if !key || !parameters {
         return Some(false);
     }
-    Some(frame.extensions.len == 0 || extensions(&mut inside(frame.extensions)?)?)
+    let list = Part::new(content.get(frame.extensions.start as usize..)?, frame.extensions.len as usize)?;
+    Some(frame.extensions.len == 0 || extensions(list, reader, frame.extensions.start as usize)?)
 }
 
 /// Where the SEQUENCE whose content runs from `content_start` to `end` starts.
@@ -84,8 +90,40 @@ fn is_rsa(algorithm: &[u8]) -> bool {
     *algorithm == [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00]
 }
 
-/// RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }
+/// Whether this is ECDSA with a hash of SHA-2, which has no parameters.
 #[inline(always)]
+fn is_ecdsa(algorithm: &[u8]) -> bool {
+    matches!(algorithm, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 1..=4])
+}
+
+/// Whether this is the algorithm of elliptic curve keys, with one of NIST's curves P-256, P-384 and P-521.
+#[inline(always)]
+fn is_ec(algorithm: &[u8]) -> bool {
+    const EC: [u8; 9] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 2, 1];
+    matches!(
+        algorithm.split_first_chunk(),
+        Some((&EC, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 3, 1, 7] | [0x06, 0x05, 0x2B, 0x81, 4, 0, 0x22 | 0x23]))
+    )
+}
+
+/// `30 82 … 02 82 … 00 … 02 03 01 00 01`: an RSAPublicKey whose modulus has its first bit set, after a sign octet, and whose
+/// exponent is 65,537. How long each part is follows from the whole.
+#[inline(always)]
+fn is_usual_rsa_key(key: &[u8]) -> bool {
+    let (Some((head, [0, 0x80..=0xFF, ..])), Some(tail)) = (key.split_first_chunk(), key.last_chunk()) else {
+        return false;
+    };
+    // Both lengths have two octets, which are minimal from 256 on.
+    if !(256 + 13..0x1_0000).contains(&key.len()) {
+        return false;
+    }
+    let len = key.len() as u64;
+    let lengths = (len - 4) << 32 | (len - 13);
+    u64::from_be_bytes(*head) == 0x3082_0000_0282_0000 | lengths && *tail == [0x02, 0x03, 0x01, 0x00, 0x01]
+}
+
+/// RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }
+#[inline(never)]
 fn is_rsa_key(key: &[u8]) -> bool {
     let integer = |octets| {
         let (value, rest): (&[u8], &[u8]) = super::element(octets, 0x02)?;
@@ -105,7 +143,8 @@ fn is_rsa_key(key: &[u8]) -> bool {
 
 /// The value, with every part that can wait deferred.
 #[inline(always)]
-fn build<'a>(content: &'a [u8], base: usize, frame: &Frame, deep: bool) -> Option<Certificate<'a>> {
+fn build<'a>(content: &'a [u8], base: usize, frame: &Frame, reader: &Reader<'a, '_>) -> Option<Certificate<'a>> {
+    let deep = reader.is_deep();
     let algorithm = |span: Span| algorithm(span.of(content), base + span.start as usize, deep);
     let signature = algorithm(frame.algorithm)?;
     // The frame has compared the two.
@@ -137,7 +176,11 @@ fn build<'a>(content: &'a [u8], base: usize, frame: &Frame, deep: bool) -> Optio
         subject_unique_id: None,
         extensions: (frame.extensions.len > 0).then(|| {
             let list = frame.extensions;
-            Extensions::deferred(SeqOf::shaped(list.of(content), base + list.start as usize, deep))
+            Extensions::deferred(SeqOf::shaped(
+                list.of(content),
+                base + list.start as usize,
+                deep && !reader.is_sealed(),
+            ))
         }),
     };
     Some(Certificate {

@@ -2,9 +2,9 @@
 
 use tagwise_codec::{Decode, Oid, Open, OpenType, Reader};
 
-use super::element;
+use super::{Part, element};
 use crate::cert::Extension;
-use crate::ext::{ExtensionValue, is_common};
+use crate::ext::{ExtensionValue, are_accesses, is_common, is_common_of};
 
 /// The content of an Extension in an outline, where its value is only delimited.
 #[inline(always)]
@@ -29,28 +29,96 @@ pub(crate) fn outlined<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Ex
     Some(Extension { extn_id, critical, extn_value: Open::deferred(key, value, offset) })
 }
 
-/// Reads the next extension by comparison of octets and gives its identifier: `30 LL 06 LL id [01 01 FF] 04 LL value`. The
-/// value is one that [`is_common`] knows, or is checked as the type that the identifier selects.
+/// `06 03 55 1D id`: an identifier of `id-ce` below 64.
+const ID_CE: u64 = u64::from_le_bytes([0x06, 0x03, 0x55, 0x1D, 0, 0, 0, 0]);
+const ID_CE_MASK: u64 = u64::from_le_bytes([255, 255, 255, 255, 0xC0, 0, 0, 0]);
+/// `06 08 2B 06 01 05 05 07 01 01`: authorityInfoAccess.
+const ACCESS: [u8; 10] = *b"\x06\x08\x2B\x06\x01\x05\x05\x07\x01\x01";
+
+/// An identifier that [`common`] knows.
+#[derive(Clone, Copy)]
+enum Identifier {
+    /// 2.5.29 and this, below 64.
+    Ce(u8),
+    Access,
+}
+
+/// The next extension, if it is of `id-ce` or authorityInfoAccess in lengths of one or two octets, and has a value that the
+/// common forms know, or it is `sealed`: its identifier, and what follows it.
+/// `30 [81] LL 06 LL id [01 01 FF] 04 [81] LL value`.
 #[inline(always)]
-fn common<'a>(reader: &mut Reader<'a, '_>) -> Option<&'a [u8]> {
-    let octets = reader.rest();
-    let (content, after) = element(octets, 0x30)?;
-    let [0x06, len, tail @ ..] = content else { return None };
-    let (key, tail) = tail.split_at_checked(usize::from(*len)).filter(|_| *len < 0x80)?;
-    let tail = match tail {
-        [0x01, 0x01, 0xFF, tail @ ..] => tail,
-        tail => tail,
+fn common(list: Part<'_>, sealed: bool) -> Option<(Identifier, Part<'_>)> {
+    // As many octets as there are before the value, so that one question about the end will do.
+    let window: &[u8; 24] = list.wide().first_chunk()?;
+    let [0x30, first, second, ..] = window else { return None };
+    let (header, len) = short_length(*first, *second)?;
+    let (start, content): (usize, &[u8; 16]) = match header {
+        1 => (2, window.get(2..)?.first_chunk()?),
+        _ => (3, window.get(3..)?.first_chunk()?),
     };
-    let (value, end) = element(tail, 0x04)?;
-    if !end.is_empty() {
+    let head = u64::from_le_bytes(*content.first_chunk()?);
+    if head & ID_CE_MASK == ID_CE {
+        let rest = u64::from_le_bytes(*content.get(5..)?.first_chunk()?);
+        let (value, rest) = last(list, rest, start + 5, start + len)?;
+        let id = (head >> 32) as u8;
+        return (sealed || is_common_of(id, value)).then_some((Identifier::Ce(id), rest));
+    }
+    if *content.first_chunk()? != ACCESS {
         return None;
     }
-    if !is_common(key, value) {
-        let end = octets.len() - after.len();
-        is_value(reader, end - value.len(), value.len(), key)?;
+    // Not critical: there is room for the length alone.
+    let rest = u64::from(u32::from_le_bytes(*content.get(10..)?.first_chunk()?));
+    let (value, rest) = last(list, rest, start + ACCESS.len(), start + len)?;
+    (sealed || are_accesses(value)).then_some((Identifier::Access, rest))
+}
+
+/// How many octets a length takes, and the length: below 80 in one octet, from 80 on behind 81.
+#[inline(always)]
+const fn short_length(first: u8, second: u8) -> Option<(usize, usize)> {
+    match (first, second) {
+        (0..=0x7F, _) => Some((1, first as usize)),
+        (0x81, 0x80..=0xFF) => Some((2, second as usize)),
+        _ => None,
     }
-    reader.take(octets.len() - after.len()).ok()?;
-    Some(key)
+}
+
+/// What is in an OCTET STRING that ends at `end`, and before which there may be TRUE; and what comes after it. `octets` stand at
+/// `at`.
+#[inline(always)]
+fn last(list: Part<'_>, octets: u64, at: usize, end: usize) -> Option<(Part<'_>, Part<'_>)> {
+    let critical = if octets & 0x00FF_FFFF == 0x00FF_0101 { 3 } else { 0 };
+    let [tag, first, second, ..] = (octets >> (8 * critical)).to_le_bytes();
+    let (header, len) = short_length(first, second)?;
+    let start = at + critical + 1 + header;
+    if tag != 0x04 || start + len != end {
+        return None;
+    }
+    list.after(start)?.split(len)
+}
+
+/// The identifier of the next extension, of any form that the general decoder accepts, and what follows the extension.
+#[inline(never)]
+fn other<'a>(reader: &Reader<'a, '_>, list: Part<'a>) -> Option<(&'a [u8], Part<'a>)> {
+    let (content, after) = list.element(0x30)?;
+    let read = || {
+        let (key, rest) = content.element(0x06)?;
+        let rest = match rest.octets() {
+            [0x01, 0x01, 0xFF, ..] => rest.after(3)?,
+            _ => rest,
+        };
+        let value = rest.only(0x04)?;
+        if reader.is_sealed() {
+            Oid::from_content(key.octets()).ok()?;
+        } else if !is_common(key.octets(), value) {
+            is_value(reader, list.len() - after.len() - value.len(), value.len(), key.octets())?;
+        }
+        Some(key.octets())
+    };
+    let key = match read() {
+        Some(key) => key,
+        None => Extension::decode(&mut reader.clone()).ok()?.extn_id.as_bytes(),
+    };
+    Some((key, after))
 }
 
 /// Whether the octets from `start` on are a valid value of the extension; any are, if its type is not known.
@@ -65,52 +133,74 @@ fn is_value<'a>(reader: &Reader<'a, '_>, start: usize, len: usize, key: &'a [u8]
     inside.is_empty().then_some(())
 }
 
-/// Reads a reader's extensions to the end and holds their identifiers against each other on the way: whether all are valid
-/// and none is there twice. Nothing if there are too many to say.
-#[inline(always)]
-pub(super) fn extensions(reader: &mut Reader<'_, '_>) -> Option<bool> {
+/// Looks at a list of extensions to its end and holds their identifiers against each other on the way: whether all are valid
+/// and none is there twice. Nothing if there are too many to say. The list starts `start` octets after the reader's cursor.
+// Not inlined: it has much to keep in registers.
+#[inline(never)]
+pub(super) fn extensions<'a>(list: Part<'a>, reader: &Reader<'a, '_>, start: usize) -> Option<bool> {
     let mut seen = Seen::default();
-    while !reader.is_empty() {
-        let key = match common(reader) {
-            Some(key) => key,
-            None => general(reader)?,
+    let mut rest = list;
+    while !rest.is_empty() {
+        let new = match common(rest, reader.is_sealed()) {
+            Some((Identifier::Ce(id), after)) => {
+                rest = after;
+                seen.is_new_bit(1 << (id & 0x3F))
+            }
+            Some((Identifier::Access, after)) => {
+                rest = after;
+                !core::mem::replace(&mut seen.access, true)
+            }
+            None => {
+                let mut general = reader.ahead(0, start + list.len())?.ahead(start, list.len())?;
+                general.take(list.len() - rest.len()).ok()?;
+                let (key, after) = other(&general, rest)?;
+                rest = after;
+                seen.is_new(key)?
+            }
         };
-        if !seen.is_new(key)? {
+        if !new {
             return Some(false);
         }
     }
     Some(true)
 }
 
-/// The identifier of the next extension, read by the general decoder.
-#[inline(never)]
-fn general<'a>(reader: &mut Reader<'a, '_>) -> Option<&'a [u8]> {
-    Extension::decode(reader).ok().map(|extension| extension.extn_id.as_bytes())
-}
-
-/// Identifiers met: a bit for each under `id-ce`, and a few others.
+/// Identifiers met: a bit for each of the first 64 under `id-ce`, and a few others.
 #[derive(Default)]
 struct Seen<'a> {
-    known: u128,
-    others: [&'a [u8]; 8],
+    known: u64,
+    /// authorityInfoAccess
+    access: bool,
+    others: Option<[&'a [u8]; OTHERS]>,
     count: usize,
 }
 
+/// How many identifiers that are not of `id-ce` a certificate may have here.
+const OTHERS: usize = 8;
+
 impl<'a> Seen<'a> {
-    /// Whether the identifier was not met before; nothing if there are too many to say.
     #[inline(always)]
+    fn is_new_bit(&mut self, bit: u64) -> bool {
+        let new = self.known & bit == 0;
+        self.known |= bit;
+        new
+    }
+
+    /// Whether the identifier was not met before; nothing if there are too many to say.
+    #[inline(never)]
     fn is_new(&mut self, key: &'a [u8]) -> Option<bool> {
-        if let [0x55, 0x1D, id] = key {
-            let bit = 1u128.checked_shl(u32::from(*id))?;
-            let new = self.known & bit == 0;
-            self.known |= bit;
-            return Some(new);
+        match key {
+            [0x55, 0x1D, id @ 0..0x40] => Some(self.is_new_bit(1 << id)),
+            [0x2B, 6, 1, 5, 5, 7, 1, 1] => Some(!core::mem::replace(&mut self.access, true)),
+            _ => {
+                let others = self.others.get_or_insert([&[]; OTHERS]);
+                if others.iter().take(self.count).any(|other| *other == key) {
+                    return Some(false);
+                }
+                *others.get_mut(self.count)? = key;
+                self.count += 1;
+                Some(true)
+            }
         }
-        if self.others.iter().take(self.count).any(|other| *other == key) {
-            return Some(false);
-        }
-        *self.others.get_mut(self.count)? = key;
-        self.count += 1;
-        Some(true)
     }
 }

@@ -2,18 +2,33 @@
 
 use tagwise_codec::{Decode, Ia5, Printable, Reader, Utf8};
 
+use super::Part;
 use crate::name::RelativeDistinguishedName;
 
 /// Whether the first `len` octets of `wide`, the content of a Name, are valid. What is not of the common form is left to the
 /// general decoder, which reads `general`: the same content.
 #[inline(always)]
 pub(crate) fn is_name<'a, 'o: 'a>(wide: &[u8], len: usize, general: impl FnOnce() -> Option<Reader<'a, 'o>>) -> bool {
-    let (mut rest, mut left) = (wide, len);
-    while let Some((after, rdn)) = after_rdn(rest, left) {
-        rest = after;
-        left -= rdn;
-    }
+    let left = uncommon(wide, len);
     left == 0 || general().is_some_and(|reader| is_general_name(reader, len - left))
+}
+
+/// Whether the content of a Name is of the common form and valid.
+#[inline(always)]
+pub(crate) fn is_common_name(content: Part<'_>) -> bool {
+    uncommon(content.wide(), content.len()) == 0
+}
+
+/// How many octets of the first `len` are left from the first RDN on that is not of the common form.
+// Not inlined: it has much to keep in registers.
+#[inline(never)]
+fn uncommon(wide: &[u8], len: usize) -> usize {
+    let (mut rest, mut left) = (wide, len);
+    while let Some(size) = common_rdn(rest, left) {
+        rest = rest.get(size..).unwrap_or_default();
+        left -= size;
+    }
+    left
 }
 
 /// The RDNs from position `done` on, by the general decoder.
@@ -30,30 +45,65 @@ fn is_general_name(mut reader: Reader<'_, '_>, done: usize) -> bool {
     true
 }
 
-/// `31 LL 30 LL 06 03 55 04 attribute tag LL`: an RDN of one X.520 attribute.
-const PREFIX: u128 = u128::from_le_bytes([0x31, 0, 0x30, 0, 6, 3, 0x55, 4, 0, 0, 0, 0, 0, 0, 0, 0]);
-/// The set's length and the attribute are below 128.
-const MASK: u128 = u128::from_le_bytes([255, 0x80, 255, 0, 255, 255, 255, 255, 0x80, 0, 0, 0, 0, 0, 0, 0]);
-
-/// What follows an RDN of that form with a valid value within `left` octets, and the size of the RDN. Something follows every
-/// name in a certificate, so 16 octets are there to be looked at.
-#[inline(always)]
-fn after_rdn(octets: &[u8], left: usize) -> Option<(&[u8], usize)> {
-    let head = u128::from_le_bytes(*octets.first_chunk::<16>()?);
-    if head & MASK != PREFIX {
-        return None;
-    }
-    let octet = |index: u32| (head >> (8 * index)) as u8;
-    let len = usize::from(octet(10));
-    if usize::from(octet(1)) != len + 9 || usize::from(octet(3)) != len + 7 || len + 11 > left {
-        return None;
-    }
-    let value = octets.get(11..)?;
-    let valid = match octet(9) {
-        0x13 => Printable::begins(value, len),
-        0x0C => Utf8::begins(value, len),
-        0x16 => Ia5::begins(value, len),
-        _ => false,
-    };
-    if valid { Some((value.get(len..)?, len + 11)) } else { None }
+/// What `31 LL 30 LL 06 03 55 04 attribute tag LL` says, the start of an RDN of one X.520 attribute in short lengths.
+#[derive(Clone, Copy)]
+pub(crate) struct RdnHead {
+    /// The attribute is 2.5.4 and this, below 128.
+    pub(crate) attribute: u8,
+    /// The identifier octet of the value.
+    pub(crate) tag: u8,
+    /// How many octets the value has.
+    pub(crate) len: usize,
 }
+
+/// How many octets stand before the value.
+pub(crate) const RDN_HEAD: usize = 11;
+
+impl RdnHead {
+    #[inline(always)]
+    pub(crate) fn of(octets: &[u8; RDN_HEAD]) -> Option<Self> {
+        // How long the SET and the SEQUENCE are follows from how long the value is: below 128 minus 9.
+        const EMPTY: u64 = u64::from_le_bytes([0x31, 9, 0x30, 7, 6, 3, 0x55, 4]);
+        const EACH: u64 = u64::from_le_bytes([0, 1, 0, 1, 0, 0, 0, 0]);
+        let [head @ .., attribute, tag, len] = octets;
+        let is_common =
+            u64::from_le_bytes(*head) == EMPTY + EACH * u64::from(*len) && *len < 0x80 - 9 && *attribute < 0x80;
+        is_common.then_some(Self { attribute: *attribute, tag: *tag, len: usize::from(*len) })
+    }
+}
+
+/// How many octets of a value are looked at together.
+const WINDOW: usize = 32;
+
+/// The size of an RDN of one X.520 attribute with a valid value within `left` octets. Something follows every name in a
+/// certificate, so there are some octets more to be looked at.
+#[inline(always)]
+fn common_rdn(octets: &[u8], left: usize) -> Option<usize> {
+    let window: &[u8; RDN_HEAD + WINDOW] = octets.first_chunk()?;
+    let RdnHead { tag, len, .. } = RdnHead::of(window.first_chunk()?)?;
+    let size = RDN_HEAD + len;
+    let valid = size <= left
+        && match window.last_chunk::<WINDOW>() {
+            Some(value) if len <= WINDOW && (tag == PRINTABLE_STRING || tag == UTF8_STRING) => {
+                Ia5::begins_as(value, len, tag == PRINTABLE_STRING) || is_other_value(octets, tag, len)
+            }
+            _ => is_other_value(octets, tag, len),
+        };
+    valid.then_some(size)
+}
+
+/// Whether a value that is not short, or not of the two most common types, or not ASCII is valid.
+#[inline(never)]
+fn is_other_value(octets: &[u8], tag: u8, len: usize) -> bool {
+    let value = octets.get(RDN_HEAD..).unwrap_or_default();
+    match tag {
+        PRINTABLE_STRING => Printable::begins(value, len),
+        UTF8_STRING => Utf8::begins(value, len),
+        IA5_STRING => Ia5::begins(value, len),
+        _ => false,
+    }
+}
+
+pub(crate) const UTF8_STRING: u8 = 0x0C;
+pub(crate) const PRINTABLE_STRING: u8 = 0x13;
+pub(crate) const IA5_STRING: u8 = 0x16;

@@ -63,3 +63,18 @@ ascii_string! {
     /// ```
     Visible, "VisibleString", VISIBLE_STRING, Visible, class::VISIBLE
 }
+
+impl Ia5<'_> {
+    /// [`Ia5::begins`], or [`Printable::begins`] if `printable` is set, for strings that come in either type: fastest for up to
+    /// 32 octets, as names have. UTF8String that is ASCII may be asked for so, too.
+    ///
+    /// ```
+    /// use tagwise_codec::Ia5;
+    /// assert!(Ia5::begins_as(b"a@b\xFF", 3, false) && !Ia5::begins_as(b"a@b", 3, true));
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub fn begins_as(octets: &[u8], len: usize, printable: bool) -> bool {
+        class::begins_text(octets, len, printable)
+    }
+}

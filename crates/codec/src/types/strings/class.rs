@@ -41,9 +41,32 @@ const fn classes(octet: u8) -> u8 {
 /// strings are most strings, and take one step so, without a branch on their length.
 #[inline(always)]
 pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
-    match (octets.first_chunk(), FIRST.get(len)) {
+    if CLASS == IA5 && len > LANES {
+        return begins_ascii(octets, len);
+    }
+    match (octets.first_chunk(), mask(len)) {
         (Some(first), Some(mask)) => are_members::<CLASS>(first, mask),
         _ => octets.get(..len).is_some_and(long::<CLASS>),
+    }
+}
+
+/// [`begins`] for ASCII of up to 128 octets at one step, as URIs and the like have.
+#[inline(always)]
+pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
+    match (octets.first_chunk::<WIDEST>(), mask(len)) {
+        (Some(first), Some(mask)) => are_ascii(first, mask),
+        _ => octets.get(..len).is_some_and(<[u8]>::is_ascii),
+    }
+}
+
+/// [`begins`] for ASCII or, if it is asked for, PrintableString, with up to 32 octets at one step.
+#[inline(always)]
+pub(super) fn begins_text(octets: &[u8], len: usize, printable: bool) -> bool {
+    match (octets.first_chunk::<TWO>(), mask(len)) {
+        (Some(first), Some(mask)) if printable => are_printable(first, mask),
+        (Some(first), Some(mask)) => are_ascii(first, mask),
+        _ if printable => octets.get(..len).is_some_and(long::<PRINTABLE>),
+        _ => begins_ascii(octets, len),
     }
 }
 
@@ -63,22 +86,29 @@ fn long<const CLASS: u8>(octets: &[u8]) -> bool {
 /// How many octets are looked at together: a vector register of nearly every processor.
 const LANES: usize = 16;
 
-/// FF for the first octets, as many as the index says.
-static FIRST: [[u8; LANES]; LANES + 1] = first();
+/// As many octets FF as the widest step looks at, and as many 00: every mask is a part of it.
+static MASKS: [u8; 2 * WIDEST] = masks();
 
-#[expect(clippy::indexing_slicing, reason = "constant evaluation: below the lengths")]
-const fn first() -> [[u8; LANES]; LANES + 1] {
-    let mut masks = [[0; LANES]; LANES + 1];
-    let mut count = 0;
-    while count <= LANES {
-        let mut at = 0;
-        while at < count {
-            masks[count][at] = 0xFF;
-            at += 1;
-        }
-        count += 1;
+const TWO: usize = 2 * LANES;
+
+/// How many octets are looked at together at most.
+const WIDEST: usize = 8 * LANES;
+
+#[expect(clippy::indexing_slicing, reason = "constant evaluation: below the length")]
+const fn masks() -> [u8; 2 * WIDEST] {
+    let mut masks = [0; 2 * WIDEST];
+    let mut at = 0;
+    while at < WIDEST {
+        masks[at] = 0xFF;
+        at += 1;
     }
     masks
+}
+
+/// FF for the first `len` octets, and 00 for the others of `N`; nothing if there are not as many.
+#[inline(always)]
+fn mask<const N: usize>(len: usize) -> Option<&'static [u8; N]> {
+    if len > N { None } else { MASKS.get(WIDEST - len..)?.first_chunk() }
 }
 
 /// Whether all octets where the mask is FF are in the alphabet.
@@ -90,13 +120,7 @@ fn are_members<const CLASS: u8>(octets: &[u8; LANES], mask: &[u8; LANES]) -> boo
         let octet = *octet;
         let member = match CLASS {
             NUMERIC => (octet.wrapping_sub(b'0') < 10) | (octet == b' '),
-            PRINTABLE => {
-                let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
-                // From the apostrophe to the colon, without the asterisk.
-                let middle = (octet.wrapping_sub(b'\'') < 20) & (octet != b'*');
-                // The equals sign and the question mark differ in one bit.
-                letter | middle | (octet == b' ') | (octet | 2 == b'?')
-            }
+            PRINTABLE => is_printable(octet),
             VISIBLE => octet.wrapping_sub(b' ') < 95,
             _ => octet < 0x80,
         };
@@ -123,6 +147,42 @@ const fn all(class: u8, octets: &[u8]) -> bool {
         rest = tail;
     }
     common & class != 0
+}
+
+/// Whether all octets where the mask is FF are ASCII.
+#[inline(never)]
+fn are_ascii<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
+    let mut all = [0; LANES];
+    for (octets, mask) in octets.as_chunks::<LANES>().0.iter().zip(mask.as_chunks::<LANES>().0) {
+        for ((all, octet), mask) in all.iter_mut().zip(octets).zip(mask) {
+            *all |= *octet & *mask;
+        }
+    }
+    u128::from_ne_bytes(all) & HIGH_BITS == 0
+}
+
+/// Whether all octets where the mask is FF are in the alphabet of PrintableString.
+#[inline(never)]
+fn are_printable(octets: &[u8; TWO], mask: &[u8; TWO]) -> bool {
+    let mut all = [0; LANES];
+    for (octets, mask) in octets.as_chunks::<LANES>().0.iter().zip(mask.as_chunks::<LANES>().0) {
+        for ((all, octet), mask) in all.iter_mut().zip(octets).zip(mask) {
+            *all |= u8::from(is_printable(*octet)).wrapping_sub(1) & *mask;
+        }
+    }
+    u128::from_ne_bytes(all) == 0
+}
+
+const HIGH_BITS: u128 = u128::from_ne_bytes([0x80; LANES]);
+
+/// Without a branch, so that it can be asked of many octets at once.
+#[inline(always)]
+fn is_printable(octet: u8) -> bool {
+    let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
+    // From the apostrophe to the colon, without the asterisk.
+    let middle = (octet.wrapping_sub(b'\'') < 20) & (octet != b'*');
+    // The equals sign and the question mark differ in one bit.
+    letter | middle | (octet == b' ') | (octet | 2 == b'?')
 }
 
 /// Where the first octet outside the alphabet is.

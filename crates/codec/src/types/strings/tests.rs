@@ -188,7 +188,8 @@ fn hashes_agree_with_equality() {
 #[test]
 fn beginnings_are_what_whole_contents_are() {
     fn hold(filler: u8, begins: fn(&[u8], usize) -> bool, is_content: fn(&[u8]) -> bool) {
-        for (len, follow) in (0..=36).flat_map(|len| [0, 5, 20].map(|follow| (len, follow))) {
+        let lens = (0..=36).chain([63, 127, 128, 129, 150]);
+        for (len, follow) in lens.flat_map(|len| [0, 5, 20, 130].map(|follow| (len, follow))) {
             let mut octets = vec![filler; len];
             octets.resize(len + follow, 0xFF);
             assert!(begins(&octets, len), "{len} octets and {follow}");
@@ -207,4 +208,10 @@ fn beginnings_are_what_whole_contents_are() {
     hold(b'A', Visible::begins, |octets| octets.iter().all(|octet| (b' '..=b'~').contains(octet)));
     hold(b'A', Ia5::begins, <[u8]>::is_ascii);
     hold(b'A', Utf8::begins, |octets| core::str::from_utf8(octets).is_ok());
+    hold(b'A', |octets, len| Ia5::begins_as(octets, len, false), <[u8]>::is_ascii);
+    hold(
+        b'A',
+        |octets, len| Ia5::begins_as(octets, len, true),
+        |octets| octets.iter().all(|octet| octet.is_ascii_alphanumeric() || b" '()+,-./:=?".contains(octet)),
+    );
 }

@@ -67,7 +67,7 @@ impl UtcTime {
     ///
     /// # Errors
     /// [`Kind::TimeSyntax`], [`Kind::TimeForm`] or the kind of a field out of range, with an offset into `octets`.
-    #[inline]
+    #[inline(always)]
     pub fn from_content(octets: &[u8]) -> Result<Self, Fault> {
         match common(octets) {
             Some(time) => Ok(time),

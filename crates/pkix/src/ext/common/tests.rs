@@ -1,4 +1,4 @@
-use super::*;
+use super::Part;
 use tagwise_codec::{OpenType, Reader, oid};
 
 use crate::ext::ExtensionValue;
@@ -9,6 +9,23 @@ fn is_valid(key: &[u8], value: &[u8]) -> bool {
     ExtensionValue::check_open(&mut reader, key).is_ok() && reader.finish().is_ok()
 }
 
+/// What may follow a value in a certificate: octets that would belong to it if its lengths were misread, and others.
+const FOLLOWING: [u8; 5] = [0x00, 0x30, 0x61, 0x80, 0xFF];
+
+/// Whether a value is called common; what follows it must not matter.
+#[track_caller]
+fn is_common(key: &[u8], value: &[u8]) -> bool {
+    let with = |octet: u8| {
+        let wide = [value, &[octet; 150]].concat();
+        super::is_common(key, Part::new(&wide, value.len()).unwrap())
+    };
+    let found = FOLLOWING.map(with);
+    assert!(found.iter().all(|one| *one == found[0]), "{key:02X?} {value:02X?}");
+    // Where nothing follows, it may be left to the general decoder.
+    assert!(found[0] || !super::is_common(key, Part::new(value, value.len()).unwrap()));
+    found[0]
+}
+
 /// Whatever is called common is valid.
 #[track_caller]
 fn agree(key: &[u8], value: &[u8]) {
@@ -17,7 +34,11 @@ fn agree(key: &[u8], value: &[u8]) {
 
 fn el(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
-    let length = if content.len() < 0x80 { vec![content.len() as u8] } else { vec![0x81, content.len() as u8] };
+    let length = match content.len() {
+        len @ 0..=0x7F => vec![len as u8],
+        len @ 0x80..=0xFF => vec![0x81, len as u8],
+        len => vec![0x82, (len >> 8) as u8, len as u8],
+    };
     [&[tag], &length[..], &content].concat()
 }
 
@@ -33,6 +54,17 @@ fn seeds() -> Vec<(&'static [u8], Vec<u8>)> {
     let (ski, ku, san, bc) = (oid!("2.5.29.14"), oid!("2.5.29.15"), oid!("2.5.29.17"), oid!("2.5.29.19"));
     let (reason, dp, cp, aki) = (oid!("2.5.29.21"), oid!("2.5.29.31"), oid!("2.5.29.32"), oid!("2.5.29.35"));
     let (eku, aia) = (oid!("2.5.29.37"), oid!("1.3.6.1.5.5.7.1.1"));
+    let (nc, netscape) = (oid!("2.5.29.30"), oid!("2.16.840.1.113730.1.1"));
+    let rdn = |tag: u8, value: &[u8]| {
+        el(0x31, &[&el(0x30, &[&[0x06, 0x03, 0x55, 0x04, 0x0A, tag, value.len() as u8][..], value])])
+    };
+    let directory = |rdns: &[&[u8]]| el(0xA4, &[&el(0x30, rdns)]);
+    let name = directory(&[&rdn(0x13, b"DE"), &rdn(0x0C, b"a@b"), &rdn(0x16, b"x")]);
+    let subtrees = |tag: u8, bases: &[&[u8]]| {
+        let all: Vec<_> = bases.iter().map(|base| el(0x30, &[base])).collect();
+        el(tag, &all.iter().map(Vec::as_slice).collect::<Vec<_>>())
+    };
+    let (v4, v6) = (el(0x87, &[&[1; 8]]), el(0x87, &[&[1; 32]]));
     let all = [
         (ski, el(0x04, &[&[7; 20]])),
         (ku, vec![0x03, 0x02, 0x01, 0x06]),
@@ -54,6 +86,28 @@ fn seeds() -> Vec<(&'static [u8], Vec<u8>)> {
         (eku, el(0x30, &[b"\x06\x08\x2B\x06\x01\x05\x05\x07\x03\x01\x06\x04\x55\x1D\x25\x00\x06\x03\x2A\x83\x05"])),
         (aia, el(0x30, &[&el(0x30, &[&method(1), &uri(9)]), &el(0x30, &[&method(2), &uri(40)])])),
         (aia, el(0x30, &[&el(0x30, &[&method(1), &uri(100)])])),
+        (aia, el(0x30, &[&el(0x30, &[&method(2), &uri(130)]), &el(0x30, &[&method(1), &uri(120)])])),
+        (ku, vec![0x03, 0x02, 0x07, 0x80]),
+        (netscape, vec![0x03, 0x02, 0x00, 0x07]),
+        (san, el(0x30, &[&name])),
+        (san, el(0x30, &[&directory(&[&rdn(0x13, &[b'p'; 40]), &rdn(0x0C, "ä".as_bytes())])])),
+        (aki, el(0x30, &[&el(0x80, &[&[7; 20]]), &el(0xA1, &[&name]), &el(0x82, &[&[0x00, 0x80, 1]])])),
+        (aki, el(0x30, &[&el(0xA1, &[&name]), &el(0x82, &[&[0x7F; 20]])])),
+        (nc, el(0x30, &[&subtrees(0xA0, &[b"\x82\x01a", &v4, &name])])),
+        (nc, el(0x30, &[&subtrees(0xA1, &[&v6, b"\x81\x03a@b", b"\x86\x00"])])),
+        (nc, el(0x30, &[&subtrees(0xA0, &[b"\x82\x00"]), &subtrees(0xA1, &[&v6, &v6, &v6, &v6])])),
+        (nc, el(0x30, &[&subtrees(0xA0, &[&uri(120), &uri(120), b"\x82\x00"])])),
+        (dp, el(0x30, &[&point(&[&uri(119)]), &point(&[&uri(140)])])),
+        (cp, policy(&[&el(0x30, &[&text(0x1E, 20), &qualifier(1, &el(0x16, &[&[b'c'; 90]]))])])),
+        (cp, el(0x30, &[&el(0x30, &[b"\x06\x0B\x60\x86\x48\x01\x86\xF8\x45\x01\x07\x17\x06"])])),
+        (cp, el(0x30, &[&el(0x30, &[b"\x06\x08\x60\x86\x80\x01\x86\xF8\x45\x01"])])),
+        (
+            cp,
+            el(
+                0x30,
+                &[&el(0x30, &[b"\x06\x12\x60\x86\x80\x01\x86\xF8\x45\x01\x07\x17\x06\x01\x02\x03\x04\x05\x06\x07"])],
+            ),
+        ),
     ];
     all.into_iter().map(|(id, value)| (id.as_bytes(), value)).collect()
 }

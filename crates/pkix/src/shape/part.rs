@@ -1,0 +1,87 @@
+//! A part of some octets that may be looked at together with what follows it: what asks for a fixed number of octets needs no
+//! branch on how many the part has. What follows is of no account.
+
+use tagwise_codec::Ia5;
+
+/// The first octets of others.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'a> {
+    /// The octets of the part and what follows.
+    wide: &'a [u8],
+    /// How many octets the part has: at most as many as there are.
+    len: usize,
+}
+
+impl<'a> Part<'a> {
+    /// The first `len` octets of `wide`, if it has as many.
+    #[inline(always)]
+    pub(crate) const fn new(wide: &'a [u8], len: usize) -> Option<Self> {
+        if len <= wide.len() { Some(Self { wide, len }) } else { None }
+    }
+
+    /// The octets of the part alone.
+    #[inline(always)]
+    pub(crate) fn octets(self) -> &'a [u8] {
+        self.wide.get(..self.len).unwrap_or_default()
+    }
+
+    /// The octets of the part and what follows.
+    #[inline(always)]
+    pub(crate) const fn wide(self) -> &'a [u8] {
+        self.wide
+    }
+
+    #[inline(always)]
+    pub(crate) const fn len(self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub(crate) const fn is_empty(self) -> bool {
+        self.len == 0
+    }
+
+    /// 16 octets as a number, the first of them its lowest, whether they are all the part's or not. Nothing if there are fewer.
+    #[inline(always)]
+    pub(crate) fn head(self) -> Option<u128> {
+        self.wide.first_chunk().map(|head| u128::from_le_bytes(*head))
+    }
+
+    /// What comes after the first `count` octets.
+    #[inline(always)]
+    pub(crate) fn after(self, count: usize) -> Option<Self> {
+        Some(Self { wide: self.wide.get(count..)?, len: self.len.checked_sub(count)? })
+    }
+
+    /// The first `len` octets and what comes after them.
+    #[inline(always)]
+    pub(crate) fn split(self, len: usize) -> Option<(Self, Self)> {
+        Some((Self { wide: self.wide, len }, self.after(len)?))
+    }
+
+    /// Whether all octets are ASCII.
+    #[inline(always)]
+    pub(crate) fn is_ascii(self) -> bool {
+        Ia5::begins(self.wide, self.len)
+    }
+
+    /// Splits the element with identifier octet `tag` off the front: its content and what follows. Lengths up to 65,535.
+    #[inline(always)]
+    pub(crate) fn element(self, tag: u8) -> Option<(Self, Self)> {
+        let (header, len) = match self.wide {
+            [found, len, ..] if *found == tag && *len < 0x80 => (2, usize::from(*len)),
+            [found, 0x81, len, ..] if *found == tag && *len >= 0x80 => (3, usize::from(*len)),
+            [found, 0x82, high, low, ..] if *found == tag && *high != 0 => {
+                (4, usize::from(*high) << 8 | usize::from(*low))
+            }
+            _ => return None,
+        };
+        self.after(header)?.split(len)
+    }
+
+    /// The content of an element with identifier octet `tag` that is all there is.
+    #[inline(always)]
+    pub(crate) fn only(self, tag: u8) -> Option<Self> {
+        self.element(tag).and_then(|(content, rest)| rest.is_empty().then_some(content))
+    }
+}
