@@ -16,7 +16,8 @@ const TYPED: &str = "`Certificate::outline`, the typed struct: also refuses wron
 pub(super) const STRICT: &str = "`Certificate::from_der`: every byte. Also names to the alphabets of their strings, each extension and the \
     value of every known one, none twice, keys of known algorithms, parameters. Leaves: values and keys of unknown type";
 
-const SEALED: &str = "`Certificate::from_der_sealed`: every byte but what is inside the values of extensions and the key";
+const SEALED: &str =
+    "`Certificate::from_der_sealed`: every byte but what is inside the values of extensions and the key";
 
 const FIELDS: &str =
     "`CertificateOutline::read`, RFC 4514 twice into fresh strings, algorithms as borrowed OIDs, times to seconds";
