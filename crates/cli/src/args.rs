@@ -14,6 +14,7 @@ use crate::dump::args::{self as dump, DumpArgs};
 use crate::edit::{self, EditArgs};
 use crate::get::{self, ExplainArgs, GetArgs};
 use crate::rules;
+use crate::schema::{self, DecodeArgs, EncodeArgs};
 use crate::show::Show;
 
 const STYLES: Styles = Styles::styled()
@@ -45,6 +46,12 @@ enum Command {
     /// Dump any encoding: offsets, lengths, tags, values, up to the first fault
     #[command(long_about = dump::ABOUT, after_long_help = dump::EXAMPLES)]
     Dump(DumpArgs),
+    /// Decode a value by an ASN.1 schema
+    #[command(long_about = schema::DECODE_ABOUT, after_long_help = schema::DECODE_EXAMPLES)]
+    Decode(DecodeArgs),
+    /// Encode a value by an ASN.1 schema, from JSON
+    #[command(long_about = schema::ENCODE_ABOUT, after_long_help = schema::ENCODE_EXAMPLES)]
+    Encode(EncodeArgs),
     /// Edit an encoding as text, and put it back
     #[command(long_about = edit::ABOUT, after_long_help = edit::EXAMPLES)]
     Edit(EditArgs),
@@ -156,6 +163,8 @@ pub fn main() -> ExitCode {
     let mut err = io::stderr().lock();
     let done = match cli.command {
         Command::Convert(args) => args.run(&mut out, &mut err),
+        Command::Decode(args) => args.run(color, &mut out, &mut err),
+        Command::Encode(args) => args.run(&mut out, &mut err),
         Command::Edit(args) => args.run(&mut out, &mut err),
         Command::Get(args) => args.run(color, &mut out, &mut err),
         Command::Explain(args) => args.run(&mut out, &mut err),

@@ -1,7 +1,7 @@
 //! `tagwise convert`: encodings between DER, BER and CER, and between their wrappings.
 
 mod label;
-mod rules;
+pub(crate) mod rules;
 
 use std::fmt;
 use std::io::{self, Write};

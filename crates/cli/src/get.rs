@@ -131,7 +131,7 @@ fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Type, Failure>
     }
 }
 
-fn oid_name(oid: Oid<'_>) -> Option<String> {
+pub(crate) fn oid_name(oid: Oid<'_>) -> Option<String> {
     oids::lookup(oid).map(|info| info.name.to_owned())
 }
 
@@ -146,7 +146,7 @@ fn identifier(text: &str) -> Option<Vec<u8>> {
 }
 
 /// How much of one value is printed.
-const BUDGET: usize = 64 << 20;
+pub(crate) const BUDGET: usize = 64 << 20;
 
 impl GetArgs {
     /// Runs the command.
@@ -298,9 +298,9 @@ fn entry<'a>(types: Types<'a>, found: &Found<'_, 'a>) -> String {
 }
 
 /// Text with the colours of a terminal, or without.
-struct Painted {
-    text: String,
-    color: bool,
+pub(crate) struct Painted {
+    pub(crate) text: String,
+    pub(crate) color: bool,
 }
 
 impl Canvas for Painted {

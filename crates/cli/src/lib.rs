@@ -17,6 +17,7 @@ mod output;
 mod render;
 mod report;
 mod rules;
+mod schema;
 mod show;
 mod tour;
 mod tree;

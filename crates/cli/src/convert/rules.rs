@@ -14,7 +14,7 @@ use super::label;
 ///
 /// # Errors
 /// Where the first of them is malformed, in words.
-pub(super) fn values(octets: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, String> {
+pub(crate) fn values(octets: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, String> {
     let mut events = Events::with(octets, Settings::new(rules).concatenated());
     let mut values = Vec::new();
     let mut start = 0;

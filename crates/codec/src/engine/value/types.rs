@@ -24,6 +24,12 @@ impl<'s> Types<'s> {
         Self { schema: Some(schema), registered: &[] }
     }
 
+    /// The schema that indices are of.
+    #[must_use]
+    pub const fn schema(self) -> Option<&'s Schema> {
+        self.schema
+    }
+
     pub(crate) const fn tables(self) -> Tables<'s> {
         Tables { schema: self.schema, registered: self.registered }
     }

@@ -1,0 +1,88 @@
+//! The modules that a command is given, and the type among them that is meant.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tagwise_codec::value::Dynamic;
+use tagwise_pkix::name::visible;
+use tagwise_tables::{NameError, Schema, Source};
+
+use crate::input;
+use crate::output::{Failure, name_of};
+
+/// How many types are listed where one is asked for.
+const LISTED: usize = 20;
+
+/// Compiles the modules in files, and in the files of folders whose names end in `.asn1` or `.asn`.
+pub(crate) fn compile(paths: &[PathBuf]) -> Result<Schema, Failure> {
+    let mut sources = Vec::new();
+    for path in paths {
+        for file in files(path)? {
+            let octets = input::load(&file).map_err(|error| Failure::file(&file, "read", &error))?;
+            sources.push(Source::from_bytes(&file.display().to_string(), &octets));
+        }
+    }
+    Schema::compile(sources).map_err(|error| {
+        // Each line by itself: a module may hold anything.
+        let lines: Vec<String> = error.to_string().lines().map(|line| visible(&line).to_string()).collect();
+        Failure::negative(format!("the schema is not usable\n{}", lines.join("\n")))
+    })
+}
+
+fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = fs::read_dir(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let file = entry.map_err(|error| Failure::file(path, "read", &error))?.path();
+        let module = file.extension().is_some_and(|ending| {
+            ending.eq_ignore_ascii_case("asn1") || ending.eq_ignore_ascii_case("asn")
+        });
+        if module && file.is_file() {
+            files.push(file);
+        }
+    }
+    if files.is_empty() {
+        return Err(Failure::usage(format!("{}: no file there ends in .asn1 or .asn", name_of(path))));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The type of a name; without a name the only one that no other type refers to.
+pub(crate) fn ty<'s>(schema: &'s Schema, asked: Option<&str>) -> Result<(String, Dynamic<'s>), Failure> {
+    let name = match asked {
+        Some(name) => name.to_owned(),
+        None => {
+            let mut top = schema.names().iter().filter(|name| name.top);
+            match (top.next(), top.next()) {
+                (Some(one), None) => format!("{}.{}", one.module, one.name),
+                _ => return Err(Failure::usage(format!("say --type NAME{}", listed(schema)))),
+            }
+        }
+    };
+    match schema.ty(&name) {
+        Ok(ty) => Ok((name, ty)),
+        Err(error @ NameError::Unknown { near: None }) => {
+            Err(Failure::usage(format!("{}: {error}{}", visible(&name), listed(schema))))
+        }
+        Err(error) => Err(Failure::usage(format!("{}: {error}", visible(&name)))),
+    }
+}
+
+/// The types that nothing refers to, or else all of them.
+fn listed(schema: &Schema) -> String {
+    let top: Vec<&str> = schema.names().iter().filter(|name| name.top).map(|name| &*name.name).collect();
+    let names: Vec<&str> = match top.is_empty() {
+        true => schema.names().iter().map(|name| &*name.name).collect(),
+        false => top,
+    };
+    let more = names.len().checked_sub(LISTED).filter(|more| *more > 0);
+    let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
+    match names.as_slice() {
+        [] => "; the schema has no types".to_owned(),
+        names => format!("; there are {}{more}", names.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ")),
+    }
+}

@@ -1,0 +1,476 @@
+//! Types of the model as tables.
+//!
+//! A type of the model keeps its number. Where it has tags, the types that are tagged get numbers behind those of the model.
+//! DEFAULTs and single values are wanted as DER, which takes tables to make: so tables are made without them first, and again
+//! with what these give, until nothing changes.
+
+use std::collections::HashMap;
+
+use tagwise_codec::table::{
+    self, DefaultValue, Field, Fields, List, Marker, NamedNumber, ObjectSet, Presence, Shape, StringKind, Tagging, Text,
+    TimeKind, Type, TypeRef,
+};
+use tagwise_codec::value::Dynamic;
+use tagwise_codec::{CharacterString, Class, EmbeddedPdv, External, Tag};
+use tagwise_schema::model::{self, Outer, SetId, TagClass, TypeId, Value};
+use tagwise_schema::{Model, Span};
+
+use crate::constraint::On;
+use crate::json::json;
+use crate::{Problem, Unchecked, What};
+
+/// What [`build`] gives.
+pub(crate) struct Built {
+    pub(crate) tables: table::Schema,
+    pub(crate) unchecked: Vec<Unchecked>,
+}
+
+/// A value that is wanted in DER.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending {
+    /// The table of its type.
+    pub(crate) table: u32,
+    /// Whether it is what values of the type are compared with, which are looked at without names and implicit tags.
+    pub(crate) single: bool,
+    pub(crate) value: Value,
+    pub(crate) span: Span,
+}
+
+/// How often tables are made at most: a DEFAULT inside a DEFAULT inside a DEFAULT takes four rounds.
+const ROUNDS: usize = 8;
+
+/// Makes tables of a model.
+pub(crate) fn build(model: &Model) -> Result<Built, Vec<Problem>> {
+    let mut encodings = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut build = Build::new(model, encodings);
+        build.run();
+        let Build { types, sets, pending, problems, unchecked, encodings: before, .. } = build;
+        let tables = table::Schema { types: List::from(types), sets: List::from(sets) };
+        let (mut after, mut failures) = (Vec::new(), problems);
+        for one in &pending {
+            match encode(&tables, one) {
+                Ok(der) => after.push(Some(der)),
+                Err(message) => {
+                    after.push(None);
+                    failures.push(problem(model, message, one.span));
+                }
+            }
+        }
+        if after == before {
+            return if failures.is_empty() { Ok(Built { tables, unchecked }) } else { Err(failures) };
+        }
+        encodings = after;
+    }
+    Err(vec![problem(model, "DEFAULT values depend on each other".to_owned(), Span::default())])
+}
+
+fn problem(model: &Model, message: String, span: Span) -> Problem {
+    let place = match model.sources.get(span.file as usize) {
+        Some(source) => {
+            let (line, column) = source.position(span.start as usize);
+            format!("{}:{line}:{column}", source.name())
+        }
+        None => String::new(),
+    };
+    Problem { message, span, place }
+}
+
+/// The DER of a value.
+fn encode(tables: &table::Schema, pending: &Pending) -> Result<Vec<u8>, String> {
+    let mut table = tables.types.get(pending.table as usize);
+    // As many names as there are types, at most.
+    for _ in 0..tables.types.len() {
+        match table.map(|ty| &ty.shape) {
+            Some(
+                Shape::Named(inner) | Shape::Tagged { inner, tagging: Tagging { explicit: false, .. } },
+            ) if pending.single => table = inner.get(Some(tables)),
+            _ => break,
+        }
+    }
+    if pending.single
+        && let Some(Shape::Tagged { inner, .. }) = table.map(|ty| &ty.shape)
+    {
+        table = inner.get(Some(tables));
+    }
+    let ty = table.ok_or("a type is missing")?;
+    let dynamic = Dynamic::new(ty).schema(tables);
+    let json = json(&pending.value).ok_or("the value has no exact double")?;
+    let value = tagwise_jer::from_str(&dynamic, &json).map_err(|error| error.to_string())?;
+    dynamic.encode(&value).map_err(|error| error.to_string())
+}
+
+/// An element of universal class with a short tag.
+pub(crate) fn definite(tag: u8, content: &[u8]) -> Vec<u8> {
+    // Contents here are numbers of at most 16 octets.
+    let mut octets = vec![tag, content.len() as u8];
+    octets.extend(content);
+    octets
+}
+
+/// Tables in the making.
+pub(crate) struct Build<'m> {
+    pub(crate) model: &'m Model,
+    types: Vec<Type>,
+    pub(crate) sets: Vec<ObjectSet>,
+    pub(crate) set_of: HashMap<(SetId, Vec<String>, Vec<String>), u32>,
+    /// Types without their tags, with their constraints or without.
+    bare: HashMap<(TypeId, bool), u32>,
+    pending: Vec<Pending>,
+    /// What became of the pending values in the last round, in their order.
+    encodings: Vec<Option<Vec<u8>>>,
+    problems: Vec<Problem>,
+    unchecked: Vec<Unchecked>,
+}
+
+/// The type of a component: its tags stand in the component.
+pub(crate) struct ComponentType {
+    pub(crate) table: u32,
+    tagging: Vec<Tagging>,
+    /// Whose constraints are put on the component.
+    constrained: Option<TypeId>,
+}
+
+impl<'m> Build<'m> {
+    fn new(model: &'m Model, encodings: Vec<Option<Vec<u8>>>) -> Self {
+        let empty = || Type::new("", None, Shape::Null);
+        Self {
+            model,
+            types: model.types.iter().map(|_| empty()).collect(),
+            sets: Vec::new(),
+            set_of: HashMap::new(),
+            bare: HashMap::new(),
+            pending: Vec::new(),
+            encodings,
+            problems: Vec::new(),
+            unchecked: Vec::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        for index in 0..self.model.types.len() {
+            let ty = self.whole(TypeId(index as u32));
+            if let Some(slot) = self.types.get_mut(index) {
+                *slot = ty;
+            }
+        }
+    }
+
+    pub(crate) fn unchecked(&mut self, what: What, span: Span) {
+        let text = self.model.text(span).to_owned();
+        let one = Unchecked { what, text, span };
+        if !self.unchecked.contains(&one) {
+            self.unchecked.push(one);
+        }
+    }
+
+    /// Notes a value that is wanted, and gives its DER if the last round made it.
+    pub(crate) fn encoded(&mut self, pending: Pending) -> Option<Vec<u8>> {
+        let made = self.encodings.get(self.pending.len()).cloned().flatten();
+        self.pending.push(pending);
+        made
+    }
+
+    fn add(&mut self, ty: Type) -> u32 {
+        self.types.push(ty);
+        (self.types.len() - 1) as u32
+    }
+
+    /// A type with its tags.
+    fn whole(&mut self, id: TypeId) -> Type {
+        let Some(ty) = self.model.ty(id) else { return Type::new("", None, Shape::Null) };
+        let Some((first, rest)) = ty.tags.split_first() else { return self.untagged(id, true) };
+        let mut inner = self.bare(id, true);
+        let name = self.name(id);
+        for (index, tag) in rest.iter().enumerate().rev() {
+            // The outermost is `first`, so there is one more in front.
+            let tagged = self.tagged(id, index + 1, tag, inner, &name);
+            inner = self.add(tagged);
+        }
+        self.tagged(id, 0, first, inner, &name)
+    }
+
+    fn tagged(&self, id: TypeId, depth: usize, tag: &model::Tagging, inner: u32, name: &str) -> Type {
+        let tagging = tagging(tag);
+        let tag = if self.constructed(id, depth) { tagging.tag.constructed() } else { tagging.tag };
+        let shape = Shape::Tagged { tagging, inner: TypeRef::Index(inner) };
+        Type { name: Text::from(name.to_owned()), ..Type::new("", Some(tag), shape) }
+    }
+
+    /// A type without its tags, with a number of its own if it has tags.
+    fn bare(&mut self, id: TypeId, constrained: bool) -> u32 {
+        let ty = self.model.ty(id);
+        let plain = |constrained: bool| constrained || ty.is_none_or(|ty| ty.constraints.is_empty());
+        if ty.is_some_and(|ty| ty.tags.is_empty()) && plain(constrained) {
+            return id.0;
+        }
+        if let Some(index) = self.bare.get(&(id, constrained)) {
+            return *index;
+        }
+        // Its place is known before what it is made of, which may refer to it.
+        let index = self.add(Type::new("", None, Shape::Null));
+        self.bare.insert((id, constrained), index);
+        let ty = self.untagged(id, constrained);
+        if let Some(slot) = self.types.get_mut(index as usize) {
+            *slot = ty;
+        }
+        index
+    }
+
+    /// The name that a type has, or is known by.
+    fn name(&self, id: TypeId) -> String {
+        let mut next = self.model.ty(id);
+        // No chain of references is longer.
+        for _ in 0..self.model.types.len() {
+            let Some(ty) = next else { break };
+            if let Some(name) = &ty.name {
+                return name.name.clone();
+            }
+            match &ty.shape {
+                model::Shape::Reference(target) | model::Shape::FixedField { ty: target, .. } => {
+                    next = self.model.ty(*target);
+                }
+                model::Shape::Choice(_) => return "CHOICE".to_owned(),
+                model::Shape::Open(_) => return "open type".to_owned(),
+                shape => return universal(shape).map(|tag| tag.to_string()).unwrap_or_default(),
+            }
+        }
+        String::new()
+    }
+
+    /// Whether encodings under the tag at `depth` of a type's tags are constructed.
+    fn constructed(&self, id: TypeId, depth: usize) -> bool {
+        let (mut next, mut depth) = (self.model.ty(id), depth);
+        for _ in 0..self.model.types.len() {
+            let Some(ty) = next else { break };
+            if ty.tags.iter().skip(depth).any(|tag| tag.explicit) {
+                return true;
+            }
+            match &ty.shape {
+                model::Shape::Reference(target) | model::Shape::FixedField { ty: target, .. } => {
+                    (next, depth) = (self.model.ty(*target), 0);
+                }
+                // Tags on these are EXPLICIT.
+                model::Shape::Choice(_) | model::Shape::Open(_) => return true,
+                shape => return universal(shape).is_some_and(Tag::is_constructed),
+            }
+        }
+        false
+    }
+
+    fn untagged(&mut self, id: TypeId, constrained: bool) -> Type {
+        let Some(ty) = self.model.ty(id) else { return Type::new("", None, Shape::Null) };
+        let own = match &ty.shape {
+            model::Shape::Reference(target) | model::Shape::FixedField { ty: target, .. } => self.outer(*target),
+            shape => universal(shape),
+        };
+        let shape = self.shape(&ty.shape, ty.span);
+        let constraints = if constrained && !ty.constraints.is_empty() {
+            let table = match &ty.shape {
+                model::Shape::Reference(target) | model::Shape::FixedField { ty: target, .. } => target.0,
+                // The type itself, without its constraints: single values must not be held to themselves.
+                _ => self.bare(id, false),
+            };
+            self.constraints(&ty.constraints, On { ty: id, table })
+        } else {
+            Vec::new()
+        };
+        let ty = Type::new("", own, shape).constrained(List::from(constraints));
+        Type { name: Text::from(self.name(id)), ..ty }
+    }
+
+    /// The outermost tag of a type with its tags.
+    fn outer(&self, id: TypeId) -> Option<Tag> {
+        match &self.model.ty(id)?.outer {
+            Outer::Tag(tag) if self.constructed(id, 0) => Some(plain(*tag).constructed()),
+            Outer::Tag(tag) => Some(plain(*tag)),
+            _ => None,
+        }
+    }
+
+    fn shape(&mut self, shape: &'m model::Shape, span: Span) -> Shape {
+        match shape {
+            model::Shape::Boolean => Shape::Boolean,
+            model::Shape::Integer(names) => Shape::Integer(named(names)),
+            model::Shape::Enumerated(enumeration) => {
+                let items = named(&enumeration.items);
+                if items.len() != enumeration.items.len() {
+                    let message = "an item of this ENUMERATED has a number beyond 64 bits".to_owned();
+                    self.problems.push(problem(self.model, message, span));
+                }
+                Shape::Enumerated { items, extensible: enumeration.extensible }
+            }
+            model::Shape::Real => Shape::Real,
+            model::Shape::BitString(names) => Shape::BitString(named(names)),
+            model::Shape::OctetString => Shape::OctetString,
+            model::Shape::Null => Shape::Null,
+            model::Shape::ObjectIdentifier => Shape::ObjectIdentifier,
+            model::Shape::RelativeOid => Shape::RelativeOid,
+            model::Shape::OidIri => Shape::OidIri,
+            model::Shape::RelativeOidIri => Shape::RelativeOidIri,
+            model::Shape::String(kind) => Shape::String(string(*kind)),
+            model::Shape::Time(kind) => Shape::Time(time(*kind)),
+            model::Shape::External => Shape::Named(TypeRef::of::<External<'static>>()),
+            model::Shape::EmbeddedPdv => Shape::Named(TypeRef::of::<EmbeddedPdv<'static>>()),
+            model::Shape::CharacterString => Shape::Named(TypeRef::of::<CharacterString<'static>>()),
+            model::Shape::Sequence(fields) => Shape::Sequence(self.fields(fields)),
+            model::Shape::InstanceOf { fields, .. } => Shape::Sequence(self.fields(fields)),
+            model::Shape::Set(fields) => Shape::Set(self.fields(fields)),
+            model::Shape::SequenceOf(item) => Shape::SequenceOf(TypeRef::Index(item.ty.0)),
+            model::Shape::SetOf(item) => Shape::SetOf(TypeRef::Index(item.ty.0)),
+            model::Shape::Choice(fields) => {
+                let extensible = fields.marker.is_some();
+                Shape::Choice { alternatives: self.fields(fields).list, extensible }
+            }
+            model::Shape::Open(open) => self.open(open),
+            model::Shape::Reference(target) | model::Shape::FixedField { ty: target, .. } => {
+                Shape::Named(TypeRef::Index(target.0))
+            }
+            _ => {
+                self.problems.push(problem(self.model, "there are no tables for this type".to_owned(), span));
+                Shape::Null
+            }
+        }
+    }
+
+    fn fields(&mut self, fields: &'m model::Fields) -> Fields {
+        let list: Vec<Field> = fields.list.iter().map(|field| self.field(field)).collect();
+        let marker = fields.marker.map(|marker| Marker { start: marker.start as u32, end: marker.end as u32 });
+        Fields { list: List::from(list), marker }
+    }
+
+    fn field(&mut self, field: &'m model::Field) -> Field {
+        let ComponentType { table, tagging, constrained } = self.component_type(field.ty);
+        let constraints = match constrained.and_then(|id| self.model.ty(id)) {
+            Some(ty) => self.constraints(&ty.constraints, On { ty: field.ty, table }),
+            None => Vec::new(),
+        };
+        let presence = match &field.presence {
+            model::Presence::Required => Presence::Required,
+            model::Presence::Optional => Presence::Optional,
+            model::Presence::Default(default) => {
+                let pending = Pending { table, single: false, value: default.value.clone(), span: default.span };
+                match self.encoded(pending) {
+                    Some(der) => Presence::Default(DefaultValue::Der(List::from(der))),
+                    None => Presence::Optional,
+                }
+            }
+        };
+        let made = Field::new("", TypeRef::Index(table))
+            .tagged(List::from(tagging))
+            .presence(presence)
+            .constrained(List::from(constraints));
+        let group = field.group.map(|group| u16::try_from(group).unwrap_or(u16::MAX));
+        Field { name: Text::from(field.name.clone()), group, ..made }
+    }
+
+    /// The type of a component: the tags and constraints that are written there stand in the component, as the derive has it.
+    pub(crate) fn component_type(&mut self, id: TypeId) -> ComponentType {
+        let Some(ty) = self.model.ty(id).filter(|ty| ty.name.is_none()) else {
+            return ComponentType { table: id.0, tagging: Vec::new(), constrained: None };
+        };
+        let tagging = ty.tags.iter().map(tagging).collect();
+        let table = match &ty.shape {
+            model::Shape::Reference(target) | model::Shape::FixedField { ty: target, .. } => target.0,
+            _ => self.bare(id, false),
+        };
+        ComponentType { table, tagging, constrained: Some(id) }
+    }
+}
+
+fn plain(tag: model::Tag) -> Tag {
+    let class = match tag.class {
+        TagClass::Universal => Class::Universal,
+        TagClass::Application => Class::Application,
+        TagClass::Context => Class::Context,
+        TagClass::Private => Class::Private,
+    };
+    Tag::new(class, tag.number, false)
+}
+
+fn tagging(tagging: &model::Tagging) -> Tagging {
+    Tagging { tag: plain(tagging.tag), explicit: tagging.explicit }
+}
+
+/// Names whose numbers a table holds.
+fn named(names: &[model::NamedNumber]) -> List<NamedNumber> {
+    let one = |name: &model::NamedNumber| {
+        Some(NamedNumber { name: Text::from(name.name.clone()), number: name.number.to_i64()? })
+    };
+    List::from(names.iter().filter_map(one).collect::<Vec<_>>())
+}
+
+/// The tag of a built-in type.
+fn universal(shape: &model::Shape) -> Option<Tag> {
+    Some(match shape {
+        model::Shape::Boolean => Tag::BOOLEAN,
+        model::Shape::Integer(_) => Tag::INTEGER,
+        model::Shape::Enumerated(_) => Tag::ENUMERATED,
+        model::Shape::Real => Tag::REAL,
+        model::Shape::BitString(_) => Tag::BIT_STRING,
+        model::Shape::OctetString => Tag::OCTET_STRING,
+        model::Shape::Null => Tag::NULL,
+        model::Shape::ObjectIdentifier => Tag::OBJECT_IDENTIFIER,
+        model::Shape::RelativeOid => Tag::RELATIVE_OID,
+        model::Shape::OidIri => Tag::OID_IRI,
+        model::Shape::RelativeOidIri => Tag::RELATIVE_OID_IRI,
+        model::Shape::External | model::Shape::InstanceOf { .. } => Tag::EXTERNAL,
+        model::Shape::EmbeddedPdv => Tag::EMBEDDED_PDV,
+        model::Shape::CharacterString => Tag::CHARACTER_STRING,
+        model::Shape::Sequence(_) | model::Shape::SequenceOf(_) => Tag::SEQUENCE,
+        model::Shape::Set(_) | model::Shape::SetOf(_) => Tag::SET,
+        model::Shape::String(kind) => match kind {
+            model::StringKind::Utf8 => Tag::UTF8_STRING,
+            model::StringKind::Numeric => Tag::NUMERIC_STRING,
+            model::StringKind::Printable => Tag::PRINTABLE_STRING,
+            model::StringKind::Teletex => Tag::TELETEX_STRING,
+            model::StringKind::Videotex => Tag::VIDEOTEX_STRING,
+            model::StringKind::Ia5 => Tag::IA5_STRING,
+            model::StringKind::Graphic => Tag::GRAPHIC_STRING,
+            model::StringKind::Visible => Tag::VISIBLE_STRING,
+            model::StringKind::General => Tag::GENERAL_STRING,
+            model::StringKind::Universal => Tag::UNIVERSAL_STRING,
+            model::StringKind::Bmp => Tag::BMP_STRING,
+            model::StringKind::ObjectDescriptor => Tag::OBJECT_DESCRIPTOR,
+        },
+        model::Shape::Time(kind) => match kind {
+            model::TimeKind::Utc => Tag::UTC_TIME,
+            model::TimeKind::Generalized => Tag::GENERALIZED_TIME,
+            model::TimeKind::Time => Tag::TIME,
+            model::TimeKind::Date => Tag::DATE,
+            model::TimeKind::TimeOfDay => Tag::TIME_OF_DAY,
+            model::TimeKind::DateTime => Tag::DATE_TIME,
+            model::TimeKind::Duration => Tag::DURATION,
+        },
+        _ => return None,
+    })
+}
+
+const fn string(kind: model::StringKind) -> StringKind {
+    match kind {
+        model::StringKind::Utf8 => StringKind::Utf8,
+        model::StringKind::Numeric => StringKind::Numeric,
+        model::StringKind::Printable => StringKind::Printable,
+        model::StringKind::Teletex => StringKind::Teletex,
+        model::StringKind::Videotex => StringKind::Videotex,
+        model::StringKind::Ia5 => StringKind::Ia5,
+        model::StringKind::Graphic => StringKind::Graphic,
+        model::StringKind::Visible => StringKind::Visible,
+        model::StringKind::General => StringKind::General,
+        model::StringKind::Universal => StringKind::Universal,
+        model::StringKind::Bmp => StringKind::Bmp,
+        model::StringKind::ObjectDescriptor => StringKind::ObjectDescriptor,
+    }
+}
+
+const fn time(kind: model::TimeKind) -> TimeKind {
+    match kind {
+        model::TimeKind::Utc => TimeKind::Utc,
+        model::TimeKind::Generalized => TimeKind::Generalized,
+        model::TimeKind::Time => TimeKind::Time,
+        model::TimeKind::Date => TimeKind::Date,
+        model::TimeKind::TimeOfDay => TimeKind::TimeOfDay,
+        model::TimeKind::DateTime => TimeKind::DateTime,
+        model::TimeKind::Duration => TimeKind::Duration,
+    }
+}

@@ -1,0 +1,185 @@
+//! ASN.1 modules as types at run time: what the schema compiler's model says, as the tables that the codec's engines work by.
+//!
+//! ```
+//! use tagwise_tables::{Schema, Source};
+//! let text = "Example DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+//!   Point ::= SEQUENCE { x INTEGER (0..100), y INTEGER DEFAULT 7, name UTF8String OPTIONAL }
+//! END";
+//! let schema = Schema::compile([Source::new("example.asn1", text)])?;
+//! let point = schema.ty("Point")?;
+//! let value = point.decode(&[0x30, 0x03, 0x80, 0x01, 0x05])?.value;
+//! assert_eq!(tagwise_jer::to_string(point.types(), &value), r#"{"x":5}"#);
+//! let error = point.decode(&[0x30, 0x03, 0x80, 0x01, 0x65]).unwrap_err();
+//! assert_eq!(error.to_string(), "x: the value is outside its constraint, at byte 2 (X.680 §51)");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A type is a [`Dynamic`]: it decodes and encodes values, its [`types`](Dynamic::types) print and explain them, and
+//! [`Schema::tables`] is what conversions of BER and CER take.
+//!
+//! # What is not held
+//!
+//! What tables cannot say, [`Schema::unchecked`] lists: conditions in words (CONSTRAINED BY), settings of times, bounds of more
+//! than 127 bits, constraints that are unions of unlike things. An open type is selected by the first component that its
+//! constraint names, which must be an OBJECT IDENTIFIER or an INTEGER.
+#![forbid(unsafe_code)]
+
+mod build;
+mod constraint;
+mod json;
+mod names;
+mod objects;
+
+use std::fmt;
+
+use tagwise_codec::table;
+use tagwise_codec::value::Dynamic;
+pub use tagwise_schema::Source;
+use tagwise_schema::{Compilation, Model, Span};
+
+pub use crate::names::{Name, NameError};
+
+/// Compiled modules: their types, by name.
+///
+/// See the crate's example.
+#[derive(Clone, Debug)]
+pub struct Schema {
+    tables: table::Schema,
+    names: Vec<Name>,
+    unchecked: Vec<Unchecked>,
+}
+
+/// Something that a schema says and tables do not hold values to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unchecked {
+    /// What it is.
+    pub what: What,
+    /// Its text in the schema, as far as it is known.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What is not held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum What {
+    /// A condition in words (X.682 §9).
+    Words,
+    /// Settings of a time type (X.680 §51.10).
+    Settings,
+    /// A bound beyond 127 bits: it is left open.
+    Bound,
+    /// A constraint that allows less than what is held: a union of unlike things.
+    Union,
+    /// A component besides the first that selects an open type, or one that is neither an OBJECT IDENTIFIER nor an INTEGER.
+    Selector,
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Words => "a condition in words",
+            Self::Settings => "settings of a time type",
+            Self::Bound => "a bound beyond 127 bits",
+            Self::Union => "a union of unlike constraints",
+            Self::Selector => "a selector that is neither an OBJECT IDENTIFIER nor an INTEGER, or not the first",
+        })
+    }
+}
+
+/// Why there is no [`Schema`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The modules have errors; [`Compilation::render`] says which.
+    Modules(Box<Compilation>),
+    /// The modules are right, but there are no tables for something in them.
+    Tables(Vec<Problem>),
+}
+
+/// Something that tables cannot be made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong.
+    pub message: String,
+    /// Where it stands.
+    pub span: Span,
+    /// File, line and column, as `m.asn1:3:14`.
+    pub place: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Modules(compilation) => f.write_str(compilation.render().trim_end()),
+            Self::Tables(problems) => {
+                for (index, problem) in problems.iter().enumerate() {
+                    let separator = if index == 0 { "" } else { "\n" };
+                    write!(f, "{separator}{problem}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Schema {
+    /// Compiles modules; those they import are among them.
+    ///
+    /// # Errors
+    /// [`Error::Modules`] if they are wrong, with all that the compiler has to say; [`Error::Tables`] if there are values or
+    /// numbers in them that tables do not hold.
+    pub fn compile(sources: impl IntoIterator<Item = Source>) -> Result<Self, Error> {
+        let compilation = tagwise_schema::compile(sources.into_iter().collect());
+        match compilation.model() {
+            Some(model) => Self::from_model(model).map_err(Error::Tables),
+            None => Err(Error::Modules(Box::new(compilation))),
+        }
+    }
+
+    /// Makes tables of a model.
+    ///
+    /// # Errors
+    /// All that tables cannot be made of: an ENUMERATED number beyond 64 bits, a DEFAULT that does not encode.
+    pub fn from_model(model: &Model) -> Result<Self, Vec<Problem>> {
+        let built = build::build(model)?;
+        Ok(Self { tables: built.tables, names: names::names(model), unchecked: built.unchecked })
+    }
+
+    /// The type of a name: `Certificate`, or `PKIX1Explicit88.Certificate` where several modules have one.
+    ///
+    /// # Errors
+    /// If there is none of the name, or there are several.
+    pub fn ty(&self, name: &str) -> Result<Dynamic<'_>, NameError> {
+        let index = names::find(&self.names, name)?;
+        let ty = self.tables.types.get(index as usize).ok_or(NameError::Unknown { near: None })?;
+        Ok(Dynamic::new(ty).schema(&self.tables))
+    }
+
+    /// All types that have names, in the order of the modules.
+    #[must_use]
+    pub fn names(&self) -> &[Name] {
+        &self.names
+    }
+
+    /// The tables, for what takes a type and a schema.
+    #[must_use]
+    pub const fn tables(&self) -> &table::Schema {
+        &self.tables
+    }
+
+    /// What the modules say and values are not held to.
+    #[must_use]
+    pub fn unchecked(&self) -> &[Unchecked] {
+        &self.unchecked
+    }
+}
