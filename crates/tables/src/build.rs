@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use tagwise_codec::table::{
-    self, DefaultValue, Field, Fields, List, Marker, NamedNumber, ObjectSet, Presence, Shape, StringKind, Tagging, Text,
-    TimeKind, Type, TypeRef,
+    self, DefaultValue, Field, Fields, List, Marker, NamedNumber, ObjectSet, Presence, Shape, StringKind, Tagging,
+    Text, TimeKind, Type, TypeRef,
 };
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{CharacterString, Class, EmbeddedPdv, External, Tag};
@@ -82,9 +82,11 @@ fn encode(tables: &table::Schema, pending: &Pending) -> Result<Vec<u8>, String> 
     // As many names as there are types, at most.
     for _ in 0..tables.types.len() {
         match table.map(|ty| &ty.shape) {
-            Some(
-                Shape::Named(inner) | Shape::Tagged { inner, tagging: Tagging { explicit: false, .. } },
-            ) if pending.single => table = inner.get(Some(tables)),
+            Some(Shape::Named(inner) | Shape::Tagged { inner, tagging: Tagging { explicit: false, .. } })
+                if pending.single =>
+            {
+                table = inner.get(Some(tables))
+            }
             _ => break,
         }
     }
@@ -264,17 +266,20 @@ impl<'m> Build<'m> {
             model::Shape::Reference(target) | model::Shape::FixedField { ty: target, .. } => self.outer(*target),
             shape => universal(shape),
         };
-        let shape = self.shape(&ty.shape, ty.span);
-        let constraints = if constrained && !ty.constraints.is_empty() {
-            let table = match &ty.shape {
-                model::Shape::Reference(target) | model::Shape::FixedField { ty: target, .. } => target.0,
-                // The type itself, without its constraints: single values must not be held to themselves.
+        let constrained = constrained && !ty.constraints.is_empty();
+        let mut shape = self.shape(&ty.shape, ty.span);
+        let mut constraints = Vec::new();
+        if constrained {
+            let table = match &shape {
+                Shape::Named(TypeRef::Index(target)) => *target,
                 _ => self.bare(id, false),
             };
-            self.constraints(&ty.constraints, On { ty: id, table })
-        } else {
-            Vec::new()
-        };
+            constraints = self.constraints(&ty.constraints, On { ty: id, table });
+            // Single values are read as the type that is constrained, which must not hold them to themselves.
+            if !constraints.is_empty() {
+                shape = Shape::Named(TypeRef::Index(table));
+            }
+        }
         let ty = Type::new("", own, shape).constrained(List::from(constraints));
         Type { name: Text::from(self.name(id)), ..ty }
     }

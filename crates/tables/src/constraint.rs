@@ -88,8 +88,7 @@ impl Build<'_> {
             open |= held == Some(None);
             held.flatten()
         };
-        let list: Vec<Range> =
-            ranges.iter().map(|one| Range { min: bound(&one.min), max: bound(&one.max) }).collect();
+        let list: Vec<Range> = ranges.iter().map(|one| Range { min: bound(&one.min), max: bound(&one.max) }).collect();
         if open {
             self.unchecked(What::Bound, span);
         }

@@ -22,10 +22,8 @@ pub(crate) fn json(value: &Value) -> Option<String> {
         }
         Value::Iri(text) | Value::String(text) | Value::Time(text) => quoted(text),
         Value::Sequence(components) => {
-            let members: Option<Vec<String>> = components
-                .iter()
-                .map(|(name, value)| Some(format!("{}:{}", quoted(name), json(value)?)))
-                .collect();
+            let members: Option<Vec<String>> =
+                components.iter().map(|(name, value)| Some(format!("{}:{}", quoted(name), json(value)?))).collect();
             format!("{{{}}}", members?.join(","))
         }
         Value::SequenceOf(items) => {

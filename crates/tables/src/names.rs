@@ -61,9 +61,7 @@ pub(crate) fn find(names: &[Name], asked: &str) -> Result<u32, NameError> {
             let near = names.iter().filter(of).find(|entry| plain(&entry.name) == plain(name));
             Err(NameError::Unknown { near: near.map(|entry| entry.name.clone()) })
         }
-        several => {
-            Err(NameError::Ambiguous { modules: several.iter().map(|entry| entry.module.clone()).collect() })
-        }
+        several => Err(NameError::Ambiguous { modules: several.iter().map(|entry| entry.module.clone()).collect() }),
     }
 }
 

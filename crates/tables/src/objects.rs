@@ -44,11 +44,8 @@ impl Build<'_> {
             match content {
                 Some(content) => {
                     let name = self.model.object(row.object).and_then(|object| object.name.clone()).unwrap_or_default();
-                    let object = Object {
-                        name: Text::from(name),
-                        key: List::from(content),
-                        ty: TypeRef::Index(row.ty.0),
-                    };
+                    let object =
+                        Object { name: Text::from(name), key: List::from(content), ty: TypeRef::Index(row.ty.0) };
                     objects.push(object);
                 }
                 None => {

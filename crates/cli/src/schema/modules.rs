@@ -37,9 +37,9 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for entry in entries {
         let file = entry.map_err(|error| Failure::file(path, "read", &error))?.path();
-        let module = file.extension().is_some_and(|ending| {
-            ending.eq_ignore_ascii_case("asn1") || ending.eq_ignore_ascii_case("asn")
-        });
+        let module = file
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("asn1") || ending.eq_ignore_ascii_case("asn"));
         if module && file.is_file() {
             files.push(file);
         }
