@@ -73,8 +73,12 @@ pub fn run(args: &[String]) -> u8 {
 
 /// The name of the report: the date, and what was asked for where that is not everything.
 fn stem(wanted: &[&str]) -> String {
-    let asked = wanted.iter().flat_map(|name| ["-", name]).collect::<String>();
-    machine::today() + &asked.replace('/', "-")
+    let asked = match wanted {
+        [] => String::new(),
+        [one] => format!("-{}", one.replace('/', "-")),
+        [first, ..] => format!("-{}-and-others", first.replace('/', "-")),
+    };
+    machine::today() + &asked
 }
 
 fn list() {

@@ -14,7 +14,7 @@ const FEWEST: usize = 9;
 pub const SAMPLE: Duration = Duration::from_micros(1500);
 
 /// How long one row may take before its rounds become fewer.
-pub const BUDGET: Duration = Duration::from_secs(40);
+pub const BUDGET: Duration = Duration::from_secs(20);
 
 /// Which clock a case is measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
