@@ -34,6 +34,9 @@ fn schema() -> Schema {
 
 /// The type of our schemas for the class that the index names; nothing where none of our modules has it.
 fn ty(class: &str) -> Option<&'static str> {
+    if class == "rfc8494.CompressedData()" {
+        return Some("Samples.ShortCompressedData");
+    }
     let name = class.trim_end_matches("()").rsplit('.').next()?;
     Some(match name {
         "Certificate" | "CertificateList" | "SubjectPublicKeyInfo" => {
@@ -80,6 +83,11 @@ fn ty(class: &str) -> Option<&'static str> {
         "CertificateBundle" => "Samples.CertificateBundle",
         "JWTClaimConstraints" => "Samples.JWTClaimConstraints",
         "TNAuthorizationList" => "Samples.TNAuthorizationList",
+        "EvidenceRecord" => "Samples.EvidenceRecord",
+        "GostKeyTransport" => "Samples.GostKeyTransport",
+        "TLSGostKeyTransportBlob" => "Samples.TLSGostKeyTransportBlob",
+        // RFC 5698: it is signed.
+        "SecuritySuitabilityPolicy" => "CryptographicMessageSyntax-2010.ContentInfo",
         "IssuerAndSubject" => "Samples.IssuerAndSubject",
         "Nonce" => "Samples.Nonce",
         _ => return None,
