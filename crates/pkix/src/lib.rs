@@ -9,18 +9,26 @@ pub mod alg;
 pub mod cert;
 pub mod crl;
 pub mod ext;
+mod ext_index;
+mod key;
 pub mod lint;
 pub mod name;
 pub mod oids;
 mod outline;
+mod owned;
 mod parameters;
 pub mod profile;
 mod shape;
+#[cfg(feature = "store")]
+pub mod store;
 pub mod time;
 
 pub use alg::*;
 pub use cert::*;
 pub use crl::*;
+pub use ext_index::ExtensionIndex;
+pub use key::KeyInfo;
 pub use name::Name;
 pub use outline::CertificateOutline;
+pub use owned::CertificateBuf;
 pub use time::*;

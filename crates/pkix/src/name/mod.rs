@@ -12,6 +12,7 @@
 
 mod common;
 mod compare;
+mod openssl;
 mod parse;
 mod prepare;
 mod short;
@@ -25,6 +26,7 @@ use tagwise_codec::{Any, Bmp, Error, Oid, Printable, SeqOf, SetOf, Teletex, Univ
 use tagwise_derive::Asn1;
 
 pub(crate) use common::split_common;
+pub use openssl::OpenSsl;
 pub use parse::{NameBuf, ParseError, Reason};
 pub use tagwise_codec::text::{Visible, visible};
 pub use text::text;

@@ -178,6 +178,14 @@ oids! {
         HASH_SLH_DSA_SHAKE_256S_WITH_SHAKE256 = "2.16.840.1.101.3.4.3.45", "id-hash-slh-dsa-shake-256s-with-shake256";
         HASH_SLH_DSA_SHAKE_256F_WITH_SHAKE256 = "2.16.840.1.101.3.4.3.46", "id-hash-slh-dsa-shake-256f-with-shake256";
     }
+    // FIPS 206 has no identifiers yet, nor has draft-ietf-lamps-fn-dsa-certificates: these are of experiments with what it is
+    // made from, and not compatible with it.
+    Signature "Open Quantum Safe" {
+        OQS_FALCON_512 = "1.3.9999.3.11", "falcon512", "Falcon-512";
+        OQS_FALCON_1024 = "1.3.9999.3.14", "falcon1024", "Falcon-1024";
+        OQS_FALCON_PADDED_512 = "1.3.9999.3.16", "falconpadded512", "Falcon-padded-512";
+        OQS_FALCON_PADDED_1024 = "1.3.9999.3.19", "falconpadded1024", "Falcon-padded-1024";
+    }
     Signature "RFC 9708" {
         HSS_LMS_HASHSIG = "1.2.840.113549.1.9.16.3.17", "id-alg-hss-lms-hashsig", "HSS-LMS";
     }

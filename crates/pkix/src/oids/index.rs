@@ -1,8 +1,8 @@
 //! The table in one piece, and hash indices into it, all made at compile time.
 
-use super::{Info, algorithms, attributes, curves, extensions, messages, primitives, purposes};
+use super::{Info, algorithms, attributes, curves, directory, extensions, messages, primitives, purposes};
 
-const PARTS: [&[Info]; 7] = [
+const PARTS: [&[Info]; 8] = [
     attributes::TABLE,
     extensions::TABLE,
     purposes::TABLE,
@@ -10,6 +10,7 @@ const PARTS: [&[Info]; 7] = [
     curves::TABLE,
     primitives::TABLE,
     messages::TABLE,
+    directory::TABLE,
 ];
 
 const COUNT: usize = {

@@ -347,14 +347,4 @@ oids! {
         PPL_INHERIT_ALL = "1.3.6.1.5.5.7.21.1", "id-ppl-inheritAll";
         PPL_INDEPENDENT = "1.3.6.1.5.5.7.21.2", "id-ppl-independent";
     }
-    Other "RFC 4121" {
-        KRB5 = "1.2.840.113554.1.2.2", "krb5";
-    }
-    Other "RFC 4178" {
-        SPNEGO = "1.3.6.1.5.5.2", "spnego";
-    }
-    Other "Microsoft" {
-        MS_KRB5 = "1.2.840.48018.1.2.2", "ms-krb5";
-        NTLMSSP = "1.3.6.1.4.1.311.2.2.10", "ntlmssp";
-    }
 }

@@ -1,4 +1,4 @@
-//! Object identifiers by name: a table of those that certificates, CRLs, OCSP and CMS messages hold, as data.
+//! Object identifiers by name: a table of those that certificates, CRLs, OCSP, CMS, Kerberos and LDAP messages hold, as data.
 //!
 //! Every entry is a constant too. The table knows names and where they come from; what a thing means is said elsewhere.
 //! Policies of single certification authorities are not listed.
@@ -86,6 +86,10 @@ pub enum Kind {
     Bag,
     /// A message or control of CMP, CMC, CRMF or SCVP.
     Management,
+    /// A control, an operation, a feature, a syntax or a matching rule of LDAP.
+    Directory,
+    /// A mechanism or a name type of GSS-API.
+    Mechanism,
     /// Anything else.
     Other,
 }
@@ -115,6 +119,8 @@ impl Kind {
             Self::CmsAttribute => "message attribute",
             Self::Bag => "PKCS #12 bag",
             Self::Management => "certificate management item",
+            Self::Directory => "directory item",
+            Self::Mechanism => "GSS-API mechanism or name type",
             Self::Other => "object",
         }
     }
@@ -164,6 +170,7 @@ macro_rules! short {
 mod algorithms;
 mod attributes;
 mod curves;
+mod directory;
 mod extensions;
 #[expect(clippy::indexing_slicing, reason = "constant evaluation: what is out of bounds is a compile error")]
 mod index;
@@ -174,6 +181,7 @@ mod purposes;
 pub use algorithms::*;
 pub use attributes::*;
 pub use curves::*;
+pub use directory::*;
 pub use extensions::*;
 pub use messages::*;
 pub use primitives::*;

@@ -1,0 +1,142 @@
+//! A file's octets without copying them: mapped into memory where that pays, read where it does not.
+//!
+//! This is the one crate beside those at foreign interfaces that is not `forbid(unsafe_code)`: it has one unsafe call. It knows
+//! nothing of what files hold.
+#![deny(unsafe_code)]
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Deref;
+use std::path::Path;
+
+use memmap2::Mmap;
+
+/// Smaller files are read: a mapping costs about as much as copying this many octets.
+pub const SMALL: u64 = 256 * 1024;
+
+/// The octets of a file.
+///
+/// ```
+/// let path = std::env::temp_dir().join("tagwise-map-example");
+/// std::fs::write(&path, b"octets")?;
+/// assert_eq!(&*tagwise_map::open(&path, 1 << 30)?, b"octets");
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Octets(Form);
+
+#[derive(Debug)]
+enum Form {
+    Read(Vec<u8>),
+    Mapped(Mmap),
+}
+
+impl Deref for Octets {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Form::Read(octets) => octets,
+            Form::Mapped(map) => map,
+        }
+    }
+}
+
+impl From<Vec<u8>> for Octets {
+    fn from(octets: Vec<u8>) -> Self {
+        Self(Form::Read(octets))
+    }
+}
+
+impl Octets {
+    /// Whether the file is mapped.
+    #[must_use]
+    pub const fn is_mapped(&self) -> bool {
+        matches!(self.0, Form::Mapped(_))
+    }
+}
+
+/// Opens a file: maps it if it is a regular one of at least [`SMALL`] octets, else reads it, at most `most` octets.
+///
+/// While a file is mapped nobody may write to it or cut it. Who cannot know that reads instead: [`read`].
+///
+/// # Errors
+/// Those of the system; [`io::ErrorKind::IsADirectory`]; [`io::ErrorKind::FileTooLarge`] for more than `most` octets.
+pub fn open(path: &Path, most: u64) -> io::Result<Octets> {
+    let file = opened(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() || metadata.len() < SMALL {
+        return read_from(file, most);
+    }
+    if metadata.len() > most {
+        return Err(too_large());
+    }
+    match map(&file) {
+        Ok(map) => Ok(Octets(Form::Mapped(map))),
+        // Not every file system can.
+        Err(_) => read_from(file, most),
+    }
+}
+
+/// Reads a file, at most `most` octets.
+///
+/// # Errors
+/// Those of [`open`].
+pub fn read(path: &Path, most: u64) -> io::Result<Octets> {
+    read_from(opened(path)?, most)
+}
+
+fn opened(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+    }
+    Ok(file)
+}
+
+fn read_from(file: File, most: u64) -> io::Result<Octets> {
+    let len = file.metadata().map_or(0, |metadata| metadata.len().min(most));
+    let mut octets = Vec::with_capacity(usize::try_from(len).unwrap_or_default().saturating_add(1));
+    file.take(most.saturating_add(1)).read_to_end(&mut octets)?;
+    if octets.len() as u64 > most {
+        return Err(too_large());
+    }
+    Ok(Octets(Form::Read(octets)))
+}
+
+fn too_large() -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than the limit")
+}
+
+#[expect(unsafe_code, reason = "mapping a file cannot be safe in the language's sense")]
+fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the mapping is private and read-only, so that nothing here writes to it. That no other process changes or cuts
+    // the file meanwhile is what callers of `open` see to; it is all that the call asks for.
+    unsafe { Mmap::map(file) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn small_files_are_read_and_large_ones_mapped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for (len, mapped) in [(0, false), (1000, false), (SMALL as usize, true), (1 << 20, true)] {
+            let octets: Vec<u8> = (0..len).map(|at| (at % 251) as u8).collect();
+            std::fs::write(&path, &octets).unwrap();
+            let open = open(&path, 1 << 20).unwrap();
+            assert_eq!((&*open, open.is_mapped()), (&octets[..], mapped));
+            let read = read(&path, 1 << 20).unwrap();
+            assert_eq!((&*read, read.is_mapped()), (&octets[..], false));
+        }
+        assert_eq!(open(&path, 1000).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(read(&path, 1000).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(open(folder.path(), 1000).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(open(&folder.path().join("none"), 1000).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,120 @@
+//! Extensions by position: one pass over a list, after which each is found without reading those before it.
+
+use tagwise_codec::{Decode, Error, Oid, Reader, Typed};
+
+use crate::cert::{Extension, Extensions};
+use crate::ext::KnownExtension;
+
+/// How many extensions are indexed; what comes after them is looked for one by one. Certificates have about ten.
+const MOST: usize = 32;
+
+/// Where each extension of a list is: 8 octets for each, and no lifetime, so that it can be kept beside what owns the octets.
+///
+/// ```
+/// use tagwise_codec::{Decode, Open, encode};
+/// use tagwise_pkix::ext::{BasicConstraints, ExtensionValue, KeyUsage, KnownExtension};
+/// use tagwise_pkix::{Extension, Extensions};
+/// let list = [Extension {
+///     extn_id: KeyUsage::ID,
+///     critical: true,
+///     extn_value: Open::<ExtensionValue<'_>>::new(KeyUsage::ID.as_bytes(), &[0x03, 0x02, 0x01, 0x06]),
+/// }];
+/// let der = encode(&Extensions::new(&list).unwrap())?;
+/// let extensions = Extensions::from_der(&der)?;
+/// let index = extensions.index()?;
+/// assert!(index.get::<KeyUsage<'_>>(&extensions)?.unwrap().crl_sign());
+/// assert!(index.find(&extensions, BasicConstraints::ID)?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ExtensionIndex {
+    /// What tells identifiers apart, mostly: the last octets and the length.
+    keys: [u32; MOST],
+    starts: [u32; MOST],
+    count: u8,
+    /// Whether there are more than are indexed.
+    more: bool,
+}
+
+fn key(oid: &[u8]) -> u32 {
+    let tail = oid.iter().rev().take(3).fold(0u32, |key, octet| key << 8 | u32::from(*octet));
+    (oid.len() as u32) << 24 | tail
+}
+
+impl<'a> Extensions<'a> {
+    /// Where each extension is.
+    ///
+    /// # Errors
+    /// Whatever is wrong with their frames: possible after an outline only.
+    pub fn index(&self) -> Result<ExtensionIndex, Error> {
+        let mut index = ExtensionIndex { keys: [0; MOST], starts: [0; MOST], count: 0, more: false };
+        let list = self.as_seq_of();
+        let content = list.content().unwrap_or_default();
+        let mut at = 0;
+        let mut slots = index.keys.iter_mut().zip(&mut index.starts);
+        while at < content.len() {
+            let Some((slot, start)) = slots.next() else {
+                index.more = true;
+                break;
+            };
+            let rest = content.get(at..).unwrap_or_default();
+            let base = list.offset() + at;
+            let (extension, len) = read(rest, base)?;
+            (*slot, *start) = (key(extension.extn_id.as_bytes()), at as u32);
+            index.count += 1;
+            at += len;
+        }
+        Ok(index)
+    }
+}
+
+/// The extension at the front, and how many octets it takes.
+fn read(octets: &[u8], base: usize) -> Result<(Extension<'_>, usize), Error> {
+    let read = || {
+        let mut reader = Reader::new(octets)?.at_base(base).outlined();
+        let extension = Extension::decode(&mut reader)?;
+        Ok((extension, reader.position()))
+    };
+    read().map_err(|fault| Error::locate_at(fault, Extension::ty(), octets, base))
+}
+
+impl ExtensionIndex {
+    /// The extension with an identifier, of the list that the index was made from.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it, or, beyond the 32nd, with those before it.
+    pub fn find<'a>(&self, of: &Extensions<'a>, extn_id: Oid<'_>) -> Result<Option<Extension<'a>>, Error> {
+        let wanted = key(extn_id.as_bytes());
+        let list = of.as_seq_of();
+        let Some(content) = list.content() else { return of.find(extn_id) };
+        let slots = self.keys.iter().zip(&self.starts).take(usize::from(self.count));
+        for (_, start) in slots.filter(|(key, _)| **key == wanted) {
+            let start = *start as usize;
+            let (extension, _) = read(content.get(start..).unwrap_or_default(), list.offset() + start)?;
+            if extension.extn_id == extn_id {
+                return Ok(Some(extension));
+            }
+        }
+        if self.more { of.find(extn_id) } else { Ok(None) }
+    }
+
+    /// The value of the extension that a type is of.
+    ///
+    /// # Errors
+    /// Those of [`ExtensionIndex::find`]; what is wrong with the value.
+    pub fn get<'a, T: KnownExtension + Decode<'a>>(&self, of: &Extensions<'a>) -> Result<Option<T>, Error> {
+        self.find(of, T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
+    }
+
+    /// How many extensions are indexed: at most 32.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}

@@ -1,0 +1,456 @@
+//! Names as OpenSSL prints them, to the character: `-nameopt RFC2253`, `-nameopt oneline`, and `X509_NAME_oneline`.
+//!
+//! What its source says in `crypto/asn1/a_strex.c` and `crypto/x509/x509_obj.c` is followed, oddities included; tests compare
+//! with the command itself. Attribute types have OpenSSL's short names where those are of attributes; any other is dotted, and
+//! its value a dump, as OpenSSL has it for types that it does not know.
+
+use core::fmt::{self, Write};
+
+use tagwise_codec::{Oid, oid};
+
+use super::Name;
+use super::walk::{Attribute, Elements, attribute, attributes};
+
+/// Which of OpenSSL's forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Rfc2253,
+    Oneline,
+    Compat,
+}
+
+impl<'a> Name<'a> {
+    /// The name as `openssl x509 -nameopt RFC2253` prints it: the most specific RDN first, everything beyond ASCII escaped.
+    ///
+    /// ```
+    /// use tagwise_pkix::name::NameBuf;
+    /// let name = NameBuf::parse("CN=Gro\u{DF}e\\, Welt,C=DE")?;
+    /// assert_eq!(name.name().openssl_rfc2253().to_string(), r"CN=Gro\C3\9Fe\, Welt,C=DE");
+    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// ```
+    #[must_use]
+    pub const fn openssl_rfc2253(&self) -> OpenSsl<'a> {
+        OpenSsl { name: *self, form: Form::Rfc2253 }
+    }
+
+    /// The name as `openssl x509 -nameopt oneline` prints it: in the order of the encoding, values in quotation marks where
+    /// they have special characters.
+    ///
+    /// ```
+    /// use tagwise_pkix::name::NameBuf;
+    /// let name = NameBuf::parse("CN=Gro\u{DF}e\\, Welt,C=DE")?;
+    /// assert_eq!(name.name().openssl_oneline().to_string(), r#"C = DE, CN = "Gro\C3\9Fe, Welt""#);
+    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// ```
+    #[must_use]
+    pub const fn openssl_oneline(&self) -> OpenSsl<'a> {
+        OpenSsl { name: *self, form: Form::Oneline }
+    }
+
+    /// The name as OpenSSL's `X509_NAME_oneline` and `-nameopt compat` have it, octet by octet whatever the string type. It
+    /// cannot be read again for certain.
+    ///
+    /// ```
+    /// use tagwise_pkix::name::NameBuf;
+    /// let name = NameBuf::parse("CN=a/b\u{DF},C=DE")?;
+    /// assert_eq!(name.name().openssl_compat().to_string(), r"/C=DE/CN=a\/b\xC3\x9F");
+    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// ```
+    #[must_use]
+    pub const fn openssl_compat(&self) -> OpenSsl<'a> {
+        OpenSsl { name: *self, form: Form::Compat }
+    }
+}
+
+/// A name that displays itself as OpenSSL prints it: see [`Name::openssl_rfc2253`].
+#[derive(Clone, Copy, Debug)]
+pub struct OpenSsl<'a> {
+    name: Name<'a>,
+    form: Form,
+}
+
+/// How many attributes are put in reverse order without allocating.
+const FEW: usize = 16;
+
+impl OpenSsl<'_> {
+    /// Writes the text, for instance behind what a buffer holds.
+    ///
+    /// ```
+    /// use tagwise_pkix::name::NameBuf;
+    /// let mut line = String::from("subject=");
+    /// NameBuf::parse("CN=Eva,C=DE")?.name().openssl_compat().write(&mut line).unwrap();
+    /// assert_eq!(line, "subject=/C=DE/CN=Eva");
+    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write<W: Write + ?Sized>(&self, out: &mut W) -> fmt::Result {
+        let content = self.name.content();
+        // Each attribute with the number of its RDN.
+        let all = Elements(&content).enumerate().filter_map(|(rdn, element)| Some((rdn, element.ok()?)));
+        let all = all.flat_map(|(rdn, element)| {
+            let list = attributes(&element).unwrap_or(Elements(&[]));
+            list.filter_map(move |element| Some((rdn, attribute(&element.ok()?)?)))
+        });
+        if self.form != Form::Rfc2253 {
+            return self.list(all, out);
+        }
+        let mut few = [None; FEW];
+        let mut all = all;
+        let taken = few.iter_mut().zip(&mut all).map(|(slot, item)| *slot = Some(item)).count();
+        match all.next() {
+            None => self.list(few.into_iter().take(taken).rev().flatten(), out),
+            Some(next) => {
+                let list: Vec<_> = few.into_iter().flatten().chain([next]).chain(all).collect();
+                self.list(list.into_iter().rev(), out)
+            }
+        }
+    }
+
+    fn list<'n, W: Write + ?Sized>(
+        &self,
+        attributes: impl Iterator<Item = (usize, Attribute<'n>)>,
+        out: &mut W,
+    ) -> fmt::Result {
+        let mut before = None;
+        for (rdn, attribute) in attributes {
+            let same = before == Some(rdn);
+            out.write_str(match (self.form, before, same) {
+                (Form::Compat, _, true) | (Form::Rfc2253, _, true) => "+",
+                (Form::Compat, ..) => "/",
+                (_, None, _) => "",
+                (Form::Rfc2253, ..) => ",",
+                (Form::Oneline, _, true) => " + ",
+                (Form::Oneline, ..) => ", ",
+            })?;
+            before = Some(rdn);
+            let known = short_name(attribute.attr_type);
+            match (known, Oid::from_content(attribute.attr_type)) {
+                (Some(name), _) => out.write_str(name)?,
+                (None, Ok(oid)) => write!(out, "{oid}")?,
+                (None, Err(_)) => out.write_str("<INVALID>")?,
+            }
+            match self.form {
+                Form::Compat => {
+                    out.write_char('=')?;
+                    octets(attribute.value.tag, attribute.value.content, out)?;
+                }
+                form => {
+                    out.write_str(if form == Form::Oneline { " = " } else { "=" })?;
+                    // A form that is no flag of RFC2253: values of unknown types are shown in the one line.
+                    let dump = form == Form::Rfc2253 && known.is_none();
+                    value(&attribute, dump, form == Form::Oneline, out)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for OpenSsl<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)
+    }
+}
+
+/// `X509_NAME_oneline`: octets outside ASCII's printable characters as `\xNN`. Of a GeneralString that may be UTF-32, only
+/// every fourth octet.
+fn octets<W: Write + ?Sized>(tag: u8, content: &[u8], out: &mut W) -> fmt::Result {
+    const BIT_STRING: u8 = 3;
+    const GENERAL_STRING: u8 = 27;
+    // The count of unused bits is no part of what OpenSSL holds of one.
+    let content = if tag == BIT_STRING { content.get(1..).unwrap_or_default() } else { content };
+    let wide = tag == GENERAL_STRING
+        && content.len().is_multiple_of(4)
+        && content.as_chunks::<4>().0.iter().all(|[one, two, three, _]| (*one, *two, *three) == (0, 0, 0));
+    for (_, octet) in content.iter().enumerate().filter(|(at, _)| !wide || at % 4 == 3) {
+        match octet {
+            b'/' | b'+' => {
+                out.write_char('\\')?;
+                out.write_char(char::from(*octet))?;
+            }
+            b' '..=b'~' => out.write_char(char::from(*octet))?,
+            octet => write!(out, "\\x{octet:02X}")?,
+        }
+    }
+    Ok(())
+}
+
+/// `ASN1_STRING_print_ex` with what both forms have in common: control characters and those beyond ASCII escaped, in UTF-8.
+fn value<W: Write + ?Sized>(attribute: &Attribute<'_>, dump: bool, quotes: bool, out: &mut W) -> fmt::Result {
+    let (tag, content) = (attribute.value.tag, attribute.value.content);
+    let width = match tag {
+        // UTF8String is taken octet by octet.
+        12 => Some(Width::Utf8),
+        18 | 19 | 20 | 22 | 23 | 24 | 26 => Some(Width::One),
+        30 if content.len().is_multiple_of(2) => Some(Width::Two),
+        28 if content.len().is_multiple_of(4) => Some(Width::Four),
+        _ => None,
+    };
+    let Some(width) = width.filter(|_| !dump) else {
+        out.write_char('#')?;
+        return attribute.value.bytes.iter().try_for_each(|octet| write!(out, "{octet:02X}"));
+    };
+    let mut quoted = false;
+    if quotes {
+        characters(content, width, |octet, first, last| {
+            quoted |= matches!(escape(octet, first, last, true), Escape::Quotes);
+            Ok(())
+        })?;
+    }
+    if quoted {
+        out.write_char('"')?;
+    }
+    characters(content, width, |octet, first, last| match escape(octet, first, last, quotes) {
+        Escape::None | Escape::Quotes => out.write_char(char::from(octet)),
+        Escape::Backslash => {
+            out.write_char('\\')?;
+            out.write_char(char::from(octet))
+        }
+        Escape::Hex => write!(out, "\\{octet:02X}"),
+    })?;
+    if quoted { out.write_char('"') } else { Ok(()) }
+}
+
+/// How many octets of content make a character.
+#[derive(Clone, Copy)]
+enum Width {
+    Utf8,
+    One,
+    Two,
+    Four,
+}
+
+/// Gives the octets of the text in UTF-8, and whether they are of the first or the last character.
+fn characters(content: &[u8], width: Width, mut visit: impl FnMut(u8, bool, bool) -> fmt::Result) -> fmt::Result {
+    let size = match width {
+        Width::Utf8 | Width::One => 1,
+        Width::Two => 2,
+        Width::Four => 4,
+    };
+    let count = content.len() / size;
+    for (index, unit) in content.chunks_exact(size).enumerate() {
+        let (first, last) = (index == 0, index + 1 == count);
+        let number = unit.iter().fold(0u32, |number, octet| number << 8 | u32::from(*octet));
+        match width {
+            Width::Utf8 => visit(number as u8, first, last)?,
+            _ => {
+                let char = char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER);
+                let mut buffer = [0; 4];
+                char.encode_utf8(&mut buffer).bytes().try_for_each(|octet| visit(octet, first, last))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+enum Escape {
+    None,
+    Backslash,
+    /// The whole value is put in quotation marks instead.
+    Quotes,
+    Hex,
+}
+
+/// `do_esc_char`, by OpenSSL's table of characters.
+const fn escape(octet: u8, first: bool, last: bool, quotes: bool) -> Escape {
+    match octet {
+        // Neither has a meaning in quotation marks that would spare it the backslash.
+        b'"' | b'\\' => Escape::Backslash,
+        b'+' | b',' | b';' | b'<' | b'>' => {
+            if quotes {
+                Escape::Quotes
+            } else {
+                Escape::Backslash
+            }
+        }
+        b' ' if first || last => {
+            if quotes {
+                Escape::Quotes
+            } else {
+                Escape::Backslash
+            }
+        }
+        b'#' if first => {
+            if quotes {
+                Escape::Quotes
+            } else {
+                Escape::Backslash
+            }
+        }
+        0..b' ' | 0x7F.. => Escape::Hex,
+        _ => Escape::None,
+    }
+}
+
+/// OpenSSL's short name of an attribute type (`crypto/objects/objects.txt`).
+fn short_name(attr_type: &[u8]) -> Option<&'static str> {
+    if let [0x55, 4, arc] = attr_type {
+        return X520.get(usize::from(*arc)).copied().filter(|name| !name.is_empty());
+    }
+    if let [0x09, 0x92, 0x26, 0x89, 0x93, 0xF2, 0x2C, 0x64, 0x01, arc] = attr_type {
+        return PILOT.get(usize::from(*arc)).copied().filter(|name| !name.is_empty());
+    }
+    OTHERS.iter().find(|(oid, _)| oid.as_bytes() == attr_type).map(|(_, name)| *name)
+}
+
+/// 2.5.4, by the last arc.
+const X520: [&str; 101] = {
+    let mut names = [""; 101];
+    let mut rest: &[(usize, &str)] = &[
+        (3, "CN"),
+        (4, "SN"),
+        (5, "serialNumber"),
+        (6, "C"),
+        (7, "L"),
+        (8, "ST"),
+        (9, "street"),
+        (10, "O"),
+        (11, "OU"),
+        (12, "title"),
+        (13, "description"),
+        (14, "searchGuide"),
+        (15, "businessCategory"),
+        (16, "postalAddress"),
+        (17, "postalCode"),
+        (18, "postOfficeBox"),
+        (19, "physicalDeliveryOfficeName"),
+        (20, "telephoneNumber"),
+        (21, "telexNumber"),
+        (22, "teletexTerminalIdentifier"),
+        (23, "facsimileTelephoneNumber"),
+        (24, "x121Address"),
+        (25, "internationaliSDNNumber"),
+        (26, "registeredAddress"),
+        (27, "destinationIndicator"),
+        (28, "preferredDeliveryMethod"),
+        (29, "presentationAddress"),
+        (30, "supportedApplicationContext"),
+        (31, "member"),
+        (32, "owner"),
+        (33, "roleOccupant"),
+        (34, "seeAlso"),
+        (35, "userPassword"),
+        (36, "userCertificate"),
+        (37, "cACertificate"),
+        (38, "authorityRevocationList"),
+        (39, "certificateRevocationList"),
+        (40, "crossCertificatePair"),
+        (41, "name"),
+        (42, "GN"),
+        (43, "initials"),
+        (44, "generationQualifier"),
+        (45, "x500UniqueIdentifier"),
+        (46, "dnQualifier"),
+        (47, "enhancedSearchGuide"),
+        (48, "protocolInformation"),
+        (49, "distinguishedName"),
+        (50, "uniqueMember"),
+        (51, "houseIdentifier"),
+        (52, "supportedAlgorithms"),
+        (53, "deltaRevocationList"),
+        (54, "dmdName"),
+        (65, "pseudonym"),
+        (72, "role"),
+        (97, "organizationIdentifier"),
+        (98, "c3"),
+        (99, "n3"),
+        (100, "dnsName"),
+    ];
+    while let [(arc, name), tail @ ..] = rest {
+        #[expect(clippy::indexing_slicing, reason = "constant evaluation: what is out of bounds is a compile error")]
+        {
+            names[*arc] = name;
+        }
+        rest = tail;
+    }
+    names
+};
+
+/// 0.9.2342.19200300.100.1, by the last arc (RFC 4524, RFC 1274).
+const PILOT: [&str; 57] = {
+    let mut names = [""; 57];
+    let mut rest: &[(usize, &str)] = &[
+        (1, "UID"),
+        (2, "textEncodedORAddress"),
+        (3, "mail"),
+        (4, "info"),
+        (5, "favouriteDrink"),
+        (6, "roomNumber"),
+        (7, "photo"),
+        (8, "userClass"),
+        (9, "host"),
+        (10, "manager"),
+        (11, "documentIdentifier"),
+        (12, "documentTitle"),
+        (13, "documentVersion"),
+        (14, "documentAuthor"),
+        (15, "documentLocation"),
+        (20, "homeTelephoneNumber"),
+        (21, "secretary"),
+        (22, "otherMailbox"),
+        (23, "lastModifiedTime"),
+        (24, "lastModifiedBy"),
+        (25, "DC"),
+        (26, "aRecord"),
+        (27, "pilotAttributeType27"),
+        (28, "mXRecord"),
+        (29, "nSRecord"),
+        (30, "sOARecord"),
+        (31, "cNAMERecord"),
+        (37, "associatedDomain"),
+        (38, "associatedName"),
+        (39, "homePostalAddress"),
+        (40, "personalTitle"),
+        (41, "mobileTelephoneNumber"),
+        (42, "pagerTelephoneNumber"),
+        (43, "friendlyCountryName"),
+        (44, "uid"),
+        (45, "organizationalStatus"),
+        (46, "janetMailbox"),
+        (47, "mailPreferenceOption"),
+        (48, "buildingName"),
+        (49, "dSAQuality"),
+        (50, "singleLevelQuality"),
+        (51, "subtreeMinimumQuality"),
+        (52, "subtreeMaximumQuality"),
+        (53, "personalSignature"),
+        (54, "dITRedirect"),
+        (55, "audio"),
+        (56, "documentPublisher"),
+    ];
+    while let [(arc, name), tail @ ..] = rest {
+        #[expect(clippy::indexing_slicing, reason = "constant evaluation: what is out of bounds is a compile error")]
+        {
+            names[*arc] = name;
+        }
+        rest = tail;
+    }
+    names
+};
+
+const OTHERS: [(Oid<'static>, &str); 22] = [
+    (oid!("1.2.840.113549.1.9.1"), "emailAddress"),
+    (oid!("1.2.840.113549.1.9.2"), "unstructuredName"),
+    (oid!("1.2.840.113549.1.9.7"), "challengePassword"),
+    (oid!("1.2.840.113549.1.9.8"), "unstructuredAddress"),
+    (oid!("1.2.840.113549.1.9.20"), "friendlyName"),
+    (oid!("1.2.840.113549.1.9.21"), "localKeyID"),
+    (oid!("1.3.6.1.4.1.311.20.2.3"), "msUPN"),
+    (oid!("1.3.6.1.4.1.311.60.2.1.1"), "jurisdictionL"),
+    (oid!("1.3.6.1.4.1.311.60.2.1.2"), "jurisdictionST"),
+    (oid!("1.3.6.1.4.1.311.60.2.1.3"), "jurisdictionC"),
+    (oid!("1.3.6.1.5.5.7.9.1"), "id-pda-dateOfBirth"),
+    (oid!("1.3.6.1.5.5.7.9.2"), "id-pda-placeOfBirth"),
+    (oid!("1.3.6.1.5.5.7.9.3"), "id-pda-gender"),
+    (oid!("1.3.6.1.5.5.7.9.4"), "id-pda-countryOfCitizenship"),
+    (oid!("1.3.6.1.5.5.7.9.5"), "id-pda-countryOfResidence"),
+    (oid!("2.5.1.5.55"), "clearance"),
+    (oid!("1.2.643.3.131.1.1"), "INN"),
+    (oid!("1.2.643.100.1"), "OGRN"),
+    (oid!("1.2.643.100.3"), "SNILS"),
+    (oid!("1.2.643.100.5"), "OGRNIP"),
+    (oid!("1.2.643.100.111"), "subjectSignTool"),
+    (oid!("1.2.643.100.112"), "issuerSignTool"),
+];

@@ -1,0 +1,34 @@
+//! What reading a store may cost.
+
+/// Limits against hostile files. What exceeds one is a [`Failure`](super::Failure), and what was read before it stays.
+///
+/// ```
+/// use tagwise_pkix::store::Limits;
+/// let careful = Limits { output: 1 << 20, ..Limits::DEFAULT };
+/// assert!(careful.output < Limits::DEFAULT.output);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many octets everything in one input may decompress to. All of the Common CA Database is 14 MB.
+    pub output: u64,
+    /// How many times its compressed size one member may have, above its first mebibyte. Deflate reaches 1,032; text with
+    /// certificates stays below 10.
+    pub ratio: u32,
+    /// How many members all archives in one input may have.
+    pub entries: u32,
+    /// How many containers may enclose a certificate: an archive in an archive, PEM in it, a bundle in that.
+    pub depth: u8,
+    /// How many certificates and CRLs one input may hold, and how many failures are listed.
+    pub items: u32,
+}
+
+impl Limits {
+    /// 1 GiB of output, 200 times the compressed size, 100,000 members, 5 levels, 2²⁴ items.
+    pub const DEFAULT: Self = Self { output: 1 << 30, ratio: 200, entries: 100_000, depth: 5, items: 1 << 24 };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

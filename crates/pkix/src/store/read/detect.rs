@@ -1,0 +1,105 @@
+//! Which container octets are, by looking at them; names of files say nothing here.
+
+use memchr::{memchr, memchr2, memmem, memrchr};
+use tagwise_codec::text;
+
+use super::ber;
+
+/// What an input is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// DER, one value or several in a row.
+    Der,
+    /// A PKCS #7 or CMS message of signed data, in BER: a bundle.
+    Pkcs7,
+    /// PEM.
+    Pem,
+    /// The certdata.txt of NSS.
+    Certdata,
+    /// CSV with certificates in one of its columns.
+    Csv,
+    /// A zip archive.
+    Zip,
+    /// A gzip file.
+    Gzip,
+    /// Hexadecimal digits.
+    Hex,
+    /// Base64.
+    Base64,
+    /// Nothing that certificates come in.
+    Unknown,
+}
+
+impl Form {
+    /// The form in a word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Der => "DER",
+            Self::Pkcs7 => "PKCS #7",
+            Self::Pem => "PEM",
+            Self::Certdata => "certdata.txt",
+            Self::Csv => "CSV",
+            Self::Zip => "zip",
+            Self::Gzip => "gzip",
+            Self::Hex => "hexadecimal",
+            Self::Base64 => "base64",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// The boundary line of RFC 7468 begins with this, and of what is laxly taken for one.
+const BEGIN: &[u8] = b"BEGIN ";
+
+pub(super) fn detect(octets: &[u8]) -> Form {
+    match octets {
+        // A local header, or the end of an archive without members.
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return Form::Zip,
+        [0x1F, 0x8B, ..] => return Form::Gzip,
+        // Text has no such octet: 30 is a digit, 80 and above no ASCII.
+        [0x30, 0x80..=0xFE, ..] => return if ber::is_signed_data(octets) { Form::Pkcs7 } else { Form::Der },
+        _ => {}
+    }
+    // NUL is in no text; most other binary files have one early.
+    let is_text = memchr(0, octets.get(..octets.len().min(4096)).unwrap_or_default()).is_none();
+    if is_text {
+        if let Some(form) = text_form(octets) {
+            return form;
+        }
+        // Words with tabs between them would pass for base64.
+        if has_columns(octets, b"\t") {
+            return Form::Csv;
+        }
+    }
+    match text::sniff(octets) {
+        text::Form::Pem => Form::Pem,
+        text::Form::Hex => Form::Hex,
+        text::Form::Base64 => Form::Base64,
+        text::Form::Der if ber::is_signed_data(octets) => Form::Pkcs7,
+        // Other elements are what binary files of any kind seem to begin with.
+        text::Form::Der if octets.first() == Some(&0x30) => Form::Der,
+        _ if is_text && has_columns(octets, b",;") => Form::Csv,
+        _ => Form::Unknown,
+    }
+}
+
+fn text_form(octets: &[u8]) -> Option<Form> {
+    if memmem::find(octets, b"BEGINDATA").is_some() && memmem::find(octets, b"CKA_CLASS").is_some() {
+        return Some(Form::Certdata);
+    }
+    let dashes = memmem::find_iter(octets, BEGIN)
+        .find(|at| at.checked_sub(1).and_then(|before| octets.get(before)).is_some_and(|octet| *octet == b'-'))?;
+    // What stands before the boundary in its line: nothing in PEM, a quotation mark in CSV.
+    let before = octets.get(..dashes)?;
+    let line = memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let lead = before.get(line..)?;
+    if memchr2(b'"', b',', lead).is_some() { Some(Form::Csv) } else { Some(Form::Pem) }
+}
+
+/// Whether the first line has columns.
+fn has_columns(octets: &[u8], delimiters: &[u8]) -> bool {
+    let line = memchr2(b'\r', b'\n', octets).and_then(|end| octets.get(..end)).unwrap_or_default();
+    line.iter().any(|octet| delimiters.contains(octet))
+}

@@ -1,0 +1,63 @@
+//! What NSS's certdata.txt says about a certificate besides its octets.
+
+/// What a root is trusted for, by a trust object of certdata.txt, and what its certificate object says of dates.
+///
+/// The names of attributes and values are those of NSS's `pkcs11n.h`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trust {
+    /// `CKA_LABEL`.
+    pub label: String,
+    /// `CKA_TRUST_SERVER_AUTH`.
+    pub server_auth: Level,
+    /// `CKA_TRUST_EMAIL_PROTECTION`.
+    pub email_protection: Level,
+    /// `CKA_TRUST_CODE_SIGNING`.
+    pub code_signing: Level,
+    /// `CKA_NSS_SERVER_DISTRUST_AFTER`, in seconds since 1970: certificates for servers issued later are not trusted.
+    pub server_distrust_after: Option<i64>,
+    /// `CKA_NSS_EMAIL_DISTRUST_AFTER`, likewise for mail.
+    pub email_distrust_after: Option<i64>,
+    /// Whether the file has the certificate too; else the object is there to distrust one.
+    pub has_certificate: bool,
+}
+
+/// How far a certificate is trusted for a purpose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Level {
+    /// `CKT_NSS_TRUSTED_DELEGATOR`: a trust anchor.
+    TrustedDelegator,
+    /// `CKT_NSS_TRUSTED`: trusted itself.
+    Trusted,
+    /// `CKT_NSS_MUST_VERIFY_TRUST`: trusted only if its issuer is.
+    MustVerify,
+    /// `CKT_NSS_NOT_TRUSTED`: never.
+    NotTrusted,
+    /// Nothing is said, or something else.
+    #[default]
+    Unknown,
+}
+
+impl Level {
+    /// The level in words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TrustedDelegator => "trusted-delegator",
+            Self::Trusted => "trusted",
+            Self::MustVerify => "must-verify",
+            Self::NotTrusted => "not-trusted",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    pub(super) fn of(value: &[u8]) -> Self {
+        match value {
+            b"CKT_NSS_TRUSTED_DELEGATOR" => Self::TrustedDelegator,
+            b"CKT_NSS_TRUSTED" => Self::Trusted,
+            b"CKT_NSS_MUST_VERIFY_TRUST" => Self::MustVerify,
+            b"CKT_NSS_NOT_TRUSTED" => Self::NotTrusted,
+            _ => Self::Unknown,
+        }
+    }
+}
