@@ -9,11 +9,14 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use tagwise_codec::CivilTime;
 
+use crate::check::{self, CheckArgs};
 use crate::convert::{self, ConvertArgs};
 use crate::dump::args::{self as dump, DumpArgs};
 use crate::edit::{self, EditArgs};
 use crate::get::{self, ExplainArgs, GetArgs};
+use crate::hierarchy::{self, TreeArgs};
 use crate::rules;
+use crate::scan::{self, ScanArgs};
 use crate::schema::{self, DecodeArgs, EncodeArgs};
 use crate::show::Show;
 
@@ -61,6 +64,15 @@ enum Command {
     /// Say which component an octet belongs to
     #[command(long_about = get::EXPLAIN_ABOUT)]
     Explain(ExplainArgs),
+    /// Check every certificate and CRL in files and folders: a table, CSV, JSON lines or counts
+    #[command(long_about = scan::ABOUT, after_long_help = scan::EXAMPLES)]
+    Scan(ScanArgs),
+    /// Print who issued whom among the certificates of files and folders
+    #[command(long_about = hierarchy::ABOUT, after_long_help = hierarchy::EXAMPLES)]
+    Tree(TreeArgs),
+    /// Find certificates that are expired, expire soon, or are not valid yet
+    #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
+    Check(CheckArgs),
     /// List the rules that strict input obeys, for `show --allow`
     Rules {
         /// JSON (schema tagwise.rules/1)
@@ -120,7 +132,7 @@ fn entries(text: &str) -> Result<usize, String> {
 }
 
 /// `YYYY-MM-DD`, or that with `THH:MM:SSZ`.
-fn moment(text: &str) -> Result<i64, String> {
+pub(crate) fn moment(text: &str) -> Result<i64, String> {
     let fields: Option<Vec<u16>> = text
         .trim_end_matches('Z')
         .split(['-', 'T', ':', ' '])
@@ -137,7 +149,7 @@ fn moment(text: &str) -> Result<i64, String> {
     time.map(|time| time.unix()).map_err(|error| error.to_string())
 }
 
-fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|since| since.as_secs());
     since.ok().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or_default()
 }
@@ -168,6 +180,9 @@ pub fn main() -> ExitCode {
         Command::Edit(args) => args.run(&mut out, &mut err),
         Command::Get(args) => args.run(color, &mut out, &mut err),
         Command::Explain(args) => args.run(&mut out, &mut err),
+        Command::Scan(args) => args.run(color, &mut out, &mut err),
+        Command::Tree(args) => args.run(color, &mut out, &mut err),
+        Command::Check(args) => args.run(color, &mut out, &mut err),
         Command::Rules { json } => rules::list(&mut out, json, color).map(|()| 0),
         Command::Dump(args) => args.into_dump(color).run(&mut out, &mut err).map(super::show::Outcome::code),
         Command::Show(args) => {

@@ -6,10 +6,12 @@
 
 mod args;
 mod armour;
+mod check;
 mod convert;
 mod dump;
 mod edit;
 mod get;
+mod hierarchy;
 mod input;
 mod lens;
 mod model;
@@ -17,12 +19,15 @@ mod output;
 mod render;
 mod report;
 mod rules;
+mod scan;
 mod schema;
 mod show;
+mod stores;
 mod tour;
 mod tree;
 
 pub use args::main;
 pub use dump::Dump;
+pub use scan::{Filter, FilterError};
 pub use show::{Outcome, Show};
 pub use tour::tour;

@@ -60,7 +60,7 @@ fn unknown(name: &str) -> String {
 }
 
 /// How many letters differ (Levenshtein).
-fn distance(one: &str, other: &str) -> usize {
+pub(crate) fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (index, letter) in one.bytes().enumerate() {
         let mut diagonal = index;

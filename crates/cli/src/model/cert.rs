@@ -1,7 +1,7 @@
 //! A certificate.
 
 use tagwise_codec::Oid;
-use tagwise_pkix::{Certificate, CertificateSerialNumber, Extensions, oids};
+use tagwise_pkix::{Certificate, CertificateSerialNumber, Extensions, Name, oids};
 
 use super::ext::{Spot, extensions};
 use super::key::{algorithm, public_key, signature};
@@ -49,18 +49,21 @@ pub(crate) fn serial<'a>(serial: CertificateSerialNumber<'a>) -> Value<'a> {
     record.into()
 }
 
-/// The text of the last attribute of a type in a subject.
-pub(crate) fn subject_text(certificate: &Certificate<'_>, attr_type: Oid<'_>) -> Option<String> {
-    let attribute = certificate.tbs_certificate.subject.get(attr_type)?;
-    Some(tagwise_pkix::name::visible(&*attribute.text()?).to_string())
-}
-
 /// The name by which people know a subject.
 pub(crate) fn short_subject(certificate: &Certificate<'_>) -> String {
+    short_name_of(&certificate.tbs_certificate.subject)
+}
+
+/// What people call the one who has a name: its most specific part that says so, else all of it.
+pub(crate) fn short_name_of(name: &Name<'_>) -> String {
+    let text = |attr_type: &Oid<'_>| {
+        let attribute = name.get(*attr_type)?;
+        Some(tagwise_pkix::name::visible(&*attribute.text()?).to_string())
+    };
     [oids::COMMON_NAME, oids::ORGANIZATIONAL_UNIT_NAME, oids::ORGANIZATION_NAME]
         .iter()
-        .find_map(|attr_type| subject_text(certificate, *attr_type))
-        .unwrap_or_else(|| certificate.tbs_certificate.subject.oneline().to_string())
+        .find_map(text)
+        .unwrap_or_else(|| name.oneline().to_string())
 }
 
 /// How many extensions a list has, counted without decoding them.

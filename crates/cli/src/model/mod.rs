@@ -18,7 +18,7 @@ use tagwise_codec::{BitStr, CivilTime};
 use crate::lens::Lens;
 use crate::tree::{Line, Record, Tone, Value};
 
-pub(crate) use cert::{certificate, short_subject};
+pub(crate) use cert::{certificate, short_name_of, short_subject};
 pub(crate) use crl::list;
 pub(crate) use key::{oid_line, summary};
 

@@ -1,0 +1,128 @@
+//! Words, operators and quoted text of a filter.
+
+use super::FilterError;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token<'t> {
+    Word(&'t str),
+    /// What is between the quotation marks, as it stands.
+    Quoted(&'t str),
+    Operator(&'static str),
+    Not,
+    And,
+    Or,
+    OpenParen,
+    CloseParen,
+    End,
+}
+
+pub(super) struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+/// The longer ones first.
+const OPERATORS: [(&str, Token<'_>); 15] = [
+    ("!=", Token::Operator("!=")),
+    ("!~", Token::Operator("!~")),
+    ("<=", Token::Operator("<=")),
+    (">=", Token::Operator(">=")),
+    ("==", Token::Operator("=")),
+    ("&&", Token::And),
+    ("||", Token::Or),
+    ("=", Token::Operator("=")),
+    ("<", Token::Operator("<")),
+    (">", Token::Operator(">")),
+    ("~", Token::Operator("~")),
+    ("!", Token::Not),
+    ("&", Token::And),
+    ("|", Token::Or),
+    ("(", Token::OpenParen),
+];
+
+impl<'t> Lexer<'t> {
+    pub(super) const fn new(text: &'t str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    fn rest(&mut self) -> &'t str {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let trimmed = rest.trim_start();
+        self.at += rest.len() - trimmed.len();
+        trimmed
+    }
+
+    /// The next token where a field, an operator or what joins them may stand, and its offset.
+    pub(super) fn next(&mut self) -> Result<(usize, Token<'t>), FilterError> {
+        let rest = self.rest();
+        let at = self.at;
+        if rest.is_empty() {
+            return Ok((at, Token::End));
+        }
+        if let Some((text, token)) = OPERATORS.iter().find(|(text, _)| rest.starts_with(text)) {
+            self.at += text.len();
+            return Ok((at, *token));
+        }
+        if rest.starts_with(')') {
+            self.at += 1;
+            return Ok((at, Token::CloseParen));
+        }
+        let end = rest.find(|char: char| !char.is_alphanumeric() && !matches!(char, '_' | '-')).unwrap_or(rest.len());
+        let word = rest.get(..end).unwrap_or_default();
+        if word.is_empty() {
+            return Err(FilterError { at, message: "this character has no meaning here".to_owned() });
+        }
+        self.at += end;
+        let token = match word.to_ascii_lowercase().as_str() {
+            "and" => Token::And,
+            "or" => Token::Or,
+            "not" => Token::Not,
+            _ => Token::Word(word),
+        };
+        Ok((at, token))
+    }
+
+    /// The next token where a value may stand: a word of nearly any characters, or quoted text.
+    pub(super) fn value(&mut self) -> Result<(usize, Token<'t>), FilterError> {
+        let rest = self.rest();
+        let at = self.at;
+        if let Some(inside) = rest.strip_prefix('"') {
+            let mut escaped = false;
+            for (index, char) in inside.char_indices() {
+                match char {
+                    _ if escaped => escaped = false,
+                    '\\' => escaped = true,
+                    '"' => {
+                        self.at += index + 2;
+                        return Ok((at, Token::Quoted(inside.get(..index).unwrap_or_default())));
+                    }
+                    _ => {}
+                }
+            }
+            return Err(FilterError { at, message: "the text that begins here has no end".to_owned() });
+        }
+        let end = rest
+            .find(|char: char| {
+                char.is_whitespace() || matches!(char, '&' | '|' | '(' | ')' | '"' | '<' | '>' | '=' | '!')
+            })
+            .unwrap_or(rest.len());
+        self.at += end;
+        let word = rest.get(..end).unwrap_or_default();
+        Ok((at, if word.is_empty() { Token::End } else { Token::Word(word) }))
+    }
+}
+
+/// Quoted text without its backslashes.
+pub(super) fn unquoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut escaped = false;
+    for char in text.chars() {
+        if char == '\\' && !escaped {
+            escaped = true;
+            continue;
+        }
+        escaped = false;
+        out.push(char);
+    }
+    out
+}
