@@ -251,6 +251,8 @@ fn stores(rows: &mut Rows) {
     rows.add("store", "chain", chain, Op::Chain, &["ccadb-chain", "rekeyed-chain"]);
     let tree = "Dependency tree: parse a store, find each issuer, number the depths";
     rows.add("store", "tree", tree, Op::Tree, &["mozilla", "ccadb", "rekeyed"]);
+    let scan = "Scan: every octet checked, fingerprints, counts by algorithm and validity";
+    rows.add("store", "scan", scan, Op::Scan, &["mozilla", "ccadb", "rekeyed"]);
     let sizes = ["store-100", "store-1000", "store-10000", "store-100000"];
     rows.add("scale", "outline", "Parse of a store as it grows", Op::Outline, &sizes);
     rows.add(

@@ -36,6 +36,8 @@ pub enum Op {
     Chain,
     /// Parents and depths of a whole store: parse all, find each issuer.
     Tree,
+    /// Everything checked, fingerprinted and counted, as a scan of a store does.
+    Scan,
     /// The shallow parse of everything, divided among so many threads.
     Threads(usize),
     /// The deep parse of everything, divided among so many threads.

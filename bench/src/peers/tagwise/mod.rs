@@ -4,6 +4,7 @@ mod cert;
 mod frame;
 mod parsed;
 mod prims;
+mod store;
 
 use crate::parsed::{Facts, facts};
 use crate::peer::{AllFields, Input, Peer, Task, decode_each, encode_each};
@@ -61,7 +62,8 @@ impl Peer for Tagwise {
                 });
                 with(cert::recoding(input), own.named("own struct"))
             }
-            Op::Index => cert::index(input),
+            Op::Index => with(cert::index(input), store::records(input)),
+            Op::Scan => vec![store::scan(input)],
             Op::Fields => cert::fields(input),
             Op::AllFields => vec![decode_each(
                 "The same with OIDs by `to_string`, and a look at each extension",
@@ -99,6 +101,9 @@ impl Peer for Tagwise {
                 let mut tasks = super::derived::<CertificateOutline<'a>>(op, input, cert::POSITIONS);
                 let strict = super::derived::<parsed::Strict<'a>>(op, input, cert::STRICT);
                 tasks.extend(strict.into_iter().map(|task| task.named("strict")));
+                if op == Op::Tree {
+                    tasks.push(store::tree(input));
+                }
                 tasks
             }
             op => super::derived::<CertificateOutline<'a>>(op, input, cert::POSITIONS),
