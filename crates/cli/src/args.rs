@@ -172,7 +172,8 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let color = colored(cli.color);
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
-    let mut err = io::stderr().lock();
+    // Not locked: progress is drawn there by a thread of its own.
+    let mut err = io::stderr();
     let done = match cli.command {
         Command::Convert(args) => args.run(&mut out, &mut err),
         Command::Decode(args) => args.run(color, &mut out, &mut err),

@@ -99,6 +99,8 @@ impl<'w> Table<'w> {
         self.cell(facts.signature().unwrap_or("-"), signature_width, plain, false)?;
         self.cell(check, check_width, style, false)?;
         self.cell(&name, subject_width, Style::new().bold(), false)?;
+        // Of a place the end says most.
+        let place = if self.width.is_some() { cut_front(&place, place_width) } else { place };
         self.cell(&place, place_width, Style::new().dimmed(), true)?;
         self.detail(facts)
     }
@@ -130,6 +132,20 @@ impl<'w> Table<'w> {
     pub(crate) fn finish(self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// The end of a text, of at most that many columns.
+fn cut_front(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut used = 1;
+    let fits = |char: &char| {
+        used += char.width().unwrap_or_default();
+        used <= width
+    };
+    let end: Vec<char> = text.chars().rev().take_while(fits).collect();
+    std::iter::once('…').chain(end.into_iter().rev()).collect()
 }
 
 /// A text of at most that many columns, and how many it takes.
