@@ -17,7 +17,7 @@
 //! assert_eq!(
 //!     compilation.render(),
 //!     "\
-//! example.asn1:2:51: error: there is no Lable in Example; did you mean Label? [X.680 §14.3]
+//! example.asn1:2:51: error: there is no Lable in Example; did you mean Label? [X.680 §14.4]
 //! 2 |   Point ::= SEQUENCE { x INTEGER, y INTEGER, name Lable OPTIONAL }
 //!   |                                                   ^^^^^
 //! "
@@ -38,6 +38,7 @@
 mod ast;
 mod diagnostic;
 mod int;
+mod layout;
 mod lex;
 pub mod model;
 mod parse;
@@ -47,6 +48,7 @@ mod words;
 
 pub use diagnostic::{Clause, Diagnostic, Diagnostics, Severity};
 pub use int::{Int, IntError};
+pub use layout::layout;
 pub use model::Model;
 pub use source::{Source, Span};
 

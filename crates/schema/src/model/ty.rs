@@ -308,3 +308,78 @@ pub struct OpenType {
     /// The type that a constraint `(CONSTRAINED BY)` or `(Type)` fixes for all objects (X.682 §8, X.681 §14.5).
     pub fixed: Option<TypeId>,
 }
+
+impl Shape {
+    /// The name of the built-in type, as X.680 has it; `an open type` and `another type` where there is none.
+    ///
+    /// ```
+    /// use tagwise_schema::model::{Shape, StringKind};
+    /// assert_eq!(Shape::String(StringKind::Ia5).name(), "IA5String");
+    /// ```
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Boolean => "BOOLEAN",
+            Self::Integer(_) => "INTEGER",
+            Self::Enumerated(_) => "ENUMERATED",
+            Self::Real => "REAL",
+            Self::BitString(_) => "BIT STRING",
+            Self::OctetString => "OCTET STRING",
+            Self::Null => "NULL",
+            Self::ObjectIdentifier => "OBJECT IDENTIFIER",
+            Self::RelativeOid => "RELATIVE-OID",
+            Self::OidIri => "OID-IRI",
+            Self::RelativeOidIri => "RELATIVE-OID-IRI",
+            Self::String(kind) => kind.name(),
+            Self::Time(kind) => kind.name(),
+            Self::External => "EXTERNAL",
+            Self::EmbeddedPdv => "EMBEDDED PDV",
+            Self::CharacterString => "CHARACTER STRING",
+            Self::Sequence(_) => "SEQUENCE",
+            Self::Set(_) => "SET",
+            Self::SequenceOf(_) => "SEQUENCE OF",
+            Self::SetOf(_) => "SET OF",
+            Self::Choice(_) => "CHOICE",
+            Self::Open(_) => "an open type",
+            Self::InstanceOf { .. } => "INSTANCE OF",
+            Self::FixedField { .. } | Self::Reference(_) => "another type",
+        }
+    }
+}
+
+impl StringKind {
+    /// Its name: `UTF8String` …
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF8String",
+            Self::Numeric => "NumericString",
+            Self::Printable => "PrintableString",
+            Self::Teletex => "TeletexString",
+            Self::Videotex => "VideotexString",
+            Self::Ia5 => "IA5String",
+            Self::Graphic => "GraphicString",
+            Self::Visible => "VisibleString",
+            Self::General => "GeneralString",
+            Self::Universal => "UniversalString",
+            Self::Bmp => "BMPString",
+            Self::ObjectDescriptor => "ObjectDescriptor",
+        }
+    }
+}
+
+impl TimeKind {
+    /// Its name: `UTCTime` …
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utc => "UTCTime",
+            Self::Generalized => "GeneralizedTime",
+            Self::Time => "TIME",
+            Self::Date => "DATE",
+            Self::TimeOfDay => "TIME-OF-DAY",
+            Self::DateTime => "DATE-TIME",
+            Self::Duration => "DURATION",
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Values of the model, computed.
 
+use std::fmt;
+
 use crate::int::Int;
 use crate::model::TypeId;
 
@@ -84,4 +86,70 @@ pub enum Real {
     MinusInfinity,
     /// NOT-A-NUMBER.
     NotANumber,
+}
+
+/// Writes items with commas between braces.
+fn braced<T>(
+    f: &mut fmt::Formatter<'_>,
+    items: &[T],
+    separator: &str,
+    write: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    f.write_str("{")?;
+    for (index, item) in items.iter().enumerate() {
+        f.write_str(if index > 0 { separator } else { " " })?;
+        write(f, item)?;
+    }
+    f.write_str(if items.is_empty() { "}" } else { " }" })
+}
+
+/// The value in the notation of X.680.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Boolean(value) => f.write_str(if *value { "TRUE" } else { "FALSE" }),
+            Self::Integer(int) => write!(f, "{int}"),
+            Self::Enumerated(item) => f.write_str(&item.name),
+            Self::Real(real) => write!(f, "{real}"),
+            Self::BitString(bits) => {
+                f.write_str("'")?;
+                for place in 0..bits.len {
+                    let octet = bits.octets.get(place / 8).copied().unwrap_or(0);
+                    f.write_str(if octet & (0x80 >> (place % 8)) == 0 { "0" } else { "1" })?;
+                }
+                f.write_str("'B")
+            }
+            Self::OctetString(octets) => {
+                f.write_str("'")?;
+                octets.iter().try_for_each(|octet| write!(f, "{octet:02X}"))?;
+                f.write_str("'H")
+            }
+            Self::Null => f.write_str("NULL"),
+            Self::ObjectIdentifier(arcs) | Self::RelativeOid(arcs) => braced(f, arcs, " ", |f, arc| write!(f, "{arc}")),
+            Self::Iri(text) | Self::String(text) | Self::Time(text) => {
+                write!(f, "\"{}\"", text.replace('"', "\"\""))
+            }
+            Self::Sequence(parts) => braced(f, parts, ", ", |f, (name, value)| write!(f, "{name} {value}")),
+            Self::SequenceOf(parts) => braced(f, parts, ", ", |f, value| write!(f, "{value}")),
+            Self::Choice(name, inner) => write!(f, "{name}: {inner}"),
+            Self::Open(_, inner) => write!(f, "{inner}"),
+            Self::Containing(_, inner) => write!(f, "CONTAINING {inner}"),
+        }
+    }
+}
+
+impl fmt::Display for Real {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number { mantissa, .. } if mantissa.is_zero() => f.write_str("0"),
+            Self::Number { mantissa, base: 10, exponent } => write!(f, "{mantissa}E{exponent}"),
+            Self::Number { mantissa, base, exponent } => {
+                write!(f, "{{ mantissa {mantissa}, base {base}, exponent {exponent} }}")
+            }
+            Self::MinusZero => f.write_str("-0"),
+            Self::PlusInfinity => f.write_str("PLUS-INFINITY"),
+            Self::MinusInfinity => f.write_str("MINUS-INFINITY"),
+            Self::NotANumber => f.write_str("NOT-A-NUMBER"),
+        }
+    }
 }

@@ -171,6 +171,8 @@ impl Parser<'_> {
         for ahead in at + 1..(at + LOOK).min(self.tokens.list.len()) {
             let token = self.tokens.at(ahead);
             match token.kind {
+                // What follows a macro's name has a notation of its own.
+                Kind::Upper if !is_upper && ahead == at + 1 && is_macro(self.tokens.text(token)) => return true,
                 Kind::Assign => return depth == 0 && (is_upper || ahead > at + 1),
                 Kind::Symbol(b'{' | b'(') => depth += 1,
                 Kind::Symbol(b'}' | b')') if depth > 0 => depth -= 1,

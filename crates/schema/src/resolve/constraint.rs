@@ -10,7 +10,7 @@ use crate::model::{
 use crate::parse::{Failed, Parsed};
 use crate::resolve::element::{Context, Mode, part_of};
 use crate::resolve::part::Part;
-use crate::resolve::value::name_of;
+use crate::resolve::value::hollow;
 use crate::resolve::{Pending, Resolver, Scope, State, ranges};
 use crate::source::Span;
 
@@ -101,7 +101,7 @@ impl Resolver<'_> {
         let base = self.base(id)?;
         own.spans.push(constraint.span);
         effective.spans.push(constraint.span);
-        let Some(shape) = self.model.ty(base).map(|ty| ty.shape.clone()) else { return Err(Failed) };
+        let Some(shape) = self.model.ty(base).map(|ty| hollow(&ty.shape)) else { return Err(Failed) };
         if let Some(exception) = &constraint.exception {
             self.exception(exception, scope);
         }
@@ -131,7 +131,7 @@ impl Resolver<'_> {
             Spec::Contents { ty, encoded_by } => {
                 let clause = Clause::x682("11.2");
                 if !matches!(shape, Shape::OctetString | Shape::BitString(_)) {
-                    let message = format!("CONTAINING and ENCODED BY do not apply to {}", name_of(&shape));
+                    let message = format!("CONTAINING and ENCODED BY do not apply to {}", shape.name());
                     return self.fail(constraint.span, "constraint", message, clause);
                 }
                 let ty = ty.as_ref().map(|ty| self.type_inside(ty, scope, id));

@@ -6,7 +6,7 @@ use crate::diagnostic::Clause;
 use crate::model::{Bounds, Component, Components, Constraints, Inner, IntRange, Pattern, Shape, TypeId, Value};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::part::Part;
-use crate::resolve::value::name_of;
+use crate::resolve::value::hollow;
 use crate::resolve::{Resolver, Scope, ranges};
 use crate::source::Span;
 
@@ -93,7 +93,10 @@ impl Resolver<'_> {
     }
 
     fn element_part(&mut self, element: &Element, context: Context<'_>, span: Span) -> Parsed<Part> {
-        let Some(shape) = self.model.ty(context.base).map(|ty| ty.shape.clone()) else { return Err(Failed) };
+        let needs_all = matches!(element, Element::WithComponents { .. } | Element::WithComponent(_));
+        let shape = self.model.ty(context.base);
+        let shape = shape.map(|ty| if needs_all { ty.shape.clone() } else { hollow(&ty.shape) });
+        let Some(shape) = shape else { return Err(Failed) };
         match element {
             Element::Value(value) => self.value_part(value, &shape, context),
             Element::Range(low, high) => self.range_part(low, high, &shape, context, span),
@@ -144,7 +147,7 @@ impl Resolver<'_> {
         if fine {
             return Ok(());
         }
-        let message = format!("{what} does not apply to {}", name_of(shape));
+        let message = format!("{what} does not apply to {}", shape.name());
         self.fail(span, "constraint", message, Clause::x680("51.1"))
     }
 
@@ -225,7 +228,7 @@ impl Resolver<'_> {
             // Settings of times may be compared too; the text says how.
             (Mode::Values, Shape::Time(_)) => Ok(Part { inexact: true, ..Part::default() }),
             (Mode::Values, shape) => {
-                let message = format!("a range does not apply to {}", name_of(shape));
+                let message = format!("a range does not apply to {}", shape.name());
                 self.fail(span, "constraint", message, clause)
             }
         }
@@ -325,7 +328,7 @@ impl Resolver<'_> {
     fn contained_part(&mut self, ty: &ast::Type, shape: &Shape, context: Context<'_>, span: Span) -> Parsed<Part> {
         let id = self.type_inside(ty, context.scope, context.ty);
         let base = self.base(id)?;
-        let Some(of) = self.model.ty(base).map(|ty| ty.shape.clone()) else { return Err(Failed) };
+        let Some(of) = self.model.ty(base).map(|ty| hollow(&ty.shape)) else { return Err(Failed) };
         if matches!(shape, Shape::Open(_)) && context.mode == Mode::Values {
             return Ok(Part { fixed: Some(id), ..Part::default() });
         }
@@ -347,7 +350,7 @@ impl Resolver<'_> {
                 // RFC 4120 restricts GeneralString by IA5String: characters are characters here.
                 let are_strings = matches!((&of, shape), (Shape::String(_), Shape::String(_)));
                 if !are_strings && !super::value::fits(&of, shape) {
-                    let message = format!("expected a subtype of {}; this is {}", name_of(shape), name_of(&of));
+                    let message = format!("expected a subtype of {}; this is {}", shape.name(), of.name());
                     return self.fail(span, "type", message, Clause::x680("51.3.2"));
                 }
                 let mut part = effective;

@@ -155,6 +155,7 @@ impl Resolver<'_> {
                 into.defaults.push((into.list.len(), Rc::clone(value), *of));
             }
             into.list.push(Field { group, ..field });
+            self.copied += 1;
             self.spend(span);
         }
         Ok(())

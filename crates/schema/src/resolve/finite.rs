@@ -44,7 +44,7 @@ impl Resolver<'_> {
                 let message = format!("{} has no finite value: it needs a value of itself", name.name);
                 let span = self.infos.get(id).and_then(|info| info.def).and_then(|def| self.defs.get(def as usize));
                 let span = span.map_or(ty.span, |def| def.ast.name.span);
-                self.error(span, "circular", message, Clause::x680("3.8.62"));
+                self.error(span, "circular", message, Clause::x680("3.8"));
             }
         }
     }

@@ -27,7 +27,7 @@ mod table;
 mod types;
 mod value;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::ast::{self, Actual};
@@ -181,6 +181,8 @@ pub(crate) struct Resolver<'a> {
     /// TYPE-IDENTIFIER and ABSTRACT-SYNTAX, once they are used.
     classes_of_the_language: [Option<ClassId>; 2],
     broken: Option<TypeId>,
+    /// Imports of modules that are missing, by module and number, that something is needed from.
+    missed: HashSet<(u32, usize)>,
     depth: u32,
     /// How many values were copied by reference to others.
     copied: usize,
@@ -207,6 +209,7 @@ pub(crate) fn resolve(files: &[(Tokens, Vec<ast::Module>)], limits: &Limits, dia
         class_defaults: HashMap::new(),
         classes_of_the_language: [None, None],
         broken: None,
+        missed: HashSet::new(),
         depth: 0,
         copied: 0,
         is_spent: false,
@@ -221,6 +224,7 @@ impl Resolver<'_> {
         self.bind_imports();
         let entities: Vec<Option<Entity>> = (0..self.defs.len()).map(|def| self.entity(def as u32)).collect();
         self.fill_all();
+        self.warn_missing();
         self.finish_modules(&entities);
         if !self.is_spent {
             self.settle_tags();

@@ -18,6 +18,8 @@ pub(crate) struct ModuleInfo<'a> {
     names: HashMap<&'a str, u32>,
     /// Imported names, with the number of the import.
     imports: HashMap<&'a str, usize>,
+    /// The further imports of a name.
+    repeated: HashMap<&'a str, Vec<usize>>,
     /// The module of each import, if it is there, and whether that was needed and said to be missing.
     targets: Vec<Option<u32>>,
     oid: Option<Vec<Arc>>,
@@ -57,8 +59,8 @@ impl<'a> Resolver<'a> {
                         names.insert(name, def);
                     }
                 }
-                let (imports, targets) = (HashMap::new(), Vec::new());
-                self.infos_of_modules.push(ModuleInfo { ast, names, imports, targets, oid: None });
+                let (imports, repeated, targets) = (HashMap::new(), HashMap::new(), Vec::new());
+                self.infos_of_modules.push(ModuleInfo { ast, names, imports, repeated, targets, oid: None });
             }
         }
         for module in 0..self.infos_of_modules.len() {
@@ -124,19 +126,18 @@ impl<'a> Resolver<'a> {
             let Some(ast) = self.infos_of_modules.get(module).map(|info| info.ast) else { continue };
             let targets = ast.imports.iter().map(|import| modules.get(import.module.text.as_str()).copied()).collect();
             let mut names: HashMap<&'a str, usize> = HashMap::new();
+            let mut repeated: HashMap<&'a str, Vec<usize>> = HashMap::new();
             for (number, import) in ast.imports.iter().enumerate() {
                 for symbol in &import.symbols {
                     let name = symbol.name.text.as_str();
-                    let before = names.insert(name, number);
-                    let other = before.and_then(|before| ast.imports.get(before));
-                    if other.is_some_and(|other| other.module.text != import.module.text) {
-                        let message = format!("{name} is imported from two modules");
-                        self.warn(symbol.name.span, "import", message, IMPORTS);
+                    // Of one name from two modules, either may be meant; see `check_ambiguous`.
+                    if *names.entry(name).or_insert(number) != number {
+                        repeated.entry(name).or_default().push(number);
                     }
                 }
             }
             if let Some(info) = self.infos_of_modules.get_mut(module) {
-                (info.targets, info.imports) = (targets, names);
+                (info.targets, info.imports, info.repeated) = (targets, names, repeated);
             }
         }
     }
@@ -202,13 +203,25 @@ impl<'a> Resolver<'a> {
             }
         }
         for (import, target) in ast.imports.iter().zip(targets) {
-            let Some(target) = target else {
-                let message = format!("the module {} is not among the files", import.module.text);
-                self.warn(import.module.span, "import", message, IMPORTS);
-                continue;
-            };
+            // That a module is missing matters when something is needed from it; see `warn_missing`.
+            let Some(target) = target else { continue };
             for symbol in &import.symbols {
                 self.check_symbol(module, target, &symbol.name);
+            }
+        }
+    }
+
+    /// Modules that are missing and that nothing is needed from.
+    pub(crate) fn warn_missing(&mut self) {
+        for module in 0..self.infos_of_modules.len() as u32 {
+            let Some(info) = self.infos_of_modules.get(module as usize) else { continue };
+            let (ast, targets) = (info.ast, info.targets.clone());
+            for (number, (import, target)) in ast.imports.iter().zip(targets).enumerate() {
+                if target.is_none() && !self.missed.contains(&(module, number)) {
+                    let message =
+                        format!("the module {} is not among the files; nothing is needed from it", import.module.text);
+                    self.warn(import.module.span, "import", message, IMPORTS);
+                }
             }
         }
     }
@@ -298,18 +311,28 @@ impl<'a> Resolver<'a> {
     pub(crate) fn lookup(&mut self, module: Option<&Ident>, name: &Ident, scope: Scope) -> Parsed<Found> {
         let found = self.find(module, &name.text, scope);
         if found != Found::Nothing {
+            if module.is_none() && matches!(found, Found::Def(_)) {
+                self.check_ambiguous(name, scope)?;
+            }
             return Ok(found);
         }
         let Some(info) = self.infos_of_modules.get(scope.module as usize) else { return Err(Failed) };
         let missing = info.imports.get(name.text.as_str()).and_then(|number| info.ast.imports.get(*number));
         let message = match (missing, module) {
             (Some(import), None) => {
-                let target = info.imports.get(name.text.as_str()).and_then(|number| info.targets.get(*number));
-                if target.copied().flatten().is_some() {
-                    // That the module has no such name was said at the import.
+                let number = info.imports.get(name.text.as_str()).copied().unwrap_or_default();
+                let is_there = info.targets.get(number).copied().flatten().is_some();
+                // That the module has no such name was said at the import; that a module is missing is said once.
+                if is_there || !self.missed.insert((scope.module, number)) {
                     return Err(Failed);
                 }
-                format!("{} is imported from {}, which is not among the files", name.text, import.module.text)
+                let message = format!(
+                    "the module {} is not among the files, and {} is needed from it",
+                    import.module.text, name.text
+                );
+                let error = Diagnostic::error(import.module.span, "import", message, IMPORTS);
+                self.diagnostics.push(error.note(name.span, "it is needed here"));
+                return Err(Failed);
             }
             (_, Some(module)) => format!("there is no {} in a module {}", name.text, module.text),
             (None, None) => {
@@ -318,7 +341,36 @@ impl<'a> Resolver<'a> {
                 format!("there is no {} in {}{}", name.text, info.ast.name.text, near.unwrap_or_default())
             }
         };
-        self.fail(name.span, "undefined", message, Clause::x680("14.3"))
+        self.fail(name.span, "undefined", message, Clause::x680("14.4"))
+    }
+
+    /// A name that is imported from two modules, and is not the same there, needs its module before it (X.680 §14.5).
+    fn check_ambiguous(&mut self, name: &Ident, scope: Scope) -> Parsed<()> {
+        let Some(info) = self.infos_of_modules.get(scope.module as usize) else { return Ok(()) };
+        let text = name.text.as_str();
+        let Some(first) = info.imports.get(text).copied().filter(|_| !info.names.contains_key(text)) else {
+            return Ok(());
+        };
+        let Some(others) = info.repeated.get(text) else { return Ok(()) };
+        let target = |number: usize| {
+            let module = info.targets.get(number).copied().flatten();
+            module.map(|module| self.find_from(module, text))
+        };
+        let meant = target(first);
+        let other = others.iter().find(|number| target(**number) != meant);
+        let named = |number: usize| info.ast.imports.get(number).map_or("", |import| import.module.text.as_str());
+        match other {
+            None => Ok(()),
+            Some(other) => {
+                let message = format!(
+                    "{text} is imported from {} and from {}: the module has to be said, as {}.{text}",
+                    named(first),
+                    named(*other),
+                    named(first)
+                );
+                self.fail(name.span, "ambiguous", message, Clause::x680("14.5"))
+            }
+        }
     }
 
     /// Writes the modules' part of the model.

@@ -70,8 +70,12 @@ impl Resolver<'_> {
                         State::Busy => {
                             info.outer_state = State::Failed;
                             let span = self.span_of_type(id);
-                            let message = "this CHOICE is an alternative of itself, without a tag between".to_owned();
-                            self.error(span, "circular", message, Clause::x680("29.3"));
+                            // Types that are nothing but names of each other were refused before.
+                            if self.info(id).is_some_and(|info| info.state == State::Done) {
+                                let message =
+                                    "this CHOICE is an alternative of itself, without a tag between".to_owned();
+                                self.error(span, "circular", message, Clause::x680("29.3"));
+                            }
                             continue;
                         }
                         State::Pending => info.outer_state = State::Busy,

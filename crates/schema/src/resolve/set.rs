@@ -71,6 +71,9 @@ impl Resolver<'_> {
             todo.state = if gathered.is_ok() { State::Done } else { State::Failed };
         }
         let (objects, root, extensible) = gathered?;
+        // Sets in sets are copied.
+        self.copied += objects.len();
+        self.spend(source.span);
         if let Some(set) = self.model.sets.get_mut(id.0 as usize) {
             (set.objects, set.root, set.extensible) = (objects, root, extensible);
         }

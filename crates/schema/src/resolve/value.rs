@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, Actual, Ident, Ref, ValueKind};
 use crate::diagnostic::Clause;
-use crate::model::{Fields, Named, Presence, SettingValue, Shape, TypeId, Value};
+use crate::model::{Enumeration, Fields, Named, Presence, SettingValue, Shape, TypeId, Value};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::names::Found;
 use crate::resolve::{Entity, Resolver, Scope, State, nearest};
@@ -57,11 +57,14 @@ impl Resolver<'_> {
     }
 
     fn eval_as(&mut self, value: &ast::Value, scope: Scope, ty: TypeId, base: TypeId) -> Parsed<Value> {
-        let Some(shape) = self.model.ty(base).map(|ty| ty.shape.clone()) else { return Err(Failed) };
         let span = value.span;
         if let ValueKind::Reference(reference, fields) = &value.kind {
-            return self.eval_reference(reference, fields, scope, base, &shape, span);
+            return self.eval_reference(reference, fields, scope, base, span);
         }
+        // Only braces need all of a type.
+        let is_braced = matches!(value.kind, ValueKind::Braced(_));
+        let shape = self.model.ty(base).map(|ty| if is_braced { ty.shape.clone() } else { hollow(&ty.shape) });
+        let Some(shape) = shape else { return Err(Failed) };
         match (&shape, &value.kind) {
             (Shape::Boolean, ValueKind::Boolean(value)) => Ok(Value::Boolean(*value)),
             (Shape::Null, ValueKind::Null) => Ok(Value::Null),
@@ -118,12 +121,15 @@ impl Resolver<'_> {
                 let (item, name) = (item.ty, item.name.is_some());
                 self.list_value(*braced, item, name, scope)
             }
-            (Shape::Choice(fields), ValueKind::Choice(name, inner)) => {
+            (Shape::Choice(_), ValueKind::Choice(name, inner)) => {
+                let Some(Shape::Choice(fields)) = self.model.ty(base).map(|ty| &ty.shape) else { return Err(Failed) };
                 let Some(field) = fields.list.iter().find(|field| field.name == name.text) else {
+                    let fields = fields.clone();
                     let known = fields.list.iter().map(|field| field.name.as_str());
                     return self.unknown("alternative", name, known, Clause::x680("29.10"));
                 };
-                let value = self.eval(inner, scope, field.ty)?;
+                let ty = field.ty;
+                let value = self.eval(inner, scope, ty)?;
                 Ok(Value::Choice(name.text.clone(), Box::new(value)))
             }
             (Shape::Open(_), ValueKind::Typed(inner, value)) => {
@@ -134,7 +140,7 @@ impl Resolver<'_> {
                 self.presentation(*braced, scope)
             }
             _ => {
-                let message = format!("expected a value of {}", name_of(&shape));
+                let message = format!("expected a value of {}", shape.name());
                 self.fail(span, "type", message, VALUE)
             }
         }
@@ -147,12 +153,13 @@ impl Resolver<'_> {
         fields: &[Ident],
         scope: Scope,
         base: TypeId,
-        shape: &Shape,
         span: Span,
     ) -> Parsed<Value> {
+        let Some(known) = self.model.ty(base).map(|ty| &ty.shape) else { return Err(Failed) };
+        let shape = hollow(known);
         if reference.module.is_none() && reference.actuals.is_none() && fields.is_empty() {
             let name = &reference.name.text;
-            let items = match shape {
+            let items = match known {
                 Shape::Integer(numbers) => numbers.as_slice(),
                 Shape::Enumerated(enumeration) => enumeration.items.as_slice(),
                 _ => &[],
@@ -164,22 +171,22 @@ impl Resolver<'_> {
                 });
             }
             if matches!(shape, Shape::Enumerated(_)) && self.find(None, name, scope) == Found::Nothing {
+                let items = items.to_vec();
                 let known = items.iter().map(|item| item.name.as_str());
                 return self.unknown("item", &reference.name, known, Clause::x680("20.8"));
             }
         }
         let (value, ty) = self.value_named(reference, fields, scope, Some(base), span)?;
-        match (shape, ty) {
+        match (&shape, ty) {
             // A value of any type is one of an open type.
             (Shape::Open(_), Some(ty)) if !matches!(value, Value::Open(..)) => Ok(Value::Open(ty, Box::new(value))),
             (_, Some(ty)) => {
                 let of = self.base(ty)?;
-                let other = self.model.ty(of).map(|ty| ty.shape.clone());
+                let other = self.model.ty(of).map(|ty| hollow(&ty.shape));
                 match other {
-                    Some(other) if fits(&other, shape) => Ok(value),
+                    Some(other) if fits(&other, &shape) => Ok(value),
                     Some(other) => {
-                        let message =
-                            format!("expected a value of {}; this is one of {}", name_of(shape), name_of(&other));
+                        let message = format!("expected a value of {}; this is one of {}", shape.name(), other.name());
                         self.fail(span, "type", message, VALUE)
                     }
                     None => Err(Failed),
@@ -406,6 +413,23 @@ fn measure(value: &Value) -> (usize, u32) {
     }
 }
 
+/// A shape without its lists: what kind it is.
+pub(crate) fn hollow(shape: &Shape) -> Shape {
+    match shape {
+        Shape::Integer(_) => Shape::Integer(Vec::new()),
+        Shape::BitString(_) => Shape::BitString(Vec::new()),
+        Shape::Enumerated(enumeration) => {
+            let (root, extensible) = (enumeration.root, enumeration.extensible);
+            Shape::Enumerated(Enumeration { items: Vec::new(), root, extensible })
+        }
+        Shape::Sequence(_) => Shape::Sequence(Fields::default()),
+        Shape::Set(_) => Shape::Set(Fields::default()),
+        Shape::Choice(_) => Shape::Choice(Fields::default()),
+        Shape::InstanceOf { class, .. } => Shape::InstanceOf { class: *class, fields: Fields::default() },
+        other => other.clone(),
+    }
+}
+
 /// Whether a value of one type is one of another (X.680 Annex F): built-in types are the same, character strings of
 /// characters in ISO/IEC 10646 map to each other, and so do those of the registered sets.
 pub(crate) fn fits(is: &Shape, want: &Shape) -> bool {
@@ -419,65 +443,4 @@ pub(crate) fn fits(is: &Shape, want: &Shape) -> bool {
 const fn is_registered(kind: crate::model::StringKind) -> bool {
     use crate::model::StringKind::{General, Graphic, ObjectDescriptor, Teletex, Videotex};
     matches!(kind, General | Graphic | ObjectDescriptor | Teletex | Videotex)
-}
-
-/// The name of a built-in type.
-pub(crate) const fn name_of(shape: &Shape) -> &'static str {
-    match shape {
-        Shape::Boolean => "BOOLEAN",
-        Shape::Integer(_) => "INTEGER",
-        Shape::Enumerated(_) => "ENUMERATED",
-        Shape::Real => "REAL",
-        Shape::BitString(_) => "BIT STRING",
-        Shape::OctetString => "OCTET STRING",
-        Shape::Null => "NULL",
-        Shape::ObjectIdentifier => "OBJECT IDENTIFIER",
-        Shape::RelativeOid => "RELATIVE-OID",
-        Shape::OidIri => "OID-IRI",
-        Shape::RelativeOidIri => "RELATIVE-OID-IRI",
-        Shape::String(kind) => string_name(*kind),
-        Shape::Time(kind) => time_name(*kind),
-        Shape::External => "EXTERNAL",
-        Shape::EmbeddedPdv => "EMBEDDED PDV",
-        Shape::CharacterString => "CHARACTER STRING",
-        Shape::Sequence(_) => "SEQUENCE",
-        Shape::Set(_) => "SET",
-        Shape::SequenceOf(_) => "SEQUENCE OF",
-        Shape::SetOf(_) => "SET OF",
-        Shape::Choice(_) => "CHOICE",
-        Shape::Open(_) => "an open type",
-        Shape::InstanceOf { .. } => "INSTANCE OF",
-        Shape::FixedField { .. } | Shape::Reference(_) => "another type",
-    }
-}
-
-const fn string_name(kind: crate::model::StringKind) -> &'static str {
-    use crate::model::StringKind as Kind;
-    match kind {
-        Kind::Utf8 => "UTF8String",
-        Kind::Numeric => "NumericString",
-        Kind::Printable => "PrintableString",
-        Kind::Teletex => "TeletexString",
-        Kind::Videotex => "VideotexString",
-        Kind::Ia5 => "IA5String",
-        Kind::Graphic => "GraphicString",
-        Kind::Visible => "VisibleString",
-        Kind::General => "GeneralString",
-        Kind::Universal => "UniversalString",
-        Kind::Bmp => "BMPString",
-        Kind::ObjectDescriptor => "ObjectDescriptor",
-    }
-}
-
-const fn time_name(kind: crate::model::TimeKind) -> &'static str {
-    use crate::model::TimeKind as Kind;
-    match kind {
-        Kind::Utc => "UTCTime",
-        Kind::Generalized => "GeneralizedTime",
-        Kind::Time => "TIME",
-        Kind::Date => "DATE",
-        Kind::TimeOfDay => "TIME-OF-DAY",
-        Kind::DateTime => "DATE-TIME",
-        Kind::Duration => "DURATION",
-    }
 }

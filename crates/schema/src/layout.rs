@@ -1,0 +1,474 @@
+//! The canonical layout of modules: the same tokens and comments in the same order, with other white space.
+//!
+//! An assignment begins a line. The braces of SEQUENCE, SET, CHOICE and CLASS hold an item a line; other braces do if they do
+//! not fit into one. What is longer than a line is broken where the language has a separator. Comments stay where they are: on
+//! lines of their own, or behind what they follow.
+
+use crate::ast::{Assignment, Body};
+use crate::diagnostic::Diagnostics;
+use crate::lex::{Kind, Token, Tokens, lex};
+use crate::source::Source;
+use crate::words::is_reserved;
+use crate::{Compilation, Limits, parse};
+
+/// How long lines become, in characters, if they can be broken.
+const WIDTH: usize = 100;
+
+/// Lays a text out in the canonical way.
+///
+/// ```
+/// use tagwise_schema::{Source, layout};
+/// let text = "M DEFINITIONS::=BEGIN A::=SEQUENCE{a INTEGER(0..5)OPTIONAL,-- first\n b[1]B}\nB ::=ENUMERATED{c(1),d(2)}END";
+/// assert_eq!(
+///     layout(&Source::new("m", text)).unwrap(),
+///     "\
+/// M DEFINITIONS ::= BEGIN
+///
+/// A ::= SEQUENCE {
+///   a INTEGER (0..5) OPTIONAL,  -- first
+///   b [1] B
+/// }
+///
+/// B ::= ENUMERATED { c(1), d(2) }
+///
+/// END
+/// "
+/// );
+/// ```
+///
+/// # Errors
+/// What is wrong with a text that cannot be parsed.
+pub fn layout(source: &Source) -> Result<String, Box<Compilation>> {
+    let mut diagnostics = Diagnostics::default();
+    let tokens = lex(0, source, &mut diagnostics);
+    let modules = parse::modules(&tokens, Limits::DEFAULT.depth, &mut diagnostics);
+    diagnostics.settle();
+    if diagnostics.errors() > 0 {
+        return Err(Box::new(Compilation { model: None, diagnostics, sources: vec![source.clone()] }));
+    }
+    let begins = |one: &Assignment| Begin {
+        at: one.span.start,
+        verbatim: matches!(one.body, Body::Macro | Body::Skipped).then_some(one.span.end),
+    };
+    let starts = modules.iter().flat_map(|module| &module.assignments).map(begins).collect();
+    let mut writer = Writer::new(&tokens, starts);
+    writer.all();
+    Ok(writer.out)
+}
+
+/// Where an assignment begins.
+struct Begin {
+    at: u32,
+    /// Where it ends, if it stays as it is.
+    verbatim: Option<u32>,
+}
+
+/// A token or a comment, in the order of the text.
+#[derive(Clone, Copy)]
+enum Piece {
+    Token(Token),
+    Comment(u32, u32),
+}
+
+impl Piece {
+    const fn start(self) -> u32 {
+        match self {
+            Self::Token(token) => token.start,
+            Self::Comment(start, _) => start,
+        }
+    }
+
+    const fn end(self) -> u32 {
+        match self {
+            Self::Token(token) => token.end,
+            Self::Comment(_, end) => end,
+        }
+    }
+}
+
+/// A brace that is open.
+struct Open {
+    /// Whether its items stand on lines of their own.
+    broken: bool,
+    is_brace: bool,
+    /// Whether what it holds touches it, as parameters do.
+    tight: bool,
+}
+
+struct Writer<'t> {
+    tokens: &'t Tokens,
+    pieces: Vec<Piece>,
+    /// For each piece that opens, the index of the one that closes.
+    closes: Vec<usize>,
+    starts: Vec<Begin>,
+    open: Vec<Open>,
+    out: String,
+    /// Characters in the last line.
+    column: usize,
+    previous: Option<Token>,
+    before: Option<Token>,
+    /// Whether the last token touches the one before it.
+    touched: bool,
+    /// Whether the last brace that was closed was tight.
+    closed_tight: bool,
+    /// Where in the imports this is.
+    imports: Imports,
+}
+
+/// Where in IMPORTS a token stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Imports {
+    Outside,
+    /// Before the next symbol.
+    Start,
+    Symbols,
+    /// Behind FROM.
+    From,
+    /// Behind the module's name.
+    Module,
+}
+
+impl<'t> Writer<'t> {
+    fn new(tokens: &'t Tokens, starts: Vec<Begin>) -> Self {
+        let mut pieces: Vec<Piece> = tokens.list.iter().copied().map(Piece::Token).collect();
+        pieces.extend(tokens.comments.iter().map(|span| Piece::Comment(span.start, span.end)));
+        pieces.sort_by_key(|piece| (piece.start(), piece.end()));
+        pieces.retain(|piece| !matches!(piece, Piece::Token(Token { kind: Kind::End, .. })));
+        let mut closes = vec![0; pieces.len()];
+        let mut stack = Vec::new();
+        for (index, piece) in pieces.iter().enumerate() {
+            match piece {
+                Piece::Token(Token { kind: Kind::Symbol(b'{' | b'('), .. }) => stack.push(index),
+                Piece::Token(Token { kind: Kind::Symbol(b'}' | b')'), .. }) => {
+                    if let Some(slot) = stack.pop().and_then(|open| closes.get_mut(open)) {
+                        *slot = index;
+                    }
+                }
+                _ => {}
+            }
+        }
+        let out = String::with_capacity(tokens.source.text().len());
+        Self {
+            tokens,
+            pieces,
+            closes,
+            starts,
+            open: Vec::new(),
+            out,
+            column: 0,
+            previous: None,
+            before: None,
+            touched: false,
+            closed_tight: false,
+            imports: Imports::Outside,
+        }
+    }
+
+    fn text(&self, piece: Piece) -> &'t str {
+        self.tokens.source.text().get(piece.start() as usize..piece.end() as usize).unwrap_or_default()
+    }
+
+    fn word(&self, token: Option<Token>) -> &'t str {
+        token.map_or("", |token| self.tokens.text(token))
+    }
+
+    fn line(&mut self) {
+        while self.out.ends_with(' ') {
+            self.out.pop();
+        }
+        if !self.out.is_empty() && !self.out.ends_with('\n') {
+            self.out.push('\n');
+        }
+        self.column = 0;
+    }
+
+    fn blank(&mut self) {
+        self.line();
+        if !self.out.is_empty() && !self.out.ends_with("\n\n") {
+            self.out.push('\n');
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+        let last = text.rsplit('\n').next().unwrap_or_default();
+        self.column = if text.contains('\n') { 0 } else { self.column } + last.chars().count();
+    }
+
+    fn indent(&mut self) {
+        if self.column == 0 {
+            let imports = usize::from(self.imports != Imports::Outside);
+            let levels = self.open.iter().filter(|open| open.broken).count() + imports;
+            self.push(&"  ".repeat(levels));
+        }
+    }
+
+    fn all(&mut self) {
+        let mut starts = std::mem::take(&mut self.starts).into_iter().peekable();
+        let mut written = 0;
+        for index in 0..self.pieces.len() {
+            let Some(piece) = self.pieces.get(index).copied() else { return };
+            if piece.start() < written {
+                continue;
+            }
+            match piece {
+                Piece::Comment(..) => self.comment(index, piece),
+                Piece::Token(token) => {
+                    let begin = starts.next_if(|begin| begin.at == token.start);
+                    if begin.is_some() {
+                        self.begin_assignment();
+                    }
+                    match begin.and_then(|begin| begin.verbatim) {
+                        // Of what uses a macro, only the macro says what it means.
+                        Some(end) => {
+                            let text = self.tokens.source.text().get(token.start as usize..end as usize);
+                            self.push(text.unwrap_or_default());
+                            self.column = 1;
+                            self.previous = Some(token);
+                            written = end;
+                        }
+                        None => self.token(index, token),
+                    }
+                }
+            }
+        }
+        self.line();
+    }
+
+    /// An assignment begins a line, behind a blank line or the comment that is about it.
+    fn begin_assignment(&mut self) {
+        let is_behind_comment = self.column == 0 && self.previous.is_none();
+        if is_behind_comment { self.line() } else { self.blank() }
+    }
+
+    fn comment(&mut self, index: usize, piece: Piece) {
+        let text = self.text(piece);
+        let source = self.tokens.source.text();
+        let before = index.checked_sub(1).and_then(|before| self.pieces.get(before)).map_or(0, |before| before.end());
+        let between = source.get(before as usize..piece.start() as usize).unwrap_or_default();
+        let is_own_line = between.contains('\n') || before == 0;
+        if is_own_line {
+            let has_blank = between.matches('\n').count() > 1;
+            let is_outside = self.open.is_empty() && self.imports == Imports::Outside;
+            // What stands behind an assignment is about the next one.
+            let is_apart = has_blank || self.previous.is_some();
+            if is_outside && is_apart {
+                self.blank();
+            } else {
+                self.line();
+            }
+            self.indent();
+        } else if self.column > 0 {
+            self.push(if self.out.ends_with(' ') { " " } else { "  " });
+        }
+        self.push(text.trim_end());
+        // A comment that a line ends must end one here too; others are taken for such.
+        self.line();
+        if self.open.is_empty() && is_own_line {
+            self.previous = None;
+        }
+    }
+
+    fn token(&mut self, index: usize, token: Token) {
+        let text = self.tokens.text(token);
+        let is_word = token.kind == Kind::Upper;
+        if is_word && self.open.is_empty() && matches!(text, "IMPORTS" | "EXPORTS" | "END") {
+            self.blank();
+        }
+        let closing = matches!(token.kind, Kind::Symbol(b'}' | b')'));
+        if closing && let Some(open) = self.open.pop() {
+            if open.broken {
+                self.line();
+            }
+            self.closed_tight = open.tight;
+        }
+        let is_word_behind_end = self.open.is_empty() && self.word(self.previous) == "END";
+        if is_word_behind_end {
+            self.blank();
+        }
+        let gap = self.gap(token);
+        self.touched = !gap;
+        self.import(index, token);
+        if self.column > 0 && self.must_wrap(index, token, gap) {
+            self.line();
+            self.indent();
+            self.push("  ");
+        } else if self.column == 0 {
+            self.indent();
+        } else if gap {
+            self.push(" ");
+        }
+        self.push(text);
+        self.before = self.previous;
+        self.previous = Some(token);
+        if text == "IMPORTS" && is_word && self.open.is_empty() {
+            self.imports = Imports::Start;
+        }
+        match token.kind {
+            Kind::Symbol(b'{') => self.open_brace(index),
+            Kind::Symbol(b'(') => self.open.push(Open { broken: false, is_brace: false, tight: true }),
+            Kind::Symbol(b',') if self.open.last().is_some_and(|open| open.broken) => self.end_item(index),
+            _ => {}
+        }
+        if matches!(token.kind, Kind::Symbol(b';')) && self.open.is_empty() {
+            self.imports = Imports::Outside;
+        }
+    }
+
+    /// Each module that is imported from has a line.
+    fn import(&mut self, index: usize, token: Token) {
+        if !self.open.is_empty() {
+            return;
+        }
+        let text = self.tokens.text(token);
+        let is_name = matches!(token.kind, Kind::Upper | Kind::Lower);
+        self.imports = match self.imports {
+            Imports::Start => {
+                self.line();
+                Imports::Symbols
+            }
+            Imports::Symbols if text == "FROM" => Imports::From,
+            Imports::From => Imports::Module,
+            Imports::Module if is_name && self.is_symbol(index) => {
+                self.line();
+                Imports::Symbols
+            }
+            other => other,
+        };
+    }
+
+    /// Whether a name in IMPORTS is a symbol, rather than what names a module's object identifier.
+    fn is_symbol(&self, index: usize) -> bool {
+        let mut behind = self.pieces.get(index + 1..).unwrap_or_default().iter();
+        let next = behind.find_map(|piece| match piece {
+            Piece::Token(token) => Some(*token),
+            Piece::Comment(..) => None,
+        });
+        next.is_some_and(|next| matches!(next.kind, Kind::Symbol(b',' | b'{')) || self.tokens.text(next) == "FROM")
+    }
+
+    /// A line ends behind a comma, unless a comment stands behind it.
+    fn end_item(&mut self, index: usize) {
+        let Some(Piece::Comment(start, _)) = self.pieces.get(index + 1).copied() else {
+            self.line();
+            return;
+        };
+        let end = self.previous.map_or(0, |token| token.end);
+        let between = self.tokens.source.text().get(end as usize..start as usize).unwrap_or_default();
+        if between.contains('\n') {
+            self.line();
+        }
+    }
+
+    fn open_brace(&mut self, index: usize) {
+        let close = self.closes.get(index).copied().unwrap_or(0);
+        let before = self.word(self.before);
+        let is_empty = close == index + 1;
+        let is_body = matches!(before, "SEQUENCE" | "SET" | "CHOICE" | "CLASS");
+        // What stands in parameters is laid out as they are.
+        let tight = self.touched || self.open.last().is_some_and(|open| open.tight);
+        let broken = !is_empty && (is_body || self.flat(index, close).is_none());
+        self.open.push(Open { broken, is_brace: true, tight });
+        if broken {
+            let comment_follows = match self.pieces.get(index + 1) {
+                Some(Piece::Comment(start, _)) => {
+                    let end = self.previous.map_or(0, |token| token.end);
+                    !self.tokens.source.text().get(end as usize..*start as usize).unwrap_or_default().contains('\n')
+                }
+                _ => false,
+            };
+            if !comment_follows {
+                self.line();
+            }
+        }
+    }
+
+    /// The length of what stands between two braces, in one line; none if it does not fit or has a comment.
+    fn flat(&self, open: usize, close: usize) -> Option<usize> {
+        let mut length = self.column + 2;
+        for piece in self.pieces.get(open + 1..=close)? {
+            match piece {
+                Piece::Comment(..) => return None,
+                Piece::Token(token) => length += self.tokens.text(*token).len() + 1,
+            }
+            if length > WIDTH {
+                return None;
+            }
+        }
+        Some(length)
+    }
+
+    /// Whether a token begins a further line: there is no room, and a line may end before it.
+    fn must_wrap(&self, index: usize, token: Token, gap: bool) -> bool {
+        if !gap || self.open.iter().any(|open| open.is_brace && !open.broken) {
+            return false;
+        }
+        let text = self.tokens.text(token);
+        let follows_comma = self.previous.is_some_and(|token| token.kind == Kind::Symbol(b','));
+        let is_edge = matches!(token.kind, Kind::Symbol(b'|' | b'^' | b'('))
+            || follows_comma
+            || matches!(text, "FROM" | "DEFAULT" | "OPTIONAL" | "UNION" | "WITH" | "UNIQUE")
+            || matches!(token.kind, Kind::UpperField | Kind::LowerField)
+            || self.previous.is_some_and(|token| token.kind == Kind::Assign);
+        // Behind the module of an import, the next symbols begin a line.
+        let ahead = text.len()
+            + usize::from(
+                matches!(self.pieces.get(index + 1), Some(Piece::Token(next)) if next.kind == Kind::Symbol(b',')),
+            );
+        is_edge && self.column + 1 + ahead > WIDTH
+    }
+
+    /// Whether a space stands before a token.
+    fn gap(&self, token: Token) -> bool {
+        let Some(previous) = self.previous else { return false };
+        let symbol = |kind: Kind| match kind {
+            Kind::Symbol(symbol) => symbol,
+            _ => 0,
+        };
+        let (left, right) = (symbol(previous.kind), symbol(token.kind));
+        if previous.kind == Kind::Range || token.kind == Kind::Range {
+            return false;
+        }
+        match (left, right) {
+            (_, b',' | b';' | b')' | b']' | b'.' | b':') | (b'(' | b'[' | b'.' | b'@' | b'!' | b'-', _) => {
+                return false;
+            }
+            (b'{', b'}') => return false,
+            (b'{', _) => return !self.open.last().is_some_and(|open| open.tight),
+            (_, b'}') => return !self.closed_tight,
+            (b'}', b'{') => return !self.closed_tight,
+            _ => {}
+        }
+        if right == b'<' || left == b'<' {
+            // `0<..<9`, but `a < B`.
+            return !self.is_range_near(token);
+        }
+        if right == b'(' {
+            // `name(1)`, but `INTEGER (1)`.
+            return previous.kind != Kind::Lower;
+        }
+        if right == b'{' && previous.kind == Kind::Upper {
+            let word = self.tokens.text(previous);
+            let is_header = self.open.is_empty() && !self.starts_type();
+            // Parameters touch their name, and a word of a class's syntax has a space behind it: the text tells them apart.
+            return is_reserved(word) || is_header || previous.end != token.start;
+        }
+        true
+    }
+
+    /// Whether what stands before is part of a type or an assignment rather than a module's head.
+    fn starts_type(&self) -> bool {
+        self.before.is_some_and(|before| {
+            !matches!(self.tokens.text(before), "END" | "FROM") && before.kind != Kind::Symbol(b';')
+        })
+    }
+
+    fn is_range_near(&self, token: Token) -> bool {
+        let at = self.tokens.list.partition_point(|other| other.start < token.start);
+        let kind = |at: usize| self.tokens.list.get(at).map(|token| token.kind);
+        kind(at) == Some(Kind::Range) || kind(at + 1) == Some(Kind::Range) || {
+            let before = |back: usize| at.checked_sub(back).and_then(kind);
+            before(1) == Some(Kind::Range) || before(2) == Some(Kind::Range)
+        }
+    }
+}

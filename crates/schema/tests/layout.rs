@@ -1,0 +1,74 @@
+//! The canonical layout: every published module keeps its tokens and comments, and is laid out in the same way again.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tagwise_schema::{Source, compile, layout};
+
+/// A text without white space outside of strings, which the layout leaves alone.
+fn bare(text: &str) -> String {
+    text.chars().filter(|char| !char.is_whitespace() && *char != '\u{FEFF}').collect()
+}
+
+#[test]
+fn published_modules_keep_everything_but_white_space() {
+    let root = std::env::var_os("TAGWISE_CORPORA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
+    let mut open = vec![root.join("asn1-modules")];
+    let mut count = 0;
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        if !path.extension().is_some_and(|extension| extension == "asn" || extension == "asn1") {
+            continue;
+        }
+        let source = Source::from_bytes(&path.to_string_lossy(), &fs::read(&path).unwrap());
+        let Ok(once) = layout(&source) else { continue };
+        count += 1;
+        assert!(bare(&once) == bare(source.text()), "{}", path.display());
+        let again = layout(&Source::new("again", &once)).unwrap_or_else(|error| {
+            panic!("{}: {}", path.display(), error.render());
+        });
+        let first = again.lines().zip(once.lines()).find(|(a, b)| a != b);
+        assert!(again == once, "{}: {first:?}", path.display());
+    }
+    // The corpora may be absent, but not in part.
+    assert!(count == 0 || count > 400, "{count}");
+}
+
+#[test]
+fn the_layout_means_the_same() {
+    let text = "\
+M DEFINITIONS AUTOMATIC TAGS::=BEGIN IMPORTS a,B FROM N{1 2};
+/* what A is */ A::=SEQUENCE{a[0]INTEGER{one(1)}(0..<5|7,...)DEFAULT one,...,[[2:b B{NULL,{S}}OPTIONAL]],...}
+C::=CLASS{&id OBJECT IDENTIFIER UNIQUE,&Type OPTIONAL}WITH SYNTAX{[TYPE &Type]ID &id}
+x A::={a 1}y REAL::=-1.5E3 S C::={{ID{1 2}}|{TYPE NULL ID{1 3}},...}
+D::=SEQUENCE{i C.&id({S}),-- the id
+t C.&Type({S}{@i}),c CHOICE{a NULL,b x<E}}
+E::=CHOICE{x BOOLEAN}END
+N{1 2}DEFINITIONS::=BEGIN a INTEGER::=1 B{T,C:X}::=SEQUENCE OF T C::=CLASS{&a NULL}END";
+    let out = layout(&Source::new("m", text)).unwrap();
+    let expected = "\
+M DEFINITIONS AUTOMATIC TAGS ::= BEGIN
+
+IMPORTS
+  a, B FROM N { 1 2 };
+
+/* what A is */
+A ::= SEQUENCE {
+  a [0] INTEGER { one(1) } (0..<5 | 7, ...) DEFAULT one,
+  ...,
+  [[2: b B{NULL, {S}} OPTIONAL]],
+  ...
+}
+";
+    assert!(bare(&out) == bare(text), "{out}");
+    assert!(out.starts_with(expected), "{out}");
+    let errors = |text: &str| compile(vec![Source::new("m", text)]).diagnostics().errors();
+    assert_eq!(errors(&out), errors(text));
+    assert_eq!(layout(&Source::new("m", &out)).unwrap(), out);
+    println!("{out}");
+}

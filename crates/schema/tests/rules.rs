@@ -1,0 +1,250 @@
+//! What a compiler can decide is decided: each rule with a text that breaks it, and texts that come close and are fine.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+
+use tagwise_schema::{Limits, Severity, Source, compile, compile_within};
+
+/// The codes and clauses of what is wrong with the assignments of a module.
+fn found(tags: &str, assignments: &str) -> Vec<String> {
+    let text = format!("M DEFINITIONS {tags} ::= BEGIN\n{assignments}\nEND\n");
+    let compilation = compile(vec![Source::new("m", &text)]);
+    let list = compilation.diagnostics().list();
+    list.iter()
+        .filter(|one| one.severity == Severity::Error)
+        .map(|one| format!("{} {}", one.code, one.clause))
+        .collect()
+}
+
+#[test]
+fn what_is_wrong_is_refused() {
+    for (assignments, expected) in [
+        // Names.
+        ("A ::= INTEGER A ::= BOOLEAN", "duplicate X.680 §13.15"),
+        ("A ::= B", "undefined X.680 §14.4"),
+        ("A ::= N.B", "undefined X.680 §14.4"),
+        ("A_b ::= NULL", "name X.680 §12.2"),
+        ("A- ::= NULL", "name X.680 §12.2"),
+        ("a INTEGER ::= 1 A ::= a", "syntax X.680 §17.1"),
+        ("a INTEGER ::= 1 B ::= INTEGER (a..b)", "undefined X.680 §14.4"),
+        ("A ::= SEQUENCE { a NULL, a BOOLEAN }", "duplicate X.680 §25.11"),
+        ("A ::= SET { a NULL, a BOOLEAN }", "duplicate X.680 §27.4"),
+        ("A ::= CHOICE { a NULL, a BOOLEAN }", "duplicate X.680 §29.7"),
+        ("A ::= INTEGER { a(1), a(2) }", "duplicate X.680 §19.4"),
+        ("A ::= INTEGER { a(1), b(1) }", "duplicate X.680 §19.4"),
+        ("A ::= BIT STRING { a(1), b(1) }", "duplicate X.680 §22.4"),
+        ("A ::= BIT STRING { a(-1) }", "range X.680 §22.4"),
+        ("A ::= ENUMERATED { a, a }", "duplicate X.680 §20.4"),
+        ("A ::= ENUMERATED { a(1), b(1) }", "duplicate X.680 §20.4"),
+        ("A ::= ENUMERATED { a, ..., b(3), c(2) }", "order X.680 §20.5"),
+        ("A ::= ENUMERATED { a, ..., b, ..., c }", "extension X.680 §20.1"),
+        // Tags.
+        ("A ::= SEQUENCE { a INTEGER OPTIONAL, b INTEGER }", "tag X.680 §25.6"),
+        ("A ::= SEQUENCE { a INTEGER OPTIONAL, b NULL OPTIONAL, c INTEGER }", "tag X.680 §25.6"),
+        ("A ::= SEQUENCE { a INTEGER OPTIONAL, b CHOICE { c NULL, d INTEGER } }", "tag X.680 §25.6"),
+        ("A ::= SEQUENCE { a NULL, ..., b INTEGER, ..., c INTEGER }", "tag X.680 §25.6"),
+        ("A ::= SET { a INTEGER, b INTEGER }", "tag X.680 §27.3"),
+        ("A ::= CHOICE { a INTEGER, b B } B ::= CHOICE { c NULL, d INTEGER }", "tag X.680 §29.3"),
+        ("A ::= [0] IMPLICIT CHOICE { a NULL }", "tag X.680 §31.2.9"),
+        ("A ::= [-1] NULL", "syntax X.680 §31.1"),
+        // Types of themselves.
+        ("A ::= B B ::= A", "circular X.680 §3.8"),
+        ("A ::= SEQUENCE { a A }", "circular X.680 §3.8"),
+        ("A ::= CHOICE { a A }", "circular X.680 §3.8"),
+        ("A ::= CHOICE { a A, b NULL }", "circular X.680 §29.3"),
+        ("A ::= SEQUENCE { COMPONENTS OF A }", "circular X.680 §3.8"),
+        ("a INTEGER ::= b b INTEGER ::= a", "circular X.680 §3.8"),
+        ("A ::= INTEGER (A)", "circular X.680 §51.3"),
+        // Values.
+        ("a INTEGER ::= TRUE", "type X.680 §17.7"),
+        ("a UTF8String ::= b b GeneralString ::= \"x\"", "type X.680 §17.7"),
+        ("a INTEGER (1..2) ::= 3", "range X.680 §49.1"),
+        ("A ::= SEQUENCE { a INTEGER (1..2) DEFAULT 3 }", "range X.680 §49.1"),
+        ("a OCTET STRING (SIZE (2)) ::= '00'H", "range X.680 §49.1"),
+        ("a PrintableString ::= \"@\"", "range X.680 §41.1"),
+        ("a SEQUENCE { b NULL } ::= {}", "missing X.680 §25.18"),
+        ("a SEQUENCE { b NULL, c NULL } ::= { c NULL, b NULL }", "order X.680 §25.18"),
+        ("a SEQUENCE { b NULL } ::= { c NULL }", "undefined X.680 §25.18"),
+        ("a ENUMERATED { b } ::= c", "undefined X.680 §20.8"),
+        ("a OBJECT IDENTIFIER ::= { 1 40 }", "range X.680 §32.7"),
+        ("a OBJECT IDENTIFIER ::= { 3 1 }", "range X.680 §32.7"),
+        ("a REAL ::= { mantissa 1, base 3, exponent 1 }", "range X.680 §21.6"),
+        // Constraints.
+        ("A ::= INTEGER (SIZE (1))", "constraint X.680 §51.1"),
+        ("A ::= BOOLEAN (FROM (\"a\"))", "constraint X.680 §51.1"),
+        ("A ::= IA5String (1..2)", "constraint X.680 §51.4"),
+        ("A ::= INTEGER (2..1)", "range X.680 §51.4.2"),
+        ("A ::= INTEGER (1..9) (5..10)", "range X.680 §51.4.2"),
+        ("A ::= NULL (CONTAINING NULL)", "constraint X.682 §11.2"),
+        ("A ::= SEQUENCE { a NULL } (WITH COMPONENTS { b })", "undefined X.680 §51.8.6"),
+        ("A ::= OCTET STRING (INTEGER)", "type X.680 §51.3.2"),
+        // Classes, objects, sets.
+        ("C ::= CLASS { &a INTEGER, &a NULL }", "duplicate X.681 §9.5"),
+        ("C ::= CLASS { &a INTEGER UNIQUE DEFAULT 1 }", "kind X.681 §9.9"),
+        ("C ::= CLASS { &a INTEGER } WITH SYNTAX { &b }", "undefined X.681 §10.7"),
+        ("C ::= CLASS { &a INTEGER } WITH SYNTAX { INTEGER &a }", "syntax X.681 §10.6"),
+        ("C ::= CLASS { &a INTEGER } c C ::= {}", "missing X.681 §11.4"),
+        ("C ::= CLASS { &a INTEGER } c C ::= { &b 1 }", "undefined X.681 §11.4"),
+        ("C ::= CLASS { &a INTEGER } WITH SYNTAX { A &a } c C ::= { B 1 }", "syntax X.681 §11.6"),
+        ("C ::= CLASS { &a INTEGER } S C ::= { S }", "circular X.681 §12.2"),
+        ("C ::= CLASS { &A } A ::= C.&b", "undefined X.681 §14.1"),
+        ("C ::= CLASS { &A } A ::= C", ""),
+        ("C ::= CLASS { &A } A ::= SEQUENCE OF C", "kind X.680 §17.3"),
+        ("C ::= CLASS { &a INTEGER } S C ::= {} A ::= INTEGER ({S})", "constraint X.682 §10.3"),
+        (
+            "C ::= CLASS { &a INTEGER, &B } S C ::= {...} A ::= SEQUENCE { a C.&a({S}), b C.&B({S}{@c}) }",
+            "undefined X.682 §10.8",
+        ),
+        // Parameters.
+        ("A{T} ::= SEQUENCE OF T B ::= A", "parameters X.683 §9.2"),
+        ("A{T} ::= SEQUENCE OF T B ::= A{NULL, NULL}", "parameters X.683 §9.6"),
+        ("A{T} ::= SEQUENCE { a A{SEQUENCE OF T} OPTIONAL } B ::= A{NULL}", "instances X.683 §8.1"),
+        // Syntax.
+        ("A ::= SEQUENCE { a NULL", "syntax X.680 §25.1"),
+        ("A ::= CHOICE { a NULL OPTIONAL }", "syntax X.680 §29.1"),
+        ("A ::= SEQUENCE { ..., ..., ... }", "extension X.680 §25.1"),
+        ("A ::= SEQUENCE { [[ a NULL ]] }", "extension X.680 §25.1"),
+        ("a INTEGER ::= \"x", "string X.680 §12.14"),
+        ("A ::= NULL /* x", "comment X.680 §12.6.4"),
+    ] {
+        let first = found("", assignments).into_iter().next().unwrap_or_default();
+        assert_eq!(first, expected, "{assignments}");
+    }
+}
+
+#[test]
+fn what_comes_close_is_fine() {
+    for (tags, assignments) in [
+        ("", "A ::= SEQUENCE { a INTEGER OPTIONAL, b NULL, c INTEGER }"),
+        ("AUTOMATIC TAGS", "A ::= SEQUENCE { a INTEGER OPTIONAL, b INTEGER OPTIONAL }"),
+        ("AUTOMATIC TAGS", "A ::= CHOICE { a INTEGER, b A } "),
+        ("", "A ::= SEQUENCE { a A OPTIONAL }"),
+        ("", "A ::= CHOICE { a [0] A, b NULL }"),
+        ("", "A ::= SEQUENCE OF A"),
+        ("", "A ::= SET OF CHOICE { a A, b NULL }"),
+        ("", "A ::= [0] CHOICE { a NULL }"),
+        ("IMPLICIT TAGS", "A ::= SEQUENCE { a [0] B } B ::= CHOICE { a NULL }"),
+        ("", "A ::= INTEGER (1..9, ..., 10..20) B ::= A (5..15)"),
+        ("", "A ::= GeneralString (IA5String)"),
+        ("", "A ::= REAL (1...2)"),
+        ("", "A ::= ENUMERATED { a, b(0), c, ..., d } a A ::= d"),
+        ("", "a IA5String ::= { \"abc\", {1, 3}, b } b IA5String ::= \"x\"\"y\""),
+        ("", "A{INTEGER:max, T} ::= SEQUENCE { a INTEGER (0..max), b T } B ::= A{5, A{7, NULL}}"),
+        ("", "Tree{T} ::= SEQUENCE { item T, more Tree{T} OPTIONAL } B ::= Tree{NULL}"),
+        (
+            "",
+            "C ::= CLASS { &Next C OPTIONAL, &id INTEGER } WITH SYNTAX { [NEXT &Next] ID &id } S C ::= { {ID 1} | {NEXT {S} ID 2} }",
+        ),
+        ("", "A ::= ANY B ::= SEQUENCE { a OBJECT IDENTIFIER, b ANY DEFINED BY a OPTIONAL }"),
+        ("", "A ::= INTEGER (0<..<10) (ALL EXCEPT 5)"),
+        ("", "A ::= UTF8String (PATTERN \"[a-z]*\") (SIZE (1..5 | 7, ...)) (CONSTRAINED BY { -- anything -- })"),
+        ("", "A ::= SEQUENCE SIZE (1..2) OF a NULL"),
+        ("", "a A ::= x : 5 A ::= CHOICE { x B } B ::= x < C C ::= CHOICE { x INTEGER }"),
+        ("", "A ::= TYPE-IDENTIFIER.&Type B ::= INSTANCE OF TYPE-IDENTIFIER"),
+        ("EXTENSIBILITY IMPLIED", "A ::= SEQUENCE { a NULL }"),
+        ("", "A ::= OCTET STRING (CONTAINING NULL ENCODED BY {joint-iso-itu-t asn1(1) basic-encoding(1)})"),
+    ] {
+        assert_eq!(found(tags, assignments), Vec::<String>::new(), "{assignments}");
+    }
+}
+
+#[test]
+fn several_errors_a_run() {
+    let found = found("", "A ::= SEQUENCE { a }\nB ::= C\nD ::= INTEGER (FOO..1)\nE ::= [0 NULL\nF ::= NULL (1)\n");
+    assert_eq!(found.len(), 5, "{found:#?}");
+}
+
+#[test]
+fn old_modules_are_read_with_warnings() {
+    let text = "\
+M DEFINITIONS ::= BEGIN
+IMPORTS OBJECT-TYPE FROM Gone;
+OPERATION MACRO ::= BEGIN
+  TYPE NOTATION ::= \"ARGUMENT\" type
+  VALUE NOTATION ::= value (VALUE INTEGER)
+END
+bind OPERATION ARGUMENT A RESULT B ::= 1
+Signed ::= SIGNED SEQUENCE { a NULL }
+sysDescr OBJECT-TYPE
+  SYNTAX OCTET STRING
+  ::= { system 1 }
+A ::= CHOICE { INTEGER, BOOLEAN }
+B ::= NULL
+END
+";
+    let compilation = compile(vec![Source::new("m", text)]);
+    assert_eq!(compilation.diagnostics().errors(), 0, "{}", compilation.render());
+    let codes: Vec<&str> = compilation.diagnostics().list().iter().map(|one| one.code).collect();
+    assert_eq!(codes, ["import", "macro", "macro", "macro", "macro", "unnamed", "unnamed"]);
+    assert!(compilation.model().unwrap().type_named("M", "B").is_some());
+}
+
+/// Hostile texts: deep, long, growing. Nothing overflows, and all end soon.
+#[test]
+fn nothing_is_too_deep_or_too_much() {
+    let deep =
+        |open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(100_000), close.repeat(100_000));
+    let mut texts = vec![
+        format!("A ::= {}", deep("SEQUENCE OF ", "NULL", "")),
+        format!("A ::= {}", deep("SEQUENCE { a ", "NULL", "}")),
+        format!("A ::= {}", deep("[0] ", "NULL", "")),
+        format!("A ::= INTEGER {}", deep("(", "1", ")")),
+        format!("A ::= INTEGER ({}", deep("SIZE (", "1", ")")),
+        format!("a INTEGER ::= {}", deep("{", "1", "}")),
+        format!("a A ::= {}", deep("a : ", "1", "")),
+        format!("A ::= {}", deep("A{", "NULL", "}")),
+        format!("C ::= CLASS {{ &a NULL }} WITH SYNTAX {{ {}", deep("[", "&a", "]")),
+        format!("A ::= NULL {}", "/*".repeat(100_000)),
+        format!("A ::= NULL {}", "'".repeat(100_001)),
+        "A ::= ".repeat(50_000),
+    ];
+    // Chains of names, forwards and backwards.
+    let chain = |count: u32, line: &dyn Fn(u32) -> String| (0..count).map(line).collect::<String>();
+    texts.push(chain(20_000, &|n| format!("A{n} ::= A{} ", n + 1)) + "A20000 ::= NULL");
+    texts.push(chain(20_000, &|n| format!("A{n} ::= A{} ", (n + 1) % 20_000)));
+    texts.push(chain(20_000, &|n| format!("a{n} INTEGER ::= a{} ", n + 1)) + "a20000 INTEGER ::= 1");
+    texts.push(chain(5_000, &|n| format!("A{n} ::= CHOICE {{ a A{}, b [{n}] NULL }} ", n + 1)) + "A5000 ::= NULL");
+    texts.push(
+        chain(2_000, &|n| format!("A{n} ::= SEQUENCE {{ COMPONENTS OF A{}, b{n} NULL }} ", n + 1))
+            + "A2000 ::= SEQUENCE {}",
+    );
+    texts.push(
+        chain(5_000, &|n| format!("S{n} C ::= {{ S{} | {{&a {n}}} }} ", n + 1))
+            + "S5000 C ::= {...} C ::= CLASS { &a INTEGER }",
+    );
+    // What doubles with every line.
+    texts.push(
+        "P{T} ::= SEQUENCE { a T, b T } A0 ::= NULL ".to_owned()
+            + &chain(60, &|n| format!("A{} ::= P{{A{n}}} ", n + 1)),
+    );
+    texts.push("P{T} ::= SEQUENCE { a P{SEQUENCE { x T, y T }} OPTIONAL } A ::= P{NULL}".to_owned());
+    texts.push(
+        "A ::= SEQUENCE { a A OPTIONAL, b A OPTIONAL } v0 A ::= {} ".to_owned()
+            + &chain(60, &|n| format!("v{} A ::= {{a v{n}, b v{n}}} ", n + 1)),
+    );
+    let mut limits = Limits::DEFAULT;
+    limits.items = 300_000;
+    for text in texts {
+        let text = format!("M DEFINITIONS ::= BEGIN\n{text}\nEND\n");
+        let begun = std::time::Instant::now();
+        let compilation = compile_within(vec![Source::new("m", &text)], &limits);
+        let shown: String = text.chars().take(80).collect();
+        // A bound on hanging, far from any measure of speed.
+        assert!(begun.elapsed().as_secs() < 60, "{shown}");
+        let _ = compilation.render();
+    }
+}
+
+#[test]
+fn a_name_from_two_modules_needs_its_module() {
+    let modules = |body: &str| {
+        let text = format!(
+            "A DEFINITIONS ::= BEGIN T ::= NULL END B DEFINITIONS ::= BEGIN T ::= BOOLEAN END
+             C DEFINITIONS ::= BEGIN IMPORTS T FROM A T FROM B; {body} END"
+        );
+        let compilation = compile(vec![Source::new("m", &text)]);
+        compilation.diagnostics().list().iter().map(|one| format!("{} {}", one.code, one.clause)).collect::<Vec<_>>()
+    };
+    assert_eq!(modules("U ::= B.T V ::= A.T"), Vec::<String>::new());
+    assert_eq!(modules("U ::= T"), ["ambiguous X.680 §14.5"]);
+    assert_eq!(modules("T ::= INTEGER U ::= T"), Vec::<String>::new());
+}
