@@ -10,11 +10,13 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use tagwise_codec::CivilTime;
 
 use crate::check::{self, CheckArgs};
+use crate::compile::{self, CompileArgs};
 use crate::convert::{self, ConvertArgs};
 use crate::dump::args::{self as dump, DumpArgs};
 use crate::edit::{self, EditArgs};
 use crate::get::{self, ExplainArgs, GetArgs};
 use crate::hierarchy::{self, TreeArgs};
+use crate::modules::{self, SchemaCommand};
 use crate::rules;
 use crate::scan::{self, ScanArgs};
 use crate::schema::{self, DecodeArgs, EncodeArgs};
@@ -43,6 +45,9 @@ enum Command {
     /// Show certificates and CRLs, complete and readable
     #[command(long_about = SHOW_ABOUT, after_long_help = SHOW_EXAMPLES)]
     Show(ShowArgs),
+    /// Compile modules of ASN.1: what is wrong with them
+    #[command(long_about = compile::ABOUT, after_long_help = compile::EXAMPLES)]
+    Compile(CompileArgs),
     /// Convert between DER, BER, CER, PEM, hexadecimal and base64
     #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
     Convert(ConvertArgs),
@@ -73,6 +78,9 @@ enum Command {
     /// Find certificates that are expired, expire soon, or are not valid yet
     #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
     Check(CheckArgs),
+    /// List modules of ASN.1, and lay them out
+    #[command(subcommand, long_about = modules::ABOUT)]
+    Schema(SchemaCommand),
     /// List the rules that strict input obeys, for `show --allow`
     Rules {
         /// JSON (schema tagwise.rules/1)
@@ -175,6 +183,7 @@ pub fn main() -> ExitCode {
     // Not locked: progress is drawn there by a thread of its own.
     let mut err = io::stderr();
     let done = match cli.command {
+        Command::Compile(args) => args.run(color, &mut out, &mut err),
         Command::Convert(args) => args.run(&mut out, &mut err),
         Command::Decode(args) => args.run(color, &mut out, &mut err),
         Command::Encode(args) => args.run(&mut out, &mut err),
@@ -184,6 +193,7 @@ pub fn main() -> ExitCode {
         Command::Scan(args) => args.run(color, &mut out, &mut err),
         Command::Tree(args) => args.run(color, &mut out, &mut err),
         Command::Check(args) => args.run(color, &mut out, &mut err),
+        Command::Schema(command) => command.run(color, &mut out, &mut err),
         Command::Rules { json } => rules::list(&mut out, json, color).map(|()| 0),
         Command::Dump(args) => args.into_dump(color).run(&mut out, &mut err).map(super::show::Outcome::code),
         Command::Show(args) => {

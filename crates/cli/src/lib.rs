@@ -7,6 +7,7 @@
 mod args;
 mod armour;
 mod check;
+mod compile;
 mod convert;
 mod dump;
 mod edit;
@@ -15,6 +16,7 @@ mod hierarchy;
 mod input;
 mod lens;
 mod model;
+mod modules;
 mod output;
 mod render;
 mod report;

@@ -2,7 +2,7 @@
 
 mod decode;
 mod encode;
-mod modules;
+pub(crate) mod modules;
 
 pub(crate) use decode::{ABOUT as DECODE_ABOUT, DecodeArgs, EXAMPLES as DECODE_EXAMPLES};
 pub(crate) use encode::{ABOUT as ENCODE_ABOUT, EXAMPLES as ENCODE_EXAMPLES, EncodeArgs};

@@ -29,7 +29,8 @@ pub(crate) fn compile(paths: &[PathBuf]) -> Result<Schema, Failure> {
     })
 }
 
-fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// The files that a path stands for.
+pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }

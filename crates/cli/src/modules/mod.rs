@@ -1,0 +1,52 @@
+//! `tagwise schema`: what modules of ASN.1 say, and how they are laid out.
+
+pub(crate) mod check;
+mod fmt;
+mod list;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use tagwise_schema::Source;
+
+use crate::input;
+use crate::output::{Failure, name_of};
+use crate::schema::modules::files;
+
+pub(crate) const ABOUT: &str = "What modules of ASN.1 say, and how they are laid out.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SchemaCommand {
+    /// List modules: what they import, and what they assign
+    #[command(long_about = list::ABOUT, after_long_help = list::EXAMPLES)]
+    List(list::ListArgs),
+    /// Lay modules out in the canonical way; comments stay
+    #[command(long_about = fmt::ABOUT, after_long_help = fmt::EXAMPLES)]
+    Fmt(fmt::FmtArgs),
+}
+
+impl SchemaCommand {
+    /// Runs the command; the exit code.
+    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        match self {
+            Self::List(args) => args.run(color, out, err),
+            Self::Fmt(args) => args.run(out, err),
+        }
+    }
+}
+
+/// The texts of files; a folder stands for all `.asn1` and `.asn` files in it, in the order of their names.
+///
+/// # Errors
+/// A file that could not be read.
+pub(crate) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    let mut sources = Vec::new();
+    for path in paths {
+        for file in files(path)? {
+            let octets = input::load(&file).map_err(|error| Failure::file(&file, "read", &error))?;
+            sources.push(Source::from_bytes(&name_of(&file), &octets));
+        }
+    }
+    Ok(sources)
+}
