@@ -30,7 +30,7 @@ decide is told: strings in segments under other tags, the order of a SET.
   ber  every constructed element in indefinite form, and nothing else changed: for testing what reads BER.
 
 Every block of a PEM file and every value in a row is converted; text around blocks is left out. Blocks keep their labels; \
-others get the one of their content, if that can be told. Either everything is written, or nothing.";
+others get the one of their content, if that can be told. Either everything is written, or nothing: with --strict also where a note would tell that something was not converted for certain.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -39,6 +39,7 @@ Examples:
   tagwise convert --to der,pem message.p7b         BER to DER, as PEM
   tagwise convert --to pem --label PKCS12 -o x.pem x.p12
   tagwise convert --to hex --from cer message.cer  refused unless it is CER
+  tagwise convert --to der --strict message.p7b    refused where only a schema would know
   echo 30030201 05 | tagwise convert --to base64 -
 
 Exit codes: 0 converted; 1 the input is malformed; 2 usage; 3 a file could not be read or written.";
@@ -68,6 +69,9 @@ pub(crate) struct ConvertArgs {
     /// The label of PEM blocks
     #[arg(long, value_name = "LABEL")]
     label: Option<String>,
+    /// Refuse what cannot be converted for certain, instead of noting it
+    #[arg(long)]
+    strict: bool,
     /// Write to this file, all at once
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
@@ -164,7 +168,9 @@ impl ConvertArgs {
                 // Offsets are those of the block, or of the file.
                 let start = (part.as_ptr() as usize).saturating_sub(value.octets.as_ptr() as usize);
                 let converted = match to.rules {
-                    Some(rules) => rules::convert(part, start, rules, &mut |note| notes.push(format!("{place}{note}"))),
+                    Some(rules) => rules::convert(part, start, rules, self.strict, &mut |note| {
+                        notes.push(format!("{place}{note}"));
+                    }),
                     None => Ok(part.to_vec()),
                 };
                 let converted = converted.map_err(|error| self.negative(format!("{place}{error}")))?;
@@ -182,12 +188,21 @@ impl ConvertArgs {
                 None => output.extend(whole),
             }
         }
-        deliver(&output, self.output.as_ref(), self.force, out)?;
+        let refused = self.strict && !notes.is_empty();
+        if !refused {
+            deliver(&output, self.output.as_ref(), self.force, out)?;
+        }
         for note in notes.iter().take(NOTES) {
             writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
         }
         if let Some(more) = notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
             writeln!(err, "tagwise: {}: note: {more} more of the kind", name_of(&self.file))?;
+        }
+        if refused {
+            let what = if notes.len() == 1 { "one element is" } else { "some elements are" };
+            return Err(
+                self.negative(format!("{what} not known for certain, and --strict was given: nothing is written"))
+            );
         }
         Ok(0)
     }

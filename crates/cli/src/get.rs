@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use serde_json::value::RawValue;
 use tagwise_codec::table::Type;
 use tagwise_codec::value::{Canvas, Dynamic, Found, PathError, Print, Role, Types, Value, from_dotted};
-use tagwise_codec::{Oid, OpenType, Options, Typed};
+use tagwise_codec::{Oid, OpenType, Options, Reader, RuleSet, Session, Typed};
 use tagwise_pkix::ext::ExtensionValue;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, CertificateList, oids};
@@ -26,13 +26,15 @@ from 0, or by the object identifier that stands in them, as a name or in dotted 
 for in each item; alternatives of a CHOICE, strings that hold an encoding and an extension's value need not be named. \
 The empty path is the whole value.
 
-Each value that the path leads to takes a line; one with parts takes a line for each part.";
+Each value that the path leads to takes a line; one with parts takes a line for each part. All blocks of a PEM file and all \
+values in a row are looked at; those that the path cannot lead into are passed over and told; offsets count in each value.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise get tbsCertificate.serialNumber cert.pem
   tagwise get 'tbsCertificate.extensions[subjectAltName].dNSName' cert.pem
   tagwise get 'tbsCertificate.subject[commonName].value' chain.pem
+  tagwise get tbsCertificate.serialNumber roots.der   of each certificate in a row
   tagwise get 'tbsCertificate.extensions[2.5.29.19].cA' cert.pem
   tagwise get 'tbsCertList.revokedCertificates[0]' list.crl
   tagwise get --der tbsCertificate cert.pem | sha256sum
@@ -45,8 +47,8 @@ Exit codes: 0 found; 1 absent, or the file is malformed; 2 usage, or a path that
 pub(crate) const EXPLAIN_ABOUT: &str = "\
 Say which component an octet belongs to.
 
-The offset counts from the first octet of the value's DER, as in the messages of `tagwise show`; 0x begins a hexadecimal \
-one. The value need not be valid: the path leads as far as it can be made out.";
+The offset counts from the first octet of the value's DER, as in the messages of `tagwise show`, and of several values in a \
+row from that of the first; 0x begins a hexadecimal one. The value need not be valid: the path leads as far as it can be made out.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GetArgs {
@@ -174,10 +176,11 @@ impl GetArgs {
         let mut output = Vec::new();
         let mut json = Vec::new();
         let mut count = 0usize;
-        let several = source.values.len() > 1;
-        for item in &source.values {
-            let place = place(&source, item);
-            let octets = octets(item).map_err(|message| self.negative(&place, message))?;
+        let parts = parts(&source);
+        let several = parts.len() > 1;
+        for part in parts {
+            let place = part.place();
+            let octets = part.octets.map_err(|message| self.negative(&place, message))?;
             let ty = match type_of(self.ty.as_deref(), octets).map_err(|failure| self.placed(&place, failure)) {
                 Ok(ty) => ty,
                 Err(failure) if several && self.ty.is_none() => {
@@ -199,7 +202,7 @@ impl GetArgs {
             count = count.saturating_add(found.len());
             for found in &found {
                 if self.json {
-                    json.push(entry(dynamic.types(), found));
+                    json.push(entry(dynamic.types(), found, part.start));
                 } else {
                     let written =
                         with(dynamic.types(), found, |value| self.write(value, dynamic.types(), color, &mut output));
@@ -283,7 +286,7 @@ fn with<'a, R>(types: Types<'a>, found: &Found<'_, 'a>, with: impl FnOnce(&Value
 }
 
 /// One value of the JSON document.
-fn entry<'a>(types: Types<'a>, found: &Found<'_, 'a>) -> String {
+fn entry<'a>(types: Types<'a>, found: &Found<'_, 'a>, start: usize) -> String {
     let value = with(types, found, |value| match value.is_secret() {
         true => "null".to_owned(),
         false => tagwise_jer::to_string(types, value),
@@ -294,7 +297,11 @@ fn entry<'a>(types: Types<'a>, found: &Found<'_, 'a>) -> String {
     let path = serde_json::to_string(&found.path).unwrap_or_default();
     let number = |number: Option<usize>| number.map_or_else(|| "null".to_owned(), |number| number.to_string());
     let value = value.as_ref().map_or("null", |value| value.get());
-    format!("{{\"path\":{path},\"offset\":{},\"size\":{},\"value\":{value}}}", number(offset), number(size))
+    format!(
+        "{{\"path\":{path},\"start\":{start},\"offset\":{},\"size\":{},\"value\":{value}}}",
+        number(offset),
+        number(size)
+    )
 }
 
 /// Text with the colours of a terminal, or without.
@@ -328,19 +335,65 @@ fn open(file: &std::path::Path) -> Result<Source, Failure> {
     Source::open(octets, None).map_err(|message| negative(&message))
 }
 
-fn octets(item: &armour::Value) -> Result<&[u8], String> {
-    match &item.problem {
-        Some(problem) => Err(problem.clone()),
-        None => Ok(&item.octets),
+/// One of the values that a file holds: in a PEM block, or in a row with others.
+struct Part<'s> {
+    octets: Result<&'s [u8], String>,
+    /// Where it starts, in the block or in the file.
+    start: usize,
+    /// The line that its block begins in, and whether there is more than one value in the file, or in its block.
+    line: Option<usize>,
+    several: bool,
+    row: bool,
+}
+
+impl Part<'_> {
+    /// Which of several values is meant, for messages.
+    fn place(&self) -> String {
+        match self.line {
+            Some(line) if self.row => format!("the value at byte {} of the block in line {line}: ", self.start),
+            Some(line) if self.several => format!("the block in line {line}: "),
+            None if self.row => format!("the value at byte {}: ", self.start),
+            _ => String::new(),
+        }
     }
 }
 
-/// Which of several values is meant, for messages.
-fn place(source: &Source, item: &armour::Value) -> String {
-    match &item.block {
-        Some((_, line)) if source.values.len() > 1 => format!("the block in line {line}: "),
-        _ => String::new(),
+/// All values of a file, in their order.
+fn parts(source: &Source) -> Vec<Part<'_>> {
+    let several = source.values.len() > 1;
+    source.values.iter().flat_map(|item| parts_of(item, several)).collect()
+}
+
+fn parts_of(item: &armour::Value, several: bool) -> Vec<Part<'_>> {
+    let line = item.block.as_ref().map(|(_, line)| *line);
+    if let Some(problem) = &item.problem {
+        return vec![Part { octets: Err(problem.clone()), start: 0, line, several, row: false }];
     }
+    let ends = ends(&item.octets);
+    let row = ends.len() > 1;
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let part = |(start, end): (usize, &usize)| Part {
+        octets: Ok(item.octets.get(start..*end).unwrap_or_default()),
+        start,
+        line,
+        several,
+        row,
+    };
+    starts.zip(&ends).map(part).collect()
+}
+
+/// Where the values in a row end. What is malformed goes to the end: whoever decodes it says what is wrong. So does what
+/// follows a value and is no constructed element, as certificates and lists are: it is no value of the row.
+fn ends(octets: &[u8]) -> Vec<usize> {
+    let session = Session::new(Options::der().rules(RuleSet::ALL));
+    let mut ends = Vec::new();
+    if let Ok(mut reader) = Reader::with_session(octets, &session) {
+        while reader.skip().is_ok() && reader.peek().is_ok_and(|tag| tag.is_constructed()) {
+            ends.push(reader.position());
+        }
+    }
+    ends.push(octets.len());
+    ends
 }
 
 impl ExplainArgs {
@@ -357,14 +410,19 @@ impl ExplainArgs {
         let source = open(&self.file)?;
         let negative = |message: String| Failure::negative(format!("{}: {}", name_of(&self.file), visible(&message)));
         let [item] = source.values.as_slice() else {
-            return Err(negative(format!("{} values, and offsets count in one", source.values.len())));
+            return Err(negative(format!("{} blocks, and offsets count in one", source.values.len())));
         };
-        let octets = octets(item).map_err(negative)?;
-        let ty = type_of(self.ty.as_deref(), octets)?;
-        if self.offset >= octets.len() {
-            return Err(negative(format!("the value has {} octets", octets.len())));
+        if let Some(problem) = &item.problem {
+            return Err(negative(problem.clone()));
         }
-        let path = Dynamic::new(ty).path_at(octets, self.offset);
+        let mut parts = parts_of(item, false);
+        let size = item.octets.len();
+        parts.retain(|part| part.start <= self.offset && self.offset < size);
+        let Some(Part { octets: Ok(octets), start, .. }) = parts.pop() else {
+            return Err(negative(format!("there are {size} octets")));
+        };
+        let ty = type_of(self.ty.as_deref(), octets)?;
+        let path = Dynamic::new(ty).path_at(octets, self.offset - start);
         if path.is_empty() {
             writeln!(out, "{} itself", &*ty.name)?;
         } else {

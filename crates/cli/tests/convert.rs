@@ -130,6 +130,26 @@ fn what_only_a_schema_knows_is_told() {
 }
 
 #[test]
+fn strictly_nothing_is_left_open() {
+    // What may be a string in segments, and what changes nothing but may be a SET in the wrong order.
+    for input in ["3080 a080 0401aa 0401bb 0000 0000", "3106 020103 020105 ", "3106 020105 020103"] {
+        let run = convert(&["--to", "der,hex", "--strict"], &octets(input));
+        let known = input.starts_with("3106 020103");
+        assert_eq!(run.code, Some(u8::from(!known).into()), "{input}: {}", run.err);
+        assert_eq!(run.out.is_empty(), !known, "{input}");
+        assert_eq!(run.err.contains("--strict was given"), !known, "{}", run.err);
+        assert_eq!(convert(&["--to", "der,hex"], &octets(input)).code, Some(0));
+    }
+    let known = convert(&["--to", "cer", "--strict", "-f"], &der("leaf.pem"));
+    assert_eq!(known.code, Some(0), "{}", known.err);
+    // A file that is refused is not written.
+    let out = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("strict.der");
+    let _ = std::fs::remove_file(&out);
+    let run = convert(&["--to", "der", "--strict", "-o", out.to_str().unwrap()], &octets("3080 a080 0000 0000"));
+    assert!(run.code == Some(1) && !out.exists(), "{}", run.err);
+}
+
+#[test]
 fn labels() {
     let sequence = octets("3003 020105");
     let run = convert(&["--to", "pem"], &sequence);

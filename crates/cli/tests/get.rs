@@ -65,6 +65,34 @@ fn several_values_in_a_file() {
 }
 
 #[test]
+fn several_values_in_a_row() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("get-row");
+    std::fs::create_dir_all(&folder).unwrap();
+    let (leaf, root) = (der("leaf.pem"), der("root.pem"));
+    let row = folder.join("row.der");
+    std::fs::write(&row, [&leaf[..], &root, &leaf].concat()).unwrap();
+    let row = row.to_str().unwrap();
+    let one = |name: &str| lines(&["tbsCertificate.serialNumber", &data(name)]);
+    let expected = [one("leaf.pem"), one("root.pem"), one("leaf.pem")].concat();
+    assert_eq!(lines(&["tbsCertificate.serialNumber", row]), expected);
+    let json = get(&["--json", "tbsCertificate.version", row]);
+    let document: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let starts: Vec<u64> =
+        document["values"].as_array().unwrap().iter().map(|one| one["start"].as_u64().unwrap()).collect();
+    assert_eq!(starts, [0, leaf.len() as u64, (leaf.len() + root.len()) as u64]);
+    // What is wrong is said of the value that it is in.
+    let bad = folder.join("bad.der");
+    std::fs::write(&bad, [&leaf[..], &root[..root.len() - 1]].concat()).unwrap();
+    let run = get(&["tbsCertificate.serialNumber", bad.to_str().unwrap()]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.is_empty() && run.err.contains(&format!("the value at byte {}: ", leaf.len())), "{}", run.err);
+    // What follows and is no value is trailing data.
+    std::fs::write(&bad, [&leaf[..], &[0, 0]].concat()).unwrap();
+    let run = get(&["tbsCertificate.serialNumber", bad.to_str().unwrap()]);
+    assert!(run.code == Some(1) && run.err.contains("X.690 §8.1.1"), "{}", run.err);
+}
+
+#[test]
 fn lists_of_revoked_certificates() {
     let list = data("list.pem");
     let serials = lines(&["tbsCertList.revokedCertificates.userCertificate", &list]);

@@ -247,7 +247,12 @@ fn expected<'i>(
     input: &'i [u8],
     options: &Options<'_>,
 ) -> Result<Canonical<'i>, Error> {
-    converted(&Task { tables, expect, target: Target::Der, strict: false }, ty, input, options)
+    converted(
+        &Task { tables, expect, target: Target::Der, strict: false, defaults: Task::DEFAULTS },
+        ty,
+        input,
+        options,
+    )
 }
 
 /// What the engine makes of an input that should be of a type.

@@ -191,7 +191,7 @@ impl Of<'_> {
         options: &Options<'_>,
     ) -> Result<Canonical<'i>, Error> {
         let tables = Tables { schema: self.schema, registered: options.registered_types() };
-        let task = Task { tables, expect: self.ty.map(Expect::of), target, strict };
+        let task = Task { tables, expect: self.ty.map(Expect::of), target, strict, defaults: Task::DEFAULTS };
         converted(&task, self.ty.unwrap_or(Any::ty()), input, options)
     }
 }

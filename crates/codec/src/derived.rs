@@ -1,6 +1,10 @@
 //! What `#[derive(Asn1)]` needs besides the reader and the writer: constraints, extension addition groups, the order of SET
 //! components, checks of tags at compile time. Types written by hand may use it too.
 
+#[cfg(feature = "alloc")]
+mod by_table;
+mod characters;
+
 use core::marker::PhantomData;
 use core::mem;
 
@@ -21,6 +25,9 @@ use crate::{
     Visible,
 };
 
+#[cfg(feature = "alloc")]
+pub use self::by_table::{component_obeys, component_written, newtype_obeys, newtype_written};
+pub use self::characters::Characters;
 #[cfg(feature = "alloc")]
 pub use alloc::boxed::Box;
 
@@ -244,6 +251,13 @@ pub trait Selector<'a> {
     fn key(&self) -> &'a [u8];
 }
 
+impl<'a, T: Selector<'a>> Selector<'a> for &T {
+    #[inline(always)]
+    fn key(&self) -> &'a [u8] {
+        (**self).key()
+    }
+}
+
 impl<'a> Selector<'a> for Oid<'a> {
     #[inline(always)]
     fn key(&self) -> &'a [u8] {
@@ -256,6 +270,24 @@ impl<'a> Selector<'a> for Int<'a> {
     fn key(&self) -> &'a [u8] {
         self.as_bytes()
     }
+}
+
+/// Reads a component of a SET before it is come to: the first element among those left that can be it. Gives nothing where there
+/// is none, or something is wrong with it, which is then said when it is come to.
+pub fn look_ahead<'a, T>(
+    reader: &Reader<'a, '_>,
+    starts: impl Fn(&Reader<'a, '_>) -> bool,
+    read: impl FnOnce(&mut Reader<'a, '_>) -> Result<T, Fault>,
+) -> Option<T> {
+    let session = Session::new(again(reader));
+    let mut ahead = Reader::with_session(reader.rest(), &session).ok()?;
+    while !ahead.is_empty() {
+        if starts(&ahead) {
+            return read(&mut ahead).ok();
+        }
+        ahead.skip().ok()?;
+    }
+    None
 }
 
 /// The table of an extension addition group (X.680 §25.1: `[[ … ]]`): its components stand among those of the SEQUENCE.

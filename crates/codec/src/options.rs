@@ -64,6 +64,18 @@ pub struct Registered {
     pub ty: TypeRef,
 }
 
+/// What a constraint in words means (X.682 §9): known to one decoding.
+///
+/// See [`Options::user_checks`].
+#[derive(Clone, Copy, Debug)]
+pub struct UserCheck<'o> {
+    /// The words between the braces of CONSTRAINED BY, as the table has them.
+    pub text: &'o str,
+    /// Whether a value obeys, by its octets: the whole component where the constraint stands on a component, the content where
+    /// it stands on a type with a tag.
+    pub check: fn(&[u8]) -> bool,
+}
+
 /// How to decode: which deviations to tolerate, what it may cost, which open types are known besides the built-in ones.
 ///
 /// ```
@@ -81,13 +93,14 @@ pub struct Options<'o> {
     rules: RuleSet,
     budget: Budget,
     registered: &'o [Registered],
+    checks: &'o [UserCheck<'o>],
 }
 
 impl<'o> Options<'o> {
     /// Strict DER.
     #[must_use]
     pub const fn der() -> Self {
-        Self { rules: RuleSet::NONE, budget: Budget::DEFAULT, registered: &[] }
+        Self { rules: RuleSet::NONE, budget: Budget::DEFAULT, registered: &[], checks: &[] }
     }
 
     /// BER with definite lengths and primitive strings, as LDAP servers send it: [`RuleSet::BER_DEFINITE`].
@@ -122,6 +135,35 @@ impl<'o> Options<'o> {
     pub const fn register(mut self, registered: &'o [Registered]) -> Self {
         self.registered = registered;
         self
+    }
+
+    /// Gives constraints in words (CONSTRAINED BY) a meaning. What breaks one breaks [`Rule::VALUE`].
+    ///
+    /// ```
+    /// use tagwise_codec::table::{Constraint, List, Shape, Text, Type};
+    /// use tagwise_codec::{Kind, Options, Tag, UserCheck, value::Dynamic};
+    /// let even = List::Const(const { &[Constraint::User(Text::Const("an even number"))] });
+    /// let ty = Type::new("Even", Some(Tag::INTEGER), Shape::Integer(List::EMPTY)).constrained(even);
+    /// // Nobody knows what the words mean: that is not checked, and said if asked.
+    /// let value = Dynamic::new(&ty).decode(&[0x02, 0x01, 0x05])?.value;
+    /// assert_eq!(Dynamic::new(&ty).unchecked(&value)[0].to_string(), "CONSTRAINED BY {an even number}, at byte 0");
+    /// let checks = [UserCheck { text: "an even number", check: |content| matches!(content, [.., last] if last % 2 == 0) }];
+    /// let even = Dynamic::new(&ty).options(Options::der().user_checks(&checks));
+    /// assert!(even.decode(&[0x02, 0x01, 0x04]).is_ok());
+    /// let error = even.decode(&[0x02, 0x01, 0x05]).unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (Kind::Value, 2));
+    /// # Ok::<(), tagwise_codec::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn user_checks(mut self, checks: &'o [UserCheck<'o>]) -> Self {
+        self.checks = checks;
+        self
+    }
+
+    /// What constraints in words mean.
+    #[must_use]
+    pub const fn user_checks_in_force(&self) -> &'o [UserCheck<'o>] {
+        self.checks
     }
 
     /// The rules that are tolerated.

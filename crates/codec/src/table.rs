@@ -4,6 +4,8 @@
 //! without its Rust code: tags, presence, defaults, extension markers, constraints, names, object sets.
 //! Nothing here decodes; identity is never by pointer.
 
+mod constraint;
+
 use core::fmt;
 use core::mem;
 use core::ops::Deref;
@@ -11,9 +13,8 @@ use core::ops::Deref;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, vec::Vec};
 
+pub use self::constraint::{Bound, Check, ComponentConstraint, Constraint, Interval, Range};
 use crate::encode::EncodeError;
-use crate::fault::Fault;
-use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::tag::Tag;
 use crate::writer::Writer;
@@ -309,7 +310,13 @@ pub enum Shape {
     Open {
         /// The set that governs it.
         set: Option<SetRef>,
-        /// The path from the enclosing SEQUENCE to the component that selects: `extnID`.
+        /// The path to the component that selects, by names with dots between them: `extnID`, `type.id`. It starts at the
+        /// innermost SEQUENCE or SET around the open type that has a component of the first name.
+        ///
+        /// With levels (X.682 §10.7) it starts where they say: `@.a` beside the open type, `@..a` in the SEQUENCE or SET around
+        /// that, and so on by one dot each. The `@a` of the notation, which starts at the outermost structure of the type's
+        /// text, is written with the dots it takes to get there. Several components that select together are written
+        /// with commas between them: `@.a,@.b`.
         selector: Text,
     },
     /// Another type under one more tag.
@@ -500,94 +507,6 @@ impl fmt::Debug for DefaultValue {
     }
 }
 
-/// What values of a type obey (X.680 §51, X.682).
-#[derive(Clone, Debug)]
-pub enum Constraint {
-    /// Value ranges of an INTEGER, effective after set arithmetic.
-    Value {
-        /// The ranges, ascending and disjoint.
-        ranges: List<Range>,
-        /// Whether values outside are allowed by an extension marker.
-        extensible: bool,
-    },
-    /// SIZE, effective after set arithmetic.
-    Size {
-        /// The ranges, ascending and disjoint.
-        ranges: List<Range>,
-        /// Whether sizes outside are allowed by an extension marker.
-        extensible: bool,
-    },
-    /// FROM: the permitted alphabet as ranges of code points.
-    Alphabet {
-        /// The ranges, ascending and disjoint.
-        ranges: List<Range>,
-        /// Whether characters outside are allowed by an extension marker.
-        extensible: bool,
-    },
-    /// Single values other than INTEGERs, in DER.
-    Values(List<List<u8>>),
-    /// PATTERN (X.680 §51.9), as written.
-    Pattern(Text),
-    /// CONTAINING (X.682 §11).
-    Containing(TypeRef),
-    /// ENCODED BY (X.682 §11): the object identifier's content octets.
-    EncodedBy(List<u8>),
-    /// WITH COMPONENTS (X.680 §51.8).
-    WithComponents {
-        /// The named components and their presence; the rest is free if `partial`.
-        components: List<ComponentConstraint>,
-        /// Whether the list begins with `...`.
-        partial: bool,
-    },
-    /// WITH COMPONENT (X.680 §51.8): on every element of a SEQUENCE OF or SET OF.
-    WithComponent(List<Constraint>),
-    /// CONSTRAINED BY (X.682 §9): what is between the braces.
-    User(Text),
-    /// CONSTRAINED BY, as code: what the Rust type of that name checks besides, which the rest of the table does not say.
-    /// Constraints hold in the order of their list; the derive puts this where its decoder checks it.
-    Check(Check),
-}
-
-/// Looks at a value that was read, by the reader that stands behind it, from the position of its content (of its first octet,
-/// if the type has no tag of its own): see [`Constraint::Check`].
-pub type Check = for<'a, 'o> fn(&Reader<'a, 'o>, usize) -> Result<(), Fault>;
-
-/// A range of integers, both ends inclusive; an absent end is MIN or MAX.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Range {
-    /// The least value.
-    pub min: Option<i128>,
-    /// The greatest value.
-    pub max: Option<i128>,
-}
-
-impl Range {
-    /// Whether a number lies in the range.
-    #[must_use]
-    pub const fn contains(&self, number: i128) -> bool {
-        let above = match self.min {
-            Some(min) => number >= min,
-            None => true,
-        };
-        let below = match self.max {
-            Some(max) => number <= max,
-            None => true,
-        };
-        above && below
-    }
-}
-
-/// One line of WITH COMPONENTS.
-#[derive(Clone, Debug)]
-pub struct ComponentConstraint {
-    /// The component.
-    pub name: Text,
-    /// PRESENT (true) or ABSENT (false), if said.
-    pub present: Option<bool>,
-    /// Its value constraints.
-    pub constraints: List<Constraint>,
-}
-
 /// An information object set that selects the type of an open type (X.681, X.682 §10).
 #[derive(Clone, Debug)]
 pub struct ObjectSet {
@@ -612,7 +531,8 @@ impl ObjectSet {
 pub struct Object {
     /// The object's name.
     pub name: Text,
-    /// The content octets of the selecting component: of an OBJECT IDENTIFIER, or of an INTEGER.
+    /// The content octets of the selecting component, which is of a type without parts (mostly OBJECT IDENTIFIER or INTEGER) or
+    /// a CHOICE of such. If several select together, those of each behind their length as DER has it.
     pub key: List<u8>,
     /// The type.
     pub ty: TypeRef,

@@ -167,3 +167,41 @@ fn without_a_schema_universal_types_are_held_to_it() {
     assert_eq!(canonical.residue[0].why, Uncovered::MaybeString);
     assert!(cer::check_as(Any::ty(), None, &long, &options).is_ok());
 }
+
+/// `Defaults ::= SEQUENCE { set Preset DEFAULT { c q:TRUE, y 7 } }`
+#[derive(Asn1, Debug, PartialEq)]
+struct Defaults {
+    #[asn1(implicit = 0, default = Preset { c: Free::Q(true), y: 7 })]
+    set: Preset,
+}
+
+/// `Preset ::= SET { c CHOICE { p [0] BOOLEAN, q [5] BOOLEAN }, y [1] INTEGER }`
+#[derive(Asn1, Debug, PartialEq)]
+#[asn1(set)]
+struct Preset {
+    c: Free,
+    #[asn1(implicit = 1)]
+    y: u8,
+}
+
+#[derive(Asn1, Debug, PartialEq)]
+enum Free {
+    #[asn1(implicit = 0)]
+    P(bool),
+    #[asn1(implicit = 5)]
+    Q(bool),
+}
+
+/// X.690 §9.3 and §11.5: a default value is compared in the order that CER has, which only its type knows.
+#[test]
+fn default_values_are_those_of_their_type() {
+    // In CER the CHOICE stands where its smallest tag does.
+    let encoded = [0x30, 0x80, 0xA0, 0x80, 0x85, 1, 0xFF, 0x81, 1, 7, 0, 0, 0, 0];
+    let error = cer::check::<Defaults>(&encoded).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (Kind::DefaultEncoded, 2));
+    let other = [0x30, 0x80, 0xA0, 0x80, 0x85, 1, 0xFF, 0x81, 1, 8, 0, 0, 0, 0];
+    assert_eq!(cer::check::<Defaults>(&other).unwrap(), []);
+    let der = cer::to_der::<Defaults>(&other).unwrap();
+    assert_eq!(*der.bytes, [0x30, 8, 0xA0, 6, 0x81, 1, 8, 0x85, 1, 0xFF]);
+    assert_eq!(cer::from_der::<Defaults>(&der.bytes).unwrap(), other);
+}

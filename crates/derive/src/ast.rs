@@ -3,10 +3,11 @@
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{
-    Data, DeriveInput, Expr, Fields, GenericArgument, Generics, Ident, Member, Path, PathArguments, Type, Visibility,
+    Data, DeriveInput, Expr, Fields, GenericArgument, Generics, Ident, LitStr, Member, Path, PathArguments, Type,
+    Visibility,
 };
 
-use crate::attr::{Attrs, Errors, Named, Ranges};
+use crate::attr::{Alphabet, Attrs, Errors, Lines, Named, Ranges};
 use crate::names;
 
 mod enums;
@@ -37,6 +38,7 @@ pub(crate) struct Input {
 }
 
 /// What the type is.
+#[expect(clippy::large_enum_variant, reason = "one lives during one expansion")]
 pub(crate) enum Body {
     Sequence(Vec<Component>),
     Set(Vec<Component>),
@@ -85,7 +87,30 @@ pub(crate) struct Value {
     pub(crate) defined_by: Option<Vec<Ident>>,
     pub(crate) size: Option<Ranges>,
     pub(crate) range: Option<Ranges>,
+    pub(crate) from: Option<Alphabet>,
+    pub(crate) pattern: Option<LitStr>,
+    /// The encoding that a string holds though it is kept as octets: its type, and the content octets of the rules' identifier.
+    pub(crate) contents: Option<(Type, Vec<u8>)>,
+    /// The content octets of the identifier of DER, for what a wrapper holds.
+    pub(crate) encoded_by: Option<Vec<u8>>,
+    pub(crate) components: Option<Lines>,
+    /// CONSTRAINED BY in words.
+    pub(crate) words: Option<LitStr>,
+    /// Further constraints, as a table.
+    pub(crate) constraints: Option<Path>,
     pub(crate) secret: bool,
+}
+
+impl Value {
+    /// Whether there are constraints.
+    pub(crate) fn is_constrained(&self) -> bool {
+        self.size.is_some() || self.range.is_some() || self.from.is_some() || self.pattern.is_some() || self.is_judged()
+    }
+
+    /// Whether there are constraints that are judged by their table.
+    pub(crate) fn is_judged(&self) -> bool {
+        self.contents.is_some() || self.components.is_some() || self.words.is_some() || self.constraints.is_some()
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -282,6 +307,20 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
         (Some(_), None, _) | (None, None, Some(_)) => Some(Wrapper::OctetString),
         (None, None, None) => None,
     };
+    let encoded_by = encoded_by(attrs, wrapper.is_some(), errors);
+    let contents = match (attrs.ty("contents"), &encoded_by) {
+        (Some((span, _)), None) => {
+            errors.push(span, "say by which rules the contents are encoded: `encoded_by = \"2.1.1\"` is BER");
+            None
+        }
+        (Some((span, ty)), Some(rules)) => {
+            if wrapper.is_some() || *rules == DER {
+                errors.push(span, "what DER encodes is read as the value it is: `containing`");
+            }
+            Some((ty, rules.clone()))
+        }
+        (None, _) => None,
+    };
     Value {
         span,
         name,
@@ -291,7 +330,37 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
         defined_by: defined_by.map(|(_, path)| path),
         size: attrs.ranges("size").map(|(_, ranges)| ranges),
         range: attrs.ranges("value").map(|(_, ranges)| ranges),
+        from: attrs.alphabet("from"),
+        pattern: attrs.text("pattern"),
+        encoded_by: encoded_by.filter(|_| contents.is_none()),
+        contents,
+        components: attrs.lines("with_components"),
+        words: attrs.text("constrained_by"),
+        constraints: attrs.path("constraints"),
         secret: attrs.flag("secret").is_some(),
+    }
+}
+
+/// The content octets of DER's identifier (X.690 §12.3).
+const DER: [u8; 3] = [0x51, 2, 1];
+
+/// The content octets of the identifier of encoding rules.
+fn encoded_by(attrs: &mut Attrs, wrapped: bool, errors: &mut Errors) -> Option<Vec<u8>> {
+    let text = attrs.text("encoded_by")?;
+    match names::oid_octets(&text.value()) {
+        Ok(octets) if wrapped && octets != DER => {
+            errors.push(text.span(), "what other rules than DER encode is kept as octets: `contents = Type`");
+            None
+        }
+        Ok(octets) if !wrapped && attrs.has("contents").is_none() => {
+            errors.push(text.span(), "say what the string holds: `containing`, or `contents = Type`");
+            Some(octets)
+        }
+        Ok(octets) => Some(octets),
+        Err(message) => {
+            errors.push(text.span(), message);
+            None
+        }
     }
 }
 
@@ -405,6 +474,9 @@ fn newtype_struct(
     let (secret, tagging) = (value.secret, value.tagging.take());
     if value.defined_by.is_some() {
         errors.push(value.span, "an open type stands beside the component that selects it, not alone");
+    }
+    if value.wrapper.is_some() && value.is_judged() {
+        errors.push(value.span, "constraints of what a string holds stand on the type inside, under a name of its own");
     }
     attrs.finish("a struct that only names its one field", errors);
     (Body::Newtype(Newtype { member, value, tagless, named_bits, named_numbers }), secret, tagging)

@@ -4,7 +4,9 @@ use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, Ident, LitInt, LitStr, Path, RangeLimits, Token, parenthesized};
+use syn::{Attribute, Expr, Ident, LitInt, LitStr, Path, RangeLimits, Token, Type, parenthesized};
+
+mod inner;
 
 /// Errors found so far: all of them are reported at once.
 #[derive(Default)]
@@ -35,6 +37,41 @@ pub(crate) struct Ranges {
     pub(crate) extensible: bool,
 }
 
+/// The characters of `from(…)`.
+#[derive(Clone)]
+pub(crate) struct Alphabet {
+    /// First and last code points, ascending and disjoint.
+    pub(crate) ranges: Vec<(u32, u32)>,
+    pub(crate) extensible: bool,
+}
+
+/// `with_components(…)`.
+#[derive(Clone)]
+pub(crate) struct Lines {
+    pub(crate) lines: Vec<Line>,
+    /// Whether it begins with `...`.
+    pub(crate) partial: bool,
+}
+
+/// One component of `with_components(…)`, and what is said of it.
+#[derive(Clone)]
+pub(crate) struct Line {
+    /// In ASN.1.
+    pub(crate) name: String,
+    pub(crate) present: Option<bool>,
+    pub(crate) constraints: Inner,
+}
+
+/// Constraints inside of `with_components(…)`.
+#[derive(Clone, Default)]
+pub(crate) struct Inner {
+    pub(crate) size: Option<Ranges>,
+    pub(crate) range: Option<Ranges>,
+    pub(crate) from: Option<Alphabet>,
+    pub(crate) pattern: Option<LitStr>,
+    pub(crate) components: Option<Lines>,
+}
+
 /// One name of `named_bits(…)` or `named_numbers(…)`.
 #[derive(Clone)]
 pub(crate) struct Named {
@@ -53,6 +90,9 @@ enum Value {
     Selector(Vec<Ident>),
     Ranges(Ranges),
     Names(Vec<Named>),
+    Type(Type),
+    Alphabet(Alphabet),
+    Lines(Lines),
 }
 
 struct Attr {
@@ -155,6 +195,21 @@ impl Attrs {
         if let Value::Names(names) = attr.value { Some((attr.span, names)) } else { None }
     }
 
+    pub(crate) fn ty(&mut self, name: &str) -> Option<(Span, Type)> {
+        let attr = self.take(name, |value| matches!(value, Value::Type(_)))?;
+        if let Value::Type(ty) = attr.value { Some((attr.span, ty)) } else { None }
+    }
+
+    pub(crate) fn alphabet(&mut self, name: &str) -> Option<Alphabet> {
+        let attr = self.take(name, |value| matches!(value, Value::Alphabet(_)))?;
+        if let Value::Alphabet(alphabet) = attr.value { Some(alphabet) } else { None }
+    }
+
+    pub(crate) fn lines(&mut self, name: &str) -> Option<Lines> {
+        let attr = self.take(name, |value| matches!(value, Value::Lines(_)))?;
+        if let Value::Lines(lines) = attr.value { Some(lines) } else { None }
+    }
+
     /// Ends the taking: what is left has no meaning on `place`.
     pub(crate) fn finish(self, place: &str, errors: &mut Errors) {
         for attr in self.0 {
@@ -170,13 +225,18 @@ const NAMES: &[&str] = &[
     "boxed",
     "check",
     "choice",
+    "constrained_by",
+    "constraints",
     "containing",
+    "contents",
     "crate",
     "default",
     "defined_by",
+    "encoded_by",
     "enumerated",
     "explicit",
     "extensions",
+    "from",
     "group",
     "implicit",
     "in_group",
@@ -190,6 +250,7 @@ const NAMES: &[&str] = &[
     "oid",
     "open_type",
     "optional",
+    "pattern",
     "private",
     "root",
     "rules",
@@ -200,6 +261,7 @@ const NAMES: &[&str] = &[
     "unknown",
     "value",
     "verbatim",
+    "with_components",
 ];
 
 /// The error for an attribute that does not exist, with the one that was probably meant.
@@ -238,8 +300,11 @@ impl Parse for Attr {
                 Value::Number(after_equals::<LitInt>(input)?.base10_parse()?)
             }
             "default" | "number" => Value::Expr(after_equals(input)?),
-            "name" | "oid" => Value::Text(after_equals(input)?),
-            "check" | "shape" | "crate" => {
+            "name" | "oid" | "pattern" | "constrained_by" | "encoded_by" => Value::Text(after_equals(input)?),
+            "contents" => Value::Type(after_equals(input)?),
+            "from" => Value::Alphabet(parenthesized(input)?.call(Alphabet::parse)?),
+            "with_components" => Value::Lines(parenthesized(input)?.call(Lines::parse)?),
+            "check" | "shape" | "crate" | "constraints" => {
                 input.parse::<Token![=]>()?;
                 // `crate = crate` names the codec from within itself.
                 Value::Path(input.call(Path::parse_mod_style)?)

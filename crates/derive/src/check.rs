@@ -107,7 +107,8 @@ fn ascending(ranges: &Ranges, span: Span, errors: &mut Errors) {
     }
 }
 
-fn components(components: &[Component], errors: &mut Errors) {
+/// `ordered`: whether what selects a type must stand before it.
+fn components(components: &[Component], ordered: bool, errors: &mut Errors) {
     for component in components {
         if let Role::Value { value: held, presence, .. } = &component.role {
             value(held, errors);
@@ -116,18 +117,20 @@ fn components(components: &[Component], errors: &mut Errors) {
                 errors.push(*span, "a component that holds an encoding has no DEFAULT value");
             }
             if let Some(path) = &held.defined_by {
-                selector(components, component, path, errors);
+                selector(components, component, path, ordered, errors);
             }
         }
     }
 }
 
-/// What selects a type stands before it and is always there.
-fn selector(components: &[Component], component: &Component, path: &[syn::Ident], errors: &mut Errors) {
+/// What selects a type is always there, and in a SEQUENCE stands before it.
+fn selector(components: &[Component], component: &Component, path: &[syn::Ident], ordered: bool, errors: &mut Errors) {
     let Some(first) = path.first() else { return };
     let place = |component: &&Component| matches!(&component.member, Member::Named(name) if name == first);
-    let before = components.iter().take_while(|other| other.member != component.member);
-    match before.into_iter().find(place) {
+    let end = components.iter().position(|other| other.member == component.member).filter(|_| ordered);
+    let before = components.get(..end.unwrap_or(components.len())).unwrap_or_default();
+    let mut before = before.iter().filter(|other| other.member != component.member);
+    match before.find(place) {
         Some(Component { role: Role::Value { presence: Presence::Optional, .. }, .. }) => {
             errors.push(first.span(), "what selects the type may be absent");
         }
@@ -138,7 +141,7 @@ fn selector(components: &[Component], component: &Component, path: &[syn::Ident]
 }
 
 fn sequence(_input: &Input, list: &[Component], errors: &mut Errors) {
-    components(list, errors);
+    components(list, true, errors);
     let mut marker = false;
     let mut second = false;
     for component in list {
@@ -175,7 +178,7 @@ fn sequence(_input: &Input, list: &[Component], errors: &mut Errors) {
 }
 
 fn set(list: &[Component], errors: &mut Errors) {
-    components(list, errors);
+    components(list, false, errors);
     for component in list {
         match &component.role {
             Role::Group { span, .. } => errors.push(
@@ -183,10 +186,6 @@ fn set(list: &[Component], errors: &mut Errors) {
                 "the components of a group stand anywhere in a SET: list them themselves, as `Option`s with `in_group = N`",
             ),
             Role::Value { root: Some(span), .. } => errors.push(*span, "a SET has no order of components"),
-            Role::Value { value, .. } if value.defined_by.is_some() => errors.push(
-                component.span,
-                "in a SET, what selects the type may come later: keep it as an `Any`",
-            ),
             _ => {}
         }
     }
@@ -205,7 +204,7 @@ fn set(list: &[Component], errors: &mut Errors) {
 }
 
 fn group(input: &Input, list: &[Component], errors: &mut Errors) {
-    components(list, errors);
+    components(list, true, errors);
     if let Some(tagging) = &input.tagging {
         errors.push(tagging.span, "a group has no element of its own that could have a tag");
     }

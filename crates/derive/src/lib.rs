@@ -106,13 +106,22 @@
 //! | `name = "…"` | the name in ASN.1 |
 //! | `size(1..=64)`, `size(1.., ...)` | SIZE; several ranges with commas; `...` makes it extensible, and nothing is refused |
 //! | `value(0..=200)` | a value constraint on an INTEGER, in the same form |
+//! | `from('a'..='z', "-_")` | FROM, the permitted alphabet: characters, ranges, and texts for all their characters; `...` as above |
+//! | `pattern = r"\d#4-\d#2"` | PATTERN, a regular expression of X.680 Annex A, compiled with the crate |
+//! | `with_components(..., a = present, "b-c" = absent, d(value(0..=9)))` | WITH COMPONENTS, by names in Rust or texts in ASN.1; `...` first makes it partial; in parentheses `present`, `absent`, `size`, `value`, `from`, `pattern`, `with_components` |
+//! | `contents = Type`, `encoded_by = "2.1.1"` | CONTAINING … ENCODED BY: a string that is kept as octets, which are a value of the type in BER (2.1.1) or CER (2.1.2.0); those of other rules are left alone |
+//! | `constrained_by = "…"` | CONSTRAINED BY in words: checked where `Options::user_checks` explain them |
+//! | `constraints = PATH` | further constraints, a constant `&'static [Constraint]` of the codec's tables: unions, exceptions, and so on |
 //! | `secret` | the value is never printed |
-//! | `containing` | an OCTET STRING (with `bit_string`: a BIT STRING) that holds the encoding of the type |
+//! | `containing` | (perhaps with `encoded_by = "2.1.2.1"`, DER) an OCTET STRING (with `bit_string`: a BIT STRING) that holds the encoding of the type |
 //! | `defined_by = field` or `field.part` | an open type that an earlier component, an `Oid` or `Int`, selects; with `octet_string` or `bit_string` inside such a string |
 //! | `extensions` | the extension marker: the field is `Additions` (in a SET `SetAdditions`) and keeps what is unknown |
 //! | `group` or `group = N` | the field is an `Option` of a `group` struct: an extension addition group, with its version number |
 //! | `in_group = N` | the component belongs to group N in the table, and is read as if it did not |
 //! | `root` | the first component after the second extension marker |
+//!
+//! From `with_components` on, values are judged by the table, as dynamic values are: what was read or written is read once more
+//! for it, which takes an allocator.
 //!
 //! What a constraint refuses can be tolerated while decoding (`Rule::SIZE`, `Rule::VALUE`), but does not encode. Faults are at
 //! the component's first octet; at the content, if the constraint is a newtype's.

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use syn::{Expr, Type};
 
 use crate::ast::{Body, Component, Presence, Role, Value, Wrapper};
-use crate::attr::Ranges;
+use crate::attr::{Alphabet, Inner, Ranges};
 use crate::expand::value::tagging_list;
 use crate::expand::{Context, Parts, eternal, q};
 
@@ -267,18 +267,120 @@ pub(crate) fn fields(context: &Context<'_>, components: &[Component]) -> TokenSt
     }}
 }
 
-/// The constraints of a value, as items of a list.
+/// The constraints of a value, as items of a list: those that generated code tests, then those that are judged by the table.
 pub(crate) fn constraints(context: &Context<'_>, value: &Value) -> TokenStream {
     let codec = &context.codec;
-    let size = value.size.as_ref().map(|ranges| {
+    let encoded_by = value
+        .encoded_by
+        .as_ref()
+        .map(|rules| q!(#codec::table::Constraint::EncodedBy(#codec::table::List::Const(&[#(#rules),*])),));
+    let tested = Inner {
+        size: value.size.clone(),
+        range: value.range.clone(),
+        from: value.from.clone(),
+        pattern: value.pattern.clone(),
+        components: None,
+    };
+    let (tested, judged) = (inner(context, &tested), judged(context, value));
+    q!(#encoded_by #tested #judged)
+}
+
+/// The constraints of a value that are judged by the table.
+pub(crate) fn judged(context: &Context<'_>, value: &Value) -> TokenStream {
+    let codec = &context.codec;
+    let contents = value.contents.as_ref().map(|(ty, rules)| {
+        let ty = eternal(context, ty).unwrap_or_else(|| ty.clone());
+        q! {
+            #codec::table::Constraint::Containing(#codec::table::TypeRef::of::<#ty>()),
+            #codec::table::Constraint::EncodedBy(#codec::table::List::Const(&[#(#rules),*])),
+        }
+    });
+    let components = Inner { components: value.components.clone(), ..Inner::default() };
+    let components = inner(context, &components);
+    let words =
+        value.words.as_ref().map(|words| q!(#codec::table::Constraint::User(#codec::table::Text::Const(#words)),));
+    let further =
+        value.constraints.as_ref().map(|path| q!(#codec::table::Constraint::AllOf(#codec::table::List::Const(#path)),));
+    q!(#contents #components #words #further)
+}
+
+fn inner(context: &Context<'_>, inner: &Inner) -> TokenStream {
+    let codec = &context.codec;
+    let size = inner.size.as_ref().map(|ranges| {
         let (ranges, extensible) = (range_list(context, ranges), ranges.extensible);
         q!(#codec::table::Constraint::Size { ranges: #ranges, extensible: #extensible },)
     });
-    let range = value.range.as_ref().map(|ranges| {
+    let range = inner.range.as_ref().map(|ranges| {
         let (ranges, extensible) = (range_list(context, ranges), ranges.extensible);
         q!(#codec::table::Constraint::Value { ranges: #ranges, extensible: #extensible },)
     });
-    q!(#size #range)
+    let from = inner.from.as_ref().map(|alphabet| {
+        let extensible = alphabet.extensible;
+        let ranges = alphabet.ranges.iter().map(|(first, last)| {
+            let (first, last) = (i128::from(*first), i128::from(*last));
+            q!(#codec::table::Range {
+                min: ::core::option::Option::Some(#first),
+                max: ::core::option::Option::Some(#last),
+            })
+        });
+        q! {
+            #codec::table::Constraint::Alphabet {
+                ranges: #codec::table::List::Const(const { &[#(#ranges),*] }),
+                extensible: #extensible,
+            },
+        }
+    });
+    let pattern = inner.pattern.as_ref().map(|pattern| {
+        let steps = steps(context, pattern);
+        q!(#codec::table::Constraint::Pattern(#codec::pattern::Pattern::constant(#pattern, #steps)),)
+    });
+    let components = inner.components.as_ref().map(|lines| {
+        let partial = lines.partial;
+        let lines = lines.lines.iter().map(|line| {
+            let (name, constraints) = (&line.name, self::inner(context, &line.constraints));
+            let present = match line.present {
+                Some(present) => q!(::core::option::Option::Some(#present)),
+                None => q!(::core::option::Option::None),
+            };
+            q!(#codec::table::ComponentConstraint {
+                name: #codec::table::Text::Const(#name),
+                present: #present,
+                constraints: #codec::table::List::Const(const { &[#constraints] }),
+            })
+        });
+        q! {
+            #codec::table::Constraint::WithComponents {
+                components: #codec::table::List::Const(const { &[#(#lines),*] }),
+                partial: #partial,
+            },
+        }
+    });
+    q!(#size #range #from #pattern #components)
+}
+
+/// The program of a regular expression, which is compiled with the crate: a wrong one is reported at its place.
+pub(crate) fn steps(context: &Context<'_>, pattern: &syn::LitStr) -> TokenStream {
+    let codec = &context.codec;
+    quote::quote_spanned! {pattern.span()=> {
+        const LEN: usize = #codec::pattern::size(#pattern);
+        const STEPS: [#codec::pattern::Step; LEN] = #codec::pattern::program(#pattern);
+        &STEPS
+    }}
+}
+
+/// Whether every character of the string at the reference `place` is in the alphabet; nothing where none is refused.
+pub(crate) fn from_test(context: &Context<'_>, alphabet: &Alphabet, place: &TokenStream) -> Option<TokenStream> {
+    let codec = &context.codec;
+    let ranges = alphabet.ranges.iter().map(|(first, last)| q!(#first..=#last));
+    let test = if alphabet.ranges.is_empty() { q!(false) } else { q!(::core::matches!(point, #(#ranges)|*)) };
+    let point = if alphabet.ranges.is_empty() { q!(_) } else { q!(point) };
+    (!alphabet.extensible).then(|| q!(#codec::derived::Characters::all(#place, |#point| #test)))
+}
+
+/// Whether the string at the reference `place` matches the regular expression.
+pub(crate) fn pattern_test(context: &Context<'_>, pattern: &syn::LitStr, place: &TokenStream) -> TokenStream {
+    let (codec, steps) = (&context.codec, steps(context, pattern));
+    q!(#codec::derived::Characters::matches(#place, #steps))
 }
 
 fn range_list(context: &Context<'_>, ranges: &Ranges) -> TokenStream {

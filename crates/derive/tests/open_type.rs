@@ -238,3 +238,59 @@ fn the_table_says_the_same() {
     let Shape::Sequence(fields) = &Algorithm::ty().shape else { panic!() };
     assert!(matches!(fields.list[1].ty.get(None).unwrap().shape, Shape::Open { .. }));
 }
+
+/// X.690 §10.3: what selects comes after what it selects where its tag is the higher one.
+mod in_a_set {
+    use super::*;
+    use tagwise_codec::{Utf8, ber};
+
+    /// `Chosen ::= SET { value [0] CHOSEN.&Type({Choices}{@.kind}), kind [1] INTEGER, note [2] NULL OPTIONAL }`
+    #[derive(Asn1, Debug, PartialEq)]
+    #[asn1(set)]
+    struct Chosen<'a> {
+        #[asn1(explicit = 0, defined_by = kind)]
+        value: Choice<'a>,
+        #[asn1(implicit = 1)]
+        kind: Int<'a>,
+        #[asn1(implicit = 2)]
+        note: Option<Null>,
+    }
+
+    #[derive(Asn1, Debug, PartialEq)]
+    #[asn1(open_type, name = "Choices")]
+    enum Choice<'a> {
+        #[asn1(number = 1)]
+        Number(u8),
+        #[asn1(number = 2)]
+        Text(Utf8<'a>),
+        #[asn1(unknown)]
+        Unknown(Unknown<'a>),
+    }
+
+    #[test]
+    fn the_selector_comes_later() {
+        let der = [0x31, 8, 0xA0, 3, 2, 1, 7, 0x81, 1, 1];
+        let read = Chosen::from_der(&der).unwrap();
+        assert!(matches!(read, Chosen { value: Choice::Number(7), note: None, .. }));
+        assert_eq!(tagwise_codec::encode(&read).unwrap(), der);
+        crate::agree::agree_around::<Chosen<'_>>(&der);
+        crate::agree::agree_around::<Chosen<'_>>(&[0x31, 9, 0xA0, 2, 0x0C, 0, 0x81, 1, 2, 0x82, 0]);
+        crate::agree::agree_around::<Chosen<'_>>(&[0x31, 8, 0xA0, 2, 0x0C, 0, 0x81, 2, 2, 2]);
+        // The wrong type for its selector.
+        let error = Chosen::from_der(&[0x31, 8, 0xA0, 3, 2, 1, 7, 0x81, 1, 2]).unwrap_err();
+        assert_eq!((error.kind(), error.offset(), error.path()), (tagwise_codec::Kind::UnexpectedTag, 4, "value"));
+    }
+
+    #[test]
+    fn in_ber_too() {
+        // The string in the open value is in segments: only the selector says that it is one.
+        let ber = [0x31, 0x80, 0xA0, 0x80, 0x2C, 6, 4, 1, b'H', 4, 1, b'i', 0, 0, 0x81, 1, 2, 0, 0];
+        let canonical = ber::to_der::<Chosen<'_>>(&ber).unwrap();
+        assert_eq!(*canonical.bytes, [0x31, 9, 0xA0, 4, 0x0C, 2, b'H', b'i', 0x81, 1, 2]);
+        assert_eq!(canonical.residue, []);
+        // Out of order, and of a type that selects nothing.
+        let canonical = ber::to_der::<Chosen<'_>>(&[0x31, 9, 0x81, 1, 9, 0xA0, 4, 0xA5, 2, 5, 0]).unwrap();
+        assert_eq!(*canonical.bytes, [0x31, 9, 0xA0, 4, 0xA5, 2, 5, 0, 0x81, 1, 9]);
+        assert_eq!(canonical.residue.len(), 1);
+    }
+}

@@ -262,7 +262,7 @@ impl<'a> Reader<'a> {
             };
             let path = Path::Member(at.path, &field.name);
             let value = {
-                let scope = Scope { fields, slots: &slots, outer: at.scope };
+                let scope = Scope { fields, slots: &slots, current: slots.len(), ahead: None, outer: at.scope };
                 let inside = at.inside(&path)?;
                 self.field(field, raw, At { path: &path, scope: Some(&scope), depth: inside.depth })?
             };

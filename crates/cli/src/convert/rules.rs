@@ -34,7 +34,7 @@ pub(crate) fn values(octets: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8
     Ok(values)
 }
 
-/// Converts one value that stands at `start`. What is not known for certain is told.
+/// Converts one value that stands at `start`. What is not known for certain is told: in `strict` also where nothing changed.
 ///
 /// # Errors
 /// Why there is no such encoding, in words.
@@ -42,6 +42,7 @@ pub(super) fn convert(
     octets: &[u8],
     start: usize,
     rules: Rules,
+    strict: bool,
     tell: &mut dyn FnMut(String),
 ) -> Result<Vec<u8>, String> {
     let words = |error: Error| match start {
@@ -72,7 +73,7 @@ pub(super) fn convert(
         }
         _ => der,
     };
-    if *told.bytes != *octets {
+    if strict || *told.bytes != *octets {
         for residue in &told.residue {
             tell(note(residue, start));
         }

@@ -324,6 +324,10 @@ pub(crate) fn component<'s>(
 ) -> Option<(Expect<'s>, Element)> {
     let mut pos = start;
     loop {
+        // The end of a value of indefinite length.
+        if lenient.octets(pos, end).starts_with(&[0, 0]) {
+            return None;
+        }
         let element = lenient.element(pos, end, end)?;
         pos = element.end;
         match inside.meet(element.tag, tables) {

@@ -15,6 +15,7 @@ use core::fmt::Write;
 
 use crate::engine::components::{Expect, Inside, Segment, Tables, component};
 use crate::engine::lenient::{Element, Lenient};
+use crate::engine::selector::{Key, Selector};
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::options::Budget;
@@ -98,7 +99,16 @@ enum Check {
 impl Check {
     fn among(self, constraints: &[Constraint]) -> bool {
         constraints.iter().any(|constraint| match (self, constraint) {
-            (Self::Size, Constraint::Size { .. }) => true,
+            (
+                Self::Size,
+                Constraint::Size { .. }
+                | Constraint::WithComponents { .. }
+                | Constraint::WithComponent(_)
+                | Constraint::AllOf(_)
+                | Constraint::AnyOf(_)
+                | Constraint::Includes(_)
+                | Constraint::Relation { .. },
+            ) => true,
             (Self::Size, _) | (Self::Rule(_), _) => false,
             (
                 Self::Value,
@@ -303,7 +313,7 @@ impl<'s, 'i> Walk<'s, 'i> {
     }
 }
 
-impl<'s> Walk<'s, '_> {
+impl<'s, 'i> Walk<'s, 'i> {
     /// Goes down to the offset; says whether the tables describe what is there.
     fn down(&mut self, aim: Aim, offset: usize) -> bool {
         loop {
@@ -392,32 +402,59 @@ impl<'s> Walk<'s, '_> {
         Content::Leaf
     }
 
-    /// The type that a component in the innermost SEQUENCE with such a component selects.
+    /// The type that a component selects, or several together.
     fn select(&mut self, set: &'s SetRef, selector: &'s str) -> Option<&'s Type> {
         let set = set.get(self.tables.schema)?;
-        let mut names = selector.split('.').map(|name| name.trim_start_matches('@')).filter(|name| !name.is_empty());
-        let mut name = names.next()?;
-        let level = self.levels.iter().rev().find(|level| level.inside.has(name))?;
-        let (mut inside, mut start, mut end) = (level.inside.afresh(), level.start, level.end);
-        for _ in 0..LAYERS {
-            let (mut expect, element) = component(&mut self.lenient, self.tables, &mut inside, start, end, name)?;
-            // What leads to the selecting component is not on the path.
-            match layers(self.tables, &mut expect, &element, &mut Trail::default()) {
-                Content::Leaf => {
-                    let key = self.lenient.octets(element.content, element.content_end);
-                    return self.tables.find(set, key);
-                }
-                Content::Elements(within, first) => {
-                    if within.is_named() {
-                        name = names.next()?;
-                    }
-                    (inside, start, end) = (within, first, element.content_end);
-                }
-                Content::Selected { .. } | Content::Contained(..) => return None,
-            }
+        let mut paths = Selector::all(selector);
+        let first = paths.next()?;
+        if paths.next().is_none() {
+            let key = self.key(first)?;
+            return self.tables.find(set, key);
         }
-        None
+        let mut key = Key::default();
+        for path in Selector::all(selector) {
+            key.push(self.key(path)?);
+        }
+        self.tables.find(set, &key.into_octets())
     }
+
+    /// The content octets of a component that selects.
+    fn key(&mut self, selector: Selector<'s>) -> Option<&'i [u8]> {
+        let around = self.levels.iter().rev().filter(|level| level.inside.is_named());
+        let level = selector.start(around, |level, name| level.inside.has(name))?;
+        let whole = (level.start, level.end);
+        let inside = level.inside.afresh();
+        let (start, end) = content_of(&mut self.lenient, self.tables, inside, whole, selector)?;
+        Some(self.lenient.octets(start, end))
+    }
+}
+
+/// Where the content of a component lies, by a path from a value whose content lies from the first to the second of `whole`.
+pub(crate) fn content_of<'s>(
+    lenient: &mut Lenient<'_>,
+    tables: Tables<'s>,
+    mut inside: Inside<'s>,
+    whole: (usize, usize),
+    selector: Selector<'_>,
+) -> Option<(usize, usize)> {
+    let mut names = selector.names();
+    let mut name = names.next()?;
+    let (mut start, mut end) = whole;
+    for _ in 0..LAYERS {
+        let (mut expect, element) = component(lenient, tables, &mut inside, start, end, name)?;
+        // What leads to the selecting component is not on the path.
+        match layers(tables, &mut expect, &element, &mut Trail::default()) {
+            Content::Leaf => return Some((element.content, element.content_end)),
+            Content::Elements(within, first) => {
+                if within.is_named() {
+                    name = names.next()?;
+                }
+                (inside, start, end) = (within, first, element.content_end);
+            }
+            Content::Selected { .. } | Content::Contained(..) => return None,
+        }
+    }
+    None
 }
 
 /// Takes the layers of tags, names and choices off a type until its content shows.

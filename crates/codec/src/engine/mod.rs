@@ -7,6 +7,7 @@ mod lenient;
 pub(crate) mod locate;
 mod print;
 pub(crate) mod secrets;
+pub(crate) mod selector;
 pub mod value;
 
 pub(crate) use components::{Expect, Tables};

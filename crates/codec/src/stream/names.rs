@@ -10,6 +10,7 @@ use super::error::Error;
 use super::events::{Chunk, Event, Events, Header};
 use crate::engine::Tables;
 use crate::engine::components::{Expect, Inside, Met, Segment};
+use crate::engine::selector::{Key, Selector};
 use crate::options::Registered;
 use crate::table::{Schema, SetRef, Shape, Type};
 use crate::tag::Tag;
@@ -333,16 +334,27 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// The type that a component which was met before selects.
+    /// The type that a component which was met before selects, or several together.
     fn select(&self, set: &'s SetRef, selector: &'s str) -> Option<&'s Type> {
         let set = set.get(self.tables.schema)?;
-        let names = selector.split('.').map(|name| name.trim_start_matches('@')).filter(|name| !name.is_empty());
-        let path = names.clone().collect::<Vec<_>>().join(".");
-        let first = names.clone().next()?;
-        let has = |level: &&Level<'s>| level.inside.as_ref().is_some_and(|inside| inside.has(first));
-        let level = self.levels.iter().rev().find(has)?;
-        let (_, key) = level.keys.iter().find(|(name, _)| *name == path)?;
-        self.tables.find(set, key)
+        let mut paths = Selector::all(selector);
+        let first = paths.next()?;
+        if paths.next().is_none() {
+            return self.tables.find(set, self.key(first)?);
+        }
+        let mut key = Key::default();
+        for path in Selector::all(selector) {
+            key.push(self.key(path)?);
+        }
+        self.tables.find(set, &key.into_octets())
+    }
+
+    fn key(&self, selector: Selector<'_>) -> Option<&[u8]> {
+        let has = |level: &Level<'s>, name: &str| level.inside.as_ref().is_some_and(|inside| inside.has(name));
+        let named = |level: &&Level<'s>| level.inside.as_ref().is_some_and(Inside::is_named);
+        let level = selector.start(self.levels.iter().rev().filter(named), |level, name| has(level, name))?;
+        let path = selector.names().collect::<Vec<_>>().join(".");
+        level.keys.iter().find(|(name, _)| *name == path).map(|(_, key)| &**key)
     }
 }
 

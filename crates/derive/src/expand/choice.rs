@@ -27,9 +27,9 @@ pub(crate) fn parts(context: &Context<'_>, choice: &Choice) -> Parts {
         let place = if *unit { q!(&#codec::Null) } else { q!(value) };
         let pattern = if *unit { q!(Self::#ident) } else { q!(Self::#ident(value)) };
         let (len, name) = (value.len(context, &place), &value.name);
-        let (check, write) = (value.check_encoded(context, &place, Some(name)), value.write(context, &place));
+        let write = value.write_named(context, &place);
         lens.push(q!(#pattern => #len,));
-        writes.push(q!(#pattern => { #check #write.map_err(|error| error.inside(#name)) }));
+        writes.push(q!(#pattern => { #write ::core::result::Result::Ok(()) }));
         fields.push(table::field(context, value, &Presence::Required, false));
         let tag = value.const_tag(context);
         if !tags.is_empty() {

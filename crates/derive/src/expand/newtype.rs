@@ -1,5 +1,7 @@
 //! A tuple struct with one field: another type under a name of its own.
 
+use proc_macro2::TokenStream;
+
 use crate::ast::{Newtype, Wrapper};
 use crate::expand::value::tagging_list;
 use crate::expand::{Bounds, Context, Parts, named_bits, q};
@@ -11,7 +13,7 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
     let Newtype { member, value, tagless, named_bits, named_numbers } = newtype;
     let ty = &value.ty;
     let place = q!(&self.#member);
-    let constrained = value.size.is_some() || value.range.is_some();
+    let constrained = value.is_constrained();
     let made = q!(Self { #member: value });
     let tagging = context.input.tagging.as_ref();
     let string = value.wrapper.map(|wrapper| match wrapper {
@@ -35,30 +37,50 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
         (None, true) => q!(reader.read::<#ty>()),
         (None, false) => q!(<#ty as #codec::DecodeValue<#lifetime>>::decode_value(reader, len)),
     };
+    // The type that is judged is what the newtype is made of: a string, where it holds an encoding.
+    let judged_type = string.as_ref().map_or_else(|| q!(#ty), |(_, string)| string.clone());
+    let judging = value.is_judged().then(|| {
+        let judged = table::judged(context, value);
+        q!(<#judged_type as #codec::table::Typed>::ty(), #whole, const { &[#judged] })
+    });
     let decode = if constrained {
         let check = value.check_decoded(context);
+        let judged = judging.as_ref().map(|arguments| q!(#codec::derived::newtype_obeys(&*reader, at, #arguments)?;));
         q! {{
             let at = reader.position();
             let value = #read?;
             #check
+            #judged
             ::core::result::Result::Ok(#made)
         }}
     } else {
         q!(#read.map(|value| #made))
     };
     let check = value.check_encoded(context, &place, None);
+    let (mark, judged) = match &judging {
+        Some(arguments) => {
+            (q!(let mark = writer.mark();), q!(#codec::derived::newtype_written(&*writer, mark, #arguments)?;))
+        }
+        None => (q!(), q!()),
+    };
+    let judged = |write: TokenStream| {
+        if judging.is_some() {
+            q!({ #check #mark #write?; #judged ::core::result::Result::Ok(()) })
+        } else {
+            q!({ #check #write })
+        }
+    };
     let (len, encode) = match (&value.wrapper, whole) {
         (Some(Wrapper::BitString), _) => (
             q!(#codec::Encode::encoded_len(#place).saturating_add(1)),
-            q!({ #check writer.write(#place)?; writer.octet(0) }),
+            judged(q!(writer.write(#place).and_then(|()| writer.octet(0)))),
         ),
         (Some(Wrapper::OctetString), _) | (None, true) => {
-            (q!(#codec::Encode::encoded_len(#place)), q!({ #check writer.write(#place) }))
+            (q!(#codec::Encode::encoded_len(#place)), judged(q!(writer.write(#place))))
         }
-        (None, false) => (
-            q!(#codec::EncodeValue::value_len(#place)),
-            q!({ #check #codec::EncodeValue::encode_value(#place, writer) }),
-        ),
+        (None, false) => {
+            (q!(#codec::EncodeValue::value_len(#place)), judged(q!(#codec::EncodeValue::encode_value(#place, writer))))
+        }
     };
     let mut bounds = Bounds::default();
     let (decoding, encoding) = if whole || string.is_some() {

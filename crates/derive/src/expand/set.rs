@@ -29,6 +29,7 @@ pub(crate) fn parts(context: &Context<'_>, components: &[Component]) -> Parts {
 fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
     let codec = &context.codec;
     let (mut slots, mut arms, mut fields) = (Vec::new(), Vec::new(), Vec::new());
+    let foreseen = foresee(context, components);
     let mut rest = q!(reader.extra_component()?;);
     for component in components {
         let (member, local) = (&component.member, &component.local);
@@ -41,7 +42,8 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
             Role::Group { .. } => {}
             Role::Value { value, presence, .. } => {
                 let ty = &value.ty;
-                let read = sequence::read(context, components, value, &Presence::Required);
+                let key = value.defined_by.as_ref().map(|path| key(context, components, path));
+                let read = value.read_checked(context, key.as_ref());
                 let starts = value.starts(context);
                 slots.push(q!(let mut #local: ::core::option::Option<#ty> = ::core::option::Option::None;));
                 let default = match presence {
@@ -91,6 +93,7 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
     }
     q! {{
         let outer = reader.enter(len)?;
+        #foreseen
         #(#slots)*
         let mut order = #codec::derived::SetOrder::new();
         while !reader.is_empty() {
@@ -101,6 +104,61 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
         reader.leave(outer)?;
         ::core::result::Result::Ok(set)
     }}
+}
+
+/// The variable for a component that selects the type of another one.
+fn foreseen(local: &syn::Ident) -> syn::Ident {
+    quote::format_ident!("foreseen_{}", local)
+}
+
+/// The component that a selector's path begins with.
+fn selecting<'c>(components: &'c [Component], path: &[syn::Ident]) -> Option<&'c Component> {
+    let first = path.first()?;
+    components.iter().find(|component| matches!(&component.member, syn::Member::Named(name) if name == first))
+}
+
+/// Statements that read what selects the types of other components before anything else: it may come after them.
+fn foresee(context: &Context<'_>, components: &[Component]) -> TokenStream {
+    let codec = &context.codec;
+    let mut done: Vec<&syn::Ident> = Vec::new();
+    let mut statements = Vec::new();
+    for component in components {
+        let Role::Value { value, .. } = &component.role else { continue };
+        let Some(selecting) = value.defined_by.as_ref().and_then(|path| selecting(components, path)) else { continue };
+        let Role::Value { value, .. } = &selecting.role else { continue };
+        if done.contains(&&selecting.local) {
+            continue;
+        }
+        done.push(&selecting.local);
+        let (variable, ty) = (foreseen(&selecting.local), &value.ty);
+        let (starts, read) = (value.starts(context), value.read(context, None));
+        statements.push(q! {
+            let #variable: ::core::option::Option<#ty> =
+                #codec::derived::look_ahead(reader, |reader| #starts, |reader| #read);
+        });
+    }
+    q!(#(#statements)*)
+}
+
+/// The content octets of the component that selects the type of an open type; none where it is missing.
+fn key(context: &Context<'_>, components: &[Component], path: &[syn::Ident]) -> TokenStream {
+    let codec = &context.codec;
+    let Some(selecting) = selecting(components, path) else { return q!(&[]) };
+    let variable = foreseen(&selecting.local);
+    let rest = path.iter().skip(1);
+    let rest = q!(#(.#rest)*);
+    let otherwise = match &selecting.role {
+        Role::Value { presence: Presence::Default(default, _), .. } => {
+            q!(#codec::derived::Selector::key(&(#default) #rest))
+        }
+        _ => q!(&[]),
+    };
+    q! {
+        match &#variable {
+            ::core::option::Option::Some(value) => #codec::derived::Selector::key(&value #rest),
+            ::core::option::Option::None => #otherwise,
+        }
+    }
 }
 
 /// Written in the order of the tags that stand in the attributes; where others are needed, put in order afterwards.

@@ -81,16 +81,41 @@ impl Value {
     /// Reads the value and holds it to its constraints: an expression on `reader` for the value, with `?` in it.
     pub(crate) fn read_checked(&self, context: &Context<'_>, key: Option<&TokenStream>) -> TokenStream {
         let read = self.read(context, key);
-        if self.size.is_none() && self.range.is_none() {
+        if !self.is_constrained() {
             return q!(#read?);
         }
-        let check = self.check_decoded(context);
+        let (check, judged) = (self.check_decoded(context), self.judge_read(context));
         q! {{
             let at = reader.position();
             let value = #read?;
             #check
+            #judged
             value
         }}
+    }
+
+    /// A statement that holds the component that was read from `at` on to the constraints that are judged by the table.
+    fn judge_read(&self, context: &Context<'_>) -> Option<TokenStream> {
+        self.is_judged().then(|| {
+            let (codec, judged) = (&context.codec, table::judged(context, self));
+            let field = table::field(context, self, &crate::ast::Presence::Required, false);
+            q!(#codec::derived::component_obeys(&*reader, at, const { &#field }, const { &[#judged] })?;)
+        })
+    }
+
+    /// Statements that put their `mark` before a component is written, and hold it to the constraints that are judged by the
+    /// table afterwards.
+    fn judge_written(&self, context: &Context<'_>) -> (Option<TokenStream>, Option<TokenStream>) {
+        if !self.is_judged() {
+            return (None, None);
+        }
+        let (codec, judged, name) = (&context.codec, table::judged(context, self), &self.name);
+        let field = table::field(context, self, &crate::ast::Presence::Required, false);
+        let check = q! {
+            #codec::derived::component_written(&*writer, mark, const { &#field }, const { &[#judged] })
+                .map_err(|error| error.inside(#name))?;
+        };
+        (Some(q!(let mark = writer.mark();)), Some(check))
     }
 
     /// Statements that hold `value`, which was read at `at`, to its constraints.
@@ -106,7 +131,12 @@ impl Value {
             .as_ref()
             .and_then(|ranges| table::value_test(context, ranges, &q!(&value)))
             .map(|test| q!(if !(#test) { reader.deviate(&#codec::Rule::VALUE, #codec::Kind::Value, at)?; }));
-        q!(#size #range)
+        let refuse =
+            |test: TokenStream| q!(if !(#test) { reader.deviate(&#codec::Rule::VALUE, #codec::Kind::Value, at)?; });
+        let place = q!(&value);
+        let from = self.from.as_ref().and_then(|from| table::from_test(context, from, &place)).map(refuse);
+        let pattern = self.pattern.as_ref().map(|pattern| refuse(table::pattern_test(context, pattern, &place)));
+        q!(#size #range #from #pattern)
     }
 
     /// Statements that hold the value at the reference `place` to its constraints before it is written.
@@ -123,7 +153,10 @@ impl Value {
         let size = self.size.as_ref().and_then(|ranges| table::size_test(context, ranges, place));
         let range = self.range.as_ref().and_then(|ranges| table::value_test(context, ranges, place));
         let (size, range) = (size.map(|test| refuse(test, q!(Size))), range.map(|test| refuse(test, q!(Value))));
-        q!(#size #range)
+        let from = self.from.as_ref().and_then(|from| table::from_test(context, from, place));
+        let pattern = self.pattern.as_ref().map(|pattern| table::pattern_test(context, pattern, place));
+        let (from, pattern) = (from.map(|test| refuse(test, q!(Value))), pattern.map(|test| refuse(test, q!(Value))));
+        q!(#size #range #from #pattern)
     }
 
     /// The size of the encoding of the value at the reference `place`.
@@ -178,7 +211,8 @@ impl Value {
     pub(crate) fn write_named(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
         let (name, write) = (&self.name, self.write(context, place));
         let check = self.check_encoded(context, place, Some(name));
-        q!(#check #write.map_err(|error| error.inside(#name))?;)
+        let (mark, judged) = self.judge_written(context);
+        q!(#check #mark #write.map_err(|error| error.inside(#name))?; #judged)
     }
 
     /// The bounds that reading and writing it take.

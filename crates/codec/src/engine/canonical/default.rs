@@ -4,10 +4,12 @@ use alloc::vec::Vec;
 
 use crate::engine::canonical::frame::Done;
 use crate::engine::canonical::header::Header;
+use crate::engine::canonical::resolve::component;
+use crate::engine::canonical::segments::SEGMENT;
 use crate::engine::canonical::tape::{header, identifier};
 use crate::engine::canonical::walk::Walk;
 use crate::engine::canonical::{Target, Task, convert};
-use crate::engine::components::Tables;
+use crate::engine::components::Expect;
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::options::Options;
@@ -17,17 +19,26 @@ use crate::writer::Writer;
 /// Default values are what a schema says in a line or two.
 const LONGEST: usize = 1 << 16;
 
-impl Walk<'_, '_, '_> {
+impl<'s> Walk<'s, '_, '_> {
     /// Whether an element that is done is the default value of its component.
-    pub(super) fn is_default(&mut self, done: &Done<'_>, field: &Field, default: &DefaultValue) -> Result<bool, Fault> {
+    pub(super) fn is_default(
+        &mut self,
+        done: &Done<'_>,
+        field: &'s Field,
+        default: &DefaultValue,
+    ) -> Result<bool, Fault> {
         let internal = |kind: Kind| Fault::new(kind, done.at);
         let converted;
         let tagged;
         let mut expected = default_der(default, &mut self.scratch).map_err(internal)?;
-        if self.target == Target::Cer {
-            // Without its type: a default value has no need of it but for the order of a SET in it.
-            let plain = Task { tables: Tables::default(), expect: None, target: Target::Cer, strict: false };
-            converted = convert(&plain, expected, &Options::der())?;
+        // A short primitive value is the same in CER.
+        let same = matches!(expected, [first, ..] if first & 0x20 == 0) && expected.len() <= SEGMENT;
+        if self.target == Target::Cer && !same {
+            // A default value that holds values of its own component may be compared with itself on the way, and so on.
+            let Some(defaults) = self.defaults.checked_sub(1) else { return Ok(false) };
+            let expect = Expect { tags: &[], ..component(field, self.tables) };
+            let task = Task { tables: self.tables, expect: Some(expect), target: Target::Cer, strict: false, defaults };
+            converted = convert(&task, expected, &Options::der())?;
             expected = &converted.bytes;
         }
         if !field.tagging.is_empty() {

@@ -228,7 +228,8 @@ impl<'s> Walk<'s, '_, '_> {
         let initial = usize::from(leaf.is_bits());
         let joined = self.joined(frame)?;
         let contents = joined.get(initial..).unwrap_or_default();
-        let task = Task { tables: self.tables, expect: Some(Expect::of(ty)), target: self.target, strict: true };
+        let (tables, target, defaults) = (self.tables, self.target, Task::DEFAULTS);
+        let task = Task { tables, expect: Some(Expect::of(ty)), target, strict: true, defaults };
         let mut walk = Walk::new(&task, contents, self.session);
         walk.depth = self.depth.saturating_sub(self.frames.len());
         walk.run().map_err(|fault| {

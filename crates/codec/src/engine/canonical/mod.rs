@@ -80,6 +80,13 @@ pub(crate) struct Task<'s> {
     pub(crate) target: Target,
     /// Whether the input must be what would be written: each departure is a fault.
     pub(crate) strict: bool,
+    /// How many default values may still be converted within each other.
+    pub(crate) defaults: u8,
+}
+
+impl Task<'_> {
+    /// How deep default values are converted: those of schemas hold no further ones that are not simple.
+    pub(crate) const DEFAULTS: u8 = 4;
 }
 
 /// Converts one element.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::engine::canonical::leaf::Leaf;
 use crate::engine::canonical::tape::Order;
 use crate::engine::components::{Expect, Inside, Tables};
+use crate::engine::selector::Selector;
 use crate::table::{Constraint, Field, SetRef, Shape, Type, TypeRef, Typed};
 use crate::tag::{Class, Tag};
 use crate::types::{CharacterString, EmbeddedPdv, External};
@@ -79,9 +80,35 @@ impl<'s> Keys<'s> {
         }
     }
 
+    /// Whether a component of the value at `level`, whose entries start at `start`, was met.
+    pub(crate) fn has(&self, start: usize, level: usize, name: &str) -> bool {
+        let entries = self.entries.get(start..).unwrap_or_default();
+        entries.iter().any(|entry| entry.level == level && entry.name == name)
+    }
+
+    /// Puts what lies further on before all entries of a value, which start at `start`; gives how many entries that takes.
+    pub(crate) fn foresee(
+        &mut self,
+        start: usize,
+        level: usize,
+        names: impl Iterator<Item = &'s str>,
+        content: Option<Content>,
+    ) -> usize {
+        let mut path: Vec<Entry<'s>> =
+            (level..).zip(names).map(|(level, name)| Entry { level, name, content: None }).collect();
+        let count = path.len();
+        match path.last_mut() {
+            Some(last) => last.content = content,
+            None => return 0,
+        }
+        let start = start.min(self.entries.len());
+        self.entries.splice(start..start, path);
+        count
+    }
+
     /// The content of a component by its path from the value at `level`, whose entries start at `start`.
-    pub(crate) fn find(&self, start: usize, mut level: usize, path: &str) -> Option<Content> {
-        let mut names = names(path);
+    pub(crate) fn find(&self, start: usize, mut level: usize, selector: Selector<'_>) -> Option<Content> {
+        let mut names = selector.names();
         let mut name = names.next()?;
         let mut entries = self.entries.get(start..)?.iter();
         loop {
@@ -98,11 +125,6 @@ impl<'s> Keys<'s> {
             }
         }
     }
-}
-
-/// The names in the path of a selector.
-pub(crate) fn names(selector: &str) -> impl Iterator<Item = &str> {
-    selector.split('.').map(|name| name.trim_start_matches('@')).filter(|name| !name.is_empty())
 }
 
 /// What an element of this tag is, of which `expect` is expected. `select` gives the type that a selector stands for; it says

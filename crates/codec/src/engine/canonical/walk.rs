@@ -8,13 +8,14 @@ use crate::engine::canonical::frame::{Done, Frame, Given, MaybeString, Ordered, 
 use crate::engine::canonical::header::{Header, is_end_of_contents};
 use crate::engine::canonical::join::Joining;
 use crate::engine::canonical::leaf::{Form, Leaf};
-use crate::engine::canonical::resolve::{
-    Content, Contents, Keys, Plan, component, least_tag, names, resolve, universal,
-};
+use crate::engine::canonical::resolve::{Content, Contents, Keys, Plan, component, least_tag, resolve, universal};
 use crate::engine::canonical::segments::SEGMENT;
 use crate::engine::canonical::tape::{Node, Order, Tape};
 use crate::engine::canonical::{Residue, Target, Task, Uncovered};
 use crate::engine::components::{Expect, Inside, Tables};
+use crate::engine::lenient::Lenient;
+use crate::engine::locate::content_of;
+use crate::engine::selector::{Key, Selector};
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::options::{Budget, Session};
@@ -41,6 +42,7 @@ pub(super) struct Walk<'s, 'i, 'o> {
     pub(super) pos: usize,
     /// For comparing with default values.
     pub(super) scratch: Vec<u8>,
+    pub(super) defaults: u8,
 }
 
 impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
@@ -82,6 +84,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             again: false,
             pos: 0,
             scratch: Vec::new(),
+            defaults: task.defaults,
         }
     }
 
@@ -197,7 +200,8 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
             Some(field) => component(field, self.tables),
             None => met.expect,
         };
-        let (plan, opened) = resolve(self.tables, expect, header.tag, |set, selector| self.select(set, selector));
+        let tables = self.tables;
+        let (plan, opened) = resolve(tables, expect, header.tag, |set, selector| self.select(set, selector));
         self.plan(header, plan, Given { field: met.field, open: open || opened }, false)
     }
 
@@ -217,17 +221,57 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         }
     }
 
-    /// The type that a component in the innermost SEQUENCE or SET with such a component selects.
-    fn select(&self, set: &'s SetRef, selector: &'s str) -> Option<&'s Type> {
+    /// The type that a component selects, or several together.
+    fn select(&mut self, set: &'s SetRef, selector: &'s str) -> Option<&'s Type> {
         let set = set.get(self.tables.schema)?;
-        let name = names(selector).next()?;
-        let inside = |frame: &&Frame<'s>| matches!(&frame.within, Within::Typed(inside) if inside.has(name));
-        let frame = self.frames.iter().rev().find(inside)?;
-        let key = match self.keys.find(frame.keys, frame.level, selector)? {
-            Content::Input { start, len } => self.input.get(start as usize..)?.get(..len as usize)?,
+        let mut paths = Selector::all(selector);
+        let first = paths.next()?;
+        if paths.next().is_none() {
+            let key = self.key_of(first)?;
+            return self.tables.find(set, self.octets(key));
+        }
+        let mut key = Key::default();
+        for path in Selector::all(selector) {
+            let content = self.key_of(path)?;
+            key.push(self.octets(content));
+        }
+        self.tables.find(set, &key.into_octets())
+    }
+
+    fn octets(&self, content: Content) -> &[u8] {
+        match content {
+            Content::Input { start, len } => {
+                let rest = self.input.get(start as usize..).unwrap_or_default();
+                rest.get(..len as usize).unwrap_or_default()
+            }
             Content::Made { at, len } => self.tape.made(at, len),
-        };
-        self.tables.find(set, key)
+        }
+    }
+
+    /// The content of a component that selects. In a SET it may come later: then it is looked for once, among the elements of
+    /// the SET.
+    fn key_of(&mut self, selector: Selector<'s>) -> Option<Content> {
+        let named =
+            |(_, frame): &(usize, &Frame<'s>)| matches!(&frame.within, Within::Typed(inside) if inside.is_named());
+        let around = self.frames.iter().enumerate().rev().filter(named);
+        let has = |(_, frame): &(usize, &Frame<'s>), name: &str| matches!(&frame.within, Within::Typed(inside) if inside.has(name));
+        let (index, frame) = selector.start(around, has)?;
+        let (keys, level) = (frame.keys, frame.level);
+        let first = selector.names().next()?;
+        if let Within::Typed(inside @ Inside::Components { set: true, .. }) = &frame.within
+            && !self.keys.has(keys, level, first)
+        {
+            let whole = (frame.header.content, frame.header.end.unwrap_or(frame.limit));
+            let mut lenient = Lenient::new(self.input);
+            let found = content_of(&mut lenient, self.tables, inside.afresh(), whole, selector);
+            // Inputs are at most u32::MAX octets.
+            let content = found.map(|(start, end)| Content::Input { start: start as u32, len: (end - start) as u32 });
+            let count = self.keys.foresee(keys, level, selector.names(), content);
+            for frame in self.frames.iter_mut().skip(index + 1) {
+                frame.keys += count;
+            }
+        }
+        self.keys.find(keys, level, selector)
     }
 
     /// An element that no schema describes, and that its own tag does not explain either. In a value with a schema it is

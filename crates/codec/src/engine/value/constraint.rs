@@ -1,13 +1,16 @@
-//! What values obey besides their type (X.680 §51, X.682), as far as tables say it.
+//! What values obey besides their type (X.680 §51, X.682), where they are read and written.
 
-use super::{Data, Types, Value, leaf};
+use super::contents::{Contents, Encoding};
+use super::judge::{Judge, Verdict};
+use super::{Data, Value};
 use crate::derived::Number;
 use crate::encode::EncodeError;
 use crate::fault::Fault;
 use crate::kind::Kind;
+use crate::options::Options;
 use crate::reader::Reader;
 use crate::rule::Rule;
-use crate::table::{ComponentConstraint, Constraint, Range, Shape, Type};
+use crate::table::{Constraint, Range, Shape, Type, TypeRef};
 
 /// Which constraints of a type are asked for: those of one with an EXPLICIT tag hold before the end of the tag's content is
 /// checked, what is code looks at the whole.
@@ -21,29 +24,79 @@ pub(super) enum When {
     Outside,
 }
 
+/// Constraints that stand together on a type or a component.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listed<'a> {
+    pub(super) constraints: &'a [Constraint],
+    /// What the component contains, if that is not in the list.
+    pub(super) containing: Option<TypeRef>,
+}
+
+impl<'a> Listed<'a> {
+    pub(super) const fn of(constraints: &'a [Constraint]) -> Self {
+        Self { constraints, containing: None }
+    }
+}
+
 /// Holds a value that was read to constraints, in their order. `position` is what faults are at: that of the element for those
 /// of a component, that of the content for those of a type with a tag.
 pub(super) fn check(
-    types: Types<'_>,
-    constraints: &[Constraint],
+    judge: Judge<'_, '_>,
+    listed: Listed<'_>,
     value: &Value<'_>,
     reader: &Reader<'_, '_>,
     position: usize,
     when: When,
 ) -> Result<(), Fault> {
-    for constraint in constraints {
+    for constraint in listed.constraints {
         match constraint {
             Constraint::Check(check) if when != When::Inside => check(reader, position)?,
             Constraint::Check(_) => {}
             _ if when == When::Outside => {}
-            constraint => match broken(types, constraint, value) {
-                Some(Kind::Size) => reader.deviate(&Rule::SIZE, Kind::Size, position)?,
-                Some(kind) => reader.deviate(&Rule::VALUE, kind, position)?,
-                None => {}
+            Constraint::EncodedBy(oid) => encoded_by(judge, listed, Encoding::of(oid), value, reader)?,
+            constraint => match judge.octets(reader.since(position)).verdict(constraint, value) {
+                Verdict::Broken(Kind::Size) => reader.deviate(&Rule::SIZE, Kind::Size, position)?,
+                Verdict::Broken(kind) => reader.deviate(&Rule::VALUE, kind, position)?,
+                Verdict::Holds | Verdict::Unknown => {}
             },
         }
     }
     Ok(())
+}
+
+/// Holds the octets of a string to the encoding rules that it names, where they were not read as a value.
+fn encoded_by(
+    judge: Judge<'_, '_>,
+    listed: Listed<'_>,
+    encoding: Encoding,
+    value: &Value<'_>,
+    reader: &Reader<'_, '_>,
+) -> Result<(), Fault> {
+    let Some(octets) = content(value) else { return Ok(()) };
+    let options = reader.session().map_or(Options::der(), |session| *session.options());
+    let ty = listed.containing.as_ref().or_else(|| containing(listed.constraints));
+    let contents =
+        Contents { types: judge.types, ty: ty.and_then(|ty| judge.types.get(ty)), encoding, options: &options };
+    // The string's content ends where the reader stands, but for explicit tags, whose end is checked later.
+    contents.check(octets, reader.offset().saturating_sub(octets.len()))
+}
+
+/// What CONTAINING says among constraints.
+pub(super) fn containing(constraints: &[Constraint]) -> Option<&TypeRef> {
+    constraints.iter().find_map(|constraint| match constraint {
+        Constraint::Containing(inner) => Some(inner),
+        _ => None,
+    })
+}
+
+/// The octets that a string holds, of a BIT STRING all of whose bits are used.
+pub(super) fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
+    let content = value.content()?;
+    match (&value.base.shape, content) {
+        (Shape::OctetString, _) => Some(content),
+        (Shape::BitString(_), [0, octets @ ..]) => Some(octets),
+        _ => None,
+    }
 }
 
 /// Whether a native integer holds a number, if that is the type: the table of one is an INTEGER with its range and without
@@ -78,96 +131,28 @@ pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
 }
 
 /// Holds a value that is written to constraints. What a [`Constraint::Check`] says is not asked for: it looks at encodings.
-pub(super) fn check_encoded(
-    types: Types<'_>,
-    constraints: &[Constraint],
-    value: &Value<'_>,
-) -> Result<(), EncodeError> {
-    match constraints.iter().find_map(|constraint| broken(types, constraint, value)) {
-        Some(kind) => Err(EncodeError::new(kind)),
-        None => Ok(()),
+pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Value<'_>) -> Result<(), EncodeError> {
+    for constraint in listed.constraints {
+        if let Constraint::EncodedBy(oid) = constraint
+            && let Some(octets) = content(value)
+        {
+            let ty = listed.containing.as_ref().or_else(|| containing(listed.constraints));
+            let ty = ty.and_then(|ty| judge.types.get(ty));
+            let options = Options::der().register(judge.types.registered);
+            let contents = Contents { types: judge.types, ty, encoding: Encoding::of(oid), options: &options };
+            contents.check(octets, 0).map_err(|fault| EncodeError::new(fault.kind()))?;
+        }
+        if let Verdict::Broken(kind) = judge.verdict(constraint, value) {
+            return Err(EncodeError::new(kind));
+        }
     }
+    Ok(())
 }
 
 /// The value that a constraint looks at: what a string contains has taken the string's place, as in the Rust type.
-fn looked_at<'v, 'a>(value: &'v Value<'a>) -> &'v Value<'a> {
+pub(super) fn looked_at<'v, 'a>(value: &'v Value<'a>) -> &'v Value<'a> {
     match &value.data {
         Data::Containing(inner) => inner,
         _ => value,
-    }
-}
-
-/// How a value breaks a constraint, if it does.
-fn broken(types: Types<'_>, constraint: &Constraint, value: &Value<'_>) -> Option<Kind> {
-    let value = looked_at(value);
-    let kind = |within: bool| (!within).then_some(Kind::Value);
-    match constraint {
-        Constraint::Size { ranges, extensible: false } => {
-            let size = i128::try_from(size(value)?).unwrap_or(i128::MAX);
-            (!within(ranges, size)).then_some(Kind::Size)
-        }
-        Constraint::Value { ranges, extensible: false } => {
-            let content = value.content()?;
-            matches!(value.base.shape, crate::table::Shape::Integer(_)).then_some(())?;
-            let number = crate::Int::from_signed(content);
-            kind(ranges.iter().any(|range| number.within(range.min, range.max)))
-        }
-        Constraint::Alphabet { ranges, extensible: false } => {
-            let content = value.content()?;
-            kind(leaf::all_characters(&value.base.shape, content, |point| within(ranges, i128::from(point))))
-        }
-        Constraint::Values(values) => {
-            let equal = |octets: &[u8]| {
-                let session = leaf::lenient();
-                let Ok(mut reader) = Reader::with_session(octets, &session) else { return false };
-                super::decode::value(types, value.ty, &mut reader).is_ok_and(|single| single == *value)
-            };
-            kind(values.iter().any(|octets| equal(octets)))
-        }
-        Constraint::WithComponents { components, partial } => kind(with_components(types, components, *partial, value)),
-        Constraint::WithComponent(constraints) => match &value.data {
-            Data::Items(items) => {
-                kind(items.iter().all(|item| constraints.iter().all(|one| broken(types, one, item).is_none())))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn within(ranges: &[Range], number: i128) -> bool {
-    ranges.iter().any(|range| range.contains(number))
-}
-
-/// What SIZE counts.
-fn size(value: &Value<'_>) -> Option<usize> {
-    match &value.data {
-        Data::Leaf(content) => leaf::size(&value.base.shape, content),
-        Data::Items(items) => Some(items.len()),
-        _ => None,
-    }
-}
-
-/// WITH COMPONENTS (X.680 §51.8.8): without `...` what is not listed is absent.
-fn with_components(types: Types<'_>, lines: &[ComponentConstraint], partial: bool, value: &Value<'_>) -> bool {
-    let obeys = |line: &ComponentConstraint, inner: Option<&Value<'_>>| match inner {
-        Some(inner) => {
-            line.present != Some(false)
-                && line.constraints.iter().all(|constraint| broken(types, constraint, inner).is_none())
-        }
-        None => line.present != Some(true),
-    };
-    let line = |name: &str| lines.iter().find(|line| *line.name == *name);
-    match &value.data {
-        Data::Components(components) => components.iter().all(|(field, inner)| match line(&field.name) {
-            Some(line) => obeys(line, inner),
-            None => partial || inner.is_none() || matches!(field.presence, crate::table::Presence::Required),
-        }),
-        Data::Alternative(chosen) => {
-            let listed = line(&chosen.field.name);
-            lines.iter().all(|line| *line.name == *chosen.field.name || line.present != Some(true))
-                && listed.map_or(partial, |line| obeys(line, Some(&chosen.value)))
-        }
-        _ => true,
     }
 }

@@ -4,7 +4,8 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::constraint::When;
+use super::constraint::{Listed, When};
+use super::judge::Judge;
 use super::open::Scope;
 use super::types::{LAYERS, contained, contained_in};
 use super::{Alternative, Data, Types, Value, constraint, fields, leaf, open};
@@ -23,7 +24,17 @@ pub(super) fn value<'a, 's: 'a>(
     ty: &'s Type,
     reader: &mut Reader<'a, '_>,
 ) -> Result<Value<'a>, Fault> {
-    element(At { types, scope: None, layer: 0 }, Expect { ty, implicit: None, containing: None }, reader)
+    element(At::new(types), Expect { ty, implicit: None, containing: None }, reader)
+}
+
+/// Reads one value of a type, whatever constraints say.
+pub(super) fn unconstrained<'a, 's: 'a>(
+    types: Types<'s>,
+    ty: &'s Type,
+    reader: &mut Reader<'a, '_>,
+) -> Result<Value<'a>, Fault> {
+    let at = At { constrained: false, ..At::new(types) };
+    element(at, Expect { ty, implicit: None, containing: None }, reader)
 }
 
 /// Where the decoder stands.
@@ -33,9 +44,44 @@ pub(super) struct At<'x, 'a> {
     pub(super) scope: Option<&'x Scope<'x, 'a>>,
     /// How many names, tags and CHOICEs stand around the type since the last element was entered.
     pub(super) layer: usize,
+    /// Whether values are held to constraints.
+    constrained: bool,
 }
 
-impl At<'_, '_> {
+impl<'x, 'a> At<'x, 'a> {
+    pub(super) const fn new(types: Types<'a>) -> Self {
+        Self { types, scope: None, layer: 0, constrained: true }
+    }
+
+    /// Inside of components that are known so far.
+    pub(super) const fn among(self, scope: &'x Scope<'x, 'a>) -> Self {
+        Self { scope: Some(scope), ..self }
+    }
+
+    /// Holds a value that was read to constraints.
+    fn check(
+        self,
+        listed: Listed<'_>,
+        value: &Value<'_>,
+        reader: &Reader<'_, '_>,
+        position: usize,
+        when: When,
+    ) -> Result<(), Fault> {
+        if !self.constrained || (listed.constraints.is_empty()) {
+            return Ok(());
+        }
+        constraint::check(self.judge(reader), listed, value, reader, position, when)
+    }
+
+    /// What constraints are judged with here.
+    pub(super) fn judge<'o: 'x>(self, reader: &Reader<'_, 'o>) -> Judge<'x, 'a> {
+        Judge::new(
+            self.types,
+            self.scope,
+            reader.session().map_or(&[], |session| session.options().user_checks_in_force()),
+        )
+    }
+
     /// One layer further; a table that goes on like that refers to itself.
     pub(super) fn deeper(self, reader: &Reader<'_, '_>) -> Result<Self, Fault> {
         if self.layer >= LAYERS {
@@ -67,12 +113,18 @@ pub(super) fn dangling(reader: &Reader<'_, '_>) -> Fault {
 /// Reads a component or an alternative, and holds it to the constraints that stand there.
 pub(super) fn field<'a>(at: At<'_, 'a>, field: &'a Field, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
     let position = reader.position();
-    let ty = at.types.get(&field.ty).ok_or_else(|| dangling(reader))?;
-    let expect = Expect { ty, implicit: None, containing: contained_in(field) };
-    let mut value = tagged(at, &field.tagging, expect, reader)?;
-    constraint::check(at.types, &field.constraints, &value, reader, position, When::Both)?;
+    let mut value = component(at, field, reader)?;
+    let listed = Listed { constraints: &field.constraints, containing: field.containing };
+    at.check(listed, &value, reader, position, When::Both)?;
     value.secret |= field.secret;
     Ok(value)
+}
+
+/// Reads a component or an alternative, whatever constraints stand there.
+pub(super) fn component<'a>(at: At<'_, 'a>, field: &'a Field, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
+    let ty = at.types.get(&field.ty).ok_or_else(|| dangling(reader))?;
+    let expect = Expect { ty, implicit: None, containing: contained_in(field) };
+    tagged(at, &field.tagging, expect, reader)
 }
 
 fn tagged<'a>(
@@ -129,7 +181,7 @@ fn bare<'a>(ty: &'a Type, data: Data<'a>) -> Value<'a> {
 }
 
 /// Reads the content, of `len` octets, of a type with a tag.
-fn content<'a>(
+pub(super) fn content<'a>(
     at: At<'_, 'a>,
     ty: &'a Type,
     containing: Option<TypeRef>,
@@ -150,7 +202,7 @@ fn content<'a>(
             let expect = Expect { ty: inner, implicit: None, containing };
             reader.nested(len, |reader| {
                 let value = element(at.inside(), expect, reader)?;
-                constraint::check(at.types, &ty.constraints, &value, reader, position, When::Inside)?;
+                at.check(Listed::of(&ty.constraints), &value, reader, position, When::Inside)?;
                 Ok(value)
             })?
         }
@@ -186,7 +238,7 @@ fn content<'a>(
             bare(ty, Data::Leaf(Cow::Borrowed(reader.since(position))))
         }
     };
-    constraint::check(at.types, &ty.constraints, &value, reader, position, when)?;
+    at.check(Listed::of(&ty.constraints), &value, reader, position, when)?;
     value.secret |= ty.secret;
     value.verbatim |= ty.verbatim;
     Ok(value)
@@ -219,7 +271,7 @@ fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, reader: &mut Reader<'a, '_>) -> Re
             match open::governed(at, set, selector, false, reader)? {
                 // Of the type that was selected.
                 Some(value) => {
-                    constraint::check(at.types, &ty.constraints, &value, reader, start, When::Both)?;
+                    at.check(Listed::of(&ty.constraints), &value, reader, start, When::Both)?;
                     return Ok(value);
                 }
                 None => {
@@ -231,7 +283,7 @@ fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, reader: &mut Reader<'a, '_>) -> Re
         Shape::Open { set: None, .. } => bare(ty, unknown(reader)?),
         _ => return Err(dangling(reader)),
     };
-    constraint::check(at.types, &ty.constraints, &value, reader, start, When::Both)?;
+    at.check(Listed::of(&ty.constraints), &value, reader, start, When::Both)?;
     placed(&mut value, ty, reader.since(start), offset);
     Ok(value)
 }
@@ -307,7 +359,7 @@ pub(super) fn with_default<R>(types: Types<'_>, field: &Field, with: impl FnOnce
     let session = leaf::lenient();
     let mut reader = Reader::with_session(&octets, &session).ok()?;
     let expect = Expect { ty: types.get(&field.ty)?, implicit: None, containing: contained_in(field) };
-    element(At { types, scope: None, layer: 0 }, expect, &mut reader).ok().map(|default| with(&default))
+    element(At::new(types), expect, &mut reader).ok().map(|default| with(&default))
 }
 
 /// The DER of a DEFAULT value.

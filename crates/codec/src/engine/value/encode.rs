@@ -3,7 +3,9 @@
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
+use super::constraint::Listed;
 use super::decode::is_default;
+use super::judge::Judge;
 use super::open::Scope;
 use super::types::{LAYERS, contained, contained_in};
 use super::{Components, Data, Types, Value, constraint, leaf};
@@ -76,7 +78,12 @@ struct At<'x, 'a> {
     layer: usize,
 }
 
-impl At<'_, '_> {
+impl<'x, 'a> At<'x, 'a> {
+    /// What constraints are judged with here. Those in words look at encodings, and are not asked for.
+    fn judge(self) -> Judge<'x, 'a> {
+        Judge::new(self.types, self.scope, &[])
+    }
+
     fn deeper(self) -> Result<Self, EncodeError> {
         if self.layer >= LAYERS { Err(misfit()) } else { Ok(Self { layer: self.layer + 1, ..self }) }
     }
@@ -100,7 +107,8 @@ fn misfit() -> EncodeError {
 
 fn field<'a>(at: At<'_, 'a>, field: &'a Field, value: &Value<'a>, output: &mut Output) -> Result<(), EncodeError> {
     let write = |output: &mut Output| {
-        constraint::check_encoded(at.types, &field.constraints, value)?;
+        let listed = Listed { constraints: &field.constraints, containing: field.containing };
+        constraint::check_encoded(at.judge(), listed, value)?;
         let ty = at.types.get(&field.ty).ok_or_else(misfit)?;
         let expect = Expect { ty, implicit: None, containing: contained_in(field) };
         tagged(at, &field.tagging, expect, value, output)
@@ -159,7 +167,7 @@ fn content<'a>(
     value: &Value<'a>,
     output: &mut Output,
 ) -> Result<(), EncodeError> {
-    constraint::check_encoded(at.types, &ty.constraints, value)?;
+    constraint::check_encoded(at.judge(), Listed::of(&ty.constraints), value)?;
     let containing = containing.or_else(|| contained(ty));
     match (&ty.shape, &value.data) {
         (Shape::Named(inner) | Shape::Tagged { inner, tagging: Tagging { explicit: false, .. } }, _) => {
@@ -214,7 +222,7 @@ fn untagged_or_element<'a>(
 }
 
 fn untagged<'a>(at: At<'_, 'a>, ty: &'a Type, value: &Value<'a>, output: &mut Output) -> Result<(), EncodeError> {
-    constraint::check_encoded(at.types, &ty.constraints, value)?;
+    constraint::check_encoded(at.judge(), Listed::of(&ty.constraints), value)?;
     let at = at.deeper()?;
     match (&ty.shape, &value.data) {
         (Shape::Named(inner) | Shape::Tagged { inner, .. }, _) => {
@@ -294,7 +302,8 @@ fn sequence<'a>(
     if components.slots.len() != fields.list.len() {
         return Err(misfit());
     }
-    let scope = Scope { fields, slots: &components.slots, outer: at.scope };
+    // Everything is known: no path leads into what is being made.
+    let scope = Scope { fields, slots: &components.slots, current: usize::MAX, ahead: None, outer: at.scope };
     let at = At { scope: Some(&scope), ..at };
     let marker = fields.marker.map(|marker| (marker.start as usize, (marker.end as usize).min(fields.list.len())));
     if marker.is_none() && !components.unknown.is_empty() {
@@ -330,7 +339,8 @@ fn set<'a>(
     if components.slots.len() != fields.list.len() || (fields.marker.is_none() && !components.unknown.is_empty()) {
         return Err(misfit());
     }
-    let scope = Scope { fields, slots: &components.slots, outer: at.scope };
+    // Everything is known: no path leads into what is being made.
+    let scope = Scope { fields, slots: &components.slots, current: usize::MAX, ahead: None, outer: at.scope };
     let at = At { scope: Some(&scope), ..at };
     let mut marks = Vec::from([output.reversed.len()]);
     for (index, (next, slot)) in fields.list.iter().zip(&components.slots).enumerate() {

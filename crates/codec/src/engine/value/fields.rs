@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::decode::{At, field, is_default, starts};
-use super::open::Scope;
+use super::open::{Ahead, Scope};
 use super::{Components, Value};
 use crate::any::Any;
 use crate::decode::Decode;
@@ -71,8 +71,9 @@ fn is_addition(extent: Option<Extent>, index: usize) -> bool {
 
 impl<'a> Sequence<'_, 'a> {
     fn read(&self, next: &'a Field, reader: &mut Reader<'a, '_>) -> Result<Value<'a>, Fault> {
-        let scope = Scope { fields: self.fields, slots: &self.slots, outer: self.at.scope };
-        field(At { scope: Some(&scope), types: self.at.types, layer: self.at.layer }, next, reader)
+        let current = self.slots.len();
+        let scope = Scope { fields: self.fields, slots: &self.slots, current, ahead: None, outer: self.at.scope };
+        field(self.at.among(&scope), next, reader)
     }
 
     fn starts(&self, next: &'a Field, reader: &Reader<'_, '_>) -> bool {
@@ -158,6 +159,7 @@ pub(super) fn set<'a>(
     len: usize,
 ) -> Result<Components<'a>, Fault> {
     let outer = reader.enter(len)?;
+    let ahead = Ahead::new(reader);
     let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
     // What was read, also if it has its DEFAULT value.
     let mut met: Vec<bool> = fields.list.iter().map(|_| false).collect();
@@ -182,8 +184,8 @@ pub(super) fn set<'a>(
         }
         let position = reader.position();
         let value = {
-            let scope = Scope { fields, slots: &slots, outer: at.scope };
-            field(At { scope: Some(&scope), types: at.types, layer: at.layer }, next, reader)?
+            let scope = Scope { fields, slots: &slots, current: index, ahead: Some(&ahead), outer: at.scope };
+            field(at.among(&scope), next, reader)?
         };
         let value = default_encoded(at, next, value, reader, position)?;
         if let Some(slot) = slots.get_mut(index) {

@@ -9,6 +9,7 @@ use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::options::{Options, Session};
+use crate::pattern::{Matcher, Pattern};
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Shape, StringKind, TimeKind};
@@ -133,8 +134,14 @@ pub(super) fn size(shape: &Shape, content: &[u8]) -> Option<usize> {
     }
 }
 
+/// Whether a string matches a regular expression.
+pub(super) fn matches(shape: &Shape, content: &[u8], pattern: &Pattern) -> bool {
+    let mut matcher = Matcher::new(pattern.steps());
+    all_characters(shape, content, |point| matcher.feed(point)) && matcher.finish()
+}
+
 /// Calls `with` for the code point of each character of a string, until it says no.
-pub(super) fn all_characters(shape: &Shape, content: &[u8], with: impl Fn(u32) -> bool) -> bool {
+pub(super) fn all_characters(shape: &Shape, content: &[u8], mut with: impl FnMut(u32) -> bool) -> bool {
     match shape {
         Shape::String(StringKind::Utf8) => match view::<Utf8<'_>>(content) {
             Ok(text) => text.as_str().chars().all(|character| with(character.into())),

@@ -6,20 +6,25 @@
 //! its table cannot say, the table has a [`Check`](crate::table::Constraint::Check). The value of an object set's open type is
 //! decoded at once.
 //!
-//! Not checked are PATTERN, ENCODED BY and CONSTRAINED BY in words: derived decoders do not either.
+//! What a value is held to is all that its table says. What nobody can check is listed by [`Dynamic::unchecked`]: constraints in
+//! words without a [`UserCheck`](crate::UserCheck), encoding rules that are not known here, SETTINGS of time types.
 
+pub(crate) mod by_table;
 mod compare;
 mod constraint;
+pub(crate) mod contents;
 mod decimal;
 mod decode;
 mod dotted;
 mod dynamic;
 mod encode;
 mod fields;
+mod judge;
 mod leaf;
 mod open;
 pub(crate) mod show;
 mod types;
+mod unchecked;
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -28,8 +33,9 @@ use alloc::vec::Vec;
 pub use self::decimal::{decimal, from_decimal};
 pub use self::dotted::{from_dotted, from_dotted_relative};
 pub use self::dynamic::Dynamic;
-pub use self::open::Scope;
+pub use self::open::{Ahead, Scope};
 pub use self::types::Types;
+pub use self::unchecked::{Unchecked, Why};
 pub use super::explain::{Found, PathError};
 pub use super::print::{Canvas, Print, Role};
 use crate::decode::DecodeValue;

@@ -1,14 +1,22 @@
 //! Open types: which type a component selects, and what is done where none is.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cell::RefCell;
 
 use super::decode::{At, Expect, default_octets, element, unknown};
 use super::{Data, Types, Value};
+use crate::engine::components::Inside;
+use crate::engine::lenient::Lenient;
+use crate::engine::locate::content_of;
+use crate::engine::selector::{Key, Selector};
 use crate::fault::Fault;
 use crate::oid::Oid;
 use crate::open::tolerant;
 use crate::reader::Reader;
-use crate::table::{Fields, ObjectSet, Presence, Shape, Type};
+use crate::rule::Rule;
+use crate::table::{Field, Fields, ObjectSet, Presence, Shape, Type};
 
 /// The components of a SEQUENCE that are known so far, and of those around it: where the component that selects the type of an
 /// open type is looked for.
@@ -18,8 +26,53 @@ pub struct Scope<'x, 'a> {
     pub fields: &'a Fields,
     /// Its components: one for each field, from the first on.
     pub slots: &'x [Option<Value<'a>>],
+    /// The index of the field that is being read, in which the next inner scope lies.
+    pub current: usize,
+    /// What is still to be read, in a SET: what selects may come behind what it selects.
+    pub ahead: Option<&'x Ahead<'x>>,
     /// What is around it.
     pub outer: Option<&'x Scope<'x, 'a>>,
+}
+
+/// The content of a SET that is being read.
+#[derive(Debug)]
+pub struct Ahead<'x> {
+    content: &'x [u8],
+    /// Whether padded INTEGERs are tolerated, whose padding is no part of a key.
+    padded: bool,
+    /// What was looked for, by index and path: each is looked for once.
+    found: RefCell<Vec<(String, Option<Vec<u8>>)>>,
+}
+
+impl<'x> Ahead<'x> {
+    /// Of the content behind a reader that has just entered the SET.
+    pub(super) fn new(reader: &Reader<'x, '_>) -> Self {
+        let padded = reader.session().is_some_and(|session| session.allows(&Rule::INTEGER_PADDED));
+        Self { content: reader.rest(), padded, found: RefCell::default() }
+    }
+
+    /// The key that a component will turn out to have, by the first element that can be it.
+    fn key(&self, types: Types<'_>, fields: &Fields, selector: Selector<'_>) -> Option<Vec<u8>> {
+        let path = selector.names().collect::<Vec<_>>().join(".");
+        let known = self.found.borrow().iter().find(|(known, _)| *known == path).map(|(_, key)| key.clone());
+        known.unwrap_or_else(|| {
+            let inside = Inside::components(fields, true);
+            let mut lenient = Lenient::new(self.content);
+            let whole = (0, self.content.len());
+            let place = content_of(&mut lenient, types.tables(), inside, whole, selector);
+            let key = place.map(|(start, end)| {
+                let octets = self.content.get(start..end).unwrap_or_default();
+                // Only an INTEGER can be padded; an identifier never begins so.
+                let octets = match octets {
+                    [0, _, ..] | [0xFF, _, ..] if self.padded => crate::Int::from_signed(octets).as_bytes(),
+                    octets => octets,
+                };
+                octets.to_vec()
+            });
+            self.found.borrow_mut().push((path, key.clone()));
+            key
+        })
+    }
 }
 
 impl<'a> Types<'a> {
@@ -92,49 +145,73 @@ pub(super) fn governed<'a>(
     Ok(None)
 }
 
-/// The key that the selecting component has, in the innermost SEQUENCE with such a component.
-fn select<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: &str) -> Option<Cow<'x, [u8]>> {
-    let mut names = selector.split('.').map(|name| name.trim_start_matches('@')).filter(|name| !name.is_empty());
-    let first = names.next()?;
-    let mut scope = Some(scope);
+/// The key that the selecting component has, or several have together.
+pub(super) fn select<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: &str) -> Option<Cow<'x, [u8]>> {
+    let mut paths = Selector::all(selector);
+    let (first, more) = (paths.next()?, paths.clone().next().is_some());
+    if !more {
+        return select_one(types, scope, first);
+    }
+    let mut all = Key::default();
+    for path in Selector::all(selector) {
+        all.push(&select_one(types, scope, path)?);
+    }
+    Some(Cow::Owned(all.into_octets()))
+}
+
+fn select_one<'x, 'a>(types: Types<'a>, scope: &'x Scope<'x, 'a>, selector: Selector<'_>) -> Option<Cow<'x, [u8]>> {
+    let around = || core::iter::successors(Some(scope), |scope| scope.outer);
+    let place = |scope: &Scope<'_, '_>, name: &str| scope.fields.list.iter().position(|field| *field.name == *name);
+    let (mut at, mut here) = selector.start(around().enumerate(), |(_, scope), name| place(scope, name).is_some())?;
+    let mut names = selector.names();
     loop {
-        let here = scope?;
-        if let Some(index) = here.fields.list.iter().position(|field| *field.name == *first) {
-            let field = here.fields.list.get(index)?;
-            return match here.slots.get(index).and_then(Option::as_ref) {
-                Some(value) => key(value, names).map(Cow::Borrowed),
-                None => match &field.presence {
-                    Presence::Default(default) => default_key(types, types.get(&field.ty)?, default),
+        let index = place(here, names.next()?)?;
+        match here.slots.get(index).and_then(Option::as_ref) {
+            Some(value) => return key(value, names),
+            // The path leads into the component that is being read: its own components are known so far.
+            None if index == here.current && at > 0 => {
+                at -= 1;
+                here = around().nth(at)?;
+            }
+            None => {
+                if let Some(key) = here.ahead.and_then(|ahead| ahead.key(types, here.fields, selector)) {
+                    return Some(Cow::Owned(key));
+                }
+                return match here.fields.list.get(index)? {
+                    Field { presence: Presence::Default(default), ty, .. } => {
+                        default_key(types, types.get(ty)?, default, names)
+                    }
                     _ => None,
-                },
-            };
+                };
+            }
         }
-        scope = here.outer;
     }
 }
 
-/// The key in the selecting component: the content octets of an OBJECT IDENTIFIER or INTEGER, below further names.
-fn key<'v>(mut value: &'v Value<'_>, mut names: impl Iterator<Item = impl AsRef<str>>) -> Option<&'v [u8]> {
+/// The key in the selecting component: the content octets of what has no parts, below further names.
+pub(super) fn key<'v>(
+    mut value: &'v Value<'_>,
+    mut names: impl Iterator<Item = impl AsRef<str>>,
+) -> Option<Cow<'v, [u8]>> {
     loop {
         value = match &value.data {
             Data::Components(components) => components.get(names.next()?.as_ref())?,
             Data::Alternative(alternative) => &alternative.value,
-            Data::Leaf(content) => {
-                return match &value.base.shape {
-                    Shape::ObjectIdentifier => Some(content),
-                    // Padding that was tolerated is no part of the key.
-                    Shape::Integer(_) => Some(crate::Int::from_signed(content).as_bytes()),
-                    _ => None,
-                };
-            }
+            // What was tolerated of its form is no part of the key.
+            Data::Leaf(_) => return value.der_content(),
             _ => return None,
         };
     }
 }
 
-fn default_key<'k>(types: Types<'_>, ty: &Type, default: &crate::table::DefaultValue) -> Option<Cow<'k, [u8]>> {
+fn default_key<'k>(
+    types: Types<'_>,
+    ty: &Type,
+    default: &crate::table::DefaultValue,
+    names: impl Iterator<Item = impl AsRef<str>>,
+) -> Option<Cow<'k, [u8]>> {
     let octets = default_octets(default)?;
     let mut reader = Reader::new(&octets).ok()?;
     let value = super::decode::value(types, ty, &mut reader).ok()?;
-    key(&value, core::iter::empty::<&str>()).map(|key| Cow::Owned(key.to_vec()))
+    key(&value, names).map(|key| Cow::Owned(key.to_vec()))
 }

@@ -1,5 +1,6 @@
 //! Where the references of a table lead.
 
+use super::contents::Encoding;
 use super::{Value, leaf};
 use crate::engine::Tables;
 use crate::options::Registered;
@@ -126,20 +127,18 @@ impl<'s> Types<'s> {
     }
 }
 
+/// What the string of a type contains, where it is read as the value it is.
 pub(super) fn contained(ty: &Type) -> Option<TypeRef> {
-    ty.constraints.iter().find_map(|constraint| match constraint {
-        Constraint::Containing(inner) => Some(*inner),
-        _ => None,
-    })
+    inline(&ty.constraints, None)
 }
 
-/// What the string of a component contains.
+/// What the string of a component contains, where it is read as the value it is.
 pub(super) fn contained_in(field: &Field) -> Option<TypeRef> {
-    let constrained = || {
-        field.constraints.iter().find_map(|constraint| match constraint {
-            Constraint::Containing(inner) => Some(*inner),
-            _ => None,
-        })
-    };
-    field.containing.or_else(constrained)
+    inline(&field.constraints, field.containing)
+}
+
+/// What is encoded by other rules stays octets.
+fn inline(constraints: &[Constraint], contained: Option<TypeRef>) -> Option<TypeRef> {
+    let contained = contained.or_else(|| super::constraint::containing(constraints).copied())?;
+    Encoding::is_inline(Encoding::among(constraints)).then_some(contained)
 }

@@ -1,0 +1,106 @@
+//! ENCODED BY (X.682 §11): octets that are an encoding by rules that an object identifier names.
+
+use crate::any::Any;
+use crate::engine::canonical::{Target, Task, convert};
+use crate::engine::components::Expect;
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::options::{Options, Session};
+use crate::reader::Reader;
+use crate::rule::RuleSet;
+use crate::table::{Constraint, Type};
+
+use super::Types;
+
+/// The encoding rules that are known here, by the identifiers that X.690 §12.3 gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// BER: `{joint-iso-itu-t asn1(1) basic-encoding(1)}`.
+    Basic,
+    /// CER: `{joint-iso-itu-t asn1(1) ber-derived(2) canonical-encoding(0)}`.
+    Canonical,
+    /// DER: `{joint-iso-itu-t asn1(1) ber-derived(2) distinguished-encoding(1)}`.
+    Distinguished,
+    /// Others, which are left alone.
+    Other,
+}
+
+impl Encoding {
+    /// By the content octets of its identifier.
+    pub(crate) fn of(oid: &[u8]) -> Self {
+        match oid {
+            [0x51, 1] => Self::Basic,
+            [0x51, 2, 0] => Self::Canonical,
+            [0x51, 2, 1] => Self::Distinguished,
+            _ => Self::Other,
+        }
+    }
+
+    /// The rules that constraints name, if they do.
+    pub(crate) fn among(constraints: &[Constraint]) -> Option<Self> {
+        constraints.iter().find_map(|constraint| match constraint {
+            Constraint::EncodedBy(oid) => Some(Self::of(oid)),
+            _ => None,
+        })
+    }
+
+    /// Whether what a string contains is read as the value it is: by the rules that hold around it.
+    pub(crate) fn is_inline(encoding: Option<Self>) -> bool {
+        matches!(encoding, None | Some(Self::Distinguished))
+    }
+}
+
+/// What an octet string with ENCODED BY holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contents<'x, 'a> {
+    pub(crate) types: Types<'a>,
+    /// The type, if CONTAINING says one.
+    pub(crate) ty: Option<&'a Type>,
+    pub(crate) encoding: Encoding,
+    /// What it may cost, and which open types are known. Nothing is tolerated here but what the encoding rules allow: what was
+    /// would be noted nowhere.
+    pub(crate) options: &'x Options<'x>,
+}
+
+impl Contents<'_, '_> {
+    /// Holds octets that start at an offset to their encoding rules and type. Rules that are not known hold.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub(crate) fn check(&self, octets: &[u8], offset: usize) -> Result<(), Fault> {
+        let moved = |fault: Fault| fault.rebase(offset);
+        let tables = self.types.tables();
+        let task =
+            |target, strict| Task { tables, expect: self.ty.map(Expect::of), target, strict, defaults: Task::DEFAULTS };
+        let strict = self.options.rules(RuleSet::NONE);
+        let basic = self.options.rules(RuleSet::BER_DEFINITE);
+        match self.encoding {
+            Encoding::Other => return Ok(()),
+            Encoding::Distinguished => return self.decode(octets, &strict).map_err(moved),
+            Encoding::Basic => {}
+            // X.690 §9.
+            Encoding::Canonical => {
+                convert(&task(Target::Cer, true), octets, &strict).map_err(moved)?;
+            }
+        }
+        let converted = convert(&task(Target::Der, false), octets, &basic).map_err(moved)?;
+        self.decode(&converted.bytes, &strict).map_err(|fault| {
+            let source = match fault.kind() {
+                Kind::Missing | Kind::Truncated => converted.map.source_end(fault.offset()),
+                _ => converted.map.source(fault.offset()),
+            };
+            moved(Fault::new(fault.kind(), source).with_detail(fault.detail()))
+        })
+    }
+
+    /// Reads DER.
+    fn decode(&self, octets: &[u8], options: &Options<'_>) -> Result<(), Fault> {
+        let session = Session::new(*options);
+        let mut reader = Reader::with_session(octets, &session)?;
+        match self.ty {
+            Some(ty) => super::decode::value(self.types, ty, &mut reader).map(|_| ())?,
+            None => reader.read::<Any<'_>>().map(|_| ())?,
+        }
+        reader.finish()
+    }
+}

@@ -1,0 +1,292 @@
+//! Whether a value obeys a constraint, or that nobody can tell.
+
+use core::cmp::Ordering;
+
+use super::constraint::{containing, content, looked_at};
+use super::contents::{Contents, Encoding};
+use super::open::{Scope, key, select};
+use super::types::LAYERS;
+use super::{Data, Types, Value, leaf};
+use crate::derived::Number;
+use crate::kind::Kind;
+use crate::options::{Options, UserCheck};
+use crate::reader::Reader;
+use crate::table::{Bound, ComponentConstraint, Constraint, Interval, Presence, Range, Shape, Type};
+use crate::types::{Int, Real};
+
+/// What is to say of a value and a constraint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The value obeys.
+    Holds,
+    /// It does not.
+    Broken(Kind),
+    /// What the constraint says is not known here, or nothing about such a value.
+    Unknown,
+}
+
+impl Verdict {
+    fn of(holds: bool) -> Self {
+        if holds { Self::Holds } else { Self::Broken(Kind::Value) }
+    }
+}
+
+/// What constraints are judged with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judge<'x, 'a> {
+    pub(super) types: Types<'a>,
+    /// The components around the value, for component relations.
+    pub(super) scope: Option<&'x Scope<'x, 'a>>,
+    /// What constraints in words mean.
+    pub(super) checks: &'x [UserCheck<'x>],
+    /// The octets that such a check looks at.
+    octets: Option<&'x [u8]>,
+    /// How many types may still be included in each other.
+    layers: usize,
+}
+
+impl<'x, 'a> Judge<'x, 'a> {
+    pub(super) fn new(types: Types<'a>, scope: Option<&'x Scope<'x, 'a>>, checks: &'x [UserCheck<'x>]) -> Self {
+        Self { types, scope, checks, octets: None, layers: LAYERS }
+    }
+
+    /// Of a value with these octets.
+    pub(super) fn octets(self, octets: &'x [u8]) -> Self {
+        Self { octets: Some(octets), ..self }
+    }
+
+    /// Of a part of the value: the octets of its element, if it was read.
+    fn part<'v>(self, part: &'v Value<'_>) -> Judge<'v, 'a>
+    where
+        'x: 'v,
+    {
+        Judge { octets: part.octets, ..self }
+    }
+
+    /// Judges one constraint.
+    // Recursion follows the constraints in the schema, not the input.
+    pub(super) fn verdict(self, constraint: &Constraint, value: &Value<'_>) -> Verdict {
+        let outer = value;
+        let value = looked_at(value);
+        match constraint {
+            Constraint::Size { ranges, extensible: false } => match size(value) {
+                Some(size) if within(ranges, i128::try_from(size).unwrap_or(i128::MAX)) => Verdict::Holds,
+                Some(_) => Verdict::Broken(Kind::Size),
+                None => Verdict::Unknown,
+            },
+            Constraint::Value { ranges, extensible: false } => match integer(value) {
+                Some(number) => Verdict::of(ranges.iter().any(|range| number.within(range.min, range.max))),
+                None => Verdict::Unknown,
+            },
+            Constraint::Between { ranges, extensible: false } => match value.content() {
+                Some(content) => between(&value.base.shape, content, ranges),
+                None => Verdict::Unknown,
+            },
+            Constraint::Alphabet { ranges, extensible: false } => match string(value) {
+                Some(content) => Verdict::of(leaf::all_characters(&value.base.shape, content, |point| {
+                    within(ranges, i128::from(point))
+                })),
+                None => Verdict::Unknown,
+            },
+            Constraint::Pattern(pattern) => match string(value) {
+                Some(content) => Verdict::of(leaf::matches(&value.base.shape, content, pattern)),
+                None => Verdict::Unknown,
+            },
+            Constraint::Values(values) => {
+                let equal = |octets: &[u8]| {
+                    let session = leaf::lenient();
+                    let Ok(mut reader) = Reader::with_session(octets, &session) else { return false };
+                    super::decode::unconstrained(self.types, value.ty, &mut reader).is_ok_and(|single| single == *value)
+                };
+                Verdict::of(values.iter().any(|octets| equal(octets)))
+            }
+            Constraint::WithComponents { components, partial } => self.with_components(components, *partial, value),
+            Constraint::WithComponent(constraints) => match &value.data {
+                Data::Items(items) => all(items.iter().map(|item| self.part(item).all(constraints, item))),
+                _ => Verdict::Unknown,
+            },
+            Constraint::Includes(ty) => match self.types.get(ty) {
+                Some(ty) => self.included(ty, value),
+                None => Verdict::Unknown,
+            },
+            Constraint::AllOf(constraints) => self.all(constraints, outer),
+            Constraint::AnyOf(constraints) => any(constraints.iter().map(|one| self.verdict(one, outer))),
+            Constraint::NoneOf(constraints) => match any(constraints.iter().map(|one| self.verdict(one, outer))) {
+                Verdict::Holds => Verdict::Broken(Kind::Value),
+                Verdict::Broken(_) => Verdict::Holds,
+                Verdict::Unknown => Verdict::Unknown,
+            },
+            Constraint::Table(set) => match (set.get(self.types.schema), key(value, core::iter::empty::<&str>())) {
+                (Some(set), Some(found)) => {
+                    let found = &*found;
+                    Verdict::of(set.extensible || self.types.select(set, found).is_some() || set.find(found).is_some())
+                }
+                _ => Verdict::Unknown,
+            },
+            Constraint::Relation { set, selector } => {
+                let selected = set
+                    .get(self.types.schema)
+                    .zip(self.scope)
+                    .and_then(|(set, scope)| self.types.select(set, &select(self.types, scope, selector)?));
+                match selected {
+                    Some(ty) => self.included(ty, value),
+                    None => Verdict::Unknown,
+                }
+            }
+            Constraint::User(text) => {
+                let check = self.checks.iter().find(|check| *check.text == **text);
+                match (check, self.octets) {
+                    (Some(check), Some(octets)) => Verdict::of((check.check)(octets)),
+                    _ => Verdict::Unknown,
+                }
+            }
+            // Checked where the value is read or written as a whole; what is extensible refuses nothing; code looks at
+            // encodings.
+            _ => Verdict::Unknown,
+        }
+    }
+
+    /// All of a list.
+    fn all(self, constraints: &[Constraint], value: &Value<'_>) -> Verdict {
+        all(constraints.iter().map(|one| match one {
+            Constraint::Containing(_) | Constraint::EncodedBy(_) => self.contained(constraints, value),
+            one => self.verdict(one, value),
+        }))
+    }
+
+    /// CONTAINING where the string was not read as what it contains.
+    fn contained(self, constraints: &[Constraint], value: &Value<'_>) -> Verdict {
+        let Some(octets) = content(value) else { return Verdict::Unknown };
+        let ty = containing(constraints).and_then(|ty| self.types.get(ty));
+        let encoding = Encoding::among(constraints).unwrap_or(Encoding::Distinguished);
+        let options = Options::der().register(self.types.registered);
+        if encoding == Encoding::Other {
+            return Verdict::Unknown;
+        }
+        Verdict::of(Contents { types: self.types, ty, encoding, options: &options }.check(octets, 0).is_ok())
+    }
+
+    /// What the values of a type obey.
+    fn included(self, mut ty: &'a Type, value: &Value<'_>) -> Verdict {
+        let mut verdict = Verdict::Holds;
+        let Some(layers) = self.layers.checked_sub(1) else { return Verdict::Unknown };
+        let judge = Self { layers, ..self };
+        for _ in 0..LAYERS {
+            verdict = all([verdict, judge.all(&ty.constraints, value)]);
+            match &ty.shape {
+                Shape::Named(inner) | Shape::Tagged { inner, .. } => match self.types.get(inner) {
+                    Some(inner) => ty = inner,
+                    None => break,
+                },
+                _ => break,
+            }
+        }
+        verdict
+    }
+
+    /// WITH COMPONENTS (X.680 §51.8.8): without `...` what is not listed is absent.
+    fn with_components(self, lines: &[ComponentConstraint], partial: bool, value: &Value<'_>) -> Verdict {
+        let obeys = |line: &ComponentConstraint, inner: Option<&Value<'_>>| match inner {
+            Some(inner) if line.present != Some(false) => self.part(inner).all(&line.constraints, inner),
+            None if line.present != Some(true) => Verdict::Holds,
+            _ => Verdict::Broken(Kind::Value),
+        };
+        let line = |name: &str| lines.iter().find(|line| *line.name == *name);
+        match &value.data {
+            Data::Components(components) => all(components.iter().map(|(field, inner)| match line(&field.name) {
+                // What has its DEFAULT value is as good as there.
+                Some(line) if inner.is_none() && line.present != Some(false) => self
+                    .types
+                    .with_default(field, |default| Judge { octets: None, ..self }.all(&line.constraints, default))
+                    .unwrap_or_else(|| obeys(line, None)),
+                Some(line) => obeys(line, inner),
+                None => Verdict::of(partial || inner.is_none() || matches!(field.presence, Presence::Required)),
+            })),
+            Data::Alternative(chosen) => {
+                let listed = line(&chosen.field.name);
+                let others = lines.iter().all(|line| *line.name == *chosen.field.name || line.present != Some(true));
+                let this = listed.map_or(Verdict::of(partial), |line| obeys(line, Some(&chosen.value)));
+                all([Verdict::of(others), this])
+            }
+            // An alternative that is not known is none of those listed.
+            Data::Unknown(_) => Verdict::of(partial && lines.iter().all(|line| line.present != Some(true))),
+            _ => Verdict::Unknown,
+        }
+    }
+}
+
+/// The first that is broken, or that one is not known.
+fn all(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
+    let mut all = Verdict::Holds;
+    for verdict in verdicts {
+        match verdict {
+            Verdict::Holds => {}
+            Verdict::Broken(_) => return verdict,
+            Verdict::Unknown => all = verdict,
+        }
+    }
+    all
+}
+
+/// One that holds; if all are broken, by the kind that they share.
+fn any(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
+    let (mut unknown, mut shared) = (false, None);
+    for verdict in verdicts {
+        match verdict {
+            Verdict::Holds => return verdict,
+            Verdict::Unknown => unknown = true,
+            Verdict::Broken(kind) => {
+                shared = Some(if shared.is_none_or(|shared| shared == kind) { kind } else { Kind::Value })
+            }
+        }
+    }
+    if unknown { Verdict::Unknown } else { Verdict::Broken(shared.unwrap_or(Kind::Value)) }
+}
+
+fn within(ranges: &[Range], number: i128) -> bool {
+    ranges.iter().any(|range| range.contains(number))
+}
+
+fn integer<'v>(value: &'v Value<'_>) -> Option<Int<'v>> {
+    matches!(value.base.shape, Shape::Integer(_)).then_some(())?;
+    value.content().map(Int::from_signed)
+}
+
+fn string<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
+    matches!(value.base.shape, Shape::String(_)).then_some(())?;
+    value.content()
+}
+
+/// What SIZE counts.
+fn size(value: &Value<'_>) -> Option<usize> {
+    match &value.data {
+        Data::Leaf(content) => leaf::size(&value.base.shape, content),
+        Data::Items(items) => Some(items.len()),
+        _ => None,
+    }
+}
+
+/// Whether a number lies in one of the ranges.
+fn between(shape: &Shape, content: &[u8], ranges: &[Interval]) -> Verdict {
+    let compare = |bound: &Bound| match shape {
+        Shape::Integer(_) => Some(Int::from_signed(content).cmp(&Int::from_signed(&bound.content))),
+        Shape::Real => {
+            let (value, end) = (leaf::view::<Real<'_>>(content).ok()?, leaf::view::<Real<'_>>(&bound.content).ok()?);
+            value.compare(&end)
+        }
+        _ => None,
+    };
+    let beyond = |bound: &Option<Bound>, side: Ordering| match bound {
+        None => Some(false),
+        Some(bound) => compare(bound).map(|order| order == side || (bound.open && order == Ordering::Equal)),
+    };
+    if !matches!(shape, Shape::Integer(_) | Shape::Real) {
+        return Verdict::Unknown;
+    }
+    Verdict::of(ranges.iter().any(|range| {
+        // NOT-A-NUMBER lies in no range, and has no order with any end.
+        (range.min.is_none() && range.max.is_none())
+            || (beyond(&range.min, Ordering::Less) == Some(false)
+                && beyond(&range.max, Ordering::Greater) == Some(false))
+    }))
+}

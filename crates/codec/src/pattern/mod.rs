@@ -1,0 +1,271 @@
+//! PATTERN (X.680 §51.9): the regular expressions of X.680 Annex A, compiled to a program of bounded size and run without
+//! backtracking, so that a match takes time linear in the text.
+//!
+//! | Notation | Matches |
+//! |---|---|
+//! | `.` | any character but those of a new line |
+//! | `\d`, `\w` | a digit `0` to `9`; a letter `a` to `z`, `A` to `Z` or digit |
+//! | `\t`, `\r`, `\n`, `\s` | tab; carriage return; a character of a new line (10 to 13); white space (9 to 13, 32, 160) |
+//! | `\b` | the place between a letter or digit and what is none, or an end of the text |
+//! | `[a-z_]`, `[^a-z]` | one character that is, or is not, among these |
+//! | `{g,p,r,c}` | the character of ISO/IEC 10646 in that group, plane, row and cell |
+//! | `\N{name}` | the character of that name: the control characters of IA5, and those that a caller knows |
+//! | `x*`, `x+`, `x?` | any number, at least one, at most one |
+//! | `x#3`, `x#(3)`, `x#(2,)`, `x#(2,4)`, `x#(,4)` | so many |
+//! | `x\|y`, `(x)` | alternatives; a group |
+//! | `\` before anything else | that character |
+//!
+//! A text matches as a whole. The notation of strings in ASN.1, in which a quotation mark is doubled, is none of this
+//! module's: it takes the text that such a string stands for.
+
+mod compile;
+mod run;
+
+use core::fmt;
+
+pub use self::compile::{program, size};
+pub use self::run::Matcher;
+use crate::table::{List, Text};
+
+/// How many steps a program has at most. What repeats is written out, so this bounds what `#(1,64)` may stand behind.
+pub const MAX_STEPS: usize = 2048;
+
+/// A compiled regular expression.
+///
+/// ```
+/// use tagwise_codec::pattern::Pattern;
+/// let date = Pattern::new(r"\d#4-\d#2-\d#2")?;
+/// assert!(date.is_match("2026-11-21"));
+/// assert!(!date.is_match("2026-11-21T"));
+/// let error = Pattern::new("[a-").unwrap_err();
+/// assert_eq!(error.to_string(), "the set of characters has no end, at octet 3 of the pattern (X.680 Annex A)");
+/// # Ok::<(), tagwise_codec::pattern::PatternError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    text: Text,
+    steps: List<Step>,
+}
+
+/// One step of a program. Jumps are relative, so that a part of a program can be copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Step {
+    /// A character between two code points, both inclusive.
+    One {
+        /// The first.
+        low: u32,
+        /// The last.
+        high: u32,
+    },
+    /// A character that one of the next `len` steps is about, or none of them.
+    Set {
+        /// How many steps.
+        len: u16,
+        /// Whether it is none of them.
+        not: bool,
+    },
+    /// The next step, and the one so far from here.
+    Split(i16),
+    /// The step so far from here.
+    Jump(i16),
+    /// A word begins or ends here.
+    Boundary,
+}
+
+impl Pattern {
+    /// Compiles a regular expression.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    #[cfg(feature = "alloc")]
+    pub fn new(text: &str) -> Result<Self, PatternError> {
+        let compiled = compile::Compiler::run(text);
+        match compiled.error() {
+            Some(error) => Err(error),
+            None => {
+                let steps = compiled.steps().to_vec();
+                Ok(Self { text: Text::Owned(text.into()), steps: steps.into() })
+            }
+        }
+    }
+
+    /// Like [`Pattern::new`], with further names for `\N{name}`: `names` gives the code points, both inclusive, that a name
+    /// stands for, as far as it knows it. X.680 §42 has them in modules that a schema imports.
+    ///
+    /// # Errors
+    /// Those of [`Pattern::new`]; offsets are in the text with the names written out.
+    ///
+    /// ```
+    /// use tagwise_codec::pattern::Pattern;
+    /// let greek = |name: &str| (name == "BasicGreek").then(|| vec![(0x370, 0x3CF)]);
+    /// assert!(Pattern::with_names(r"[\N{BasicGreek} ]+", greek)?.is_match("καλή μερα"));
+    /// # Ok::<(), tagwise_codec::pattern::PatternError>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn with_names(
+        text: &str,
+        names: impl Fn(&str) -> Option<alloc::vec::Vec<(u32, u32)>>,
+    ) -> Result<Self, PatternError> {
+        let mut pattern = Self::new(&written_out(text, names))?;
+        pattern.text = Text::Owned(text.into());
+        Ok(pattern)
+    }
+
+    /// A regular expression that was compiled at compile time, by [`size`] and [`program`].
+    ///
+    /// ```
+    /// use tagwise_codec::pattern::{self, Pattern};
+    /// const TEXT: &str = "[A-Z]#2";
+    /// const STEPS: [pattern::Step; pattern::size(TEXT)] = pattern::program(TEXT);
+    /// const COUNTRY: Pattern = Pattern::constant(TEXT, &STEPS);
+    /// assert!(COUNTRY.is_match("NL"));
+    /// ```
+    #[must_use]
+    pub const fn constant(text: &'static str, steps: &'static [Step]) -> Self {
+        Self { text: Text::Const(text), steps: List::Const(steps) }
+    }
+
+    /// The expression as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Whether a whole text matches.
+    #[must_use]
+    pub fn is_match(&self, text: &str) -> bool {
+        Matcher::whole(&self.steps, text.chars().map(u32::from))
+    }
+
+    /// Whether a text matches, by its code points.
+    #[must_use]
+    pub fn is_match_of(&self, points: impl IntoIterator<Item = u32>) -> bool {
+        Matcher::whole(&self.steps, points)
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// What is wrong with a regular expression, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PatternError {
+    /// The octet of the pattern's text.
+    pub offset: usize,
+    /// What.
+    pub flaw: PatternFlaw,
+}
+
+/// What can be wrong with a regular expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PatternFlaw {
+    /// `[` without `]`.
+    SetOpen,
+    /// A set without characters.
+    SetEmpty,
+    /// The last character of a range comes before the first, or is none.
+    Range,
+    /// `(` without `)`.
+    GroupOpen,
+    /// `)` without `(`.
+    GroupUnopened,
+    /// `*`, `+`, `?` or `#` with nothing before it.
+    NothingToRepeat,
+    /// `#` without a digit or a range in parentheses, or with ends in the wrong order.
+    Count,
+    /// `{` without four numbers that are a character.
+    Quadruple,
+    /// `\N` without a name, or with an unknown one.
+    Name,
+    /// `\` at the end, `]` or `}` alone.
+    Stray,
+    /// It takes more than [`MAX_STEPS`] steps, or too many groups stand in each other.
+    TooLarge,
+}
+
+impl PatternFlaw {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::SetOpen => "the set of characters has no end",
+            Self::SetEmpty => "the set of characters is empty",
+            Self::Range => "the range of characters ends before it begins",
+            Self::GroupOpen => "the group has no end",
+            Self::GroupUnopened => "no group is open that could end",
+            Self::NothingToRepeat => "there is nothing to repeat",
+            Self::Count => "`#` needs a digit, or a range in parentheses",
+            Self::Quadruple => "four numbers in braces name a character",
+            Self::Name => "the name of a character is not known",
+            Self::Stray => "a character with a meaning stands alone; `\\` before it takes the meaning away",
+            Self::TooLarge => "the expression is too large",
+        }
+    }
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, at octet {} of the pattern (X.680 Annex A)", self.flaw.text(), self.offset)
+    }
+}
+
+impl core::error::Error for PatternError {}
+
+/// The text with `\N{name}` as ranges of quadruples, as far as names are known.
+#[cfg(feature = "alloc")]
+fn written_out(text: &str, names: impl Fn(&str) -> Option<alloc::vec::Vec<(u32, u32)>>) -> alloc::string::String {
+    use core::fmt::Write;
+    let mut out = alloc::string::String::with_capacity(text.len());
+    let (mut rest, mut set) = (text, false);
+    let quadruple = |out: &mut alloc::string::String, point: u32| {
+        let [group, plane, row, cell] = point.to_be_bytes();
+        // Writing to a String does not fail.
+        let _ = write!(out, "{{{group},{plane},{row},{cell}}}");
+    };
+    while let Some(next) = rest.chars().next() {
+        let known = rest.strip_prefix("\\N{").and_then(|after| {
+            let (name, after) = after.split_once('}')?;
+            Some((names(name)?, after))
+        });
+        if let Some((ranges, after)) = known {
+            if !set {
+                out.push('[');
+            }
+            for (low, high) in ranges {
+                quadruple(&mut out, low);
+                if high != low {
+                    out.push('-');
+                    quadruple(&mut out, high);
+                }
+            }
+            if !set {
+                out.push(']');
+            }
+            rest = after;
+            continue;
+        }
+        // What a reverse solidus takes the meaning from is copied with it.
+        let len = if next == '\\' { 1 + rest.chars().nth(1).map_or(0, char::len_utf8) } else { next.len_utf8() };
+        set = match next {
+            '[' => true,
+            ']' => false,
+            _ => set,
+        };
+        let (this, after) = rest.split_at_checked(len).unwrap_or((rest, ""));
+        out.push_str(this);
+        rest = after;
+    }
+    out
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests;
