@@ -6,9 +6,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tagwise_codec::stream::{self, Event, Events, NamedEvents};
+use tagwise_codec::stream::{self, Event, Events, NamedEvents, Settings};
 use tagwise_codec::table::Type;
-use tagwise_codec::{Any, Decode, Tag, Typed, path_at};
+use tagwise_codec::{Any, Decode, Kind, Options, RuleSet, Tag, Typed, path_at};
 use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate};
 use tagwise_tests::sets::{self, What};
 
@@ -49,18 +49,33 @@ fn streams_and_slices_judge_alike() {
         let mut refused = 0;
         for item in items.unwrap_or_default() {
             let slice = Any::from_der(&item.octets).map_err(|error| (Some(error.kind()), error.offset() as u64)).err();
-            let mut events = Events::new(&item.octets[..]);
-            let stream = loop {
-                match events.next() {
-                    Ok(Some(_)) => {}
-                    Ok(None) => break None,
-                    Err(error) => break Some((error.kind(), error.offset())),
-                }
-            };
+            // `Any` does not look at orders.
+            let stream = first_error(&item.octets, Settings::der().order(0));
             assert_eq!(slice, stream, "{}", item.name);
             refused += usize::from(stream.is_some());
+            // Whatever is out of order is so for its type as well.
+            if let Some((Some(Kind::SetOfOrder), offset)) = first_error(&item.octets, Settings::der()) {
+                let options = Options::der().rules(RuleSet::ALL);
+                let met = match item.what {
+                    What::Certificate => options.decode::<Certificate<'_>>(&item.octets).unwrap().deviations,
+                    What::CertificateList => options.decode::<CertificateList<'_>>(&item.octets).unwrap().deviations,
+                };
+                assert!(met.iter().any(|met| met.offset as u64 == offset), "{} at {offset}", item.name);
+            }
         }
         println!("{name}: {refused} refused");
+    }
+}
+
+/// What ends a reading, if it is not the end.
+fn first_error(octets: &[u8], settings: Settings) -> Option<(Option<Kind>, u64)> {
+    let mut events = Events::with(octets, settings);
+    loop {
+        match events.next() {
+            Ok(Some(_)) => {}
+            Ok(None) => return None,
+            Err(error) => return Some((error.kind(), error.offset())),
+        }
     }
 }
 

@@ -6,7 +6,8 @@
 use std::io::{self, Cursor, Read};
 
 use tagwise_codec::stream::{self, Event, Events, Items, NamedEvents, Rules, Settings};
-use tagwise_codec::{Any, Budget, Decode, Kind, SeqOf, Tag, Typed};
+use tagwise_codec::{Any, Budget, Decode, Kind, Null, SeqOf, SetOf, Tag, Typed};
+use tagwise_derive::Asn1;
 
 /// Gives a few octets at a time, and fails in between where it is told to.
 struct Dribble<'i> {
@@ -54,7 +55,8 @@ fn run(input: impl Read, settings: Settings) -> (Vec<String>, Option<(Option<Kin
 }
 
 fn outcome(input: &[u8], rules: Rules) -> Result<(), (Kind, u64)> {
-    match run(input, Settings::new(rules)).1 {
+    // `Any` does not look at orders either.
+    match run(input, Settings::new(rules).order(0)).1 {
         None => Ok(()),
         Some((kind, offset)) => Err((kind.unwrap(), offset)),
     }
@@ -419,4 +421,124 @@ fn contents_are_joined() {
         let error = read(b"\x24\x80\x04\x02a", Rules::Ber, step).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }
+}
+
+/// The first error of a reading, as its kind and offset.
+fn first_error(input: &[u8], settings: Settings) -> Option<(Kind, u64)> {
+    let mut events = Events::with(input, settings);
+    loop {
+        match events.next() {
+            Ok(Some(_)) => {}
+            Ok(None) => return None,
+            Err(error) => return Some((error.kind().unwrap(), error.offset())),
+        }
+    }
+}
+
+/// X.690 §9.3, §10.3, §11.6: without a type, one of the orders of SET and SET OF is enough.
+#[test]
+fn sets_are_in_an_order() {
+    let der = |input: &[u8]| first_error(input, Settings::der());
+    assert_eq!(der(&[0x31, 6, 2, 1, 5, 2, 1, 7]), None);
+    // Two INTEGERs are no components of a SET.
+    assert_eq!(der(&[0x31, 6, 2, 1, 7, 2, 1, 5]), Some((Kind::SetOfOrder, 5)));
+    assert_eq!(der(&[0x31, 6, 2, 1, 5, 2, 1, 5]), None);
+    // By tags a SET, though [0] constructed encodes above [1] primitive.
+    assert_eq!(der(&[0x31, 6, 0xA0, 2, 5, 0, 0x81, 0]), None);
+    // By neither.
+    assert_eq!(der(&[0x31, 5, 4, 0, 2, 1, 5]), Some((Kind::SetOfOrder, 4)));
+    // In BER any order is right, and a set in a set has its own.
+    assert_eq!(first_error(&[0x31, 6, 2, 1, 7, 2, 1, 5], Settings::new(Rules::Ber)), None);
+    assert_eq!(der(&[0x31, 8, 0x31, 6, 2, 1, 7, 2, 1, 5]), Some((Kind::SetOfOrder, 7)));
+    assert_eq!(der(&[0x30, 8, 0x31, 3, 2, 1, 7, 2, 1, 5]), None);
+    // In CER an untagged CHOICE may stand anywhere, as long as no two tags are the same.
+    let cer = |input: &[u8]| first_error(input, Settings::new(Rules::Cer));
+    assert_eq!(cer(&[0x31, 0x80, 4, 0, 2, 1, 5, 0, 0]), None);
+    assert_eq!(cer(&[0x31, 0x80, 2, 1, 7, 2, 1, 5, 0, 0]), Some((Kind::SetOfOrder, 5)));
+    // Switched off.
+    assert_eq!(first_error(&[0x31, 6, 2, 1, 7, 2, 1, 5], Settings::der().order(0)), None);
+}
+
+/// What is alike for longer than is kept is not compared, and that is said.
+#[test]
+fn long_elements_of_a_set() {
+    let element = |last: u8| {
+        let mut octets = vec![4, 0x82, 1, 0];
+        octets.extend([7; 255]);
+        octets.push(last);
+        octets
+    };
+    let set = |first: u8, second: u8| {
+        let content = [element(first), element(second)].concat();
+        [&[0x31, 0x82, (content.len() >> 8) as u8, content.len() as u8][..], &content].concat()
+    };
+    for (input, limit, unknown, wrong) in [
+        (set(1, 2), 4096, None, false),
+        (set(2, 1), 4096, None, true),
+        (set(2, 1), 100, Some(264), false),
+        (set(2, 1), 260, None, true),
+    ] {
+        let mut events = Events::with(&input[..], Settings::der().order(limit).chunk(266));
+        let done = loop {
+            match events.next() {
+                Ok(Some(_)) => {}
+                Ok(None) => break None,
+                Err(error) => break error.kind(),
+            }
+        };
+        assert_eq!(done, wrong.then_some(Kind::SetOfOrder), "{limit}");
+        assert_eq!(events.order_unknown(), unknown, "{limit}");
+    }
+    // Stepped over: not known either.
+    let mut events = Events::with(&[0x31, 6, 2, 1, 7, 2, 1, 5][..], Settings::der());
+    events.next().unwrap();
+    events.next().unwrap();
+    events.skip().unwrap();
+    while events.next().unwrap().is_some() {}
+    assert_eq!(events.order_unknown(), Some(5));
+}
+
+/// With a type it is known which order it is, under any tag.
+#[test]
+fn sets_of_a_type() {
+    /// `Ordered ::= SET { a INTEGER, c CHOICE { p [0] NULL, q [5] NULL }, list [1] SET OF INTEGER OPTIONAL }`
+    #[derive(Asn1)]
+    #[asn1(set)]
+    #[expect(dead_code, reason = "only its table is used")]
+    struct Ordered<'a> {
+        a: u8,
+        c: Either,
+        #[asn1(implicit = 1)]
+        list: Option<SetOf<'a, u8>>,
+    }
+    #[derive(Asn1)]
+    #[expect(dead_code, reason = "only its table is used")]
+    enum Either {
+        #[asn1(implicit = 0)]
+        P(Null),
+        #[asn1(implicit = 5)]
+        Q(Null),
+    }
+    let read = |input: &[u8], rules| {
+        let mut events = NamedEvents::with(input, Settings::new(rules), Ordered::ty());
+        loop {
+            match events.next() {
+                Ok(Some(_)) => {}
+                Ok(None) => return None,
+                Err(error) => return Some((error.kind().unwrap(), error.offset(), error.path().to_owned())),
+            }
+        }
+    };
+    let wrong = |kind, offset, path: &str| Some((kind, offset, path.to_owned()));
+    assert_eq!(read(&[0x31, 10, 2, 1, 5, 0xA1, 3, 2, 1, 7, 0x85, 0], Rules::Der), None);
+    // By encodings this would do.
+    assert_eq!(read(&[0x31, 5, 0x85, 0, 2, 1, 5], Rules::Der), wrong(Kind::SetOrder, 4, "a"));
+    assert_eq!(read(&[0x31, 6, 2, 1, 5, 2, 1, 7], Rules::Der).map(|error| error.0), Some(Kind::SetDuplicate));
+    let list = [0x31, 13, 2, 1, 5, 0xA1, 6, 2, 1, 7, 2, 1, 5, 0x85, 0];
+    assert_eq!(read(&list, Rules::Der), wrong(Kind::SetOfOrder, 10, "list[1]"));
+    // In CER the CHOICE stands where [0] would.
+    assert_eq!(read(&[0x31, 0x80, 2, 1, 5, 0x85, 0, 0xA1, 0x80, 2, 1, 7, 0, 0, 0, 0], Rules::Cer), None);
+    let late = [0x31, 0x80, 2, 1, 5, 0xA1, 0x80, 2, 1, 7, 0, 0, 0x85, 0, 0, 0];
+    assert_eq!(read(&late, Rules::Cer), wrong(Kind::SetOrder, 12, "c"));
+    assert_eq!(read(&late, Rules::Ber), None);
 }

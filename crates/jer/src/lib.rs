@@ -11,27 +11,45 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! | ASN.1 | JSON |
-//! |---|---|
-//! | BOOLEAN, NULL | `true`, `false`, `null` |
-//! | INTEGER | a number, exact whatever its size up to 4096 octets |
-//! | ENUMERATED | the identifier |
-//! | REAL | a number; `"-0"`, `"INF"`, `"-INF"`, `"NaN"`; with base 10 `{"base10Value": 1.5}` |
-//! | BIT STRING | `{"value": "A0", "length": 3}`, of fixed size `"A0"`; with a contents constraint `{"containing": …}` |
-//! | OCTET STRING | `"CAFE"`; with a contents constraint `{"containing": …}` |
-//! | OBJECT IDENTIFIER, RELATIVE-OID | `"2.5.29.17"` |
-//! | character strings, OID-IRI, times | strings |
-//! | SEQUENCE, SET | an object of the components that are present and have no DEFAULT value |
-//! | SEQUENCE OF, SET OF | an array |
-//! | CHOICE | an object with the alternative as its one member |
-//! | open type | the value of the type that is selected |
+//! | ASN.1 | JSON | X.697 (02/2021) |
+//! |---|---|---|
+//! | BOOLEAN, NULL | `true`, `false`, `null` | §20, §26 |
+//! | INTEGER | a number, exact whatever its size up to 4096 octets; named numbers are numbers | §21 |
+//! | ENUMERATED | the identifier | §22 |
+//! | REAL | a number; `"-0"`, `"INF"`, `"-INF"`, `"NaN"`; with base 10 `{"base10Value": 1.5}` | §23 |
+//! | BIT STRING | `{"value": "A0", "length": 3}`, of fixed size `"A0"`; with a contents constraint `{"containing": …}` | §24 |
+//! | OCTET STRING | `"CAFE"`; with a contents constraint `{"containing": …}` | §25 |
+//! | SEQUENCE, SET | an object of the components that are present and have no DEFAULT value | §27, §29 |
+//! | SEQUENCE OF, SET OF | an array | §28, §30 |
+//! | CHOICE | an object with the alternative as its one member | §31 |
+//! | OBJECT IDENTIFIER, RELATIVE-OID | `"2.5.29.17"` | §32, §33 |
+//! | character strings, OID-IRI, times | strings | §34 to §40 |
+//! | open type | the value of the type that is selected, as it is | §41 |
+//!
+//! # What was confirmed, and what was decided
+//!
+//! The text of X.697 was not at hand. Its table of contents and what implementers cite of it confirm: numbers for INTEGER and
+//! strings for ENUMERATED (§21, §22); the special values of REAL as strings (§23.2); hexadecimal without breaks, `value` and
+//! `length` for a BIT STRING whose size varies and plain hexadecimal for one whose size is fixed (§24.2, §24.3, §25.3);
+//! components that are absent or have their DEFAULT value left out; open types without a wrapping (§41); named bits written
+//! like other bits, as Erlang's compiler does; `containing` for contents constraints, which the edition of 2021 brought.
+//!
+//! Decided here, until the text says otherwise:
+//!
+//! - Trailing zero bits of named bits are left out, as in DER.
+//! - A REAL with base 2 that no float holds exactly is `{"$content": …}`, so that nothing is rounded.
+//! - Contents that ENCODED BY says are encoded by other rules than DER stay hexadecimal.
+//! - EXTERNAL, EMBEDDED PDV, CHARACTER STRING and INSTANCE OF have the components of their encodings (X.690 §8.16 to §8.18).
+//! - Encoding instructions (§14 to §19) are not known: what they change is not changed here.
 //!
 //! X.697 has no form for what no type is known of, and none that JSON numbers or texts could carry. For those there are members
 //! whose names no identifier can have: `{"$der": "0500"}` for an element, `"$additions": ["8000"]` in an object for unknown
 //! extension additions, `{"$content": "E4"}` for content octets that are no text or no exact number. An unknown ENUMERATED
-//! value is its number. EXTERNAL, EMBEDDED PDV and CHARACTER STRING have the components of their encodings (X.690 §8.18).
+//! value is its number.
 //!
-//! What was read with deviations comes back as DER, signed octets too: JSON carries values, not encodings.
+//! JSON carries values, not encodings: what was read with deviations comes back as DER. Octets that may be signed stay as they
+//! came all the same: where a `verbatim` SEQUENCE was read from something else than its DER, its object has the octets in
+//! `"$verbatim"`. Reading holds them to the rest of the object, and encoding gives them back.
 #![forbid(unsafe_code)]
 
 mod error;
@@ -49,5 +67,7 @@ const DER: &str = "$der";
 const CONTENT: &str = "$content";
 /// Unknown extension additions.
 const ADDITIONS: &str = "$additions";
-/// What a string holds (X.697 §24.4, §25).
+/// Octets that stay as they came.
+const VERBATIM: &str = "$verbatim";
+/// What a string holds (X.697 §24, §25).
 const CONTAINING: &str = "containing";

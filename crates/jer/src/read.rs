@@ -13,7 +13,7 @@ use tagwise_codec::{Any, Budget, Decode, Kind, Real};
 
 use crate::error::{Error, Path};
 use crate::leaf::{content, decimal_real, encoded, fixed_size, unhex};
-use crate::{ADDITIONS, CONTAINING, CONTENT, DER};
+use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
 /// Reads a value of a type from JSON. What is given encodes: constraints are checked.
 ///
@@ -173,8 +173,15 @@ impl<'a> Reader<'a> {
         let made = |data| Value::new(self.types, ty, data);
         Ok(match &base.shape {
             Shape::Sequence(fields) | Shape::Set(fields) | Shape::Presentation(fields) => {
-                let components = self.components(fields, raw, at)?;
-                Value::new(self.types, ty, Data::Components(components))
+                let (components, kept) = self.components(fields, raw, at)?;
+                let value = Value::new(self.types, ty, Data::Components(components));
+                match kept {
+                    None => value,
+                    Some(octets) => value.keeping(self.types, octets).ok_or_else(|| {
+                        let path = Path::Member(at.path, VERBATIM);
+                        Error::new(&path, "these are not the octets of this value, or of no type that keeps them")
+                    })?,
+                }
             }
             Shape::SequenceOf(item) | Shape::SetOf(item) => {
                 let item = self.get(item, at)?;
@@ -236,37 +243,54 @@ impl<'a> Reader<'a> {
         self.value(Expect { ty, containing, constraints: &field.constraints }, raw, at)
     }
 
-    /// The components of an object, in the order of the fields: what selects a type comes before what it selects.
-    fn components(&mut self, fields: &'a Fields, raw: &RawValue, at: At<'_, 'a>) -> Result<Components<'a>, Error> {
+    /// Whether the type of a component is one that others select.
+    fn is_selected(&self, field: &'a Field) -> bool {
+        let open = |ty: &'a Type| matches!(self.types.base(ty).shape, Shape::Open { set: Some(_), .. });
+        let contained = field.containing.as_ref().and_then(|inner| self.types.get(inner));
+        let ty = self.types.get(&field.ty);
+        let inner = contained.or_else(|| self.types.contained(ty?));
+        ty.is_some_and(open) || inner.is_some_and(open)
+    }
+
+    /// The components of an object, and the octets that it keeps. What selects a type is read before what it selects, wherever it
+    /// stands.
+    fn components(
+        &mut self,
+        fields: &'a Fields,
+        raw: &RawValue,
+        at: At<'_, 'a>,
+    ) -> Result<(Components<'a>, Option<Vec<u8>>), Error> {
         let members = object(raw, at)?;
         self.spend(members.len(), at)?;
         let by_name: HashMap<&str, &RawValue> = members.iter().map(|(name, raw)| (&**name, *raw)).collect();
         for (name, _) in &members {
             let known = fields.list.iter().any(|field| *field.name == **name);
             let additions = *name == ADDITIONS && fields.marker.is_some();
-            if !known && !additions {
+            if !known && !additions && *name != VERBATIM {
                 return Err(Error::new(&Path::Member(at.path, name), "the type has no such component"));
             }
         }
-        let mut slots: Vec<Option<Value<'a>>> = Vec::with_capacity(fields.list.len());
-        for field in fields.list.iter() {
+        let mut slots: Vec<Option<Value<'a>>> = fields.list.iter().map(|_| None).collect();
+        let (selected, others): (Vec<_>, Vec<_>) =
+            fields.list.iter().enumerate().partition(|(_, field)| self.is_selected(field));
+        for (current, field) in others.into_iter().chain(selected) {
             let Some(raw) = by_name.get(&*field.name) else {
-                let added = fields
-                    .marker
-                    .is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&slots.len()));
+                let added =
+                    fields.marker.is_some_and(|marker| (marker.start as usize..marker.end as usize).contains(&current));
                 if matches!(field.presence, Presence::Required) && !added {
                     return Err(Error::new(&Path::Member(at.path, &field.name), "the component is missing"));
                 }
-                slots.push(None);
                 continue;
             };
             let path = Path::Member(at.path, &field.name);
             let value = {
-                let scope = Scope { fields, slots: &slots, current: slots.len(), ahead: None, outer: at.scope };
+                let scope = Scope { fields, slots: &slots, current, ahead: None, outer: at.scope };
                 let inside = at.inside(&path)?;
                 self.field(field, raw, At { path: &path, scope: Some(&scope), depth: inside.depth })?
             };
-            slots.push(Some(value));
+            if let Some(slot) = slots.get_mut(current) {
+                *slot = Some(value);
+            }
         }
         let mut unknown = Vec::new();
         if let Some(raw) = by_name.get(ADDITIONS) {
@@ -281,7 +305,13 @@ impl<'a> Reader<'a> {
                 unknown.push(Cow::Owned(element(raw, at)?));
             }
         }
-        Components::new(fields, slots, unknown).ok_or_else(|| Error::new(at.path, Kind::Internal.text()))
+        let kept = match by_name.get(VERBATIM) {
+            Some(raw) => Some(octets(raw, at.inside(&Path::Member(at.path, VERBATIM))?)?),
+            None => None,
+        };
+        let components = Components::new(fields, slots, unknown);
+        let components = components.ok_or_else(|| Error::new(at.path, Kind::Internal.text()))?;
+        Ok((components, kept))
     }
 
     /// OCTET STRING and BIT STRING, which may hold an encoding.

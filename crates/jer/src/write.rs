@@ -7,7 +7,7 @@ use tagwise_codec::value::{Data, Types, Value, decimal};
 use tagwise_codec::{BitStr, Real};
 
 use crate::leaf::{fixed_size, float, hex, text};
-use crate::{ADDITIONS, CONTAINING, CONTENT, DER};
+use crate::{ADDITIONS, CONTAINING, CONTENT, DER, VERBATIM};
 
 /// A value that serializes by the JSON Encoding Rules, with `serde_json`. Values that are secret are written like others: who
 /// writes JSON to be looked at leaves them out beforehand.
@@ -82,6 +82,9 @@ impl Serialize for Jer<'_, '_> {
                 let unknown: Vec<String> = components.unknown().map(hex).collect();
                 if !unknown.is_empty() {
                     map.serialize_entry(ADDITIONS, &unknown)?;
+                }
+                if let Some(octets) = self.value.kept(self.types) {
+                    map.serialize_entry(VERBATIM, &hex(octets))?;
                 }
                 map.end()
             }

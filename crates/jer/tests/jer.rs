@@ -230,6 +230,51 @@ fn what_is_wrong_is_said_with_its_path() {
     }
 }
 
+/// `Chosen ::= SET { value [0] CHOSEN.&Type({Choices}{@.kind}), kind [1] OBJECT IDENTIFIER }`
+#[derive(Asn1, Debug, PartialEq)]
+#[asn1(set)]
+struct Chosen<'a> {
+    #[asn1(explicit = 0, defined_by = kind)]
+    value: Value<'a>,
+    #[asn1(implicit = 1)]
+    kind: Oid<'a>,
+}
+
+#[test]
+fn what_selects_may_stand_behind() {
+    let der = [0x31, 10, 0xA0, 3, 2, 1, 3, 0x81, 3, 0x55, 0x1D, 54];
+    both_ways::<Chosen<'_>>(&der, r#"{"value":3,"kind":"2.5.29.54"}"#);
+}
+
+/// `Signed ::= SEQUENCE { flag BOOLEAN, number INTEGER DEFAULT 5 }`, which is signed.
+#[derive(Asn1, Debug, PartialEq)]
+#[asn1(verbatim)]
+struct Signed {
+    flag: bool,
+    #[asn1(default = 5)]
+    number: u8,
+}
+
+#[test]
+fn what_may_be_signed_stays_as_it_came() {
+    let ty = Dynamic::of::<SeqOf<'_, Signed>>().options(Options::ber_definite());
+    // TRUE as 01, and a DEFAULT value.
+    let ber = [0x30, 13, 0x30, 6, 1, 1, 1, 2, 1, 5, 0x30, 3, 1, 1, 0xFF];
+    let value = ty.decode(&ber).unwrap().value;
+    let json = to_string(ty.types(), &value);
+    assert_eq!(json, r#"[{"flag":true,"$verbatim":"3006010101020105"},{"flag":true}]"#);
+    let read = from_str(&ty, &json).unwrap();
+    assert_eq!(read, value);
+    assert_eq!(ty.encode(&read).unwrap(), ber);
+    // Octets of another value, of none, and where no type keeps them.
+    for octets in ["3006010100020105", "3003010101FF", "0500", ""] {
+        let json = format!(r#"[{{"flag":true,"$verbatim":"{octets}"}}]"#);
+        let error = from_str(&ty, &json).unwrap_err().to_string();
+        assert!(error.starts_with("$[0].$verbatim: these are not the octets"), "{error}");
+    }
+    assert!(refused::<Fixed<'_>>(r#"{"bits":"ABC0","$verbatim":"300503030ABC00"}"#).contains("$verbatim"));
+}
+
 #[derive(Asn1, Debug, PartialEq, Clone)]
 struct Nested<'a> {
     inner: Option<Box<Nested<'a>>>,

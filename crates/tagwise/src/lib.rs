@@ -29,6 +29,8 @@
 pub use tagwise_codec as codec;
 #[cfg(feature = "derive")]
 pub use tagwise_derive::Asn1;
+#[cfg(feature = "jer")]
+pub use tagwise_jer as jer;
 #[cfg(feature = "notation")]
 pub use tagwise_notation as notation;
 #[cfg(feature = "pkix")]

@@ -15,7 +15,8 @@ use super::label;
 /// # Errors
 /// Where the first of them is malformed, in words.
 pub(crate) fn values(octets: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, String> {
-    let mut events = Events::with(octets, Settings::new(rules).concatenated());
+    // The conversion itself says what is out of order, where a type does.
+    let mut events = Events::with(octets, Settings::new(rules).concatenated().order(0));
     let mut values = Vec::new();
     let mut start = 0;
     while let Some(event) = events.next().map_err(|error| error.to_string())? {

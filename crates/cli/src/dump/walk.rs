@@ -217,7 +217,8 @@ impl<S: Sink> Walk<'_, S> {
             self.show(header, inside, Content::Whole { octets, encapsulates })?;
         }
         if encapsulates {
-            let settings = Settings::der().budget(BUDGET).chunk(inner.len());
+            // Only whether it is an encoding is asked.
+            let settings = Settings::der().budget(BUDGET).chunk(inner.len()).order(0);
             let mut events = Events::with(inner, settings).at_offset(header.content().saturating_add(skipped));
             let depth = inside.depth + usize::from(header.depth) + 1;
             self.elements(&mut events, Inside { depth, within: Some(header.offset), strings: inside.strings + 1 })?;

@@ -20,7 +20,7 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::options::Budget;
 use crate::rule::Rule;
-use crate::table::{Constraint, Field, SetRef, Shape, Type, TypeRef};
+use crate::table::{Constraint, Field, SetRef, Shape, Type};
 
 /// Where an offset lies.
 #[derive(Debug, Default)]
@@ -470,7 +470,7 @@ fn layers<'s>(tables: Tables<'s>, expect: &mut Expect<'s>, element: &Element, tr
         }
         let Some(ty) = expect.ty else { return Content::Leaf };
         trail.note(ty);
-        expect.containing = expect.containing.or_else(|| containing(&ty.constraints));
+        expect.containing = expect.containing.or_else(|| Constraint::containing(&ty.constraints));
         let inside = match &ty.shape {
             Shape::Named(inner) => {
                 expect.ty = inner.get(tables.schema);
@@ -508,11 +508,4 @@ fn layers<'s>(tables: Tables<'s>, expect: &mut Expect<'s>, element: &Element, tr
         return Content::Elements(inside, element.content);
     }
     Content::Leaf
-}
-
-fn containing(constraints: &[Constraint]) -> Option<TypeRef> {
-    constraints.iter().find_map(|constraint| match constraint {
-        Constraint::Containing(ty) => Some(*ty),
-        _ => None,
-    })
 }

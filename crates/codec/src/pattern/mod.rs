@@ -267,5 +267,6 @@ fn written_out(text: &str, names: impl Fn(&str) -> Option<alloc::vec::Vec<(u32, 
     out
 }
 
-#[cfg(all(test, feature = "alloc"))]
+#[cfg(feature = "alloc")]
+#[cfg(test)]
 mod tests;

@@ -65,7 +65,8 @@ pub struct Content<R> {
 impl<R: Read> Events<R> {
     /// The content of the innermost open element, which must be a string that has just begun.
     #[must_use]
-    pub fn into_content(self) -> Content<R> {
+    pub fn into_content(mut self) -> Content<R> {
+        self.settle();
         let bits = self.innermost().is_some_and(|open| open.tag.same(Tag::BIT_STRING));
         let segment = if bits { Tag::BIT_STRING } else { Tag::OCTET_STRING };
         Content { depth: self.depth(), events: self, segment, pending: 0, unused: 0, done: false }

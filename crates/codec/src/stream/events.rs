@@ -4,7 +4,8 @@ use std::io::{Read, Seek};
 
 use super::error::{Error, Flaw};
 use super::header::{self, Parsed};
-use super::open::{Open, Segments, is_string};
+use super::open::{Open, Segments, is_plain, is_string};
+use super::order::{Held, Order};
 use super::scan::{self, Scan};
 use super::source::Source;
 use super::{Rules, Settings};
@@ -81,8 +82,10 @@ pub enum Event<'b> {
 ///
 /// Memory is constant: one buffer of [`Settings::chunk`] octets and a stack of at most [`Budget::MAX_DEPTH`] open elements,
 /// whatever the input holds. Everything is checked that can be without a schema and without holding whole values: tags and
-/// lengths, the forms that the rules in force want, and the content of universal types, as [`Any`](crate::Any) does. What
-/// needs more is not: the order in a SET OF, DEFAULT values, what is under context tags beyond its structure.
+/// lengths, the forms that the rules in force want, the content of universal types, as [`Any`](crate::Any) does, and under DER
+/// and CER the order of elements in a SET or SET OF, as far as [`Settings::order`] says. What needs more is not: DEFAULT
+/// values, what is under context tags beyond its structure. Without a type a SET cannot be told from a SET OF, and one of
+/// their orders is enough; [`NamedEvents`](super::NamedEvents) know which it is.
 ///
 /// Malformed input ends the reading, and the same error is given again. After a failure of the reader, for instance
 /// `WouldBlock`, [`Events::next`] may be called again and goes on where it was.
@@ -114,6 +117,9 @@ pub struct Events<R> {
     segments: Option<Segments>,
     /// The check of the open primitive element, if its content comes in several chunks.
     scan: Option<Scan>,
+    pub(super) order: Order,
+    /// A short primitive element, which is not on the stack.
+    leaf: Leaf,
     elements: u64,
     /// How many elements at the outermost level have ended.
     done: u64,
@@ -135,6 +141,8 @@ impl<R: Read> Events<R> {
             stack: Vec::with_capacity(8),
             segments: None,
             scan: None,
+            order: Order::new(if settings.rules == Rules::Ber { 0 } else { settings.order }),
+            leaf: Leaf { phase: Phase::None, tag: Tag::NULL, offset: 0, len: 0 },
             done: 0,
             flaw: None,
         }
@@ -162,7 +170,15 @@ impl<R: Read> Events<R> {
     /// How many elements are open.
     #[must_use]
     pub fn depth(&self) -> usize {
-        self.stack.len()
+        self.stack.len() + usize::from(self.leaf.phase != Phase::None)
+    }
+
+    /// Where the first element of a SET or SET OF starts that is as long as the one before it for all the octets that are kept of
+    /// them ([`Settings::order`]), or in which octets were stepped over: whether these two stand in order is not known. None if
+    /// all that was met so far is.
+    #[must_use]
+    pub const fn order_unknown(&self) -> Option<u64> {
+        self.order.unsure()
     }
 
     /// What the buffer holds: octets before and after [`Events::offset`], for showing what stands at a fault; the first of
@@ -183,7 +199,39 @@ impl<R: Read> Events<R> {
     /// What is wrong with the input, or with reading it.
     // Not an iterator: events borrow the buffer.
     #[expect(clippy::should_implement_trait, reason = "events borrow the buffer, so this is no Iterator")]
+    #[inline]
     pub fn next(&mut self) -> Result<Option<Event<'_>>, Error> {
+        match self.leaf.phase {
+            Phase::None => {
+                if let Some(event) = self.quick() {
+                    return Ok(Some(event));
+                }
+            }
+            Phase::Content => {
+                let len = usize::from(self.leaf.len);
+                self.check_leaf()?;
+                self.leaf.phase = Phase::End;
+                let offset = self.leaf.offset + 2;
+                return Ok(Some(Event::Chunk(Chunk { offset, octets: self.source.pass(len), left: 0 })));
+            }
+            Phase::End => {
+                if self.leaf.len == 0 {
+                    self.check_leaf()?;
+                }
+                self.leaf.phase = Phase::None;
+                let Leaf { tag, offset, len, .. } = self.leaf;
+                let end = offset + 2 + u64::from(len);
+                // No more elements than the depth budget allows enclose it.
+                let depth = self.stack.len() as u16;
+                return Ok(Some(Event::End(End { tag, offset, end, depth, indefinite: false })));
+            }
+        }
+        self.general()
+    }
+
+    /// Any event.
+    #[inline(never)]
+    fn general(&mut self) -> Result<Option<Event<'_>>, Error> {
         let step = self.step()?;
         Ok(step.map(|step| match step {
             Step::Start(start) => Event::Start(start),
@@ -193,6 +241,94 @@ impl<R: Read> Events<R> {
                 Event::Chunk(Chunk { offset, octets: self.source.take(count), left })
             }
         }))
+    }
+
+    /// The start or end of an element of the most common kind: its header has two octets, it stands in an element of definite
+    /// length, it is all in the buffer if it is primitive, and there is nothing special about it. Otherwise nothing, and
+    /// nothing has happened.
+    #[inline(always)]
+    fn quick(&mut self) -> Option<Event<'static>> {
+        let open = self.stack.last()?;
+        let end = open.end?;
+        if open.primitive || self.segments.is_some() || self.flaw.is_some() || !self.order.is_idle() {
+            return None;
+        }
+        let at = self.source.offset();
+        let depth = self.stack.len();
+        if end == at {
+            let (tag, offset) = (open.tag, open.offset);
+            self.stack.pop();
+            if depth == 1 {
+                self.done = self.done.saturating_add(1);
+            }
+            return Some(Event::End(End { tag, offset, end: at, depth: depth as u16 - 1, indefinite: false }));
+        }
+        let ahead = self.source.ahead();
+        let [first, len, ..] = ahead else { return None };
+        let size = 2 + usize::from(*len);
+        let constructed = first & 0x20 != 0;
+        let short = first & 0x1F != 0x1F && *len < 0x80 && is_plain(*first);
+        if !short || end - at < size as u64 || self.elements == 0 {
+            return None;
+        }
+        let there = if constructed {
+            self.settings.rules != Rules::Cer && depth < usize::from(self.settings.depth_in_force())
+        } else {
+            size <= ahead.len()
+        };
+        if !there {
+            return None;
+        }
+        let (tag, len) = (Tag::from_low_octet(*first), *len);
+        self.elements -= 1;
+        self.source.pass(2);
+        if constructed {
+            let end = Some(at + size as u64);
+            self.stack.push(Open { tag, offset: at, content: at + 2, end, bound: end, primitive: false });
+        } else {
+            let phase = if len == 0 { Phase::End } else { Phase::Content };
+            self.leaf = Leaf { phase, tag, offset: at, len };
+        }
+        Some(Event::Start(Header {
+            tag,
+            offset: at,
+            header_len: 2,
+            len: Some(u64::from(len)),
+            depth: depth as u16,
+            segment: false,
+        }))
+    }
+
+    /// Holds the content of the short element to its type.
+    #[inline(always)]
+    fn check_leaf(&mut self) -> Result<(), Error> {
+        let octets = self.source.ahead().get(..usize::from(self.leaf.len)).unwrap_or_default();
+        // What needs no look, or a short one; the type's own check says what is wrong.
+        match (self.leaf.tag.first_octet(), octets) {
+            (0x04 | 0x40..=0xFF, _) | (0x02, [_]) | (0x05, []) => return Ok(()),
+            (0x02, [0, 0x80..=0xFF, ..] | [0xFF, 0..0x80, ..] | [1..0xFF, _, ..]) => return Ok(()),
+            _ => {}
+        }
+        match scan::whole(self.leaf.tag, octets, self.source.offset(), self.settings.rules) {
+            Ok(()) => Ok(()),
+            Err(flaw) => Err(self.broken_leaf(flaw)),
+        }
+    }
+
+    #[cold]
+    fn broken_leaf(&mut self, flaw: Flaw) -> Error {
+        self.settle();
+        self.malformed(flaw)
+    }
+
+    /// Puts the short element on the stack, where the general way has it.
+    pub(super) fn settle(&mut self) {
+        let Leaf { phase, tag, offset, len } = self.leaf;
+        if phase != Phase::None {
+            self.leaf.phase = Phase::None;
+            let end = Some(offset + 2 + u64::from(len));
+            self.stack.push(Open { tag, offset, content: offset + 2, end, bound: end, primitive: true });
+        }
     }
 
     /// Steps over what is left of the innermost open element, so that its end is not met as an event. Content of definite
@@ -206,6 +342,7 @@ impl<R: Read> Events<R> {
 
     /// A step without the borrowed octets: what [`Events::next`] is made of.
     pub(super) fn step(&mut self) -> Result<Option<Step>, Error> {
+        self.settle();
         if let Some(flaw) = self.flaw {
             return Err(flaw.error(self.settings.rules));
         }
@@ -220,8 +357,23 @@ impl<R: Read> Events<R> {
         self.flaw
     }
 
-    pub(super) fn stack(&self) -> &[Open] {
-        &self.stack
+    /// The innermost open element.
+    pub(super) fn innermost(&self) -> Option<Open> {
+        let Leaf { phase, tag, offset, len } = self.leaf;
+        if phase == Phase::None {
+            return self.stack.last().copied();
+        }
+        let end = Some(offset + 2 + u64::from(len));
+        Some(Open { tag, offset, content: offset + 2, end, bound: end, primitive: true })
+    }
+
+    /// Holds the innermost open element, which has just begun, to an order, or to none: for those who know its type.
+    pub(super) fn hold_order(&mut self, held: Option<Held>) {
+        if self.settings.rules != Rules::Ber
+            && let Some(depth) = self.stack.len().checked_sub(1)
+        {
+            self.order.open(depth, held);
+        }
     }
 
     #[cold]
@@ -315,7 +467,16 @@ impl<R: Read> Events<R> {
         if tag.class() == Class::Universal && tag.is_constructed() && is_string(tag) && self.segments.is_none() {
             self.segments = Some(Segments::new(tag, depth, content));
         }
-        self.source.take(size);
+        if !self.order.is_idle() {
+            self.order.begin(depth, tag, at);
+        }
+        if tag.same(Tag::SET) && tag.is_constructed() {
+            self.order.open(depth, Some(Held::Either));
+        }
+        let octets = self.source.take(size);
+        if !self.order.is_idle() {
+            self.order.feed(octets);
+        }
         Ok(Step::Start(header))
     }
 
@@ -360,6 +521,9 @@ impl<R: Read> Events<R> {
         if let Some(segments) = &mut self.segments {
             segments.feed(octets, at, at == open.content)?;
         }
+        if !self.order.is_idle() {
+            self.order.feed(octets);
+        }
         Ok(Step::Chunk { count, left: left - count as u64 })
     }
 
@@ -374,7 +538,11 @@ impl<R: Read> Events<R> {
             self.segments = None;
         }
         let Some(open) = self.stack.pop() else { return Err(Flaw::new(Kind::Internal, at).into()) };
-        self.source.take(size);
+        let octets = self.source.take(size);
+        if !self.order.is_idle() {
+            self.order.feed(octets);
+            self.order.end(depth, self.settings.rules)?;
+        }
         self.scan = None;
         if depth == 0 {
             self.done = self.done.saturating_add(1);
@@ -398,6 +566,7 @@ impl<R: Read> Events<R> {
         &mut self,
         pass: impl Fn(&mut Source<R>, u64) -> std::io::Result<u64>,
     ) -> Result<(), Error> {
+        self.settle();
         let depth = self.stack.len();
         while self.stack.len() >= depth && depth > 0 {
             if let Some(flaw) = self.flaw {
@@ -414,6 +583,9 @@ impl<R: Read> Events<R> {
                     Err(error) => return Err(Error::io(error, self.source.reached())),
                 }
                 // What was not looked at is not held to anything.
+                if left > 0 {
+                    self.order.pass_over();
+                }
                 self.scan = None;
                 match &mut self.segments {
                     Some(segments) if segments.depth + 1 >= self.stack.len() => self.segments = None,
@@ -451,6 +623,26 @@ fn unended(open: Option<Open>, at: u64) -> Result<(), Flaw> {
         }
         _ => Ok(()),
     }
+}
+
+/// A short primitive element that is open.
+#[derive(Clone, Copy, Debug)]
+struct Leaf {
+    phase: Phase,
+    tag: Tag,
+    offset: u64,
+    len: u8,
+}
+
+/// What of a short element is still to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// There is none.
+    None,
+    /// Its content, which is in the buffer.
+    Content,
+    /// Its end.
+    End,
 }
 
 pub(super) enum Step {

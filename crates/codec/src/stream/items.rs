@@ -9,7 +9,6 @@ use super::error::{Error, Flaw};
 use super::events::{Event, Events};
 use super::header::{self, Parsed};
 use super::names::NamedEvents;
-use super::open::Open;
 use super::{Rules, Settings};
 use crate::decode::Decode;
 use crate::kind::Kind;
@@ -207,7 +206,26 @@ impl<R: Read> Events<R> {
             return Err(self.malformed(Flaw::new(Kind::TooLongToHold, at)));
         };
         self.hold(length)?;
+        self.order_item(length)?;
         Ok(Some(length))
+    }
+
+    /// Holds an element that is in the buffer as a whole to the order of the SET OF that it is in.
+    fn order_item(&mut self, length: usize) -> Result<(), Error> {
+        let at = self.source.offset();
+        if self.order.is_idle() || self.order.has_begun(at) {
+            return Ok(());
+        }
+        let (depth, rules) = (self.depth(), self.settings().rules());
+        let octets = self.source.ahead().get(..length).unwrap_or_default();
+        if let Ok(Parsed::Header { tag, .. }) = header::parse(octets, rules, false) {
+            self.order.begin(depth, tag, at);
+            self.order.feed(octets);
+            if let Err(flaw) = self.order.end(depth, rules) {
+                return Err(self.malformed(flaw));
+            }
+        }
+        Ok(())
     }
 
     /// Has so many octets in the buffer.
@@ -267,9 +285,5 @@ impl<R: Read> Events<R> {
             self.hold(at)?;
         }
         Ok(at)
-    }
-
-    pub(super) fn innermost(&self) -> Option<Open> {
-        self.stack().last().copied()
     }
 }

@@ -16,6 +16,7 @@ mod header;
 mod items;
 mod names;
 mod open;
+mod order;
 mod scan;
 mod slice;
 mod source;
@@ -63,6 +64,7 @@ pub struct Settings {
     pub(crate) chunk: usize,
     pub(crate) concatenated: bool,
     pub(crate) item: usize,
+    pub(crate) order: usize,
 }
 
 impl Settings {
@@ -71,6 +73,9 @@ impl Settings {
     /// How long an item may be, unless set otherwise: 1 MiB.
     pub const ITEM: usize = 1024 * 1024;
 
+    /// How many octets of an element of a SET or SET OF are kept for the order, unless set otherwise: 4 KiB.
+    pub const ORDER: usize = 4096;
+
     /// One value in DER, with the default budget.
     pub const fn der() -> Self {
         Self::new(Rules::Der)
@@ -78,7 +83,14 @@ impl Settings {
 
     /// One value under these rules, with the default budget.
     pub const fn new(rules: Rules) -> Self {
-        Self { rules, budget: Budget::DEFAULT, chunk: Self::CHUNK, concatenated: false, item: Self::ITEM }
+        Self {
+            rules,
+            budget: Budget::DEFAULT,
+            chunk: Self::CHUNK,
+            concatenated: false,
+            item: Self::ITEM,
+            order: Self::ORDER,
+        }
     }
 
     /// Sets the budget. Its depth counts constructed elements, its elements all that are met; nothing is written, so its
@@ -103,6 +115,14 @@ impl Settings {
     /// Sets how many octets one item of [`Items`] may take; the buffer grows as far where an item needs it.
     pub const fn item(mut self, octets: usize) -> Self {
         self.item = octets;
+        self
+    }
+
+    /// Sets how many octets are kept of an element of a SET or SET OF, to compare it with the next one under DER and CER: twice as
+    /// many for each set that stands in another. 0 leaves the order unchecked. Elements that are alike for longer are not
+    /// compared; [`Events::order_unknown`] says so.
+    pub const fn order(mut self, octets: usize) -> Self {
+        self.order = octets;
         self
     }
 

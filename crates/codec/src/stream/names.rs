@@ -5,12 +5,15 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 use std::io::Read;
 
-use super::Settings;
-use super::error::Error;
-use super::events::{Chunk, Event, Events, Header};
+use super::error::{Error, Flaw};
+use super::events::{Chunk, Event, Events, Header, Step};
+use super::order::Held;
+use super::{Rules, Settings};
 use crate::engine::Tables;
+use crate::engine::canonical::least_tag;
 use crate::engine::components::{Expect, Inside, Met, Segment};
 use crate::engine::selector::{Key, Selector};
+use crate::kind::Kind;
 use crate::options::Registered;
 use crate::table::{Schema, SetRef, Shape, Type};
 use crate::tag::Tag;
@@ -36,7 +39,7 @@ pub struct Place<'p> {
 
 /// [`Events`] with the [`Place`] of each in a value of some type.
 ///
-/// The type names what is met and checks nothing: an element that it does not know has the path of what it is in, and is not
+/// The type names what is met, and says under DER and CER which order a SET or SET OF has; it checks nothing else: an element that it does not know has the path of what it is in, and is not
 /// described. What an OCTET STRING contains is content here, and not looked into.
 ///
 /// ```
@@ -91,14 +94,45 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     /// Those of [`Events::next`], with a path.
     #[expect(clippy::should_implement_trait, reason = "events borrow the buffer, so this is no Iterator")]
     pub fn next(&mut self) -> Result<Option<(Event<'_>, Place<'_>)>, Error> {
-        match self.events.next() {
-            Ok(Some(event)) => {
+        let step = match self.events.step() {
+            Ok(Some(step)) => step,
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(error.below(self.names.open_path())),
+        };
+        let event = match step {
+            Step::Start(start) => {
+                let event = Event::Start(start);
                 self.names.meet(&event);
-                Ok(Some((event, self.names.place())))
+                self.order(&start)?;
+                return Ok(Some((event, self.names.place())));
             }
-            Ok(None) => Ok(None),
-            Err(error) => Err(error.below(self.names.open_path())),
+            Step::End(end) => Event::End(end),
+            Step::Chunk { count, left } => {
+                let offset = self.events.source.offset();
+                Event::Chunk(Chunk { offset, octets: self.events.source.take(count), left })
+            }
+        };
+        self.names.meet(&event);
+        Ok(Some((event, self.names.place())))
+    }
+
+    /// Holds an element to the order of the SET that it is in, and what will be in it to the order that its type has.
+    fn order(&mut self, start: &Header) -> Result<(), Error> {
+        let rules = self.events.settings().rules();
+        if rules == Rules::Ber {
+            return Ok(());
         }
+        if let Some(kind) = self.names.disorder(start.tag, rules) {
+            let error = self.events.malformed(Flaw::new(kind, start.offset));
+            return Err(error.below(self.names.open_path()));
+        }
+        match self.names.levels.last().map(|level| level.sorted) {
+            // X.690 §11.6.
+            Some(Sorted::Encodings) => self.events.hold_order(Some(Held::Encodings)),
+            Some(Sorted::Tags { .. } | Sorted::Not) => self.events.hold_order(None),
+            Some(Sorted::Unknown) | None => {}
+        }
+        Ok(())
     }
 
     /// Steps over what is left of the innermost open element: see [`Events::skip`].
@@ -146,8 +180,25 @@ struct Level<'s> {
     list: bool,
     described: bool,
     secret: bool,
+    /// The order of what it holds.
+    sorted: Sorted,
+    /// What it is sorted by in a SET in CER, where that is not its tag.
+    rank: Option<Tag>,
     /// The content of short components that were met in it, by their paths from here: what open types are selected by.
     keys: Vec<(String, Vec<u8>)>,
+}
+
+/// The order of what an element holds.
+#[derive(Clone, Copy, Debug)]
+enum Sorted {
+    /// No type says.
+    Unknown,
+    /// None.
+    Not,
+    /// That of encodings: a SET OF.
+    Encodings,
+    /// That of tags: a SET, and the tag by which its last component was sorted.
+    Tags { last: Option<Tag> },
 }
 
 #[derive(Debug)]
@@ -173,6 +224,20 @@ impl<'s> Names<'s> {
             Event::Chunk(chunk) if chunk.left == 0 && chunk.octets.len() <= KEY => self.remember(chunk),
             Event::Chunk(_) => {}
             Event::End(_) => self.close(),
+        }
+    }
+
+    /// What is wrong with the place of the element that was opened last, in a SET (X.690 §9.3, §10.3).
+    fn disorder(&mut self, tag: Tag, rules: Rules) -> Option<Kind> {
+        let [.., outer, inner] = self.levels.as_mut_slice() else { return None };
+        let Sorted::Tags { last } = &mut outer.sorted else { return None };
+        // In CER an untagged CHOICE stands where the smallest of its tags would.
+        let this = if rules == Rules::Cer { inner.rank.unwrap_or(tag) } else { tag };
+        let rank = |tag: Tag| (tag.class(), tag.number());
+        match last.replace(this) {
+            Some(last) if last.same(this) => Some(Kind::SetDuplicate),
+            Some(last) if rank(last) > rank(this) => Some(Kind::SetOrder),
+            _ => None,
         }
     }
 
@@ -237,6 +302,8 @@ impl<'s> Names<'s> {
             list: false,
             described: false,
             secret,
+            sorted: Sorted::Unknown,
+            rank: None,
             keys: Vec::new(),
         };
         let Some(Met { segment, field, expect, fits }) = met else {
@@ -261,6 +328,7 @@ impl<'s> Names<'s> {
             name,
             described: fits,
             secret: secret || field.is_some_and(|field| field.secret),
+            rank: field.and_then(|field| least_tag(self.tables, field)),
             ..unknown(self.path.len())
         };
         if fits {
@@ -320,11 +388,16 @@ impl<'s> Names<'s> {
                     continue;
                 }
                 Shape::Sequence(fields) | Shape::Presentation(fields) => {
+                    level.sorted = Sorted::Not;
                     level.inside = Some(Inside::components(fields, false));
                 }
-                Shape::Set(fields) => level.inside = Some(Inside::components(fields, true)),
+                Shape::Set(fields) => {
+                    level.sorted = Sorted::Tags { last: None };
+                    level.inside = Some(Inside::components(fields, true));
+                }
                 Shape::SequenceOf(item) | Shape::SetOf(item) => {
                     level.list = true;
+                    level.sorted = if matches!(&ty.shape, Shape::SetOf(_)) { Sorted::Encodings } else { Sorted::Not };
                     level.inside = Some(Inside::items(*item));
                 }
                 _ => {}
@@ -370,6 +443,8 @@ impl<'s> Level<'s> {
             list: false,
             described: true,
             secret: false,
+            sorted: Sorted::Unknown,
+            rank: None,
             keys: Vec::new(),
         }
     }

@@ -29,6 +29,29 @@ pub(super) const fn is_string(tag: Tag) -> bool {
     is_one_of(tag, STRINGS)
 }
 
+/// Whether a low identifier octet is that of an element that has the form its type has under all rules, and is neither a SET nor
+/// a string in segments.
+pub(super) const fn is_plain(octet: u8) -> bool {
+    // One bit for each identifier octet of universal class.
+    const fn mask() -> u64 {
+        let (mut mask, mut octet) = (0, 1u8);
+        while octet < 0x40 {
+            let tag = Tag::from_low_octet(octet);
+            let fits = match tag.is_constructed() {
+                true => octet & 0x1F != 0 && !is_one_of(tag, PRIMITIVE) && !is_string(tag) && octet != 0x31,
+                false => !is_one_of(tag, CONSTRUCTED),
+            };
+            if fits {
+                mask |= 1 << octet;
+            }
+            octet += 1;
+        }
+        mask
+    }
+    const MASK: u64 = mask();
+    octet >= 0x40 || MASK & 1 << octet != 0
+}
+
 /// How long the segments of a string are in CER (X.690 §9.2).
 const SEGMENT: u64 = 1000;
 

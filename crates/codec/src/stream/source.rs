@@ -62,6 +62,15 @@ impl<R> Source<R> {
         self.buffer.get(from..self.start).unwrap_or_default()
     }
 
+    /// [`Source::take`] of octets that are known to be there.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, count: usize) -> &[u8] {
+        let from = self.start;
+        self.start = self.start.wrapping_add(count);
+        self.offset = self.offset.wrapping_add(count as u64);
+        self.buffer.get(from..self.start).unwrap_or_default()
+    }
+
     /// Makes room for `count` octets to be read ahead.
     pub(super) fn grow(&mut self, count: usize) {
         if count > self.buffer.len() {

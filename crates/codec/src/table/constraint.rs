@@ -95,6 +95,16 @@ pub enum Constraint {
     Check(Check),
 }
 
+impl Constraint {
+    /// What CONTAINING says among constraints.
+    pub(crate) fn containing(constraints: &[Self]) -> Option<TypeRef> {
+        constraints.iter().find_map(|constraint| match constraint {
+            Self::Containing(ty) => Some(*ty),
+            _ => None,
+        })
+    }
+}
+
 /// A range of values of an ordered type; an absent end is MIN or MAX.
 #[derive(Clone, Debug)]
 pub struct Interval {

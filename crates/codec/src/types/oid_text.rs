@@ -97,6 +97,9 @@ const fn parse_from<const N: usize>(mut arc: usize, text: &str, out: &mut [u8; N
     }
 }
 
+// The panics below are met in constant evaluation only, by the macros: a wrong text does not compile. The functions are no
+// part of the public interface.
+
 /// How many content octets the text takes. For [`oid!`](crate::oid).
 #[doc(hidden)]
 #[must_use]

@@ -103,6 +103,39 @@ impl<'s> Walk<'s, '_, '_> {
         if let Some(frame) = self.frames.last_mut() {
             frame.len += (end - content) as u64;
         }
+        if self.strict { Ok(()) } else { self.short_segments() }
+    }
+
+    /// The segments that follow one, as long as they are octets behind headers of two octets: what is small takes no more
+    /// steps than it must.
+    fn short_segments(&mut self) -> Result<(), Fault> {
+        let (Some(frame), Some(joining)) = (self.frames.last_mut(), &mut self.joining) else { return Ok(()) };
+        if joining.leaf.is_bits() {
+            return Ok(());
+        }
+        // Other strings are looked at as a whole, and CER has other segments.
+        let strided = joining.leaf.number == 4 && self.target == Target::Der;
+        let stop = frame.header.end.unwrap_or(frame.limit);
+        let mut pos = self.pos;
+        while let Some([0x04, len @ 0..0x80, ..]) = self.input.get(pos..stop) {
+            let (content, end) = (pos + 2, pos + 2 + usize::from(*len));
+            if end > stop {
+                // Its header is read the general way, which says what is wrong.
+                break;
+            }
+            self.session.spend_elements(1, pos)?;
+            joining.regular &= joining.last == SEGMENT && *len != 0;
+            joining.last = usize::from(*len);
+            joining.total += usize::from(*len);
+            frame.len += u64::from(*len);
+            match strided {
+                // Inputs are at most u32::MAX octets.
+                true => self.tape.strided(content as u32, u32::from(*len)),
+                false => self.tape.copy(content..end),
+            }
+            pos = end;
+        }
+        self.pos = pos;
         Ok(())
     }
 

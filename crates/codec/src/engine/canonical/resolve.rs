@@ -149,7 +149,7 @@ pub(crate) fn resolve<'s>(
         if ty.verbatim {
             return (Plan::Verbatim, opened);
         }
-        expect.containing = expect.containing.or_else(|| containing(&ty.constraints));
+        expect.containing = expect.containing.or_else(|| Constraint::containing(&ty.constraints));
         if encoded_by(&ty.constraints) {
             expect.containing = None;
         }
@@ -206,7 +206,7 @@ pub(crate) fn component<'s>(field: &'s Field, tables: Tables<'s>) -> Expect<'s> 
     if encoded_by(&field.constraints) {
         expect.containing = None;
     } else {
-        expect.containing = expect.containing.or_else(|| containing(&field.constraints));
+        expect.containing = expect.containing.or_else(|| Constraint::containing(&field.constraints));
     }
     expect
 }
@@ -226,13 +226,6 @@ fn contents<'s>(
         ty = selected;
     }
     Contents::Of(ty)
-}
-
-fn containing(constraints: &[Constraint]) -> Option<TypeRef> {
-    constraints.iter().find_map(|constraint| match constraint {
-        Constraint::Containing(ty) => Some(*ty),
-        _ => None,
-    })
 }
 
 fn encoded_by(constraints: &[Constraint]) -> bool {

@@ -14,6 +14,9 @@ use crate::writer::Writer;
 pub(crate) enum Node {
     /// Octets of the input as they stand.
     Copy { start: u32, len: u32 },
+    /// `count` times `len` octets of the input, with two octets between each that are left out: short segments of octets. Only
+    /// DER has them, and only under an OCTET STRING, whose octets nothing changes.
+    Strided { start: u32, len: u32, count: u32 },
     /// Octets that were made, in place of `span` octets of the input at `source`.
     Made { at: u32, len: u32, source: u32, span: u32 },
     /// Identifier and length of an element that stood at `source`, where they took `span` octets.
@@ -69,6 +72,16 @@ impl Tape {
         self.nodes.push(Node::Copy { start: from, len: size });
     }
 
+    /// Octets behind a header of two octets that is left out.
+    pub(crate) fn strided(&mut self, from: u32, size: u32) {
+        match self.nodes.last_mut() {
+            Some(Node::Strided { start, len, count }) if *len == size && from == *start + *count * (*len + 2) => {
+                *count += 1;
+            }
+            _ => self.nodes.push(Node::Strided { start: from, len: size, count: 1 }),
+        }
+    }
+
     /// Keeps only this many octets of what is there from a node on.
     pub(crate) fn keep(&mut self, first: usize, len: usize) {
         let mut left = len as u32;
@@ -121,6 +134,10 @@ impl Tape {
                     output.extend_from_slice(octets.ok_or(Kind::Internal)?);
                     Run { output: start, input: from, span: len }
                 }
+                Node::Strided { start: from, len, count } => {
+                    strided(input, (from, len, count), output, trace.as_deref_mut())?;
+                    continue;
+                }
                 Node::Made { at, len, source, span } => {
                     output.extend_from_slice(self.made(at, len));
                     // Made octets are not linear: they all come from the same place.
@@ -161,6 +178,28 @@ impl Tape {
         }
         Ok(())
     }
+}
+
+/// Writes octets between which two are left out each time: start, length and count of the parts.
+fn strided(
+    input: &[u8],
+    (start, len, count): (u32, u32, u32),
+    output: &mut Vec<u8>,
+    mut trace: Option<&mut Trace>,
+) -> Result<(), Kind> {
+    let (from, size) = (start as usize, len as usize);
+    // The parts were met in the input, and inputs are at most u32::MAX octets.
+    let whole = (size + 2) * count as usize - 2;
+    let octets = input.get(from..from + whole).ok_or(Kind::Internal)?;
+    let first = output.len() as u32;
+    for part in octets.chunks(size + 2) {
+        output.extend_from_slice(part.get(..size).unwrap_or(part));
+    }
+    if let (Some(trace), true) = (trace.as_deref_mut(), len > 0) {
+        let run = |index: u32| Run { output: first + index * len, input: start + index * (len + 2), span: len };
+        trace.runs.extend((0..count).map(run));
+    }
+    Ok(())
 }
 
 /// Writes identifier and definite length.

@@ -74,19 +74,11 @@ fn encoded_by(
 ) -> Result<(), Fault> {
     let Some(octets) = content(value) else { return Ok(()) };
     let options = reader.session().map_or(Options::der(), |session| *session.options());
-    let ty = listed.containing.as_ref().or_else(|| containing(listed.constraints));
+    let ty = listed.containing.or_else(|| Constraint::containing(listed.constraints));
     let contents =
-        Contents { types: judge.types, ty: ty.and_then(|ty| judge.types.get(ty)), encoding, options: &options };
+        Contents { types: judge.types, ty: ty.and_then(|ty| judge.types.get(&ty)), encoding, options: &options };
     // The string's content ends where the reader stands, but for explicit tags, whose end is checked later.
     contents.check(octets, reader.offset().saturating_sub(octets.len()))
-}
-
-/// What CONTAINING says among constraints.
-pub(super) fn containing(constraints: &[Constraint]) -> Option<&TypeRef> {
-    constraints.iter().find_map(|constraint| match constraint {
-        Constraint::Containing(inner) => Some(inner),
-        _ => None,
-    })
 }
 
 /// The octets that a string holds, of a BIT STRING all of whose bits are used.
@@ -136,8 +128,8 @@ pub(super) fn check_encoded(judge: Judge<'_, '_>, listed: Listed<'_>, value: &Va
         if let Constraint::EncodedBy(oid) = constraint
             && let Some(octets) = content(value)
         {
-            let ty = listed.containing.as_ref().or_else(|| containing(listed.constraints));
-            let ty = ty.and_then(|ty| judge.types.get(ty));
+            let ty = listed.containing.or_else(|| Constraint::containing(listed.constraints));
+            let ty = ty.and_then(|ty| judge.types.get(&ty));
             let options = Options::der().register(judge.types.registered);
             let contents = Contents { types: judge.types, ty, encoding: Encoding::of(oid), options: &options };
             contents.check(octets, 0).map_err(|fault| EncodeError::new(fault.kind()))?;

@@ -169,7 +169,7 @@ pub(super) fn element<'a>(at: At<'_, 'a>, expect: Expect<'a>, reader: &mut Reade
 /// Notes where a value stood, for the outermost of its names.
 fn placed<'a>(value: &mut Value<'a>, ty: &'a Type, octets: &'a [u8], offset: usize) {
     value.ty = ty;
-    value.octets = Some(octets);
+    value.octets = Some(Cow::Borrowed(octets));
     // Inputs are at most u32::MAX octets.
     value.offset = offset as u32;
     value.secret |= ty.secret;

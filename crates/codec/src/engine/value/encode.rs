@@ -21,7 +21,16 @@ use crate::writer::Writer;
 /// Encodes a value as a type.
 pub(super) fn value(types: Types<'_>, ty: &Type, value: &Value<'_>, budget: u64) -> Result<Vec<u8>, EncodeError> {
     let mut output = Output { reversed: Vec::new(), budget };
-    let at = At { types, scope: None, layer: 0 };
+    let at = At { types, scope: None, layer: 0, anew: false };
+    element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
+    output.reversed.reverse();
+    Ok(output.reversed)
+}
+
+/// Encodes a value as a type, also where its octets are kept.
+pub(super) fn anew(types: Types<'_>, ty: &Type, value: &Value<'_>) -> Result<Vec<u8>, EncodeError> {
+    let mut output = Output { reversed: Vec::new(), budget: crate::options::Budget::DEFAULT.output };
+    let at = At { types, scope: None, layer: 0, anew: true };
     element(at, Expect { ty, implicit: None, containing: None }, value, &mut output)?;
     output.reversed.reverse();
     Ok(output.reversed)
@@ -76,6 +85,8 @@ struct At<'x, 'a> {
     types: Types<'a>,
     scope: Option<&'x Scope<'x, 'a>>,
     layer: usize,
+    /// Whether octets that are kept are made anew.
+    anew: bool,
 }
 
 impl<'x, 'a> At<'x, 'a> {
@@ -141,7 +152,7 @@ fn tagged<'a>(
 fn element<'a>(at: At<'_, 'a>, expect: Expect<'a>, value: &Value<'a>, output: &mut Output) -> Result<(), EncodeError> {
     let Expect { ty, implicit, containing } = expect;
     // Signed octets stay as they came.
-    if let (true, Some(octets), None) = (value.verbatim, value.octets, implicit) {
+    if let (true, Some(octets), None) = (value.verbatim && !at.anew, &value.octets, implicit) {
         return output.octets(octets);
     }
     let mark = output.reversed.len();

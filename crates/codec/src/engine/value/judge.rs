@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use super::constraint::{containing, content, looked_at};
+use super::constraint::{content, looked_at};
 use super::contents::{Contents, Encoding};
 use super::open::{Scope, key, select};
 use super::types::LAYERS;
@@ -60,7 +60,7 @@ impl<'x, 'a> Judge<'x, 'a> {
     where
         'x: 'v,
     {
-        Judge { octets: part.octets, ..self }
+        Judge { octets: part.octets.as_deref(), ..self }
     }
 
     /// Judges one constraint.
@@ -157,7 +157,7 @@ impl<'x, 'a> Judge<'x, 'a> {
     /// CONTAINING where the string was not read as what it contains.
     fn contained(self, constraints: &[Constraint], value: &Value<'_>) -> Verdict {
         let Some(octets) = content(value) else { return Verdict::Unknown };
-        let ty = containing(constraints).and_then(|ty| self.types.get(ty));
+        let ty = Constraint::containing(constraints).and_then(|ty| self.types.get(&ty));
         let encoding = Encoding::among(constraints).unwrap_or(Encoding::Distinguished);
         let options = Options::der().register(self.types.registered);
         if encoding == Encoding::Other {

@@ -65,7 +65,7 @@ pub struct Value<'a> {
     /// The type with the shape: what other names and tags of `ty` lead to.
     base: &'a Type,
     /// Its encoding, if it was decoded.
-    octets: Option<&'a [u8]>,
+    octets: Option<Cow<'a, [u8]>>,
     offset: u32,
     secret: bool,
     verbatim: bool,
@@ -136,8 +136,30 @@ impl<'a> Value<'a> {
     /// The octets it was decoded from: its own element, without EXPLICIT tags that its component has. Nothing for a value that
     /// was made.
     #[must_use]
-    pub const fn as_bytes(&self) -> Option<&'a [u8]> {
-        self.octets
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        self.octets.as_deref()
+    }
+
+    /// The octets it was decoded from, if they stay as they came (it is `verbatim`) and are not the DER of what it is: what no
+    /// other form of the value can give back.
+    #[must_use]
+    pub fn kept(&self, types: Types<'a>) -> Option<&[u8]> {
+        let octets = self.octets.as_deref().filter(|_| self.verbatim)?;
+        let der = encode::anew(types, self.ty, self);
+        (der.as_deref() != Ok(octets)).then_some(octets)
+    }
+
+    /// The value with the octets that it stays as, which must be an encoding of it with whatever deviations: see
+    /// [`Value::kept`]. Nothing if its type is not `verbatim`, or they are none.
+    #[must_use]
+    pub fn keeping(self, types: Types<'a>, octets: Vec<u8>) -> Option<Self> {
+        let same = {
+            let session = leaf::lenient();
+            let mut reader = Reader::with_session(&octets, &session).ok()?;
+            let read = decode::unconstrained(types, self.ty, &mut reader).ok()?;
+            read.verbatim && reader.is_empty() && read == self
+        };
+        same.then(|| Self { octets: Some(Cow::Owned(octets)), verbatim: true, ..self })
     }
 
     /// The absolute offset it was decoded from; 0 for a value that was made.

@@ -139,6 +139,6 @@ pub(super) fn contained_in(field: &Field) -> Option<TypeRef> {
 
 /// What is encoded by other rules stays octets.
 fn inline(constraints: &[Constraint], contained: Option<TypeRef>) -> Option<TypeRef> {
-    let contained = contained.or_else(|| super::constraint::containing(constraints).copied())?;
+    let contained = contained.or_else(|| Constraint::containing(constraints))?;
     Encoding::is_inline(Encoding::among(constraints)).then_some(contained)
 }
