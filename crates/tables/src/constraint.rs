@@ -1,5 +1,6 @@
 //! Constraints of the model as those of tables.
 
+use tagwise_codec::pattern::Pattern;
 use tagwise_codec::table::{ComponentConstraint, Constraint, List, Range, Text, TypeRef};
 use tagwise_schema::model::{Bounds, Components, Constraints, Fields, Inner, IntRange, Shape, TypeId, Value};
 use tagwise_schema::{Int, Span};
@@ -37,7 +38,10 @@ impl Build<'_> {
             self.values(values, on, span, &mut list);
         }
         for pattern in &constraints.patterns {
-            list.push(Constraint::Pattern(Text::from(pattern.text.clone())));
+            match Pattern::new(&pattern.text) {
+                Ok(pattern) => list.push(Constraint::Pattern(pattern)),
+                Err(_) => self.unchecked(What::Pattern, span),
+            }
         }
         if let Some(contents) = &constraints.contents {
             if let Some(ty) = contents.ty {

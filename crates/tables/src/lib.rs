@@ -19,8 +19,8 @@
 //!
 //! # What is not held
 //!
-//! What tables cannot say, [`Schema::unchecked`] lists: conditions in words (CONSTRAINED BY), settings of times, bounds of more
-//! than 127 bits, constraints that are unions of unlike things. An open type is selected by the first component that its
+//! What tables cannot say, [`Schema::unchecked`] lists: conditions in words (CONSTRAINED BY), regular expressions that are wrong,
+//! settings of times, bounds of more than 127 bits, constraints that are unions of unlike things. An open type is selected by the first component that its
 //! constraint names, which must be an OBJECT IDENTIFIER or an INTEGER.
 #![forbid(unsafe_code)]
 
@@ -66,6 +66,8 @@ pub struct Unchecked {
 pub enum What {
     /// A condition in words (X.682 §9).
     Words,
+    /// A regular expression (X.680 Annex A) that is wrong, or names characters that are not known.
+    Pattern,
     /// Settings of a time type (X.680 §51.10).
     Settings,
     /// A bound beyond 127 bits: it is left open.
@@ -80,6 +82,7 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Words => "a condition in words",
+            Self::Pattern => "a regular expression that is wrong or names characters that are not known",
             Self::Settings => "settings of a time type",
             Self::Bound => "a bound beyond 127 bits",
             Self::Union => "a union of unlike constraints",
