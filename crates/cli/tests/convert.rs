@@ -140,8 +140,11 @@ fn strictly_nothing_is_left_open() {
         assert_eq!(run.err.contains("--strict was given"), !known, "{}", run.err);
         assert_eq!(convert(&["--to", "der,hex"], &octets(input)).code, Some(0));
     }
-    let known = convert(&["--to", "cer", "--strict", "-f"], &der("leaf.pem"));
+    let known = convert(&["--to", "der,hex", "--strict"], &der("leaf.pem"));
     assert_eq!(known.code, Some(0), "{}", known.err);
+    // What is signed stays in DER, and so is not CER.
+    let signed = convert(&["--to", "cer,hex", "--strict"], &der("leaf.pem"));
+    assert_eq!(signed.code, Some(1), "{}", signed.err);
     // A file that is refused is not written.
     let out = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("strict.der");
     let _ = std::fs::remove_file(&out);

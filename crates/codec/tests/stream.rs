@@ -504,7 +504,6 @@ fn sets_of_a_type() {
     /// `Ordered ::= SET { a INTEGER, c CHOICE { p [0] NULL, q [5] NULL }, list [1] SET OF INTEGER OPTIONAL }`
     #[derive(Asn1)]
     #[asn1(set)]
-    #[expect(dead_code, reason = "only its table is used")]
     struct Ordered<'a> {
         a: u8,
         c: Either,
@@ -512,7 +511,6 @@ fn sets_of_a_type() {
         list: Option<SetOf<'a, u8>>,
     }
     #[derive(Asn1)]
-    #[expect(dead_code, reason = "only its table is used")]
     enum Either {
         #[asn1(implicit = 0)]
         P(Null),

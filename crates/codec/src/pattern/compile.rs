@@ -4,7 +4,9 @@
 //! Each part of a program is self-contained: what repeats it or puts it beside another one inserts a step before it, which
 //! leaves the relative jumps in it right.
 
-use super::{MAX_STEPS, PatternError, PatternFlaw, Step};
+#[cfg(feature = "alloc")]
+use super::PatternError;
+use super::{MAX_STEPS, PatternFlaw, Step};
 
 /// How many groups may stand in each other.
 const GROUPS: usize = 32;

@@ -95,6 +95,7 @@ pub enum Constraint {
     Check(Check),
 }
 
+#[cfg(feature = "alloc")]
 impl Constraint {
     /// What CONTAINING says among constraints.
     pub(crate) fn containing(constraints: &[Self]) -> Option<TypeRef> {

@@ -107,6 +107,7 @@ impl<'a> Real<'a> {
     /// Which of two numbers is the larger one, whatever their bases; nothing where one is not a number.
     ///
     /// Numbers that the same float is the nearest of count as equal.
+    #[cfg(feature = "alloc")]
     pub(crate) fn compare(&self, other: &Self) -> Option<core::cmp::Ordering> {
         self.to_f64().partial_cmp(&other.to_f64())
     }

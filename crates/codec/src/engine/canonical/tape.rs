@@ -185,7 +185,7 @@ fn strided(
     input: &[u8],
     (start, len, count): (u32, u32, u32),
     output: &mut Vec<u8>,
-    mut trace: Option<&mut Trace>,
+    trace: Option<&mut Trace>,
 ) -> Result<(), Kind> {
     let (from, size) = (start as usize, len as usize);
     // The parts were met in the input, and inputs are at most u32::MAX octets.
@@ -195,7 +195,7 @@ fn strided(
     for part in octets.chunks(size + 2) {
         output.extend_from_slice(part.get(..size).unwrap_or(part));
     }
-    if let (Some(trace), true) = (trace.as_deref_mut(), len > 0) {
+    if let (Some(trace), true) = (trace, len > 0) {
         let run = |index: u32| Run { output: first + index * len, input: start + index * (len + 2), span: len };
         trace.runs.extend((0..count).map(run));
     }

@@ -159,7 +159,7 @@ impl<'a> Value<'a> {
             let read = decode::unconstrained(types, self.ty, &mut reader).ok()?;
             read.verbatim && reader.is_empty() && read == self
         };
-        same.then(|| Self { octets: Some(Cow::Owned(octets)), verbatim: true, ..self })
+        same.then_some(Self { octets: Some(Cow::Owned(octets)), verbatim: true, ..self })
     }
 
     /// The absolute offset it was decoded from; 0 for a value that was made.
