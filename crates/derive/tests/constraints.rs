@@ -217,8 +217,8 @@ fn contents_by_other_rules() {
         0xDE, 0xAD,
     ];
     holds::<Boxes<'_>>(&der);
-    breaks::<Boxes<'_>>(&[0x30, 6, 4, 4, 0x30, 0x80, 5, 0], Kind::Truncated, 8, "ber");
-    breaks::<Boxes<'_>>(&[0x30, 8, 4, 6, 0x30, 0x80, 5, 0, 0, 0], Kind::UnexpectedTag, 6, "ber[0]");
+    breaks::<Boxes<'_>>(&[0x30, 6, 4, 4, 0x30, 0x80, 5, 0], Kind::Truncated, 8, "");
+    breaks::<Boxes<'_>>(&[0x30, 8, 4, 6, 0x30, 0x80, 5, 0, 0, 0], Kind::UnexpectedTag, 6, "ber");
     breaks::<Boxes<'_>>(&[0x30, 12, 4, 2, 0x30, 0, 0x80, 6, 0, 0x30, 3, 2, 1, 7], Kind::IndefiniteExpected, 10, "cer");
     holds::<Wrapped<'_>>(&[0x83, 4, 2, 0x81, 1, 5]);
     breaks::<Wrapped<'_>>(&[0x83, 4, 2, 2, 1, 0], Kind::IntegerRange, 4, "");
