@@ -77,10 +77,10 @@ pub enum Constraint {
         additions: List<Constraint>,
     },
     /// A table constraint without a selector, on a value (X.682 §10.5): the value is the key of one of the set's objects.
-    /// That of an open type is its shape, [`Shape::Open`].
+    /// That of an open type is its shape, [`Shape::Open`](super::Shape::Open).
     Table(SetRef),
     /// A component relation constraint on a value (X.682 §10.7): the object that the selector selects refers to a type, and the
-    /// value obeys that type's constraints. `selector` is as in [`Shape::Open`].
+    /// value obeys that type's constraints. `selector` is as in [`Shape::Open`](super::Shape::Open).
     Relation {
         /// The set.
         set: SetRef,
