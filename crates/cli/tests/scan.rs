@@ -244,3 +244,29 @@ fn everything_at_hand() {
         }
     }
 }
+
+/// The bar is drawn by a thread of its own while results are made: on a terminal too, everything ends. `script` makes one.
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_on_a_terminal() {
+    use std::process::{Command, Stdio};
+    let Some(set) = corpus("ccadb") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (out, file) = (folder.path().join("out"), set.join("certs.der"));
+    let line = format!(
+        "timeout 300 '{}' scan --csv --jobs 1 '{}' '{}' > '{}'",
+        env!("CARGO_BIN_EXE_tagwise"),
+        path(&file),
+        path(&file),
+        path(&out)
+    );
+    let mut script = Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).stdin(Stdio::null());
+    let Ok(run) = script.output() else {
+        assert!(!std::env::var("CI").is_ok_and(|ci| ci == "true"), "there is no command `script`");
+        eprintln!("skipped: no command `script`");
+        return;
+    };
+    assert_eq!(run.status.code(), Some(1));
+    assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 2 * 9898 + 1);
+}
