@@ -12,11 +12,13 @@ use tagwise_codec::CivilTime;
 use crate::check::{self, CheckArgs};
 use crate::compile::{self, CompileArgs};
 use crate::convert::{self, ConvertArgs};
+use crate::diff::{self, DiffArgs};
 use crate::dump::args::{self as dump, DumpArgs};
 use crate::edit::{self, EditArgs};
 use crate::get::{self, ExplainArgs, GetArgs};
 use crate::hierarchy::{self, TreeArgs};
 use crate::modules::{self, SchemaCommand};
+use crate::lint::{self, LintArgs};
 use crate::rules;
 use crate::scan::{self, ScanArgs};
 use crate::schema::{self, DecodeArgs, EncodeArgs};
@@ -51,6 +53,9 @@ enum Command {
     /// Convert between DER, BER, CER, PEM, hexadecimal and base64
     #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
     Convert(ConvertArgs),
+    /// Show in what two certificates or two CRLs differ
+    #[command(long_about = diff::ABOUT, after_long_help = diff::EXAMPLES)]
+    Diff(DiffArgs),
     /// Dump any encoding: offsets, lengths, tags, values, up to the first fault
     #[command(long_about = dump::ABOUT, after_long_help = dump::EXAMPLES)]
     Dump(DumpArgs),
@@ -81,6 +86,9 @@ enum Command {
     /// List modules of ASN.1, and lay them out
     #[command(subcommand, long_about = modules::ABOUT)]
     Schema(SchemaCommand),
+    /// Say where certificates and CRLs depart from RFC 5280
+    #[command(long_about = lint::ABOUT, after_long_help = lint::EXAMPLES)]
+    Lint(LintArgs),
     /// List the rules that strict input obeys, for `show --allow`
     Rules {
         /// JSON (schema tagwise.rules/1)
@@ -187,6 +195,7 @@ pub fn main() -> ExitCode {
         Command::Convert(args) => args.run(&mut out, &mut err),
         Command::Decode(args) => args.run(color, &mut out, &mut err),
         Command::Encode(args) => args.run(&mut out, &mut err),
+        Command::Diff(args) => args.run(color, &mut out, &mut err),
         Command::Edit(args) => args.run(&mut out, &mut err),
         Command::Get(args) => args.run(color, &mut out, &mut err),
         Command::Explain(args) => args.run(&mut out, &mut err),
@@ -194,6 +203,7 @@ pub fn main() -> ExitCode {
         Command::Tree(args) => args.run(color, &mut out, &mut err),
         Command::Check(args) => args.run(color, &mut out, &mut err),
         Command::Schema(command) => command.run(color, &mut out, &mut err),
+        Command::Lint(args) => args.run(color, &mut out, &mut err),
         Command::Rules { json } => rules::list(&mut out, json, color).map(|()| 0),
         Command::Dump(args) => args.into_dump(color).run(&mut out, &mut err).map(super::show::Outcome::code),
         Command::Show(args) => {

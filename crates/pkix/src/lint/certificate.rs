@@ -38,11 +38,12 @@ pub fn certificate(certificate: &Certificate<'_>, options: &Options) -> Findings
     let frame = Frame { bytes: tbs.as_bytes(), base: tbs.offset() };
     let mut sink = Sink::new(options);
     let email = fields(&mut sink, tbs, frame);
-    sink.encodings(Some(&list::CERTIFICATE_EXTENSION_VALUE));
     let mut facts = Facts::default();
+    let encoding = &list::CERTIFICATE_EXTENSION_VALUE;
     if let Some(list) = &tbs.extensions {
-        extensions(&mut sink, list, |sink, ext| facts.take(sink, tbs, ext));
+        extensions(&mut sink, list, encoding, |sink, ext| facts.take(sink, tbs, ext));
     }
+    sink.encodings(Some(encoding));
     facts.together(&mut sink, tbs, frame, email);
     sink.done()
 }

@@ -31,14 +31,12 @@ pub fn crl(crl: &CertificateList<'_>, options: &Options) -> Findings {
     let frame = Frame { bytes: tbs.as_bytes(), base: tbs.offset() };
     let mut sink = Sink::new(options);
     fields(&mut sink, tbs, frame);
-    sink.encodings(Some(&list::CRL_EXTENSION_VALUE));
     let mut facts = Facts::default();
     if let Some(list) = &tbs.crl_extensions {
-        extensions(&mut sink, list, |sink, ext| facts.take(sink, ext));
+        extensions(&mut sink, list, &list::CRL_EXTENSION_VALUE, |sink, ext| facts.take(sink, ext));
     }
     facts.together(&mut sink, frame);
     if let Some(entries) = &tbs.revoked_certificates {
-        sink.encodings(Some(&list::ENTRY_EXTENSION_VALUE));
         Entries::new(facts.scope()).check(&mut sink, entries);
     }
     sink.done()

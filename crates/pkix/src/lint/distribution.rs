@@ -73,12 +73,14 @@ fn covers_all(reasons: &ReasonFlags<'_>) -> bool {
     reasons.0.to_mask().is_some_and(|mask| mask & EVERY_REASON == EVERY_REASON)
 }
 
-/// Looks at where a CRL is; `point` is the structure that says so.
-pub(super) fn point_name(sink: &mut Sink, name: &DistributionPointName<'_>, point: Element<'_>, wants_uri: bool) {
+/// Looks at where a CRL is; `point` is the structure that says so, in a certificate or in a CRL.
+pub(super) fn point_name(sink: &mut Sink, name: &DistributionPointName<'_>, point: Element<'_>, of_certificate: bool) {
     match name {
         DistributionPointName::NameRelativeToCrlIssuer(rdn) => {
             sink.find_at(&list::RELATIVE_NAME, || point.component(DISTRIBUTION_POINT));
-            attributes::attributes(sink, rdn, &list::ISSUER_STRING_TYPE, &mut None);
+            let in_certificate = &list::ISSUER_STRING_TYPE;
+            let string_type = if of_certificate { in_certificate } else { &list::CRL_ISSUER_STRING_TYPE };
+            attributes::attributes(sink, rdn, string_type, &mut None);
         }
         DistributionPointName::FullName(names) => {
             let mut reachable = false;
@@ -94,7 +96,7 @@ pub(super) fn point_name(sink: &mut Sink, name: &DistributionPointName<'_>, poin
                     }
                 }
             });
-            if wants_uri && !reachable {
+            if of_certificate && !reachable {
                 sink.find_at(&list::POINT_WITHOUT_URI, || point.component(DISTRIBUTION_POINT));
             }
         }

@@ -31,7 +31,7 @@ impl Entries {
     pub(super) fn check<'a>(&self, sink: &mut Sink, entries: &SeqOf<'a, RevokedCertificate<'a>>) {
         each(sink, entries.content(), entries.offset(), |sink, entry: RevokedCertificate<'a>, _| {
             if let Some(list) = &entry.crl_entry_extensions {
-                extensions(sink, list, |sink, ext| self.extension(sink, ext));
+                extensions(sink, list, &list::ENTRY_EXTENSION_VALUE, |sink, ext| self.extension(sink, ext));
             }
         });
     }

@@ -93,11 +93,19 @@ impl<'a> Ext<'a> {
     }
 }
 
-/// Goes through extensions in their order.
+/// Goes through extensions in their order; `encoding` is what values that do not decode are findings of. What is around them,
+/// the decoder answers for.
 #[inline(always)]
-pub(super) fn extensions<'a>(sink: &mut Sink, list: &Extensions<'a>, mut visit: impl FnMut(&mut Sink, Ext<'a>)) {
+pub(super) fn extensions<'a>(
+    sink: &mut Sink,
+    list: &Extensions<'a>,
+    encoding: &'static Lint,
+    mut visit: impl FnMut(&mut Sink, Ext<'a>),
+) {
     let list = list.as_seq_of();
     each(sink, list.content(), list.offset(), |sink, extension: Extension<'a>, whole| {
+        sink.encodings(Some(encoding));
         visit(sink, Ext::new(&extension, whole));
+        sink.encodings(None);
     });
 }

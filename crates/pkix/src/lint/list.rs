@@ -300,7 +300,7 @@ lints! {
     NO_CONSISTENT_PURPOSE = "5280" "4.2.1.12" "no_consistent_purpose", Warning, Certificate,
         "no purpose of the extended key usage is consistent with the key usage",
         "A certificate is used only for purposes that both extensions allow. Of the bits that the standard lists with these purposes, the key usage has none.";
-    POINT_WITHOUT_NAME = "5280" "4.2.1.13" "only_reasons", Error, Certificate,
+    POINT_WITHOUT_NAME = "5280" "4.2.1.13" "only_reasons", Error, Both,
         "a distribution point says neither where the CRL is nor who issues it",
         "There is a distributionPoint or a cRLIssuer; reasons alone lead nowhere.";
     POINT_NAMES_ISSUER = "5280" "4.2.1.13" "crl_issuer_is_issuer", Error, Certificate,

@@ -136,8 +136,8 @@ impl Sink {
         }
     }
 
-    /// What parts that do not decode are findings of from now on. Gives what it was before.
-    pub(super) const fn encodings(&mut self, lint: Option<&'static Lint>) -> Option<&'static Lint> {
-        core::mem::replace(&mut self.encoding, lint)
+    /// What parts that do not decode are findings of from now on.
+    pub(super) const fn encodings(&mut self, lint: Option<&'static Lint>) {
+        self.encoding = lint;
     }
 }
