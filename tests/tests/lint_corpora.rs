@@ -13,12 +13,15 @@ use tagwise_tests::sets::{Item, What};
 use tagwise_tests::verdict::every_rule;
 use tagwise_tests::{corpora, register, sets};
 
+/// Gives the path of a finding in some DER.
+type Path = fn(&lint::Finding, &[u8]) -> String;
+
 /// What is found in an item, and the path of each finding; nothing if not even its frame can be read.
 fn findings(item: &Item) -> Option<(Findings, Vec<String>)> {
     let options = Options::der().rules(every_rule());
     let all = lint::Options::all().limit(usize::MAX);
     let der = item.octets.as_slice();
-    let (found, path): (Findings, fn(&lint::Finding, &[u8]) -> String) = match item.what {
+    let (found, path): (Findings, Path) = match item.what {
         What::Certificate => {
             let read = options.outline::<Certificate<'_>>(der).ok()?;
             (lint::certificate(&read.value, &all), |finding, der| finding.path::<Certificate<'_>>(der))
