@@ -1,7 +1,9 @@
 //! What is found in a file.
 
+use std::collections::HashSet;
 use std::path::Path;
 
+use tagwise_codec::table::Type;
 use tagwise_codec::{Decode, Deviation, Error, Options, Reader, Rule, RuleSet, Session, Typed, path_at};
 use tagwise_pkix::lint::{self, Findings, Lint, Severity};
 use tagwise_pkix::{Certificate, CertificateList};
@@ -202,19 +204,12 @@ fn tolerantly<'a, T: Decode<'a>>(der: &'a [u8]) -> Tolerant<T> {
     match Options::der().rules(every()).decode::<T>(der) {
         Ok(read) => (Some(read.value), read.deviations, None),
         Err(_) => {
-            let outline = Options::der().rules(careful).outline::<T>(der);
-            outline.map_or((None, Vec::new(), None), |read| (Some(read.value), read.deviations, None)).with(first)
+            let (value, deviations) = match Options::der().rules(careful).outline::<T>(der) {
+                Ok(read) => (Some(read.value), read.deviations),
+                Err(_) => (None, Vec::new()),
+            };
+            (value, deviations, Some(first))
         }
-    }
-}
-
-trait With {
-    fn with(self, error: Error) -> Self;
-}
-
-impl<T> With for Tolerant<T> {
-    fn with(self, error: Error) -> Self {
-        (self.0, self.1, Some(error))
     }
 }
 
@@ -234,16 +229,18 @@ impl Subject {
         if let Some(value) = &value {
             self.subject = name(value);
         }
-        let mut said: Vec<usize> = error.iter().map(Error::offset).collect();
-        for deviation in &deviations {
+        let mut said: HashSet<usize> = error.iter().map(Error::offset).collect();
+        let mut paths = Paths::new(T::ty(), der);
+        let most = lint::Options::LIMIT;
+        for deviation in deviations.iter().take(most) {
             let (rule, offset) = (deviation.rule, deviation.offset);
             // Where an extension's value was given up, the lint says what is wrong in it.
-            let path = path_at(T::ty(), der, offset);
+            let path = paths.at(offset);
             let given_up = *rule == Rule::OPEN_TYPE && path.ends_with("extnValue");
             if given_up && found.iter().any(is_value) {
                 continue;
             }
-            said.push(offset);
+            said.insert(offset);
             let title = format!("against the rule that {}", rule.summary);
             self.add(selection, decoder_id(rule.name), rule.clause, title, offset, der, Some(path));
         }
@@ -261,11 +258,14 @@ impl Subject {
             if let Some(kind) = finding.kind {
                 title = format!("{title}: {}", kind.text());
             }
-            let path = Some(finding.path::<T>(der));
+            let path = Some(paths.at(finding.offset));
             self.add_lint(finding.lint, title, finding.offset, der, path);
         }
-        self.omitted = found.omitted();
-        // What was not kept was counted.
+        let more = deviations.iter().skip(most).map(|deviation| decoder_id(deviation.rule.name));
+        let more = more.filter(|id| selection.has(id, Severity::Error)).count();
+        self.omitted = found.omitted() + more;
+        // What was not kept is counted all the same.
+        self.errors += more;
         self.errors += found.errors().saturating_sub(kept(&found, Severity::Error));
         self.warnings += found.warnings().saturating_sub(kept(&found, Severity::Warning));
     }
@@ -305,6 +305,34 @@ impl Subject {
             Severity::Warning => self.warnings += 1,
         }
         self.findings.push(found);
+    }
+}
+
+/// Paths of findings. Each takes a walk to its offset, so that those of thousands of findings far into a large CRL are left out.
+struct Paths<'a> {
+    ty: &'static Type,
+    der: &'a [u8],
+    /// How many octets may still be walked over.
+    left: usize,
+}
+
+impl<'a> Paths<'a> {
+    /// Some seconds of walking.
+    const MOST: usize = 1 << 28;
+
+    const fn new(ty: &'static Type, der: &'a [u8]) -> Self {
+        Self { ty, der, left: Self::MOST }
+    }
+
+    /// The path of the component at an offset; empty if it would take too long.
+    fn at(&mut self, offset: usize) -> String {
+        match self.left.checked_sub(offset) {
+            Some(left) => {
+                self.left = left;
+                path_at(self.ty, self.der, offset)
+            }
+            None => String::new(),
+        }
     }
 }
 
