@@ -8,6 +8,7 @@
 pub mod build;
 pub mod cms;
 pub mod corpora;
+pub mod definitions;
 pub mod forms;
 pub mod mutate;
 pub mod register;
