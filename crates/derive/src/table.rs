@@ -6,7 +6,7 @@ use syn::{Expr, Type};
 use crate::ast::{Body, Component, Presence, Role, Value, Wrapper};
 use crate::attr::{Alphabet, Inner, Ranges};
 use crate::expand::value::tagging_list;
-use crate::expand::{Context, Parts, eternal, q};
+use crate::expand::{Context, Parts, elided, eternal, q};
 
 /// `impl Typed`.
 pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
@@ -77,7 +77,7 @@ fn held(context: &Context<'_>) -> TokenStream {
     let codec = &context.codec;
     match &context.input.body {
         Body::Newtype(newtype) if !newtype.named_numbers.is_empty() && !context.is_generic(&newtype.value.ty) => {
-            let ty = eternal(context, &newtype.value.ty).unwrap_or_else(|| newtype.value.ty.clone());
+            let ty = elided(&newtype.value.ty);
             q! {
                 #codec::table::Constraint::Check(|reader, at| {
                     #codec::derived::held(reader, at, |reader, len| {

@@ -312,6 +312,19 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 }
 
+/// The type with every lifetime left out, for code that reads it from any input.
+pub(crate) fn elided(ty: &Type) -> Type {
+    struct Elided;
+    impl VisitMut for Elided {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            *lifetime = Lifetime::new("'_", lifetime.span());
+        }
+    }
+    let mut ty = ty.clone();
+    Elided.visit_type_mut(&mut ty);
+    ty
+}
+
 /// The type with every lifetime `'static`, for constants outside of any `impl`; nothing where that is not possible.
 pub(crate) fn eternal(context: &Context<'_>, ty: &Type) -> Option<Type> {
     struct Eternal {

@@ -1,0 +1,303 @@
+//! From files to files: for `build.rs`, for the command, for code that is checked in.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tagwise_schema::{Model, Source, compile};
+
+use crate::emit::rust::{self, Layout};
+use crate::emit::{File, doc};
+use crate::lower::lower;
+use crate::lower::plan::Plan;
+use crate::overlay::{Overlay, OverlayError};
+
+/// What is compiled, and how.
+///
+/// In a `build.rs`, with `tagwise-codegen` among the build dependencies:
+///
+/// ```no_run
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     tagwise_codegen::Builder::new().files("schemas").overlay("schemas/overlay.toml").build()?;
+///     Ok(())
+/// }
+/// ```
+///
+/// and in the crate:
+///
+/// ```ignore
+/// pub mod schemas {
+///     include!(concat!(env!("OUT_DIR"), "/mod.rs"));
+/// }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    files: Vec<PathBuf>,
+    overlay: Option<PathBuf>,
+    options: rust::Options,
+}
+
+impl Builder {
+    /// Nothing yet. Generated code finds the library as `tagwise`, unless the overlay or [`Builder::codec`] says otherwise.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file, or all `.asn1` and `.asn` files of a folder and the folders in it.
+    #[must_use]
+    pub fn files(mut self, path: impl Into<PathBuf>) -> Self {
+        self.files.push(path.into());
+        self
+    }
+
+    /// The overlay, a file.
+    #[must_use]
+    pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
+        self.overlay = Some(path.into());
+        self
+    }
+
+    /// Where generated code finds the codec and the derive: `tagwise_codec` and `tagwise_derive::Asn1`, say.
+    #[must_use]
+    pub fn codec(mut self, codec: &str, derive: &str) -> Self {
+        self.options.codec = codec.to_owned();
+        self.options.derive = derive.to_owned();
+        self
+    }
+
+    /// How the code is laid out, for projects whose rustfmt has a configuration.
+    #[must_use]
+    pub const fn layout(mut self, layout: Layout) -> Self {
+        self.options.layout = layout;
+        self
+    }
+
+    /// The Rust of all modules: a file for each, and `mod.rs`.
+    ///
+    /// # Errors
+    /// Files that cannot be read; what is wrong with the schema or the overlay.
+    pub fn rust(&self) -> Result<Output, Error> {
+        self.with_plan(|plan, overlay| {
+            let mut options = self.options.clone();
+            if let Some(codec) = &overlay.codec {
+                options.codec.clone_from(codec);
+            }
+            if let Some(derive) = &overlay.derive {
+                options.derive.clone_from(derive);
+            }
+            rust::emit(plan, &options)
+        })
+    }
+
+    /// Reference pages of all modules: a file for each, and an index.
+    ///
+    /// # Errors
+    /// Those of [`Builder::rust`].
+    pub fn doc(&self, form: doc::Form) -> Result<Output, Error> {
+        self.with_plan(|plan, _| doc::emit(plan, form))
+    }
+
+    fn with_plan(&self, write: impl FnOnce(&Plan<'_>, &Overlay) -> Vec<File>) -> Result<Output, Error> {
+        let model = self.model()?;
+        let overlay = self.read_overlay()?;
+        let plan = lower(&model, &overlay).map_err(Error::Overlay)?;
+        let files = write(&plan, &overlay);
+        let notes = plan.notes.iter().map(|note| {
+            let (file, line) = (rust::text::file_of(&model, note.span), plan.line(note.span));
+            format!("{file}:{line}: {}", note.text)
+        });
+        Ok(Output { files, notes: notes.collect() })
+    }
+
+    fn model(&self) -> Result<Model, Error> {
+        let mut sources = Vec::new();
+        for path in self.schema_files()? {
+            let octets = fs::read(&path).map_err(|error| Error::io(&path, error))?;
+            sources.push(Source::from_bytes(&path.to_string_lossy(), &octets));
+        }
+        let compilation = compile(sources);
+        let text = compilation.render();
+        compilation.into_model().ok_or(Error::Schema(text))
+    }
+
+    fn read_overlay(&self) -> Result<Overlay, Error> {
+        let Some(path) = &self.overlay else { return Ok(Overlay::default()) };
+        let text = fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
+        Overlay::parse(&path.to_string_lossy(), &text).map_err(|error| Error::Overlay(vec![error]))
+    }
+
+    /// All files of schemas, in the order given, those of a folder by their names.
+    fn schema_files(&self) -> Result<Vec<PathBuf>, Error> {
+        let mut files = Vec::new();
+        for path in &self.files {
+            if !path.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let mut found = Vec::new();
+            let mut folders = vec![path.clone()];
+            while let Some(folder) = folders.pop() {
+                for entry in fs::read_dir(&folder).map_err(|error| Error::io(&folder, error))? {
+                    let entry = entry.map_err(|error| Error::io(&folder, error))?;
+                    let kind = entry.file_type().map_err(|error| Error::io(&folder, error))?;
+                    let path = entry.path();
+                    // Links to folders are not followed: they may lead in circles.
+                    if kind.is_dir() {
+                        folders.push(path);
+                    } else if path.extension().is_some_and(|extension| extension == "asn1" || extension == "asn") {
+                        found.push(path);
+                    }
+                }
+            }
+            found.sort();
+            files.extend(found);
+        }
+        Ok(files)
+    }
+
+    /// For `build.rs`: writes into `OUT_DIR`, and tells Cargo what the output depends on.
+    ///
+    /// # Errors
+    /// Those of [`Builder::rust`]; files that cannot be written.
+    pub fn build(&self) -> Result<(), Error> {
+        for path in self.files.iter().chain(&self.overlay) {
+            println!("cargo:rerun-if-changed={}", path.display());
+        }
+        let folder = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
+        let output = self.rust()?;
+        for note in &output.notes {
+            println!("cargo:warning={note}");
+        }
+        output.write(&folder).map(|_| ())
+    }
+}
+
+/// What was made.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    /// The files.
+    pub files: Vec<File>,
+    /// What they leave out or say less strictly than the schema, each with file and line.
+    pub notes: Vec<String>,
+}
+
+/// What is different between a folder and an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The file is not there.
+    New,
+    /// The file is another.
+    Stale,
+    /// The file was generated, and is not any more.
+    Left,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::New => "new",
+            Self::Stale => "stale",
+            Self::Left => "left over",
+        })
+    }
+}
+
+impl Output {
+    /// Which files of a folder would change.
+    ///
+    /// # Errors
+    /// Files that cannot be read.
+    pub fn changes(&self, folder: &Path) -> Result<Vec<(String, Change)>, Error> {
+        let mut changes = Vec::new();
+        for file in &self.files {
+            let path = folder.join(&file.name);
+            match fs::read(&path) {
+                Ok(octets) if octets == file.text.as_bytes() => {}
+                Ok(_) => changes.push((file.name.clone(), Change::Stale)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => changes.push((file.name.clone(), Change::New)),
+                Err(error) => return Err(Error::io(&path, error)),
+            }
+        }
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(changes),
+            Err(error) => return Err(Error::io(folder, error)),
+        };
+        let mut left = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|error| Error::io(folder, error))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let known = self.files.iter().any(|file| file.name == name);
+            if !known && fs::read(entry.path()).is_ok_and(|octets| octets.starts_with(rust::MARK.as_bytes())) {
+                left.push((name, Change::Left));
+            }
+        }
+        left.sort_by(|one, other| one.0.cmp(&other.0));
+        changes.extend(left);
+        Ok(changes)
+    }
+
+    /// Writes what is different into a folder, which is made if need be, and takes away what was generated before and is not
+    /// any more. Each file is replaced as a whole.
+    ///
+    /// # Errors
+    /// Files that cannot be read or written.
+    pub fn write(&self, folder: &Path) -> Result<Vec<(String, Change)>, Error> {
+        let changes = self.changes(folder)?;
+        fs::create_dir_all(folder).map_err(|error| Error::io(folder, error))?;
+        for (name, change) in &changes {
+            let path = folder.join(name);
+            match (change, self.files.iter().find(|file| file.name == *name)) {
+                (Change::Left, _) => fs::remove_file(&path).map_err(|error| Error::io(&path, error))?,
+                (_, Some(file)) => {
+                    let new = folder.join(format!(".{name}.new"));
+                    fs::write(&new, &file.text).map_err(|error| Error::io(&new, error))?;
+                    fs::rename(&new, &path).map_err(|error| Error::io(&path, error))?;
+                }
+                _ => {}
+            }
+        }
+        Ok(changes)
+    }
+}
+
+/// Why nothing was made.
+#[derive(Debug)]
+pub enum Error {
+    /// A file or folder that could not be read or written.
+    Io(PathBuf, io::Error),
+    /// What is wrong with the schema, as text with the lines it is about.
+    Schema(String),
+    /// What is wrong with the overlay.
+    Overlay(Vec<OverlayError>),
+}
+
+impl Error {
+    fn io(path: &Path, error: io::Error) -> Self {
+        Self::Io(path.to_owned(), error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Schema(text) => f.write_str(text.trim_end()),
+            Self::Overlay(errors) => {
+                let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                f.write_str(&lines.join("\n"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(_, error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Reference pages of modules, in Markdown or HTML: types with their components, object sets as tables, links across.
+//!
+//! The second form that a plan is written in: it shows that lowering knows no language.
+
+mod html;
+mod markdown;
+mod pages;
+
+pub(crate) use pages::value_text;
+
+use super::File;
+use crate::lower::plan::Plan;
+
+/// The form of pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Markdown with tables.
+    Markdown,
+    /// HTML without scripts.
+    Html,
+}
+
+/// A page.
+#[derive(Debug)]
+struct Page {
+    title: String,
+    blocks: Vec<Block>,
+}
+
+#[derive(Debug)]
+enum Block {
+    /// A heading, with what it is linked by.
+    Heading {
+        text: String,
+        anchor: String,
+    },
+    Paragraph(Vec<Inline>),
+    Code(Vec<String>),
+    Table {
+        head: Vec<&'static str>,
+        rows: Vec<Vec<Vec<Inline>>>,
+    },
+}
+
+#[derive(Clone, Debug)]
+enum Inline {
+    Text(String),
+    Code(String),
+    /// The file, without its extension, and the anchor in it.
+    Link {
+        text: String,
+        page: String,
+        anchor: String,
+    },
+}
+
+/// Writes a plan.
+#[must_use]
+pub fn emit(plan: &Plan<'_>, form: Form) -> Vec<File> {
+    let pages = pages::pages(plan);
+    let files = pages.iter().map(|(name, page)| match form {
+        Form::Markdown => File { name: format!("{name}.md"), text: markdown::write(page) },
+        Form::Html => File { name: format!("{name}.html"), text: html::write(page) },
+    });
+    files.collect()
+}
+
+#[cfg(test)]
+mod tests;

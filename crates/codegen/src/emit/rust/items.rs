@@ -1,0 +1,524 @@
+//! Items: structs, enums, aliases, each under its definition.
+
+use tagwise_schema::Span;
+use tagwise_schema::model::{Bounds, TagClass, Tagging, Value};
+
+use super::syntax::{Argument, Attribute, Decl, Field, Kind, Variant, asn1};
+use super::text::{field_name, file_of, ident, inline, literal, quoted, variant_name, visible};
+use super::types::Names;
+use super::values::{Where, dotted};
+use crate::emit::doc::value_text;
+use crate::lower::is_tagless;
+use crate::lower::plan::{
+    Alternative, Body, Builtin, Choice, Component, Constant, Enumerated, Held, Item, ItemId, Number, OpenType,
+    Presence, Repr, Role, Wrapper,
+};
+
+impl Names<'_> {
+    /// The declarations of an item.
+    pub(super) fn item(&mut self, id: ItemId) -> Vec<Decl> {
+        let plan = self.plan;
+        let Some(item) = plan.item(id) else { return Vec::new() };
+        let docs = self.definition(item);
+        let mut arguments = self.marks(item);
+        let head = |word: &str| format!("pub {word} {}{}", item.ident, if item.borrows { "<'a>" } else { "" });
+        let (kind, hash, more) = match &item.body {
+            Body::Pending => return Vec::new(),
+            Body::Alias(repr) => {
+                let ty = self.ty(repr);
+                return vec![Decl { docs, attributes: Vec::new(), kind: Kind::Alias { head: head("type"), ty } }];
+            }
+            Body::Newtype(held) => {
+                if held.wrapper.is_none() && self.is_tagless(&held.repr) {
+                    arguments.push(Argument::Plain("choice".to_owned()));
+                }
+                arguments.extend(self.held(held));
+                (self.tuple(head("struct"), &held.repr, "What it holds."), false, None)
+            }
+            Body::NamedNumbers(held, numbers) => {
+                arguments.extend(self.held(held));
+                let named = numbers.iter().map(|number| name_of(&word(&number.ident), number)).collect();
+                arguments.push(Argument::List("named_numbers", named));
+                let constants = self.constants(item, held, numbers);
+                (self.tuple(head("struct"), &held.repr, "The number."), true, Some(constants))
+            }
+            Body::NamedBits(bits) => {
+                if !bits.is_empty() {
+                    let named = bits.iter().map(|bit| name_of(&ident(&bit.ident), bit)).collect();
+                    arguments.push(Argument::List("named_bits", named));
+                }
+                (self.tuple(head("struct"), &Repr::Builtin(Builtin::NamedBits), "The bits."), true, None)
+            }
+            Body::Sequence(list) => (self.fields(head("struct"), item, list), false, None),
+            Body::Set(list) => {
+                arguments.push(Argument::Plain("set".to_owned()));
+                (self.fields(head("struct"), item, list), false, None)
+            }
+            Body::Group(list) => {
+                arguments.push(Argument::Plain("group".to_owned()));
+                (self.fields(head("struct"), item, list), false, None)
+            }
+            Body::Choice(choice) => {
+                if choice.alternatives.iter().all(|alternative| alternative.held.is_unit()) {
+                    arguments.push(Argument::Plain("choice".to_owned()));
+                }
+                (self.choice(head("enum"), choice), false, None)
+            }
+            Body::Enumerated(enumerated) => {
+                arguments.push(Argument::Plain(if enumerated.integer { "integer" } else { "enumerated" }.to_owned()));
+                (self.enumerated(head("enum"), enumerated), true, None)
+            }
+            Body::OpenType(open) => {
+                arguments.push(Argument::Plain("open_type".to_owned()));
+                (self.open_type(head("enum"), open), false, None)
+            }
+        };
+        let mut attributes = vec![derive(item, hash)];
+        attributes.extend(item.marks.attributes.iter().cloned().map(Attribute::Plain));
+        attributes.extend(asn1(arguments));
+        let mut decls = vec![Decl { docs, attributes, kind }];
+        decls.extend(more);
+        decls.extend(is_secret(item).then(|| hidden(item)));
+        decls
+    }
+
+    /// The definition, and where it is.
+    fn definition(&self, item: &Item) -> Vec<String> {
+        let model = self.plan.model;
+        let mut docs = fenced(quoted(model, item.span));
+        docs.push(String::new());
+        let place = format!("`{}`, line {}", file_of(model, item.span), self.plan.line(item.span));
+        let instance = item.ty.and_then(|ty| model.ty(ty)).and_then(|ty| ty.name.as_ref());
+        let instance =
+            instance.and_then(|name| name.instance.as_ref()).filter(|_| item.ident != item.name || item.ty.is_some());
+        docs.push(match (instance, &item.body) {
+            (Some(instance), _) => {
+                let actuals: Vec<String> = instance.actuals.iter().map(|actual| visible(actual)).collect();
+                format!("`{}{{{}}}`: {place}.", instance.of, actuals.join(", "))
+            }
+            (None, Body::OpenType(_)) => format!("The types that `{}` selects: {place}.", item.name),
+            _ => format!("{}.", place_of(item, &place)),
+        });
+        docs
+    }
+
+    fn marks(&self, item: &Item) -> Vec<Argument> {
+        let mut arguments = Vec::new();
+        let mut plain = |text: String| arguments.push(Argument::Plain(text));
+        if item.name != item.ident {
+            plain(format!("name = {}", literal(&item.name)));
+        }
+        if let Some(tag) = &item.tag {
+            tagging(tag).into_iter().for_each(&mut plain);
+        }
+        for (is, flag) in [
+            (item.marks.verbatim, "verbatim"),
+            (item.marks.secret, "secret"),
+            (item.marks.inline, "inline"),
+            (item.boxed, "boxed"),
+        ] {
+            if is {
+                plain(flag.to_owned());
+            }
+        }
+        if let Some(path) = &item.marks.shape {
+            plain(format!("shape = {path}"));
+        }
+        if let Some(path) = &item.marks.check {
+            plain(format!("check = {path}"));
+        }
+        arguments
+    }
+
+    fn is_tagless(&self, repr: &Repr) -> bool {
+        match repr {
+            Repr::Raw(_) | Repr::Captured(_) => true,
+            Repr::Item(id) => is_tagless(self.plan, *id),
+            Repr::Boxed(inner) => self.is_tagless(inner),
+            _ => false,
+        }
+    }
+
+    fn tuple(&mut self, head: String, repr: &Repr, doc: &str) -> Kind {
+        Kind::Tuple { head, docs: vec![doc.to_owned()], ty: self.ty(repr) }
+    }
+
+    /// What is put on something at its place.
+    fn held(&self, held: &Held) -> Vec<Argument> {
+        let mut arguments: Vec<Argument> = held.tag.iter().flat_map(tagging).map(Argument::Plain).collect();
+        if let Some(size) = &held.size {
+            arguments.push(Argument::List("size", ranges(size)));
+        }
+        if let Some(range) = &held.range {
+            arguments.push(Argument::List("value", ranges(range)));
+        }
+        if let Some(alphabet) = &held.alphabet {
+            let ranges = alphabet.ranges.iter().map(|range| {
+                if range.first == range.last {
+                    character(range.first)
+                } else {
+                    format!("{}..={}", character(range.first), character(range.last))
+                }
+            });
+            arguments.push(Argument::List("from", ranges.collect()));
+        }
+        let mut plain = |text: &str| arguments.push(Argument::Plain(text.to_owned()));
+        if let Some(path) = &held.defined_by {
+            let path: Vec<String> = path.iter().map(|name| ident(name)).collect();
+            plain(&format!("defined_by = {}", path.join(".")));
+        }
+        match (held.wrapper, &held.defined_by) {
+            (Some(Wrapper::OctetString), Some(_)) => plain("octet_string"),
+            (Some(Wrapper::BitString), Some(_)) => plain("bit_string"),
+            (Some(Wrapper::OctetString), None) => plain("containing"),
+            (Some(Wrapper::BitString), None) => {
+                plain("containing");
+                plain("bit_string");
+            }
+            (None, _) => {}
+        }
+        if held.secret {
+            plain("secret");
+        }
+        arguments
+    }
+
+    fn fields(&mut self, head: String, item: &Item, list: &[Component]) -> Kind {
+        if list.is_empty() {
+            return Kind::Unit { head };
+        }
+        let fields = list.iter().map(|component| self.field(item, component)).collect();
+        Kind::Struct { head, fields }
+    }
+
+    fn field(&mut self, item: &Item, component: &Component) -> Field {
+        let model = self.plan.model;
+        let name = ident(&component.ident);
+        let more = match &component.role {
+            Role::Value { presence: Presence::Optional, .. } => " OPTIONAL".to_owned(),
+            Role::Value { presence: Presence::Default(value, _), .. } => format!(" DEFAULT {}", value_text(value)),
+            _ => String::new(),
+        };
+        let mut docs = vec![format!("{}.", inline(model, component.span, &more))];
+        let mut arguments = Vec::new();
+        let ty = match &component.role {
+            Role::Extensions => {
+                arguments.push(Argument::Plain("extensions".to_owned()));
+                docs = vec!["What later versions add.".to_owned()];
+                self.extensions(item)
+            }
+            Role::Group(id, number) => {
+                arguments.push(Argument::Plain(format!("group = {number}")));
+                docs = vec![format!("What version {number} adds.")];
+                format!("Option<{}>", self.ty(&Repr::Item(*id)))
+            }
+            Role::Value { held, presence, root, group } => {
+                arguments.extend(self.held(held));
+                let mut plain = |text: String| arguments.push(Argument::Plain(text));
+                if *root {
+                    plain("root".to_owned());
+                }
+                if let Some(group) = group {
+                    plain(format!("in_group = {group}"));
+                }
+                if !component.name.is_empty() && field_name(&component.ident) != component.name {
+                    plain(format!("name = {}", literal(&component.name)));
+                }
+                let ty = self.ty(&held.repr);
+                match presence {
+                    Presence::Required => ty,
+                    Presence::Optional => format!("Option<{ty}>"),
+                    Presence::Default(value, _) => match self.default(held, value) {
+                        Some(default) => {
+                            plain(format!("default = {default}"));
+                            ty
+                        }
+                        None => {
+                            docs.push(String::new());
+                            docs.push("Its DEFAULT is no value of Rust: it is absent or given.".to_owned());
+                            format!("Option<{ty}>")
+                        }
+                    },
+                }
+            }
+        };
+        Field { docs, attributes: asn1(arguments), name, ty }
+    }
+
+    fn default(&mut self, held: &Held, value: &Value) -> Option<String> {
+        if held.wrapper.is_some() || held.defined_by.is_some() {
+            return None;
+        }
+        self.attempt(|this| this.value(&held.repr, value, Where::Anywhere))
+    }
+
+    fn extensions(&mut self, item: &Item) -> String {
+        let name = self.codec(if matches!(item.body, Body::Set(_)) { "SetAdditions" } else { "Additions" });
+        format!("{name}<'a>")
+    }
+
+    fn choice(&mut self, head: String, choice: &Choice) -> Kind {
+        let mut variants: Vec<Variant> = choice.alternatives.iter().map(|one| self.alternative(one)).collect();
+        if let Some(unknown) = &choice.unknown {
+            variants.push(Variant {
+                docs: vec!["What later versions add.".to_owned()],
+                attributes: asn1(vec![Argument::Plain("unknown".to_owned())]),
+                name: unknown.clone(),
+                ty: Some(self.ty(&Repr::Builtin(Builtin::Any))),
+                number: None,
+            });
+        }
+        Kind::Enum { head, variants }
+    }
+
+    fn alternative(&mut self, alternative: &Alternative) -> Variant {
+        let mut arguments = self.held(&alternative.held);
+        if !alternative.name.is_empty() && variant_name(&alternative.ident) != alternative.name {
+            arguments.push(Argument::Plain(format!("name = {}", literal(&alternative.name))));
+        }
+        Variant {
+            docs: vec![format!("{}.", inline(self.plan.model, alternative.span, ""))],
+            attributes: asn1(arguments),
+            name: alternative.ident.clone(),
+            ty: (!alternative.held.is_unit()).then(|| self.ty(&alternative.held.repr)),
+            number: None,
+        }
+    }
+
+    fn enumerated(&self, head: String, enumerated: &Enumerated) -> Kind {
+        // Variants that hold something take the numbers of the others; so do numbers that not every target has.
+        let small = |item: &Number| item.named.number.to_i128().is_some_and(|number| i32::try_from(number).is_ok());
+        let discriminants = enumerated.unknown.is_none() && enumerated.items.iter().all(small);
+        let variants = enumerated.items.iter().map(|item| {
+            let mut arguments = Vec::new();
+            if !discriminants {
+                arguments.push(Argument::Plain(format!("number = {}", item.named.number)));
+            }
+            if variant_name(&item.ident) != item.named.name {
+                arguments.push(Argument::Plain(format!("name = {}", literal(&item.named.name))));
+            }
+            Variant {
+                docs: vec![format!("`{}` ({}).", item.named.name, item.named.number)],
+                attributes: asn1(arguments),
+                name: item.ident.clone(),
+                ty: None,
+                number: discriminants.then(|| item.named.number.to_string()),
+            }
+        });
+        let mut variants: Vec<Variant> = variants.collect();
+        if let Some(unknown) = &enumerated.unknown {
+            variants.push(Variant {
+                docs: vec!["What later versions add.".to_owned()],
+                attributes: asn1(vec![Argument::Plain("unknown".to_owned())]),
+                name: unknown.clone(),
+                ty: Some("i64".to_owned()),
+                number: None,
+            });
+        }
+        Kind::Enum { head, variants }
+    }
+
+    fn open_type(&mut self, head: String, open: &OpenType) -> Kind {
+        let mut variants = Vec::new();
+        for row in &open.rows {
+            let key = match &row.key {
+                Value::ObjectIdentifier(arcs) => format!("oid = {}", literal(&dotted(arcs))),
+                Value::Integer(number) => format!("number = {number}"),
+                _ => continue,
+            };
+            let mut arguments = vec![Argument::Plain(key)];
+            if variant_name(&row.ident) != row.name {
+                arguments.push(Argument::Plain(format!("name = {}", literal(&row.name))));
+            }
+            variants.push(Variant {
+                docs: vec![format!("`{}`.", row.name)],
+                attributes: asn1(arguments),
+                name: row.ident.clone(),
+                ty: Some(self.ty(&row.repr)),
+                number: None,
+            });
+        }
+        let unknown = self.codec("Unknown");
+        variants.push(Variant {
+            docs: vec!["What no object of the set describes.".to_owned()],
+            attributes: asn1(vec![Argument::Plain("unknown".to_owned())]),
+            name: open.unknown.clone(),
+            ty: Some(format!("{unknown}<'a>")),
+            number: None,
+        });
+        Kind::Enum { head, variants }
+    }
+
+    /// Constants for the named numbers of a type.
+    fn constants(&mut self, item: &Item, held: &Held, numbers: &[Number]) -> Decl {
+        let items = numbers.iter().filter_map(|number| {
+            let value = Value::Integer(number.named.number.clone());
+            let inner = self.value(&held.repr, &value, Where::Constant)?;
+            // A number that the constraints leave out has a name all the same, but no value.
+            if let Repr::Builtin(Builtin::Native(native)) = held.repr {
+                let (least, greatest) = native.range();
+                number.named.number.to_i128().filter(|number| least <= *number && *number <= greatest)?;
+            }
+            let kind =
+                Kind::Const { name: number.ident.clone(), ty: "Self".to_owned(), value: format!("Self({inner})") };
+            let docs = vec![format!("`{}` ({}).", number.named.name, number.named.number)];
+            Some(Decl { docs, attributes: Vec::new(), kind })
+        });
+        let items: Vec<Decl> = items.collect();
+        let head = format!("impl {}{}", item.ident, if item.borrows { "<'_>" } else { "" });
+        Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Impl { head, items } }
+    }
+
+    /// A value of the schema.
+    pub(super) fn constant(&mut self, constant: &Constant) -> Option<Decl> {
+        let model = self.plan.model;
+        let (ty, value) = match (&constant.value, &constant.repr) {
+            // Plain numbers and texts are what Rust has for them.
+            (Value::Integer(number), Repr::Builtin(_)) => match number.to_i128() {
+                Some(small) if i64::try_from(small).is_ok() => ("i64".to_owned(), number.to_string()),
+                Some(_) => ("i128".to_owned(), number.to_string()),
+                None => return None,
+            },
+            (Value::String(text), _) => ("&str".to_owned(), literal(text)),
+            (value, repr) => {
+                let value = self.attempt(|this| this.value(repr, value, Where::Constant))?;
+                (self.ty(repr).replace("'a", "'static"), value)
+            }
+        };
+        let mut docs = fenced(quoted(model, constant.span));
+        docs.push(String::new());
+        docs.push(format!("`{}`, line {}.", file_of(model, constant.span), self.plan.line(constant.span)));
+        // rustfmt would spread a struct over lines.
+        let braces = value.contains(" { ") && !value.contains("const { ");
+        let attributes = if braces { vec![Attribute::Plain("#[rustfmt::skip]".to_owned())] } else { Vec::new() };
+        Some(Decl { docs, attributes, kind: Kind::Const { name: constant.ident.clone(), ty, value } })
+    }
+}
+
+/// Whether values of an item, or a part of them, are never printed.
+fn is_secret(item: &Item) -> bool {
+    item.marks.secret
+        || match &item.body {
+            Body::Sequence(list) | Body::Set(list) | Body::Group(list) => {
+                list.iter().any(|component| matches!(&component.role, Role::Value { held, .. } if held.secret))
+            }
+            Body::Choice(choice) => choice.alternatives.iter().any(|alternative| alternative.held.secret),
+            _ => false,
+        }
+}
+
+/// `Debug` that shows nothing.
+fn hidden(item: &Item) -> Decl {
+    let lifetime = if item.borrows { "<'_>" } else { "" };
+    let lines = [
+        "fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {".to_owned(),
+        format!("    f.debug_struct({}).finish_non_exhaustive()", literal(&item.ident)),
+        "}".to_owned(),
+    ];
+    let body = Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Function(lines.into()) };
+    let head = format!("impl core::fmt::Debug for {}{lifetime}", item.ident);
+    Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Impl { head, items: vec![body] } }
+}
+
+fn place_of(item: &Item, place: &str) -> String {
+    match item.body {
+        Body::Group(_) => format!("An extension addition group: {place}"),
+        _ => place.to_owned(),
+    }
+}
+
+fn fenced(lines: Vec<String>) -> Vec<String> {
+    let fence = if lines.iter().any(|line| line.contains("```")) { "````" } else { "```" };
+    std::iter::once(format!("{fence}asn1")).chain(lines).chain(std::iter::once(fence.to_owned())).collect()
+}
+
+fn derive(item: &Item, hash: bool) -> Attribute {
+    let mut traits = vec!["Asn1", "Clone"];
+    if item.copies {
+        traits.push("Copy");
+    }
+    if !is_secret(item) {
+        traits.push("Debug");
+    }
+    traits.push("PartialEq");
+    if hash {
+        traits.extend(["Eq", "Hash"]);
+    }
+    traits.extend(item.marks.derive.iter().map(String::as_str));
+    let mut unique: Vec<&str> = Vec::new();
+    for name in traits {
+        if !unique.contains(&name) {
+            unique.push(name);
+        }
+    }
+    Attribute::Plain(format!("#[derive({})]", unique.join(", ")))
+}
+
+fn tagging(tag: &Tagging) -> Vec<String> {
+    let number = tag.tag.number;
+    let class = match tag.tag.class {
+        TagClass::Context => return vec![format!("{} = {number}", if tag.explicit { "explicit" } else { "implicit" })],
+        TagClass::Application => "application",
+        TagClass::Private => "private",
+        TagClass::Universal => "universal",
+    };
+    let mut words = vec![format!("{class} = {number}")];
+    if tag.explicit {
+        words.push("explicit".to_owned());
+    }
+    words
+}
+
+/// A name of a number as a word that can stand in an attribute.
+fn word(name: &str) -> String {
+    let small = name.to_ascii_lowercase();
+    if matches!(small.as_str(), "self" | "super" | "crate" | "_") { small + "_" } else { ident(&small) }
+}
+
+/// `ident("name") = number`, without the name where the derive makes the same of the identifier.
+fn name_of(ident: &str, number: &Number) -> String {
+    let given = if field_name(ident.trim_start_matches("r#")) == number.named.name {
+        String::new()
+    } else {
+        format!("({})", literal(&number.named.name))
+    };
+    format!("{ident}{given} = {}", number.named.number)
+}
+
+fn ranges(bounds: &Bounds) -> Vec<String> {
+    // Ends beyond 128 bits stand in no table.
+    let end =
+        |end: &Option<tagwise_schema::Int>| end.as_ref().filter(|end| end.to_i128().is_some()).map(ToString::to_string);
+    let mut list: Vec<String> = bounds
+        .ranges
+        .iter()
+        .map(|range| match (end(&range.min), end(&range.max)) {
+            (Some(min), Some(max)) if min == max => min,
+            (Some(min), Some(max)) => format!("{min}..={max}"),
+            (Some(min), None) => format!("{min}.."),
+            (None, Some(max)) => format!("..={max}"),
+            (None, None) => "..".to_owned(),
+        })
+        .collect();
+    if bounds.extensible {
+        list.push("...".to_owned());
+    }
+    list
+}
+
+fn character(code: u32) -> String {
+    match char::from_u32(code) {
+        Some(character) if (' '..='~').contains(&character) => format!("{character:?}"),
+        _ => format!("{code:#X}"),
+    }
+}
+
+/// The line that begins a file: the module and what it was made of.
+pub(super) fn heading(names: &Names<'_>, span: Span, name: &str) -> Vec<String> {
+    let model = names.plan.model;
+    vec![
+        format!("ASN.1 module `{name}`, from `{}`.", file_of(model, span)),
+        String::new(),
+        "Written by the schema compiler: change the schema or its overlay, not this file.".to_owned(),
+    ]
+}

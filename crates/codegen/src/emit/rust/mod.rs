@@ -1,0 +1,83 @@
+//! Rust: structs and enums with `#[derive(Asn1)]`, constants, each item under its definition.
+//!
+//! One file for each module of ASN.1, and `mod.rs`, which has them as modules. The text is laid out as rustfmt does it, and is
+//! the same for the same input.
+
+mod items;
+mod printer;
+mod syntax;
+pub(crate) mod text;
+mod types;
+pub(crate) mod values;
+
+use super::File;
+use crate::lower::plan::{Body, Content, Plan};
+pub use printer::Layout;
+use syntax::{Decl, Kind, Source};
+use types::Names;
+
+/// What every file of a module begins with.
+pub(crate) const MARK: &str = "//! ASN.1 module `";
+
+/// How Rust is written.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The path of the codec.
+    pub codec: String,
+    /// The path of the derive.
+    pub derive: String,
+    /// How wide lines get.
+    pub layout: Layout,
+}
+
+impl Default for Options {
+    /// Through the facade: `tagwise::codec` and `tagwise::Asn1`.
+    fn default() -> Self {
+        Self { codec: "tagwise::codec".to_owned(), derive: "tagwise::Asn1".to_owned(), layout: Layout::DEFAULT }
+    }
+}
+
+/// Writes a plan.
+#[must_use]
+pub fn emit(plan: &Plan<'_>, options: &Options) -> Vec<File> {
+    let mut files = Vec::new();
+    let mut modules = Vec::new();
+    for module in plan.modules.iter().filter(|module| module.emitted) {
+        let Some(span) = plan.model.module(module.id).map(|module| module.span) else { continue };
+        let mut names = Names::new(plan, module.id, options);
+        let mut decls: Vec<Decl> = Vec::new();
+        let mut large = false;
+        for content in &module.contents {
+            match content {
+                Content::Item(id) if plan.item(*id).is_some_and(|item| item.emitted) => {
+                    large |=
+                        plan.item(*id).is_some_and(|item| matches!(item.body, Body::Choice(_) | Body::OpenType(_)));
+                    decls.extend(names.item(*id));
+                }
+                Content::Item(_) => {}
+                Content::Constant(constant) => decls.extend(names.constant(constant)),
+            }
+        }
+        let derives = decls.iter().any(|decl| {
+            matches!(decl.kind, Kind::Struct { .. } | Kind::Unit { .. } | Kind::Tuple { .. } | Kind::Enum { .. })
+        });
+        let docs = items::heading(&names, span, &module.name);
+        let attributes = if large { vec!["#![allow(clippy::large_enum_variant)]".to_owned()] } else { Vec::new() };
+        let alloc = names.alloc;
+        let source = Source { docs, attributes, alloc, uses: names.uses(derives), decls };
+        files.push(File { name: format!("{}.rs", module.ident), text: printer::print(&source, options.layout) });
+        modules.push(Decl {
+            docs: vec![format!("ASN.1 module `{}`.", module.name)],
+            attributes: Vec::new(),
+            kind: Kind::Module { name: text::ident(&module.ident) },
+        });
+    }
+    modules.sort_by_key(|decl| match &decl.kind {
+        Kind::Module { name } => name.clone(),
+        _ => String::new(),
+    });
+    // No documentation of the whole: `include!` takes none.
+    let source = Source { decls: modules, ..Source::default() };
+    files.push(File { name: "mod.rs".to_owned(), text: printer::print(&source, options.layout) });
+    files
+}

@@ -1,0 +1,232 @@
+//! Rust's syntax as text, laid out as rustfmt does by default for the forms that are emitted.
+
+use super::syntax::{Argument, Attribute, Decl, Field, Kind, Source, Variant};
+
+/// How wide lines get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// `max_width` of rustfmt.
+    pub width: usize,
+    /// `attr_fn_like_width` of rustfmt: how wide the arguments of an attribute get on one line.
+    pub attribute: usize,
+}
+
+impl Layout {
+    /// rustfmt without a configuration.
+    pub const DEFAULT: Self = Self { width: 100, attribute: 70 };
+
+    /// rustfmt with `use_small_heuristics = "Max"`.
+    #[must_use]
+    pub const fn max(width: usize) -> Self {
+        Self { width, attribute: width }
+    }
+}
+
+struct Printer {
+    out: Vec<String>,
+    layout: Layout,
+    indent: usize,
+}
+
+/// A file as text.
+pub(super) fn print(source: &Source, layout: Layout) -> String {
+    let mut printer = Printer { out: Vec::new(), layout, indent: 0 };
+    for line in &source.docs {
+        printer.line(format!("//! {line}").trim_end());
+    }
+    for attribute in &source.attributes {
+        printer.line(attribute);
+    }
+    if !source.docs.is_empty() || !source.attributes.is_empty() {
+        printer.blank();
+    }
+    if source.alloc {
+        printer.line("extern crate alloc;");
+        printer.blank();
+        printer.line("use alloc::boxed::Box;");
+        printer.blank();
+    }
+    for (path, names) in &source.uses {
+        printer.import(path, names);
+    }
+    if !source.uses.is_empty() {
+        printer.blank();
+    }
+    let modules = source.decls.iter().all(|decl| matches!(decl.kind, Kind::Module { .. }));
+    for (index, decl) in source.decls.iter().enumerate() {
+        if index > 0 && !modules {
+            printer.blank();
+        }
+        printer.decl(decl);
+    }
+    while printer.out.last().is_some_and(String::is_empty) {
+        printer.out.pop();
+    }
+    printer.out.join("\n") + "\n"
+}
+
+impl Printer {
+    fn line(&mut self, text: &str) {
+        let line = format!("{}{text}", " ".repeat(self.indent));
+        self.out.push(line.trim_end().to_owned());
+    }
+
+    fn blank(&mut self) {
+        self.out.push(String::new());
+    }
+
+    fn inside(&mut self, write: impl FnOnce(&mut Self)) {
+        self.indent += 4;
+        write(self);
+        self.indent -= 4;
+    }
+
+    fn fits(&self, text: &str) -> bool {
+        self.indent + text.chars().count() <= self.layout.width
+    }
+
+    fn docs(&mut self, docs: &[String]) {
+        for line in docs {
+            self.line(&format!("/// {line}"));
+        }
+    }
+
+    fn import(&mut self, path: &str, names: &[String]) {
+        if let [name] = names {
+            return self.line(&format!("use {path}::{name};"));
+        }
+        let flat = format!("use {path}::{{{}}};", names.join(", "));
+        if self.fits(&flat) {
+            return self.line(&flat);
+        }
+        self.line(&format!("use {path}::{{"));
+        self.inside(|this| {
+            let mut row = String::new();
+            for name in names {
+                let longer = if row.is_empty() { format!("{name},") } else { format!("{row} {name},") };
+                if this.fits(&longer) {
+                    row = longer;
+                } else {
+                    this.line(&row);
+                    row = format!("{name},");
+                }
+            }
+            this.line(&row);
+        });
+        self.line("};");
+    }
+
+    fn attributes(&mut self, attributes: &[Attribute]) {
+        for attribute in attributes {
+            match attribute {
+                Attribute::Plain(text) => self.line(text),
+                Attribute::Asn1(arguments) => self.asn1(arguments),
+            }
+        }
+    }
+
+    /// Arguments that do not fit stand in several attributes; a long list takes a line for each item.
+    fn asn1(&mut self, arguments: &[Argument]) {
+        let room = self.layout.attribute.min(self.layout.width - self.indent - "#[asn1()]".len());
+        let mut row: Vec<String> = Vec::new();
+        for argument in arguments {
+            let flat = argument.flat();
+            let longer = row.iter().map(|one| one.chars().count() + 2).sum::<usize>() + flat.chars().count();
+            if longer > room && !row.is_empty() {
+                self.line(&format!("#[asn1({})]", row.join(", ")));
+                row.clear();
+            }
+            match argument {
+                Argument::List(name, items) if flat.chars().count() > room => {
+                    self.line(&format!("#[asn1({name}("));
+                    self.inside(|this| {
+                        for (index, item) in items.iter().enumerate() {
+                            let comma = if index + 1 < items.len() { "," } else { "" };
+                            this.line(&format!("{item}{comma}"));
+                        }
+                    });
+                    self.line("))]");
+                }
+                _ => row.push(flat),
+            }
+        }
+        if !row.is_empty() {
+            self.line(&format!("#[asn1({})]", row.join(", ")));
+        }
+    }
+
+    fn decl(&mut self, decl: &Decl) {
+        self.docs(&decl.docs);
+        self.attributes(&decl.attributes);
+        match &decl.kind {
+            Kind::Struct { head, fields } => self.block(head, fields, Self::field),
+            Kind::Enum { head, variants } => self.block(head, variants, Self::variant),
+            Kind::Unit { head } => self.line(&format!("{head};")),
+            Kind::Module { name } => self.line(&format!("pub mod {name};")),
+            Kind::Tuple { head, docs, ty } => {
+                self.line(&format!("{head}("));
+                self.inside(|this| {
+                    this.docs(docs);
+                    this.line(&format!("pub {ty},"));
+                });
+                self.line(");");
+            }
+            Kind::Function(lines) => lines.iter().for_each(|line| self.line(line)),
+            Kind::Alias { head, ty } => self.assigned(head, ty),
+            Kind::Const { name, ty, value } => self.assigned(&format!("pub const {name}: {ty}"), value),
+            Kind::Impl { head, items } => {
+                self.line(&format!("{head} {{"));
+                self.inside(|this| {
+                    for (index, item) in items.iter().enumerate() {
+                        if index > 0 {
+                            this.blank();
+                        }
+                        this.decl(item);
+                    }
+                });
+                self.line("}");
+            }
+        }
+    }
+
+    /// `head = value;`, on two lines if it is long.
+    fn assigned(&mut self, head: &str, value: &str) {
+        let flat = format!("{head} = {value};");
+        if self.fits(&flat) {
+            return self.line(&flat);
+        }
+        self.line(&format!("{head} ="));
+        self.inside(|this| this.line(&format!("{value};")));
+    }
+
+    fn block<T>(&mut self, head: &str, parts: &[T], write: impl Fn(&mut Self, &T)) {
+        self.line(&format!("{head} {{"));
+        self.inside(|this| parts.iter().for_each(|part| write(this, part)));
+        self.line("}");
+    }
+
+    fn field(&mut self, field: &Field) {
+        self.docs(&field.docs);
+        self.attributes(&field.attributes);
+        let flat = format!("pub {}: {},", field.name, field.ty);
+        if self.fits(&flat) {
+            return self.line(&flat);
+        }
+        self.line(&format!("pub {}:", field.name));
+        self.inside(|this| this.line(&format!("{},", field.ty)));
+    }
+
+    fn variant(&mut self, variant: &Variant) {
+        self.docs(&variant.docs);
+        self.attributes(&variant.attributes);
+        let number = variant.number.as_ref().map(|number| format!(" = {number}")).unwrap_or_default();
+        let Some(ty) = &variant.ty else { return self.line(&format!("{}{number},", variant.name)) };
+        let flat = format!("{}({ty}),", variant.name);
+        if self.fits(&flat) {
+            return self.line(&flat);
+        }
+        self.line(&format!("{}(", variant.name));
+        self.inside(|this| this.line(&format!("{ty},")));
+        self.line("),");
+    }
+}

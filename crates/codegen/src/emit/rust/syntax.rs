@@ -1,0 +1,108 @@
+//! The little of Rust's syntax that is emitted, as data. [`super::printer`] writes it.
+
+/// A file.
+#[derive(Debug, Default)]
+pub(super) struct Source {
+    pub(super) docs: Vec<String>,
+    /// Inner attributes.
+    pub(super) attributes: Vec<String>,
+    /// Whether boxes are used.
+    pub(super) alloc: bool,
+    /// Paths and the names that come from them.
+    pub(super) uses: Vec<(String, Vec<String>)>,
+    pub(super) decls: Vec<Decl>,
+}
+
+/// An item.
+#[derive(Debug)]
+pub(super) struct Decl {
+    pub(super) docs: Vec<String>,
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) kind: Kind,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind {
+    Struct {
+        head: String,
+        fields: Vec<Field>,
+    },
+    Unit {
+        head: String,
+    },
+    Tuple {
+        head: String,
+        docs: Vec<String>,
+        ty: String,
+    },
+    Enum {
+        head: String,
+        variants: Vec<Variant>,
+    },
+    Alias {
+        head: String,
+        ty: String,
+    },
+    Const {
+        name: String,
+        ty: String,
+        value: String,
+    },
+    Impl {
+        head: String,
+        items: Vec<Decl>,
+    },
+    /// As it is written.
+    Function(Vec<String>),
+    Module {
+        name: String,
+    },
+}
+
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) docs: Vec<String>,
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) name: String,
+    pub(super) ty: String,
+}
+
+#[derive(Debug)]
+pub(super) struct Variant {
+    pub(super) docs: Vec<String>,
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) name: String,
+    pub(super) ty: Option<String>,
+    pub(super) number: Option<String>,
+}
+
+/// An attribute.
+#[derive(Clone, Debug)]
+pub(super) enum Attribute {
+    /// As it is written.
+    Plain(String),
+    /// `#[asn1(…)]`.
+    Asn1(Vec<Argument>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    Plain(String),
+    /// A name and a list in parentheses.
+    List(&'static str, Vec<String>),
+}
+
+impl Argument {
+    /// On one line.
+    pub(super) fn flat(&self) -> String {
+        match self {
+            Self::Plain(text) => text.clone(),
+            Self::List(name, items) => format!("{name}({})", items.join(", ")),
+        }
+    }
+}
+
+/// `#[asn1(…)]`, if there are arguments.
+pub(super) fn asn1(arguments: Vec<Argument>) -> Vec<Attribute> {
+    if arguments.is_empty() { Vec::new() } else { vec![Attribute::Asn1(arguments)] }
+}

@@ -1,0 +1,121 @@
+//! Texts of the schema in Rust: documentation, names, literals.
+
+use tagwise_schema::Span;
+use tagwise_schema::model::Model;
+
+/// A line of text that can stand in a comment: characters that would not be seen, or change how others are seen, are
+/// written as numbers.
+pub(crate) fn visible(text: &str) -> String {
+    let mut line = String::new();
+    for character in text.chars() {
+        let hidden = character.is_control()
+            || matches!(character, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
+        match character {
+            '\t' => line.push(' '),
+            _ if hidden => line.push_str(&format!("\\u{{{:X}}}", u32::from(character))),
+            _ => line.push(character),
+        }
+    }
+    line
+}
+
+/// The lines of a definition, as they stand in the schema, moved to the left as far as all but the first go.
+pub(crate) fn quoted(model: &Model, span: Span) -> Vec<String> {
+    let expanded = model.text(span).replace("\r\n", "\n").replace('\r', "\n").replace('\t', "    ");
+    let lines: Vec<&str> = expanded.split('\n').collect();
+    let depth = |line: &&str| line.len() - line.trim_start_matches(' ').len();
+    let rest = lines.iter().skip(1).filter(|line| !line.trim().is_empty());
+    // The first line begins where the definition does; the others are moved as far as the line it stands in is indented.
+    let source = model.sources.get(span.file as usize);
+    let first = source.map_or(0, |source| {
+        let (_, line) = source.line_at(span.start as usize);
+        let line = line.replace('\t', "    ");
+        depth(&line.as_str())
+    });
+    let cut = rest.map(depth).min().unwrap_or(0).min(first);
+    lines
+        .iter()
+        .enumerate()
+        .map(|(index, line)| {
+            visible(if index == 0 { line } else { line.get(cut..).unwrap_or_default() }).trim_end().to_owned()
+        })
+        .collect()
+}
+
+/// A text of the schema on one line, without comments, as code in a sentence, with words behind it.
+pub(crate) fn inline(model: &Model, span: Span, more: &str) -> String {
+    let text = model.text(span);
+    let mut words = Vec::new();
+    for line in text.lines() {
+        let code = uncommented(line);
+        words.extend(code.split_whitespace().map(str::to_owned));
+    }
+    let flat = visible(&words.join(" "));
+    let flat = format!("{}{}", flat.trim_end_matches(',').trim(), visible(more));
+    let short = if flat.chars().count() > 160 { flat.chars().take(157).chain("...".chars()).collect() } else { flat };
+    if short.contains('`') { format!("`` {short} ``") } else { format!("`{short}`") }
+}
+
+/// A line without `-- … --` and without what follows `--` to its end.
+fn uncommented(line: &str) -> String {
+    let mut code = String::new();
+    let mut rest = line;
+    while let Some((before, comment)) = rest.split_once("--") {
+        // Quotes before it that are not closed: the hyphens stand in a string.
+        if before.matches('"').count() % 2 == 1 {
+            code.push_str(before);
+            code.push_str("--");
+            rest = comment;
+            continue;
+        }
+        code.push_str(before);
+        rest = comment.split_once("--").map_or("", |(_, after)| after);
+    }
+    code + rest
+}
+
+/// The file in which something stands, without folders.
+pub(crate) fn file_of(model: &Model, span: Span) -> String {
+    let name = model.sources.get(span.file as usize).map_or("", |source| source.name());
+    visible(name.rsplit(['/', '\\']).next().unwrap_or(name))
+}
+
+/// A name as an identifier of Rust: keywords are raw.
+pub(super) fn ident(name: &str) -> String {
+    const KEYWORDS: &[&str] = &[
+        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
+        "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
+        "move", "mut", "override", "priv", "pub", "ref", "return", "static", "struct", "trait", "true", "try", "type",
+        "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+    ];
+    if KEYWORDS.contains(&name) { format!("r#{name}") } else { name.to_owned() }
+}
+
+/// What the derive takes a field for, without a name given.
+pub(super) fn field_name(ident: &str) -> String {
+    let mut words = ident.split('_').filter(|word| !word.is_empty());
+    let mut name = words.next().unwrap_or_default().to_owned();
+    for word in words {
+        let mut letters = word.chars();
+        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+    }
+    name
+}
+
+/// What the derive takes a variant for, without a name given.
+pub(super) fn variant_name(ident: &str) -> String {
+    let mut letters = ident.chars();
+    letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
+}
+
+/// A string literal.
+pub(super) fn literal(text: &str) -> String {
+    format!("{text:?}")
+}
+
+/// Octets as a literal of an array.
+pub(super) fn octets(octets: &[u8]) -> String {
+    let list: Vec<String> = octets.iter().map(|octet| format!("0x{octet:02X}")).collect();
+    format!("&[{}]", list.join(", "))
+}

@@ -1,0 +1,405 @@
+//! Lowering: from what a schema says to the items of a target language, without the language.
+//!
+//! First every named type becomes an item, so that names are given in the order of the text; then each is filled, and what
+//! has no name on the way becomes an item of its own where languages need one. `finish` breaks cycles and infers what borrows.
+
+mod fields;
+mod finish;
+mod open;
+pub mod plan;
+mod scope;
+mod types;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use tagwise_schema::Span;
+use tagwise_schema::model::{AssignmentKind, Model, ModuleId, SetId, Tagging, TypeId};
+
+use crate::names::Words;
+use crate::overlay::{ModuleOverlay, Overlay, OverlayError, SetOverlay, TypeOverlay, means};
+pub(crate) use finish::{is_tagless, mentions};
+use plan::{Body, Constant, Content, Held, Item, ItemId, Marks, Module, Note, Plan, Repr};
+use scope::Scope;
+
+/// Lowers a model.
+///
+/// # Errors
+/// What the overlay says of names that do not exist, or cannot say of those that do.
+pub fn lower<'m>(model: &'m Model, overlay: &Overlay) -> Result<Plan<'m>, Vec<OverlayError>> {
+    let mut lower = Lower::new(model, overlay);
+    lower.reserve();
+    let mut next = 0;
+    // Items that have no names are added while those before them are filled.
+    while let Some(item) = lower.items.get(next) {
+        if matches!(item.body, Body::Pending)
+            && let Some(ty) = item.ty
+        {
+            lower.fill(ItemId(next as u32), ty);
+        }
+        next += 1;
+    }
+    lower.check_overlay();
+    if !lower.errors.is_empty() {
+        return Err(lower.errors);
+    }
+    let modules = lower.modules();
+    let mut notes = lower.notes;
+    notes.sort_unstable_by(|one, other| (one.span, &one.text).cmp(&(other.span, &other.text)));
+    notes.dedup();
+    let lines = model.sources.iter().map(|source| {
+        let breaks = source.text().bytes().enumerate().filter(|(_, octet)| *octet == b'\n');
+        breaks.map(|(at, _)| at as u32).collect()
+    });
+    let mut plan = Plan { model, modules, items: lower.items, notes, lines: lines.collect() };
+    finish::finish(&mut plan, overlay).map_err(|error| vec![error])?;
+    Ok(plan)
+}
+
+struct Lower<'m, 'o> {
+    model: &'m Model,
+    overlay: &'o Overlay,
+    items: Vec<Item>,
+    /// Items by type: of named types with their tags, of others without.
+    by_type: HashMap<TypeId, ItemId>,
+    /// Items by object set and field.
+    by_set: HashMap<(SetId, Vec<String>), ItemId>,
+    /// The sets that have an item.
+    sets: HashSet<SetId>,
+    /// Types that the overlay replaces.
+    foreign: HashMap<TypeId, String>,
+    /// Items without names, by what they are part of, in order.
+    children: HashMap<ItemId, Vec<ItemId>>,
+    scopes: HashMap<ModuleId, Scope>,
+    notes: Vec<Note>,
+    errors: Vec<OverlayError>,
+    /// The entries of the overlay that meant something.
+    used: HashSet<Used>,
+}
+
+/// Items by where they stand.
+#[derive(Default)]
+struct Places<'m> {
+    all: HashMap<ModuleId, Vec<ItemId>>,
+    /// By the text of their assignment.
+    assigned: HashMap<(ModuleId, Span), Vec<ItemId>>,
+    /// By what they are an instance of.
+    instances: HashMap<(ModuleId, &'m str), Vec<ItemId>>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Used {
+    Module(usize),
+    Type(usize),
+    Field(usize, usize),
+    Set(usize),
+}
+
+/// What a type without a name is named by.
+#[derive(Clone, Debug)]
+struct Spot {
+    /// The item it is part of.
+    owner: ItemId,
+    words: Words,
+    /// The name that the overlay gives.
+    given: Option<String>,
+}
+
+impl Spot {
+    fn child(&self, name: &str) -> Self {
+        Self { owner: self.owner, words: self.words.and(&Words::of(name)), given: None }
+    }
+}
+
+impl<'m, 'o> Lower<'m, 'o> {
+    fn new(model: &'m Model, overlay: &'o Overlay) -> Self {
+        Self {
+            model,
+            overlay,
+            items: Vec::new(),
+            by_type: HashMap::new(),
+            by_set: HashMap::new(),
+            sets: HashSet::new(),
+            foreign: HashMap::new(),
+            children: HashMap::new(),
+            scopes: HashMap::new(),
+            notes: Vec::new(),
+            errors: Vec::new(),
+            used: HashSet::new(),
+        }
+    }
+
+    fn note(&mut self, span: Span, text: impl Into<String>) {
+        self.notes.push(Note { span, text: text.into() });
+    }
+
+    fn module_name(&self, id: ModuleId) -> &'m str {
+        self.model.module(id).map_or("", |module| &module.name)
+    }
+
+    fn type_overlay(&mut self, module: ModuleId, name: &str) -> Option<(usize, &'o TypeOverlay)> {
+        let of = self.module_name(module);
+        let (index, found) = self.overlay.types.iter().enumerate().find(|(_, ty)| means(&ty.name, of, name))?;
+        self.used.insert(Used::Type(index));
+        Some((index, found))
+    }
+
+    fn set_overlay(&mut self, module: ModuleId, name: &str) -> Option<&'o SetOverlay> {
+        let of = self.module_name(module);
+        let (index, found) = self.overlay.sets.iter().enumerate().find(|(_, set)| means(&set.name, of, name))?;
+        self.used.insert(Used::Set(index));
+        Some(found)
+    }
+
+    fn module_overlay(&mut self, module: ModuleId) -> Option<&'o ModuleOverlay> {
+        let name = self.module_name(module);
+        let (index, found) = self.overlay.module(name)?;
+        self.used.insert(Used::Module(index));
+        Some(found)
+    }
+
+    /// Makes items of all named types: of assignments in the order of the text, then of instances.
+    fn reserve(&mut self) {
+        let model = self.model;
+        for (index, module) in model.modules.iter().enumerate() {
+            let id = ModuleId(index as u32);
+            for assignment in &module.assignments {
+                let (AssignmentKind::Type(ty) | AssignmentKind::ValueSet(ty)) = assignment.kind else { continue };
+                let same = self.by_type.get(&ty).copied();
+                let item = self.named(id, &assignment.name, assignment.span, ty);
+                // Another name of the same type.
+                if let (Some(same), Some(item)) = (same, item) {
+                    self.by_type.insert(ty, same);
+                    self.set_body(item, Body::Alias(Repr::Item(same)));
+                }
+            }
+        }
+        let mut instances: Vec<(ModuleId, &str, TypeId)> = Vec::new();
+        for (index, ty) in model.types.iter().enumerate() {
+            if let Some(name) = &ty.name
+                && name.instance.is_some()
+            {
+                instances.push((name.module, &name.name, TypeId(index as u32)));
+            }
+        }
+        instances.sort_unstable();
+        for (module, name, ty) in instances {
+            if !self.by_type.contains_key(&ty)
+                && let Some(span) = model.ty(ty).map(|ty| ty.span)
+            {
+                self.named(module, name, span, ty);
+            }
+        }
+    }
+
+    fn named(&mut self, module: ModuleId, name: &str, span: Span, ty: TypeId) -> Option<ItemId> {
+        let overlay = self.type_overlay(module, name).map(|(_, overlay)| overlay);
+        if let Some(path) = overlay.and_then(|overlay| overlay.path.clone()) {
+            self.foreign.insert(ty, path);
+            return None;
+        }
+        let ident = self.claim(module, overlay.and_then(|overlay| overlay.rename.as_deref()), &Words::of(name));
+        let marks = overlay.map(marks).unwrap_or_default();
+        let emitted = !overlay.is_some_and(|overlay| overlay.skip);
+        let id = self.add(Item { marks, emitted, ..item(module, name.to_owned(), ident, Some(ty), span) });
+        self.by_type.insert(ty, id);
+        Some(id)
+    }
+
+    /// A unique name in a module.
+    fn claim(&mut self, module: ModuleId, given: Option<&str>, words: &Words) -> String {
+        let wanted = given.map_or_else(|| words.upper_camel(), str::to_owned);
+        self.scopes.entry(module).or_default().claim(&wanted)
+    }
+
+    fn add(&mut self, item: Item) -> ItemId {
+        let id = ItemId(self.items.len() as u32);
+        self.items.push(item);
+        id
+    }
+
+    /// An item without a name, as part of another.
+    fn anonymous(&mut self, spot: &Spot, ty: Option<TypeId>, span: Span, body: Body) -> ItemId {
+        let module = self.items.get(spot.owner.0 as usize).map_or(ModuleId(0), |owner| owner.module);
+        let ident = self.claim(module, spot.given.as_deref(), &spot.words);
+        let overlay = self.type_overlay(module, &ident).map(|(_, overlay)| overlay);
+        let marks = overlay.map(marks).unwrap_or_default();
+        let id = self.add(Item { body, marks, ..item(module, ident.clone(), ident, ty, span) });
+        self.children.entry(spot.owner).or_default().push(id);
+        id
+    }
+
+    /// A newtype without a name, around something that has more put on it than its place can say.
+    fn wrapped(&mut self, spot: &Spot, span: Span, mut held: Held) -> ItemId {
+        let tag = held.tag.take();
+        let id = self.anonymous(spot, None, span, Body::Newtype(held));
+        if let Some(item) = self.items.get_mut(id.0 as usize) {
+            item.tag = tag;
+        }
+        id
+    }
+
+    fn set_body(&mut self, id: ItemId, body: Body) {
+        if let Some(item) = self.items.get_mut(id.0 as usize) {
+            item.body = body;
+        }
+    }
+
+    fn set_tag(&mut self, id: ItemId, tag: Option<Tagging>) {
+        if let Some(item) = self.items.get_mut(id.0 as usize) {
+            item.tag = tag;
+        }
+    }
+
+    /// Entries of the overlay that mean nothing are errors.
+    fn check_overlay(&mut self) {
+        let overlay = self.overlay;
+        let mut missing: BTreeSet<(usize, String)> = BTreeSet::new();
+        for (index, module) in overlay.modules.iter().enumerate() {
+            let known = self.used.contains(&Used::Module(index))
+                || self.model.modules.iter().any(|one| one.name == module.name);
+            if !known && module.name != "*" {
+                missing.insert((module.at, format!("there is no module `{}`", module.name)));
+            }
+        }
+        for (index, ty) in overlay.types.iter().enumerate() {
+            if !self.used.contains(&Used::Type(index)) {
+                missing.insert((ty.at, format!("there is no type `{}`", ty.name)));
+                continue;
+            }
+            for (field_index, field) in ty.fields.iter().enumerate() {
+                if !self.used.contains(&Used::Field(index, field_index)) {
+                    missing.insert((field.at, format!("there is no component `{}` in `{}`", field.name, ty.name)));
+                }
+            }
+        }
+        for (index, set) in overlay.sets.iter().enumerate() {
+            if !self.used.contains(&Used::Set(index)) {
+                missing.insert((set.at, format!("no open type uses an object set `{}`", set.name)));
+            }
+        }
+        self.errors.extend(missing.into_iter().map(|(at, message)| overlay.error(at, message)));
+    }
+
+    /// The modules, with their items in order.
+    fn modules(&mut self) -> Vec<Module> {
+        let model = self.model;
+        let mut scope = Scope::default();
+        let mut modules = Vec::new();
+        let places = self.places();
+        for (index, module) in model.modules.iter().enumerate() {
+            let id = ModuleId(index as u32);
+            let overlay = self.module_overlay(id);
+            let wanted = overlay.and_then(|overlay| overlay.file.clone());
+            let wanted = wanted.unwrap_or_else(|| Words::of(&module.name).snake());
+            let elsewhere = overlay.and_then(|overlay| overlay.path.clone());
+            let emitted = elsewhere.is_none() && !overlay.is_some_and(|overlay| overlay.skip);
+            modules.push(Module {
+                id,
+                name: module.name.clone(),
+                ident: scope.claim(&wanted),
+                elsewhere,
+                emitted,
+                contents: self.contents(id, &places),
+            });
+        }
+        modules
+    }
+
+    fn contents(&self, id: ModuleId, places: &Places<'m>) -> Vec<Content> {
+        let mut contents = Vec::new();
+        let mut placed = HashSet::new();
+        let mut constants = Scope::default();
+        let Some(module) = self.model.module(id) else { return contents };
+        for assignment in &module.assignments {
+            let roots: Vec<ItemId> = match &assignment.kind {
+                AssignmentKind::Type(_) | AssignmentKind::ValueSet(_) | AssignmentKind::ObjectSet(_) => {
+                    places.assigned.get(&(id, assignment.span)).cloned().unwrap_or_default()
+                }
+                AssignmentKind::Parameterized { .. } => {
+                    places.instances.get(&(id, assignment.name.as_str())).cloned().unwrap_or_default()
+                }
+                AssignmentKind::Value { ty, value } => {
+                    let repr = self.constant_repr(*ty);
+                    contents.push(Content::Constant(Constant {
+                        name: assignment.name.clone(),
+                        ident: constants.claim(&Words::of(&assignment.name).upper_snake()),
+                        ty: *ty,
+                        repr,
+                        value: value.clone(),
+                        span: assignment.span,
+                    }));
+                    continue;
+                }
+                _ => continue,
+            };
+            for root in roots {
+                self.place(root, &mut placed, &mut contents);
+            }
+        }
+        // What stands nowhere in the text: sets that are written where they are used, instances of what is elsewhere.
+        for item in places.all.get(&id).into_iter().flatten() {
+            self.place(*item, &mut placed, &mut contents);
+        }
+        contents
+    }
+
+    /// Where items stand, for all modules at once.
+    fn places(&self) -> Places<'m> {
+        let mut places = Places::default();
+        for (index, item) in self.items.iter().enumerate() {
+            let id = ItemId(index as u32);
+            places.all.entry(item.module).or_default().push(id);
+            let name = item.ty.and_then(|ty| self.model.ty(ty)).and_then(|ty| ty.name.as_ref());
+            match name.and_then(|name| name.instance.as_ref()) {
+                Some(instance) => places.instances.entry((item.module, instance.of.as_str())).or_default().push(id),
+                // What has no name stands behind what it is part of.
+                None if item.name == item.ident && name.is_none() && !matches!(item.body, Body::OpenType(_)) => {}
+                None => places.assigned.entry((item.module, item.span)).or_default().push(id),
+            }
+        }
+        places
+    }
+
+    /// An item and its parts, parts behind it.
+    fn place(&self, root: ItemId, placed: &mut HashSet<ItemId>, contents: &mut Vec<Content>) {
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            if placed.insert(id) {
+                contents.push(Content::Item(id));
+                stack.extend(self.children.get(&id).into_iter().flatten().rev());
+            }
+        }
+    }
+}
+
+fn item(module: ModuleId, name: String, ident: String, ty: Option<TypeId>, span: Span) -> Item {
+    Item {
+        module,
+        name,
+        ident,
+        ty,
+        span,
+        tag: None,
+        body: Body::Pending,
+        borrows: false,
+        copies: true,
+        boxed: false,
+        emitted: true,
+        marks: Marks::default(),
+    }
+}
+
+fn marks(overlay: &TypeOverlay) -> Marks {
+    Marks {
+        verbatim: overlay.verbatim,
+        secret: overlay.secret,
+        inline: overlay.inline,
+        shape: overlay.shape.clone(),
+        check: overlay.check.clone(),
+        derive: overlay.derive.clone(),
+        attributes: overlay.attributes.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

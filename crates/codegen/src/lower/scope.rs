@@ -1,0 +1,46 @@
+//! Names that are taken: each is given once, and who comes later gets a number.
+
+use std::collections::HashSet;
+
+/// Names that mean something else in generated code.
+const RESERVED: &[&str] = &["Any", "Box", "Option", "Self"];
+
+/// Components cannot have these names, even raw.
+const WORDS: &[&str] = &["crate", "self", "super", "_"];
+
+/// The names of one place: a module, a type.
+#[derive(Debug, Default)]
+pub(super) struct Scope(HashSet<String>);
+
+impl Scope {
+    /// The name, or the name with the first number from 2 that makes it unique.
+    pub(super) fn claim(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        if RESERVED.contains(&wanted) {
+            name.push_str("Type");
+        } else if WORDS.contains(&wanted) || wanted.is_empty() {
+            name.push('_');
+        }
+        let base = name.clone();
+        let apart = if base.ends_with(|last: char| last.is_ascii_digit()) { "_" } else { "" };
+        let mut number = 2u32;
+        while !self.0.insert(name.clone()) {
+            name = format!("{base}{apart}{number}");
+            number += 1;
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scope;
+
+    #[test]
+    fn numbers() {
+        let mut scope = Scope::default();
+        let names = ["Foo", "Foo", "Foo", "Foo2", "V1", "V1", "Option", "Any", "self", ""];
+        let claimed: Vec<String> = names.iter().map(|name| scope.claim(name)).collect();
+        assert_eq!(claimed, ["Foo", "Foo2", "Foo3", "Foo2_2", "V1", "V1_2", "OptionType", "AnyType", "self_", "_"]);
+    }
+}

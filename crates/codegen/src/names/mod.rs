@@ -1,0 +1,137 @@
+//! Names: what ASN.1 calls something, as words, and the words in the cases of target languages.
+//!
+//! A name is cut at its hyphens and where its letters change case, and acronyms come out as one word each
+//! (`dNSName` is `dns name`). What letters alone do not tell stands in one table, `acronyms`.
+
+mod acronyms;
+
+/// A name as words, in small letters.
+///
+/// ```
+/// use tagwise_codegen::names::Words;
+/// let words = Words::of("id-ce-cRLDistributionPoints");
+/// assert_eq!(words.upper_snake(), "ID_CE_CRL_DISTRIBUTION_POINTS");
+/// assert_eq!(Words::of("TBSCertificate").upper_camel(), "TbsCertificate");
+/// assert_eq!(Words::of("iPAddress").snake(), "ip_address");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Words(Vec<String>);
+
+impl Words {
+    /// The words of a name of ASN.1: letters, digits and hyphens. Other characters divide words as hyphens do.
+    #[must_use]
+    pub fn of(name: &str) -> Self {
+        let mut words = Vec::new();
+        for part in name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|part| !part.is_empty()) {
+            cut(part, &mut words);
+        }
+        Self(words)
+    }
+
+    /// These words and those of another name behind them.
+    #[must_use]
+    pub fn and(&self, more: &Self) -> Self {
+        // `Foo` and `foo-bar` are `FooBar`: what is said already is not said again.
+        let said = more.0.len() > self.0.len() && more.0.starts_with(&self.0);
+        if said { more.clone() } else { Self(self.0.iter().chain(&more.0).cloned().collect()) }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// `UpperCamelCase`; numbers that would run together are kept apart by `_`.
+    #[must_use]
+    pub fn upper_camel(&self) -> String {
+        let mut name = String::new();
+        for word in &self.0 {
+            let mut letters = word.chars();
+            let first = letters.next().unwrap_or_default();
+            if first.is_ascii_digit() && name.ends_with(|last: char| last.is_ascii_digit()) {
+                name.push('_');
+            }
+            name.push(first.to_ascii_uppercase());
+            name.push_str(letters.as_str());
+        }
+        name
+    }
+
+    /// `snake_case`.
+    #[must_use]
+    pub fn snake(&self) -> String {
+        self.0.join("_")
+    }
+
+    /// `UPPER_SNAKE_CASE`.
+    #[must_use]
+    pub fn upper_snake(&self) -> String {
+        self.snake().to_ascii_uppercase()
+    }
+}
+
+/// Cuts a part without hyphens.
+fn cut(part: &str, words: &mut Vec<String>) {
+    let mut rest = part;
+    let mut first = true;
+    while !rest.is_empty() {
+        let len =
+            acronyms::mixed(rest).or_else(|| first.then(|| lowered(rest)).flatten()).unwrap_or_else(|| word(rest));
+        // A word is at least one character, and all are ASCII.
+        let (word, tail) = rest.split_at_checked(len.max(1)).unwrap_or((rest, ""));
+        push(word, words);
+        (rest, first) = (tail, false);
+    }
+}
+
+/// Takes a word apart if acronyms run together in it.
+fn push(word: &str, words: &mut Vec<String>) {
+    match acronyms::parts(word) {
+        Some(parts) => words.extend(parts.iter().map(|part| part.to_ascii_lowercase())),
+        None => words.push(word.to_ascii_lowercase()),
+    }
+}
+
+const fn is_upper(octet: u8) -> bool {
+    octet.is_ascii_uppercase() || octet.is_ascii_digit()
+}
+
+/// How long the acronym is whose first letter is small because identifiers begin so: `dNSName`, `cRLs`, `cA`.
+fn lowered(text: &str) -> Option<usize> {
+    let (first, rest) = text.as_bytes().split_first()?;
+    if !first.is_ascii_lowercase() || !rest.first().is_some_and(u8::is_ascii_uppercase) {
+        return None;
+    }
+    // A capital that small letters follow begins a word of its own: `eContent`.
+    let capitals = rest.iter().take_while(|octet| is_upper(**octet)).count();
+    (capitals > 1 || rest.len() == 1).then(|| 1 + run(rest))
+}
+
+/// How long the acronym at the beginning is: without the capital that begins the next word, with an `s` that makes it a plural.
+fn run(octets: &[u8]) -> usize {
+    let len = octets.iter().take_while(|octet| is_upper(**octet)).count();
+    match (octets.get(len), octets.get(len + 1)) {
+        (Some(b's'), next) if len >= 2 && !next.is_some_and(u8::is_ascii_lowercase) => len + 1,
+        (Some(next), _)
+            if next.is_ascii_lowercase() && octets.get(len.wrapping_sub(1)).is_some_and(u8::is_ascii_uppercase) =>
+        {
+            len - 1
+        }
+        _ => len,
+    }
+}
+
+/// How long the word at the beginning is.
+fn word(text: &str) -> usize {
+    let octets = text.as_bytes();
+    let acronym = run(octets);
+    if acronym > 0 && octets.first().is_some_and(u8::is_ascii_uppercase) {
+        return acronym;
+    }
+    let head = octets.iter().take_while(|octet| is_upper(**octet)).count().max(1);
+    head + octets.iter().skip(head).take_while(|octet| octet.is_ascii_lowercase() || octet.is_ascii_digit()).count()
+}
+
+#[cfg(test)]
+mod tests;

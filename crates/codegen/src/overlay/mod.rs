@@ -1,0 +1,182 @@
+//! The overlay: what a schema cannot say. The file `OVERLAY.md` beside this crate describes every key.
+
+mod read;
+
+use std::fmt;
+
+/// What an overlay file says.
+///
+/// ```
+/// use tagwise_codegen::overlay::Overlay;
+/// let overlay = Overlay::parse("o.toml", "[types.TBSCertificate]\nverbatim = true\n")?;
+/// assert!(overlay.types[0].verbatim);
+/// let error = Overlay::parse("o.toml", "[types.A]\nverbaitm = true\n").unwrap_err();
+/// assert_eq!(error.to_string(), "o.toml:2:1: there is no key `verbaitm` here; did you mean `verbatim`?");
+/// # Ok::<(), tagwise_codegen::overlay::OverlayError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Overlay {
+    /// The path of the codec in generated code.
+    pub codec: Option<String>,
+    /// The path of the derive in generated code.
+    pub derive: Option<String>,
+    /// What concerns modules.
+    pub modules: Vec<ModuleOverlay>,
+    /// What concerns types.
+    pub types: Vec<TypeOverlay>,
+    /// What concerns object sets.
+    pub sets: Vec<SetOverlay>,
+    pub(crate) text: String,
+    pub(crate) file: String,
+}
+
+/// `[modules.NAME]`.
+#[derive(Clone, Debug, Default)]
+pub struct ModuleOverlay {
+    /// The module's name in ASN.1.
+    pub name: String,
+    /// Its file, without `.rs`.
+    pub file: Option<String>,
+    /// It is not emitted, though others may need it.
+    pub skip: bool,
+    /// The path of a Rust module that has its types.
+    pub path: Option<String>,
+    /// Only these types, and what they need.
+    pub only: Option<Vec<String>>,
+    pub(crate) at: Place,
+}
+
+/// `[types.NAME]`.
+#[derive(Clone, Debug, Default)]
+pub struct TypeOverlay {
+    /// The type's name in ASN.1, perhaps with its module's and a dot before it; a `*` at its end stands for anything.
+    pub name: String,
+    /// Its name in Rust.
+    pub rename: Option<String>,
+    /// The Rust type to take instead.
+    pub path: Option<String>,
+    /// It is not emitted.
+    pub skip: bool,
+    /// Its original octets are what is signed.
+    pub verbatim: bool,
+    /// Its values are never printed.
+    pub secret: bool,
+    /// It is decoded in line.
+    pub inline: bool,
+    /// A hand-shaped path.
+    pub shape: Option<String>,
+    /// A further check.
+    pub check: Option<String>,
+    /// `enum` or a native integer, for INTEGERs.
+    pub integer: Option<String>,
+    /// Further traits to derive.
+    pub derive: Vec<String>,
+    /// Further attributes.
+    pub attributes: Vec<String>,
+    /// What concerns its components, alternatives and named numbers.
+    pub fields: Vec<FieldOverlay>,
+    pub(crate) at: Place,
+}
+
+/// `[types.NAME.fields.NAME]`.
+#[derive(Clone, Debug, Default)]
+pub struct FieldOverlay {
+    /// The component's name in ASN.1.
+    pub name: String,
+    /// Its name in Rust.
+    pub rename: Option<String>,
+    /// The Rust type to take instead.
+    pub path: Option<String>,
+    /// It stays raw.
+    pub raw: bool,
+    /// It is boxed.
+    pub boxed: bool,
+    /// It keeps its octets.
+    pub captured: bool,
+    /// Its values are never printed.
+    pub secret: bool,
+    /// How an open type is held: `any`, `now` or `later`.
+    pub open: Option<String>,
+    /// The name of the item for its type, if that has none.
+    pub item: Option<String>,
+    pub(crate) at: Place,
+}
+
+/// `[sets.NAME]`.
+#[derive(Clone, Debug, Default)]
+pub struct SetOverlay {
+    /// The set's name in ASN.1, perhaps with its module's and a dot before it.
+    pub name: String,
+    /// Its name in Rust.
+    pub rename: Option<String>,
+    /// Values stay `Any`.
+    pub skip: bool,
+    pub(crate) at: Place,
+}
+
+/// A place in the file.
+pub(crate) type Place = usize;
+
+/// An overlay that says what it cannot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverlayError {
+    file: String,
+    line: usize,
+    column: usize,
+    message: String,
+}
+
+impl fmt::Display for OverlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
+    }
+}
+
+impl std::error::Error for OverlayError {}
+
+impl Overlay {
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    /// What is no TOML; keys that do not exist; values of the wrong type.
+    pub fn parse(file: &str, text: &str) -> Result<Self, OverlayError> {
+        read::read(file, text)
+    }
+
+    /// What concerns a module, with its number: its own entry, or that of `*`, which stands for all others.
+    pub(crate) fn module(&self, name: &str) -> Option<(usize, &ModuleOverlay)> {
+        let find = |wanted: &str| self.modules.iter().enumerate().find(|(_, entry)| entry.name == wanted);
+        find(name).or_else(|| find("*"))
+    }
+
+    /// An error at a place of the file.
+    pub(crate) fn error(&self, at: Place, message: impl Into<String>) -> OverlayError {
+        error(&self.file, &self.text, at, message.into())
+    }
+}
+
+fn error(file: &str, text: &str, at: Place, message: String) -> OverlayError {
+    let before = text.get(..at).unwrap_or(text);
+    OverlayError {
+        file: file.to_owned(),
+        line: before.matches('\n').count() + 1,
+        column: before.rsplit('\n').next().unwrap_or_default().chars().count() + 1,
+        message,
+    }
+}
+
+/// Whether a key of the overlay means a name of a module.
+pub(crate) fn means(key: &str, module: &str, name: &str) -> bool {
+    let key = match key.split_once('.') {
+        Some((of, rest)) if of == module => rest,
+        Some(_) => return false,
+        None => key,
+    };
+    match key.strip_suffix('*') {
+        Some(prefix) => name.starts_with(prefix),
+        None => key == name,
+    }
+}
+
+#[cfg(test)]
+mod tests;

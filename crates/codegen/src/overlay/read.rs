@@ -1,0 +1,197 @@
+//! From TOML to the overlay: every key is known, or an error with its place.
+
+use toml_edit::{Document, Item, Key, TableLike};
+
+use super::{FieldOverlay, ModuleOverlay, Overlay, OverlayError, Place, SetOverlay, TypeOverlay, error};
+
+struct Reader<'t> {
+    file: &'t str,
+    text: &'t str,
+}
+
+pub(super) fn read(file: &str, text: &str) -> Result<Overlay, OverlayError> {
+    let document = Document::parse(text).map_err(|bad| {
+        let at = bad.span().map_or(0, |span| span.start);
+        error(file, text, at, bad.message().lines().next().unwrap_or("not TOML").to_owned())
+    })?;
+    let reader = Reader { file, text };
+    let mut overlay = Overlay { text: text.to_owned(), file: file.to_owned(), ..Overlay::default() };
+    for (key, item) in reader.keys(document.as_table(), &["codec", "derive", "modules", "types", "sets"])? {
+        match key.get() {
+            "codec" => overlay.codec = Some(reader.text(key, item)?),
+            "derive" => overlay.derive = Some(reader.text(key, item)?),
+            "modules" => overlay.modules = reader.tables(key, item, Reader::module)?,
+            "types" => overlay.types = reader.tables(key, item, Reader::ty)?,
+            _ => overlay.sets = reader.tables(key, item, Reader::set)?,
+        }
+    }
+    Ok(overlay)
+}
+
+impl<'t> Reader<'t> {
+    fn fail<T>(&self, at: Place, message: impl Into<String>) -> Result<T, OverlayError> {
+        Err(error(self.file, self.text, at, message.into()))
+    }
+
+    /// The keys of a table, all among those that are known.
+    fn keys<'d>(&self, table: &'d dyn TableLike, known: &[&str]) -> Result<Vec<(&'d Key, &'d Item)>, OverlayError> {
+        let mut keys = Vec::new();
+        for (name, _) in table.iter() {
+            let Some((key, item)) = table.get_key_value(name) else { continue };
+            if !known.contains(&name) {
+                let near = known.iter().min_by_key(|known| distance(known, name));
+                let near = near.filter(|known| distance(known, name) <= 2);
+                let hint = near.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
+                return self.fail(place(key), format!("there is no key `{name}` here{hint}"));
+            }
+            keys.push((key, item));
+        }
+        Ok(keys)
+    }
+
+    /// A table of tables, by names of ASN.1.
+    fn tables<'d, T>(
+        &self,
+        key: &Key,
+        item: &'d Item,
+        read: impl Fn(&Self, &'d Key, &'d dyn TableLike) -> Result<T, OverlayError>,
+    ) -> Result<Vec<T>, OverlayError> {
+        let Some(table) = item.as_table_like() else {
+            return self.fail(place(key), format!("`{}` is a table", key.get()));
+        };
+        let entries = table.iter().filter_map(|(name, _)| table.get_key_value(name));
+        let read = |(key, item): (&'d Key, &'d Item)| match item.as_table_like() {
+            Some(table) => read(self, key, table),
+            None => self.fail(place(key), format!("`{}` is a table", key.get())),
+        };
+        entries.map(read).collect()
+    }
+
+    fn text(&self, key: &Key, item: &Item) -> Result<String, OverlayError> {
+        match item.as_str() {
+            Some(text) => Ok(text.to_owned()),
+            None => self.fail(place(key), format!("`{}` is a text", key.get())),
+        }
+    }
+
+    fn flag(&self, key: &Key, item: &Item) -> Result<bool, OverlayError> {
+        match item.as_bool() {
+            Some(flag) => Ok(flag),
+            None => self.fail(place(key), format!("`{}` is true or false", key.get())),
+        }
+    }
+
+    fn texts(&self, key: &Key, item: &Item) -> Result<Vec<String>, OverlayError> {
+        let list = item.as_array().and_then(|array| array.iter().map(|one| one.as_str().map(str::to_owned)).collect());
+        match list {
+            Some(list) => Ok(list),
+            None => self.fail(place(key), format!("`{}` is a list of texts", key.get())),
+        }
+    }
+
+    fn one_of(&self, key: &Key, item: &Item, known: &[&str]) -> Result<String, OverlayError> {
+        let text = self.text(key, item)?;
+        if known.contains(&text.as_str()) {
+            return Ok(text);
+        }
+        self.fail(place(key), format!("`{}` is one of {}", key.get(), known.join(", ")))
+    }
+
+    fn module(&self, name: &Key, table: &dyn TableLike) -> Result<ModuleOverlay, OverlayError> {
+        let mut module = ModuleOverlay { name: name.get().to_owned(), at: place(name), ..ModuleOverlay::default() };
+        for (key, item) in self.keys(table, &["file", "skip", "use", "only"])? {
+            match key.get() {
+                "file" => module.file = Some(self.text(key, item)?),
+                "skip" => module.skip = self.flag(key, item)?,
+                "use" => module.path = Some(self.text(key, item)?),
+                _ => module.only = Some(self.texts(key, item)?),
+            }
+        }
+        Ok(module)
+    }
+
+    fn ty(&self, name: &Key, table: &dyn TableLike) -> Result<TypeOverlay, OverlayError> {
+        const KEYS: &[&str] = &[
+            "rename",
+            "use",
+            "skip",
+            "verbatim",
+            "secret",
+            "inline",
+            "shape",
+            "check",
+            "integer",
+            "derive",
+            "attributes",
+            "fields",
+        ];
+        const INTEGERS: &[&str] =
+            &["enum", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128", "any"];
+        let mut ty = TypeOverlay { name: name.get().to_owned(), at: place(name), ..TypeOverlay::default() };
+        for (key, item) in self.keys(table, KEYS)? {
+            match key.get() {
+                "rename" => ty.rename = Some(self.text(key, item)?),
+                "use" => ty.path = Some(self.text(key, item)?),
+                "skip" => ty.skip = self.flag(key, item)?,
+                "verbatim" => ty.verbatim = self.flag(key, item)?,
+                "secret" => ty.secret = self.flag(key, item)?,
+                "inline" => ty.inline = self.flag(key, item)?,
+                "shape" => ty.shape = Some(self.text(key, item)?),
+                "check" => ty.check = Some(self.text(key, item)?),
+                "integer" => ty.integer = Some(self.one_of(key, item, INTEGERS)?),
+                "derive" => ty.derive = self.texts(key, item)?,
+                "attributes" => ty.attributes = self.texts(key, item)?,
+                _ => ty.fields = self.tables(key, item, Self::field)?,
+            }
+        }
+        Ok(ty)
+    }
+
+    fn field(&self, name: &Key, table: &dyn TableLike) -> Result<FieldOverlay, OverlayError> {
+        let mut field = FieldOverlay { name: name.get().to_owned(), at: place(name), ..FieldOverlay::default() };
+        let known = ["rename", "use", "raw", "boxed", "captured", "secret", "open", "item"];
+        for (key, item) in self.keys(table, &known)? {
+            match key.get() {
+                "rename" => field.rename = Some(self.text(key, item)?),
+                "use" => field.path = Some(self.text(key, item)?),
+                "raw" => field.raw = self.flag(key, item)?,
+                "boxed" => field.boxed = self.flag(key, item)?,
+                "captured" => field.captured = self.flag(key, item)?,
+                "secret" => field.secret = self.flag(key, item)?,
+                "open" => field.open = Some(self.one_of(key, item, &["any", "now", "later"])?),
+                _ => field.item = Some(self.text(key, item)?),
+            }
+        }
+        Ok(field)
+    }
+
+    fn set(&self, name: &Key, table: &dyn TableLike) -> Result<SetOverlay, OverlayError> {
+        let mut set = SetOverlay { name: name.get().to_owned(), at: place(name), ..SetOverlay::default() };
+        for (key, item) in self.keys(table, &["rename", "skip"])? {
+            match key.get() {
+                "rename" => set.rename = Some(self.text(key, item)?),
+                _ => set.skip = self.flag(key, item)?,
+            }
+        }
+        Ok(set)
+    }
+}
+
+fn place(key: &Key) -> Place {
+    key.span().map_or(0, |span| span.start)
+}
+
+/// How many letters must be put in, taken out or changed to make one word of the other.
+fn distance(left: &str, right: &str) -> usize {
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (done, from) in left.bytes().enumerate() {
+        let mut last = done + 1;
+        let next = row.windows(2).zip(right.bytes()).map(|(above, to)| {
+            let change = above.first().copied().unwrap_or_default() + usize::from(from != to);
+            last = change.min(last + 1).min(above.last().copied().unwrap_or_default() + 1);
+            last
+        });
+        row = std::iter::once(done + 1).chain(next.collect::<Vec<_>>()).collect();
+    }
+    row.last().copied().unwrap_or_default()
+}

@@ -1,0 +1,4 @@
+/// ASN.1 module `Base`.
+pub mod base;
+/// ASN.1 module `More-Types`.
+pub mod more_types;
