@@ -4,7 +4,7 @@
 use tagwise_codec::pattern::Pattern;
 use tagwise_codec::table::{
     Bound, ComponentConstraint, Constraint, DefaultValue, Field, Fields, Interval, List, Object, ObjectSet, Presence,
-    Range, Schema, SetRef, Shape, StringKind, Tagging, Text, Type, TypeRef,
+    Range, Schema, SetRef, Shape, StringKind, Tagging, Text, TimeKind, Type, TypeRef,
 };
 use tagwise_codec::value::{Dynamic, Why};
 use tagwise_codec::{Kind, Options, Rule, Tag, UserCheck, cer};
@@ -139,6 +139,51 @@ fn patterns() {
     let greek = || vec![Constraint::Pattern(Pattern::new("[{0,0,3,145}-{0,0,3,169}]#2").unwrap())];
     holds(of(Tag::BMP_STRING, Shape::String(StringKind::Bmp), greek()), &[0x1E, 4, 3, 0x91, 3, 0x92]);
     breaks(of(Tag::BMP_STRING, Shape::String(StringKind::Bmp), greek()), &[0x1E, 4, 3, 0x91, 3, 0xFF], Kind::Value, 2);
+}
+
+#[test]
+fn settings() {
+    let time = |settings: &'static str| {
+        of(Tag::TIME, Shape::Time(TimeKind::Time), vec![Constraint::Settings(Text::Const(settings))])
+    };
+    let octets = |text: &str| [&[0x0E, text.len() as u8][..], text.as_bytes()].concat();
+    for (settings, obeys, other) in [
+        ("Basic=Date Date=YMD Year=Basic", "1985-04-12", "1985-102"),
+        ("Basic=Date Year=Proleptic", "0985-04-12", "1985-04-12"),
+        ("Year=Negative", "-0001", "0001"),
+        ("Year=L5", "+12345", "+123456"),
+        ("Date=C", "19C", "1985"),
+        ("Date=YW", "1985-W15", "1985-W15-5"),
+        ("Basic=Time Time=HMS Local-or-UTC=L", "15:27:46", "15:27:46Z"),
+        ("Time=HMSF3", "15:27:46.123", "15:27:46.12"),
+        ("Local-or-UTC=LD", "15:27:46+01", "15:27:46"),
+        ("Midnight=Start", "00:00:00", "24:00:00"),
+        ("Midnight=End", "12:00:00", "00:00:00"),
+        ("Basic=Date-Time", "1985-04-12T10:15:30", "1985-04-12"),
+        ("Basic=Interval Interval-type=D", "P1Y", "1985-04-12/P1Y"),
+        ("Interval-type=SD SE-point=Date", "1985-04-12/P1Y", "P1Y/1985-04-12"),
+        ("Interval-type=SE SE-point=Date-Time", "1985-04-12T10/1985-04-13T10", "1985-04-12/1985-04-13"),
+        ("Interval-type=DE", "P1Y/1985-04-12", "1985-04-12/P1Y"),
+        ("Basic=Rec-Interval Recurrence=Unlimited", "R/P1Y", "R5/P1Y"),
+        ("Basic=Interval", "P1Y", "R/P1Y"),
+    ] {
+        holds(time(settings), &octets(obeys));
+        breaks(time(settings), &octets(other), Kind::Value, 2);
+    }
+    // DATE is TIME with settings (X.680 §38.4).
+    let date = |settings| of(Tag::DATE, Shape::Time(TimeKind::Date), vec![Constraint::Settings(Text::Const(settings))]);
+    holds(date("Date=YMD Year=Basic"), &[&[0x1F, 0x1F, 8][..], b"19850412"].concat());
+    breaks(date("Date=YMD Year=Proleptic"), &[&[0x1F, 0x1F, 8][..], b"19850412"].concat(), Kind::Value, 3);
+    // How often something recurs is not looked at, and that is told.
+    for (settings, told) in [("Recurrence=R2", 1), ("Date=YMD", 0)] {
+        let ty = time(settings);
+        let dynamic = Dynamic::new(&ty);
+        let input = octets("1985-04-12");
+        let read = dynamic.decode(&input).unwrap();
+        let unchecked = dynamic.unchecked(&read.value);
+        assert_eq!(unchecked.len(), told, "{unchecked:?}");
+        assert!(unchecked.iter().all(|one| one.why == Why::Settings(settings)));
+    }
 }
 
 #[test]

@@ -37,6 +37,9 @@ impl Build<'_> {
         if let (Some(values), false) = (&constraints.values, constraints.values_extensible) {
             self.values(values, on, span, &mut list);
         }
+        for settings in &constraints.settings {
+            list.push(Constraint::Settings(Text::from(settings.clone())));
+        }
         for pattern in &constraints.patterns {
             match Pattern::new(&pattern.text) {
                 Ok(pattern) => list.push(Constraint::Pattern(pattern)),
@@ -59,9 +62,6 @@ impl Build<'_> {
         for user in &constraints.user {
             list.push(Constraint::User(Text::from(user.text.clone())));
             self.unchecked(What::Words, user.span);
-        }
-        if !constraints.settings.is_empty() {
-            self.unchecked(What::Settings, span);
         }
         if constraints.inexact {
             self.unchecked(What::Union, span);

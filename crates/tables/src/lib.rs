@@ -68,8 +68,6 @@ pub enum What {
     Words,
     /// A regular expression (X.680 Annex A) that is wrong, or names characters that are not known.
     Pattern,
-    /// Settings of a time type (X.680 §51.10).
-    Settings,
     /// A bound beyond 127 bits: it is left open.
     Bound,
     /// A constraint that allows less than what is held: a union of unlike things.
@@ -83,7 +81,6 @@ impl fmt::Display for What {
         f.write_str(match self {
             Self::Words => "a condition in words",
             Self::Pattern => "a regular expression that is wrong or names characters that are not known",
-            Self::Settings => "settings of a time type",
             Self::Bound => "a bound beyond 127 bits",
             Self::Union => "a union of unlike constraints",
             Self::Selector => "a selector that is neither an OBJECT IDENTIFIER nor an INTEGER, or not the first",

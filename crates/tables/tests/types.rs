@@ -93,6 +93,7 @@ fn constraints() {
          L ::= SEQUENCE (SIZE (1..2)) OF INTEGER (1..MAX)
          W ::= T (WITH COMPONENTS { ..., a (0..5), b ABSENT })
          T ::= SEQUENCE { a INTEGER OPTIONAL, b BOOLEAN OPTIONAL }
+         D ::= TIME (SETTINGS \"Basic=Date Date=YMD\")
          F ::= SEQUENCE { n INTEGER (1..4), o OBJECT IDENTIFIER ({ 1 2 3 } | { 1 2 4 }) }",
     );
     is(&schema, "I", "20", "02 01 14");
@@ -112,6 +113,8 @@ fn constraints() {
     is(&schema, "W", r#"{"a":5}"#, "30 03 80 01 05");
     not(&schema, "W", "30 03 80 01 06", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
     not(&schema, "W", "30 03 81 01 FF", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    is(&schema, "D", r#""1985-04-12""#, "0E 0A 31 39 38 35 2D 30 34 2D 31 32");
+    not(&schema, "D", "0E 04 31 39 38 35", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
     is(&schema, "F", r#"{"n":4,"o":"1.2.4"}"#, "30 07 80 01 04 81 02 2A 04");
     not(&schema, "F", "30 07 80 01 05 81 02 2A 04", "n: the value is outside its constraint, at byte 2 (X.680 §51.4)");
     not(&schema, "F", "30 07 80 01 04 81 02 2A 05", "o: the value is outside its constraint, at byte 5 (X.680 §51.4)");

@@ -55,4 +55,6 @@ pub use time::{
     CivilTime, Date, DateTime, Duration, DurationPart, DurationUnit, GeneralizedTime, IsoTime, TimeOfDay,
     TimeOutOfRange, UtcTime,
 };
+#[cfg(feature = "alloc")]
+pub(crate) use time::{has_settings, knows_settings};
 pub(crate) use universal::check_universal;

@@ -92,6 +92,10 @@ impl<'x, 'a> Judge<'x, 'a> {
                 Some(content) => Verdict::of(leaf::matches(&value.base.shape, content, pattern)),
                 None => Verdict::Unknown,
             },
+            Constraint::Settings(settings) => match leaf::has_settings(value, settings) {
+                Some(has) => Verdict::of(has),
+                None => Verdict::Unknown,
+            },
             Constraint::Values(values) => {
                 let equal = |octets: &[u8]| {
                     let session = leaf::lenient();

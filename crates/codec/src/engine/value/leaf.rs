@@ -1,6 +1,7 @@
 //! Types without parts: each is read, and written, by the Rust type that the derived decoder uses for it.
 
 use alloc::borrow::Cow;
+use alloc::string::ToString;
 use alloc::vec;
 
 use crate::decode::DecodeValue;
@@ -156,4 +157,19 @@ pub(super) fn all_characters(shape: &Shape, content: &[u8], mut with: impl FnMut
         Shape::String(_) => content.iter().all(|octet| with(u32::from(*octet))),
         _ => true,
     }
+}
+
+/// Whether a value of a time type has the settings that SETTINGS lists (X.680 §51.10), if that can be told.
+pub(super) fn has_settings(value: &super::Value<'_>, settings: &str) -> Option<bool> {
+    let Shape::Time(kind) = &value.base.shape else { return None };
+    // The other types are TIME with settings (X.680 §38.4); their texts are those of TIME.
+    let text = match kind {
+        TimeKind::Time => return crate::types::has_settings(value.content()?, settings),
+        TimeKind::Date => value.view::<crate::Date>()?.to_string(),
+        TimeKind::TimeOfDay => value.view::<crate::TimeOfDay>()?.to_string(),
+        TimeKind::DateTime => value.view::<crate::DateTime>()?.to_string(),
+        TimeKind::Duration => value.view::<crate::Duration<'_>>()?.to_string(),
+        TimeKind::Utc | TimeKind::Generalized => return None,
+    };
+    crate::types::has_settings(text.trim_end_matches('Z').as_bytes(), settings)
 }

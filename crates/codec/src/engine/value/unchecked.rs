@@ -7,7 +7,7 @@ use super::contents::Encoding;
 use super::types::LAYERS;
 use super::{Data, Dynamic, Value};
 use crate::table::{Constraint, Shape, Type};
-use crate::types::Oid;
+use crate::types::{Oid, knows_settings};
 
 /// A constraint that a value was not held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Why<'v> {
     User(&'v str),
     /// ENCODED BY rules (X.682 §11) that are neither BER, CER nor DER.
     EncodedBy(Oid<'v>),
-    /// SETTINGS of a time type (X.680 §51.10).
+    /// SETTINGS of a time type (X.680 §51.10) that are not known here: how often something recurs.
     Settings(&'v str),
 }
 
@@ -94,7 +94,7 @@ impl Dynamic<'_> {
                     Constraint::EncodedBy(oid) if Encoding::of(oid) == Encoding::Other => {
                         Oid::from_content(oid).ok().map(Why::EncodedBy)
                     }
-                    Constraint::Settings(text) => Some(Why::Settings(text)),
+                    Constraint::Settings(text) => (!knows_settings(text)).then_some(Why::Settings(text)),
                     Constraint::AllOf(inner)
                     | Constraint::AnyOf(inner)
                     | Constraint::NoneOf(inner)

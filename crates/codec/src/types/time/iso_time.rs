@@ -100,13 +100,141 @@ struct Point<'a> {
     clock: Option<Clock<'a>>,
 }
 
+/// What an interval is made of: the `Interval-type` property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IntervalShape {
+    StartEnd,
+    Duration,
+    StartDuration,
+    DurationEnd,
+}
+
+/// The properties of a value (X.680 §38.2); those of the points of an interval are the same for both.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "alloc"), expect(dead_code, reason = "only constraints ask for them"))]
+struct Properties<'a> {
+    point: Option<Point<'a>>,
+    interval: Option<IntervalShape>,
+    /// Whether it recurs, and then whether for ever.
+    recurring: Option<bool>,
+}
+
+/// Whether a value has the settings that SETTINGS lists (X.680 §51.10); nothing if a setting is not known here: how often
+/// something recurs.
+#[cfg(feature = "alloc")]
+pub(crate) fn has_settings(octets: &[u8], settings: &str) -> Option<bool> {
+    let properties = value(octets).ok().map(|(_, properties)| properties);
+    let mut all = true;
+    for setting in settings.split_ascii_whitespace() {
+        let (property, setting) = setting.split_once('=')?;
+        all &= properties.as_ref().map_or(Some(false), |properties| properties.has(property, setting))?;
+    }
+    Some(all)
+}
+
+/// Whether every setting of a list is known here.
+#[cfg(feature = "alloc")]
+pub(crate) fn knows_settings(settings: &str) -> bool {
+    has_settings(b"2000-01-01", settings).is_some()
+}
+
+#[cfg(feature = "alloc")]
+impl Properties<'_> {
+    fn has(&self, property: &str, setting: &str) -> Option<bool> {
+        let date = self.point.and_then(|point| point.date);
+        let clock = self.point.and_then(|point| point.clock);
+        let counted = |prefix: &str| setting.strip_prefix(prefix).and_then(|digits| digits.parse::<usize>().ok());
+        let point = |setting: &str| match (setting, date, clock) {
+            ("Date", Some(_), None) | ("Time", None, Some(_)) | ("Date-Time", Some(_), Some(_)) => Some(true),
+            ("Date" | "Time" | "Date-Time", ..) => Some(false),
+            _ => None,
+        };
+        Some(match (property, setting) {
+            ("Basic", "Interval") => self.interval.is_some() && self.recurring.is_none(),
+            ("Basic", "Rec-Interval") => self.recurring.is_some(),
+            ("Basic", setting) => point(setting)? && self.interval.is_none(),
+            ("SE-point", setting) => point(setting)? && self.interval.is_some(),
+            ("Interval-type", setting) => {
+                let shape = match setting {
+                    "SE" => IntervalShape::StartEnd,
+                    "D" => IntervalShape::Duration,
+                    "SD" => IntervalShape::StartDuration,
+                    "DE" => IntervalShape::DurationEnd,
+                    _ => return None,
+                };
+                self.interval == Some(shape)
+            }
+            ("Recurrence", "Unlimited") => self.recurring == Some(true),
+            ("Date", setting) => {
+                let shape = match setting {
+                    "C" => DateShape::Century,
+                    "Y" => DateShape::Year,
+                    "YM" => DateShape::Month,
+                    "YMD" => DateShape::Day,
+                    "YD" => DateShape::OrdinalDay,
+                    "YW" => DateShape::Week,
+                    "YWD" => DateShape::WeekDay,
+                    _ => return None,
+                };
+                date.is_some_and(|date| date.0 == shape)
+            }
+            ("Year", setting) => {
+                let class = match (setting, counted("L")) {
+                    ("Basic", _) => YearClass::Basic,
+                    ("Proleptic", _) => YearClass::Proleptic,
+                    ("Negative", _) => YearClass::Negative,
+                    (_, Some(digits)) => YearClass::Long(digits),
+                    _ => return None,
+                };
+                date.is_some_and(|date| date.1 == class)
+            }
+            ("Time", setting) => {
+                let (fields, fraction) = setting.split_once('F').unwrap_or((setting, "0"));
+                let fields = match fields {
+                    "H" => 1,
+                    "HM" => 2,
+                    "HMS" => 3,
+                    _ => return None,
+                };
+                let shape = ClockShape { fields, fraction: fraction.parse().ok()? };
+                clock.is_some_and(|clock| clock.shape == shape)
+            }
+            ("Local-or-UTC", setting) => {
+                let zone = clock.map(|clock| clock.zone);
+                match setting {
+                    "L" => zone == Some(ZoneShape::Local),
+                    "Z" => zone == Some(ZoneShape::Utc),
+                    "LD" => matches!(zone, Some(ZoneShape::Difference(..))),
+                    _ => return None,
+                }
+            }
+            // It says how midnight is written, and nothing about other times.
+            ("Midnight", setting) => {
+                let midnight = match setting {
+                    "Start" => Midnight::Start,
+                    "End" => Midnight::End,
+                    _ => return None,
+                };
+                clock.is_some_and(|clock| clock.midnight.is_none_or(|written| written == midnight))
+            }
+            _ => return None,
+        })
+    }
+}
+
 fn whole(octets: &[u8]) -> Result<Option<Form>, Fault> {
+    value(octets).map(|(form, _)| form)
+}
+
+fn value(octets: &[u8]) -> Result<(Option<Form>, Properties<'_>), Fault> {
     let mut scan = Scan::iso(octets);
     let recurring = scan.eat(b'R');
+    let mut unlimited = false;
     if recurring {
         // `R/` for ever, `R5/` five times.
         let at = scan.at();
         let count = scan.digits();
+        unlimited = count.is_empty();
         if count.len() > 1 && count.starts_with(b"0") {
             return scan.wrong_at(at);
         }
@@ -124,21 +252,27 @@ fn whole(octets: &[u8]) -> Result<Option<Form>, Fault> {
     if recurring && start.is_some() && scan.peek() != Some(b'/') {
         return scan.wrong();
     }
+    let (mut given, mut interval) = (start, start.is_none().then_some(IntervalShape::Duration));
     if scan.eat(b'/') {
         let at = scan.at();
         match start {
             None => {
-                point(&mut scan)?;
+                given = Some(point(&mut scan)?);
+                interval = Some(IntervalShape::DurationEnd);
             }
-            Some(_) if scan.eat(b'P') => duration(&mut scan)?,
+            Some(_) if scan.eat(b'P') => {
+                duration(&mut scan)?;
+                interval = Some(IntervalShape::StartDuration);
+            }
             Some(start) => {
                 let end = point(&mut scan)?;
                 agree(&mut scan, start, end, at)?;
+                interval = Some(IntervalShape::StartEnd);
             }
         }
     }
     scan.end()?;
-    Ok(scan.form())
+    Ok((scan.form(), Properties { point: given, interval, recurring: recurring.then_some(unlimited) }))
 }
 
 /// The two ends of an interval have the same properties (X.680 §38.2).

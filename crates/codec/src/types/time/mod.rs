@@ -26,5 +26,7 @@ pub use date_time::DateTime;
 pub use duration::{Duration, DurationPart, DurationUnit};
 pub use generalized_time::GeneralizedTime;
 pub use iso_time::IsoTime;
+#[cfg(feature = "alloc")]
+pub(crate) use iso_time::{has_settings, knows_settings};
 pub use time_of_day::TimeOfDay;
 pub use utc_time::UtcTime;
