@@ -1,7 +1,12 @@
-//! `tagwise compile`: modules of ASN.1, checked.
+//! `tagwise compile`: modules of ASN.1, checked, or made into code.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+
+use clap::ValueEnum;
+use tagwise_codegen::emit::rust::Layout;
+use tagwise_codegen::{Builder, Error, Output};
+use tagwise_pkix::name::visible;
 
 use crate::modules::check::check;
 
@@ -10,33 +15,127 @@ Compile modules of ASN.1.
 
 Modules are taken as they are published: several files, several modules in a file, imports across them. A folder stands for \
 all .asn1 and .asn files in it. What is wrong is told with file, line and column, the line marked, and the clause of X.680 to \
-X.683 that decides; several errors a run.
+X.683 that decides; several errors a run. Then nothing is written.
 
---check writes nothing: it says whether the modules are right.";
+--check alone says whether the modules are right.
+
+--lang rust writes a file for each module and mod.rs, which has them as modules: structs and enums that derive the codec's \
+traits, constants for values, each item under its definition. An overlay (TOML) says what a schema cannot: what stays raw, \
+what is signed, names.
+
+What the code leaves out, or says less strictly than the schema, is told on standard error.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise compile --check schemas/                 what is wrong with the modules of a folder
   tagwise compile --check --json m.asn1 | jq .     the same for programs (schema tagwise.compile/1)
+  tagwise compile --lang rust -o src/gen schemas/
+  tagwise compile --lang rust -o src/gen --overlay schemas/overlay.toml schemas/a.asn1 schemas/b.asn1
+  tagwise compile --lang rust -o src/gen --check schemas/     which files would change; exit code 1 if any
 
-Exit codes: 0 the modules are right; 1 they are wrong; 2 usage; 3 a file could not be read.";
+Exit codes: 0 done; 1 the modules or the overlay are wrong, or --check found something; 2 usage; 3 a file could not be read or written.";
+
+/// A target language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    Rust,
+}
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompileArgs {
-    /// Modules: files, or folders of them; `-` is standard input
+    /// Modules: files, or folders of them; with --check alone `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Say what is wrong, and write nothing
-    #[arg(long, required = true)]
-    check: bool,
-    /// JSON (schema tagwise.compile/1)
+    /// The language to write
+    #[arg(long, value_name = "LANG", requires = "output", required_unless_present = "check")]
+    lang: Option<Language>,
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR", requires = "lang")]
+    output: Option<PathBuf>,
+    /// What the schema cannot say (TOML)
+    #[arg(long, value_name = "FILE", requires = "lang")]
+    overlay: Option<PathBuf>,
+    /// Write nothing: say what is wrong with the modules, with --lang which files would change
     #[arg(long)]
+    check: bool,
+    /// What is wrong as JSON (schema tagwise.compile/1)
+    #[arg(long, conflicts_with = "lang")]
     json: bool,
+    /// The path of the codec in the code
+    #[arg(long, value_name = "PATH", default_value = "tagwise::codec")]
+    codec: String,
+    /// The path of the derive in the code
+    #[arg(long, value_name = "PATH", default_value = "tagwise::Asn1")]
+    derive: String,
+    /// The code's width, where rustfmt is configured with `max_width` and `use_small_heuristics = "Max"`
+    #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(60..))]
+    width: Option<u16>,
 }
 
 impl CompileArgs {
     /// Runs the command; the exit code.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        check(&self.files, self.json, color, out, err)
+        let (Some(Language::Rust), Some(folder)) = (self.lang, &self.output) else {
+            return check(&self.files, self.json, color, out, err);
+        };
+        let mut builder = Builder::new().codec(&self.codec, &self.derive);
+        for file in &self.files {
+            builder = builder.files(file);
+        }
+        if let Some(overlay) = &self.overlay {
+            builder = builder.overlay(overlay);
+        }
+        if let Some(width) = self.width {
+            builder = builder.layout(Layout::max(usize::from(width)));
+        }
+        match builder.rust() {
+            Ok(output) => deliver(&output, folder, self.check, out, err),
+            Err(error) => failed(&error, err),
+        }
+    }
+}
+
+/// Writes files into a folder, or says which would change.
+pub(crate) fn deliver(
+    output: &Output,
+    folder: &std::path::Path,
+    check: bool,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<u8> {
+    for note in &output.notes {
+        writeln!(err, "note: {}", visible(&note))?;
+    }
+    let changes = if check { output.changes(folder) } else { output.write(folder) };
+    match changes {
+        Ok(changes) => {
+            for (name, change) in &changes {
+                let path = folder.join(name);
+                match (check, change) {
+                    (true, change) => writeln!(out, "{change}: {}", path.display())?,
+                    (false, tagwise_codegen::Change::Left) => writeln!(out, "removed: {}", path.display())?,
+                    (false, _) => writeln!(out, "written: {}", path.display())?,
+                }
+            }
+            Ok(u8::from(check && !changes.is_empty()))
+        }
+        Err(error) => failed(&error, err),
+    }
+}
+
+/// Says what is wrong; the exit code.
+pub(crate) fn failed(error: &Error, err: &mut dyn Write) -> io::Result<u8> {
+    match error {
+        Error::Io(..) => {
+            writeln!(err, "tagwise: {}", visible(&error))?;
+            Ok(3)
+        }
+        _ => {
+            // Line by line: modules may hold anything.
+            for line in error.to_string().lines() {
+                writeln!(err, "{}", visible(&line))?;
+            }
+            Ok(1)
+        }
     }
 }

@@ -1,6 +1,7 @@
-//! `tagwise schema`: what modules of ASN.1 say, and how they are laid out.
+//! `tagwise schema`: what modules of ASN.1 say, how they are laid out, and pages about them.
 
 pub(crate) mod check;
+mod doc;
 mod fmt;
 mod list;
 
@@ -24,6 +25,9 @@ pub(crate) enum SchemaCommand {
     /// Lay modules out in the canonical way; comments stay
     #[command(long_about = fmt::ABOUT, after_long_help = fmt::EXAMPLES)]
     Fmt(fmt::FmtArgs),
+    /// Write reference pages: types with their components, object sets, links
+    #[command(long_about = doc::ABOUT, after_long_help = doc::EXAMPLES)]
+    Doc(doc::DocArgs),
 }
 
 impl SchemaCommand {
@@ -32,6 +36,7 @@ impl SchemaCommand {
         match self {
             Self::List(args) => args.run(color, out, err),
             Self::Fmt(args) => args.run(out, err),
+            Self::Doc(args) => args.run(out, err),
         }
     }
 }
