@@ -295,6 +295,7 @@ proptest! {
     }
 }
 
+#[cfg(feature = "std")]
 /// `Selected ::= SEQUENCE { kind OBJECT IDENTIFIER, value TYPE that kind selects OPTIONAL, data OCTET STRING }`
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 struct Selected<'a> {
