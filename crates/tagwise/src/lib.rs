@@ -27,6 +27,8 @@
 #![forbid(unsafe_code)]
 
 pub use tagwise_codec as codec;
+#[cfg(feature = "codegen")]
+pub use tagwise_codegen as codegen;
 #[cfg(feature = "derive")]
 pub use tagwise_derive::Asn1;
 #[cfg(feature = "jer")]
@@ -35,3 +37,7 @@ pub use tagwise_jer as jer;
 pub use tagwise_notation as notation;
 #[cfg(feature = "pkix")]
 pub use tagwise_pkix as pkix;
+#[cfg(feature = "schema")]
+pub use tagwise_schema as schema;
+#[cfg(feature = "tables")]
+pub use tagwise_tables as tables;
