@@ -34,7 +34,7 @@ use crate::overlay::{Overlay, OverlayError};
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     files: Vec<PathBuf>,
-    overlay: Option<PathBuf>,
+    overlays: Vec<PathBuf>,
     options: rust::Options,
 }
 
@@ -52,10 +52,10 @@ impl Builder {
         self
     }
 
-    /// The overlay, a file.
+    /// Adds an overlay, a file. Where several say something of the same name, the first of them decides.
     #[must_use]
     pub fn overlay(mut self, path: impl Into<PathBuf>) -> Self {
-        self.overlay = Some(path.into());
+        self.overlays.push(path.into());
         self
     }
 
@@ -123,9 +123,13 @@ impl Builder {
     }
 
     fn read_overlay(&self) -> Result<Overlay, Error> {
-        let Some(path) = &self.overlay else { return Ok(Overlay::default()) };
-        let text = fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
-        Overlay::parse(&path.to_string_lossy(), &text).map_err(|error| Error::Overlay(vec![error]))
+        let mut overlay = Overlay::default();
+        for path in &self.overlays {
+            let text = fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
+            let one = Overlay::parse(&path.to_string_lossy(), &text).map_err(|error| Error::Overlay(vec![error]))?;
+            overlay = overlay.and(one);
+        }
+        Ok(overlay)
     }
 
     /// All files of schemas, in the order given, those of a folder by their names.
@@ -162,7 +166,7 @@ impl Builder {
     /// # Errors
     /// Those of [`Builder::rust`]; files that cannot be written.
     pub fn build(&self) -> Result<(), Error> {
-        for path in self.files.iter().chain(&self.overlay) {
+        for path in self.files.iter().chain(&self.overlays) {
             println!("cargo:rerun-if-changed={}", path.display());
         }
         let folder = std::env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();

@@ -3,13 +3,20 @@
 //! Types first: each struct quotes its ASN.1 and derives its codec. What they mean (names as text, comparison, times,
 //! extension look-up) stands in modules of its own. Names, extension values and algorithm parameters stay raw until asked
 //! for: `from_der` has checked them, `outline` has not. Nothing here verifies signatures or builds paths.
+//!
+//! Messages, requests, keys and containers ([`cms`], [`ocsp`], [`tsp`], [`csr`], [`crmf`], [`cmp`], [`cmc`], [`ac`], [`pkcs8`],
+//! [`pkcs12`] and what they need) are made from the schemas, a module for each standard; they use the types above.
 #![forbid(unsafe_code)]
 
+pub mod ac;
 pub mod alg;
 pub mod cert;
+pub mod cms;
 pub mod crl;
 pub mod ext;
 mod ext_index;
+#[allow(unreachable_pub, reason = "some modules are re-exported with more beside them")]
+mod r#gen;
 mod key;
 pub mod lint;
 pub mod name;
@@ -27,6 +34,10 @@ pub use alg::*;
 pub use cert::*;
 pub use crl::*;
 pub use ext_index::ExtensionIndex;
+pub use r#gen::{
+    algorithms, attributes, cmc, cmp, crmf, csr, edwards, ess, ml_dsa, ml_kem, ocsp, pkcs1, pkcs5, pkcs8, pkcs9,
+    pkcs12, pss, scrypt, sec1, slh_dsa, slh_dsa_x509, smime, tsp,
+};
 pub use key::KeyInfo;
 pub use name::Name;
 pub use outline::CertificateOutline;

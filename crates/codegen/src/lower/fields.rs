@@ -29,7 +29,12 @@ impl<'o> Lower<'_, 'o> {
         while let (Some(field), Some(ident)) = (fields.list.get(index), idents.get(index)) {
             self.marker(fields, index, owner, &mut scope, &mut list);
             let addition = fields.marker.is_some_and(|marker| marker.start <= index && index < marker.end);
-            let group = field.group.filter(|_| addition);
+            // Version brackets around components that may all be absent say nothing that these do not say by themselves.
+            let needed = |group: u32| {
+                let mut members = fields.list.iter().filter(|other| other.group == Some(group));
+                set || members.any(|member| matches!(member.presence, model::Presence::Required))
+            };
+            let group = field.group.filter(|group| addition && needed(*group));
             if let (Some(number), false) = (group, set) {
                 let rest = fields.list.iter().skip(index);
                 let members = rest.take_while(|other| other.group == field.group).count();

@@ -249,6 +249,7 @@ pub(crate) fn is_tagless(plan: &Plan<'_>, id: ItemId) -> bool {
         };
         match repr {
             Repr::Builtin(Builtin::Any) | Repr::Raw(_) | Repr::Captured(_) => return true,
+            Repr::Foreign(path) => return plan.tagless.contains(path),
             Repr::Item(next) => id = *next,
             Repr::Boxed(inner) => match inner.inline_item() {
                 Some(next) => id = next,

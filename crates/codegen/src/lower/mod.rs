@@ -13,7 +13,7 @@ mod types;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use tagwise_schema::Span;
-use tagwise_schema::model::{AssignmentKind, Model, ModuleId, SetId, Tagging, TypeId};
+use tagwise_schema::model::{AssignmentKind, Model, ModuleId, SetId, Shape, Tagging, TypeId};
 
 use crate::names::Words;
 use crate::overlay::{ModuleOverlay, Overlay, OverlayError, SetOverlay, TypeOverlay, means};
@@ -50,7 +50,8 @@ pub fn lower<'m>(model: &'m Model, overlay: &Overlay) -> Result<Plan<'m>, Vec<Ov
         let breaks = source.text().bytes().enumerate().filter(|(_, octet)| *octet == b'\n');
         breaks.map(|(at, _)| at as u32).collect()
     });
-    let mut plan = Plan { model, modules, items: lower.items, notes, lines: lines.collect() };
+    let tagless = lower.tagless;
+    let mut plan = Plan { model, modules, items: lower.items, tagless, notes, lines: lines.collect() };
     finish::finish(&mut plan, overlay).map_err(|error| vec![error])?;
     Ok(plan)
 }
@@ -67,6 +68,8 @@ struct Lower<'m, 'o> {
     sets: HashSet<SetId>,
     /// Types that the overlay replaces.
     foreign: HashMap<TypeId, String>,
+    /// Those of them that have no tag of their own.
+    tagless: HashSet<String>,
     /// Items without names, by what they are part of, in order.
     children: HashMap<ItemId, Vec<ItemId>>,
     scopes: HashMap<ModuleId, Scope>,
@@ -90,6 +93,8 @@ struct Places<'m> {
 enum Used {
     Module(usize),
     Type(usize),
+    /// It stands behind another entry, or for a type that is not emitted: nobody asks for its components.
+    Elsewhere(usize),
     Field(usize, usize),
     Set(usize),
 }
@@ -120,6 +125,7 @@ impl<'m, 'o> Lower<'m, 'o> {
             by_set: HashMap::new(),
             sets: HashSet::new(),
             foreign: HashMap::new(),
+            tagless: HashSet::new(),
             children: HashMap::new(),
             scopes: HashMap::new(),
             notes: Vec::new(),
@@ -138,8 +144,10 @@ impl<'m, 'o> Lower<'m, 'o> {
 
     fn type_overlay(&mut self, module: ModuleId, name: &str) -> Option<(usize, &'o TypeOverlay)> {
         let of = self.module_name(module);
-        let (index, found) = self.overlay.types.iter().enumerate().find(|(_, ty)| means(&ty.name, of, name))?;
+        let mut fitting = self.overlay.types.iter().enumerate().filter(|(_, ty)| means(&ty.name, of, name));
+        let (index, found) = fitting.next()?;
         self.used.insert(Used::Type(index));
+        self.used.extend(fitting.flat_map(|(index, _)| [Used::Type(index), Used::Elsewhere(index)]));
         Some((index, found))
     }
 
@@ -192,8 +200,15 @@ impl<'m, 'o> Lower<'m, 'o> {
     }
 
     fn named(&mut self, module: ModuleId, name: &str, span: Span, ty: TypeId) -> Option<ItemId> {
-        let overlay = self.type_overlay(module, name).map(|(_, overlay)| overlay);
-        if let Some(path) = overlay.and_then(|overlay| overlay.path.clone()) {
+        let found = self.type_overlay(module, name);
+        let overlay = found.map(|(_, overlay)| overlay);
+        if let Some((index, path)) = found.and_then(|(index, overlay)| Some((index, overlay.path.clone()?))) {
+            self.used.insert(Used::Elsewhere(index));
+            let base = self.model.base(ty).map(|base| &base.shape);
+            let tagged = !self.tags_behind(ty).is_empty() || self.model.ty(ty).is_some_and(|ty| !ty.tags.is_empty());
+            if matches!(base, Some(Shape::Choice(_) | Shape::Open(_))) && !tagged {
+                self.tagless.insert(path.clone());
+            }
             self.foreign.insert(ty, path);
             return None;
         }
@@ -267,6 +282,9 @@ impl<'m, 'o> Lower<'m, 'o> {
                 continue;
             }
             for (field_index, field) in ty.fields.iter().enumerate() {
+                if self.used.contains(&Used::Elsewhere(index)) {
+                    break;
+                }
                 if !self.used.contains(&Used::Field(index, field_index)) {
                     missing.insert((field.at, format!("there is no component `{}` in `{}`", field.name, ty.name)));
                 }

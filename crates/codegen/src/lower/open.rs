@@ -111,7 +111,8 @@ impl<'m> Lower<'m, '_> {
         };
         // Before its rows: they may lead back here.
         self.by_set.insert(key, item);
-        let body = self.rows(item, table.set, keyed);
+        let prefix = overlay.and_then(|overlay| overlay.prefix.as_deref()).unwrap_or_default();
+        let body = self.rows(item, table.set, prefix, keyed);
         self.set_body(item, body);
         Some(item)
     }
@@ -120,6 +121,7 @@ impl<'m> Lower<'m, '_> {
         &mut self,
         item: ItemId,
         set: SetId,
+        prefix: &str,
         keyed: Vec<(Value, TypeId, Option<String>, tagwise_schema::Span)>,
     ) -> Body {
         let mut scope = Scope::default();
@@ -136,8 +138,9 @@ impl<'m> Lower<'m, '_> {
             }
             let of_type = self.model.ty(ty).and_then(|ty| ty.name.as_ref()).map(|name| name.name.clone());
             let name = object.or(of_type).unwrap_or_else(|| "object".to_owned());
-            let ident = scope.claim(&Words::of(&name).upper_camel());
-            let spot = Spot { owner: item, words: self.words(item).and(&Words::of(&name)), given: None };
+            let words = Words::of(name.strip_prefix(prefix).unwrap_or(&name));
+            let ident = scope.claim(&words.upper_camel());
+            let spot = Spot { owner: item, words: self.words(item).and(&words), given: None };
             let repr = self.element(ty, &spot);
             let repr = match repr {
                 Repr::Builtin(Builtin::NamedBits) => Repr::Builtin(Builtin::BitString),

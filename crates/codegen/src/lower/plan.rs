@@ -3,6 +3,8 @@
 //! Items refer to each other by number. Types have been named, anonymous ones too; what values obey has been put where it is
 //! checked; every cycle is broken by a box; what borrows from the input and what can be copied is known.
 
+use std::collections::HashSet;
+
 use tagwise_schema::Span;
 use tagwise_schema::model::{
     Alphabet, Bounds, Model, ModuleId, NamedNumber, SetId, StringKind, Tagging, TimeKind, TypeId, Value,
@@ -21,6 +23,8 @@ pub struct Plan<'m> {
     pub modules: Vec<Module>,
     /// The items of all modules.
     pub items: Vec<Item>,
+    /// The types of the target language that stand for types without tags of their own.
+    pub(crate) tagless: HashSet<String>,
     /// What the output does not say though the schema does.
     pub notes: Vec<Note>,
     /// Where the lines of each source end.
@@ -138,7 +142,7 @@ pub struct Item {
 }
 
 /// What an overlay says of an item.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// The original octets are what is signed.
     pub verbatim: bool,

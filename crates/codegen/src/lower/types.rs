@@ -3,7 +3,7 @@
 use tagwise_schema::Int;
 use tagwise_schema::model::{Alphabet, Bounds, Constraints, NamedNumber, Shape, StringKind, Tagging, Type, TypeId};
 
-use super::plan::{Body, Builtin, Enumerated, Held, ItemId, Native, Number, Repr, Wrapper};
+use super::plan::{Body, Builtin, Enumerated, Held, ItemId, Marks, Native, Number, Repr, Wrapper};
 use super::scope::Scope;
 use super::{Lower, Spot};
 use crate::names::Words;
@@ -34,7 +34,7 @@ impl Lower<'_, '_> {
                 if let (None, Some(tag)) = (outer, held.tag.take()) {
                     self.set_tag(id, Some(tag));
                     Body::Newtype(held)
-                } else if outer.is_none() && held.is_plain() {
+                } else if outer.is_none() && held.is_plain() && !self.is_marked(id) {
                     Body::Alias(held.repr)
                 } else {
                     Body::Newtype(held)
@@ -45,6 +45,11 @@ impl Lower<'_, '_> {
             self.set_tag(id, outer);
         }
         self.set_body(id, body);
+    }
+
+    /// Whether the overlay says something of an item that an alias cannot have.
+    fn is_marked(&self, id: ItemId) -> bool {
+        self.items.get(id.0 as usize).is_some_and(|item| item.marks != Marks::default())
     }
 
     fn is_anonymous(&self, id: ItemId, type_id: TypeId) -> bool {
@@ -205,7 +210,7 @@ impl Lower<'_, '_> {
     }
 
     /// The tags of the types behind a reference, outermost first.
-    fn tags_behind(&self, id: TypeId) -> Vec<Tagging> {
+    pub(super) fn tags_behind(&self, id: TypeId) -> Vec<Tagging> {
         let mut tags = Vec::new();
         let mut next = self.target(id);
         for _ in 0..self.model.types.len() {

@@ -26,8 +26,8 @@ pub struct Overlay {
     pub types: Vec<TypeOverlay>,
     /// What concerns object sets.
     pub sets: Vec<SetOverlay>,
-    pub(crate) text: String,
-    pub(crate) file: String,
+    /// The files, each with its text: places count through all of them.
+    pub(crate) sources: Vec<(String, String)>,
 }
 
 /// `[modules.NAME]`.
@@ -109,6 +109,8 @@ pub struct SetOverlay {
     pub name: String,
     /// Its name in Rust.
     pub rename: Option<String>,
+    /// What names of its objects begin with, and names of alternatives do not.
+    pub prefix: Option<String>,
     /// Values stay `Any`.
     pub skip: bool,
     pub(crate) at: Place,
@@ -143,6 +145,40 @@ impl Overlay {
         read::read(file, text)
     }
 
+    /// This overlay, and what another one says besides. Where both say something of the same name, this one decides.
+    #[must_use]
+    pub fn and(mut self, mut other: Self) -> Self {
+        let base: Place = self.sources.iter().map(|(_, text)| text.len() + 1).sum();
+        other.places_mut().for_each(|at| *at += base);
+        self.codec = self.codec.or(other.codec);
+        self.derive = self.derive.or(other.derive);
+        for module in other.modules {
+            if self.modules.iter().all(|known| known.name != module.name) {
+                self.modules.push(module);
+            }
+        }
+        for ty in other.types {
+            match self.types.iter_mut().find(|known| known.name == ty.name) {
+                Some(known) => known.join(ty),
+                None => self.types.push(ty),
+            }
+        }
+        for set in other.sets {
+            if self.sets.iter().all(|known| known.name != set.name) {
+                self.sets.push(set);
+            }
+        }
+        self.sources.extend(other.sources);
+        self
+    }
+
+    fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
+        let types =
+            self.types.iter_mut().flat_map(|ty| ty.fields.iter_mut().map(|field| &mut field.at).chain([&mut ty.at]));
+        let modules = self.modules.iter_mut().map(|module| &mut module.at);
+        modules.chain(types).chain(self.sets.iter_mut().map(|set| &mut set.at))
+    }
+
     /// What concerns a module, with its number: its own entry, or that of `*`, which stands for all others.
     pub(crate) fn module(&self, name: &str) -> Option<(usize, &ModuleOverlay)> {
         let find = |wanted: &str| self.modules.iter().enumerate().find(|(_, entry)| entry.name == wanted);
@@ -151,7 +187,50 @@ impl Overlay {
 
     /// An error at a place of the file.
     pub(crate) fn error(&self, at: Place, message: impl Into<String>) -> OverlayError {
-        error(&self.file, &self.text, at, message.into())
+        let mut at = at;
+        for (file, text) in &self.sources {
+            if at <= text.len() {
+                return error(file, text, at, message.into());
+            }
+            at -= text.len() + 1;
+        }
+        error("", "", 0, message.into())
+    }
+}
+
+impl TypeOverlay {
+    /// What another overlay says of the same name, where this one says nothing.
+    fn join(&mut self, other: Self) {
+        self.rename = self.rename.take().or(other.rename);
+        self.path = self.path.take().or(other.path);
+        self.skip |= other.skip;
+        self.verbatim |= other.verbatim;
+        self.secret |= other.secret;
+        self.inline |= other.inline;
+        self.shape = self.shape.take().or(other.shape);
+        self.check = self.check.take().or(other.check);
+        self.integer = self.integer.take().or(other.integer);
+        self.derive.extend(other.derive);
+        self.attributes.extend(other.attributes);
+        for field in other.fields {
+            match self.fields.iter_mut().find(|known| known.name == field.name) {
+                Some(known) => known.join(field),
+                None => self.fields.push(field),
+            }
+        }
+    }
+}
+
+impl FieldOverlay {
+    fn join(&mut self, other: Self) {
+        self.rename = self.rename.take().or(other.rename);
+        self.path = self.path.take().or(other.path);
+        self.raw |= other.raw;
+        self.boxed |= other.boxed;
+        self.captured |= other.captured;
+        self.secret |= other.secret;
+        self.open = self.open.take().or(other.open);
+        self.item = self.item.take().or(other.item);
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn read(file: &str, text: &str) -> Result<Overlay, OverlayError> {
         error(file, text, at, bad.message().lines().next().unwrap_or("not TOML").to_owned())
     })?;
     let reader = Reader { file, text };
-    let mut overlay = Overlay { text: text.to_owned(), file: file.to_owned(), ..Overlay::default() };
+    let mut overlay = Overlay { sources: vec![(file.to_owned(), text.to_owned())], ..Overlay::default() };
     for (key, item) in reader.keys(document.as_table(), &["codec", "derive", "modules", "types", "sets"])? {
         match key.get() {
             "codec" => overlay.codec = Some(reader.text(key, item)?),
@@ -167,9 +167,10 @@ impl<'t> Reader<'t> {
 
     fn set(&self, name: &Key, table: &dyn TableLike) -> Result<SetOverlay, OverlayError> {
         let mut set = SetOverlay { name: name.get().to_owned(), at: place(name), ..SetOverlay::default() };
-        for (key, item) in self.keys(table, &["rename", "skip"])? {
+        for (key, item) in self.keys(table, &["rename", "prefix", "skip"])? {
             match key.get() {
                 "rename" => set.rename = Some(self.text(key, item)?),
+                "prefix" => set.prefix = Some(self.text(key, item)?),
                 _ => set.skip = self.flag(key, item)?,
             }
         }

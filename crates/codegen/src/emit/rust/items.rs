@@ -4,7 +4,9 @@ use tagwise_schema::Span;
 use tagwise_schema::model::{Bounds, TagClass, Tagging, Value};
 
 use super::syntax::{Argument, Attribute, Decl, Field, Kind, Variant, asn1};
-use super::text::{field_name, file_of, ident, inline, literal, quoted, variant_name, visible};
+use super::text::{
+    comment_above, comment_of_module, field_name, file_of, ident, inline, literal, quoted, variant_name, visible,
+};
 use super::types::Names;
 use super::values::{Where, dotted};
 use crate::emit::doc::value_text;
@@ -85,7 +87,11 @@ impl Names<'_> {
     /// The definition, and where it is.
     fn definition(&self, item: &Item) -> Vec<String> {
         let model = self.plan.model;
-        let mut docs = fenced(quoted(model, item.span));
+        let mut docs = comment_above(model, item.span);
+        if !docs.is_empty() {
+            docs.push(String::new());
+        }
+        docs.extend(fenced(quoted(model, item.span)));
         docs.push(String::new());
         let place = format!("`{}`, line {}", file_of(model, item.span), self.plan.line(item.span));
         let instance = item.ty.and_then(|ty| model.ty(ty)).and_then(|ty| ty.name.as_ref());
@@ -134,6 +140,7 @@ impl Names<'_> {
         match repr {
             Repr::Raw(_) | Repr::Captured(_) => true,
             Repr::Item(id) => is_tagless(self.plan, *id),
+            Repr::Foreign(path) => self.plan.tagless.contains(path),
             Repr::Boxed(inner) => self.is_tagless(inner),
             _ => false,
         }
@@ -516,9 +523,20 @@ fn character(code: u32) -> String {
 /// The line that begins a file: the module and what it was made of.
 pub(super) fn heading(names: &Names<'_>, span: Span, name: &str) -> Vec<String> {
     let model = names.plan.model;
-    vec![
+    let mut lines = vec![
         format!("ASN.1 module `{name}`, from `{}`.", file_of(model, span)),
         String::new(),
         "Written by the schema compiler: change the schema or its overlay, not this file.".to_owned(),
-    ]
+    ];
+    let comment = comment_of_module(model, span);
+    if !comment.is_empty() {
+        lines.push(String::new());
+        lines.extend(comment);
+    }
+    lines
+}
+
+/// A module in a line: what the comment above it begins with, or its name.
+pub(super) fn summary(names: &Names<'_>, span: Span, name: &str) -> String {
+    comment_of_module(names.plan.model, span).into_iter().next().unwrap_or_else(|| format!("ASN.1 module `{name}`."))
 }

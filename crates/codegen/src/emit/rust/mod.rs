@@ -62,12 +62,13 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Vec<File> {
             matches!(decl.kind, Kind::Struct { .. } | Kind::Unit { .. } | Kind::Tuple { .. } | Kind::Enum { .. })
         });
         let docs = items::heading(&names, span, &module.name);
+        let summary = items::summary(&names, span, &module.name);
         let attributes = if large { vec!["#![allow(clippy::large_enum_variant)]".to_owned()] } else { Vec::new() };
         let alloc = names.alloc;
         let source = Source { docs, attributes, alloc, uses: names.uses(derives), decls };
         files.push(File { name: format!("{}.rs", module.ident), text: printer::print(&source, options.layout) });
         modules.push(Decl {
-            docs: vec![format!("ASN.1 module `{}`.", module.name)],
+            docs: vec![summary],
             attributes: Vec::new(),
             kind: Kind::Module { name: text::ident(&module.ident) },
         });

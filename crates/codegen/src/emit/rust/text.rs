@@ -42,6 +42,54 @@ pub(crate) fn quoted(model: &Model, span: Span) -> Vec<String> {
         .collect()
 }
 
+/// How many lines of a comment are taken: longer ones are about more than what follows them.
+const COMMENT: usize = 12;
+
+/// The comment in the lines right above a definition, such that Markdown shows it as it is written.
+pub(crate) fn comment_above(model: &Model, span: Span) -> Vec<String> {
+    let text = model.sources.get(span.file as usize).map_or("", |source| source.text());
+    let before = text.get(..span.start as usize).unwrap_or_default();
+    before.strip_suffix('\n').map(last_comment).unwrap_or_default()
+}
+
+/// The comment above a module, between which and the module may be an empty line.
+pub(crate) fn comment_of_module(model: &Model, span: Span) -> Vec<String> {
+    let text = model.sources.get(span.file as usize).map_or("", |source| source.text());
+    let before = text.get(..span.start as usize).unwrap_or_default();
+    last_comment(before.trim_end())
+}
+
+fn last_comment(above: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for line in above.lines().rev() {
+        let Some(comment) = line.trim().strip_prefix("--") else { break };
+        let comment = comment.strip_suffix("--").unwrap_or(comment).trim_matches(['-', '=', '*', ' ', '\t']);
+        // Two comments in a line.
+        if comment.contains("--") || lines.len() == COMMENT {
+            return Vec::new();
+        }
+        lines.push(escaped(&visible(comment)));
+    }
+    lines.reverse();
+    // A frame of hyphens leaves empty lines at both ends.
+    let filled = |line: &String| !line.is_empty();
+    let first = lines.iter().position(filled).unwrap_or(lines.len());
+    let last = lines.iter().rposition(filled).map_or(0, |last| last + 1);
+    lines.get(first..last).map(<[String]>::to_vec).unwrap_or_default()
+}
+
+/// A text in which Markdown finds nothing to do.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '~') {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
+
 /// A text of the schema on one line, without comments, as code in a sentence, with words behind it.
 pub(crate) fn inline(model: &Model, span: Span, more: &str) -> String {
     let text = model.text(span);

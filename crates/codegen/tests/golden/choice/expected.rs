@@ -68,6 +68,8 @@ pub enum Switch {
     Off,
 }
 
+/// Lists keep their elements elsewhere; the operand of \`not\` needs a box.
+///
 /// ```asn1
 /// Filter ::= CHOICE {
 ///   and  [0] IMPLICIT SET OF Filter,

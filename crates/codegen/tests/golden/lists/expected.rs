@@ -28,6 +28,8 @@ pub struct NonEmpty<'a>(
     pub SeqOf<'a, Names<'a>>,
 );
 
+/// The elements have a constraint, which needs a type.
+///
 /// ```asn1
 /// Ports ::= SET OF port INTEGER (1..65535)
 /// ```
@@ -86,6 +88,8 @@ pub struct Tree<'a> {
     pub children: SeqOf<'a, Tree<'a>>,
 }
 
+/// A list of itself has no name that could be an alias.
+///
 /// ```asn1
 /// Nested ::= SEQUENCE OF Nested
 /// ```

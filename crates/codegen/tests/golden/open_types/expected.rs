@@ -92,6 +92,8 @@ pub struct Extension<'a> {
     pub extn_value: Open<'a, CertExtensions<'a>>,
 }
 
+/// The same, in the open.
+///
 /// ```asn1
 /// Attribute ::= SEQUENCE {
 ///   type  EXTENSION.&id ({CertExtensions}),
@@ -108,6 +110,8 @@ pub struct Attribute<'a> {
     pub value: Option<Open<'a, CertExtensions<'a>>>,
 }
 
+/// What selects the elements of a list is not beside them.
+///
 /// ```asn1
 /// Attributes ::= SEQUENCE {
 ///   type   EXTENSION.&id ({CertExtensions}),

@@ -5,6 +5,8 @@
 use tagwise_codec::{Ia5, Int, Null, OctetStr};
 use tagwise_derive::Asn1;
 
+/// A ticket, as it is handed out.
+///
 /// ```asn1
 /// Ticket ::= [APPLICATION 1] SEQUENCE {
 ///   version      [0] Version DEFAULT v1,
@@ -85,6 +87,8 @@ impl Version<'_> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct Empty;
 
+/// Two tags on one type.
+///
 /// ```asn1
 /// Twice ::= [APPLICATION 2] EXPLICIT SEQUENCE {
 ///   both [0] [1] INTEGER (0..MAX) }

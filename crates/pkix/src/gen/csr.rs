@@ -1,0 +1,81 @@
+//! ASN.1 module `PKCS-10`, from `PKCS-10.asn1`.
+//!
+//! Written by the schema compiler: change the schema or its overlay, not this file.
+//!
+//! Certification requests.
+//! RFC 2986, in the form of RFC 5912 §5.
+
+use tagwise_codec::{BitStr, Captured, SetOf};
+use tagwise_derive::Asn1;
+
+/// The signature is over the octets of certificationRequestInfo as they came, and shows that the requester has the key.
+///
+/// ```asn1
+/// CertificationRequest ::= SEQUENCE {
+///   certificationRequestInfo  CertificationRequestInfo,
+///   signatureAlgorithm        AlgorithmIdentifier{SIGNATURE-ALGORITHM, {SignatureAlgorithms}},
+///   signature                 BIT STRING
+/// }
+/// ```
+///
+/// `PKCS-10.asn1`, line 21.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct CertificationRequest<'a> {
+    /// `certificationRequestInfo CertificationRequestInfo`.
+    pub certification_request_info: Captured<'a, CertificationRequestInfo<'a>>,
+    /// `signatureAlgorithm AlgorithmIdentifier{SIGNATURE-ALGORITHM, {SignatureAlgorithms}}`.
+    pub signature_algorithm: crate::alg::AlgorithmIdentifier<'a>,
+    /// `signature BIT STRING`.
+    pub signature: BitStr<'a>,
+}
+
+/// attributes is not OPTIONAL: where there are none it is an empty SET. Some writers leave it out all the same.
+///
+/// ```asn1
+/// CertificationRequestInfo ::= SEQUENCE {
+///   version        INTEGER { v1(0) } (v1, ...),
+///   subject        Name,
+///   subjectPKInfo  SubjectPublicKeyInfo{{PublicKeyAlgorithms}},
+///   attributes     [0] Attributes{{CRIAttributes}}
+/// }
+/// ```
+///
+/// `PKCS-10.asn1`, line 28.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(verbatim)]
+pub struct CertificationRequestInfo<'a> {
+    /// `version INTEGER { v1(0) } (v1, ...)`.
+    pub version: Version,
+    /// `subject Name`.
+    pub subject: crate::name::Name<'a>,
+    /// `subjectPKInfo SubjectPublicKeyInfo{{PublicKeyAlgorithms}}`.
+    #[asn1(name = "subjectPKInfo")]
+    pub subject_pk_info: crate::alg::SubjectPublicKeyInfo<'a>,
+    /// `attributes [0] Attributes{{CRIAttributes}}`.
+    #[asn1(implicit = 0)]
+    pub attributes: Attributes<'a>,
+}
+
+/// ```asn1
+/// INTEGER { v1(0) } (v1, ...)
+/// ```
+///
+/// `PKCS-10.asn1`, line 29.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[asn1(value(0, ...), named_numbers(v1 = 0))]
+pub struct Version(
+    /// The number.
+    pub u8,
+);
+
+impl Version {
+    /// `v1` (0).
+    pub const V1: Self = Self(0);
+}
+
+/// ```asn1
+/// Attributes{ATTRIBUTE:IOSet} ::= SET OF Attribute{{IOSet}}
+/// ```
+///
+/// `Attributes{{ CRIAttributes }}`: `PKCS-10.asn1`, line 40.
+pub type Attributes<'a> = SetOf<'a, crate::ext::Attribute<'a>>;
