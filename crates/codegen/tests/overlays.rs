@@ -44,6 +44,7 @@ fn a_stale_key_is_told_where_it_stands() {
     let builder = overlays().into_iter().fold(Builder::new().files(root().join("schemas")), Builder::overlay);
     let Err(Error::Overlay(errors)) = builder.overlay(&scratch).rust() else { panic!("it is taken") };
     let said: Vec<String> = errors.iter().map(ToString::to_string).collect();
-    let expected = format!("{}:2:8: there is no component `tbsRequset` in `OCSP-2013-08.OCSPRequest`", scratch.display());
+    let expected =
+        format!("{}:2:8: there is no component `tbsRequset` in `OCSP-2013-08.OCSPRequest`", scratch.display());
     assert_eq!(said, [expected]);
 }
