@@ -10,6 +10,8 @@
 
 pub mod ac;
 pub mod alg;
+#[cfg(feature = "build")]
+pub mod build;
 pub mod cert;
 pub mod cms;
 pub mod crl;

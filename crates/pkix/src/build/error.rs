@@ -1,0 +1,56 @@
+//! Why something cannot be built.
+
+use core::fmt;
+
+use tagwise_codec::{EncodeError, Error};
+
+use crate::lint::Finding;
+
+/// Why something cannot be built.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// A value has no DER encoding.
+    Encode(EncodeError),
+    /// What was encoded breaks a rule. The path leads to the component; the offset counts in what would have been signed and
+    /// what is around it.
+    Decode(Error),
+    /// What was encoded is not what the standard asks for: each finding with its lint.
+    Lints(Vec<Finding>),
+    /// An extension is there already (RFC 5280 §4.2): its identifier in dots.
+    Twice(String),
+    /// The system gave no random octets.
+    Random,
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Encode(error) => error.fmt(f),
+            Self::Decode(error) => error.fmt(f),
+            Self::Lints(findings) => {
+                for (index, finding) in findings.iter().enumerate() {
+                    let comma = if index > 0 { "; " } else { "" };
+                    write!(f, "{comma}{} ({}, {})", finding.lint.title, finding.lint.clause, finding.lint.id)?;
+                }
+                Ok(())
+            }
+            Self::Twice(id) => write!(f, "the extension {id} is there already (RFC 5280 §4.2)"),
+            Self::Random => f.write_str("the system gives no random octets"),
+        }
+    }
+}
+
+impl core::error::Error for BuildError {}
+
+impl From<EncodeError> for BuildError {
+    fn from(error: EncodeError) -> Self {
+        Self::Encode(error)
+    }
+}
+
+impl From<Error> for BuildError {
+    fn from(error: Error) -> Self {
+        Self::Decode(error)
+    }
+}

@@ -1,0 +1,83 @@
+//! Extensions from typed values.
+
+use tagwise_codec::{Encode, Oid, Open, encode};
+
+use super::BuildError;
+use crate::cert::Extension;
+use crate::ext::KnownExtension;
+
+/// Extensions that are being put together: it owns their values, each once.
+///
+/// ```
+/// use tagwise_codec::NamedBits;
+/// use tagwise_pkix::build::ExtensionList;
+/// use tagwise_pkix::ext::{BasicConstraints, KeyUsage};
+/// let mut list = ExtensionList::new();
+/// list.add(true, &KeyUsage(NamedBits::from_mask(1)))?.add(true, &BasicConstraints::default())?;
+/// assert_eq!(list.extensions().len(), 2);
+/// let twice = list.add(false, &BasicConstraints::default()).unwrap_err();
+/// assert_eq!(twice.to_string(), "the extension 2.5.29.19 is there already (RFC 5280 §4.2)");
+/// # Ok::<(), tagwise_pkix::build::BuildError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ExtensionList {
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    /// Content octets of the identifier.
+    id: Vec<u8>,
+    critical: bool,
+    value: Vec<u8>,
+}
+
+impl ExtensionList {
+    /// No extensions.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { entries: Vec::new() }
+    }
+
+    /// Adds an extension of a known type at the end.
+    ///
+    /// # Errors
+    /// If it is there already, or the value has no encoding.
+    pub fn add<T: KnownExtension + Encode>(&mut self, critical: bool, value: &T) -> Result<&mut Self, BuildError> {
+        let value = encode(value)?;
+        self.add_der(T::ID, critical, value)
+    }
+
+    /// Adds any extension at the end, with the DER encoding of its value. What is known of its type is checked with the whole.
+    ///
+    /// # Errors
+    /// If it is there already.
+    pub fn add_der(&mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<&mut Self, BuildError> {
+        let octets = id.as_bytes();
+        if self.entries.iter().any(|entry| entry.id == octets) {
+            return Err(BuildError::Twice(id.to_string()));
+        }
+        self.entries.push(Entry { id: octets.to_vec(), critical, value: value.into() });
+        Ok(self)
+    }
+
+    /// Adds an extension as another certificate or a request has it.
+    ///
+    /// # Errors
+    /// If it is there already.
+    pub fn copy(&mut self, extension: &Extension<'_>) -> Result<&mut Self, BuildError> {
+        self.add_der(extension.extn_id, extension.critical, extension.extn_value.as_bytes())
+    }
+
+    /// The extensions in the order in which they were added, for [`Extensions::new`](crate::Extensions::new).
+    #[must_use]
+    pub fn extensions(&self) -> Vec<Extension<'_>> {
+        let extension = |entry| {
+            let Entry { id, critical, value }: &Entry = entry;
+            // It was an identifier when it came.
+            let extn_id = Oid::from_content(id).ok()?;
+            Some(Extension { extn_id, critical: *critical, extn_value: Open::new(id, value) })
+        };
+        self.entries.iter().filter_map(extension).collect()
+    }
+}
