@@ -23,6 +23,7 @@ macro_rules! cases {
 cases! {
     bits = "golden/bits/expected.rs",
     choice = "golden/choice/expected.rs",
+    constraints = "golden/constraints/expected.rs",
     containing = "golden/containing/expected.rs",
     enumerated = "golden/enumerated/expected.rs",
     extensions = "golden/extensions/expected.rs",
@@ -246,6 +247,48 @@ fn parameters() {
     let order: Order<'_> = same(tlv(0x30, &[&content(&bounded), &[0x81, 1, 0]]));
     assert!(format!("{order:?}").contains("price"));
     assert_eq!(refused::<Order<'_>>(tlv(0x30, &[&content(&[0xA0, 0]), &[0x81, 1, 0]])).0, Kind::Size);
+}
+
+/// What no range, size or alphabet says is judged all the same, when read and when written.
+#[test]
+fn constraints_of_every_sort() {
+    use constraints::{Code, Date, Either, Few, Half, Huge, Key, Narrow, Point, Short, Uses, Warm, Word, Yes};
+    same::<Code<'_>>(b"\x16\x01Z".to_vec());
+    for wrong in [&b"\x16\x02ZZ"[..], b"\x16\x03abc"] {
+        assert_eq!(refused::<Code<'_>>(wrong.to_vec()).0, Kind::Value);
+    }
+    same::<Date<'_>>(b"\x1A\x0A2026-11-21".to_vec());
+    assert_eq!(refused::<Date<'_>>(b"\x1A\x0A2026-11-2x".to_vec()).0, Kind::Value);
+    same::<Word<'_>>(b"\x1B\x02ab".to_vec());
+    assert_eq!(refused::<Word<'_>>(b"\x1B\x00".to_vec()).0, Kind::Value);
+    same::<Half<'_>>(vec![9, 3, 0x80, 0xFF, 3]);
+    assert_eq!(refused::<Half<'_>>(vec![9, 3, 0xC0, 0xFF, 1]).0, Kind::Value);
+    let huge = |last: u8| [&[2, 17, 1][..], &[0; 15], &[last]].concat();
+    same::<Huge<'_>>(huge(0));
+    assert_eq!(refused::<Huge<'_>>(huge(1)).0, Kind::Value);
+    same::<Key<'_>>(vec![6, 2, 0x2A, 4]);
+    assert_eq!(refused::<Key<'_>>(vec![6, 2, 0x2A, 5]).0, Kind::Value);
+    assert_eq!(refused::<Yes>(vec![1, 1, 0]).0, Kind::Value);
+    assert_eq!(refused::<Warm>(vec![10, 1, 1]).0, Kind::Value);
+    same::<Few<'_>>(vec![3, 1, 0]);
+    assert_eq!(refused::<Few<'_>>(vec![3, 2, 4, 0x10]).0, Kind::Size);
+    same::<Point<'_>>(tlv(0x30, &[&int(5)]));
+    assert_eq!(refused::<Point<'_>>(vec![0x30, 0]).0, Kind::Value);
+    same::<Narrow<'_>>(tlv(0x30, &[&int(5), &[0x80, 1, 3]]));
+    assert_eq!(refused::<Narrow<'_>>(tlv(0x30, &[&int(5)])).0, Kind::Value);
+    assert_eq!(refused::<Either<'_>>(vec![1, 1, 0]).0, Kind::Value);
+    same::<Short<'_>>(tlv(0x30, &[&[12, 1, b'x']]));
+    assert_eq!(refused::<Short<'_>>(tlv(0x30, &[&[12, 0]])).0, Kind::Size);
+    let uses = |more: &[u8]| {
+        let rest = [&[10, 1, 1][..], &tlv(0xA0, &[&int(5)]), more].concat();
+        [&[0x3F, 99, u8::try_from(rest.len()).unwrap()], &rest[..]].concat()
+    };
+    same::<Uses<'_>>(uses(&[0x82, 3, 2, 1, 5]));
+    assert_eq!(refused::<Uses<'_>>(uses(&[0x82, 6, 2, 4, 1, 2, 3, 4])), (Kind::Size, "boxed".to_owned()));
+    same::<Uses<'_>>(uses(&[0x83, 7, 0x30, 0x80, 12, 1, b'a', 0, 0]));
+    assert_eq!(refused::<Uses<'_>>(uses(&[0x83, 2, 0x31, 0])).1, "ber");
+    same::<Uses<'_>>(uses(&[0x85, 1, b'y']));
+    assert_eq!(refused::<Uses<'_>>(uses(b"\xA7\x0A\x0E\x0812:30:00")).0, Kind::Value);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use syn::{
     Visibility,
 };
 
-use crate::attr::{Alphabet, Attrs, Errors, Lines, Named, Ranges};
+use crate::attr::{Alphabet, Attrs, Errors, Named, Ranges, Rule};
 use crate::names;
 
 mod enums;
@@ -34,6 +34,8 @@ pub(crate) struct Input {
     /// A function that reads the common form of the content.
     pub(crate) shape: Option<Path>,
     pub(crate) rules: Vec<Path>,
+    /// What values of the whole type obey, where it is no newtype.
+    pub(crate) judged: Judged,
     pub(crate) body: Body,
 }
 
@@ -89,16 +91,33 @@ pub(crate) struct Value {
     pub(crate) range: Option<Ranges>,
     pub(crate) from: Option<Alphabet>,
     pub(crate) pattern: Option<LitStr>,
-    /// The encoding that a string holds though it is kept as octets: its type, and the content octets of the rules' identifier.
-    pub(crate) contents: Option<(Type, Vec<u8>)>,
     /// The content octets of the identifier of DER, for what a wrapper holds.
     pub(crate) encoded_by: Option<Vec<u8>>,
-    pub(crate) components: Option<Lines>,
-    /// CONSTRAINED BY in words.
-    pub(crate) words: Option<LitStr>,
-    /// Further constraints, as a table.
-    pub(crate) constraints: Option<Path>,
+    pub(crate) judged: Judged,
     pub(crate) secret: bool,
+}
+
+/// Constraints that are judged by their table.
+#[derive(Clone, Default)]
+pub(crate) struct Judged {
+    pub(crate) rules: Vec<Rule>,
+    /// Further ones, as a table.
+    pub(crate) table: Option<Path>,
+}
+
+impl Judged {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rules.is_empty() && self.table.is_none()
+    }
+
+    /// Those that attributes say.
+    fn read(attrs: &mut Attrs) -> Self {
+        let mut rules: Vec<Rule> = attrs.lines("with_components").map(Rule::Components).into_iter().collect();
+        rules.extend(attrs.text("constrained_by").map(Rule::Words));
+        rules.extend(attrs.rules("constraints"));
+        Self { rules, table: attrs.path("constraints") }
+    }
 }
 
 impl Value {
@@ -109,7 +128,7 @@ impl Value {
 
     /// Whether there are constraints that are judged by their table.
     pub(crate) fn is_judged(&self) -> bool {
-        self.contents.is_some() || self.components.is_some() || self.words.is_some() || self.constraints.is_some()
+        !self.judged.is_empty()
     }
 }
 
@@ -127,6 +146,7 @@ pub(crate) enum Presence {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
+    Universal,
     Application,
     Context,
     Private,
@@ -204,6 +224,7 @@ impl Input {
         let check = attrs.path("check");
         let shape = attrs.path("shape");
         let rules = attrs.paths("rules");
+        let mut judged = Judged::default();
         let (secret, body, tagging) = match &item.data {
             Data::Struct(data) => {
                 let newtype = matches!(&data.fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1)
@@ -215,6 +236,7 @@ impl Input {
                 } else {
                     let tagging = tagging(&mut attrs, errors);
                     let secret = attrs.flag("secret").is_some();
+                    judged = Judged::read(&mut attrs);
                     let kind = (attrs.flag("set"), attrs.flag("group"));
                     attrs.finish("a struct of several components", errors);
                     let components = components(&data.fields, errors);
@@ -233,6 +255,7 @@ impl Input {
             Data::Enum(data) => {
                 let tagging = tagging(&mut attrs, errors);
                 let secret = attrs.flag("secret").is_some();
+                judged = Judged::read(&mut attrs);
                 let body = enums::enumeration(data.variants.iter(), attrs, errors);
                 (secret, body, tagging)
             }
@@ -255,6 +278,7 @@ impl Input {
             check,
             shape,
             rules,
+            judged,
             body,
         })
     }
@@ -266,8 +290,9 @@ fn tagging(attrs: &mut Attrs, errors: &mut Errors) -> Option<Tagging> {
     let explicit = attrs.number("explicit").map(|(span, number)| (span, number, Class::Context, true));
     let application = attrs.number("application").map(|(span, number)| (span, number, Class::Application, false));
     let private = attrs.number("private").map(|(span, number)| (span, number, Class::Private, false));
+    let universal = attrs.number("universal").map(|(span, number)| (span, number, Class::Universal, false));
     let flag = attrs.flag("explicit");
-    let mut given = [implicit, explicit, application, private].into_iter().flatten();
+    let mut given = [implicit, explicit, application, private, universal].into_iter().flatten();
     let first = given.next();
     for (span, ..) in given {
         errors.push(span, "one tag at a time: give the type under the second tag a name of its own");
@@ -277,7 +302,10 @@ fn tagging(attrs: &mut Attrs, errors: &mut Errors) -> Option<Tagging> {
             Some(Tagging { class, number, explicit: explicit || flag.is_some(), span })
         }
         (None, Some(span)) => {
-            errors.push(span, "`explicit` needs a number, or `application = N` or `private = N` beside it");
+            errors.push(
+                span,
+                "`explicit` needs a number, or `application = N`, `private = N` or `universal = N` beside it",
+            );
             None
         }
         (None, None) => None,
@@ -321,6 +349,16 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
         }
         (None, _) => None,
     };
+    let encoded_by = encoded_by.filter(|_| contents.is_none());
+    let mut judged = Judged::read(attrs);
+    if let Some((ty, rules)) = contents {
+        judged.rules.splice(0..0, [Rule::Contents(ty), Rule::EncodedBy(rules)]);
+    }
+    let mut size = attrs.ranges("size").map(|(_, ranges)| ranges);
+    // The size is the string's, which the value inside does not know.
+    if wrapper.is_some() {
+        judged.rules.extend(size.take().map(Rule::Size));
+    }
     Value {
         span,
         name,
@@ -328,15 +366,12 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
         tagging,
         wrapper,
         defined_by: defined_by.map(|(_, path)| path),
-        size: attrs.ranges("size").map(|(_, ranges)| ranges),
+        size,
         range: attrs.ranges("value").map(|(_, ranges)| ranges),
         from: attrs.alphabet("from"),
         pattern: attrs.text("pattern"),
-        encoded_by: encoded_by.filter(|_| contents.is_none()),
-        contents,
-        components: attrs.lines("with_components"),
-        words: attrs.text("constrained_by"),
-        constraints: attrs.path("constraints"),
+        encoded_by,
+        judged,
         secret: attrs.flag("secret").is_some(),
     }
 }
@@ -475,7 +510,8 @@ fn newtype_struct(
     if value.defined_by.is_some() {
         errors.push(value.span, "an open type stands beside the component that selects it, not alone");
     }
-    if value.wrapper.is_some() && value.is_judged() {
+    let is_inside = |rule: &Rule| matches!(rule, Rule::Components(_) | Rule::Item(_) | Rule::Contents(_));
+    if value.wrapper.is_some() && value.judged.rules.iter().any(is_inside) {
         errors.push(value.span, "constraints of what a string holds stand on the type inside, under a name of its own");
     }
     attrs.finish("a struct that only names its one field", errors);

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Expr, Ident, LitInt, LitStr, Path, RangeLimits, Token, Type, parenthesized};
+use syn::{Attribute, Expr, Ident, LitByteStr, LitInt, LitStr, Path, RangeLimits, Token, Type, parenthesized};
 
 mod inner;
 
@@ -59,17 +59,40 @@ pub(crate) struct Line {
     /// In ASN.1.
     pub(crate) name: String,
     pub(crate) present: Option<bool>,
-    pub(crate) constraints: Inner,
+    pub(crate) constraints: Vec<Rule>,
 }
 
-/// Constraints inside of `with_components(…)`.
-#[derive(Clone, Default)]
-pub(crate) struct Inner {
-    pub(crate) size: Option<Ranges>,
-    pub(crate) range: Option<Ranges>,
-    pub(crate) from: Option<Alphabet>,
-    pub(crate) pattern: Option<LitStr>,
-    pub(crate) components: Option<Lines>,
+/// A constraint inside of `with_components(…)` or `constraints(…)`.
+#[derive(Clone)]
+pub(crate) enum Rule {
+    Size(Ranges),
+    Value(Ranges),
+    From(Alphabet),
+    Pattern(LitStr),
+    Settings(LitStr),
+    /// Single values in DER.
+    Values(Vec<LitByteStr>),
+    /// Ends as DER content octets.
+    Between(End, End),
+    Components(Lines),
+    Item(Vec<Rule>),
+    AllOf(Vec<Rule>),
+    AnyOf(Vec<Rule>),
+    NoneOf(Vec<Rule>),
+    /// CONSTRAINED BY in words.
+    Words(LitStr),
+    /// CONTAINING, of a string that is kept as octets.
+    Contents(Type),
+    /// The content octets of the identifier of ENCODED BY.
+    EncodedBy(Vec<u8>),
+}
+
+/// An end of `between(…)`: none is MIN or MAX.
+#[derive(Clone)]
+pub(crate) struct End {
+    pub(crate) content: Option<LitByteStr>,
+    /// Whether the value itself lies outside.
+    pub(crate) open: bool,
 }
 
 /// One name of `named_bits(…)` or `named_numbers(…)`.
@@ -93,6 +116,7 @@ enum Value {
     Type(Type),
     Alphabet(Alphabet),
     Lines(Lines),
+    Rules(Vec<Rule>),
 }
 
 struct Attr {
@@ -210,6 +234,13 @@ impl Attrs {
         if let Value::Lines(lines) = attr.value { Some(lines) } else { None }
     }
 
+    pub(crate) fn rules(&mut self, name: &str) -> Vec<Rule> {
+        match self.take(name, |value| matches!(value, Value::Rules(_))).map(|attr| attr.value) {
+            Some(Value::Rules(rules)) => rules,
+            _ => Vec::new(),
+        }
+    }
+
     /// Ends the taking: what is left has no meaning on `place`.
     pub(crate) fn finish(self, place: &str, errors: &mut Errors) {
         for attr in self.0 {
@@ -258,6 +289,7 @@ const NAMES: &[&str] = &[
     "set",
     "shape",
     "size",
+    "universal",
     "unknown",
     "value",
     "verbatim",
@@ -296,7 +328,7 @@ impl Parse for Attr {
             | "unknown" | "set" | "choice" | "enumerated" | "integer" | "open_type" | "boxed" | "verbatim"
             | "inline" => Value::Flag,
             "explicit" | "group" if !input.peek(Token![=]) => Value::Flag,
-            "implicit" | "explicit" | "application" | "private" | "group" | "in_group" => {
+            "implicit" | "explicit" | "application" | "private" | "universal" | "group" | "in_group" => {
                 Value::Number(after_equals::<LitInt>(input)?.base10_parse()?)
             }
             "default" | "number" => Value::Expr(after_equals(input)?),
@@ -304,6 +336,10 @@ impl Parse for Attr {
             "contents" => Value::Type(after_equals(input)?),
             "from" => Value::Alphabet(parenthesized(input)?.call(Alphabet::parse)?),
             "with_components" => Value::Lines(parenthesized(input)?.call(Lines::parse)?),
+            "constraints" if input.peek(syn::token::Paren) => {
+                let rules = Punctuated::<Rule, Token![,]>::parse_terminated(&parenthesized(input)?)?;
+                Value::Rules(rules.into_iter().collect())
+            }
             "check" | "shape" | "crate" | "constraints" => {
                 input.parse::<Token![=]>()?;
                 // `crate = crate` names the codec from within itself.

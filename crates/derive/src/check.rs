@@ -18,6 +18,9 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
             errors.push(span, "`boxed` is for types without a tag of their own; boxes of others can be read already");
         }
     }
+    if let (false, Body::Group(_) | Body::OpenType(_)) = (input.judged.is_empty(), &input.body) {
+        errors.push(input.ident.span(), "constraints are of types: a group or an open type is none");
+    }
     match &input.body {
         Body::Sequence(components) => sequence(input, components, errors),
         Body::Set(components) => set(components, errors),

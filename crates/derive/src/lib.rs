@@ -80,7 +80,7 @@
 //! | Attribute | Meaning |
 //! |---|---|
 //! | `name = "TBSCertificate"` | the name in ASN.1 |
-//! | `implicit = N`, `explicit = N` | a context tag; `application = N` and `private = N` are IMPLICIT, or EXPLICIT with the flag `explicit` |
+//! | `implicit = N`, `explicit = N` | a context tag; `application = N`, `private = N` and `universal = N` are IMPLICIT, or EXPLICIT with the flag `explicit` |
 //! | `set`, `group` | on a struct: see above |
 //! | `choice`, `enumerated`, `integer`, `open_type` | on an enum: see above. `choice` on a newtype says that the type inside has no tag of its own (known of `Any`) |
 //! | `verbatim` | marks the table: the original octets are what is signed. Keep them with `Captured<'a, T>` |
@@ -92,6 +92,7 @@
 //! | `named_bits(crl_sign("cRLSign") = 6, …)` | on a newtype of `NamedBits`: a method for each bit, and names in the table |
 //! | `named_numbers(v1 = 0, …)` | on a newtype of an integer: names in the table |
 //! | `boxed` | on a CHOICE: `Box<Self>` decodes too, for recursive types |
+//! | `with_components(…)`, `constrained_by = "…"`, `constraints(…)` | what values of the whole type obey, as on a component |
 //! | `crate = path` | the path of the codec; else it is found in `Cargo.toml`, as `tagwise-codec` or as `tagwise::codec` |
 //!
 //! A newtype takes the attributes of its one field as well, on either.
@@ -104,14 +105,15 @@
 //! | `optional` | OPTIONAL, for an alias of `Option`; a field whose type is called `Option` is OPTIONAL anyway |
 //! | `default = expression` | DEFAULT: the field holds the value, which is not encoded |
 //! | `name = "…"` | the name in ASN.1 |
-//! | `size(1..=64)`, `size(1.., ...)` | SIZE; several ranges with commas; `...` makes it extensible, and nothing is refused |
+//! | `size(1..=64)`, `size(1.., ...)` | SIZE, of a string also where it holds an encoding; several ranges with commas; `...` makes it extensible, and nothing is refused |
 //! | `value(0..=200)` | a value constraint on an INTEGER, in the same form |
 //! | `from('a'..='z', "-_")` | FROM, the permitted alphabet: characters, ranges, and texts for all their characters; `...` as above |
 //! | `pattern = r"\d#4-\d#2"` | PATTERN, a regular expression of X.680 Annex A, compiled with the crate |
-//! | `with_components(..., a = present, "b-c" = absent, d(value(0..=9)))` | WITH COMPONENTS, by names in Rust or texts in ASN.1; `...` first makes it partial; in parentheses `present`, `absent`, `size`, `value`, `from`, `pattern`, `with_components` |
+//! | `with_components(..., a = present, "b-c" = absent, d(value(0..=9)))` | WITH COMPONENTS, by names in Rust or texts in ASN.1; `...` first makes it partial; in parentheses `present`, `absent`, and constraints as in `constraints(…)` |
 //! | `contents = Type`, `encoded_by = "2.1.1"` | CONTAINING … ENCODED BY: a string that is kept as octets, which are a value of the type in BER (2.1.1) or CER (2.1.2.0); those of other rules are left alone |
 //! | `constrained_by = "…"` | CONSTRAINED BY in words: checked where `Options::user_checks` explain them |
-//! | `constraints = PATH` | further constraints, a constant `&'static [Constraint]` of the codec's tables: unions, exceptions, and so on |
+//! | `constraints(…)` | further constraints, all of which hold: see below |
+//! | `constraints = PATH` | the same as a constant `&'static [Constraint]` of the codec's tables |
 //! | `secret` | the value is never printed |
 //! | `containing` | (perhaps with `encoded_by = "2.1.2.1"`, DER) an OCTET STRING (with `bit_string`: a BIT STRING) that holds the encoding of the type |
 //! | `defined_by = field` or `field.part` | an open type that an earlier component, an `Oid` or `Int`, selects; with `octet_string` or `bit_string` inside such a string |
@@ -119,6 +121,32 @@
 //! | `group` or `group = N` | the field is an `Option` of a `group` struct: an extension addition group, with its version number |
 //! | `in_group = N` | the component belongs to group N in the table, and is read as if it did not |
 //! | `root` | the first component after the second extension marker |
+//!
+//! In `constraints(…)` stand `size(…)`, `value(…)`, `from(…)`, `pattern = "…"`, `with_components(…)`, `constrained_by = "…"`,
+//! `contents = Type` and `encoded_by = "…"` as above, and
+//!
+//! | Constraint | Meaning |
+//! |---|---|
+//! | `values(b"\x13\x02no", …)` | single values, each in DER without the tags that the component puts on it |
+//! | `between(b"\x80\xFF\x03", open b"\x80\x00\x02")` | a REAL, or an INTEGER of more than 128 bits, by content octets; `open` leaves an end out, `_` is MIN or MAX |
+//! | `settings = "Basic=Date"` | SETTINGS of a time |
+//! | `with_component(…)` | WITH COMPONENT: what all elements of a list obey |
+//! | `any_of(…)`, `all_of(…)`, `none_of(…)` | at least one, all, or none of a list of constraints |
+//!
+//! ```
+//! use tagwise_codec::{Decode, Ia5};
+//! use tagwise_derive::Asn1;
+//!
+//! /// `Code ::= IA5String (SIZE (1) | FROM ("a".."c") EXCEPT "abc")`
+//! #[derive(Asn1)]
+//! struct Code<'a>(#[asn1(constraints(any_of(
+//!     size(1),
+//!     all_of(from('a'..='c'), none_of(values(b"\x16\x03abc")))
+//! )))] Ia5<'a>);
+//!
+//! assert!(Code::from_der(b"\x16\x01Z").is_ok() && Code::from_der(b"\x16\x02ca").is_ok());
+//! assert!(Code::from_der(b"\x16\x02ZZ").is_err() && Code::from_der(b"\x16\x03abc").is_err());
+//! ```
 //!
 //! From `with_components` on, values are judged by the table, as dynamic values are: what was read or written is read once more
 //! for it, which takes an allocator.

@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use syn::{Expr, Type};
 
-use crate::ast::{Body, Component, Presence, Role, Value, Wrapper};
-use crate::attr::{Alphabet, Inner, Ranges};
+use crate::ast::{Body, Component, Judged, Presence, Role, Value, Wrapper};
+use crate::attr::{Alphabet, End, Ranges, Rule};
 use crate::expand::value::tagging_list;
 use crate::expand::{Context, Parts, elided, eternal, q};
 
@@ -17,7 +17,8 @@ pub(crate) fn typed(context: &Context<'_>, parts: &Parts) -> TokenStream {
     let list = |constraints: TokenStream| {
         (!constraints.is_empty()).then(|| q!(.constrained(#codec::table::List::Const(const { &[#constraints] }))))
     };
-    let check = check(context, tag.is_some() || input.tagging.is_some());
+    let (check, judged) = (check(context, tag.is_some() || input.tagging.is_some()), judged(context, &input.judged));
+    let check = q!(#judged #check);
     let (verbatim, secret) = (input.verbatim.then(|| q!(.verbatim())), input.secret.then(|| q!(.secret())));
     let rules = &input.rules;
     let ruled = (!rules.is_empty()).then(|| q!(.ruled(#codec::table::List::Const(const { &[#(&#rules),*] }))));
@@ -274,88 +275,133 @@ pub(crate) fn constraints(context: &Context<'_>, value: &Value) -> TokenStream {
         .encoded_by
         .as_ref()
         .map(|rules| q!(#codec::table::Constraint::EncodedBy(#codec::table::List::Const(&[#(#rules),*])),));
-    let tested = Inner {
-        size: value.size.clone(),
-        range: value.range.clone(),
-        from: value.from.clone(),
-        pattern: value.pattern.clone(),
-        components: None,
+    let size = value.size.clone().map(Rule::Size);
+    let range = value.range.clone().map(Rule::Value);
+    let from = value.from.clone().map(Rule::From);
+    let pattern = value.pattern.clone().map(Rule::Pattern);
+    let tested = [size, range, from, pattern].into_iter().flatten().map(|one| rule(context, &one));
+    let judged = judged(context, &value.judged);
+    q!(#encoded_by #(#tested)* #judged)
+}
+
+/// Constraints that are judged by the table, as items of a list.
+pub(crate) fn judged(context: &Context<'_>, judged: &Judged) -> TokenStream {
+    let codec = &context.codec;
+    let rules = rules(context, &judged.rules);
+    let table =
+        judged.table.as_ref().map(|path| q!(#codec::table::Constraint::AllOf(#codec::table::List::Const(#path)),));
+    q!(#rules #table)
+}
+
+fn rules(context: &Context<'_>, rules: &[Rule]) -> TokenStream {
+    let rules = rules.iter().map(|one| rule(context, one));
+    q!(#(#rules)*)
+}
+
+/// One constraint as an item of a list, with a comma behind it.
+// Recursion follows the attribute.
+fn rule(context: &Context<'_>, rule: &Rule) -> TokenStream {
+    let codec = &context.codec;
+    let list = |name: TokenStream, all: &[Rule]| {
+        let all = rules(context, all);
+        q!(#codec::table::Constraint::#name(#codec::table::List::Const(const { &[#all] })),)
     };
-    let (tested, judged) = (inner(context, &tested), judged(context, value));
-    q!(#encoded_by #tested #judged)
+    match rule {
+        Rule::Size(ranges) => {
+            let (ranges, extensible) = (range_list(context, ranges), ranges.extensible);
+            q!(#codec::table::Constraint::Size { ranges: #ranges, extensible: #extensible },)
+        }
+        Rule::Value(ranges) => {
+            let (ranges, extensible) = (range_list(context, ranges), ranges.extensible);
+            q!(#codec::table::Constraint::Value { ranges: #ranges, extensible: #extensible },)
+        }
+        Rule::From(alphabet) => from(context, alphabet),
+        Rule::Pattern(pattern) => {
+            let steps = steps(context, pattern);
+            q!(#codec::table::Constraint::Pattern(#codec::pattern::Pattern::constant(#pattern, #steps)),)
+        }
+        Rule::Settings(text) => q!(#codec::table::Constraint::Settings(#codec::table::Text::Const(#text)),),
+        Rule::Words(text) => q!(#codec::table::Constraint::User(#codec::table::Text::Const(#text)),),
+        Rule::Values(values) => q! {
+            #codec::table::Constraint::Values(
+                #codec::table::List::Const(const { &[#(#codec::table::List::Const(#values)),*] })
+            ),
+        },
+        Rule::Between(low, high) => {
+            let (low, high) = (bound(context, low), bound(context, high));
+            q! {
+                #codec::table::Constraint::Between {
+                    ranges: #codec::table::List::Const(
+                        const { &[#codec::table::Interval { min: #low, max: #high }] }
+                    ),
+                    extensible: false,
+                },
+            }
+        }
+        Rule::Components(lines) => {
+            let partial = lines.partial;
+            let lines = lines.lines.iter().map(|line| {
+                let (name, constraints) = (&line.name, rules(context, &line.constraints));
+                let present = match line.present {
+                    Some(present) => q!(::core::option::Option::Some(#present)),
+                    None => q!(::core::option::Option::None),
+                };
+                q!(#codec::table::ComponentConstraint {
+                    name: #codec::table::Text::Const(#name),
+                    present: #present,
+                    constraints: #codec::table::List::Const(const { &[#constraints] }),
+                })
+            });
+            q! {
+                #codec::table::Constraint::WithComponents {
+                    components: #codec::table::List::Const(const { &[#(#lines),*] }),
+                    partial: #partial,
+                },
+            }
+        }
+        Rule::Item(all) => list(q!(WithComponent), all),
+        Rule::AllOf(all) => list(q!(AllOf), all),
+        Rule::AnyOf(all) => list(q!(AnyOf), all),
+        Rule::NoneOf(all) => list(q!(NoneOf), all),
+        Rule::Contents(ty) => {
+            let ty = eternal(context, ty).unwrap_or_else(|| ty.clone());
+            q!(#codec::table::Constraint::Containing(#codec::table::TypeRef::of::<#ty>()),)
+        }
+        Rule::EncodedBy(rules) => {
+            q!(#codec::table::Constraint::EncodedBy(#codec::table::List::Const(&[#(#rules),*])),)
+        }
+    }
 }
 
-/// The constraints of a value that are judged by the table.
-pub(crate) fn judged(context: &Context<'_>, value: &Value) -> TokenStream {
+fn from(context: &Context<'_>, alphabet: &Alphabet) -> TokenStream {
     let codec = &context.codec;
-    let contents = value.contents.as_ref().map(|(ty, rules)| {
-        let ty = eternal(context, ty).unwrap_or_else(|| ty.clone());
-        q! {
-            #codec::table::Constraint::Containing(#codec::table::TypeRef::of::<#ty>()),
-            #codec::table::Constraint::EncodedBy(#codec::table::List::Const(&[#(#rules),*])),
-        }
+    let extensible = alphabet.extensible;
+    let ranges = alphabet.ranges.iter().map(|(first, last)| {
+        let (first, last) = (i128::from(*first), i128::from(*last));
+        q!(#codec::table::Range {
+            min: ::core::option::Option::Some(#first),
+            max: ::core::option::Option::Some(#last),
+        })
     });
-    let components = Inner { components: value.components.clone(), ..Inner::default() };
-    let components = inner(context, &components);
-    let words =
-        value.words.as_ref().map(|words| q!(#codec::table::Constraint::User(#codec::table::Text::Const(#words)),));
-    let further =
-        value.constraints.as_ref().map(|path| q!(#codec::table::Constraint::AllOf(#codec::table::List::Const(#path)),));
-    q!(#contents #components #words #further)
+    q! {
+        #codec::table::Constraint::Alphabet {
+            ranges: #codec::table::List::Const(const { &[#(#ranges),*] }),
+            extensible: #extensible,
+        },
+    }
 }
 
-fn inner(context: &Context<'_>, inner: &Inner) -> TokenStream {
-    let codec = &context.codec;
-    let size = inner.size.as_ref().map(|ranges| {
-        let (ranges, extensible) = (range_list(context, ranges), ranges.extensible);
-        q!(#codec::table::Constraint::Size { ranges: #ranges, extensible: #extensible },)
-    });
-    let range = inner.range.as_ref().map(|ranges| {
-        let (ranges, extensible) = (range_list(context, ranges), ranges.extensible);
-        q!(#codec::table::Constraint::Value { ranges: #ranges, extensible: #extensible },)
-    });
-    let from = inner.from.as_ref().map(|alphabet| {
-        let extensible = alphabet.extensible;
-        let ranges = alphabet.ranges.iter().map(|(first, last)| {
-            let (first, last) = (i128::from(*first), i128::from(*last));
-            q!(#codec::table::Range {
-                min: ::core::option::Option::Some(#first),
-                max: ::core::option::Option::Some(#last),
+fn bound(context: &Context<'_>, end: &End) -> TokenStream {
+    let (codec, open) = (&context.codec, end.open);
+    match &end.content {
+        Some(content) => q! {
+            ::core::option::Option::Some(#codec::table::Bound {
+                content: #codec::table::List::Const(#content),
+                open: #open,
             })
-        });
-        q! {
-            #codec::table::Constraint::Alphabet {
-                ranges: #codec::table::List::Const(const { &[#(#ranges),*] }),
-                extensible: #extensible,
-            },
-        }
-    });
-    let pattern = inner.pattern.as_ref().map(|pattern| {
-        let steps = steps(context, pattern);
-        q!(#codec::table::Constraint::Pattern(#codec::pattern::Pattern::constant(#pattern, #steps)),)
-    });
-    let components = inner.components.as_ref().map(|lines| {
-        let partial = lines.partial;
-        let lines = lines.lines.iter().map(|line| {
-            let (name, constraints) = (&line.name, self::inner(context, &line.constraints));
-            let present = match line.present {
-                Some(present) => q!(::core::option::Option::Some(#present)),
-                None => q!(::core::option::Option::None),
-            };
-            q!(#codec::table::ComponentConstraint {
-                name: #codec::table::Text::Const(#name),
-                present: #present,
-                constraints: #codec::table::List::Const(const { &[#constraints] }),
-            })
-        });
-        q! {
-            #codec::table::Constraint::WithComponents {
-                components: #codec::table::List::Const(const { &[#(#lines),*] }),
-                partial: #partial,
-            },
-        }
-    });
-    q!(#size #range #from #pattern #components)
+        },
+        None => q!(::core::option::Option::None),
+    }
 }
 
 /// The program of a regular expression, which is compiled with the crate: a wrong one is reported at its place.

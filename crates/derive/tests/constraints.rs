@@ -4,7 +4,8 @@
 use tagwise_codec::table::{Constraint, List, Range};
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{
-    BitStr, Bmp, Decode, Encode, Int, Kind, OctetStr, Options, Printable, SeqOf, UserCheck, Utf8, Visible, encode,
+    BitStr, Bmp, Decode, Encode, Ia5, Int, IsoTime, Kind, OctetStr, Options, Printable, Real, SeqOf, UserCheck, Utf8,
+    Visible, encode,
 };
 use tagwise_derive::Asn1;
 
@@ -222,4 +223,90 @@ fn contents_by_other_rules() {
     breaks::<Boxes<'_>>(&[0x30, 12, 4, 2, 0x30, 0, 0x80, 6, 0, 0x30, 3, 2, 1, 7], Kind::IndefiniteExpected, 10, "cer");
     holds::<Wrapped<'_>>(&[0x83, 4, 2, 0x81, 1, 5]);
     breaks::<Wrapped<'_>>(&[0x83, 4, 2, 2, 1, 0], Kind::IntegerRange, 4, "");
+}
+
+/// ```asn1
+/// Odd ::= [UNIVERSAL 99] SEQUENCE {
+///     is    BOOLEAN,
+///     code  IA5String (SIZE (1) | FROM ("a".."c")) (ALL EXCEPT "abc"),
+///     half  [0] REAL (-0.5<..1.5) OPTIONAL,
+///     days  [1] SEQUENCE OF TIME (WITH COMPONENT (SETTINGS "Basic=Date")) OPTIONAL }
+///   (WITH COMPONENTS {..., half ABSENT} | WITH COMPONENTS {..., days ABSENT})
+/// ```
+#[derive(Asn1, Debug, PartialEq)]
+#[asn1(universal = 99)]
+#[asn1(constraints(any_of(with_components(..., half = absent), with_components(..., days = absent))))]
+struct Odd<'a> {
+    is: bool,
+    #[asn1(constraints(any_of(size(1), from('a'..='c')), none_of(values(b"\x16\x03abc"))))]
+    code: Ia5<'a>,
+    #[asn1(implicit = 0, constraints(between(open b"\xC0\xFF\x01", b"\x80\xFF\x03")))]
+    half: Option<Real<'a>>,
+    #[asn1(implicit = 1, constraints(with_component(settings = "Basic=Date")))]
+    days: Option<SeqOf<'a, IsoTime<'a>>>,
+}
+
+#[test]
+fn set_arithmetic() {
+    let odd = |rest: &[u8]| [&[0x3F, 99, rest.len() as u8 + 3, 1, 1, 0], rest].concat();
+    holds::<Odd<'_>>(&odd(b"\x16\x01Z"));
+    holds::<Odd<'_>>(&odd(b"\x16\x02ca\x80\x03\x80\xFF\x03"));
+    holds::<Odd<'_>>(&odd(b"\x16\x01a\xA1\x0C\x0E\x0A2026-11-21"));
+    breaks::<Odd<'_>>(&odd(b"\x16\x02ZZ"), Kind::Value, 6, "code");
+    breaks::<Odd<'_>>(&odd(b"\x16\x03abc"), Kind::Value, 6, "code");
+    breaks::<Odd<'_>>(&odd(b"\x16\x01a\x80\x03\xC0\xFF\x01"), Kind::Value, 9, "half");
+    breaks::<Odd<'_>>(&odd(b"\x16\x01a\xA1\x0A\x0E\x0812:30:00"), Kind::Value, 9, "days");
+    breaks::<Odd<'_>>(&odd(b"\x16\x01a\x80\x00\xA1\x00"), Kind::Value, 3, "");
+}
+
+/// `Either ::= CHOICE { a INTEGER, b BOOLEAN } (WITH COMPONENTS {a (0..3)})`
+#[derive(Asn1, Debug, PartialEq)]
+#[asn1(with_components(a(value(0..=3))))]
+enum Either {
+    A(u8),
+    B(bool),
+}
+
+/// `Level ::= [4] EXPLICIT ENUMERATED { low(0), high(1) } (low)`
+#[derive(Asn1, Debug, PartialEq)]
+#[asn1(enumerated, explicit = 4, constraints(values(b"\x0A\x01\x00")))]
+enum Level {
+    Low = 0,
+    High = 1,
+}
+
+#[test]
+fn constraints_of_whole_types() {
+    holds::<Either>(&[2, 1, 3]);
+    breaks::<Either>(&[2, 1, 4], Kind::Value, 0, "");
+    breaks::<Either>(&[1, 1, 0], Kind::Value, 0, "");
+    holds::<Level>(&[0xA4, 3, 10, 1, 0]);
+    breaks::<Level>(&[0xA4, 3, 10, 1, 1], Kind::Value, 2, "");
+}
+
+/// ```asn1
+/// Sized ::= SEQUENCE {
+///     octets  OCTET STRING (SIZE (5)) (CONTAINING SEQUENCE OF INTEGER (0..255)),
+///     bits    [0] BIT STRING (SIZE (24)) (CONTAINING INTEGER (0..255)) OPTIONAL }
+/// ```
+#[derive(Asn1, Debug, PartialEq)]
+struct Sized<'a> {
+    #[asn1(containing, size(5))]
+    octets: SeqOf<'a, u8>,
+    #[asn1(implicit = 0, containing, bit_string, size(24))]
+    bits: Option<u8>,
+}
+
+/// `Small ::= OCTET STRING (SIZE (3)) (CONTAINING INTEGER (0..255))`
+#[derive(Asn1, Debug, PartialEq)]
+struct Small(#[asn1(containing, size(3))] u8);
+
+/// A size is that of the string, whatever it holds.
+#[test]
+fn sizes_of_containing_strings() {
+    holds::<Sized<'_>>(&[0x30, 13, 4, 5, 0x30, 3, 2, 1, 7, 0x80, 4, 0, 2, 1, 9]);
+    breaks::<Sized<'_>>(&[0x30, 4, 4, 2, 0x30, 0], Kind::Size, 2, "octets");
+    breaks::<Sized<'_>>(&[0x30, 14, 4, 5, 0x30, 3, 2, 1, 7, 0x80, 5, 0, 2, 2, 0, 0x80], Kind::Size, 9, "bits");
+    holds::<Small>(&[4, 3, 2, 1, 5]);
+    breaks::<Small>(&[4, 4, 2, 2, 0, 0x80], Kind::Size, 2, "");
 }

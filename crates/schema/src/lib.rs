@@ -41,6 +41,7 @@ mod int;
 mod layout;
 mod lex;
 pub mod model;
+mod near;
 mod parse;
 mod resolve;
 mod source;
@@ -50,6 +51,7 @@ pub use diagnostic::{Clause, Diagnostic, Diagnostics, Severity};
 pub use int::{Int, IntError};
 pub use layout::layout;
 pub use model::Model;
+pub use near::nearest;
 pub use source::{Source, Span};
 
 /// How far a compilation goes before it refuses a schema.

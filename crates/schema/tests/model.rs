@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
 use tagwise_schema::model::{
-    AssignmentKind, Field, Fields, Marker, Model, Outer, Presence, SettingValue, Shape, Tag, TagClass, Type, Value,
+    AssignmentKind, Condition, Field, Fields, Marker, Model, Outer, Presence, SettingValue, Shape, Tag, TagClass, Type,
+    Value,
 };
 use tagwise_schema::{Source, compile};
 
@@ -102,7 +103,8 @@ fn constraints_are_computed() {
     assert_eq!(d.size.as_ref().unwrap().ranges.len(), 2);
     let alphabet = &d.alphabet.as_ref().unwrap().ranges;
     assert_eq!((alphabet[0].first, alphabet[0].last, alphabet[1].first), (0x61, 0x66, 0x78));
-    assert!(ty(&model, "E").effective.inexact);
+    let further = &ty(&model, "E").effective.further;
+    assert!(matches!(further.as_slice(), [Condition::Not(part)] if part.values.is_some()), "{further:?}");
     let contents = ty(&model, "F").effective.contents.clone().unwrap();
     assert_eq!(contents.ty, model.type_named("M", "B"));
     let g = &ty(&model, "G").effective.components[0];

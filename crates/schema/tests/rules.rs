@@ -61,6 +61,15 @@ fn what_is_wrong_is_refused() {
         ("A ::= SEQUENCE { a INTEGER (1..2) DEFAULT 3 }", "range X.680 §49.1"),
         ("a OCTET STRING (SIZE (2)) ::= '00'H", "range X.680 §49.1"),
         ("a PrintableString ::= \"@\"", "range X.680 §41.1"),
+        ("a IA5String (SIZE (1) | FROM (\"a\")) ::= \"xx\"", "range X.680 §49.1"),
+        ("a IA5String (FROM (\"a\") | FROM (\"b\")) ::= \"ab\"", "range X.680 §49.1"),
+        ("a IA5String (ALL EXCEPT \"x\") ::= \"x\"", "range X.680 §49.1"),
+        ("a REAL (0..1) ::= 5.0", "range X.680 §49.1"),
+        ("a UTCTime ::= \"991332000000Z\"", "range X.680 §47.3"),
+        ("a GeneralizedTime ::= \"20250229\"", "type X.680 §46.3"),
+        ("a GeneralizedTime ::= \"2025022912\"", "range X.680 §46.3"),
+        ("a DATE ::= \"2026-02-30\"", "range X.680 §38.3"),
+        ("a ::= <INTEGER>5</INTEGER>\nb INTEGER ::= a", "macro X.680 §3.8"),
         ("a SEQUENCE { b NULL } ::= {}", "missing X.680 §25.18"),
         ("a SEQUENCE { b NULL, c NULL } ::= { c NULL, b NULL }", "order X.680 §25.18"),
         ("a SEQUENCE { b NULL } ::= { c NULL }", "undefined X.680 §25.18"),
@@ -73,6 +82,10 @@ fn what_is_wrong_is_refused() {
         ("A ::= BOOLEAN (FROM (\"a\"))", "constraint X.680 §51.1"),
         ("A ::= IA5String (1..2)", "constraint X.680 §51.4"),
         ("A ::= INTEGER (2..1)", "range X.680 §51.4.2"),
+        ("A ::= REAL (1..0)", "range X.680 §51.4.2"),
+        ("A ::= OCTET STRING (SIZE (-1))", "range X.680 §51.4.2"),
+        ("A ::= TIME (SETTINGS \"Basic=Day\")", "constraint X.680 §38.2"),
+        ("A ::= TIME (SETTINGS \"Basic=Date Basic=Time\")", "constraint X.680 §38.2"),
         ("A ::= INTEGER (1..9) (5..10)", "range X.680 §51.4.2"),
         ("A ::= NULL (CONTAINING NULL)", "constraint X.682 §11.2"),
         ("A ::= SEQUENCE { a NULL } (WITH COMPONENTS { b })", "undefined X.680 §51.8.6"),
@@ -103,6 +116,9 @@ fn what_is_wrong_is_refused() {
         ("A ::= CHOICE { a NULL OPTIONAL }", "syntax X.680 §29.1"),
         ("A ::= SEQUENCE { ..., ..., ... }", "extension X.680 §25.1"),
         ("A ::= SEQUENCE { [[ a NULL ]] }", "extension X.680 §25.1"),
+        ("A ::= SEQUENCE { ..., [[3: a [0] NULL ]], [[2: b [1] NULL ]] }", "extension X.680 §25.13"),
+        ("A ::= SEQUENCE { ..., [[3: a [0] NULL ]], [[ b [1] NULL ]] }", "extension X.680 §25.13"),
+        ("A ::= SEQUENCE { ..., [[1: a [0] NULL ]] }", "extension X.680 §25.13"),
         ("a INTEGER ::= \"x", "string X.680 §12.14"),
         ("A ::= NULL /* x", "comment X.680 §12.6.4"),
     ] {
@@ -125,7 +141,10 @@ fn what_comes_close_is_fine() {
         ("IMPLICIT TAGS", "A ::= SEQUENCE { a [0] B } B ::= CHOICE { a NULL }"),
         ("", "A ::= INTEGER (1..9, ..., 10..20) B ::= A (5..15)"),
         ("", "A ::= GeneralString (IA5String)"),
-        ("", "A ::= REAL (1...2)"),
+        ("", "A ::= REAL (1...2) B ::= A (0<..<MAX | 7)"),
+        ("", "a IA5String (SIZE (1) | FROM (\"a\")) ::= \"aa\" b IA5String (ALL EXCEPT \"x\") ::= \"y\""),
+        ("", "a IA5String (PATTERN \"x\", ...) ::= \"y\""),
+        ("", "a ::= <INTEGER>5</INTEGER>\nB ::= NULL"),
         ("", "A ::= ENUMERATED { a, b(0), c, ..., d } a A ::= d"),
         ("", "a IA5String ::= { \"abc\", {1, 3}, b } b IA5String ::= \"x\"\"y\""),
         ("", "A{INTEGER:max, T} ::= SEQUENCE { a INTEGER (0..max), b T } B ::= A{5, A{7, NULL}}"),
@@ -136,6 +155,11 @@ fn what_comes_close_is_fine() {
         ),
         ("", "A ::= ANY B ::= SEQUENCE { a OBJECT IDENTIFIER, b ANY DEFINED BY a OPTIONAL }"),
         ("", "A ::= INTEGER (0<..<10) (ALL EXCEPT 5)"),
+        ("", "A ::= TIME (SETTINGS \"Basic=Date-Time Date=YMD Year=L5 Time=HMSF3 Local-or-UTC=Z\")"),
+        (
+            "",
+            "a UTCTime ::= \"240229120000Z\" b GeneralizedTime ::= \"2024022912.5\" c DATE-TIME ::= \"2024-02-29T23:59:60\"",
+        ),
         ("", "A ::= UTF8String (PATTERN \"[a-z]*\") (SIZE (1..5 | 7, ...)) (CONSTRAINED BY { -- anything -- })"),
         ("", "A ::= SEQUENCE SIZE (1..2) OF a NULL"),
         ("", "a A ::= x : 5 A ::= CHOICE { x B } B ::= x < C C ::= CHOICE { x INTEGER }"),
@@ -247,4 +271,22 @@ fn a_name_from_two_modules_needs_its_module() {
     assert_eq!(modules("U ::= B.T V ::= A.T"), Vec::<String>::new());
     assert_eq!(modules("U ::= T"), ["ambiguous X.680 §14.5"]);
     assert_eq!(modules("T ::= INTEGER U ::= T"), Vec::<String>::new());
+}
+
+/// A name that stands behind its module is looked for there, and the module itself may be missing.
+#[test]
+fn a_module_before_a_name() {
+    let found = |body: &str| {
+        let text = format!("A DEFINITIONS ::= BEGIN T ::= NULL END C DEFINITIONS ::= BEGIN {body} END");
+        let compilation = compile(vec![Source::new("m", &text)]);
+        let list = compilation.diagnostics().list();
+        list.iter().map(|one| format!("{} {}: {}", one.code, one.clause, one.message)).collect::<Vec<_>>()
+    };
+    let missing = "import X.680 §13.16: the module N is not among the files, and B is needed from it";
+    assert_eq!(found("IMPORTS B FROM N; U ::= N.B V ::= N.B W ::= B"), [missing]);
+    assert_eq!(found("IMPORTS T FROM A; U ::= A.X"), ["undefined X.680 §14.4: there is no X in the module A"]);
+    assert_eq!(
+        found("U ::= N.B"),
+        ["undefined X.680 §14.4: the module N is neither imported from nor among the files"]
+    );
 }

@@ -76,6 +76,11 @@ fn problem(model: &Model, message: String, span: Span) -> Problem {
     Problem { message, span, place }
 }
 
+/// The DER of a value of a type, to be compared with.
+pub(crate) fn single_value(tables: &table::Schema, ty: u32, value: &Value) -> Result<Vec<u8>, String> {
+    encode(tables, &Pending { table: ty, single: true, value: value.clone(), span: Span::default() })
+}
+
 /// The DER of a value.
 fn encode(tables: &table::Schema, pending: &Pending) -> Result<Vec<u8>, String> {
     let mut table = tables.types.get(pending.table as usize);
@@ -104,10 +109,43 @@ fn encode(tables: &table::Schema, pending: &Pending) -> Result<Vec<u8>, String> 
 
 /// An element of universal class with a short tag.
 pub(crate) fn definite(tag: u8, content: &[u8]) -> Vec<u8> {
-    // Contents here are numbers of at most 16 octets.
-    let mut octets = vec![tag, content.len() as u8];
+    let mut octets = vec![tag];
+    match content.len() {
+        len @ 0..0x80 => octets.push(len as u8),
+        len => {
+            let digits: Vec<u8> = len.to_be_bytes().into_iter().skip_while(|octet| *octet == 0).collect();
+            octets.push(0x80 | digits.len() as u8);
+            octets.extend(digits);
+        }
+    }
     octets.extend(content);
     octets
+}
+
+/// The type that each type without a name stands in; none where it stands in several.
+fn parents(model: &Model) -> HashMap<TypeId, Option<TypeId>> {
+    let mut parents: HashMap<TypeId, Option<TypeId>> = HashMap::new();
+    for (index, ty) in model.types.iter().enumerate() {
+        let parent = TypeId(index as u32);
+        let mut add = |child: TypeId| {
+            if model.ty(child).is_some_and(|ty| ty.name.is_none()) {
+                let known = parents.entry(child).or_insert(Some(parent));
+                if *known != Some(parent) {
+                    *known = None;
+                }
+            }
+        };
+        match &ty.shape {
+            model::Shape::Sequence(fields) | model::Shape::Set(fields) | model::Shape::Choice(fields) => {
+                fields.list.iter().for_each(|field| add(field.ty));
+            }
+            model::Shape::InstanceOf { fields, .. } => fields.list.iter().for_each(|field| add(field.ty)),
+            model::Shape::SequenceOf(item) | model::Shape::SetOf(item) => add(item.ty),
+            _ => {}
+        }
+        ty.constraints.contents.iter().filter_map(|contents| contents.ty).for_each(&mut add);
+    }
+    parents
 }
 
 /// Tables in the making.
@@ -115,7 +153,9 @@ pub(crate) struct Build<'m> {
     pub(crate) model: &'m Model,
     types: Vec<Type>,
     pub(crate) sets: Vec<ObjectSet>,
-    pub(crate) set_of: HashMap<(SetId, Vec<String>, Vec<String>), u32>,
+    pub(crate) set_of: HashMap<(SetId, Vec<Vec<String>>, Vec<String>), u32>,
+    /// What types without names stand in.
+    pub(crate) parents: HashMap<TypeId, Option<TypeId>>,
     /// Types without their tags, with their constraints or without.
     bare: HashMap<(TypeId, bool), u32>,
     pending: Vec<Pending>,
@@ -141,6 +181,7 @@ impl<'m> Build<'m> {
             types: model.types.iter().map(|_| empty()).collect(),
             sets: Vec::new(),
             set_of: HashMap::new(),
+            parents: parents(model),
             bare: HashMap::new(),
             pending: Vec::new(),
             encodings,
@@ -267,14 +308,14 @@ impl<'m> Build<'m> {
             shape => universal(shape),
         };
         let constrained = constrained && !ty.constraints.is_empty();
-        let mut shape = self.shape(&ty.shape, ty.span);
+        let mut shape = self.shape(id, &ty.shape, ty.span);
         let mut constraints = Vec::new();
         if constrained {
             let table = match &shape {
                 Shape::Named(TypeRef::Index(target)) => *target,
                 _ => self.bare(id, false),
             };
-            constraints = self.constraints(&ty.constraints, On { ty: id, table });
+            constraints = self.constraints(&self.model.stated(id), On { ty: id, table });
             // Single values are read as the type that is constrained, which must not hold them to themselves.
             if !constraints.is_empty() {
                 shape = Shape::Named(TypeRef::Index(table));
@@ -293,7 +334,7 @@ impl<'m> Build<'m> {
         }
     }
 
-    fn shape(&mut self, shape: &'m model::Shape, span: Span) -> Shape {
+    fn shape(&mut self, id: TypeId, shape: &'m model::Shape, span: Span) -> Shape {
         match shape {
             model::Shape::Boolean => Shape::Boolean,
             model::Shape::Integer(names) => Shape::Integer(named(names)),
@@ -327,7 +368,7 @@ impl<'m> Build<'m> {
                 let extensible = fields.marker.is_some();
                 Shape::Choice { alternatives: self.fields(fields).list, extensible }
             }
-            model::Shape::Open(open) => self.open(open),
+            model::Shape::Open(open) => self.open(id, open),
             model::Shape::Reference(target) | model::Shape::FixedField { ty: target, .. } => {
                 Shape::Named(TypeRef::Index(target.0))
             }
@@ -346,8 +387,8 @@ impl<'m> Build<'m> {
 
     fn field(&mut self, field: &'m model::Field) -> Field {
         let ComponentType { table, tagging, constrained } = self.component_type(field.ty);
-        let constraints = match constrained.and_then(|id| self.model.ty(id)) {
-            Some(ty) => self.constraints(&ty.constraints, On { ty: field.ty, table }),
+        let constraints = match constrained {
+            Some(id) => self.constraints(&self.model.stated(id), On { ty: field.ty, table }),
             None => Vec::new(),
         };
         let presence = match &field.presence {

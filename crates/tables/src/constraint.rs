@@ -1,13 +1,15 @@
 //! Constraints of the model as those of tables.
 
 use tagwise_codec::pattern::Pattern;
-use tagwise_codec::table::{ComponentConstraint, Constraint, List, Range, Text, TypeRef};
-use tagwise_schema::model::{Bounds, Components, Constraints, Fields, Inner, IntRange, Shape, TypeId, Value};
+use tagwise_codec::table::{Bound, ComponentConstraint, Constraint, Interval, List, Range, Text, TypeRef};
+use tagwise_schema::model::{
+    Bounds, Components, Condition, Constraints, End, Fields, Inner, IntRange, Shape, Table, TypeId, Value,
+};
 use tagwise_schema::{Int, Span};
 
 use crate::What;
 use crate::build::{Build, Pending, definite};
-use crate::objects::content;
+use crate::objects::{content, innermost};
 
 /// What constraints are put on.
 #[derive(Clone, Copy)]
@@ -24,10 +26,10 @@ impl Build<'_> {
         let mut list = Vec::new();
         let span = constraints.spans.first().copied().unwrap_or_default();
         if let Some(bounds) = &constraints.value {
-            self.value(bounds, on, span, &mut list);
+            self.value(bounds, on, &mut list);
         }
         if let Some(bounds) = &constraints.size {
-            list.push(Constraint::Size { ranges: self.ranges(&bounds.ranges, span), extensible: bounds.extensible });
+            list.push(Constraint::Size { ranges: sizes(&bounds.ranges), extensible: bounds.extensible });
         }
         if let Some(alphabet) = &constraints.alphabet {
             let range = |first: u32, last: u32| Range { min: Some(first.into()), max: Some(last.into()) };
@@ -37,7 +39,39 @@ impl Build<'_> {
         if let (Some(values), false) = (&constraints.values, constraints.values_extensible) {
             self.values(values, on, span, &mut list);
         }
+        if let Some(contents) = &constraints.contents {
+            if let Some(ty) = contents.ty {
+                list.push(Constraint::Containing(TypeRef::Index(ty.0)));
+            }
+            let rules = contents.encoded_by.clone().and_then(|arcs| content(&Value::ObjectIdentifier(arcs)));
+            list.extend(rules.map(|octets| Constraint::EncodedBy(List::from(octets))));
+        }
+        let more = self.more(constraints, on, span);
+        if constraints.extensible && !more.is_empty() {
+            list.push(Constraint::Extensible { root: List::from(more), additions: List::EMPTY });
+        } else {
+            list.extend(more);
+        }
+        for user in &constraints.user {
+            list.push(Constraint::User(Text::from(user.text.clone())));
+            self.unchecked(What::Words, user.span);
+        }
+        if constraints.inexact {
+            self.unchecked(What::Inexact, span);
+        }
+        if constraints.table.as_ref().is_some_and(|table| self.is_on_values(table, on.ty)) {
+            self.unchecked(What::Table, span);
+        }
+        list
+    }
+
+    /// What an extension marker opens altogether.
+    fn more(&mut self, constraints: &Constraints, on: On, span: Span) -> Vec<Constraint> {
+        let mut list = Vec::new();
         for settings in &constraints.settings {
+            if settings.split_ascii_whitespace().any(|setting| setting.starts_with("Recurrence=R")) {
+                self.unchecked(What::Settings, span);
+            }
             list.push(Constraint::Settings(Text::from(settings.clone())));
         }
         for pattern in &constraints.patterns {
@@ -46,31 +80,56 @@ impl Build<'_> {
                 Err(_) => self.unchecked(What::Pattern, span),
             }
         }
-        if let Some(contents) = &constraints.contents {
-            if let Some(ty) = contents.ty {
-                list.push(Constraint::Containing(TypeRef::Index(ty.0)));
-            }
-            let rules = contents.encoded_by.clone().and_then(|arcs| content(&Value::ObjectIdentifier(arcs)));
-            list.extend(rules.map(|octets| Constraint::EncodedBy(List::from(octets))));
-        }
         for components in &constraints.components {
             list.push(self.components(components, on.ty));
         }
         if let Some(item) = &constraints.item {
             list.push(Constraint::WithComponent(List::from(self.item(item, on.ty))));
         }
-        for user in &constraints.user {
-            list.push(Constraint::User(Text::from(user.text.clone())));
-            self.unchecked(What::Words, user.span);
-        }
-        if constraints.inexact {
-            self.unchecked(What::Union, span);
+        for condition in &constraints.further {
+            list.extend(self.condition(condition, on, span));
         }
         list
     }
 
+    // Recursion follows conditions in schemas, whose depth the compiler limits.
+    fn condition(&mut self, condition: &Condition, on: On, span: Span) -> Option<Constraint> {
+        Some(match condition {
+            Condition::Any(parts) => {
+                let parts = parts.iter().map(|part| all_of(self.constraints(part, on))).collect::<Vec<_>>();
+                Constraint::AnyOf(List::from(parts))
+            }
+            Condition::Not(part) => Constraint::NoneOf(List::from(vec![all_of(self.constraints(part, on))])),
+            Condition::Between { min, max } => {
+                let (min, max) = (self.end(min.as_ref(), on, span)?, self.end(max.as_ref(), on, span)?);
+                Constraint::Between { ranges: List::from(vec![Interval { min, max }]), extensible: false }
+            }
+            _ => {
+                self.unchecked(What::Inexact, span);
+                return None;
+            }
+        })
+    }
+
+    /// An end of a range of REALs; nothing before the tables are there that it is encoded by.
+    #[expect(clippy::option_option, reason = "an end that is absent is known to be")]
+    fn end(&mut self, end: Option<&End>, on: On, span: Span) -> Option<Option<Bound>> {
+        let Some(end) = end else { return Some(None) };
+        let pending = Pending { table: on.table, single: true, value: Value::Real(end.value.clone()), span };
+        let content = innermost(&self.encoded(pending)?)?;
+        Some(Some(Bound { content: List::from(content), open: end.open }))
+    }
+
+    /// Whether a table constraint is on values, and says more than that there are such: the set has no others, or another
+    /// component selects.
+    fn is_on_values(&self, table: &Table, ty: TypeId) -> bool {
+        let is_open = matches!(self.model.base(ty).map(|base| &base.shape), Some(Shape::Open(_)));
+        let is_closed = self.model.set(table.set).is_some_and(|set| !set.extensible);
+        !is_open && (is_closed || !table.selectors.is_empty())
+    }
+
     /// Ranges of an INTEGER; the numbers of an ENUMERATED are single values.
-    fn value(&mut self, bounds: &Bounds, on: On, span: Span, list: &mut Vec<Constraint>) {
+    fn value(&self, bounds: &Bounds, on: On, list: &mut Vec<Constraint>) {
         match self.model.base(on.ty).map(|base| &base.shape) {
             Some(Shape::Enumerated(enumeration)) if !bounds.extensible => {
                 let numbers = enumeration.items.iter().filter(|item| bounds.contains(&item.number));
@@ -78,25 +137,8 @@ impl Build<'_> {
                 list.push(Constraint::Values(List::from(octets.collect::<Vec<_>>())));
             }
             Some(Shape::Enumerated(_)) => {}
-            _ => {
-                let ranges = self.ranges(&bounds.ranges, span);
-                list.push(Constraint::Value { ranges, extensible: bounds.extensible });
-            }
+            _ => list.push(numbers(bounds)),
         }
-    }
-
-    fn ranges(&mut self, ranges: &[IntRange], span: Span) -> List<Range> {
-        let mut open = false;
-        let mut bound = |number: &Option<Int>| {
-            let held = number.as_ref().map(Int::to_i128);
-            open |= held == Some(None);
-            held.flatten()
-        };
-        let list: Vec<Range> = ranges.iter().map(|one| Range { min: bound(&one.min), max: bound(&one.max) }).collect();
-        if open {
-            self.unchecked(What::Bound, span);
-        }
-        List::from(list)
     }
 
     /// Single values, in the DER of the type they are compared as.
@@ -152,4 +194,37 @@ impl Build<'_> {
             _ => Vec::new(),
         }
     }
+}
+
+/// A list of constraints as one.
+fn all_of(mut list: Vec<Constraint>) -> Constraint {
+    match (list.len(), list.pop()) {
+        (1, Some(one)) => one,
+        (_, last) => {
+            list.extend(last);
+            Constraint::AllOf(List::from(list))
+        }
+    }
+}
+
+/// Ranges of an INTEGER, as numbers if they have 128 bits, or else as octets.
+fn numbers(bounds: &Bounds) -> Constraint {
+    let extensible = bounds.extensible;
+    let number = |end: &Option<Int>| end.as_ref().map_or(Some(None), |end| end.to_i128().map(Some));
+    let small = |one: &IntRange| Some(Range { min: number(&one.min)?, max: number(&one.max)? });
+    if let Some(ranges) = bounds.ranges.iter().map(small).collect::<Option<Vec<_>>>() {
+        return Constraint::Value { ranges: List::from(ranges), extensible };
+    }
+    let octets = |end: &Option<Int>| {
+        let content = List::from(end.as_ref()?.to_be_bytes());
+        Some(Bound { content, open: false })
+    };
+    let large = |one: &IntRange| Interval { min: octets(&one.min), max: octets(&one.max) };
+    Constraint::Between { ranges: List::from(bounds.ranges.iter().map(large).collect::<Vec<_>>()), extensible }
+}
+
+/// Ranges of sizes. Nothing has a size of more than 127 bits.
+fn sizes(ranges: &[IntRange]) -> List<Range> {
+    let end = |end: &Option<Int>| end.as_ref().map(|end| end.to_i128().unwrap_or(i128::MAX));
+    List::from(ranges.iter().map(|one| Range { min: end(&one.min), max: end(&one.max) }).collect::<Vec<_>>())
 }

@@ -19,9 +19,8 @@
 //!
 //! # What is not held
 //!
-//! What tables cannot say, [`Schema::unchecked`] lists: conditions in words (CONSTRAINED BY), regular expressions that are wrong,
-//! settings of times, bounds of more than 127 bits, constraints that are unions of unlike things. An open type is selected by the first component that its
-//! constraint names, which must be an OBJECT IDENTIFIER or an INTEGER.
+//! What values are not held to, [`Schema::unchecked`] lists: conditions in words (CONSTRAINED BY), regular expressions that are
+//! wrong, how often a time recurs (SETTINGS), ranges of times, table constraints on values that are no open types.
 #![forbid(unsafe_code)]
 
 mod build;
@@ -68,12 +67,14 @@ pub enum What {
     Words,
     /// A regular expression (X.680 Annex A) that is wrong, or names characters that are not known.
     Pattern,
-    /// A bound beyond 127 bits: it is left open.
-    Bound,
-    /// A constraint that allows less than what is held: a union of unlike things.
-    Union,
-    /// A component besides the first that selects an open type, or one that is neither an OBJECT IDENTIFIER nor an INTEGER.
-    Selector,
+    /// SETTINGS of times (X.680 §51.10) that say how often something recurs.
+    Settings,
+    /// A constraint that allows less than what is held: a range of times (X.680 §51.11 to §51.13), or set arithmetic that is too
+    /// large.
+    Inexact,
+    /// A table constraint (X.682 §10) on a value that is no open type: that it is one of the set's, or the one that another
+    /// component selects.
+    Table,
 }
 
 impl fmt::Display for What {
@@ -81,9 +82,9 @@ impl fmt::Display for What {
         f.write_str(match self {
             Self::Words => "a condition in words",
             Self::Pattern => "a regular expression that is wrong or names characters that are not known",
-            Self::Bound => "a bound beyond 127 bits",
-            Self::Union => "a union of unlike constraints",
-            Self::Selector => "a selector that is neither an OBJECT IDENTIFIER nor an INTEGER, or not the first",
+            Self::Settings => "how often a time recurs",
+            Self::Inexact => "a range of times, or arithmetic that is too large",
+            Self::Table => "a table constraint on a value",
         })
     }
 }
@@ -169,6 +170,15 @@ impl Schema {
     #[must_use]
     pub fn names(&self) -> &[Name] {
         &self.names
+    }
+
+    /// The DER of a value of the model that the tables were made of, as [`Constraint::Values`](table::Constraint::Values) has it:
+    /// without the tags and constraints of the type with the number `ty`.
+    ///
+    /// # Errors
+    /// A value that is none of the type's, or a REAL that no double holds.
+    pub fn single_value(&self, ty: u32, value: &tagwise_schema::model::Value) -> Result<Vec<u8>, String> {
+        build::single_value(&self.tables, ty, value)
     }
 
     /// The tables, for what takes a type and a schema.

@@ -2,14 +2,15 @@
 
 use tagwise_codec::table::{List, Object, ObjectSet, SetRef, Shape, Text, TypeRef};
 use tagwise_codec::value::from_dotted;
-use tagwise_schema::model::{OpenType, Table, Value};
+use tagwise_codec::{Any, Decode};
+use tagwise_schema::Span;
+use tagwise_schema::model::{self, ClassId, FieldKind, OpenType, Selector, Table, TypeId, Value};
 
-use crate::What;
-use crate::build::Build;
+use crate::build::{Build, Pending, definite};
 
 impl Build<'_> {
-    /// The shape of an open type.
-    pub(crate) fn open(&mut self, open: &OpenType) -> Shape {
+    /// The shape of the open type with a number.
+    pub(crate) fn open(&mut self, id: TypeId, open: &OpenType) -> Shape {
         if let Some(fixed) = open.fixed {
             return Shape::Named(TypeRef::Index(fixed.0));
         }
@@ -19,41 +20,67 @@ impl Build<'_> {
         };
         let Some(table) = &open.table else { return unknown(open.defined_by.as_ref()) };
         // A simple table constraint allows any of the set's types; which one it is cannot be told.
-        let Some(first) = table.selectors.first() else { return unknown(None) };
-        for more in table.selectors.iter().skip(1) {
-            self.unchecked(What::Selector, more.span);
+        if table.selectors.is_empty() {
+            return unknown(None);
         }
-        let path = first.path.join(".");
+        let paths: Vec<String> = table.selectors.iter().map(|selector| self.path(id, selector)).collect();
         let set = self.set(table, open);
-        Shape::Open { set: Some(SetRef::Index(set)), selector: Text::from(path) }
+        Shape::Open { set: Some(SetRef::Index(set)), selector: Text::from(paths.join(",")) }
     }
 
-    /// The rows of a set by the first selector, made once for each pair of fields.
+    /// The path to a component that selects, with as many dots as there are SEQUENCEs and SETs to step out of (X.682 §10.8).
+    fn path(&self, id: TypeId, selector: &Selector) -> String {
+        let names = selector.path.join(".");
+        match self.steps(id, selector.up) {
+            Some(steps) => format!("@.{}{names}", ".".repeat(steps)),
+            None => names,
+        }
+    }
+
+    /// How many SEQUENCEs and SETs lie between a type and the structure some levels around it; nothing if the text of the type
+    /// stands in several, or the structure is a CHOICE: then the first component of the name is meant.
+    fn steps(&self, id: TypeId, up: u32) -> Option<usize> {
+        let (mut at, mut steps, mut up) = (id, 0, up);
+        // No type is nested deeper than there are types.
+        for _ in 0..self.model.types.len() {
+            at = self.parents.get(&at).copied().flatten()?;
+            let is_structure = match self.model.ty(at).map(|ty| &ty.shape)? {
+                model::Shape::Sequence(_) | model::Shape::Set(_) | model::Shape::InstanceOf { .. } => true,
+                model::Shape::Choice(_) => false,
+                // Lists are no levels (X.682 §10.8), nor is what refers to a type.
+                _ => continue,
+            };
+            match up.checked_sub(1) {
+                Some(rest) => up = rest,
+                None => return is_structure.then_some(steps),
+            }
+            steps += usize::from(is_structure);
+        }
+        None
+    }
+
+    /// The rows of a set by its selectors, made once for each choice of fields.
     fn set(&mut self, table: &Table, open: &OpenType) -> u32 {
-        let selector = table.selectors.first();
-        let key = (table.set, selector.map(|one| one.field.clone()).unwrap_or_default(), open.field.clone());
+        let selectors: Vec<Vec<String>> = table.selectors.iter().map(|one| one.field.clone()).collect();
+        let key = (table.set, selectors, open.field.clone());
         if let Some(index) = self.set_of.get(&key) {
             return *index;
         }
         let mut objects = Vec::new();
         for row in self.model.rows(open) {
-            let content = match row.keys.first() {
-                Some(Some(value)) => content(value),
-                _ => None,
-            };
-            match content {
-                Some(content) => {
-                    let name = self.model.object(row.object).and_then(|object| object.name.clone()).unwrap_or_default();
-                    let object =
-                        Object { name: Text::from(name), key: List::from(content), ty: TypeRef::Index(row.ty.0) };
-                    objects.push(object);
-                }
-                None => {
-                    if let Some(selector) = selector {
-                        self.unchecked(What::Selector, selector.span);
-                    }
-                }
-            }
+            let class = self.model.object(row.object).map(|object| object.class);
+            let contents = row.keys.iter().zip(&table.selectors).map(|(value, selector)| {
+                let field = class.and_then(|class| self.field_type(class, &selector.field));
+                // An object that leaves the field out is never selected.
+                self.key(value.as_ref()?, field, selector.span)
+            });
+            let Some(contents) = contents.collect::<Option<Vec<_>>>() else { continue };
+            let name = self.model.object(row.object).and_then(|object| object.name.clone()).unwrap_or_default();
+            objects.push(Object {
+                name: Text::from(name),
+                key: List::from(joined(contents)),
+                ty: TypeRef::Index(row.ty.0),
+            });
         }
         let set = self.model.set(table.set);
         let name = set.and_then(|set| set.name.clone()).unwrap_or_default();
@@ -63,6 +90,47 @@ impl Build<'_> {
         self.set_of.insert(key, index);
         index
     }
+
+    /// The content octets of a value that selects; nothing before tables of its type are there.
+    fn key(&mut self, value: &Value, ty: Option<TypeId>, span: Span) -> Option<Vec<u8>> {
+        if let Some(content) = content(value) {
+            return Some(content);
+        }
+        let pending = Pending { table: ty?.0, single: true, value: value.clone(), span };
+        innermost(&self.encoded(pending)?)
+    }
+
+    /// The type of the value field that a path of fields leads to.
+    fn field_type(&self, class: ClassId, path: &[String]) -> Option<TypeId> {
+        let (last, path) = path.split_last()?;
+        let mut class = self.model.class(class)?;
+        for name in path {
+            let (FieldKind::Object(next) | FieldKind::ObjectSet(next)) = &class.field(name)?.kind else { return None };
+            class = self.model.class(*next)?;
+        }
+        match class.field(last)?.kind {
+            FieldKind::FixedValue(ty) => Some(ty),
+            _ => None,
+        }
+    }
+}
+
+/// The key of an object: of one selecting component its content octets, of several those of each behind their length.
+fn joined(mut contents: Vec<Vec<u8>>) -> Vec<u8> {
+    if contents.len() == 1 {
+        return contents.pop().unwrap_or_default();
+    }
+    // An element is its tag, here one octet, and then what is wanted.
+    contents.iter().flat_map(|content| definite(0x04, content).into_iter().skip(1)).collect()
+}
+
+/// The content octets of the primitive element that a DER encoding is, or that a CHOICE or explicit tags hold.
+pub(crate) fn innermost(der: &[u8]) -> Option<Vec<u8>> {
+    let mut any = Any::from_der(der).ok()?;
+    while any.tag().is_constructed() {
+        any = Any::from_der(any.content()).ok()?;
+    }
+    Some(any.content().to_vec())
 }
 
 /// The content octets of a value that selects.

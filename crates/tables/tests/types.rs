@@ -191,10 +191,92 @@ fn names() {
 fn what_is_not_held_is_told() {
     let schema = schema(
         "A ::= OCTET STRING (CONSTRAINED BY { -- a moon -- })
-         B ::= INTEGER (0..340282366920938463463374607431768211455)",
+         B ::= TIME (SETTINGS \"Basic=Rec-Interval Recurrence=R9\")
+         C ::= UTF8String (PATTERN \"[\")
+         S KEY ::= { {1} | {2} }
+         KEY ::= CLASS { &id INTEGER } WITH SYNTAX { &id }
+         D ::= KEY.&id ({S})",
     );
     let told: Vec<What> = schema.unchecked().iter().map(|one| one.what).collect();
-    assert_eq!(told, [What::Words, What::Bound]);
+    assert_eq!(told, [What::Words, What::Settings, What::Pattern, What::Table]);
+}
+
+const OUTSIDE: &str = "the value is outside its constraint, at byte 2 (X.680 §51.4)";
+
+/// What no arithmetic brings to ranges is held all the same.
+#[test]
+fn set_arithmetic() {
+    let schema = schema(
+        "A ::= IA5String (SIZE (1) | FROM (\"a\"..\"c\"))
+         B ::= IA5String (FROM (\"a\") | FROM (\"b\"))
+         C ::= IA5String (FROM (\"a\"..\"z\") EXCEPT (\"no\" | PATTERN \"x#3\"))
+         D ::= OBJECT IDENTIFIER (ALL EXCEPT { 1 2 3 })
+         E ::= T (WITH COMPONENTS { ..., a PRESENT } | WITH COMPONENTS { ..., b PRESENT })
+         T ::= SEQUENCE { a INTEGER OPTIONAL, b BOOLEAN OPTIONAL }
+         F ::= REAL (-0.5<..1.5)
+         G ::= INTEGER (0..340282366920938463463374607431768211456)
+         H ::= IA5String (PATTERN \"x\", ...)
+         I ::= H (SIZE (1))
+         M ::= INTEGER (0..9, ...)
+         N ::= M (5..MAX)
+         L ::= SEQUENCE OF IA5String
+         J ::= L (WITH COMPONENT (SIZE (1..2)))
+         K ::= J (WITH COMPONENT (FROM (\"a\")) | SIZE (3))",
+    );
+    assert!(schema.unchecked().is_empty(), "{:?}", schema.unchecked());
+    is(&schema, "A", r#""Z""#, "16 01 5A");
+    is(&schema, "A", r#""abc""#, "16 03 61 62 63");
+    not(&schema, "A", "16 02 5A 5A", OUTSIDE);
+    is(&schema, "B", r#""bb""#, "16 02 62 62");
+    not(&schema, "B", "16 02 61 62", OUTSIDE);
+    is(&schema, "C", r#""non""#, "16 03 6E 6F 6E");
+    not(&schema, "C", "16 02 6E 6F", OUTSIDE);
+    not(&schema, "C", "16 03 78 78 78", OUTSIDE);
+    is(&schema, "D", r#""1.2.4""#, "06 02 2A 04");
+    not(&schema, "D", "06 02 2A 03", OUTSIDE);
+    is(&schema, "E", r#"{"b":true}"#, "30 03 81 01 FF");
+    not(&schema, "E", "30 00", OUTSIDE);
+    is(&schema, "F", "1.5", "09 03 80 FF 03");
+    not(&schema, "F", "09 03 C0 FF 01", OUTSIDE);
+    is(&schema, "G", "340282366920938463463374607431768211456", &format!("02 11 01{}", " 00".repeat(16)));
+    not(&schema, "G", &format!("02 11 01{} 01", " 00".repeat(15)), OUTSIDE);
+    is(&schema, "H", r#""y""#, "16 01 79");
+    not(&schema, "I", "16 01 79", OUTSIDE);
+    is(&schema, "M", "10", "02 01 0A");
+    not(&schema, "N", "02 01 0A", OUTSIDE);
+    is(&schema, "K", r#"["a","aa"]"#, "30 07 16 01 61 16 02 61 61");
+    is(&schema, "K", r#"["x","y","z"]"#, "30 09 16 01 78 16 01 79 16 01 7A");
+    not(&schema, "K", "30 03 16 01 78", OUTSIDE);
+    not(&schema, "K", "30 05 16 03 61 61 61", "the size is outside its constraint, at byte 2 (X.680 §51.5)");
+}
+
+/// Several components select together, by whatever type they have, from as far out as their path says.
+#[test]
+fn selectors() {
+    let schema = schema(
+        "ROW ::= CLASS { &kind ENUMERATED { a, b }, &name UTF8String, &Type } WITH SYNTAX { &kind &name &Type }
+         Rows ROW ::= { { a \"x\" INTEGER } | { a \"y\" BOOLEAN } | { b \"x\" NULL }, ... }
+         A ::= SEQUENCE { kind ROW.&kind ({Rows}), body SEQUENCE { name ROW.&name ({Rows}),
+           value [5] ROW.&Type ({Rows}{@kind, @.name}), kind BOOLEAN } }",
+    );
+    is(
+        &schema,
+        "A",
+        r#"{"kind":"a","body":{"name":"y","value":true,"kind":false}}"#,
+        "30 10 80 01 00 A1 0B 0C 01 79 A5 03 01 01 FF 01 01 00",
+    );
+    is(
+        &schema,
+        "A",
+        r#"{"kind":"b","body":{"name":"x","value":null,"kind":true}}"#,
+        "30 0F 80 01 01 A1 0A 0C 01 78 A5 02 05 00 01 01 FF",
+    );
+    not(
+        &schema,
+        "A",
+        "30 10 80 01 00 A1 0B 0C 01 78 A5 03 01 01 FF 01 01 00",
+        "body.value: expected INTEGER, found BOOLEAN, at byte 12 (X.690 §8.1.2)",
+    );
 }
 
 #[test]

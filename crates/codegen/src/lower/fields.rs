@@ -128,7 +128,8 @@ impl<'o> Lower<'_, 'o> {
         held.secret |= overlay.secret;
         if let Some(path) = &overlay.path {
             held.repr = Repr::Foreign(path.clone());
-            (held.size, held.range, held.alphabet) = (None, None, None);
+            (held.size, held.range, held.alphabet, held.contents) = (None, None, None, None);
+            held.rules.clear();
         }
         let wrap: fn(Box<Repr>) -> Repr = match (overlay.raw, overlay.captured, overlay.boxed) {
             (true, ..) => Repr::Raw,
@@ -144,7 +145,8 @@ impl<'o> Lower<'_, 'o> {
         }
         // What is kept as octets is a whole element: an IMPLICIT tag, and what is checked, belong to a type of its own.
         let whole = held.wrapper.is_some() || held.tag.is_none_or(|tag| tag.explicit);
-        let checked = held.size.is_some() || held.range.is_some() || held.alphabet.is_some();
+        let checked = Held { tag: None, wrapper: None, secret: false, ..held.clone() };
+        let checked = !checked.is_plain();
         if !overlay.boxed && (!whole || checked) {
             let span = self.model.ty(ty).map(|ty| ty.span).unwrap_or_default();
             let secret = std::mem::take(&mut held.secret);

@@ -84,7 +84,24 @@ fn mentioned(repr: &Repr) -> Option<ItemId> {
 
 /// The items that an item mentions.
 pub(crate) fn mentions(item: &Item) -> Vec<ItemId> {
-    held(item).into_iter().filter_map(mentioned).chain(groups(item)).collect()
+    held(item).into_iter().chain(contents(item)).filter_map(mentioned).chain(groups(item)).collect()
+}
+
+/// What strings contain that are kept as octets.
+fn contents(item: &Item) -> Vec<&Repr> {
+    let helds: Vec<&Held> = match &item.body {
+        Body::Newtype(held) | Body::NamedNumbers(held, _) => vec![held],
+        Body::Sequence(list) | Body::Set(list) | Body::Group(list) => list
+            .iter()
+            .filter_map(|component| match &component.role {
+                Role::Value { held, .. } => Some(held),
+                _ => None,
+            })
+            .collect(),
+        Body::Choice(choice) => choice.alternatives.iter().map(|alternative| &alternative.held).collect(),
+        _ => Vec::new(),
+    };
+    helds.into_iter().filter_map(|held| held.contents.as_ref().map(|(repr, _)| &**repr)).collect()
 }
 
 /// An alias cannot mention itself, as a list of itself does: it becomes a type.

@@ -7,6 +7,7 @@ mod fields;
 mod finish;
 mod open;
 pub mod plan;
+mod rule;
 mod scope;
 mod types;
 
@@ -19,6 +20,7 @@ use crate::names::Words;
 use crate::overlay::{ModuleOverlay, Overlay, OverlayError, SetOverlay, TypeOverlay, means};
 pub(crate) use finish::{is_tagless, mentions};
 use plan::{Body, Constant, Content, Held, Item, ItemId, Marks, Module, Note, Plan, Repr};
+pub(crate) use rule::is_checked;
 use scope::Scope;
 
 /// Lowers a model.
@@ -74,6 +76,8 @@ struct Lower<'m, 'o> {
     children: HashMap<ItemId, Vec<ItemId>>,
     scopes: HashMap<ModuleId, Scope>,
     notes: Vec<Note>,
+    /// The run-time tables of the schema, once they are needed, if there are any.
+    tables: Option<Option<tagwise_tables::Schema>>,
     errors: Vec<OverlayError>,
     /// The entries of the overlay that meant something.
     used: HashSet<Used>,
@@ -129,6 +133,7 @@ impl<'m, 'o> Lower<'m, 'o> {
             children: HashMap::new(),
             scopes: HashMap::new(),
             notes: Vec::new(),
+            tables: None,
             errors: Vec::new(),
             used: HashSet::new(),
         }
@@ -399,6 +404,7 @@ fn item(module: ModuleId, name: String, ident: String, ty: Option<TypeId>, span:
         span,
         tag: None,
         body: Body::Pending,
+        rules: Vec::new(),
         borrows: false,
         copies: true,
         boxed: false,

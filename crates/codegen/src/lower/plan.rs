@@ -14,6 +14,8 @@ use tagwise_schema::model::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ItemId(pub u32);
 
+pub use super::rule::{Edge, Line, Rule};
+
 /// All that is emitted.
 #[derive(Debug)]
 pub struct Plan<'m> {
@@ -129,6 +131,8 @@ pub struct Item {
     pub tag: Option<Tagging>,
     /// What it is.
     pub body: Body,
+    /// What its values obey as a whole.
+    pub rules: Vec<Rule>,
     /// Whether it borrows from the input.
     pub borrows: bool,
     /// Whether it can be copied: it owns nothing.
@@ -313,8 +317,12 @@ pub struct Held {
     pub alphabet: Option<Alphabet>,
     /// The string that holds its encoding.
     pub wrapper: Option<Wrapper>,
+    /// What a string contains that is kept as octets: its type, and the encoding rules' identifier, with dots.
+    pub contents: Option<(Box<Repr>, String)>,
     /// The components, by their names here, that lead to what selects its type.
     pub defined_by: Option<Vec<String>>,
+    /// What else they obey.
+    pub rules: Vec<Rule>,
     /// Whether its values are never printed.
     pub secret: bool,
 }
@@ -330,7 +338,9 @@ impl Held {
             range: None,
             alphabet: None,
             wrapper: None,
+            contents: None,
             defined_by: None,
+            rules: Vec::new(),
             secret: false,
         }
     }
@@ -343,7 +353,9 @@ impl Held {
             && self.range.is_none()
             && self.alphabet.is_none()
             && self.wrapper.is_none()
+            && self.contents.is_none()
             && self.defined_by.is_none()
+            && self.rules.is_empty()
             && !self.secret
     }
 }

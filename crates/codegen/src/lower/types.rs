@@ -4,6 +4,7 @@ use tagwise_schema::Int;
 use tagwise_schema::model::{Alphabet, Bounds, Constraints, NamedNumber, Shape, StringKind, Tagging, Type, TypeId};
 
 use super::plan::{Body, Builtin, Enumerated, Held, ItemId, Marks, Native, Number, Repr, Wrapper};
+use super::rule::{is_checked, is_large};
 use super::scope::Scope;
 use super::{Lower, Spot};
 use crate::names::Words;
@@ -43,6 +44,15 @@ impl Lower<'_, '_> {
         };
         if outer.is_some() {
             self.set_tag(id, outer);
+        }
+        // What a type of another form obeys is said where it is held.
+        let is_own = !matches!(body, Body::Alias(_) | Body::Newtype(_));
+        let checked = self.items.get(id.0 as usize).is_some_and(|item| item.marks.check.is_some());
+        if is_own && !checked {
+            let rules = self.rules(if has_leaf_form(&body) { &ty.effective } else { &ty.constraints }, type_id);
+            if let Some(item) = self.items.get_mut(id.0 as usize) {
+                item.rules = rules;
+            }
         }
         self.set_body(id, body);
     }
@@ -234,19 +244,24 @@ impl Lower<'_, '_> {
             Shape::Reference(target) | Shape::FixedField { ty: target, .. } => {
                 let base = self.model.base(id).filter(|base| restricts(&ty.constraints) && is_leaf(&base.shape));
                 let Some(base) = base.filter(|_| !self.is_foreign(*target)) else {
-                    return self.held(*target, spot);
+                    let mut held = self.held(*target, spot);
+                    if !self.is_foreign(*target) {
+                        let rules = self.rules(&self.model.stated(id), id);
+                        held.rules.extend(rules);
+                    }
+                    return held;
                 };
                 if matches!(&base.shape, Shape::Integer(names) if !names.is_empty()) {
                     return self.item_of(id, ty, spot);
                 }
                 // The constraints of all types on the way hold at this place.
-                let held = self.leaf(base, &ty.effective, spot);
+                let held = self.leaf(base, &ty.effective, id, spot);
                 let tags = self.tags_behind(id);
                 self.tagged(held, &tags, spot, ty.span)
             }
             Shape::Sequence(_) | Shape::Set(_) | Shape::Choice(_) | Shape::Enumerated(_) => self.item_of(id, ty, spot),
             Shape::Integer(names) | Shape::BitString(names) if !names.is_empty() => self.item_of(id, ty, spot),
-            _ => self.leaf(ty, &ty.effective, spot),
+            _ => self.leaf(ty, &ty.effective, id, spot),
         }
     }
 
@@ -279,8 +294,18 @@ impl Lower<'_, '_> {
         Held::plain(self.item_repr(item))
     }
 
-    /// A type of ASN.1's own, and lists, with constraints.
-    fn leaf(&mut self, base: &Type, constraints: &Constraints, spot: &Spot) -> Held {
+    /// A type of ASN.1's own, and lists, with constraints; `on` is the type that has them.
+    fn leaf(&mut self, base: &Type, constraints: &Constraints, on: TypeId, spot: &Spot) -> Held {
+        let mut held = self.bare_leaf(base, constraints, spot);
+        // What a fixed open type is has its own.
+        if !matches!(base.shape, Shape::Open(_)) {
+            let rules = self.rules(constraints, on);
+            held.rules.extend(rules);
+        }
+        held
+    }
+
+    fn bare_leaf(&mut self, base: &Type, constraints: &Constraints, spot: &Spot) -> Held {
         let builtin = match &base.shape {
             Shape::Integer(_) => {
                 let wish = self.integer_wish(spot.owner);
@@ -332,17 +357,17 @@ impl Lower<'_, '_> {
         let mut held = Held::plain(Repr::Builtin(builtin));
         held.size = sizes(constraints);
         let Some(contents) = &constraints.contents else { return held };
-        let Some(inner) = contents.ty.filter(|_| contents.encoded_by.as_deref().is_none_or(is_der)) else {
+        let Some(inner) = contents.ty else { return held };
+        if let Some(rules) = contents.encoded_by.as_deref().filter(|rules| !is_der(rules)) {
+            let arcs: Vec<String> = rules.iter().map(ToString::to_string).collect();
+            held.contents = Some((Box::new(self.element(inner, &spot.child("content"))), arcs.join(".")));
             return held;
-        };
+        }
         if matches!(self.model.base(inner).map(|ty| &ty.shape), Some(Shape::Open(_))) {
             // What an open type holds need not be an encoding at all, if no object says so.
             return held;
         }
         let repr = self.element(inner, &spot.child("content"));
-        if let Some(size) = held.size.take().filter(|size| !size.extensible) {
-            self.note(base.span, format!("SIZE is not checked beside CONTAINING: {:?}", size.ranges));
-        }
         Held { repr, wrapper: Some(wrapper), ..held }
     }
 
@@ -396,12 +421,39 @@ fn restricts(constraints: &Constraints) -> bool {
         || constraints.size.is_some()
         || constraints.alphabet.is_some()
         || constraints.contents.is_some()
+        || constraints.values.is_some()
+        || constraints.item.is_some()
+        || !constraints.patterns.is_empty()
+        || !constraints.settings.is_empty()
+        || !constraints.user.is_empty()
+        || !constraints.components.is_empty()
+        || !constraints.further.is_empty()
+}
+
+/// Whether the constraints of all types on the way stand on an item of such a form.
+fn has_leaf_form(body: &Body) -> bool {
+    matches!(body, Body::NamedNumbers(..) | Body::NamedBits(_) | Body::Enumerated(_))
 }
 
 /// Whether a type is held by what the codec has, not by an item.
 fn is_leaf(shape: &Shape) -> bool {
-    matches!(shape, Shape::Integer(_) | Shape::OctetString | Shape::String(_) | Shape::SequenceOf(_) | Shape::SetOf(_))
-        || matches!(shape, Shape::BitString(names) if names.is_empty())
+    match shape {
+        Shape::BitString(names) => names.is_empty(),
+        Shape::Boolean
+        | Shape::Integer(_)
+        | Shape::Real
+        | Shape::OctetString
+        | Shape::Null
+        | Shape::ObjectIdentifier
+        | Shape::RelativeOid
+        | Shape::OidIri
+        | Shape::RelativeOidIri
+        | Shape::String(_)
+        | Shape::Time(_)
+        | Shape::SequenceOf(_)
+        | Shape::SetOf(_) => true,
+        _ => false,
+    }
 }
 
 /// Whether the identifier of encoding rules is that of DER (X.690 §12).
@@ -422,7 +474,9 @@ fn integer(constraints: &Constraints, wish: Option<&str>) -> Held {
     };
     let Some(native) = native else {
         let mut held = Held::plain(Repr::Builtin(Builtin::Integer));
-        held.range = bounds.filter(|bounds| *bounds.ranges != [whole()]).cloned();
+        // Ends beyond 128 bits are rules.
+        let said = |bounds: &&Bounds| *bounds.ranges != [whole()] && !bounds.ranges.iter().any(is_large);
+        held.range = bounds.filter(said).cloned();
         return held;
     };
     let mut held = Held::plain(Repr::Builtin(Builtin::Native(native)));
@@ -446,13 +500,6 @@ fn sizes(constraints: &Constraints) -> Option<Bounds> {
 
 /// FROM, if it says anything that can be checked by characters.
 fn alphabet(constraints: &Constraints, kind: StringKind) -> Option<Alphabet> {
-    let known = !matches!(
-        kind,
-        StringKind::Teletex
-            | StringKind::Videotex
-            | StringKind::Graphic
-            | StringKind::General
-            | StringKind::ObjectDescriptor
-    );
+    let known = is_checked(kind);
     constraints.alphabet.clone().filter(|alphabet| known && !alphabet.extensible && !alphabet.ranges.is_empty())
 }

@@ -39,8 +39,7 @@ impl<'t> Reader<'t> {
         for (name, _) in table.iter() {
             let Some((key, item)) = table.get_key_value(name) else { continue };
             if !known.contains(&name) {
-                let near = known.iter().min_by_key(|known| distance(known, name));
-                let near = near.filter(|known| distance(known, name) <= 2);
+                let near = tagwise_schema::nearest(name, known.iter().copied());
                 let hint = near.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
                 return self.fail(place(key), format!("there is no key `{name}` here{hint}"));
             }
@@ -180,19 +179,4 @@ impl<'t> Reader<'t> {
 
 fn place(key: &Key) -> Place {
     key.span().map_or(0, |span| span.start)
-}
-
-/// How many letters must be put in, taken out or changed to make one word of the other.
-fn distance(left: &str, right: &str) -> usize {
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (done, from) in left.bytes().enumerate() {
-        let mut last = done + 1;
-        let next = row.windows(2).zip(right.bytes()).map(|(above, to)| {
-            let change = above.first().copied().unwrap_or_default() + usize::from(from != to);
-            last = change.min(last + 1).min(above.last().copied().unwrap_or_default() + 1);
-            last
-        });
-        row = std::iter::once(done + 1).chain(next.collect::<Vec<_>>()).collect();
-    }
-    row.last().copied().unwrap_or_default()
 }

@@ -1,10 +1,11 @@
-//! The syntax of `from(…)` and `with_components(…)`.
+//! The syntax of `from(…)`, `with_components(…)` and `constraints(…)`.
 
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, Lit, LitChar, LitStr, Token};
+use syn::punctuated::Punctuated;
+use syn::{Ident, Lit, LitByteStr, LitChar, LitStr, Token};
 
-use super::{Alphabet, Inner, Line, Lines, ParseRanges, after_equals, no_such, parenthesized};
+use super::{Alphabet, End, Line, Lines, ParseRanges, Rule, after_equals, distance, parenthesized};
 use crate::names;
 
 impl Parse for Alphabet {
@@ -87,7 +88,7 @@ impl Parse for Line {
         } else {
             names::field(&input.call(Ident::parse_any)?)
         };
-        let mut line = Self { name, present: None, constraints: Inner::default() };
+        let mut line = Self { name, present: None, constraints: Vec::new() };
         if input.peek(Token![=]) {
             let word: Ident = after_equals(input)?;
             line.present = Some(presence(&word).ok_or_else(|| {
@@ -96,18 +97,12 @@ impl Parse for Line {
         } else if input.peek(syn::token::Paren) {
             let content = parenthesized(input)?;
             while !content.is_empty() {
-                let word: Ident = content.parse()?;
-                let inner = &mut line.constraints;
-                match word.to_string().as_str() {
-                    "size" => inner.size = Some(parenthesized(&content)?.parse_ranges()?),
-                    "value" => inner.range = Some(parenthesized(&content)?.parse_ranges()?),
-                    "from" => inner.from = Some(parenthesized(&content)?.call(Alphabet::parse)?),
-                    "pattern" => inner.pattern = Some(after_equals(&content)?),
-                    "with_components" => inner.components = Some(parenthesized(&content)?.call(Lines::parse)?),
-                    other => match presence(&word) {
-                        Some(present) => line.present = Some(present),
-                        None => return Err(no_such(other, word.span())),
-                    },
+                match content.fork().parse::<Ident>().ok().as_ref().and_then(presence) {
+                    Some(present) => {
+                        content.parse::<Ident>()?;
+                        line.present = Some(present);
+                    }
+                    None => line.constraints.push(content.parse()?),
                 }
                 if !content.is_empty() {
                     content.parse::<Token![,]>()?;
@@ -115,6 +110,90 @@ impl Parse for Line {
             }
         }
         Ok(line)
+    }
+}
+
+/// Every constraint there is.
+const RULES: &[&str] = &[
+    "all_of",
+    "any_of",
+    "between",
+    "constrained_by",
+    "contents",
+    "encoded_by",
+    "from",
+    "none_of",
+    "pattern",
+    "settings",
+    "size",
+    "value",
+    "values",
+    "with_component",
+    "with_components",
+];
+
+impl Parse for Rule {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let word: Ident = input.parse()?;
+        let rules = |input: ParseStream<'_>| {
+            let content = parenthesized(input)?;
+            let rules = Punctuated::<Rule, Token![,]>::parse_terminated(&content)?;
+            Ok::<Vec<Rule>, syn::Error>(rules.into_iter().collect())
+        };
+        Ok(match word.to_string().as_str() {
+            "size" => Self::Size(parenthesized(input)?.parse_ranges()?),
+            "value" => Self::Value(parenthesized(input)?.parse_ranges()?),
+            "from" => Self::From(parenthesized(input)?.call(Alphabet::parse)?),
+            "pattern" => Self::Pattern(after_equals(input)?),
+            "settings" => Self::Settings(after_equals(input)?),
+            "constrained_by" => Self::Words(after_equals(input)?),
+            "contents" => Self::Contents(after_equals(input)?),
+            "encoded_by" => {
+                let text: LitStr = after_equals(input)?;
+                let octets = names::oid_octets(&text.value());
+                Self::EncodedBy(octets.map_err(|message| syn::Error::new(text.span(), message))?)
+            }
+            "values" => {
+                let content = parenthesized(input)?;
+                let values = Punctuated::<LitByteStr, Token![,]>::parse_terminated(&content)?;
+                Self::Values(values.into_iter().collect())
+            }
+            "between" => {
+                let content = parenthesized(input)?;
+                let low = content.parse()?;
+                content.parse::<Token![,]>()?;
+                Self::Between(low, content.parse()?)
+            }
+            "with_components" => Self::Components(parenthesized(input)?.call(Lines::parse)?),
+            "with_component" => Self::Item(rules(input)?),
+            "all_of" => Self::AllOf(rules(input)?),
+            "any_of" => Self::AnyOf(rules(input)?),
+            "none_of" => Self::NoneOf(rules(input)?),
+            other => {
+                let close = RULES.iter().map(|known| (distance(other, known), known)).min();
+                let hint = close.filter(|(distance, _)| *distance <= 2);
+                let hint = hint.map(|(_, known)| format!("; did you mean `{known}`?")).unwrap_or_default();
+                return Err(syn::Error::new(word.span(), format!("there is no constraint `{other}`{hint}")));
+            }
+        })
+    }
+}
+
+impl Parse for End {
+    /// `_` for none, the content octets, or `open` and the content octets.
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(Token![_]) {
+            input.parse::<Token![_]>()?;
+            return Ok(Self { content: None, open: false });
+        }
+        let open = input.peek(Ident);
+        if open {
+            let word: Ident = input.parse()?;
+            if word != "open" {
+                return Err(syn::Error::new(word.span(), "expected content octets, `open` before them, or `_`"));
+            }
+        }
+        Ok(Self { content: Some(input.parse()?), open })
     }
 }
 

@@ -92,6 +92,7 @@ impl Context<'_> {
             Class::Context => q!(#codec::Tag::context(#number)),
             Class::Application => q!(#codec::Tag::application(#number)),
             Class::Private => q!(#codec::Tag::private(#number)),
+            Class::Universal => q!(#codec::Tag::new(#codec::Class::Universal, #number, false)),
         }
     }
 
@@ -134,6 +135,9 @@ impl Context<'_> {
         let Self { input, codec, lifetime } = self;
         let table = table::typed(self, &parts);
         let Parts { tag, decode, starts, len, encode, bounds, items, .. } = parts;
+        let judged = (!input.judged.is_empty()).then(|| table::judged(self, &input.judged));
+        let whole = tag.is_none() && input.tagging.is_none();
+        let arguments = judged.map(|judged| q!(<Self as #codec::table::Typed>::ty(), #whole, const { &[#judged] }));
         let checked = |decode: TokenStream| match &input.check {
             Some(check) => q! {
                 let at = reader.position();
@@ -143,6 +147,24 @@ impl Context<'_> {
             },
             None => decode,
         };
+        // Before the end of an explicit tag's content is looked for, as values by the table are judged.
+        let obeying = |decode: TokenStream| match &arguments {
+            Some(arguments) => q! {{
+                let at = reader.position();
+                let value: Self = #decode?;
+                #codec::derived::newtype_obeys(&*reader, at, #arguments)?;
+                ::core::result::Result::Ok(value)
+            }},
+            None => decode,
+        };
+        let written = |encode: TokenStream| match &arguments {
+            Some(arguments) => q! {
+                let mark = writer.mark();
+                #encode?;
+                #codec::derived::newtype_written(&*writer, mark, #arguments)
+            },
+            None => encode,
+        };
         let explicit = input.tagging.as_ref().is_some_and(|tagging| tagging.explicit);
         let outer = input.tagging.as_ref().map(|tagging| self.tag(tagging));
         let fault = q!(#codec::Fault);
@@ -151,17 +173,23 @@ impl Context<'_> {
         let (tag, decode, len, encode) = match (outer, explicit, tag) {
             (Some(outer), true, Some(own)) => (
                 q!(#outer.constructed()),
-                q!(reader.nested(len, |reader| { let len = reader.expect(#own)?; #decode })),
+                {
+                    let inside = obeying(q!({ let len = reader.expect(#own)?; #decode }));
+                    q!(reader.nested(len, |reader| #inside))
+                },
                 q!(#codec::element_len(#own, #len)),
                 q!(writer.element(#own, |writer| #encode)),
             ),
-            (Some(outer), _, None) => (q!(#outer.constructed()), q!(reader.nested(len, |reader| #decode)), len, encode),
-            (Some(outer), false, Some(own)) => (q!(#outer.formed_like(#own)), decode, len, encode),
-            (None, _, Some(own)) => (own, decode, len, encode),
+            (Some(outer), _, None) => {
+                let inside = obeying(decode);
+                (q!(#outer.constructed()), q!(reader.nested(len, |reader| #inside)), len, encode)
+            }
+            (Some(outer), false, Some(own)) => (q!(#outer.formed_like(#own)), obeying(decode), len, encode),
+            (None, _, Some(own)) => (own, obeying(decode), len, encode),
             (None, _, None) => {
                 let decoding = self.header(&q!(Decode), true, &bounds.decode);
                 let encoding = self.header(&q!(Encode), false, &bounds.encode);
-                let decode = checked(decode);
+                let (decode, encode) = (checked(obeying(decode)), written(encode));
                 let boxed = input.boxed.map(|_| self.boxed(&bounds));
                 return q! {
                     #table
@@ -196,7 +224,7 @@ impl Context<'_> {
                 };
             }
         };
-        let decode = checked(decode);
+        let (decode, encode) = (checked(decode), written(encode));
         let shaped = input.shape.as_ref().map(|path| {
             q! {
                 const SHAPED: bool = true;

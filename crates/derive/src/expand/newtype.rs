@@ -40,7 +40,7 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
     // The type that is judged is what the newtype is made of: a string, where it holds an encoding.
     let judged_type = string.as_ref().map_or_else(|| q!(#ty), |(_, string)| string.clone());
     let judging = value.is_judged().then(|| {
-        let judged = table::judged(context, value);
+        let judged = table::judged(context, &value.judged);
         q!(<#judged_type as #codec::table::Typed>::ty(), #whole, const { &[#judged] })
     });
     let decode = if constrained {

@@ -97,7 +97,7 @@ impl Value {
     /// A statement that holds the component that was read from `at` on to the constraints that are judged by the table.
     fn judge_read(&self, context: &Context<'_>) -> Option<TokenStream> {
         self.is_judged().then(|| {
-            let (codec, judged) = (&context.codec, table::judged(context, self));
+            let (codec, judged) = (&context.codec, table::judged(context, &self.judged));
             let field = table::field(context, self, &crate::ast::Presence::Required, false);
             q!(#codec::derived::component_obeys(&*reader, at, const { &#field }, const { &[#judged] })?;)
         })
@@ -109,7 +109,7 @@ impl Value {
         if !self.is_judged() {
             return (None, None);
         }
-        let (codec, judged, name) = (&context.codec, table::judged(context, self), &self.name);
+        let (codec, judged, name) = (&context.codec, table::judged(context, &self.judged), &self.name);
         let field = table::field(context, self, &crate::ast::Presence::Required, false);
         let check = q! {
             #codec::derived::component_written(&*writer, mark, const { &#field }, const { &[#judged] })

@@ -1,7 +1,7 @@
 //! Constraints of the model, normalised: what is left of set arithmetic is what values obey.
 
 use crate::int::Int;
-use crate::model::{Arc, SetId, TypeId, Value};
+use crate::model::{Arc, Real, SetId, TypeId, Value};
 use crate::source::Span;
 
 /// What values obey. Each part that is there holds; a part that is absent restricts nothing.
@@ -31,8 +31,14 @@ pub struct Constraints {
     pub table: Option<Table>,
     /// The settings of a time type (X.680 §51.10), as written.
     pub settings: Vec<String>,
-    /// Whether something was said that the parts above cannot express, so that they allow more than the text does: unions of
-    /// unlike things, as `(SIZE (1) | FROM ("a"))`. The text is exact.
+    /// What the parts above cannot express: unions of unlike things, as `(SIZE (1) | FROM ("a"))`, exceptions from them, ranges
+    /// of REALs. All hold.
+    pub further: Vec<Condition>,
+    /// Whether there is an extension marker behind `patterns`, `components`, `item`, `settings` and `further`: values that do
+    /// not obey them are no error then.
+    pub extensible: bool,
+    /// Whether something was said that no part expresses, so that they allow more than the text does: ranges of times, sets
+    /// whose arithmetic is too large. The text is exact.
     pub inexact: bool,
     /// The texts of the constraints, as written, outermost parentheses included.
     pub spans: Vec<Span>,
@@ -54,7 +60,46 @@ impl Constraints {
             && self.user.is_empty()
             && self.table.is_none()
             && self.settings.is_empty()
+            && self.further.is_empty()
     }
+}
+
+impl Constraints {
+    /// Whether an extension marker stands in one of the parts.
+    pub(crate) fn has_marker(&self) -> bool {
+        let of = |bounds: &Option<Bounds>| bounds.as_ref().is_some_and(|bounds| bounds.extensible);
+        self.extensible
+            || self.values_extensible
+            || of(&self.value)
+            || of(&self.size)
+            || self.alphabet.as_ref().is_some_and(|alphabet| alphabet.extensible)
+    }
+}
+
+/// What set arithmetic (X.680 §50) does not bring to one part.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Condition {
+    /// At least one of these holds: a union.
+    Any(Vec<Constraints>),
+    /// This does not hold: what stands behind EXCEPT.
+    Not(Box<Constraints>),
+    /// A REAL between two ends (X.680 §51.4); an absent end is MIN or MAX.
+    Between {
+        /// The lower end.
+        min: Option<End>,
+        /// The upper end.
+        max: Option<End>,
+    },
+}
+
+/// An end of a range of REALs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    /// The value.
+    pub value: Real,
+    /// Whether the value itself lies outside: written with `<`.
+    pub open: bool,
 }
 
 /// Ranges of integers.

@@ -9,8 +9,8 @@ pub(crate) mod ty;
 pub(crate) mod value;
 
 pub use constraint::{
-    Alphabet, Bounds, CharRange, Component, Components, Constraints, Contents, Inner, IntRange, Pattern, Selector,
-    Table, UserDefined,
+    Alphabet, Bounds, CharRange, Component, Components, Condition, Constraints, Contents, End, Inner, IntRange,
+    Pattern, Selector, Table, UserDefined,
 };
 pub use object::{Class, ClassField, FieldKind, Object, ObjectSet, Setting, SettingValue, SyntaxItem};
 pub use ty::{
@@ -18,6 +18,8 @@ pub use ty::{
     StringKind, Tag, TagClass, Tagging, TimeKind, Type, TypeName,
 };
 pub use value::{Arc, Bits, Named, Real, Value};
+
+use std::borrow::Cow;
 
 use crate::source::{Source, Span};
 
@@ -213,6 +215,28 @@ impl Model {
             }
         }
         None
+    }
+
+    /// What a type says besides those it refers to: its own constraints, and where one of theirs had an extension marker, which
+    /// does not hold behind another constraint any more (X.680 §50.8), what theirs say as well.
+    #[must_use]
+    pub fn stated(&self, id: TypeId) -> Cow<'_, Constraints> {
+        let Some(ty) = self.ty(id) else { return Cow::Owned(Constraints::default()) };
+        let behind = match ty.shape {
+            Shape::Reference(target) | Shape::FixedField { ty: target, .. } => self.ty(target),
+            _ => None,
+        };
+        let own = &ty.constraints;
+        match behind {
+            Some(behind) if !own.is_empty() && behind.effective.has_marker() => Cow::Owned(Constraints {
+                contents: own.contents.clone(),
+                user: own.user.clone(),
+                table: own.table.clone(),
+                spans: own.spans.clone(),
+                ..ty.effective.clone()
+            }),
+            _ => Cow::Borrowed(own),
+        }
     }
 
     /// The text of a span, as it was written.

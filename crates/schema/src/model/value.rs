@@ -88,6 +88,30 @@ pub enum Real {
     NotANumber,
 }
 
+impl Real {
+    /// Which of two is greater, as far as doubles tell; nothing if they are too close for that.
+    pub(crate) fn compare(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        let (one, other) = (self.double()?, other.double()?);
+        // Both may have been rounded.
+        let is_clear =
+            one.is_infinite() || other.is_infinite() || (one - other).abs() > 1e-9 * one.abs().max(other.abs());
+        if is_clear { one.partial_cmp(&other) } else { None }
+    }
+
+    fn double(&self) -> Option<f64> {
+        match self {
+            Self::Number { mantissa, base, exponent } => {
+                let (mantissa, exponent) = (mantissa.to_i128()?, i32::try_from(exponent.to_i64()?).ok()?);
+                Some(mantissa as f64 * f64::from(*base).powi(exponent)).filter(|double| double.is_finite())
+            }
+            Self::MinusZero => Some(0.0),
+            Self::PlusInfinity => Some(f64::INFINITY),
+            Self::MinusInfinity => Some(f64::NEG_INFINITY),
+            Self::NotANumber => None,
+        }
+    }
+}
+
 /// Writes items with commas between braces.
 fn braced<T>(
     f: &mut fmt::Formatter<'_>,

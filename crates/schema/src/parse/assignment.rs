@@ -50,6 +50,9 @@ impl Parser<'_> {
     /// What follows a name that has a governor: a value or object, or a set.
     fn governed(&mut self, is_upper: bool, start: Span) -> Parsed<Body> {
         if self.kind() == Kind::Assign {
+            if !is_upper && self.is_ahead(1, b'<') {
+                return Ok(self.skip_xml(start));
+            }
             return self.expected("the type or class of this value", Clause::x680("16.2"));
         }
         let governor = self.ty()?;
@@ -63,14 +66,16 @@ impl Parser<'_> {
             self.expect(b'}', Clause::x680("16.7"))?;
             return Ok(Body::Set { governor, set });
         }
-        if self.is(b'<') {
-            let message = "values in XML notation are skipped".to_owned();
-            self.warn(start, "skipped", message, Clause::x680("16.2"));
-            self.next_assignment();
-            return Ok(Body::Skipped);
-        }
         let value = self.value()?;
         Ok(Body::Value { governor, value })
+    }
+
+    /// `name ::= <Type>value</Type>` (X.680 §16.3).
+    fn skip_xml(&mut self, start: Span) -> Body {
+        let message = "a value in XML notation is not read; what uses it is refused".to_owned();
+        self.warn(start, "skipped", message, Clause::x680("16.3"));
+        self.next_assignment();
+        Body::Skipped
     }
 
     /// `{Governor:name, Name}` (X.683 §8.2).

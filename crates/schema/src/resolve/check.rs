@@ -1,10 +1,11 @@
 //! Rules about whole types: tags that tell components apart (X.680 §25.6, §27.3, §29.3, §52), values that obey constraints.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use crate::Int;
 use crate::diagnostic::{Clause, Diagnostic};
-use crate::model::{Constraints, Fields, Outer, Presence, SettingValue, Shape, Tag, TypeId, Value};
+use crate::model::{Condition, Constraints, End, Fields, Outer, Presence, SettingValue, Shape, Tag, TypeId, Value};
 use crate::resolve::{Resolver, State};
 use crate::source::Span;
 
@@ -207,6 +208,7 @@ fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
     if is_extensible(&constraints.value)
         || is_extensible(&constraints.size)
         || constraints.values_extensible
+        || constraints.extensible
         || constraints.alphabet.as_ref().is_some_and(|alphabet| alphabet.extensible)
     {
         return None;
@@ -250,10 +252,34 @@ fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
             return Some(format!("the character {char:?} is none that the type allows"));
         }
     }
-    match &constraints.values {
-        Some(values) if !constraints.values_extensible && !values.contains(value) => {
-            Some("this value is none of those that the type allows".to_owned())
+    if let Some(values) = &constraints.values
+        && !values.contains(value)
+    {
+        return Some("this value is none of those that the type allows".to_owned());
+    }
+    constraints.further.iter().find_map(|condition| breaks_condition(value, condition))
+}
+
+/// What a value breaks of a condition, as far as that is known without the parts of values.
+// Recursion follows conditions, whose depth is bounded where they are made.
+fn breaks_condition(value: &Value, condition: &Condition) -> Option<String> {
+    match condition {
+        Condition::Any(parts) => {
+            let first = parts.first().and_then(|part| breaks(value, part))?;
+            parts.iter().all(|part| breaks(value, part).is_some()).then_some(first)
         }
-        _ => None,
+        // Only of single values is it known that they are obeyed.
+        Condition::Not(part) => {
+            let is_one = part.values.as_ref().is_some_and(|values| values.contains(value));
+            let other = Constraints { values: None, ..(**part).clone() };
+            (is_one && other.is_empty()).then(|| "this value is one of those that the type leaves out".to_owned())
+        }
+        Condition::Between { min, max } => {
+            let Value::Real(real) = value else { return None };
+            let below = |end: &End| real.compare(&end.value) == Some(Ordering::Less);
+            let above = |end: &End| real.compare(&end.value) == Some(Ordering::Greater);
+            let is_outside = min.as_ref().is_some_and(below) || max.as_ref().is_some_and(above);
+            is_outside.then(|| "the value is outside of what the type allows".to_owned())
+        }
     }
 }

@@ -4,8 +4,8 @@ use crate::Int;
 use crate::ast::{self, Spec};
 use crate::diagnostic::Clause;
 use crate::model::{
-    Alphabet, Bounds, CharRange, Constraints, Contents, IntRange, SetId, SettingValue, Shape, TypeId, UserDefined,
-    Value,
+    Alphabet, Bounds, CharRange, Condition, Constraints, Contents, IntRange, SetId, SettingValue, Shape, TypeId,
+    UserDefined, Value,
 };
 use crate::parse::{Failed, Parsed};
 use crate::resolve::element::{Context, Mode, part_of};
@@ -74,6 +74,8 @@ impl Resolver<'_> {
             _ => None,
         };
         let mut effective = inherited.unwrap_or_default();
+        // What a chain of types says is copied at each of them.
+        self.copied += effective.spans.len() + effective.further.len();
         let mut own = Constraints::default();
         for one in &pending {
             let _ = match one {
@@ -258,10 +260,21 @@ fn add(to: &mut Constraints, root: &Part, additions: Option<&Part>, extensible: 
     to.patterns.extend(root.patterns.iter().cloned());
     to.components.extend(root.components.iter().cloned());
     to.settings.extend(root.settings.iter().cloned());
-    to.inexact |= root.inexact || (to.item.is_some() && root.item.is_some());
-    if to.item.is_none() {
-        to.item.clone_from(&root.item);
+    to.further.extend(root.further.iter().cloned());
+    to.inexact |= root.inexact;
+    match (&to.item, &root.item) {
+        (Some(_), Some(item)) => {
+            to.further.push(Condition::Any(vec![Constraints { item: Some(item.clone()), ..Constraints::default() }]));
+        }
+        (None, item) => to.item.clone_from(item),
+        (Some(_), None) => {}
     }
+    let says_more = !(root.patterns.is_empty()
+        && root.components.is_empty()
+        && root.settings.is_empty()
+        && root.further.is_empty()
+        && root.item.is_none());
+    to.extensible = extensible && says_more;
 }
 
 fn bounds(
@@ -288,7 +301,7 @@ fn bounds(
 }
 
 /// Ranges of integers as ranges of characters.
-fn characters(ranges: &[IntRange]) -> Vec<CharRange> {
+pub(crate) fn characters(ranges: &[IntRange]) -> Vec<CharRange> {
     let code = |int: &Option<Int>, or: u32| int.as_ref().map_or(Some(or), Int::to_u32);
     let each = ranges
         .iter()

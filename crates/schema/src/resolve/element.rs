@@ -3,7 +3,9 @@
 use crate::Int;
 use crate::ast::{self, Bound, Element, ElementSets, Presence, Set};
 use crate::diagnostic::Clause;
-use crate::model::{Bounds, Component, Components, Constraints, Inner, IntRange, Pattern, Shape, TypeId, Value};
+use crate::model::{
+    Bounds, Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TypeId, Value,
+};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::part::Part;
 use crate::resolve::value::hollow;
@@ -42,7 +44,7 @@ impl Resolver<'_> {
                 for part in parts {
                     all.push(self.set_part(part, context)?);
                 }
-                Ok(Part::union(all))
+                Ok(Part::union(all, context.mode))
             }
             Set::Intersection(parts) => {
                 let mut all: Option<Part> = None;
@@ -126,7 +128,11 @@ impl Resolver<'_> {
             }
             Element::Settings(text) => {
                 self.applies(matches!(shape, Shape::Time(_)), "SETTINGS", &shape, span)?;
-                Ok(Part { settings: vec![super::literal::text(text)], ..Part::default() })
+                let settings = super::literal::text(text);
+                if let Some(wrong) = super::clock::wrong_settings(&settings) {
+                    return self.fail(span, "constraint", wrong, Clause::x680("38.2"));
+                }
+                Ok(Part { settings: vec![settings], ..Part::default() })
             }
             Element::WithComponent(inner) => {
                 let item = match &shape {
@@ -155,6 +161,7 @@ impl Resolver<'_> {
         match context.mode {
             Mode::Sizes => {
                 let size = self.integer(value, context.scope, Clause::x680("51.5"))?;
+                self.check_inside(&size, context, value.span)?;
                 Ok(Part { value: Some(vec![ranges::one(size)]), ..Part::default() })
             }
             Mode::Characters => {
@@ -218,12 +225,18 @@ impl Resolver<'_> {
                 Ok(Part { value: Some(vec![IntRange { min, max }]), ..Part::default() })
             }
             (Mode::Values, Shape::Real) => {
-                for bound in [low, high] {
-                    if let Some(value) = &bound.value {
-                        self.eval(value, context.scope, context.base)?;
-                    }
+                let (min, max) = (self.real_end(low, context)?, self.real_end(high, context)?);
+                if let (Some(min), Some(max)) = (&min, &max)
+                    && min.value.compare(&max.value) == Some(std::cmp::Ordering::Greater)
+                {
+                    let message = "the range ends before it begins".to_owned();
+                    return self.fail(span, "range", message, Clause::x680("51.4.2"));
                 }
-                Ok(Part { inexact: true, ..Part::default() })
+                let further = match (&min, &max) {
+                    (None, None) => Vec::new(),
+                    _ => vec![Condition::Between { min, max }],
+                };
+                Ok(Part { further, ..Part::default() })
             }
             // Settings of times may be compared too; the text says how.
             (Mode::Values, Shape::Time(_)) => Ok(Part { inexact: true, ..Part::default() }),
@@ -231,6 +244,15 @@ impl Resolver<'_> {
                 let message = format!("a range does not apply to {}", shape.name());
                 self.fail(span, "constraint", message, clause)
             }
+        }
+    }
+
+    /// An end of a range of REALs; MIN and MAX are no limits, for the constraints before this one hold besides.
+    fn real_end(&mut self, bound: &Bound, context: Context<'_>) -> Parsed<Option<End>> {
+        let Some(value) = &bound.value else { return Ok(None) };
+        match self.eval(value, context.scope, context.base)? {
+            Value::Real(value) => Ok(Some(End { value, open: bound.open })),
+            _ => Err(Failed),
         }
     }
 
@@ -308,7 +330,12 @@ impl Resolver<'_> {
         let parent = Part { value: Some(natural), ..Part::default() };
         let context = Context { parent: &parent, mode: Mode::Sizes, ..context };
         let (part, _) = self.sets_part(sets, context)?;
-        Ok(Part { size: part.value, size_extensible: sets.extensible, inexact: part.inexact, ..Part::default() })
+        Ok(Part {
+            size: part.value,
+            size_extensible: sets.extensible,
+            inexact: part.inexact || !part.further.is_empty(),
+            ..Part::default()
+        })
     }
 
     fn characters_part(&mut self, inner: &ast::Constraint, context: Context<'_>) -> Parsed<Part> {
@@ -319,7 +346,7 @@ impl Resolver<'_> {
         Ok(Part {
             alphabet: part.alphabet,
             alphabet_extensible: sets.extensible,
-            inexact: part.inexact,
+            inexact: part.inexact || !part.further.is_empty(),
             ..Part::default()
         })
     }
@@ -456,6 +483,7 @@ pub(crate) fn part_of(constraints: &Constraints) -> Part {
         components: constraints.components.clone(),
         item: constraints.item.clone(),
         settings: constraints.settings.clone(),
+        further: constraints.further.clone(),
         fixed: None,
         inexact: constraints.inexact,
     }

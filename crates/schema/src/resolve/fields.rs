@@ -46,6 +46,8 @@ impl Resolver<'_> {
         let mut gathered = Gathered::default();
         let mut markers: Vec<(usize, Span)> = Vec::new();
         let mut groups = 0;
+        // The last version number, once there was a group.
+        let mut last: Option<Option<u32>> = None;
         for item in &components.items {
             match item {
                 Item::Ellipsis(span) => markers.push((gathered.list.len(), *span)),
@@ -55,13 +57,24 @@ impl Resolver<'_> {
                         return self.fail(*span, "extension", message, kind.clause("25.1", "27.1", "29.1"));
                     }
                     groups += 1;
-                    let group = match version {
-                        Some(version) => {
-                            let clause = Clause::x680("25.13");
-                            self.integer(version, scope, clause)?.to_u32().unwrap_or(groups)
-                        }
-                        None => groups,
+                    let clause = Clause::x680("25.13");
+                    let number = match version {
+                        Some(version) => Some(self.integer(version, scope, clause)?.to_u32().unwrap_or(groups)),
+                        None => None,
                     };
+                    let wrong = match (last, number) {
+                        (Some(None), Some(_)) | (Some(Some(_)), None) => {
+                            "either all groups have version numbers, or none"
+                        }
+                        (Some(Some(before)), Some(number)) if number <= before => "version numbers ascend",
+                        (_, Some(0 | 1)) => "the first version that adds something is 2",
+                        _ => "",
+                    };
+                    if !wrong.is_empty() {
+                        self.error(*span, "extension", wrong.to_owned(), clause);
+                    }
+                    last = Some(number);
+                    let group = number.unwrap_or(groups);
                     for item in items {
                         self.gather(id, item, scope, Some(group), &mut gathered)?;
                     }

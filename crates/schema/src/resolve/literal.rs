@@ -194,10 +194,13 @@ impl Resolver<'_> {
             }
             _ => (!text.is_empty() && text.is_ascii(), "38.3"),
         };
-        if fine {
-            return Ok(());
+        if !fine {
+            return self.fail(span, "type", "this is no time of the type".to_owned(), Clause::x680(clause));
         }
-        self.fail(span, "type", "this is no time of the type".to_owned(), Clause::x680(clause))
+        if !super::clock::is_time(text, kind) {
+            return self.fail(span, "range", "there is no such time".to_owned(), Clause::x680(clause));
+        }
+        Ok(())
     }
 }
 

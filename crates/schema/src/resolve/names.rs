@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use crate::ast::{self, Ident, ModuleOid, Selection};
 use crate::diagnostic::{Clause, Diagnostic};
 use crate::model::{Arc, Assignment, AssignmentKind, Import, Module, ModuleId, TagDefault};
+use crate::near::nearest;
 use crate::parse::Parsed;
-use crate::resolve::{Def, Entity, Failed, Resolver, Scope, State, nearest};
+use crate::resolve::{Def, Entity, Failed, Resolver, Scope, State};
 use crate::source::Span;
 use crate::words::is_macro;
 
@@ -317,10 +318,15 @@ impl<'a> Resolver<'a> {
             return Ok(found);
         }
         let Some(info) = self.infos_of_modules.get(scope.module as usize) else { return Err(Failed) };
-        let missing = info.imports.get(name.text.as_str()).and_then(|number| info.ast.imports.get(*number));
+        // A name before which its module stands is looked for there only.
+        let number = match module {
+            None => info.imports.get(name.text.as_str()).copied(),
+            Some(module) => info.ast.imports.iter().position(|import| import.module.text == module.text),
+        };
+        let missing = number.and_then(|number| Some((number, info.ast.imports.get(number)?)));
+        let is_known = |module: &Ident| self.infos_of_modules.iter().any(|info| info.ast.name.text == module.text);
         let message = match (missing, module) {
-            (Some(import), None) => {
-                let number = info.imports.get(name.text.as_str()).copied().unwrap_or_default();
+            (Some((number, import)), module) if module.is_none_or(|module| !is_known(module)) => {
                 let is_there = info.targets.get(number).copied().flatten().is_some();
                 // That the module has no such name was said at the import; that a module is missing is said once.
                 if is_there || !self.missed.insert((scope.module, number)) {
@@ -334,8 +340,11 @@ impl<'a> Resolver<'a> {
                 self.diagnostics.push(error.note(name.span, "it is needed here"));
                 return Err(Failed);
             }
-            (_, Some(module)) => format!("there is no {} in a module {}", name.text, module.text),
-            (None, None) => {
+            (_, Some(module)) if is_known(module) => format!("there is no {} in the module {}", name.text, module.text),
+            (_, Some(module)) => {
+                format!("the module {} is neither imported from nor among the files", module.text)
+            }
+            (_, None) => {
                 let known = info.names.keys().chain(info.imports.keys()).copied();
                 let near = nearest(&name.text, known).map(|near| format!("; did you mean {near}?"));
                 format!("there is no {} in {}{}", name.text, info.ast.name.text, near.unwrap_or_default())

@@ -1,13 +1,19 @@
 //! Set arithmetic on constraints (X.680 §50): what a set restricts, kind by kind.
 //!
-//! A kind that is absent is not restricted. Where a union mixes kinds, what is left allows more than the text does, and is
-//! marked inexact; it never allows less.
+//! A kind that is absent is not restricted. Where a union mixes kinds, the kinds allow more than the text does, never less, and
+//! a further condition says the rest.
 
-use crate::model::{Components, Inner, IntRange, Pattern, TypeId, Value};
+use crate::model::{Alphabet, Bounds, Components, Condition, Constraints, Inner, IntRange, Pattern, TypeId, Value};
+use crate::resolve::element::Mode;
 use crate::resolve::ranges;
 
 /// How many comparisons of values are made at most in an intersection.
 const MAX_COMPARISONS: usize = 1_000_000;
+
+/// How deep conditions nest at most, through the types that they name.
+const MAX_DEPTH: usize = 16;
+/// How many conditions there are at most in one.
+const MAX_CONDITIONS: usize = 4096;
 
 /// What a set of values restricts.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +29,7 @@ pub(crate) struct Part {
     pub(crate) components: Vec<Components>,
     pub(crate) item: Option<Box<Inner>>,
     pub(crate) settings: Vec<String>,
+    pub(crate) further: Vec<Condition>,
     /// The one type that an open type is.
     pub(crate) fixed: Option<TypeId>,
     pub(crate) inexact: bool,
@@ -44,6 +51,7 @@ impl Part {
             && self.components.is_empty()
             && self.item.is_none()
             && self.settings.is_empty()
+            && self.further.is_empty()
             && self.fixed.is_none()
             && !self.inexact;
         let mut kinds = [
@@ -59,27 +67,70 @@ impl Part {
     }
 
     /// What is in one of several sets.
-    pub(crate) fn union(mut parts: Vec<Self>) -> Self {
+    pub(crate) fn union(mut parts: Vec<Self>, mode: Mode) -> Self {
         if parts.len() < 2 {
             return parts.pop().unwrap_or_default();
         }
         let first = parts.first().and_then(Self::only);
-        let exact = first.is_some() && parts.iter().all(|part| part.only() == first);
+        let mut exact = first.is_some() && parts.iter().all(|part| part.only() == first);
+        // A string of some characters or others is not a string of any of them.
+        if mode == Mode::Values && first == Some(Dimension::Alphabet) {
+            exact &= parts.windows(2).all(|two| matches!(two, [a, b] if a.alphabet == b.alphabet));
+        }
         let gather = |of: fn(&Self) -> Option<&Vec<IntRange>>| {
             let all: Option<Vec<&Vec<IntRange>>> = parts.iter().map(of).collect();
             all.map(|all| ranges::normal(all.into_iter().flatten().cloned().collect()))
         };
         let values: Option<Vec<&Vec<Value>>> = parts.iter().map(|part| part.values.as_ref()).collect();
-        Self {
+        let further = if exact { Vec::new() } else { vec![Condition::Any(parts.iter().map(Self::said).collect())] };
+        let all = Self {
             value: gather(|part| part.value.as_ref()),
             size: gather(|part| part.size.as_ref()),
             alphabet: gather(|part| part.alphabet.as_ref()),
             values: values.map(|all| all.into_iter().flatten().cloned().collect()),
             size_extensible: parts.iter().any(|part| part.size_extensible),
             alphabet_extensible: parts.iter().any(|part| part.alphabet_extensible),
-            inexact: !exact,
+            // An alternative that is open allows anything.
+            inexact: parts.iter().any(|part| part.inexact || part.fixed.is_some()),
+            further,
             ..Self::default()
+        };
+        all.bounded()
+    }
+
+    /// The same as constraints.
+    pub(crate) fn said(&self) -> Constraints {
+        let bounds = |ranges: &Option<Vec<IntRange>>, extensible: bool| {
+            let ranges = ranges.clone()?;
+            Some(Bounds { ranges, extensible, additions: Vec::new() })
+        };
+        let alphabet = self.alphabet.as_ref().map(|ranges| Alphabet {
+            ranges: super::constraint::characters(ranges),
+            extensible: self.alphabet_extensible,
+        });
+        Constraints {
+            value: bounds(&self.value, false),
+            size: bounds(&self.size, self.size_extensible),
+            alphabet,
+            values: self.values.clone(),
+            patterns: self.patterns.clone(),
+            components: self.components.clone(),
+            item: self.item.clone(),
+            settings: self.settings.clone(),
+            further: self.further.clone(),
+            inexact: self.inexact,
+            ..Constraints::default()
         }
+    }
+
+    /// Without its further conditions, if there are too many or they are too deep: types that name each other multiply them.
+    fn bounded(mut self) -> Self {
+        let mut room = MAX_CONDITIONS;
+        if !fits(&self.further, MAX_DEPTH, &mut room) {
+            self.further.clear();
+            self.inexact = true;
+        }
+        self
     }
 
     /// What is in both of two sets.
@@ -91,8 +142,8 @@ impl Part {
             (Some(a), Some(b)) if a.len().saturating_mul(b.len()) <= MAX_COMPARISONS => {
                 Some(a.into_iter().filter(|value| b.contains(value)).collect())
             }
-            (Some(a), Some(_)) => {
-                self.inexact = true;
+            (Some(a), Some(b)) => {
+                self.further.push(Condition::Any(vec![Constraints { values: Some(b), ..Constraints::default() }]));
                 Some(a)
             }
             (a, b) => a.or(b),
@@ -102,18 +153,22 @@ impl Part {
         self.patterns.extend(other.patterns);
         self.components.extend(other.components);
         self.settings.extend(other.settings);
-        self.inexact |= other.inexact || (self.item.is_some() && other.item.is_some());
-        self.item = self.item.or(other.item);
+        self.further.extend(other.further);
+        self.inexact |= other.inexact;
+        self.item = match (self.item, other.item) {
+            (Some(own), Some(item)) => {
+                self.further.push(Condition::Any(vec![Constraints { item: Some(item), ..Constraints::default() }]));
+                Some(own)
+            }
+            (own, item) => own.or(item),
+        };
         self.fixed = self.fixed.or(other.fixed);
-        self
+        self.bounded()
     }
 
     /// What is in this set and not in another one; `parent` is what this one is part of.
     pub(crate) fn except(mut self, without: &Self, parent: &Self) -> Self {
-        let Some(kind) = without.only() else {
-            self.inexact = true;
-            return self;
-        };
+        let Some(kind) = without.only() else { return self.without(without) };
         let minus = |from: &Option<Vec<IntRange>>, gone: &Option<Vec<IntRange>>, all: &Option<Vec<IntRange>>| {
             let from = from.clone().or_else(|| all.clone()).unwrap_or_else(ranges::all);
             Some(ranges::meet(&from, &ranges::complement(gone.as_deref().unwrap_or_default())))
@@ -123,16 +178,48 @@ impl Part {
             Dimension::Value => self.value = minus(&self.value, &without.value, &parent.value),
             Dimension::Size => self.size = minus(&self.size, &without.size, &parent.size),
             // A string without some characters is not a string without any of them.
-            Dimension::Alphabet => self.inexact = true,
+            Dimension::Alphabet => return self.without(without),
             Dimension::Values => match (&mut self.values, &without.values) {
                 (Some(values), Some(gone)) if values.len().saturating_mul(gone.len()) <= MAX_COMPARISONS => {
                     values.retain(|value| !gone.contains(value));
                 }
-                _ => self.inexact = true,
+                _ => return self.without(without),
             },
         }
         self
     }
+
+    /// What is not in another set, where no arithmetic says so.
+    fn without(mut self, without: &Self) -> Self {
+        // Of what is not known exactly, less than is said would be taken away.
+        if without.inexact || without.fixed.is_some() {
+            self.inexact = true;
+        } else {
+            self.further.push(Condition::Not(Box::new(without.said())));
+        }
+        self.bounded()
+    }
+}
+
+/// Whether conditions are few and shallow enough.
+// Recursion ends with `depth`.
+fn fits(conditions: &[Condition], depth: usize, room: &mut usize) -> bool {
+    if conditions.is_empty() {
+        return true;
+    }
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    conditions.iter().all(|condition| {
+        let parts = match condition {
+            Condition::Any(parts) => parts.as_slice(),
+            Condition::Not(part) => std::slice::from_ref(&**part),
+            Condition::Between { .. } => &[],
+        };
+        match room.checked_sub(1 + parts.len()) {
+            Some(rest) => *room = rest,
+            None => return false,
+        }
+        parts.iter().all(|part| fits(&part.further, depth, room))
+    })
 }
 
 fn meet(a: Option<Vec<IntRange>>, b: Option<Vec<IntRange>>) -> Option<Vec<IntRange>> {

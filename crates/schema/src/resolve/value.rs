@@ -6,9 +6,10 @@ use std::rc::Rc;
 use crate::ast::{self, Actual, Ident, Ref, ValueKind};
 use crate::diagnostic::Clause;
 use crate::model::{Enumeration, Fields, Named, Presence, SettingValue, Shape, TypeId, Value};
+use crate::near::nearest;
 use crate::parse::{Failed, Parsed};
 use crate::resolve::names::Found;
-use crate::resolve::{Entity, Resolver, Scope, State, nearest};
+use crate::resolve::{Entity, Resolver, Scope, State};
 use crate::source::Span;
 
 const VALUE: Clause = Clause::x680("17.7");
@@ -241,7 +242,7 @@ impl Resolver<'_> {
                 self.fail(name.span, "parameters", message, Clause::x683("9.2"))
             }
             Some(Entity::Skipped) => {
-                let message = format!("{} uses a macro and was skipped", name.text);
+                let message = format!("{} was skipped: it uses a macro, or is written in XML", name.text);
                 self.fail(name.span, "macro", message, Clause::x680("3.8"))
             }
             Some(_) => self.fail(name.span, "kind", format!("expected a value; {} is none", name.text), VALUE),

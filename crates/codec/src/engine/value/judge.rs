@@ -6,7 +6,7 @@ use super::constraint::{content, looked_at};
 use super::contents::{Contents, Encoding};
 use super::open::{Scope, key, select};
 use super::types::LAYERS;
-use super::{Data, Types, Value, leaf};
+use super::{Data, Types, Value, encode, leaf};
 use crate::derived::Number;
 use crate::kind::Kind;
 use crate::options::{Options, UserCheck};
@@ -69,7 +69,18 @@ impl<'x, 'a> Judge<'x, 'a> {
         let outer = value;
         let value = looked_at(value);
         match constraint {
-            Constraint::Size { ranges, extensible: false } => match size(value) {
+            // Zero bits at the end of named ones are added as a size wants them (X.690 §11.2.2): only too many are wrong.
+            Constraint::Size { ranges, extensible: false } if matches!(&value.base.shape, Shape::BitString(names) if !names.is_empty()) =>
+            {
+                let fits =
+                    |size: usize| ranges.iter().any(|range| Range { min: None, ..*range }.contains(size as i128));
+                match self.size(outer) {
+                    Some(size) if !fits(size) => Verdict::Broken(Kind::Size),
+                    Some(_) => Verdict::Holds,
+                    None => Verdict::Unknown,
+                }
+            }
+            Constraint::Size { ranges, extensible: false } => match self.size(outer) {
                 Some(size) if within(ranges, i128::try_from(size).unwrap_or(i128::MAX)) => Verdict::Holds,
                 Some(_) => Verdict::Broken(Kind::Size),
                 None => Verdict::Unknown,
@@ -97,12 +108,14 @@ impl<'x, 'a> Judge<'x, 'a> {
                 None => Verdict::Unknown,
             },
             Constraint::Values(values) => {
-                let equal = |octets: &[u8]| {
+                let equal = |octets: &[u8], ty: &Type| {
                     let session = leaf::lenient();
                     let Ok(mut reader) = Reader::with_session(octets, &session) else { return false };
-                    super::decode::unconstrained(self.types, value.ty, &mut reader).is_ok_and(|single| single == *value)
+                    super::decode::unconstrained(self.types, ty, &mut reader).is_ok_and(|single| single == *value)
                 };
-                Verdict::of(values.iter().any(|octets| equal(octets)))
+                // With the tags that the type has itself, or without.
+                let either = |octets: &[u8]| equal(octets, value.ty) || equal(octets, value.base);
+                Verdict::of(values.iter().any(|octets| either(octets)))
             }
             Constraint::WithComponents { components, partial } => self.with_components(components, *partial, value),
             Constraint::WithComponent(constraints) => match &value.data {
@@ -148,6 +161,16 @@ impl<'x, 'a> Judge<'x, 'a> {
             // encodings.
             _ => Verdict::Unknown,
         }
+    }
+
+    /// What SIZE counts; of a string that holds an encoding, its own bits or octets.
+    fn size(self, value: &Value<'_>) -> Option<usize> {
+        let Data::Containing(inner) = &value.data else { return size(value) };
+        let octets = match inner.as_bytes() {
+            Some(octets) => octets.len(),
+            None => encode::anew(self.types, inner.ty, inner).ok()?.len(),
+        };
+        Some(if matches!(value.base.shape, Shape::BitString(_)) { octets.saturating_mul(8) } else { octets })
     }
 
     /// All of a list.

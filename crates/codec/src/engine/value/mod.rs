@@ -7,7 +7,7 @@
 //! decoded at once.
 //!
 //! What a value is held to is all that its table says. What nobody can check is listed by [`Dynamic::unchecked`]: constraints in
-//! words without a [`UserCheck`](crate::UserCheck), encoding rules that are not known here, SETTINGS of time types.
+//! words without a [`UserCheck`](crate::UserCheck), encoding rules that are not known here, how often a time recurs (SETTINGS).
 
 pub(crate) mod by_table;
 mod compare;

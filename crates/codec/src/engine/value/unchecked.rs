@@ -47,7 +47,7 @@ type Open<'v, 'a> = (&'v Value<'a>, &'v [Constraint]);
 impl Dynamic<'_> {
     /// The constraints of a value that neither decoding nor encoding holds it to, in the order of the value's parts: what a
     /// schema says in words, unless [`Options::user_checks`](crate::Options::user_checks) explain it; encodings by other rules than
-    /// BER, CER and DER; settings of time types.
+    /// BER, CER and DER; how often a time recurs.
     #[must_use]
     pub fn unchecked<'v>(&'v self, value: &'v Value<'_>) -> Vec<Unchecked<'v>> {
         let mut found = Vec::new();

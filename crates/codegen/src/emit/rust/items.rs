@@ -3,6 +3,7 @@
 use tagwise_schema::Span;
 use tagwise_schema::model::{Bounds, TagClass, Tagging, Value};
 
+use super::rules;
 use super::syntax::{Argument, Attribute, Decl, Field, Kind, Variant, asn1};
 use super::text::{
     comment_above, comment_of_module, field_name, file_of, ident, inline, literal, quoted, variant_name, visible,
@@ -10,11 +11,11 @@ use super::text::{
 use super::types::Names;
 use super::values::{Where, dotted};
 use crate::emit::doc::value_text;
-use crate::lower::is_tagless;
 use crate::lower::plan::{
     Alternative, Body, Builtin, Choice, Component, Constant, Enumerated, Held, Item, ItemId, Number, OpenType,
     Presence, Repr, Role, Wrapper,
 };
+use crate::lower::{is_checked, is_tagless};
 
 impl Names<'_> {
     /// The declarations of an item.
@@ -75,6 +76,7 @@ impl Names<'_> {
                 (self.open_type(head("enum"), open), false, None)
             }
         };
+        arguments.extend(rules::arguments(&item.rules, false));
         let mut attributes = vec![derive(item, hash)];
         attributes.extend(item.marks.attributes.iter().cloned().map(Attribute::Plain));
         attributes.extend(asn1(arguments));
@@ -151,7 +153,7 @@ impl Names<'_> {
     }
 
     /// What is put on something at its place.
-    fn held(&self, held: &Held) -> Vec<Argument> {
+    fn held(&mut self, held: &Held) -> Vec<Argument> {
         let mut arguments: Vec<Argument> = held.tag.iter().flat_map(tagging).map(Argument::Plain).collect();
         if let Some(size) = &held.size {
             arguments.push(Argument::List("size", ranges(size)));
@@ -160,14 +162,7 @@ impl Names<'_> {
             arguments.push(Argument::List("value", ranges(range)));
         }
         if let Some(alphabet) = &held.alphabet {
-            let ranges = alphabet.ranges.iter().map(|range| {
-                if range.first == range.last {
-                    character(range.first)
-                } else {
-                    format!("{}..={}", character(range.first), character(range.last))
-                }
-            });
-            arguments.push(Argument::List("from", ranges.collect()));
+            arguments.push(Argument::List("from", alphabet.ranges.iter().map(rules::characters).collect()));
         }
         let mut plain = |text: &str| arguments.push(Argument::Plain(text.to_owned()));
         if let Some(path) = &held.defined_by {
@@ -184,9 +179,16 @@ impl Names<'_> {
             }
             (None, _) => {}
         }
+        if let Some((repr, rules)) = &held.contents {
+            plain(&format!("contents = {}", self.ty(repr)));
+            plain(&format!("encoded_by = {}", literal(rules)));
+        }
         if held.secret {
             plain("secret");
         }
+        let characters =
+            matches!(held.repr, Repr::Builtin(Builtin::String(kind)) if is_checked(kind)) && held.wrapper.is_none();
+        arguments.extend(rules::arguments(&held.rules, characters));
         arguments
     }
 
@@ -492,8 +494,8 @@ fn name_of(ident: &str, number: &Number) -> String {
     format!("{ident}{given} = {}", number.named.number)
 }
 
-fn ranges(bounds: &Bounds) -> Vec<String> {
-    // Ends beyond 128 bits stand in no table.
+pub(super) fn ranges(bounds: &Bounds) -> Vec<String> {
+    // Those of INTEGERs have 128 bits; nothing has a size beyond.
     let end =
         |end: &Option<tagwise_schema::Int>| end.as_ref().filter(|end| end.to_i128().is_some()).map(ToString::to_string);
     let mut list: Vec<String> = bounds
@@ -513,7 +515,7 @@ fn ranges(bounds: &Bounds) -> Vec<String> {
     list
 }
 
-fn character(code: u32) -> String {
+pub(super) fn character(code: u32) -> String {
     match char::from_u32(code) {
         Some(character) if (' '..='~').contains(&character) => format!("{character:?}"),
         _ => format!("{code:#X}"),

@@ -5,6 +5,7 @@
 
 mod items;
 mod printer;
+mod rules;
 mod syntax;
 pub(crate) mod text;
 mod types;

@@ -1,6 +1,6 @@
 //! Rust's syntax as text, laid out as rustfmt does by default for the forms that are emitted.
 
-use super::syntax::{Argument, Attribute, Decl, Field, Kind, Source, Variant};
+use super::syntax::{Argument, Attribute, Decl, Field, Kind, Meta, Source, Variant};
 
 /// How wide lines get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,11 +147,50 @@ impl Printer {
                     });
                     self.line("))]");
                 }
+                Argument::Tree(meta) if flat.chars().count() > room => self.tree("#[asn1(", meta, ")]"),
                 _ => row.push(flat),
             }
         }
         if !row.is_empty() {
             self.line(&format!("#[asn1({})]", row.join(", ")));
+        }
+    }
+
+    /// What does not fit on a line; a list of one list has the other one's lines.
+    // Recursion follows what was emitted.
+    fn tree(&mut self, before: &str, meta: &Meta, behind: &str) {
+        match meta {
+            Meta::List(name, items) if matches!(items.as_slice(), [Meta::List(..)]) => {
+                for inner in items {
+                    self.tree(&format!("{before}{name}("), inner, &format!("){behind}"));
+                }
+            }
+            Meta::List(name, items) => {
+                self.line(&format!("{before}{name}("));
+                self.inside(|this| this.items(items));
+                self.line(&format!("){behind}"));
+            }
+            Meta::Text(_) => {
+                self.line(before);
+                self.inside(|this| this.items(std::slice::from_ref(meta)));
+                self.line(behind);
+            }
+        }
+    }
+
+    fn items(&mut self, items: &[Meta]) {
+        for (index, item) in items.iter().enumerate() {
+            let comma = if index + 1 < items.len() { "," } else { "" };
+            let flat = format!("{}{comma}", item.flat());
+            let inside = match item {
+                Meta::List(name, _) => flat.chars().count() - name.chars().count() - 2 - comma.len(),
+                Meta::Text(_) => 0,
+            };
+            if matches!(item, Meta::List(..)) && (inside > self.layout.attribute || !self.fits(&flat)) {
+                self.tree("", item, comma);
+            } else {
+                self.line(&flat);
+            }
         }
     }
 

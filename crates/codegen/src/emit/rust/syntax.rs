@@ -90,6 +90,29 @@ pub(super) enum Argument {
     Plain(String),
     /// A name and a list in parentheses.
     List(&'static str, Vec<String>),
+    /// Lists in lists.
+    Tree(Meta),
+}
+
+/// A part of an argument.
+#[derive(Clone, Debug)]
+pub(super) enum Meta {
+    Text(String),
+    /// A name and a list in parentheses.
+    List(String, Vec<Meta>),
+}
+
+impl Meta {
+    /// On one line.
+    pub(super) fn flat(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::List(name, items) => {
+                let items: Vec<String> = items.iter().map(Self::flat).collect();
+                format!("{name}({})", items.join(", "))
+            }
+        }
+    }
 }
 
 impl Argument {
@@ -98,6 +121,7 @@ impl Argument {
         match self {
             Self::Plain(text) => text.clone(),
             Self::List(name, items) => format!("{name}({})", items.join(", ")),
+            Self::Tree(meta) => meta.flat(),
         }
     }
 }

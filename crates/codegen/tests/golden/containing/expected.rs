@@ -38,7 +38,7 @@ pub struct Outer<'a> {
     #[asn1(implicit = 2)]
     pub list: SeqOf<'a, OuterListItem<'a>>,
     /// `percent OCTET STRING (CONTAINING Inner ENCODED BY { joint-iso-itu-t asn1(1) packed-encoding(3) basic(0) unaligned(1) })`.
-    #[asn1(implicit = 3)]
+    #[asn1(implicit = 3, contents = Inner<'a>, encoded_by = "2.1.3.0.1")]
     pub percent: OctetStr<'a>,
 }
 

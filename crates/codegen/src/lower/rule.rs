@@ -1,0 +1,248 @@
+//! Constraints that no range, size or alphabet of a place says: what values obey besides.
+
+use tagwise_schema::model::{
+    Alphabet, Bounds, Component, Condition, Constraints, End, Fields, IntRange, Shape, StringKind, TypeId, Value,
+};
+use tagwise_schema::{Int, Span};
+
+use super::Lower;
+
+/// A constraint, by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// Value ranges of an INTEGER; at most 128 bits.
+    Value(Bounds),
+    /// SIZE.
+    Size(Bounds),
+    /// FROM.
+    Alphabet(Alphabet),
+    /// Single values, in DER without the tags of their place.
+    Values(Vec<Vec<u8>>),
+    /// A range of REALs, or of INTEGERs beyond 128 bits.
+    Between(Edge, Edge),
+    /// PATTERN.
+    Pattern(String),
+    /// SETTINGS.
+    Settings(String),
+    /// WITH COMPONENTS: whether it is partial, and its lines.
+    Components(bool, Vec<Line>),
+    /// WITH COMPONENT.
+    Item(Vec<Self>),
+    /// CONSTRAINED BY, in words.
+    Words(String),
+    /// All of these.
+    All(Vec<Self>),
+    /// At least one of these.
+    Any(Vec<Self>),
+    /// None of these.
+    Not(Vec<Self>),
+}
+
+/// An end of [`Rule::Between`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// DER content octets; none for MIN or MAX.
+    pub content: Option<Vec<u8>>,
+    /// Whether the value itself lies outside.
+    pub open: bool,
+}
+
+/// A line of WITH COMPONENTS.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The component.
+    pub name: String,
+    /// Whether it is present, if that is said.
+    pub present: Option<bool>,
+    /// What it obeys.
+    pub rules: Vec<Rule>,
+}
+
+/// How much of constraints becomes rules.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// What a place does not say with a range, a size or an alphabet.
+    Rest,
+    /// All.
+    Whole,
+}
+
+impl Lower<'_, '_> {
+    /// What of constraints a place does not say with a range, a size or an alphabet.
+    pub(super) fn rules(&mut self, constraints: &Constraints, on: TypeId) -> Vec<Rule> {
+        self.said(constraints, on, Part::Rest)
+    }
+
+    /// All of constraints.
+    pub(super) fn all_rules(&mut self, constraints: &Constraints, on: TypeId) -> Vec<Rule> {
+        self.said(constraints, on, Part::Whole)
+    }
+
+    fn said(&mut self, constraints: &Constraints, on: TypeId, part: Part) -> Vec<Rule> {
+        let span = constraints.spans.first().copied().unwrap_or_default();
+        let mut rules = Vec::new();
+        let base = self.model.base(on).map(|base| &base.shape);
+        if let Some(bounds) = constraints.value.as_ref().filter(|bounds| !bounds.extensible) {
+            if let Some(Shape::Enumerated(enumeration)) = base {
+                let numbers = enumeration.items.iter().filter(|item| bounds.contains(&item.number));
+                rules.push(Rule::Values(numbers.map(|item| primitive(10, &item.number.to_be_bytes())).collect()));
+            } else if bounds.ranges.iter().any(is_large) {
+                rules.push(either(bounds.ranges.iter().map(large).collect()));
+            } else if part == Part::Whole {
+                rules.push(Rule::Value(bounds.clone()));
+            }
+        }
+        if let Some(bounds) = constraints.size.as_ref().filter(|bounds| !bounds.extensible) {
+            let names = matches!(base, Some(Shape::BitString(names)) if !names.is_empty());
+            if names || part == Part::Whole {
+                rules.push(Rule::Size(bounds.clone()));
+            }
+        }
+        if let Some(alphabet) = constraints.alphabet.as_ref().filter(|alphabet| !alphabet.extensible)
+            && part == Part::Whole
+        {
+            rules.push(Rule::Alphabet(alphabet.clone()));
+        }
+        if let (Some(values), false) = (&constraints.values, constraints.values_extensible) {
+            rules.extend(self.values(values, on, span));
+        }
+        for user in &constraints.user {
+            rules.push(Rule::Words(user.text.clone()));
+        }
+        // Where a marker stands behind these, nothing is refused.
+        if !constraints.extensible {
+            self.more(constraints, on, span, &mut rules);
+        }
+        if constraints.inexact {
+            self.note(span, "a constraint allows less than what is checked: a range of times, or one too large");
+        }
+        rules
+    }
+
+    fn more(&mut self, constraints: &Constraints, on: TypeId, span: Span, rules: &mut Vec<Rule>) {
+        for settings in &constraints.settings {
+            rules.push(Rule::Settings(settings.clone()));
+        }
+        for pattern in &constraints.patterns {
+            if tagwise_codec::pattern::Pattern::new(&pattern.text).is_ok() {
+                rules.push(Rule::Pattern(pattern.text.clone()));
+            } else {
+                self.note(
+                    pattern.span,
+                    "the pattern is not checked: it is wrong or names characters that are not known",
+                );
+            }
+        }
+        for components in &constraints.components {
+            let lines = components.list.iter().map(|component| self.line(component, on)).collect();
+            rules.push(Rule::Components(components.partial, lines));
+        }
+        if let Some(item) = &constraints.item
+            && let Some(Shape::SequenceOf(of) | Shape::SetOf(of)) = self.model.base(on).map(|base| &base.shape)
+        {
+            let inner = self.all_rules(&item.constraints, of.ty);
+            rules.push(Rule::Item(inner));
+        }
+        for condition in &constraints.further {
+            rules.extend(self.condition(condition, on, span));
+        }
+    }
+
+    fn line(&mut self, component: &Component, on: TypeId) -> Line {
+        let fields: Option<&Fields> = match self.model.base(on).map(|base| &base.shape) {
+            Some(Shape::Sequence(fields) | Shape::Set(fields) | Shape::Choice(fields)) => Some(fields),
+            Some(Shape::InstanceOf { fields, .. }) => Some(fields),
+            _ => None,
+        };
+        let field = fields.and_then(|fields| fields.list.iter().find(|field| field.name == component.name));
+        let rules = field.map(|field| self.all_rules(&component.inner.constraints, field.ty)).unwrap_or_default();
+        Line { name: component.name.clone(), present: component.present, rules }
+    }
+
+    // Recursion follows conditions, whose depth the compiler limits.
+    fn condition(&mut self, condition: &Condition, on: TypeId, span: Span) -> Option<Rule> {
+        match condition {
+            Condition::Any(parts) => {
+                let parts = parts.iter().map(|part| together(self.all_rules(part, on))).collect();
+                Some(either(parts))
+            }
+            Condition::Not(part) => Some(Rule::Not(vec![together(self.all_rules(part, on))])),
+            Condition::Between { min, max } => {
+                Some(Rule::Between(self.edge(min.as_ref(), on, span)?, self.edge(max.as_ref(), on, span)?))
+            }
+            _ => None,
+        }
+    }
+
+    fn edge(&mut self, end: Option<&End>, on: TypeId, span: Span) -> Option<Edge> {
+        let Some(end) = end else { return Some(Edge { content: None, open: false }) };
+        let der = self.der(&Value::Real(end.value.clone()), on, span)?;
+        // A REAL is a primitive element whose content is short.
+        Some(Edge { content: der.get(2..).map(<[u8]>::to_vec), open: end.open })
+    }
+
+    /// Single values.
+    fn values(&mut self, values: &[Value], on: TypeId, span: Span) -> Option<Rule> {
+        let encodings: Option<Vec<Vec<u8>>> = values.iter().map(|value| self.der(value, on, span)).collect();
+        Some(Rule::Values(encodings?))
+    }
+
+    /// The DER of a value, which the run-time tables of the whole schema give.
+    fn der(&mut self, value: &Value, on: TypeId, span: Span) -> Option<Vec<u8>> {
+        let model = self.model;
+        let tables = self.tables.get_or_insert_with(|| tagwise_tables::Schema::from_model(model).ok());
+        let der = tables.as_ref().and_then(|tables| tables.single_value(on.0, value).ok());
+        if der.is_none() {
+            self.note(span, "a single value is not checked: it has no DER");
+        }
+        der
+    }
+}
+
+/// Whether the characters of a string are known, so that a place checks them.
+pub(crate) const fn is_checked(kind: StringKind) -> bool {
+    !matches!(
+        kind,
+        StringKind::Teletex
+            | StringKind::Videotex
+            | StringKind::Graphic
+            | StringKind::General
+            | StringKind::ObjectDescriptor
+    )
+}
+
+fn together(mut rules: Vec<Rule>) -> Rule {
+    if rules.len() == 1
+        && let Some(one) = rules.pop()
+    {
+        return one;
+    }
+    Rule::All(rules)
+}
+
+fn either(mut rules: Vec<Rule>) -> Rule {
+    if rules.len() == 1
+        && let Some(one) = rules.pop()
+    {
+        return one;
+    }
+    Rule::Any(rules)
+}
+
+/// Whether an end of a range takes more than 128 bits.
+pub(super) fn is_large(range: &IntRange) -> bool {
+    let large = |end: &Option<Int>| end.as_ref().is_some_and(|end| end.to_i128().is_none());
+    large(&range.min) || large(&range.max)
+}
+
+fn large(range: &IntRange) -> Rule {
+    let edge = |end: &Option<Int>| Edge { content: end.as_ref().map(Int::to_be_bytes), open: false };
+    Rule::Between(edge(&range.min), edge(&range.max))
+}
+
+/// A primitive element of a short number.
+fn primitive(tag: u8, content: &[u8]) -> Vec<u8> {
+    let mut octets = vec![tag, content.len() as u8];
+    octets.extend(content);
+    octets
+}
