@@ -47,7 +47,8 @@ impl<'o> Lower<'_, 'o> {
             if addition && matches!(presence, Presence::Required) {
                 presence = Presence::Optional;
             }
-            let root = fields.marker.is_some_and(|marker| marker.end == index);
+            // The components of a SET have no order.
+            let root = !set && fields.marker.is_some_and(|marker| marker.end == index);
             let role = Role::Value { held, presence, root, group };
             list.push(Component { name: field.name.clone(), ident: ident.clone(), role, span: field.span });
             index += 1;

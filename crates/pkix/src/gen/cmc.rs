@@ -1143,6 +1143,7 @@ pub struct PopLinkWitnessV2<'a> {
 ///
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 433.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constraints(any_of(with_components(..., "subject" = present), with_components(..., "subjectAlt" = present))))]
 pub struct ChangeSubjectName<'a> {
     /// `subject Name OPTIONAL`.
     pub subject: Option<crate::name::Name<'a>>,

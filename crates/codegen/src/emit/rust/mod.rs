@@ -74,10 +74,11 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Vec<File> {
             kind: Kind::Module { name: text::ident(&module.ident) },
         });
     }
-    modules.sort_by_key(|decl| match &decl.kind {
+    let name = |decl: &Decl| match &decl.kind {
         Kind::Module { name } => name.clone(),
         _ => String::new(),
-    });
+    };
+    modules.sort_by(|one, other| text::by_version(&name(one), &name(other)));
     // No documentation of the whole: `include!` takes none.
     let source = Source { decls: modules, ..Source::default() };
     files.push(File { name: "mod.rs".to_owned(), text: printer::print(&source, options.layout) });

@@ -104,7 +104,8 @@ impl Printer {
             let mut row = String::new();
             for name in names {
                 let longer = if row.is_empty() { format!("{name},") } else { format!("{row} {name},") };
-                if this.fits(&longer) {
+                // rustfmt leaves one column free.
+                if this.fits(&format!("{longer} ")) {
                     row = longer;
                 } else {
                     this.line(&row);
@@ -147,6 +148,8 @@ impl Printer {
                     });
                     self.line("))]");
                 }
+                // A single word with its value takes all of the line.
+                Argument::Tree(Meta::Text(_)) if self.fits(&format!("#[asn1({flat})]")) => row.push(flat),
                 Argument::Tree(meta) if flat.chars().count() > room => self.tree("#[asn1(", meta, ")]"),
                 _ => row.push(flat),
             }
@@ -211,7 +214,12 @@ impl Printer {
                 self.line(");");
             }
             Kind::Function(lines) => lines.iter().for_each(|line| self.line(line)),
-            Kind::Alias { head, ty } => self.assigned(head, ty),
+            Kind::Alias { head, ty } => {
+                if !self.fits(&format!("{head} = {ty};")) {
+                    self.skip(&format!("    {ty};"));
+                }
+                self.assigned(head, ty);
+            }
             Kind::Const { name, ty, value } => self.assigned(&format!("pub const {name}: {ty}"), value),
             Kind::Impl { head, items } => {
                 self.line(&format!("{head} {{"));
@@ -251,8 +259,16 @@ impl Printer {
         if self.fits(&flat) {
             return self.line(&flat);
         }
+        self.skip(&format!("    {},", field.ty));
         self.line(&format!("pub {}:", field.name));
         self.inside(|this| this.line(&format!("{},", field.ty)));
+    }
+
+    /// rustfmt would spread what does not fit on a line of its own over several.
+    fn skip(&mut self, line: &str) {
+        if !self.fits(line) {
+            self.line("#[rustfmt::skip]");
+        }
     }
 
     fn variant(&mut self, variant: &Variant) {
@@ -264,6 +280,7 @@ impl Printer {
         if self.fits(&flat) {
             return self.line(&flat);
         }
+        self.skip(&format!("    {ty},"));
         self.line(&format!("{}(", variant.name));
         self.inside(|this| this.line(&format!("{ty},")));
         self.line("),");

@@ -1,5 +1,7 @@
 //! Texts of the schema in Rust: documentation, names, literals.
 
+use std::cmp::Ordering;
+
 use tagwise_schema::Span;
 use tagwise_schema::model::Model;
 
@@ -139,6 +141,36 @@ pub(super) fn ident(name: &str) -> String {
     if KEYWORDS.contains(&name) { format!("r#{name}") } else { name.to_owned() }
 }
 
+/// rustfmt's order of names: numbers by their value, underscores before all else.
+pub(super) fn by_version(one: &str, other: &str) -> Ordering {
+    let (mut one, mut other) = (one.as_bytes(), other.as_bytes());
+    let number = |text: &[u8]| text.iter().take_while(|octet| octet.is_ascii_digit()).count();
+    loop {
+        let (digits, others) = (number(one), number(other));
+        let order = if digits > 0 && others > 0 {
+            let (first, one_rest) = one.split_at(digits);
+            let (second, other_rest) = other.split_at(others);
+            (one, other) = (one_rest, other_rest);
+            let value = |text: &[u8]| {
+                let zeros = text.iter().take_while(|digit| **digit == b'0').count();
+                (text.len() - zeros, text.get(zeros..).unwrap_or_default().to_vec())
+            };
+            // Of one value, the one with more zeros in front comes first.
+            value(first).cmp(&value(second)).then(second.len().cmp(&first.len()))
+        } else {
+            let (Some((first, one_rest)), Some((second, other_rest))) = (one.split_first(), other.split_first()) else {
+                return one.len().cmp(&other.len());
+            };
+            (one, other) = (one_rest, other_rest);
+            let rank = |octet: u8| if octet == b'_' { 0 } else { octet };
+            rank(*first).cmp(&rank(*second))
+        };
+        if order != Ordering::Equal {
+            return order;
+        }
+    }
+}
+
 /// What the derive takes a field for, without a name given.
 pub(super) fn field_name(ident: &str) -> String {
     let mut words = ident.split('_').filter(|word| !word.is_empty());
@@ -166,4 +198,18 @@ pub(super) fn literal(text: &str) -> String {
 pub(super) fn octets(octets: &[u8]) -> String {
     let list: Vec<String> = octets.iter().map(|octet| format!("0x{octet:02X}")).collect();
     format!("&[{}]", list.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        let mut names = ["pkix10", "aa", "pkix1a", "pkix2", "a1", "pkix1", "a_b", "pkix_b", "pkix01", "a_", "pkix1_a"];
+        names.sort_by(|one, other| by_version(one, other));
+        // As rustfmt has them.
+        let sorted = ["a_", "a_b", "a1", "aa", "pkix_b", "pkix01", "pkix1", "pkix1_a", "pkix1a", "pkix2", "pkix10"];
+        assert_eq!(names, sorted);
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use tagwise_schema::model::{ModuleId, StringKind, TimeKind};
 
 use super::Options;
+use super::text::by_version;
 use crate::lower::plan::{Builtin, Content, ItemId, Plan, Repr};
 
 /// The names of one file.
@@ -61,16 +62,16 @@ impl<'p> Names<'p> {
         if asn1 && let Some((path, name)) = self.options.derive.rsplit_once("::") {
             uses.push((path.to_owned(), vec![name.to_owned()]));
         }
-        uses.sort_by_key(|(path, _)| (rank(path), path.clone()));
+        uses.sort_by(|(one, _), (other, _)| rank(one).cmp(&rank(other)).then_with(|| by_version(one, other)));
         let mut merged: Vec<(String, Vec<String>)> = Vec::new();
         for (path, names) in uses {
             match merged.last_mut() {
-                Some((last, all)) if *last == path => {
-                    all.extend(names);
-                    all.sort();
-                }
+                Some((last, all)) if *last == path => all.extend(names),
                 _ => merged.push((path, names)),
             }
+        }
+        for (_, names) in &mut merged {
+            names.sort_by(|one, other| by_version(one, other));
         }
         merged
     }

@@ -8,6 +8,8 @@ use tagwise_codec::{
 };
 use tagwise_derive::Asn1;
 
+/// Set arithmetic that no range or alphabet says.
+///
 /// ```asn1
 /// Code ::= IA5String (SIZE (1) | FROM ("a".."c")) (ALL EXCEPT "abc")
 /// ```
