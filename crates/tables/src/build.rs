@@ -148,12 +148,15 @@ fn parents(model: &Model) -> HashMap<TypeId, Option<TypeId>> {
     parents
 }
 
+/// An object set, the fields that select, and the field that is selected.
+type SetKey = (SetId, Vec<Vec<String>>, Vec<String>);
+
 /// Tables in the making.
 pub(crate) struct Build<'m> {
     pub(crate) model: &'m Model,
     types: Vec<Type>,
     pub(crate) sets: Vec<ObjectSet>,
-    pub(crate) set_of: HashMap<(SetId, Vec<Vec<String>>, Vec<String>), u32>,
+    pub(crate) set_of: HashMap<SetKey, u32>,
     /// What types without names stand in.
     pub(crate) parents: HashMap<TypeId, Option<TypeId>>,
     /// Types without their tags, with their constraints or without.

@@ -112,7 +112,6 @@ impl Build<'_> {
     }
 
     /// An end of a range of REALs; nothing before the tables are there that it is encoded by.
-    #[expect(clippy::option_option, reason = "an end that is absent is known to be")]
     fn end(&mut self, end: Option<&End>, on: On, span: Span) -> Option<Option<Bound>> {
         let Some(end) = end else { return Some(None) };
         let pending = Pending { table: on.table, single: true, value: Value::Real(end.value.clone()), span };

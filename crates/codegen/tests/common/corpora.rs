@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use tagwise_codegen::{Builder, Error};
 
+#[allow(dead_code, reason = "the test lists nothing")]
 #[path = "../../../schema/tests/common/sets.rs"]
 pub(crate) mod sets;
 

@@ -84,7 +84,7 @@ pub(crate) fn wrong_settings(settings: &str) -> Option<String> {
                 .is_some_and(|number| !number.is_empty() && number.bytes().all(|octet| octet.is_ascii_digit())),
             None => *known == value,
         };
-        if !values.iter().any(|known| is_one(known)) {
+        if !values.iter().any(is_one) {
             return Some(format!("{property} has no setting {value}"));
         }
     }
