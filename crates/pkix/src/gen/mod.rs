@@ -52,14 +52,14 @@ pub mod ml_kem;
 pub mod ocsp;
 /// RSA private keys, and what PKCS \#1 signs.
 pub mod pkcs1;
+/// PKCS \#12: keys and certificates in one file under a password.
+pub mod pkcs12;
 /// Password-based cryptography: PBKDF2, PBES1, PBES2, PBMAC1.
 pub mod pkcs5;
 /// Private keys, plain and encrypted; packages of them as CMS content.
 pub mod pkcs8;
 /// Attributes of certification requests, private keys and PKCS \#12 bags.
 pub mod pkcs9;
-/// PKCS \#12: keys and certificates in one file under a password.
-pub mod pkcs12;
 /// RSA with SHA-2, RSASSA-PSS and RSAES-OAEP, and the SHA-2 digests.
 pub mod pss;
 /// scrypt as a key derivation function.

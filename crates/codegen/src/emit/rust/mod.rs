@@ -78,7 +78,8 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Vec<File> {
         Kind::Module { name } => name.clone(),
         _ => String::new(),
     };
-    modules.sort_by(|one, other| text::by_version(&name(one), &name(other)));
+    // rustfmt has modules by their letters, unlike imports.
+    modules.sort_by_key(name);
     // No documentation of the whole: `include!` takes none.
     let source = Source { decls: modules, ..Source::default() };
     files.push(File { name: "mod.rs".to_owned(), text: printer::print(&source, options.layout) });
