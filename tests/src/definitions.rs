@@ -236,7 +236,7 @@ impl Lines<'_> {
         if let Some(table) = &what.table {
             line += &self.table(table);
         }
-        if what.inexact {
+        if what.inexact || !what.further.is_empty() {
             // The text is exact, whatever its white space.
             for span in &what.spans {
                 let words = self.model.text(*span).split_whitespace().collect::<Vec<_>>().join(" ");
