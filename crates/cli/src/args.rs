@@ -115,6 +115,7 @@ Examples:
   tagwise show --allow negative-serial,ber old.der
                                              tolerate deviations, and list them
   tagwise show --entries 100 list.crl        the first 100 entries of a CRL
+  tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate
 
 Exit codes: 0 all is well; 1 something is malformed, or there is nothing to show; 2 usage; 3 a file could not be read.";
 
@@ -124,8 +125,11 @@ struct ShowArgs {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// JSON (schema tagwise.show/1)
-    #[arg(long)]
+    #[arg(long, conflicts_with = "text")]
     json: bool,
+    /// Text in the layout of another tool: `openssl` is that of `openssl x509 -text` and `openssl crl -text`, version 3.0
+    #[arg(long, value_name = "LAYOUT")]
+    text: Option<Layout>,
     /// Tolerate departures from these rules, comma-separated; they are listed as notes. Sets: all, ber, pem
     #[arg(long, value_name = "RULE")]
     allow: Vec<String>,
@@ -138,6 +142,13 @@ struct ShowArgs {
     /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<i64>,
+}
+
+/// Another tool's layout.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Layout {
+    /// OpenSSL 3.0
+    Openssl,
 }
 
 fn entries(text: &str) -> Result<usize, String> {
@@ -220,6 +231,7 @@ pub fn main() -> ExitCode {
                 files: args.files,
                 rules,
                 json: args.json,
+                openssl: matches!(args.text, Some(Layout::Openssl)),
                 color,
                 full: args.full,
                 entries: args.entries,

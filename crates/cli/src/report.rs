@@ -12,14 +12,14 @@ use crate::rules::every;
 use crate::tree::{Line, Problem, Record, Tone, Value, note};
 
 /// A value decoded as far as that is possible.
-struct Read<T> {
-    value: Option<T>,
-    problem: Option<Problem>,
-    notes: Vec<Deviation>,
+pub(crate) struct Read<T> {
+    pub(crate) value: Option<T>,
+    pub(crate) problem: Option<Problem>,
+    pub(crate) notes: Vec<Deviation>,
 }
 
 /// Reads all of a value; if that fails, its frame; if that fails too, its frame with everything tolerated that can be.
-fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
+pub(crate) fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
     let options = Options::der().rules(rules);
     let error = match options.decode::<T>(der) {
         Ok(read) => return Read { value: Some(read.value), problem: None, notes: read.deviations },

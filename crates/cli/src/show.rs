@@ -11,6 +11,7 @@ use tagwise_pkix::name::visible;
 use crate::input::{self, Found};
 use crate::lens::Lens;
 use crate::model::Scene;
+use crate::render::openssl::{self, Shown};
 use crate::render::{json, text::Text};
 use crate::report::{Report, report};
 use crate::tree::Value;
@@ -27,6 +28,8 @@ pub struct Show {
     pub rules: RuleSet,
     /// JSON instead of text.
     pub json: bool,
+    /// Text as OpenSSL has it.
+    pub openssl: bool,
     /// Text in colour.
     pub color: bool,
     /// Keys and signatures whole in text.
@@ -64,7 +67,11 @@ impl Show {
     /// # Errors
     /// Those of the writers; unreadable files are part of the outcome.
     pub fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
-        if self.json { self.json(out, err) } else { self.text(out, err) }
+        match self {
+            Self { json: true, .. } => self.json(out, err),
+            Self { openssl: true, .. } => self.openssl(out, err),
+            _ => self.text(out, err),
+        }
     }
 
     fn scene(&self) -> Scene {
@@ -115,6 +122,40 @@ impl Show {
         Ok(outcome)
     }
 
+    /// Certificates and CRLs as OpenSSL prints them, one after the other.
+    fn openssl(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        let mut outcome = Outcome::default();
+        for path in &self.files {
+            let name = name_of(path);
+            let octets = match input::load(path) {
+                Ok(octets) => octets,
+                Err(error) => {
+                    outcome.unreadable = true;
+                    out.flush()?;
+                    writeln!(err, "tagwise: {name}: {}", unreadable(&error))?;
+                    continue;
+                }
+            };
+            let found = input::find(&octets, self.rules);
+            let mut known = false;
+            for (index, item) in found.items.iter().enumerate() {
+                let Shown { known: is_known, error } = openssl::write(item, self.rules, out)?;
+                known |= is_known;
+                if let Some(error) = error {
+                    outcome.negative = true;
+                    out.flush()?;
+                    writeln!(err, "tagwise: {name}: {}", numbered(&error, index, &found))?;
+                }
+            }
+            if !known {
+                outcome.negative = true;
+                out.flush()?;
+                writeln!(err, "tagwise: {name}: {}", nothing(&found, &octets))?;
+            }
+        }
+        Ok(outcome)
+    }
+
     fn json(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         let document = Document { show: self, outcome: Cell::default() };
         json::write(out, &document)?;
@@ -142,9 +183,13 @@ pub(crate) fn unreadable(error: &io::Error) -> String {
 
 /// What an item adds to the reasons for exit code 1.
 fn complaint(report: &Report<'_>, index: usize, found: &Found<'_>) -> Option<String> {
-    let error = report.error.as_ref()?;
+    Some(numbered(report.error.as_ref()?, index, found))
+}
+
+/// A complaint with the number of the item, if there are several.
+fn numbered(error: &str, index: usize, found: &Found<'_>) -> String {
     let which = if found.items.len() > 1 { format!("{} of {}: ", index + 1, found.items.len()) } else { String::new() };
-    Some(format!("{which}{}", visible(error)))
+    format!("{which}{}", visible(error))
 }
 
 /// Why there is nothing to show.

@@ -32,6 +32,26 @@ fn everything_in_text() {
     }
 }
 
+/// The texts themselves are held to the `openssl` command by the workspace's tests.
+#[test]
+fn text_as_openssl_has_it() {
+    let (root, leaf, list) = (data("root.pem"), data("leaf.pem"), data("list.pem"));
+    let run = show(&["--text=openssl", &leaf, &root, &list]);
+    assert_eq!((run.code, &*run.err), (Some(0), ""));
+    assert_eq!(run.out.matches("Certificate:\n    Data:\n        Version: 3 (0x2)\n").count(), 2);
+    assert_eq!(run.out.matches("Certificate Revocation List (CRL):\n        Version 2 (0x1)\n").count(), 1);
+    snapshot("openssl.txt", &run.out);
+    // What is not strict is printed all the same, and said to be wrong; what is neither is not printed.
+    let bad = show(&["--text=openssl", &data("negative.pem")]);
+    assert_eq!(bad.code, Some(1));
+    assert!(bad.out.starts_with("Certificate:\n") && bad.err.contains("serial"), "{}", bad.err);
+    let nothing = tagwise_with(&["show", "--text=openssl", "-"], b"\x30\x03\x02\x01\x00");
+    assert_eq!((nothing.code, &*nothing.out), (Some(1), ""));
+    assert_eq!(show(&["--text=gnutls", &root]).code, Some(2));
+    assert_eq!(show(&["--text=openssl", "--json", &root]).code, Some(2));
+    assert_eq!(show(&["--text=openssl", "/nowhere"]).code, Some(3));
+}
+
 #[test]
 fn the_same_from_every_form() {
     let der = der("root.pem");

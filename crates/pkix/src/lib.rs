@@ -12,6 +12,7 @@ pub mod ac;
 pub mod alg;
 #[cfg(feature = "build")]
 pub mod build;
+mod bundle;
 pub mod cert;
 pub mod cms;
 pub mod crl;
@@ -26,13 +27,17 @@ pub mod oids;
 mod outline;
 mod owned;
 mod parameters;
+pub mod pkcs11;
 pub mod profile;
+mod revocation;
 mod shape;
 #[cfg(feature = "store")]
 pub mod store;
+pub mod text;
 pub mod time;
 
 pub use alg::*;
+pub use bundle::{Bundle, BundleItem, BundleKind};
 pub use cert::*;
 pub use crl::*;
 pub use ext_index::ExtensionIndex;
@@ -44,4 +49,5 @@ pub use key::KeyInfo;
 pub use name::Name;
 pub use outline::CertificateOutline;
 pub use owned::CertificateBuf;
+pub use revocation::{CrlIndex, Revocation, Revocations};
 pub use time::*;

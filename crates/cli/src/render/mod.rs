@@ -3,4 +3,5 @@
 pub(crate) mod dump;
 pub(crate) mod dump_json;
 pub(crate) mod json;
+pub(crate) mod openssl;
 pub(crate) mod text;

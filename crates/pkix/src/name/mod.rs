@@ -31,6 +31,7 @@ pub use parse::{NameBuf, ParseError, Reason};
 pub use tagwise_codec::text::{Visible, visible};
 pub use text::text;
 pub use walk::Attributes;
+pub(crate) use walk::{Element, split};
 pub use write::{Oneline, Rfc4514};
 
 /// ```asn1

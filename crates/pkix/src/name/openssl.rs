@@ -1,8 +1,7 @@
 //! Names as OpenSSL prints them, to the character: `-nameopt RFC2253`, `-nameopt oneline`, and `X509_NAME_oneline`.
 //!
 //! What its source says in `crypto/asn1/a_strex.c` and `crypto/x509/x509_obj.c` is followed, oddities included; tests compare
-//! with the command itself. Attribute types have OpenSSL's short names where those are of attributes; any other is dotted, and
-//! its value a dump, as OpenSSL has it for types that it does not know.
+//! with the command itself. Attribute types that OpenSSL has no short name for are dotted, and their values a dump.
 
 use core::fmt::{self, Write};
 
@@ -30,7 +29,7 @@ impl<'a> Name<'a> {
     /// ```
     #[must_use]
     pub const fn openssl_rfc2253(&self) -> OpenSsl<'a> {
-        OpenSsl { name: *self, form: Form::Rfc2253 }
+        OpenSsl { name: *self, form: Form::Rfc2253, room: usize::MAX }
     }
 
     /// The name as `openssl x509 -nameopt oneline` prints it: in the order of the encoding, values in quotation marks where
@@ -44,7 +43,7 @@ impl<'a> Name<'a> {
     /// ```
     #[must_use]
     pub const fn openssl_oneline(&self) -> OpenSsl<'a> {
-        OpenSsl { name: *self, form: Form::Oneline }
+        OpenSsl { name: *self, form: Form::Oneline, room: usize::MAX }
     }
 
     /// The name as OpenSSL's `X509_NAME_oneline` and `-nameopt compat` have it, octet by octet whatever the string type. It
@@ -58,7 +57,7 @@ impl<'a> Name<'a> {
     /// ```
     #[must_use]
     pub const fn openssl_compat(&self) -> OpenSsl<'a> {
-        OpenSsl { name: *self, form: Form::Compat }
+        OpenSsl { name: *self, form: Form::Compat, room: usize::MAX }
     }
 }
 
@@ -67,6 +66,15 @@ impl<'a> Name<'a> {
 pub struct OpenSsl<'a> {
     name: Name<'a>,
     form: Form,
+    /// How many octets there is room for; attributes that have none are left out. Of [`Form::Compat`] only.
+    room: usize,
+}
+
+impl OpenSsl<'_> {
+    /// The same, for as many attributes as fit into `room` octets, as OpenSSL does it with a buffer of a fixed size.
+    pub(crate) const fn within(self, room: usize) -> Self {
+        Self { room, ..self }
+    }
 }
 
 /// How many attributes are put in reverse order without allocating.
@@ -114,8 +122,15 @@ impl OpenSsl<'_> {
         out: &mut W,
     ) -> fmt::Result {
         let mut before = None;
+        let mut room = self.room;
         for (rdn, attribute) in attributes {
             let same = before == Some(rdn);
+            if room != usize::MAX {
+                match room.checked_sub(compat_len(&attribute)) {
+                    Some(left) => room = left,
+                    None => break,
+                }
+            }
             out.write_str(match (self.form, before, same) {
                 (Form::Compat, _, true) | (Form::Rfc2253, _, true) => "+",
                 (Form::Compat, ..) => "/",
@@ -152,6 +167,14 @@ impl fmt::Display for OpenSsl<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f)
     }
+}
+
+/// How long an attribute is in [`Form::Compat`].
+fn compat_len(attribute: &Attribute<'_>) -> usize {
+    let mut value = String::new();
+    let _ = octets(attribute.value.tag, attribute.value.content, &mut value);
+    let oid = || Oid::from_content(attribute.attr_type).map_or(0, |oid| oid.to_string().len());
+    short_name(attribute.attr_type).map_or_else(oid, str::len) + value.len() + 2
 }
 
 /// `X509_NAME_oneline`: octets outside ASCII's printable characters as `\xNN`. Of a GeneralString that may be UTF-32, only
@@ -292,7 +315,9 @@ fn short_name(attr_type: &[u8]) -> Option<&'static str> {
     if let [0x09, 0x92, 0x26, 0x89, 0x93, 0xF2, 0x2C, 0x64, 0x01, arc] = attr_type {
         return PILOT.get(usize::from(*arc)).copied().filter(|name| !name.is_empty());
     }
-    OTHERS.iter().find(|(oid, _)| oid.as_bytes() == attr_type).map(|(_, name)| *name)
+    let other = OTHERS.iter().find(|(oid, _)| oid.as_bytes() == attr_type).map(|(_, name)| *name);
+    // Whatever else has a name has one here too, attribute type or not.
+    other.or_else(|| crate::text::openssl::short_name(attr_type))
 }
 
 /// 2.5.4, by the last arc.

@@ -11,16 +11,16 @@ use super::{AttributeTypeAndValue, Name, RelativeDistinguishedName};
 
 /// One element.
 #[derive(Clone, Copy)]
-pub(super) struct Element<'a> {
+pub(crate) struct Element<'a> {
     /// The first identifier octet.
-    pub(super) tag: u8,
-    pub(super) content: &'a [u8],
-    pub(super) bytes: &'a [u8],
+    pub(crate) tag: u8,
+    pub(crate) content: &'a [u8],
+    pub(crate) bytes: &'a [u8],
 }
 
 /// The element at the front, and what follows it.
 #[inline(always)]
-pub(super) fn split(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
+pub(crate) fn split(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
     match octets {
         [tag, len, rest @ ..] if *len < 0x80 && *tag & 0x1F != 0x1F => {
             let (content, after) = rest.split_at_checked(usize::from(*len))?;

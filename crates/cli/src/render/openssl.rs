@@ -1,0 +1,72 @@
+//! Certificates and CRLs as OpenSSL prints them: the library's text, put on an output.
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+
+use tagwise_codec::RuleSet;
+use tagwise_pkix::name::visible;
+use tagwise_pkix::text::openssl;
+use tagwise_pkix::{Certificate, CertificateList};
+
+use crate::input::{Content, Item};
+use crate::report::{Read, read};
+use crate::tree::Problem;
+
+/// What became of an item.
+pub(crate) struct Shown {
+    /// Whether it is a certificate or a CRL.
+    pub(crate) known: bool,
+    /// What is wrong with it; what can be read is written all the same.
+    pub(crate) error: Option<String>,
+}
+
+/// Writes an item, if it is a certificate or a CRL.
+pub(crate) fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io::Result<Shown> {
+    let known = matches!(item.content, Content::Certificate | Content::Crl);
+    if let Some(problem) = &item.problem {
+        return Ok(Shown { known: true, error: Some(problem.line()) });
+    }
+    let mut sink = Sink { out, error: None, is_terminal: io::stdout().is_terminal() };
+    let (problem, written) = match item.content {
+        Content::Certificate => {
+            let Read { value, problem, .. } = read::<Certificate<'_>>(&item.der, rules);
+            (problem, value.map_or(Ok(()), |value| openssl::certificate(&value, &mut sink)))
+        }
+        Content::Crl => {
+            let Read { value, problem, .. } = read::<CertificateList<'_>>(&item.der, rules);
+            (problem, value.map_or(Ok(()), |value| openssl::list(&value, &mut sink)))
+        }
+        Content::Other(_) | Content::Nothing => (None, Ok(())),
+    };
+    match (written, sink.error) {
+        (Err(_), Some(error)) => Err(error),
+        (Err(error), None) => Err(io::Error::other(error)),
+        (Ok(()), _) => Ok(Shown { known, error: problem.as_ref().map(Problem::line) }),
+    }
+}
+
+/// Takes text; on a terminal, control characters but line breaks are made visible.
+struct Sink<'w> {
+    out: &'w mut dyn Write,
+    error: Option<io::Error>,
+    is_terminal: bool,
+}
+
+impl fmt::Write for Sink<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let mut write = || {
+            if !self.is_terminal {
+                return self.out.write_all(text.as_bytes());
+            }
+            for line in text.split_inclusive('\n') {
+                let end = line.strip_suffix('\n');
+                write!(self.out, "{}{}", visible(end.unwrap_or(line)), if end.is_some() { "\n" } else { "" })?;
+            }
+            Ok(())
+        };
+        write().map_err(|error| {
+            self.error = Some(error);
+            fmt::Error
+        })
+    }
+}

@@ -1,0 +1,373 @@
+//! Revoked certificates of a CRL with what is carried from entry to entry (RFC 5280 §5.3.3), and an index of them by serial
+//! number. Nothing here verifies signatures or decides which CRL covers a certificate.
+
+use core::fmt;
+use core::hash::BuildHasher;
+use std::hash::RandomState;
+
+use tagwise_codec::{Decode as _, Error, Items, SeqOf};
+
+use crate::cert::CertificateSerialNumber;
+use crate::crl::{CertificateList, RevokedCertificate, TbsCertList};
+use crate::ext::{CertificateIssuer, CrlNumber, CrlReason, DeltaCrlIndicator, GeneralNames, IssuingDistributionPoint};
+use crate::name::{Name, split};
+
+/// A revoked certificate, and who issued it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Revocation<'a> {
+    /// The entry.
+    pub entry: RevokedCertificate<'a>,
+    /// The names of the certificate's issuer, where this entry or one before it says them (RFC 5280 §5.3.3); else it is the
+    /// issuer of the CRL.
+    pub certificate_issuer: Option<GeneralNames<'a>>,
+}
+
+impl Revocation<'_> {
+    /// Why, if the entry says so (RFC 5280 §5.3.1).
+    ///
+    /// # Errors
+    /// Whatever is wrong with the entry's extensions.
+    pub fn reason(&self) -> Result<Option<CrlReason>, Error> {
+        self.entry.crl_entry_extensions.map_or(Ok(None), |extensions| extensions.get::<CrlReason>())
+    }
+
+    /// Whether the entry, of a delta CRL, says that the certificate is revoked no more (RFC 5280 §5.3.1).
+    ///
+    /// # Errors
+    /// Whatever is wrong with the entry's extensions.
+    pub fn is_removal(&self) -> Result<bool, Error> {
+        Ok(self.reason()? == Some(CrlReason::RemoveFromCrl))
+    }
+
+    /// Whether the certificate was issued by `issuer`, in a CRL of `crl_issuer`: names are compared by RFC 5280 §7.1.
+    #[must_use]
+    pub fn is_issued_by(&self, issuer: &Name<'_>, crl_issuer: &Name<'_>) -> bool {
+        issued_by(self.certificate_issuer.as_ref(), issuer, crl_issuer)
+    }
+}
+
+fn issued_by(names: Option<&GeneralNames<'_>>, issuer: &Name<'_>, crl_issuer: &Name<'_>) -> bool {
+    match names {
+        None => crl_issuer.matches(issuer),
+        Some(names) => names.iter().map_while(Result::ok).any(|name| match name {
+            crate::ext::GeneralName::DirectoryName(name) => name.matches(issuer),
+            _ => false,
+        }),
+    }
+}
+
+impl<'a> TbsCertList<'a> {
+    /// The entries in their order, each with the issuer of its certificate: in an indirect CRL an entry without one has that of
+    /// the entry before it (RFC 5280 §5.3.3).
+    ///
+    /// An entry that is bad is an error and the end, for who issued the certificates after it is not known then. That is possible
+    /// after an outline, or where something was tolerated; `revoked_certificates` has the rest.
+    ///
+    /// ```no_run
+    /// use tagwise_codec::Decode;
+    /// use tagwise_pkix::CertificateList;
+    /// let der = std::fs::read("list.crl")?;
+    /// let list = CertificateList::outline(&der)?;
+    /// for revocation in list.tbs_cert_list.revocations() {
+    ///     let revocation = revocation?;
+    ///     println!("{} {:?}", revocation.entry.user_certificate.hex(), revocation.reason()?);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn revocations(&self) -> Revocations<'a> {
+        let entries = self.revoked_certificates.unwrap_or_default().iter();
+        Revocations { entries, certificate_issuer: None, ended: false }
+    }
+
+    /// The number of the CRL (RFC 5280 §5.2.3).
+    ///
+    /// # Errors
+    /// Whatever is wrong with the extensions up to it: after an outline, or where something was tolerated.
+    pub fn number(&self) -> Result<Option<CrlNumber<'a>>, Error> {
+        self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
+    }
+
+    /// The number of the base CRL, if this is a delta CRL (RFC 5280 §5.2.4).
+    ///
+    /// # Errors
+    /// Whatever is wrong with the extensions up to it: after an outline, or where something was tolerated.
+    pub fn delta_base(&self) -> Result<Option<DeltaCrlIndicator<'a>>, Error> {
+        self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
+    }
+
+    /// Which certificates the CRL covers (RFC 5280 §5.2.5).
+    ///
+    /// # Errors
+    /// Whatever is wrong with the extensions up to it: after an outline, or where something was tolerated.
+    pub fn issuing_distribution_point(&self) -> Result<Option<IssuingDistributionPoint<'a>>, Error> {
+        self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
+    }
+
+    /// Whether the CRL may have certificates of other issuers (RFC 5280 §5.2.5).
+    ///
+    /// # Errors
+    /// Whatever is wrong with the extensions up to it: after an outline, or where something was tolerated.
+    pub fn is_indirect(&self) -> Result<bool, Error> {
+        Ok(self.issuing_distribution_point()?.is_some_and(|point| point.indirect_crl))
+    }
+}
+
+/// The entries of a CRL: see [`TbsCertList::revocations`].
+pub struct Revocations<'a> {
+    entries: Items<'a, RevokedCertificate<'a>>,
+    certificate_issuer: Option<GeneralNames<'a>>,
+    ended: bool,
+}
+
+impl fmt::Debug for Revocations<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Revocations").finish_non_exhaustive()
+    }
+}
+
+impl<'a> Iterator for Revocations<'a> {
+    type Item = Result<Revocation<'a>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let read = self.entries.next()?.and_then(|entry| Ok((entry, issuer_of(&entry)?)));
+        self.ended = read.is_err();
+        Some(read.map(|(entry, issuer)| {
+            self.certificate_issuer = issuer.or(self.certificate_issuer);
+            Revocation { entry, certificate_issuer: self.certificate_issuer }
+        }))
+    }
+}
+
+/// The issuer that an entry names.
+fn issuer_of<'a>(entry: &RevokedCertificate<'a>) -> Result<Option<GeneralNames<'a>>, Error> {
+    let Some(extensions) = entry.crl_entry_extensions else { return Ok(None) };
+    // Hardly any entry has it, so its identifier is looked for before anything is decoded.
+    if extensions.as_seq_of().content().is_some_and(|content| !names_issuer(content)) {
+        return Ok(None);
+    }
+    Ok(extensions.get::<CertificateIssuer<'a>>()?.map(|issuer| issuer.0))
+}
+
+/// Whether the identifier of the extension certificateIssuer may be among the octets.
+fn names_issuer(octets: &[u8]) -> bool {
+    octets.windows(5).any(|window| window == [0x06, 0x03, 0x55, 0x1D, 0x1D])
+}
+
+/// An index of a CRL by serial number, for many look-ups in one list.
+///
+/// It takes eight octets a slot, and between 1.5 and 3 slots an entry: 8 MiB for 415,756 entries; the list itself is borrowed.
+/// Serial numbers are hashed with keys that are random for each index, so nobody can choose them to make look-ups slow.
+///
+/// ```no_run
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::{Certificate, CertificateList, CrlIndex};
+/// let (der, list) = (std::fs::read("certificate.der")?, std::fs::read("list.crl")?);
+/// let list = CertificateList::from_der(&list)?;
+/// let index = CrlIndex::new(&list)?;
+/// let certificate = Certificate::from_der(&der)?;
+/// let tbs = &certificate.tbs_certificate;
+/// match index.get(tbs.serial_number, &tbs.issuer)? {
+///     Some(revocation) => println!("revoked at {}", revocation.entry.revocation_date),
+///     None => println!("not revoked by this list"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct CrlIndex<'a> {
+    issuer: Name<'a>,
+    /// The content of `revokedCertificates`, and where it stands.
+    content: &'a [u8],
+    base: usize,
+    /// The upper half of a hash, and where in the content the entry starts; [`FREE`].
+    slots: Box<[u64]>,
+    keys: RandomState,
+    len: usize,
+    /// Where in the content entries begin to have another issuer of certificates, and which.
+    issuers: Vec<(u32, GeneralNames<'a>)>,
+}
+
+/// A slot that nothing is in. No entry starts at the last octet of 4 GiB.
+const FREE: u64 = u64::MAX;
+
+impl<'a> CrlIndex<'a> {
+    /// Indexes a list. Its entries are delimited, and their serial numbers hashed; they are decoded when they are found.
+    ///
+    /// # Errors
+    /// Whatever keeps an entry from being delimited, or its issuer from being read: possible after an outline, or where
+    /// something was tolerated. A list whose entries were never read but are values has no octets to index, which is an error.
+    pub fn new(list: &CertificateList<'a>) -> Result<Self, Error> {
+        Self::of(&list.tbs_cert_list)
+    }
+
+    /// Indexes the signed part of a list: see [`CrlIndex::new`].
+    ///
+    /// # Errors
+    /// Those of [`CrlIndex::new`].
+    pub fn of(list: &TbsCertList<'a>) -> Result<Self, Error> {
+        let entries = list.revoked_certificates.unwrap_or_default();
+        let Some(content) = entries.content() else {
+            // An index that says of nothing that it is revoked would be worse than none.
+            let missing = RevokedCertificate::outline(&[]).err().filter(|_| !entries.is_empty());
+            return missing.map_or_else(|| Ok(Self::sized(list, &[], 0, 0)), Err);
+        };
+        let mut index = Self::sized(list, content, entries.offset(), entries.len());
+        let mut rest = content;
+        while let Some((element, after)) = split(rest) {
+            let at = content.len() - rest.len();
+            let Some((serial, others)) = split(element.content).filter(|(serial, _)| serial.tag == 0x02) else { break };
+            if names_issuer(others) {
+                let issuer = index.decode(at)?.map_or(Ok(None), |entry| issuer_of(&entry))?;
+                index.issuers.extend(issuer.map(|issuer| (at as u32, issuer)));
+            }
+            index.put(serial.content, at);
+            rest = after;
+        }
+        // What could not be delimited is told by the decoder.
+        match rest {
+            [] => Ok(index),
+            _ => match entries.iter().find_map(Result::err) {
+                Some(error) => Err(error),
+                None => Ok(index),
+            },
+        }
+    }
+
+    fn sized(list: &TbsCertList<'a>, content: &'a [u8], base: usize, count: usize) -> Self {
+        let size = (count + count / 2 + 1).next_power_of_two();
+        Self {
+            issuer: list.issuer,
+            content,
+            base,
+            slots: vec![FREE; size].into_boxed_slice(),
+            keys: RandomState::new(),
+            len: 0,
+            issuers: Vec::new(),
+        }
+    }
+
+    fn put(&mut self, serial: &[u8], at: usize) {
+        let hash = self.keys.hash_one(serial);
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        // There are more slots than entries.
+        while let Some(found) = self.slots.get_mut(slot) {
+            if *found == FREE {
+                *found = (hash >> 32) << 32 | at as u64;
+                self.len += 1;
+                return;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    /// Where entries with a serial number start.
+    fn places(&self, serial: CertificateSerialNumber<'_>) -> impl Iterator<Item = usize> {
+        let octets = serial.as_bytes();
+        let hash = self.keys.hash_one(octets);
+        let mask = self.slots.len() - 1;
+        let chain = (0..self.slots.len()).map_while(move |step| {
+            let slot = *self.slots.get((hash as usize).wrapping_add(step) & mask)?;
+            (slot != FREE).then_some(slot)
+        });
+        let chain = chain.filter(move |slot| slot >> 32 == hash >> 32).map(|slot| slot as u32 as usize);
+        chain.filter(move |at| {
+            let entry = self.content.get(*at..).and_then(split);
+            let found = entry.and_then(|(entry, _)| split(entry.content));
+            found.is_some_and(|(found, _)| found.content == octets)
+        })
+    }
+
+    /// The entry that starts there.
+    fn decode(&self, at: usize) -> Result<Option<RevokedCertificate<'a>>, Error> {
+        let bytes = self.content.get(at..).and_then(split).map_or(&[][..], |(entry, _)| entry.bytes);
+        SeqOf::<RevokedCertificate<'a>>::deferred(bytes, self.base + at).iter().next().transpose()
+    }
+
+    fn issuer_at(&self, at: usize) -> Option<GeneralNames<'a>> {
+        let before = self.issuers.partition_point(|(start, _)| *start as usize <= at);
+        before.checked_sub(1).and_then(|last| self.issuers.get(last)).map(|(_, issuer)| *issuer)
+    }
+
+    /// The last entry for the certificate with that serial number and issuer.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the entry: possible after an outline, or where something was tolerated.
+    pub fn get(
+        &self,
+        serial: CertificateSerialNumber<'_>,
+        issuer: &Name<'_>,
+    ) -> Result<Option<Revocation<'a>>, Error> {
+        let of_issuer = |at: &usize| issued_by(self.issuer_at(*at).as_ref(), issuer, &self.issuer);
+        let last = self.places(serial).filter(of_issuer).max();
+        last.map_or(Ok(None), |at| self.revocation(at))
+    }
+
+    /// Every entry with that serial number, whoever issued the certificate.
+    pub fn entries(
+        &self,
+        serial: CertificateSerialNumber<'_>,
+    ) -> impl Iterator<Item = Result<Revocation<'a>, Error>> {
+        self.places(serial).filter_map(|at| self.revocation(at).transpose())
+    }
+
+    /// Whether there is an entry with that serial number, whoever issued the certificate: the cheapest question.
+    #[must_use]
+    pub fn contains(&self, serial: CertificateSerialNumber<'_>) -> bool {
+        self.places(serial).next().is_some()
+    }
+
+    fn revocation(&self, at: usize) -> Result<Option<Revocation<'a>>, Error> {
+        let entry = self.decode(at)?;
+        Ok(entry.map(|entry| Revocation { entry, certificate_issuer: self.issuer_at(at) }))
+    }
+
+    /// The entry for a certificate, of this list brought up to date by a delta CRL: what the delta says goes first, and what it
+    /// removes is revoked no more (RFC 5280 §5.2.4). That the two belong together, by issuer, scope and numbers, is for the
+    /// caller to know.
+    ///
+    /// # Errors
+    /// Those of [`CrlIndex::get`].
+    pub fn get_with_delta(
+        &self,
+        delta: &CrlIndex<'a>,
+        serial: CertificateSerialNumber<'_>,
+        issuer: &Name<'_>,
+    ) -> Result<Option<Revocation<'a>>, Error> {
+        match delta.get(serial, issuer)? {
+            Some(revocation) if revocation.is_removal()? => Ok(None),
+            Some(revocation) => Ok(Some(revocation)),
+            None => self.get(serial, issuer),
+        }
+    }
+
+    /// How many entries there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many octets of memory the index takes, the list not counted.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.slots) + self.issuers.capacity() * size_of::<(u32, GeneralNames<'a>)>()
+    }
+}
+
+impl fmt::Debug for CrlIndex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CrlIndex({} entries of {})", self.len, crate::name::visible(&self.issuer))
+    }
+}
+
+#[cfg(test)]
+mod tests;

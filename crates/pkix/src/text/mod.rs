@@ -1,0 +1,3 @@
+//! Certificates and CRLs as other tools print them, to the character.
+
+pub mod openssl;

@@ -1,0 +1,210 @@
+//! Certificates and CRLs as `openssl x509 -text -noout` and `openssl crl -text -noout` print them.
+//!
+//! The layout is that of OpenSSL [`VERSION`], followed by what it prints; tests compare with the command itself. Values are
+//! taken apart leniently, as OpenSSL does: an extension that it cannot read comes as its octets, one that it has no name for too.
+//! What it prints as octets that are no UTF-8 comes here with U+FFFD in their place, and where it prints why it could not load a
+//! key, with the number of a thread in it, nothing follows the line that says so.
+//!
+//! Control characters in names and other text come as OpenSSL prints them; who writes to a terminal puts
+//! [`visible`](crate::name::visible) around each line.
+
+mod access;
+mod constraints;
+mod extension;
+mod general;
+mod key;
+mod objects;
+mod octets;
+mod points;
+mod policies;
+mod resources;
+mod sct;
+mod signature;
+mod walk;
+
+use core::fmt::{self, Write};
+
+use tagwise_codec::encode;
+
+use crate::alg::AlgorithmIdentifier;
+use crate::cert::{Certificate, Extensions};
+use crate::crl::CertificateList;
+use crate::text::openssl::octets::{colons, dump, magnitude, time};
+use crate::text::openssl::walk::Seq;
+
+/// The OpenSSL whose output this is; what has changed in 3.2 and later (names in UTF-8, more extensions) is not in it.
+pub const VERSION: &str = "3.0";
+
+/// Writes a certificate as `openssl x509 -text -noout` does.
+///
+/// It may have been read in outline, with deviations tolerated: what is below the frame is looked at here.
+///
+/// ```no_run
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::{Certificate, text::openssl};
+/// let der = std::fs::read("certificate.der")?;
+/// let certificate = Certificate::outline(&der)?;
+/// let mut text = String::new();
+/// openssl::certificate(&certificate, &mut text)?;
+/// assert!(text.starts_with("Certificate:\n    Data:\n        Version: "));
+/// assert_eq!(text, certificate.openssl_text().to_string());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Those of the writer.
+pub fn certificate(certificate: &Certificate<'_>, out: &mut dyn Write) -> fmt::Result {
+    let tbs = &certificate.tbs_certificate;
+    let version = tbs.version.0;
+    out.write_str("Certificate:\n    Data:\n")?;
+    match version {
+        0..=2 => writeln!(out, "        Version: {} (0x{version:x})", version + 1)?,
+        _ => writeln!(out, "        Version: Unknown ({version})")?,
+    }
+    out.write_str("        Serial Number:")?;
+    serial(tbs.serial_number.as_bytes(), out)?;
+    out.write_str("    ")?;
+    signature::algorithm(&tbs.signature, out)?;
+    writeln!(out, "        Issuer: {}", tbs.issuer.openssl_oneline())?;
+    out.write_str("        Validity\n            Not Before: ")?;
+    time(&tbs.validity.not_before, out)?;
+    out.write_str("\n            Not After : ")?;
+    time(&tbs.validity.not_after, out)?;
+    writeln!(out, "\n        Subject: {}", tbs.subject.openssl_oneline())?;
+    out.write_str("        Subject Public Key Info:\n            Public Key Algorithm: ")?;
+    objects::long(tbs.subject_public_key_info.algorithm.algorithm.as_bytes(), out)?;
+    out.write_str("\n")?;
+    key::public_key(&tbs.subject_public_key_info, out)?;
+    for (title, id) in [("Issuer", &tbs.issuer_unique_id), ("Subject", &tbs.subject_unique_id)] {
+        if let Some(id) = id {
+            // OpenSSL ends no line here.
+            write!(out, "        {title} Unique ID: ")?;
+            dump(id.as_bytes(), 12, out)?;
+        }
+    }
+    extensions("X509v3 extensions", tbs.extensions.as_ref(), out)?;
+    signature::whole(&certificate.signature_algorithm, certificate.signature_value.as_bytes(), out)
+}
+
+/// Writes a CRL as `openssl crl -text -noout` does.
+///
+/// # Errors
+/// Those of the writer.
+pub fn list(list: &CertificateList<'_>, out: &mut dyn Write) -> fmt::Result {
+    let tbs = &list.tbs_cert_list;
+    out.write_str("Certificate Revocation List (CRL):\n")?;
+    match tbs.version.map_or(0, |version| version.0) {
+        version @ 0..=1 => writeln!(out, "        Version {} (0x{version:x})", version + 1)?,
+        version => writeln!(out, "        Version unknown ({version})")?,
+    }
+    // Inside and outside the signed part are the same in what decodes; OpenSSL prints the outer one.
+    out.write_str("    ")?;
+    signature::algorithm(&list.signature_algorithm, out)?;
+    writeln!(out, "        Issuer: {}", tbs.issuer.openssl_oneline())?;
+    out.write_str("        Last Update: ")?;
+    time(&tbs.this_update, out)?;
+    out.write_str("\n        Next Update: ")?;
+    match &tbs.next_update {
+        Some(next) => time(next, out)?,
+        None => out.write_str("NONE")?,
+    }
+    out.write_str("\n")?;
+    extensions("CRL extensions", tbs.crl_extensions.as_ref(), out)?;
+    match &tbs.revoked_certificates {
+        Some(entries) if !entries.is_empty() => {
+            out.write_str("Revoked Certificates:\n")?;
+            match entries.content() {
+                Some(content) => entries_of(content, out)?,
+                None => entries_of(Seq::whole(&encode(entries).unwrap_or_default()).map_or(&[], |seq| seq.0), out)?,
+            }
+        }
+        _ => out.write_str("No Revoked Certificates.\n")?,
+    }
+    signature::whole(&list.signature_algorithm, list.signature_value.as_bytes(), out)
+}
+
+/// The entries of a CRL, taken apart once more: their extensions need not decode.
+fn entries_of(content: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let mut entries = Seq(content);
+    let mut scratch = String::new();
+    while let Some(entry) = entries.next() {
+        let mut entry = Seq(entry.content);
+        let (Some(serial), Some(date)) = (entry.next(), entry.next()) else { break };
+        out.write_str("    Serial Number: ")?;
+        octets::serial(serial.content, out)?;
+        out.write_str("\n        Revocation Date: ")?;
+        octets::time_of(date.tag, date.content, out)?;
+        out.write_str("\n")?;
+        if let Some(list) = entry.next() {
+            extension::list("CRL entry extensions", list.content, &mut scratch, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// The number behind `Serial Number:`.
+fn serial(content: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let (negative, number) = magnitude(content);
+    // What fits a `long`; that OpenSSL takes -1 for an error is its own doing.
+    let small = (number.len() <= 8).then(|| number.iter().fold(0, |sum: u64, octet| sum << 8 | u64::from(*octet)));
+    let small = small.filter(|small| *small <= i64::MAX as u64 && !(negative && *small == 1));
+    match small {
+        Some(small) => {
+            let sign = if negative { "-" } else { "" };
+            writeln!(out, " {sign}{small} ({sign}0x{small:x})")
+        }
+        None => {
+            write!(out, "\n            {}", if negative { " (Negative)" } else { "" })?;
+            colons(&number, out)?;
+            out.write_str("\n")
+        }
+    }
+}
+
+fn extensions(title: &str, extensions: Option<&Extensions<'_>>, out: &mut dyn Write) -> fmt::Result {
+    let Some(extensions) = extensions else { return Ok(()) };
+    let mut scratch = String::new();
+    match extensions.as_seq_of().content() {
+        Some(content) => extension::list(title, content, &mut scratch, out),
+        None => {
+            let der = encode(extensions).unwrap_or_default();
+            extension::list(title, Seq::whole(&der).map_or(&[], |seq| seq.0), &mut scratch, out)
+        }
+    }
+}
+
+impl Certificate<'_> {
+    /// The certificate as `openssl x509 -text -noout` prints it: see [`openssl::certificate`](certificate()).
+    #[must_use]
+    pub const fn openssl_text(&self) -> impl fmt::Display {
+        Text(self, certificate)
+    }
+}
+
+impl CertificateList<'_> {
+    /// The CRL as `openssl crl -text -noout` prints it: see [`openssl::list`](list()).
+    #[must_use]
+    pub const fn openssl_text(&self) -> impl fmt::Display {
+        Text(self, list)
+    }
+}
+
+/// A value and what writes it.
+struct Text<'v, T>(&'v T, fn(&T, &mut dyn Write) -> fmt::Result);
+
+impl<T> fmt::Display for Text<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.1)(self.0, f)
+    }
+}
+
+/// OpenSSL's short name of an object.
+pub(crate) fn short_name(oid: &[u8]) -> Option<&'static str> {
+    objects::lookup(oid).map(|object| object.short)
+}
+
+/// The algorithm of a signature or key has no more than an identifier and parameters here.
+type Algorithm<'a> = AlgorithmIdentifier<'a>;
+
+#[cfg(test)]
+mod tests;

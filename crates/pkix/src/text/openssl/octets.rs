@@ -1,0 +1,173 @@
+//! Octets, numbers, strings and times as OpenSSL prints them.
+
+use core::fmt::{self, Write};
+
+use tagwise_codec::{CivilTime, GeneralizedTime, UtcTime};
+
+use crate::text::openssl::walk::GENERALIZED_TIME;
+use crate::time::Time;
+
+/// `aa:bb:cc`.
+pub(super) fn colons(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
+    octets.iter().enumerate().try_for_each(|(at, octet)| write!(out, "{}{octet:02x}", if at > 0 { ":" } else { "" }))
+}
+
+/// `AA:BB:CC`.
+pub(super) fn upper_colons(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
+    octets.iter().enumerate().try_for_each(|(at, octet)| write!(out, "{}{octet:02X}", if at > 0 { ":" } else { "" }))
+}
+
+/// Lines of `per_line` octets with a colon behind all but the last, indented.
+fn lines(octets: &[u8], per_line: usize, indent: usize, out: &mut dyn Write) -> fmt::Result {
+    let count = octets.len().div_ceil(per_line);
+    for (at, line) in octets.chunks(per_line).enumerate() {
+        write!(out, "{:indent$}", "")?;
+        colons(line, out)?;
+        out.write_str(if at + 1 < count { ":\n" } else { "" })?;
+    }
+    out.write_str("\n")
+}
+
+/// `X509_signature_dump`.
+pub(super) fn dump(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt::Result {
+    lines(octets, 18, indent, out)
+}
+
+/// The lines below a label of a key.
+pub(super) fn block(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt::Result {
+    lines(octets, 15, indent, out)
+}
+
+/// `BIO_hex_string` of 16 octets a line; the first line goes on where something stands already.
+pub(super) fn hanging(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt::Result {
+    let count = octets.len().div_ceil(16);
+    for (at, line) in octets.chunks(16).enumerate() {
+        if at > 0 {
+            write!(out, "{:indent$}", "")?;
+        }
+        upper_colons(line, out)?;
+        out.write_str(if at + 1 < count { ":\n" } else { "" })?;
+    }
+    Ok(())
+}
+
+/// Whether an INTEGER is negative, and its absolute value, big-endian, in as few octets as possible, at least one.
+pub(super) fn magnitude(content: &[u8]) -> (bool, Vec<u8>) {
+    let negative = content.first().is_some_and(|first| *first >= 0x80);
+    let mut octets = content.to_vec();
+    if negative {
+        let mut carry = true;
+        for octet in octets.iter_mut().rev() {
+            let (sum, over) = (!*octet).overflowing_add(u8::from(carry));
+            (*octet, carry) = (sum, over);
+        }
+    }
+    let zeros = octets.iter().take_while(|octet| **octet == 0).count().min(octets.len().saturating_sub(1));
+    octets.drain(..zeros);
+    (negative, octets)
+}
+
+/// Whether OpenSSL takes content octets as an INTEGER: there are some, and no more than needed.
+pub(super) fn is_integer(content: &[u8]) -> bool {
+    match content {
+        [] => false,
+        [0, second, ..] => *second >= 0x80,
+        [0xFF, second, ..] => *second < 0x80,
+        _ => true,
+    }
+}
+
+/// `i2s_ASN1_INTEGER`: decimal below 128 bits, else hexadecimal.
+pub(super) fn integer(content: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let (negative, number) = magnitude(content);
+    out.write_str(if negative { "-" } else { "" })?;
+    let small = number.len() < 16 || number.len() == 16 && number.first().is_some_and(|first| *first < 0x80);
+    if small {
+        let value = number.iter().fold(0u128, |sum, octet| sum << 8 | u128::from(*octet));
+        return write!(out, "{value}");
+    }
+    out.write_str("0x")?;
+    number.iter().try_for_each(|octet| write!(out, "{octet:02X}"))
+}
+
+/// `i2a_ASN1_INTEGER`: hexadecimal, broken after 35 octets.
+pub(super) fn serial(content: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let (negative, number) = magnitude(content);
+    out.write_str(if negative { "-" } else { "" })?;
+    for (at, octet) in number.iter().enumerate() {
+        if at > 0 && at % 35 == 0 {
+            out.write_str("\\\n")?;
+        }
+        write!(out, "{octet:02X}")?;
+    }
+    if number.is_empty() { out.write_str("00") } else { Ok(()) }
+}
+
+/// A number with a label: on the same line if it fits a word, else in lines below. `gap` stands between label and number.
+pub(super) fn labelled(label: &str, number: &[u8], indent: usize, out: &mut dyn Write) -> fmt::Result {
+    let (negative, number) = magnitude(number);
+    write!(out, "{:indent$}{label}", "")?;
+    let sign = if negative { "-" } else { "" };
+    if number.len() <= 8 {
+        let value = number.iter().fold(0u64, |sum, octet| sum << 8 | u64::from(*octet));
+        return match value {
+            0 => out.write_str(" 0\n"),
+            value => writeln!(out, " {sign}{value} ({sign}0x{value:x})"),
+        };
+    }
+    writeln!(out, "{}", if negative { " (Negative)" } else { "" })?;
+    let high = number.first().is_some_and(|first| *first >= 0x80);
+    let octets = if high { [&[0], &*number].concat() } else { number };
+    block(&octets, indent + 4, out)
+}
+
+/// `ASN1_STRING_print`: what is not ASCII, or a control character but for line breaks, is a dot.
+pub(super) fn dotted(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
+    octets.iter().try_for_each(|octet| match octet {
+        b'\n' | b'\r' | b' '..=b'~' => out.write_char(char::from(*octet)),
+        _ => out.write_char('.'),
+    })
+}
+
+/// A string as `%s` prints it: up to the first NUL, octet by octet.
+pub(super) fn raw(octets: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let shown = octets.split(|octet| *octet == 0).next().unwrap_or_default();
+    shown.utf8_chunks().try_for_each(|chunk| {
+        out.write_str(chunk.valid())?;
+        if chunk.invalid().is_empty() { Ok(()) } else { out.write_char(char::REPLACEMENT_CHARACTER) }
+    })
+}
+
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// A date and time as in RFC 822, with what stands behind the seconds.
+pub(super) fn civil(time: CivilTime, fraction: &str, out: &mut dyn Write) -> fmt::Result {
+    let month = MONTHS.get(usize::from(time.month()).wrapping_sub(1)).copied().unwrap_or_default();
+    let (day, hour, minute, second, year) = (time.day(), time.hour(), time.minute(), time.second(), time.year());
+    write!(out, "{month} {day:2} {hour:02}:{minute:02}:{second:02}{fraction} {year} GMT")
+}
+
+fn generalized(time: &GeneralizedTime<'_>, out: &mut dyn Write) -> fmt::Result {
+    let nanos = format!("{:09}", time.nanosecond());
+    let digits = nanos.get(..time.fraction_digits().min(9)).unwrap_or_default();
+    let fraction = if digits.is_empty() { String::new() } else { format!(".{digits}") };
+    civil(time.civil(), &fraction, out)
+}
+
+/// `ASN1_TIME_print`.
+pub(super) fn time(time: &Time<'_>, out: &mut dyn Write) -> fmt::Result {
+    match time {
+        Time::Utc(time) => civil(time.civil(), "", out),
+        Time::General(time) => generalized(time, out),
+    }
+}
+
+/// The same for content octets.
+pub(super) fn time_of(tag: u8, content: &[u8], out: &mut dyn Write) -> fmt::Result {
+    let done = if tag == GENERALIZED_TIME {
+        GeneralizedTime::from_content(content).ok().map(|time| generalized(&time, out))
+    } else {
+        UtcTime::from_content(content).ok().map(|time| civil(time.civil(), "", out))
+    };
+    done.unwrap_or_else(|| out.write_str("Bad time value"))
+}

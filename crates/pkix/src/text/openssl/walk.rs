@@ -1,0 +1,78 @@
+//! Values taken apart as OpenSSL's templates do it: in the order of their components, leniently about everything that only DER
+//! or a size asks for. What is not as the template has it gives nothing, and then the octets are printed.
+
+use crate::name::{Element, split};
+
+/// Elements one after the other, with what is left of them.
+#[derive(Clone, Copy)]
+pub(super) struct Seq<'a>(pub(super) &'a [u8]);
+
+pub(super) const BOOLEAN: u8 = 0x01;
+pub(super) const INTEGER: u8 = 0x02;
+pub(super) const BIT_STRING: u8 = 0x03;
+pub(super) const OCTET_STRING: u8 = 0x04;
+pub(super) const NULL: u8 = 0x05;
+pub(super) const OID: u8 = 0x06;
+pub(super) const ENUMERATED: u8 = 0x0A;
+pub(super) const UTF8: u8 = 0x0C;
+pub(super) const IA5: u8 = 0x16;
+pub(super) const GENERALIZED_TIME: u8 = 0x18;
+pub(super) const SEQUENCE: u8 = 0x30;
+
+impl<'a> Seq<'a> {
+    /// What is in the SEQUENCE that the octets begin with; what follows it does not matter.
+    pub(super) fn whole(octets: &'a [u8]) -> Option<Self> {
+        let (element, _) = split(octets)?;
+        (element.tag == SEQUENCE).then_some(Self(element.content))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The tag of the next element.
+    pub(super) fn tag(&self) -> Option<u8> {
+        self.0.first().copied()
+    }
+
+    /// The next element, whatever it is; nothing at the end and where there is none.
+    pub(super) fn next(&mut self) -> Option<Element<'a>> {
+        let (element, rest) = split(self.0)?;
+        self.0 = rest;
+        Some(element)
+    }
+
+    /// The content of the next element, which must have a tag.
+    pub(super) fn expect(&mut self, tag: u8) -> Option<&'a [u8]> {
+        let element = self.next()?;
+        (element.tag == tag).then_some(element.content)
+    }
+
+    /// The content of the next element if it has a tag.
+    pub(super) fn optional(&mut self, tag: u8) -> Option<&'a [u8]> {
+        if self.tag() == Some(tag) { self.expect(tag) } else { None }
+    }
+
+    /// What is in the SEQUENCE that is next.
+    pub(super) fn sequence(&mut self) -> Option<Self> {
+        self.expect(SEQUENCE).map(Self)
+    }
+
+    /// The elements, all of which must be such that `item` takes them.
+    pub(super) fn each(mut self, mut item: impl FnMut(Element<'a>) -> Option<()>) -> Option<()> {
+        while !self.is_empty() {
+            item(self.next()?)?;
+        }
+        Some(())
+    }
+
+    /// Nothing is left.
+    pub(super) fn end(&self) -> Option<()> {
+        self.is_empty().then_some(())
+    }
+}
+
+/// The one element that octets begin with, if it has a tag.
+pub(super) fn only(octets: &[u8], tag: u8) -> Option<&[u8]> {
+    Seq(octets).expect(tag)
+}

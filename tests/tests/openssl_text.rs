@@ -1,0 +1,265 @@
+//! Certificates and CRLs as text, beside what the `openssl` command prints: `register/openssl-text.tsv` has every difference.
+//! Where the command is absent or another than 3.0 the test says so; under `CI=true` its absence is a failure.
+//!
+//! `openssl x509 -text` takes a process for each certificate; `openssl storeutl -text` takes thousands, and its text differs in
+//! nothing but the form of the two names, so the large set goes through that.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tagwise_codec::text::base64;
+use tagwise_codec::{Decode, Options, Rule, RuleSet};
+use tagwise_pkix::name::Name;
+use tagwise_pkix::text::openssl;
+use tagwise_pkix::{Certificate, CertificateList, profile};
+use tagwise_tests::sets::{self, Item, What};
+use tagwise_tests::register;
+
+fn has_openssl() -> bool {
+    let version = Command::new("openssl").arg("version").output().ok().filter(|output| output.status.success());
+    let Some(version) = version else {
+        assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "there is no openssl command");
+        println!("skipped: no openssl command");
+        return false;
+    };
+    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    let is = version.starts_with(&format!("OpenSSL {}.", openssl::VERSION));
+    if !is {
+        println!("skipped: {version}");
+    }
+    is
+}
+
+/// Everything that may be tolerated.
+fn all() -> Options<'static> {
+    let rules = Rule::ALL.iter().chain(profile::ALL).fold(RuleSet::NONE, |rules, rule| rules.with(rule));
+    Options::der().rules(rules)
+}
+
+fn read<'a, T: Decode<'a>>(der: &'a [u8]) -> Option<T> {
+    let outline = Options::der().outline::<T>(der).or_else(|_| all().outline::<T>(der));
+    outline.ok().map(|read| read.value)
+}
+
+/// Our text; nothing for what we cannot read.
+fn ours(item: &Item) -> Option<String> {
+    match item.what {
+        What::Certificate => read::<Certificate<'_>>(&item.octets).map(|value| value.openssl_text().to_string()),
+        What::CertificateList => read::<CertificateList<'_>>(&item.octets).map(|value| value.openssl_text().to_string()),
+    }
+}
+
+/// OpenSSL's text; nothing for what it cannot read. Octets that are no UTF-8 are replaced, and so is why a key could not be
+/// loaded.
+fn theirs(folder: &Path, item: &Item) -> Option<String> {
+    let path = folder.join("item.der");
+    fs::write(&path, &item.octets).unwrap();
+    let command = match item.what {
+        What::Certificate => "x509",
+        What::CertificateList => "crl",
+    };
+    let output = Command::new("openssl")
+        .args([command, "-inform", "DER", "-noout", "-text", "-in"])
+        .arg(&path)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.success() || !text.is_empty()).then(|| without_errors(&text))
+}
+
+/// The text without the lines of OpenSSL's error queue, which have the number of a thread in them.
+fn without_errors(text: &str) -> String {
+    let is_error = |line: &str| {
+        let mut parts = line.splitn(3, ':');
+        let thread = parts.next().unwrap_or_default();
+        thread.len() >= 8 && thread.bytes().all(|octet| octet.is_ascii_hexdigit()) && parts.next() == Some("error")
+    };
+    text.split_inclusive('\n').filter(|line| !is_error(line)).collect()
+}
+
+/// The first line that differs, both ways of it.
+fn difference(ours: &str, theirs: &str) -> Option<String> {
+    if ours == theirs {
+        return None;
+    }
+    let (mut one, mut other) = (ours.split('\n'), theirs.split('\n'));
+    for line in 1.. {
+        let pair = (one.next(), other.next());
+        if pair.0 != pair.1 {
+            let show = |line: Option<&str>| line.map_or("-".to_owned(), |line| line.trim().escape_debug().to_string());
+            let short = |line: Option<&str>| show(line).chars().take(100).collect::<String>();
+            return Some(format!("{line}\t{}\t{}", short(pair.0), short(pair.1)));
+        }
+        assert!(pair.0.is_some(), "texts that differ differ in a line");
+    }
+    None
+}
+
+const COLUMNS: &str = "item\tline\tours\topenssl\twhy";
+
+/// Holds the differences of a set to the register; reasons are written by hand, and blessing keeps them.
+fn hold(set: &str, found: &BTreeMap<String, String>) {
+    let name = format!("openssl-text-{set}");
+    let registered = register::rows(&name);
+    let mut rows = BTreeMap::new();
+    for (key, difference) in found {
+        let why = registered.get(key).and_then(|row| row.split('\t').nth(4)).unwrap_or("?");
+        rows.insert(key.clone(), format!("{key}\t{difference}\t{why}"));
+    }
+    register::compare(&name, COLUMNS, &rows);
+    let unexplained: Vec<&String> = rows.values().filter(|row| row.ends_with("\t?")).collect();
+    assert!(unexplained.is_empty() || register::blessing(), "differences without a reason: {unexplained:#?}");
+}
+
+/// Compares item by item; how many OpenSSL could read.
+fn one_by_one(set: &str, items: &[Item]) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let mut found = BTreeMap::new();
+    let mut read = 0;
+    for item in items {
+        match (ours(item), theirs(folder.path(), item)) {
+            (Some(ours), Some(theirs)) => {
+                read += 1;
+                if let Some(difference) = difference(&ours, &theirs) {
+                    found.insert(item.name.clone(), difference);
+                }
+            }
+            // What OpenSSL refuses is no matter of text.
+            (_, None) => {}
+            (None, Some(_)) => {
+                found.insert(item.name.clone(), "0\tnot read\tread".to_owned());
+            }
+        }
+    }
+    hold(set, &found);
+    read
+}
+
+fn set(name: &str) -> Option<Vec<Item>> {
+    let (_, items) = sets::all().into_iter().find(|(set, _)| *set == name)?;
+    items.filter(|_| has_openssl())
+}
+
+#[test]
+fn mozilla_roots() {
+    let Some(items) = set("mozilla-roots") else { return };
+    assert_eq!(one_by_one("mozilla-roots", &items), 180);
+}
+
+#[test]
+fn pkits() {
+    if let (Some(certificates), Some(lists)) = (set("pkits-certs"), set("pkits-crls")) {
+        in_bulk("pkits-certs", &certificates);
+        in_bulk("pkits-crls", &lists);
+    }
+}
+
+/// Everything rare is in here: bad extensions, keys of all kinds, every form of distribution point.
+#[test]
+fn pyca() {
+    let Some(items) = set("pyca-x509") else { return };
+    let read = one_by_one("pyca", &items);
+    assert!(read > 150, "{read}");
+}
+
+/// Real lists, of up to 34,050 entries.
+#[test]
+fn lists() {
+    let Some(items) = set("crl-real") else { return };
+    assert_eq!(one_by_one("crl-real", &items), 7);
+}
+
+/// A name as `X509_NAME_print` has it: a new attribute begins where `/` and one or two capital letters and `=` stand.
+fn compat(name: &Name<'_>) -> String {
+    let text = name.openssl_compat().to_string();
+    let octets = text.as_bytes();
+    let mut out = String::new();
+    let mut start = 1;
+    let starts = |at: usize| {
+        let capital = |at: usize| octets.get(at).is_some_and(u8::is_ascii_uppercase);
+        let is = |at: usize| octets.get(at) == Some(&b'=');
+        capital(at + 1) && (is(at + 2) || capital(at + 2) && is(at + 3))
+    };
+    for at in 1..=octets.len() {
+        if at == octets.len() || octets[at] == b'/' && starts(at) {
+            let _ = write!(out, "{}{}", if start > 1 { ", " } else { "" }, text.get(start..at).unwrap_or_default());
+            start = at + 1;
+        }
+    }
+    out
+}
+
+#[test]
+fn ccadb() {
+    if let Some(items) = set("ccadb") {
+        in_bulk("ccadb", &items);
+    }
+}
+
+/// Our text, with names in the form that `storeutl` has.
+fn ours_compat(item: &Item) -> String {
+    let mut text = ours(item).unwrap();
+    let mut replace = |title: &str, name: &Name<'_>| {
+        let line = format!("\n        {title}: {}\n", name.openssl_oneline());
+        assert!(text.contains(&line), "{}", item.name);
+        text = text.replacen(&line, &format!("\n        {title}: {}\n", compat(name)), 1);
+    };
+    match item.what {
+        What::Certificate => {
+            let certificate = read::<Certificate<'_>>(&item.octets).unwrap();
+            replace("Issuer", &certificate.tbs_certificate.issuer);
+            replace("Subject", &certificate.tbs_certificate.subject);
+        }
+        What::CertificateList => {
+            let list = read::<CertificateList<'_>>(&item.octets).unwrap();
+            replace("Issuer", &list.tbs_cert_list.issuer);
+        }
+    }
+    text
+}
+
+/// Compares a set of certificates or of lists, all of which OpenSSL reads, in one process of its.
+fn in_bulk(set: &str, items: &[Item]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("all.pem");
+    let (label, option, title, first) = match items[0].what {
+        What::Certificate => ("CERTIFICATE", "-certs", "Certificate", "Certificate:"),
+        What::CertificateList => ("X509 CRL", "-crls", "CRL", "Certificate Revocation List (CRL):"),
+    };
+    let mut pem = String::new();
+    for item in items {
+        let _ = writeln!(pem, "-----BEGIN {label}-----");
+        for line in item.octets.chunks(48) {
+            let _ = writeln!(pem, "{}", base64::encode(line));
+        }
+        let _ = writeln!(pem, "-----END {label}-----");
+    }
+    fs::write(&path, pem).unwrap();
+    let output = Command::new("openssl")
+        .args(["storeutl", "-noout", "-text", option])
+        .arg(&path)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let (text, total) = text.rsplit_once("Total found: ").unwrap();
+    assert_eq!(total.trim(), items.len().to_string());
+    let mut found = BTreeMap::new();
+    let mut rest = text;
+    for (number, item) in items.iter().enumerate() {
+        rest = rest.strip_prefix(&format!("{number}: {title}\n")).unwrap();
+        let next = format!("\n{}: {title}\n{first}\n", number + 1);
+        let end = rest.find(&next).map_or(rest.len(), |at| at + 1);
+        let (theirs, tail) = rest.split_at(end);
+        rest = tail;
+        if let Some(difference) = difference(&ours_compat(item), &without_errors(theirs)) {
+            found.insert(item.name.clone(), difference);
+        }
+    }
+    hold(set, &found);
+}
