@@ -16,8 +16,8 @@ use tagwise_codec::{Decode, Options, Rule, RuleSet};
 use tagwise_pkix::name::Name;
 use tagwise_pkix::text::openssl;
 use tagwise_pkix::{Certificate, CertificateList, profile};
-use tagwise_tests::sets::{self, Item, What};
 use tagwise_tests::register;
+use tagwise_tests::sets::{self, Item, What};
 
 fn has_openssl() -> bool {
     let version = Command::new("openssl").arg("version").output().ok().filter(|output| output.status.success());
@@ -49,7 +49,9 @@ fn read<'a, T: Decode<'a>>(der: &'a [u8]) -> Option<T> {
 fn ours(item: &Item) -> Option<String> {
     match item.what {
         What::Certificate => read::<Certificate<'_>>(&item.octets).map(|value| value.openssl_text().to_string()),
-        What::CertificateList => read::<CertificateList<'_>>(&item.octets).map(|value| value.openssl_text().to_string()),
+        What::CertificateList => {
+            read::<CertificateList<'_>>(&item.octets).map(|value| value.openssl_text().to_string())
+        }
     }
 }
 

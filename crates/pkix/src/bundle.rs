@@ -455,7 +455,8 @@ impl<'b> BundleItem<'b> {
     pub fn friendly_name(&self) -> Option<String> {
         let (tag, octets) = self.attribute(&FRIENDLY_NAME)?;
         let units = octets.as_chunks::<2>().0.iter().map(|unit| u16::from_be_bytes(*unit));
-        (tag == 0x1E).then(|| char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+        (tag == 0x1E)
+            .then(|| char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
     }
 
     /// What ties a key to its certificate: `localKeyId` (RFC 2985 §5.5.2).

@@ -245,6 +245,9 @@ impl FromStr for Pkcs11Uri {
     }
 }
 
+/// Attributes by name, their values as octets.
+type Named<'u> = Vec<(&'u str, Vec<u8>)>;
+
 impl Pkcs11Uri {
     fn path_attribute(&mut self, attribute: &Attribute<'_>) -> Result<(), Pkcs11UriError> {
         let value = &*attribute.value;
@@ -324,7 +327,7 @@ impl Pkcs11Uri {
     }
 
     /// The attributes of the path and of the query, in the order they are written in; octets.
-    fn attributes(&self) -> (Vec<(&str, Vec<u8>)>, Vec<(&str, Vec<u8>)>) {
+    fn attributes(&self) -> [Named<'_>; 2] {
         let text = |name, value: &Option<String>| value.as_ref().map(|value| (name, value.clone().into_bytes()));
         let version = self.library_version.map(|(major, minor)| format!("{major}.{minor}"));
         let path = [
@@ -351,16 +354,15 @@ impl Pkcs11Uri {
         let path = path.into_iter().flatten().chain(self.vendor.iter().map(|(name, value)| (&**name, value.clone())));
         let query = query.into_iter().flatten();
         let query = query.chain(self.vendor_query.iter().map(|(name, value)| (&**name, value.clone())));
-        (path.collect(), query.collect())
+        [path.collect(), query.collect()]
     }
 }
 
 /// The URI: attributes in a fixed order, everything percent-encoded that has to be, an `id` whole, as RFC 7512 §2.3 asks.
 impl fmt::Display for Pkcs11Uri {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (path, query) = self.attributes();
         f.write_str(SCHEME)?;
-        for (in_query, list) in [(false, path), (true, query)] {
+        for (in_query, list) in [false, true].into_iter().zip(self.attributes()) {
             for (index, (name, value)) in list.iter().enumerate() {
                 match (index, in_query) {
                     (0, false) => {}

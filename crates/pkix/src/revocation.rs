@@ -296,21 +296,14 @@ impl<'a> CrlIndex<'a> {
     ///
     /// # Errors
     /// Whatever is wrong with the entry: possible after an outline, or where something was tolerated.
-    pub fn get(
-        &self,
-        serial: CertificateSerialNumber<'_>,
-        issuer: &Name<'_>,
-    ) -> Result<Option<Revocation<'a>>, Error> {
+    pub fn get(&self, serial: CertificateSerialNumber<'_>, issuer: &Name<'_>) -> Result<Option<Revocation<'a>>, Error> {
         let of_issuer = |at: &usize| issued_by(self.issuer_at(*at).as_ref(), issuer, &self.issuer);
         let last = self.places(serial).filter(of_issuer).max();
         last.map_or(Ok(None), |at| self.revocation(at))
     }
 
     /// Every entry with that serial number, whoever issued the certificate.
-    pub fn entries(
-        &self,
-        serial: CertificateSerialNumber<'_>,
-    ) -> impl Iterator<Item = Result<Revocation<'a>, Error>> {
+    pub fn entries(&self, serial: CertificateSerialNumber<'_>) -> impl Iterator<Item = Result<Revocation<'a>, Error>> {
         self.places(serial).filter_map(|at| self.revocation(at).transpose())
     }
 

@@ -106,9 +106,12 @@ fn pfx(make: Make, string: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
 #[test]
 fn pkcs12() {
     use BundleKind::*;
-    for (make, string) in
-        [(element as Make, whole as fn(&[u8]) -> Vec<u8>), (indefinite, whole), (element, segments), (indefinite, segments)]
-    {
+    for (make, string) in [
+        (element as Make, whole as fn(&[u8]) -> Vec<u8>),
+        (indefinite, whole),
+        (element, segments),
+        (indefinite, segments),
+    ] {
         let file = pfx(make, string);
         let bundle = Bundle::read(&file).unwrap();
         let expected = [Certificate, CertificateList, PrivateKey, EncryptedPrivateKey, Secret, Encrypted];

@@ -9,6 +9,7 @@ fn element(tag: u8, content: &[u8]) -> Vec<u8> {
     let mut out = vec![tag];
     match content.len() {
         len @ 0..0x80 => out.push(len as u8),
+        len @ 0x80..0x100 => out.extend([0x81, len as u8]),
         len => out.extend([0x82, (len >> 8) as u8, len as u8]),
     }
     out.extend(content);
@@ -102,7 +103,8 @@ fn issuers_are_carried_over() {
         assert_eq!(found.map(|found| found.reason().unwrap()), why, "{number} {issuer:?}");
         // The index and the iteration agree.
         let walked = tbs.revocations().map(Result::unwrap).filter(|revocation| {
-            revocation.entry.user_certificate == serial(&[number]) && revocation.is_issued_by(&issuer.name(), &tbs.issuer)
+            revocation.entry.user_certificate == serial(&[number])
+                && revocation.is_issued_by(&issuer.name(), &tbs.issuer)
         });
         assert_eq!(found, walked.last());
     }

@@ -155,16 +155,8 @@ fn key_usage(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
 }
 
 fn netscape_type(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
-    const NAMES: [&str; 8] = [
-        "SSL Client",
-        "SSL Server",
-        "S/MIME",
-        "Object Signing",
-        "Unused",
-        "SSL CA",
-        "S/MIME CA",
-        "Object Signing CA",
-    ];
+    const NAMES: [&str; 8] =
+        ["SSL Client", "SSL Server", "S/MIME", "Object Signing", "Unused", "SSL CA", "S/MIME CA", "Object Signing CA"];
     bits(value, &NAMES, indent, out)
 }
 
@@ -264,7 +256,8 @@ fn signing_tool(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
 /// IssuerSignTool: with what the certificate was signed.
 fn issuer_tools(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut tools = Seq::whole(value)?;
-    for (at, title) in ["signTool    : ", "cATool      : ", "signToolCert: ", "cAToolCert  : "].into_iter().enumerate() {
+    for (at, title) in ["signTool    : ", "cATool      : ", "signToolCert: ", "cAToolCert  : "].into_iter().enumerate()
+    {
         write!(out, "{}{:indent$}{title}", if at > 0 { "\n" } else { "" }, "").ok()?;
         raw(tools.expect(UTF8)?, out).ok()?;
     }

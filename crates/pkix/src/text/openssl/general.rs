@@ -143,7 +143,11 @@ pub(super) fn print(name: &Element<'_>, out: &mut String) -> Option<()> {
         // Here IPv6 addresses have a colon in front of each group.
         0x87 if name.content.len() == 16 => {
             out.push_str("IP Address");
-            name.content.as_chunks::<2>().0.iter().try_for_each(|pair| write!(out, ":{:X}", u16::from_be_bytes(*pair)).ok())?;
+            name.content
+                .as_chunks::<2>()
+                .0
+                .iter()
+                .try_for_each(|pair| write!(out, ":{:X}", u16::from_be_bytes(*pair)).ok())?;
             out.write_str("\n").ok()
         }
         _ => value(name, None, out),

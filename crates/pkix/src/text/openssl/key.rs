@@ -88,7 +88,9 @@ fn restrictions(parameters: Option<&[u8]>, out: &mut String) -> Option<()> {
     };
     let small = |content: Option<&[u8]>, default: u64| match content {
         None => Some(default),
-        Some(content) if is_integer(content) && content.len() <= 4 && content.first().is_some_and(|top| *top < 0x80) => {
+        Some(content)
+            if is_integer(content) && content.len() <= 4 && content.first().is_some_and(|top| *top < 0x80) =>
+        {
             Some(content.iter().fold(0, |sum: u64, octet| sum << 8 | u64::from(*octet)))
         }
         Some(_) => None,
@@ -161,10 +163,7 @@ struct Domain<'a> {
 
 enum Field<'a> {
     Prime(&'a [u8]),
-    Two {
-        basis: &'static str,
-        polynomial: Vec<u8>,
-    },
+    Two { basis: &'static str, polynomial: Vec<u8> },
 }
 
 impl<'a> Domain<'a> {
@@ -188,9 +187,8 @@ impl<'a> Domain<'a> {
 
     fn print(&self, out: &mut String) -> Option<()> {
         // Octet strings are numbers without a sign.
-        let number = |label: &str, octets: &[u8], out: &mut String| {
-            labelled(label, &[&[0], octets].concat(), INDENT, out).ok()
-        };
+        let number =
+            |label: &str, octets: &[u8], out: &mut String| labelled(label, &[&[0], octets].concat(), INDENT, out).ok();
         let line = |text: &str, out: &mut String| writeln!(out, "{:INDENT$}{text}", "").ok();
         match &self.field {
             Field::Prime(prime) => {
@@ -231,7 +229,8 @@ impl Field<'_> {
     /// `Characteristic-two ::= SEQUENCE { m INTEGER, basis OBJECT IDENTIFIER, parameters ANY DEFINED BY basis }`
     fn two(mut seq: Seq<'_>) -> Option<Self> {
         let small = |content: &[u8]| {
-            let value = content.iter().try_fold(0usize, |sum, octet| sum.checked_mul(256)?.checked_add((*octet).into()));
+            let value =
+                content.iter().try_fold(0usize, |sum, octet| sum.checked_mul(256)?.checked_add((*octet).into()));
             value.filter(|value| *value <= MAX_DEGREE)
         };
         let degree = small(seq.expect(INTEGER)?)?;
