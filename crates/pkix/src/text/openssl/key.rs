@@ -7,7 +7,7 @@ use crate::oids;
 use crate::text::openssl::objects;
 use crate::text::openssl::octets::{block, is_integer, labelled, magnitude};
 use crate::text::openssl::signature::pss;
-use crate::text::openssl::walk::{BIT_STRING, INTEGER, NULL, OCTET_STRING, OID, Seq};
+use crate::text::openssl::walk::{BIT_STRING, INTEGER, OCTET_STRING, OID, Seq};
 
 /// How far everything is indented.
 const INDENT: usize = 16;
@@ -107,19 +107,13 @@ fn restrictions(parameters: Option<&[u8]>, out: &mut String) -> Option<()> {
 
 fn dsa(parameters: Option<&[u8]>, key: &[u8], out: &mut String) -> Option<()> {
     let public = Seq(key).expect(INTEGER)?;
-    // Parameters may be the issuer's (RFC 3279 §2.3.2): then they are absent or NULL.
-    let numbers = match parameters {
-        None | Some([NULL, 0]) => None,
-        Some(parameters) => {
-            let mut seq = Seq::whole(parameters)?;
-            let numbers = [seq.expect(INTEGER)?, seq.expect(INTEGER)?, seq.expect(INTEGER)?];
-            seq.end()?;
-            Some(numbers)
-        }
-    };
-    size(numbers.map_or(0, |[prime, ..]| bits(prime)), out)?;
+    // Parameters may be the issuer's (RFC 3279 §2.3.2), absent or NULL; OpenSSL loads no such key.
+    let mut seq = Seq::whole(parameters?)?;
+    let (p, q, g) = (seq.expect(INTEGER)?, seq.expect(INTEGER)?, seq.expect(INTEGER)?);
+    seq.end()?;
+    size(bits(p), out)?;
     labelled("pub: ", public, INDENT, out).ok()?;
-    for (label, number) in ["P:   ", "Q:   ", "G:   "].into_iter().zip(numbers.into_iter().flatten()) {
+    for (label, number) in ["P:   ", "Q:   ", "G:   "].into_iter().zip([p, q, g]) {
         labelled(label, number, INDENT, out).ok()?;
     }
     Some(())
