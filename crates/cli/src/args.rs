@@ -44,7 +44,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Show certificates and CRLs, complete and readable
+    /// Show certificates, CRLs, requests, responses, messages and keys, complete and readable
     #[command(long_about = SHOW_ABOUT, after_long_help = SHOW_EXAMPLES)]
     Show(ShowArgs),
     /// Compile modules of ASN.1: what is wrong with them
@@ -98,10 +98,11 @@ enum Command {
 }
 
 const SHOW_ABOUT: &str = "\
-Show certificates and CRLs, complete and readable.
+Show certificates, CRLs, certification requests, OCSP and time stamps both ways, CMS (PKCS #7), PKCS #12 in outline, attribute \
+certificates and keys, complete and readable. Of private keys and passwords only how long they are is shown.
 
 The form of a file is found by looking: PEM with any mix of blocks and text between them, DER (one value \
-or several in a row), hexadecimal, base64. Every certificate and CRL in it is shown; other PEM blocks are named.
+or several in a row), hexadecimal, base64. Every value in it is shown; PEM blocks that are none of these are named.
 
 Input is held to DER and to the profile of RFC 5280. Where it departs from them, the first error is shown with path, \
 offset and clause, then everything that can be read all the same, and the exit code is 1. Offsets count from the \
@@ -114,6 +115,8 @@ Examples:
   openssl s_client -connect HOST:443 -showcerts </dev/null | tagwise show -
   tagwise show --allow negative-serial,ber old.der
                                              tolerate deviations, and list them
+  tagwise show request.csr response.ocsp keys.p12
+                                             whatever they are
   tagwise show --entries 100 list.crl        the first 100 entries of a CRL
   tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate
 

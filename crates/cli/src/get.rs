@@ -126,6 +126,9 @@ fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Type, Failure>
     match input::content(octets) {
         Content::Certificate => Ok(Certificate::ty()),
         Content::Crl => Ok(CertificateList::ty()),
+        Content::Message(what) => {
+            what.ty().ok_or_else(|| Failure::negative(format!("{}: nothing is got out of those", what.words())))
+        }
         Content::Other(what) => {
             Err(Failure::negative(format!("neither a certificate nor a CRL but {}: say --type NAME", visible(&what))))
         }

@@ -7,9 +7,10 @@ use std::path::Path;
 
 use tagwise_codec::text::{Form, base64, hex, sniff};
 use tagwise_codec::{Any, Decode, Deviation, Fault, Kind, Options, Reader, Rule, RuleSet, Session, Tag, pem};
-use tagwise_pkix::oids;
+use tagwise_pkix::{Bundle, BundleKind};
 
 use crate::lens::{pem_problem, text_problem};
+use crate::model::message::Message;
 use crate::tree::Problem;
 
 /// Larger inputs are not read: what is decoded is at most this long.
@@ -37,6 +38,8 @@ pub(crate) struct Item<'a> {
     pub(crate) problem: Option<Problem>,
     /// What was tolerated in that text.
     pub(crate) notes: Vec<Deviation>,
+    /// Whether the octets were BER, of which these are the DER.
+    pub(crate) ber: bool,
 }
 
 /// What a value is taken for.
@@ -44,6 +47,8 @@ pub(crate) struct Item<'a> {
 pub(crate) enum Content {
     Certificate,
     Crl,
+    /// A message, a request, a response or a key.
+    Message(Message),
     /// Something else, in words.
     Other(Cow<'static, str>),
     /// Nothing that could be read.
@@ -70,6 +75,40 @@ pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Takes an input apart.
 pub(crate) fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
+    let mut found = forms(input, rules);
+    if found.items.iter().any(|item| matches!(item.content, Content::Message(_))) {
+        found.items = found.items.into_iter().flat_map(opened).collect();
+    }
+    found
+}
+
+/// A message in DER, if its standard has it in BER; and behind a PKCS #12 file the certificates and CRLs that take no password
+/// to see.
+fn opened(mut item: Item<'_>) -> Vec<Item<'_>> {
+    let Content::Message(message) = item.content else { return vec![item] };
+    if let Some(der) = message.to_der(&item.der) {
+        item.der = Cow::Owned(der);
+        item.ber = true;
+    }
+    let mut items = Vec::new();
+    if message == Message::Pkcs12
+        && let Ok(bundle) = Bundle::read(&item.der)
+    {
+        for bag in bundle.items() {
+            let content = match bag.kind {
+                BundleKind::Certificate => Content::Certificate,
+                BundleKind::CertificateList => Content::Crl,
+                _ => continue,
+            };
+            let (label, line, offset) = (item.label.clone(), item.line, item.offset);
+            items.push(Item { label, line, offset, ..Item::new(content, Cow::Owned(bag.octets.to_vec())) });
+        }
+    }
+    items.insert(0, item);
+    items
+}
+
+fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
     match sniff(input) {
         Form::Pem => Found { form: "PEM", items: blocks(input, rules) },
         Form::Hex => decoded("hexadecimal", hex::decode(input), rules),
@@ -94,7 +133,7 @@ fn decoded(form: &'static str, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -
 
 impl<'a> Item<'a> {
     const fn new(content: Content, der: Cow<'a, [u8]>) -> Self {
-        Self { content, der, label: None, line: None, offset: 0, problem: None, notes: Vec::new() }
+        Self { content, der, label: None, line: None, offset: 0, problem: None, notes: Vec::new(), ber: false }
     }
 }
 
@@ -168,11 +207,18 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'_>> {
             }
         };
         let label = block.label();
+        // What has headers is encrypted as OpenSSL once did it, and no DER.
+        let content = match of_label(label) {
+            Content::Message(message) if block.headers().next().is_some() => {
+                Content::Other(format!("{}, encrypted", message.words()).into())
+            }
+            content => content,
+        };
         let base = Item {
             label: Some(label.to_owned()),
             line: Some(block.line()),
             offset: block.begin(),
-            ..Item::new(of_label(label), Cow::default())
+            ..Item::new(content, Cow::default())
         };
         match block.decode() {
             Ok(der) if label == "TRUSTED CERTIFICATE" => {
@@ -199,7 +245,7 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'_>> {
         while let Some(note) = notes.next_if(|note| note.offset <= end) {
             // The grammar that is read anyway, and what keys have.
             let usual = RuleSet::PEM.has(note.rule) && !rules.has(note.rule)
-                || note.rule == &Rule::PEM_HEADERS && matches!(item.content, Content::Other(_));
+                || note.rule == &Rule::PEM_HEADERS && matches!(item.content, Content::Other(_) | Content::Message(_));
             if !usual {
                 item.notes.push(note);
             }
@@ -212,7 +258,10 @@ fn of_label(label: &str) -> Content {
     match label {
         "CERTIFICATE" | "X509 CERTIFICATE" | "TRUSTED CERTIFICATE" => Content::Certificate,
         "X509 CRL" | "CRL" => Content::Crl,
-        label => Content::Other(label.to_owned().into()),
+        label => match Message::of_label(label) {
+            Some(message) => Content::Message(message),
+            None => Content::Other(label.to_owned().into()),
+        },
     }
 }
 
@@ -220,30 +269,75 @@ fn of_label(label: &str) -> Content {
 /// the ones to show.
 pub(crate) fn content(der: &[u8]) -> Content {
     // Lenient: only what is at the front counts.
-    let Some(outer) = front(der) else { return Content::Certificate };
-    let tags: Vec<Tag> = outer.children().map_while(Result::ok).map(|child| child.tag()).take(4).collect();
-    let inner: Vec<Tag> = match outer.children().next() {
-        Some(Ok(tbs)) => tbs.children().map_while(Result::ok).map(|child| child.tag()).take(6).collect(),
-        _ => Vec::new(),
+    let Some(outer) = front(der) else {
+        return match der {
+            // Of indefinite length: a message is, or a file of PKCS #12.
+            [0x30, 0x80, 0x06, ..] => Content::Message(Message::Cms),
+            [0x30, 0x80, 0x02, 0x01, 0x03, ..] => Content::Message(Message::Pkcs12),
+            _ => Content::Certificate,
+        };
     };
-    let zero = |tag: Option<&Tag>| tag.is_some_and(|tag| tag.first_octet() == 0xA0);
+    let tags_of = |outer: &Any<'_>| -> Vec<Tag> {
+        outer.children().map_while(Result::ok).map(|child| child.tag()).take(8).collect()
+    };
+    let tags = tags_of(&outer);
+    let child = |outer: &Any<'_>, index: usize| -> Vec<Tag> {
+        outer.children().map_while(Result::ok).nth(index).map_or_else(Vec::new, |child| tags_of(&child))
+    };
+    let inner = child(&outer, 0);
+    let is_context = |tag: Option<&Tag>, number: u8| tag.is_none_or(|tag| tag.first_octet() == 0xA0 | number);
     let seq = Tag::SEQUENCE;
     if outer.tag() != seq {
         return Content::Other(format!("{}", outer.tag()).into());
     }
-    match tags.as_slice() {
-        [first, ..] if *first == Tag::OBJECT_IDENTIFIER && zero(tags.get(1)) => Content::Other(content_info(&outer)),
-        [Tag::INTEGER, second, third, ..] if *second == seq && *third == Tag::OCTET_STRING => {
-            Content::Other("PKCS #8 private key".into())
+    let message = match tags.as_slice() {
+        [Tag::OBJECT_IDENTIFIER, rest @ ..] if rest.len() < 2 && is_context(rest.first(), 0) => Message::Cms,
+        [Tag::INTEGER, second, rest @ ..] if *second == seq => match (child(&outer, 1).first(), rest.first()) {
+            (Some(first), _) if *first == seq => Message::TimeStampRequest,
+            (_, Some(&Tag::OCTET_STRING)) => Message::PrivateKey,
+            _ => Message::Pkcs12,
+        },
+        // The rest is of indefinite length.
+        [Tag::INTEGER] => Message::Pkcs12,
+        [Tag::INTEGER, Tag::INTEGER] => Message::RsaPublicKey,
+        [Tag::INTEGER, Tag::INTEGER, Tag::INTEGER, ..] => Message::RsaPrivateKey,
+        [Tag::INTEGER, Tag::OCTET_STRING, ..] => Message::EcPrivateKey,
+        [first, Tag::BIT_STRING] if *first == seq => Message::PublicKey,
+        [first, Tag::OCTET_STRING] if *first == seq => Message::EncryptedPrivateKey,
+        [Tag::ENUMERATED, rest @ ..] if is_context(rest.first(), 0) => Message::OcspResponse,
+        [first, rest @ ..] if *first == seq && rest.len() < 2 && is_request(&outer) => Message::OcspRequest,
+        [first, rest @ ..]
+            if *first == seq
+                && rest.iter().all(|tag| *tag == seq)
+                && rest.len() < 2
+                && inner.first() == Some(&Tag::INTEGER)
+                && inner.get(1).is_none_or(|tag| *tag == seq || *tag == Tag::BIT_STRING)
+                && inner.len() < 4 =>
+        {
+            Message::TimeStampResponse
         }
-        [Tag::INTEGER, second, ..] if *second == seq => Content::Other("PKCS #12 file".into()),
-        [Tag::INTEGER, Tag::INTEGER, Tag::INTEGER, ..] => Content::Other("RSA private or public key".into()),
-        [Tag::INTEGER, Tag::OCTET_STRING, ..] => Content::Other("EC private key".into()),
-        [first, second] if *first == seq && *second == Tag::BIT_STRING => Content::Other("public key".into()),
-        [first, ..] if *first == seq => of_frame(&inner),
-        [] | [_] => Content::Certificate,
-        _ => Content::Other("SEQUENCE that is no certificate and no CRL".into()),
-    }
+        [first, ..] if *first == seq => return of_frame(&inner),
+        [] | [_] => return Content::Certificate,
+        _ => return Content::Other("SEQUENCE that is no certificate and no CRL".into()),
+    };
+    Content::Message(message)
+}
+
+/// The first child with a tag.
+fn first<'a>(outer: &Any<'a>, wanted: Tag) -> Option<Any<'a>> {
+    outer.children().map_while(Result::ok).find(|child| child.tag() == wanted)
+}
+
+/// Whether the signed part is that of an OCSP request: a list of identifiers of certificates.
+fn is_request(outer: &Any<'_>) -> bool {
+    let identifier = first(outer, Tag::SEQUENCE)
+        .and_then(|tbs| first(&tbs, Tag::SEQUENCE))
+        .and_then(|list| first(&list, Tag::SEQUENCE))
+        .and_then(|request| first(&request, Tag::SEQUENCE));
+    let tags: Vec<Tag> = identifier.map_or_else(Vec::new, |identifier| {
+        identifier.children().map_while(Result::ok).map(|child| child.tag()).collect()
+    });
+    matches!(*tags, [algorithm, Tag::OCTET_STRING, Tag::OCTET_STRING, Tag::INTEGER] if algorithm == Tag::SEQUENCE)
 }
 
 fn of_frame(inner: &[Tag]) -> Content {
@@ -262,19 +356,18 @@ fn of_frame(inner: &[Tag]) -> Content {
                 && *key == Tag::SEQUENCE
                 && attributes.first_octet() == 0xA0 =>
         {
-            Content::Other("PKCS #10 certification request".into())
+            Content::Message(Message::Request)
+        }
+        // version, holder, issuer, signature, serialNumber
+        [holder, _, algorithm, serial, ..]
+            if first.is_some()
+                && *holder == Tag::SEQUENCE
+                && *algorithm == Tag::SEQUENCE
+                && *serial == Tag::INTEGER =>
+        {
+            Content::Message(Message::AttributeCertificate)
         }
         _ => Content::Certificate,
-    }
-}
-
-/// `ContentInfo` of CMS: by its type.
-fn content_info(outer: &Any<'_>) -> Cow<'static, str> {
-    let oid = outer.children().next().and_then(Result::ok);
-    let oid = oid.and_then(|oid| tagwise_codec::Oid::from_content(oid.content()).ok());
-    match oid.and_then(oids::lookup) {
-        Some(info) => format!("CMS (PKCS #7) message, {}", info.name).into(),
-        None => "CMS (PKCS #7) message".into(),
     }
 }
 

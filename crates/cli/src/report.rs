@@ -7,6 +7,7 @@ use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::input::{Content, Item};
 use crate::lens::problem_in;
+use crate::model::message::{Shown, message};
 use crate::model::{Scene, certificate, fingerprints, list};
 use crate::rules::every;
 use crate::tree::{Line, Problem, Record, Tone, Value, note};
@@ -45,7 +46,7 @@ pub(crate) struct Report<'a> {
     pub(crate) record: Record<'a>,
     /// Whether nothing is wrong with it.
     pub(crate) sound: bool,
-    /// Whether it is a certificate or a CRL.
+    /// Whether it is something that is known.
     pub(crate) known: bool,
     /// What is wrong with it, in a line.
     pub(crate) error: Option<String>,
@@ -73,6 +74,10 @@ pub(crate) fn report<'a>(
                 let read = read::<CertificateList<'a>>(der, rules);
                 (read.value.map(|value| ("crl", list(&value, scene))), read.problem, read.notes)
             }
+            Content::Message(what) => {
+                let Shown { value, problem, notes } = message(what, der, rules, scene);
+                (value.map(|value| ("message", value)), problem, notes)
+            }
             Content::Other(_) | Content::Nothing => (None, None, Vec::new()),
         };
         content = value;
@@ -82,10 +87,11 @@ pub(crate) fn report<'a>(
     let (kind, words): (&'static str, Cow<'_, str>) = match &item.content {
         Content::Certificate => ("certificate", "certificate".into()),
         Content::Crl => ("crl", "CRL".into()),
+        Content::Message(what) => (what.kind(), what.words().into()),
         Content::Other(what) => ("other", Cow::Borrowed(&**what)),
         Content::Nothing => ("unreadable", "unreadable block".into()),
     };
-    let known = matches!(item.content, Content::Certificate | Content::Crl);
+    let known = matches!(item.content, Content::Certificate | Content::Crl | Content::Message(_));
     let sound = problems.is_empty();
     let error = problems.first().map(Problem::line);
     let mut record = Record::default()
@@ -110,7 +116,7 @@ pub(crate) fn report<'a>(
     if let Some((key, value)) = content {
         record = record.bare(key, value);
     }
-    if known && !der.is_empty() {
+    if matches!(item.content, Content::Certificate | Content::Crl) && !der.is_empty() {
         record = record.with("fingerprints", fingerprints(der));
     }
     if notes.is_empty() {
@@ -125,6 +131,10 @@ pub(crate) fn report<'a>(
         None => name.to_owned(),
     };
     heading = heading.and(Tone::Dim, format!("  {place}, {} bytes", der.len()));
+    if item.ber {
+        record = record.json("ber", Value::Bool(true));
+        heading = heading.and(Tone::Dim, " of DER, made from BER");
+    }
     if !sound {
         let words = if shown { "  malformed: what can be read is shown" } else { "  malformed" };
         heading = heading.and(Tone::Bad, words);

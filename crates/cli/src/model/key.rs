@@ -136,7 +136,7 @@ pub(crate) fn signature<'a>(signature: BitStr<'a>, of: &AlgorithmIdentifier<'a>)
         .into()
 }
 
-fn bit_len(int: Int<'_>) -> u64 {
+pub(crate) fn bit_len(int: Int<'_>) -> u64 {
     match int.magnitude() {
         [first, rest @ ..] => rest.len() as u64 * 8 + u64::from(8 - first.leading_zeros().min(8)),
         [] => 0,

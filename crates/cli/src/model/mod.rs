@@ -6,6 +6,7 @@ mod crl;
 mod ext;
 mod general;
 mod key;
+pub(crate) mod message;
 mod misc;
 mod name;
 mod policy;

@@ -6,9 +6,10 @@ use std::io::{self, IsTerminal, Write};
 use tagwise_codec::RuleSet;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::text::openssl;
-use tagwise_pkix::{Certificate, CertificateList};
+use tagwise_pkix::{Bundle, Certificate, CertificateList};
 
 use crate::input::{Content, Item};
+use crate::model::message::Message;
 use crate::report::{Read, read};
 use crate::tree::Problem;
 
@@ -22,7 +23,7 @@ pub(crate) struct Shown {
 
 /// Writes an item, if it is a certificate or a CRL.
 pub(crate) fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io::Result<Shown> {
-    let known = matches!(item.content, Content::Certificate | Content::Crl);
+    let known = matches!(item.content, Content::Certificate | Content::Crl | Content::Message(Message::Cms));
     if let Some(problem) = &item.problem {
         return Ok(Shown { known: true, error: Some(problem.line()) });
     }
@@ -36,13 +37,29 @@ pub(crate) fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io:
             let Read { value, problem, .. } = read::<CertificateList<'_>>(&item.der, rules);
             (problem, value.map_or(Ok(()), |value| openssl::list(&value, &mut sink)))
         }
-        Content::Other(_) | Content::Nothing => (None, Ok(())),
+        // The certificates and CRLs in signed data, as `openssl pkcs7 -print_certs -text` has them; those of PKCS #12 files are
+        // items of their own.
+        Content::Message(Message::Cms) => {
+            let written = Bundle::read(&item.der).map_or(Ok(()), |bundle| all(&bundle, rules, &mut sink));
+            (None, written)
+        }
+        Content::Message(_) | Content::Other(_) | Content::Nothing => (None, Ok(())),
     };
     match (written, sink.error) {
         (Err(_), Some(error)) => Err(error),
         (Err(error), None) => Err(io::Error::other(error)),
         (Ok(()), _) => Ok(Shown { known, error: problem.as_ref().map(Problem::line) }),
     }
+}
+
+fn all(bundle: &Bundle<'_>, rules: RuleSet, sink: &mut Sink<'_>) -> fmt::Result {
+    for der in bundle.certificates() {
+        read::<Certificate<'_>>(der, rules).value.map_or(Ok(()), |value| openssl::certificate(&value, sink))?;
+    }
+    for der in bundle.lists() {
+        read::<CertificateList<'_>>(der, rules).value.map_or(Ok(()), |value| openssl::list(&value, sink))?;
+    }
+    Ok(())
 }
 
 /// Takes text; on a terminal, control characters but line breaks are made visible.

@@ -1,0 +1,223 @@
+//! CMS (RFC 5652): all content types in outline, signed data with its certificates, CRLs and signers, recipients of enveloped data.
+
+use tagwise_codec::{Any, OctetStr, Raw, SetOf};
+use tagwise_pkix::cms::{
+    Attribute, CertificateChoices, CertificateSet, Content, ContentInfo, EncapsulatedContentInfo, EncryptedContentInfo,
+    IssuerAndSerialNumber, RecipientIdentifier, RecipientInfo, RecipientInfos, RevocationInfoChoice,
+    RevocationInfoChoices, SignedData, SignerIdentifier, SignerInfo,
+};
+use tagwise_pkix::{Certificate, CertificateList};
+
+use super::ocsp::{named, titled};
+use super::{one, tsp};
+use crate::lens::{Depth, Failed, failed};
+use crate::model::cert::serial;
+use crate::model::key::{algorithm, oid_line};
+use crate::model::name::name;
+use crate::model::{Scene, list, short_name_of};
+use crate::tree::{Line, Record, Tone, Value};
+
+pub(super) fn message<'a>(message: &ContentInfo<'a>, scene: &Scene) -> Value<'a> {
+    let record = Record::titled(oid_line(message.content_type, Tone::Strong))
+        .json("content_type", Value::Oid(message.content_type));
+    match scene.lens.open(&message.content) {
+        Ok(found) => content(record, &found, scene).into(),
+        Err(bad) => trouble(record, bad).into(),
+    }
+}
+
+fn trouble<'a>(record: Record<'a>, bad: Failed<'a>) -> Record<'a> {
+    let (problem, octets) = failed(bad);
+    record.bare("error", problem).bare("der", octets)
+}
+
+/// What is in a message.
+fn content<'a>(record: Record<'a>, content: &Content<'a>, scene: &Scene) -> Record<'a> {
+    match content {
+        Content::SignedData(data) => signed(record, data, scene),
+        Content::EnvelopedData(data) => recipients(record, &data.recipient_infos, scene)
+            .with("encrypted_content", encrypted(&data.encrypted_content_info)),
+        Content::AuthEnvelopedData(data) => recipients(record, &data.recipient_infos, scene)
+            .with("encrypted_content", encrypted(&data.auth_encrypted_content_info)),
+        Content::EncryptedData(data) => record.with("encrypted_content", encrypted(&data.encrypted_content_info)),
+        Content::AuthenticatedData(data) => recipients(record, &data.recipient_infos, scene)
+            .with("mac_algorithm", algorithm(&data.mac_algorithm))
+            .with("content", encapsulated(&data.encap_content_info, scene)),
+        Content::DigestedData(data) => record
+            .with("digest_algorithm", algorithm(&data.digest_algorithm))
+            .with("digest", Value::hex(data.digest.as_bytes()))
+            .with("content", encapsulated(&data.encap_content_info, scene)),
+        Content::CompressedData(data) => record
+            .with("compression_algorithm", algorithm(&data.compression_algorithm))
+            .with("content", named(data.encap_content_info.e_content_type))
+            .with_some("size", data.encap_content_info.e_content.map(|octets| Value::number(octets.as_bytes().len()))),
+        Content::TstInfo(info) => record.bare("time_stamp", tsp::info(info, scene)),
+        // Keys are not for the eyes, and the rest are messages of protocols of their own.
+        Content::AsymmetricKeyPackage(keys) => record.with("keys", Value::number(keys.0.len())),
+        Content::Unknown(unknown) => record.with("der", Value::bulk(unknown.bytes)),
+        _ => record.with("shown", Value::word("outline only")),
+    }
+}
+
+fn signed<'a>(record: Record<'a>, data: &SignedData<'a>, scene: &Scene) -> Record<'a> {
+    let digests = scene.lens.set(&data.digest_algorithms);
+    let digests = digests.map(|read| read.map_or_else(|bad| failed(bad).0, |digest| algorithm(&digest)));
+    let signers = scene.lens.set::<SignerInfo<'a>>(&data.signer_infos);
+    let signers = signers.map(|read| read.map_or_else(|bad| failed(bad).0, |found| signer(&found, scene)));
+    record
+        .with("version", Value::Number(u64::from(data.version.0)))
+        .with("digest_algorithms", Value::List(digests.collect()))
+        .with("content", encapsulated(&data.encap_content_info, scene))
+        .with_some("certificates", data.certificates.map(|list| certificates(&list, scene)))
+        .with_some("crls", data.crls.map(|list| lists(&list, scene)))
+        .with("signers", Value::List(signers.collect()))
+}
+
+/// What is signed, if it is not detached.
+fn encapsulated<'a>(info: &EncapsulatedContentInfo<'a>, scene: &Scene) -> Value<'a> {
+    let record =
+        Record::titled(oid_line(info.e_content_type, Tone::Plain)).json("type", Value::Oid(info.e_content_type));
+    let Some(open) = &info.e_content else {
+        let mut record = record.json("detached", Value::Bool(true));
+        record.title = record.title.and(Tone::Dim, ", detached or empty");
+        return record.into();
+    };
+    let mut record = record.json("size", Value::number(open.as_bytes().len()));
+    record.title = record.title.and(Tone::Plain, format!(", {} octets", open.as_bytes().len()));
+    match scene.lens.open(open) {
+        // Of data nothing is known.
+        Ok(Content::Unknown(unknown)) => record.json("hex", Value::bulk(unknown.bytes)).into(),
+        Ok(found) => content(record, &found, scene).into(),
+        Err(bad) => trouble(record, bad).into(),
+    }
+}
+
+/// A certificate or CRL that was kept as its octets.
+fn frame<'a, T: tagwise_codec::Decode<'a>>(
+    raw: &Raw<'a, T>,
+    scene: &Scene,
+    tree: impl Fn(&T) -> Value<'a>,
+) -> Value<'a> {
+    let read = scene.lens.items::<T>(raw.as_bytes(), raw.offset(), Depth::Frame).next();
+    read.map_or(Value::Null, |read| read.map_or_else(|bad| failed(bad).0, |found| tree(&found)))
+}
+
+fn certificates<'a>(set: &CertificateSet<'a>, scene: &Scene) -> Value<'a> {
+    let items = scene.lens.items::<CertificateChoices<'a>>(set.content(), set.offset(), Depth::Frame);
+    let show = |read: Result<CertificateChoices<'a>, Failed<'a>>| match read {
+        Ok(CertificateChoices::Certificate(raw)) => frame(&raw, scene, |found: &Certificate<'a>| titled(found, scene)),
+        Ok(CertificateChoices::V2AttrCert(_)) => Value::word("attribute certificate"),
+        Ok(CertificateChoices::V1AttrCert(_)) => Value::word("attribute certificate of version 1"),
+        Ok(CertificateChoices::ExtendedCertificate(_)) => Value::word("PKCS #6 extended certificate"),
+        Ok(CertificateChoices::Other(other)) => named(other.other_cert_format),
+        Ok(CertificateChoices::Unknown(any)) => Value::hex(any.as_bytes()),
+        Err(bad) => failed(bad).0,
+    };
+    Value::List(items.map(show).collect())
+}
+
+fn lists<'a>(set: &RevocationInfoChoices<'a>, scene: &Scene) -> Value<'a> {
+    let items = scene.lens.items::<RevocationInfoChoice<'a>>(set.content(), set.offset(), Depth::Frame);
+    let show = |read: Result<RevocationInfoChoice<'a>, Failed<'a>>| match read {
+        Ok(RevocationInfoChoice::Crl(raw)) => {
+            frame(&raw, scene, |found: &CertificateList<'a>| match list(found, scene) {
+                Value::Record(record) => {
+                    let title = Line::new(Tone::Strong, short_name_of(&found.tbs_cert_list.issuer));
+                    Value::Record(Record { title, ..record })
+                }
+                other => other,
+            })
+        }
+        Ok(RevocationInfoChoice::Other(other)) => named(other.other_rev_info_format),
+        Ok(RevocationInfoChoice::Unknown(any)) => Value::hex(any.as_bytes()),
+        Err(bad) => failed(bad).0,
+    };
+    Value::List(items.map(show).collect())
+}
+
+fn issuer_and_serial<'a>(id: &IssuerAndSerialNumber<'a>, scene: &Scene) -> Value<'a> {
+    Record::titled(
+        Line::plain(id.issuer.oneline()).and(Tone::Dim, format!(", serial number {}", id.serial_number.hex())),
+    )
+    .json("issuer", name(&id.issuer, scene))
+    .json("serial_number", serial(id.serial_number))
+    .into()
+}
+
+fn key_identifier<'a>(id: &OctetStr<'a>) -> Value<'a> {
+    Record::titled(Line::new(Tone::Dim, "key ").and(Tone::Plain, crate::tree::Hex(id.as_bytes())))
+        .json("key_id", Value::hex(id.as_bytes()))
+        .into()
+}
+
+/// Attributes beside a signature.
+fn attributes<'a>(list: &SetOf<'a, Attribute<'a>>, scene: &Scene) -> Value<'a> {
+    let attribute = |read: Result<Attribute<'a>, Failed<'a>>| match read {
+        Ok(attribute) => one(attribute.attr_type, &attribute.attr_values, scene),
+        Err(bad) => failed(bad).0,
+    };
+    Value::List(scene.lens.set(list).map(attribute).collect())
+}
+
+fn signer<'a>(signer: &SignerInfo<'a>, scene: &Scene) -> Value<'a> {
+    let id = match &signer.sid {
+        SignerIdentifier::IssuerAndSerialNumber(id) => issuer_and_serial(id, scene),
+        SignerIdentifier::SubjectKeyIdentifier(id) => key_identifier(id),
+        SignerIdentifier::Unknown(any) => Value::hex(any.as_bytes()),
+    };
+    let octets = signer.signature.as_bytes();
+    Record::default()
+        .with("version", Value::Number(u64::from(signer.version.0)))
+        .with("signer", id)
+        .with("digest_algorithm", algorithm(&signer.digest_algorithm))
+        .with_some("signed_attributes", signer.signed_attrs.map(|list| attributes(&list.0, scene)))
+        .with("signature_algorithm", algorithm(&signer.signature_algorithm))
+        .with("signature", Value::bulk(octets))
+        .with_some("unsigned_attributes", signer.unsigned_attrs.map(|list| attributes(&list.0, scene)))
+        .into()
+}
+
+/// What is encrypted, and how.
+pub(super) fn encrypted<'a>(info: &EncryptedContentInfo<'a>) -> Value<'a> {
+    let size = info.encrypted_content.map(|content| content.as_bytes().len());
+    let words = size.map_or(", elsewhere".to_owned(), |size| format!(", {size} octets encrypted"));
+    Record::titled(oid_line(info.content_type, Tone::Plain).and(Tone::Plain, words))
+        .json("type", Value::Oid(info.content_type))
+        .json("size", size.map_or(Value::Null, Value::number))
+        .with("encryption_algorithm", algorithm(&info.content_encryption_algorithm))
+        .into()
+}
+
+fn recipients<'a>(record: Record<'a>, infos: &RecipientInfos<'a>, scene: &Scene) -> Record<'a> {
+    let show = |read: Result<RecipientInfo<'a>, Failed<'a>>| match read {
+        Ok(info) => recipient(&info, scene),
+        Err(bad) => failed(bad).0,
+    };
+    record.with("recipients", Value::List(scene.lens.set(&infos.0).map(show).collect()))
+}
+
+fn recipient<'a>(info: &RecipientInfo<'a>, scene: &Scene) -> Value<'a> {
+    let titled = |words: &'static str| Record::titled(Line::new(Tone::Strong, words)).json("kind", Value::word(words));
+    match info {
+        RecipientInfo::Ktri(info) => {
+            let id = match &info.rid {
+                RecipientIdentifier::IssuerAndSerialNumber(id) => issuer_and_serial(id, scene),
+                RecipientIdentifier::SubjectKeyIdentifier(id) => key_identifier(id),
+                RecipientIdentifier::Unknown(any) => Value::hex(any.as_bytes()),
+            };
+            titled("key transport").with("recipient", id).with("algorithm", algorithm(&info.key_encryption_algorithm))
+        }
+        RecipientInfo::Kari(info) => titled("key agreement")
+            .with("algorithm", algorithm(&info.key_encryption_algorithm))
+            .with("keys", Value::number(info.recipient_encrypted_keys.len())),
+        RecipientInfo::Kekri(info) => titled("key encryption key")
+            .with("key_id", Value::hex(info.kekid.key_identifier.as_bytes()))
+            .with("algorithm", algorithm(&info.key_encryption_algorithm)),
+        RecipientInfo::Pwri(info) => titled("password")
+            .with_some("derivation", info.key_derivation_algorithm.map(|derivation| algorithm(&derivation)))
+            .with("algorithm", algorithm(&info.key_encryption_algorithm)),
+        RecipientInfo::Ori(info) => titled("other").with("type", named(info.ori_type)),
+        RecipientInfo::Unknown(any) => titled("unknown").with("der", Value::hex(Any::as_bytes(any))),
+    }
+    .into()
+}
