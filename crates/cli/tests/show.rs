@@ -99,9 +99,9 @@ fn a_bundle_of_everything() {
     let run = show(&[&data("bundle.pem")]);
     assert_eq!(run.code, Some(1));
     for heading in [
-        "CERTIFICATE REQUEST 1 of 5",
+        "certification request (PKCS #10) 1 of 5",
         "certificate 2 of 5",
-        "PUBLIC KEY 3 of 5",
+        "public key 3 of 5",
         "CRL 4 of 5",
         "unreadable block 5 of 5",
     ] {

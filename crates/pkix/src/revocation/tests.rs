@@ -84,7 +84,7 @@ fn issuers_are_carried_over() {
             Some(names.iter().map(|name| name.unwrap().to_string()).collect())
         })
         .collect();
-    let [one, two] = ["DirName:CN=One", "DirName:CN=Two"].map(|name| Some(name.to_owned()));
+    let [one, two] = ["dirName:CN=One", "dirName:CN=Two"].map(|name| Some(name.to_owned()));
     assert_eq!(issuers, [None, one.clone(), one, two.clone(), two]);
 
     let index = CrlIndex::of(&tbs).unwrap();
