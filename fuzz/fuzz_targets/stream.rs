@@ -87,8 +87,17 @@ fuzz_target!(|data: &[u8]| {
             let alone = settings == Settings::new(rules);
             match rules {
                 Rules::Der if alone => {
-                    agree(data, end);
-                    der = end.is_none();
+                    // Without a type, a slice leaves the order of sets to whoever knows what they are. A stream asks that they
+                    // have the one of a SET or the one of a SET OF, and says nothing else before it.
+                    let (_, free) = run(data, settings.order(0));
+                    match end {
+                        Some((Kind::SetOrder | Kind::SetOfOrder, offset)) => {
+                            assert!(free.is_none_or(|(_, later)| later >= offset), "{end:?}, but {free:?}");
+                        }
+                        _ => assert_eq!(end, free),
+                    }
+                    agree(data, free);
+                    der = free.is_none();
                 }
                 // Whatever is DER is BER.
                 Rules::Ber if alone && der => assert_eq!(end, None),

@@ -9,6 +9,7 @@ use tagwise_codec::table::Type;
 use tagwise_codec::{Any, Decode, Error, Kind, Options, Rule, SetOf, Typed, Utf8, ber, cer};
 use tagwise_pkix::Certificate;
 use tagwise_tests::cms::ContentInfo;
+use tagwise_tests::forms::constrained::{Boxes, Chosen, Deferred, Figure, Holder, Keyed, Lists, Numbers, Words};
 use tagwise_tests::forms::types::{Attribute, Everything, Mixed};
 
 fn fine(error: &Error, data: &[u8]) {
@@ -105,4 +106,5 @@ macro_rules! decodes {
 fuzz_target!(|data: &[u8]| {
     Of(None).check(data);
     decodes!(data: Any<'_>, SetOf<'_, Utf8<'_>>, ContentInfo<'_>, Certificate<'_>, Everything<'_>, Mixed<'_>, Attribute<'_>);
+    decodes!(data: Boxes<'_>, Chosen<'_>, Deferred<'_>, Figure<'_>, Holder<'_>, Keyed<'_>, Lists<'_>, Numbers<'_>, Words<'_>);
 });

@@ -7,6 +7,7 @@ mod zoo;
 use libfuzzer_sys::fuzz_target;
 use tagwise_codec::value::{Data, Dynamic, Print};
 use tagwise_codec::{Decode, Options, Typed};
+use tagwise_tests::forms::constrained;
 
 fn check<'a, T: Decode<'a> + Typed>(data: &'a [u8], options: &Options<'a>) {
     let derived = options.decode::<T>(data);
@@ -48,7 +49,6 @@ fn check<'a, T: Decode<'a> + Typed>(data: &'a [u8], options: &Options<'a>) {
 }
 
 fuzz_target!(|data: &[u8]| {
-    let how = zoo::how(data);
-    let options = zoo::options(how / 1024);
-    with_type!(how, check(data, &options));
+    let options = zoo::options(zoo::how(data));
+    with_types!(check(data, &options));
 });

@@ -196,3 +196,52 @@ fn a_skipped_list_is_stepped_over() {
     assert_eq!((tags.len(), events.events().offset()), (18, size));
     std::fs::remove_file(&path).unwrap();
 }
+
+/// X.690 §10.3 puts what selects behind what it selects: a stream does not look ahead, and never takes another for it.
+#[test]
+fn a_selector_that_comes_later_is_not_guessed() {
+    use tagwise_tests::forms::constrained::Chosen;
+    let seen = |input: &'static [u8], rules| {
+        let mut events = NamedEvents::with(input, Settings::new(rules), Chosen::ty());
+        let mut seen = Vec::new();
+        while let Some((event, place)) = events.next().unwrap() {
+            if let Event::Start(start) = event {
+                seen.push((start.offset, place.path.to_owned(), place.described));
+            }
+        }
+        seen
+    };
+    let is = |found: Vec<(u64, String, bool)>, expected: &[(u64, &str, bool)]| {
+        let found: Vec<_> = found.iter().map(|(offset, path, known)| (*offset, path.as_str(), *known)).collect();
+        assert_eq!(found, expected);
+    };
+    // The outer `kind`, 3, is behind the value, and so is the inner one.
+    const DER: &[u8] = &[0x31, 15, 0xA0, 10, 0x31, 8, 0xA0, 3, 2, 1, 7, 0x81, 1, 1, 0x81, 1, 3];
+    assert!(Chosen::from_der(DER).is_ok());
+    is(
+        seen(DER, stream::Rules::Der),
+        &[
+            (0, "", true),
+            (2, "value", true),
+            (4, "value", false),
+            (6, "value", false),
+            (8, "value", false),
+            (11, "value", false),
+            (14, "kind", true),
+        ],
+    );
+    // Here it comes first; the inner one does not, and the outer one does not stand in for it.
+    const BER: &[u8] = &[0x31, 15, 0x81, 1, 3, 0xA0, 10, 0x31, 8, 0xA0, 3, 2, 1, 7, 0x81, 1, 1];
+    is(
+        seen(BER, stream::Rules::Ber),
+        &[
+            (0, "", true),
+            (2, "kind", true),
+            (5, "value", true),
+            (7, "value", true),
+            (9, "value.value", true),
+            (11, "value.value", false),
+            (14, "value.kind", true),
+        ],
+    );
+}

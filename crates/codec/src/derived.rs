@@ -223,7 +223,7 @@ pub fn held<'a, T>(
 }
 
 /// Options for a session of its own, so that nothing is noted or spent twice, which tolerates what the reader's does.
-fn again<'o>(reader: &Reader<'_, 'o>) -> Options<'o> {
+pub(crate) fn again<'o>(reader: &Reader<'_, 'o>) -> Options<'o> {
     let options = reader.session().map_or(Options::der(), |session| *session.options());
     options.budget(Budget { depth: Budget::MAX_DEPTH, ..Budget::DEFAULT })
 }
@@ -279,8 +279,18 @@ pub fn look_ahead<'a, T>(
     starts: impl Fn(&Reader<'a, '_>) -> bool,
     read: impl FnOnce(&mut Reader<'a, '_>) -> Result<T, Fault>,
 ) -> Option<T> {
-    let session = Session::new(again(reader));
-    let mut ahead = Reader::with_session(reader.rest(), &session).ok()?;
+    look_ahead_in(reader.rest(), again(reader), starts, read)
+}
+
+/// [`look_ahead`] in what is left.
+pub(crate) fn look_ahead_in<'a, T>(
+    rest: &'a [u8],
+    options: Options<'_>,
+    starts: impl Fn(&Reader<'a, '_>) -> bool,
+    read: impl FnOnce(&mut Reader<'a, '_>) -> Result<T, Fault>,
+) -> Option<T> {
+    let session = Session::new(options);
+    let mut ahead = Reader::with_session(rest, &session).ok()?;
     while !ahead.is_empty() {
         if starts(&ahead) {
             return read(&mut ahead).ok();

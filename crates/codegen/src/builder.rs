@@ -24,12 +24,16 @@ use crate::overlay::{Overlay, OverlayError};
 /// }
 /// ```
 ///
-/// and in the crate:
+/// and in the crate `include!(concat!(env!("OUT_DIR"), "/mod.rs"))`, as here of what was written somewhere else:
 ///
-/// ```ignore
+/// ```
 /// pub mod schemas {
-///     include!(concat!(env!("OUT_DIR"), "/mod.rs"));
+///     include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/modules/expected/mod.rs"));
 /// }
+///
+/// # fn main() {
+/// assert_eq!(schemas::more_types::ID_MORE.to_string(), "1.3.9999.1.1");
+/// # }
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Builder {

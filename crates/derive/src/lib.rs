@@ -113,7 +113,7 @@
 //! | `contents = Type`, `encoded_by = "2.1.1"` | CONTAINING … ENCODED BY: a string that is kept as octets, which are a value of the type in BER (2.1.1) or CER (2.1.2.0); those of other rules are left alone |
 //! | `constrained_by = "…"` | CONSTRAINED BY in words: checked where `Options::user_checks` explain them |
 //! | `constraints(…)` | further constraints, all of which hold: see below |
-//! | `constraints = PATH` | the same as a constant `&'static [Constraint]` of the codec's tables |
+//! | `constraints = PATH` | the same as a constant `&'static [Constraint]` of the codec's tables; not `Relation`, which needs what is around the value |
 //! | `secret` | the value is never printed |
 //! | `containing` | (perhaps with `encoded_by = "2.1.2.1"`, DER) an OCTET STRING (with `bit_string`: a BIT STRING) that holds the encoding of the type |
 //! | `defined_by = field` or `field.part` | an open type that an earlier component, an `Oid` or `Int`, selects; with `octet_string` or `bit_string` inside such a string |

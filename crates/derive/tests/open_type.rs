@@ -276,6 +276,8 @@ mod in_a_set {
         crate::agree::agree_around::<Chosen<'_>>(&der);
         crate::agree::agree_around::<Chosen<'_>>(&[0x31, 9, 0xA0, 2, 0x0C, 0, 0x81, 1, 2, 0x82, 0]);
         crate::agree::agree_around::<Chosen<'_>>(&[0x31, 8, 0xA0, 2, 0x0C, 0, 0x81, 2, 2, 2]);
+        // A fault before the selector: neither looks behind it.
+        crate::agree::agree::<Chosen<'_>>(&[0x31, 11, 0xA0, 3, 0x0C, 1, 0xFF, 5, 0x81, 0, 0x81, 1, 2]);
         // The wrong type for its selector.
         let error = Chosen::from_der(&[0x31, 8, 0xA0, 3, 2, 1, 7, 0x81, 1, 2]).unwrap_err();
         assert_eq!((error.kind(), error.offset(), error.path()), (tagwise_codec::Kind::UnexpectedTag, 4, "value"));

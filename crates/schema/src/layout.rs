@@ -246,7 +246,8 @@ impl<'t> Writer<'t> {
         let source = self.tokens.source.text();
         let before = index.checked_sub(1).and_then(|before| self.pieces.get(before)).map_or(0, |before| before.end());
         let between = source.get(before as usize..piece.start() as usize).unwrap_or_default();
-        let is_own_line = between.contains('\n') || before == 0;
+        // A comment behind a comment has a line of its own too, for the first one ends its line.
+        let is_own_line = between.contains('\n') || before == 0 || self.column == 0;
         if is_own_line {
             let has_blank = between.matches('\n').count() > 1;
             let is_outside = self.open.is_empty() && self.imports == Imports::Outside;
@@ -420,6 +421,28 @@ impl<'t> Writer<'t> {
 
     /// Whether a space stands before a token.
     fn gap(&self, token: Token) -> bool {
+        self.wants_gap(token) || self.would_merge(token)
+    }
+
+    /// Whether a token that stands apart from the one before would be taken for a part of it, or for the beginning of a comment
+    /// with it.
+    fn would_merge(&self, token: Token) -> bool {
+        let Some(previous) = self.previous.filter(|previous| previous.end != token.start) else { return false };
+        let (left, right) = (self.tokens.text(previous), self.tokens.text(token));
+        let is_word = |text: char| text.is_alphanumeric() || text == '-';
+        let is_symbol = matches!(previous.kind, Kind::Symbol(_));
+        match (left.chars().next_back(), right.chars().next()) {
+            (Some('-'), Some('-')) | (Some('/'), Some('*')) | (Some('*'), Some('/')) | (Some('"'), Some('"')) => true,
+            (Some('.'), Some('.')) | (Some(':'), Some(':')) => true,
+            // A number takes a point, but not the two of a range.
+            (Some(last), Some('.')) => last.is_ascii_digit() && !is_symbol && right != "..",
+            (Some('.'), Some(first)) => previous.kind == Kind::Real && first.is_ascii_digit(),
+            (Some(last), Some(first)) => !is_symbol && is_word(last) && is_word(first),
+            _ => false,
+        }
+    }
+
+    fn wants_gap(&self, token: Token) -> bool {
         let Some(previous) = self.previous else { return false };
         let symbol = |kind: Kind| match kind {
             Kind::Symbol(symbol) => symbol,

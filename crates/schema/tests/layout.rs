@@ -72,3 +72,22 @@ A ::= SEQUENCE {
     assert_eq!(layout(&Source::new("m", &out)).unwrap(), out);
     println!("{out}");
 }
+
+/// What is laid out is laid out already.
+#[track_caller]
+fn settles(text: &str) {
+    let once = layout(&Source::new("m", text)).unwrap_or_else(|error| panic!("{}", error.render()));
+    assert_eq!(layout(&Source::new("m", &once)).unwrap(), once, "{text}");
+    assert_eq!(bare(&once), bare(text));
+}
+
+#[test]
+fn comments_behind_comments_settle() {
+    settles("M DEFINITIONS ::= BEGIN B ::= NULL /* a */ -- b -- C ::= NULL END");
+    settles("M DEFINITIONS ::= BEGIN B ::= SEQUENCE { a NULL, /* a */ /* b */ b NULL /* c */ /* d */ } END");
+}
+
+#[test]
+fn tokens_do_not_merge() {
+    settles("M { iso org(1 .a 2 . 3) } DEFINITIONS ::= BEGIN A ::= NULL END");
+}

@@ -383,8 +383,15 @@ impl<'m> Build<'m> {
     }
 
     fn fields(&mut self, fields: &'m model::Fields) -> Fields {
-        let list: Vec<Field> = fields.list.iter().map(|field| self.field(field)).collect();
+        let mut list: Vec<Field> = fields.list.iter().map(|field| self.field(field)).collect();
         let marker = fields.marker.map(|marker| Marker { start: marker.start as u32, end: marker.end as u32 });
+        // Values of the versions before an addition do not have it; those of a group come together or not at all.
+        let added = fields.marker.and_then(|marker| list.get_mut(marker.start..marker.end)).unwrap_or_default();
+        for field in added.iter_mut().filter(|field| field.group.is_none()) {
+            if matches!(field.presence, Presence::Required) {
+                field.presence = Presence::Optional;
+            }
+        }
         Fields { list: List::from(list), marker }
     }
 

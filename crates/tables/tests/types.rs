@@ -150,6 +150,8 @@ fn recursion_extension_and_instances() {
     let schema = schema(
         "Tree ::= SEQUENCE { label INTEGER, kids SEQUENCE OF Tree OPTIONAL }
          E ::= SEQUENCE { a INTEGER, ..., [[ b BOOLEAN, c INTEGER OPTIONAL ]], d NULL OPTIONAL, ..., z INTEGER }
+         N ::= SEQUENCE { a INTEGER, ..., b BOOLEAN }
+         O ::= SET { a INTEGER, ..., b BOOLEAN }
          Pair { T, INTEGER:max } ::= SEQUENCE { first T, second INTEGER (0..max) }
          P ::= Pair { UTF8String, 9 }
          Q ::= Pair { P, 3 }",
@@ -161,6 +163,10 @@ fn recursion_extension_and_instances() {
         "30 11 80 01 01 A1 0C 30 03 80 01 02 30 05 80 01 03 A1 00",
     );
     is(&schema, "E", r#"{"a":1,"b":true,"z":2}"#, "30 09 80 01 01 82 01 FF 81 01 02");
+    // Without what the second version adds, by the first.
+    is(&schema, "N", r#"{"a":1}"#, "30 03 80 01 01");
+    is(&schema, "N", r#"{"a":1,"b":true}"#, "30 06 80 01 01 81 01 FF");
+    is(&schema, "O", r#"{"a":1}"#, "31 03 80 01 01");
     is(
         &schema,
         "Q",
@@ -285,4 +291,11 @@ fn wrong_modules_are_refused() {
     let Error::Modules(compilation) = &refused else { panic!("{refused}") };
     assert_eq!(compilation.diagnostics().errors(), 1);
     assert!(refused.to_string().starts_with("m.asn1:1:31: error: "), "{refused}");
+}
+
+#[test]
+fn paths_go_into_what_strings_contain() {
+    let schema = schema("T ::= SEQUENCE { b BOOLEAN } H ::= SEQUENCE { h OCTET STRING (CONTAINING T) }");
+    let error = schema.ty("H").unwrap().decode(&[0x30, 7, 0x80, 5, 0x30, 3, 0x80, 1, 1]).unwrap_err();
+    assert_eq!((error.code(), error.path(), error.offset()), ("boolean-value", "h.b", 8));
 }

@@ -1,4 +1,4 @@
-//! Types of every kind, and a choice among them by the octets of an input, so that files are seeds as they are.
+//! Types of every kind, and what is tolerated by the octets of an input, so that files are seeds as they are.
 #![allow(dead_code)]
 
 use tagwise_codec::{
@@ -6,6 +6,7 @@ use tagwise_codec::{
     Options, Raw, Real, Rule, RuleSet, SeqOf, SetAdditions, SetOf, Unknown, UtcTime, Utf8,
 };
 use tagwise_derive::Asn1;
+use tagwise_tests::forms::constrained;
 
 #[derive(Asn1, Debug, PartialEq, Clone)]
 pub enum Choice<'a> {
@@ -146,22 +147,32 @@ pub fn how(data: &[u8]) -> usize {
 
 /// What is tolerated, and what it may cost.
 pub fn options(how: usize) -> Options<'static> {
-    let all = Rule::ALL.iter().fold(RuleSet::NONE, |rules, rule| rules.with(rule));
-    match how % 5 {
+    match how % 6 {
+        4 => Options::der().rules(every_rule().union(RuleSet::PROFILES)),
+        5 => constrained::checking(),
+        _ => lenient(how),
+    }
+}
+
+/// What is tolerated, without profiles and words.
+pub fn lenient(how: usize) -> Options<'static> {
+    match how % 4 {
         0 => Options::der(),
         1 => Options::ber_definite(),
-        2 => Options::der().rules(all),
-        3 => Options::der().rules(all.union(RuleSet::PROFILES)),
+        2 => Options::der().rules(every_rule()),
         _ => Options::der().budget(Budget { depth: 6, elements: 12, ..Budget::DEFAULT }),
     }
 }
 
-/// Calls a macro or generic function with the type that a number selects.
+fn every_rule() -> RuleSet {
+    Rule::ALL.iter().fold(RuleSet::NONE, |rules, rule| rules.with(rule))
+}
+
+/// Calls a generic function with every type: were one chosen by the octets, no mutation would stay with its type.
 #[macro_export]
-macro_rules! with_type {
-    ($how:expr, $call:ident($($argument:expr),*)) => {
-        with_type!(@ $how, $call($($argument),*):
-            tagwise_pkix::Certificate<'_>, tagwise_pkix::CertificateList<'_>, tagwise_pkix::name::Name<'_>,
+macro_rules! with_types {
+    ($call:ident($($argument:expr),*)) => {
+        with_types!(@ $call($($argument),*):
             tagwise_pkix::Certificate<'_>, tagwise_pkix::CertificateList<'_>, tagwise_pkix::name::Name<'_>,
             zoo::Sequence<'_>, zoo::Set<'_>, zoo::ClosedSet<'_>, zoo::Selected<'_>, zoo::Choice<'_>, zoo::Signed<'_>,
             tagwise_pkix::ext::AuthorityKeyIdentifier<'_>, tagwise_pkix::ext::KeyUsage<'_>,
@@ -182,18 +193,14 @@ macro_rules! with_type {
             tagwise_codec::IsoTime<'_>, tagwise_codec::Duration<'_>, tagwise_codec::DateTime,
             tagwise_codec::External<'_>, tagwise_codec::EmbeddedPdv<'_>, tagwise_codec::CharacterString<'_>,
             tagwise_codec::OidIri<'_>, tagwise_codec::Any<'_>,
+            constrained::Words<'_>, constrained::Point<'_>, constrained::Narrow<'_>, constrained::Tagged<'_>,
+            constrained::Holder<'_>, constrained::Figure<'_>, constrained::Lists<'_>, constrained::Boxes<'_>,
+            constrained::Wrapped<'_>, constrained::Hidden<'_>, constrained::Numbers<'_>, constrained::Serial<'_>,
+            constrained::Keyed<'_>, constrained::Chosen<'_>, constrained::Deferred<'_>, constrained::Signed<'_>,
+            constrained::Bounded,
         )
     };
-    (@ $how:expr, $call:ident $arguments:tt: $($ty:ty,)*) => {{
-        let all = [$({ let _ = stringify!($ty); 0 },)*].len();
-        let chosen = $how % all;
-        let mut index = 0usize;
-        $(
-            if index == chosen {
-                $call::<$ty> $arguments;
-            }
-            index += 1;
-        )*
-        let _ = index;
-    }};
+    (@ $call:ident $arguments:tt: $($ty:ty,)*) => {
+        $($call::<$ty> $arguments;)*
+    };
 }

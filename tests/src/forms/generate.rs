@@ -1,19 +1,30 @@
-//! Random values by the tables.
+//! Random values by the tables, most of which obey their constraints.
 
 use tagwise_codec::table::{
-    DefaultValue, Field, Fields, NamedNumber, Object, Presence, Shape, StringKind, Tagging, TimeKind, Type, TypeRef,
+    Constraint, DefaultValue, Field, Fields, NamedNumber, Object, ObjectSet, Presence, Schema, Shape, StringKind,
+    Tagging, TimeKind, Type, TypeRef,
 };
 use tagwise_codec::{Tag, Writer};
 
+use super::obey::{Obeyed, encoded_by};
 use super::{Dice, Leaf, Order, Tree, element, universal};
 
 /// Below this depth everything optional is left out.
 const DEPTH: usize = 12;
 
-/// A value of a type whose references are constant. Constraints and checks beyond the tables are not kept.
+/// A value of a type whose references are constant. Three in four obey the constraints that are easy to obey (sizes, ranges, alphabets,
+/// single values, what components are present); patterns, exceptions and checks beyond the tables are not kept.
 #[must_use]
 pub fn generate(ty: &'static Type, dice: &mut Dice) -> Tree {
-    Generator { dice, depth: 0 }.value(&Want { tags: &[], ty, over: None, containing: None }, &[], None)
+    generate_in(ty, None, dice)
+}
+
+/// The same for a type of a schema.
+#[must_use]
+pub fn generate_in(ty: &'static Type, schema: Option<&'static Schema>, dice: &mut Dice) -> Tree {
+    let obedient = dice.below(4) > 0;
+    let mut generator = Generator { dice, depth: 0, schema, obedient, obeyed: Obeyed::default() };
+    generator.value(&Want { tags: &[], ty, over: None, containing: None }, &[], None)
 }
 
 /// What is wanted.
@@ -32,9 +43,30 @@ type Forced<'f> = (&'f str, &'f [u8]);
 struct Generator<'d> {
     dice: &'d mut Dice,
     depth: usize,
+    schema: Option<&'static Schema>,
+    obedient: bool,
+    /// The constraints that were met on the way to the value at hand.
+    obeyed: Obeyed,
 }
 
 impl Generator<'_> {
+    fn get(&self, reference: TypeRef) -> &'static Type {
+        let schema = self.schema;
+        reference.get(schema).unwrap_or_else(|| panic!("{reference:?} is of no schema"))
+    }
+
+    /// Adds constraints to those of the value at hand.
+    fn meet(&mut self, constraints: &'static [Constraint]) {
+        if self.obedient {
+            Obeyed::flatten(constraints, self.schema, self.dice, &mut self.obeyed.list);
+        }
+    }
+
+    /// The constraints of the value at hand, which is made now.
+    fn obeyed(&mut self) -> Obeyed {
+        std::mem::take(&mut self.obeyed)
+    }
+
     fn value(&mut self, want: &Want<'_>, forced: &[Forced<'_>], selected: Option<&'static Type>) -> Tree {
         let mut want = *want;
         while let Some((tagging, rest)) = want.tags.split_first() {
@@ -49,15 +81,22 @@ impl Generator<'_> {
         let Want { ty, over, .. } = want;
         let tag = |own: Tag| over.unwrap_or(own).formed_like(own);
         self.depth += 1;
+        self.meet(&ty.constraints);
+        // What says how it is encoded is octets like others.
+        let inside = containing(&ty.constraints);
+        want.containing = if encoded_by(&ty.constraints).is_some() { None } else { want.containing.or(inside) };
         let tree = match &ty.shape {
-            Shape::Named(inner) => self.value(&Want { ty: get(*inner), ..want }, forced, selected),
+            Shape::Named(inner) => self.value(&Want { ty: self.get(*inner), ..want }, forced, selected),
             Shape::Tagged { tagging, inner } => {
                 let tags = [*tagging];
-                self.value(&Want { tags: &tags, ty: get(*inner), ..want }, forced, selected)
+                self.value(&Want { tags: &tags, ty: self.get(*inner), ..want }, forced, selected)
             }
             Shape::Choice { alternatives, .. } => {
-                let index = if self.depth > DEPTH { 0 } else { self.dice.below(alternatives.len()) };
-                self.field(&alternatives[index], forced, selected)
+                let obeyed = self.obeyed();
+                let may: Vec<&'static Field> = alternatives.iter().filter(|field| obeyed.may(&field.name)).collect();
+                let may = if may.is_empty() { alternatives.iter().collect() } else { may };
+                let field = if self.depth > DEPTH { may[0] } else { *self.dice.pick(&may) };
+                self.field(field, obeyed.line(&field.name), forced, selected)
             }
             Shape::Open { .. } => match selected {
                 Some(ty) => self.value(&Want { ty, ..want }, &[], None),
@@ -67,34 +106,62 @@ impl Generator<'_> {
                 self.components(tag(ty.tag.unwrap()), Order::Kept, fields, forced)
             }
             Shape::Set(fields) => self.components(tag(Tag::SET), Order::Tags, fields, forced),
-            Shape::SequenceOf(item) => self.items(tag(Tag::SEQUENCE), Order::Kept, *item),
-            Shape::SetOf(item) => self.items(tag(Tag::SET), Order::Encodings, *item),
+            Shape::SequenceOf(item) => self.items(tag(Tag::SEQUENCE), Order::Kept, *item, selected),
+            Shape::SetOf(item) => self.items(tag(Tag::SET), Order::Encodings, *item, selected),
             shape => self.leaf(shape, over, want.containing, forced, selected),
         };
         self.depth -= 1;
         if ty.verbatim { Tree::Fixed(tree.to_der()) } else { tree }
     }
 
-    fn field(&mut self, field: &'static Field, forced: &[Forced<'_>], selected: Option<&'static Type>) -> Tree {
-        let want = Want { tags: &field.tagging, ty: get(field.ty), over: None, containing: field.containing };
-        self.value(&want, forced, selected)
+    /// A component, or an alternative; `line` is what WITH COMPONENTS says of it.
+    fn field(
+        &mut self,
+        field: &'static Field,
+        line: Option<&'static [Constraint]>,
+        forced: &[Forced<'_>],
+        selected: Option<&'static Type>,
+    ) -> Tree {
+        self.obeyed = Obeyed { containing: field.containing, ..Obeyed::default() };
+        self.meet(&field.constraints);
+        self.meet(line.unwrap_or_default());
+        let inside = field.containing.or_else(|| containing(&field.constraints));
+        let want = Want {
+            tags: &field.tagging,
+            ty: self.get(field.ty),
+            over: None,
+            containing: inside.filter(|_| encoded_by(&field.constraints).is_none()),
+        };
+        let tree = self.value(&want, forced, selected);
+        self.obeyed = Obeyed::default();
+        tree
     }
 
-    fn items(&mut self, tag: Tag, order: Order, item: TypeRef) -> Tree {
+    fn items(&mut self, tag: Tag, order: Order, item: TypeRef, selected: Option<&'static Type>) -> Tree {
+        let obeyed = self.obeyed();
         let count = if self.depth > DEPTH { 0 } else { self.dice.below(4) };
-        let want = Want { tags: &[], ty: get(item), over: None, containing: None };
-        let children = (0..count).map(|_| self.value(&want, &[], None)).map(|tree| (tree.tag(), tree)).collect();
+        let count = obeyed.len(self.dice).map_or(count, |len| len.min(5));
+        let want = Want { tags: &[], ty: self.get(item), over: None, containing: None };
+        let mut children = Vec::new();
+        for _ in 0..count {
+            self.obeyed = Obeyed::default();
+            self.meet(obeyed.item());
+            // Some are of no type that is selected.
+            let selected = selected.filter(|_| self.dice.below(8) > 0);
+            let tree = self.value(&want, &[], selected);
+            children.push((tree.tag(), tree));
+        }
         Tree::Nest { tag, order, children, defaults: Vec::new() }
     }
 
     fn components(&mut self, tag: Tag, order: Order, fields: &'static Fields, forced: &[Forced<'_>]) -> Tree {
-        // Open types are selected first, for what selects them comes before.
+        let obeyed = self.obeyed();
+        let schema = self.schema;
+        // Open types are selected first, whether what selects them comes before or, in a SET, behind them.
         let mut objects: Vec<Option<(&str, &'static Object)>> = Vec::new();
         for field in fields.list.iter() {
-            let open = [Some(field.ty), field.containing].into_iter().flatten().find_map(|ty| match &get(ty).shape {
-                Shape::Open { set: Some(set), selector } => Some((set.get(None)?, &**selector)),
-                _ => None,
-            });
+            let inside = field.containing.or_else(|| containing(&field.constraints));
+            let open = [Some(field.ty), inside].into_iter().flatten().find_map(|ty| self.open(ty));
             let object = open.filter(|(set, _)| !set.objects.is_empty()).map(|(set, selector)| {
                 let known = objects.iter().flatten().find(|(other, _)| *other == selector);
                 known.copied().unwrap_or_else(|| (selector, self.dice.pick(&set.objects)))
@@ -108,31 +175,46 @@ impl Generator<'_> {
             let inner: Vec<Forced<'_>> = selects
                 .chain(forced.iter().copied())
                 .filter_map(|(path, key)| {
-                    let rest = path.trim_start_matches('@').strip_prefix(&*field.name)?;
+                    let rest = path.trim_start_matches('@').trim_start_matches('.').strip_prefix(&*field.name)?;
                     if rest.is_empty() { Some(("", key)) } else { rest.strip_prefix('.').map(|rest| (rest, key)) }
                 })
                 .collect();
             let wanted = !inner.is_empty() || (self.depth <= DEPTH && self.dice.below(3) > 0);
-            let selected = object.and_then(|(_, object)| object.ty.get(None));
+            let wanted = obeyed.present(&field.name).unwrap_or(wanted);
+            let line = obeyed.line(&field.name);
+            let selected = object.and_then(|(_, object)| object.ty.get(schema));
             match &field.presence {
                 Presence::Required => {}
                 Presence::Optional if !wanted => continue,
                 Presence::Optional => {}
                 Presence::Default(default) => {
                     let default = under(&field.tagging, default_of(default));
-                    let tree = wanted.then(|| self.field(field, &inner, selected));
+                    let tree = wanted.then(|| self.field(field, line, &inner, selected));
                     if let Some(tree) = tree.filter(|tree| tree.to_der() != default) {
-                        children.push((rank(field), tree));
+                        children.push((rank(field, schema), tree));
                     } else {
                         defaults.push((children.len(), default));
                     }
                     continue;
                 }
             }
-            let tree = self.field(field, &inner, selected);
-            children.push((rank(field), tree));
+            let tree = self.field(field, line, &inner, selected);
+            children.push((rank(field, schema), tree));
         }
         Tree::Nest { tag, order, children, defaults }
+    }
+
+    /// What selects the open type that a type is, or that it is a list of.
+    fn open(&self, ty: TypeRef) -> Option<(&'static ObjectSet, &'static str)> {
+        let mut next = ty;
+        for _ in 0..4 {
+            match &self.get(next).shape {
+                Shape::Open { set: Some(set), selector } => return Some((set.get(self.schema)?, &**selector)),
+                Shape::Named(inner) | Shape::SetOf(inner) | Shape::SequenceOf(inner) => next = *inner,
+                _ => return None,
+            }
+        }
+        None
     }
 
     fn leaf(
@@ -147,14 +229,23 @@ impl Generator<'_> {
         let own = universal(number);
         let tag = over.unwrap_or(own).formed_like(own);
         let mut leaf = Leaf { tag, number, named, content: Vec::new(), contained: None };
+        let obeyed = self.obeyed();
         if let Some(containing) = containing.filter(|_| matches!(number, 3 | 4)) {
-            let want = Want { tags: &[], ty: get(containing), over: None, containing: None };
+            let want = Want { tags: &[], ty: self.get(containing), over: None, containing: None };
             leaf.contained = Some(Box::new(self.value(&want, &[], selected)));
             leaf.content = if number == 3 { vec![0] } else { Vec::new() };
         } else if let Some((_, key)) = forced.first() {
             leaf.content = key.to_vec();
+        } else if let Some((rules, ty)) = obeyed.encoded() {
+            let want = Want { tags: &[], ty: self.get(ty), over: None, containing: None };
+            let tree = self.value(&want, &[], None);
+            leaf.content = if number == 3 { vec![0] } else { Vec::new() };
+            leaf.content.extend(if rules == [0x51, 2, 0] { tree.to_cer() } else { tree.to_der() });
         } else {
-            leaf.content = self.content(shape, number, named);
+            leaf.content = match obeyed.content(shape, self.dice) {
+                Some(content) => content,
+                None => self.content(shape, number, named),
+            };
         }
         Tree::Leaf(leaf)
     }
@@ -173,7 +264,7 @@ impl Generator<'_> {
                 minimal(dice.octets(count))
             }
             10 => match shape {
-                Shape::Enumerated { items, .. } => {
+                Shape::Enumerated { items, .. } if !items.is_empty() => {
                     let items: &[NamedNumber] = items;
                     minimal(dice.pick(items).number.to_be_bytes().to_vec())
                 }
@@ -244,11 +335,12 @@ fn minimal(mut octets: Vec<u8>) -> Vec<u8> {
     octets
 }
 
-fn get(reference: TypeRef) -> &'static Type {
-    match reference {
-        TypeRef::Const(ty) => ty(),
-        TypeRef::Index(index) => panic!("#{index} is of no schema"),
-    }
+/// What CONTAINING says among constraints.
+fn containing(constraints: &[Constraint]) -> Option<TypeRef> {
+    constraints.iter().find_map(|constraint| match constraint {
+        Constraint::Containing(ty) => Some(*ty),
+        _ => None,
+    })
 }
 
 fn nest(tag: Tag, children: Vec<Tree>) -> Tree {
@@ -257,20 +349,21 @@ fn nest(tag: Tag, children: Vec<Tree>) -> Tree {
 }
 
 /// What CER sorts a component by (X.690 §9.3).
-fn rank(field: &Field) -> Tag {
-    fn least(tags: &[Tagging], ty: &'static Type) -> Option<Tag> {
+fn rank(field: &Field, schema: Option<&'static Schema>) -> Tag {
+    fn least(tags: &[Tagging], ty: TypeRef, schema: Option<&'static Schema>) -> Option<Tag> {
+        let ty = ty.get(schema).unwrap();
         match (tags.first(), &ty.shape) {
             (Some(tagging), _) => Some(tagging.tag),
             (_, Shape::Tagged { tagging, .. }) => Some(tagging.tag),
-            (_, Shape::Named(inner)) => least(&[], get(*inner)),
+            (_, Shape::Named(inner)) => least(&[], *inner, schema),
             (_, Shape::Choice { alternatives, .. }) => {
-                let tags = alternatives.iter().filter_map(|field| least(&field.tagging, get(field.ty)));
+                let tags = alternatives.iter().filter_map(|field| least(&field.tagging, field.ty, schema));
                 tags.min_by_key(|tag| (tag.class(), tag.number()))
             }
             _ => ty.tag,
         }
     }
-    least(&field.tagging, get(field.ty)).unwrap_or(Tag::NULL)
+    least(&field.tagging, field.ty, schema).unwrap_or(Tag::NULL)
 }
 
 fn default_of(default: &DefaultValue) -> Vec<u8> {

@@ -3,13 +3,15 @@
 //! Nothing of the codec's engines is used here but the tables themselves; lengths, order and segments are done anew, in the
 //! plainest way.
 
+pub mod constrained;
 mod dice;
 mod generate;
 mod leaf;
+mod obey;
 pub mod types;
 
 pub use dice::Dice;
-pub use generate::generate;
+pub use generate::{generate, generate_in};
 pub use leaf::Leaf;
 
 use tagwise_codec::{Class, Tag};

@@ -10,6 +10,7 @@ use tagwise_codec::{
 use tagwise_derive::Asn1;
 use tagwise_pkix::{Certificate, CertificateList, Name};
 
+use super::constrained::{self, Boxes, Chosen, Deferred, Figure, Holder, Keyed, Lists, Numbers, Words};
 use crate::cms::ContentInfo;
 
 /// Every kind of component under every kind of tag.
@@ -178,5 +179,15 @@ pub fn types() -> Vec<&'static Type> {
         tagwise_pkix::Extensions::ty(),
         External::ty(),
         ContentInfo::ty(),
+        Words::ty(),
+        constrained::Tagged::ty(),
+        Holder::ty(),
+        Figure::ty(),
+        Lists::ty(),
+        Boxes::ty(),
+        Numbers::ty(),
+        Keyed::ty(),
+        Chosen::ty(),
+        Deferred::ty(),
     ]
 }

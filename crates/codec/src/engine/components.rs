@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::engine::lenient::{Element, Lenient};
 use crate::engine::secrets::reaches_secret;
+use crate::engine::value::contained_in;
 use crate::options::Registered;
 use crate::table::{Field, Fields, ObjectSet, Presence, Schema, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
@@ -95,7 +96,7 @@ impl<'s> Expect<'s> {
 
     pub(crate) fn component(field: &'s Field, tables: Tables<'s>) -> Self {
         let ty = field.ty.get(tables.schema);
-        Self { tags: &field.tagging, ty, containing: field.containing }
+        Self { tags: &field.tagging, ty, containing: contained_in(field) }
     }
 }
 

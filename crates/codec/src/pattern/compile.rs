@@ -4,9 +4,7 @@
 //! Each part of a program is self-contained: what repeats it or puts it beside another one inserts a step before it, which
 //! leaves the relative jumps in it right.
 
-#[cfg(feature = "alloc")]
-use super::PatternError;
-use super::{MAX_STEPS, PatternFlaw, Step};
+use super::{MAX_STEPS, PatternError, PatternFlaw, Step};
 
 /// How many groups may stand in each other.
 const GROUPS: usize = 32;
@@ -14,28 +12,57 @@ const GROUPS: usize = 32;
 /// The largest count behind `#`: no program has more steps.
 const MAX_COUNT: u32 = MAX_STEPS as u32;
 
-/// How many steps the program of an expression has, for constants.
+/// How many steps the program of an expression has.
 ///
-/// # Panics
-/// In constant evaluation, that is at compile time, if the expression is wrong.
-#[must_use]
-pub const fn size(text: &str) -> usize {
+/// # Errors
+/// What is wrong with it, and where.
+///
+/// ```
+/// use tagwise_codec::pattern::{self, PatternFlaw};
+/// const LEN: usize = match pattern::check("[A-Z]#2") {
+///     Ok(len) => len,
+///     Err(_) => 0,
+/// };
+/// assert_eq!(LEN, 2);
+/// assert_eq!(pattern::check("a)").unwrap_err().flaw, PatternFlaw::GroupUnopened);
+/// ```
+pub const fn check(text: &str) -> Result<usize, PatternError> {
     let compiled = Compiler::run(text);
     match compiled.flaw {
-        None => compiled.len,
-        Some(_) => wrong(&compiled),
+        None => Ok(compiled.len),
+        Some(flaw) => Err(PatternError { offset: compiled.at, flaw }),
     }
 }
 
-/// The program of an expression, for constants; `N` is its [`size`].
+/// How many steps the program of an expression has, for the constants that the derive writes.
+///
+/// Not for calls at run time, where [`Pattern::new`](super::Pattern::new) and [`check`] say what is wrong: a wrong expression is
+/// an error of the compiler here, for which constant evaluation knows nothing but a panic.
 ///
 /// # Panics
 /// In constant evaluation, that is at compile time, if the expression is wrong.
+#[doc(hidden)]
+#[must_use]
+pub const fn size(text: &str) -> usize {
+    match check(text) {
+        Ok(len) => len,
+        Err(error) => wrong(error),
+    }
+}
+
+/// The program of an expression, for the constants that the derive writes; `N` is its [`size`]. See there.
+///
+/// # Panics
+/// In constant evaluation, that is at compile time, if the expression is wrong, or `N` is.
+#[doc(hidden)]
 #[must_use]
 pub const fn program<const N: usize>(text: &str) -> [Step; N] {
     let compiled = Compiler::run(text);
-    if compiled.flaw.is_some() {
-        wrong(&compiled);
+    if let Some(flaw) = compiled.flaw {
+        wrong(PatternError { offset: compiled.at, flaw });
+    }
+    if compiled.len != N {
+        wrong(PatternError { offset: 0, flaw: PatternFlaw::TooLarge });
     }
     let mut steps = [Step::Boundary; N];
     let mut index = 0;
@@ -50,11 +77,8 @@ pub const fn program<const N: usize>(text: &str) -> [Step; N] {
 }
 
 #[expect(clippy::panic, reason = "constant evaluation: the expression stands in the source")]
-const fn wrong(compiled: &Compiler<'_>) -> ! {
-    match compiled.flaw {
-        Some(flaw) => panic!("{}", flaw.text()),
-        None => panic!("not compiled"),
-    }
+const fn wrong(error: PatternError) -> ! {
+    panic!("{}", error.flaw.text())
 }
 
 /// A group that is open: where its steps start, and where those of its last alternative do.

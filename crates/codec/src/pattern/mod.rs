@@ -23,7 +23,7 @@ mod run;
 
 use core::fmt;
 
-pub use self::compile::{program, size};
+pub use self::compile::{check, program, size};
 pub use self::run::Matcher;
 use crate::table::{List, Text};
 
@@ -112,7 +112,7 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// A regular expression that was compiled at compile time, by [`size`] and [`program`].
+    /// A regular expression that was compiled at compile time: what `#[asn1(pattern = "…")]` does.
     ///
     /// ```
     /// use tagwise_codec::pattern::{self, Pattern};

@@ -39,8 +39,13 @@ pub struct Place<'p> {
 
 /// [`Events`] with the [`Place`] of each in a value of some type.
 ///
-/// The type names what is met, and says under DER and CER which order a SET or SET OF has; it checks nothing else: an element that it does not know has the path of what it is in, and is not
-/// described. What an OCTET STRING contains is content here, and not looked into.
+/// The type names what is met, and says under DER and CER which order a SET or SET OF has; it checks nothing else: an element
+/// that it does not know has the path of what it is in, and is not described. What an OCTET STRING contains is content here, and
+/// not looked into.
+///
+/// The type of an open type is the one that a component before it selects. In a SET, DER may put the selecting component behind
+/// (X.690 §10.3), and a stream does not look ahead: the value is not described then, nor is what it holds, and no order is asked
+/// of it. It is never named by another component, such as one of the same name further out. Readers of slices look ahead.
 ///
 /// ```
 /// use tagwise_codec::stream::{Event, NamedEvents};

@@ -34,6 +34,9 @@ pub enum Constraint {
         extensible: bool,
     },
     /// Value ranges (X.680 §51.4) with ends that [`Range`] does not hold: of REALs, and of INTEGERs beyond 128 bits.
+    ///
+    /// REALs are compared exactly, whatever their bases. Only an end of the other base with more than 4096 bits or digits, or
+    /// an exponent beyond 4096, is not compared with numbers within a factor of twenty of it; nothing is refused then.
     Between {
         /// The ranges.
         ranges: List<Interval>,
@@ -81,6 +84,9 @@ pub enum Constraint {
     Table(SetRef),
     /// A component relation constraint on a value (X.682 §10.7): the object that the selector selects refers to a type, and the
     /// value obeys that type's constraints. `selector` is as in [`Shape::Open`](super::Shape::Open).
+    ///
+    /// Dynamic values are held to it. Generated code is not: it judges a component by itself, before or without what is around it.
+    /// So schemas that have it are for tables at run time; nothing writes it into generated code.
     Relation {
         /// The set.
         set: SetRef,

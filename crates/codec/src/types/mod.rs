@@ -46,6 +46,8 @@ pub use oid::{Arc, Arcs, Oid};
 pub use oid_iri::{OidIri, RelativeOidIri};
 pub use oid_text::{oid_text_len, oid_text_octets, relative_oid_text_len, relative_oid_text_octets};
 pub use presentation::{ContextNegotiation, Identification, Syntaxes};
+#[cfg(feature = "alloc")]
+pub(crate) use real::Compared;
 pub use real::Real;
 pub use relative_oid::RelativeOid;
 pub use strings::{

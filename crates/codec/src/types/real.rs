@@ -3,12 +3,16 @@
 mod binary;
 mod content;
 mod decimal;
+#[cfg(feature = "alloc")]
+mod order;
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use self::binary::Binary;
 use self::content::{Special, Value};
+#[cfg(feature = "alloc")]
+pub(crate) use self::order::Compared;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
@@ -104,12 +108,10 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// Which of two numbers is the larger one, whatever their bases; nothing where one is not a number.
-    ///
-    /// Numbers that the same float is the nearest of count as equal.
+    /// Which of two numbers is the larger one, whatever their bases: this one, or the end of a range.
     #[cfg(feature = "alloc")]
-    pub(crate) fn compare(&self, other: &Self) -> Option<core::cmp::Ordering> {
-        self.to_f64().partial_cmp(&other.to_f64())
+    pub(crate) fn compare(&self, end: &Self) -> Compared {
+        self.with_value(|value, _| end.with_value(|end, _| order::compare(&value, &end)))
     }
 
     /// Whether the base is 10.

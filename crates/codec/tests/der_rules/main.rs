@@ -238,8 +238,13 @@ fn budgets_are_kept() {
 
 #[test]
 #[cfg(target_pointer_width = "64")]
-#[ignore = "reserves 4 GiB of address space"]
 fn inputs_above_4_gib_are_refused() {
-    let input = vec![0; 1 << 32];
+    const LEN: usize = 1 << 32;
+    if Vec::<u8>::new().try_reserve_exact(LEN).is_err() {
+        println!("skipped: there are no 4 GiB of address space");
+        return;
+    }
+    // Zeroes that nobody looks at take no memory, and the length alone is refused.
+    let input = vec![0; LEN];
     assert_eq!(Any::from_der(&input).unwrap_err().kind(), Kind::InputTooLarge);
 }

@@ -294,6 +294,11 @@ impl Resolver<'_> {
         self.diagnostics.push(Diagnostic::warning(span, code, message, clause));
     }
 
+    /// How many names another one may be compared with, to find the one that is meant.
+    fn hints(&self) -> usize {
+        if self.diagnostics.errors() < HINTS { usize::MAX } else { 0 }
+    }
+
     /// Runs a computation one level down, if the budget allows.
     fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= self.limits.depth.saturating_mul(2) {
@@ -404,3 +409,6 @@ impl Resolver<'_> {
         }
     }
 }
+
+/// How many names in error are compared with those that there are: more would take the square of the text.
+const HINTS: usize = 100;

@@ -238,7 +238,7 @@ impl<'a> Resolver<'a> {
         let is_own = target != importer && info.names.contains_key(name.text.as_str());
         let passed_on = info.imports.contains_key(name.text.as_str()) && target != importer;
         if !is_own && !passed_on {
-            let near = nearest(&name.text, info.names.keys().copied());
+            let near = nearest(&name.text, info.names.keys().copied().take(self.hints()));
             let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
             let message = format!("there is no {} in {module}{hint}", name.text);
             self.error(name.span, "undefined", message, IMPORTS);
@@ -345,7 +345,7 @@ impl<'a> Resolver<'a> {
                 format!("the module {} is neither imported from nor among the files", module.text)
             }
             (_, None) => {
-                let known = info.names.keys().chain(info.imports.keys()).copied();
+                let known = info.names.keys().chain(info.imports.keys()).copied().take(self.hints());
                 let near = nearest(&name.text, known).map(|near| format!("; did you mean {near}?"));
                 format!("there is no {} in {}{}", name.text, info.ast.name.text, near.unwrap_or_default())
             }

@@ -394,7 +394,9 @@ impl Resolver<'_> {
         known: impl Iterator<Item = &'n str>,
         clause: Clause,
     ) -> Parsed<T> {
-        let near = nearest(&name.text, known).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
+        let near = nearest(&name.text, known.take(self.hints()))
+            .map(|near| format!("; did you mean {near}?"))
+            .unwrap_or_default();
         self.fail(name.span, "undefined", format!("the type has no {what} {}{near}", name.text), clause)
     }
 }

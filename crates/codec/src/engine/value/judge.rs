@@ -12,7 +12,7 @@ use crate::kind::Kind;
 use crate::options::{Options, UserCheck};
 use crate::reader::Reader;
 use crate::table::{Bound, ComponentConstraint, Constraint, Interval, Presence, Range, Shape, Type};
-use crate::types::{Int, Real};
+use crate::types::{Compared, Int, Real};
 
 /// What is to say of a value and a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -296,24 +296,23 @@ fn size(value: &Value<'_>) -> Option<usize> {
 /// Whether a number lies in one of the ranges.
 fn between(shape: &Shape, content: &[u8], ranges: &[Interval]) -> Verdict {
     let compare = |bound: &Bound| match shape {
-        Shape::Integer(_) => Some(Int::from_signed(content).cmp(&Int::from_signed(&bound.content))),
-        Shape::Real => {
-            let (value, end) = (leaf::view::<Real<'_>>(content).ok()?, leaf::view::<Real<'_>>(&bound.content).ok()?);
-            value.compare(&end)
-        }
-        _ => None,
+        Shape::Integer(_) => Compared::Ordered(Int::from_signed(content).cmp(&Int::from_signed(&bound.content))),
+        _ => match (leaf::view::<Real<'_>>(content), leaf::view::<Real<'_>>(&bound.content)) {
+            (Ok(value), Ok(end)) => value.compare(&end),
+            _ => Compared::Unknown,
+        },
     };
-    let beyond = |bound: &Option<Bound>, side: Ordering| match bound {
-        None => Some(false),
-        Some(bound) => compare(bound).map(|order| order == side || (bound.open && order == Ordering::Equal)),
+    // NOT-A-NUMBER lies in no range, and has no order with any end.
+    let inside = |bound: &Option<Bound>, beyond: Ordering| match bound {
+        None => Verdict::Holds,
+        Some(bound) => match compare(bound) {
+            Compared::Ordered(order) => Verdict::of(order != beyond && !(bound.open && order == Ordering::Equal)),
+            Compared::Unordered => Verdict::Broken(Kind::Value),
+            Compared::Unknown => Verdict::Unknown,
+        },
     };
     if !matches!(shape, Shape::Integer(_) | Shape::Real) {
         return Verdict::Unknown;
     }
-    Verdict::of(ranges.iter().any(|range| {
-        // NOT-A-NUMBER lies in no range, and has no order with any end.
-        (range.min.is_none() && range.max.is_none())
-            || (beyond(&range.min, Ordering::Less) == Some(false)
-                && beyond(&range.max, Ordering::Greater) == Some(false))
-    }))
+    any(ranges.iter().map(|range| all([inside(&range.min, Ordering::Less), inside(&range.max, Ordering::Greater)])))
 }

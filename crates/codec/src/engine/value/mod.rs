@@ -35,6 +35,7 @@ pub use self::dotted::{from_dotted, from_dotted_relative};
 pub use self::dynamic::Dynamic;
 pub use self::open::{Ahead, Scope};
 pub use self::types::Types;
+pub(crate) use self::types::contained_in;
 pub use self::unchecked::{Unchecked, Why};
 pub use super::explain::{Found, PathError};
 pub use super::print::{Canvas, Print, Role};

@@ -5,17 +5,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::RefCell;
 
-use super::decode::{At, Expect, default_octets, element, unknown};
+use super::decode::{At, Expect, component, default_octets, element, starts, unknown};
 use super::{Data, Types, Value};
-use crate::engine::components::Inside;
-use crate::engine::lenient::Lenient;
-use crate::engine::locate::content_of;
+use crate::derived::{again, look_ahead_in};
 use crate::engine::selector::{Key, Selector};
 use crate::fault::Fault;
 use crate::oid::Oid;
 use crate::open::tolerant;
+use crate::options::Options;
 use crate::reader::Reader;
-use crate::rule::Rule;
 use crate::table::{Field, Fields, ObjectSet, Presence, Shape, Type};
 
 /// The components of a SEQUENCE that are known so far, and of those around it: where the component that selects the type of an
@@ -38,40 +36,40 @@ pub struct Scope<'x, 'a> {
 #[derive(Debug)]
 pub struct Ahead<'x> {
     content: &'x [u8],
-    /// Whether padded INTEGERs are tolerated, whose padding is no part of a key.
-    padded: bool,
+    options: Options<'x>,
     /// What was looked for, by index and path: each is looked for once.
     found: RefCell<Vec<(String, Option<Vec<u8>>)>>,
 }
 
 impl<'x> Ahead<'x> {
     /// Of the content behind a reader that has just entered the SET.
-    pub(super) fn new(reader: &Reader<'x, '_>) -> Self {
-        let padded = reader.session().is_some_and(|session| session.allows(&Rule::INTEGER_PADDED));
-        Self { content: reader.rest(), padded, found: RefCell::default() }
+    pub(super) fn new<'i: 'x, 'o: 'x>(reader: &Reader<'i, 'o>) -> Self {
+        Self { content: reader.rest(), options: again(reader), found: RefCell::default() }
     }
 
-    /// The key that a component will turn out to have, by the first element that can be it.
-    fn key(&self, types: Types<'_>, fields: &Fields, selector: Selector<'_>) -> Option<Vec<u8>> {
+    /// The key that a component will turn out to have, as the derived decoder looks for it: by the first element that can be
+    /// it, unless something is wrong up to there.
+    fn key<'y>(&'y self, types: Types<'y>, fields: &'y Fields, selector: Selector<'_>) -> Option<Vec<u8>> {
         let path = selector.names().collect::<Vec<_>>().join(".");
         let known = self.found.borrow().iter().find(|(known, _)| *known == path).map(|(_, key)| key.clone());
         known.unwrap_or_else(|| {
-            let inside = Inside::components(fields, true);
-            let mut lenient = Lenient::new(self.content);
-            let whole = (0, self.content.len());
-            let place = content_of(&mut lenient, types.tables(), inside, whole, selector);
-            let key = place.map(|(start, end)| {
-                let octets = self.content.get(start..end).unwrap_or_default();
-                // Only an INTEGER can be padded; an identifier never begins so.
-                let octets = match octets {
-                    [0, _, ..] | [0xFF, _, ..] if self.padded => crate::Int::from_signed(octets).as_bytes(),
-                    octets => octets,
-                };
-                octets.to_vec()
-            });
+            let key = self.look(types, fields, selector);
             self.found.borrow_mut().push((path, key.clone()));
             key
         })
+    }
+
+    fn look<'y>(&'y self, types: Types<'y>, fields: &'y Fields, selector: Selector<'_>) -> Option<Vec<u8>> {
+        let mut names = selector.names();
+        let first = names.next()?;
+        let field = fields.list.iter().find(|field| *field.name == *first)?;
+        let found = look_ahead_in(
+            self.content,
+            self.options,
+            |reader| starts(types, field, reader),
+            |reader| component(At::new(types), field, reader),
+        )?;
+        key(&found, names).map(Cow::into_owned)
     }
 }
 

@@ -133,7 +133,7 @@ pub(super) fn contained(ty: &Type) -> Option<TypeRef> {
 }
 
 /// What the string of a component contains, where it is read as the value it is.
-pub(super) fn contained_in(field: &Field) -> Option<TypeRef> {
+pub(crate) fn contained_in(field: &Field) -> Option<TypeRef> {
     inline(&field.constraints, field.containing)
 }
 

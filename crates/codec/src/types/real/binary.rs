@@ -4,6 +4,8 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::content::Exponent;
+#[cfg(feature = "alloc")]
+use super::order::Place;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::writer::Writer;
 
@@ -32,6 +34,32 @@ impl<'a> Binary<'a> {
         let shift = mantissa.last().map_or(0, |last| last.trailing_zeros());
         let exponent = Exponent::new(exponent + zeros + i128::from(shift));
         Self { negative, mantissa, shift, exponent }
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(super) const fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(super) fn place(&self) -> Place {
+        let zeros = self.mantissa.first().map_or(0, |first| first.leading_zeros());
+        self.exponent.place(self.mantissa.len() as i128 * 8 - i128::from(zeros + self.shift))
+    }
+
+    /// How many octets [`Binary::descending`] gives.
+    #[cfg(feature = "alloc")]
+    pub(super) const fn octets_len(&self) -> usize {
+        self.mantissa.len()
+    }
+
+    /// The bits of the mantissa from the first on that is not zero, in octets.
+    #[cfg(feature = "alloc")]
+    pub(super) fn descending(&self) -> impl DoubleEndedIterator<Item = u8> {
+        let zeros = self.mantissa.first().map_or(0, |first| first.leading_zeros());
+        let octet = |index: usize| self.mantissa.get(index).copied().unwrap_or_default();
+        (0..self.mantissa.len())
+            .map(move |index| (u16::from_be_bytes([octet(index), octet(index + 1)]) << zeros >> 8) as u8)
     }
 
     /// The octets of the mantissa, from the last to the first.

@@ -165,6 +165,16 @@ impl Exponent {
         }
     }
 
+    /// The power of the base that a number of so many digits lies just below, or on which side of all others it is.
+    #[cfg(feature = "alloc")]
+    pub(super) fn place(self, digits: i128) -> super::order::Place {
+        match (self.exact, self.value < 0) {
+            (true, _) => Ok(i128::from(self.value) + digits),
+            (false, true) => Err(core::cmp::Ordering::Less),
+            (false, false) => Err(core::cmp::Ordering::Greater),
+        }
+    }
+
     /// The exponent, if it can be written.
     pub(super) fn encodable(self) -> Result<i64, EncodeError> {
         if self.exact { Ok(self.value) } else { Err(EncodeError::new(Kind::NotEncodable)) }

@@ -4,6 +4,8 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::content::Exponent;
+#[cfg(feature = "alloc")]
+use super::order::Place;
 use crate::encode::EncodeError;
 use crate::writer::Writer;
 
@@ -40,12 +42,28 @@ impl<'a> Decimal<'a> {
         Self { negative, whole, fraction, exponent: Exponent::new(exponent) }
     }
 
-    fn digits(&self) -> impl Iterator<Item = u8> {
+    pub(super) fn digits(&self) -> impl Iterator<Item = u8> {
         self.whole.iter().chain(self.fraction).copied()
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.whole.len() + self.fraction.len()
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(super) const fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    /// The exponent, if it is known exactly.
+    #[cfg(feature = "alloc")]
+    pub(super) fn exponent(&self) -> Option<i64> {
+        self.exponent.exact.then_some(self.exponent.value)
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(super) fn place(&self) -> Place {
+        self.exponent.place(self.len() as i128)
     }
 
     pub(super) fn canonical_len(&self) -> usize {

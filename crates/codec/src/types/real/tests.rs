@@ -1,7 +1,7 @@
 extern crate std;
 
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use std::hash::{BuildHasher, RandomState};
 
@@ -308,4 +308,96 @@ fn display() {
     assert_eq!(shown(b"\x03-15.E-1"), "-15E-1");
     assert_eq!(shown(b"\x0315.E+0"), "15");
     assert_eq!(format!("{:?}", Real::from_f64(1e300)), "Real(1e300)");
+}
+
+/// Exact order, whatever the bases, where the nearest floats are the same or there are none.
+#[test]
+fn order() {
+    use core::cmp::Ordering::{Equal, Greater, Less};
+    fn compare(one: &[u8], other: &[u8]) -> Compared {
+        let parse = |octets| content::parse(octets).unwrap_or_else(|_| panic!("{octets:02X?}")).0;
+        super::order::compare(&parse(one), &parse(other))
+    }
+    let is = |one: &[u8], order: core::cmp::Ordering, other: &[u8]| {
+        assert_eq!(compare(one, other), Compared::Ordered(order), "{one:02X?} {other:02X?}");
+        assert_eq!(compare(other, one), Compared::Ordered(order.reverse()), "{other:02X?} {one:02X?}");
+    };
+    let (half, three_halves): (&[u8], &[u8]) = (&[0x80, 0xFF, 1], &[0x80, 0xFF, 3]);
+    is(half, Less, three_halves);
+    is(half, Equal, b"\x035.E-1");
+    is(three_halves, Equal, b"\x0315.E-1");
+    is(three_halves, Less, b"\x0315000000000000000000000000000000001.E-34");
+    is(three_halves, Greater, b"\x03149999999999999999999999999999999999.E-35");
+    // 2^53 and 2^53 + 1, of which the first is the nearest float.
+    let (even, odd): (&[u8], &[u8]) = (&[0x80, 53, 1], &[0x80, 0, 0x20, 0, 0, 0, 0, 0, 1]);
+    is(even, Less, odd);
+    is(odd, Equal, b"\x039007199254740993.E+0");
+    is(even, Less, b"\x039007199254740993.E+0");
+    // Signs, zeros and infinities.
+    is(&[0xC0, 53, 1], Greater, &[0xC0, 0, 0x20, 0, 0, 0, 0, 0, 1]);
+    is(b"\x03-1.E+0", Less, &[]);
+    is(&[], Equal, &[0x43]);
+    is(&[], Less, &[0x80, 0x80, 1]);
+    is(&[0x40], Greater, b"\x031.E999999999");
+    is(&[0x41], Less, b"\x03-1.E999999999");
+    is(&[0x40], Equal, &[0x40]);
+    assert_eq!(compare(&[0x42], &[]), Compared::Unordered);
+    // Mantissas of other lengths that begin alike.
+    is(&[0x80, 0, 1], Less, &[0x80, 0xF8, 1, 1]);
+    is(&[0x80, 0, 3], Greater, &[0x80, 0xF8, 2, 0xFF]);
+    is(b"\x0312.E-1", Less, b"\x03121.E-2");
+    // 10^-400 and 2^-1329 lie below all floats; 10^-400 is the larger one: 2^-1328.77.
+    is(b"\x031.E-400", Greater, &[0x81, 0xFA, 0xCF, 1]);
+    is(b"\x031.E-400", Less, &[0x81, 0xFA, 0xD0, 1]);
+    is(b"\x031.E400", Less, &[0x81, 0x05, 0x31, 1]);
+    is(b"\x031.E400", Greater, &[0x81, 0x05, 0x30, 1]);
+    // Places tell where nothing can be multiplied out, and what they do not tell is not guessed: 10^99999 lies near 2^332189.
+    is(b"\x031.E99999", Less, &[0x82, 0x05, 0x11, 0xA5, 1]);
+    assert_eq!(compare(&[0x82, 0x05, 0x11, 0x9D, 1], b"\x031.E99999"), Compared::Unknown);
+    // Exponents beyond 62 bits are on their side of everything, and not told apart.
+    let huge: &[u8] = &[0x83, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+    is(huge, Greater, b"\x031.E999999999");
+    is(&[0x83, 9, 0xFE, 0, 0, 0, 0, 0, 0, 0, 0, 1], Less, b"\x031.E-999999999");
+    assert_eq!(compare(huge, huge), Compared::Unknown);
+    // Against floats, which are exact, with what is next to them.
+    for step in 1..2000u64 {
+        let random = step.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let float = f64::from_bits((0x380 + (random >> 56)) << 52 | (random & ((1 << 52) - 1)));
+        let (mantissa, exponent) = binary::split(float);
+        let binary = [&[0x81][..], &i16::try_from(exponent).unwrap().to_be_bytes(), &mantissa.to_be_bytes()].concat();
+        // The shortest decimal number that is nearest to the float is mostly not the float.
+        let text = format!("{float:e}").to_uppercase();
+        let decimal = format!("\x03{text}");
+        let exact = format!("{float:.1100}").parse::<f64>().unwrap() == float;
+        assert!(exact);
+        let full = format!("{float:.1100}");
+        let expected = {
+            // Both as digits around the decimal mark.
+            let shortest = written_out(&text);
+            let (one, other) = (padded(&full), padded(&shortest));
+            one.cmp(&other)
+        };
+        is(&binary, expected, decimal.as_bytes());
+    }
+}
+
+/// A number such as 1.5E-7 without an exponent.
+fn written_out(text: &str) -> String {
+    let (digits, exponent) = text.split_once('E').unwrap();
+    let exponent: i32 = exponent.parse().unwrap();
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let all = format!("{whole}{fraction}");
+    let mark = whole.len() as i32 + exponent;
+    if mark <= 0 {
+        return format!("0.{}{all}", "0".repeat(mark.unsigned_abs() as usize));
+    }
+    let mark = mark as usize;
+    let all = format!("{all:0<mark$}");
+    format!("{}.{}", &all[..mark], &all[mark..])
+}
+
+/// With 400 digits before the decimal mark and 1200 behind it.
+fn padded(text: &str) -> String {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    format!("{whole:0>400}{fraction:0<1200}")
 }

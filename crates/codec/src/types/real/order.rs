@@ -1,0 +1,299 @@
+//! Which of two REALs is the larger one, exactly: by their digits, not by the floats they are near.
+//!
+//! Numbers with the same base are compared by their places and digits, whatever the exponents. With different bases the places
+//! decide unless the numbers lie within a factor of twenty of each other; then both are multiplied out, which takes time in
+//! proportion to the number, times the size of the end that it is compared with.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use super::binary::Binary;
+use super::content::{Special, Value};
+use super::decimal::Decimal;
+
+/// What comparing two numbers gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// Their order, whatever their bases.
+    Ordered(Ordering),
+    /// One is not a number.
+    Unordered,
+    /// They are too near to each other for an end that is so far from 1, or exponents are beyond 62 bits.
+    Unknown,
+}
+
+/// How many digits or bits an end may have, and how large its exponent may be, to be multiplied out.
+const LARGEST: u64 = 4096;
+
+/// Compares a number with an end of a range.
+pub(super) fn compare(value: &Value<'_>, end: &Value<'_>) -> Compared {
+    let (Some(one), Some(other)) = (rank(value), rank(end)) else { return Compared::Unordered };
+    if one != other {
+        return Compared::Ordered(one.cmp(&other));
+    }
+    let order = match (value, end) {
+        (Value::Binary(value), Value::Binary(end)) => same_base(value.place(), end.place(), || {
+            // What is behind the last octet is zero.
+            let rest = core::iter::repeat(0);
+            let len = value.octets_len().max(end.octets_len()) + 1;
+            let (one, other) = (value.descending().chain(rest.clone()), end.descending().chain(rest));
+            one.take(len).cmp(other.take(len))
+        }),
+        (Value::Decimal(value), Value::Decimal(end)) => {
+            same_base(value.place(), end.place(), || value.digits().cmp(end.digits()))
+        }
+        (Value::Binary(value), Value::Decimal(end)) => binary_with_decimal(value, end),
+        (Value::Decimal(value), Value::Binary(end)) => decimal_with_binary(value, end),
+        // Zeros, whatever their sign (X.680 §21 has MINUS-ZERO as a value, but no order), and infinities.
+        _ => Some(Ordering::Equal),
+    };
+    match order {
+        Some(order) => Compared::Ordered(if one < 0 { order.reverse() } else { order }),
+        None => Compared::Unknown,
+    }
+}
+
+/// Minus infinity, negative, zero, positive, infinity; nothing for what is not a number.
+fn rank(value: &Value<'_>) -> Option<i8> {
+    Some(match value {
+        Value::Special(Special::NegInfinity) => -2,
+        Value::Special(Special::Zero | Special::MinusZero) => 0,
+        Value::Special(Special::Infinity) => 2,
+        Value::Special(Special::NotANumber) => return None,
+        Value::Binary(binary) => {
+            if binary.is_negative() {
+                -1
+            } else {
+                1
+            }
+        }
+        Value::Decimal(decimal) => {
+            if decimal.is_negative() {
+                -1
+            } else {
+                1
+            }
+        }
+    })
+}
+
+/// The power of the base that a number lies just below (the base to it is more than the number, to one less it is not), or
+/// on which side it is beyond all that are told apart.
+pub(super) type Place = Result<i128, Ordering>;
+
+/// Orders by places, then by digits from the top.
+fn same_base(one: Place, other: Place, digits: impl FnOnce() -> Ordering) -> Option<Ordering> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Some(one.cmp(&other).then_with(digits)),
+        (one, other) => beyond(one, other),
+    }
+}
+
+fn beyond(one: Place, other: Place) -> Option<Ordering> {
+    match (one, other) {
+        (Err(one), Err(other)) if one == other => None,
+        (Err(side), _) => Some(side),
+        (_, Err(side)) => Some(side.reverse()),
+        (Ok(_), Ok(_)) => None,
+    }
+}
+
+/// Bounds of the logarithm of 10 to base 2, times 10^17.
+const LOG: (i128, i128) = (332_192_809_488_736_234, 332_192_809_488_736_235);
+const UNIT: i128 = 100_000_000_000_000_000;
+
+/// A power of two that is at most 10^`exponent`, and one that is at least that.
+fn around(exponent: i128) -> (i128, i128) {
+    let (one, other) = (exponent * LOG.0, exponent * LOG.1);
+    (one.min(other).div_euclid(UNIT), one.max(other).div_euclid(UNIT) + 1)
+}
+
+/// The order of a binary and a decimal number if their places tell it.
+fn by_place(binary: i128, decimal: i128) -> Option<Ordering> {
+    if around(decimal).1 < binary {
+        return Some(Ordering::Greater);
+    }
+    if binary <= around(decimal - 1).0 {
+        return Some(Ordering::Less);
+    }
+    None
+}
+
+fn binary_with_decimal(value: &Binary<'_>, end: &Decimal<'_>) -> Option<Ordering> {
+    let (one, other) = match (value.place(), end.place()) {
+        (Ok(one), Ok(other)) => (one, other),
+        (one, other) => return beyond(one, other),
+    };
+    if let Some(order) = by_place(one, other) {
+        return Some(order);
+    }
+    let exponent = end.exponent()?;
+    if exponent.unsigned_abs() > LARGEST || end.len() as u64 > LARGEST {
+        return None;
+    }
+    // mantissa × 2^a and digits × 5^b × 2^b: the powers of five are multiplied out, those of two are places.
+    let (mut left, mut right) = (Whole::of_octets(value.descending().rev()), Whole::of_digits(end.digits()));
+    if exponent < 0 {
+        left.times_power_of_five(exponent.unsigned_abs());
+    } else {
+        right.times_power_of_five(exponent.unsigned_abs());
+    }
+    // The octets from the top on are the number times 2^(8 × octets - place).
+    let scale = one - 8 * value.octets_len() as i128;
+    let (low, high) = (left.bits() as i128 + scale, right.bits() as i128 + i128::from(exponent));
+    Some(low.cmp(&high).then_with(|| left.descending().cmp_padded(right.descending())))
+}
+
+fn decimal_with_binary(value: &Decimal<'_>, end: &Binary<'_>) -> Option<Ordering> {
+    let (one, other) = match (value.place(), end.place()) {
+        (Ok(one), Ok(other)) => (one, other),
+        (one, other) => return beyond(one, other),
+    };
+    if let Some(order) = by_place(other, one) {
+        return Some(order.reverse());
+    }
+    let scale = other - 8 * end.octets_len() as i128;
+    let bits = u64::try_from(scale.unsigned_abs()).ok()?;
+    if bits > LARGEST || end.octets_len() as u64 * 8 > LARGEST {
+        return None;
+    }
+    // The end's decimal digits: m × 2^n, or m × 5^n × 10^-n.
+    let mut whole = Whole::of_octets(end.descending().rev());
+    let exponent = if scale < 0 {
+        whole.times_power_of_five(bits);
+        scale
+    } else {
+        whole.times_power_of_two(bits);
+        0
+    };
+    let mut digits = whole.into_digits();
+    let place = exponent + digits.len() as i128;
+    while digits.last() == Some(&b'0') {
+        digits.pop();
+    }
+    Some(one.cmp(&place).then_with(|| value.digits().cmp(digits.iter().copied())))
+}
+
+/// A whole number that is not zero, in digits of 32 bits from the least on.
+struct Whole(Vec<u32>);
+
+impl Whole {
+    /// From octets, the least first.
+    fn of_octets(octets: impl Iterator<Item = u8>) -> Self {
+        let mut words = Vec::new();
+        let (mut word, mut shift) = (0u32, 0);
+        for octet in octets {
+            word |= u32::from(octet) << shift;
+            shift += 8;
+            if shift == 32 {
+                words.push(word);
+                (word, shift) = (0, 0);
+            }
+        }
+        words.push(word);
+        Self(words).trimmed()
+    }
+
+    /// From few decimal digits, the greatest first.
+    fn of_digits(digits: impl Iterator<Item = u8>) -> Self {
+        let mut whole = Self(Vec::new());
+        for digit in digits {
+            whole.times_plus(10, u32::from(digit.wrapping_sub(b'0')));
+        }
+        whole.trimmed()
+    }
+
+    fn trimmed(mut self) -> Self {
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
+        self
+    }
+
+    fn times_plus(&mut self, factor: u32, add: u32) {
+        let mut carry = u64::from(add);
+        for word in &mut self.0 {
+            let product = u64::from(*word) * u64::from(factor) + carry;
+            *word = product as u32;
+            carry = product >> 32;
+        }
+        if carry != 0 {
+            self.0.push(carry as u32);
+        }
+    }
+
+    fn times_power_of_five(&mut self, mut exponent: u64) {
+        // 5^13 is the largest power in 32 bits.
+        while exponent >= 13 {
+            self.times_plus(1_220_703_125, 0);
+            exponent -= 13;
+        }
+        for _ in 0..exponent {
+            self.times_plus(5, 0);
+        }
+    }
+
+    fn times_power_of_two(&mut self, mut exponent: u64) {
+        while exponent >= 31 {
+            self.times_plus(1 << 31, 0);
+            exponent -= 31;
+        }
+        self.times_plus(1 << exponent, 0);
+    }
+
+    /// How many bits it takes.
+    fn bits(&self) -> u64 {
+        self.0.len() as u64 * 32 - u64::from(self.0.last().map_or(0, |word| word.leading_zeros()))
+    }
+
+    /// Its bits from the first that is not zero on, in words.
+    fn descending(&self) -> Top<'_> {
+        Top { words: &self.0, shift: self.0.last().map_or(0, |word| word.leading_zeros()) }
+    }
+
+    /// Its decimal digits, the greatest first.
+    fn into_digits(mut self) -> Vec<u8> {
+        let mut digits = Vec::new();
+        while !self.0.is_empty() {
+            let mut rest = 0u64;
+            for word in self.0.iter_mut().rev() {
+                let dividend = rest << 32 | u64::from(*word);
+                *word = (dividend / 1_000_000_000) as u32;
+                rest = dividend % 1_000_000_000;
+            }
+            self = self.trimmed();
+            for _ in 0..9 {
+                digits.push(b'0' + (rest % 10) as u8);
+                rest /= 10;
+            }
+        }
+        while digits.last() == Some(&b'0') {
+            digits.pop();
+        }
+        digits.reverse();
+        digits
+    }
+}
+
+/// The words of a number, left-aligned, the greatest first.
+struct Top<'w> {
+    words: &'w [u32],
+    shift: u32,
+}
+
+impl Top<'_> {
+    /// Compares two numbers of the same place; what is behind the last word is zero.
+    fn cmp_padded(self, other: Self) -> Ordering {
+        let len = self.words.len().max(other.words.len());
+        let words = |top: Self| (0..len).map(move |index| top.word(index));
+        words(self).cmp(words(other))
+    }
+
+    fn word(&self, index: usize) -> u32 {
+        let at = |index: usize| {
+            self.words.len().checked_sub(index + 1).and_then(|index| self.words.get(index)).copied().unwrap_or_default()
+        };
+        let both = u64::from(at(index)) << 32 | u64::from(at(index + 1));
+        (both << self.shift >> 32) as u32
+    }
+}
