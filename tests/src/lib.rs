@@ -10,6 +10,7 @@ pub mod cms;
 pub mod corpora;
 pub mod definitions;
 pub mod forms;
+pub mod generated;
 pub mod mutate;
 pub mod register;
 pub mod sets;
