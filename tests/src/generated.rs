@@ -140,7 +140,8 @@ fn hold<'a, T: Decode<'a> + Encode + Typed>(
             Outcome::Taken
         }
         (Err(derived), Err(dynamic)) if same(&derived, &dynamic) => Outcome::Refused,
-        // X.680 §51.4 twice: a native integer holds what the constraint allows, and nothing else can be tolerated.
+        // X.680 §51.4 twice: a native integer holds what the constraint allows, and nothing else can be tolerated. A constraint of
+        // the whole (WITH COMPONENTS) is told by tables at the whole.
         (Err(derived), Ok(_)) if derived.kind() == Kind::IntegerRange && options.tolerated().has(&Rule::VALUE) => {
             Outcome::Refused
         }
@@ -148,7 +149,7 @@ fn hold<'a, T: Decode<'a> + Encode + Typed>(
             if derived.kind() == Kind::IntegerRange
                 && (options.tolerated().has(&Rule::VALUE)
                     || (dynamic.kind() == Kind::Value
-                        && derived.path() == dynamic.path()
+                        && derived.path().starts_with(dynamic.path())
                         && dynamic.offset() <= derived.offset())) =>
         {
             Outcome::Refused

@@ -96,16 +96,17 @@ impl Printer {
             return self.line(&format!("use {path}::{name};"));
         }
         let flat = format!("use {path}::{{{}}};", names.join(", "));
-        if self.fits(&flat) {
+        // rustfmt leaves one column free, but behind the last name of a list.
+        if self.fits(&format!("{flat} ")) {
             return self.line(&flat);
         }
         self.line(&format!("use {path}::{{"));
         self.inside(|this| {
             let mut row = String::new();
-            for name in names {
+            for (index, name) in names.iter().enumerate() {
                 let longer = if row.is_empty() { format!("{name},") } else { format!("{row} {name},") };
-                // rustfmt leaves one column free.
-                if this.fits(&format!("{longer} ")) {
+                let free = if index + 1 == names.len() { "" } else { " " };
+                if this.fits(&format!("{longer}{free}")) {
                     row = longer;
                 } else {
                     this.line(&row);
