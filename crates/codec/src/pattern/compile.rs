@@ -23,7 +23,7 @@ const MAX_COUNT: u32 = MAX_STEPS as u32;
 ///     Ok(len) => len,
 ///     Err(_) => 0,
 /// };
-/// assert_eq!(LEN, 2);
+/// assert_eq!(LEN, 4);
 /// assert_eq!(pattern::check("a)").unwrap_err().flaw, PatternFlaw::GroupUnopened);
 /// ```
 pub const fn check(text: &str) -> Result<usize, PatternError> {

@@ -44,7 +44,7 @@ pub struct Place<'p> {
 /// not looked into.
 ///
 /// The type of an open type is the one that a component before it selects. In a SET, DER may put the selecting component behind
-/// (X.690 §10.3), and a stream does not look ahead: the value is not described then, nor is what it holds, and no order is asked
+/// (X.690 §10.3), and a stream does not look ahead: what the value holds has no names then, and no order is asked
 /// of it. It is never named by another component, such as one of the same name further out. Readers of slices look ahead.
 ///
 /// ```
