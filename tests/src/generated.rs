@@ -154,7 +154,7 @@ fn hold<'a, T: Decode<'a> + Encode + Typed>(
         {
             Outcome::Refused
         }
-        (Ok(_), Err(_)) | (Err(_), Err(_)) if twin.lax.is_some() => Outcome::Lax,
+        (Ok(_), Err(_)) | (Err(_), _) if twin.lax.is_some() => Outcome::Lax,
         (derived, dynamic) => panic!(
             "{}, as Rust: {:?}; by tables: {:?}; {data:02X?}",
             twin.name,
