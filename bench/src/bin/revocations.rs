@@ -30,21 +30,32 @@ fn run(path: &str) -> Result<(), Failure> {
     let issuer = list.tbs_cert_list.issuer;
     let entries = list.tbs_cert_list.revoked_certificates.unwrap_or_default();
     let count = entries.len();
-    let serials: Vec<CertificateSerialNumber<'_>> =
-        entries.iter().map(|entry| entry.map(|entry| entry.user_certificate)).collect::<Result<_, _>>()?;
+    let serials: Vec<CertificateSerialNumber<'_>> = entries
+        .iter()
+        .map(|entry| entry.map(|entry| entry.user_certificate))
+        .collect::<Result<_, _>>()?;
     let build = least(count, || {
         black_box(CrlIndex::new(&list).is_ok());
     });
     let index = CrlIndex::new(&list)?;
-    println!("{count} entries, {} octets; index {} octets, {build:.1} ns an entry to build", der.len(), index.memory());
+    println!(
+        "{count} entries, {} octets; index {} octets, {build:.1} ns an entry to build",
+        der.len(),
+        index.memory()
+    );
     // Serial numbers in an order that no cache foresees: steps of a large odd number.
-    let order: Vec<usize> = (0..LOOK_UPS).map(|step| step.wrapping_mul(0x9E37_79B1) % count).collect();
+    let order: Vec<usize> = (0..LOOK_UPS)
+        .map(|step| step.wrapping_mul(0x9E37_79B1) % count)
+        .collect();
     let found = least(LOOK_UPS, || {
         let hits = order.iter().filter(|at| index.contains(serials[**at])).count();
         assert_eq!(hits, LOOK_UPS);
     });
     let whole = least(LOOK_UPS, || {
-        let hits = order.iter().filter(|at| matches!(index.get(serials[**at], &issuer), Ok(Some(_)))).count();
+        let hits = order
+            .iter()
+            .filter(|at| matches!(index.get(serials[**at], &issuer), Ok(Some(_))))
+            .count();
         assert_eq!(hits, LOOK_UPS);
     });
     let absent: Vec<[u8; 9]> = (0..LOOK_UPS as u64)
@@ -56,13 +67,19 @@ fn run(path: &str) -> Result<(), Failure> {
         .collect();
     let missing = least(LOOK_UPS, || {
         let serial = |octets| CertificateSerialNumber(Int::from_signed(octets));
-        let hits = absent.iter().filter(|octets| index.contains(serial(&octets[..]))).count();
+        let hits = absent
+            .iter()
+            .filter(|octets| index.contains(serial(&octets[..])))
+            .count();
         assert_eq!(hits, 0);
     });
     let linear = least(20, || {
         for at in order.iter().take(20) {
             let wanted = serials[*at];
-            let found = entries.iter().map_while(Result::ok).find(|entry| entry.user_certificate == wanted);
+            let found = entries
+                .iter()
+                .map_while(Result::ok)
+                .find(|entry| entry.user_certificate == wanted);
             assert!(black_box(found).is_some());
         }
     });
