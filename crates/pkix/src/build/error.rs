@@ -20,7 +20,7 @@ pub enum BuildError {
     /// An extension is there already (RFC 5280 §4.2): its identifier in dots.
     Twice(String),
     /// The system gave no random octets.
-    Random,
+    Random(getrandom::Error),
 }
 
 impl fmt::Display for BuildError {
@@ -36,7 +36,7 @@ impl fmt::Display for BuildError {
                 Ok(())
             }
             Self::Twice(id) => write!(f, "the extension {id} is there already (RFC 5280 §4.2)"),
-            Self::Random => f.write_str("the system gives no random octets"),
+            Self::Random(error) => write!(f, "the system gives no random octets: {error}"),
         }
     }
 }

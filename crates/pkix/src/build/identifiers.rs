@@ -93,7 +93,7 @@ impl SerialNumber {
     /// If that fails.
     pub fn generate() -> Result<Self, BuildError> {
         let mut octets = [0; 20];
-        getrandom::fill(&mut octets).map_err(|_| BuildError::Random)?;
+        getrandom::fill(&mut octets).map_err(BuildError::Random)?;
         Ok(Self::from_random(octets))
     }
 
