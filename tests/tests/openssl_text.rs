@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tagwise_codec::text::base64;
-use tagwise_codec::{Decode, Options, Rule, RuleSet};
+use tagwise_codec::{Decode, Options, Rule, RuleSet, pem};
 use tagwise_pkix::name::Name;
 use tagwise_pkix::text::openssl;
 use tagwise_pkix::{Certificate, CertificateList, profile};
@@ -167,6 +167,22 @@ fn pyca() {
     let Some(items) = set("pyca-x509") else { return };
     let read = one_by_one("pyca", &items);
     assert!(read > 150, "{read}");
+}
+
+/// What no real certificate has: Common PKI's admissions, extensions of OCSP, the Strong Extranet.
+#[test]
+fn rare() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["rare", "stops"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("fixtures/openssl/{name}.pem"));
+        let text = fs::read(path).unwrap();
+        let octets = pem::blocks(&text).next().unwrap().unwrap().decode().unwrap();
+        let item = Item { name: name.to_owned(), what: What::Certificate, octets };
+        assert_eq!(ours(&item).unwrap(), theirs(folder.path(), &item).unwrap(), "{name}");
+    }
 }
 
 /// Real lists, of up to 34,050 entries.

@@ -6,7 +6,9 @@ use crate::text::openssl::octets::{dotted, integer, is_integer, raw, upper_colon
 use crate::text::openssl::walk::{
     BIT_STRING, BOOLEAN, ENUMERATED, GENERALIZED_TIME, IA5, INTEGER, NULL, OCTET_STRING, OID, Seq, UTF8, only,
 };
-use crate::text::openssl::{access, constraints, general, objects, octets, points, policies, resources, sct};
+use crate::text::openssl::{
+    access, admission, constraints, general, objects, octets, points, policies, rare, resources, sct,
+};
 
 /// Writes a value behind `indent` columns; nothing if the octets are not as OpenSSL's template has them, whatever is written
 /// by then.
@@ -73,9 +75,21 @@ fn printer(id: &[u8]) -> Option<Printer> {
             _ => return None,
         },
         // OCSP
-        [0x2B, 6, 1, 5, 5, 7, 0x30, 1, 5] => nothing,
+        [0x2B, 6, 1, 5, 5, 7, 0x30, 1, arc] => match arc {
+            2 => rare::nonce,
+            3 => rare::crl_id,
+            4 => purposes,
+            5 => nothing,
+            6 => invalidity_date,
+            7 => rare::locator,
+            _ => return None,
+        },
+        // Strong Extranet
+        [0x2B, 0x65, 1, 4, 1] => rare::extranet,
+        // Common PKI
+        [0x2B, 0x24, 8, 3, 3] => admission::syntax,
         // Certificate transparency
-        [0x2B, 6, 1, 4, 1, 0xD6, 0x79, 2, 4, 2] => sct::list,
+        [0x2B, 6, 1, 4, 1, 0xD6, 0x79, 2, 4, 2 | 5] => sct::list,
         [0x2B, 6, 1, 4, 1, 0xD6, 0x79, 2, 4, 3] => poison,
         // Of Russian qualified certificates
         [0x2A, 0x85, 0x03, 0x64, 111] => signing_tool,
@@ -165,6 +179,7 @@ fn netscape_text(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     raw(only(value, IA5)?, out).ok()
 }
 
+/// ExtKeyUsageSyntax, AcceptableResponses
 fn purposes(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut line = Line::new(indent, out);
     Seq::whole(value)?.each(|purpose| {
@@ -224,6 +239,7 @@ fn object(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     objects::long(oid, out).ok()
 }
 
+/// InvalidityDate, ArchiveCutoff
 fn invalidity_date(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     write!(out, "{:indent$}", "").ok()?;
     octets::time_of(GENERALIZED_TIME, only(value, GENERALIZED_TIME)?, out).ok()

@@ -9,6 +9,7 @@
 //! [`visible`](crate::name::visible) around each line.
 
 mod access;
+mod admission;
 mod constraints;
 mod extension;
 mod general;
@@ -17,6 +18,7 @@ mod objects;
 mod octets;
 mod points;
 mod policies;
+mod rare;
 mod resources;
 mod sct;
 mod signature;

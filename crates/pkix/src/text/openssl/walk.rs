@@ -15,6 +15,7 @@ pub(super) const NULL: u8 = 0x05;
 pub(super) const OID: u8 = 0x06;
 pub(super) const ENUMERATED: u8 = 0x0A;
 pub(super) const UTF8: u8 = 0x0C;
+pub(super) const PRINTABLE: u8 = 0x13;
 pub(super) const IA5: u8 = 0x16;
 pub(super) const GENERALIZED_TIME: u8 = 0x18;
 pub(super) const SEQUENCE: u8 = 0x30;
