@@ -263,3 +263,38 @@ fn without_a_schema_the_rest_is_listed() {
     assert_eq!(residue, [(2, Uncovered::MaybeString), (19, Uncovered::Order)]);
     assert!(Any::from_der(&canonical.bytes).is_ok());
 }
+
+/// Of elements that are written otherwise than they stood, the order is known only then.
+#[test]
+fn without_a_schema_the_order_of_what_changes_is_seen_when_it_is_written() {
+    type Conversion<'c> = (&'c [u8], &'c [u8], &'c [(usize, Uncovered)]);
+    let conversions: [Conversion<'_>; 4] = [
+        // BIT STRINGs whose unused bits become zero: in order then, as SET or SET OF.
+        (
+            b"\x31\x0C\x03\x02\0\x01\x03\x02\x02\x01\x03\x02\x04\x0F",
+            b"\x31\x0C\x03\x02\0\x01\x03\x02\x02\0\x03\x02\x04\0",
+            &[],
+        ),
+        // In order as they stood, and no more when the bits are zero.
+        (b"\x31\x08\x03\x02\x04\x0F\x03\x02\x04\x0E", b"\x31\x08\x03\x02\x04\0\x03\x02\x04\0", &[]),
+        (
+            b"\x31\x08\x03\x02\x04\x2F\x03\x02\x04\x1F",
+            b"\x31\x08\x03\x02\x04\x20\x03\x02\x04\x10",
+            &[(0, Uncovered::Order)],
+        ),
+        // In one that is itself in one.
+        (
+            b"\x31\x80\x31\x08\x03\x02\x04\x2F\x03\x02\x04\x1F\x31\x08\x03\x02\x04\x1F\x03\x02\x04\x2F\0\0",
+            b"\x31\x14\x31\x08\x03\x02\x04\x20\x03\x02\x04\x10\x31\x08\x03\x02\x04\x10\x03\x02\x04\x20",
+            &[(0, Uncovered::Order), (2, Uncovered::Order)],
+        ),
+    ];
+    for (ber, der, residue) in conversions {
+        let canonical = ber::to_der_untyped_with(ber, &Options::ber_definite()).unwrap();
+        assert_eq!(*canonical.bytes, *der);
+        let listed: Vec<_> = canonical.residue.iter().map(|entry| (entry.offset, entry.why)).collect();
+        assert_eq!(listed, residue);
+        let again = ber::to_der_untyped_with(der, &Options::ber_definite()).unwrap();
+        assert_eq!(again.residue.len(), residue.len());
+    }
+}

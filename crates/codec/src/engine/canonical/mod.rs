@@ -149,6 +149,9 @@ fn round<'i>(task: &Task<'_>, input: &'i [u8], options: &Options<'_>) -> Result<
         for late in trace.late {
             session.tolerate(&Rule::SET_OF_ORDER, late);
         }
+        trace.ordered.sort_unstable();
+        let known = |entry: &Residue| trace.ordered.binary_search(&entry.offset).is_ok();
+        residue.retain(|entry| entry.why != Uncovered::Order || !known(entry));
         let map = Map::new(trace.runs, output.len(), input.len());
         (Cow::Owned(output), map)
     };

@@ -1,6 +1,7 @@
 //! What a conversion will write, in order: made while the input is walked, written once all lengths are known.
 
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::engine::canonical::header::Header;
@@ -29,6 +30,8 @@ pub(crate) enum Node {
     Unsorted,
     /// All elements since the matching [`Node::Unsorted`] are there.
     Sort(Order),
+    /// The same, where they stay as they are, of a SET or SET OF that stood at `source`: whether they are in order is seen now.
+    Look { source: u32 },
 }
 
 /// The order of elements in a SET or SET OF.
@@ -48,6 +51,8 @@ pub(crate) struct Trace {
     pub(crate) runs: Vec<Run>,
     /// Where elements of a SET OF stood that came too late.
     pub(crate) late: Vec<usize>,
+    /// Where SETs stood whose elements turned out to be in the order of their encodings.
+    pub(crate) ordered: Vec<usize>,
 }
 
 /// The parts, and the octets that were made.
@@ -169,6 +174,17 @@ impl Tape {
                     sort(output, from, order, ranks, trace.as_deref_mut())?;
                     continue;
                 }
+                Node::Look { source } => {
+                    let from = unsorted.pop().ok_or(Kind::Internal)?;
+                    if let Some(trace) = trace.as_deref_mut() {
+                        let content = output.get(from..).unwrap_or_default();
+                        let parts = parts(content, None)?;
+                        if late(&parts, |left, right| left.octets(content).cmp(right.octets(content))).is_none() {
+                            trace.ordered.push(source as usize);
+                        }
+                    }
+                    continue;
+                }
             };
             if let Some(trace) = trace.as_deref_mut()
                 && output.len() as u32 > start
@@ -230,15 +246,14 @@ struct Part {
     end: usize,
 }
 
-/// Puts the elements from `from` on in order, and the runs with them.
-fn sort(
-    output: &mut Vec<u8>,
-    from: usize,
-    order: Order,
-    ranks: Option<&[Tag]>,
-    trace: Option<&mut Trace>,
-) -> Result<(), Kind> {
-    let content = output.get(from..).unwrap_or_default();
+impl Part {
+    fn octets<'o>(&self, content: &'o [u8]) -> &'o [u8] {
+        content.get(self.start..self.end).unwrap_or_default()
+    }
+}
+
+/// The elements of some content, with the tags that they are sorted by.
+fn parts(content: &[u8], ranks: Option<&[Tag]>) -> Result<Vec<Part>, Kind> {
     let mut parts = Vec::new();
     let mut start = 0;
     while start < content.len() {
@@ -248,22 +263,38 @@ fn sort(
         parts.push(Part { tag: *rank.unwrap_or(&header.tag), start, end });
         start = end;
     }
-    let octets = |part: &Part| content.get(part.start..part.end).unwrap_or_default();
+    Ok(parts)
+}
+
+/// Where the first element starts that should have come before the one in front of it.
+fn late(parts: &[Part], compare: impl Fn(&Part, &Part) -> Ordering) -> Option<usize> {
+    parts.windows(2).find_map(|pair| match pair {
+        [left, right] if compare(left, right).is_gt() => Some(right.start),
+        _ => None,
+    })
+}
+
+/// Puts the elements from `from` on in order, and the runs with them.
+fn sort(
+    output: &mut Vec<u8>,
+    from: usize,
+    order: Order,
+    ranks: Option<&[Tag]>,
+    trace: Option<&mut Trace>,
+) -> Result<(), Kind> {
+    let content = output.get(from..).unwrap_or_default();
+    let mut parts = parts(content, ranks)?;
     let compare = |left: &Part, right: &Part| match order {
         Order::Tags | Order::Ranks(_) => {
             left.tag.class().cmp(&right.tag.class()).then(left.tag.number().cmp(&right.tag.number()))
         }
-        Order::Encodings => octets(left).cmp(octets(right)),
+        Order::Encodings => left.octets(content).cmp(right.octets(content)),
     };
-    let late = parts.windows(2).find_map(|pair| match pair {
-        [left, right] if compare(left, right).is_gt() => Some(right.start),
-        _ => None,
-    });
-    let Some(late) = late else { return Ok(()) };
+    let Some(late) = late(&parts, compare) else { return Ok(()) };
     parts.sort_by(compare);
     let mut sorted = Vec::with_capacity(content.len());
     for part in &parts {
-        sorted.extend_from_slice(octets(part));
+        sorted.extend_from_slice(part.octets(content));
     }
     if let Some(trace) = trace {
         if order == Order::Encodings {

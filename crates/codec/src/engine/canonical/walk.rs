@@ -519,6 +519,10 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
                 self.tape.nodes.push(Node::Sort(order));
                 changed = true;
             }
+            // Whatever it is, its tags are in order; of encodings that change, the order is seen when they are written.
+            Sorting::Unknown if ordered.unsure && ordered.by_tags && ordered.by_encodings => {
+                self.tape.nodes.push(Node::Look { source: frame.header.at as u32 });
+            }
             Sorting::Kept => {}
             // What was marked for sorting stays.
             Sorting::By(_) | Sorting::Unknown => {
