@@ -1,6 +1,6 @@
 //! Rust's syntax as text, laid out as rustfmt does by default for the forms that are emitted.
 
-use super::syntax::{Argument, Attribute, Decl, Field, Kind, Meta, Source, Variant};
+use super::syntax::{Argument, Attribute, Decl, Field, Kind, Meta, Nested, Source, Variant};
 
 /// How wide lines get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ impl Layout {
         Self { width, attribute: width }
     }
 }
+
+const SKIP: &str = "#[rustfmt::skip]";
 
 struct Printer {
     out: Vec<String>,
@@ -138,8 +140,14 @@ impl Printer {
                 self.line(&format!("#[asn1({})]", row.join(", ")));
                 row.clear();
             }
+            let is_long =
+                flat.chars().count() > room || argument.nested().is_some_and(|nested| !self.is_line(&flat, nested));
             match argument {
-                Argument::List(name, items) if flat.chars().count() > room => {
+                // Of lists in each other, it is the innermost whose width counts.
+                _ if is_long && argument.nested().is_some_and(|nested| self.is_line(&flat, nested)) => {
+                    self.line(&format!("#[asn1({flat})]"));
+                }
+                Argument::List(name, items) if is_long => {
                     self.line(&format!("#[asn1({name}("));
                     self.inside(|this| {
                         for (index, item) in items.iter().enumerate() {
@@ -151,13 +159,24 @@ impl Printer {
                 }
                 // A single word with its value takes all of the line.
                 Argument::Tree(Meta::Text(_)) if self.fits(&format!("#[asn1({flat})]")) => row.push(flat),
-                Argument::Tree(meta) if flat.chars().count() > room => self.tree("#[asn1(", meta, ")]"),
+                Argument::Plain(_) if !self.fits(&format!("#[asn1({flat})]")) => {
+                    self.line("#[asn1(");
+                    self.inside(|this| this.line(&flat));
+                    self.line(")]");
+                }
+                Argument::Tree(meta) if is_long => self.tree("#[asn1(", meta, ")]"),
                 _ => row.push(flat),
             }
         }
         if !row.is_empty() {
             self.line(&format!("#[asn1({})]", row.join(", ")));
         }
+    }
+
+    /// Whether rustfmt has an argument alone on a line: it leaves a column free for each list in another one.
+    fn is_line(&self, flat: &str, nested: Nested) -> bool {
+        let whole = self.indent + "#[asn1()]".len() + flat.chars().count();
+        nested.inner <= self.layout.attribute && whole + nested.depth <= self.layout.width
     }
 
     /// What does not fit on a line; a list of one list has the other one's lines.
@@ -200,6 +219,7 @@ impl Printer {
 
     fn decl(&mut self, decl: &Decl) {
         self.docs(&decl.docs);
+        self.skip_spread(decl);
         self.attributes(&decl.attributes);
         match &decl.kind {
             Kind::Struct { head, fields } => self.block(head, fields, Self::field),
@@ -237,6 +257,23 @@ impl Printer {
         }
     }
 
+    /// What rustfmt would spread over lines: a head that is longer than one, and a block in a long expression.
+    fn skip_spread(&mut self, decl: &Decl) {
+        let is_spread = match &decl.kind {
+            Kind::Struct { head, .. } | Kind::Enum { head, .. } | Kind::Impl { head, .. } => {
+                !self.fits(&format!("{head} {{"))
+            }
+            Kind::Const { name, ty, value } => {
+                value.contains("const {") && !self.fits(&format!("pub const {name}: {ty} = {value};"))
+            }
+            _ => false,
+        };
+        let is_skipped = decl.attributes.iter().any(|one| matches!(one, Attribute::Plain(text) if text == SKIP));
+        if is_spread && !is_skipped {
+            self.line(SKIP);
+        }
+    }
+
     /// `head = value;`, on two lines if it is long.
     fn assigned(&mut self, head: &str, value: &str) {
         let flat = format!("{head} = {value};");
@@ -268,7 +305,7 @@ impl Printer {
     /// rustfmt would spread what does not fit on a line of its own over several.
     fn skip(&mut self, line: &str) {
         if !self.fits(line) {
-            self.line("#[rustfmt::skip]");
+            self.line(SKIP);
         }
     }
 

@@ -126,6 +126,35 @@ impl Argument {
     }
 }
 
+/// A list that is all that another one holds, and so on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nested {
+    /// How many lists there are.
+    pub(super) depth: usize,
+    /// How wide what is in the innermost is.
+    pub(super) inner: usize,
+}
+
+impl Argument {
+    /// Of an argument that is a list.
+    pub(super) fn nested(&self) -> Option<Nested> {
+        match self {
+            Self::List(name, _) => {
+                Some(Nested { depth: 1, inner: self.flat().chars().count() - name.chars().count() - "()".len() })
+            }
+            Self::Tree(Meta::List(name, items)) => {
+                let (mut name, mut items, mut depth) = (name, items, 1);
+                while let [Meta::List(inner, inside)] = items.as_slice() {
+                    (name, items, depth) = (inner, inside, depth + 1);
+                }
+                let list = Meta::List(name.clone(), items.clone()).flat();
+                Some(Nested { depth, inner: list.chars().count() - name.chars().count() - "()".len() })
+            }
+            Self::Plain(_) | Self::Tree(Meta::Text(_)) => None,
+        }
+    }
+}
+
 /// `#[asn1(…)]`, if there are arguments.
 pub(super) fn asn1(arguments: Vec<Argument>) -> Vec<Attribute> {
     if arguments.is_empty() { Vec::new() } else { vec![Attribute::Asn1(arguments)] }

@@ -57,7 +57,9 @@ pub struct Uses<'a> {
     pub flags: Flags<'a>,
     /// `plain BIT STRING DEFAULT '101'B`.
     #[asn1(implicit = 2)]
-    #[asn1(default = match BitStr::new(&[0xA0], 5) { Some(bits) => bits, None => BitStr::from_octets(&[]) })]
+    #[asn1(
+        default = match BitStr::new(&[0xA0], 5) { Some(bits) => bits, None => BitStr::from_octets(&[]) }
+    )]
     pub plain: BitStr<'a>,
     /// `inner BIT STRING { first (0) } OPTIONAL`.
     #[asn1(implicit = 3)]

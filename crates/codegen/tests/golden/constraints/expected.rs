@@ -16,10 +16,7 @@ use tagwise_derive::Asn1;
 ///
 /// `input.asn1`, line 4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(constraints(
-    any_of(size(1), from('a'..='c')),
-    none_of(values(b"\x16\x03abc"))
-))]
+#[asn1(constraints(any_of(size(1), from('a'..='c')), none_of(values(b"\x16\x03abc"))))]
 pub struct Code<'a>(
     /// What it holds.
     pub Ia5<'a>,
