@@ -36,7 +36,7 @@
 //!
 //! Decided here, until the text says otherwise:
 //!
-//! - Trailing zero bits of named bits are left out, as in DER.
+//! - Trailing zero bits of named bits are left out, as in DER; they may be there in what is read (X.680 §22.7).
 //! - A REAL with base 2 that no float holds exactly is `{"$content": …}`, so that nothing is rounded.
 //! - Contents that ENCODED BY says are encoded by other rules than DER stay hexadecimal.
 //! - EXTERNAL, EMBEDDED PDV, CHARACTER STRING and INSTANCE OF have the components of their encodings (X.690 §8.16 to §8.18).
@@ -45,7 +45,7 @@
 //! X.697 has no form for what no type is known of, and none that JSON numbers or texts could carry. For those there are members
 //! whose names no identifier can have: `{"$der": "0500"}` for an element, `"$additions": ["8000"]` in an object for unknown
 //! extension additions, `{"$content": "E4"}` for content octets that are no text or no exact number. An unknown ENUMERATED
-//! value is its number.
+//! value is its number. An element is also read as `$der` where its type is known, for its writer may not have known it.
 //!
 //! JSON carries values, not encodings: what was read with deviations comes back as DER. Octets that may be signed stay as they
 //! came all the same: where a `verbatim` SEQUENCE was read from something else than its DER, its object has the octets in

@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use tagwise_codec::table::{Constraint, Field, Fields, Presence, Shape, Type, TypeRef};
 use tagwise_codec::value::{Alternative, Components, Data, Dynamic, Scope, Types, Value, from_decimal};
-use tagwise_codec::{Any, Budget, Decode, Kind, Real};
+use tagwise_codec::{Any, Budget, Decode, Kind, Options, Real};
 
 use crate::error::{Error, Path};
 use crate::leaf::{content, decimal_real, encoded, fixed_size, unhex};
@@ -34,7 +34,7 @@ pub fn from_str<'a>(ty: &Dynamic<'a>, json: &str) -> Result<Value<'a>, Error> {
     let raw: &RawValue =
         serde_json::from_str(json).map_err(|error| Error::new(&Path::Root, format!("not JSON: {error}")))?;
     let budget = ty.options_in_force().budget_in_force();
-    let mut reader = Reader { types: ty.types(), elements: budget.elements };
+    let mut reader = Reader { types: ty.types(), options: *ty.options_in_force(), elements: budget.elements };
     let depth = budget.depth.min(Budget::MAX_DEPTH);
     let expect = Expect { ty: ty.ty(), containing: None, constraints: &[] };
     let value = reader.value(expect, raw, At { path: &Path::Root, scope: None, depth: depth.into() })?;
@@ -46,6 +46,7 @@ pub fn from_str<'a>(ty: &Dynamic<'a>, json: &str) -> Result<Value<'a>, Error> {
 
 struct Reader<'a> {
     types: Types<'a>,
+    options: Options<'a>,
     elements: u64,
 }
 
@@ -218,7 +219,14 @@ impl<'a> Reader<'a> {
                 Some(selected) => {
                     let expect = Expect { ty: selected, containing: None, constraints: &[] };
                     let path = *at.path;
-                    self.value(expect, raw, at.inside(&path)?)?
+                    let inside = at.inside(&path)?;
+                    match self.as_element(selected, raw, at)? {
+                        Some(json) => match serde_json::from_str(&json) {
+                            Ok(raw) => self.value(expect, raw, inside)?,
+                            Err(_) => return Err(Error::new(at.path, Kind::Internal.text())),
+                        },
+                        None => self.value(expect, raw, inside)?,
+                    }
                 }
                 None => match only(raw, DER, at)? {
                     Some(raw) => made(Data::Unknown(Cow::Owned(element(raw, at)?))),
@@ -231,6 +239,24 @@ impl<'a> Reader<'a> {
                 Value::leaf(self.types, ty, Cow::Owned(content)).map_err(|fault| Error::content(at.path, fault))?
             }
         })
+    }
+
+    /// The JSON of a value that is given as an element although its type is known: who wrote it may not have known the type.
+    fn as_element(&self, ty: &'a Type, raw: &RawValue, at: At<'_, 'a>) -> Result<Option<String>, Error> {
+        let member = raw.get().strip_prefix('{').map(str::trim_start).and_then(|rest| rest.strip_prefix('"'));
+        if !member.is_some_and(|rest| rest.starts_with(DER)) {
+            return Ok(None);
+        }
+        let Some(raw) = only(raw, DER, at)? else { return Ok(None) };
+        let octets = octets(raw, at)?;
+        let mut dynamic = Dynamic::new(ty).options(self.options);
+        if let Some(schema) = self.types.schema() {
+            dynamic = dynamic.schema(schema);
+        }
+        match dynamic.decode(&octets) {
+            Ok(read) => Ok(Some(crate::to_string(self.types, &read.value))),
+            Err(error) => Err(Error::new(at.path, format!("not in DER what is selected here: {error}"))),
+        }
     }
 
     fn field(&mut self, field: &'a Field, raw: &RawValue, at: At<'_, 'a>) -> Result<Value<'a>, Error> {
@@ -333,10 +359,14 @@ impl<'a> Reader<'a> {
             let held = self.value(expect, raw, at.inside(&path)?)?;
             return Ok(Value::new(self.types, ty, Data::Containing(Box::new(held))));
         }
-        let content = match shape {
+        let mut content = match shape {
             Shape::OctetString => octets(raw, at)?,
             _ => bits(raw, fixed_size(self.types, ty, expect.constraints), at)?,
         };
+        // X.680 §22.7: zero bits behind the last one that is set are no part of the value.
+        if matches!(shape, Shape::BitString(names) if !names.is_empty()) {
+            content = without_zeros(&content);
+        }
         Value::leaf(self.types, ty, Cow::Owned(content)).map_err(|fault| Error::content(at.path, fault))
     }
 }
@@ -376,6 +406,17 @@ fn bits(raw: &RawValue, fixed: Option<u64>, at: At<'_, '_>) -> Result<Vec<u8>, E
     let mut content = vec![unused as u8];
     content.extend(octets);
     Ok(content)
+}
+
+/// The content octets of a BIT STRING without the zero bits at its end.
+fn without_zeros(content: &[u8]) -> Vec<u8> {
+    let bits = content.get(1..).unwrap_or_default();
+    let used = bits.iter().rposition(|octet| *octet != 0).map_or(0, |last| last + 1);
+    let bits = bits.get(..used).unwrap_or_default();
+    let unused = bits.last().map_or(0, |last| last.trailing_zeros() as u8);
+    let mut short = vec![unused];
+    short.extend(bits);
+    short
 }
 
 /// The content octets of the other types without parts.

@@ -82,6 +82,7 @@ pub(crate) fn single_value(tables: &table::Schema, ty: u32, value: &Value) -> Re
 }
 
 /// The DER of a value.
+// Recursion follows open types in values of schemas, whose depth the compiler limits.
 fn encode(tables: &table::Schema, pending: &Pending) -> Result<Vec<u8>, String> {
     let mut table = tables.types.get(pending.table as usize);
     // As many names as there are types, at most.
@@ -102,7 +103,10 @@ fn encode(tables: &table::Schema, pending: &Pending) -> Result<Vec<u8>, String> 
     }
     let ty = table.ok_or("a type is missing")?;
     let dynamic = Dynamic::new(ty).schema(tables);
-    let json = json(&pending.value).ok_or("the value has no exact double")?;
+    let element = |ty: TypeId, value: &Value| {
+        encode(tables, &Pending { table: ty.0, single: false, value: value.clone(), span: pending.span })
+    };
+    let json = json(&pending.value, &element)?;
     let value = tagwise_jer::from_str(&dynamic, &json).map_err(|error| error.to_string())?;
     dynamic.encode(&value).map_err(|error| error.to_string())
 }

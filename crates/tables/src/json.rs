@@ -3,16 +3,22 @@
 use std::fmt::Write;
 
 use tagwise_schema::Int;
-use tagwise_schema::model::{Bits, Real, Value};
+use tagwise_schema::model::{Bits, Real, TypeId, Value};
 
-/// The JSON of a value; nothing for a REAL that no double holds.
+/// Gives the DER of a value of a type.
+pub(crate) type Element<'x> = dyn Fn(TypeId, &Value) -> Result<Vec<u8>, String> + 'x;
+
+/// The JSON of a value. An open type's is its DER, which `element` gives, for what is around it may select no type.
+///
+/// # Errors
+/// A REAL that no double holds, or what `element` says.
 // Recursion follows values in schemas, whose depth the compiler limits.
-pub(crate) fn json(value: &Value) -> Option<String> {
-    Some(match value {
+pub(crate) fn json(value: &Value, element: &Element<'_>) -> Result<String, String> {
+    Ok(match value {
         Value::Boolean(value) => value.to_string(),
         Value::Integer(number) => number.to_string(),
         Value::Enumerated(named) => quoted(&named.name),
-        Value::Real(real) => return number(real),
+        Value::Real(real) => return number(real).ok_or_else(|| "the value has no exact double".to_owned()),
         Value::BitString(bits) => bit_string(bits),
         Value::OctetString(octets) => quoted(&hex(octets)),
         Value::Null => "null".to_owned(),
@@ -22,18 +28,18 @@ pub(crate) fn json(value: &Value) -> Option<String> {
         }
         Value::Iri(text) | Value::String(text) | Value::Time(text) => quoted(text),
         Value::Sequence(components) => {
-            let members: Option<Vec<String>> =
-                components.iter().map(|(name, value)| Some(format!("{}:{}", quoted(name), json(value)?))).collect();
+            let member = |(name, value): &(String, Value)| Ok(format!("{}:{}", quoted(name), json(value, element)?));
+            let members: Result<Vec<String>, String> = components.iter().map(member).collect();
             format!("{{{}}}", members?.join(","))
         }
         Value::SequenceOf(items) => {
-            let items: Option<Vec<String>> = items.iter().map(json).collect();
+            let items: Result<Vec<String>, String> = items.iter().map(|item| json(item, element)).collect();
             format!("[{}]", items?.join(","))
         }
-        Value::Choice(name, value) => format!("{{{}:{}}}", quoted(name), json(value)?),
-        Value::Open(_, value) => json(value)?,
-        Value::Containing(_, value) => format!("{{\"containing\":{}}}", json(value)?),
-        _ => return None,
+        Value::Choice(name, value) => format!("{{{}:{}}}", quoted(name), json(value, element)?),
+        Value::Open(ty, value) => format!("{{\"$der\":\"{}\"}}", hex(&element(*ty, value)?)),
+        Value::Containing(_, value) => format!("{{\"containing\":{}}}", json(value, element)?),
+        _ => return Err("there is no JSON for such a value".to_owned()),
     })
 }
 

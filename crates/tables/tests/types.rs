@@ -81,6 +81,52 @@ fn defaults() {
     );
 }
 
+/// Values of open types, whether or not something selects their type, and bits that X.680 §22.7 leaves out.
+#[test]
+fn open_and_padded_values() {
+    let schema = schema(
+        "Alg ::= SEQUENCE { id OBJECT IDENTIFIER, params ANY DEFINED BY id OPTIONAL }
+         sha1 Alg ::= { id { 1 3 14 3 2 26 }, params NULL : NULL }
+         mgf1 Alg ::= { id { 1 2 8 }, params Alg : sha1 }
+         A ::= SEQUENCE { hash [0] EXPLICIT Alg DEFAULT sha1, mask [1] EXPLICIT Alg DEFAULT mgf1 }
+         K ::= CLASS { &id INTEGER UNIQUE, &Type } WITH SYNTAX { &id &Type }
+         Known K ::= { { 1 UTF8String } | { 2 BOOLEAN } }
+         H ::= SEQUENCE { id K.&id ({Known}), held [5] K.&Type ({Known}{@id}) }
+         B ::= SEQUENCE { h H DEFAULT { id 1, held UTF8String : \"x\" } }
+         T ::= BIT STRING { one(0), two(1), three(2) } ('000'B | '001'B | '010'B)
+         D ::= SEQUENCE { t T DEFAULT '010'B }",
+    );
+    is(&schema, "A", "{}", "30 00");
+    not(
+        &schema,
+        "A",
+        "30 0F A0 0D 30 0B 80 05 2B 0E 03 02 1A A1 02 05 00",
+        "hash: the component has its DEFAULT value and must be left out, at byte 2 (X.690 §11.5)",
+    );
+    not(
+        &schema,
+        "B",
+        "30 0A A0 08 02 01 01 A5 03 0C 01 78",
+        "h: the component has its DEFAULT value and must be left out, at byte 2 (X.690 §11.5)",
+    );
+    is(&schema, "B", r#"{"h":{"id":1,"held":"y"}}"#, "30 0A A0 08 02 01 01 A5 03 0C 01 79");
+    // An element where the type is known, as somebody writes it who does not know it.
+    let b = schema.ty("B").unwrap();
+    let value = tagwise_jer::from_str(&b, r#"{"h":{"id":1,"held":{"$der":"0C0179"}}}"#).unwrap();
+    assert_eq!(tagwise_jer::to_string(b.types(), &value), r#"{"h":{"id":1,"held":"y"}}"#);
+    let error = tagwise_jer::from_str(&b, r#"{"h":{"id":1,"held":{"$der":"0500"}}}"#).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "$.h.held: not in DER what is selected here: expected UTF8String, found NULL, at byte 0 (X.690 §8.1.2)"
+    );
+    is(&schema, "T", r#"{"value":"40","length":2}"#, "03 02 06 40");
+    is(&schema, "T", r#"{"value":"","length":0}"#, "03 01 00");
+    not(&schema, "T", "03 02 07 80", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    is(&schema, "D", "{}", "30 00");
+    let padded = tagwise_jer::from_str(&schema.ty("T").unwrap(), r#"{"value":"40","length":4}"#).unwrap();
+    assert_eq!(schema.ty("T").unwrap().encode(&padded).unwrap(), [3, 2, 6, 0x40]);
+}
+
 #[test]
 fn constraints() {
     let schema = schema(
