@@ -38,6 +38,11 @@ impl Clause {
     /// No clause: a limit of ours.
     pub(crate) const NONE: Self = Self { standard: "", section: "" };
 
+    /// What X.680 no longer has: ANY.
+    pub(crate) const fn x208(section: &'static str) -> Self {
+        Self { standard: "X.208", section }
+    }
+
     pub(crate) const fn x680(section: &'static str) -> Self {
         Self { standard: "X.680", section }
     }
@@ -54,7 +59,7 @@ impl Clause {
         Self { standard: "X.683", section }
     }
 
-    /// The standard: X.680 to X.683 as of 2021; empty for a limit of the compiler.
+    /// The standard: X.680 to X.683 as of 2021, X.208 as of 1988 for what they no longer have; empty for a limit of the compiler.
     #[must_use]
     pub const fn standard(self) -> &'static str {
         self.standard

@@ -90,6 +90,12 @@ fn what_is_wrong_is_refused() {
         ("A ::= NULL (CONTAINING NULL)", "constraint X.682 §11.2"),
         ("A ::= SEQUENCE { a NULL } (WITH COMPONENTS { b })", "undefined X.680 §51.8.6"),
         ("A ::= OCTET STRING (INTEGER)", "type X.680 §51.3.2"),
+        ("A ::= UTF8String (PATTERN \"[\")", "pattern X.680 §51.9"),
+        ("A ::= UTF8String (PATTERN \"a|*\", ...)", "pattern X.680 §51.9"),
+        ("a OID-IRI ::= \"ISO\"", "type X.680 §34.3"),
+        ("a OID-IRI ::= \"/ISO/01\"", "type X.680 §34.3"),
+        ("a RELATIVE-OID-IRI ::= \"/a\"", "type X.680 §35.3"),
+        ("A ::= SEQUENCE { a INTEGER, b ANY DEFINED BY c }", "undefined X.208 §27"),
         // Classes, objects, sets.
         ("C ::= CLASS { &a INTEGER, &a NULL }", "duplicate X.681 §9.5"),
         ("C ::= CLASS { &a INTEGER UNIQUE DEFAULT 1 }", "kind X.681 §9.9"),
@@ -153,6 +159,15 @@ fn what_comes_close_is_fine() {
             "",
             "C ::= CLASS { &Next C OPTIONAL, &id INTEGER } WITH SYNTAX { [NEXT &Next] ID &id } S C ::= { {ID 1} | {NEXT {S} ID 2} }",
         ),
+        ("", "A ::= UTF8String (PATTERN \"[^a-z-]#(1,2)|\\N{nul}\\b{0,0,1,7}\")"),
+        ("", "a OID-IRI ::= \"/ISO/Registration_Authority/19785.CBEFF\" b RELATIVE-OID-IRI ::= \"0/a\""),
+        ("", "A ::= SEQUENCE { a INTEGER, b SET OF ANY DEFINED BY a, c [0] ANY DEFINED BY a OPTIONAL }"),
+        // Each of several fields that are UNIQUE tells objects apart by itself; an object said twice is one.
+        (
+            "",
+            "C ::= CLASS { &a INTEGER UNIQUE, &b INTEGER UNIQUE } S C ::= { {&a 1, &b 2} | {&a 2, &b 1} | T, ..., {&a 1, &b 2} }
+             T C ::= { c | d } c C ::= { &a 5, &b 5 } d C ::= c",
+        ),
         ("", "A ::= ANY B ::= SEQUENCE { a OBJECT IDENTIFIER, b ANY DEFINED BY a OPTIONAL }"),
         ("", "A ::= INTEGER (0<..<10) (ALL EXCEPT 5)"),
         ("", "A ::= TIME (SETTINGS \"Basic=Date-Time Date=YMD Year=L5 Time=HMSF3 Local-or-UTC=Z\")"),
@@ -168,6 +183,31 @@ fn what_comes_close_is_fine() {
         ("", "A ::= OCTET STRING (CONTAINING NULL ENCODED BY {joint-iso-itu-t asn1(1) basic-encoding(1)})"),
     ] {
         assert_eq!(found(tags, assignments), Vec::<String>::new(), "{assignments}");
+    }
+}
+
+/// What published modules have although no standard allows it: it is told, and the rest is of use.
+#[test]
+fn what_is_wrong_and_taken_all_the_same() {
+    let warned = |assignments: &str| {
+        let compilation = compile(vec![Source::new("m", &format!("M DEFINITIONS ::= BEGIN {assignments} END"))]);
+        assert!(compilation.model().is_some(), "{}", compilation.render());
+        compilation.diagnostics().list().iter().map(|one| format!("{} {}", one.code, one.clause)).collect::<Vec<_>>()
+    };
+    for (assignments, expected) in [
+        (
+            "C ::= CLASS { &a INTEGER UNIQUE, &B } S C ::= { {&a 1, &B NULL} | {&a 2, &B NULL} | {&a 1, &B INTEGER} }",
+            "duplicate X.681 §9.8",
+        ),
+        // Told of once, though two sets have it.
+        (
+            "C ::= CLASS { &a INTEGER, &b NULL UNIQUE } S C ::= { T | U } U C ::= { {&a 1, &b NULL} }
+             T C ::= { {&a 2, &b NULL} } V C ::= { S, ... }",
+            "duplicate X.681 §9.8",
+        ),
+        ("A ::= SEQUENCE { a INTEGER, b SEQUENCE OF B } B ::= ANY DEFINED BY a", "undefined X.208 §27"),
+    ] {
+        assert_eq!(warned(assignments), [expected], "{assignments}");
     }
 }
 

@@ -244,13 +244,65 @@ fn what_is_not_held_is_told() {
     let schema = schema(
         "A ::= OCTET STRING (CONSTRAINED BY { -- a moon -- })
          B ::= TIME (SETTINGS \"Basic=Rec-Interval Recurrence=R9\")
-         C ::= UTF8String (PATTERN \"[\")
+         C ::= UTF8String (PATTERN \"\\N{latin small letter a}\")
          S KEY ::= { {1} | {2} }
          KEY ::= CLASS { &id INTEGER } WITH SYNTAX { &id }
          D ::= KEY.&id ({S})",
     );
     let told: Vec<What> = schema.unchecked().iter().map(|one| one.what).collect();
     assert_eq!(told, [What::Words, What::Settings, What::Pattern, What::Table]);
+}
+
+/// The compiler refuses the regular expressions that no table can be made of, and no others.
+#[test]
+fn both_know_what_a_regular_expression_is() {
+    use tagwise_codec::pattern::{PatternFlaw, check};
+    let pieces = [
+        "a",
+        "b",
+        "*",
+        "+",
+        "?",
+        "#",
+        "2",
+        "(",
+        ")",
+        "[",
+        "]",
+        "-",
+        "^",
+        "|",
+        ".",
+        "\\",
+        "d",
+        "{",
+        "}",
+        ",",
+        "{0,0,0,65}",
+    ];
+    // A fixed sequence (Knuth's MMIX generator) is as good as chance here.
+    let mut state = 1_u64;
+    let (mut right, mut wrong) = (0, 0);
+    for _ in 0..3000 {
+        let mut text = String::new();
+        for _ in 0..1 + (state >> 60) {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            text += pieces[(state >> 33) as usize % pieces.len()];
+        }
+        let module = format!("M DEFINITIONS ::= BEGIN A ::= UTF8String (PATTERN \"{text}\") END");
+        let found = Schema::compile([Source::new("m", &module)]);
+        match check(&text).map_err(|error| error.flaw) {
+            Ok(_) | Err(PatternFlaw::TooLarge | PatternFlaw::Name) => {
+                right += 1;
+                assert!(found.is_ok(), "{text}: {}", found.unwrap_err());
+            }
+            Err(flaw) => {
+                wrong += 1;
+                assert!(found.is_err(), "{text}: {flaw:?}");
+            }
+        }
+    }
+    assert!(right > 300 && wrong > 300, "{right} {wrong}");
 }
 
 const OUTSIDE: &str = "the value is outside its constraint, at byte 2 (X.680 §51.4)";

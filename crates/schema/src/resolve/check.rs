@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use crate::Int;
 use crate::diagnostic::{Clause, Diagnostic};
-use crate::model::{Condition, Constraints, End, Fields, Outer, Presence, SettingValue, Shape, Tag, TypeId, Value};
+use crate::model::{
+    Condition, Constraints, End, Fields, OpenType, Outer, Presence, SettingValue, Shape, Tag, TypeId, Value,
+};
 use crate::resolve::{Resolver, State};
 use crate::source::Span;
 
@@ -58,6 +60,37 @@ impl Resolver<'_> {
         }
         self.check_finite();
         self.check_values();
+        self.check_defined_by();
+    }
+
+    /// What ANY DEFINED BY names is a component beside it (X.208 §27), or, in a list, beside what holds the list.
+    fn check_defined_by(&mut self) {
+        let mut found = Vec::new();
+        for (index, ty) in self.model.types.iter().enumerate() {
+            let Shape::Open(OpenType { defined_by: Some(name), .. }) = &ty.shape else { continue };
+            let around = self.around(TypeId(index as u32));
+            // Old modules have it by itself, and mean where they use it.
+            let is_alone = around.is_empty();
+            let is_beside = around.into_iter().any(|around| {
+                let Some(Shape::Sequence(fields) | Shape::Set(fields)) = self.model.ty(around).map(|ty| &ty.shape)
+                else {
+                    return false;
+                };
+                fields.list.iter().any(|field| field.name == *name)
+            });
+            if !is_beside {
+                found.push((is_alone, ty.span, format!("there is no component {name} beside this one")));
+            }
+        }
+        // Instances of one text say the same.
+        found.dedup();
+        for (is_alone, span, message) in found {
+            if is_alone {
+                self.warn(span, "undefined", message, Clause::x208("27"));
+            } else {
+                self.error(span, "undefined", message, Clause::x208("27"));
+            }
+        }
     }
 
     /// A component that may be absent differs from what may follow it (§25.6).

@@ -124,6 +124,10 @@ impl Resolver<'_> {
             Element::Pattern(value) => {
                 self.applies(matches!(shape, Shape::String(_)), "PATTERN", &shape, span)?;
                 let Value::String(text) = self.eval(value, context.scope, context.base)? else { return Err(Failed) };
+                if let Some(wrong) = super::pattern::wrong(&text) {
+                    let message = format!("this is no regular expression: {wrong}");
+                    return self.fail(span, "pattern", message, Clause::x680("51.9"));
+                }
                 Ok(Part { patterns: vec![Pattern { text, span }], ..Part::default() })
             }
             Element::Settings(text) => {

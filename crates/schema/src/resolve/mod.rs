@@ -15,17 +15,20 @@ mod enumeration;
 mod fields;
 mod finite;
 mod instance;
+mod iri;
 mod literal;
 mod names;
 mod object;
 mod oid;
 mod outer;
 mod part;
+mod pattern;
 mod ranges;
 mod set;
 mod syntax;
 mod table;
 mod types;
+mod unique;
 mod value;
 
 use std::collections::{HashMap, HashSet};
@@ -177,6 +180,8 @@ pub(crate) struct Resolver<'a> {
     class_todo: Vec<Todo<Rc<ast::Class>>>,
     object_todo: Vec<Todo<Rc<ast::Value>>>,
     set_todo: Vec<Todo<Rc<ast::ElementSets>>>,
+    /// Objects that are other names of one.
+    same_objects: HashMap<ObjectId, ObjectId>,
     /// The DEFAULTs of classes' fields, as written.
     class_defaults: HashMap<(u32, usize), (Rc<Actual>, Scope)>,
     /// TYPE-IDENTIFIER and ABSTRACT-SYNTAX, once they are used.
@@ -207,6 +212,7 @@ pub(crate) fn resolve(files: &[(Tokens, Vec<ast::Module>)], limits: &Limits, dia
         class_todo: Vec::new(),
         object_todo: Vec::new(),
         set_todo: Vec::new(),
+        same_objects: HashMap::new(),
         class_defaults: HashMap::new(),
         classes_of_the_language: [None, None],
         broken: None,
@@ -230,6 +236,7 @@ impl Resolver<'_> {
         if !self.is_spent {
             self.settle_tags();
             self.check_all();
+            self.check_unique();
         }
     }
 

@@ -1,6 +1,6 @@
 //! Modules, imports, and what names stand for (X.680 §13, §14).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::ast::{self, Ident, ModuleOid, Selection};
 use crate::diagnostic::{Clause, Diagnostic};
@@ -24,6 +24,8 @@ pub(crate) struct ModuleInfo<'a> {
     /// The module of each import, if it is there, and whether that was needed and said to be missing.
     targets: Vec<Option<u32>>,
     oid: Option<Vec<Arc>>,
+    /// What it exports, if it says so.
+    exports: Option<HashSet<&'a str>>,
 }
 
 /// What a name was found to be.
@@ -61,7 +63,9 @@ impl<'a> Resolver<'a> {
                     }
                 }
                 let (imports, repeated, targets) = (HashMap::new(), HashMap::new(), Vec::new());
-                self.infos_of_modules.push(ModuleInfo { ast, names, imports, repeated, targets, oid: None });
+                let exports = ast.exports.as_ref();
+                let exports = exports.map(|list| list.iter().map(|symbol| symbol.name.text.as_str()).collect());
+                self.infos_of_modules.push(ModuleInfo { ast, names, imports, repeated, targets, oid: None, exports });
             }
         }
         for module in 0..self.infos_of_modules.len() {
@@ -244,10 +248,7 @@ impl<'a> Resolver<'a> {
             self.error(name.span, "undefined", message, IMPORTS);
             return;
         }
-        let is_exported = match &info.ast.exports {
-            None => true,
-            Some(exports) => exports.iter().any(|symbol| symbol.name.text == name.text),
-        };
+        let is_exported = info.exports.as_ref().is_none_or(|exports| exports.contains(name.text.as_str()));
         if !is_exported {
             let message = format!("{} does not export {}", module, name.text);
             self.error(name.span, "export", message, IMPORTS);

@@ -47,21 +47,30 @@ impl Resolver<'_> {
         if let Some(todo) = self.object_todo.get_mut(id.0 as usize) {
             todo.state = if filled.is_ok() { State::Done } else { State::Failed };
         }
-        let settings = filled?;
+        let (settings, same) = filled?;
+        if let Some(same) = same {
+            self.same_objects.insert(id, self.same_objects.get(&same).copied().unwrap_or(same));
+        }
         if let Some(object) = self.model.objects.get_mut(id.0 as usize) {
             object.settings = settings;
         }
         Ok(())
     }
 
-    fn settings(&mut self, source: &ast::Value, class: ClassId, scope: Scope) -> Parsed<Vec<Setting>> {
+    /// What the fields hold, and the object that this is another name of.
+    fn settings(
+        &mut self,
+        source: &ast::Value,
+        class: ClassId,
+        scope: Scope,
+    ) -> Parsed<(Vec<Setting>, Option<ObjectId>)> {
         self.ensure_class(class)?;
         match &source.kind {
-            ValueKind::Braced(braced) => self.braced_settings(*braced, class, scope),
+            ValueKind::Braced(braced) => Ok((self.braced_settings(*braced, class, scope)?, None)),
             ValueKind::Reference(..) => {
                 let id = self.object_of(source, class, scope)?;
                 self.ensure_object(id)?;
-                Ok(self.model.object(id).map(|object| object.settings.clone()).unwrap_or_default())
+                Ok((self.model.object(id).map(|object| object.settings.clone()).unwrap_or_default(), Some(id)))
             }
             _ => self.fail(source.span, "kind", "expected an object".to_owned(), Clause::x681("11.3")),
         }

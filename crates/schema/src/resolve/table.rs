@@ -53,7 +53,7 @@ impl Resolver<'_> {
     }
 
     /// The SEQUENCEs, SETs and CHOICEs around a type in its text, innermost first.
-    fn around(&self, id: TypeId) -> Vec<TypeId> {
+    pub(crate) fn around(&self, id: TypeId) -> Vec<TypeId> {
         let mut around = Vec::new();
         let mut at = self.info(id).and_then(|info| info.parent);
         while let Some(parent) = at {

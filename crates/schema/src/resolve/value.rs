@@ -94,7 +94,18 @@ impl Resolver<'_> {
                 self.relative_oid_inside(*braced, scope).map(Value::RelativeOid)
             }
             (Shape::OidIri | Shape::RelativeOidIri, ValueKind::CString(text)) => {
-                Ok(Value::Iri(super::literal::text(text)))
+                let text = super::literal::text(text);
+                let relative = matches!(shape, Shape::RelativeOidIri);
+                if !super::iri::is_path(&text, relative) {
+                    let message = if relative {
+                        "labels have a solidus between them, and these are none"
+                    } else {
+                        "labels have a solidus before each of them, and these are none"
+                    };
+                    let clause = Clause::x680(if relative { "35.3" } else { "34.3" });
+                    return self.fail(span, "type", message.to_owned(), clause);
+                }
+                Ok(Value::Iri(text))
             }
             (Shape::String(kind), ValueKind::CString(text)) => {
                 let text = super::literal::text(text);

@@ -1,0 +1,62 @@
+//! Fields that tell the objects of a set apart (X.681 §9.8): no two objects of a set have the same value in one that is UNIQUE.
+//!
+//! A class may have several such fields; each by itself tells objects apart. An object that stands in a set twice, under two names
+//! or written out twice, is one object.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diagnostic::{Clause, Diagnostic};
+use crate::model::{ObjectId, SetId, SettingValue};
+use crate::resolve::{Resolver, State};
+
+impl Resolver<'_> {
+    /// Whether two objects are one: by another name, or said again in the same words.
+    fn is_same(&self, one: ObjectId, other: ObjectId) -> bool {
+        let of = |id: ObjectId| self.same_objects.get(&id).copied().unwrap_or(id);
+        let words = |id: ObjectId| {
+            let text = self.model.object(of(id)).map_or("", |object| self.text_of(object.span));
+            let braced = text.find('{').and_then(|start| text.get(start..)).unwrap_or(text);
+            braced.split_whitespace().collect::<Vec<_>>()
+        };
+        of(one) == of(other) || words(one) == words(other)
+    }
+
+    pub(crate) fn check_unique(&mut self) {
+        // Sets are made of sets: two objects are told of once.
+        let mut told: HashSet<(ObjectId, ObjectId)> = HashSet::new();
+        let mut found = Vec::new();
+        for (index, set) in self.model.sets.iter().enumerate() {
+            let Some(class) = self.model.class(set.class) else { continue };
+            for field in class.fields.iter().filter(|field| field.unique) {
+                let mut seen: HashMap<String, ObjectId> = HashMap::new();
+                for id in &set.objects {
+                    let Some(object) = self.model.object(*id) else { continue };
+                    let Some(SettingValue::Value(value)) = object.setting(&field.name) else { continue };
+                    let value = value.to_string();
+                    let Some(other) = seen.get(&value).copied() else {
+                        seen.insert(value, *id);
+                        continue;
+                    };
+                    if !self.is_same(other, *id) && told.insert((other, *id)) {
+                        found.push((SetId(index as u32), field.name.clone(), value, other, *id));
+                    }
+                }
+            }
+        }
+        for (set, field, value, first, second) in found {
+            let is_made = self.set_todo.get(set.0 as usize).is_some_and(|todo| todo.state == State::Done);
+            let (Some(set), Some(first), Some(second)) =
+                (self.model.set(set), self.model.object(first), self.model.object(second))
+            else {
+                continue;
+            };
+            if is_made {
+                let message =
+                    format!("two objects of this set have {value} in {field}, which is UNIQUE; the first is taken");
+                // RFC 5911 has such a set, and is of use all the same: the first object is the one that is selected.
+                let warning = Diagnostic::warning(set.span, "duplicate", message, Clause::x681("9.8"));
+                self.diagnostics.push(warning.note(first.span, "this is one").note(second.span, "and this the other"));
+            }
+        }
+    }
+}
