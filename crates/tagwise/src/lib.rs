@@ -29,6 +29,8 @@
 pub use tagwise_codec as codec;
 #[cfg(feature = "codegen")]
 pub use tagwise_codegen as codegen;
+#[cfg(feature = "crypto")]
+pub use tagwise_crypto as crypto;
 #[cfg(feature = "derive")]
 pub use tagwise_derive::Asn1;
 #[cfg(feature = "jer")]

@@ -1,0 +1,155 @@
+//! AWS-LC, the embedded backend: it builds with a C compiler alone.
+//!
+//! Not offered: Ed448 and X448, ML-KEM private keys that are a seed alone, RSA below 2,048 bits and above 8,192, RSASSA-PSS with
+//! two digests or, to sign, with a salt of another length than the digest's, SHA-3 in signatures.
+
+mod agreement;
+mod algorithms;
+mod primitives;
+mod private;
+mod public;
+
+use std::sync::Arc;
+
+use aws_lc_rs::signature::{EcdsaKeyPair, Ed25519KeyPair, PqdsaKeyPair};
+use aws_lc_rs::{encoding::AsDer, kem, rsa};
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+
+use crate::private::Material;
+use crate::{
+    Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme, Secret, Seeded,
+};
+
+/// The name in errors.
+const NAME: &str = "aws-lc";
+
+/// AWS-LC.
+///
+/// ```
+/// use tagwise_crypto::{Backend, KeyType, Scheme, backends::AwsLc};
+/// let backend = AwsLc::new();
+/// assert!(backend.signs(&Scheme::MlDsa65, KeyType::MlDsa65));
+/// assert!(!backend.generates(KeyType::Ed448));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AwsLc(());
+
+impl AwsLc {
+    /// The backend. It has no state.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(())
+    }
+}
+
+/// An error of this backend, which says nothing of what was wrong.
+fn failed(kind: ErrorKind, what: impl core::fmt::Display) -> Error {
+    Error::new(kind, what).by(NAME)
+}
+
+impl Backend for AwsLc {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn version(&self) -> String {
+        "AWS-LC, by aws-lc-rs 1".to_owned()
+    }
+
+    fn signs(&self, scheme: &Scheme, key: KeyType) -> bool {
+        scheme.fits(key) && size_taken(key) && algorithms::signs(scheme, key)
+    }
+
+    fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool {
+        size_taken(key) && algorithms::verifying(key).iter().any(|(known, _)| known == scheme)
+    }
+
+    fn generates(&self, key: KeyType) -> bool {
+        match key {
+            KeyType::Rsa(bits) => matches!(bits, 2048 | 3072 | 4096 | 8192),
+            KeyType::Ed448 | KeyType::X448 => false,
+            _ => true,
+        }
+    }
+
+    fn generate(&self, key: KeyType) -> Result<Arc<dyn PrivateKey>, Error> {
+        if !self.generates(key) {
+            return Err(failed(ErrorKind::NotOffered, key));
+        }
+        self.private_key(&fresh(key)?)
+    }
+
+    fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
+        private::load(info)
+    }
+
+    fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
+        public::load(info)
+    }
+}
+
+/// RSA moduli that this backend takes.
+const fn size_taken(key: KeyType) -> bool {
+    !matches!(key, KeyType::Rsa(..2048 | 8193..))
+}
+
+/// A new key as PKCS #8.
+fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
+    let unspecified = |_| failed(ErrorKind::Failed, key);
+    let size = match key {
+        KeyType::Rsa(2048) => rsa::KeySize::Rsa2048,
+        KeyType::Rsa(3072) => rsa::KeySize::Rsa3072,
+        KeyType::Rsa(8192) => rsa::KeySize::Rsa8192,
+        _ => rsa::KeySize::Rsa4096,
+    };
+    let pkcs8 = match key {
+        KeyType::Rsa(_) => {
+            let pair = rsa::KeyPair::generate(size).map_err(unspecified)?;
+            Secret::from(pair.as_der().map_err(unspecified)?.as_ref())
+        }
+        KeyType::P256 | KeyType::P384 | KeyType::P521 => {
+            let algorithm = algorithms::ecdsa(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
+            let pair = EcdsaKeyPair::generate(algorithm).map_err(unspecified)?;
+            Secret::from(pair.to_pkcs8v1().map_err(unspecified)?.as_ref())
+        }
+        KeyType::Ed25519 => {
+            let pair = Ed25519KeyPair::generate().map_err(unspecified)?;
+            Secret::from(pair.to_pkcs8v1().map_err(unspecified)?.as_ref())
+        }
+        KeyType::X25519 => {
+            let mut octets = Secret::zeroed(34);
+            // An OCTET STRING of 32 octets (RFC 8410 §7).
+            octets.expose_mut().copy_from_slice(&[&[4, 32][..], &[0; 32]].concat());
+            let inside = octets.expose_mut().get_mut(2..).unwrap_or_default();
+            aws_lc_rs::rand::fill(inside).map_err(unspecified)?;
+            return wrapped(key, octets.expose());
+        }
+        KeyType::MlDsa44 | KeyType::MlDsa65 | KeyType::MlDsa87 => {
+            let algorithm = algorithms::ml_dsa(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
+            let pair = PqdsaKeyPair::generate(algorithm).map_err(unspecified)?;
+            Secret::from(pair.to_pkcs8v1().map_err(unspecified)?.as_ref())
+        }
+        KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => {
+            let algorithm = algorithms::ml_kem(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
+            let pair = kem::DecapsulationKey::generate(algorithm).map_err(unspecified)?;
+            let expanded = Some(Secret::from(pair.key_bytes().map_err(unspecified)?.as_ref()));
+            let inside = Seeded { seed: None, expanded }.write(key, PostQuantumForm::Expanded)?;
+            return wrapped(key, inside.expose());
+        }
+        KeyType::Ed448 | KeyType::X448 => return Err(failed(ErrorKind::NotOffered, key)),
+    };
+    PrivateKeyInfo::from_pkcs8(pkcs8.expose())
+}
+
+fn wrapped(key: KeyType, inside: &[u8]) -> Result<PrivateKeyInfo, Error> {
+    let algorithm = AlgorithmIdentifier { algorithm: key.identifiers().0, parameters: None };
+    PrivateKeyInfo::wrapped(algorithm, inside)
+}
+
+/// The forms of a key where it is a post-quantum one.
+fn seeded(info: &PrivateKeyInfo) -> Result<&Seeded, Error> {
+    match info.material() {
+        Material::Seeded(seeded) => Ok(seeded),
+        _ => Err(failed(ErrorKind::WrongKey, info.key_type())),
+    }
+}

@@ -1,0 +1,228 @@
+//! Digests, MACs, key derivation and ciphers.
+
+use core::num::NonZeroU32;
+
+use aws_lc_rs::cipher::{
+    DecryptionContext, EncryptionContext, PaddedBlockDecryptingKey, PaddedBlockEncryptingKey, UnboundCipherKey,
+};
+use aws_lc_rs::iv::FixedLength;
+use aws_lc_rs::key_wrap::{AesKek, KeyWrap as _};
+use aws_lc_rs::{aead, cipher, digest, hkdf, hmac, key_wrap, pbkdf2, rand};
+
+use super::{AwsLc, failed};
+use crate::primitives::lengths;
+use crate::{Cipher, Digest, Error, ErrorKind, Hasher, Primitives, Secret, Wrap};
+
+impl Hasher for digest::Context {
+    fn update(&mut self, octets: &[u8]) {
+        Self::update(self, octets);
+    }
+
+    fn finish(self: Box<Self>) -> Vec<u8> {
+        Self::finish(*self).as_ref().to_vec()
+    }
+}
+
+impl Hasher for hmac::Context {
+    fn update(&mut self, octets: &[u8]) {
+        Self::update(self, octets);
+    }
+
+    fn finish(self: Box<Self>) -> Vec<u8> {
+        self.sign().as_ref().to_vec()
+    }
+}
+
+fn digest_of(digest: Digest) -> &'static digest::Algorithm {
+    match digest {
+        Digest::Sha1 => &digest::SHA1_FOR_LEGACY_USE_ONLY,
+        Digest::Sha224 => &digest::SHA224,
+        Digest::Sha256 => &digest::SHA256,
+        Digest::Sha384 => &digest::SHA384,
+        Digest::Sha512 => &digest::SHA512,
+        Digest::Sha512_256 => &digest::SHA512_256,
+        Digest::Sha3_256 => &digest::SHA3_256,
+        Digest::Sha3_384 => &digest::SHA3_384,
+        Digest::Sha3_512 => &digest::SHA3_512,
+    }
+}
+
+fn hmac_of(digest: Digest) -> Option<hmac::Algorithm> {
+    Some(match digest {
+        Digest::Sha1 => hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY,
+        Digest::Sha224 => hmac::HMAC_SHA224,
+        Digest::Sha256 => hmac::HMAC_SHA256,
+        Digest::Sha384 => hmac::HMAC_SHA384,
+        Digest::Sha512 => hmac::HMAC_SHA512,
+        _ => return None,
+    })
+}
+
+fn pbkdf2_of(digest: Digest) -> Option<pbkdf2::Algorithm> {
+    Some(match digest {
+        Digest::Sha1 => pbkdf2::PBKDF2_HMAC_SHA1,
+        Digest::Sha256 => pbkdf2::PBKDF2_HMAC_SHA256,
+        Digest::Sha384 => pbkdf2::PBKDF2_HMAC_SHA384,
+        Digest::Sha512 => pbkdf2::PBKDF2_HMAC_SHA512,
+        _ => return None,
+    })
+}
+
+fn hkdf_of(digest: Digest) -> Option<hkdf::Algorithm> {
+    Some(match digest {
+        Digest::Sha1 => hkdf::HKDF_SHA1_FOR_LEGACY_USE_ONLY,
+        Digest::Sha256 => hkdf::HKDF_SHA256,
+        Digest::Sha384 => hkdf::HKDF_SHA384,
+        Digest::Sha512 => hkdf::HKDF_SHA512,
+        _ => return None,
+    })
+}
+
+/// As many octets as are asked for.
+struct Octets(usize);
+
+impl hkdf::KeyType for Octets {
+    fn len(&self) -> usize {
+        self.0
+    }
+}
+
+impl Primitives for AwsLc {
+    fn random(&self, octets: &mut [u8]) -> Result<(), Error> {
+        rand::fill(octets).map_err(|_| failed(ErrorKind::Failed, "random octets"))
+    }
+
+    fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error> {
+        Ok(Box::new(digest::Context::new(digest_of(digest))))
+    }
+
+    fn hmac(&self, digest: Digest, key: &[u8]) -> Result<Box<dyn Hasher>, Error> {
+        let missing = || failed(ErrorKind::NotOffered, format_args!("HMAC with {digest}"));
+        let key = hmac::Key::new(hmac_of(digest).ok_or_else(missing)?, key);
+        Ok(Box::new(hmac::Context::with_key(&key)))
+    }
+
+    fn pbkdf2(
+        &self,
+        digest: Digest,
+        password: &[u8],
+        salt: &[u8],
+        iterations: u32,
+        key: &mut [u8],
+    ) -> Result<(), Error> {
+        let missing = || failed(ErrorKind::NotOffered, format_args!("PBKDF2 with {digest}"));
+        let algorithm = pbkdf2_of(digest).ok_or_else(missing)?;
+        let iterations = NonZeroU32::new(iterations).ok_or_else(|| failed(ErrorKind::Parameters, "PBKDF2"))?;
+        pbkdf2::derive(algorithm, iterations, salt, password, key);
+        Ok(())
+    }
+
+    fn hkdf(&self, digest: Digest, salt: &[u8], secret: &[u8], info: &[u8], key: &mut [u8]) -> Result<(), Error> {
+        let missing = || failed(ErrorKind::NotOffered, format_args!("HKDF with {digest}"));
+        let algorithm = hkdf_of(digest).ok_or_else(missing)?;
+        let long = |_| failed(ErrorKind::Length, "HKDF");
+        let key_of = hkdf::Salt::new(algorithm, salt).extract(secret);
+        let parts = [info];
+        key_of.expand(&parts, Octets(key.len())).and_then(|okm| okm.fill(key)).map_err(long)
+    }
+
+    fn encrypt(
+        &self,
+        cipher: Cipher,
+        key: &[u8],
+        iv: &[u8],
+        associated: &[u8],
+        plain: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let unspecified = |_| failed(ErrorKind::Failed, cipher);
+        checked(cipher, key, iv, associated)?;
+        let mut octets = plain.to_vec();
+        if let Some(key) = gcm(cipher, key)? {
+            let nonce = aead::Nonce::try_assume_unique_for_key(iv).map_err(unspecified)?;
+            key.seal_in_place_append_tag(nonce, aead::Aad::from(associated), &mut octets).map_err(unspecified)?;
+        } else {
+            let key = PaddedBlockEncryptingKey::cbc_pkcs7(cbc(cipher, key)?).map_err(unspecified)?;
+            let iv = EncryptionContext::Iv128(FixedLength::try_from(iv).map_err(unspecified)?);
+            key.less_safe_encrypt(&mut octets, iv).map_err(unspecified)?;
+        }
+        Ok(octets)
+    }
+
+    fn decrypt(
+        &self,
+        cipher: Cipher,
+        key: &[u8],
+        iv: &[u8],
+        associated: &[u8],
+        ciphertext: &[u8],
+    ) -> Result<Secret, Error> {
+        let damaged = |_| failed(ErrorKind::Integrity, cipher);
+        checked(cipher, key, iv, associated)?;
+        let mut octets = Secret::from(ciphertext);
+        let len = if let Some(key) = gcm(cipher, key)? {
+            let nonce = aead::Nonce::try_assume_unique_for_key(iv).map_err(damaged)?;
+            key.open_in_place(nonce, aead::Aad::from(associated), octets.expose_mut()).map_err(damaged)?.len()
+        } else {
+            let key = PaddedBlockDecryptingKey::cbc_pkcs7(cbc(cipher, key)?).map_err(damaged)?;
+            let iv = DecryptionContext::Iv128(FixedLength::try_from(iv).map_err(damaged)?);
+            key.decrypt(octets.expose_mut(), iv).map_err(damaged)?.len()
+        };
+        octets.truncate(len);
+        Ok(octets)
+    }
+
+    fn wrap(&self, wrap: Wrap, key: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut wrapped = vec![0; plain.len().saturating_add(8)];
+        if plain.len() < 16 || !plain.len().is_multiple_of(8) {
+            return Err(failed(ErrorKind::Length, wrap));
+        }
+        let len = kek(wrap, key)?.wrap(plain, &mut wrapped).map_err(|_| failed(ErrorKind::Failed, wrap))?.len();
+        wrapped.truncate(len);
+        Ok(wrapped)
+    }
+
+    fn unwrap(&self, wrap: Wrap, key: &[u8], wrapped: &[u8]) -> Result<Secret, Error> {
+        if wrapped.len() < 24 || !wrapped.len().is_multiple_of(8) {
+            return Err(failed(ErrorKind::Length, wrap));
+        }
+        let mut plain = Secret::zeroed(wrapped.len().saturating_sub(8));
+        let unwrapped = kek(wrap, key)?.unwrap(wrapped, plain.expose_mut());
+        let len = unwrapped.map_err(|_| failed(ErrorKind::Integrity, wrap))?.len();
+        plain.truncate(len);
+        Ok(plain)
+    }
+}
+
+/// That lengths fit, and that there is no associated data where nothing binds it.
+fn checked(cipher: Cipher, key: &[u8], iv: &[u8], associated: &[u8]) -> Result<(), Error> {
+    lengths(cipher.name(), &[(key.len(), cipher.key_len()), (iv.len(), cipher.iv_len())])?;
+    if cipher.is_authenticated() || associated.is_empty() { Ok(()) } else { Err(failed(ErrorKind::Parameters, cipher)) }
+}
+
+fn gcm(cipher: Cipher, key: &[u8]) -> Result<Option<aead::LessSafeKey>, Error> {
+    let algorithm = match cipher {
+        Cipher::Aes128Gcm => &aead::AES_128_GCM,
+        Cipher::Aes256Gcm => &aead::AES_256_GCM,
+        Cipher::Aes128Cbc | Cipher::Aes192Cbc | Cipher::Aes256Cbc => return Ok(None),
+    };
+    let key = aead::UnboundKey::new(algorithm, key).map_err(|_| failed(ErrorKind::Length, cipher))?;
+    Ok(Some(aead::LessSafeKey::new(key)))
+}
+
+fn cbc(cipher: Cipher, key: &[u8]) -> Result<UnboundCipherKey, Error> {
+    let algorithm = match cipher {
+        Cipher::Aes128Cbc | Cipher::Aes128Gcm => &cipher::AES_128,
+        Cipher::Aes192Cbc => &cipher::AES_192,
+        Cipher::Aes256Cbc | Cipher::Aes256Gcm => &cipher::AES_256,
+    };
+    UnboundCipherKey::new(algorithm, key).map_err(|_| failed(ErrorKind::Length, cipher))
+}
+
+fn kek(wrap: Wrap, key: &[u8]) -> Result<AesKek, Error> {
+    lengths(wrap.name(), &[(key.len(), wrap.key_len())])?;
+    let block = match wrap {
+        Wrap::Aes128 => &key_wrap::AES_128,
+        Wrap::Aes256 => &key_wrap::AES_256,
+    };
+    AesKek::new(block, key).map_err(|_| failed(ErrorKind::Length, wrap))
+}

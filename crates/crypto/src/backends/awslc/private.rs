@@ -1,0 +1,227 @@
+//! Private keys.
+
+use core::fmt;
+use std::sync::Arc;
+
+use aws_lc_rs::encoding::AsRawBytes;
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{EcdsaKeyPair, Ed25519KeyPair, KeyPair, PqdsaKeyPair};
+use aws_lc_rs::{kem, rsa};
+use tagwise_codec::{Any, BitStr, Decode, encode};
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+
+use super::{agreement, algorithms, failed, seeded, size_taken};
+use crate::private::Material;
+use crate::{Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, Scheme, Secret, Seeded};
+
+struct Private {
+    key: KeyType,
+    held: Held,
+    pkcs8: Secret,
+    public: Vec<u8>,
+}
+
+enum Held {
+    Rsa(Box<rsa::KeyPair>),
+    Ecdsa(Box<EcdsaKeyPair>, Secret),
+    Ed25519(Box<Ed25519KeyPair>),
+    X25519(Secret),
+    MlDsa(Box<PqdsaKeyPair>, Option<Secret>),
+    MlKem(Box<kem::DecapsulationKey>, Seeded),
+}
+
+/// # Errors
+/// Those of [`Backend::private_key`](crate::Backend::private_key).
+pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
+    let key = info.key_type();
+    if !size_taken(key) {
+        return Err(failed(ErrorKind::KeySize, key));
+    }
+    let malformed = || failed(ErrorKind::MalformedKey, key);
+    let (held, public) = match info.material() {
+        Material::Rsa(der) => {
+            let pair = rsa::KeyPair::from_der(der.expose()).map_err(|error| malformed().because(error.to_string()))?;
+            let public = pair.public_key().as_ref().to_vec();
+            (Held::Rsa(Box::new(pair)), public)
+        }
+        Material::Scalar(scalar) => ec(info, scalar)?,
+        Material::Octets(octets) => edwards(key, octets)?,
+        Material::Seeded(_) if algorithms::ml_dsa(key).is_some() => ml_dsa(info)?,
+        Material::Seeded(_) => ml_kem(info)?,
+    };
+    if info.public().is_some_and(|claimed| claimed != public) {
+        return Err(failed(ErrorKind::Inconsistent, key));
+    }
+    let public = public_info(key, &public)?;
+    Ok(Arc::new(Private { key, held, pkcs8: info.pkcs8().clone(), public }))
+}
+
+fn ec(info: &PrivateKeyInfo, scalar: &Secret) -> Result<(Held, Vec<u8>), Error> {
+    let key = info.key_type();
+    let malformed = |_| failed(ErrorKind::MalformedKey, key);
+    let algorithm = algorithms::ecdsa(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
+    // What the scalar says is the public half; another that came with it is compared by the caller.
+    let public = agreement::public_of(key, scalar.expose())?;
+    let claimed = match info.public() {
+        // RFC 5480 §2.2: compressed points are keys too.
+        Some([2 | 3, ..]) => return Err(failed(ErrorKind::NotOffered, "compressed point")),
+        _ => &public,
+    };
+    let pair = EcdsaKeyPair::from_private_key_and_public_key(algorithm, scalar.expose(), claimed);
+    Ok((Held::Ecdsa(Box::new(pair.map_err(malformed)?), scalar.clone()), public))
+}
+
+fn edwards(key: KeyType, octets: &Secret) -> Result<(Held, Vec<u8>), Error> {
+    match key {
+        KeyType::Ed25519 => {
+            let pair = Ed25519KeyPair::from_seed_unchecked(octets.expose());
+            let pair = pair.map_err(|_| failed(ErrorKind::MalformedKey, key))?;
+            let public = pair.public_key().as_ref().to_vec();
+            Ok((Held::Ed25519(Box::new(pair)), public))
+        }
+        KeyType::X25519 => Ok((Held::X25519(octets.clone()), agreement::public_of(key, octets.expose())?)),
+        _ => Err(failed(ErrorKind::NotOffered, key)),
+    }
+}
+
+fn ml_dsa(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
+    let key = info.key_type();
+    let malformed = |_| failed(ErrorKind::MalformedKey, key);
+    let algorithm = algorithms::ml_dsa(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
+    let forms = seeded(info)?;
+    let pair = match (&forms.seed, &forms.expanded) {
+        (Some(seed), _) => PqdsaKeyPair::from_seed(algorithm, seed.expose()),
+        (None, Some(expanded)) => PqdsaKeyPair::from_raw_private_key(algorithm, expanded.expose()),
+        (None, None) => return Err(failed(ErrorKind::MalformedKey, key)),
+    };
+    let pair = pair.map_err(malformed)?;
+    if let Some(expanded) = &forms.expanded {
+        let from_seed = pair.private_key().as_raw_bytes().map_err(|_| failed(ErrorKind::Failed, key))?;
+        // RFC 9881 §8.2: where both are there, they have to agree.
+        aws_lc_rs::constant_time::verify_slices_are_equal(from_seed.as_ref(), expanded.expose())
+            .map_err(|_| failed(ErrorKind::Inconsistent, key))?;
+    }
+    let public = pair.public_key().as_ref().to_vec();
+    Ok((Held::MlDsa(Box::new(pair), forms.seed.clone()), public))
+}
+
+fn ml_kem(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
+    let key = info.key_type();
+    let algorithm = algorithms::ml_kem(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
+    let forms = seeded(info)?;
+    let (Some(expanded), None) = (&forms.expanded, &forms.seed) else {
+        // A seed that nothing here expands could not be compared either.
+        return Err(failed(ErrorKind::NotOffered, format_args!("{key} from a seed")));
+    };
+    let pair = kem::DecapsulationKey::new(algorithm, expanded.expose());
+    let pair = pair.map_err(|_| failed(ErrorKind::MalformedKey, key))?;
+    // FIPS 203 §7.1: the decapsulation key is that of K-PKE, the encapsulation key, its hash, and 32 octets.
+    let (from, to) = match key {
+        KeyType::MlKem512 => (768, 1568),
+        KeyType::MlKem768 => (1152, 2336),
+        _ => (1536, 3104),
+    };
+    let octets = expanded.expose();
+    let public = octets.get(from..to).ok_or_else(|| failed(ErrorKind::MalformedKey, key))?.to_vec();
+    let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA3_256, &public);
+    // FIPS 203 §7.3, decapsulation input check 3.
+    if octets.get(to..to + 32) != Some(hash.as_ref()) {
+        return Err(failed(ErrorKind::Inconsistent, key));
+    }
+    // FIPS 203 §7.1: what the public half encapsulates, the private one finds; implicit rejection would give another secret.
+    let unspecified = |_| failed(ErrorKind::Failed, key);
+    let peer = kem::EncapsulationKey::new(algorithm, &public).map_err(|_| failed(ErrorKind::MalformedKey, key))?;
+    let (ciphertext, secret) = peer.encapsulate().map_err(unspecified)?;
+    if pair.decapsulate(ciphertext).map_err(unspecified)?.as_ref() != secret.as_ref() {
+        return Err(failed(ErrorKind::Inconsistent, key));
+    }
+    Ok((Held::MlKem(Box::new(pair), forms.clone()), public))
+}
+
+/// The SubjectPublicKeyInfo of a key.
+fn public_info(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Error> {
+    let (algorithm, curve) = key.identifiers();
+    let failed = |error| failed(ErrorKind::Failed, key).because(error);
+    let parameters = match curve {
+        Some(curve) => encode(&curve).map_err(failed)?,
+        None if matches!(key, KeyType::Rsa(_)) => vec![5, 0],
+        None => Vec::new(),
+    };
+    let algorithm = AlgorithmIdentifier { algorithm, parameters: Any::from_der(&parameters).ok() };
+    encode(&SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(octets) }).map_err(failed)
+}
+
+impl PrivateKey for Private {
+    fn key_type(&self) -> KeyType {
+        self.key
+    }
+
+    fn public_key_info(&self) -> &[u8] {
+        &self.public
+    }
+
+    fn sign(&self, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
+        if !scheme.fits(self.key) {
+            return Err(failed(ErrorKind::WrongKey, scheme));
+        }
+        if !algorithms::signs(scheme, self.key) {
+            return Err(failed(ErrorKind::NotOffered, scheme));
+        }
+        let unspecified = |_| failed(ErrorKind::Failed, scheme);
+        match &self.held {
+            Held::Rsa(pair) => {
+                let encoding = algorithms::rsa(scheme).ok_or_else(|| failed(ErrorKind::NotOffered, scheme))?;
+                let mut signature = vec![0; pair.public_modulus_len()];
+                pair.sign(encoding, &SystemRandom::new(), message, &mut signature).map_err(unspecified)?;
+                Ok(signature)
+            }
+            Held::Ecdsa(pair, _) => {
+                Ok(pair.sign(&SystemRandom::new(), message).map_err(unspecified)?.as_ref().to_vec())
+            }
+            Held::Ed25519(pair) => Ok(pair.try_sign(message).map_err(unspecified)?.as_ref().to_vec()),
+            Held::MlDsa(pair, _) => {
+                let mut signature = vec![0; pair.algorithm().signature_len()];
+                let len = pair.sign(message, &mut signature).map_err(unspecified)?;
+                signature.truncate(len);
+                Ok(signature)
+            }
+            Held::X25519(_) | Held::MlKem(..) => Err(failed(ErrorKind::WrongKey, scheme)),
+        }
+    }
+
+    fn to_pkcs8(&self) -> Result<Secret, Error> {
+        Ok(self.pkcs8.clone())
+    }
+
+    fn to_pkcs8_as(&self, form: PostQuantumForm) -> Result<Secret, Error> {
+        let forms = match &self.held {
+            Held::MlDsa(pair, seed) => {
+                let expanded = pair.private_key().as_raw_bytes().map_err(|_| failed(ErrorKind::Failed, self.key))?;
+                Seeded { seed: seed.clone(), expanded: Some(Secret::from(expanded.as_ref())) }
+            }
+            Held::MlKem(_, forms) => forms.clone(),
+            _ => return Err(failed(ErrorKind::WrongKey, self.key)),
+        };
+        let inside = forms.write(self.key, form).map_err(|error| error.by(super::NAME))?;
+        Ok(super::wrapped(self.key, inside.expose())?.pkcs8().clone())
+    }
+
+    fn agree(&self, peer: &SubjectPublicKeyInfo<'_>) -> Result<Secret, Error> {
+        match &self.held {
+            Held::Ecdsa(_, octets) | Held::X25519(octets) => agreement::agree(self.key, octets.expose(), peer),
+            _ => Err(failed(ErrorKind::WrongKey, self.key)),
+        }
+    }
+
+    fn decapsulate(&self, ciphertext: &[u8]) -> Result<Secret, Error> {
+        let Held::MlKem(pair, _) = &self.held else { return Err(failed(ErrorKind::WrongKey, self.key)) };
+        let secret = pair.decapsulate(ciphertext.into()).map_err(|_| failed(ErrorKind::Length, self.key))?;
+        Ok(Secret::from(secret.as_ref()))
+    }
+}
+
+impl fmt::Debug for Private {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PrivateKey").field("backend", &super::NAME).field("key", &self.key).finish_non_exhaustive()
+    }
+}

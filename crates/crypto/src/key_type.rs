@@ -1,0 +1,205 @@
+//! Kinds of keys.
+
+use core::fmt;
+use core::str::FromStr;
+
+use tagwise_codec::Oid;
+use tagwise_pkix::{SubjectPublicKeyInfo, oids};
+
+use crate::{Error, ErrorKind};
+
+/// A kind of key, and its size where the kind leaves it open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum KeyType {
+    /// RSA, with the length of the modulus in bits.
+    Rsa(u32),
+    /// An elliptic curve key on P-256.
+    P256,
+    /// On P-384.
+    P384,
+    /// On P-521.
+    P521,
+    /// Ed25519.
+    Ed25519,
+    /// Ed448.
+    Ed448,
+    /// X25519, for key agreement alone.
+    X25519,
+    /// X448, for key agreement alone.
+    X448,
+    /// ML-DSA-44.
+    MlDsa44,
+    /// ML-DSA-65.
+    MlDsa65,
+    /// ML-DSA-87.
+    MlDsa87,
+    /// ML-KEM-512.
+    MlKem512,
+    /// ML-KEM-768.
+    MlKem768,
+    /// ML-KEM-1024.
+    MlKem1024,
+}
+
+/// Kinds by name and identifier; elliptic curves and RSA are told apart by more.
+const FIXED: [(KeyType, &str, Oid<'static>); 10] = [
+    (KeyType::Ed25519, "ed25519", oids::ED25519),
+    (KeyType::Ed448, "ed448", oids::ED448),
+    (KeyType::X25519, "x25519", oids::X25519),
+    (KeyType::X448, "x448", oids::X448),
+    (KeyType::MlDsa44, "ml-dsa-44", oids::ML_DSA_44),
+    (KeyType::MlDsa65, "ml-dsa-65", oids::ML_DSA_65),
+    (KeyType::MlDsa87, "ml-dsa-87", oids::ML_DSA_87),
+    (KeyType::MlKem512, "ml-kem-512", oids::ML_KEM_512),
+    (KeyType::MlKem768, "ml-kem-768", oids::ML_KEM_768),
+    (KeyType::MlKem1024, "ml-kem-1024", oids::ML_KEM_1024),
+];
+
+const CURVES: [(KeyType, &str, Oid<'static>); 3] = [
+    (KeyType::P256, "ecdsa-p256", oids::SECP256R1),
+    (KeyType::P384, "ecdsa-p384", oids::SECP384R1),
+    (KeyType::P521, "ecdsa-p521", oids::SECP521R1),
+];
+
+impl KeyType {
+    /// All kinds, RSA with the sizes that are customary.
+    pub const ALL: [Self; 16] = [
+        Self::Rsa(2048),
+        Self::Rsa(3072),
+        Self::Rsa(4096),
+        Self::P256,
+        Self::P384,
+        Self::P521,
+        Self::Ed25519,
+        Self::Ed448,
+        Self::X25519,
+        Self::X448,
+        Self::MlDsa44,
+        Self::MlDsa65,
+        Self::MlDsa87,
+        Self::MlKem512,
+        Self::MlKem768,
+        Self::MlKem1024,
+    ];
+
+    /// The kind of a public key.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`], with the algorithm or the curve; [`ErrorKind::MalformedKey`] if a modulus does not decode.
+    pub fn of(info: &SubjectPublicKeyInfo<'_>) -> Result<Self, Error> {
+        let algorithm = info.algorithm.algorithm;
+        if algorithm == oids::RSA_ENCRYPTION || algorithm == oids::RSASSA_PSS {
+            let octets = info.subject_public_key.octets().unwrap_or_default();
+            let key = <tagwise_pkix::RsaPublicKey<'_> as tagwise_codec::Decode<'_>>::from_der(octets)
+                .map_err(|error| Error::new(ErrorKind::MalformedKey, "RSA").because(error))?;
+            return Ok(Self::Rsa(bits(key.modulus.magnitude())));
+        }
+        Self::of_identifier(algorithm, info.algorithm.parameters.and_then(|curve| curve.decode_as().ok()))
+    }
+
+    /// The kind of key that identifiers name: an algorithm but RSA, and for elliptic curves the curve's.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`], with the algorithm or the curve.
+    pub(crate) fn of_identifier(algorithm: Oid<'_>, curve: Option<Oid<'_>>) -> Result<Self, Error> {
+        let (rows, wanted): (&[_], _) = match curve {
+            Some(curve) if algorithm == oids::EC_PUBLIC_KEY => (&CURVES, curve),
+            _ => (&FIXED, algorithm),
+        };
+        let found = rows.iter().find(|(_, _, oid)| *oid == wanted);
+        found.map(|(kind, ..)| *kind).ok_or_else(|| Error::new(ErrorKind::Unsupported, named(wanted)))
+    }
+
+    /// The identifier of the algorithm, and of the curve where there is one.
+    #[must_use]
+    pub fn identifiers(self) -> (Oid<'static>, Option<Oid<'static>>) {
+        if let Some((.., curve)) = CURVES.iter().find(|(kind, ..)| *kind == self) {
+            return (oids::EC_PUBLIC_KEY, Some(*curve));
+        }
+        let fixed = FIXED.iter().find(|(kind, ..)| *kind == self);
+        (fixed.map_or(oids::RSA_ENCRYPTION, |(.., oid)| *oid), None)
+    }
+
+    /// Bits of security, as NIST estimates them (SP 800-57 part 1 §5.6.1, table 2; FIPS 203 and 204 by category).
+    #[must_use]
+    pub const fn strength(self) -> u16 {
+        match self {
+            Self::Rsa(..1024) => 0,
+            Self::Rsa(..2048) => 80,
+            Self::Rsa(..3072) => 112,
+            Self::Rsa(..7680) | Self::P256 | Self::Ed25519 | Self::X25519 | Self::MlDsa44 | Self::MlKem512 => 128,
+            Self::Rsa(..15360) | Self::P384 | Self::MlDsa65 | Self::MlKem768 => 192,
+            Self::Ed448 | Self::X448 => 224,
+            Self::Rsa(_) | Self::P521 | Self::MlDsa87 | Self::MlKem1024 => 256,
+        }
+    }
+
+    /// Whether such keys sign.
+    #[must_use]
+    pub const fn signs(self) -> bool {
+        !matches!(self, Self::X25519 | Self::X448 | Self::MlKem512 | Self::MlKem768 | Self::MlKem1024)
+    }
+}
+
+fn bits(magnitude: &[u8]) -> u32 {
+    let whole = u32::try_from(magnitude.len().saturating_mul(8)).unwrap_or(u32::MAX);
+    magnitude.first().map_or(0, |first| whole.saturating_sub(first.leading_zeros()))
+}
+
+/// An identifier by its customary name, else dotted.
+pub(crate) fn named(oid: Oid<'_>) -> String {
+    oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
+}
+
+impl fmt::Display for KeyType {
+    /// `rsa2048`, `ecdsa-p256`, `ml-dsa-65`: as [`FromStr`] takes them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::Rsa(bits) = self {
+            return write!(f, "rsa{bits}");
+        }
+        let found = FIXED.iter().chain(&CURVES).find(|(kind, ..)| kind == self);
+        f.write_str(found.map_or("", |(_, name, _)| name))
+    }
+}
+
+impl FromStr for KeyType {
+    type Err = Error;
+
+    /// Names as they are displayed, with or without hyphens, in either case; `p256` and `rsa-2048` too.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let plain = |text: &str| text.replace('-', "").to_ascii_lowercase();
+        let wanted = plain(text);
+        if let Some(bits) = wanted.strip_prefix("rsa").and_then(|bits| bits.parse().ok()) {
+            return Ok(Self::Rsa(bits));
+        }
+        let named = |name: &str| plain(name) == wanted || plain(name).strip_prefix("ecdsa") == Some(&wanted);
+        let found = FIXED.iter().chain(&CURVES).find(|(_, name, _)| named(name));
+        found.map(|(kind, ..)| *kind).ok_or_else(|| Error::new(ErrorKind::Unsupported, text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for kind in KeyType::ALL {
+            assert_eq!(kind.to_string().parse::<KeyType>().unwrap(), kind);
+        }
+        assert_eq!("P-256".parse::<KeyType>().unwrap(), KeyType::P256);
+        assert_eq!("RSA-1234".parse::<KeyType>().unwrap(), KeyType::Rsa(1234));
+        assert_eq!("dsa".parse::<KeyType>().unwrap_err().to_string(), "dsa is not supported");
+    }
+
+    #[test]
+    fn kinds_are_told_by_their_identifiers() {
+        for kind in KeyType::ALL.into_iter().filter(|kind| !matches!(kind, KeyType::Rsa(_))) {
+            let (algorithm, curve) = kind.identifiers();
+            assert_eq!(KeyType::of_identifier(algorithm, curve).unwrap(), kind);
+        }
+        let brainpool = KeyType::of_identifier(oids::EC_PUBLIC_KEY, Some(oids::BRAINPOOL_P256R1)).unwrap_err();
+        assert_eq!(brainpool.kind(), ErrorKind::Unsupported);
+    }
+}

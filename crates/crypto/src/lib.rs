@@ -1,0 +1,49 @@
+//! Keys and signatures, digests, key derivation, ciphers and key establishment, behind traits.
+//!
+//! Nothing above this crate names a backend: what signs is a [`Signer`], what verifies a [`PublicKey`], what makes both a
+//! [`Backend`]. One [table] says what there is: identifiers, parameters, kinds of keys, strength. A backend says at run
+//! time what of it it offers; what it does not is [`ErrorKind::NotOffered`], never a panic and never another algorithm.
+//!
+//! ```
+//! # #[cfg(feature = "aws-lc")] {
+//! use tagwise_crypto::{Backend, Digest, KeyType, Scheme, backends::AwsLc};
+//!
+//! let backend = AwsLc::new();
+//! let key = backend.generate(KeyType::P256)?;
+//! let signature = key.sign(&Scheme::Ecdsa(Digest::Sha256), b"what is said")?;
+//!
+//! let public = backend.public_key_from_der(key.public_key_info())?;
+//! public.verify(&Scheme::Ecdsa(Digest::Sha256), b"what is said", &signature)?;
+//! assert!(public.verify(&Scheme::Ecdsa(Digest::Sha256), b"something else", &signature).is_err());
+//! # }
+//! # Ok::<(), tagwise_crypto::Error>(())
+//! ```
+//!
+//! Secrets are [`Secret`]: wiped when they go, and `Debug` does not show them.
+#![cfg_attr(not(feature = "aws-lc"), allow(dead_code, reason = "some parts are for backends alone"))]
+
+mod backend;
+pub mod backends;
+mod cipher;
+mod digest;
+mod error;
+mod key_type;
+mod password;
+mod primitives;
+mod private;
+mod scheme;
+mod secret;
+mod signer;
+pub mod table;
+
+pub use backend::{Backend, PrivateKey, PublicKey};
+pub use cipher::{Cipher, Wrap};
+pub use digest::Digest;
+pub use error::{Error, ErrorKind};
+pub use key_type::KeyType;
+pub use password::{PasswordOptions, decrypt, decrypt_key, encrypt_key};
+pub use primitives::{Hasher, Primitives};
+pub use private::{PostQuantumForm, PrivateKeyInfo, Seeded};
+pub use scheme::{PssParameters, Scheme};
+pub use secret::Secret;
+pub use signer::{CallbackSigner, KeySigner, Signer, sign, verify};

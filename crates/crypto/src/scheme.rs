@@ -1,0 +1,241 @@
+//! How something is signed: an algorithm with all that its identifier leaves open.
+
+use core::fmt;
+
+use tagwise_codec::{Any, Decode, Options, Rule, Tag, encode};
+use tagwise_pkix::pss::RsassaPssParams;
+use tagwise_pkix::{AlgorithmIdentifier, oids};
+
+use crate::key_type::named;
+use crate::table::{self, Parameters};
+use crate::{Digest, Error, ErrorKind, KeyType};
+
+/// A signature algorithm with its digest and parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// RSASSA-PKCS1-v1_5 (RFC 8017 §8.2).
+    RsaPkcs1(Digest),
+    /// RSASSA-PSS (RFC 8017 §8.1).
+    RsaPss(PssParameters),
+    /// ECDSA (FIPS 186-5 §6), whose signature is a SEQUENCE of two INTEGERs.
+    Ecdsa(Digest),
+    /// Ed25519 (RFC 8032 §5.1).
+    Ed25519,
+    /// Ed448 (RFC 8032 §5.2).
+    Ed448,
+    /// ML-DSA-44, pure and with an empty context (RFC 9881 §3).
+    MlDsa44,
+    /// ML-DSA-65, likewise.
+    MlDsa65,
+    /// ML-DSA-87, likewise.
+    MlDsa87,
+}
+
+/// What RSASSA-PSS leaves open (RFC 4055 §3.1); the trailer is always the one there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PssParameters {
+    /// The digest of the message.
+    pub digest: Digest,
+    /// The digest of the mask generation function, MGF1.
+    pub mask: Digest,
+    /// The octets of the salt.
+    pub salt_len: u16,
+}
+
+impl PssParameters {
+    /// One digest for both, and a salt as long as it: what RFC 4055 §3.1 recommends.
+    #[must_use]
+    pub const fn of(digest: Digest) -> Self {
+        Self { digest, mask: digest, salt_len: digest.output_len() as u16 }
+    }
+}
+
+impl Scheme {
+    /// The scheme that an identifier names. Signatures with SHA-1 are refused here; see [`of_legacy`](Self::of_legacy).
+    ///
+    /// ```
+    /// use tagwise_crypto::{Digest, ErrorKind, Scheme};
+    /// use tagwise_pkix::{AlgorithmIdentifier, oids};
+    /// let ecdsa = AlgorithmIdentifier { algorithm: oids::ECDSA_WITH_SHA384, parameters: None };
+    /// assert_eq!(Scheme::of(&ecdsa)?, Scheme::Ecdsa(Digest::Sha384));
+    /// let old = AlgorithmIdentifier { algorithm: oids::ECDSA_WITH_SHA1, parameters: None };
+    /// assert_eq!(Scheme::of(&old).unwrap_err().kind(), ErrorKind::Legacy);
+    /// assert_eq!(Scheme::of_legacy(&old)?, Scheme::Ecdsa(Digest::Sha1));
+    /// # Ok::<(), tagwise_crypto::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`], [`ErrorKind::Legacy`].
+    pub fn of(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
+        let scheme = Self::of_legacy(identifier)?;
+        if scheme.is_legacy() { Err(Error::new(ErrorKind::Legacy, scheme)) } else { Ok(scheme) }
+    }
+
+    /// The same, for those too that only old signatures have.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`].
+    pub fn of_legacy(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
+        let row = table::lookup(identifier.algorithm);
+        let row = row.ok_or_else(|| Error::new(ErrorKind::Unsupported, named(identifier.algorithm)))?;
+        let wrong = || Error::new(ErrorKind::Parameters, row.name);
+        let tag = identifier.parameters.as_ref().map(Any::tag);
+        let fits = match row.parameters {
+            Parameters::Absent => tag.is_none(),
+            // RFC 4055 §5: NULL, and implementations must take it that they are absent.
+            Parameters::Null => tag.is_none_or(|tag| tag == Tag::NULL),
+            Parameters::Pss => tag == Some(Tag::SEQUENCE),
+        };
+        if !fits {
+            return Err(wrong());
+        }
+        match (row.scheme, identifier.parameters) {
+            (Some(scheme), _) => Ok(scheme),
+            (None, Some(parameters)) if row.parameters == Parameters::Pss => {
+                pss(&parameters).map(Self::RsaPss).map_err(|source| source.unwrap_or_else(wrong))
+            }
+            // A row that only recognises the algorithm.
+            (None, _) => Err(Error::new(ErrorKind::Unsupported, row.name)),
+        }
+    }
+
+    /// Whether it is for old signatures alone.
+    #[must_use]
+    pub const fn is_legacy(&self) -> bool {
+        matches!(self.digest(), Some(Digest::Sha1))
+    }
+
+    /// The digest of the message, where one is chosen.
+    #[must_use]
+    pub const fn digest(&self) -> Option<Digest> {
+        match self {
+            Self::RsaPkcs1(digest) | Self::Ecdsa(digest) => Some(*digest),
+            Self::RsaPss(parameters) => Some(parameters.digest),
+            Self::Ed25519 | Self::Ed448 | Self::MlDsa44 | Self::MlDsa65 | Self::MlDsa87 => None,
+        }
+    }
+
+    /// The scheme that is customary for a kind of key; nothing for keys that do not sign.
+    ///
+    /// RSA signs with PKCS #1 v1.5, which everybody verifies; the digest goes with the strength of the key.
+    #[must_use]
+    pub const fn preferred(key: KeyType) -> Option<Self> {
+        Some(match key {
+            KeyType::Rsa(..4096) => Self::RsaPkcs1(Digest::Sha256),
+            KeyType::Rsa(_) => Self::RsaPkcs1(Digest::Sha512),
+            KeyType::P256 => Self::Ecdsa(Digest::Sha256),
+            KeyType::P384 => Self::Ecdsa(Digest::Sha384),
+            KeyType::P521 => Self::Ecdsa(Digest::Sha512),
+            KeyType::Ed25519 => Self::Ed25519,
+            KeyType::Ed448 => Self::Ed448,
+            KeyType::MlDsa44 => Self::MlDsa44,
+            KeyType::MlDsa65 => Self::MlDsa65,
+            KeyType::MlDsa87 => Self::MlDsa87,
+            KeyType::X25519 | KeyType::X448 | KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => {
+                return None;
+            }
+        })
+    }
+
+    /// Whether it goes with a kind of key.
+    #[must_use]
+    pub const fn fits(&self, key: KeyType) -> bool {
+        match self {
+            Self::RsaPkcs1(_) | Self::RsaPss(_) => matches!(key, KeyType::Rsa(_)),
+            Self::Ecdsa(_) => matches!(key, KeyType::P256 | KeyType::P384 | KeyType::P521),
+            Self::Ed25519 => matches!(key, KeyType::Ed25519),
+            Self::Ed448 => matches!(key, KeyType::Ed448),
+            Self::MlDsa44 => matches!(key, KeyType::MlDsa44),
+            Self::MlDsa65 => matches!(key, KeyType::MlDsa65),
+            Self::MlDsa87 => matches!(key, KeyType::MlDsa87),
+        }
+    }
+
+    /// The identifier in DER, as certificates have it twice.
+    ///
+    /// ```
+    /// use tagwise_codec::Decode;
+    /// use tagwise_crypto::{Digest, PssParameters, Scheme};
+    /// use tagwise_pkix::AlgorithmIdentifier;
+    /// let scheme = Scheme::RsaPss(PssParameters::of(Digest::Sha256));
+    /// let der = scheme.identifier()?;
+    /// assert_eq!(Scheme::of(&AlgorithmIdentifier::from_der(&der).unwrap())?, scheme);
+    /// # Ok::<(), tagwise_crypto::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] if no identifier names it: ECDSA with SHA-512/256 for one.
+    pub fn identifier(&self) -> Result<Vec<u8>, Error> {
+        let failed = |error: tagwise_codec::EncodeError| Error::new(ErrorKind::Failed, self).because(error);
+        let null = [5, 0];
+        if let Self::RsaPss(parameters) = self {
+            return pss_identifier(parameters).map_err(failed);
+        }
+        let row = table::SIGNATURES.iter().find(|row| row.scheme == Some(*self));
+        let row = row.ok_or_else(|| Error::new(ErrorKind::Unsupported, self))?;
+        let parameters = match row.parameters {
+            Parameters::Null => Any::from_der(&null).ok(),
+            Parameters::Absent | Parameters::Pss => None,
+        };
+        encode(&AlgorithmIdentifier { algorithm: row.oid, parameters }).map_err(failed)
+    }
+}
+
+impl fmt::Display for Scheme {
+    /// `RSA-SHA256`, `RSASSA-PSS (SHA-256, MGF1 SHA-256, salt 32)`, `ECDSA-SHA384`, `ML-DSA-65`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RsaPss(PssParameters { digest, mask, salt_len }) => {
+                write!(f, "RSASSA-PSS ({digest}, MGF1 {mask}, salt {salt_len})")
+            }
+            _ => match table::SIGNATURES.iter().find(|row| row.scheme == Some(*self)) {
+                Some(row) => f.write_str(row.name),
+                None => write!(f, "{self:?}"),
+            },
+        }
+    }
+}
+
+/// The parameters of RSASSA-PSS; an error with no text of its own where they are none of the forms there are.
+fn pss(parameters: &Any<'_>) -> Result<PssParameters, Option<Error>> {
+    // RFC 4055 §3.1: who verifies must recognise DEFAULTs that are there, which DER does not have.
+    let options = Options::der().allow(&Rule::DEFAULT_ENCODED);
+    let read = options.decode::<RsassaPssParams<'_>>(parameters.as_bytes());
+    let read = read.map_err(|error| Some(Error::new(ErrorKind::Parameters, "RSASSA-PSS").because(error)))?.value;
+    let digest = match &read.hash_algorithm {
+        Some(digest) => Digest::from_identifier(digest).map_err(Some)?,
+        None => Digest::Sha1,
+    };
+    let mask = match &read.mask_gen_algorithm {
+        Some(mask) if mask.algorithm == oids::MGF1 => {
+            let inside = mask.parameters.ok_or(None)?;
+            let inside = inside.decode_as::<AlgorithmIdentifier<'_>>().map_err(|_| None)?;
+            Digest::from_identifier(&inside).map_err(Some)?
+        }
+        Some(_) => return Err(None),
+        None => Digest::Sha1,
+    };
+    // RFC 4055 §3.1: the trailer field is 1, the only value.
+    if read.trailer_field != 1 {
+        return Err(None);
+    }
+    Ok(PssParameters { digest, mask, salt_len: u16::try_from(read.salt_length).map_err(|_| None)? })
+}
+
+fn pss_identifier(parameters: &PssParameters) -> Result<Vec<u8>, tagwise_codec::EncodeError> {
+    let digest = |digest: Digest| AlgorithmIdentifier { algorithm: digest.oid(), parameters: None };
+    let of_mask = encode(&digest(parameters.mask))?;
+    let mask = AlgorithmIdentifier { algorithm: oids::MGF1, parameters: Any::from_der(&of_mask).ok() };
+    // DEFAULTs are left out: SHA-1, MGF1 with SHA-1 (RFC 4055 §3.1).
+    let inside = encode(&RsassaPssParams {
+        hash_algorithm: (parameters.digest != Digest::Sha1).then(|| digest(parameters.digest)),
+        mask_gen_algorithm: (parameters.mask != Digest::Sha1).then_some(mask),
+        salt_length: u64::from(parameters.salt_len),
+        trailer_field: 1,
+    })?;
+    encode(&AlgorithmIdentifier { algorithm: oids::RSASSA_PSS, parameters: Any::from_der(&inside).ok() })
+}
+
+#[cfg(test)]
+mod tests;

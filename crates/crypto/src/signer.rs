@@ -1,0 +1,170 @@
+//! What signs: a key with a scheme, or somebody's function that asks a token or a service.
+
+use core::fmt;
+use std::sync::Arc;
+
+use tagwise_codec::Decode;
+use tagwise_pkix::build::Unsigned;
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+
+use crate::{Backend, Error, ErrorKind, PrivateKey, Scheme};
+
+/// A key that signs in one way.
+pub trait Signer: Send + Sync {
+    /// How it signs.
+    fn scheme(&self) -> &Scheme;
+
+    /// Its public key, a SubjectPublicKeyInfo in DER.
+    fn public_key_info(&self) -> &[u8];
+
+    /// A signature of a message.
+    ///
+    /// # Errors
+    /// What the key says.
+    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error>;
+}
+
+/// A private key and how it signs.
+#[derive(Clone, Debug)]
+pub struct KeySigner {
+    key: Arc<dyn PrivateKey>,
+    scheme: Scheme,
+}
+
+impl KeySigner {
+    /// A key that signs in this way.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongKey`] if they do not go together; [`ErrorKind::Legacy`] for SHA-1, with which nothing is signed here.
+    pub fn new(key: Arc<dyn PrivateKey>, scheme: Scheme) -> Result<Self, Error> {
+        if scheme.is_legacy() {
+            return Err(Error::new(ErrorKind::Legacy, scheme));
+        }
+        if !scheme.fits(key.key_type()) {
+            return Err(Error::new(ErrorKind::WrongKey, scheme));
+        }
+        Ok(Self { key, scheme })
+    }
+
+    /// A key that signs in the customary way of its kind.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongKey`] if such keys do not sign.
+    pub fn preferred(key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
+        let kind = key.key_type();
+        let scheme = Scheme::preferred(kind).ok_or_else(|| Error::new(ErrorKind::WrongKey, kind))?;
+        Self::new(key, scheme)
+    }
+
+    /// The key.
+    #[must_use]
+    pub fn key(&self) -> &Arc<dyn PrivateKey> {
+        &self.key
+    }
+}
+
+impl Signer for KeySigner {
+    fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    fn public_key_info(&self) -> &[u8] {
+        self.key.public_key_info()
+    }
+
+    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        self.key.sign(&self.scheme, message)
+    }
+}
+
+/// A key that is elsewhere, in a token or a key service: a function asks it.
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_crypto::{Backend, CallbackSigner, KeyType, Scheme, Signer, backends::AwsLc};
+/// let token = AwsLc::new().generate(KeyType::Ed25519)?;
+/// let public = token.public_key_info().to_vec();
+/// let signer = CallbackSigner::new(Scheme::Ed25519, public, move |message: &[u8]| token.sign(&Scheme::Ed25519, message))?;
+/// assert_eq!(signer.sign(b"message")?.len(), 64);
+/// # }
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+pub struct CallbackSigner<F> {
+    scheme: Scheme,
+    public: Vec<u8>,
+    ask: F,
+}
+
+impl<F: Fn(&[u8]) -> Result<Vec<u8>, Error> + Send + Sync> CallbackSigner<F> {
+    /// A signer of this scheme, whose public key is this SubjectPublicKeyInfo in DER.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MalformedKey`] if the key is none; [`ErrorKind::WrongKey`] if it does not go with the scheme.
+    pub fn new(scheme: Scheme, public: Vec<u8>, ask: F) -> Result<Self, Error> {
+        let info = SubjectPublicKeyInfo::from_der(&public)
+            .map_err(|error| Error::new(ErrorKind::MalformedKey, "public").because(error))?;
+        if !scheme.fits(crate::KeyType::of(&info)?) {
+            return Err(Error::new(ErrorKind::WrongKey, scheme));
+        }
+        Ok(Self { scheme, public, ask })
+    }
+}
+
+impl<F: Fn(&[u8]) -> Result<Vec<u8>, Error> + Send + Sync> Signer for CallbackSigner<F> {
+    fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+
+    fn public_key_info(&self) -> &[u8] {
+        &self.public
+    }
+
+    fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
+        (self.ask)(message)
+    }
+}
+
+impl<F> fmt::Debug for CallbackSigner<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallbackSigner").field("scheme", &self.scheme).finish_non_exhaustive()
+    }
+}
+
+/// Signs what was built, and gives the whole: certificate, request, CRL.
+///
+/// # Errors
+/// [`ErrorKind::Mismatch`] if what was built names another algorithm than the signer has; what the signer says.
+pub fn sign(unsigned: &Unsigned, signer: &dyn Signer) -> Result<Vec<u8>, Error> {
+    if unsigned.algorithm() != signer.scheme().identifier()? {
+        return Err(Error::new(ErrorKind::Mismatch, signer.scheme()));
+    }
+    let signature = signer.sign(unsigned.tbs())?;
+    unsigned.attach(&signature).map_err(|error| Error::new(ErrorKind::Failed, signer.scheme()).because(error))
+}
+
+/// That what is signed verifies with a key: the octets that were signed, the identifier and the octets of the signature.
+///
+/// For many signatures by one key, parse the key once: [`Backend::public_key`].
+///
+/// # Errors
+/// [`ErrorKind::Signature`]; those of [`Scheme::of`] and [`Backend::public_key`].
+pub fn verify(
+    backend: &dyn Backend,
+    key: &SubjectPublicKeyInfo<'_>,
+    algorithm: &AlgorithmIdentifier<'_>,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<(), Error> {
+    let scheme = Scheme::of(algorithm)?;
+    // RFC 4055 §3.3: parameters of an RSASSA-PSS key bind its signatures.
+    if key.algorithm.algorithm == tagwise_pkix::oids::RSASSA_PSS {
+        let bound = key.algorithm.parameters.map(|_| Scheme::of_legacy(&key.algorithm)).transpose()?;
+        let fits = matches!((scheme, bound), (Scheme::RsaPss(_), None))
+            || matches!((scheme, bound), (Scheme::RsaPss(one), Some(Scheme::RsaPss(least)))
+                if one.digest == least.digest && one.mask == least.mask && one.salt_len >= least.salt_len);
+        if !fits {
+            return Err(Error::new(ErrorKind::WrongKey, scheme));
+        }
+    }
+    backend.public_key(key)?.verify(&scheme, message, signature)
+}

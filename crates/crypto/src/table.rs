@@ -1,0 +1,135 @@
+//! The signature algorithms there are: identifiers, parameters, keys, strength. Data; what a backend offers of it, it says
+//! itself ([`Backend::signs`](crate::Backend::signs)).
+
+use tagwise_codec::Oid;
+use tagwise_pkix::oids;
+
+use crate::{Digest, Scheme};
+
+/// One signature algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The customary name.
+    pub name: &'static str,
+    /// The identifier.
+    pub oid: Oid<'static>,
+    /// How it signs; nothing where the parameters say it, or where the algorithm is recognised and no more.
+    pub scheme: Option<Scheme>,
+    /// What its parameters are.
+    pub parameters: Parameters,
+    /// What kind of key it takes.
+    pub key: KeyFamily,
+    /// Bits of security that the digest or the parameter set allows (SP 800-57 part 1 §5.6.1; of SHA-1, what its first public
+    /// collision cost); the key may have fewer.
+    pub strength: u16,
+}
+
+/// What stands behind the identifier of a signature algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameters {
+    /// Nothing.
+    Absent,
+    /// NULL; absent is taken too (RFC 4055 §5).
+    Null,
+    /// RSASSA-PSS-params (RFC 4055 §3.1).
+    Pss,
+}
+
+/// Families of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum KeyFamily {
+    /// RSA of any size.
+    Rsa,
+    /// Elliptic curves.
+    Ec,
+    /// Ed25519 and Ed448.
+    Edwards,
+    /// ML-DSA.
+    MlDsa,
+    /// SLH-DSA.
+    SlhDsa,
+    /// Falcon, whose standard as FN-DSA is not out.
+    FnDsa,
+}
+
+const fn row(
+    name: &'static str,
+    oid: Oid<'static>,
+    scheme: Option<Scheme>,
+    parameters: Parameters,
+    key: KeyFamily,
+    strength: u16,
+) -> Row {
+    Row { name, oid, scheme, parameters, key, strength }
+}
+
+const fn rsa(name: &'static str, oid: Oid<'static>, digest: Digest, strength: u16) -> Row {
+    row(name, oid, Some(Scheme::RsaPkcs1(digest)), Parameters::Null, KeyFamily::Rsa, strength)
+}
+
+const fn ecdsa(name: &'static str, oid: Oid<'static>, digest: Digest, strength: u16) -> Row {
+    row(name, oid, Some(Scheme::Ecdsa(digest)), Parameters::Absent, KeyFamily::Ec, strength)
+}
+
+const fn pure(name: &'static str, oid: Oid<'static>, scheme: Scheme, key: KeyFamily, strength: u16) -> Row {
+    row(name, oid, Some(scheme), Parameters::Absent, key, strength)
+}
+
+const fn known(name: &'static str, oid: Oid<'static>, key: KeyFamily, strength: u16) -> Row {
+    row(name, oid, None, Parameters::Absent, key, strength)
+}
+
+/// Every signature algorithm that is known.
+pub const SIGNATURES: &[Row] = &[
+    rsa("RSA-SHA1", oids::SHA1_WITH_RSA_ENCRYPTION, Digest::Sha1, 63),
+    rsa("RSA-SHA224", oids::SHA224_WITH_RSA_ENCRYPTION, Digest::Sha224, 112),
+    rsa("RSA-SHA256", oids::SHA256_WITH_RSA_ENCRYPTION, Digest::Sha256, 128),
+    rsa("RSA-SHA384", oids::SHA384_WITH_RSA_ENCRYPTION, Digest::Sha384, 192),
+    rsa("RSA-SHA512", oids::SHA512_WITH_RSA_ENCRYPTION, Digest::Sha512, 256),
+    rsa("RSA-SHA512/256", oids::SHA512_256_WITH_RSA_ENCRYPTION, Digest::Sha512_256, 128),
+    rsa("RSA-SHA3-256", oids::RSASSA_PKCS1_V1_5_WITH_SHA3_256, Digest::Sha3_256, 128),
+    rsa("RSA-SHA3-384", oids::RSASSA_PKCS1_V1_5_WITH_SHA3_384, Digest::Sha3_384, 192),
+    rsa("RSA-SHA3-512", oids::RSASSA_PKCS1_V1_5_WITH_SHA3_512, Digest::Sha3_512, 256),
+    row("RSASSA-PSS", oids::RSASSA_PSS, None, Parameters::Pss, KeyFamily::Rsa, 256),
+    ecdsa("ECDSA-SHA1", oids::ECDSA_WITH_SHA1, Digest::Sha1, 63),
+    ecdsa("ECDSA-SHA224", oids::ECDSA_WITH_SHA224, Digest::Sha224, 112),
+    ecdsa("ECDSA-SHA256", oids::ECDSA_WITH_SHA256, Digest::Sha256, 128),
+    ecdsa("ECDSA-SHA384", oids::ECDSA_WITH_SHA384, Digest::Sha384, 192),
+    ecdsa("ECDSA-SHA512", oids::ECDSA_WITH_SHA512, Digest::Sha512, 256),
+    ecdsa("ECDSA-SHA3-256", oids::ECDSA_WITH_SHA3_256, Digest::Sha3_256, 128),
+    ecdsa("ECDSA-SHA3-384", oids::ECDSA_WITH_SHA3_384, Digest::Sha3_384, 192),
+    ecdsa("ECDSA-SHA3-512", oids::ECDSA_WITH_SHA3_512, Digest::Sha3_512, 256),
+    pure("Ed25519", oids::ED25519, Scheme::Ed25519, KeyFamily::Edwards, 128),
+    pure("Ed448", oids::ED448, Scheme::Ed448, KeyFamily::Edwards, 224),
+    pure("ML-DSA-44", oids::ML_DSA_44, Scheme::MlDsa44, KeyFamily::MlDsa, 128),
+    pure("ML-DSA-65", oids::ML_DSA_65, Scheme::MlDsa65, KeyFamily::MlDsa, 192),
+    pure("ML-DSA-87", oids::ML_DSA_87, Scheme::MlDsa87, KeyFamily::MlDsa, 256),
+    known("SLH-DSA-SHA2-128s", oids::SLH_DSA_SHA2_128S, KeyFamily::SlhDsa, 128),
+    known("SLH-DSA-SHA2-128f", oids::SLH_DSA_SHA2_128F, KeyFamily::SlhDsa, 128),
+    known("SLH-DSA-SHA2-192s", oids::SLH_DSA_SHA2_192S, KeyFamily::SlhDsa, 192),
+    known("SLH-DSA-SHA2-192f", oids::SLH_DSA_SHA2_192F, KeyFamily::SlhDsa, 192),
+    known("SLH-DSA-SHA2-256s", oids::SLH_DSA_SHA2_256S, KeyFamily::SlhDsa, 256),
+    known("SLH-DSA-SHA2-256f", oids::SLH_DSA_SHA2_256F, KeyFamily::SlhDsa, 256),
+    known("SLH-DSA-SHAKE-128s", oids::SLH_DSA_SHAKE_128S, KeyFamily::SlhDsa, 128),
+    known("SLH-DSA-SHAKE-128f", oids::SLH_DSA_SHAKE_128F, KeyFamily::SlhDsa, 128),
+    known("SLH-DSA-SHAKE-192s", oids::SLH_DSA_SHAKE_192S, KeyFamily::SlhDsa, 192),
+    known("SLH-DSA-SHAKE-192f", oids::SLH_DSA_SHAKE_192F, KeyFamily::SlhDsa, 192),
+    known("SLH-DSA-SHAKE-256s", oids::SLH_DSA_SHAKE_256S, KeyFamily::SlhDsa, 256),
+    known("SLH-DSA-SHAKE-256f", oids::SLH_DSA_SHAKE_256F, KeyFamily::SlhDsa, 256),
+    known("Falcon-512", oids::OQS_FALCON_512, KeyFamily::FnDsa, 128),
+    known("Falcon-1024", oids::OQS_FALCON_1024, KeyFamily::FnDsa, 256),
+];
+
+/// The row of an identifier.
+///
+/// ```
+/// use tagwise_crypto::table;
+/// use tagwise_pkix::oids;
+/// assert_eq!(table::lookup(oids::ML_DSA_65).unwrap().name, "ML-DSA-65");
+/// assert!(table::lookup(oids::SHA256).is_none());
+/// ```
+#[must_use]
+pub fn lookup(oid: Oid<'_>) -> Option<&'static Row> {
+    SIGNATURES.iter().find(|row| row.oid == oid)
+}
