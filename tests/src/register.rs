@@ -140,7 +140,15 @@ pub fn hold_set(name: &str, items: &[Item]) {
         }
     }
     println!("{name}: {} items, {} of them registered", items.len(), found.len());
-    compare(name, COLUMNS, &found);
+    keep(name, COLUMNS, &found);
+}
+
+/// Compares a table with what it should be, as [`compare`] does, and with the most rows that it may have.
+///
+/// # Panics
+/// If they differ, or there are more.
+pub fn keep(name: &str, columns: &str, found: &BTreeMap<String, String>) {
+    compare(name, columns, found);
     let mut maxima = rows("maxima");
     let maximum = maxima.get(name).and_then(|row| row.split('\t').nth(1)?.parse().ok()).unwrap_or(0);
     assert!(found.len() <= maximum, "register/maxima.tsv allows {name} {maximum} rows, and there are {}", found.len());
