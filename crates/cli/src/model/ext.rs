@@ -143,7 +143,7 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Value<'a> {
         E::CrlReason(reason) => Value::word(reason.name()),
         E::HoldInstructionCode(code) => Value::Oid(code.0),
         E::InvalidityDate(date) => Value::Time(date.0.0.civil()),
-        E::SctList(list) => sct::list(&list),
+        E::SctList(list) | E::OcspSctList(list) => sct::list(&list),
         E::PrecertificatePoison(_) => marker("a promise to log, no certificate"),
         E::OcspNoCheck(_) => marker("not to be checked for revocation"),
         E::NoRevAvail(_) => marker("no revocation information is available"),
@@ -189,6 +189,7 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Value<'a> {
         E::PreviousCaHash(hash) => Value::hex(hash.0.as_bytes()),
         E::CrlVirtualBase(number) => Value::Integer(number.0),
         E::CrlNextPublish(time) => Value::Time(time.0.civil()),
+        E::ExpiredCertsOnCrl(since) => Value::Time(since.0.civil()),
         E::Unknown(unknown) => Value::hex(unknown.bytes),
         // The set of extensions may grow before this list does.
         other => Value::text(format!("{other:?}")),
