@@ -24,10 +24,7 @@ const WHY: [(&str, &str); 10] = [
         "CMC's CertificationRequest is that of PKCS #10, which names subjectPKInfo otherwise (RFC 5272 §3.2.1.2.1)",
     ),
     ("directoryName", NAME),
-    (
-        "extnValue",
-        "extension values that are by hand: SCTs are octets of TLS (RFC 6962 §3.3), a logotype is a list (RFC 9399 §4.1)",
-    ),
+    ("extnValue", "extension values that are by hand: SCTs are octets of TLS (RFC 6962 §3.3)"),
     ("issuer", NAME),
     (
         "parameters",

@@ -72,6 +72,20 @@ impl Source {
         Ok(Self { input, armour, values: vec![value] })
     }
 
+    /// Values that were made, with their labels.
+    pub(crate) fn made(values: Vec<(Option<String>, Vec<u8>)>) -> Self {
+        let value = |(label, octets): (Option<String>, Vec<u8>)| {
+            let block = label.map(|label| (label, 0));
+            Value { octets, block, headers: false, problem: None, span: 0..0 }
+        };
+        Self { input: Vec::new(), armour: Armour::Binary, values: values.into_iter().map(value).collect() }
+    }
+
+    /// The octets of what has no blocks.
+    pub(crate) fn octets(self) -> Vec<u8> {
+        self.values.into_iter().flat_map(|value| value.octets).collect()
+    }
+
     /// The whole input as it was.
     pub(crate) fn input(&self) -> &[u8] {
         &self.input

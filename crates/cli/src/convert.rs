@@ -1,5 +1,8 @@
-//! `tagwise convert`: encodings between DER, BER and CER, and between their wrappings.
+//! `tagwise convert`: encodings between DER, BER and CER, and between their wrappings; certificates into a bundle and out of it;
+//! values to JSON and back.
 
+mod bundle;
+mod json;
 mod label;
 pub(crate) mod rules;
 
@@ -10,6 +13,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use tagwise_codec::pem;
 use tagwise_codec::stream::Rules;
+use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::name::visible;
 
 use crate::armour::{Armour, Source, Value, wrap};
@@ -17,7 +21,7 @@ use crate::input;
 use crate::output::{Failure, deliver, finish, name_of};
 
 pub(crate) const ABOUT: &str = "\
-Convert between DER, BER, CER, PEM, hexadecimal and base64.
+Convert between DER, BER, CER, PEM, hexadecimal and base64; make bundles of certificates, take them out, write JSON and read it.
 
 der, ber and cer are encoding rules; pem, hex and base64 are wrappings. A wrapping alone keeps the octets as they are; rules \
 alone give binary; `--to der,pem` is both. What the input is in is found by looking, and any BER is taken, unless --from \
@@ -29,6 +33,13 @@ decide is told: strings in segments under other tags, the order of a SET.
   cer  the same values by the canonical encoding rules: indefinite lengths, strings in segments of 1000 octets.
   ber  every constructed element in indefinite form, and nothing else changed: for testing what reads BER.
 
+  p7   the certificates and CRLs of the file in one PKCS #7 message that nobody signed; with `,pem` in PEM.
+  certs  the certificates and CRLs themselves, out of PEM, PKCS #7, PKCS #12 as far as it takes no password; with `,pem` a block each.
+  c509  a certificate in CBOR (draft-ietf-cose-cbor-encoded-cert), several as COSE has them; `--from c509` is the way back, \
+octet by octet, but for certificates that are signed in that form.
+  json  each value by X.697, with the names of its ASN.1 (schema tagwise.convert/1). `--from json` is the way back: to DER, to PEM \
+with the label that the value had. Secrets are written too: JSON of a private key is a private key.
+
 Every block of a PEM file and every value in a row is converted; text around blocks is left out. Blocks keep their labels; \
 others get the one of their content, if that can be told. Either everything is written, or nothing: with --strict also where a note would tell that something was not converted for certain.";
 
@@ -38,6 +49,11 @@ Examples:
   tagwise convert --to pem roots.der               a block for each of the values in a row
   tagwise convert --to der,pem message.p7b         BER to DER, as PEM
   tagwise convert --to pem --label PKCS12 -o x.pem x.p12
+  tagwise convert --to p7,pem -o chain.p7b chain.pem
+  tagwise convert --to certs,pem chain.p7b         the certificates in a bundle
+  tagwise convert --to json cert.pem | jq . >cert.json
+  tagwise convert --from json --to der -o cert.der cert.json
+  tagwise convert --to c509 -o cert.c509 cert.pem
   tagwise convert --to hex --from cer message.cer  refused unless it is CER
   tagwise convert --to der --strict message.p7b    refused where only a schema would know
   echo 30030201 05 | tagwise convert --to base64 -
@@ -53,6 +69,23 @@ enum Form {
     Pem,
     Hex,
     Base64,
+    /// A bundle: PKCS #7 without signatures
+    P7,
+    /// The certificates and CRLs in it
+    Certs,
+    /// X.697 JSON
+    Json,
+    /// A certificate in CBOR
+    C509,
+}
+
+/// What is made of the content, not of its octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    Bundle,
+    Certificates,
+    Json,
+    Compact,
 }
 
 #[derive(Debug, clap::Args)]
@@ -84,11 +117,12 @@ pub(crate) struct ConvertArgs {
 struct Side {
     rules: Option<Rules>,
     armour: Option<Armour>,
+    content: Option<Content>,
 }
 
 impl Side {
     fn new(forms: &[Form], option: &str) -> Result<Self, Failure> {
-        let mut side = Self { rules: None, armour: None };
+        let mut side = Self { rules: None, armour: None, content: None };
         for form in forms {
             let double = match form {
                 Form::Der => side.rules.replace(Rules::Der).is_some(),
@@ -97,14 +131,29 @@ impl Side {
                 Form::Pem => side.armour.replace(Armour::Pem).is_some(),
                 Form::Hex => side.armour.replace(Armour::Hex).is_some(),
                 Form::Base64 => side.armour.replace(Armour::Base64).is_some(),
+                Form::P7 => side.content.replace(Content::Bundle).is_some(),
+                Form::Certs => side.content.replace(Content::Certificates).is_some(),
+                Form::Json => side.content.replace(Content::Json).is_some(),
+                Form::C509 => side.content.replace(Content::Compact).is_some(),
             };
             if double {
                 return Err(Failure::usage(format!(
-                    "{option} takes one of der, ber and cer, and one of pem, hex and base64"
+                    "{option} takes one of der, ber and cer, one of pem, hex and base64, and one of p7, certs, json and c509"
                 )));
             }
         }
-        Ok(side)
+        let wrong = match side.content {
+            None => false,
+            Some(Content::Json) => side.rules.is_some() || side.armour.is_some(),
+            Some(Content::Compact) => side.rules.is_some() || side.armour == Some(Armour::Pem),
+            Some(_) => option == "--from" || !matches!(side.rules, None | Some(Rules::Der)),
+        };
+        match wrong {
+            true => Err(Failure::usage(format!(
+                "{option} takes json alone, c509 alone or with hex or base64, and p7 and certs, of the output only, also with der and pem"
+            ))),
+            false => Ok(side),
+        }
     }
 }
 
@@ -136,9 +185,36 @@ impl ConvertArgs {
         if octets.is_empty() {
             return Err(self.negative("the file is empty"));
         }
-        let source = Source::open(octets, from.armour).map_err(|message| self.negative(message))?;
+        match to.content {
+            Some(Content::Bundle | Content::Certificates | Content::Compact) if from.content.is_none() => {
+                return self.bundled(&octets, &to, out, err);
+            }
+            Some(Content::Bundle | Content::Certificates | Content::Compact) => {
+                return Err(Failure::usage(
+                    "--from json and --from c509 are for --to der, ber, cer, pem, hex, base64 and json",
+                ));
+            }
+            _ => {}
+        }
+        let source = if from.content == Some(Content::Json) {
+            let values = json::values(&octets).map_err(|error| self.negative(visible(&error)))?;
+            Ok(Source::made(values))
+        } else if from.content == Some(Content::Compact) {
+            let octets = match from.armour {
+                Some(armour) => Source::open(octets, Some(armour)).map_err(|message| self.negative(message))?.octets(),
+                None => octets,
+            };
+            let read = C509Certificate::read_all(&octets).map_err(|error| self.negative(error))?;
+            let made: Result<Vec<_>, _> = read.iter().map(C509Certificate::to_x509).collect();
+            let made = made.map_err(|error| self.negative(error))?;
+            Ok(Source::made(made.into_iter().map(|der| (Some("CERTIFICATE".to_owned()), der)).collect()))
+        } else {
+            Source::open(octets, from.armour)
+        };
+        let source = source.map_err(|message| self.negative(message))?;
         let mut output = Vec::new();
         let mut notes = Vec::new();
+        let mut entries = Vec::new();
         for value in &source.values {
             let place = place(value);
             if let Some(problem) = &value.problem {
@@ -148,7 +224,8 @@ impl ConvertArgs {
                 return Err(self.negative(format!("{place}the block has headers, which would be lost")));
             }
             // Unless there is something to do with them, octets are as they are.
-            let asked = from.rules.is_some() || to.rules.is_some();
+            let to_json = to.content == Some(Content::Json);
+            let asked = from.rules.is_some() || to.rules.is_some() || to_json;
             let parts = if asked || to_pem && value.block.is_none() {
                 rules::values(&value.octets, from.rules.unwrap_or(Rules::Ber), asked)
             } else {
@@ -167,6 +244,12 @@ impl ConvertArgs {
             for part in parts {
                 // Offsets are those of the block, or of the file.
                 let start = (part.as_ptr() as usize).saturating_sub(value.octets.as_ptr() as usize);
+                if to_json {
+                    let label = value.block.as_ref().map(|(label, _)| label.as_str());
+                    let entry = json::entry(part, start, label, &mut |note| notes.push(format!("{place}{note}")));
+                    entries.push(entry.map_err(|error| self.negative(format!("{place}{}", visible(&error))))?);
+                    continue;
+                }
                 let converted = match to.rules {
                     Some(rules) => rules::convert(part, start, rules, self.strict, &mut |note| {
                         notes.push(format!("{place}{note}"));
@@ -188,6 +271,9 @@ impl ConvertArgs {
                 None => output.extend(whole),
             }
         }
+        if to.content == Some(Content::Json) {
+            output = json::document(&entries);
+        }
         let refused = self.strict && !notes.is_empty();
         if !refused {
             deliver(&output, self.output.as_ref(), self.force, out)?;
@@ -203,6 +289,41 @@ impl ConvertArgs {
             return Err(
                 self.negative(format!("{what} not known for certain, and --strict was given: nothing is written"))
             );
+        }
+        Ok(0)
+    }
+
+    /// The certificates and CRLs of the file, together or one by one.
+    fn bundled(&self, octets: &[u8], to: &Side, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let mut found = bundle::find(octets).map_err(|error| self.negative(visible(&error)))?;
+        let compact = match to.content {
+            Some(Content::Compact) => Some(found.compact().map_err(|error| self.negative(visible(&error)))?),
+            _ => None,
+        };
+        let is_message = to.content == Some(Content::Bundle);
+        let binary = || match (&compact, is_message) {
+            (Some(octets), _) => Ok(octets.clone()),
+            (None, true) => found.message(),
+            (None, false) => Ok(found.octets()),
+        };
+        let output = match (to.armour, is_message) {
+            (Some(Armour::Pem), false) => found.blocks().map(String::into_bytes),
+            (Some(Armour::Pem), true) => binary().and_then(|octets| {
+                let label = self.label.as_deref().unwrap_or("PKCS7");
+                pem::encode(label, &octets).map(String::into_bytes).map_err(|error| error.to_string())
+            }),
+            (Some(armour), _) => binary().map(|octets| wrap(armour, &octets)),
+            (None, _) => binary(),
+        };
+        let output = output.map_err(|error| self.negative(visible(&error)))?;
+        if self.strict && !found.notes.is_empty() {
+            return Err(
+                self.negative(format!("{}, and --strict was given: nothing is written", found.notes.join(", ")))
+            );
+        }
+        deliver(&output, self.output.as_ref(), self.force, out)?;
+        for note in &found.notes {
+            writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
         }
         Ok(0)
     }

@@ -1,5 +1,6 @@
 //! `tagwise get` and `tagwise explain`: from a path to values, and from an offset to the path.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,23 +9,24 @@ use anstyle::{AnsiColor, Style};
 use serde_json::value::RawValue;
 use tagwise_codec::table::Type;
 use tagwise_codec::value::{Canvas, Dynamic, Found, PathError, Print, Role, Types, Value, from_dotted};
-use tagwise_codec::{Oid, OpenType, Options, Reader, RuleSet, Session, Typed};
+use tagwise_codec::{Oid, OpenType, Options, Reader, RuleSet, Session};
 use tagwise_pkix::ext::ExtensionValue;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::{Certificate, CertificateList, oids};
+use tagwise_pkix::oids;
 
 use crate::armour::{self, Source};
 use crate::input::{self, Content};
+use crate::kinds;
 use crate::output::{Failure, deliver, finish, name_of};
 use crate::rules;
 
 pub(crate) const ABOUT: &str = "\
-Get parts of certificates and CRLs by path.
+Get parts of certificates, CRLs, requests, messages and keys by path.
 
 A path names components as the ASN.1 does: tbsCertificate.validity.notAfter. Brackets select items of a list: by number \
 from 0, or by the object identifier that stands in them, as a name or in dotted form. A name after a list is looked \
 for in each item; alternatives of a CHOICE, strings that hold an encoding and an extension's value need not be named. \
-The empty path is the whole value.
+The empty path is the whole value. Messages that are BER are made DER first. Nothing secret is given in any form.
 
 Each value that the path leads to takes a line; one with parts takes a line for each part. All blocks of a PEM file and all \
 values in a row are looked at; those that the path cannot lead into are passed over and told; offsets count in each value.";
@@ -37,6 +39,9 @@ Examples:
   tagwise get tbsCertificate.serialNumber roots.der   of each certificate in a row
   tagwise get 'tbsCertificate.extensions[2.5.29.19].cA' cert.pem
   tagwise get 'tbsCertList.revokedCertificates[0]' list.crl
+  tagwise get certificationRequestInfo.subject request.pem
+  tagwise get 'content.signerInfos.signedAttrs[signingTime]' message.p7s
+  tagwise get 'content.encapContentInfo.eContent.genTime' stamp.p7   of a time stamp's token
   tagwise get --der tbsCertificate cert.pem | sha256sum
   tagwise get '' cert.pem                      everything
   tagwise get --json '' cert.pem               as X.697 JSON (schema tagwise.get/1)
@@ -58,7 +63,7 @@ pub(crate) struct GetArgs {
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What the file holds: Certificate, CertificateList, or an extension's type [default: found by looking]
+    /// What the file holds: Certificate, CertificateList, ContentInfo, PKIMessage …, or an extension's type [default: found by looking]
     #[arg(long = "type", value_name = "NAME")]
     ty: Option<String>,
     /// The octets of each value, one after the other
@@ -105,34 +110,27 @@ fn offset(text: &str) -> Result<usize, String> {
     parsed.map_err(|_error| "not a number".to_owned())
 }
 
-/// The type of that name, among those that are known.
-fn named(name: &str) -> Option<&'static Type> {
-    let certificates = [Certificate::ty(), CertificateList::ty()];
-    let known = certificates.into_iter().find(|ty| ty.name.eq_ignore_ascii_case(name));
-    let set = ExtensionValue::set();
-    let extension = || set.objects.iter().find(|object| object.name.eq_ignore_ascii_case(name))?.ty.get(None);
-    known.or_else(extension)
-}
-
 fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Type, Failure> {
     if let Some(name) = asked {
-        return named(name).ok_or_else(|| {
-            let names = ExtensionValue::set().objects.iter().map(|object| &*object.name);
-            let mut names: Vec<&str> = ["Certificate", "CertificateList"].into_iter().chain(names).collect();
-            names.dedup();
-            Failure::usage(format!("there is no type '{}'; there are {}", visible(name), names.join(", ")))
+        return kinds::named(name).ok_or_else(|| {
+            let names = kinds::names().join(", ");
+            Failure::usage(format!("there is no type '{}'; there are {names}", visible(name)))
         });
     }
-    match input::content(octets) {
-        Content::Certificate => Ok(Certificate::ty()),
-        Content::Crl => Ok(CertificateList::ty()),
-        Content::Message(what) => {
-            what.ty().ok_or_else(|| Failure::negative(format!("{}: nothing is got out of those", what.words())))
-        }
+    let content = input::content(octets);
+    kinds::of_content(&content).ok_or_else(|| match content {
         Content::Other(what) => {
-            Err(Failure::negative(format!("neither a certificate nor a CRL but {}: say --type NAME", visible(&what))))
+            Failure::negative(format!("nothing that is known but {}: say --type NAME", visible(&what)))
         }
-        Content::Nothing => Err(Failure::negative("neither a certificate nor a CRL")),
+        _ => Failure::negative("nothing that is known: say --type NAME"),
+    })
+}
+
+/// The octets in DER, if they are BER of a message that its standard has in BER.
+fn der_of<'o>(octets: &'o [u8]) -> Cow<'o, [u8]> {
+    match input::content(octets) {
+        Content::Message(what) => what.to_der(octets).map_or(Cow::Borrowed(octets), Cow::Owned),
+        _ => Cow::Borrowed(octets),
     }
 }
 
@@ -160,7 +158,11 @@ impl GetArgs {
     /// Those of the writers.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let mut passed = Vec::new();
-        let done = self.get(color && self.output.is_none(), out, &mut passed);
+        let mut notes = Vec::new();
+        let done = self.get(color && self.output.is_none(), out, &mut passed, &mut notes);
+        for note in notes {
+            writeln!(err, "tagwise: {note}")?;
+        }
         // Where nothing was found, the failure says why.
         if done.is_ok() {
             for failure in passed {
@@ -173,7 +175,13 @@ impl GetArgs {
     }
 
     /// Among several values, those that the path cannot lead into are `passed` over.
-    fn get(&self, color: bool, out: &mut dyn Write, passed: &mut Vec<Failure>) -> Result<u8, Failure> {
+    fn get(
+        &self,
+        color: bool,
+        out: &mut dyn Write,
+        passed: &mut Vec<Failure>,
+        notes: &mut Vec<String>,
+    ) -> Result<u8, Failure> {
         let allowed = rules::allowed(&self.allow).map_err(Failure::usage)?;
         let source = open(&self.file)?;
         let mut output = Vec::new();
@@ -193,7 +201,11 @@ impl GetArgs {
                 Err(failure) => return Err(failure),
             };
             let dynamic = Dynamic::new(ty).options(Options::der().rules(allowed));
-            let read = dynamic.decode(octets).map_err(|error| self.negative(&place, error.to_string()))?;
+            let der = der_of(octets);
+            if let Cow::Owned(_) = der {
+                self.note(notes, &place, "made DER of BER: offsets and octets are those of the DER");
+            }
+            let read = dynamic.decode(&der).map_err(|error| self.negative(&place, error.to_string()))?;
             let found = match read.value.select(dynamic.types(), &self.path, &identifier) {
                 Ok(found) => found,
                 Err(error) if several => {
@@ -235,7 +247,10 @@ impl GetArgs {
     }
 
     fn write(&self, value: &Value<'_>, types: Types<'_>, color: bool, output: &mut Vec<u8>) -> Result<(), String> {
-        let octets = || value.as_bytes().ok_or("a DEFAULT value has no octets");
+        let octets = || match kinds::holds_secret(value) {
+            true => Err("it is secret, or has secrets in it"),
+            false => value.as_bytes().ok_or("a DEFAULT value has no octets"),
+        };
         if self.der {
             output.extend(octets()?);
             return Ok(());
@@ -261,6 +276,10 @@ impl GetArgs {
         }
         output.extend(text.text.as_bytes());
         Ok(())
+    }
+
+    fn note(&self, notes: &mut Vec<String>, place: &str, message: &str) {
+        notes.push(format!("{}: {place}note: {message}", name_of(&self.file)));
     }
 
     fn negative(&self, place: &str, message: impl fmt::Display) -> Failure {
@@ -290,7 +309,7 @@ fn with<'a, R>(types: Types<'a>, found: &Found<'_, 'a>, with: impl FnOnce(&Value
 
 /// One value of the JSON document.
 fn entry<'a>(types: Types<'a>, found: &Found<'_, 'a>, start: usize) -> String {
-    let value = with(types, found, |value| match value.is_secret() {
+    let value = with(types, found, |value| match kinds::holds_secret(value) {
         true => "null".to_owned(),
         false => tagwise_jer::to_string(types, value),
     });

@@ -6,7 +6,8 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use tagwise_codec::text::{Form, base64, hex, sniff};
-use tagwise_codec::{Any, Decode, Deviation, Fault, Kind, Options, Reader, Rule, RuleSet, Session, Tag, pem};
+use tagwise_codec::{Any, Class, Decode, Deviation, Fault, Kind, Options, Reader, Rule, RuleSet, Session, Tag, pem};
+use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::{Bundle, BundleKind};
 
 use crate::lens::{pem_problem, text_problem};
@@ -49,6 +50,8 @@ pub(crate) enum Content {
     Crl,
     /// A message, a request, a response or a key.
     Message(Message),
+    /// A certificate in CBOR.
+    C509,
     /// Something else, in words.
     Other(Cow<'static, str>),
     /// Nothing that could be read.
@@ -109,6 +112,13 @@ fn opened(mut item: Item<'_>) -> Vec<Item<'_>> {
 }
 
 fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
+    // What begins a sequence, an array or a byte string of CBOR begins elements of DER too: a certificate is neither by chance.
+    if let Some(0x02 | 0x03 | 0x58 | 0x59 | 0x82..=0x9B) = input.first() {
+        let items = cbor(input);
+        if !items.is_empty() {
+            return Found { form: "CBOR", items };
+        }
+    }
     match sniff(input) {
         Form::Pem => Found { form: "PEM", items: blocks(input, rules) },
         Form::Hex => decoded("hexadecimal", hex::decode(input), rules),
@@ -121,6 +131,16 @@ fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
         _ if input.first() == Some(&0x30) => Found { form: "DER", items: values(Cow::Borrowed(input), rules) },
         _ => Found { form: "unknown", items: Vec::new() },
     }
+}
+
+/// Certificates in CBOR: each as it is, and behind it the certificate of X.509 that it is, or the fields that one would have.
+fn cbor(input: &[u8]) -> Vec<Item<'_>> {
+    let mut items = Vec::new();
+    for certificate in C509Certificate::read_all(input).unwrap_or_default() {
+        items.push(Item::new(Content::C509, Cow::Owned(certificate.as_bytes().to_vec())));
+        items.push(Item::new(Content::Certificate, Cow::Owned(certificate.fields().to_vec())));
+    }
+    items
 }
 
 fn decoded(form: &'static str, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -> Found<'static> {
@@ -305,6 +325,25 @@ pub(crate) fn content(der: &[u8]) -> Content {
         [first, Tag::BIT_STRING] if *first == seq => Message::PublicKey,
         [first, Tag::OCTET_STRING] if *first == seq => Message::EncryptedPrivateKey,
         [Tag::ENUMERATED, rest @ ..] if is_context(rest.first(), 0) => Message::OcspResponse,
+        // Header, and the body under the number of its kind.
+        [first, body, rest @ ..]
+            if *first == seq
+                && body.first_octet() & 0xE0 == 0xA0
+                && rest.len() <= 2
+                && matches!(*inner, [Tag::INTEGER, sender, recipient, ..]
+                    if sender.class() == Class::Context && recipient.class() == Class::Context) =>
+        {
+            Message::Cmp
+        }
+        all if all.iter().all(|tag| *tag == seq) && is_crmf(&outer) => Message::CertificateRequests,
+        // Controls, requests, messages, other messages; in responses there are no requests.
+        [first, rest @ ..] if *first == seq && is_cmc(&outer, &tags) => {
+            if rest.len() == 3 {
+                Message::CmcRequest
+            } else {
+                Message::CmcResponse
+            }
+        }
         [first, rest @ ..] if *first == seq && rest.len() < 2 && is_request(&outer) => Message::OcspRequest,
         [first, rest @ ..]
             if *first == seq
@@ -321,6 +360,29 @@ pub(crate) fn content(der: &[u8]) -> Content {
         _ => return Content::Other("SEQUENCE that is no certificate and no CRL".into()),
     };
     Content::Message(message)
+}
+
+/// Whether the first of a list is a request with a template, all of whose fields are tagged (RFC 4211 §5).
+fn is_crmf(outer: &Any<'_>) -> bool {
+    let request = first(outer, Tag::SEQUENCE).and_then(|message| first(&message, Tag::SEQUENCE));
+    let Some(request) = request else { return false };
+    let mut parts = request.children().map_while(Result::ok);
+    let is_number = parts.next().is_some_and(|number| number.tag() == Tag::INTEGER);
+    let template = parts.next().filter(|template| is_number && template.tag() == Tag::SEQUENCE);
+    template.is_some_and(|template| {
+        let mut fields = template.children().map_while(Result::ok).peekable();
+        fields.peek().is_some() && fields.all(|field| field.tag().class() == Class::Context)
+    })
+}
+
+/// Whether these are the lists of a CMC message, by the first control (RFC 5272 §3.2): a number, an identifier, values.
+fn is_cmc(outer: &Any<'_>, tags: &[Tag]) -> bool {
+    let control = first(outer, Tag::SEQUENCE).and_then(|controls| first(&controls, Tag::SEQUENCE));
+    let is_control = control.is_some_and(|control| {
+        let parts: Vec<Tag> = control.children().map_while(Result::ok).map(|part| part.tag()).collect();
+        matches!(*parts, [Tag::INTEGER, Tag::OBJECT_IDENTIFIER, values] if values == Tag::SET)
+    });
+    is_control && matches!(tags.len(), 3 | 4) && tags.iter().all(|tag| *tag == Tag::SEQUENCE)
 }
 
 /// The first child with a tag.

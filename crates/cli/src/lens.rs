@@ -20,6 +20,11 @@ impl Lens {
         Self { rules: rules.without(&Rule::OPEN_TYPE) }
     }
 
+    /// The same rules for other readers.
+    pub(crate) fn options(self) -> Options<'static> {
+        Options::der().rules(self.rules)
+    }
+
     /// The items of a list, each by itself: one that does not decode does not hide the next.
     pub(crate) fn items<'a, T: Decode<'a>>(
         self,

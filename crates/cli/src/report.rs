@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use sha2::{Digest, Sha256};
 use tagwise_codec::{Decode, Deviation, Options, RuleSet};
+use tagwise_pkix::c509::{C509Certificate, Kind};
 use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::input::{Content, Item};
@@ -36,6 +38,27 @@ pub(crate) fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> 
         }
         Err(_) => Read { value: None, problem, notes: Vec::new() },
     }
+}
+
+/// What a certificate in CBOR is besides its fields, which follow it.
+fn compact<'a>(octets: &'a [u8]) -> Value<'a> {
+    let (ty, words) = match C509Certificate::read(octets).map(|read| read.kind()) {
+        Ok(Kind::Native) => {
+            (2, "natively signed: its fields follow as X.509 has them, and the signature is over the CBOR")
+        }
+        Ok(Kind::ReEncoded) => (3, "an X.509 certificate, which follows"),
+        Err(_) => (0, "not readable"),
+    };
+    Record::default()
+        .with(
+            "type",
+            Record::titled(Line::plain(ty).and(Tone::Dim, format!("  {words}")))
+                .json("number", Value::Number(ty))
+                .into(),
+        )
+        .with("sha256", Value::Hex(Sha256::digest(octets).to_vec().into()))
+        .json("cbor", Value::hex(octets))
+        .into()
 }
 
 /// The report of one value.
@@ -78,6 +101,7 @@ pub(crate) fn report<'a>(
                 let Shown { value, problem, notes } = message(what, der, rules, scene);
                 (value.map(|value| ("message", value)), problem, notes)
             }
+            Content::C509 => (Some(("c509", compact(der))), None, Vec::new()),
             Content::Other(_) | Content::Nothing => (None, None, Vec::new()),
         };
         content = value;
@@ -88,10 +112,11 @@ pub(crate) fn report<'a>(
         Content::Certificate => ("certificate", "certificate".into()),
         Content::Crl => ("crl", "CRL".into()),
         Content::Message(what) => (what.kind(), what.words().into()),
+        Content::C509 => ("c509", "C509 certificate (CBOR)".into()),
         Content::Other(what) => ("other", Cow::Borrowed(&**what)),
         Content::Nothing => ("unreadable", "unreadable block".into()),
     };
-    let known = matches!(item.content, Content::Certificate | Content::Crl | Content::Message(_));
+    let known = !matches!(item.content, Content::Other(_) | Content::Nothing);
     let sound = problems.is_empty();
     let error = problems.first().map(Problem::line);
     let mut record = Record::default()

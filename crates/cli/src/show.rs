@@ -75,7 +75,7 @@ impl Show {
     }
 
     fn scene(&self) -> Scene {
-        Scene { lens: Lens::new(self.rules), now: self.now, entries: self.entries }
+        Scene { lens: Lens::new(self.rules), now: self.now, entries: self.entries, depth: 0 }
     }
 
     fn text(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {

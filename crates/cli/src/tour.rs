@@ -57,7 +57,7 @@ pub fn tour(out: &mut dyn Write, certificates: &[&[u8]], whole: usize, color: bo
     let line = format!("{} of {total} certificates are strict DER and obey RFC 5280", total - refused);
     text.line(&Line::plain(line), 2)?;
     if let Some(der) = certificates.get(whole) {
-        let scene = Scene { lens: Lens::new(RuleSet::NONE), now, entries: None };
+        let scene = Scene { lens: Lens::new(RuleSet::NONE), now, entries: None, depth: 0 };
         for item in &find(der, RuleSet::NONE).items {
             let report = report(item, (whole + 1, total), "as `tagwise show` has it", RuleSet::NONE, &scene);
             text.heading(&report.heading, false)?;

@@ -56,7 +56,7 @@ pub(crate) struct Record<'a> {
 /// A named value.
 pub(crate) struct Field<'a> {
     /// The key in JSON; text makes words of it.
-    pub(crate) key: &'static str,
+    pub(crate) key: Cow<'static, str>,
     /// The value.
     pub(crate) value: Value<'a>,
     /// Who gets to see it.
@@ -147,13 +147,13 @@ impl<'a> Record<'a> {
     }
 
     /// Adds a field.
-    pub(crate) fn with(mut self, key: &'static str, value: Value<'a>) -> Self {
+    pub(crate) fn with(mut self, key: impl Into<Cow<'static, str>>, value: Value<'a>) -> Self {
         self.push(key, value, Seen::Both);
         self
     }
 
     /// Adds a field if there is a value.
-    pub(crate) fn with_some(self, key: &'static str, value: Option<Value<'a>>) -> Self {
+    pub(crate) fn with_some(self, key: impl Into<Cow<'static, str>>, value: Option<Value<'a>>) -> Self {
         match value {
             Some(value) => self.with(key, value),
             None => self,
@@ -161,19 +161,19 @@ impl<'a> Record<'a> {
     }
 
     /// Adds a field that text shows without label.
-    pub(crate) fn bare(mut self, key: &'static str, value: Value<'a>) -> Self {
+    pub(crate) fn bare(mut self, key: impl Into<Cow<'static, str>>, value: Value<'a>) -> Self {
         self.push(key, value, Seen::Bare);
         self
     }
 
     /// Adds a field that only JSON shows.
-    pub(crate) fn json(mut self, key: &'static str, value: Value<'a>) -> Self {
+    pub(crate) fn json(mut self, key: impl Into<Cow<'static, str>>, value: Value<'a>) -> Self {
         self.push(key, value, Seen::Json);
         self
     }
 
-    pub(crate) fn push(&mut self, key: &'static str, value: Value<'a>, seen: Seen) {
-        self.fields.push(Field { key, value, seen });
+    pub(crate) fn push(&mut self, key: impl Into<Cow<'static, str>>, value: Value<'a>, seen: Seen) {
+        self.fields.push(Field { key: key.into(), value, seen });
     }
 }
 
@@ -285,7 +285,7 @@ impl Serialize for Value<'_> {
             Self::Record(record) => {
                 let mut map = serializer.serialize_map(None)?;
                 for field in record.fields.iter().filter(|field| !matches!(field.seen, Seen::Text | Seen::BareText)) {
-                    map.serialize_entry(field.key, &field.value)?;
+                    map.serialize_entry(&*field.key, &field.value)?;
                 }
                 map.end()
             }

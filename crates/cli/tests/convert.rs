@@ -291,3 +291,97 @@ fn there_and_back() {
     assert!(again != leaf);
     assert!(err.contains("its octets may be signed; they are as they came"), "{err}");
 }
+
+/// Into a bundle and out of it, whatever holds the certificates.
+#[test]
+fn bundles() {
+    let chain = fs::read(data("messages/chain.p7b")).unwrap();
+    let run = convert(&["--to", "certs,pem"], &chain);
+    assert_eq!((run.code, &*run.err, run.out.matches("BEGIN CERTIFICATE").count()), (Some(0), "", 2));
+    let bundle = convert(&["--to", "p7,pem"], run.out.as_bytes());
+    assert_eq!((bundle.code, bundle.out.matches("BEGIN PKCS7").count()), (Some(0), 1), "{}", bundle.err);
+    let again = convert(&["--to", "certs,pem"], bundle.out.as_bytes());
+    let sorted = |text: &str| {
+        let mut blocks: Vec<Vec<u8>> =
+            pem::blocks(text.as_bytes()).map(|block| block.unwrap().decode().unwrap()).collect();
+        blocks.sort();
+        blocks
+    };
+    assert_eq!(sorted(&again.out), sorted(&run.out));
+    // Of PKCS #12 what takes no password.
+    let run = convert(&["--to", "certs,hex"], &fs::read(data("messages/plain.p12")).unwrap());
+    assert_eq!(run.code, Some(0));
+    assert!(run.err.contains("left out"), "{}", run.err);
+    let run = convert(&["--to", "p7", "--strict"], &fs::read(data("messages/plain.p12")).unwrap());
+    assert_eq!((run.code, &*run.out), (Some(1), ""));
+    assert_eq!(convert(&["--to", "p7"], b"30030201 05").code, Some(1));
+    assert_eq!(convert(&["--to", "p7,ber"], &chain).code, Some(2));
+}
+
+/// To JSON and back, octet by octet.
+#[test]
+fn json() {
+    for name in [
+        "root.pem",
+        "list.pem",
+        "messages/request.pem",
+        "messages/response.ocsp",
+        "messages/stamp.tsr",
+        "messages/request.cmp",
+        "messages/requests.crmf",
+        "messages/request.cmc",
+        "messages/roa.p7m",
+        "messages/pub.pem",
+        "messages/key.pem",
+    ] {
+        let file = fs::read(data(name)).unwrap();
+        let json = convert(&["--to", "json"], &file);
+        assert_eq!((json.code, &*json.err), (Some(0), ""), "{name}");
+        let document: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+        assert_eq!(document["schema"], "tagwise.convert/1");
+        let back = convert(&["--from", "json", "--to", "hex"], json.out.as_bytes());
+        let plain = convert(&["--to", "hex"], &file);
+        assert_eq!((back.code, back.out), (Some(0), plain.out), "{name}: {}", back.err);
+        if name.ends_with("pem") {
+            let pem = convert(&["--from", "json", "--to", "pem"], json.out.as_bytes());
+            let label = pem.out.lines().next().unwrap();
+            assert!(String::from_utf8(file).unwrap().contains(label), "{name}: {label}");
+        }
+    }
+    let run = convert(&["--from", "json", "--to", "der"], b"{}");
+    assert!(run.code == Some(1) && run.err.contains("JSON"), "{}", run.err);
+    assert_eq!(convert(&["--to", "json,pem"], b"30030201 05").code, Some(2));
+}
+
+/// To CBOR and back, octet by octet; a certificate that is signed in that form has no other.
+#[test]
+fn c509() {
+    for name in ["root.pem", "leaf.pem"] {
+        let file = fs::read(data(name)).unwrap();
+        let run = convert(&["--to", "c509,hex"], &file);
+        assert_eq!((run.code, &*run.err), (Some(0), ""), "{name}");
+        let back = convert(&["--from", "c509,hex", "--to", "hex"], run.out.as_bytes());
+        let plain = convert(&["--to", "certs,hex"], &file);
+        assert_eq!((back.code, back.out), (Some(0), plain.out), "{name}: {}", back.err);
+    }
+    // Several, as COSE has them.
+    let bundle = fs::read(data("messages/chain.p7b")).unwrap();
+    let run = convert(&["--to", "c509,hex"], &bundle);
+    let back = convert(&["--from", "c509,hex", "--to", "pem"], run.out.as_bytes());
+    assert_eq!((back.code, back.out.matches("BEGIN CERTIFICATE").count()), (Some(0), 2), "{}", back.err);
+    // The draft, §A.1.2: natively signed.
+    let native = octets(
+        "024301F50D006B52464320746573742043411A63B0CD001A6955B900D830460123456789AB01582102B1216AB96E5B3B3340F5BDF02E\
+         693F16213A04525ED44450B1019C2DFD3838AB015840EB0D472731F689BC00F5880B12C68B3F9FD38B23FADFCA20950F3F241B60A202\
+         579CAC28CD3B7494D5FA5D8BBAB4600357E550AB9FA9A65D9BA2B3B82E668CC6",
+    );
+    let refused = convert(&["--from", "c509", "--to", "der"], &native);
+    assert!(refused.code == Some(1) && refused.err.contains("signed as C509"), "{}", refused.err);
+    let path = folder("c509").join("native.c509");
+    fs::write(&path, &native).unwrap();
+    let run = common::show(&[path.to_str().unwrap()]);
+    assert_eq!((run.code, &*run.err), (Some(0), ""));
+    for word in ["natively signed", "CN=01-23-45-FF-FE-67-89-AB", "2023-01-01T00:00:00Z", "digitalSignature"] {
+        assert!(run.out.contains(word), "no {word} in\n{}", run.out);
+    }
+}

@@ -223,7 +223,28 @@ fn what_cannot_be_compared() {
     assert_eq!((run.code, run.err.as_str()), (Some(1), "tagwise: one is a certificate, the other a CRL\n"));
     assert_eq!(tagwise(&["diff", "-", "-"]).code, Some(2));
     assert_eq!(tagwise(&["diff", "/nowhere", &data("root.pem")]).code, Some(3));
-    let run = tagwise_with(&["diff", &data("root.pem"), "-"], b"\x30\x03\x02\x01\x05");
+    let run = tagwise_with(&["diff", &data("root.pem"), "-"], b"\x30\x02\x05\x00");
     assert_eq!(run.code, Some(1));
     assert!(run.err.starts_with("tagwise: standard input: "), "{}", run.err);
+}
+
+/// Messages of one kind, by their tables; kinds that differ are told.
+#[test]
+fn messages() {
+    let message = |name: &str| data(&format!("messages/{name}"));
+    let same = tagwise(&["diff", &message("request.pem"), &message("request.pem")]);
+    assert_eq!(same.code, Some(0), "{}", same.err);
+    let run = tagwise(&["diff", "--json", &message("request.cmp"), &message("revoke.cmp")]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    let json: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(json["kind"], "cmp");
+    let paths: Vec<&str> =
+        json["differences"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect();
+    assert!(paths.contains(&"header.transactionID") && paths.contains(&"body"), "{paths:?}");
+    let run = tagwise(&["diff", &message("request.cmp"), &message("roa.p7m")]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("one is CMP message, the other CMS"), "{}", run.err);
+    // Of keys it is said that they differ, and not in what.
+    let run = tagwise(&["diff", &message("key.pem"), &message("ec.pem")]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
 }

@@ -180,3 +180,34 @@ fn explain_an_offset() {
     assert_eq!(tagwise(&["explain", "x", &leaf]).code, Some(2));
     assert_eq!(tagwise(&["explain", "4", &data("bundle.pem")]).code, Some(1));
 }
+
+/// Requests, messages and keys by their types; nothing secret is given, whatever form is asked for.
+#[test]
+fn messages() {
+    let message = |name: &str| data(&format!("messages/{name}"));
+    let subject = "certificationRequestInfo.subject[commonName].value";
+    assert_eq!(lines(&[subject, &message("request.pem")]), ["request.example"]);
+    assert_eq!(lines(&["tbsRequest.requestList.reqCert.serialNumber", &message("request.ocsp")]), ["66"]);
+    assert_eq!(lines(&["header.pvno", &message("request.cmp")]), ["2 (cmp2000)"]);
+    assert_eq!(lines(&["content.encapContentInfo.eContent.asID", &message("roa.p7m")]), ["64496"]);
+    assert_eq!(lines(&["version", &message("key.pem")]), ["0 (v1)"]);
+    let run = get(&["content.version", &message("signed.pem")]);
+    assert_eq!((run.code, run.err.contains("made DER of BER")), (Some(0), true), "{}", run.err);
+    // The type can be told.
+    assert_eq!(lines(&["--type", "PKIData", "reqSequence.bodyPartID", &message("request.cmc")]), ["3"]);
+    for options in [&["--der"][..], &["--hex"], &["--json"], &[]] {
+        for path in ["", "privateKey"] {
+            let run = get(&[options, &[path, &message("key.pem")]].concat());
+            let spelled = hex::encode(&secret()).to_lowercase();
+            assert!(!run.out.to_lowercase().contains(&spelled), "{options:?} {path}");
+            assert!(run.code == Some(0) || run.err.contains("secret"), "{options:?} {path}: {}", run.err);
+        }
+    }
+}
+
+/// The private key of a fixture.
+fn secret() -> Vec<u8> {
+    let octets = der("messages/key.pem");
+    let at = octets.windows(3).position(|window| window[..2] == [0x04, 0x20] && window[2] != 0x30).unwrap() + 2;
+    octets[at..at + 32].to_vec()
+}

@@ -19,6 +19,14 @@ const FIXTURES: &[(&str, &str, &[&str])] = &[
     ("chain.p7b", "cms", &["signedData", "Tagwise Test CA", "request.example"]),
     ("signed.pem", "cms", &["signedData", "signingTime", "messageDigest", "made from BER"]),
     ("enveloped.p7m", "cms", &["envelopedData", "key agreement", "aes256"]),
+    ("roa.p7m", "cms", &["autonomous system  64496", "192.0.2.0/24  to /26", "2001:db8::/32"]),
+    ("manifest.p7m", "cms", &["number               7", "a.roa  000102"]),
+    ("request.cmp", "cmp", &["sender          directory:CN=dev", "DNS:dev.example", "protection"]),
+    ("revoke.cmp", "cmp", &["rev details 1", "keyCompromise"]),
+    ("requests.crmf", "certificate-request-messages", &["cert req msg 1", "EC P-256", "popo"]),
+    ("request.cmc", "cmc-request", &["id-cmc-transactionId", "77", "not shown: a secret", "CN=ee"]),
+    ("response.cmc", "cmc-response", &["failed", "badRequest"]),
+    ("signed.cmc", "cms", &["id-cct-PKIData", "id-cmc-senderNonce  1.3.6.1.5.5.7.7.6", "6e6f6e6365"]),
     ("key.pem", "private-key", &["EC P-256", "not shown"]),
     ("ec.pem", "ec-private-key", &["EC P-256", "not shown"]),
     ("enc.pem", "encrypted-private-key", &["PBES2", "not shown"]),
@@ -68,6 +76,64 @@ fn found_by_looking() {
     }
 }
 
+/// The secret of a revocation is not written either.
+#[test]
+fn passphrases_stay_hidden() {
+    for name in ["request.cmc", "signed.cmc"] {
+        for options in [&[][..], &["--full"], &["--json"]] {
+            let path = fixture(name);
+            let run = show(&[options, &[path.as_str()]].concat());
+            let spelled = hex::encode(b"open sesame").to_lowercase();
+            assert!(!run.out.contains("sesame") && !run.out.to_lowercase().contains(&spelled), "{name} {options:?}");
+        }
+    }
+}
+
+/// Signed data in signed data, and so on: what each holds is decoded by itself, so that no budget of depth bounds it.
+#[test]
+fn messages_in_messages() {
+    let element = |tag: u8, parts: &[&[u8]]| {
+        let content = parts.concat();
+        [&[tag, 0x84][..], &u32::try_from(content.len()).unwrap().to_be_bytes(), &content].concat()
+    };
+    let signed_data = [0x06, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 7, 2];
+    let mut inner = vec![0x30, 0];
+    for _ in 0..3000 {
+        let content = element(0x30, &[&signed_data, &element(0xA0, &[&element(0x04, &[&inner])])]);
+        inner = element(0x30, &[&[2, 1, 3, 0x31, 0], &content, &[0x31, 0]]);
+    }
+    let message = element(0x30, &[&signed_data, &element(0xA0, &[&inner])]);
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("nested.p7m");
+    std::fs::write(&path, &message).unwrap();
+    for options in [&[][..], &["--json"]] {
+        let run = show(&[options, &["--allow=ber", path.to_str().unwrap()]].concat());
+        assert_eq!(run.code, Some(1), "{}", run.err);
+        assert!(run.out.contains("signedData"), "{options:?}");
+    }
+}
+
+/// Extensions that no table of RFC 5280 has.
+#[test]
+fn rare_extensions() {
+    let Some(folder) = corpus("rfc-samples") else { return };
+    for (name, words) in [
+        ("rfc3820.ProxyCertificateTestCase.pem_text.der", &["proxy policy", "policy language"][..]),
+        ("rfc4262.SMIMECapExtnTestCase.pem_text.der", &["smime capability 1", "capability ID"]),
+        ("rfc4334.CertificateTestCase.cert_pem_text.der", &["id-pe-wlanSSID", "4578616d706c65"]),
+        ("rfc5755.AttributeCertificateTestCase.pem_text.der", &["attribute certificate"]),
+        ("rfc8226.CertificateOpenTypesTestCase.cert_pem_text.der", &["tn entry 1", "spc"]),
+        ("rfc8520.MUDCertTestCase.mud_cert_pem_text.der", &["https://"]),
+        ("rfc9310.NFTypesCertificateExtensionTestCase.cert_pem_text.der", &["AMF"]),
+        ("rfc9399.CertificateLogotypeURLTestCase.pem_text.der", &["logotype URI", "media type"]),
+        ("rfc9763.CertificationExtensionTestCase.pem_text.der", &["hash value"]),
+    ] {
+        let run = show(&[folder.join(name).to_str().unwrap()]);
+        for word in words {
+            assert!(run.out.contains(word), "{name}: no {word} in\n{}", run.out);
+        }
+    }
+}
+
 /// No octet of a private key is written, in whatever form.
 #[test]
 fn secrets_stay_hidden() {
@@ -102,7 +168,7 @@ fn certificates_in_containers_as_openssl_has_them() {
 /// Whatever is in the sets of test files: an answer, and no more.
 #[test]
 fn corpora() {
-    for set in ["pyca", "asn1crypto", "rustcrypto-formats"] {
+    for set in ["pyca", "asn1crypto", "rustcrypto-formats", "rfc-samples", "lamps-pqc"] {
         let Some(folder) = corpus(set) else { continue };
         for path in files(&folder) {
             let path = path.to_str().unwrap();

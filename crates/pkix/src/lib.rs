@@ -13,6 +13,8 @@ pub mod alg;
 #[cfg(feature = "build")]
 pub mod build;
 mod bundle;
+#[cfg(feature = "c509")]
+pub mod c509;
 pub mod cert;
 pub mod cms;
 pub mod crl;
@@ -30,6 +32,7 @@ mod parameters;
 pub mod pkcs11;
 pub mod profile;
 mod revocation;
+pub mod rpki;
 mod shape;
 #[cfg(feature = "store")]
 pub mod store;
@@ -37,13 +40,13 @@ pub mod text;
 pub mod time;
 
 pub use alg::*;
-pub use bundle::{Bundle, BundleItem, BundleKind};
+pub use bundle::{Bundle, BundleItem, BundleKind, certs_only};
 pub use cert::*;
 pub use crl::*;
 pub use ext_index::ExtensionIndex;
 pub use r#gen::{
-    algorithms, attributes, cmc, cmp, crmf, csr, edwards, ess, ml_dsa, ml_kem, ocsp, pkcs1, pkcs5, pkcs8, pkcs9,
-    pkcs12, pss, scrypt, sec1, slh_dsa, slh_dsa_x509, smime, tsp,
+    algorithms, attributes, cmc, cmp, crmf, csr, edwards, ess, logotype, ml_dsa, ml_kem, ocsp, pkcs1, pkcs5, pkcs8,
+    pkcs9, pkcs12, pss, scrypt, sec1, slh_dsa, slh_dsa_x509, smime, tsp,
 };
 pub use key::KeyInfo;
 pub use name::Name;

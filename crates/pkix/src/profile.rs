@@ -40,6 +40,8 @@ rules! {
     NO_PARAMETERS = 44, "no-parameters", "RFC 3279 §2.2, RFC 5758 §3, RFC 8410 §3, RFC 8692 §2, RFC 9802 §3, RFC 9881 §2, RFC 9909 §3, RFC 9935 §3", "an algorithm that has no parameters has none, not even NULL";
     /// An elliptic curve key that spells its curve out, or leaves it open.
     NAMED_CURVE = 45, "named-curve", "RFC 5480 §2.1.1", "an elliptic curve key names its curve";
+    /// A prefix of a route origin authorization that its address family does not have.
+    ROA_PREFIX = 46, "roa-prefix", "RFC 9582 §4.3.1, §4.3.2", "a prefix has at most the bits of its family, and its maximum length is between the two";
 }
 
 /// The rule of that name: of this profile, or of the codec.

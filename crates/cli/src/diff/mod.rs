@@ -1,4 +1,4 @@
-//! `tagwise diff`: in what two certificates or two CRLs differ.
+//! `tagwise diff`: in what two certificates, CRLs, messages or keys differ.
 //!
 //! Both are decoded by the tables, with everything tolerated that can be, and compared component by component (`walk`): what
 //! has the same octets is passed over. Extensions are matched by their identifiers, entries of CRLs by their serial numbers
@@ -14,16 +14,16 @@ use std::path::{Path, PathBuf};
 
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Options, RuleSet};
-use tagwise_pkix::Certificate;
 
 use self::precert::Match;
 use self::walk::{Difference, Walk};
 use crate::input::{self, Content};
+use crate::kinds;
 use crate::output::{Failure, finish, name_of};
 use crate::rules::every;
 
 pub(crate) const ABOUT: &str = "\
-Show in what two certificates, or two CRLs, differ.
+Show in what two certificates, CRLs, requests, messages or keys of one kind differ.
 
 What they have in common is left out. Each difference has its path, as `tagwise get` takes it; extensions are matched by \
 their identifiers, entries of a CRL by their serial numbers, so that one more does not shift the rest. Names that read the \
@@ -38,6 +38,8 @@ Examples:
   tagwise diff yesterday.crl today.crl           entries that came and went
   tagwise diff --precert precert.der cert.der
   tagwise diff --json a.der b.der | jq '.differences[].path'
+  tagwise diff request.pem renewed.pem           two requests
+  tagwise diff a.p7b b.p7b                       two messages: BER is made DER first
   tagwise diff a.pem - <b.pem
 
 Exit codes: 0 they are the same; 1 they differ, or one is malformed; 2 usage; 3 a file could not be read.";
@@ -101,7 +103,8 @@ impl DiffArgs {
         }
         let (one, other) = (open(&self.one, err)?, open(&self.other, err)?);
         if one.kind != other.kind {
-            return Err(Failure::negative("one is a certificate, the other a CRL"));
+            let (one, other) = (words(&one.kind), words(&other.kind));
+            return Err(Failure::negative(format!("one is {one}, the other {other}")));
         }
         let mut outcome = Outcome { sides: [&one, &other], differences: Vec::new(), precert: None };
         if self.precert {
@@ -113,7 +116,7 @@ impl DiffArgs {
         }
         outcome.differences = match one.kind {
             Content::Crl => crl::compare(&one.der, &other.der).map_err(|error| said(&error, &one, &other))?,
-            _ => certificates(&one, &other)?,
+            _ => by_table(&one, &other)?,
         };
         if self.precert {
             outcome.differences.retain(|difference| !precert::is_expected(difference));
@@ -134,13 +137,24 @@ fn said(error: &(usize, String), one: &Side, other: &Side) -> Failure {
     Failure::negative(format!("{}: {message}", side.name))
 }
 
+/// A kind in words.
+fn words(content: &Content) -> &'static str {
+    match content {
+        Content::Certificate => "a certificate",
+        Content::Crl => "a CRL",
+        Content::Message(what) => what.words(),
+        Content::C509 | Content::Other(_) | Content::Nothing => "something else",
+    }
+}
+
 /// How both are read: what can be tolerated is, for it is to be compared.
 fn options() -> Options<'static> {
     Options::der().rules(every())
 }
 
-fn certificates(one: &Side, other: &Side) -> Result<Vec<Difference>, Failure> {
-    let dynamic = Dynamic::of::<Certificate<'_>>().options(options());
+fn by_table(one: &Side, other: &Side) -> Result<Vec<Difference>, Failure> {
+    let ty = kinds::of_content(&one.kind).ok_or_else(|| Failure::negative("nothing is known of what they are"))?;
+    let dynamic = Dynamic::new(ty).options(options());
     let failed = |side: &Side, error: tagwise_codec::Error| Failure::negative(format!("{}: {error}", side.name));
     let first = dynamic.decode(&one.der).map_err(|error| failed(one, error))?;
     let second = dynamic.decode(&other.der).map_err(|error| failed(other, error))?;
@@ -149,22 +163,26 @@ fn certificates(one: &Side, other: &Side) -> Result<Vec<Difference>, Failure> {
     Ok(walk.differences)
 }
 
-/// The first certificate or CRL of a file.
+/// The first value of a file; a key only if there is nothing else.
 fn open(path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
     let octets = input::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let found = input::find(&octets, RuleSet::PEM_LAX);
-    let known = |content: &Content| matches!(content, Content::Certificate | Content::Crl);
-    let mut items = found.items.into_iter().filter(|item| known(&item.content));
-    let Some(item) = items.next() else {
-        return Err(Failure::negative(format!("{name}: there is no certificate and no CRL in it")));
-    };
+    let known = |content: &Content| !matches!(content, Content::C509 | Content::Other(_) | Content::Nothing);
+    let mut items: Vec<_> = found.items.into_iter().filter(|item| known(&item.content)).collect();
+    // A certificate is what matters of what stands beside its key.
+    let is_key = |content: &Content| matches!(content, Content::Message(what) if what.is_key());
+    let first = items.iter().position(|item| !is_key(&item.content)).unwrap_or_default();
+    if items.is_empty() {
+        return Err(Failure::negative(format!("{name}: there is nothing in it that is known")));
+    }
+    let item = items.swap_remove(first);
     if let Some(problem) = &item.problem {
         return Err(Failure::negative(format!("{name}: {}", problem.line())));
     }
-    let more = items.count();
+    let more = items.len();
     if more > 0 {
-        writeln!(err, "tagwise: {name}: the first of {} is compared", more + 1)?;
+        writeln!(err, "tagwise: {name}: one of {}, {}, is compared", more + 1, words(&item.content))?;
     }
     Ok(Side {
         path: (path.as_os_str() != "-").then(|| path.to_string_lossy().into_owned()),

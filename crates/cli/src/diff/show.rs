@@ -93,7 +93,11 @@ impl Side {
 /// Those of the writer.
 pub(super) fn json(out: &mut dyn Write, outcome: &Outcome<'_>) -> io::Result<()> {
     let [one, other] = outcome.sides;
-    let kind = if one.kind == Content::Crl { "crl" } else { "certificate" };
+    let kind = match one.kind {
+        Content::Crl => "crl",
+        Content::Message(what) => what.kind(),
+        _ => "certificate",
+    };
     let same = outcome.same();
     let document = Record::default()
         .with("schema", Value::word("tagwise.diff/1"))

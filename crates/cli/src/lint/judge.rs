@@ -179,7 +179,7 @@ fn subject(item: &Item<'_>, place: (usize, usize), selection: &Selection) -> Opt
                 |list| list.tbs_cert_list.issuer.oneline().to_string(),
             );
         }
-        Content::Message(_) | Content::Other(_) | Content::Nothing => return None,
+        Content::Message(_) | Content::C509 | Content::Other(_) | Content::Nothing => return None,
     }
     subject.findings.sort_by(|one, other| {
         (one.offset, std::cmp::Reverse(one.severity), &one.id).cmp(&(

@@ -1,6 +1,6 @@
 //! A certificate.
 
-use tagwise_codec::Oid;
+use tagwise_codec::{Int, Oid};
 use tagwise_pkix::{Certificate, CertificateSerialNumber, Extensions, Name, oids};
 
 use super::ext::{Spot, extensions};
@@ -31,19 +31,24 @@ pub(crate) fn certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> V
 
 /// A serial number.
 pub(crate) fn serial<'a>(serial: CertificateSerialNumber<'a>) -> Value<'a> {
-    let title = Line::plain(Hex(serial.0.magnitude()));
+    number(serial.0)
+}
+
+/// The same where it is repeated, which holds it to no rule.
+pub(crate) fn number<'a>(serial: Int<'a>) -> Value<'a> {
+    let title = Line::plain(Hex(serial.magnitude()));
     // Longer ones nobody reads in decimal.
-    let small = decimal(serial.0).filter(|_| serial.0.as_bytes().len() <= 8);
-    let title = match (&small, serial.0.is_negative()) {
+    let small = decimal(serial).filter(|_| serial.as_bytes().len() <= 8);
+    let title = match (&small, serial.is_negative()) {
         (Some(decimal), _) => title.and(Tone::Dim, format!(" ({decimal})")),
         (None, true) => title.and(Tone::Warn, " (negative)"),
         (None, false) => title,
     };
-    let mut record = Record::titled(title).json("hex", Value::hex(serial.0.magnitude()));
-    if let Some(decimal) = decimal(serial.0) {
+    let mut record = Record::titled(title).json("hex", Value::hex(serial.magnitude()));
+    if let Some(decimal) = decimal(serial) {
         record = record.json("decimal", Value::text(decimal));
     }
-    if serial.0.is_negative() {
+    if serial.is_negative() {
         record = record.json("negative", Value::Bool(true));
     }
     record.into()

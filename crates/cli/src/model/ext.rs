@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
+use tagwise_codec::table::Type;
 use tagwise_codec::{Oid, SeqOf, Typed, Unknown};
 use tagwise_pkix::ext::{self, ExtensionValue, KnownExtension};
 use tagwise_pkix::{Extension, Extensions, oids};
 
 use super::general::{names, points};
-use super::{Scene, any, cert, general, key, misc, policy, sct};
+use super::message::known;
+use super::{Scene, any, cert, general, key, misc, policy, sct, table};
 use crate::lens::{Depth, Failed, failed};
 use crate::tree::{Line, Record, Tone, Value};
 
@@ -76,7 +78,11 @@ fn extension_record<'a>(extension: &Extension<'a>, scene: &Scene) -> Value<'a> {
     }
     record = record.json("critical", Value::Bool(extension.critical));
     match scene.lens.open(&extension.extn_value) {
-        Ok(ExtensionValue::Unknown(unknown)) => unknown_value(record, &unknown),
+        Ok(ExtensionValue::Unknown(unknown)) => match known::extension(extension.extn_id) {
+            Some(ty) => by_table(record, ty, extension, scene),
+            None => unknown_value(record, &unknown),
+        },
+        Ok(ExtensionValue::Logotype(_)) => by_table(record, ext::Logotype::ty(), extension, scene),
         Ok(known) => record.bare("value", value(known, scene)),
         Err(bad) => {
             let (problem, octets) = failed(bad);
@@ -84,6 +90,15 @@ fn extension_record<'a>(extension: &Extension<'a>, scene: &Scene) -> Value<'a> {
         }
     }
     .into()
+}
+
+/// A value of many parts, each under its name.
+fn by_table<'a>(record: Record<'a>, ty: &'static Type, extension: &Extension<'a>, scene: &Scene) -> Record<'a> {
+    let (octets, offset) = (extension.extn_value.as_bytes(), extension.extn_value.offset());
+    match table::read(ty, octets, offset, scene) {
+        Ok(value) => record.bare("value", value),
+        Err(problem) => record.bare("error", Value::Problem(problem)).bare("der", Value::hex(octets)),
+    }
 }
 
 /// The octets, and what they are if they happen to be DER.
@@ -157,7 +172,6 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Value<'a> {
             .with_some("state_or_province", id.registration_state_or_province.map(Value::text))
             .with("reference", Value::text(id.registration_reference))
             .into(),
-        E::Logotype(logotype) => Value::List(listed(&logotype.0, scene, |part| any::any(&part))),
         E::IpAddrBlocks(blocks) | E::IpAddrBlocksV2(blocks) => misc::ip_blocks(&blocks, scene),
         E::AsIdentifiers(ids) | E::AsIdentifiersV2(ids) => misc::as_identifiers(&ids, scene),
         E::NetscapeCertType(ty) => words(ty.names()),

@@ -28,8 +28,8 @@ pub(crate) fn general_name<'a, A: Display>(item: &GeneralNameWith<'a, A>, scene:
     };
     match item {
         GeneralNameWith::OtherName(other) => return other_name(other, scene),
-        GeneralNameWith::Rfc822Name(text) => record("email", "email", text),
-        GeneralNameWith::DnsName(text) => record("dns", "DNS", text),
+        GeneralNameWith::Rfc822Name(text) => beside(record("email", "email", text), mailbox(&text.to_string())),
+        GeneralNameWith::DnsName(text) => beside(record("dns", "DNS", text), unicode(&text.to_string())),
         GeneralNameWith::X400Address(address) => {
             let octets = address.0.content().unwrap_or_default();
             record("x400", "X.400", &format!("{} octets", octets.len())).bare("content", Value::hex(octets))
@@ -48,7 +48,7 @@ pub(crate) fn general_name<'a, A: Display>(item: &GeneralNameWith<'a, A>, scene:
         }
         GeneralNameWith::EdiPartyName(party) => record("edi-party", "EDI party", &party.party_name.text())
             .with_some("assigner", party.name_assigner.map(|assigner| Value::Text(assigner.text()))),
-        GeneralNameWith::UniformResourceIdentifier(text) => record("uri", "URI", text),
+        GeneralNameWith::UniformResourceIdentifier(text) => beside(record("uri", "URI", text), uri(&text.to_string())),
         GeneralNameWith::IpAddress(address) => record("ip", "IP", address),
         GeneralNameWith::RegisteredId(oid) => {
             let line = Line::new(Tone::Dim, "registered ID:");
@@ -58,6 +58,95 @@ pub(crate) fn general_name<'a, A: Display>(item: &GeneralNameWith<'a, A>, scene:
         }
     }
     .into()
+}
+
+/// What a name is that has labels in the ASCII form of other scripts (RFC 5890 §2.3.2.1); nothing for one that has none.
+fn unicode(host: &str) -> Option<Result<String, ()>> {
+    let is_label = |label: &str| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
+    if !host.split('.').any(is_label) {
+        return None;
+    }
+    // A name constraint may begin with a dot, and a name with a wildcard (RFC 5280 §4.2.1.10, RFC 6125 §6.4.3).
+    let (start, rest) = match host {
+        host if host.starts_with("*.") => host.split_at(2),
+        host if host.starts_with('.') => host.split_at(1),
+        host => ("", host),
+    };
+    let (text, done) = idna::domain_to_unicode(rest);
+    Some(done.map(|()| format!("{start}{text}")).map_err(|_errors| ()))
+}
+
+/// The same for the domain of a mailbox.
+fn mailbox(text: &str) -> Option<Result<String, ()>> {
+    match text.rsplit_once('@') {
+        Some((local, domain)) => unicode(domain).map(|done| done.map(|domain| format!("{local}@{domain}"))),
+        // In name constraints: a host or a domain.
+        None => unicode(text),
+    }
+}
+
+/// The same for the host of a URI, or of what stands for one in name constraints.
+fn uri(text: &str) -> Option<Result<String, ()>> {
+    let Some((scheme, rest)) = text.split_once("://") else { return unicode(text) };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at_checked(end)?;
+    let (user, host) = authority.rsplit_once('@').map_or(("", authority), |(user, host)| (user, host));
+    let (host, port) = host.rfind(':').and_then(|at| host.split_at_checked(at)).unwrap_or((host, ""));
+    let user = if user.is_empty() { String::new() } else { format!("{user}@") };
+    unicode(host).map(|done| done.map(|host| format!("{scheme}://{user}{host}{port}{path}")))
+}
+
+/// Adds the other form of a name. What is no valid one says so: nobody should take it for one (RFC 5280 §7.2).
+fn beside<'a>(mut record: Record<'a>, other: Option<Result<String, ()>>) -> Record<'a> {
+    match other {
+        None => record,
+        Some(Ok(text)) => {
+            record.title = record.title.and(Tone::Dim, format!("  {text}"));
+            record.json("unicode", Value::text(text))
+        }
+        Some(Err(())) => {
+            record.title = record.title.and(Tone::Warn, "  no valid internationalised name");
+            record.json("unicode", Value::Null)
+        }
+    }
+}
+
+/// What a name of a kind of its own is made of.
+fn parts<'a>(value: &OtherNameValue<'a>, scene: &Scene) -> Record<'a> {
+    let kind = |kind: &'static str| Record::default().json("kind", Value::word(kind));
+    let text = |word: &'static str, text: &dyn Display| kind(word).json("value", Value::text(text));
+    match value {
+        OtherNameValue::Upn(name) => text("upn", name),
+        OtherNameValue::SrvName(name) => text("srv", &name.0),
+        OtherNameValue::SmtpUtf8Mailbox(mailbox) => text("smtp-utf8-mailbox", &mailbox.0),
+        OtherNameValue::XmppAddr(address) => text("xmpp", address),
+        OtherNameValue::NaiRealm(realm) => text("nai-realm", &realm.0),
+        OtherNameValue::Krb5PrincipalName(name) => {
+            let principal = &name.principal_name;
+            kind("krb5-principal")
+                .json("value", Value::text(name))
+                .json("realm", Value::text(name.realm.as_bytes().escape_ascii()))
+                .json("name_type", Value::text(principal.name_type))
+                .json(
+                    "components",
+                    Value::List(listed(&principal.name_string, scene, |part| {
+                        Value::text(part.as_bytes().escape_ascii())
+                    })),
+                )
+        }
+        OtherNameValue::PermanentIdentifier(identifier) => kind("permanent-identifier")
+            .json("value", identifier.identifier_value.map_or(Value::Null, Value::text))
+            .json("assigner", identifier.assigner.map_or(Value::Null, Value::Oid)),
+        OtherNameValue::HardwareModuleName(name) => kind("hardware-module")
+            .json("hardware_type", Value::Oid(name.hw_type))
+            .json("serial_number", Value::Hex(name.hw_serial_num.as_bytes().to_vec().into())),
+        OtherNameValue::ObjectSid(sid) => text("object-sid", &sid.escape_ascii()),
+        OtherNameValue::NtdsReplication(guid) => {
+            kind("ntds-replication").json("value", Value::Hex(guid.as_bytes().to_vec().into()))
+        }
+        OtherNameValue::FascN(number) => kind("fasc-n").json("value", Value::Hex(number.as_bytes().to_vec().into())),
+        OtherNameValue::Unknown(_) => Record::default(),
+    }
 }
 
 fn other_name<'a>(other: &OtherName<'a>, scene: &Scene) -> Value<'a> {
@@ -70,7 +159,15 @@ fn other_name<'a>(other: &OtherName<'a>, scene: &Scene) -> Value<'a> {
             let record = base(unknown()).bare("der", Value::hex(value.bytes));
             record.with_some("notation", of_octets(value.bytes).map(Value::text))
         }
-        Ok(value) => base(Line::plain(value)).json("value", Value::text(value)),
+        Ok(value) => {
+            let record =
+                base(Line::plain(value)).json("value", Value::text(value)).json("other", parts(&value, scene).into());
+            match &value {
+                OtherNameValue::SmtpUtf8Mailbox(found) => beside(record, mailbox(&found.0.to_string())),
+                OtherNameValue::SrvName(found) => beside(record, unicode(&found.0.to_string())),
+                _ => record,
+            }
+        }
         Err(bad) => {
             let (problem, octets) = failed(bad);
             base(unknown()).bare("error", problem).bare("der", octets)
@@ -161,4 +258,27 @@ pub(crate) fn access<'a>(list: &SeqOf<'a, AccessDescription<'a>>, scene: &Scene)
         record.fields.extend(shown);
         record.into()
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_other_scripts() {
+        let some = |text: &str| Some(Ok(text.to_owned()));
+        assert_eq!(unicode("example.org"), None);
+        assert_eq!(unicode("xn--mnchen-3ya.example"), some("münchen.example"));
+        assert_eq!(unicode("*.xn--mnchen-3ya.example"), some("*.münchen.example"));
+        assert_eq!(unicode(".XN--mnchen-3ya.example"), some(".münchen.example"));
+        assert_eq!(unicode("xn--\u{7f}.example"), Some(Err(())));
+        assert_eq!(mailbox("me@xn--mnchen-3ya.example"), some("me@münchen.example"));
+        assert_eq!(mailbox("xn--mnchen-3ya@example.org"), None);
+        assert_eq!(
+            uri("https://u@xn--mnchen-3ya.example:8080/xn--a?x"),
+            some("https://u@münchen.example:8080/xn--a?x")
+        );
+        assert_eq!(uri("urn:xn--a"), None);
+        assert_eq!(uri("ldap:///cn=xn--a"), None);
+    }
 }

@@ -111,15 +111,20 @@ fn semantics_of<'a>(record: Record<'a>, semantics: &SemanticsInformation<'a>, sc
     )
 }
 
+/// What an address family is called.
+pub(crate) fn family_name(afi: Option<u16>, octets: &[u8]) -> String {
+    match afi {
+        Some(1) => "IPv4".to_owned(),
+        Some(2) => "IPv6".to_owned(),
+        _ => format!("address family {}", Hex(octets)),
+    }
+}
+
 /// IP addresses by family.
 pub(crate) fn ip_blocks<'a>(blocks: &IpAddrBlocks<'a>, scene: &Scene) -> Value<'a> {
     Value::List(listed(&blocks.0, scene, |family| {
         let afi = family.afi();
-        let name = match afi {
-            Some(1) => "IPv4".to_owned(),
-            Some(2) => "IPv6".to_owned(),
-            _ => format!("address family {}", Hex(family.address_family.as_bytes())),
-        };
+        let name = family_name(afi, family.address_family.as_bytes());
         let record = match family.address_family.as_bytes() {
             [_, _, safi] => Record::titled(Line::plain(format!("{name}, SAFI {safi}"))),
             _ => Record::titled(Line::plain(name)),
@@ -144,7 +149,7 @@ pub(crate) fn ip_blocks<'a>(blocks: &IpAddrBlocks<'a>, scene: &Scene) -> Value<'
 }
 
 /// An address whose last bits were left out because they are all like those of `fill`.
-fn address(bits: BitStr<'_>, afi: Option<u16>, fill: u8) -> String {
+pub(crate) fn address(bits: BitStr<'_>, afi: Option<u16>, fill: u8) -> String {
     let mut octets = [fill; 16];
     for (slot, octet) in octets.iter_mut().zip(bits.as_bytes()) {
         *slot = *octet;

@@ -11,6 +11,7 @@ mod misc;
 mod name;
 mod policy;
 mod sct;
+mod table;
 
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
@@ -32,6 +33,18 @@ pub(crate) struct Scene {
     pub(crate) now: i64,
     /// How many entries of a CRL are shown.
     pub(crate) entries: Option<usize>,
+    /// How many messages this one stands in: what one holds is decoded by itself, with a budget of its own.
+    pub(crate) depth: u8,
+}
+
+impl Scene {
+    /// Messages in messages are shown so deep.
+    const DEEP: u8 = 12;
+
+    /// The scene inside a message; nothing where that is too deep.
+    pub(crate) fn inside(&self) -> Option<Self> {
+        (self.depth < Self::DEEP).then(|| Self { depth: self.depth.saturating_add(1), ..*self })
+    }
 }
 
 /// The digests by which certificates and CRLs are known.

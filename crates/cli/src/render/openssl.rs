@@ -43,7 +43,7 @@ pub(crate) fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io:
             let written = Bundle::read(&item.der).map_or(Ok(()), |bundle| all(&bundle, rules, &mut sink));
             (None, written)
         }
-        Content::Message(_) | Content::Other(_) | Content::Nothing => (None, Ok(())),
+        Content::Message(_) | Content::C509 | Content::Other(_) | Content::Nothing => (None, Ok(())),
     };
     match (written, sink.error) {
         (Err(_), Some(error)) => Err(error),

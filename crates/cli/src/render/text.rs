@@ -69,7 +69,7 @@ impl<W: Write> Text<W> {
 
     pub(crate) fn fields(&mut self, fields: &[Field<'_>], indent: usize) -> io::Result<()> {
         let labelled = |field: &&Field<'_>| matches!(field.seen, Seen::Both | Seen::Text);
-        let widths = fields.iter().filter(labelled).map(|field| label(field.key).width());
+        let widths = fields.iter().filter(labelled).map(|field| label(&field.key).width());
         let column = widths.max().unwrap_or_default();
         for field in fields {
             match field.seen {
@@ -83,7 +83,7 @@ impl<W: Write> Text<W> {
 
     /// A label, and the value beside it or below it.
     fn field(&mut self, field: &Field<'_>, indent: usize, column: usize) -> io::Result<()> {
-        let name = label(field.key);
+        let name = label(&field.key);
         let hang = indent + column + 2;
         match &field.value {
             Value::List(items) if items.is_empty() => {

@@ -78,14 +78,6 @@ pub struct CabfOrganizationIdentifier<'a> {
     pub registration_reference: Utf8<'a>,
 }
 
-/// ```asn1
-/// LogotypeExtn ::= SEQUENCE { … }
-/// ```
-///
-/// RFC 9399 §4.1: pictures of issuer and subject. Checked as far as that is possible without its type, and kept as it is.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "LogotypeExtn")]
-pub struct Logotype<'a>(
-    /// The components.
-    pub SeqOf<'a, Any<'a>>,
-);
+/// Pictures and sounds of communities, issuer and subject (RFC 9399 §4.1). What their details are made of is in
+/// [`logotype`](crate::logotype).
+pub use crate::r#gen::logotype::LogotypeExtn as Logotype;

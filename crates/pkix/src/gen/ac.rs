@@ -312,7 +312,7 @@ pub struct IssuerSerial<'a> {
     /// `issuer GeneralNames`.
     pub issuer: crate::ext::GeneralNames<'a>,
     /// `serial CertificateSerialNumber`.
-    pub serial: crate::cert::CertificateSerialNumber<'a>,
+    pub serial: tagwise_codec::Int<'a>,
     /// `issuerUID UniqueIdentifier OPTIONAL`.
     #[asn1(name = "issuerUID")]
     pub issuer_uid: Option<tagwise_codec::BitStr<'a>>,

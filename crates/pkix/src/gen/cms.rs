@@ -19,6 +19,8 @@ use super::cms_kem::KemRecipientInfo;
 use super::crmf::EncKeyWithId;
 use super::ess::Receipt;
 use super::pkcs8::AsymmetricKeyPackage;
+use super::rpki_manifest::Manifest;
+use super::rpki_roa::RouteOriginAttestation;
 use super::tsp::TstInfo;
 use tagwise_codec::{Additions, Any, BitStr, GeneralizedTime, OctetStr, Oid, Open, Raw, SeqOf, SetOf, Unknown};
 use tagwise_derive::Asn1;
@@ -27,7 +29,7 @@ use tagwise_derive::Asn1;
 /// ContentType ::= CONTENT-TYPE.&id
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 65.
+/// `CryptographicMessageSyntax-2010.asn1`, line 69.
 pub type ContentType<'a> = Oid<'a>;
 
 /// ```asn1
@@ -37,7 +39,7 @@ pub type ContentType<'a> = Oid<'a>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 67.
+/// `CryptographicMessageSyntax-2010.asn1`, line 71.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ContentInfo<'a> {
     /// `contentType CONTENT-TYPE.&id({ContentSet})`.
@@ -52,11 +54,12 @@ pub struct ContentInfo<'a> {
 ///   ct-Data | ct-SignedData | ct-EncryptedData | ct-EnvelopedData | ct-AuthenticatedData | ct-DigestedData,
 ///   ...,
 ///   ct-authEnvelopedData | ct-compressedData | ct-ContentCollection | ct-ContentWithAttributes | ct-receipt |
-///   ct-TSTInfo | ct-asymmetric-key-package | ct-encKeyWithID | ct-PKIData | ct-PKIResponse
+///   ct-TSTInfo | ct-asymmetric-key-package | ct-encKeyWithID | ct-PKIData | ct-PKIResponse |
+///   ct-rpkiManifest | ct-routeOriginAttestation
 /// }
 /// ```
 ///
-/// The types that `ContentSet` selects: `CryptographicMessageSyntax-2010.asn1`, line 72.
+/// The types that `ContentSet` selects: `CryptographicMessageSyntax-2010.asn1`, line 76.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ContentSet", open_type)]
 pub enum Content<'a> {
@@ -105,6 +108,12 @@ pub enum Content<'a> {
     /// `ct-PKIResponse`.
     #[asn1(oid = "1.3.6.1.5.5.7.12.3", name = "ct-PKIResponse")]
     PkiResponse(PkiResponse<'a>),
+    /// `ct-rpkiManifest`.
+    #[asn1(oid = "1.2.840.113549.1.9.16.1.26", name = "ct-rpkiManifest")]
+    RpkiManifest(Manifest<'a>),
+    /// `ct-routeOriginAttestation`.
+    #[asn1(oid = "1.2.840.113549.1.9.16.1.24", name = "ct-routeOriginAttestation")]
+    RouteOriginAttestation(RouteOriginAttestation<'a>),
     /// What no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
@@ -123,7 +132,7 @@ pub enum Content<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 82.
+/// `CryptographicMessageSyntax-2010.asn1`, line 87.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct SignedData<'a> {
     /// `version CMSVersion`.
@@ -146,7 +155,7 @@ pub struct SignedData<'a> {
 /// SignerInfos ::= SET OF SignerInfo
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 91.
+/// `CryptographicMessageSyntax-2010.asn1`, line 96.
 pub type SignerInfos<'a> = SetOf<'a, SignerInfo<'a>>;
 
 /// Without eContent the content is elsewhere: a detached signature. What is digested is the octets inside the OCTET
@@ -159,7 +168,7 @@ pub type SignerInfos<'a> = SetOf<'a, SignerInfo<'a>>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 95.
+/// `CryptographicMessageSyntax-2010.asn1`, line 100.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct EncapsulatedContentInfo<'a> {
     /// `eContentType CONTENT-TYPE.&id({ContentSet})`.
@@ -183,7 +192,7 @@ pub struct EncapsulatedContentInfo<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 101.
+/// `CryptographicMessageSyntax-2010.asn1`, line 106.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct SignerInfo<'a> {
     /// `version CMSVersion`.
@@ -208,7 +217,7 @@ pub struct SignerInfo<'a> {
 /// SignedAttributes ::= Attributes{{SignedAttributesSet}}
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 111.
+/// `CryptographicMessageSyntax-2010.asn1`, line 116.
 pub type SignedAttributes<'a> = Attributes<'a>;
 
 /// ```asn1
@@ -221,7 +230,7 @@ pub type SignedAttributes<'a> = Attributes<'a>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 113.
+/// `CryptographicMessageSyntax-2010.asn1`, line 118.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum SignerIdentifier<'a> {
     /// `issuerAndSerialNumber IssuerAndSerialNumber`.
@@ -238,7 +247,7 @@ pub enum SignerIdentifier<'a> {
 /// SignatureValue ::= OCTET STRING
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 129.
+/// `CryptographicMessageSyntax-2010.asn1`, line 134.
 pub type SignatureValue<'a> = OctetStr<'a>;
 
 /// Enveloped data: RFC 5652 §6
@@ -256,7 +265,7 @@ pub type SignatureValue<'a> = OctetStr<'a>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 133.
+/// `CryptographicMessageSyntax-2010.asn1`, line 138.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct EnvelopedData<'a> {
     /// `version CMSVersion`.
@@ -283,7 +292,7 @@ pub struct EnvelopedData<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 144.
+/// `CryptographicMessageSyntax-2010.asn1`, line 149.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct OriginatorInfo<'a> {
     /// `certs [0] IMPLICIT CertificateSet OPTIONAL`.
@@ -298,7 +307,7 @@ pub struct OriginatorInfo<'a> {
 /// RecipientInfos ::= SET SIZE (1..MAX) OF RecipientInfo
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 149.
+/// `CryptographicMessageSyntax-2010.asn1`, line 154.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct RecipientInfos<'a>(
@@ -310,7 +319,7 @@ pub struct RecipientInfos<'a>(
 /// EncryptedContentInfo ::= EncryptedContentInfoType{ContentEncryptionAlgorithmIdentifier}
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 151.
+/// `CryptographicMessageSyntax-2010.asn1`, line 156.
 pub type EncryptedContentInfo<'a> = EncryptedContentInfoType<'a>;
 
 /// In messages of any size encryptedContent comes in segments.
@@ -323,7 +332,7 @@ pub type EncryptedContentInfo<'a> = EncryptedContentInfoType<'a>;
 /// }
 /// ```
 ///
-/// `EncryptedContentInfoType{ContentEncryptionAlgorithmIdentifier}`: `CryptographicMessageSyntax-2010.asn1`, line 154.
+/// `EncryptedContentInfoType{ContentEncryptionAlgorithmIdentifier}`: `CryptographicMessageSyntax-2010.asn1`, line 159.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "EncryptedContentInfoType-ContentEncryptionAlgorithmIdentifier")]
 pub struct EncryptedContentInfoType<'a> {
@@ -353,7 +362,7 @@ pub struct EncryptedContentInfoType<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 164.
+/// `CryptographicMessageSyntax-2010.asn1`, line 169.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum RecipientInfo<'a> {
     /// `ktri KeyTransRecipientInfo`.
@@ -379,7 +388,7 @@ pub enum RecipientInfo<'a> {
 /// EncryptedKey ::= OCTET STRING
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 179.
+/// `CryptographicMessageSyntax-2010.asn1`, line 184.
 pub type EncryptedKey<'a> = OctetStr<'a>;
 
 /// ```asn1
@@ -391,7 +400,7 @@ pub type EncryptedKey<'a> = OctetStr<'a>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 181.
+/// `CryptographicMessageSyntax-2010.asn1`, line 186.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct KeyTransRecipientInfo<'a> {
     /// `version CMSVersion`.
@@ -414,7 +423,7 @@ pub struct KeyTransRecipientInfo<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 190.
+/// `CryptographicMessageSyntax-2010.asn1`, line 195.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum RecipientIdentifier<'a> {
     /// `issuerAndSerialNumber IssuerAndSerialNumber`.
@@ -437,7 +446,7 @@ pub enum RecipientIdentifier<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 198.
+/// `CryptographicMessageSyntax-2010.asn1`, line 203.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct KeyAgreeRecipientInfo<'a> {
     /// `version CMSVersion`.
@@ -462,7 +471,7 @@ pub struct KeyAgreeRecipientInfo<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 208.
+/// `CryptographicMessageSyntax-2010.asn1`, line 213.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum OriginatorIdentifierOrKey<'a> {
     /// `issuerAndSerialNumber IssuerAndSerialNumber`.
@@ -482,7 +491,7 @@ pub enum OriginatorIdentifierOrKey<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 214.
+/// `CryptographicMessageSyntax-2010.asn1`, line 219.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct OriginatorPublicKey<'a> {
     /// `algorithm AlgorithmIdentifier{PUBLIC-KEY, {OriginatorKeySet}}`.
@@ -495,7 +504,7 @@ pub struct OriginatorPublicKey<'a> {
 /// RecipientEncryptedKeys ::= SEQUENCE OF RecipientEncryptedKey
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 221.
+/// `CryptographicMessageSyntax-2010.asn1`, line 226.
 pub type RecipientEncryptedKeys<'a> = SeqOf<'a, RecipientEncryptedKey<'a>>;
 
 /// ```asn1
@@ -505,7 +514,7 @@ pub type RecipientEncryptedKeys<'a> = SeqOf<'a, RecipientEncryptedKey<'a>>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 223.
+/// `CryptographicMessageSyntax-2010.asn1`, line 228.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct RecipientEncryptedKey<'a> {
     /// `rid KeyAgreeRecipientIdentifier`.
@@ -521,7 +530,7 @@ pub struct RecipientEncryptedKey<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 228.
+/// `CryptographicMessageSyntax-2010.asn1`, line 233.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum KeyAgreeRecipientIdentifier<'a> {
     /// `issuerAndSerialNumber IssuerAndSerialNumber`.
@@ -539,7 +548,7 @@ pub enum KeyAgreeRecipientIdentifier<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 233.
+/// `CryptographicMessageSyntax-2010.asn1`, line 238.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct RecipientKeyIdentifier<'a> {
     /// `subjectKeyIdentifier SubjectKeyIdentifier`.
@@ -554,7 +563,7 @@ pub struct RecipientKeyIdentifier<'a> {
 /// SubjectKeyIdentifier ::= OCTET STRING
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 239.
+/// `CryptographicMessageSyntax-2010.asn1`, line 244.
 pub type SubjectKeyIdentifier<'a> = OctetStr<'a>;
 
 /// ```asn1
@@ -566,7 +575,7 @@ pub type SubjectKeyIdentifier<'a> = OctetStr<'a>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 241.
+/// `CryptographicMessageSyntax-2010.asn1`, line 246.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KEKRecipientInfo")]
 pub struct KekRecipientInfo<'a> {
@@ -588,7 +597,7 @@ pub struct KekRecipientInfo<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 248.
+/// `CryptographicMessageSyntax-2010.asn1`, line 253.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KEKIdentifier")]
 pub struct KekIdentifier<'a> {
@@ -609,7 +618,7 @@ pub struct KekIdentifier<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 254.
+/// `CryptographicMessageSyntax-2010.asn1`, line 259.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct PasswordRecipientInfo<'a> {
     /// `version CMSVersion`.
@@ -630,7 +639,7 @@ pub struct PasswordRecipientInfo<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 263.
+/// `CryptographicMessageSyntax-2010.asn1`, line 268.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct OtherRecipientInfo<'a> {
     /// `oriType OTHER-RECIPIENT.&id({SupportedOtherRecipInfo})`.
@@ -644,7 +653,7 @@ pub struct OtherRecipientInfo<'a> {
 /// SupportedOtherRecipInfo OTHER-RECIPIENT ::= { ..., ori-KEM }
 /// ```
 ///
-/// The types that `SupportedOtherRecipInfo` selects: `CryptographicMessageSyntax-2010.asn1`, line 268.
+/// The types that `SupportedOtherRecipInfo` selects: `CryptographicMessageSyntax-2010.asn1`, line 273.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "SupportedOtherRecipInfo", open_type)]
 pub enum OtherRecipient<'a> {
@@ -668,7 +677,7 @@ pub enum OtherRecipient<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 272.
+/// `CryptographicMessageSyntax-2010.asn1`, line 277.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct DigestedData<'a> {
     /// `version CMSVersion`.
@@ -688,7 +697,7 @@ pub struct DigestedData<'a> {
 /// Digest ::= OCTET STRING
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 280.
+/// `CryptographicMessageSyntax-2010.asn1`, line 285.
 pub type Digest<'a> = OctetStr<'a>;
 
 /// Encrypted data: RFC 5652 §8. How the key is found is left to others, as PKCS \#12 does.
@@ -704,7 +713,7 @@ pub type Digest<'a> = OctetStr<'a>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 284.
+/// `CryptographicMessageSyntax-2010.asn1`, line 289.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct EncryptedData<'a> {
     /// `version CMSVersion`.
@@ -735,7 +744,7 @@ pub struct EncryptedData<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 295.
+/// `CryptographicMessageSyntax-2010.asn1`, line 300.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct AuthenticatedData<'a> {
     /// `version CMSVersion`.
@@ -766,7 +775,7 @@ pub struct AuthenticatedData<'a> {
 /// AuthAttributes ::= SET SIZE (1..MAX) OF Attribute{{AuthAttributeSet}}
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 307.
+/// `CryptographicMessageSyntax-2010.asn1`, line 312.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct AuthAttributes<'a>(
@@ -778,14 +787,14 @@ pub struct AuthAttributes<'a>(
 /// MessageAuthenticationCode ::= OCTET STRING
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 311.
+/// `CryptographicMessageSyntax-2010.asn1`, line 316.
 pub type MessageAuthenticationCode<'a> = OctetStr<'a>;
 
 /// ```asn1
 /// UnauthAttributes ::= SET SIZE (1..MAX) OF Attribute{{UnauthAttributeSet}}
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 313.
+/// `CryptographicMessageSyntax-2010.asn1`, line 318.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct UnauthAttributes<'a>(
@@ -799,42 +808,42 @@ pub struct UnauthAttributes<'a>(
 /// DigestAlgorithmIdentifier ::= AlgorithmIdentifier{DIGEST-ALGORITHM, {DigestAlgorithmSet}}
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 319.
+/// `CryptographicMessageSyntax-2010.asn1`, line 324.
 pub type DigestAlgorithmIdentifier<'a> = crate::alg::AlgorithmIdentifier<'a>;
 
 /// ```asn1
 /// SignatureAlgorithmIdentifier ::= AlgorithmIdentifier{SIGNATURE-ALGORITHM, {SignatureAlgorithmSet}}
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 323.
+/// `CryptographicMessageSyntax-2010.asn1`, line 328.
 pub type SignatureAlgorithmIdentifier<'a> = crate::alg::AlgorithmIdentifier<'a>;
 
 /// ```asn1
 /// KeyEncryptionAlgorithmIdentifier ::= AlgorithmIdentifier{KEY-WRAP, {KeyEncryptionAlgorithmSet}}
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 327.
+/// `CryptographicMessageSyntax-2010.asn1`, line 332.
 pub type KeyEncryptionAlgorithmIdentifier<'a> = crate::alg::AlgorithmIdentifier<'a>;
 
 /// ```asn1
 /// ContentEncryptionAlgorithmIdentifier ::= AlgorithmIdentifier{CONTENT-ENCRYPTION, {ContentEncryptionAlgorithmSet}}
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 331.
+/// `CryptographicMessageSyntax-2010.asn1`, line 336.
 pub type ContentEncryptionAlgorithmIdentifier<'a> = crate::alg::AlgorithmIdentifier<'a>;
 
 /// ```asn1
 /// MessageAuthenticationCodeAlgorithm ::= AlgorithmIdentifier{MAC-ALGORITHM, {MessageAuthenticationCodeAlgorithmSet}}
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 335.
+/// `CryptographicMessageSyntax-2010.asn1`, line 340.
 pub type MessageAuthenticationCodeAlgorithm<'a> = crate::alg::AlgorithmIdentifier<'a>;
 
 /// ```asn1
 /// KeyDerivationAlgorithmIdentifier ::= AlgorithmIdentifier{KEY-DERIVATION, {KeyDerivationAlgs, ...}}
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 339.
+/// `CryptographicMessageSyntax-2010.asn1`, line 344.
 pub type KeyDerivationAlgorithmIdentifier<'a> = crate::alg::AlgorithmIdentifier<'a>;
 
 /// Certificates and revocation information: RFC 5652 §10.2
@@ -843,7 +852,7 @@ pub type KeyDerivationAlgorithmIdentifier<'a> = crate::alg::AlgorithmIdentifier<
 /// RevocationInfoChoices ::= SET OF RevocationInfoChoice
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 343.
+/// `CryptographicMessageSyntax-2010.asn1`, line 348.
 pub type RevocationInfoChoices<'a> = SetOf<'a, RevocationInfoChoice<'a>>;
 
 /// ```asn1
@@ -856,7 +865,7 @@ pub type RevocationInfoChoices<'a> = SetOf<'a, RevocationInfoChoice<'a>>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 345.
+/// `CryptographicMessageSyntax-2010.asn1`, line 350.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum RevocationInfoChoice<'a> {
     /// `crl CertificateList`.
@@ -876,7 +885,7 @@ pub enum RevocationInfoChoice<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 355.
+/// `CryptographicMessageSyntax-2010.asn1`, line 360.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct OtherRevocationInfoFormat<'a> {
     /// `otherRevInfoFormat OTHER-REVOK-INFO.&id({SupportedOtherRevokInfo})`.
@@ -902,7 +911,7 @@ pub struct OtherRevocationInfoFormat<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 362.
+/// `CryptographicMessageSyntax-2010.asn1`, line 367.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum CertificateChoices<'a> {
     /// `certificate Certificate`.
@@ -925,7 +934,7 @@ pub enum CertificateChoices<'a> {
 /// [0] IMPLICIT ExtendedCertificate
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 364.
+/// `CryptographicMessageSyntax-2010.asn1`, line 369.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(implicit = 0)]
 pub struct CertificateChoicesExtendedCertificate<'a>(
@@ -937,7 +946,7 @@ pub struct CertificateChoicesExtendedCertificate<'a>(
 /// [1] IMPLICIT AttributeCertificateV1
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 367.
+/// `CryptographicMessageSyntax-2010.asn1`, line 372.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(implicit = 1)]
 pub struct CertificateChoicesV1AttrCert<'a>(
@@ -949,7 +958,7 @@ pub struct CertificateChoicesV1AttrCert<'a>(
 /// [2] IMPLICIT AttributeCertificateV2
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 370.
+/// `CryptographicMessageSyntax-2010.asn1`, line 375.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(implicit = 2)]
 pub struct CertificateChoicesV2AttrCert<'a>(
@@ -961,7 +970,7 @@ pub struct CertificateChoicesV2AttrCert<'a>(
 /// AttributeCertificateV2 ::= AttributeCertificate
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 377.
+/// `CryptographicMessageSyntax-2010.asn1`, line 382.
 pub type AttributeCertificateV2<'a> = AttributeCertificate<'a>;
 
 /// ```asn1
@@ -971,7 +980,7 @@ pub type AttributeCertificateV2<'a> = AttributeCertificate<'a>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 381.
+/// `CryptographicMessageSyntax-2010.asn1`, line 386.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct OtherCertificateFormat<'a> {
     /// `otherCertFormat OTHER-CERT-FMT.&id({SupportedCertFormats})`.
@@ -986,7 +995,7 @@ pub struct OtherCertificateFormat<'a> {
 /// CertificateSet ::= SET OF CertificateChoices
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 389.
+/// `CryptographicMessageSyntax-2010.asn1`, line 394.
 pub type CertificateSet<'a> = SetOf<'a, CertificateChoices<'a>>;
 
 /// ```asn1
@@ -996,20 +1005,20 @@ pub type CertificateSet<'a> = SetOf<'a, CertificateChoices<'a>>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 391.
+/// `CryptographicMessageSyntax-2010.asn1`, line 396.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct IssuerAndSerialNumber<'a> {
     /// `issuer Name`.
     pub issuer: crate::name::Name<'a>,
     /// `serialNumber CertificateSerialNumber`.
-    pub serial_number: crate::cert::CertificateSerialNumber<'a>,
+    pub serial_number: tagwise_codec::Int<'a>,
 }
 
 /// ```asn1
 /// CMSVersion ::= INTEGER { v0(0), v1(1), v2(2), v3(3), v4(4), v5(5) }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 396.
+/// `CryptographicMessageSyntax-2010.asn1`, line 401.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[asn1(name = "CMSVersion", named_numbers(v0 = 0, v1 = 1, v2 = 2, v3 = 3, v4 = 4, v5 = 5))]
 pub struct CmsVersion(
@@ -1041,7 +1050,7 @@ impl CmsVersion {
 /// UserKeyingMaterial ::= OCTET STRING
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 398.
+/// `CryptographicMessageSyntax-2010.asn1`, line 403.
 pub type UserKeyingMaterial<'a> = OctetStr<'a>;
 
 /// ```asn1
@@ -1051,7 +1060,7 @@ pub type UserKeyingMaterial<'a> = OctetStr<'a>;
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 402.
+/// `CryptographicMessageSyntax-2010.asn1`, line 407.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct OtherKeyAttribute<'a> {
     /// `keyAttrId KEY-ATTRIBUTE.&id({SupportedKeyAttributes})`.
@@ -1065,42 +1074,42 @@ pub struct OtherKeyAttribute<'a> {
 ///   { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs9(9) smime(16) ct(1) 6 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 411.
+/// `CryptographicMessageSyntax-2010.asn1`, line 416.
 pub const ID_CT_CONTENT_INFO: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.1.6");
 
 /// ```asn1
 /// id-data OBJECT IDENTIFIER ::= { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs7(7) 1 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 417.
+/// `CryptographicMessageSyntax-2010.asn1`, line 422.
 pub const ID_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.7.1");
 
 /// ```asn1
 /// id-signedData OBJECT IDENTIFIER ::= { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs7(7) 2 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 421.
+/// `CryptographicMessageSyntax-2010.asn1`, line 426.
 pub const ID_SIGNED_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.7.2");
 
 /// ```asn1
 /// id-envelopedData OBJECT IDENTIFIER ::= { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs7(7) 3 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 425.
+/// `CryptographicMessageSyntax-2010.asn1`, line 430.
 pub const ID_ENVELOPED_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.7.3");
 
 /// ```asn1
 /// id-digestedData OBJECT IDENTIFIER ::= { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs7(7) 5 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 429.
+/// `CryptographicMessageSyntax-2010.asn1`, line 434.
 pub const ID_DIGESTED_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.7.5");
 
 /// ```asn1
 /// id-encryptedData OBJECT IDENTIFIER ::= { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs7(7) 6 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 433.
+/// `CryptographicMessageSyntax-2010.asn1`, line 438.
 pub const ID_ENCRYPTED_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.7.6");
 
 /// ```asn1
@@ -1108,7 +1117,7 @@ pub const ID_ENCRYPTED_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.
 ///   { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs-9(9) smime(16) ct(1) 2 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 437.
+/// `CryptographicMessageSyntax-2010.asn1`, line 442.
 pub const ID_CT_AUTH_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.1.2");
 
 /// Attributes: RFC 5652 §11
@@ -1117,7 +1126,7 @@ pub const ID_CT_AUTH_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.
 /// MessageDigest ::= OCTET STRING
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 442.
+/// `CryptographicMessageSyntax-2010.asn1`, line 447.
 pub type MessageDigest<'a> = OctetStr<'a>;
 
 /// What the signer says, and no more.
@@ -1126,7 +1135,7 @@ pub type MessageDigest<'a> = OctetStr<'a>;
 /// SigningTime ::= Time
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 445.
+/// `CryptographicMessageSyntax-2010.asn1`, line 450.
 pub type SigningTime<'a> = crate::time::Time<'a>;
 
 /// Signs the octets of the signature it is attached to. It has no content type attribute.
@@ -1135,35 +1144,35 @@ pub type SigningTime<'a> = crate::time::Time<'a>;
 /// Countersignature ::= SignerInfo
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 454.
+/// `CryptographicMessageSyntax-2010.asn1`, line 459.
 pub type Countersignature<'a> = SignerInfo<'a>;
 
 /// ```asn1
 /// id-contentType OBJECT IDENTIFIER ::= { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs9(9) 3 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 462.
+/// `CryptographicMessageSyntax-2010.asn1`, line 467.
 pub const ID_CONTENT_TYPE: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.3");
 
 /// ```asn1
 /// id-messageDigest OBJECT IDENTIFIER ::= { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs9(9) 4 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 470.
+/// `CryptographicMessageSyntax-2010.asn1`, line 475.
 pub const ID_MESSAGE_DIGEST: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.4");
 
 /// ```asn1
 /// id-signingTime OBJECT IDENTIFIER ::= { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs9(9) 5 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 478.
+/// `CryptographicMessageSyntax-2010.asn1`, line 483.
 pub const ID_SIGNING_TIME: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.5");
 
 /// ```asn1
 /// id-countersignature OBJECT IDENTIFIER ::= { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs9(9) 6 }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 483.
+/// `CryptographicMessageSyntax-2010.asn1`, line 488.
 pub const ID_COUNTERSIGNATURE: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.6");
 
 /// ```asn1
@@ -1173,7 +1182,7 @@ pub const ID_COUNTERSIGNATURE: Oid<'static> = tagwise_codec::oid!("1.2.840.11354
 /// }
 /// ```
 ///
-/// `Attribute{{ { SignedAttributesSet } }}`: `CryptographicMessageSyntax-2010.asn1`, line 485.
+/// `Attribute{{ { SignedAttributesSet } }}`: `CryptographicMessageSyntax-2010.asn1`, line 490.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "Attribute-SignedAttributesSet")]
 pub struct Attribute<'a> {
@@ -1187,7 +1196,7 @@ pub struct Attribute<'a> {
 /// Attributes{ATTRIBUTE:AttrList} ::= SET SIZE (1..MAX) OF Attribute{{AttrList}}
 /// ```
 ///
-/// `Attributes{{ SignedAttributesSet }}`: `CryptographicMessageSyntax-2010.asn1`, line 490.
+/// `Attributes{{ SignedAttributesSet }}`: `CryptographicMessageSyntax-2010.asn1`, line 495.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "Attributes-SignedAttributesSet", size(1..))]
 pub struct Attributes<'a>(
@@ -1204,7 +1213,7 @@ pub struct Attributes<'a>(
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 494.
+/// `CryptographicMessageSyntax-2010.asn1`, line 499.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum ExtendedCertificateOrCertificate<'a> {
     /// `certificate Certificate`.
@@ -1222,7 +1231,7 @@ pub enum ExtendedCertificateOrCertificate<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 499.
+/// `CryptographicMessageSyntax-2010.asn1`, line 504.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ExtendedCertificate<'a> {
     /// `extendedCertificateInfo ExtendedCertificateInfo`.
@@ -1241,7 +1250,7 @@ pub struct ExtendedCertificate<'a> {
 /// }
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 505.
+/// `CryptographicMessageSyntax-2010.asn1`, line 510.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ExtendedCertificateInfo<'a> {
     /// `version CMSVersion`.
@@ -1256,5 +1265,5 @@ pub struct ExtendedCertificateInfo<'a> {
 /// Signature ::= BIT STRING
 /// ```
 ///
-/// `CryptographicMessageSyntax-2010.asn1`, line 511.
+/// `CryptographicMessageSyntax-2010.asn1`, line 516.
 pub type Signature<'a> = BitStr<'a>;

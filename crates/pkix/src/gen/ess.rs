@@ -577,5 +577,5 @@ pub struct IssuerSerial<'a> {
     /// `issuer GeneralNames`.
     pub issuer: crate::ext::GeneralNames<'a>,
     /// `serialNumber CertificateSerialNumber`.
-    pub serial_number: crate::cert::CertificateSerialNumber<'a>,
+    pub serial_number: tagwise_codec::Int<'a>,
 }

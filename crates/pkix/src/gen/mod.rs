@@ -44,6 +44,8 @@ pub mod edwards;
 pub mod ess;
 /// HMAC with SHA-2.
 pub mod hmac;
+/// Logotypes: pictures and sounds of communities, issuers and subjects.
+pub mod logotype;
 /// ML-DSA signatures and keys in certificates, and private keys.
 pub mod ml_dsa;
 /// ML-KEM keys in certificates, and private ones.
@@ -62,6 +64,10 @@ pub mod pkcs8;
 pub mod pkcs9;
 /// RSA with SHA-2, RSASSA-PSS and RSAES-OAEP, and the SHA-2 digests.
 pub mod pss;
+/// Manifests of the Resource Public Key Infrastructure: what a certification authority has published, file by file.
+pub mod rpki_manifest;
+/// Route origin authorizations of the Resource Public Key Infrastructure: which system may announce which prefixes.
+pub mod rpki_roa;
 /// scrypt as a key derivation function.
 pub mod scrypt;
 /// Private keys of elliptic curves.

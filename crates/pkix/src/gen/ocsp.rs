@@ -132,7 +132,7 @@ pub struct CertId<'a> {
     /// `issuerKeyHash OCTET STRING`.
     pub issuer_key_hash: OctetStr<'a>,
     /// `serialNumber CertificateSerialNumber`.
-    pub serial_number: crate::cert::CertificateSerialNumber<'a>,
+    pub serial_number: tagwise_codec::Int<'a>,
 }
 
 /// responseBytes comes with successful, and only with it.

@@ -1,7 +1,8 @@
 //! Extensions of other documents than RFC 5280.
 
-use tagwise_codec::{BitStr, Kind, Null, Rule, encode};
+use tagwise_codec::{BitStr, Decode, Kind, Null, Rule, encode};
 use tagwise_pkix::ext::*;
+use tagwise_pkix::logotype::LogotypeInfo;
 use tagwise_pkix::oids;
 
 use crate::{OID_3, OID_4, accepted, el, refused, seq, tolerated};
@@ -178,8 +179,15 @@ fn organization_identifiers() {
 }
 
 #[test]
-fn logotypes_are_kept() {
-    let der = seq(&[&el(0xA2, &[&[0x02, 0x01, 0x05]])]);
-    assert_eq!(accepted::<Logotype<'_>>(&der).0.len(), 1);
-    refused::<Logotype<'_>>(&seq(&[&el(0xA2, &[&[0x02, 0x00]])]), Kind::IntegerEmpty, 6);
+fn logotypes() {
+    // The subject's logotype, by reference: a hash, and where it is.
+    let hash = seq(&[&seq(&[&el(0x06, &[&[0x60, 0x86, 0x48, 0x01, 0x65, 3, 4, 2, 1]])]), &el(0x04, &[&[0xAA; 32]])]);
+    let reference = el(0xA1, &[&seq(&[&hash]), &seq(&[&el(0x16, &[b"http://logo.example/x"])])]);
+    let der = seq(&[&el(0xA2, &[&reference])]);
+    let logotype = accepted::<Logotype<'_>>(&der);
+    let LogotypeInfo::Indirect(found) = logotype.subject_logo.unwrap().get().unwrap() else { panic!() };
+    assert_eq!(found.ref_struct_uri.iter().next().unwrap().unwrap().as_str(), Some("http://logo.example/x"));
+    // Nothing in it (RFC 9399 §4.1), and what is no LogotypeInfo.
+    assert!(Logotype::from_der(&seq(&[])).is_err());
+    refused::<Logotype<'_>>(&seq(&[&el(0xA2, &[&[0x02, 0x01, 0x05]])]), Kind::ChoiceUnknown, 4);
 }

@@ -3,7 +3,7 @@
 use tagwise_pkix::ac::{AttCertIssuer, AttributeCertificate, IssuerSerial};
 
 use super::attributes;
-use crate::model::cert::serial;
+use crate::model::cert::{number, serial};
 use crate::model::ext::{Spot, extensions};
 use crate::model::general::names;
 use crate::model::key::{algorithm, signature};
@@ -13,7 +13,7 @@ use crate::tree::{Record, Value};
 fn issuer_serial<'a>(id: &IssuerSerial<'a>, scene: &Scene) -> Value<'a> {
     Record::default()
         .with("issuer", names(&id.issuer, scene))
-        .with("serial_number", serial(id.serial))
+        .with("serial_number", number(id.serial))
         .with_some("issuer_unique_id", id.issuer_uid.map(bits))
         .into()
 }

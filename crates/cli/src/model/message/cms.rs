@@ -1,27 +1,34 @@
 //! CMS (RFC 5652): all content types in outline, signed data with its certificates, CRLs and signers, recipients of enveloped data.
 
-use tagwise_codec::{Any, OctetStr, Raw, SetOf};
+use tagwise_codec::{Any, OctetStr, Raw, SetOf, Typed};
+use tagwise_pkix::cmc::{PkiData, PkiResponse};
+use tagwise_pkix::cms::collection::{ContentCollection, ContentWithAttributes};
 use tagwise_pkix::cms::{
     Attribute, CertificateChoices, CertificateSet, Content, ContentInfo, EncapsulatedContentInfo, EncryptedContentInfo,
-    IssuerAndSerialNumber, RecipientIdentifier, RecipientInfo, RecipientInfos, RevocationInfoChoice,
-    RevocationInfoChoices, SignedData, SignerIdentifier, SignerInfo,
+    EnvelopedData, IssuerAndSerialNumber, KeyAgreeRecipientIdentifier, OriginatorIdentifierOrKey, OriginatorInfo,
+    OtherRecipient, RecipientIdentifier, RecipientInfo, RecipientInfos, RevocationInfoChoice, RevocationInfoChoices,
+    SignedData, SignerIdentifier, SignerInfo,
 };
-use tagwise_pkix::{Certificate, CertificateList};
+use tagwise_pkix::crmf::EncKeyWithId;
+use tagwise_pkix::ess::Receipt;
+use tagwise_pkix::{Certificate, CertificateList, CertificateSerialNumber};
 
 use super::ocsp::{named, titled};
-use super::{one, tsp};
+use super::{one, rpki, tsp};
 use crate::lens::{Depth, Failed, failed};
-use crate::model::cert::serial;
+use crate::model::cert::number;
+use crate::model::ext::listed;
 use crate::model::key::{algorithm, oid_line};
 use crate::model::name::name;
-use crate::model::{Scene, list, short_name_of};
+use crate::model::{Scene, list, short_name_of, table};
 use crate::tree::{Line, Record, Tone, Value};
 
 pub(super) fn message<'a>(message: &ContentInfo<'a>, scene: &Scene) -> Value<'a> {
     let record = Record::titled(oid_line(message.content_type, Tone::Strong))
         .json("content_type", Value::Oid(message.content_type));
+    let place = (message.content.as_bytes(), message.content.offset());
     match scene.lens.open(&message.content) {
-        Ok(found) => content(record, &found, scene).into(),
+        Ok(found) => content(record, &found, place, scene).into(),
         Err(bad) => trouble(record, bad).into(),
     }
 }
@@ -31,18 +38,33 @@ fn trouble<'a>(record: Record<'a>, bad: Failed<'a>) -> Record<'a> {
     record.bare("error", problem).bare("der", octets)
 }
 
-/// What is in a message.
-fn content<'a>(record: Record<'a>, content: &Content<'a>, scene: &Scene) -> Record<'a> {
+/// What is in a message: the octets of `place`, and where they stand.
+fn content<'a>(record: Record<'a>, content: &Content<'a>, place: (&'a [u8], usize), scene: &Scene) -> Record<'a> {
+    let Some(scene) = &scene.inside() else { return record.with("der", Value::bulk(place.0)) };
     match content {
         Content::SignedData(data) => signed(record, data, scene),
-        Content::EnvelopedData(data) => recipients(record, &data.recipient_infos, scene)
-            .with("encrypted_content", encrypted(&data.encrypted_content_info)),
-        Content::AuthEnvelopedData(data) => recipients(record, &data.recipient_infos, scene)
-            .with("encrypted_content", encrypted(&data.auth_encrypted_content_info)),
-        Content::EncryptedData(data) => record.with("encrypted_content", encrypted(&data.encrypted_content_info)),
-        Content::AuthenticatedData(data) => recipients(record, &data.recipient_infos, scene)
-            .with("mac_algorithm", algorithm(&data.mac_algorithm))
-            .with("content", encapsulated(&data.encap_content_info, scene)),
+        Content::EnvelopedData(data) => envelope(record, data, scene),
+        Content::AuthEnvelopedData(data) => {
+            let record = originator(record, &data.originator_info, scene);
+            recipients(record, &data.recipient_infos, scene)
+                .with("encrypted_content", encrypted(&data.auth_encrypted_content_info))
+                .with_some("authenticated_attributes", data.auth_attrs.map(|list| attributes(&list.0, scene)))
+                .with("mac", Value::hex(data.mac.as_bytes()))
+                .with_some("unauthenticated_attributes", data.unauth_attrs.map(|list| attributes(&list.0, scene)))
+        }
+        Content::EncryptedData(data) => record
+            .with("encrypted_content", encrypted(&data.encrypted_content_info))
+            .with_some("unprotected_attributes", data.unprotected_attrs.map(|list| attributes(&list.0, scene))),
+        Content::AuthenticatedData(data) => {
+            let record = originator(record, &data.originator_info, scene);
+            recipients(record, &data.recipient_infos, scene)
+                .with("mac_algorithm", algorithm(&data.mac_algorithm))
+                .with_some("digest_algorithm", data.digest_algorithm.map(|digest| algorithm(&digest)))
+                .with("content", encapsulated(&data.encap_content_info, scene))
+                .with_some("authenticated_attributes", data.auth_attrs.map(|list| attributes(&list.0, scene)))
+                .with("mac", Value::hex(data.mac.as_bytes()))
+                .with_some("unauthenticated_attributes", data.unauth_attrs.map(|list| attributes(&list.0, scene)))
+        }
         Content::DigestedData(data) => record
             .with("digest_algorithm", algorithm(&data.digest_algorithm))
             .with("digest", Value::hex(data.digest.as_bytes()))
@@ -52,10 +74,47 @@ fn content<'a>(record: Record<'a>, content: &Content<'a>, scene: &Scene) -> Reco
             .with("content", named(data.encap_content_info.e_content_type))
             .with_some("size", data.encap_content_info.e_content.map(|octets| Value::number(octets.as_bytes().len()))),
         Content::TstInfo(info) => record.bare("time_stamp", tsp::info(info, scene)),
-        // Keys are not for the eyes, and the rest are messages of protocols of their own.
+        Content::RpkiManifest(found) => record.bare("manifest", rpki::manifest(found, scene)),
+        Content::RouteOriginAttestation(found) => record.bare("route_origin", rpki::origin(found, scene)),
+        // Keys are not for the eyes.
         Content::AsymmetricKeyPackage(keys) => record.with("keys", Value::number(keys.0.len())),
         Content::Unknown(unknown) => record.with("der", Value::bulk(unknown.bytes)),
-        _ => record.with("shown", Value::word("outline only")),
+        Content::PkiData(_) => record.bare("pki_data", table::whole(PkiData::ty(), place.0, place.1, scene)),
+        Content::PkiResponse(_) => {
+            record.bare("pki_response", table::whole(PkiResponse::ty(), place.0, place.1, scene))
+        }
+        Content::Receipt(_) => record.bare("receipt", table::whole(Receipt::ty(), place.0, place.1, scene)),
+        Content::ContentCollection(_) => {
+            record.bare("contents", table::whole(ContentCollection::ty(), place.0, place.1, scene))
+        }
+        Content::ContentWithAttributes(_) => {
+            record.bare("contents", table::whole(ContentWithAttributes::ty(), place.0, place.1, scene))
+        }
+        Content::EncKeyWithId(_) => record.bare("key", table::whole(EncKeyWithId::ty(), place.0, place.1, scene)),
+    }
+}
+
+/// Data for recipients: the content of a message, and what other messages hold keys in.
+pub(super) fn envelope<'a>(record: Record<'a>, data: &EnvelopedData<'a>, scene: &Scene) -> Record<'a> {
+    let record = originator(record, &data.originator_info, scene);
+    recipients(record, &data.recipient_infos, scene)
+        .with("encrypted_content", encrypted(&data.encrypted_content_info))
+        .with_some("unprotected_attributes", data.unprotected_attrs.map(|list| attributes(&list.0, scene)))
+}
+
+/// Who made the keys, as far as that is told apart from each recipient.
+fn originator<'a>(record: Record<'a>, info: &Option<OriginatorInfo<'a>>, scene: &Scene) -> Record<'a> {
+    let Some(info) = info else { return record };
+    record
+        .with_some("originator_certificates", info.certs.map(|list| certificates(&list, scene)))
+        .with_some("originator_crls", info.crls.map(|list| lists(&list, scene)))
+}
+
+/// A certificate of another kind.
+fn other<'a, T: tagwise_codec::Decode<'a> + Typed>(raw: &Raw<'a, T>, words: &'static str, scene: &Scene) -> Value<'a> {
+    match table::whole(T::ty(), raw.as_bytes().unwrap_or_default(), raw.offset(), scene) {
+        Value::Record(record) => Record { title: Line::new(Tone::Strong, words), ..record }.into(),
+        other => other,
     }
 }
 
@@ -87,7 +146,7 @@ fn encapsulated<'a>(info: &EncapsulatedContentInfo<'a>, scene: &Scene) -> Value<
     match scene.lens.open(open) {
         // Of data nothing is known.
         Ok(Content::Unknown(unknown)) => record.json("hex", Value::bulk(unknown.bytes)).into(),
-        Ok(found) => content(record, &found, scene).into(),
+        Ok(found) => content(record, &found, (open.as_bytes(), open.offset()), scene).into(),
         Err(bad) => trouble(record, bad).into(),
     }
 }
@@ -106,9 +165,9 @@ fn certificates<'a>(set: &CertificateSet<'a>, scene: &Scene) -> Value<'a> {
     let items = scene.lens.items::<CertificateChoices<'a>>(set.content(), set.offset(), Depth::Frame);
     let show = |read: Result<CertificateChoices<'a>, Failed<'a>>| match read {
         Ok(CertificateChoices::Certificate(raw)) => frame(&raw, scene, |found: &Certificate<'a>| titled(found, scene)),
-        Ok(CertificateChoices::V2AttrCert(_)) => Value::word("attribute certificate"),
-        Ok(CertificateChoices::V1AttrCert(_)) => Value::word("attribute certificate of version 1"),
-        Ok(CertificateChoices::ExtendedCertificate(_)) => Value::word("PKCS #6 extended certificate"),
+        Ok(CertificateChoices::V2AttrCert(raw)) => other(&raw, "attribute certificate", scene),
+        Ok(CertificateChoices::V1AttrCert(raw)) => other(&raw, "attribute certificate of version 1", scene),
+        Ok(CertificateChoices::ExtendedCertificate(raw)) => other(&raw, "PKCS #6 extended certificate", scene),
         Ok(CertificateChoices::Other(other)) => named(other.other_cert_format),
         Ok(CertificateChoices::Unknown(any)) => Value::hex(any.as_bytes()),
         Err(bad) => failed(bad).0,
@@ -136,12 +195,11 @@ fn lists<'a>(set: &RevocationInfoChoices<'a>, scene: &Scene) -> Value<'a> {
 }
 
 fn issuer_and_serial<'a>(id: &IssuerAndSerialNumber<'a>, scene: &Scene) -> Value<'a> {
-    Record::titled(
-        Line::plain(id.issuer.oneline()).and(Tone::Dim, format!(", serial number {}", id.serial_number.hex())),
-    )
-    .json("issuer", name(&id.issuer, scene))
-    .json("serial_number", serial(id.serial_number))
-    .into()
+    let serial = CertificateSerialNumber(id.serial_number).hex();
+    Record::titled(Line::plain(id.issuer.oneline()).and(Tone::Dim, format!(", serial number {serial}")))
+        .json("issuer", name(&id.issuer, scene))
+        .json("serial_number", number(id.serial_number))
+        .into()
 }
 
 fn key_identifier<'a>(id: &OctetStr<'a>) -> Value<'a> {
@@ -207,16 +265,52 @@ fn recipient<'a>(info: &RecipientInfo<'a>, scene: &Scene) -> Value<'a> {
             };
             titled("key transport").with("recipient", id).with("algorithm", algorithm(&info.key_encryption_algorithm))
         }
-        RecipientInfo::Kari(info) => titled("key agreement")
-            .with("algorithm", algorithm(&info.key_encryption_algorithm))
-            .with("keys", Value::number(info.recipient_encrypted_keys.len())),
+        RecipientInfo::Kari(info) => {
+            let keys = listed(&info.recipient_encrypted_keys, scene, |key| match &key.rid {
+                KeyAgreeRecipientIdentifier::IssuerAndSerialNumber(id) => issuer_and_serial(id, scene),
+                KeyAgreeRecipientIdentifier::RKeyId(id) => key_identifier(&id.subject_key_identifier),
+            });
+            let originator = match &info.originator {
+                OriginatorIdentifierOrKey::IssuerAndSerialNumber(id) => issuer_and_serial(id, scene),
+                OriginatorIdentifierOrKey::SubjectKeyIdentifier(id) => key_identifier(id),
+                OriginatorIdentifierOrKey::OriginatorKey(key) => {
+                    Record::titled(Line::new(Tone::Dim, "an ephemeral key"))
+                        .json("algorithm", algorithm(&key.algorithm))
+                        .with("public_key", Value::bulk(key.public_key.as_bytes()))
+                        .into()
+                }
+            };
+            titled("key agreement")
+                .with("originator", originator)
+                .with("algorithm", algorithm(&info.key_encryption_algorithm))
+                .json("keys", Value::number(keys.len()))
+                .with("recipients", Value::List(keys))
+        }
         RecipientInfo::Kekri(info) => titled("key encryption key")
             .with("key_id", Value::hex(info.kekid.key_identifier.as_bytes()))
             .with("algorithm", algorithm(&info.key_encryption_algorithm)),
         RecipientInfo::Pwri(info) => titled("password")
             .with_some("derivation", info.key_derivation_algorithm.map(|derivation| algorithm(&derivation)))
             .with("algorithm", algorithm(&info.key_encryption_algorithm)),
-        RecipientInfo::Ori(info) => titled("other").with("type", named(info.ori_type)),
+        RecipientInfo::Ori(info) => {
+            let record = titled("other").with("type", named(info.ori_type));
+            match scene.lens.open(&info.ori_value) {
+                Ok(OtherRecipient::Kem(info)) => {
+                    let id = match &info.rid {
+                        RecipientIdentifier::IssuerAndSerialNumber(id) => issuer_and_serial(id, scene),
+                        RecipientIdentifier::SubjectKeyIdentifier(id) => key_identifier(id),
+                        RecipientIdentifier::Unknown(any) => Value::hex(any.as_bytes()),
+                    };
+                    record
+                        .with("recipient", id)
+                        .with("kem", algorithm(&info.kem))
+                        .with("kdf", algorithm(&info.kdf))
+                        .with("algorithm", algorithm(&info.wrap))
+                }
+                Ok(OtherRecipient::Unknown(unknown)) => record.with("der", Value::bulk(unknown.bytes)),
+                Err(bad) => trouble(record, bad),
+            }
+        }
         RecipientInfo::Unknown(any) => titled("unknown").with("der", Value::hex(Any::as_bytes(any))),
     }
     .into()

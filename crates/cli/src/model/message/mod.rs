@@ -4,10 +4,12 @@
 
 mod attribute;
 mod cms;
+pub(crate) mod known;
 mod ocsp;
 mod pkcs12;
 mod private;
 mod request;
+mod rpki;
 mod tsp;
 
 use tagwise_codec::table::Type;
@@ -15,18 +17,23 @@ use tagwise_codec::{Any, Decode, Deviation, RuleSet, SetOf, Typed};
 use tagwise_pkix::ext::Attribute;
 use tagwise_pkix::{RsaPublicKey, oids, tsp as stamps};
 use tagwise_pkix::{
-    SubjectPublicKeyInfo, ac, cms as messages, csr, ocsp as status, pkcs1, pkcs8, pkcs12 as files, sec1,
+    SubjectPublicKeyInfo, ac, cmc, cmp, cms as messages, crmf, csr, ocsp as status, pkcs1, pkcs8, pkcs12 as files, sec1,
 };
 
-use super::{Scene, key, name};
-use crate::lens::failed;
+use super::{Scene, key, name, table};
+use crate::lens::{Lens, failed};
 use crate::report::{Read, read};
+use crate::rules::every;
 use crate::tree::{Line, Problem, Record, Tone, Value};
 
 /// What a value may be besides a certificate or a CRL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Message {
     AttributeCertificate,
+    CertificateRequests,
+    CmcRequest,
+    CmcResponse,
+    Cmp,
     Cms,
     EcPrivateKey,
     EncryptedPrivateKey,
@@ -47,6 +54,10 @@ impl Message {
     pub(crate) const fn kind(self) -> &'static str {
         match self {
             Self::AttributeCertificate => "attribute-certificate",
+            Self::CertificateRequests => "certificate-request-messages",
+            Self::CmcRequest => "cmc-request",
+            Self::CmcResponse => "cmc-response",
+            Self::Cmp => "cmp",
             Self::Cms => "cms",
             Self::EcPrivateKey => "ec-private-key",
             Self::EncryptedPrivateKey => "encrypted-private-key",
@@ -63,10 +74,27 @@ impl Message {
         }
     }
 
+    /// Whether it is a key.
+    pub(crate) const fn is_key(self) -> bool {
+        matches!(
+            self,
+            Self::EcPrivateKey
+                | Self::EncryptedPrivateKey
+                | Self::PrivateKey
+                | Self::PublicKey
+                | Self::RsaPrivateKey
+                | Self::RsaPublicKey
+        )
+    }
+
     /// What it is, in words.
     pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::AttributeCertificate => "attribute certificate",
+            Self::CertificateRequests => "certificate request messages (CRMF)",
+            Self::CmcRequest => "CMC request (PKIData)",
+            Self::CmcResponse => "CMC response (PKIResponse)",
+            Self::Cmp => "CMP message",
             Self::Cms => "CMS (PKCS #7) message",
             Self::EcPrivateKey => "EC private key",
             Self::EncryptedPrivateKey => "encrypted private key (PKCS #8)",
@@ -104,22 +132,71 @@ impl Message {
         })
     }
 
-    /// Its type, for paths into it; nothing for what has secrets.
-    pub(crate) fn ty(self) -> Option<&'static Type> {
+    /// All of them.
+    pub(crate) const ALL: &[Self] = &[
+        Self::AttributeCertificate,
+        Self::CertificateRequests,
+        Self::CmcRequest,
+        Self::CmcResponse,
+        Self::Cmp,
+        Self::Cms,
+        Self::EcPrivateKey,
+        Self::EncryptedPrivateKey,
+        Self::OcspRequest,
+        Self::OcspResponse,
+        Self::Pkcs12,
+        Self::PrivateKey,
+        Self::PublicKey,
+        Self::Request,
+        Self::RsaPrivateKey,
+        Self::RsaPublicKey,
+        Self::TimeStampRequest,
+        Self::TimeStampResponse,
+    ];
+
+    /// The label that it has in PEM (RFC 7468, and what OpenSSL writes where that is silent).
+    pub(crate) const fn label(self) -> Option<&'static str> {
         Some(match self {
+            Self::AttributeCertificate => "ATTRIBUTE CERTIFICATE",
+            Self::Cms => "CMS",
+            Self::EcPrivateKey => "EC PRIVATE KEY",
+            Self::EncryptedPrivateKey => "ENCRYPTED PRIVATE KEY",
+            Self::OcspRequest => "OCSP REQUEST",
+            Self::OcspResponse => "OCSP RESPONSE",
+            Self::Pkcs12 => "PKCS12",
+            Self::PrivateKey => "PRIVATE KEY",
+            Self::PublicKey => "PUBLIC KEY",
+            Self::Request => "CERTIFICATE REQUEST",
+            Self::RsaPrivateKey => "RSA PRIVATE KEY",
+            Self::RsaPublicKey => "RSA PUBLIC KEY",
+            Self::TimeStampRequest => "TIMESTAMP QUERY",
+            Self::TimeStampResponse => "TIMESTAMP REPLY",
+            Self::CertificateRequests | Self::CmcRequest | Self::CmcResponse | Self::Cmp => return None,
+        })
+    }
+
+    /// Its type.
+    pub(crate) fn ty(self) -> &'static Type {
+        match self {
             Self::AttributeCertificate => ac::AttributeCertificate::ty(),
+            Self::CertificateRequests => crmf::CertReqMessages::ty(),
+            Self::CmcRequest => cmc::PkiData::ty(),
+            Self::CmcResponse => cmc::PkiResponse::ty(),
+            Self::Cmp => cmp::PkiMessage::ty(),
             Self::Cms => messages::ContentInfo::ty(),
+            Self::EcPrivateKey => sec1::EcPrivateKey::ty(),
             Self::EncryptedPrivateKey => pkcs8::EncryptedPrivateKeyInfo::ty(),
             Self::OcspRequest => status::OcspRequest::ty(),
             Self::OcspResponse => status::OcspResponse::ty(),
             Self::Pkcs12 => files::Pfx::ty(),
+            Self::PrivateKey => pkcs8::OneAsymmetricKey::ty(),
             Self::PublicKey => SubjectPublicKeyInfo::ty(),
             Self::Request => csr::CertificationRequest::ty(),
+            Self::RsaPrivateKey => pkcs1::RsaPrivateKey::ty(),
             Self::RsaPublicKey => RsaPublicKey::ty(),
             Self::TimeStampRequest => stamps::TimeStampReq::ty(),
             Self::TimeStampResponse => stamps::TimeStampResp::ty(),
-            Self::EcPrivateKey | Self::PrivateKey | Self::RsaPrivateKey => return None,
-        })
+        }
     }
 
     /// The same octets in DER, if they are not DER and can be made so.
@@ -148,6 +225,10 @@ pub(crate) fn message<'a>(what: Message, der: &'a [u8], rules: RuleSet, scene: &
         Message::AttributeCertificate => {
             shown(der, rules, |value: &ac::AttributeCertificate<'a>| attribute::certificate(value, scene))
         }
+        Message::CertificateRequests => tabled::<crmf::CertReqMessages<'a>>(der, rules, scene),
+        Message::CmcRequest => tabled::<cmc::PkiData<'a>>(der, rules, scene),
+        Message::CmcResponse => tabled::<cmc::PkiResponse<'a>>(der, rules, scene),
+        Message::Cmp => tabled::<cmp::PkiMessage<'a>>(der, rules, scene),
         Message::Cms => shown(der, rules, |value: &messages::ContentInfo<'a>| cms::message(value, scene)),
         Message::EcPrivateKey => shown(der, rules, |value: &sec1::EcPrivateKey<'a>| private::curve(value, None)),
         Message::EncryptedPrivateKey => {
@@ -171,6 +252,41 @@ pub(crate) fn message<'a>(what: Message, der: &'a [u8], rules: RuleSet, scene: &
 fn shown<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet, tree: impl FnOnce(&T) -> Value<'a>) -> Shown<'a> {
     let Read { value, problem, notes } = read::<T>(der, rules);
     Shown { value: value.map(|value| tree(&value)), problem, notes }
+}
+
+/// By the tables; what does not decode by the rules in force is shown with everything tolerated that can be, if that helps.
+fn tabled<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet, scene: &Scene) -> Shown<'a> {
+    let Read { value: _, problem, notes } = read::<T>(der, rules);
+    let lax = Scene { lens: Lens::new(every()), ..*scene };
+    let shown = table::read(T::ty(), der, 0, scene).or_else(|_| table::read(T::ty(), der, 0, &lax)).ok();
+    let value = shown.map(|shown| match shown {
+        Value::List(_) => Record::default().bare("messages", shown).into(),
+        shown => shown,
+    });
+    Shown { value, problem, notes }
+}
+
+/// A certificate with its subject as title.
+pub(crate) fn titled<'a>(found: &tagwise_pkix::Certificate<'a>, scene: &Scene) -> Value<'a> {
+    ocsp::titled(found, scene)
+}
+
+/// A request inside another message.
+pub(crate) fn request<'a>(found: &csr::CertificationRequest<'a>, scene: &Scene) -> Value<'a> {
+    request::request(found, scene)
+}
+
+/// A CMS message inside another message.
+pub(crate) fn cms_message<'a>(found: &messages::ContentInfo<'a>, scene: &Scene) -> Value<'a> {
+    cms::message(found, scene)
+}
+
+/// Enveloped data inside another message.
+pub(crate) fn enveloped<'a>(found: &messages::EnvelopedData<'a>, scene: &Scene) -> Value<'a> {
+    match scene.inside() {
+        Some(scene) => cms::envelope(Record::default(), found, &scene).into(),
+        None => Value::word("too deep"),
+    }
 }
 
 /// Attributes of requests, keys and attribute certificates.
@@ -203,10 +319,10 @@ fn value_of<'a>(attr_type: tagwise_codec::Oid<'_>, value: &Any<'a>, scene: &Scen
     {
         return super::ext::extensions(&list, super::ext::Spot::Certificate, scene);
     }
-    if (attr_type == oids::SIGNING_TIME)
-        && let Ok(time) = value.decode_as::<tagwise_pkix::Time<'a>>()
+    if let Some(ty) = known::attribute(attr_type)
+        && let Some(scene) = scene.inside()
     {
-        return Value::Time(time.civil());
+        return if ty.secret { table::hidden() } else { table::whole(ty, value.as_bytes(), value.offset(), &scene) };
     }
     name::attribute_value(value)
 }

@@ -1,14 +1,14 @@
 //! OCSP both ways (RFC 6960).
 
 use tagwise_codec::SeqOf;
-use tagwise_pkix::Certificate;
 use tagwise_pkix::ocsp::{
     BasicOcspResponse, CertId, CertStatus, OcspRequest, OcspResponse, OcspResponseStatus, Request, ResponderId,
     Response, SingleResponse,
 };
+use tagwise_pkix::{Certificate, CertificateSerialNumber};
 
 use crate::lens::failed;
-use crate::model::cert::serial;
+use crate::model::cert::number;
 use crate::model::ext::{Spot, extensions, listed};
 use crate::model::general::general_name;
 use crate::model::key::{algorithm, oid_line, signature};
@@ -41,9 +41,9 @@ pub(super) fn request<'a>(request: &OcspRequest<'a>, scene: &Scene) -> Value<'a>
 
 /// Whose status is asked for or told.
 fn identifier<'a>(id: &CertId<'a>) -> Record<'a> {
-    let title = Line::new(Tone::Strong, id.serial_number.hex());
+    let title = Line::new(Tone::Strong, CertificateSerialNumber(id.serial_number).hex());
     Record::titled(title)
-        .json("serial_number", serial(id.serial_number))
+        .json("serial_number", number(id.serial_number))
         .with("hash_algorithm", algorithm(&id.hash_algorithm))
         .with("issuer_name_hash", Value::hex(id.issuer_name_hash.as_bytes()))
         .with("issuer_key_hash", Value::hex(id.issuer_key_hash.as_bytes()))

@@ -1,0 +1,101 @@
+//! Values to JSON by X.697 and back, by the tables of their types.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tagwise_codec::table::Type;
+use tagwise_codec::value::Dynamic;
+use tagwise_codec::{Options, ber};
+
+use crate::kinds;
+use crate::rules::every;
+
+const SCHEMA: &str = "tagwise.convert/1";
+
+/// A value of the document, to be written.
+pub(super) struct Entry {
+    ty: &'static str,
+    label: Option<String>,
+    json: String,
+}
+
+/// Makes a value of octets in any BER.
+///
+/// # Errors
+/// What they are not, in words.
+pub(super) fn entry(
+    octets: &[u8],
+    start: usize,
+    label: Option<&str>,
+    tell: &mut dyn FnMut(String),
+) -> Result<Entry, String> {
+    let place = || if start == 0 { String::new() } else { format!("the value at byte {start}: ") };
+    let ty = kinds::of(octets).ok_or_else(|| format!("{}nothing is known of what this is", place()))?;
+    let canonical = ber::to_der_as(ty, None, octets, &Options::ber_definite());
+    let canonical = canonical.map_err(|error| format!("{}{error}", place()))?;
+    let dynamic = Dynamic::new(ty).options(Options::der().rules(every()));
+    let read = dynamic.decode(&canonical.bytes).map_err(|error| format!("{}{error}", place()))?;
+    let json = tagwise_jer::to_string(dynamic.types(), &read.value);
+    // What comes back is the DER of the value. Whoever has other octets should know.
+    match back(ty, &json) {
+        Ok(back) if back == octets => {}
+        Ok(_) => tell(format!("{}JSON gives back the DER of this, which it is not", place())),
+        Err(error) => tell(format!("{}JSON cannot be made DER again: {error}", place())),
+    }
+    Ok(Entry { ty: &ty.name, label: label.map(str::to_owned), json })
+}
+
+/// The document.
+pub(super) fn document(entries: &[Entry]) -> Vec<u8> {
+    let quote = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    let entries = entries.iter().map(|entry| {
+        let label = entry.label.as_deref().map_or_else(|| "null".to_owned(), quote);
+        format!("{{\"type\":{},\"label\":{label},\"value\":{}}}", quote(entry.ty), entry.json)
+    });
+    let entries: Vec<String> = entries.collect();
+    format!("{{\"schema\":\"{SCHEMA}\",\"values\":[{}]}}\n", entries.join(",\n")).into_bytes()
+}
+
+#[derive(Deserialize)]
+struct Document<'d> {
+    schema: String,
+    #[serde(borrow)]
+    values: Vec<Read<'d>>,
+}
+
+#[derive(Deserialize)]
+struct Read<'d> {
+    #[serde(rename = "type")]
+    ty: String,
+    label: Option<String>,
+    #[serde(borrow)]
+    value: &'d RawValue,
+}
+
+/// The label and the octets of a value.
+pub(super) type Made = (Option<String>, Vec<u8>);
+
+/// The values of a document: their DER, and their labels in PEM.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(super) fn values(octets: &[u8]) -> Result<Vec<Made>, String> {
+    let text = std::str::from_utf8(octets).map_err(|_error| "JSON is in UTF-8, and this is not".to_owned())?;
+    let document: Document<'_> = serde_json::from_str(text).map_err(|error| format!("not such JSON: {error}"))?;
+    if document.schema != SCHEMA {
+        return Err(format!("the schema is not {SCHEMA}"));
+    }
+    let mut values = Vec::new();
+    for (index, read) in document.values.iter().enumerate() {
+        let ty = kinds::named(&read.ty).ok_or_else(|| format!("value {index}: there is no type '{}'", read.ty))?;
+        let der = back(ty, read.value.get()).map_err(|error| format!("value {index}: {error}"))?;
+        let label = read.label.clone().or_else(|| kinds::label(ty).map(str::to_owned));
+        values.push((label, der));
+    }
+    Ok(values)
+}
+
+fn back(ty: &'static Type, json: &str) -> Result<Vec<u8>, String> {
+    let dynamic = Dynamic::new(ty);
+    let value = tagwise_jer::from_str(&dynamic, json).map_err(|error| error.to_string())?;
+    dynamic.encode(&value).map_err(|error| error.to_string())
+}

@@ -1,0 +1,86 @@
+//! DER taken apart and put together, element by element: what C509 leaves out is written here again.
+
+use tagwise_codec::{Any, Decode, Tag};
+
+/// An element of these parts.
+pub(super) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+    crate::bundle::written(tag, parts)
+}
+
+/// A SEQUENCE of these parts.
+pub(super) fn sequence(parts: &[Vec<u8>]) -> Vec<u8> {
+    list(0x30, parts)
+}
+
+/// A constructed element of these parts.
+pub(super) fn list(tag: u8, parts: &[Vec<u8>]) -> Vec<u8> {
+    let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+    element(tag, &parts)
+}
+
+/// An INTEGER that is not negative, from its octets.
+pub(super) fn unsigned(octets: &[u8]) -> Vec<u8> {
+    element(0x02, &[&unsigned_content(octets)])
+}
+
+/// The content of an INTEGER that is not negative.
+pub(super) fn unsigned_content(octets: &[u8]) -> Vec<u8> {
+    let zeros = octets.iter().take_while(|octet| **octet == 0).count();
+    let rest = octets.get(zeros..).unwrap_or_default();
+    match rest.first() {
+        Some(first) if *first < 0x80 => rest.to_vec(),
+        _ => [&[0], rest].concat(),
+    }
+}
+
+/// A small INTEGER.
+pub(super) fn small(number: u64) -> Vec<u8> {
+    unsigned(&number.to_be_bytes())
+}
+
+/// A BIT STRING of whole octets.
+pub(super) fn bit_string(octets: &[u8]) -> Vec<u8> {
+    element(0x03, &[&[0], octets])
+}
+
+/// The one element that octets are.
+pub(super) fn any(octets: &[u8]) -> Option<Any<'_>> {
+    Any::from_der(octets).ok()
+}
+
+/// The elements of a SEQUENCE.
+pub(super) fn parts(octets: &[u8]) -> Option<Vec<Any<'_>>> {
+    let outer = any(octets)?;
+    (outer.tag() == Tag::SEQUENCE).then(|| children(&outer))?
+}
+
+/// The elements in an element.
+pub(super) fn children<'a>(outer: &Any<'a>) -> Option<Vec<Any<'a>>> {
+    outer.children().collect::<Result<Vec<_>, _>>().ok()
+}
+
+/// The octets of the content of an element if it has that first octet.
+pub(super) fn content<'a>(element: &Any<'a>, first: u8) -> Option<&'a [u8]> {
+    (element.tag().first_octet() == first).then(|| element.content())
+}
+
+/// An INTEGER that is not negative: its octets without leading zeros.
+pub(super) fn magnitude<'a>(element: &Any<'a>) -> Option<&'a [u8]> {
+    let octets = content(element, 0x02)?;
+    match octets {
+        [0] => Some(&[]),
+        [0, rest @ ..] => Some(rest),
+        [first, ..] if *first < 0x80 => Some(octets),
+        _ => None,
+    }
+}
+
+/// The same as a number.
+pub(super) fn number(element: &Any<'_>) -> Option<u64> {
+    as_number(magnitude(element)?)
+}
+
+/// Big-endian octets as a number.
+pub(super) fn as_number(octets: &[u8]) -> Option<u64> {
+    (octets.len() <= 8).then(|| octets.iter().fold(0, |sum, octet| sum << 8 | u64::from(*octet)))
+}

@@ -1,0 +1,335 @@
+//! C509: certificates in CBOR (draft-ietf-cose-cbor-encoded-cert), read, and converted from X.509 and back octet by octet.
+//!
+//! A certificate of type 3 is an X.509 certificate written shorter: its signature is that of the DER, so that what is made of
+//! DER gives back that DER, or is not made. One of type 2 is signed as it is; its fields can be shown as X.509 has them, but no
+//! X.509 certificate with a valid signature can be made of it.
+//!
+//! Subject directory attributes and resources of RFC 3779 are written as identifiers and octets, and not read in the short forms
+//! that the draft has for them.
+//!
+//! ```
+//! use tagwise_pkix::c509::{C509Certificate, Kind};
+//! // §A.1.1 of the draft.
+//! let octets = b"\x03\x43\x01\xF5\x0D\x00\x6BRFC test CA\x1A\x63\xB0\xCD\x00\x1A\x69\x55\xB9\x00\
+//!     \xD8\x30\x46\x01\x23\x45\x67\x89\xAB\x01\x58\x21\xFE\xB1\x21\x6A\xB9\x6E\x5B\x3B\x33\x40\xF5\xBD\xF0\
+//!     \x2E\x69\x3F\x16\x21\x3A\x04\x52\x5E\xD4\x44\x50\xB1\x01\x9C\x2D\xFD\x38\x38\xAB\x01\x58\x40\xD4\x32\
+//!     \x0B\x1D\x68\x49\xE3\x09\x21\x9D\x30\x03\x7E\x13\x81\x66\xF2\x50\x82\x47\xDD\xDA\xE7\x6C\xCE\xEA\x55\
+//!     \x05\x3C\x10\x8E\x90\xD5\x51\xF6\xD6\x01\x06\xF1\xAB\xB4\x84\xCF\xBE\x62\x56\xC1\x78\xE4\xAC\x33\x14\
+//!     \xEA\x19\x19\x1E\x8B\x60\x7D\xA5\xAE\x3B\xDA\x16";
+//! let certificate = C509Certificate::read(octets)?;
+//! assert_eq!(certificate.kind(), Kind::ReEncoded);
+//! let der = certificate.to_x509()?;
+//! assert_eq!(der.len(), 316);
+//! assert_eq!(tagwise_pkix::c509::from_x509(&der)?, octets);
+//! # Ok::<(), tagwise_pkix::c509::Error>(())
+//! ```
+
+mod der;
+mod extension;
+mod item;
+mod key;
+mod name;
+mod point;
+mod registry;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use tagwise_codec::{Any, CivilTime, Decode, GeneralizedTime, UtcTime};
+
+use self::der::{children, element, magnitude, sequence, unsigned};
+use self::extension::Context;
+use self::item::Item;
+use crate::cert::Certificate;
+
+/// Why there is no conversion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The octets are not CBOR, or not in the one form that the draft allows (§2).
+    Cbor {
+        /// Where, in the octets.
+        offset: usize,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A field is not what the draft asks for.
+    Field {
+        /// Which.
+        field: &'static str,
+        /// The section of the draft.
+        section: &'static str,
+    },
+    /// The X.509 certificate has something that C509 has no form for.
+    Unsupported {
+        /// What.
+        what: &'static str,
+        /// The section of the draft.
+        section: &'static str,
+    },
+    /// The X.509 certificate is not DER.
+    Der(tagwise_codec::Error),
+    /// The certificate is signed in this form: there is no X.509 certificate.
+    Native,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cbor { offset, what } => write!(f, "{what}, at byte {offset} (RFC 8949 §4.2)"),
+            Self::Field { field, section } => write!(f, "the {field} is not as it should be (C509 {section})"),
+            Self::Unsupported { what, section } => write!(f, "C509 has no form for {what} ({section})"),
+            Self::Der(error) => error.fmt(f),
+            Self::Native => {
+                f.write_str("the certificate is signed as C509: there is no X.509 certificate of it (C509 §3.1)")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        if let Self::Der(error) = self { Some(error) } else { None }
+    }
+}
+
+fn field(field: &'static str, section: &'static str) -> Error {
+    Error::Field { field, section }
+}
+
+fn unsupported(what: &'static str, section: &'static str) -> Error {
+    Error::Unsupported { what, section }
+}
+
+/// What is signed (§9.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Type 2: the CBOR.
+    Native,
+    /// Type 3: the DER of an X.509 certificate.
+    ReEncoded,
+}
+
+/// A certificate that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct C509Certificate {
+    kind: Kind,
+    octets: Vec<u8>,
+    signed: usize,
+    x509: Vec<u8>,
+}
+
+impl C509Certificate {
+    /// Reads a certificate: `~C509Certificate`, the sequence of its items, or `C509Certificate`, the array of them (§3.1); also the
+    /// byte string that COSE has it in (`C509CertData`, §3.4).
+    ///
+    /// # Errors
+    /// Whatever is not as the draft has it.
+    pub fn read(octets: &[u8]) -> Result<Self, Error> {
+        let mut items = item::read(octets)?;
+        items = match items.as_slice() {
+            [Item::Array(inner)] => inner.clone(),
+            [Item::Bytes(inner)] => item::read(inner)?,
+            _ => items,
+        };
+        let [ty, serial, algorithm, issuer, not_before, not_after, subject, key_algorithm, key, extensions, signature] =
+            items.as_slice()
+        else {
+            return Err(field("number of items", "§3.1"));
+        };
+        let kind = match ty.as_int() {
+            Some(2) => Kind::Native,
+            Some(3) => Kind::ReEncoded,
+            _ => return Err(field("type of the certificate", "§3.1.1, §9.1")),
+        };
+        let native = kind == Kind::Native;
+        let serial =
+            serial.as_bytes().filter(|octets| octets.first() != Some(&0)).ok_or(field("serial number", "§3.1.2"))?;
+        let start = not_before.as_u64().ok_or(field("start of the validity", "§3.1.5"))?;
+        let end = match not_after {
+            Item::Null => None,
+            item => Some(item.as_u64().ok_or(field("end of the validity", "§3.1.5"))?),
+        };
+        let subject = name::decode(subject, native)?;
+        let issuer = match issuer {
+            Item::Null => subject.clone(),
+            item => {
+                let issuer = name::decode(item, native)?;
+                if issuer == subject {
+                    return Err(field("issuer, which is the subject,", "§3.1.4"));
+                }
+                issuer
+            }
+        };
+        let algorithm_der = key::decode_signature_algorithm(algorithm)?;
+        let context = Context { not_before: start, native };
+        let mut tbs = vec![
+            vec![0xA0, 3, 2, 1, 2],
+            unsigned(serial),
+            algorithm_der.clone(),
+            issuer,
+            sequence(&[time(start)?, end.map_or_else(|| Ok(forever()), time)?]),
+            subject,
+            key::decode_key(key_algorithm, key)?,
+        ];
+        tbs.extend(extension::decode(extensions, context)?);
+        let x509 = sequence(&[sequence(&tbs), algorithm_der, key::decode_signature(algorithm, signature)?]);
+        let whole = item::write(&items);
+        let signed = items.get(..10).map_or(0, |items| item::write(items).len());
+        Ok(Self { kind, octets: whole, signed, x509 })
+    }
+
+    /// Reads one certificate, or the several of `COSE_C509` (§3.4), an array of byte strings.
+    ///
+    /// # Errors
+    /// Whatever is wrong with one of them.
+    pub fn read_all(octets: &[u8]) -> Result<Vec<Self>, Error> {
+        let items = item::read(octets)?;
+        match items.as_slice() {
+            [Item::Array(several)] if several.len() > 1 && several.iter().all(|one| one.as_bytes().is_some()) => {
+                several.iter().filter_map(Item::as_bytes).map(Self::read).collect()
+            }
+            _ => Self::read(octets).map(|one| vec![one]),
+        }
+    }
+
+    /// What is signed.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The certificate as the sequence of its items.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.octets
+    }
+
+    /// The octets that a native certificate's signature is over (§3.1.12): all items but the last.
+    #[must_use]
+    pub fn signed_part(&self) -> &[u8] {
+        self.octets.get(..self.signed).unwrap_or_default()
+    }
+
+    /// The X.509 certificate that was written shorter.
+    ///
+    /// # Errors
+    /// [`Error::Native`] for a certificate that is none; [`Error::Der`] if the DER that comes out is no certificate.
+    pub fn to_x509(&self) -> Result<Vec<u8>, Error> {
+        if self.kind == Kind::Native {
+            return Err(Error::Native);
+        }
+        Certificate::outline(&self.x509).map_err(Error::Der)?;
+        Ok(self.x509.clone())
+    }
+
+    /// The same fields as an X.509 certificate has them. Of a native certificate the signature is over something else, so this is
+    /// for looking at, and not for verifying.
+    #[must_use]
+    pub fn fields(&self) -> &[u8] {
+        &self.x509
+    }
+}
+
+/// Writes an X.509 certificate shorter, as `~C509Certificate` of type 3.
+///
+/// # Errors
+/// [`Error::Der`] for what is not DER; [`Error::Unsupported`] and [`Error::Field`] for what C509 has no form for. What is given is
+/// always something that gives back the same octets.
+pub fn from_x509(der: &[u8]) -> Result<Vec<u8>, Error> {
+    Certificate::outline(der).map_err(Error::Der)?;
+    let bad = || field("certificate", "§3.1");
+    let outer = Any::from_der(der).map_err(Error::Der)?;
+    let parts = children(&outer).ok_or_else(bad)?;
+    let [tbs, outer_algorithm, signature] = parts.as_slice() else { return Err(bad()) };
+    let tbs = children(tbs).ok_or_else(bad)?;
+    let (first, rest) = tbs.split_first().ok_or_else(bad)?;
+    if first.as_bytes() != [0xA0, 3, 2, 1, 2] {
+        return Err(unsupported("a version other than 3", "§3.1.1"));
+    }
+    let [serial, algorithm, issuer, validity, subject, key, rest @ ..] = rest else { return Err(bad()) };
+    let extensions = match rest {
+        [] => None,
+        [extensions] if extensions.tag().first_octet() == 0xA3 => Some(extensions),
+        _ => return Err(unsupported("unique identifiers", "§3.1.8, §3.1.9")),
+    };
+    if algorithm.as_bytes() != outer_algorithm.as_bytes() {
+        return Err(unsupported("two different signature algorithms", "§3.1.11"));
+    }
+    let serial = magnitude(serial).ok_or(unsupported("a negative serial number", "§3.1.2"))?;
+    let times = children(validity).ok_or_else(bad)?;
+    let [not_before, not_after] = times.as_slice() else { return Err(bad()) };
+    let start = seconds(not_before)?.ok_or(unsupported("a validity that has no start", "§3.1.5"))?;
+    let algorithm = key::encode_signature_algorithm(algorithm)?;
+    let extensions = match extensions {
+        None => Item::Array(Vec::new()),
+        Some(outer) => {
+            let list = children(outer).ok_or_else(bad)?;
+            let [list] = list.as_slice() else { return Err(bad()) };
+            extension::encode(list, Context { not_before: start, native: false })?
+        }
+    };
+    let [key_algorithm, key] = key::encode_key(key)?;
+    let items = [
+        Item::Int(3),
+        Item::bytes(serial),
+        algorithm.clone(),
+        if issuer.as_bytes() == subject.as_bytes() { Item::Null } else { name::encode(issuer)? },
+        Item::Int(i128::from(start)),
+        seconds(not_after)?.map_or(Item::Null, |end| Item::Int(i128::from(end))),
+        name::encode(subject)?,
+        key_algorithm,
+        key,
+        extensions,
+        key::encode_signature(&algorithm, signature)?,
+    ];
+    let octets = item::write(&items);
+    // Whatever was overlooked: what does not come back is not given.
+    match C509Certificate::read(&octets).and_then(|read| read.to_x509()) {
+        Ok(again) if again == der => Ok(octets),
+        Ok(_) => Err(unsupported("something in it that is not in its usual form", "§3.1")),
+        Err(error) => Err(error),
+    }
+}
+
+/// Certificates as COSE has them (`COSE_C509`, §3.4): one as a byte string, several as an array of those.
+#[must_use]
+pub fn cose(certificates: &[Vec<u8>]) -> Vec<u8> {
+    let items: Vec<Item> = certificates.iter().map(|certificate| Item::bytes(certificate)).collect();
+    match items.as_slice() {
+        [one] => item::write(std::slice::from_ref(one)),
+        _ => item::write(&[Item::Array(items)]),
+    }
+}
+
+/// The end of time (RFC 5280 §4.1.2.5).
+fn forever() -> Vec<u8> {
+    element(0x18, &[b"99991231235959Z"])
+}
+
+/// A time in seconds; nothing for the end of time.
+fn seconds(time: &Any<'_>) -> Result<Option<u64>, Error> {
+    let bad = || unsupported("a time that is not as RFC 5280 has it", "§3.1.5");
+    if time.as_bytes() == forever() {
+        return Ok(None);
+    }
+    let civil = match time.tag().first_octet() {
+        0x17 => UtcTime::from_content(time.content()).map(|time| time.civil()),
+        0x18 => GeneralizedTime::from_content(time.content()).map(|time| time.civil()),
+        _ => return Err(bad()),
+    };
+    let unix = civil.map_err(|_fault| bad())?.unix();
+    u64::try_from(unix).map(Some).map_err(|_error| unsupported("a time before 1970", "§3.1.5"))
+}
+
+/// The DER of a time: UTCTime through 2049.
+fn time(seconds: u64) -> Result<Vec<u8>, Error> {
+    let bad = || field("validity", "§3.1.5");
+    let civil = i64::try_from(seconds).ok().and_then(|unix| CivilTime::from_unix(unix).ok()).ok_or_else(bad)?;
+    let digits: String = civil.to_string().chars().filter(char::is_ascii_digit).collect();
+    Ok(match civil.year() {
+        ..2050 => element(0x17, &[digits.get(2..).ok_or_else(bad)?.as_bytes(), b"Z"]),
+        _ => element(0x18, &[digits.as_bytes(), b"Z"]),
+    })
+}

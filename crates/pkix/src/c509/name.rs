@@ -1,0 +1,259 @@
+//! Names (§3.1.4) and general names (§3.3, §9.11).
+
+use std::fmt::Write;
+
+use tagwise_codec::Any;
+
+use super::der::{any, children, content, element, list, parts, sequence};
+use super::item::Item;
+use super::registry::{ATTRIBUTES, identifier, number};
+use super::{Error, field, unsupported};
+
+const UTF8: u8 = 0x0C;
+const PRINTABLE: u8 = 0x13;
+const IA5: u8 = 0x16;
+
+/// The attributes that are IA5Strings, whatever the sign.
+const fn is_ia5(number: i128) -> bool {
+    matches!(number, 0 | 22)
+}
+
+/// A MAC address (RFC 9542 §2.4).
+const MAC: u64 = 48;
+
+/// Text, or what its letters say.
+fn special(text: &str) -> Item {
+    let is_hex = |octet: &u8| matches!(octet, b'0'..=b'9' | b'a'..=b'f');
+    if text.len() >= 2 && text.len().is_multiple_of(2) && text.as_bytes().iter().all(is_hex) {
+        let pair = |pair: &[u8]| std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        if let Some(octets) = text.as_bytes().chunks(2).map(pair).collect::<Option<Vec<u8>>>() {
+            return Item::Bytes(octets);
+        }
+    }
+    match address(text) {
+        Some([a, b, c, 0xFF, 0xFE, d, e, f]) => Item::Tag(MAC, Box::new(Item::Bytes(vec![a, b, c, d, e, f]))),
+        Some(octets) => Item::Tag(MAC, Box::new(Item::bytes(&octets))),
+        None => Item::text(text),
+    }
+}
+
+/// The octets of an EUI-64 in capital digits.
+fn address(text: &str) -> Option<[u8; 8]> {
+    let is_digit = |octet: &u8| matches!(octet, b'0'..=b'9' | b'A'..=b'F');
+    let octets: Vec<u8> = text
+        .split('-')
+        .map(|pair| {
+            let fits = pair.len() == 2 && pair.as_bytes().iter().all(is_digit);
+            if fits { u8::from_str_radix(pair, 16).ok() } else { None }
+        })
+        .collect::<Option<_>>()?;
+    octets.try_into().ok()
+}
+
+/// The text that an item says.
+fn spoken(item: &Item) -> Option<String> {
+    let hex = |octets: &[u8], between: &str, capital: bool| {
+        let mut text = String::new();
+        for (at, octet) in octets.iter().enumerate() {
+            let between = if at > 0 { between } else { "" };
+            // Writing to memory does not fail.
+            let _ = if capital { write!(text, "{between}{octet:02X}") } else { write!(text, "{between}{octet:02x}") };
+        }
+        text
+    };
+    match item {
+        Item::Text(text) => Some(text.clone()),
+        Item::Bytes(octets) => Some(hex(octets, "", false)),
+        Item::Tag(MAC, inner) => match inner.as_bytes()? {
+            [a, b, c, d, e, f] => Some(hex(&[*a, *b, *c, 0xFF, 0xFE, *d, *e, *f], "-", true)),
+            octets if octets.len() == 8 => Some(hex(octets, "-", true)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A name, from the elements of its RDNSequence.
+pub(super) fn encode(rdns: &Any<'_>) -> Result<Item, Error> {
+    let mut items = Vec::new();
+    for rdn in children(rdns).ok_or(field("name", "§3.1.4"))? {
+        let attributes = children(&rdn).ok_or(field("name", "§3.1.4"))?;
+        let [attribute] = attributes.as_slice() else {
+            return Err(unsupported("a relative distinguished name of several attributes", "§3.1.4"));
+        };
+        let attribute = children(attribute).ok_or(field("name", "§3.1.4"))?;
+        let [ty, value] = attribute.as_slice() else { return Err(field("name", "§3.1.4")) };
+        let oid = content(ty, 0x06).ok_or(field("name", "§3.1.4"))?;
+        let known = number(ATTRIBUTES, oid).and_then(|number| {
+            let number = match (is_ia5(number), value.tag().first_octet()) {
+                (true, IA5) | (false, UTF8) => number,
+                (false, PRINTABLE) => -number,
+                _ => return None,
+            };
+            Some((number, special(std::str::from_utf8(value.content()).ok()?)))
+        });
+        match known {
+            Some((number, text)) => items.extend([Item::Int(number), text]),
+            None => items.extend([Item::bytes(oid), Item::bytes(value.as_bytes())]),
+        }
+    }
+    Ok(match items.as_mut_slice() {
+        [Item::Int(1), text] => text.clone(),
+        _ => Item::Array(items),
+    })
+}
+
+/// The DER of a name.
+pub(super) fn decode(item: &Item, native: bool) -> Result<Vec<u8>, Error> {
+    let bad = || field("name", "§3.1.4");
+    let attribute = |oid: &[u8], value: Vec<u8>| list(0x31, &[sequence(&[element(0x06, &[oid]), value])]);
+    let Some(items) = item.as_array() else {
+        let text = spoken(item).ok_or_else(bad)?;
+        return Ok(sequence(&[attribute(&[0x55, 0x04, 0x03], element(UTF8, &[text.as_bytes()]))]));
+    };
+    let mut rdns = Vec::new();
+    for pair in items.chunks(2) {
+        let [ty, value] = pair else { return Err(bad()) };
+        rdns.push(match ty {
+            Item::Int(number) => {
+                let oid = identifier(ATTRIBUTES, number.abs()).ok_or_else(bad)?;
+                let text = spoken(value).ok_or_else(bad)?;
+                let tag = match (is_ia5(number.abs()), *number < 0) {
+                    (true, false) => IA5,
+                    (true, true) => return Err(bad()),
+                    // What has one type only, has it in native certificates too (RFC 5280 App. A.1).
+                    (false, false) if native && matches!(number, 3 | 4 | 16) => PRINTABLE,
+                    (false, false) => UTF8,
+                    (false, true) => PRINTABLE,
+                };
+                attribute(oid, element(tag, &[text.as_bytes()]))
+            }
+            Item::Bytes(oid) => attribute(oid, value.as_bytes().ok_or_else(bad)?.to_vec()),
+            _ => return Err(bad()),
+        });
+    }
+    Ok(sequence(&rdns))
+}
+
+const SMTP_UTF8_MAILBOX: &[u8] = &[0x2B, 6, 1, 5, 5, 7, 8, 9];
+const HARDWARE_MODULE_NAME: &[u8] = &[0x2B, 6, 1, 5, 5, 7, 8, 4];
+
+/// General names as pairs; nothing if there is one that has no form.
+pub(super) fn encode_general(names: &[Any<'_>], constraint: bool) -> Option<Vec<Item>> {
+    let mut items = Vec::new();
+    for name in names {
+        let (number, value) = one(name, constraint)?;
+        items.extend([Item::Int(number), value]);
+    }
+    (!items.is_empty()).then_some(items)
+}
+
+fn one(name: &Any<'_>, constraint: bool) -> Option<(i128, Item)> {
+    let text = || std::str::from_utf8(name.content()).ok().filter(|text| text.is_ascii()).map(Item::text);
+    Some(match name.tag().first_octet() {
+        0xA0 => {
+            let parts = children(name)?;
+            let [ty, value] = parts.as_slice() else { return None };
+            let (oid, value) = (content(ty, 0x06)?, content(value, 0xA0)?);
+            let inner = any(value)?;
+            match oid {
+                SMTP_UTF8_MAILBOX if inner.tag().first_octet() == UTF8 => {
+                    (-2, Item::text(std::str::from_utf8(inner.content()).ok()?))
+                }
+                HARDWARE_MODULE_NAME => {
+                    let parts = parts_of(&inner)?;
+                    let [ty, serial] = parts.as_slice() else { return None };
+                    let pair = [Item::bytes(content(ty, 0x06)?), Item::bytes(content(serial, 0x04)?)];
+                    (-1, Item::Array(pair.to_vec()))
+                }
+                oid => (0, Item::Array(vec![Item::bytes(oid), Item::bytes(value)])),
+            }
+        }
+        0x81 => (1, text()?),
+        0x82 => (2, text()?),
+        0xA4 => (4, encode(&any(name.content())?).ok()?),
+        0x86 => (6, text()?),
+        0x87 if constraint => (7, Item::Bytes(subnet(name.content())?)),
+        0x87 => (7, Item::bytes(name.content())),
+        0x88 => (8, Item::bytes(name.content())),
+        _ => return None,
+    })
+}
+
+fn parts_of<'a>(outer: &Any<'a>) -> Option<Vec<Any<'a>>> {
+    (outer.tag().first_octet() == 0x30).then(|| children(outer))?
+}
+
+/// An address and how many bits its mask has, which must be in a row.
+fn subnet(octets: &[u8]) -> Option<Vec<u8>> {
+    let half = matches!(octets.len(), 8 | 32).then_some(octets.len() / 2)?;
+    let (address, mask) = octets.split_at_checked(half)?;
+    let bits = mask.iter().map(|octet| octet.leading_ones()).try_fold((0u32, false), |(sum, ended), ones| {
+        (!ended || ones == 0).then_some((sum + ones, ended || ones < 8))
+    })?;
+    let last = u8::try_from(bits.0).ok()?;
+    (masked(last, half)? == mask).then(|| [address, &[last]].concat())
+}
+
+/// A mask of so many bits.
+fn masked(bits: u8, len: usize) -> Option<Vec<u8>> {
+    let mask: Vec<u8> = (0..len)
+        .map(|at| {
+            let left = usize::from(bits).saturating_sub(8 * at).min(8);
+            // Of eight bits none are left out.
+            u8::try_from(0xFF00_u32 >> left & 0xFF).unwrap_or(0xFF)
+        })
+        .collect();
+    (usize::from(bits) <= 8 * len).then_some(mask)
+}
+
+/// The DER of general names, one after the other.
+pub(super) fn decode_general(items: &[Item], constraint: bool, native: bool) -> Result<Vec<Vec<u8>>, Error> {
+    let bad = || field("general name", "§9.11");
+    let mut names = Vec::new();
+    for pair in items.chunks(2) {
+        let [Item::Int(number), value] = pair else { return Err(bad()) };
+        let text = |tag| value.as_text().map(|text| element(tag, &[text.as_bytes()])).ok_or_else(bad);
+        let pair = || match value.as_array() {
+            Some([first, second]) => Some((first.as_bytes()?, second.as_bytes()?)),
+            _ => None,
+        };
+        let other = |oid: &[u8], value: Vec<u8>| list(0xA0, &[element(0x06, &[oid]), list(0xA0, &[value])]);
+        names.push(match number {
+            -2 => {
+                let text = value.as_text().ok_or_else(bad)?;
+                other(SMTP_UTF8_MAILBOX, element(UTF8, &[text.as_bytes()]))
+            }
+            -1 => {
+                let (ty, serial) = pair().ok_or_else(bad)?;
+                other(HARDWARE_MODULE_NAME, sequence(&[element(0x06, &[ty]), element(0x04, &[serial])]))
+            }
+            0 => {
+                let (oid, value) = pair().ok_or_else(bad)?;
+                other(oid, value.to_vec())
+            }
+            1 => text(0x81)?,
+            2 => text(0x82)?,
+            4 => list(0xA4, &[decode(value, native)?]),
+            6 => text(0x86)?,
+            7 => {
+                let octets = value.as_bytes().ok_or_else(bad)?;
+                match octets.split_last() {
+                    Some((bits, address)) if constraint && matches!(address.len(), 4 | 16) => {
+                        element(0x87, &[address, &masked(*bits, address.len()).ok_or_else(bad)?])
+                    }
+                    _ if constraint => return Err(bad()),
+                    _ => element(0x87, &[octets]),
+                }
+            }
+            8 => element(0x88, &[value.as_bytes().ok_or_else(bad)?]),
+            _ => return Err(bad()),
+        });
+    }
+    Ok(names)
+}
+
+/// The names of an extension that is a list of them, in DER.
+pub(super) fn general_names(value: &[u8]) -> Option<Vec<Any<'_>>> {
+    parts(value)
+}
