@@ -226,6 +226,12 @@ impl<'m> Build<'m> {
         (self.types.len() - 1) as u32
     }
 
+    /// A type of which a constraint leaves less.
+    pub(crate) fn narrowed(&mut self, table: u32, constraint: table::Constraint) -> u32 {
+        let ty = Type::new("", None, Shape::Named(TypeRef::Index(table)));
+        self.add(ty.constrained(List::from(vec![constraint])))
+    }
+
     /// A type with its tags.
     fn whole(&mut self, id: TypeId) -> Type {
         let Some(ty) = self.model.ty(id) else { return Type::new("", None, Shape::Null) };

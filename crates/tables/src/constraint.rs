@@ -3,7 +3,7 @@
 use tagwise_codec::pattern::Pattern;
 use tagwise_codec::table::{Bound, ComponentConstraint, Constraint, Interval, List, Range, Text, TypeRef};
 use tagwise_schema::model::{
-    Bounds, Components, Condition, Constraints, End, Fields, Inner, IntRange, Shape, Table, TypeId, Value,
+    Bounds, Components, Condition, Constraints, End, Fields, Inner, IntRange, SettingValue, Shape, Table, TypeId, Value,
 };
 use tagwise_schema::{Int, Span};
 
@@ -59,8 +59,8 @@ impl Build<'_> {
         if constraints.inexact {
             self.unchecked(What::Inexact, span);
         }
-        if constraints.table.as_ref().is_some_and(|table| self.is_on_values(table, on.ty)) {
-            self.unchecked(What::Table, span);
+        if let Some(table) = &constraints.table {
+            self.on_values(table, on, span, &mut list);
         }
         list
     }
@@ -119,12 +119,54 @@ impl Build<'_> {
         Some(Some(Bound { content: List::from(content), open: end.open }))
     }
 
-    /// Whether a table constraint is on values, and says more than that there are such: the set has no others, or another
-    /// component selects.
-    fn is_on_values(&self, table: &Table, ty: TypeId) -> bool {
-        let is_open = matches!(self.model.base(ty).map(|base| &base.shape), Some(Shape::Open(_)));
-        let is_closed = self.model.set(table.set).is_some_and(|set| !set.extensible);
-        !is_open && (is_closed || !table.selectors.is_empty())
+    /// A table constraint on what is no open type: a value of the set's objects, if that has no others (X.682 §10.5), or the one of
+    /// the object that other components select (§10.7).
+    fn on_values(&mut self, table: &Table, on: On, span: Span, list: &mut Vec<Constraint>) {
+        let model = self.model;
+        if matches!(model.base(on.ty).map(|base| &base.shape), Some(Shape::Open(_))) {
+            return;
+        }
+        let is_closed = model.set(table.set).is_some_and(|set| !set.extensible);
+        let cells = model.column(table, on.ty).unwrap_or_default();
+        if cells.is_empty() {
+            if is_closed || !table.selectors.is_empty() {
+                self.unchecked(What::Table, span);
+            }
+        } else if !table.selectors.is_empty() {
+            let (set, selector) = self.relation(table, &cells, on, span);
+            list.push(Constraint::Relation { set, selector });
+        } else if is_closed {
+            let held: Vec<&SettingValue> = cells.iter().map(|cell| cell.held).collect();
+            list.extend(self.one_of(&held, on, span));
+        }
+    }
+
+    /// What is one of some values, or in one of some sets of values.
+    pub(crate) fn one_of(&mut self, held: &[&SettingValue], on: On, span: Span) -> Option<Constraint> {
+        let (mut numbers, mut values, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+        for one in held {
+            match one {
+                SettingValue::Value(Value::Integer(number)) => numbers.push(number.clone()),
+                SettingValue::Value(value) => values.push(value.clone()),
+                SettingValue::ValueSet(ty) => parts.push(Constraint::Includes(TypeRef::Index(ty.0))),
+                _ => return None,
+            }
+        }
+        numbers.sort();
+        numbers.dedup();
+        if !numbers.is_empty() {
+            let one = |number: Int| IntRange { min: Some(number.clone()), max: Some(number) };
+            let ranges = numbers.into_iter().map(one).collect();
+            parts.push(self::numbers(&Bounds { ranges, extensible: false, additions: Vec::new() }));
+        }
+        if !values.is_empty() {
+            let before = parts.len();
+            self.values(&values, on, span, &mut parts);
+            if parts.len() == before {
+                return None;
+            }
+        }
+        if parts.len() > 1 { Some(Constraint::AnyOf(List::from(parts))) } else { parts.pop() }
     }
 
     /// Ranges of an INTEGER; the numbers of an ENUMERATED are single values.

@@ -19,8 +19,8 @@
 //!
 //! # What is not held
 //!
-//! What values are not held to, [`Schema::unchecked`] lists: conditions in words (CONSTRAINED BY), regular expressions that are
-//! wrong, how often a time recurs (SETTINGS), ranges of times, table constraints on values that are no open types.
+//! What values are not held to, [`Schema::unchecked`] lists: conditions in words (CONSTRAINED BY), regular expressions with names of
+//! characters, how often a time recurs (SETTINGS), ranges of times.
 #![forbid(unsafe_code)]
 
 mod build;
@@ -65,15 +65,14 @@ pub struct Unchecked {
 pub enum What {
     /// A condition in words (X.682 §9).
     Words,
-    /// A regular expression (X.680 Annex A) that is wrong, or names characters that are not known.
+    /// A regular expression (X.680 Annex A) that names characters that are not known, or is too large.
     Pattern,
     /// SETTINGS of times (X.680 §51.10) that say how often something recurs.
     Settings,
     /// A constraint that allows less than what is held: a range of times (X.680 §51.11 to §51.13), or set arithmetic that is too
     /// large.
     Inexact,
-    /// A table constraint (X.682 §10) on a value that is no open type: that it is one of the set's, or the one that another
-    /// component selects.
+    /// A table constraint (X.682 §10) on a value that is no open type, by a set that has nothing in that field.
     Table,
 }
 
@@ -81,10 +80,10 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Words => "a condition in words",
-            Self::Pattern => "a regular expression that is wrong or names characters that are not known",
+            Self::Pattern => "a regular expression that names characters that are not known, or is too large",
             Self::Settings => "how often a time recurs",
             Self::Inexact => "a range of times, or arithmetic that is too large",
-            Self::Table => "a table constraint on a value",
+            Self::Table => "a table constraint by a set that has no values",
         })
     }
 }

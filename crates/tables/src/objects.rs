@@ -4,9 +4,10 @@ use tagwise_codec::table::{List, Object, ObjectSet, SetRef, Shape, Text, TypeRef
 use tagwise_codec::value::from_dotted;
 use tagwise_codec::{Any, Decode};
 use tagwise_schema::Span;
-use tagwise_schema::model::{self, ClassId, FieldKind, OpenType, Selector, Table, TypeId, Value};
+use tagwise_schema::model::{self, Cell, ClassId, FieldKind, OpenType, Selector, Table, TypeId, Value};
 
 use crate::build::{Build, Pending, definite};
+use crate::constraint::On;
 
 impl Build<'_> {
     /// The shape of the open type with a number.
@@ -89,6 +90,32 @@ impl Build<'_> {
         self.sets.push(ObjectSet { name: Text::from(name), objects: List::from(objects), extensible });
         self.set_of.insert(key, index);
         index
+    }
+
+    /// The values of a set by its selectors: each object has a type that has no others.
+    pub(crate) fn relation(&mut self, table: &Table, cells: &[Cell<'_>], on: On, span: Span) -> (SetRef, Text) {
+        let paths: Vec<String> = table.selectors.iter().map(|selector| self.path(on.ty, selector)).collect();
+        let class = self.model.set(table.set).map(|set| set.class);
+        let mut objects = Vec::new();
+        for cell in cells {
+            let contents = cell.keys.iter().zip(&table.selectors).map(|(value, selector)| {
+                let field = class.and_then(|class| self.field_type(class, &selector.field));
+                self.key(value.as_ref()?, field, selector.span)
+            });
+            let contents = contents.collect::<Option<Vec<_>>>();
+            let constraint = self.one_of(&[cell.held], on, span);
+            if let (Some(contents), Some(constraint)) = (contents, constraint) {
+                let ty = self.narrowed(on.table, constraint);
+                let key = List::from(joined(contents));
+                objects.push(Object { name: Text::Const(""), key, ty: TypeRef::Index(ty) });
+            }
+        }
+        let set = self.model.set(table.set);
+        let name = set.and_then(|set| set.name.clone()).unwrap_or_default();
+        let extensible = set.is_none_or(|set| set.extensible);
+        let index = self.sets.len() as u32;
+        self.sets.push(ObjectSet { name: Text::from(name), objects: List::from(objects), extensible });
+        (SetRef::Index(index), Text::from(paths.join(",")))
     }
 
     /// The content octets of a value that selects; nothing before tables of its type are there.

@@ -245,7 +245,7 @@ fn what_is_not_held_is_told() {
         "A ::= OCTET STRING (CONSTRAINED BY { -- a moon -- })
          B ::= TIME (SETTINGS \"Basic=Rec-Interval Recurrence=R9\")
          C ::= UTF8String (PATTERN \"\\N{latin small letter a}\")
-         S KEY ::= { {1} | {2} }
+         S KEY ::= {}
          KEY ::= CLASS { &id INTEGER } WITH SYNTAX { &id }
          D ::= KEY.&id ({S})",
     );
@@ -381,6 +381,60 @@ fn selectors() {
         "30 10 80 01 00 A1 0B 0C 01 78 A5 03 01 01 FF 01 01 00",
         "body.value: expected INTEGER, found BOOLEAN, at byte 12 (X.690 §8.1.2)",
     );
+}
+
+/// Table constraints on values: what no object of a closed set has is refused (X.682 §10.5), and what the selected one has not (§10.7).
+#[test]
+fn values_from_tables() {
+    let schema = schema(
+        "KEY ::= CLASS { &id INTEGER UNIQUE, &name UTF8String, &Sizes INTEGER OPTIONAL, &Type }
+           WITH SYNTAX { &id &name [SIZES &Sizes] &Type }
+         Closed KEY ::= { { 1 \"one\" SIZES { 3 | 5..9 } NULL } | { 2 \"two\" BOOLEAN } | { 300 \"x\" SIZES { 4 } NULL } }
+         Open KEY ::= { Closed, ... }
+         Id ::= KEY.&id ({Closed})
+         Any ::= KEY.&id ({Open})
+         Name ::= SEQUENCE OF KEY.&name ({Closed})
+         Size ::= KEY.&Sizes ({Closed})
+         Row ::= SEQUENCE { id KEY.&id ({Open}), name KEY.&name ({Open}{@id}), size KEY.&Sizes ({Open}{@id}) OPTIONAL,
+           held KEY.&Type ({Open}{@id}) }",
+    );
+    assert!(schema.unchecked().is_empty(), "{:?}", schema.unchecked());
+    is(&schema, "Id", "2", "02 01 02");
+    is(&schema, "Id", "300", "02 02 01 2C");
+    not(&schema, "Id", "02 01 03", OUTSIDE);
+    is(&schema, "Any", "3", "02 01 03");
+    is(&schema, "Name", r#"["one","two"]"#, "30 0A 0C 03 6F 6E 65 0C 03 74 77 6F");
+    not(&schema, "Name", "30 05 0C 03 6F 6E 66", "[0]: the value is outside its constraint, at byte 4 (X.680 §51.4)");
+    is(&schema, "Size", "7", "02 01 07");
+    not(&schema, "Size", "02 01 0A", OUTSIDE);
+    is(
+        &schema,
+        "Row",
+        r#"{"id":1,"name":"one","size":5,"held":null}"#,
+        "30 0F 80 01 01 81 03 6F 6E 65 82 01 05 A3 02 05 00",
+    );
+    // The name and the size of another object; what an object leaves out is not known.
+    not(
+        &schema,
+        "Row",
+        "30 0C 80 01 01 81 03 74 77 6F A3 02 05 00",
+        "name: the value is outside its constraint, at byte 5 (X.680 §51.4)",
+    );
+    not(
+        &schema,
+        "Row",
+        "30 0F 80 01 01 81 03 6F 6E 65 82 01 04 A3 02 05 00",
+        "size: the value is outside its constraint, at byte 10 (X.680 §51.4)",
+    );
+    is(
+        &schema,
+        "Row",
+        r#"{"id":9,"name":"any","size":5,"held":{"$der":"0500"}}"#,
+        "30 0F 80 01 09 81 03 61 6E 79 82 01 05 A3 02 05 00",
+    );
+    let row = schema.ty("Row").unwrap();
+    let error = tagwise_jer::from_str(&row, r#"{"id":1,"name":"two","held":null}"#).unwrap_err();
+    assert_eq!(error.message, "the value is outside its constraint");
 }
 
 #[test]

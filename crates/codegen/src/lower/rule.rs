@@ -1,7 +1,8 @@
 //! Constraints that no range, size or alphabet of a place says: what values obey besides.
 
 use tagwise_schema::model::{
-    Alphabet, Bounds, Component, Condition, Constraints, End, Fields, IntRange, Shape, StringKind, TypeId, Value,
+    Alphabet, Bounds, Component, Condition, Constraints, End, Fields, IntRange, SettingValue, Shape, StringKind, Table,
+    TypeId, Value,
 };
 use tagwise_schema::{Int, Span};
 
@@ -109,6 +110,9 @@ impl Lower<'_, '_> {
         for user in &constraints.user {
             rules.push(Rule::Words(user.text.clone()));
         }
+        if let Some(table) = &constraints.table {
+            rules.extend(self.table_rule(table, on, span));
+        }
         // Where a marker stands behind these, nothing is refused.
         if !constraints.extensible {
             self.more(constraints, on, span, &mut rules);
@@ -117,6 +121,48 @@ impl Lower<'_, '_> {
             self.note(span, "a constraint allows less than what is checked: a range of times, or one too large");
         }
         rules
+    }
+
+    /// What is no open type is a value of an object, if the set has no others (X.682 §10.5).
+    fn table_rule(&mut self, table: &Table, on: TypeId, span: Span) -> Option<Rule> {
+        let model = self.model;
+        if matches!(model.base(on).map(|base| &base.shape), Some(Shape::Open(_))) {
+            return None;
+        }
+        if !table.selectors.is_empty() {
+            // X.682 §10.7. What selects may come later, or stand in what is around: a component knows of neither.
+            self.note(span, "a value is not held to the object that other components select: tables at run time do so");
+            return None;
+        }
+        let is_closed = model.set(table.set).is_some_and(|set| !set.extensible);
+        let cells = model.column(table, on).filter(|cells| is_closed && !cells.is_empty())?;
+        let (mut numbers, mut values, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+        for cell in &cells {
+            match cell.held {
+                SettingValue::Value(Value::Integer(number)) => numbers.push(number.clone()),
+                SettingValue::Value(value) => values.push(value.clone()),
+                SettingValue::ValueSet(ty) => {
+                    let effective = model.ty(*ty)?.effective.clone();
+                    parts.push(together(self.all_rules(&effective, on)));
+                }
+                _ => return None,
+            }
+        }
+        numbers.sort();
+        numbers.dedup();
+        if !numbers.is_empty() {
+            let one = |number: Int| IntRange { min: Some(number.clone()), max: Some(number) };
+            let ranges: Vec<IntRange> = numbers.into_iter().map(one).collect();
+            if ranges.iter().any(is_large) {
+                parts.extend(ranges.iter().map(large));
+            } else {
+                parts.push(Rule::Value(Bounds { ranges, extensible: false, additions: Vec::new() }));
+            }
+        }
+        if !values.is_empty() {
+            parts.push(self.values(&values, on, span)?);
+        }
+        Some(either(parts))
     }
 
     fn more(&mut self, constraints: &Constraints, on: TypeId, span: Span, rules: &mut Vec<Rule>) {
@@ -129,7 +175,7 @@ impl Lower<'_, '_> {
             } else {
                 self.note(
                     pattern.span,
-                    "the pattern is not checked: it is wrong or names characters that are not known",
+                    "the pattern is not checked: it names characters that are not known, or is too large",
                 );
             }
         }

@@ -44,6 +44,10 @@ pub struct RegControl<'a> {
 #[asn1(name = "SingleAttribute-RegInfoSet")]
 pub struct RegInfo<'a> {
     /// `type ATTRIBUTE.&id({AttrSet})`.
+    #[asn1(constraints(values(
+        b"\x06\x09+\x06\x01\x05\x05\x07\x05\x02\x01",
+        b"\x06\x09+\x06\x01\x05\x05\x07\x05\x02\x02"
+    )))]
     #[asn1(name = "type")]
     pub attr_type: Oid<'a>,
     /// `value ATTRIBUTE.&Type({AttrSet}{@type})`.

@@ -259,6 +259,31 @@ impl Model {
         rows.collect()
     }
 
+    /// What the objects of a table's set hold in the field of a class that a type is: what its values may be (X.682 §10.5, §10.7).
+    /// Objects that leave the field out are left out. Nothing for a type that is no such field, and for open types, which have
+    /// [`rows`](Self::rows).
+    #[must_use]
+    pub fn column(&self, table: &Table, ty: TypeId) -> Option<Vec<Cell<'_>>> {
+        let mut at = self.ty(ty)?;
+        // No chain of references is longer.
+        for _ in 0..self.types.len() {
+            match &at.shape {
+                Shape::Reference(target) => at = self.ty(*target)?,
+                Shape::FixedField { field, .. } => {
+                    let objects = self.set(table.set)?.objects.iter().filter_map(|id| self.object(*id));
+                    let cells = objects.filter_map(|object| {
+                        let keys =
+                            table.selectors.iter().map(|selector| self.value_at(object, &selector.field)).collect();
+                        Some(Cell { keys, held: self.setting_at(object, field)? })
+                    });
+                    return Some(cells.collect());
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
     /// The value that a path of fields leads to from an object.
     #[must_use]
     pub fn value_at<'m>(&'m self, object: &'m Object, path: &[String]) -> Option<&'m Value> {
@@ -290,6 +315,15 @@ impl Model {
         }
         object.setting(last)
     }
+}
+
+/// What an object allows as a value: see [`Model::column`].
+#[derive(Clone, Debug)]
+pub struct Cell<'m> {
+    /// What the selectors hold for it.
+    pub keys: Vec<Option<&'m Value>>,
+    /// A value, or a set of values.
+    pub held: &'m SettingValue,
 }
 
 /// A row of an open type: see [`Model::rows`].

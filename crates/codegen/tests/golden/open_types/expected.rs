@@ -156,6 +156,7 @@ pub enum Messages<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct Message<'a> {
     /// `code MESSAGE.&code ({Messages})`.
+    #[asn1(constraints(value(1, 2)))]
     pub code: Int<'a>,
     /// `body MESSAGE.&Body ({Messages}{@code})`.
     #[asn1(defined_by = code)]
