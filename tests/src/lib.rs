@@ -15,6 +15,7 @@ pub mod forms;
 pub mod generated;
 pub mod messages;
 pub mod mutate;
+pub mod openssl;
 pub mod register;
 pub mod samples;
 pub mod sets;

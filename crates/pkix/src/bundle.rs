@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use tagwise_codec::{Any, Error, Fault, Kind, Typed};
+use tagwise_codec::{Any, Error, Fault, Kind, Oid, Typed};
 
 mod write;
 
@@ -109,6 +109,9 @@ const X509_CRL: [u8; 10] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 23, 1];
 /// `pkcs-9-at-friendlyName`, `pkcs-9-at-localKeyId`.
 const FRIENDLY_NAME: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 20];
 const LOCAL_KEY_ID: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 21];
+
+/// `trustedKeyUsage`, 2.16.840.1.113894.746875.1.1.
+const TRUSTED_KEY_USAGE: [u8; 12] = [0x60, 0x86, 0x48, 1, 0x86, 0xF9, 0x66, 0xAD, 0xCA, 0x7B, 1, 1];
 
 /// How deep safe contents may be nested in each other, and segments of strings: nobody nests either.
 const MAX_DEPTH: usize = 16;
@@ -440,20 +443,38 @@ impl<'a> Bundle<'a> {
 }
 
 impl<'b> BundleItem<'b> {
-    /// The first value of an attribute.
-    fn attribute(&self, wanted: &[u8]) -> Option<(u8, &'b [u8])> {
+    pub(crate) const fn new(kind: BundleKind, octets: &'b [u8], attributes: &'b [u8]) -> Self {
+        Self { kind, octets, attributes }
+    }
+
+    /// What a certificate is trusted for, as the stores of Java have it: `trustedKeyUsage`. Nothing if it is not said to be.
+    pub fn trusted_usages(&self) -> impl Iterator<Item = Oid<'b>> + use<'b> {
+        let octets = self.attributes;
+        let mut values = self.values(&TRUSTED_KEY_USAGE).map(Walk::new);
+        core::iter::from_fn(move || {
+            let walk = values.as_mut().filter(|walk| !walk.is_empty())?;
+            Oid::from_content(octets.get(walk.expect(octets, OID).ok()?.content)?).ok()
+        })
+    }
+
+    /// The values of an attribute.
+    fn values(&self, wanted: &[u8]) -> Option<Range<usize>> {
         let mut list = Walk::new(0..self.attributes.len());
         while !list.is_empty() {
             let attribute = list.next(self.attributes).ok()?;
             let mut parts = Walk::new(attribute.content);
             let id = parts.expect(self.attributes, OID).ok()?.content;
             if self.attributes.get(id) == Some(wanted) {
-                let values = parts.expect(self.attributes, SET).ok()?;
-                let value = Walk::new(values.content).next(self.attributes).ok()?;
-                return Some((value.tag, self.attributes.get(value.content)?));
+                return Some(parts.expect(self.attributes, SET).ok()?.content);
             }
         }
         None
+    }
+
+    /// The first value of an attribute.
+    fn attribute(&self, wanted: &[u8]) -> Option<(u8, &'b [u8])> {
+        let value = Walk::new(self.values(wanted)?).next(self.attributes).ok()?;
+        Some((value.tag, self.attributes.get(value.content)?))
     }
 
     /// The name that PKCS #12 gives it: `friendlyName` (RFC 2985 §5.5.1).

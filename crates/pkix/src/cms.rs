@@ -1,8 +1,8 @@
 //! The Cryptographic Message Syntax (RFC 5652): signed, enveloped, encrypted, digested and authenticated data, and what other
 //! standards add to it.
 //!
-//! Types alone, made from the schemas. CMS is BER on the wire: `tagwise_codec::ber::to_der` makes DER of it, which these types
-//! read.
+//! Types made from the schemas. CMS is BER on the wire: `tagwise_codec::ber::to_der` makes DER of it, which these types
+//! read; [`SignedReader`] and [`EncryptedReader`] read messages whose content is larger than memory.
 //!
 //! ```
 //! use tagwise_codec::Decode;
@@ -16,9 +16,13 @@
 //! # Ok::<(), tagwise_codec::Error>(())
 //! ```
 
+mod attributes;
+mod reader;
+
 pub use crate::r#gen::cms::*;
 pub use crate::r#gen::{
     cms_aead as aead, cms_aes as aes, cms_algorithms as algorithms, cms_auth_enveloped as auth_enveloped,
     cms_collection as collection, cms_compressed as compressed, cms_ecc as ecc, cms_kem as kem,
     cms_multiple as multiple, cms_protection as protection, cms_signing_time as signing_time, hmac,
 };
+pub use reader::{EncryptedReader, EncryptedTail, Limits, ReadError, SignedReader, SignedTail};

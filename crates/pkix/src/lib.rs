@@ -30,9 +30,13 @@ mod outline;
 mod owned;
 mod parameters;
 pub mod pkcs11;
+pub mod pkcs12;
+pub mod private_key;
 pub mod profile;
 mod revocation;
 pub mod rpki;
+#[cfg(feature = "serde")]
+pub mod serde;
 mod shape;
 #[cfg(feature = "store")]
 pub mod store;
@@ -46,7 +50,7 @@ pub use crl::*;
 pub use ext_index::ExtensionIndex;
 pub use r#gen::{
     algorithms, attributes, cmc, cmp, crmf, csr, edwards, ess, logotype, ml_dsa, ml_kem, ocsp, pkcs1, pkcs5, pkcs8,
-    pkcs9, pkcs12, pss, scrypt, sec1, slh_dsa, slh_dsa_x509, smime, tsp,
+    pkcs9, pss, scrypt, sec1, slh_dsa, slh_dsa_x509, smime, tsp,
 };
 pub use key::KeyInfo;
 pub use name::Name;

@@ -180,6 +180,31 @@ fn path_of(list: &str, index: u64) -> String {
 }
 
 impl<R: Read> Events<R> {
+    /// The octets of the next element inside the innermost open one, which must be constructed, and its offset: delimited, not
+    /// decoded, held in the buffer as a whole. Nothing at the end of the innermost element, whose end is the next event.
+    ///
+    /// ```
+    /// use tagwise_codec::stream::{Event, Events};
+    /// let mut events = Events::new(&b"\x30\x08\x30\x03\x02\x01\x05\x04\x01\xAA"[..]);
+    /// events.next()?;
+    /// assert_eq!(events.next_element()?, Some((2, &b"\x30\x03\x02\x01\x05"[..])));
+    /// assert_eq!(events.next_element()?, Some((7, &b"\x04\x01\xAA"[..])));
+    /// assert_eq!(events.next_element()?, None);
+    /// assert!(matches!(events.next()?, Some(Event::End(_))));
+    /// # Ok::<(), tagwise_codec::stream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with finding the element's end; that it is longer than [`Settings::item`].
+    pub fn next_element(&mut self) -> Result<Option<(u64, &[u8])>, Error> {
+        if self.innermost().is_none_or(|open| open.primitive) {
+            return Ok(None);
+        }
+        let Some(size) = self.measure()? else { return Ok(None) };
+        let offset = self.source.offset();
+        Ok(Some((offset, self.source.take(size))))
+    }
+
     /// Has the next element of the innermost open one in the buffer, and says how long it is; nothing if there is none.
     #[inline]
     fn measure(&mut self) -> Result<Option<usize>, Error> {

@@ -19,6 +19,15 @@ pub enum BuildError {
     Lints(Vec<Finding>),
     /// An extension is there already (RFC 5280 §4.2): its identifier in dots.
     Twice(String),
+    /// An attribute of this type is there already (RFC 5652 §5.3): its type in dots.
+    TwiceAttribute(String),
+    /// What is asked for cannot be valid: why, and the clause that says so.
+    Invalid {
+        /// Why.
+        what: &'static str,
+        /// The standard and its section.
+        clause: &'static str,
+    },
     /// The system gave no random octets.
     Random(getrandom::Error),
 }
@@ -36,12 +45,19 @@ impl fmt::Display for BuildError {
                 Ok(())
             }
             Self::Twice(id) => write!(f, "the extension {id} is there already (RFC 5280 §4.2)"),
+            Self::TwiceAttribute(id) => write!(f, "the attribute {id} is there already (RFC 5652 §5.3)"),
+            Self::Invalid { what, clause } => write!(f, "{what} ({clause})"),
             Self::Random(error) => write!(f, "the system gives no random octets: {error}"),
         }
     }
 }
 
 impl core::error::Error for BuildError {}
+
+/// Refuses what is not so.
+pub(super) const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), BuildError> {
+    if holds { Ok(()) } else { Err(BuildError::Invalid { what, clause }) }
+}
 
 impl From<EncodeError> for BuildError {
     fn from(error: EncodeError) -> Self {

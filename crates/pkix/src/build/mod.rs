@@ -1,4 +1,4 @@
-//! Certificates, requests and CRLs that are to be signed: fill the structs, have them judged, sign what [`Unsigned::tbs`] gives
+//! Certificates, requests, CRLs, OCSP messages, time stamps and attribute certificates that are to be signed: fill the structs, have them judged, sign what [`Unsigned::tbs`] gives
 //! wherever the key is (a token, a key service, a library), and attach the signature.
 //!
 //! What cannot be valid cannot be built. The octets are made once, read again as strictly as [`from_der`] reads, and held to the
@@ -52,16 +52,29 @@
 //!
 //! [`from_der`]: tagwise_codec::Decode::from_der
 
+mod ac;
+mod attributes;
+pub mod cms;
+mod digest;
 mod error;
 mod extensions;
 mod identifiers;
+mod ocsp;
+mod pkcs12;
+mod tsp;
 mod unsigned;
 
 use tagwise_codec::{Decode, Encode, encode};
 
+pub use ac::attribute_certificate;
+pub use attributes::AttributeList;
+pub use digest::Digest;
 pub use error::BuildError;
 pub use extensions::ExtensionList;
 pub use identifiers::{KeyIdentifierMethod, SerialNumber, authority_key_identifier};
+pub use ocsp::{IssuerHashes, ocsp_error, ocsp_request, ocsp_response, signed_ocsp_request};
+pub use pkcs12::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, ProtectError, pkcs12, pkcs12_plain, pkcs12_with};
+pub use tsp::{timestamp_request, timestamp_response, tst_info};
 pub use unsigned::Unsigned;
 
 use crate::alg::AlgorithmIdentifier;

@@ -1,0 +1,92 @@
+//! What most programs want to know of a certificate, owned: for databases, queues, caches.
+
+use serde::{Deserialize, Serialize};
+use tagwise_codec::Error;
+
+use crate::cert::Certificate;
+use crate::ext::{BasicConstraints, ExtKeyUsage, GeneralName, KeyUsage, SubjectAltName};
+
+/// What most programs want to know of a certificate. The names are text: to compare names, keep the certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct CertificateSummary {
+    /// 1 to 3.
+    pub version: u8,
+    /// In hexadecimal.
+    pub serial_number: String,
+    /// By RFC 4514.
+    pub issuer: String,
+    /// By RFC 4514.
+    pub subject: String,
+    /// The first moment: `2026-11-21T10:00:00Z`.
+    pub not_before: String,
+    /// The last moment.
+    pub not_after: String,
+    /// `RSA`, `EC`, `Ed25519`, `ML-DSA-65`; `unknown`.
+    pub key_algorithm: String,
+    /// The size of the key.
+    pub key_bits: u32,
+    /// The curve by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_curve: Option<String>,
+    /// `RSA-SHA256`, `ECDSA-SHA256`; in dots where it has no name.
+    pub signature_algorithm: String,
+    /// Whether it is said to be a CA's.
+    pub is_ca: bool,
+    /// Names of the bits of the key usage.
+    #[serde(default)]
+    pub key_usage: Vec<String>,
+    /// Purposes, by their short names or in dots.
+    #[serde(default)]
+    pub extended_key_usage: Vec<String>,
+    /// DNS names and IP addresses of the subject.
+    #[serde(default)]
+    pub hosts: Vec<String>,
+}
+
+impl CertificateSummary {
+    /// Of a certificate.
+    ///
+    /// # Errors
+    /// What is wrong with an extension that is looked at: possible after an outline only.
+    pub fn of(certificate: &Certificate<'_>) -> Result<Self, Error> {
+        let tbs = &certificate.tbs_certificate;
+        let extensions = tbs.extensions;
+        let constraints = extensions.map(|list| list.get::<BasicConstraints<'_>>()).transpose()?.flatten();
+        let usage = extensions.map(|list| list.get::<KeyUsage<'_>>()).transpose()?.flatten();
+        let purposes = extensions.map(|list| list.get::<ExtKeyUsage<'_>>()).transpose()?.flatten();
+        let names = extensions.map(|list| list.get::<SubjectAltName<'_>>()).transpose()?.flatten();
+        let mut extended_key_usage = Vec::new();
+        for purpose in purposes.iter().flat_map(|list| list.0.iter()) {
+            let purpose = purpose?;
+            let known = crate::oids::lookup(purpose).map(|info| info.short_name().to_owned());
+            extended_key_usage.push(known.unwrap_or_else(|| purpose.to_string()));
+        }
+        let mut hosts = Vec::new();
+        for name in names.iter().flat_map(|list| list.0.iter()) {
+            match name? {
+                GeneralName::DnsName(host) => hosts.push(host.to_string()),
+                GeneralName::IpAddress(address) => hosts.push(address.to_string()),
+                _ => {}
+            }
+        }
+        let key = tbs.subject_public_key_info.info();
+        let algorithm = &certificate.signature_algorithm;
+        Ok(Self {
+            version: tbs.version.0.saturating_add(1),
+            serial_number: tbs.serial_number.hex().to_string(),
+            issuer: tbs.issuer.to_string(),
+            subject: tbs.subject.to_string(),
+            not_before: tbs.validity.not_before.to_string(),
+            not_after: tbs.validity.not_after.to_string(),
+            key_algorithm: key.algorithm.to_owned(),
+            key_bits: key.bits,
+            key_curve: key.curve.map(str::to_owned),
+            signature_algorithm: algorithm.short_name().map_or_else(|| algorithm.algorithm.to_string(), str::to_owned),
+            is_ca: constraints.is_some_and(|constraints| constraints.ca),
+            key_usage: usage.iter().flat_map(KeyUsage::names).map(str::to_owned).collect(),
+            extended_key_usage,
+            hosts,
+        })
+    }
+}

@@ -1,0 +1,113 @@
+//! The `openssl` command: whether it is there, running it, keys and signatures of its making.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tagwise_codec::{CivilTime, Decode as _, NamedBits, SeqOf, pem};
+use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, SerialNumber, Unsigned};
+use tagwise_pkix::ext::{BasicConstraints, ExtKeyUsage, KeyUsage, SubjectKeyIdentifier};
+use tagwise_pkix::name::NameBuf;
+use tagwise_pkix::{
+    AlgorithmIdentifier, Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version, oids,
+};
+
+/// Whether there is one; under `CI=true` there must be.
+#[must_use]
+pub fn is_there() -> bool {
+    let found = Command::new("openssl").arg("version").output().is_ok_and(|output| output.status.success());
+    if !found {
+        assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "there is no openssl command");
+        println!("skipped: no openssl command");
+    }
+    found
+}
+
+/// Runs it in a folder, and gives what it says on both channels; it must succeed.
+#[must_use]
+pub fn run(folder: &Path, args: &[&str]) -> String {
+    let output = Command::new("openssl").current_dir(folder).args(args).stdin(Stdio::null()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "openssl {args:?}: {said}");
+    String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+}
+
+/// Elliptic curve keys on P-256, for `genpkey`.
+pub const EC: [&str; 4] = ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"];
+/// RSA keys of 2048 bits.
+pub const RSA: [&str; 4] = ["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"];
+
+/// A key in `name.key`, and its SubjectPublicKeyInfo.
+#[must_use]
+pub fn new_key(folder: &Path, name: &str, kind: &[&str]) -> Vec<u8> {
+    let file = format!("{name}.key");
+    let _ = run(folder, &[&["genpkey", "-out", &file], kind].concat());
+    let der = format!("{name}.spki");
+    let _ = run(folder, &["pkey", "-in", &file, "-pubout", "-outform", "DER", "-out", &der]);
+    fs::read(folder.join(der)).unwrap()
+}
+
+/// The signature of some octets with SHA-256 and the key in `name.key`.
+#[must_use]
+pub fn sign(folder: &Path, name: &str, tbs: &[u8]) -> Vec<u8> {
+    fs::write(folder.join("tbs"), tbs).unwrap();
+    let _ = run(folder, &["dgst", "-sha256", "-sign", &format!("{name}.key"), "-out", "signature", "tbs"]);
+    fs::read(folder.join("signature")).unwrap()
+}
+
+/// What is unsigned, signed.
+#[must_use]
+pub fn attach(folder: &Path, name: &str, unsigned: &Unsigned) -> Vec<u8> {
+    unsigned.attach(&sign(folder, name, unsigned.tbs())).unwrap()
+}
+
+/// ECDSA with SHA-256.
+#[must_use]
+pub const fn ecdsa() -> AlgorithmIdentifier<'static> {
+    AlgorithmIdentifier { algorithm: oids::ECDSA_WITH_SHA256, parameters: None }
+}
+
+/// The first moment of everything that these tests make: in the past, and the last is far away.
+pub const NOT_BEFORE: i64 = 1_700_000_000;
+/// The last.
+pub const NOT_AFTER: i64 = 2_600_000_000;
+
+/// A certificate for `kind` of key, signed by itself, which may sign other certificates; `name.key` and `name.pem` have key and
+/// certificate. With purposes it is for these alone, critically, as time stamps want it.
+#[must_use]
+pub fn new_certificate(folder: &Path, name: &str, kind: &[&str; 4], purposes: &[tagwise_codec::Oid<'_>]) -> Vec<u8> {
+    let key = new_key(folder, name, kind);
+    let key = SubjectPublicKeyInfo::from_der(&key).unwrap();
+    let subject = NameBuf::parse(&format!("CN={name},O=Example")).unwrap();
+    let serial = SerialNumber::generate().unwrap();
+    let identifier = KeyIdentifierMethod::Sha1.of(&key).unwrap();
+    let mut list = ExtensionList::new();
+    if purposes.is_empty() {
+        list.add(true, &BasicConstraints { ca: true, path_len_constraint: None }).unwrap();
+        list.add(true, &KeyUsage(NamedBits::from_mask(1 | 1 << 2 | 1 << 5 | 1 << 6))).unwrap();
+    } else {
+        list.add(true, &KeyUsage(NamedBits::from_mask(1))).unwrap();
+        list.add(true, &ExtKeyUsage(SeqOf::from_slice(purposes))).unwrap();
+    }
+    list.add(false, &SubjectKeyIdentifier(identifier.as_slice().into())).unwrap();
+    let extensions = list.extensions();
+    let null = tagwise_codec::Any::null(0);
+    let rsa = AlgorithmIdentifier { algorithm: oids::SHA256_WITH_RSA_ENCRYPTION, parameters: Some(null) };
+    let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+    let unsigned = build::certificate(&TbsCertificate {
+        version: Version::V3,
+        serial_number: serial.number(),
+        signature: if *kind == RSA { rsa } else { ecdsa() },
+        issuer: subject.name(),
+        validity: Validity { not_before: time(NOT_BEFORE), not_after: time(NOT_AFTER) },
+        subject: subject.name(),
+        subject_public_key_info: key,
+        issuer_unique_id: None,
+        subject_unique_id: None,
+        extensions: Extensions::new(&extensions),
+    });
+    let der = attach(folder, name, &unsigned.unwrap());
+    fs::write(folder.join(format!("{name}.pem")), pem::encode("CERTIFICATE", &der).unwrap()).unwrap();
+    Certificate::from_der(&der).unwrap();
+    der
+}
