@@ -248,10 +248,7 @@ fn openssl_prints_every_recipient() {
 /// A recipient of each kind.
 fn every_recipient(key: &[u8], then: impl FnOnce(&[build::Recipient<'_>])) {
     let (serial, issuer) = ([5], tagwise_pkix::name::NameBuf::parse("CN=Issuer").unwrap());
-    let rid = IssuerAndSerialNumber {
-        issuer: issuer.name(),
-        serial_number: tagwise_pkix::CertificateSerialNumber(tagwise_codec::Int::from_signed(&serial)),
-    };
+    let rid = IssuerAndSerialNumber { issuer: issuer.name(), serial_number: tagwise_codec::Int::from_signed(&serial) };
     let wrap = encode(&plain(AES128_WRAP)).unwrap();
     let keys = [
         RecipientEncryptedKey {

@@ -17,6 +17,7 @@ use crate::dump::args::{self as dump, DumpArgs};
 use crate::edit::{self, EditArgs};
 use crate::get::{self, ExplainArgs, GetArgs};
 use crate::hierarchy::{self, TreeArgs};
+use crate::key::{self, KeyCommand};
 use crate::lint::{self, LintArgs};
 use crate::modules::{self, SchemaCommand};
 use crate::rules;
@@ -83,6 +84,9 @@ enum Command {
     /// Find certificates that are expired, expire soon, or are not valid yet
     #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
     Check(CheckArgs),
+    /// Make, show and convert keys
+    #[command(subcommand, long_about = key::ABOUT)]
+    Key(KeyCommand),
     /// List modules of ASN.1, and lay them out
     #[command(subcommand, long_about = modules::ABOUT)]
     Schema(SchemaCommand),
@@ -216,6 +220,7 @@ pub fn main() -> ExitCode {
         Command::Scan(args) => args.run(color, &mut out, &mut err),
         Command::Tree(args) => args.run(color, &mut out, &mut err),
         Command::Check(args) => args.run(color, &mut out, &mut err),
+        Command::Key(command) => command.run(color, &mut out, &mut err),
         Command::Schema(command) => command.run(color, &mut out, &mut err),
         Command::Lint(args) => args.run(color, &mut out, &mut err),
         Command::Rules { json } => rules::list(&mut out, json, color).map(|()| 0),

@@ -15,6 +15,7 @@ mod edit;
 mod get;
 mod hierarchy;
 mod input;
+mod key;
 mod kinds;
 mod lens;
 mod lint;

@@ -127,6 +127,23 @@ pub(crate) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Makes a file of secret octets that only its owner reads: whole or not at all, and never in place of another.
+pub(crate) fn create_private(path: &Path, octets: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Temporary files are their owner's alone; a name that is taken is found before anything is written.
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, "it is there already"));
+    }
+    let mut file = tempfile::Builder::new().prefix(".tagwise-").tempfile_in(folder)?;
+    file.write_all(octets)?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path).map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => io::Error::new(io::ErrorKind::AlreadyExists, "it is there already"),
+        _ => error.error,
+    })?;
+    Ok(())
+}
+
 /// Gives a file the permissions of the one that it replaces, and its owner if this user may.
 fn keep(file: &File, before: &Metadata) -> io::Result<()> {
     #[cfg(unix)]

@@ -1,11 +1,11 @@
 //! Private keys as they are read: PKCS #8 taken apart, so that every backend gets what it wants of the same octets.
 
-use tagwise_codec::{Decode, OctetStr, encode};
+use tagwise_codec::{BitStr, Decode, OctetStr, encode};
 use tagwise_pkix::algorithms::EcParameters;
 use tagwise_pkix::edwards::CurvePrivateKey;
 use tagwise_pkix::pkcs1::RsaPrivateKey;
 use tagwise_pkix::pkcs8::{OneAsymmetricKey, PrivateKey as PrivateKeyOctets, Version};
-use tagwise_pkix::sec1::EcPrivateKey;
+use tagwise_pkix::sec1::{EcPrivateKey, EcPrivateKeyVersion};
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use crate::{Error, ErrorKind, KeyType, Secret};
@@ -87,6 +87,34 @@ impl PrivateKeyInfo {
         };
         let der = encode(&info).map_err(|error| Error::new(ErrorKind::MalformedKey, "private").because(error))?;
         Self::from_pkcs8(Secret::from(der).expose())
+    }
+
+    /// An RSA key as RSAPrivateKey in DER (RFC 8017 §A.1.2).
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongKey`] for other keys.
+    pub fn to_pkcs1(&self) -> Result<Secret, Error> {
+        match &self.material {
+            Material::Rsa(der) => Ok(der.clone()),
+            _ => Err(Error::new(ErrorKind::WrongKey, self.key)),
+        }
+    }
+
+    /// An elliptic curve key as ECPrivateKey in DER that names its curve (RFC 5915 §3), with the public half if it is known.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongKey`] for other keys.
+    pub fn to_sec1(&self) -> Result<Secret, Error> {
+        let (Material::Scalar(scalar), (_, Some(curve))) = (&self.material, self.key.identifiers()) else {
+            return Err(Error::new(ErrorKind::WrongKey, self.key));
+        };
+        let key = EcPrivateKey {
+            version: EcPrivateKeyVersion::EC_PRIVKEY_VER1,
+            private_key: OctetStr::new(scalar.expose()),
+            parameters: Some(EcParameters::NamedCurve(curve)),
+            public_key: self.public.as_deref().map(BitStr::from_octets),
+        };
+        encode(&key).map(Secret::from).map_err(|error| Error::new(ErrorKind::Failed, self.key).because(error))
     }
 
     /// What kind of key it is.

@@ -85,7 +85,7 @@ impl AttributeList {
             cert_hash: digest.as_slice().into(),
             issuer_serial: Some(ess::IssuerSerial {
                 issuer: GeneralNames(issuer.as_slice().into()),
-                serial_number: tbs.serial_number,
+                serial_number: tbs.serial_number.0,
             }),
         };
         let certs = [id];

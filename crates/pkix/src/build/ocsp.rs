@@ -85,7 +85,7 @@ impl IssuerHashes {
             hash_algorithm: self.digest.algorithm(),
             issuer_name_hash: OctetStr::new(&self.name),
             issuer_key_hash: OctetStr::new(&self.key),
-            serial_number,
+            serial_number: serial_number.0,
         }
     }
 

@@ -36,7 +36,7 @@ use piece::Piece;
 #[must_use]
 pub fn issuer_and_serial_number<'a>(certificate: &Certificate<'a>) -> IssuerAndSerialNumber<'a> {
     let tbs = &certificate.tbs_certificate;
-    IssuerAndSerialNumber { issuer: tbs.issuer, serial_number: tbs.serial_number }
+    IssuerAndSerialNumber { issuer: tbs.issuer, serial_number: tbs.serial_number.0 }
 }
 
 /// `ContentInfo ::= SEQUENCE { contentType, content [0] EXPLICIT ANY DEFINED BY contentType }`

@@ -1,0 +1,89 @@
+//! `tagwise key new`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use tagwise_codec::pem;
+use tagwise_crypto::{KeyType, PasswordOptions, Secret, encrypt_key};
+
+use super::passphrase::PassphraseArgs;
+use super::{backend, refused, show};
+use crate::output::{Failure, create_private, replace};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise key new ecdsa-p256 -o server.key
+  tagwise key new ml-dsa-65 -o ca.key --public ca.pub --passphrase-file secret.txt
+  tagwise key new rsa3072 -o old.key --no-passphrase
+
+Kinds: rsa2048, rsa3072, rsa4096, ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, x25519, ml-dsa-44, ml-dsa-65, ml-dsa-87,
+ml-kem-512, ml-kem-768, ml-kem-1024.
+Exit codes: 0 made; 1 this kind of key is not to be had; 2 usage; 3 a file could not be written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct NewArgs {
+    /// What kind of key
+    #[arg(value_name = "KIND")]
+    kind: KeyType,
+    /// Write the private key to this file, which must not be there yet [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the public key to this file
+    #[arg(long, value_name = "FILE")]
+    public: Option<PathBuf>,
+    /// Write the key in the clear
+    #[arg(long, conflicts_with_all = ["passphrase_file", "passphrase_fd"])]
+    no_passphrase: bool,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+}
+
+impl NewArgs {
+    pub(super) fn make(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
+        let key = backend().generate(self.kind).map_err(|error| refused(&error))?;
+        let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
+        deliver(&pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
+        if let Some(path) = &self.public {
+            let text = armoured("PUBLIC KEY", key.public_key_info())?;
+            replace(path, text.expose()).map_err(|error| Failure::file(path, "written", &error))?;
+        }
+        if self.output.is_some() {
+            writeln!(err, "{}: SHA-256 of its public key {}", self.kind, show::fingerprint(key.public_key_info())?)?;
+        }
+        Ok(0)
+    }
+}
+
+/// Writes PKCS #8 as PEM, under the passphrase if there is one: to a file that is new, or to standard output.
+pub(super) fn deliver(
+    pkcs8: &Secret,
+    passphrase: Option<&Secret>,
+    path: Option<&PathBuf>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let text = match passphrase {
+        Some(passphrase) => {
+            let encrypted = encrypt_key(backend(), pkcs8, passphrase.expose(), &PasswordOptions::DEFAULT);
+            armoured("ENCRYPTED PRIVATE KEY", &encrypted.map_err(|error| refused(&error))?)?
+        }
+        None => armoured("PRIVATE KEY", pkcs8.expose())?,
+    };
+    deliver_private(text.expose(), path, out)
+}
+
+/// Writes a private key to a file that is new, or to standard output.
+pub(super) fn deliver_private(octets: &[u8], path: Option<&PathBuf>, out: &mut dyn Write) -> Result<(), Failure> {
+    match path.filter(|path| path.as_os_str() != "-") {
+        Some(path) => create_private(path, octets).map_err(|error| Failure::file(path, "written", &error)),
+        None => {
+            out.write_all(octets)?;
+            Ok(out.flush()?)
+        }
+    }
+}
+
+pub(super) fn armoured(label: &str, der: &[u8]) -> Result<Secret, Failure> {
+    let text = pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))?;
+    Ok(Secret::from(text.into_bytes()))
+}

@@ -1,0 +1,88 @@
+//! Where passphrases come from: the terminal, a file, a descriptor. Never an argument, which others on the machine could see.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+
+use tagwise_crypto::Secret;
+
+use crate::input;
+use crate::output::Failure;
+
+/// The options for a passphrase.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PassphraseArgs {
+    /// Take the passphrase from the first line of this file; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+    /// Take the passphrase from the first line of this open descriptor
+    #[arg(long, value_name = "N", conflicts_with = "passphrase_file")]
+    passphrase_fd: Option<u32>,
+}
+
+impl PassphraseArgs {
+    /// The passphrase of a file.
+    pub(crate) fn of_file(path: &Path) -> Self {
+        Self { passphrase_file: Some(path.to_owned()), passphrase_fd: None }
+    }
+
+    /// The passphrase of a key that is read.
+    ///
+    /// # Errors
+    /// If there is none to be had.
+    pub(crate) fn of(&self, what: &str) -> Result<Secret, Failure> {
+        match self.given()? {
+            Some(passphrase) => Ok(passphrase),
+            None => ask(&format!("Passphrase of {what}: ")),
+        }
+    }
+
+    /// A passphrase for a key that is written: from the terminal it is asked for twice.
+    ///
+    /// # Errors
+    /// If there is none to be had, it is empty, or the two differ.
+    pub(crate) fn fresh(&self) -> Result<Secret, Failure> {
+        let passphrase = match self.given()? {
+            Some(passphrase) => passphrase,
+            None => {
+                let passphrase = ask("Passphrase for the new key: ")?;
+                if passphrase.expose() != ask("The same again: ")?.expose() {
+                    return Err(Failure::usage("the two passphrases differ"));
+                }
+                passphrase
+            }
+        };
+        if passphrase.is_empty() {
+            return Err(Failure::usage("the passphrase is empty; say --no-passphrase for a key without one"));
+        }
+        Ok(passphrase)
+    }
+
+    fn given(&self) -> Result<Option<Secret>, Failure> {
+        if let Some(path) = &self.passphrase_file {
+            return first_line(path).map(Some);
+        }
+        match self.passphrase_fd {
+            Some(number) if cfg!(unix) => first_line(Path::new(&format!("/dev/fd/{number}"))).map(Some),
+            Some(_) => Err(Failure::usage("--passphrase-fd is for systems that have /dev/fd")),
+            None => Ok(None),
+        }
+    }
+}
+
+fn first_line(path: &Path) -> Result<Secret, Failure> {
+    let octets = Secret::from(input::load(path).map_err(|error| Failure::file(path, "read", &error))?);
+    let line = octets.expose().split(|octet| *octet == b'\n').next().unwrap_or_default();
+    Ok(Secret::from(line.strip_suffix(b"\r").unwrap_or(line)))
+}
+
+fn ask(prompt: &str) -> Result<Secret, Failure> {
+    if !io::stdin().is_terminal() && !io::stderr().is_terminal() {
+        return Err(Failure::usage(
+            "a passphrase is needed, and there is no terminal to ask on: say --passphrase-file or --passphrase-fd",
+        ));
+    }
+    match rpassword::prompt_password(prompt) {
+        Ok(passphrase) => Ok(Secret::from(passphrase.into_bytes())),
+        Err(error) => Err(Failure::usage(format!("the passphrase could not be asked for: {error}"))),
+    }
+}
