@@ -53,6 +53,8 @@ const PAIRS: &[Pair] = pairs! {
     "DelegatedCredentialExtn.DelegationUsage" = ext::DelegationUsage,
     "TLS-Feature-Module-2015.Features" = ext::TlsFeature<'_>,
     "AcmeIdentifierExtn.Authorization" = ext::AcmeIdentifier<'_>,
+    "WLANCertExtn-2010.SSIDList" = ext::SsidList<'_>,
+    "PKIXqualified97.BiometricSyntax" = ext::BiometricSyntax<'_>,
     "CertificateTransparency.SignedCertificateTimestampList" = ext::SctList<'_>,
 };
 
@@ -88,6 +90,25 @@ const NO_SCHEMA: &[(&str, &str)] = &[
     ("PrecertificatePoison", "RFC 6962 §3.1 has it in prose"),
     ("OcspNoCheck", "RFC 6960 §4.2.2.2.1 has it as a value of NULL"),
     ("ExpiredCertsOnCrl", "X.509, whose modules are not here"),
+    ("TnAuthList", "RFC 8226, whose module is not here"),
+    ("TnEntry", "RFC 8226, whose module is not here"),
+    ("TelephoneNumberRange", "RFC 8226, whose module is not here"),
+    ("TelephoneNumber", "RFC 8226, whose module is not here"),
+    ("ProxyCertInfo", "RFC 3820, whose module is not here"),
+    ("ProxyPolicy", "RFC 3820, whose module is not here"),
+    ("RelatedCertificate", "RFC 9763, whose module is not here"),
+    ("NfTypes", "RFC 9310, whose module is not here"),
+    ("NfType", "RFC 9310, whose module is not here"),
+    ("MudUrl", "RFC 8520, whose module is not here"),
+    ("MudSigner", "RFC 8520, whose module is not here"),
+    ("MasaUrl", "RFC 8995, whose module is not here"),
+    ("SmimeCapabilities", "RFC 8551, whose module has it parameterised"),
+    ("SmimeCapability", "RFC 8551, whose module has it parameterised"),
+    ("AuthorityClearanceConstraints", "RFC 5913, whose module is not here"),
+    ("AdmissionSyntax", "Common PKI's"),
+    ("Admissions", "Common PKI's"),
+    ("NamingAuthority", "Common PKI's"),
+    ("ProfessionInfo", "Common PKI's"),
 ];
 
 fn schemas() -> Schema {

@@ -20,7 +20,8 @@ use zeroize::Zeroizing;
 /// The cryptography of the command.
 struct ByCommand {
     folder: PathBuf,
-    password: &'static str,
+    /// An empty password and none differ.
+    password: Option<&'static str>,
     /// What algorithms were asked for.
     seen: RefCell<Vec<String>>,
 }
@@ -30,7 +31,7 @@ fn hex(octets: &[u8]) -> String {
 }
 
 impl ByCommand {
-    fn new(folder: &Path, password: &'static str) -> Self {
+    fn new(folder: &Path, password: Option<&'static str>) -> Self {
         Self { folder: folder.to_path_buf(), password, seen: RefCell::default() }
     }
 
@@ -62,9 +63,10 @@ impl ByCommand {
         self.run(&args, &[])
     }
 
-    /// RFC 7292 Appendix B: the password in UTF-16, and two octets more.
+    /// RFC 7292 Appendix B: the password in UTF-16, and two octets more; no password is no octets at all, as others write it.
     fn pkcs12(&self, digest: &str, id: u8, len: usize, salt: &[u8], iterations: u64) -> Result<Vec<u8>, String> {
-        let pass: Vec<u8> = self.password.encode_utf16().chain([0]).flat_map(u16::to_be_bytes).collect();
+        let units = self.password.map(|password| password.encode_utf16().chain([0]));
+        let pass: Vec<u8> = units.into_iter().flatten().flat_map(u16::to_be_bytes).collect();
         let (id, len) = (format!("id:{id}"), len.to_string());
         self.derive("PKCS12KDF", digest, &pass, salt, iterations, &["-keylen", &len, "-kdfopt", &id])
     }
@@ -78,7 +80,7 @@ impl ByCommand {
             Some(prf) => return Err(format!("prf {prf}")),
         };
         let len = len.to_string();
-        let (pass, count) = (self.password.as_bytes(), parameters.iteration_count);
+        let (pass, count) = (self.password.unwrap_or_default().as_bytes(), parameters.iteration_count);
         self.derive("PBKDF2", digest, pass, &salt, count, &["-keylen", &len])
     }
 
@@ -158,7 +160,7 @@ fn openssl_opens_what_is_written() {
     let folder = folder.path();
     let certificate = openssl::new_certificate(folder, "store", &openssl::EC, &[]);
     let key = key_der(folder, "store");
-    let protection = ByCommand::new(folder, "Pässwort");
+    let protection = ByCommand::new(folder, Some("Pässwort"));
     let cert = Pkcs12Item::new(Pkcs12Value::Certificate(&certificate)).named("Schlüssel").tied(&[1]);
     let items = [cert, Pkcs12Item { value: Pkcs12Value::PrivateKey(&key), ..cert }];
     for (layout, algorithm, mac) in [
@@ -192,7 +194,7 @@ fn openssl_opens_what_is_written() {
             assert_eq!(found["PrivateKey"].octets, key);
             assert_eq!(found["PrivateKey"].local_key_id(), Some(&[1][..]));
         }
-        let wrong = ByCommand::new(folder, "wrong");
+        let wrong = ByCommand::new(folder, Some("wrong"));
         assert!(matches!(Store::read(&file).unwrap().open(&wrong), Err(OpenError::Mac)));
     }
     // Without any protection.
@@ -231,7 +233,7 @@ fn what_openssl_writes_is_opened() {
     for more in [&[][..], &["-legacy"], &["-keypbe", "NONE", "-certpbe", "NONE"], &["-nomac"]] {
         let _ = openssl::run(folder, &[&export[..], more].concat());
         let file = fs::read(folder.join("file")).unwrap();
-        let opened = Store::read(&file).unwrap().open(&ByCommand::new(folder, "p")).unwrap();
+        let opened = Store::read(&file).unwrap().open(&ByCommand::new(folder, Some("p"))).unwrap();
         let integrity = if more == ["-nomac"] { Integrity::Absent } else { Integrity::Verified };
         assert_eq!(opened.integrity(), integrity, "{more:?}");
         let items: Vec<BundleItem<'_>> = opened.items().collect();
@@ -241,23 +243,24 @@ fn what_openssl_writes_is_opened() {
             items.iter().any(|item| item.kind == BundleKind::PrivateKey && item.octets == key_der(folder, "store"))
         );
         // A wrong password and a changed file are told from what is malformed.
-        let wrong = Store::read(&file).unwrap().open(&ByCommand::new(folder, "q")).unwrap_err();
+        let wrong = Store::read(&file).unwrap().open(&ByCommand::new(folder, Some("q"))).unwrap_err();
         let told = matches!(wrong, OpenError::Mac | OpenError::Protection { .. } | OpenError::Plaintext { .. });
         assert!(told || more.contains(&"NONE"), "{wrong}");
         assert!(Store::read(&file[..file.len() - 1]).is_err());
         // The file asks for more than it may.
         let limits = CostLimits(Cost { iterations: 1000, memory: 0 });
-        let refused = Store::read(&file).unwrap().open_with(&ByCommand::new(folder, "p"), limits).unwrap_err();
+        let refused = Store::read(&file).unwrap().open_with(&ByCommand::new(folder, Some("p")), limits).unwrap_err();
         assert!(matches!(refused, OpenError::Cost(cost) if cost.iterations == 2048), "{refused}");
     }
 }
 
 /// Passwords by the names of the files, as the project that they are from has them.
-fn password(name: &str) -> &'static str {
+fn password(name: &str) -> Option<&'static str> {
     match name {
-        name if name.ends_with("-no-pwd.p12") || name == "no-password.p12" => "",
-        name if name.ends_with("-pwd.p12") => "password",
-        _ => "cryptography",
+        name if name.ends_with("-no-pwd.p12") || name == "no-password.p12" => None,
+        "java-truststore.p12" => Some(""),
+        name if name.ends_with("-pwd.p12") => Some("password"),
+        _ => Some("cryptography"),
     }
 }
 

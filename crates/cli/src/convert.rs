@@ -4,6 +4,7 @@
 mod bundle;
 mod json;
 mod label;
+mod pkcs12;
 pub(crate) mod rules;
 
 use std::fmt;
@@ -34,6 +35,7 @@ decide is told: strings in segments under other tags, the order of a SET.
   ber  every constructed element in indefinite form, and nothing else changed: for testing what reads BER.
 
   p7   the certificates and CRLs of the file in one PKCS #7 message that nobody signed; with `,pem` in PEM.
+  p12  certificates, CRLs and private keys in one PKCS #12 file that has no password and no MAC: whoever has the file has the keys.
   certs  the certificates and CRLs themselves, out of PEM, PKCS #7, PKCS #12 as far as it takes no password; with `,pem` a block each.
   c509  a certificate in CBOR (draft-ietf-cose-cbor-encoded-cert), several as COSE has them; `--from c509` is the way back, \
 octet by octet, but for certificates that are signed in that form.
@@ -50,6 +52,7 @@ Examples:
   tagwise convert --to der,pem message.p7b         BER to DER, as PEM
   tagwise convert --to pem --label PKCS12 -o x.pem x.p12
   tagwise convert --to p7,pem -o chain.p7b chain.pem
+  tagwise convert --to p12 -o x.p12 key-and-chain.pem
   tagwise convert --to certs,pem chain.p7b         the certificates in a bundle
   tagwise convert --to json cert.pem | jq . >cert.json
   tagwise convert --from json --to der -o cert.der cert.json
@@ -77,6 +80,8 @@ enum Form {
     Json,
     /// A certificate in CBOR
     C509,
+    /// PKCS #12 without a password
+    P12,
 }
 
 /// What is made of the content, not of its octets.
@@ -86,6 +91,7 @@ enum Content {
     Certificates,
     Json,
     Compact,
+    Store,
 }
 
 #[derive(Debug, clap::Args)]
@@ -135,10 +141,11 @@ impl Side {
                 Form::Certs => side.content.replace(Content::Certificates).is_some(),
                 Form::Json => side.content.replace(Content::Json).is_some(),
                 Form::C509 => side.content.replace(Content::Compact).is_some(),
+                Form::P12 => side.content.replace(Content::Store).is_some(),
             };
             if double {
                 return Err(Failure::usage(format!(
-                    "{option} takes one of der, ber and cer, one of pem, hex and base64, and one of p7, certs, json and c509"
+                    "{option} takes one of der, ber and cer, one of pem, hex and base64, and one of p7, p12, certs, json and c509"
                 )));
             }
         }
@@ -150,7 +157,7 @@ impl Side {
         };
         match wrong {
             true => Err(Failure::usage(format!(
-                "{option} takes json alone, c509 alone or with hex or base64, and p7 and certs, of the output only, also with der and pem"
+                "{option} takes json alone, c509 alone or with hex or base64, and p7, p12 and certs, of the output only, also with der and pem"
             ))),
             false => Ok(side),
         }
@@ -189,7 +196,8 @@ impl ConvertArgs {
             Some(Content::Bundle | Content::Certificates | Content::Compact) if from.content.is_none() => {
                 return self.bundled(&octets, &to, out, err);
             }
-            Some(Content::Bundle | Content::Certificates | Content::Compact) => {
+            Some(Content::Store) if from.content.is_none() => return self.stored(octets, &from, &to, out, err),
+            Some(Content::Bundle | Content::Certificates | Content::Compact | Content::Store) => {
                 return Err(Failure::usage(
                     "--from json and --from c509 are for --to der, ber, cer, pem, hex, base64 and json",
                 ));
@@ -289,6 +297,38 @@ impl ConvertArgs {
             return Err(
                 self.negative(format!("{what} not known for certain, and --strict was given: nothing is written"))
             );
+        }
+        Ok(0)
+    }
+
+    /// The certificates, CRLs and private keys of the file in one PKCS #12 file.
+    fn stored(
+        &self,
+        octets: Vec<u8>,
+        from: &Side,
+        to: &Side,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
+        let source = Source::open(octets, from.armour).map_err(|message| self.negative(message))?;
+        let mut notes = Vec::new();
+        let made = pkcs12::of(&source.values, &mut notes).map_err(|error| self.negative(visible(&error)))?;
+        let output = match to.armour {
+            Some(Armour::Pem) => {
+                let label = self.label.as_deref().unwrap_or("PKCS12");
+                pem::encode(label, &made).map_err(|error| self.negative(error))?.into_bytes()
+            }
+            Some(armour) => wrap(armour, &made),
+            None => made,
+        };
+        if self.strict && !notes.is_empty() {
+            return Err(
+                self.negative(format!("{}, and --strict was given: nothing is written", visible(&notes.join(", "))))
+            );
+        }
+        deliver(&output, self.output.as_ref(), self.force, out)?;
+        for note in &notes {
+            writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
         }
         Ok(0)
     }

@@ -385,3 +385,34 @@ fn c509() {
         assert!(run.out.contains(word), "no {word} in\n{}", run.out);
     }
 }
+
+#[test]
+fn certificates_and_keys_in_pkcs12() {
+    let root = der("root.pem");
+    let pem = fs::read(data("root.pem")).unwrap();
+    // A key of an elliptic curve in its own format.
+    let scalar = [&[0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20][..], &[7; 32]].concat();
+    let curve = b"\xA0\x0A\x06\x08\x2A\x86\x48\xCE\x3D\x03\x01\x07";
+    let key = pem::encode("EC PRIVATE KEY", &[&scalar[..], curve].concat()).unwrap();
+    let input = [&pem[..], b"\n", key.as_bytes()].concat();
+    let run = convert(&["--to", "p12,hex"], &input);
+    assert_eq!((run.code, &*run.err), (Some(0), ""));
+    let file = octets(&run.out);
+    let bundle = tagwise_pkix::Bundle::read(&file).unwrap();
+    let kinds: Vec<_> = bundle.items().map(|item| item.kind).collect();
+    assert_eq!(kinds, [tagwise_pkix::BundleKind::Certificate, tagwise_pkix::BundleKind::PrivateKey]);
+    assert_eq!(bundle.certificates().collect::<Vec<_>>(), [&root]);
+    // A PKCS #12 file in the clear is input too.
+    let again = convert(&["--to", "p12,hex"], &file);
+    assert_eq!((again.code, octets(&again.out)), (Some(0), file));
+    // What is no such thing.
+    for (input, said) in [
+        (&b"\x05\x00"[..], "no certificate, CRL or private key"),
+        (b"-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\n\nBQA=\n-----END X-----\n", "has headers"),
+    ] {
+        let run = convert(&["--to", "p12,hex"], input);
+        assert_eq!(run.code, Some(1));
+        assert!(run.err.contains(said), "{}", run.err);
+    }
+    assert_eq!(convert(&["--to", "der", "--from", "p12"], &root).code, Some(2));
+}

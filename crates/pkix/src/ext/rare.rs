@@ -9,7 +9,7 @@
 //! # Ok::<(), tagwise_codec::Error>(())
 //! ```
 
-use tagwise_codec::{Any, Ia5, Int, OctetStr, Oid, Printable, SeqOf, oid};
+use tagwise_codec::{Additions, Any, Ia5, Int, OctetStr, Oid, Printable, SeqOf, oid};
 use tagwise_derive::Asn1;
 
 use crate::alg::AlgorithmIdentifier;
@@ -260,7 +260,8 @@ pub struct BiometricSyntax<'a>(
 ///   typeOfBiometricData  TypeOfBiometricData,
 ///   hashAlgorithm        AlgorithmIdentifier,
 ///   biometricDataHash    OCTET STRING,
-///   sourceDataUri        IA5String OPTIONAL }
+///   sourceDataUri        IA5String OPTIONAL,
+///   ... }
 /// ```
 ///
 /// RFC 3739 §3.2.5.
@@ -274,12 +275,15 @@ pub struct BiometricData<'a> {
     pub biometric_data_hash: OctetStr<'a>,
     /// Where the data is.
     pub source_data_uri: Option<Ia5<'a>>,
+    /// What later versions add.
+    #[asn1(extensions)]
+    pub additions: Additions<'a>,
 }
 
 /// ```asn1
 /// TypeOfBiometricData ::= CHOICE {
 ///   predefinedBiometricType  INTEGER { picture(0), handwritten-signature(1) },
-///   biometricDataId          OBJECT IDENTIFIER }
+///   biometricDataOid         OBJECT IDENTIFIER }
 /// ```
 ///
 /// RFC 3739 §3.2.5.
@@ -288,7 +292,7 @@ pub enum TypeOfBiometricData<'a> {
     /// 0 is a picture, 1 a handwritten signature.
     PredefinedBiometricType(Int<'a>),
     /// Another kind.
-    BiometricDataId(Oid<'a>),
+    BiometricDataOid(Oid<'a>),
 }
 
 /// ```asn1

@@ -18,7 +18,7 @@ fn secret<T: Encode>(value: &T) -> Result<Key, KeyError> {
     Ok(Zeroizing::new(encode(value)?))
 }
 
-/// A key in PKCS #8. With its public key it is version 2 (RFC 5958 §2), which OpenSSL before 3.0 and many others do not read.
+/// A key in PKCS #8. With its public key it is version 2 (RFC 5958 §2), which OpenSSL 3.0 and others do not read.
 ///
 /// `private_key` is what the algorithm puts into the OCTET STRING, already encoded.
 ///
