@@ -49,7 +49,7 @@ impl KnownExtension for ServiceLocator<'_> {
 ///     request_list: list.as_slice().into(),
 ///     request_extensions: None,
 /// })?;
-/// assert_eq!(der[..2], [0x30, 0x43]);
+/// assert_eq!(der[..2], [0x30, 0x42]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
