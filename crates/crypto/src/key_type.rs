@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use tagwise_codec::Oid;
+use tagwise_codec::{Int, Oid};
 use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
 use crate::{Error, ErrorKind};
@@ -93,7 +93,7 @@ impl KeyType {
             let octets = info.subject_public_key.octets().unwrap_or_default();
             let key = <tagwise_pkix::RsaPublicKey<'_> as tagwise_codec::Decode<'_>>::from_der(octets)
                 .map_err(|error| Error::new(ErrorKind::MalformedKey, "RSA").because(error))?;
-            return Ok(Self::Rsa(bits(key.modulus.magnitude())));
+            return Ok(Self::rsa(key.modulus));
         }
         Self::of_identifier(algorithm, info.algorithm.parameters.and_then(|curve| curve.decode_as().ok()))
     }
@@ -109,6 +109,13 @@ impl KeyType {
         };
         let found = rows.iter().find(|(_, _, oid)| *oid == wanted);
         found.map(|(kind, ..)| *kind).ok_or_else(|| Error::new(ErrorKind::Unsupported, named(wanted)))
+    }
+
+    /// An RSA key, by its modulus.
+    pub(crate) fn rsa(modulus: Int<'_>) -> Self {
+        let magnitude = modulus.magnitude();
+        let whole = u32::try_from(magnitude.len().saturating_mul(8)).unwrap_or(u32::MAX);
+        Self::Rsa(magnitude.first().map_or(0, |first| whole.saturating_sub(first.leading_zeros())))
     }
 
     /// The identifier of the algorithm, and of the curve where there is one.
@@ -140,11 +147,6 @@ impl KeyType {
     pub const fn signs(self) -> bool {
         !matches!(self, Self::X25519 | Self::X448 | Self::MlKem512 | Self::MlKem768 | Self::MlKem1024)
     }
-}
-
-fn bits(magnitude: &[u8]) -> u32 {
-    let whole = u32::try_from(magnitude.len().saturating_mul(8)).unwrap_or(u32::MAX);
-    magnitude.first().map_or(0, |first| whole.saturating_sub(first.leading_zeros()))
 }
 
 /// An identifier by its customary name, else dotted.

@@ -1,18 +1,20 @@
 //! Private keys as they are read: PKCS #8 taken apart, so that every backend gets what it wants of the same octets.
 
-use tagwise_codec::{BitStr, Decode, OctetStr, encode};
+use tagwise_codec::Decode;
 use tagwise_pkix::algorithms::EcParameters;
 use tagwise_pkix::edwards::CurvePrivateKey;
+use tagwise_pkix::oids;
 use tagwise_pkix::pkcs1::RsaPrivateKey;
-use tagwise_pkix::pkcs8::{OneAsymmetricKey, PrivateKey as PrivateKeyOctets, Version};
-use tagwise_pkix::sec1::{EcPrivateKey, EcPrivateKeyVersion};
-use tagwise_pkix::{AlgorithmIdentifier, oids};
+use tagwise_pkix::pkcs8::OneAsymmetricKey;
+use tagwise_pkix::private_key::{self, KeyError};
+use tagwise_pkix::sec1::EcPrivateKey;
+use zeroize::Zeroizing;
 
 use crate::{Error, ErrorKind, KeyType, Secret};
 
 mod seeded;
 
-pub use seeded::{PostQuantumForm, Seeded};
+pub use seeded::Seeded;
 
 /// A private key, not encrypted: PKCS #8 (RFC 5958), its kind, and what is inside.
 ///
@@ -46,7 +48,7 @@ impl PrivateKeyInfo {
         let malformed = |error| Error::new(ErrorKind::MalformedKey, "private").because(error);
         let info = OneAsymmetricKey::from_der(der).map_err(malformed)?;
         let outside = info.public_key.and_then(|public| public.octets()).map(<[u8]>::to_vec);
-        let (key, material, inside) = read(&info.private_key_algorithm, info.private_key.0.as_bytes())?;
+        let (key, material, inside) = read(der, &info)?;
         if outside.is_some() && inside.is_some() && outside != inside {
             return Err(Error::new(ErrorKind::Inconsistent, key));
         }
@@ -58,8 +60,7 @@ impl PrivateKeyInfo {
     /// # Errors
     /// [`ErrorKind::MalformedKey`].
     pub fn from_pkcs1(der: &[u8]) -> Result<Self, Error> {
-        let null = tagwise_codec::Any::from_der(&[5, 0]).ok();
-        Self::wrapped(AlgorithmIdentifier { algorithm: oids::RSA_ENCRYPTION, parameters: null }, der)
+        Self::converted(private_key::pkcs8_from_pkcs1(der), "RSA")
     }
 
     /// The same from an ECPrivateKey in DER that names its curve (RFC 5915 §3).
@@ -67,26 +68,12 @@ impl PrivateKeyInfo {
     /// # Errors
     /// [`ErrorKind::MalformedKey`], also if no curve is named; [`ErrorKind::Unsupported`] for other curves.
     pub fn from_sec1(der: &[u8]) -> Result<Self, Error> {
-        let malformed = || Error::new(ErrorKind::MalformedKey, "EC");
-        let key = EcPrivateKey::from_der(der).map_err(|error| malformed().because(error))?;
-        let Some(EcParameters::NamedCurve(curve)) = key.parameters else { return Err(malformed()) };
-        let curve = encode(&curve).map_err(|error| malformed().because(error))?;
-        let parameters = tagwise_codec::Any::from_der(&curve).ok();
-        Self::wrapped(AlgorithmIdentifier { algorithm: oids::EC_PUBLIC_KEY, parameters }, der)
+        Self::converted(private_key::pkcs8_from_sec1(der), "EC")
     }
 
-    /// PKCS #8 of version 1 around what is inside.
-    pub(crate) fn wrapped(algorithm: AlgorithmIdentifier<'_>, inside: &[u8]) -> Result<Self, Error> {
-        let info = OneAsymmetricKey {
-            version: Version::V1,
-            private_key_algorithm: algorithm,
-            private_key: PrivateKeyOctets(OctetStr::new(inside)),
-            attributes: None,
-            additions: tagwise_codec::Additions::default(),
-            public_key: None,
-        };
-        let der = encode(&info).map_err(|error| Error::new(ErrorKind::MalformedKey, "private").because(error))?;
-        Self::from_pkcs8(Secret::from(der).expose())
+    /// What `pkix` made of another format.
+    pub(crate) fn converted(pkcs8: Result<Zeroizing<Vec<u8>>, KeyError>, what: &str) -> Result<Self, Error> {
+        Self::from_pkcs8(&pkcs8.map_err(|error| Error::new(ErrorKind::MalformedKey, what).because(error))?)
     }
 
     /// An RSA key as RSAPrivateKey in DER (RFC 8017 §A.1.2).
@@ -94,27 +81,19 @@ impl PrivateKeyInfo {
     /// # Errors
     /// [`ErrorKind::WrongKey`] for other keys.
     pub fn to_pkcs1(&self) -> Result<Secret, Error> {
-        match &self.material {
-            Material::Rsa(der) => Ok(der.clone()),
-            _ => Err(Error::new(ErrorKind::WrongKey, self.key)),
-        }
+        self.inside(private_key::pkcs1_from_pkcs8(self.pkcs8.expose()))
     }
 
-    /// An elliptic curve key as ECPrivateKey in DER that names its curve (RFC 5915 §3), with the public half if it is known.
+    /// An elliptic curve key as ECPrivateKey in DER that names its curve (RFC 5915 §3).
     ///
     /// # Errors
     /// [`ErrorKind::WrongKey`] for other keys.
     pub fn to_sec1(&self) -> Result<Secret, Error> {
-        let (Material::Scalar(scalar), (_, Some(curve))) = (&self.material, self.key.identifiers()) else {
-            return Err(Error::new(ErrorKind::WrongKey, self.key));
-        };
-        let key = EcPrivateKey {
-            version: EcPrivateKeyVersion::EC_PRIVKEY_VER1,
-            private_key: OctetStr::new(scalar.expose()),
-            parameters: Some(EcParameters::NamedCurve(curve)),
-            public_key: self.public.as_deref().map(BitStr::from_octets),
-        };
-        encode(&key).map(Secret::from).map_err(|error| Error::new(ErrorKind::Failed, self.key).because(error))
+        self.inside(private_key::sec1_from_pkcs8(self.pkcs8.expose()))
+    }
+
+    fn inside(&self, converted: Result<Zeroizing<Vec<u8>>, KeyError>) -> Result<Secret, Error> {
+        converted.map(Secret::from).map_err(|error| Error::new(ErrorKind::WrongKey, self.key).because(error))
     }
 
     /// What kind of key it is.
@@ -157,17 +136,17 @@ impl core::fmt::Debug for PrivateKeyInfo {
 
 type Parts = (KeyType, Material, Option<Vec<u8>>);
 
-fn read(algorithm: &AlgorithmIdentifier<'_>, inside: &[u8]) -> Result<Parts, Error> {
+fn read(der: &[u8], info: &OneAsymmetricKey<'_>) -> Result<Parts, Error> {
+    let (algorithm, inside) = (&info.private_key_algorithm, info.private_key.0.as_bytes());
     if algorithm.algorithm == oids::RSA_ENCRYPTION {
         let malformed = |error| Error::new(ErrorKind::MalformedKey, "RSA").because(error);
         let key = RsaPrivateKey::from_der(inside).map_err(malformed)?;
-        let bits = key.modulus.magnitude();
-        let size = (bits.len() as u32).saturating_mul(8) - bits.first().map_or(0, |first| first.leading_zeros());
-        return Ok((KeyType::Rsa(size), Material::Rsa(Secret::from(inside)), None));
+        return Ok((KeyType::rsa(key.modulus), Material::Rsa(Secret::from(inside)), None));
     }
     let curve = algorithm.parameters.and_then(|parameters| parameters.decode_as().ok());
     let key = KeyType::of_identifier(algorithm.algorithm, curve)?;
-    let malformed = |error| Error::new(ErrorKind::MalformedKey, key).because(error);
+    let malformed =
+        |error: Box<dyn std::error::Error + Send + Sync>| Error::new(ErrorKind::MalformedKey, key).because(error);
     let order = match key {
         KeyType::P256 => 32,
         KeyType::P384 => 48,
@@ -175,21 +154,21 @@ fn read(algorithm: &AlgorithmIdentifier<'_>, inside: &[u8]) -> Result<Parts, Err
         KeyType::Ed25519 | KeyType::X25519 => return octets(key, inside, 32),
         KeyType::Ed448 => return octets(key, inside, 57),
         KeyType::X448 => return octets(key, inside, 56),
-        _ => return Ok((key, Material::Seeded(Seeded::read(key, inside)?), None)),
+        _ => return Ok((key, Material::Seeded(Seeded::from_pkcs8(key, der)?), None)),
     };
-    let read = EcPrivateKey::from_der(inside).map_err(malformed)?;
+    let read = EcPrivateKey::from_der(inside).map_err(|error| malformed(error.into()))?;
     if let (Some(EcParameters::NamedCurve(again)), Some(curve)) = (read.parameters, curve)
         && again != curve
     {
         return Err(Error::new(ErrorKind::Inconsistent, key));
     }
-    // RFC 5915 §3: as many octets as the order has. Shorter ones are padded, as others write them.
     let scalar = read.private_key.as_bytes();
-    let mut padded = Secret::zeroed(order);
-    let room = order.checked_sub(scalar.len()).and_then(|at| padded.expose_mut().get_mut(at..));
-    room.ok_or_else(|| Error::new(ErrorKind::MalformedKey, key))?.copy_from_slice(scalar);
+    // RFC 5915 §3: as many octets as the order has.
+    if scalar.len() != order {
+        return Err(malformed(KeyError::Length { wanted: order, found: scalar.len() }.into()));
+    }
     let public = read.public_key.and_then(|public| public.octets()).map(<[u8]>::to_vec);
-    Ok((key, Material::Scalar(padded), public))
+    Ok((key, Material::Scalar(Secret::from(scalar)), public))
 }
 
 fn octets(key: KeyType, inside: &[u8], len: usize) -> Result<Parts, Error> {

@@ -92,9 +92,7 @@ impl Scheme {
         }
         match (row.scheme, identifier.parameters) {
             (Some(scheme), _) => Ok(scheme),
-            (None, Some(parameters)) if row.parameters == Parameters::Pss => {
-                pss(&parameters).map(Self::RsaPss).map_err(|source| source.unwrap_or_else(wrong))
-            }
+            (None, Some(parameters)) if row.parameters == Parameters::Pss => pss(&parameters).map(Self::RsaPss),
             // A row that only recognises the algorithm.
             (None, _) => Err(Error::new(ErrorKind::Unsupported, row.name)),
         }
@@ -197,30 +195,28 @@ impl fmt::Display for Scheme {
     }
 }
 
-/// The parameters of RSASSA-PSS; an error with no text of its own where they are none of the forms there are.
-fn pss(parameters: &Any<'_>) -> Result<PssParameters, Option<Error>> {
+/// The parameters of RSASSA-PSS.
+fn pss(parameters: &Any<'_>) -> Result<PssParameters, Error> {
+    let wrong = || Error::new(ErrorKind::Parameters, "RSASSA-PSS");
     // RFC 4055 §3.1: who verifies must recognise DEFAULTs that are there, which DER does not have.
     let options = Options::der().allow(&Rule::DEFAULT_ENCODED);
     let read = options.decode::<RsassaPssParams<'_>>(parameters.as_bytes());
-    let read = read.map_err(|error| Some(Error::new(ErrorKind::Parameters, "RSASSA-PSS").because(error)))?.value;
-    let digest = match &read.hash_algorithm {
-        Some(digest) => Digest::from_identifier(digest).map_err(Some)?,
-        None => Digest::Sha1,
-    };
+    let read = read.map_err(|error| wrong().because(error))?.value;
+    let digest = read.hash_algorithm.map_or(Ok(Digest::Sha1), |digest| Digest::from_identifier(&digest))?;
     let mask = match &read.mask_gen_algorithm {
         Some(mask) if mask.algorithm == oids::MGF1 => {
-            let inside = mask.parameters.ok_or(None)?;
-            let inside = inside.decode_as::<AlgorithmIdentifier<'_>>().map_err(|_| None)?;
-            Digest::from_identifier(&inside).map_err(Some)?
+            let inside = mask.parameters.ok_or_else(wrong)?.decode_as::<AlgorithmIdentifier<'_>>();
+            Digest::from_identifier(&inside.map_err(|error| wrong().because(error))?)?
         }
-        Some(_) => return Err(None),
+        Some(_) => return Err(wrong()),
         None => Digest::Sha1,
     };
     // RFC 4055 §3.1: the trailer field is 1, the only value.
     if read.trailer_field != 1 {
-        return Err(None);
+        return Err(wrong());
     }
-    Ok(PssParameters { digest, mask, salt_len: u16::try_from(read.salt_length).map_err(|_| None)? })
+    let salt_len = u16::try_from(read.salt_length).map_err(|error| wrong().because(error))?;
+    Ok(PssParameters { digest, mask, salt_len })
 }
 
 fn pss_identifier(parameters: &PssParameters) -> Result<Vec<u8>, tagwise_codec::EncodeError> {

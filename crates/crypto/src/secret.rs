@@ -59,6 +59,12 @@ impl From<Vec<u8>> for Secret {
     }
 }
 
+impl From<Zeroizing<Vec<u8>>> for Secret {
+    fn from(octets: Zeroizing<Vec<u8>>) -> Self {
+        Self(octets)
+    }
+}
+
 impl From<&[u8]> for Secret {
     fn from(octets: &[u8]) -> Self {
         Self(Zeroizing::new(octets.to_vec()))

@@ -8,12 +8,6 @@ use std::ops::Range;
 
 use tagwise_codec::{Any, Error, Fault, Kind, Oid, Typed};
 
-mod write;
-
-pub use write::certs_only;
-#[cfg(feature = "c509")]
-pub(crate) use write::element as written;
-
 /// What a CMS message (RFC 5652 §5.1: `certificates` and `crls` of signed data) or a PKCS #12 file (RFC 7292 §4) holds.
 ///
 /// ```no_run

@@ -44,7 +44,7 @@ pub mod text;
 pub mod time;
 
 pub use alg::*;
-pub use bundle::{Bundle, BundleItem, BundleKind, certs_only};
+pub use bundle::{Bundle, BundleItem, BundleKind};
 pub use cert::*;
 pub use crl::*;
 pub use ext_index::ExtensionIndex;

@@ -1,7 +1,8 @@
 //! The certificates and CRLs of a file, taken out of whatever holds them.
 
 use tagwise_codec::{RuleSet, pem};
-use tagwise_pkix::{Bundle, BundleKind, c509, certs_only};
+use tagwise_pkix::build::cms::certificates_only;
+use tagwise_pkix::{Bundle, BundleKind, c509};
 
 use crate::input::{self, Content};
 use crate::model::message::Message;
@@ -69,7 +70,7 @@ impl Found {
     pub(super) fn message(&self) -> Result<Vec<u8>, String> {
         let certificates: Vec<&[u8]> = self.certificates.iter().map(Vec::as_slice).collect();
         let crls: Vec<&[u8]> = self.crls.iter().map(Vec::as_slice).collect();
-        certs_only(&certificates, &crls).map_err(|error| error.to_string())
+        certificates_only(&certificates, &crls).map_err(|error| error.to_string())
     }
 
     /// One after the other, in the order of the file.

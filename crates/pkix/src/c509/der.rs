@@ -4,7 +4,22 @@ use tagwise_codec::{Any, Decode, Tag};
 
 /// An element of these parts.
 pub(super) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
-    crate::bundle::written(tag, parts)
+    let len: usize = parts.iter().map(|part| part.len()).sum();
+    let mut out = Vec::with_capacity(len.saturating_add(10));
+    out.push(tag);
+    match u8::try_from(len).ok().filter(|len| *len < 0x80) {
+        Some(len) => out.push(len),
+        None => {
+            let octets = len.to_be_bytes();
+            let zeros = octets.iter().take_while(|octet| **octet == 0).count();
+            let octets = octets.get(zeros..).unwrap_or_default();
+            // At most eight.
+            out.push(0x80 | octets.len() as u8);
+            out.extend_from_slice(octets);
+        }
+    }
+    parts.iter().for_each(|part| out.extend_from_slice(part));
+    out
 }
 
 /// A SEQUENCE of these parts.
@@ -83,4 +98,16 @@ pub(super) fn number(element: &Any<'_>) -> Option<u64> {
 /// Big-endian octets as a number.
 pub(super) fn as_number(octets: &[u8]) -> Option<u64> {
     (octets.len() <= 8).then(|| octets.iter().fold(0, |sum, octet| sum << 8 | u64::from(*octet)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths() {
+        assert_eq!(element(4, &[&[0; 127]])[..2], [4, 127]);
+        assert_eq!(element(4, &[&[0; 128]])[..3], [4, 0x81, 128]);
+        assert_eq!(element(4, &[&[0; 300]])[..4], [4, 0x82, 1, 44]);
+    }
 }

@@ -3,17 +3,17 @@
 use aws_lc_rs::agreement::{PrivateKey, UnparsedPublicKey, agree as agreed};
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use super::{algorithms, failed};
+use super::{algorithms, failed, rejected, silent};
 use crate::{Error, ErrorKind, KeyType, Secret};
 
 fn private(key: KeyType, octets: &[u8]) -> Result<PrivateKey, Error> {
     let algorithm = algorithms::agreement(key).ok_or_else(|| failed(ErrorKind::WrongKey, key))?;
-    PrivateKey::from_private_key(algorithm, octets).map_err(|_| failed(ErrorKind::MalformedKey, key))
+    PrivateKey::from_private_key(algorithm, octets).map_err(rejected(key))
 }
 
 /// The public half: an uncompressed point, or the octets of RFC 7748.
 pub(super) fn public_of(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Error> {
-    let public = private(key, octets)?.compute_public_key().map_err(|_| failed(ErrorKind::MalformedKey, key))?;
+    let public = private(key, octets)?.compute_public_key().map_err(silent(ErrorKind::MalformedKey, key))?;
     Ok(public.as_ref().to_vec())
 }
 

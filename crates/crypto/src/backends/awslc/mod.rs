@@ -9,11 +9,14 @@ mod primitives;
 mod private;
 mod public;
 
+use core::fmt::Display;
 use std::sync::Arc;
 
+use aws_lc_rs::error::{KeyRejected, Unspecified};
 use aws_lc_rs::signature::{EcdsaKeyPair, Ed25519KeyPair, PqdsaKeyPair};
 use aws_lc_rs::{encoding::AsDer, kem, rsa};
-use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::private_key::curve_private_key;
 
 use crate::private::Material;
 use crate::{
@@ -42,9 +45,19 @@ impl AwsLc {
     }
 }
 
-/// An error of this backend, which says nothing of what was wrong.
-fn failed(kind: ErrorKind, what: impl core::fmt::Display) -> Error {
+/// An error of this backend.
+fn failed(kind: ErrorKind, what: impl Display) -> Error {
     Error::new(kind, what).by(NAME)
+}
+
+/// The same in place of [`Unspecified`], which has nothing to say.
+fn silent(kind: ErrorKind, what: impl Display + Copy) -> impl Fn(Unspecified) -> Error + Copy {
+    move |Unspecified| failed(kind, what)
+}
+
+/// A key that was rejected, and why.
+fn rejected(key: KeyType) -> impl Fn(KeyRejected) -> Error + Copy {
+    move |why| failed(ErrorKind::MalformedKey, key).because(why.to_string())
 }
 
 impl Backend for AwsLc {
@@ -95,7 +108,7 @@ const fn size_taken(key: KeyType) -> bool {
 
 /// A new key as PKCS #8.
 fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
-    let unspecified = |_| failed(ErrorKind::Failed, key);
+    let unspecified = silent(ErrorKind::Failed, key);
     let size = match key {
         KeyType::Rsa(2048) => rsa::KeySize::Rsa2048,
         KeyType::Rsa(3072) => rsa::KeySize::Rsa3072,
@@ -117,12 +130,9 @@ fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
             Secret::from(pair.to_pkcs8v1().map_err(unspecified)?.as_ref())
         }
         KeyType::X25519 => {
-            let mut octets = Secret::zeroed(34);
-            // An OCTET STRING of 32 octets (RFC 8410 §7).
-            octets.expose_mut().copy_from_slice(&[&[4, 32][..], &[0; 32]].concat());
-            let inside = octets.expose_mut().get_mut(2..).unwrap_or_default();
-            aws_lc_rs::rand::fill(inside).map_err(unspecified)?;
-            return wrapped(key, octets.expose());
+            let mut octets = Secret::zeroed(32);
+            aws_lc_rs::rand::fill(octets.expose_mut()).map_err(silent(ErrorKind::Failed, key))?;
+            return PrivateKeyInfo::converted(curve_private_key(key.identifiers().0, octets.expose()), "X25519");
         }
         KeyType::MlDsa44 | KeyType::MlDsa65 | KeyType::MlDsa87 => {
             let algorithm = algorithms::ml_dsa(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
@@ -133,17 +143,11 @@ fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
             let algorithm = algorithms::ml_kem(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
             let pair = kem::DecapsulationKey::generate(algorithm).map_err(unspecified)?;
             let expanded = Some(Secret::from(pair.key_bytes().map_err(unspecified)?.as_ref()));
-            let inside = Seeded { seed: None, expanded }.write(key, PostQuantumForm::Expanded)?;
-            return wrapped(key, inside.expose());
+            Seeded { seed: None, expanded }.to_pkcs8(key, PostQuantumForm::Expanded)?
         }
         KeyType::Ed448 | KeyType::X448 => return Err(failed(ErrorKind::NotOffered, key)),
     };
     PrivateKeyInfo::from_pkcs8(pkcs8.expose())
-}
-
-fn wrapped(key: KeyType, inside: &[u8]) -> Result<PrivateKeyInfo, Error> {
-    let algorithm = AlgorithmIdentifier { algorithm: key.identifiers().0, parameters: None };
-    PrivateKeyInfo::wrapped(algorithm, inside)
 }
 
 /// The forms of a key where it is a post-quantum one.

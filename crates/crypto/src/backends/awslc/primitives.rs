@@ -9,7 +9,7 @@ use aws_lc_rs::iv::FixedLength;
 use aws_lc_rs::key_wrap::{AesKek, KeyWrap as _};
 use aws_lc_rs::{aead, cipher, digest, hkdf, hmac, key_wrap, pbkdf2, rand};
 
-use super::{AwsLc, failed};
+use super::{AwsLc, failed, silent};
 use crate::primitives::lengths;
 use crate::{Cipher, Digest, Error, ErrorKind, Hasher, Primitives, Secret, Wrap};
 
@@ -89,7 +89,7 @@ impl hkdf::KeyType for Octets {
 
 impl Primitives for AwsLc {
     fn random(&self, octets: &mut [u8]) -> Result<(), Error> {
-        rand::fill(octets).map_err(|_| failed(ErrorKind::Failed, "random octets"))
+        rand::fill(octets).map_err(silent(ErrorKind::Failed, "random octets"))
     }
 
     fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error> {
@@ -120,7 +120,7 @@ impl Primitives for AwsLc {
     fn hkdf(&self, digest: Digest, salt: &[u8], secret: &[u8], info: &[u8], key: &mut [u8]) -> Result<(), Error> {
         let missing = || failed(ErrorKind::NotOffered, format_args!("HKDF with {digest}"));
         let algorithm = hkdf_of(digest).ok_or_else(missing)?;
-        let long = |_| failed(ErrorKind::Length, "HKDF");
+        let long = silent(ErrorKind::Length, "HKDF");
         let key_of = hkdf::Salt::new(algorithm, salt).extract(secret);
         let parts = [info];
         key_of.expand(&parts, Octets(key.len())).and_then(|okm| okm.fill(key)).map_err(long)
@@ -134,7 +134,7 @@ impl Primitives for AwsLc {
         associated: &[u8],
         plain: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        let unspecified = |_| failed(ErrorKind::Failed, cipher);
+        let unspecified = silent(ErrorKind::Failed, cipher);
         checked(cipher, key, iv, associated)?;
         let mut octets = plain.to_vec();
         if let Some(key) = gcm(cipher, key)? {
@@ -156,7 +156,7 @@ impl Primitives for AwsLc {
         associated: &[u8],
         ciphertext: &[u8],
     ) -> Result<Secret, Error> {
-        let damaged = |_| failed(ErrorKind::Integrity, cipher);
+        let damaged = silent(ErrorKind::Integrity, cipher);
         checked(cipher, key, iv, associated)?;
         let mut octets = Secret::from(ciphertext);
         let len = if let Some(key) = gcm(cipher, key)? {
@@ -176,7 +176,7 @@ impl Primitives for AwsLc {
         if plain.len() < 16 || !plain.len().is_multiple_of(8) {
             return Err(failed(ErrorKind::Length, wrap));
         }
-        let len = kek(wrap, key)?.wrap(plain, &mut wrapped).map_err(|_| failed(ErrorKind::Failed, wrap))?.len();
+        let len = kek(wrap, key)?.wrap(plain, &mut wrapped).map_err(silent(ErrorKind::Failed, wrap))?.len();
         wrapped.truncate(len);
         Ok(wrapped)
     }
@@ -187,7 +187,7 @@ impl Primitives for AwsLc {
         }
         let mut plain = Secret::zeroed(wrapped.len().saturating_sub(8));
         let unwrapped = kek(wrap, key)?.unwrap(wrapped, plain.expose_mut());
-        let len = unwrapped.map_err(|_| failed(ErrorKind::Integrity, wrap))?.len();
+        let len = unwrapped.map_err(silent(ErrorKind::Integrity, wrap))?.len();
         plain.truncate(len);
         Ok(plain)
     }
@@ -205,7 +205,7 @@ fn gcm(cipher: Cipher, key: &[u8]) -> Result<Option<aead::LessSafeKey>, Error> {
         Cipher::Aes256Gcm => &aead::AES_256_GCM,
         Cipher::Aes128Cbc | Cipher::Aes192Cbc | Cipher::Aes256Cbc => return Ok(None),
     };
-    let key = aead::UnboundKey::new(algorithm, key).map_err(|_| failed(ErrorKind::Length, cipher))?;
+    let key = aead::UnboundKey::new(algorithm, key).map_err(silent(ErrorKind::Length, cipher))?;
     Ok(Some(aead::LessSafeKey::new(key)))
 }
 
@@ -215,7 +215,7 @@ fn cbc(cipher: Cipher, key: &[u8]) -> Result<UnboundCipherKey, Error> {
         Cipher::Aes192Cbc => &cipher::AES_192,
         Cipher::Aes256Cbc | Cipher::Aes256Gcm => &cipher::AES_256,
     };
-    UnboundCipherKey::new(algorithm, key).map_err(|_| failed(ErrorKind::Length, cipher))
+    UnboundCipherKey::new(algorithm, key).map_err(silent(ErrorKind::Length, cipher))
 }
 
 fn kek(wrap: Wrap, key: &[u8]) -> Result<AesKek, Error> {
@@ -224,5 +224,5 @@ fn kek(wrap: Wrap, key: &[u8]) -> Result<AesKek, Error> {
         Wrap::Aes128 => &key_wrap::AES_128,
         Wrap::Aes256 => &key_wrap::AES_256,
     };
-    AesKek::new(block, key).map_err(|_| failed(ErrorKind::Length, wrap))
+    AesKek::new(block, key).map_err(silent(ErrorKind::Length, wrap))
 }

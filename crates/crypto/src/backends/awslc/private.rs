@@ -10,7 +10,7 @@ use aws_lc_rs::{kem, rsa};
 use tagwise_codec::{Any, BitStr, Decode, encode};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
-use super::{agreement, algorithms, failed, seeded, size_taken};
+use super::{agreement, algorithms, failed, rejected, seeded, silent, size_taken};
 use crate::private::Material;
 use crate::{Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, Scheme, Secret, Seeded};
 
@@ -37,10 +37,9 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
     if !size_taken(key) {
         return Err(failed(ErrorKind::KeySize, key));
     }
-    let malformed = || failed(ErrorKind::MalformedKey, key);
     let (held, public) = match info.material() {
         Material::Rsa(der) => {
-            let pair = rsa::KeyPair::from_der(der.expose()).map_err(|error| malformed().because(error.to_string()))?;
+            let pair = rsa::KeyPair::from_der(der.expose()).map_err(rejected(key))?;
             let public = pair.public_key().as_ref().to_vec();
             (Held::Rsa(Box::new(pair)), public)
         }
@@ -58,7 +57,6 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
 
 fn ec(info: &PrivateKeyInfo, scalar: &Secret) -> Result<(Held, Vec<u8>), Error> {
     let key = info.key_type();
-    let malformed = |_| failed(ErrorKind::MalformedKey, key);
     let algorithm = algorithms::ecdsa(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
     // What the scalar says is the public half; another that came with it is compared by the caller.
     let public = agreement::public_of(key, scalar.expose())?;
@@ -68,14 +66,14 @@ fn ec(info: &PrivateKeyInfo, scalar: &Secret) -> Result<(Held, Vec<u8>), Error> 
         _ => &public,
     };
     let pair = EcdsaKeyPair::from_private_key_and_public_key(algorithm, scalar.expose(), claimed);
-    Ok((Held::Ecdsa(Box::new(pair.map_err(malformed)?), scalar.clone()), public))
+    Ok((Held::Ecdsa(Box::new(pair.map_err(rejected(key))?), scalar.clone()), public))
 }
 
 fn edwards(key: KeyType, octets: &Secret) -> Result<(Held, Vec<u8>), Error> {
     match key {
         KeyType::Ed25519 => {
             let pair = Ed25519KeyPair::from_seed_unchecked(octets.expose());
-            let pair = pair.map_err(|_| failed(ErrorKind::MalformedKey, key))?;
+            let pair = pair.map_err(rejected(key))?;
             let public = pair.public_key().as_ref().to_vec();
             Ok((Held::Ed25519(Box::new(pair)), public))
         }
@@ -86,7 +84,6 @@ fn edwards(key: KeyType, octets: &Secret) -> Result<(Held, Vec<u8>), Error> {
 
 fn ml_dsa(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
     let key = info.key_type();
-    let malformed = |_| failed(ErrorKind::MalformedKey, key);
     let algorithm = algorithms::ml_dsa(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
     let forms = seeded(info)?;
     let pair = match (&forms.seed, &forms.expanded) {
@@ -94,12 +91,12 @@ fn ml_dsa(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
         (None, Some(expanded)) => PqdsaKeyPair::from_raw_private_key(algorithm, expanded.expose()),
         (None, None) => return Err(failed(ErrorKind::MalformedKey, key)),
     };
-    let pair = pair.map_err(malformed)?;
+    let pair = pair.map_err(rejected(key))?;
     if let Some(expanded) = &forms.expanded {
-        let from_seed = pair.private_key().as_raw_bytes().map_err(|_| failed(ErrorKind::Failed, key))?;
+        let from_seed = pair.private_key().as_raw_bytes().map_err(silent(ErrorKind::Failed, key))?;
         // RFC 9881 §8.2: where both are there, they have to agree.
         aws_lc_rs::constant_time::verify_slices_are_equal(from_seed.as_ref(), expanded.expose())
-            .map_err(|_| failed(ErrorKind::Inconsistent, key))?;
+            .map_err(silent(ErrorKind::Inconsistent, key))?;
     }
     let public = pair.public_key().as_ref().to_vec();
     Ok((Held::MlDsa(Box::new(pair), forms.seed.clone()), public))
@@ -114,7 +111,7 @@ fn ml_kem(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
         return Err(failed(ErrorKind::NotOffered, format_args!("{key} from a seed")));
     };
     let pair = kem::DecapsulationKey::new(algorithm, expanded.expose());
-    let pair = pair.map_err(|_| failed(ErrorKind::MalformedKey, key))?;
+    let pair = pair.map_err(rejected(key))?;
     // FIPS 203 §7.1: the decapsulation key is that of K-PKE, the encapsulation key, its hash, and 32 octets.
     let (from, to) = match key {
         KeyType::MlKem512 => (768, 1568),
@@ -129,8 +126,8 @@ fn ml_kem(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
         return Err(failed(ErrorKind::Inconsistent, key));
     }
     // FIPS 203 §7.1: what the public half encapsulates, the private one finds; implicit rejection would give another secret.
-    let unspecified = |_| failed(ErrorKind::Failed, key);
-    let peer = kem::EncapsulationKey::new(algorithm, &public).map_err(|_| failed(ErrorKind::MalformedKey, key))?;
+    let unspecified = silent(ErrorKind::Failed, key);
+    let peer = kem::EncapsulationKey::new(algorithm, &public).map_err(rejected(key))?;
     let (ciphertext, secret) = peer.encapsulate().map_err(unspecified)?;
     if pair.decapsulate(ciphertext).map_err(unspecified)?.as_ref() != secret.as_ref() {
         return Err(failed(ErrorKind::Inconsistent, key));
@@ -167,7 +164,7 @@ impl PrivateKey for Private {
         if !algorithms::signs(scheme, self.key) {
             return Err(failed(ErrorKind::NotOffered, scheme));
         }
-        let unspecified = |_| failed(ErrorKind::Failed, scheme);
+        let unspecified = silent(ErrorKind::Failed, scheme);
         match &self.held {
             Held::Rsa(pair) => {
                 let encoding = algorithms::rsa(scheme).ok_or_else(|| failed(ErrorKind::NotOffered, scheme))?;
@@ -196,14 +193,13 @@ impl PrivateKey for Private {
     fn to_pkcs8_as(&self, form: PostQuantumForm) -> Result<Secret, Error> {
         let forms = match &self.held {
             Held::MlDsa(pair, seed) => {
-                let expanded = pair.private_key().as_raw_bytes().map_err(|_| failed(ErrorKind::Failed, self.key))?;
+                let expanded = pair.private_key().as_raw_bytes().map_err(silent(ErrorKind::Failed, self.key))?;
                 Seeded { seed: seed.clone(), expanded: Some(Secret::from(expanded.as_ref())) }
             }
             Held::MlKem(_, forms) => forms.clone(),
             _ => return Err(failed(ErrorKind::WrongKey, self.key)),
         };
-        let inside = forms.write(self.key, form).map_err(|error| error.by(super::NAME))?;
-        Ok(super::wrapped(self.key, inside.expose())?.pkcs8().clone())
+        forms.to_pkcs8(self.key, form).map_err(|error| error.by(super::NAME))
     }
 
     fn agree(&self, peer: &SubjectPublicKeyInfo<'_>) -> Result<Secret, Error> {
@@ -215,7 +211,7 @@ impl PrivateKey for Private {
 
     fn decapsulate(&self, ciphertext: &[u8]) -> Result<Secret, Error> {
         let Held::MlKem(pair, _) = &self.held else { return Err(failed(ErrorKind::WrongKey, self.key)) };
-        let secret = pair.decapsulate(ciphertext.into()).map_err(|_| failed(ErrorKind::Length, self.key))?;
+        let secret = pair.decapsulate(ciphertext.into()).map_err(silent(ErrorKind::Length, self.key))?;
         Ok(Secret::from(secret.as_ref()))
     }
 }

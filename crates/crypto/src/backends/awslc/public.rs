@@ -3,18 +3,19 @@
 use core::fmt;
 use std::sync::{Arc, OnceLock};
 
+use aws_lc_rs::error::KeyRejected;
 use aws_lc_rs::kem::EncapsulationKey;
 use aws_lc_rs::signature::ParsedPublicKey;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use super::{algorithms, failed, size_taken};
+use super::{algorithms, failed, rejected, silent, size_taken};
 use crate::{Error, ErrorKind, KeyType, PublicKey, Scheme, Secret};
 
 struct Public {
     key: KeyType,
     octets: Vec<u8>,
     /// As [`algorithms::verifying`] has them.
-    parsed: Vec<OnceLock<Option<ParsedPublicKey>>>,
+    parsed: Vec<OnceLock<Result<ParsedPublicKey, KeyRejected>>>,
 }
 
 /// # Errors
@@ -31,21 +32,25 @@ pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>
         return Err(failed(ErrorKind::NotOffered, key));
     }
     if let Some(algorithm) = algorithms::ml_kem(key) {
-        EncapsulationKey::new(algorithm, &octets).map_err(|_| malformed())?;
+        EncapsulationKey::new(algorithm, &octets).map_err(rejected(key))?;
     }
     let parsed = algorithms.iter().map(|_| OnceLock::new()).collect();
     let public = Public { key, octets, parsed };
     // What is no key at all is told now.
-    if !algorithms.is_empty() && public.parsed(0).is_none() {
-        return Err(malformed());
+    if !algorithms.is_empty() {
+        public.parsed(0)?;
     }
     Ok(Arc::new(public))
 }
 
 impl Public {
-    fn parsed(&self, at: usize) -> Option<&ParsedPublicKey> {
-        let (_, algorithm) = algorithms::verifying(self.key).get(at)?;
-        self.parsed.get(at)?.get_or_init(|| ParsedPublicKey::new(*algorithm, &self.octets).ok()).as_ref()
+    fn parsed(&self, at: usize) -> Result<&ParsedPublicKey, Error> {
+        let missing = || failed(ErrorKind::NotOffered, self.key);
+        let (_, algorithm) = algorithms::verifying(self.key).get(at).ok_or_else(missing)?;
+        let slot = self.parsed.get(at).ok_or_else(missing)?;
+        slot.get_or_init(|| ParsedPublicKey::new(*algorithm, &self.octets))
+            .as_ref()
+            .map_err(|why| rejected(self.key)(*why))
     }
 }
 
@@ -60,15 +65,13 @@ impl PublicKey for Public {
         }
         let at = algorithms::verifying(self.key).iter().position(|(known, _)| known == scheme);
         let at = at.ok_or_else(|| failed(ErrorKind::NotOffered, scheme))?;
-        let key = self.parsed(at).ok_or_else(|| failed(ErrorKind::MalformedKey, self.key))?;
-        key.verify_sig(message, signature).map_err(|_| failed(ErrorKind::Signature, scheme))
+        self.parsed(at)?.verify_sig(message, signature).map_err(silent(ErrorKind::Signature, scheme))
     }
 
     fn encapsulate(&self) -> Result<(Vec<u8>, Secret), Error> {
         let algorithm = algorithms::ml_kem(self.key).ok_or_else(|| failed(ErrorKind::WrongKey, self.key))?;
-        let unspecified = |_| failed(ErrorKind::Failed, self.key);
-        let key =
-            EncapsulationKey::new(algorithm, &self.octets).map_err(|_| failed(ErrorKind::MalformedKey, self.key))?;
+        let unspecified = silent(ErrorKind::Failed, self.key);
+        let key = EncapsulationKey::new(algorithm, &self.octets).map_err(rejected(self.key))?;
         let (ciphertext, secret) = key.encapsulate().map_err(unspecified)?;
         Ok((ciphertext.as_ref().to_vec(), Secret::from(secret.as_ref())))
     }

@@ -1,6 +1,6 @@
 //! Signed data (RFC 5652 §5): attached, detached, or certificates alone.
 
-use tagwise_codec::{Any, Decode, OctetStr, Oid, SetOf, Tag, encode};
+use tagwise_codec::{Any, Decode, OctetStr, Oid, Options, RuleSet, SetOf, Tag, encode};
 
 use super::choices::{Kinds, Place, as_set, attributes, check_attributes, lists, retag};
 use super::piece::Piece;
@@ -135,11 +135,13 @@ pub fn signed_data<'a>(
 /// # Errors
 /// If one is no certificate or CRL by its frame.
 pub fn certificates_only(certificates: &[&[u8]], crls: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
+    // They stay as whoever signed them wrote them, deviations too: a file holds what there is.
+    let lax = Options::der().rules(RuleSet::ALL);
     for der in certificates {
-        Certificate::outline(der)?;
+        lax.outline::<Certificate<'_>>(der)?;
     }
     for der in crls {
-        CertificateList::outline(der)?;
+        lax.outline::<CertificateList<'_>>(der)?;
     }
     let list = |number, items: &[&[u8]]| match items {
         [] => Piece::octets(&[]),
