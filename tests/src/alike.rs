@@ -18,7 +18,7 @@ pub type Difference = (String, String, String);
 #[derive(Debug)]
 pub struct Comparison<'s> {
     schema: &'s Schema,
-    seen: BTreeSet<(usize, usize)>,
+    seen: BTreeSet<(String, usize)>,
     /// The names of the Rust types that were met.
     pub met: BTreeSet<String>,
     /// What differs.
@@ -78,6 +78,7 @@ impl<'s> Comparison<'s> {
         let mut met = Vec::new();
         let mut left = peel(here, None, |name| met.push(name.to_owned()));
         let mut right = peel(there, Some(self.schema), |_| {});
+        let sign = signature(&met, left.base);
         self.met.extend(met);
         left.tags.splice(0..0, tags.0.iter().copied());
         right.tags.splice(0..0, tags.1.iter().copied());
@@ -86,8 +87,7 @@ impl<'s> Comparison<'s> {
         self.differ(&format!("{path} tags"), all_tags(&left.tags), all_tags(&right.tags));
         self.constraints(path, &left, &right);
         // Cycles end, and what many types have is told once.
-        let pair = (std::ptr::from_ref(left.base).addr(), std::ptr::from_ref(right.base).addr());
-        if self.seen.insert(pair) {
+        if self.seen.insert((sign, std::ptr::from_ref(right.base).addr())) {
             self.shapes(path, left.base, right.base);
         }
     }
@@ -133,10 +133,7 @@ impl<'s> Comparison<'s> {
     }
 
     fn list(&mut self, path: &str, left: &[Field], right: &[Field]) {
-        let names = |fields: &[Field]| fields.iter().map(|field| &*field.name).collect::<Vec<_>>().join(" ");
-        if names(left) != names(right) {
-            self.differ(path, names(left), names(right));
-        }
+        self.differ(path, listed(left), listed(right));
         for field in left {
             let Some(other) = right.iter().find(|other| *other.name == *field.name) else { continue };
             self.field(&format!("{path}.{}", &*field.name), field, other);
@@ -168,6 +165,21 @@ impl<'s> Comparison<'s> {
         let (here, there) = (said(&left.constraints), said(&right.constraints));
         self.differ(&format!("{path} constraints"), here, there);
     }
+}
+
+/// What tells a Rust type's table from others. Not its address: the compiler may keep a table in several places, or in none.
+fn signature(names: &[String], base: &Type) -> String {
+    let inside = match &base.shape {
+        Shape::Sequence(fields) | Shape::Set(fields) => listed(&fields.list),
+        Shape::Choice { alternatives, .. } => listed(alternatives),
+        Shape::SequenceOf(item) | Shape::SetOf(item) => item.get(None).unwrap().name.to_string(),
+        _ => String::new(),
+    };
+    format!("{} {} {inside}", names.join("/"), kind(&base.shape))
+}
+
+fn listed(fields: &[Field]) -> String {
+    fields.iter().map(|field| &*field.name).collect::<Vec<_>>().join(" ")
 }
 
 fn containing(constraint: &Constraint) -> Option<TypeRef> {
