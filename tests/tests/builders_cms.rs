@@ -268,7 +268,7 @@ fn every_recipient(key: &[u8], then: impl FnOnce(&[build::Recipient<'_>])) {
         salt: tagwise_pkix::pkcs5::Pbkdf2ParamsSalt::Specified(OctetStr::new(&[1; 8])),
         iteration_count: 1000,
         key_length: None,
-        prf: None,
+        prf: plain(oids::HMAC_WITH_SHA256),
     })
     .unwrap();
     let iv = [&[0x04, 0x10][..], &[9; 16]].concat();

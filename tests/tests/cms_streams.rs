@@ -191,6 +191,21 @@ fn what_is_malformed_is_told() {
     let data = build::data(b"x").unwrap();
     assert!(matches!(SignedReader::new(&data[..]), Err(ReadError::Unexpected { .. })));
     assert!(matches!(EncryptedReader::new(&message[..]), Err(ReadError::Unexpected { .. })));
+    assert!(matches!(ContentReader::new(&message[..]), Err(ReadError::Unexpected { .. })));
+    // Digested data without its digest, and with something behind it.
+    let algorithm = Digest::Sha256.algorithm();
+    let good = build::digested_data(ID_DATA, Some(b"x"), &algorithm, &[4; 32]).unwrap();
+    let inside = [&good[good.len() - 34..], &good[good.len() - 34..]].concat();
+    let frame = |content: &[u8]| {
+        let any = |tag: u8, content: &[u8]| [&[tag, content.len() as u8][..], content].concat();
+        any(0x30, &[&encode(&ID_DIGESTED_DATA).unwrap()[..], &any(0xA0, &any(0x30, content))].concat())
+    };
+    let begin = good.len() - 34 - encode(&algorithm).unwrap().len() - 18 - 3;
+    let head = &good[begin..good.len() - 34];
+    let read = |message: &[u8]| ContentReader::new(message).and_then(ContentReader::finish);
+    assert_eq!(frame(&[head, &inside[..34]].concat()), good);
+    assert!(matches!(read(&frame(head)), Err(ReadError::Unexpected { .. })));
+    assert!(matches!(read(&frame(&[head, &inside].concat())), Err(ReadError::Unexpected { .. })));
 }
 
 proptest! {
@@ -277,6 +292,94 @@ proptest! {
             prop_assert_eq!(tail.auth_attrs.as_deref(), unsealed.aad());
             prop_assert_eq!(tail.mac.as_deref(), Some(&b"mac"[..]));
             prop_assert!(tail.unprotected_attrs.is_some());
+        }
+    }
+
+    /// The same for content that is neither signed nor encrypted, whole and as a stream.
+    #[test]
+    fn readers_of_plain_content_agree_with_the_builders(
+        content in prop::collection::vec(any::<u8>(), 0..3000),
+        detached in any::<bool>(),
+        (attributed, sent) in (any::<bool>(), any::<bool>()),
+        step in 1usize..500,
+    ) {
+        let held = (!detached).then_some(&content[..]);
+        let read = |message: &[u8]| {
+            let mut reader = ContentReader::new(message).unwrap();
+            let mut read = Vec::new();
+            reader.read_to_end(&mut read).unwrap();
+            assert_eq!(read, if reader.is_detached() { &[][..] } else { &content });
+            assert_eq!(reader.content_type(), ID_DATA);
+            let heads = [reader.algorithm(), reader.digest_algorithm(), reader.originator_info()].map(|it| it.map(<[u8]>::to_vec));
+            let (kind, recipients) = (encode(&reader.kind()).unwrap(), reader.recipients().to_vec());
+            (kind, heads, recipients, reader.is_detached(), reader.finish().unwrap())
+        };
+        macro_rules! fill {
+            ($writer:ident) => {
+                for chunk in content.chunks(step) {
+                    $writer.write_all(chunk).unwrap();
+                }
+            };
+        }
+        let algorithm = Digest::Sha256.algorithm();
+        let named = Some(encode(&algorithm).unwrap());
+        let whole = read(&build::digested_data(ID_DATA, held, &algorithm, &[4; 32]).unwrap());
+        prop_assert_eq!(&whole.1, &[named.clone(), None, None]);
+        prop_assert_eq!((whole.3, whole.4.digest.as_deref()), (detached, Some(&[4; 32][..])));
+        let mut writer = build::DigestedWriter::new(Vec::new(), ID_DATA, &algorithm).unwrap();
+        fill!(writer);
+        let written = writer.finish(&[4; 32]).unwrap();
+        let canonical = tagwise_codec::ber::to_der::<ContentInfo<'_>>(&written).unwrap();
+        prop_assert_eq!(&*canonical.bytes, build::digested_data(ID_DATA, Some(&content), &algorithm, &[4; 32]).unwrap());
+        prop_assert_eq!(read(&written).4, whole.4);
+
+        // A zlib stream by its first octets is all that the builder looks at.
+        let mut writer = build::CompressedWriter::new(Vec::new(), ID_DATA).unwrap();
+        fill!(writer);
+        prop_assert_eq!(read(&writer.finish().unwrap()).4, ContentTail::default());
+        let plain = read(&build::data(&content).unwrap());
+        prop_assert_eq!((plain.0, plain.4), (encode(&ID_DATA).unwrap(), ContentTail::default()));
+
+        let recipients = [build::Recipient::SharedKey {
+            kekid: KekIdentifier { key_identifier: OctetStr::new(b"key"), date: None, other: None },
+            algorithm: ED25519,
+            encrypted_key: b"encrypted",
+        }];
+        let mut list = AttributeList::new();
+        list.add(oids::LOCAL_KEY_ID, &OctetStr::new(b"value")).unwrap();
+        let attributes = list.attributes();
+        let parts = build::AuthenticatedParts {
+            originator_info: sent.then_some(OriginatorInfo { certs: None, crls: None }),
+            recipients: &recipients,
+            content_type: ID_DATA,
+            mac_algorithm: AlgorithmIdentifier { algorithm: oids::HMAC_WITH_SHA256, parameters: None },
+            authenticated: attributed.then_some(build::Authenticated { digest_algorithm: algorithm, digest: &[4; 32], attrs: &attributes }),
+            unauth_attrs: &attributes,
+        };
+        let unfinished = build::authenticated_data(&parts, held).unwrap();
+        let whole = read(&unfinished.attach(&[3; 32]).unwrap());
+        prop_assert_eq!(&whole.1[1], &named.filter(|_| attributed));
+        prop_assert_eq!(whole.1[2].is_some(), sent);
+        prop_assert_eq!(whole.4.mac.as_deref(), Some(&[3; 32][..]));
+        prop_assert_eq!(whole.4.auth_attrs.as_deref(), unfinished.tbs().filter(|_| attributed));
+        prop_assert!(whole.4.unauth_attrs.is_some());
+        let mut writer = build::AuthenticatedWriter::new(Vec::new(), &parts).unwrap();
+        fill!(writer);
+        let unfinished = writer.finish(&[4; 32]).unwrap();
+        prop_assert_eq!(unfinished.tbs(), whole.4.auth_attrs.as_deref());
+        let written = unfinished.attach(&[3; 32]).unwrap();
+        let streamed = read(&written);
+        prop_assert_eq!((&streamed.1, &streamed.2, &streamed.4), (&whole.1, &whole.2, &whole.4));
+        for len in (0..written.len()).step_by(step) {
+            let mut reader = match ContentReader::new(&written[..len]) {
+                Ok(reader) => reader,
+                Err(error) => {
+                    prop_assert!(!error.to_string().is_empty());
+                    continue;
+                }
+            };
+            let cut = io::copy(&mut reader, &mut io::sink()).is_err();
+            prop_assert!(reader.finish().is_err() || cut, "{} of {}", len, written.len());
         }
     }
 

@@ -74,10 +74,10 @@ impl ByCommand {
     fn pbkdf2(&self, algorithm: &AlgorithmIdentifier<'_>, len: usize) -> Result<Vec<u8>, String> {
         let parameters = Pbkdf2Params::from_der(algorithm.parameters.unwrap().as_bytes()).unwrap();
         let Pbkdf2ParamsSalt::Specified(salt) = parameters.salt else { return Err("salt".to_owned()) };
-        let digest = match parameters.prf.map(|prf| prf.algorithm) {
-            None => "SHA1",
-            Some(prf) if prf == oids::HMAC_WITH_SHA256 => "SHA256",
-            Some(prf) => return Err(format!("prf {prf}")),
+        let digest = match parameters.prf.algorithm {
+            oids::HMAC_WITH_SHA1 => "SHA1",
+            oids::HMAC_WITH_SHA256 => "SHA256",
+            prf => return Err(format!("prf {prf}")),
         };
         let len = len.to_string();
         let (pass, count) = (self.password.unwrap_or_default().as_bytes(), parameters.iteration_count);

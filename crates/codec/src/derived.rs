@@ -31,6 +31,28 @@ pub use self::characters::Characters;
 #[cfg(feature = "alloc")]
 pub use alloc::boxed::Box;
 
+/// The DEFAULT value of a component, from its DER; the reader stands where the component is not.
+///
+/// # Errors
+/// If this is no value of the type, which [`Kind::Internal`] says: the schema is at fault, not the input.
+#[cold]
+pub fn default_of<'a, T: Decode<'a>>(der: &'static [u8], reader: &Reader<'_, '_>) -> Result<T, Fault> {
+    decoded(der).map_err(|_| reader.fault(Kind::Internal, reader.position()))
+}
+
+/// Whether a value is the DEFAULT value of its component, which is given in DER.
+#[must_use]
+pub fn is_default<'a, T: Decode<'a> + PartialEq>(value: &T, der: &'static [u8]) -> bool {
+    decoded::<T>(der).is_ok_and(|default| default == *value)
+}
+
+fn decoded<'a, T: Decode<'a>>(der: &'static [u8]) -> Result<T, Fault> {
+    let mut reader = Reader::new(der)?;
+    let value = T::decode(&mut reader)?;
+    reader.finish()?;
+    Ok(value)
+}
+
 /// What SIZE counts (X.680 §51.5): octets, bits, characters or elements.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no size that a SIZE constraint could limit",

@@ -141,7 +141,15 @@ pub(crate) enum Wrapper {
 pub(crate) enum Presence {
     Required,
     Optional,
-    Default(Expr, Span),
+    Default(DefaultValue, Span),
+}
+
+/// A DEFAULT value.
+pub(crate) enum DefaultValue {
+    /// An expression.
+    Value(Expr),
+    /// Its DER, an array of octets.
+    Der(Expr),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -439,7 +447,12 @@ fn role(member: &Member, ty: &Type, span: Span, attrs: &mut Attrs, errors: &mut 
     let root = attrs.flag("root");
     let group = attrs.number("in_group").map(|(span, number)| group_number(span, number, errors));
     let optional = attrs.flag("optional");
-    let default = attrs.expr("default");
+    let der = attrs.expr("default_der").map(|(span, octets)| (span, DefaultValue::Der(octets)));
+    let default = attrs.expr("default").map(|(span, value)| (span, DefaultValue::Value(value)));
+    if let (Some((span, _)), Some(_)) = (&der, &default) {
+        errors.push(*span, "a DEFAULT value is given once");
+    }
+    let default = default.or(der);
     if let (Some(span), Some(_)) = (optional, &default) {
         errors.push(span, "a component is either OPTIONAL or has a DEFAULT value");
     }

@@ -262,6 +262,7 @@ const NAMES: &[&str] = &[
     "contents",
     "crate",
     "default",
+    "default_der",
     "defined_by",
     "encoded_by",
     "enumerated",
@@ -331,7 +332,7 @@ impl Parse for Attr {
             "implicit" | "explicit" | "application" | "private" | "universal" | "group" | "in_group" => {
                 Value::Number(after_equals::<LitInt>(input)?.base10_parse()?)
             }
-            "default" | "number" => Value::Expr(after_equals(input)?),
+            "default" | "default_der" | "number" => Value::Expr(after_equals(input)?),
             "name" | "oid" | "pattern" | "constrained_by" | "encoded_by" => Value::Text(after_equals(input)?),
             "contents" => Value::Type(after_equals(input)?),
             "from" => Value::Alphabet(parenthesized(input)?.call(Alphabet::parse)?),

@@ -104,6 +104,7 @@
 //! | `implicit = N` … | tags, as on a type; one at a time |
 //! | `optional` | OPTIONAL, for an alias of `Option`; a field whose type is called `Option` is OPTIONAL anyway |
 //! | `default = expression` | DEFAULT: the field holds the value, which is not encoded |
+//! | `default_der = [0x30, …]` | the same, where no expression makes the value: its DER, without the tags put on the component |
 //! | `name = "…"` | the name in ASN.1 |
 //! | `size(1..=64)`, `size(1.., ...)` | SIZE, of a string also where it holds an encoding; several ranges with commas; `...` makes it extensible, and nothing is refused |
 //! | `value(0..=200)` | a value constraint on an INTEGER, in the same form |

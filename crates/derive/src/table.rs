@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::{Expr, Type};
 
-use crate::ast::{Body, Component, Judged, Presence, Role, Value, Wrapper};
+use crate::ast::{Body, Component, DefaultValue, Judged, Presence, Role, Value, Wrapper};
 use crate::attr::{Alphabet, End, Ranges, Rule};
 use crate::expand::value::tagging_list;
 use crate::expand::{Context, Parts, elided, eternal, q};
@@ -185,7 +185,12 @@ pub(crate) fn field(context: &Context<'_>, value: &Value, presence: &Presence, o
     let presence = match presence {
         Presence::Required => None,
         Presence::Optional => Some(q!(.presence(#codec::table::Presence::Optional))),
-        Presence::Default(default, _) => {
+        Presence::Default(DefaultValue::Der(octets), _) => Some(q! {
+            .presence(#codec::table::Presence::Default(
+                #codec::table::DefaultValue::Der(#codec::table::List::Const(const { &#octets })),
+            ))
+        }),
+        Presence::Default(DefaultValue::Value(default), _) => {
             let eternal = eternal(context, &value.ty).filter(|_| outside);
             let ty = eternal.as_ref().unwrap_or(&value.ty);
             let write = q! {

@@ -2,7 +2,7 @@
 //! standards add to it.
 //!
 //! Types made from the schemas. CMS is BER on the wire: `tagwise_codec::ber::to_der` makes DER of it, which these types
-//! read; [`SignedReader`] and [`EncryptedReader`] read messages whose content is larger than memory.
+//! read; [`SignedReader`], [`EncryptedReader`] and [`ContentReader`] read messages whose content is larger than memory.
 //!
 //! ```
 //! use tagwise_codec::Decode;
@@ -25,4 +25,6 @@ pub use crate::r#gen::{
     cms_collection as collection, cms_compressed as compressed, cms_ecc as ecc, cms_kem as kem,
     cms_multiple as multiple, cms_protection as protection, cms_signing_time as signing_time, hmac,
 };
-pub use reader::{EncryptedReader, EncryptedTail, Limits, ReadError, SignedReader, SignedTail};
+pub use reader::{
+    ContentReader, ContentTail, EncryptedReader, EncryptedTail, Limits, ReadError, SignedReader, SignedTail,
+};

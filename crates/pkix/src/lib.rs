@@ -20,7 +20,7 @@ pub mod cms;
 pub mod crl;
 pub mod ext;
 mod ext_index;
-#[allow(unreachable_pub, reason = "some modules are re-exported with more beside them")]
+#[allow(dead_code, unreachable_pub, reason = "of some modules only the types are re-exported")]
 mod r#gen;
 mod key;
 pub mod lint;

@@ -81,6 +81,18 @@ pub(crate) fn single_value(tables: &table::Schema, ty: u32, value: &Value) -> Re
     encode(tables, &Pending { table: ty, single: true, value: value.clone(), span: Span::default() })
 }
 
+/// The DER of a value of a type without its first tags.
+pub(crate) fn untagged_value(tables: &table::Schema, ty: u32, tags: usize, value: &Value) -> Result<Vec<u8>, String> {
+    let mut table = ty;
+    for _ in 0..tags {
+        match tables.types.get(table as usize).map(|ty| &ty.shape) {
+            Some(Shape::Tagged { inner: TypeRef::Index(inner), .. }) => table = *inner,
+            _ => return Err("the type has not so many tags".to_owned()),
+        }
+    }
+    encode(tables, &Pending { table, single: false, value: value.clone(), span: Span::default() })
+}
+
 /// The DER of a value.
 // Recursion follows open types in values of schemas, whose depth the compiler limits.
 fn encode(tables: &table::Schema, pending: &Pending) -> Result<Vec<u8>, String> {

@@ -180,6 +180,19 @@ impl Schema {
         build::single_value(&self.tables, ty, value)
     }
 
+    /// The DER of a value of the model that the tables were made of, without the first `tags` tags of the type with the number `ty`.
+    ///
+    /// # Errors
+    /// A value that is none of the type's, or a REAL that no double holds.
+    pub fn untagged_value(
+        &self,
+        ty: u32,
+        tags: usize,
+        value: &tagwise_schema::model::Value,
+    ) -> Result<Vec<u8>, String> {
+        build::untagged_value(&self.tables, ty, tags, value)
+    }
+
     /// The tables, for what takes a type and a schema.
     #[must_use]
     pub const fn tables(&self) -> &table::Schema {

@@ -106,7 +106,10 @@ impl<'o> Lower<'_, 'o> {
         let presence = match &field.presence {
             model::Presence::Required => Presence::Required,
             model::Presence::Optional => Presence::Optional,
-            model::Presence::Default(default) => Presence::Default(default.value.clone(), field.ty),
+            model::Presence::Default(default) => {
+                let der = self.default_der(&default.value, field.ty);
+                Presence::Default(default.value.clone(), field.ty, der)
+            }
         };
         let overlay = self.field_overlay(owner, &field.name);
         let name = if field.name.is_empty() { ident } else { &field.name };

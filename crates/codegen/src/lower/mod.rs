@@ -422,6 +422,9 @@ fn marks(overlay: &TypeOverlay) -> Marks {
         check: overlay.check.clone(),
         derive: overlay.derive.clone(),
         attributes: overlay.attributes.clone(),
+        newtype: overlay.newtype,
+        doc: overlay.doc.clone(),
+        field_docs: overlay.fields.iter().filter_map(|field| Some((field.name.clone(), field.doc.clone()?))).collect(),
     }
 }
 

@@ -162,6 +162,26 @@ pub struct Marks {
     pub derive: Vec<String>,
     /// Further attributes.
     pub attributes: Vec<String>,
+    /// A type of its own, where it would be an alias.
+    pub newtype: bool,
+    /// What its documentation says behind the definition.
+    pub doc: Option<String>,
+    /// What the documentation of components and alternatives says, by their names.
+    pub field_docs: Vec<(String, String)>,
+}
+
+impl Marks {
+    /// Whether they say something that an alias cannot have.
+    #[must_use]
+    pub fn need_type(&self) -> bool {
+        *self != Self { doc: self.doc.clone(), field_docs: self.field_docs.clone(), ..Self::default() }
+    }
+
+    /// What the documentation of a component or alternative says.
+    #[must_use]
+    pub fn field_doc(&self, name: &str) -> Option<&str> {
+        self.field_docs.iter().find(|(known, _)| known == name).map(|(_, doc)| doc.as_str())
+    }
 }
 
 /// What an item is.
@@ -298,8 +318,8 @@ pub enum Presence {
     Required,
     /// OPTIONAL, or an addition.
     Optional,
-    /// DEFAULT.
-    Default(Value, TypeId),
+    /// DEFAULT: the value, its type, and its DER without the tags of the component, if it has parts.
+    Default(Value, TypeId, Option<Vec<u8>>),
 }
 
 /// Something that is held: a type, with what is put on it at this place.

@@ -233,6 +233,18 @@ impl Lower<'_, '_> {
         Some(Rule::Values(encodings?))
     }
 
+    /// The DER of a DEFAULT value that has parts, without the tags that are put on the component: no expression may make it.
+    pub(super) fn default_der(&mut self, value: &Value, ty: TypeId) -> Option<Vec<u8>> {
+        if !matches!(value, Value::Sequence(_) | Value::SequenceOf(_) | Value::Choice(..) | Value::Open(..)) {
+            return None;
+        }
+        let model = self.model;
+        // The tags of a type without a name are those of the component.
+        let tags = model.ty(ty).filter(|ty| ty.name.is_none()).map_or(0, |ty| ty.tags.len());
+        let tables = self.tables.get_or_insert_with(|| tagwise_tables::Schema::from_model(model).ok());
+        tables.as_ref()?.untagged_value(ty.0, tags, value).ok()
+    }
+
     /// The DER of a value, which the run-time tables of the whole schema give.
     fn der(&mut self, value: &Value, on: TypeId, span: Span) -> Option<Vec<u8>> {
         let model = self.model;

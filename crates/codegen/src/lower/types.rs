@@ -3,7 +3,7 @@
 use tagwise_schema::Int;
 use tagwise_schema::model::{Alphabet, Bounds, Constraints, NamedNumber, Shape, StringKind, Tagging, Type, TypeId};
 
-use super::plan::{Body, Builtin, Enumerated, Held, ItemId, Marks, Native, Number, Repr, Wrapper};
+use super::plan::{Body, Builtin, Enumerated, Held, ItemId, Native, Number, Repr, Wrapper};
 use super::rule::{is_checked, is_large};
 use super::scope::Scope;
 use super::{Lower, Spot};
@@ -59,7 +59,7 @@ impl Lower<'_, '_> {
 
     /// Whether the overlay says something of an item that an alias cannot have.
     fn is_marked(&self, id: ItemId) -> bool {
-        self.items.get(id.0 as usize).is_some_and(|item| item.marks != Marks::default())
+        self.items.get(id.0 as usize).is_some_and(|item| item.marks.need_type())
     }
 
     fn is_anonymous(&self, id: ItemId, type_id: TypeId) -> bool {

@@ -69,6 +69,10 @@ pub struct TypeOverlay {
     pub check: Option<String>,
     /// `enum` or a native integer, for INTEGERs.
     pub integer: Option<String>,
+    /// It is a type of its own, where it would be another name of one.
+    pub newtype: bool,
+    /// What its documentation says behind the definition, in place of the comment above that.
+    pub doc: Option<String>,
     /// Further traits to derive.
     pub derive: Vec<String>,
     /// Further attributes.
@@ -99,6 +103,8 @@ pub struct FieldOverlay {
     pub open: Option<String>,
     /// The name of the item for its type, if that has none.
     pub item: Option<String>,
+    /// What its documentation says, in place of its definition.
+    pub doc: Option<String>,
     pub(crate) at: Place,
 }
 
@@ -207,6 +213,8 @@ impl TypeOverlay {
         self.verbatim |= other.verbatim;
         self.secret |= other.secret;
         self.inline |= other.inline;
+        self.newtype |= other.newtype;
+        self.doc = self.doc.take().or(other.doc);
         self.shape = self.shape.take().or(other.shape);
         self.check = self.check.take().or(other.check);
         self.integer = self.integer.take().or(other.integer);
@@ -231,6 +239,7 @@ impl FieldOverlay {
         self.secret |= other.secret;
         self.open = self.open.take().or(other.open);
         self.item = self.item.take().or(other.item);
+        self.doc = self.doc.take().or(other.doc);
     }
 }
 

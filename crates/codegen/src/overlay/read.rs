@@ -120,6 +120,8 @@ impl<'t> Reader<'t> {
             "shape",
             "check",
             "integer",
+            "newtype",
+            "doc",
             "derive",
             "attributes",
             "fields",
@@ -138,6 +140,8 @@ impl<'t> Reader<'t> {
                 "shape" => ty.shape = Some(self.text(key, item)?),
                 "check" => ty.check = Some(self.text(key, item)?),
                 "integer" => ty.integer = Some(self.one_of(key, item, INTEGERS)?),
+                "newtype" => ty.newtype = self.flag(key, item)?,
+                "doc" => ty.doc = Some(self.text(key, item)?),
                 "derive" => ty.derive = self.texts(key, item)?,
                 "attributes" => ty.attributes = self.texts(key, item)?,
                 _ => ty.fields = self.tables(key, item, Self::field)?,
@@ -148,7 +152,7 @@ impl<'t> Reader<'t> {
 
     fn field(&self, name: &Key, table: &dyn TableLike) -> Result<FieldOverlay, OverlayError> {
         let mut field = FieldOverlay { name: name.get().to_owned(), at: place(name), ..FieldOverlay::default() };
-        let known = ["rename", "use", "raw", "boxed", "captured", "secret", "open", "item"];
+        let known = ["rename", "use", "raw", "boxed", "captured", "secret", "open", "item", "doc"];
         for (key, item) in self.keys(table, &known)? {
             match key.get() {
                 "rename" => field.rename = Some(self.text(key, item)?),
@@ -158,6 +162,7 @@ impl<'t> Reader<'t> {
                 "captured" => field.captured = self.flag(key, item)?,
                 "secret" => field.secret = self.flag(key, item)?,
                 "open" => field.open = Some(self.one_of(key, item, &["any", "now", "later"])?),
+                "doc" => field.doc = Some(self.text(key, item)?),
                 _ => field.item = Some(self.text(key, item)?),
             }
         }

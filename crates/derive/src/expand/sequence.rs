@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
 
-use crate::ast::{Component, Presence, Role, Value};
+use crate::ast::{Component, DefaultValue, Presence, Role, Value};
 use crate::expand::{Bounds, Context, Parts, q};
 use crate::table;
 
@@ -83,12 +83,12 @@ pub(crate) fn read(context: &Context<'_>, components: &[Component], value: &Valu
             if #starts { ::core::option::Option::Some(#read) } else { ::core::option::Option::None }
         },
         Presence::Default(default, _) => {
-            let ty = &value.ty;
+            let (is_default, default) = (default.is(context, &value.ty, &q!(&value)), default.read(context, &value.ty));
             q! {
                 if #starts {
                     let at = reader.position();
                     let value = #read;
-                    if <#ty as ::core::cmp::PartialEq>::eq(&value, &(#default)) {
+                    if #is_default {
                         reader.deviate(&#codec::Rule::DEFAULT_ENCODED, #codec::Kind::DefaultEncoded, at)?;
                     }
                     value
@@ -96,6 +96,26 @@ pub(crate) fn read(context: &Context<'_>, components: &[Component], value: &Valu
                     #default
                 }
             }
+        }
+    }
+}
+
+impl DefaultValue {
+    /// An expression that tells whether a reference is to the value.
+    pub(crate) fn is(&self, context: &Context<'_>, ty: &syn::Type, value: &TokenStream) -> TokenStream {
+        let codec = &context.codec;
+        match self {
+            Self::Value(default) => q!(<#ty as ::core::cmp::PartialEq>::eq(#value, &(#default))),
+            Self::Der(octets) => q!(#codec::derived::is_default::<#ty>(#value, const { &#octets })),
+        }
+    }
+
+    /// An expression that makes the value, where a reader stands behind what was read.
+    pub(crate) fn read(&self, context: &Context<'_>, ty: &syn::Type) -> TokenStream {
+        let codec = &context.codec;
+        match self {
+            Self::Value(default) => q!(#default),
+            Self::Der(octets) => q!(#codec::derived::default_of::<#ty>(const { &#octets }, reader)?),
         }
     }
 }
@@ -185,8 +205,9 @@ pub(crate) fn len(context: &Context<'_>, components: &[Component]) -> TokenStrea
                     }
                 }
                 Presence::Default(default, _) => {
-                    let (ty, len) = (&value.ty, value.len(context, &value.place(member)));
-                    q!(if <#ty as ::core::cmp::PartialEq>::eq(&self.#member, &(#default)) { 0 } else { #len })
+                    let len = value.len(context, &value.place(member));
+                    let is_default = default.is(context, &value.ty, &q!(&self.#member));
+                    q!(if #is_default { 0 } else { #len })
                 }
             },
         }
@@ -217,8 +238,9 @@ pub(crate) fn write(context: &Context<'_>, component: &Component) -> TokenStream
                 q!(if let ::core::option::Option::Some(value) = &self.#member { #write })
             }
             Presence::Default(default, _) => {
-                let (ty, write) = (&value.ty, value.write_named(context, &value.place(member)));
-                q!(if !<#ty as ::core::cmp::PartialEq>::eq(&self.#member, &(#default)) { #write })
+                let write = value.write_named(context, &value.place(member));
+                let is_default = default.is(context, &value.ty, &q!(&self.#member));
+                q!(if !#is_default { #write })
             }
         },
     }

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 
-use crate::ast::{Component, Presence, Role, Tagging};
+use crate::ast::{Component, DefaultValue, Presence, Role, Tagging};
 use crate::expand::{Context, Parts, q, sequence};
 use crate::table;
 
@@ -47,11 +47,14 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
                 let starts = value.starts(context);
                 slots.push(q!(let mut #local: ::core::option::Option<#ty> = ::core::option::Option::None;));
                 let default = match presence {
-                    Presence::Default(default, _) => Some(q! {
-                        if <#ty as ::core::cmp::PartialEq>::eq(&value, &(#default)) {
-                            reader.deviate(&#codec::Rule::DEFAULT_ENCODED, #codec::Kind::DefaultEncoded, at)?;
-                        }
-                    }),
+                    Presence::Default(default, _) => {
+                        let is_default = default.is(context, ty, &q!(&value));
+                        Some(q! {
+                            if #is_default {
+                                reader.deviate(&#codec::Rule::DEFAULT_ENCODED, #codec::Kind::DefaultEncoded, at)?;
+                            }
+                        })
+                    }
                     _ => None,
                 };
                 let at = default.as_ref().map(|_| q!(let at = reader.position();));
@@ -71,12 +74,15 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
                 });
                 fields.push(match presence {
                     Presence::Optional => q!(#member: #local),
-                    Presence::Default(default, _) => q! {
-                        #member: match #local {
-                            ::core::option::Option::Some(value) => value,
-                            ::core::option::Option::None => #default,
+                    Presence::Default(default, _) => {
+                        let default = default.read(context, ty);
+                        q! {
+                            #member: match #local {
+                                ::core::option::Option::Some(value) => value,
+                                ::core::option::Option::None => #default,
+                            }
                         }
-                    },
+                    }
                     Presence::Required => q! {
                         #member: match #local {
                             ::core::option::Option::Some(value) => value,
@@ -148,7 +154,7 @@ fn key(context: &Context<'_>, components: &[Component], path: &[syn::Ident]) -> 
     let rest = path.iter().skip(1);
     let rest = q!(#(.#rest)*);
     let otherwise = match &selecting.role {
-        Role::Value { presence: Presence::Default(default, _), .. } => {
+        Role::Value { presence: Presence::Default(DefaultValue::Value(default), _), .. } => {
             q!(#codec::derived::Selector::key(&(#default) #rest))
         }
         _ => q!(&[]),

@@ -80,8 +80,7 @@ impl AttributeList {
         let tbs = &certificate.tbs_certificate;
         let issuer = [GeneralName::DirectoryName(tbs.issuer)];
         let id = ess::EssCertIdV2 {
-            // SHA-256 is the default, and what is that has to be absent.
-            hash_algorithm: (hash != Digest::Sha256).then(|| hash.algorithm()),
+            hash_algorithm: hash.algorithm(),
             cert_hash: digest.as_slice().into(),
             issuer_serial: Some(ess::IssuerSerial {
                 issuer: GeneralNames(issuer.as_slice().into()),

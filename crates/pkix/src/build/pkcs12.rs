@@ -289,7 +289,7 @@ fn pbkdf2(salt: &[u8], iterations: u32, key_length: Option<u64>) -> Result<Vec<u
         salt: Pbkdf2ParamsSalt::Specified(OctetStr::new(salt)),
         iteration_count: iterations.into(),
         key_length,
-        prf: Some(HMAC_SHA256),
+        prf: HMAC_SHA256,
     };
     identifier(ID_PBKDF2, &parameters)
 }

@@ -3,53 +3,15 @@
 
 use core::fmt;
 
-use tagwise_codec::{Bmp, Ia5, Int, Oid, Open, SeqOf, Unknown, Utf8, Visible};
+use tagwise_codec::{Bmp, Ia5, Oid, Open, Unknown, Utf8, Visible};
 use tagwise_derive::Asn1;
 
+pub use crate::r#gen::extensions::{
+    CertificatePolicies, NoticeReference, PolicyConstraints, PolicyInformation, PolicyMapping, PolicyMappings,
+    UserNotice,
+};
+
 use crate::ext::Count;
-
-/// ```asn1
-/// certificatePolicies ::= SEQUENCE SIZE (1..MAX) OF PolicyInformation
-/// ```
-///
-/// RFC 5280 §4.2.1.4.
-///
-/// ```
-/// use tagwise_codec::Decode;
-/// use tagwise_pkix::{ext::CertificatePolicies, oids};
-/// let policies = CertificatePolicies::from_der(b"\x30\x0A\x30\x08\x06\x06\x67\x81\x0C\x01\x02\x01")?;
-/// for policy in policies.0.iter() {
-///     assert_eq!(policy?.policy_identifier, oids::CABF_DOMAIN_VALIDATED);
-/// }
-/// // No policy at all.
-/// assert_eq!(CertificatePolicies::from_der(&[0x30, 0x00]).unwrap_err().code(), "size");
-/// # Ok::<(), tagwise_codec::Error>(())
-/// ```
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
-pub struct CertificatePolicies<'a>(
-    /// The policies.
-    pub SeqOf<'a, PolicyInformation<'a>>,
-);
-
-/// ```asn1
-/// PolicyInformation ::= SEQUENCE {
-///      policyIdentifier   CertPolicyId,
-///      policyQualifiers   SEQUENCE SIZE (1..MAX) OF
-///                              PolicyQualifierInfo OPTIONAL }
-///
-/// CertPolicyId ::= OBJECT IDENTIFIER
-/// ```
-///
-/// RFC 5280 §4.2.1.4.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-pub struct PolicyInformation<'a> {
-    /// The policy.
-    pub policy_identifier: Oid<'a>,
-    /// Where to read it, what to tell users.
-    #[asn1(size(1..))]
-    pub policy_qualifiers: Option<SeqOf<'a, PolicyQualifierInfo<'a>>>,
-}
 
 /// ```asn1
 /// PolicyQualifierInfo ::= SEQUENCE {
@@ -97,36 +59,6 @@ pub struct CpsUri<'a>(
 );
 
 /// ```asn1
-/// UserNotice ::= SEQUENCE {
-///      noticeRef        NoticeReference OPTIONAL,
-///      explicitText     DisplayText OPTIONAL }
-/// ```
-///
-/// RFC 5280 §4.2.1.4.
-#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq)]
-pub struct UserNotice<'a> {
-    /// A text that the user has elsewhere.
-    pub notice_ref: Option<NoticeReference<'a>>,
-    /// The text.
-    pub explicit_text: Option<DisplayText<'a>>,
-}
-
-/// ```asn1
-/// NoticeReference ::= SEQUENCE {
-///      organization     DisplayText,
-///      noticeNumbers    SEQUENCE OF INTEGER }
-/// ```
-///
-/// RFC 5280 §4.2.1.4.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-pub struct NoticeReference<'a> {
-    /// Whose texts are numbered.
-    pub organization: DisplayText<'a>,
-    /// The numbers of the texts.
-    pub notice_numbers: SeqOf<'a, Int<'a>>,
-}
-
-/// ```asn1
 /// DisplayText ::= CHOICE {
 ///      ia5String        IA5String      (SIZE (1..200)),
 ///      visibleString    VisibleString  (SIZE (1..200)),
@@ -161,64 +93,6 @@ impl fmt::Display for DisplayText<'_> {
             Self::Utf8(text) => text.fmt(f),
         }
     }
-}
-
-/// ```asn1
-/// PolicyMappings ::= SEQUENCE SIZE (1..MAX) OF SEQUENCE {
-///      issuerDomainPolicy      CertPolicyId,
-///      subjectDomainPolicy     CertPolicyId }
-/// ```
-///
-/// RFC 5280 §4.2.1.5.
-///
-/// ```
-/// use tagwise_codec::{SeqOf, encode, oid};
-/// use tagwise_pkix::ext::{PolicyMapping, PolicyMappings};
-/// let mapping = [PolicyMapping { issuer_domain_policy: oid!("1.2.3"), subject_domain_policy: oid!("1.2.4") }];
-/// let mappings = PolicyMappings(SeqOf::from_slice(&mapping));
-/// assert_eq!(encode(&mappings)?, *b"\x30\x0A\x30\x08\x06\x02\x2A\x03\x06\x02\x2A\x04");
-/// # Ok::<(), tagwise_codec::EncodeError>(())
-/// ```
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
-pub struct PolicyMappings<'a>(
-    /// The pairs.
-    pub SeqOf<'a, PolicyMapping<'a>>,
-);
-
-/// One pair of [`PolicyMappings`]: the issuer takes the one policy for the other.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PolicyMapping<'a> {
-    /// A policy of the issuer's.
-    pub issuer_domain_policy: Oid<'a>,
-    /// What the subject's domain calls it.
-    pub subject_domain_policy: Oid<'a>,
-}
-
-/// ```asn1
-/// PolicyConstraints ::= SEQUENCE {
-///      requireExplicitPolicy           [0] SkipCerts OPTIONAL,
-///      inhibitPolicyMapping            [1] SkipCerts OPTIONAL }
-/// ```
-///
-/// RFC 5280 §4.2.1.11.
-///
-/// ```
-/// use tagwise_codec::Decode;
-/// use tagwise_pkix::ext::PolicyConstraints;
-/// let constraints = PolicyConstraints::from_der(&[0x30, 0x03, 0x80, 0x01, 0x02])?;
-/// assert_eq!(constraints.require_explicit_policy.map(|skip| skip.get()), Some(2));
-/// assert_eq!(constraints.inhibit_policy_mapping, None);
-/// # Ok::<(), tagwise_codec::Error>(())
-/// ```
-#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PolicyConstraints<'a> {
-    /// After how many more certificates every one needs an acceptable policy.
-    #[asn1(implicit = 0)]
-    pub require_explicit_policy: Option<SkipCerts<'a>>,
-    /// After how many more certificates policies are no longer mapped.
-    #[asn1(implicit = 1)]
-    pub inhibit_policy_mapping: Option<SkipCerts<'a>>,
 }
 
 /// ```asn1

@@ -1,79 +1,14 @@
 //! What a key may be used for, and when (RFC 5280 §4.2.1.3, §4.2.1.12, RFC 3280 §4.2.1.4).
 
-use tagwise_codec::{Fault, GeneralizedTime, Kind, NamedBits, Oid, Reader, Rule, SeqOf};
+use tagwise_codec::{Fault, GeneralizedTime, Kind, Oid, Reader, Rule};
 use tagwise_derive::Asn1;
+
+pub use crate::r#gen::extensions::{ExtKeyUsage, KeyUsage};
 
 use crate::ext::bits;
 use crate::profile;
 
-/// ```asn1
-/// KeyUsage ::= BIT STRING {
-///      digitalSignature        (0),
-///      nonRepudiation          (1), -- recent editions of X.509 have
-///                           -- renamed this bit to contentCommitment
-///      keyEncipherment         (2),
-///      dataEncipherment        (3),
-///      keyAgreement            (4),
-///      keyCertSign             (5),
-///      cRLSign                 (6),
-///      encipherOnly            (7),
-///      decipherOnly            (8) }
-/// ```
-///
-/// RFC 5280 §4.2.1.3.
-///
-/// ```
-/// use tagwise_codec::{Decode, NamedBits, encode};
-/// use tagwise_pkix::ext::KeyUsage;
-/// let usage = KeyUsage::from_der(&[0x03, 0x02, 0x01, 0x06])?;
-/// assert!(usage.key_cert_sign() && !usage.digital_signature());
-/// assert!(usage.names().eq(["keyCertSign", "cRLSign"]));
-/// assert_eq!(encode(&KeyUsage(NamedBits::from_mask(1 << 5 | 1 << 6))).unwrap(), [0x03, 0x02, 0x01, 0x06]);
-/// // The bit list ends in a zero bit.
-/// assert_eq!(KeyUsage::from_der(&[0x03, 0x02, 0x00, 0x06]).unwrap_err().code(), "named-bits-trailing");
-/// # Ok::<(), tagwise_codec::Error>(())
-/// ```
-#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[asn1(named_bits(
-    digital_signature = 0,
-    non_repudiation = 1,
-    key_encipherment = 2,
-    data_encipherment = 3,
-    key_agreement = 4,
-    key_cert_sign = 5,
-    crl_sign("cRLSign") = 6,
-    encipher_only = 7,
-    decipher_only = 8
-))]
-pub struct KeyUsage<'a>(
-    /// The bits.
-    pub NamedBits<'a>,
-);
-
 bits::named!(KeyUsage);
-
-/// ```asn1
-/// ExtKeyUsageSyntax ::= SEQUENCE SIZE (1..MAX) OF KeyPurposeId
-///
-/// KeyPurposeId ::= OBJECT IDENTIFIER
-/// ```
-///
-/// RFC 5280 §4.2.1.12.
-///
-/// ```
-/// use tagwise_codec::{SeqOf, encode};
-/// use tagwise_pkix::{ext::ExtKeyUsage, oids};
-/// let usage = ExtKeyUsage(SeqOf::from_slice(&[oids::KP_SERVER_AUTH]));
-/// assert!(usage.contains(oids::KP_SERVER_AUTH) && !usage.contains(oids::KP_CODE_SIGNING));
-/// assert_eq!(encode(&usage)?, *b"\x30\x0A\x06\x08\x2B\x06\x01\x05\x05\x07\x03\x01");
-/// # Ok::<(), tagwise_codec::EncodeError>(())
-/// ```
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ExtKeyUsageSyntax", size(1..))]
-pub struct ExtKeyUsage<'a>(
-    /// The purposes.
-    pub SeqOf<'a, Oid<'a>>,
-);
 
 impl ExtKeyUsage<'_> {
     /// Whether a purpose is among those listed. `anyExtendedKeyUsage` is not taken for any other.

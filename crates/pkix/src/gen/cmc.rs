@@ -8,6 +8,7 @@
 
 use super::cms::{ContentInfo, IssuerAndSerialNumber};
 use super::crmf::{CertReqMsg, CertTemplate, PkiPublicationInfo};
+use super::extensions::ReasonFlags;
 use tagwise_codec::{Any, GeneralizedTime, Int, OctetStr, Oid, SeqOf, SetOf, Utf8};
 use tagwise_derive::Asn1;
 
@@ -781,7 +782,7 @@ pub struct GetCrl<'a> {
     /// `time GeneralizedTime OPTIONAL`.
     pub time: Option<GeneralizedTime<'a>>,
     /// `reasons ReasonFlags OPTIONAL`.
-    pub reasons: Option<crate::ext::ReasonFlags<'a>>,
+    pub reasons: Option<ReasonFlags<'a>>,
 }
 
 /// passphrase is secret; where it authenticates the request, the request comes encrypted.

@@ -9,6 +9,7 @@
 use super::cms::EnvelopedData;
 use super::crmf::{CertId, CertReqMessages, CertTemplate, Controls, EncryptedKey, PkiPublicationInfo};
 use super::csr::CertificationRequest;
+use super::extensions::DistributionPointName;
 use tagwise_codec::{
     Any, BitStr, Captured, GeneralizedTime, Int, NamedBits, Null, OctetStr, Oid, Open, Raw, SeqOf, Unknown, Utf8,
 };
@@ -1368,7 +1369,7 @@ pub struct CertReqTemplateContent<'a> {
 pub enum CrlSource<'a> {
     /// `dpn [0] DistributionPointName`.
     #[asn1(explicit = 0)]
-    Dpn(crate::ext::DistributionPointName<'a>),
+    Dpn(DistributionPointName<'a>),
     /// `issuer [1] GeneralNames`.
     #[asn1(explicit = 1)]
     Issuer(crate::ext::GeneralNames<'a>),

@@ -170,9 +170,8 @@ pub struct Pbkdf2Params<'a> {
     #[asn1(value(1..))]
     pub key_length: Option<Int<'a>>,
     /// `prf PBKDF2-PRFsAlgorithmIdentifier DEFAULT { … }`.
-    ///
-    /// Its DEFAULT is no value of Rust: it is absent or given.
-    pub prf: Option<Pbkdf2PrfsAlgorithmIdentifier<'a>>,
+    #[asn1(default_der = [0x30, 0x0C, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x08, 0x01, 0x02, 0x05, 0x00])]
+    pub prf: Pbkdf2PrfsAlgorithmIdentifier<'a>,
 }
 
 /// ```asn1

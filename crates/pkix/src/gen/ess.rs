@@ -8,6 +8,7 @@
 
 use super::attributes::SecurityCategory;
 use super::cms::{ContentType, IssuerAndSerialNumber, SubjectKeyIdentifier};
+use super::extensions::PolicyInformation;
 use tagwise_codec::{GeneralizedTime, OctetStr, Oid, Printable, SeqOf, SetOf, Utf8};
 use tagwise_derive::Asn1;
 
@@ -480,7 +481,7 @@ pub struct SigningCertificate<'a> {
     /// `certs SEQUENCE OF ESSCertID`.
     pub certs: SeqOf<'a, EssCertId<'a>>,
     /// `policies SEQUENCE OF PolicyInformation OPTIONAL`.
-    pub policies: Option<SeqOf<'a, crate::ext::PolicyInformation<'a>>>,
+    pub policies: Option<SeqOf<'a, PolicyInformation<'a>>>,
 }
 
 /// ```asn1
@@ -521,7 +522,7 @@ pub struct SigningCertificateV2<'a> {
     /// `certs SEQUENCE OF ESSCertIDv2`.
     pub certs: SeqOf<'a, EssCertIdV2<'a>>,
     /// `policies SEQUENCE OF PolicyInformation OPTIONAL`.
-    pub policies: Option<SeqOf<'a, crate::ext::PolicyInformation<'a>>>,
+    pub policies: Option<SeqOf<'a, PolicyInformation<'a>>>,
 }
 
 /// ```asn1
@@ -546,9 +547,8 @@ pub type HashAlgorithm<'a> = crate::alg::AlgorithmIdentifier<'a>;
 #[asn1(name = "ESSCertIDv2")]
 pub struct EssCertIdV2<'a> {
     /// `hashAlgorithm HashAlgorithm DEFAULT { … }`.
-    ///
-    /// Its DEFAULT is no value of Rust: it is absent or given.
-    pub hash_algorithm: Option<HashAlgorithm<'a>>,
+    #[asn1(default_der = [0x30, 0x0B, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01])]
+    pub hash_algorithm: HashAlgorithm<'a>,
     /// `certHash Hash`.
     pub cert_hash: Hash<'a>,
     /// `issuerSerial IssuerSerial OPTIONAL`.

@@ -42,6 +42,8 @@ pub mod csr;
 pub mod edwards;
 /// Enhanced Security Services: receipts, labels, mailing lists, and the certificate that signed.
 pub mod ess;
+/// Extensions of certificates, revocation lists and their entries.
+pub mod extensions;
 /// HMAC with SHA-2.
 pub mod hmac;
 /// Logotypes: pictures and sounds of communities, issuers and subjects.
@@ -64,6 +66,8 @@ pub mod pkcs8;
 pub mod pkcs9;
 /// RSA with SHA-2, RSASSA-PSS and RSAES-OAEP, and the SHA-2 digests.
 pub mod pss;
+/// Extensions that say which IP addresses and autonomous systems a subject holds.
+pub mod resources;
 /// Manifests of the Resource Public Key Infrastructure: what a certification authority has published, file by file.
 pub mod rpki_manifest;
 /// Route origin authorizations of the Resource Public Key Infrastructure: which system may announce which prefixes.

@@ -6,6 +6,7 @@
 //! RFC 6960 Appendix B.2, with the nonce of RFC 9654.
 #![allow(clippy::large_enum_variant)]
 
+use super::extensions::AuthorityInfoAccess;
 use tagwise_codec::{BitStr, Captured, GeneralizedTime, Ia5, Int, Null, OctetStr, Oid, Open, SeqOf, Unknown};
 use tagwise_derive::Asn1;
 
@@ -411,7 +412,7 @@ pub struct ServiceLocator<'a> {
     /// `issuer Name`.
     pub issuer: crate::name::Name<'a>,
     /// `locator AuthorityInfoAccessSyntax`.
-    pub locator: crate::ext::AuthorityInfoAccess<'a>,
+    pub locator: AuthorityInfoAccess<'a>,
 }
 
 /// ```asn1

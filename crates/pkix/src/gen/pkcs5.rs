@@ -80,9 +80,8 @@ pub struct Pbkdf2Params<'a> {
     #[asn1(value(1..))]
     pub key_length: Option<u64>,
     /// `prf AlgorithmIdentifier{MAC-ALGORITHM, {PBKDF2-PRFs}} DEFAULT { … }`.
-    ///
-    /// Its DEFAULT is no value of Rust: it is absent or given.
-    pub prf: Option<crate::alg::AlgorithmIdentifier<'a>>,
+    #[asn1(default_der = [0x30, 0x0C, 0x06, 0x08, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x02, 0x07, 0x05, 0x00])]
+    pub prf: crate::alg::AlgorithmIdentifier<'a>,
 }
 
 /// ```asn1

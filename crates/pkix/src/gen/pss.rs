@@ -38,15 +38,14 @@ pub const ID_RSASSA_PSS: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.1.
 #[asn1(name = "RSASSA-PSS-params")]
 pub struct RsassaPssParams<'a> {
     /// `hashAlgorithm [0] HashAlgorithm DEFAULT { … }`.
-    ///
-    /// Its DEFAULT is no value of Rust: it is absent or given.
-    #[asn1(explicit = 0)]
-    pub hash_algorithm: Option<HashAlgorithm<'a>>,
+    #[asn1(explicit = 0, default_der = [0x30, 0x09, 0x06, 0x05, 0x2B, 0x0E, 0x03, 0x02, 0x1A, 0x05, 0x00])]
+    pub hash_algorithm: HashAlgorithm<'a>,
     /// `maskGenAlgorithm [1] MaskGenAlgorithm DEFAULT { … }`.
-    ///
-    /// Its DEFAULT is no value of Rust: it is absent or given.
     #[asn1(explicit = 1)]
-    pub mask_gen_algorithm: Option<MaskGenAlgorithm<'a>>,
+    #[asn1(
+        default_der = [0x30, 0x16, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x08, 0x30, 0x09, 0x06, 0x05, 0x2B, 0x0E, 0x03, 0x02, 0x1A, 0x05, 0x00]
+    )]
+    pub mask_gen_algorithm: MaskGenAlgorithm<'a>,
     /// `saltLength [2] INTEGER DEFAULT 20`.
     #[asn1(explicit = 2, default = 20)]
     pub salt_length: u64,
@@ -103,20 +102,18 @@ pub const ID_RSAES_OAEP: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.1.
 #[asn1(name = "RSAES-OAEP-params")]
 pub struct RsaesOaepParams<'a> {
     /// `hashFunc [0] HashAlgorithm DEFAULT { … }`.
-    ///
-    /// Its DEFAULT is no value of Rust: it is absent or given.
-    #[asn1(explicit = 0)]
-    pub hash_func: Option<HashAlgorithm<'a>>,
+    #[asn1(explicit = 0, default_der = [0x30, 0x09, 0x06, 0x05, 0x2B, 0x0E, 0x03, 0x02, 0x1A, 0x05, 0x00])]
+    pub hash_func: HashAlgorithm<'a>,
     /// `maskGenFunc [1] MaskGenAlgorithm DEFAULT { … }`.
-    ///
-    /// Its DEFAULT is no value of Rust: it is absent or given.
     #[asn1(explicit = 1)]
-    pub mask_gen_func: Option<MaskGenAlgorithm<'a>>,
+    #[asn1(
+        default_der = [0x30, 0x16, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x08, 0x30, 0x09, 0x06, 0x05, 0x2B, 0x0E, 0x03, 0x02, 0x1A, 0x05, 0x00]
+    )]
+    pub mask_gen_func: MaskGenAlgorithm<'a>,
     /// `pSourceFunc [2] PSourceAlgorithm DEFAULT { … }`.
-    ///
-    /// Its DEFAULT is no value of Rust: it is absent or given.
     #[asn1(explicit = 2)]
-    pub p_source_func: Option<PSourceAlgorithm<'a>>,
+    #[asn1(default_der = [0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x09, 0x04, 0x00])]
+    pub p_source_func: PSourceAlgorithm<'a>,
 }
 
 /// ```asn1

@@ -1,6 +1,6 @@
 //! What a file asks for before anything of it can be read: iterations and memory. Its author chose them, so there are limits.
 
-use tagwise_codec::Decode;
+use tagwise_codec::{Decode, Options, RuleSet};
 
 use super::{MacParameters, Pkcs12PbeParams};
 use crate::alg::AlgorithmIdentifier;
@@ -80,7 +80,9 @@ impl Cost {
         };
         let (id, parameters) = (derivation.algorithm, derivation.parameters?.as_bytes());
         if id == ID_PBKDF2 {
-            let iterations = Pbkdf2Params::outline(parameters).ok()?.iteration_count;
+            // Read with every deviation: what others compute is never to cost more than what is said here.
+            let lax = Options::der().rules(RuleSet::ALL);
+            let iterations = lax.outline::<Pbkdf2Params<'_>>(parameters).ok()?.value.iteration_count;
             return Some(Self { iterations, memory: 0 });
         }
         if id == ID_SCRYPT {

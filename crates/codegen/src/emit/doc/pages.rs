@@ -153,7 +153,7 @@ impl Writer<'_> {
                 let presence = match presence {
                     Presence::Required => Vec::new(),
                     Presence::Optional => code("OPTIONAL"),
-                    Presence::Default(value, _) => code(&format!("DEFAULT {}", value_text(value))),
+                    Presence::Default(value, ..) => code(&format!("DEFAULT {}", value_text(value))),
                 };
                 vec![code(&component.name), tag_cell(held), self.held(held), presence]
             }

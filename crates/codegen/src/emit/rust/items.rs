@@ -6,7 +6,8 @@ use tagwise_schema::model::{Bounds, TagClass, Tagging, Value};
 use super::rules;
 use super::syntax::{Argument, Attribute, Decl, Field, Kind, Variant, asn1};
 use super::text::{
-    comment_above, comment_of_module, field_name, file_of, ident, inline, literal, quoted, variant_name, visible,
+    comment_above, comment_of_module, field_name, file_of, ident, inline, literal, octets, quoted, variant_name,
+    visible,
 };
 use super::types::Names;
 use super::values::{Where, dotted};
@@ -65,7 +66,7 @@ impl Names<'_> {
                 if choice.alternatives.iter().all(|alternative| alternative.held.is_unit()) {
                     arguments.push(Argument::Plain("choice".to_owned()));
                 }
-                (self.choice(head("enum"), choice), false, None)
+                (self.choice(head("enum"), item, choice), false, None)
             }
             Body::Enumerated(enumerated) => {
                 arguments.push(Argument::Plain(if enumerated.integer { "integer" } else { "enumerated" }.to_owned()));
@@ -89,7 +90,8 @@ impl Names<'_> {
     /// The definition, and where it is.
     fn definition(&self, item: &Item) -> Vec<String> {
         let model = self.plan.model;
-        let mut docs = comment_above(model, item.span);
+        let given = item.marks.doc.as_deref();
+        let mut docs = if given.is_some() { Vec::new() } else { comment_above(model, item.span) };
         if !docs.is_empty() {
             docs.push(String::new());
         }
@@ -107,6 +109,10 @@ impl Names<'_> {
             (None, Body::OpenType(_)) => format!("The types that `{}` selects: {place}.", item.name),
             _ => format!("{}.", place_of(item, &place)),
         });
+        if let Some(given) = given {
+            docs.push(String::new());
+            docs.extend(given.trim().lines().map(|line| line.trim_end().to_owned()));
+        }
         docs
     }
 
@@ -205,10 +211,13 @@ impl Names<'_> {
         let name = ident(&component.ident);
         let more = match &component.role {
             Role::Value { presence: Presence::Optional, .. } => " OPTIONAL".to_owned(),
-            Role::Value { presence: Presence::Default(value, _), .. } => format!(" DEFAULT {}", value_text(value)),
+            Role::Value { presence: Presence::Default(value, ..), .. } => format!(" DEFAULT {}", value_text(value)),
             _ => String::new(),
         };
-        let mut docs = vec![format!("{}.", inline(model, component.span, &more))];
+        let mut docs = match item.marks.field_doc(&component.name) {
+            Some(doc) => doc.trim().lines().map(str::to_owned).collect(),
+            None => vec![format!("{}.", inline(model, component.span, &more))],
+        };
         let mut arguments = Vec::new();
         let ty = match &component.role {
             Role::Extensions => {
@@ -237,12 +246,16 @@ impl Names<'_> {
                 match presence {
                     Presence::Required => ty,
                     Presence::Optional => format!("Option<{ty}>"),
-                    Presence::Default(value, _) => match self.default(held, value) {
-                        Some(default) => {
+                    Presence::Default(value, _, der) => match (self.default(held, value), der) {
+                        (Some(default), _) => {
                             plain(format!("default = {default}"));
                             ty
                         }
-                        None => {
+                        (None, Some(der)) if held.is_bare() => {
+                            plain(format!("default_der = {}", octets(der).trim_start_matches('&')));
+                            ty
+                        }
+                        _ => {
                             docs.push(String::new());
                             docs.push("Its DEFAULT is no value of Rust: it is absent or given.".to_owned());
                             format!("Option<{ty}>")
@@ -255,7 +268,7 @@ impl Names<'_> {
     }
 
     fn default(&mut self, held: &Held, value: &Value) -> Option<String> {
-        if held.wrapper.is_some() || held.defined_by.is_some() {
+        if !held.is_bare() {
             return None;
         }
         self.attempt(|this| this.value(&held.repr, value, Where::Anywhere))
@@ -266,8 +279,8 @@ impl Names<'_> {
         format!("{name}<'a>")
     }
 
-    fn choice(&mut self, head: String, choice: &Choice) -> Kind {
-        let mut variants: Vec<Variant> = choice.alternatives.iter().map(|one| self.alternative(one)).collect();
+    fn choice(&mut self, head: String, item: &Item, choice: &Choice) -> Kind {
+        let mut variants: Vec<Variant> = choice.alternatives.iter().map(|one| self.alternative(item, one)).collect();
         if let Some(unknown) = &choice.unknown {
             variants.push(Variant {
                 docs: vec!["What later versions add.".to_owned()],
@@ -280,13 +293,16 @@ impl Names<'_> {
         Kind::Enum { head, variants }
     }
 
-    fn alternative(&mut self, alternative: &Alternative) -> Variant {
+    fn alternative(&mut self, item: &Item, alternative: &Alternative) -> Variant {
         let mut arguments = self.held(&alternative.held);
         if !alternative.name.is_empty() && variant_name(&alternative.ident) != alternative.name {
             arguments.push(Argument::Plain(format!("name = {}", literal(&alternative.name))));
         }
         Variant {
-            docs: vec![format!("{}.", inline(self.plan.model, alternative.span, ""))],
+            docs: match item.marks.field_doc(&alternative.name) {
+                Some(doc) => doc.trim().lines().map(str::to_owned).collect(),
+                None => vec![format!("{}.", inline(self.plan.model, alternative.span, ""))],
+            },
             attributes: asn1(arguments),
             name: alternative.ident.clone(),
             ty: (!alternative.held.is_unit()).then(|| self.ty(&alternative.held.repr)),

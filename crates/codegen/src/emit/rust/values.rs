@@ -122,10 +122,11 @@ impl Names<'_> {
                     format!("Some({})", self.held_value(held, value, place, depth)?)
                 }
                 (Role::Value { presence: Presence::Optional, .. }, None) => "None".to_owned(),
-                (Role::Value { held, presence: Presence::Default(default, _), .. }, value) => {
+                (Role::Value { held, presence: Presence::Default(default, _, der), .. }, value) => {
                     // What cannot be a DEFAULT is optional.
                     match self.held_value(held, default, Where::Anywhere, depth) {
                         Some(_) => self.held_value(held, value.unwrap_or(default), place, depth)?,
+                        None if der.is_some() && held.is_bare() => self.held_value(held, value?, place, depth)?,
                         None => match value {
                             Some(value) => format!("Some({})", self.held_value(held, value, place, depth)?),
                             None => "None".to_owned(),
@@ -209,6 +210,11 @@ fn named<'n>(numbers: &'n [Number], number: &Int) -> Option<&'n Number> {
 }
 
 impl Held {
+    /// Whether it is no encoding in a string, and of one type.
+    pub(super) fn is_bare(&self) -> bool {
+        self.wrapper.is_none() && self.defined_by.is_none()
+    }
+
     /// Whether it is a NULL in a CHOICE, which needs nothing but the alternative's name.
     pub(super) fn is_unit(&self) -> bool {
         let bare = Self { tag: None, ..self.clone() };

@@ -35,7 +35,7 @@ pub struct AuthenticatedParts<'a> {
 pub struct Authenticated<'a> {
     /// The algorithm of the digest.
     pub digest_algorithm: AlgorithmIdentifier<'a>,
-    /// The digest.
+    /// The digest. For an [`AuthenticatedWriter`](super::AuthenticatedWriter), which is given it in the end, of no meaning.
     pub digest: &'a [u8],
     /// More attributes, besides the content's type and digest.
     pub attrs: &'a [Attribute<'a>],
@@ -60,6 +60,16 @@ pub fn authenticated_data<'a>(
     parts: &AuthenticatedParts<'a>,
     content: Option<&'a [u8]>,
 ) -> Result<Unauthenticated<'a>, BuildError> {
+    let auth_attrs = auth_attrs(parts, parts.authenticated.as_ref().map(|it| it.digest))?;
+    let unauth_attrs = attributes(3, parts.unauth_attrs, Place::Unprotected)?;
+    let head = around(parts)?;
+    let message = Unauthenticated { head, content_type: parts.content_type, content, auth_attrs, unauth_attrs };
+    message.attach(&[])?;
+    Ok(message)
+}
+
+/// What stands before the content.
+pub(super) fn around(parts: &AuthenticatedParts<'_>) -> Result<Vec<u8>, BuildError> {
     let kinds = Kinds::of_originator(parts.originator_info.as_ref())?;
     let (infos, _) = recipients(parts.recipients)?;
     // RFC 5652 §9.1.
@@ -72,23 +82,21 @@ pub fn authenticated_data<'a>(
     };
     let mut head = head(version, parts.originator_info.as_ref(), infos)?;
     head.extend(encode(&parts.mac_algorithm)?);
-    let auth_attrs = match &parts.authenticated {
-        Some(authenticated) => {
-            digest::check(&authenticated.digest_algorithm, authenticated.digest, "RFC 5652 §9.2")?;
-            let algorithm = encode(&authenticated.digest_algorithm)?;
-            head.extend(retag(&algorithm, 1));
-            Some(protected(parts.content_type, authenticated.digest, authenticated.attrs)?)
-        }
+    match &parts.authenticated {
+        Some(authenticated) => head.extend(retag(&encode(&authenticated.digest_algorithm)?, 1)),
         None => {
             let plain = parts.content_type == ID_DATA;
             demand(plain, "content with a type is authenticated without attributes", "RFC 5652 §9.1")?;
-            None
         }
-    };
-    let unauth_attrs = attributes(3, parts.unauth_attrs, Place::Unprotected)?;
-    let message = Unauthenticated { head, content_type: parts.content_type, content, auth_attrs, unauth_attrs };
-    message.attach(&[])?;
-    Ok(message)
+    }
+    Ok(head)
+}
+
+/// What is authenticated in place of content with this digest: attributes as a SET OF in DER.
+pub(super) fn auth_attrs(parts: &AuthenticatedParts<'_>, digest: Option<&[u8]>) -> Result<Option<Vec<u8>>, BuildError> {
+    let Some((authenticated, digest)) = parts.authenticated.as_ref().zip(digest) else { return Ok(None) };
+    digest::check(&authenticated.digest_algorithm, digest, "RFC 5652 §9.2")?;
+    protected(parts.content_type, digest, authenticated.attrs).map(Some)
 }
 
 impl Unauthenticated<'_> {

@@ -25,7 +25,10 @@ pub use enveloped::{
 pub use plain::{compressed_data, data, digested_data};
 pub use recipient::{Recipient, kem_other_info};
 pub use signed::{SignedParts, Signer, UnsignedMessage, certificates_only, signed_data};
-pub use stream::{AuthEnvelopedWriter, EnvelopedWriter, SignedWriter, UnsignedStream, WriteError};
+pub use stream::{
+    AuthEnvelopedWriter, AuthenticatedWriter, CompressedWriter, DigestedWriter, EnvelopedWriter, SignedWriter,
+    UnauthenticatedStream, UnsignedStream, WriteError,
+};
 
 use super::BuildError;
 use crate::cert::Certificate;

@@ -12,6 +12,10 @@ use crate::build::BuildError;
 use crate::cms::auth_enveloped::ID_CT_AUTH_ENVELOPED_DATA;
 use crate::cms::{ID_ENVELOPED_DATA, ID_SIGNED_DATA};
 
+mod plain;
+
+pub use plain::{AuthenticatedWriter, CompressedWriter, DigestedWriter, UnauthenticatedStream};
+
 /// How many octets a segment has.
 const SEGMENT: usize = 64 * 1024;
 /// A SEQUENCE of indefinite length.
@@ -28,6 +32,10 @@ struct Segments<W> {
 }
 
 impl<W: Write> Segments<W> {
+    const fn new(out: W) -> Self {
+        Self { out, held: Vec::new() }
+    }
+
     fn flush_segment(&mut self) -> io::Result<()> {
         if self.held.is_empty() {
             return Ok(());
@@ -69,6 +77,29 @@ fn begin(out: &mut impl Write, content_type: Oid<'_>) -> Result<(), WriteError> 
     out.write_all(&ZERO)?;
     out.write_all(&SEQUENCE)?;
     Ok(())
+}
+
+/// The start of content with its type, which is given in DER.
+fn encapsulate<W: Write>(mut out: W, content_type: &[u8]) -> io::Result<Segments<W>> {
+    out.write_all(&SEQUENCE)?;
+    out.write_all(content_type)?;
+    out.write_all(&ZERO)?;
+    out.write_all(&[Tag::OCTET_STRING.constructed().first_octet(), 0x80])?;
+    Ok(Segments::new(out))
+}
+
+/// The end of that: of the OCTET STRING, its explicit tag, and what is around.
+fn encapsulated<W: Write>(content: Segments<W>) -> io::Result<W> {
+    let mut out = content.finish()?;
+    out.write_all(&[END; 3].concat())?;
+    Ok(out)
+}
+
+/// The end of the message: of what it is, its explicit tag, and what is around.
+fn end<W: Write>(mut out: W) -> Result<W, WriteError> {
+    out.write_all(&[END; 3].concat())?;
+    out.flush()?;
+    Ok(out)
 }
 
 /// Why a message could not be written as a stream.
@@ -156,11 +187,7 @@ impl<'p, W: Write> SignedWriter<'p, W> {
         let around = around(parts)?;
         begin(&mut out, ID_SIGNED_DATA)?;
         out.write_all(&around.head)?;
-        out.write_all(&SEQUENCE)?;
-        out.write_all(&around.content_type)?;
-        out.write_all(&ZERO)?;
-        out.write_all(&[Tag::OCTET_STRING.constructed().first_octet(), 0x80])?;
-        let content = Segments { out, held: Vec::with_capacity(SEGMENT) };
+        let content = encapsulate(out, &around.content_type)?;
         Ok(Self { content, parts: *parts, lists: around.lists })
     }
 
@@ -170,9 +197,7 @@ impl<'p, W: Write> SignedWriter<'p, W> {
     /// If there are not as many digests as signers, an attribute is there twice or where it may not be, or writing fails.
     pub fn finish(self, digests: &[&[u8]]) -> Result<UnsignedStream<W>, WriteError> {
         let signers = Signers::new(&self.parts, digests)?;
-        let mut out = self.content.finish()?;
-        // The OCTET STRING, its explicit tag, the encapsulated content.
-        out.write_all(&[END; 3].concat())?;
+        let mut out = encapsulated(self.content)?;
         out.write_all(&self.lists)?;
         Ok(UnsignedStream { out, signers })
     }
@@ -214,9 +239,7 @@ impl<W: Write> UnsignedStream<W> {
     /// If there are not as many signatures as signers, or writing fails.
     pub fn attach(mut self, signatures: &[&[u8]]) -> Result<W, WriteError> {
         self.out.write_all(&self.signers.attach(signatures)?)?;
-        self.out.write_all(&[END; 3].concat())?;
-        self.out.flush()?;
-        Ok(self.out)
+        end(self.out)
     }
 }
 
@@ -245,7 +268,7 @@ impl<W: Write> EnvelopedWriter<W> {
     pub fn new(mut out: W, parts: &EnvelopedParts<'_>) -> Result<Self, WriteError> {
         let around = Enveloped::new(parts)?;
         begin_encrypted(&mut out, ID_ENVELOPED_DATA, &around)?;
-        Ok(Self { content: Segments { out, held: Vec::with_capacity(SEGMENT) }, tail: around.tail })
+        Ok(Self { content: Segments::new(out), tail: around.tail })
     }
 
     /// Ends content and message.
@@ -257,9 +280,7 @@ impl<W: Write> EnvelopedWriter<W> {
         // The content, and what is around it.
         out.write_all(&[END; 2].concat())?;
         out.write_all(&self.tail)?;
-        out.write_all(&[END; 3].concat())?;
-        out.flush()?;
-        Ok(out)
+        end(out)
     }
 }
 
@@ -289,7 +310,7 @@ impl<W: Write> AuthEnvelopedWriter<W> {
     pub fn new(mut out: W, parts: &AuthEnvelopedParts<'_>) -> Result<Self, WriteError> {
         let (aad, around) = (aad(parts)?, Enveloped::authenticated(parts)?);
         begin_encrypted(&mut out, ID_CT_AUTH_ENVELOPED_DATA, &around)?;
-        Ok(Self { content: Segments { out, held: Vec::with_capacity(SEGMENT) }, aad, tail: around.tail })
+        Ok(Self { content: Segments::new(out), aad, tail: around.tail })
     }
 
     /// What is authenticated beside the content: see [`Unsealed::aad`](super::Unsealed::aad).
@@ -308,9 +329,7 @@ impl<W: Write> AuthEnvelopedWriter<W> {
         out.write_all(&self.aad.map(|set| retag(&set, 1)).unwrap_or_default())?;
         out.write_all(&encode(&octet_string(mac)).map_err(BuildError::from)?)?;
         out.write_all(&self.tail)?;
-        out.write_all(&[END; 3].concat())?;
-        out.flush()?;
-        Ok(out)
+        end(out)
     }
 }
 
