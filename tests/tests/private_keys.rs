@@ -1,5 +1,5 @@
-//! Private keys of others as the embedded backend takes them: the LAMPS examples in their three forms, the bad ones among them,
-//! and every key that the `openssl` command makes; what it encrypts, and what it signs.
+//! Private keys of others as every backend takes them that is built in: the LAMPS examples in their three forms, the bad ones among
+//! them, and every key that the `openssl` command makes; what it encrypts, and what it signs.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tagwise_codec::Decode;
-use tagwise_crypto::backends::AwsLc;
+use tagwise_crypto::backends::{all, named};
 use tagwise_crypto::{
     Backend, Digest, ErrorKind, KeySigner, KeyType, PasswordOptions, PostQuantumForm, PssParameters, Scheme,
     decrypt_key, encrypt_key, verify,
@@ -15,7 +15,15 @@ use tagwise_crypto::{
 use tagwise_pkix::{Certificate, SubjectPublicKeyInfo};
 use tagwise_tests::corpora;
 
-const BACKEND: AwsLc = AwsLc::new();
+/// The embedded backend, which alone is in every build.
+fn embedded() -> &'static dyn Backend {
+    named("aws-lc").unwrap()
+}
+
+/// The others: what they do not offer they must say, and what they offer must be right.
+fn others() -> impl Iterator<Item = &'static dyn Backend> {
+    all().into_iter().filter(|backend| backend.name() != "aws-lc")
+}
 
 /// The first block of a PEM file.
 fn block(path: &Path) -> Vec<u8> {
@@ -36,20 +44,27 @@ fn ml_dsa_in_three_forms() {
             [("seed", PostQuantumForm::Seed), ("expanded", PostQuantumForm::Expanded), ("both", PostQuantumForm::Both)];
         for (suffix, form) in forms {
             let der = block(&folder.join(format!("{name}-{suffix}.priv")));
-            let key = BACKEND.private_key_from_pkcs8(&der).unwrap();
-            assert_eq!(key.key_type(), kind);
-            assert_eq!(key.public_key_info(), public, "{name} {suffix}");
-            assert_eq!(key.to_pkcs8_as(form).unwrap().expose(), der);
-            let signature = key.sign(&scheme, b"message").unwrap();
-            BACKEND.public_key_from_der(&public).unwrap().verify(&scheme, b"message", &signature).unwrap();
+            for backend in all() {
+                if backend.name() != "aws-lc" && !backend.generates(kind) {
+                    let error = backend.private_key_from_pkcs8(&der).unwrap_err();
+                    assert_eq!(error.kind(), ErrorKind::NotOffered, "{name} {}: {error}", backend.name());
+                    continue;
+                }
+                let key = backend.private_key_from_pkcs8(&der).unwrap();
+                assert_eq!(key.key_type(), kind);
+                assert_eq!(key.public_key_info(), public, "{name} {suffix}");
+                assert_eq!(key.to_pkcs8_as(form).unwrap().expose(), der);
+                let signature = key.sign(&scheme, b"message").unwrap();
+                embedded().public_key_from_der(&public).unwrap().verify(&scheme, b"message", &signature).unwrap();
+            }
         }
         let der = block(&folder.join(format!("{name}.crt")));
         let certificate = Certificate::from_der(&der).unwrap();
         let tbs = certificate.tbs_certificate.as_bytes();
         let info = SubjectPublicKeyInfo::from_der(&public).unwrap();
         let signature = certificate.signature_value.octets().unwrap();
-        verify(&BACKEND, &info, &certificate.signature_algorithm, tbs, signature).unwrap();
-        let error = verify(&BACKEND, &info, &certificate.signature_algorithm, &tbs[1..], signature).unwrap_err();
+        verify(embedded(), &info, &certificate.signature_algorithm, tbs, signature).unwrap();
+        let error = verify(embedded(), &info, &certificate.signature_algorithm, &tbs[1..], signature).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Signature);
     }
 }
@@ -67,7 +82,10 @@ fn bad_keys_are_refused() {
             if !name.starts_with("bad-") || !name.ends_with(".priv") {
                 continue;
             }
-            let kind = BACKEND.private_key_from_pkcs8(&block(&path)).unwrap_err().kind();
+            let kind = embedded().private_key_from_pkcs8(&block(&path)).unwrap_err().kind();
+            for backend in others() {
+                assert!(backend.private_key_from_pkcs8(&block(&path)).is_err(), "{name} {}", backend.name());
+            }
             refused.push((name, kind));
         }
     }
@@ -93,11 +111,11 @@ fn ml_kem_expanded() {
     let Some(folder) = corpora::set("lamps-pqc/ml-kem") else { return };
     for name in ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"] {
         let public = block(&folder.join(format!("{name}.pub")));
-        let key = BACKEND.private_key_from_pkcs8(&block(&folder.join(format!("{name}-expanded.priv")))).unwrap();
+        let key = embedded().private_key_from_pkcs8(&block(&folder.join(format!("{name}-expanded.priv")))).unwrap();
         assert_eq!(key.public_key_info(), public);
-        let (ciphertext, secret) = BACKEND.public_key_from_der(&public).unwrap().encapsulate().unwrap();
+        let (ciphertext, secret) = embedded().public_key_from_der(&public).unwrap().encapsulate().unwrap();
         assert_eq!(key.decapsulate(&ciphertext).unwrap().expose(), secret.expose());
-        let seed = BACKEND.private_key_from_pkcs8(&block(&folder.join(format!("{name}-seed.priv")))).unwrap_err();
+        let seed = embedded().private_key_from_pkcs8(&block(&folder.join(format!("{name}-seed.priv")))).unwrap_err();
         assert_eq!(seed.kind(), ErrorKind::NotOffered);
     }
 }
@@ -113,13 +131,15 @@ fn has_openssl() -> bool {
     found
 }
 
-const KINDS: [(KeyType, &[&str]); 6] = [
+const KINDS: [(KeyType, &[&str]); 8] = [
     (KeyType::Rsa(2048), &["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"]),
     (KeyType::P256, &["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"]),
     (KeyType::P384, &["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"]),
     (KeyType::P521, &["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-521"]),
     (KeyType::Ed25519, &["-algorithm", "ED25519"]),
     (KeyType::X25519, &["-algorithm", "X25519"]),
+    (KeyType::Ed448, &["-algorithm", "ED448"]),
+    (KeyType::X448, &["-algorithm", "X448"]),
 ];
 
 /// What the command makes and encrypts is read, and what is written it reads; signatures both ways.
@@ -132,11 +152,20 @@ fn keys_and_signatures_of_openssl() {
     let folder = folder.path();
     let file = |name: &str| fs::read(folder.join(name)).unwrap();
     fs::write(folder.join("message"), b"message").unwrap();
-    for (kind, made) in KINDS {
+    for (backend, (kind, made)) in all().into_iter().flat_map(|backend| KINDS.map(|row| (backend, row))) {
+        // A private key may be of use where none is made.
+        let used =
+            backend.generates(kind) || Scheme::preferred(kind).is_some_and(|scheme| backend.signs(&scheme, kind));
         openssl(folder, &[&["genpkey", "-out", "pem"], made].concat());
         openssl(folder, &["pkcs8", "-topk8", "-nocrypt", "-in", "pem", "-outform", "DER", "-out", "key"]);
         openssl(folder, &["pkey", "-inform", "DER", "-in", "key", "-pubout", "-outform", "DER", "-out", "public"]);
-        let key = BACKEND.private_key_from_pkcs8(&file("key")).unwrap();
+        let key = match backend.private_key_from_pkcs8(&file("key")) {
+            Err(error) if !used => {
+                assert_eq!(error.kind(), ErrorKind::NotOffered, "{kind} {}: {error}", backend.name());
+                continue;
+            }
+            key => key.unwrap(),
+        };
         assert_eq!((key.key_type(), key.public_key_info()), (kind, &file("public")[..]));
 
         let options = PasswordOptions { iterations: 2048, ..PasswordOptions::DEFAULT };
@@ -144,12 +173,12 @@ fn keys_and_signatures_of_openssl() {
             let topk8 =
                 ["pkcs8", "-topk8", "-inform", "DER", "-in", "key", "-outform", "DER", "-passout", "pass:secret"];
             openssl(folder, &[&topk8[..], args, &["-out", "encrypted"]].concat());
-            let read = decrypt_key(&BACKEND, &file("encrypted"), b"secret", &options).unwrap();
-            assert_eq!(BACKEND.private_key(&read).unwrap().public_key_info(), file("public"));
-            let error = decrypt_key(&BACKEND, &file("encrypted"), b"wrong", &options).unwrap_err();
+            let read = decrypt_key(backend, &file("encrypted"), b"secret", &options).unwrap();
+            assert_eq!(backend.private_key(&read).unwrap().public_key_info(), file("public"));
+            let error = decrypt_key(backend, &file("encrypted"), b"wrong", &options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Integrity);
         }
-        let ours = encrypt_key(&BACKEND, &key.to_pkcs8().unwrap(), b"secret", &options).unwrap();
+        let ours = encrypt_key(backend, &key.to_pkcs8().unwrap(), b"secret", &options).unwrap();
         fs::write(folder.join("ours"), ours).unwrap();
         let pkey = ["pkey", "-inform", "DER", "-in", "ours", "-passin", "pass:secret", "-pubout", "-outform", "DER"];
         openssl(folder, &[&pkey[..], &["-out", "again"]].concat());
@@ -181,7 +210,7 @@ fn keys_and_signatures_of_openssl() {
             let check = ["pkeyutl", "-verify", "-pubin", "-inkey", "public", "-sigfile", "signature"];
             openssl(folder, &[&check[..], &common, &args].concat());
             openssl(folder, &[&["pkeyutl", "-sign", "-inkey", "key", "-out", "theirs"], &common[..], &args].concat());
-            BACKEND.public_key_from_der(&file("public")).unwrap().verify(&scheme, b"message", &file("theirs")).unwrap();
+            backend.public_key_from_der(&file("public")).unwrap().verify(&scheme, b"message", &file("theirs")).unwrap();
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tagwise_codec::Decode;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use crate::{Error, ErrorKind, KeyType, PostQuantumForm, Primitives, PrivateKeyInfo, Scheme, Secret};
+use crate::{Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, Primitives, PrivateKeyInfo, Scheme, Secret};
 
 /// A library or a token that does the cryptography.
 ///
@@ -103,6 +103,18 @@ pub trait PrivateKey: Debug + Send + Sync {
     /// # Errors
     /// [`ErrorKind::WrongKey`] if it is no KEM's; [`ErrorKind::Length`], [`ErrorKind::NotOffered`].
     fn decapsulate(&self, ciphertext: &[u8]) -> Result<Secret, Error>;
+
+    /// What somebody encrypted to this RSA key (RFC 8017 §7).
+    ///
+    /// Of [`KeyTransport::Pkcs1`] a failure must not be told to whoever sent the message, by word or by time: see
+    /// [`cms::decrypt`](crate::cms::decrypt) for what to do in its place.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongKey`] if it is no RSA key; [`ErrorKind::NotOffered`]; [`ErrorKind::Integrity`].
+    fn decrypt(&self, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
+        let _ = ciphertext;
+        Err(Error::new(ErrorKind::NotOffered, transport))
+    }
 }
 
 /// A public key that a backend has parsed; shared between threads.
@@ -121,4 +133,13 @@ pub trait PublicKey: Debug + Send + Sync {
     /// # Errors
     /// [`ErrorKind::WrongKey`] if it is no KEM's; [`ErrorKind::NotOffered`].
     fn encapsulate(&self) -> Result<(Vec<u8>, Secret), Error>;
+
+    /// Encrypts something short to the holder of this RSA key (RFC 8017 §7).
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongKey`] if it is no RSA key; [`ErrorKind::NotOffered`]; [`ErrorKind::Length`].
+    fn encrypt(&self, transport: KeyTransport, plain: &[u8]) -> Result<Vec<u8>, Error> {
+        let _ = plain;
+        Err(Error::new(ErrorKind::NotOffered, transport))
+    }
 }

@@ -19,28 +19,43 @@
 //! # Ok::<(), tagwise_crypto::Error>(())
 //! ```
 //!
+//! Above the traits are messages: [`cms`] signs, verifies, encrypts and decrypts, [`tsp`] stamps times, [`pkcs12`] opens and writes
+//! files under passwords. They name no backend either.
+//!
 //! Secrets are [`Secret`]: wiped when they go, and `Debug` does not show them.
-#![cfg_attr(not(feature = "aws-lc"), allow(dead_code, reason = "some parts are for backends alone"))]
+#![cfg_attr(
+    not(any(feature = "aws-lc", feature = "openssl")),
+    allow(dead_code, reason = "some parts are for backends alone")
+)]
 
 mod backend;
 pub mod backends;
 mod cipher;
+pub mod cms;
+mod derivation;
 mod digest;
 mod error;
 mod key_type;
+mod old;
 mod password;
+#[cfg(feature = "pkcs11")]
+pub mod pkcs11;
+pub mod pkcs12;
 mod primitives;
 mod private;
 mod scheme;
 mod secret;
 mod signer;
 pub mod table;
+mod transport;
+pub mod tsp;
 
 pub use backend::{Backend, PrivateKey, PublicKey};
 pub use cipher::{Cipher, Wrap};
 pub use digest::Digest;
 pub use error::{Error, ErrorKind};
 pub use key_type::KeyType;
+pub use old::OldCipher;
 pub use password::{PasswordOptions, decrypt, decrypt_key, encrypt_key};
 pub use primitives::{Hasher, Primitives};
 pub use private::{PrivateKeyInfo, Seeded};
@@ -48,3 +63,4 @@ pub use scheme::{PssParameters, Scheme};
 pub use secret::Secret;
 pub use signer::{CallbackSigner, KeySigner, Signer, sign, verify};
 pub use tagwise_pkix::private_key::PostQuantumForm;
+pub use transport::KeyTransport;

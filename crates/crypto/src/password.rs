@@ -1,14 +1,17 @@
-//! Private keys under a password: PKCS #8 with PBES2 (RFC 8018 §6.2), the key derived by PBKDF2 with an HMAC, AES in CBC or GCM.
+//! Private keys under a password: PKCS #8 with PBES2 (RFC 8018 §6.2), the key derived by PBKDF2 with an HMAC or by scrypt
+//! (RFC 7914), AES in CBC mode. To read, Triple DES too, and the schemes of PKCS #12 (RFC 7292 Appendix C).
 //!
-//! Older schemes (PBES1, PKCS #12's) are [`ErrorKind::Unsupported`] here.
+//! PBES1 is [`ErrorKind::Unsupported`] here: DES and RC2 with digests of their age.
 
 use tagwise_codec::{Any, Decode, OctetStr, encode};
 use tagwise_pkix::pkcs5::{Pbes2Params, Pbkdf2Params, Pbkdf2ParamsSalt};
 use tagwise_pkix::pkcs8::EncryptedPrivateKeyInfo;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
+use crate::derivation::{Derivation, HMACS};
 use crate::key_type::named;
-use crate::{Backend, Cipher, Digest, Error, ErrorKind, PrivateKeyInfo, Secret};
+use crate::pkcs12::{Password, Pbe};
+use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, PrivateKeyInfo, Secret};
 
 /// How a private key is put under a password, and how much work a file may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,15 +41,6 @@ impl Default for PasswordOptions {
     }
 }
 
-/// HMACs by identifier (RFC 8018 §B.1).
-const PRFS: [(tagwise_codec::Oid<'static>, Digest); 5] = [
-    (oids::HMAC_WITH_SHA1, Digest::Sha1),
-    (oids::HMAC_WITH_SHA224, Digest::Sha224),
-    (oids::HMAC_WITH_SHA256, Digest::Sha256),
-    (oids::HMAC_WITH_SHA384, Digest::Sha384),
-    (oids::HMAC_WITH_SHA512, Digest::Sha512),
-];
-
 /// Encrypts PKCS #8: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
 ///
 /// ```
@@ -72,7 +66,7 @@ pub fn encrypt_key(
     options: &PasswordOptions,
 ) -> Result<Vec<u8>, Error> {
     let failed = |error: tagwise_codec::EncodeError| Error::new(ErrorKind::Failed, "PBES2").because(error);
-    let prf = PRFS.iter().find(|(_, digest)| *digest == options.digest);
+    let prf = HMACS.iter().find(|(_, digest)| *digest == options.digest);
     let (prf, _) =
         prf.ok_or_else(|| Error::new(ErrorKind::Unsupported, format_args!("PBKDF2 with {}", options.digest)))?;
     if options.cipher.is_authenticated() {
@@ -86,13 +80,11 @@ pub fn encrypt_key(
     backend.pbkdf2(options.digest, password, &salt, options.iterations, key.expose_mut())?;
     let encrypted = backend.encrypt(options.cipher, key.expose(), &iv, &[], pkcs8.expose())?;
 
-    let null = [5, 0];
     let kdf = encode(&Pbkdf2Params {
         salt: Pbkdf2ParamsSalt::Specified(OctetStr::new(&salt)),
         iteration_count: u64::from(options.iterations),
         key_length: None,
-        prf: (options.digest != Digest::Sha1)
-            .then(|| AlgorithmIdentifier { algorithm: *prf, parameters: Any::from_der(&null).ok() }),
+        prf: AlgorithmIdentifier { algorithm: *prf, parameters: Some(Any::null(0)) },
     })
     .map_err(failed)?;
     let vector = encode(&OctetStr::new(&iv)).map_err(failed)?;
@@ -117,7 +109,7 @@ pub fn encrypt_key(
 /// Decrypts an EncryptedPrivateKeyInfo in DER.
 ///
 /// # Errors
-/// [`ErrorKind::MalformedKey`] if it is none; [`ErrorKind::Unsupported`] for other schemes than PBES2 with PBKDF2 and AES;
+/// [`ErrorKind::MalformedKey`] if it is none; [`ErrorKind::Unsupported`] for schemes that the module does not have;
 /// [`ErrorKind::Limit`]; [`ErrorKind::Integrity`] if the password is another one: its padding is wrong then, or what comes
 /// out is no key.
 pub fn decrypt_key(
@@ -136,7 +128,7 @@ pub fn decrypt_key(
     })
 }
 
-/// Decrypts what a PBES2 identifier says was encrypted under a password.
+/// Decrypts what an identifier says was encrypted under a password.
 ///
 /// # Errors
 /// Those of [`decrypt_key`].
@@ -147,39 +139,74 @@ pub fn decrypt(
     password: &[u8],
     options: &PasswordOptions,
 ) -> Result<Secret, Error> {
-    if identifier.algorithm != oids::PBES2 {
-        return Err(Error::new(ErrorKind::Unsupported, named(identifier.algorithm)));
+    if let Some(old) = Pbe::read(identifier, options.max_iterations)? {
+        return old.decrypt(backend, Password::from_utf8(password)?.bmp().expose(), encrypted);
     }
-    let wrong = || Error::new(ErrorKind::Parameters, "PBES2");
-    let decoded = |error: tagwise_codec::Error| wrong().because(error);
-    let parameters = identifier.parameters.ok_or_else(wrong)?;
-    let parameters: Pbes2Params<'_> = parameters.decode_as().map_err(decoded)?;
-    let scheme = parameters.encryption_scheme;
-    let cipher = Cipher::ALL.into_iter().find(|cipher| cipher.oid() == scheme.algorithm && !cipher.is_authenticated());
-    let cipher = cipher.ok_or_else(|| Error::new(ErrorKind::Unsupported, named(scheme.algorithm)))?;
-    let iv: OctetStr<'_> = scheme.parameters.ok_or_else(wrong)?.decode_as().map_err(decoded)?;
-
-    let kdf = parameters.key_derivation_func;
-    if kdf.algorithm != oids::PBKDF2 {
-        return Err(Error::new(ErrorKind::Unsupported, named(kdf.algorithm)));
-    }
-    let kdf: Pbkdf2Params<'_> = kdf.parameters.ok_or_else(wrong)?.decode_as().map_err(decoded)?;
-    let Pbkdf2ParamsSalt::Specified(salt) = kdf.salt else { return Err(wrong()) };
-    let prf = match &kdf.prf {
-        None => Digest::Sha1,
-        Some(prf) => {
-            let found = PRFS.iter().find(|(oid, _)| *oid == prf.algorithm).map(|(_, digest)| *digest);
-            found.ok_or_else(|| Error::new(ErrorKind::Unsupported, named(prf.algorithm)))?
+    let Pbes2 { derivation, cipher, iv } = Pbes2::read(identifier, options)?;
+    match cipher {
+        Encryption::Aes(cipher) => {
+            let key = derivation.cipher_key(backend, password, cipher.key_len())?;
+            backend.decrypt(cipher, key.expose(), iv, &[], encrypted)
         }
-    };
-    if kdf.key_length.is_some_and(|len| len != cipher.key_len() as u64) {
-        return Err(wrong());
+        Encryption::TripleDes => {
+            let key = derivation.cipher_key(backend, password, 24)?;
+            OldCipher::TripleDesCbc.decrypt(key.expose(), iv, encrypted)
+        }
     }
-    let iterations = u32::try_from(kdf.iteration_count).ok().filter(|count| *count <= options.max_iterations);
-    let iterations = iterations.ok_or_else(|| Error::new(ErrorKind::Limit, "PBKDF2"))?;
-    let mut key = Secret::zeroed(cipher.key_len());
-    backend.pbkdf2(prf, password, salt.as_bytes(), iterations, key.expose_mut())?;
-    backend.decrypt(cipher, key.expose(), iv.as_bytes(), &[], encrypted)
+}
+
+/// Encrypts under a password as a PBES2 identifier says, which has salt and vector, with AES.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`]; [`ErrorKind::Legacy`] for Triple DES.
+pub(crate) fn encrypt(
+    backend: &dyn Backend,
+    identifier: &AlgorithmIdentifier<'_>,
+    plain: &[u8],
+    password: &[u8],
+    options: &PasswordOptions,
+) -> Result<Vec<u8>, Error> {
+    let Pbes2 { derivation, cipher, iv } = Pbes2::read(identifier, options)?;
+    let Encryption::Aes(cipher) = cipher else {
+        return Err(Error::new(ErrorKind::Legacy, OldCipher::TripleDesCbc));
+    };
+    let key = derivation.cipher_key(backend, password, cipher.key_len())?;
+    backend.encrypt(cipher, key.expose(), iv, &[], plain)
+}
+
+/// What an identifier of PBES2 says.
+struct Pbes2<'a> {
+    derivation: Derivation<'a>,
+    cipher: Encryption,
+    iv: &'a [u8],
+}
+
+enum Encryption {
+    Aes(Cipher),
+    TripleDes,
+}
+
+impl<'a> Pbes2<'a> {
+    fn read(identifier: &AlgorithmIdentifier<'a>, options: &PasswordOptions) -> Result<Self, Error> {
+        if identifier.algorithm != oids::PBES2 {
+            return Err(Error::new(ErrorKind::Unsupported, named(identifier.algorithm)));
+        }
+        let wrong = || Error::new(ErrorKind::Parameters, "PBES2");
+        let decoded = |error: tagwise_codec::Error| wrong().because(error);
+        let parameters = identifier.parameters.ok_or_else(wrong)?;
+        let parameters: Pbes2Params<'a> = parameters.decode_as().map_err(decoded)?;
+        let scheme = parameters.encryption_scheme;
+        let found =
+            Cipher::ALL.into_iter().find(|cipher| cipher.oid() == scheme.algorithm && !cipher.is_authenticated());
+        let cipher = match found {
+            Some(cipher) => Encryption::Aes(cipher),
+            None if scheme.algorithm == oids::DES_EDE3_CBC => Encryption::TripleDes,
+            None => return Err(Error::new(ErrorKind::Unsupported, named(scheme.algorithm))),
+        };
+        let iv: OctetStr<'a> = scheme.parameters.ok_or_else(wrong)?.decode_as().map_err(decoded)?;
+        let derivation = Derivation::read(&parameters.key_derivation_func, options.max_iterations)?;
+        Ok(Self { derivation, cipher, iv: iv.as_bytes() })
+    }
 }
 
 #[cfg(all(test, feature = "aws-lc"))]

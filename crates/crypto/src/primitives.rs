@@ -8,7 +8,10 @@ pub trait Hasher: Send {
     fn update(&mut self, octets: &[u8]);
 
     /// The digest or the MAC of all that was taken.
-    fn finish(self: Box<Self>) -> Vec<u8>;
+    ///
+    /// # Errors
+    /// [`ErrorKind::Failed`] if the library or the token failed, now or at an octet before.
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error>;
 }
 
 /// What a backend does without long-lived keys.
@@ -89,7 +92,7 @@ pub trait Primitives {
     fn digest(&self, digest: Digest, octets: &[u8]) -> Result<Vec<u8>, Error> {
         let mut hasher = self.hasher(digest)?;
         hasher.update(octets);
-        Ok(hasher.finish())
+        hasher.finish()
     }
 }
 
@@ -99,4 +102,10 @@ pub(crate) fn lengths(name: &'static str, pairs: &[(usize, usize)]) -> Result<()
         true => Ok(()),
         false => Err(Error::new(ErrorKind::Length, name)),
     }
+}
+
+/// Compares without telling by its time how far two values are the same.
+pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let differing = one.iter().zip(other).fold(0, |bits, (one, other)| bits | (one ^ other));
+    one.len() == other.len() && core::hint::black_box(differing) == 0
 }

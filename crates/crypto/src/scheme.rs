@@ -202,15 +202,13 @@ fn pss(parameters: &Any<'_>) -> Result<PssParameters, Error> {
     let options = Options::der().allow(&Rule::DEFAULT_ENCODED);
     let read = options.decode::<RsassaPssParams<'_>>(parameters.as_bytes());
     let read = read.map_err(|error| wrong().because(error))?.value;
-    let digest = read.hash_algorithm.map_or(Ok(Digest::Sha1), |digest| Digest::from_identifier(&digest))?;
-    let mask = match &read.mask_gen_algorithm {
-        Some(mask) if mask.algorithm == oids::MGF1 => {
-            let inside = mask.parameters.ok_or_else(wrong)?.decode_as::<AlgorithmIdentifier<'_>>();
-            Digest::from_identifier(&inside.map_err(|error| wrong().because(error))?)?
-        }
-        Some(_) => return Err(wrong()),
-        None => Digest::Sha1,
-    };
+    let digest = Digest::from_identifier(&read.hash_algorithm)?;
+    let mask = read.mask_gen_algorithm;
+    if mask.algorithm != oids::MGF1 {
+        return Err(wrong());
+    }
+    let inside = mask.parameters.ok_or_else(wrong)?.decode_as::<AlgorithmIdentifier<'_>>();
+    let mask = Digest::from_identifier(&inside.map_err(|error| wrong().because(error))?)?;
     // RFC 4055 §3.1: the trailer field is 1, the only value.
     if read.trailer_field != 1 {
         return Err(wrong());
@@ -220,13 +218,16 @@ fn pss(parameters: &Any<'_>) -> Result<PssParameters, Error> {
 }
 
 fn pss_identifier(parameters: &PssParameters) -> Result<Vec<u8>, tagwise_codec::EncodeError> {
-    let digest = |digest: Digest| AlgorithmIdentifier { algorithm: digest.oid(), parameters: None };
+    // RFC 4055 §2.1: without parameters, but for SHA-1 in DEFAULTs, where they are NULL.
+    let digest = |digest: Digest| AlgorithmIdentifier {
+        algorithm: digest.oid(),
+        parameters: (digest == Digest::Sha1).then_some(Any::null(0)),
+    };
     let of_mask = encode(&digest(parameters.mask))?;
     let mask = AlgorithmIdentifier { algorithm: oids::MGF1, parameters: Any::from_der(&of_mask).ok() };
-    // DEFAULTs are left out: SHA-1, MGF1 with SHA-1 (RFC 4055 §3.1).
     let inside = encode(&RsassaPssParams {
-        hash_algorithm: (parameters.digest != Digest::Sha1).then(|| digest(parameters.digest)),
-        mask_gen_algorithm: (parameters.mask != Digest::Sha1).then_some(mask),
+        hash_algorithm: digest(parameters.digest),
+        mask_gen_algorithm: mask,
         salt_length: u64::from(parameters.salt_len),
         trailer_field: 1,
     })?;

@@ -71,6 +71,12 @@ impl From<&[u8]> for Secret {
     }
 }
 
+impl From<Secret> for Zeroizing<Vec<u8>> {
+    fn from(secret: Secret) -> Self {
+        secret.0
+    }
+}
+
 impl core::fmt::Debug for Secret {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Secret({} octets)", self.0.len())

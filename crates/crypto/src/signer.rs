@@ -155,16 +155,26 @@ pub fn verify(
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), Error> {
-    let scheme = Scheme::of(algorithm)?;
+    verify_scheme(backend, key, &Scheme::of(algorithm)?, message, signature)
+}
+
+/// The same where the scheme is known.
+pub(crate) fn verify_scheme(
+    backend: &dyn Backend,
+    key: &SubjectPublicKeyInfo<'_>,
+    scheme: &Scheme,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<(), Error> {
     // RFC 4055 §3.3: parameters of an RSASSA-PSS key bind its signatures.
     if key.algorithm.algorithm == tagwise_pkix::oids::RSASSA_PSS {
         let bound = key.algorithm.parameters.map(|_| Scheme::of_legacy(&key.algorithm)).transpose()?;
-        let fits = matches!((scheme, bound), (Scheme::RsaPss(_), None))
-            || matches!((scheme, bound), (Scheme::RsaPss(one), Some(Scheme::RsaPss(least)))
+        let fits = matches!((*scheme, bound), (Scheme::RsaPss(_), None))
+            || matches!((*scheme, bound), (Scheme::RsaPss(one), Some(Scheme::RsaPss(least)))
                 if one.digest == least.digest && one.mask == least.mask && one.salt_len >= least.salt_len);
         if !fits {
             return Err(Error::new(ErrorKind::WrongKey, scheme));
         }
     }
-    backend.public_key(key)?.verify(&scheme, message, signature)
+    backend.public_key(key)?.verify(scheme, message, signature)
 }

@@ -1,15 +1,70 @@
 //! Wycheproof's sets against every backend: what is valid verifies, what is invalid does not. Sets that a backend does not offer
 //! are counted apart, and the counts are held, so that nothing goes missing unseen.
-#![cfg(feature = "aws-lc")]
+#![cfg(any(feature = "aws-lc", feature = "openssl", feature = "nss"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
-use tagwise_codec::{Any, BitStr, Decode, encode};
-use tagwise_crypto::backends::AwsLc;
-use tagwise_crypto::{Backend, Cipher, Digest, Error, ErrorKind, KeyType, PrivateKeyInfo, PssParameters, Scheme, Wrap};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use tagwise_codec::{Any, BitStr, Decode, OctetStr, encode};
+use tagwise_crypto::backends::all;
+use tagwise_crypto::{
+    Backend, Cipher, Digest, Error, ErrorKind, KeyType, PrivateKey, PrivateKeyInfo, PssParameters, PublicKey, Scheme,
+    Wrap,
+};
+use tagwise_pkix::private_key::{curve_private_key, private_key_info};
+use tagwise_pkix::sec1::{EcPrivateKey, EcPrivateKeyVersion};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
 use wycheproof::{EdwardsCurve, EllipticCurve, HashFunction, Mgf, MontgomeryCurve, TestResult};
 
-const BACKENDS: &[&dyn Backend] = &[&AwsLc::new()];
+/// Tests done and not offered, by set and backend: what changes here has changed in a backend, or in the sets.
+const HELD: &[(&str, &str, usize, usize)] = &[
+    ("ciphers", "aws-lc", 349, 0),
+    ("ciphers", "openssl", 349, 0),
+    ("ciphers", "nss", 349, 0),
+    ("ecdh", "aws-lc", 1806, 0),
+    ("ecdh", "openssl", 1806, 0),
+    ("ecdh", "nss", 1784, 22),
+    ("ecdsa", "aws-lc", 3020, 2589),
+    ("ecdsa", "openssl", 5609, 0),
+    ("ecdsa", "nss", 3020, 2589),
+    ("eddsa", "aws-lc", 150, 86),
+    ("eddsa", "openssl", 236, 0),
+    ("eddsa", "nss", 0, 236),
+    ("hkdf", "aws-lc", 339, 0),
+    ("hkdf", "openssl", 339, 0),
+    ("hkdf", "nss", 339, 0),
+    ("hmac", "aws-lc", 864, 697),
+    ("hmac", "openssl", 1561, 0),
+    ("hmac", "nss", 864, 697),
+    ("key_wrap", "aws-lc", 110, 0),
+    ("key_wrap", "openssl", 110, 0),
+    ("key_wrap", "nss", 110, 0),
+    ("rsa_pkcs1", "aws-lc", 3106, 2580),
+    ("rsa_pkcs1", "openssl", 5686, 0),
+    ("rsa_pkcs1", "nss", 3106, 2580),
+    ("rsa_pss", "aws-lc", 1770, 847),
+    ("rsa_pss", "openssl", 2617, 0),
+    ("rsa_pss", "nss", 2442, 175),
+    ("xdh", "aws-lc", 530, 498),
+    ("xdh", "openssl", 1028, 0),
+    ("xdh", "nss", 12, 1016),
+];
+
+/// Holds the counts of a backend in one kind of sets. Of libraries that the system brings, those of one version are held; of
+/// others, that nothing went missing.
+fn hold(backend: &dyn Backend, sets: &str, count: &Count) {
+    let row = HELD.iter().find(|(name, of, ..)| *name == sets && *of == backend.name());
+    let (.., tests, not_offered) = row.unwrap_or_else(|| panic!("nothing is held of {} in {sets}", backend.name()));
+    let version = backend.version();
+    let what = format!("{sets}, {} {version}: {count:?}", backend.name());
+    if backend.name() == "aws-lc" || version.starts_with("OpenSSL 3.0.") || version == "NSS 3.87" {
+        assert_eq!((count.tests, count.not_offered), (*tests, *not_offered), "{what}");
+    } else {
+        assert_eq!(count.tests + count.not_offered, tests + not_offered, "{what}");
+    }
+}
 
 /// How a backend did in one kind of sets.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -52,14 +107,23 @@ fn digest(hash: HashFunction) -> Option<Digest> {
     })
 }
 
-fn verified(backend: &dyn Backend, key: &[u8], scheme: Scheme, message: &[u8], signature: &[u8]) -> Result<(), Error> {
-    backend.public_key_from_der(key)?.verify(&scheme, message, signature)
+/// One signature by a key that was parsed once for all of its group.
+fn verified(
+    key: &Result<Arc<dyn PublicKey>, Error>,
+    scheme: Scheme,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<(), Error> {
+    match key {
+        Ok(key) => key.verify(&scheme, message, signature),
+        Err(error) => Err(Error::new(error.kind(), error)),
+    }
 }
 
 #[test]
 fn ecdsa() {
     use wycheproof::ecdsa::{TestName, TestSet};
-    for backend in BACKENDS {
+    for backend in all() {
         let mut count = Count::default();
         for name in TestName::all().into_iter().filter(|name| !name.json_data().contains("P1363Verify")) {
             let set = TestSet::load(name).unwrap();
@@ -69,20 +133,21 @@ fn ecdsa() {
                     EllipticCurve::Secp256r1 | EllipticCurve::Secp384r1 | EllipticCurve::Secp521r1
                 );
                 let (true, Some(digest)) = (known, digest(group.hash)) else { continue };
+                let key = backend.public_key_from_der(&group.der);
                 for test in &group.tests {
-                    let done = verified(*backend, &group.der, Scheme::Ecdsa(digest), &test.msg, &test.sig);
+                    let done = verified(&key, Scheme::Ecdsa(digest), &test.msg, &test.sig);
                     count.judge(&format!("{name:?}"), test.tc_id, &test.result, done);
                 }
             }
         }
-        assert!(count.tests > 2500, "{} {count:?}", backend.name());
+        hold(backend, "ecdsa", &count);
     }
 }
 
 #[test]
 fn eddsa() {
     use wycheproof::eddsa::{TestName, TestSet};
-    for backend in BACKENDS {
+    for backend in all() {
         let mut count = Count::default();
         for name in TestName::all() {
             let set = TestSet::load(name).unwrap();
@@ -91,39 +156,41 @@ fn eddsa() {
                     EdwardsCurve::Ed25519 => Scheme::Ed25519,
                     EdwardsCurve::Ed448 => Scheme::Ed448,
                 };
+                let key = backend.public_key_from_der(&group.der);
                 for test in &group.tests {
-                    let done = verified(*backend, &group.der, scheme, &test.msg, &test.sig);
+                    let done = verified(&key, scheme, &test.msg, &test.sig);
                     count.judge(&format!("{name:?}"), test.tc_id, &test.result, done);
                 }
             }
         }
-        assert!(count.tests >= 150, "{} {count:?}", backend.name());
+        hold(backend, "eddsa", &count);
     }
 }
 
 #[test]
 fn rsa_pkcs1() {
     use wycheproof::rsa_pkcs1_verify::{TestName, TestSet};
-    for backend in BACKENDS {
+    for backend in all() {
         let mut count = Count::default();
         for name in TestName::all() {
             let set = TestSet::load(name).unwrap();
             for group in &set.test_groups {
                 let Some(digest) = digest(group.hash) else { continue };
+                let key = backend.public_key_from_der(&group.der);
                 for test in &group.tests {
-                    let done = verified(*backend, &group.der, Scheme::RsaPkcs1(digest), &test.msg, &test.sig);
+                    let done = verified(&key, Scheme::RsaPkcs1(digest), &test.msg, &test.sig);
                     count.judge(&format!("{name:?}"), test.tc_id, &test.result, done);
                 }
             }
         }
-        assert!(count.tests > 2000, "{} {count:?}", backend.name());
+        hold(backend, "rsa_pkcs1", &count);
     }
 }
 
 #[test]
 fn rsa_pss() {
     use wycheproof::rsa_pss_verify::{TestName, TestSet};
-    for backend in BACKENDS {
+    for backend in all() {
         let mut count = Count::default();
         for name in TestName::all() {
             let set = TestSet::load(name).unwrap();
@@ -131,51 +198,83 @@ fn rsa_pss() {
                 let mask = group.mgf_hash.and_then(digest);
                 let (Some(digest), Some(mask), Mgf::Mgf1) = (digest(group.hash), mask, group.mgf) else { continue };
                 let scheme = Scheme::RsaPss(PssParameters { digest, mask, salt_len: group.salt_size as u16 });
+                let key = backend.public_key_from_der(&group.der);
                 for test in &group.tests {
-                    let done = verified(*backend, &group.der, scheme, &test.msg, &test.sig);
+                    let done = verified(&key, scheme, &test.msg, &test.sig);
                     count.judge(&format!("{name:?}"), test.tc_id, &test.result, done);
                 }
             }
         }
-        assert!(count.tests > 500, "{} {count:?}", backend.name());
+        hold(backend, "rsa_pss", &count);
     }
 }
 
-/// PKCS #8 around a scalar or the octets of a key, and the SubjectPublicKeyInfo of its peer.
-fn pair(key: KeyType, private: &[u8], public: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+/// PKCS #8 around a scalar or the octets of a key, with its public half if it is known.
+fn private(key: KeyType, octets: &[u8], half: Option<&[u8]>) -> Vec<u8> {
+    let (algorithm, curve) = key.identifiers();
+    let parameters = curve.map(|curve| encode(&curve).unwrap()).unwrap_or_default();
+    if curve.is_none() {
+        return curve_private_key(algorithm, octets).map_or(Vec::new(), |der| der.to_vec());
+    }
+    let inside = encode(&EcPrivateKey {
+        version: EcPrivateKeyVersion::EC_PRIVKEY_VER1,
+        private_key: OctetStr::new(octets),
+        parameters: None,
+        public_key: half.map(BitStr::from_octets),
+    });
+    let algorithm = AlgorithmIdentifier { algorithm, parameters: Any::from_der(&parameters).ok() };
+    private_key_info(&algorithm, &inside.unwrap(), &[], None).unwrap().to_vec()
+}
+
+/// The SubjectPublicKeyInfo of a peer.
+fn public(key: KeyType, octets: &[u8]) -> Vec<u8> {
     let (algorithm, curve) = key.identifiers();
     let curve = curve.map(|curve| encode(&curve).unwrap()).unwrap_or_default();
     let algorithm = AlgorithmIdentifier { algorithm, parameters: Any::from_der(&curve).ok() };
-    let public = encode(&SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(public) }).unwrap();
-    let tlv = |tag: u8, content: &[u8]| -> Vec<u8> {
-        let len = content.len();
-        let length = if len < 128 { vec![len as u8] } else { vec![0x81, len as u8] };
-        [&[tag], &length[..], content].concat()
-    };
-    let inside = match key {
-        KeyType::X25519 => tlv(4, private),
-        _ => tlv(0x30, &[&[2, 1, 1][..], &tlv(4, private)].concat()),
-    };
-    if inside.len() > 255 {
-        return None;
-    }
-    let content = [&[2, 1, 0][..], &encode(&algorithm).unwrap(), &tlv(4, &inside)].concat();
-    Some((tlv(0x30, &content), public))
+    encode(&SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(octets) }).unwrap()
 }
 
-fn agreed(backend: &dyn Backend, key: KeyType, private: &[u8], public: &[u8], secret: &[u8]) -> Result<(), Error> {
-    let wrong = || Error::new(ErrorKind::Integrity, key);
-    let (private, public) = pair(key, private, public).ok_or_else(wrong)?;
+/// A private key of these octets. A backend that computes no public half gets it from another one.
+fn loaded(backend: &dyn Backend, key: KeyType, octets: &[u8]) -> Result<Arc<dyn PrivateKey>, Error> {
+    let alone = PrivateKeyInfo::from_pkcs8(&private(key, octets, None))?;
+    let whole = match backend.private_key(&alone) {
+        Err(error) if error.kind() == ErrorKind::NotOffered => {
+            let Some(other) = all().into_iter().find_map(|other| other.private_key(&alone).ok()) else {
+                return Err(error);
+            };
+            let info = SubjectPublicKeyInfo::from_der(other.public_key_info()).unwrap();
+            private(key, octets, info.subject_public_key.octets())
+        }
+        done => return done,
+    };
+    backend.private_key_from_pkcs8(&whole)
+}
+
+type Keys = HashMap<Vec<u8>, Arc<dyn PrivateKey>>;
+
+/// One agreement. Few keys have many tests, so that they are kept.
+fn agreed(
+    backend: &dyn Backend,
+    (key, keys): (KeyType, &mut Keys),
+    private: &[u8],
+    public: &[u8],
+    secret: &[u8],
+) -> Result<(), Error> {
     let malformed = |error| Error::new(ErrorKind::MalformedKey, key).because(error);
+    let public = self::public(key, public);
     let public = SubjectPublicKeyInfo::from_der(&public).map_err(malformed)?;
-    let shared = backend.private_key(&PrivateKeyInfo::from_pkcs8(&private)?)?.agree(&public)?;
-    if shared.expose() == secret { Ok(()) } else { Err(wrong()) }
+    let private = match keys.entry(private.to_vec()) {
+        Entry::Occupied(found) => found.into_mut(),
+        Entry::Vacant(place) => place.insert(loaded(backend, key, private)?),
+    };
+    let shared = private.agree(&public)?;
+    if shared.expose() == secret { Ok(()) } else { Err(Error::new(ErrorKind::Integrity, key)) }
 }
 
 #[test]
 fn ecdh() {
     use wycheproof::ecdh::{TestName, TestSet};
-    for backend in BACKENDS {
+    for backend in all() {
         let mut count = Count::default();
         for name in [TestName::EcdhSecp256r1Ecpoint, TestName::EcdhSecp384r1Ecpoint, TestName::EcdhSecp521r1Ecpoint] {
             let set = TestSet::load(name).unwrap();
@@ -185,40 +284,47 @@ fn ecdh() {
                     EllipticCurve::Secp384r1 => (KeyType::P384, 48),
                     _ => (KeyType::P521, 66),
                 };
+                let mut keys = Keys::new();
                 for test in &group.tests {
                     // A number, as Wycheproof writes it: with a zero in front, or short.
                     let number: Vec<u8> = test.private_key.iter().copied().skip_while(|octet| *octet == 0).collect();
                     let scalar = [vec![0; order - number.len()], number].concat();
-                    let done = agreed(*backend, key, &scalar, &test.public_key, &test.shared_secret);
+                    let done = agreed(backend, (key, &mut keys), &scalar, &test.public_key, &test.shared_secret);
                     count.judge(&format!("{name:?}"), test.tc_id, &test.result, done);
                 }
             }
         }
-        assert!(count.tests > 600, "{} {count:?}", backend.name());
+        hold(backend, "ecdh", &count);
     }
 }
 
 #[test]
-fn x25519() {
+fn xdh() {
     use wycheproof::xdh::{TestName, TestSet};
-    for backend in BACKENDS {
+    for backend in all() {
         let mut count = Count::default();
-        let set = TestSet::load(TestName::X25519).unwrap();
-        for group in &set.test_groups {
-            assert_eq!(group.curve, MontgomeryCurve::X25519);
-            for test in &group.tests {
-                let done = agreed(*backend, KeyType::X25519, &test.private_key, &test.public_key, &test.shared_secret);
-                count.judge("X25519", test.tc_id, &test.result, done);
+        for name in [TestName::X25519, TestName::X448] {
+            for group in &TestSet::load(name).unwrap().test_groups {
+                let key = match group.curve {
+                    MontgomeryCurve::X25519 => KeyType::X25519,
+                    MontgomeryCurve::X448 => KeyType::X448,
+                };
+                let mut keys = Keys::new();
+                for test in &group.tests {
+                    let (private, public) = (&test.private_key, &test.public_key);
+                    let done = agreed(backend, (key, &mut keys), private, public, &test.shared_secret);
+                    count.judge(&format!("{name:?}"), test.tc_id, &test.result, done);
+                }
             }
         }
-        assert!(count.tests > 500, "{} {count:?}", backend.name());
+        hold(backend, "xdh", &count);
     }
 }
 
 #[test]
 fn key_wrap() {
     use wycheproof::keywrap::{TestName, TestSet};
-    for backend in BACKENDS {
+    for backend in all() {
         let mut count = Count::default();
         for group in &TestSet::load(TestName::AesKeyWrap).unwrap().test_groups {
             let wrap = match group.key_size {
@@ -236,14 +342,14 @@ fn key_wrap() {
                 count.judge("AES-KW", test.tc_id, &test.result, done);
             }
         }
-        assert!(count.tests > 100, "{} {count:?}", backend.name());
+        hold(backend, "key_wrap", &count);
     }
 }
 
 #[test]
 fn hkdf() {
     use wycheproof::hkdf::{TestName, TestSet};
-    for backend in BACKENDS {
+    for backend in all() {
         let mut count = Count::default();
         for (name, digest) in [
             (TestName::HkdfSha1, Digest::Sha1),
@@ -260,14 +366,14 @@ fn hkdf() {
                 count.judge(digest.name(), test.tc_id, &test.result, done);
             }
         }
-        assert!(count.tests > 300, "{} {count:?}", backend.name());
+        hold(backend, "hkdf", &count);
     }
 }
 
 #[test]
 fn hmac() {
     use wycheproof::mac::{TestName, TestSet};
-    for backend in BACKENDS {
+    for backend in all() {
         let mut count = Count::default();
         for (name, digest) in [
             (TestName::HmacSha1, Digest::Sha1),
@@ -275,13 +381,16 @@ fn hmac() {
             (TestName::HmacSha256, Digest::Sha256),
             (TestName::HmacSha384, Digest::Sha384),
             (TestName::HmacSha512, Digest::Sha512),
+            (TestName::HmacSha512_256, Digest::Sha512_256),
             (TestName::HmacSha3_256, Digest::Sha3_256),
+            (TestName::HmacSha3_384, Digest::Sha3_384),
+            (TestName::HmacSha3_512, Digest::Sha3_512),
         ] {
             for group in &TestSet::load(name).unwrap().test_groups {
                 for test in &group.tests {
                     let done = backend.hmac(digest, &test.key).and_then(|mut mac| {
                         mac.update(&test.msg);
-                        let tag = mac.finish();
+                        let tag = mac.finish()?;
                         let fits = tag[..group.tag_size / 8] == test.tag[..];
                         if fits { Ok(()) } else { Err(Error::new(ErrorKind::Integrity, digest)) }
                     });
@@ -289,13 +398,13 @@ fn hmac() {
                 }
             }
         }
-        assert!(count.tests > 700, "{} {count:?}", backend.name());
+        hold(backend, "hmac", &count);
     }
 }
 
 #[test]
 fn ciphers() {
-    for backend in BACKENDS {
+    for backend in all() {
         let mut count = Count::default();
         for group in &wycheproof::cipher::TestSet::load(wycheproof::cipher::TestName::AesCbcPkcs5).unwrap().test_groups
         {
@@ -328,7 +437,7 @@ fn ciphers() {
                 count.judge(cipher.name(), test.tc_id, &test.result, done);
             }
         }
-        assert!(count.tests > 200, "{} {count:?}", backend.name());
+        hold(backend, "ciphers", &count);
     }
 }
 
@@ -344,14 +453,14 @@ fn keys_of_pss_are_for_pss_alone() {
     let checked = |scheme: Scheme| {
         let der = scheme.identifier().unwrap();
         let algorithm = AlgorithmIdentifier::from_der(&der).unwrap();
-        BACKENDS
-            .iter()
+        all()
+            .into_iter()
             .map(|backend| {
-                tagwise_crypto::verify(*backend, &key, &algorithm, &test.msg, &test.sig).map_err(|error| error.kind())
+                tagwise_crypto::verify(backend, &key, &algorithm, &test.msg, &test.sig).map_err(|error| error.kind())
             })
             .collect::<Vec<_>>()
     };
-    assert_eq!(checked(Scheme::RsaPss(PssParameters::of(Digest::Sha256))), vec![Ok(()); BACKENDS.len()]);
+    assert_eq!(checked(Scheme::RsaPss(PssParameters::of(Digest::Sha256))), vec![Ok(()); all().len()]);
     let other = [Scheme::RsaPkcs1(Digest::Sha256), Scheme::RsaPss(PssParameters::of(Digest::Sha512))];
     for scheme in other {
         assert!(checked(scheme).iter().all(|result| *result == Err(ErrorKind::WrongKey)));

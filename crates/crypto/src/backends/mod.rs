@@ -1,7 +1,63 @@
 //! The backends that are built in, each a feature.
+//!
+//! | feature | backend | needs |
+//! |---|---|---|
+//! | `aws-lc` (default) | AWS-LC, embedded | a C compiler |
+//! | `openssl` | OpenSSL ≥ 3.0 of the system | its headers and `pkg-config` (Debian: `libssl-dev pkg-config`) |
+//! | `nss` | NSS of the system, its softoken | nothing to build; when it runs, `libsoftokn3` (Debian: `libnss3`) |
+//!
+//! OpenSSL can be built along instead of taken from the system. That takes minutes, so no feature of this crate asks for it;
+//! the crate `openssl` has one, which a manifest may name beside this crate: `openssl = { version = "0.10", features =
+//! ["vendored"] }`. One that stands elsewhere is found by the variable `OPENSSL_DIR`.
 
 #[cfg(feature = "aws-lc")]
 mod awslc;
+#[cfg(feature = "nss")]
+mod nss;
+#[cfg(feature = "openssl")]
+mod openssl;
+#[cfg(any(feature = "aws-lc", feature = "openssl", feature = "pkcs11"))]
+#[cfg_attr(
+    not(all(feature = "openssl", feature = "pkcs11")),
+    allow(dead_code, reason = "some parts are for some backends")
+)]
+pub(crate) mod shared;
 
 #[cfg(feature = "aws-lc")]
 pub use awslc::AwsLc;
+#[cfg(feature = "nss")]
+pub use nss::Nss;
+#[cfg(feature = "openssl")]
+pub use openssl::OpenSsl;
+
+/// Every backend that is built in and that this system has, the embedded one first.
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")]
+/// assert_eq!(tagwise_crypto::backends::all()[0].name(), "aws-lc");
+/// ```
+#[must_use]
+pub fn all() -> Vec<&'static dyn crate::Backend> {
+    let all: Vec<Option<&'static dyn crate::Backend>> = vec![
+        #[cfg(feature = "aws-lc")]
+        Some(&const { AwsLc::new() }),
+        #[cfg(feature = "openssl")]
+        Some(&const { OpenSsl::new() }),
+        #[cfg(feature = "nss")]
+        Nss::system().ok().map(|nss| nss as _),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// The backend of a name, as [`Backend::name`](crate::Backend::name) gives it.
+///
+/// # Errors
+/// [`ErrorKind::NotOffered`](crate::ErrorKind::NotOffered) if it is not built in, or the system has not got its library.
+pub fn named(name: &str) -> Result<&'static dyn crate::Backend, crate::Error> {
+    #[cfg(feature = "nss")]
+    if name == "nss" {
+        return Ok(Nss::system()?);
+    }
+    let found = all().into_iter().find(|backend| backend.name() == name);
+    found.ok_or_else(|| crate::Error::new(crate::ErrorKind::NotOffered, format_args!("the backend {name}")))
+}

@@ -8,6 +8,7 @@ mod algorithms;
 mod primitives;
 mod private;
 mod public;
+mod transport;
 
 use core::fmt::Display;
 use std::sync::Arc;

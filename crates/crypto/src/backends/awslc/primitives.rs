@@ -18,8 +18,8 @@ impl Hasher for digest::Context {
         Self::update(self, octets);
     }
 
-    fn finish(self: Box<Self>) -> Vec<u8> {
-        Self::finish(*self).as_ref().to_vec()
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
+        Ok(Self::finish(*self).as_ref().to_vec())
     }
 }
 
@@ -28,8 +28,8 @@ impl Hasher for hmac::Context {
         Self::update(self, octets);
     }
 
-    fn finish(self: Box<Self>) -> Vec<u8> {
-        self.sign().as_ref().to_vec()
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
+        Ok(self.sign().as_ref().to_vec())
     }
 }
 
@@ -94,6 +94,11 @@ impl Primitives for AwsLc {
 
     fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error> {
         Ok(Box::new(digest::Context::new(digest_of(digest))))
+    }
+
+    /// At once, without a context on the heap: key derivation asks for very many.
+    fn digest(&self, digest: Digest, octets: &[u8]) -> Result<Vec<u8>, Error> {
+        Ok(digest::digest(digest_of(digest), octets).as_ref().to_vec())
     }
 
     fn hmac(&self, digest: Digest, key: &[u8]) -> Result<Box<dyn Hasher>, Error> {

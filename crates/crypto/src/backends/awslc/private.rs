@@ -7,12 +7,14 @@ use aws_lc_rs::encoding::AsRawBytes;
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{EcdsaKeyPair, Ed25519KeyPair, KeyPair, PqdsaKeyPair};
 use aws_lc_rs::{kem, rsa};
-use tagwise_codec::{Any, BitStr, Decode, encode};
-use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use tagwise_pkix::SubjectPublicKeyInfo;
 
-use super::{agreement, algorithms, failed, rejected, seeded, silent, size_taken};
+use super::{agreement, algorithms, failed, rejected, seeded, silent, size_taken, transport};
+use crate::backends::shared;
 use crate::private::Material;
-use crate::{Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, Scheme, Secret, Seeded};
+use crate::{
+    Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, Scheme, Secret, Seeded,
+};
 
 struct Private {
     key: KeyType,
@@ -136,16 +138,8 @@ fn ml_kem(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
 }
 
 /// The SubjectPublicKeyInfo of a key.
-fn public_info(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Error> {
-    let (algorithm, curve) = key.identifiers();
-    let failed = |error| failed(ErrorKind::Failed, key).because(error);
-    let parameters = match curve {
-        Some(curve) => encode(&curve).map_err(failed)?,
-        None if matches!(key, KeyType::Rsa(_)) => vec![5, 0],
-        None => Vec::new(),
-    };
-    let algorithm = AlgorithmIdentifier { algorithm, parameters: Any::from_der(&parameters).ok() };
-    encode(&SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(octets) }).map_err(failed)
+pub(super) fn public_info(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, Error> {
+    shared::public_info(key, octets).map_err(|error| failed(ErrorKind::Failed, key).because(error))
 }
 
 impl PrivateKey for Private {
@@ -213,6 +207,11 @@ impl PrivateKey for Private {
         let Held::MlKem(pair, _) = &self.held else { return Err(failed(ErrorKind::WrongKey, self.key)) };
         let secret = pair.decapsulate(ciphertext.into()).map_err(silent(ErrorKind::Length, self.key))?;
         Ok(Secret::from(secret.as_ref()))
+    }
+
+    fn decrypt(&self, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
+        let Held::Rsa(pair) = &self.held else { return Err(failed(ErrorKind::WrongKey, transport)) };
+        transport::decrypt(pair, transport, ciphertext)
     }
 }
 

@@ -8,8 +8,8 @@ use aws_lc_rs::kem::EncapsulationKey;
 use aws_lc_rs::signature::ParsedPublicKey;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use super::{algorithms, failed, rejected, silent, size_taken};
-use crate::{Error, ErrorKind, KeyType, PublicKey, Scheme, Secret};
+use super::{algorithms, failed, rejected, silent, size_taken, transport};
+use crate::{Error, ErrorKind, KeyTransport, KeyType, PublicKey, Scheme, Secret};
 
 struct Public {
     key: KeyType,
@@ -74,6 +74,13 @@ impl PublicKey for Public {
         let key = EncapsulationKey::new(algorithm, &self.octets).map_err(rejected(self.key))?;
         let (ciphertext, secret) = key.encapsulate().map_err(unspecified)?;
         Ok((ciphertext.as_ref().to_vec(), Secret::from(secret.as_ref())))
+    }
+
+    fn encrypt(&self, transport: KeyTransport, plain: &[u8]) -> Result<Vec<u8>, Error> {
+        if !matches!(self.key, KeyType::Rsa(_)) {
+            return Err(failed(ErrorKind::WrongKey, transport));
+        }
+        transport::encrypt(&super::private::public_info(self.key, &self.octets)?, transport, plain)
     }
 }
 

@@ -1,0 +1,276 @@
+//! A CA: its certificate, where its key is, and what both must be for it to sign.
+
+use std::sync::Arc;
+
+use tagwise_codec::{Decode, encode};
+use tagwise_crypto::{Backend, ErrorKind, KeySigner, PasswordOptions, PrivateKey, Signer, decrypt_key, encrypt_key};
+use tagwise_pkix::ext::{BasicConstraints, KeyUsage};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf};
+
+use crate::clock;
+use crate::store::{AuthorityId, CertificateRecord, Revocation, StoredKey};
+use crate::{Error, Serial, Store};
+
+/// Where others find what a CA says: these stand in the certificates that it issues.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Urls {
+    /// Its OCSP responder (RFC 5280 §4.2.2.1).
+    pub ocsp: Option<String>,
+    /// Its CRL (RFC 5280 §4.2.1.13).
+    pub crl: Option<String>,
+    /// Its certificate (RFC 5280 §4.2.2.1).
+    pub issuer: Option<String>,
+}
+
+/// How a CA's key is kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Protection<'a> {
+    /// In the store, under a passphrase.
+    Passphrase {
+        /// The passphrase.
+        passphrase: Passphrase<'a>,
+        /// How it is made a key.
+        options: PasswordOptions,
+    },
+    /// In the store, in the clear: whoever reads the database has the key.
+    Clear,
+    /// Not in the store.
+    Elsewhere,
+}
+
+/// A passphrase, which `Debug` does not show.
+#[derive(Clone, Copy)]
+pub struct Passphrase<'a>(
+    /// Its octets.
+    pub &'a [u8],
+);
+
+impl core::fmt::Debug for Passphrase<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Passphrase")
+    }
+}
+
+impl<'a> Protection<'a> {
+    /// A passphrase, made a key in the customary way.
+    #[must_use]
+    pub const fn passphrase(passphrase: &'a [u8]) -> Self {
+        Self::Passphrase { passphrase: Passphrase(passphrase), options: PasswordOptions::DEFAULT }
+    }
+
+    /// The key as it goes into the store.
+    pub(crate) fn protect(&self, backend: &dyn Backend, key: &dyn PrivateKey) -> Result<StoredKey, Error> {
+        let failed = Error::crypto("the CA's key");
+        Ok(match self {
+            Self::Passphrase { passphrase, options } => {
+                let pkcs8 = key.to_pkcs8().map_err(&failed)?;
+                StoredKey::Encrypted(encrypt_key(backend, &pkcs8, passphrase.0, options).map_err(&failed)?)
+            }
+            Self::Clear => StoredKey::Plain(key.to_pkcs8().map_err(&failed)?),
+            Self::Elsewhere => StoredKey::Elsewhere,
+        })
+    }
+}
+
+/// A CA that a store keeps.
+#[derive(Clone, Debug)]
+pub struct Authority {
+    pub(crate) id: AuthorityId,
+    label: String,
+    certificate: CertificateBuf,
+    /// Its SubjectPublicKeyInfo in DER.
+    public_key: Vec<u8>,
+    key: StoredKey,
+    urls: Urls,
+}
+
+impl Authority {
+    /// What the only CA of a database is called.
+    pub const LABEL: &'static str = "ca";
+
+    /// The CA of a label.
+    ///
+    /// # Errors
+    /// [`Error::NoAuthority`]; what the store says; a certificate that is none.
+    pub fn open(store: &mut dyn Store, label: &str) -> Result<Self, Error> {
+        let found = store.authority(label)?;
+        let (id, record) = found.ok_or_else(|| Error::NoAuthority(label.to_owned()))?;
+        let certificate =
+            CertificateBuf::from_der(record.certificate).map_err(Error::malformed("the CA's certificate"))?;
+        let public_key = encode(&certificate.get().tbs_certificate.subject_public_key_info)
+            .map_err(|error| Error::Build(error.into()))?;
+        Ok(Self { id, label: record.label, certificate, public_key, key: record.key, urls: record.urls })
+    }
+
+    /// Its number in its store.
+    #[must_use]
+    pub const fn id(&self) -> AuthorityId {
+        self.id
+    }
+
+    /// What it is called in its store.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Its certificate.
+    #[must_use]
+    pub fn certificate(&self) -> &Certificate<'_> {
+        self.certificate.get()
+    }
+
+    /// Its certificate in DER.
+    #[must_use]
+    pub fn certificate_der(&self) -> &[u8] {
+        self.certificate.as_der()
+    }
+
+    /// Its key as it is stored.
+    #[must_use]
+    pub const fn key(&self) -> &StoredKey {
+        &self.key
+    }
+
+    /// Where others find what it says.
+    #[must_use]
+    pub const fn urls(&self) -> &Urls {
+        &self.urls
+    }
+
+    /// Whether a passphrase is needed to sign.
+    #[must_use]
+    pub const fn is_locked(&self) -> bool {
+        matches!(self.key, StoredKey::Encrypted(_))
+    }
+
+    /// The key, to sign with; a passphrase is needed only where there is one.
+    ///
+    /// # Errors
+    /// [`Error::PassphraseNeeded`], [`Error::WrongPassphrase`], [`Error::NoKey`], [`Error::NotTheKey`]; a key that is damaged.
+    pub fn unlock(&self, backend: &dyn Backend, passphrase: Option<&[u8]>) -> Result<KeySigner, Error> {
+        let failed = Error::crypto("the CA's key");
+        let key = match (&self.key, passphrase) {
+            (StoredKey::Elsewhere, _) => return Err(Error::NoKey),
+            (StoredKey::Encrypted(_), None) => return Err(Error::PassphraseNeeded),
+            (StoredKey::Plain(pkcs8), _) => backend.private_key_from_pkcs8(pkcs8.expose()).map_err(&failed)?,
+            (StoredKey::Encrypted(der), Some(passphrase)) => {
+                let info = decrypt_key(backend, der, passphrase, &PasswordOptions::DEFAULT);
+                let info = info.map_err(|error| match error.kind() {
+                    ErrorKind::Integrity => Error::WrongPassphrase(error),
+                    _ => failed(error),
+                })?;
+                backend.private_key(&info).map_err(&failed)?
+            }
+        };
+        let signer = KeySigner::preferred(key).map_err(&failed)?;
+        self.check_signer(&signer)?;
+        Ok(signer)
+    }
+
+    /// That a signer has the key of the certificate.
+    ///
+    /// # Errors
+    /// [`Error::NotTheKey`].
+    pub fn check_signer(&self, signer: &dyn Signer) -> Result<(), Error> {
+        if signer.public_key_info() == self.public_key { Ok(()) } else { Err(Error::NotTheKey) }
+    }
+
+    /// The SubjectPublicKeyInfo in DER.
+    #[must_use]
+    pub fn public_key(&self) -> &[u8] {
+        &self.public_key
+    }
+
+    /// A certificate that it issued.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSerial`]; what the store says.
+    pub fn find(&self, store: &mut dyn Store, serial: &Serial) -> Result<CertificateRecord, Error> {
+        store.certificate(self.id, serial)?.ok_or_else(|| Error::NoSuchSerial(serial.clone()))
+    }
+
+    /// Revokes a certificate, or puts it on hold. What is on hold may be revoked for good.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`]; [`Error::Refused`] for the reason `removeFromCRL`, which is no reason
+    /// ([`release`](Self::release) is meant), for a date in the future, and for the CA's own certificate; what the store says.
+    pub fn revoke(
+        &self,
+        store: &mut dyn Store,
+        serial: &Serial,
+        reason: tagwise_pkix::ext::CrlReason,
+        invalid_since: Option<i64>,
+        now: i64,
+    ) -> Result<Revocation, Error> {
+        use tagwise_pkix::ext::CrlReason;
+        if reason == CrlReason::RemoveFromCrl {
+            return Err(Error::refused(
+                "removeFromCRL is for delta CRLs; take the certificate off hold",
+                "RFC 5280 §5.3.1",
+            ));
+        }
+        if let Some(since) = invalid_since.filter(|since| *since > now) {
+            let since = clock::text(since);
+            return Err(Error::refused(format!("the invalidity date {since} is in the future"), "RFC 5280 §5.3.2"));
+        }
+        let tbs = &self.certificate().tbs_certificate;
+        if tbs.issuer == tbs.subject && Serial::from_int(tbs.serial_number.0) == *serial {
+            return Err(Error::refused(
+                "this is the CA's own certificate: nobody believes a CRL by which a CA revokes itself",
+                "RFC 5280 §6.3.3",
+            ));
+        }
+        let revocation = Revocation { at: now, reason, invalid_since };
+        store.revoke(self.id, serial, &revocation)?;
+        Ok(revocation)
+    }
+
+    /// Takes a certificate off hold.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; what the store says.
+    pub fn release(&self, store: &mut dyn Store, serial: &Serial, now: i64) -> Result<(), Error> {
+        store.release(self.id, serial, now)
+    }
+
+    /// That the CA's certificate is valid at a moment.
+    pub(crate) fn check_now(&self, now: i64) -> Result<(), Error> {
+        let validity = self.certificate().tbs_certificate.validity;
+        if validity.contains(now) {
+            return Ok(());
+        }
+        let (from, to) = (validity.not_before, validity.not_after);
+        Err(Error::refused(format!("the CA's certificate is valid from {from} to {to}, not now"), "RFC 5280 §6.1.3"))
+    }
+}
+
+/// What a certificate must say for its key to be a CA's (RFC 5280 §4.2.1.3, §4.2.1.9).
+pub(crate) fn check_is_ca(certificate: &Certificate<'_>) -> Result<(), Error> {
+    let malformed = Error::malformed("the CA's certificate");
+    let extensions = certificate.tbs_certificate.extensions;
+    let basic = extensions.map_or(Ok(None), |list| list.get::<BasicConstraints<'_>>()).map_err(&malformed)?;
+    if !basic.is_some_and(|basic| basic.ca) {
+        return Err(Error::refused("the certificate is not that of a CA", "RFC 5280 §4.2.1.9"));
+    }
+    let usage = extensions.map_or(Ok(None), |list| list.get::<KeyUsage<'_>>()).map_err(&malformed)?;
+    if usage.is_some_and(|usage| !usage.key_cert_sign()) {
+        return Err(Error::refused("the certificate's key may not sign certificates", "RFC 5280 §4.2.1.3"));
+    }
+    Ok(())
+}
+
+/// The identifier of what signs, in DER.
+pub(crate) fn identifier(signer: &dyn Signer) -> Result<Vec<u8>, Error> {
+    signer.scheme().identifier().map_err(Error::crypto("the CA's key"))
+}
+
+/// The same, decoded.
+pub(crate) fn decoded(identifier: &[u8]) -> Result<AlgorithmIdentifier<'_>, Error> {
+    AlgorithmIdentifier::from_der(identifier).map_err(Error::malformed("the algorithm of the CA's key"))
+}
+
+/// The key that signs as a signer that is shared.
+pub(crate) fn signer_of(key: &Arc<dyn PrivateKey>) -> Result<KeySigner, Error> {
+    KeySigner::preferred(Arc::clone(key)).map_err(Error::crypto("the CA's key"))
+}

@@ -1,0 +1,152 @@
+//! Complete CRLs (RFC 5280 §5): numbered, signed and stored as one step.
+
+use tagwise_codec::{Decode, Int, SeqOf};
+use tagwise_crypto::{Signer, sign};
+use tagwise_pkix::build::{self, ExtensionList};
+use tagwise_pkix::ext::{Count, CrlNumber, CrlReason, InvalidityDate, WholeSeconds};
+use tagwise_pkix::{Extension, Extensions, RevokedCertificate, TbsCertList, Version};
+
+use crate::authority::{decoded, identifier};
+use crate::clock;
+use crate::store::{CrlDraft, NewCrl, Revocation};
+use crate::{Authority, Error, Store};
+
+/// A CRL that is in the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IssuedCrl {
+    /// Its number.
+    pub number: u64,
+    /// How many certificates are on it.
+    pub entries: usize,
+    /// When it was made, in seconds since 1970.
+    pub this_update: i64,
+    /// When the next one is due.
+    pub next_update: i64,
+    /// The CRL in DER.
+    pub der: Vec<u8>,
+}
+
+impl Authority {
+    /// Makes the next CRL, of all that is revoked now: it is in the store when it is given.
+    ///
+    /// # Errors
+    /// [`Error::NotTheKey`]; [`Error::Refused`] if the next one is not due after this one; what the key or the store says.
+    pub fn crl(
+        &self,
+        store: &mut dyn Store,
+        signer: &dyn Signer,
+        now: i64,
+        next_update: i64,
+    ) -> Result<IssuedCrl, Error> {
+        self.check_now(now)?;
+        let mut entries = 0;
+        let record = store.add_crl(self.id, &mut |draft| {
+            entries = draft.revoked.len();
+            let der = self.sign_crl(signer, draft, now, next_update)?;
+            Ok(NewCrl { this_update: now, next_update, der })
+        })?;
+        Ok(IssuedCrl { number: record.number, entries, this_update: now, next_update, der: record.der })
+    }
+
+    /// Makes a CRL and signs it. It must be in the store before anybody else sees it.
+    ///
+    /// # Errors
+    /// Those of [`crl`](Self::crl).
+    pub fn sign_crl(
+        &self,
+        signer: &dyn Signer,
+        draft: &CrlDraft,
+        now: i64,
+        next_update: i64,
+    ) -> Result<Vec<u8>, Error> {
+        self.check_signer(signer)?;
+        if next_update <= now {
+            return Err(Error::refused("the next CRL would be due before this one is made", "RFC 5280 §5.1.2.5"));
+        }
+        let issuer = self.certificate();
+        let mut list = ExtensionList::new();
+        if let Some(own) = build::authority_key_identifier(issuer).map_err(Error::malformed("the CA's certificate"))? {
+            list.add(false, &own)?;
+        }
+        // A sign octet in front: the number is not negative.
+        let mut number = [0; 9];
+        number.iter_mut().skip(1).zip(draft.number.to_be_bytes()).for_each(|(to, from)| *to = from);
+        if let Some(number) = Count::from_int(Int::from_signed(&number)) {
+            list.add(false, &CrlNumber(number))?;
+        }
+        let extensions = list.extensions();
+
+        let reasons = Reasons::new()?;
+        let dated = draft.revoked.iter().map(|(_, revocation)| dated(revocation)).collect::<Result<Vec<_>, _>>()?;
+        let dated: Vec<Option<Vec<Extension<'_>>>> =
+            dated.iter().map(|list| list.as_ref().map(ExtensionList::extensions)).collect();
+        let shared = reasons.extensions();
+        let mut revoked = Vec::with_capacity(draft.revoked.len());
+        for ((serial, revocation), own) in draft.revoked.iter().zip(&dated) {
+            let extensions = match own {
+                Some(own) => own.as_slice(),
+                None => {
+                    shared.iter().find(|(reason, _)| *reason == revocation.reason).map_or(&[][..], |(_, list)| list)
+                }
+            };
+            revoked.push(RevokedCertificate {
+                user_certificate: serial.number(),
+                revocation_date: clock::time(revocation.at)?,
+                crl_entry_extensions: Extensions::new(extensions),
+            });
+        }
+        let algorithm = identifier(signer)?;
+        let unsigned = build::crl(&TbsCertList {
+            version: Some(Version::V2),
+            signature: decoded(&algorithm)?,
+            issuer: issuer.tbs_certificate.subject,
+            this_update: clock::time(now)?,
+            next_update: Some(clock::time(next_update)?),
+            // RFC 5280 §5.1.2.6: absent where nothing is revoked.
+            revoked_certificates: (!revoked.is_empty()).then(|| SeqOf::from_slice(&revoked)),
+            crl_extensions: Extensions::new(&extensions),
+        })?;
+        sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))
+    }
+}
+
+/// The extensions of an entry for each reason: most entries have no others, so they share these.
+struct Reasons(Vec<(CrlReason, ExtensionList)>);
+
+impl Reasons {
+    fn new() -> Result<Self, Error> {
+        let one = |code: u8| {
+            let reason = reason(code)?;
+            let mut list = ExtensionList::new();
+            add_reason(&mut list, reason)?;
+            Ok((reason, list))
+        };
+        Ok(Self((0..=10).filter(|code| *code != 7).map(one).collect::<Result<_, Error>>()?))
+    }
+
+    fn extensions(&self) -> Vec<(CrlReason, Vec<Extension<'_>>)> {
+        self.0.iter().map(|(reason, list)| (*reason, list.extensions())).collect()
+    }
+}
+
+/// The reason of a number (RFC 5280 §5.3.1).
+pub(crate) fn reason(code: u8) -> Result<CrlReason, Error> {
+    CrlReason::from_der(&[0x0A, 1, code]).map_err(Error::malformed("the reason of a revocation"))
+}
+
+/// RFC 5280 §5.3.1: absent rather than `unspecified`.
+fn add_reason(list: &mut ExtensionList, reason: CrlReason) -> Result<(), Error> {
+    if reason != CrlReason::Unspecified {
+        list.add(false, &reason)?;
+    }
+    Ok(())
+}
+
+/// The extensions of an entry that has a date of its own.
+fn dated(revocation: &Revocation) -> Result<Option<ExtensionList>, Error> {
+    let Some(since) = revocation.invalid_since else { return Ok(None) };
+    let mut list = ExtensionList::new();
+    add_reason(&mut list, revocation.reason)?;
+    list.add(false, &InvalidityDate(WholeSeconds(clock::generalized(since)?)))?;
+    Ok(Some(list))
+}

@@ -1,0 +1,154 @@
+//! Why a CA does not do something.
+
+use core::fmt;
+
+use tagwise_pkix::build::BuildError;
+use tagwise_pkix::ext::CrlReason;
+
+use crate::Serial;
+use crate::clock;
+
+/// Why a CA does not do something.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The store has no CA of this label.
+    NoAuthority(String),
+    /// The store has a CA of this label already.
+    AuthorityExists(String),
+    /// The CA's key is under a passphrase, and none was given.
+    PassphraseNeeded,
+    /// The passphrase is another one, or the key is damaged.
+    WrongPassphrase(tagwise_crypto::Error),
+    /// The CA's key is not in the store.
+    NoKey,
+    /// What signs has another key than the CA's certificate.
+    NotTheKey,
+    /// The CA has issued no certificate of this number.
+    NoSuchSerial(Serial),
+    /// The number is that of another certificate of the CA.
+    SerialTaken(Serial),
+    /// The certificate is revoked already.
+    AlreadyRevoked {
+        /// Its number.
+        serial: Serial,
+        /// Since when, in seconds since 1970.
+        at: i64,
+        /// Why.
+        reason: CrlReason,
+    },
+    /// The certificate is not on hold, so that nothing can be lifted: it is not revoked, or revoked for good.
+    NotOnHold(Serial),
+    /// The database was written by a later version.
+    NewerDatabase {
+        /// The version of its tables.
+        found: i64,
+        /// The latest version that is known here.
+        known: i64,
+    },
+    /// The database is none of a CA, or no database: what it is.
+    ForeignDatabase(String),
+    /// Others have held the database for so many seconds.
+    Locked(u64),
+    /// What is asked for is not done: why, and the clause that says so.
+    Refused {
+        /// Why.
+        what: String,
+        /// The standard and its section.
+        clause: &'static str,
+    },
+    /// What was read does not decode.
+    Malformed {
+        /// What it is.
+        what: &'static str,
+        /// What is wrong.
+        error: tagwise_codec::Error,
+    },
+    /// What was to be signed cannot be built.
+    Build(BuildError),
+    /// A key or a signature.
+    Crypto {
+        /// Whose.
+        what: &'static str,
+        /// What is wrong.
+        error: tagwise_crypto::Error,
+    },
+    /// The store failed.
+    Store {
+        /// What it was doing.
+        doing: &'static str,
+        /// What it said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl Error {
+    pub(crate) fn refused(what: impl Into<String>, clause: &'static str) -> Self {
+        Self::Refused { what: what.into(), clause }
+    }
+
+    pub(crate) fn malformed(what: &'static str) -> impl Fn(tagwise_codec::Error) -> Self {
+        move |error| Self::Malformed { what, error }
+    }
+
+    pub(crate) fn crypto(what: &'static str) -> impl Fn(tagwise_crypto::Error) -> Self {
+        move |error| Self::Crypto { what, error }
+    }
+
+    /// What the store has cannot be.
+    pub(crate) fn inconsistent(what: impl Into<String>) -> Self {
+        Self::Store { doing: "reading", source: what.into().into() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoAuthority(label) => write!(f, "there is no CA `{label}` in the database"),
+            Self::AuthorityExists(label) => write!(f, "there is a CA `{label}` in the database already"),
+            Self::PassphraseNeeded => f.write_str("the CA's key is under a passphrase, and none was given"),
+            Self::WrongPassphrase(_) => {
+                f.write_str("the passphrase is not that of the CA's key, or the key is damaged")
+            }
+            Self::NoKey => f.write_str("the CA's key is not in the database"),
+            Self::NotTheKey => f.write_str("the key is not that of the CA's certificate"),
+            Self::NoSuchSerial(serial) => write!(f, "the CA has issued no certificate with the serial number {serial}"),
+            Self::SerialTaken(serial) => write!(f, "the serial number {serial} is taken"),
+            Self::AlreadyRevoked { serial, at, reason } => {
+                write!(f, "the certificate {serial} is revoked already, since {} ({reason})", clock::text(*at))
+            }
+            Self::NotOnHold(serial) => write!(f, "the certificate {serial} is not on hold"),
+            Self::NewerDatabase { found, known } => {
+                write!(f, "the database is from a newer version of this program (tables {found}; known here: {known})")
+            }
+            Self::ForeignDatabase(what) => write!(f, "it is not the database of a CA: {what}"),
+            Self::Locked(seconds) => {
+                write!(f, "the database was in use by others for {seconds} seconds; nothing was changed")
+            }
+            Self::Refused { what, clause: "" } => f.write_str(what),
+            Self::Refused { what, clause } => write!(f, "{what} ({clause})"),
+            Self::Malformed { what, error } => write!(f, "{what}: {error}"),
+            Self::Build(error) => error.fmt(f),
+            Self::Crypto { what, error } => write!(f, "{what}: {error}"),
+            Self::Store { doing, source } => write!(f, "the database failed while {doing}: {source}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::WrongPassphrase(error) | Self::Crypto { error, .. } => Some(error),
+            Self::Malformed { error, .. } => Some(error),
+            Self::Build(error) => Some(error),
+            Self::Store { source, .. } => Some(&**source),
+            _ => None,
+        }
+    }
+}
+
+impl From<BuildError> for Error {
+    fn from(error: BuildError) -> Self {
+        Self::Build(error)
+    }
+}

@@ -1,0 +1,176 @@
+//! How a CA comes to be: self-signed, or with a certificate that another CA gave it.
+
+use std::sync::Arc;
+
+use tagwise_codec::{Decode, NamedBits};
+use tagwise_crypto::{Backend, PrivateKey, Signer, sign, verify};
+use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod};
+use tagwise_pkix::ext::{BasicConstraints, Count, KeyUsage, SubjectKeyIdentifier};
+use tagwise_pkix::name::NameBuf;
+use tagwise_pkix::{Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, Validity, Version};
+
+use crate::authority::{check_is_ca, decoded, identifier, signer_of};
+use crate::issue::text_of;
+use crate::names::check_uri;
+use crate::profile::CA_USAGE;
+use crate::store::{AuthorityRecord, NewCertificate};
+use crate::{Authority, Error, Protection, Serial, Store, Urls, clock};
+
+/// What a new CA is to be.
+#[derive(Clone, Debug)]
+pub struct Founding<'a> {
+    /// What it is called in its store: [`Authority::LABEL`] unless there are several.
+    pub label: &'a str,
+    /// Its name.
+    pub subject: NameBuf,
+    /// The first moment of its validity, in seconds since 1970.
+    pub not_before: i64,
+    /// The last one.
+    pub not_after: i64,
+    /// How many CAs may stand below it in one chain; without it, any number.
+    pub path_len: Option<u8>,
+    /// Where others find what it says.
+    pub urls: Urls,
+}
+
+/// A CA that there is already.
+#[derive(Clone, Copy, Debug)]
+pub struct Adoption<'a> {
+    /// What it is to be called in the store: [`Authority::LABEL`] unless there are several.
+    pub label: &'a str,
+    /// Its certificate in DER, which another CA or it itself has signed.
+    pub certificate: &'a [u8],
+    /// Where others find what it says.
+    pub urls: &'a Urls,
+    /// The number of the last CRL that it made elsewhere: the next has a larger one.
+    pub last_crl: u64,
+    /// The time, in seconds since 1970.
+    pub now: i64,
+}
+
+impl Authority {
+    /// A new CA with a certificate that it signs itself.
+    ///
+    /// # Errors
+    /// [`Error::AuthorityExists`]; what the store, the key or the builder says.
+    pub fn found(
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        key: &Arc<dyn PrivateKey>,
+        founding: &Founding<'_>,
+        protection: &Protection<'_>,
+    ) -> Result<Self, Error> {
+        let signer = signer_of(key)?;
+        let serial = Serial::generate()?;
+        let der = self_signed(&signer, founding, &serial)?;
+        check_signature(backend, &der)?;
+        let own = NewCertificate {
+            serial,
+            subject: text_of(founding.subject.name()),
+            profile: "root",
+            not_before: founding.not_before,
+            not_after: founding.not_after,
+            issued: founding.not_before,
+            der: der.clone(),
+        };
+        let record = AuthorityRecord {
+            label: founding.label.to_owned(),
+            certificate: der,
+            key: protection.protect(backend, &**key)?,
+            urls: checked(&founding.urls)?,
+            crl_number: 0,
+            created: founding.not_before,
+        };
+        store.add_authority(&record, Some(&own))?;
+        Self::open(store, founding.label)
+    }
+
+    /// A CA with a key and a certificate that it has already.
+    ///
+    /// # Errors
+    /// [`Error::AuthorityExists`]; a certificate that does not decode, is not that of a CA, or has another key; what the store says.
+    pub fn adopt(
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        key: &Arc<dyn PrivateKey>,
+        adoption: &Adoption<'_>,
+        protection: &Protection<'_>,
+    ) -> Result<Self, Error> {
+        let Adoption { label, certificate, urls, last_crl, now } = *adoption;
+        let read = Certificate::from_der(certificate).map_err(Error::malformed("the CA's certificate"))?;
+        check_is_ca(&read)?;
+        let public = SubjectPublicKeyInfo::from_der(key.public_key_info()).map_err(Error::malformed("the CA's key"))?;
+        let tbs = &read.tbs_certificate;
+        if tbs.subject_public_key_info != public {
+            return Err(Error::NotTheKey);
+        }
+        let own_issue = tbs.issuer == tbs.subject;
+        if own_issue {
+            check_signature(backend, certificate)?;
+        }
+        let own = own_issue.then(|| NewCertificate {
+            serial: Serial::from_int(tbs.serial_number.0),
+            subject: text_of(tbs.subject),
+            profile: "root",
+            not_before: tbs.validity.not_before.unix(),
+            not_after: tbs.validity.not_after.unix(),
+            issued: now,
+            der: certificate.to_vec(),
+        });
+        let record = AuthorityRecord {
+            label: label.to_owned(),
+            certificate: certificate.to_vec(),
+            key: protection.protect(backend, &**key)?,
+            urls: checked(urls)?,
+            crl_number: last_crl,
+            created: now,
+        };
+        store.add_authority(&record, own.as_ref())?;
+        Self::open(store, label)
+    }
+}
+
+/// URLs stand in each certificate: they are held to what URIs are.
+fn checked(urls: &Urls) -> Result<Urls, Error> {
+    [&urls.ocsp, &urls.crl, &urls.issuer].into_iter().flatten().try_for_each(|url| check_uri(url))?;
+    Ok(urls.clone())
+}
+
+fn self_signed(signer: &dyn Signer, founding: &Founding<'_>, serial: &Serial) -> Result<Vec<u8>, Error> {
+    if founding.not_after <= founding.not_before {
+        return Err(Error::refused("the certificate would end before it begins", "RFC 5280 §4.1.2.5"));
+    }
+    let key = SubjectPublicKeyInfo::from_der(signer.public_key_info()).map_err(Error::malformed("the CA's key"))?;
+    let key_identifier = KeyIdentifierMethod::Sha256.of(&key).map_err(|error| Error::Build(error.into()))?;
+    let mut list = ExtensionList::new();
+    list.add(true, &BasicConstraints { ca: true, path_len_constraint: founding.path_len.map(Count::new) })?;
+    list.add(true, &KeyUsage(NamedBits::from_mask(CA_USAGE)))?;
+    list.add(false, &SubjectKeyIdentifier(key_identifier.as_slice().into()))?;
+    let extensions = list.extensions();
+    let algorithm = identifier(signer)?;
+    let unsigned = build::certificate(&TbsCertificate {
+        version: Version::V3,
+        serial_number: serial.number(),
+        signature: decoded(&algorithm)?,
+        issuer: founding.subject.name(),
+        validity: Validity {
+            not_before: clock::time(founding.not_before)?,
+            not_after: clock::time(founding.not_after)?,
+        },
+        subject: founding.subject.name(),
+        subject_public_key_info: key,
+        issuer_unique_id: None,
+        subject_unique_id: None,
+        extensions: Extensions::new(&extensions),
+    })?;
+    sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))
+}
+
+/// That a certificate verifies with its own key.
+fn check_signature(backend: &dyn Backend, certificate: &[u8]) -> Result<(), Error> {
+    let read = Certificate::from_der(certificate).map_err(Error::malformed("the CA's certificate"))?;
+    let tbs = &read.tbs_certificate;
+    let signature = read.signature_value.octets().unwrap_or_default();
+    verify(backend, &tbs.subject_public_key_info, &read.signature_algorithm, tbs.as_bytes(), signature)
+        .map_err(Error::crypto("the CA's certificate"))
+}

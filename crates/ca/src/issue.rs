@@ -1,0 +1,255 @@
+//! Certificates: what is asked for is judged, signed, stored, and only then given away.
+
+use tagwise_codec::{Decode, NamedBits, Null, Oid, SeqOf};
+use tagwise_crypto::{Backend, KeyType, Signer, sign};
+use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, Unsigned};
+use tagwise_pkix::ext::{
+    AccessDescription, AuthorityInfoAccess, BasicConstraints, Count, CrlDistributionPoints, DistributionPoint,
+    DistributionPointName, ExtKeyUsage, GeneralName, GeneralNames, KeyUsage, OcspNoCheck, SubjectKeyIdentifier,
+};
+use tagwise_pkix::name::{Name, NameBuf};
+use tagwise_pkix::{Extensions, SubjectPublicKeyInfo, TbsCertificate, Validity, Version, oids};
+
+use crate::authority::{decoded, identifier};
+use crate::names::{self, AltName, ia5};
+use crate::store::NewCertificate;
+use crate::{Authority, Error, Profile, Serial, Store, clock};
+
+/// What a certificate is to say.
+#[derive(Clone, Debug)]
+pub struct Order<'a> {
+    /// The name of its subject; it may be empty if there are others.
+    pub subject: NameBuf,
+    /// More names.
+    pub names: Vec<AltName>,
+    /// The subject's key, a SubjectPublicKeyInfo in DER.
+    pub public_key: &'a [u8],
+    /// What it is for.
+    pub profile: Profile,
+    /// The first moment of its validity, in seconds since 1970.
+    pub not_before: i64,
+    /// The last one.
+    pub not_after: i64,
+}
+
+/// A certificate that was judged and is to be signed.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    serial: Serial,
+    subject: String,
+    profile: &'static str,
+    not_before: i64,
+    not_after: i64,
+    unsigned: Unsigned,
+}
+
+/// A certificate that is in the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issued {
+    /// Its number.
+    pub serial: Serial,
+    /// The certificate in DER.
+    pub der: Vec<u8>,
+}
+
+/// How often another serial number is tried. They have 159 random bits: once is enough unless the generator is broken.
+const ATTEMPTS: u32 = 3;
+
+impl Authority {
+    /// Issues a certificate: it is in the store when it is given.
+    ///
+    /// # Errors
+    /// Those of [`prepare`](Self::prepare); what the key or the store says.
+    pub fn issue(
+        &self,
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        signer: &dyn Signer,
+        order: &Order<'_>,
+        now: i64,
+    ) -> Result<Issued, Error> {
+        for _ in 1..ATTEMPTS {
+            match self.try_issue(store, backend, signer, order, now) {
+                Err(Error::SerialTaken(_)) => {}
+                done => return done,
+            }
+        }
+        self.try_issue(store, backend, signer, order, now)
+    }
+
+    fn try_issue(
+        &self,
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        signer: &dyn Signer,
+        order: &Order<'_>,
+        now: i64,
+    ) -> Result<Issued, Error> {
+        self.check_now(now)?;
+        let key = self.judge_key(backend, order)?;
+        let certificate = self.prepare(signer, order, key)?.sign(signer, now)?;
+        store.add_certificates(self.id, std::slice::from_ref(&certificate))?;
+        Ok(Issued { serial: certificate.serial, der: certificate.der })
+    }
+
+    /// Judges the key of an order: a backend must take it, it is not weak, and it is not the CA's.
+    ///
+    /// # Errors
+    /// [`Error::Crypto`] for keys that are unknown or malformed; [`Error::Refused`].
+    pub fn judge_key(&self, backend: &dyn Backend, order: &Order<'_>) -> Result<KeyType, Error> {
+        let of_subject = Error::crypto("the subject's key");
+        let info = SubjectPublicKeyInfo::from_der(order.public_key).map_err(Error::malformed("the subject's key"))?;
+        let key = KeyType::of(&info).map_err(&of_subject)?;
+        backend.public_key(&info).map_err(&of_subject)?;
+        if let KeyType::Rsa(bits @ ..2048) = key {
+            return Err(Error::refused(format!("an RSA key of {bits} bits is too weak"), "SP 800-131A §3"));
+        }
+        if order.public_key == self.public_key() {
+            return Err(Error::refused("the subject's key is the CA's own", ""));
+        }
+        Ok(key)
+    }
+
+    /// Makes what is to be signed, with a new serial number. The key was judged by [`judge_key`](Self::judge_key).
+    ///
+    /// # Errors
+    /// [`Error::NotTheKey`]; [`Error::Refused`] for what is outside the CA's own validity or path length, and for servers without
+    /// a name; what the builder finds wrong.
+    pub fn prepare(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType) -> Result<Prepared, Error> {
+        self.check_signer(signer)?;
+        self.check_validity(order)?;
+        let info = SubjectPublicKeyInfo::from_der(order.public_key).map_err(Error::malformed("the subject's key"))?;
+        let key_identifier = KeyIdentifierMethod::Sha256.of(&info).map_err(|error| Error::Build(error.into()))?;
+        let mut list = ExtensionList::new();
+        if let Profile::Ca { path_len } = order.profile {
+            let path_len = self.path_len(path_len)?;
+            list.add(true, &BasicConstraints { ca: true, path_len_constraint: path_len.map(Count::new) })?;
+        }
+        list.add(true, &KeyUsage(NamedBits::from_mask(order.profile.usage(key)?)))?;
+        if let Some(purpose) = order.profile.purpose() {
+            list.add(false, &ExtKeyUsage(SeqOf::from_slice(&[purpose])))?;
+        }
+        list.add(false, &SubjectKeyIdentifier(key_identifier.as_slice().into()))?;
+        let issuer = self.certificate();
+        if let Some(own) = build::authority_key_identifier(issuer).map_err(Error::malformed("the CA's certificate"))? {
+            list.add(false, &own)?;
+        }
+        if order.profile == Profile::Server && !order.names.iter().any(AltName::is_host) {
+            return Err(Error::refused("a server's certificate needs a DNS name or an address", "RFC 9525 §6.2"));
+        }
+        names::add(&mut list, &order.names, order.subject.name().is_empty())?;
+        if order.profile == Profile::Ocsp {
+            // RFC 6960 §4.2.2.2.1: nobody asks a responder whether the responder is revoked.
+            list.add(false, &OcspNoCheck(Null))?;
+        } else {
+            self.add_urls(&mut list)?;
+        }
+
+        let serial = Serial::generate()?;
+        let extensions = list.extensions();
+        let algorithm = identifier(signer)?;
+        let unsigned = build::certificate(&TbsCertificate {
+            version: Version::V3,
+            serial_number: serial.number(),
+            signature: decoded(&algorithm)?,
+            issuer: issuer.tbs_certificate.subject,
+            validity: Validity { not_before: clock::time(order.not_before)?, not_after: clock::time(order.not_after)? },
+            subject: order.subject.name(),
+            subject_public_key_info: info,
+            issuer_unique_id: None,
+            subject_unique_id: None,
+            extensions: Extensions::new(&extensions),
+        })?;
+        Ok(Prepared {
+            serial,
+            subject: text_of(order.subject.name()),
+            profile: order.profile.name(),
+            not_before: order.not_before,
+            not_after: order.not_after,
+            unsigned,
+        })
+    }
+
+    /// Nothing outlives what signs it: chains are judged at one moment (RFC 5280 §6.1.3).
+    fn check_validity(&self, order: &Order<'_>) -> Result<(), Error> {
+        let own = self.certificate().tbs_certificate.validity;
+        if order.not_after <= order.not_before {
+            return Err(Error::refused("the certificate would end before it begins", "RFC 5280 §4.1.2.5"));
+        }
+        if order.not_before < own.not_before.unix() {
+            let from = own.not_before;
+            return Err(Error::refused(
+                format!("the certificate would begin before the CA's own: {from}"),
+                "RFC 5280 §6.1.3",
+            ));
+        }
+        if order.not_after > own.not_after.unix() {
+            let to = own.not_after;
+            return Err(Error::refused(
+                format!("the certificate would end after the CA's own: {to}"),
+                "RFC 5280 §6.1.3",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The path length of a CA below this one (RFC 5280 §4.2.1.9).
+    fn path_len(&self, wanted: Option<u8>) -> Result<Option<u8>, Error> {
+        let extensions = self.certificate().tbs_certificate.extensions;
+        let own = extensions
+            .map_or(Ok(None), |list| list.get::<BasicConstraints<'_>>())
+            .map_err(Error::malformed("the CA's certificate"))?
+            .and_then(|basic| basic.path_len_constraint);
+        let Some(own) = own else { return Ok(wanted) };
+        let below = own.get().checked_sub(1);
+        let Some(below) = below.map(|below| u8::try_from(below).unwrap_or(u8::MAX)) else {
+            return Err(Error::refused("this CA's path length is 0: no CA may stand below it", "RFC 5280 §4.2.1.9"));
+        };
+        match wanted {
+            Some(wanted) if wanted > below => Err(Error::refused(
+                format!("a CA below this one may have a path length of {below} at most"),
+                "RFC 5280 §4.2.1.9",
+            )),
+            wanted => Ok(wanted.or(Some(below))),
+        }
+    }
+
+    fn add_urls(&self, list: &mut ExtensionList) -> Result<(), Error> {
+        let urls = self.urls();
+        let mut access = Vec::new();
+        for (method, url) in [(oids::AD_OCSP, &urls.ocsp), (oids::AD_CA_ISSUERS, &urls.issuer)] {
+            access.extend(url.as_deref().map(|url| described(method, url)).transpose()?);
+        }
+        if !access.is_empty() {
+            list.add(false, &AuthorityInfoAccess(SeqOf::from_slice(&access)))?;
+        }
+        if let Some(url) = &urls.crl {
+            let names = [GeneralName::UniformResourceIdentifier(ia5(url)?)];
+            let name = DistributionPointName::FullName(GeneralNames(SeqOf::from_slice(&names)));
+            let points = [DistributionPoint { distribution_point: Some(name), ..DistributionPoint::default() }];
+            list.add(false, &CrlDistributionPoints(SeqOf::from_slice(&points)))?;
+        }
+        Ok(())
+    }
+}
+
+impl Prepared {
+    /// Signs it. It must be in the store before anybody else sees it: [`Store::add_certificates`].
+    ///
+    /// # Errors
+    /// What the key says.
+    pub fn sign(self, signer: &dyn Signer, now: i64) -> Result<NewCertificate, Error> {
+        let der = sign(&self.unsigned, signer).map_err(Error::crypto("the CA's key"))?;
+        let Self { serial, subject, profile, not_before, not_after, .. } = self;
+        Ok(NewCertificate { serial, subject, profile, not_before, not_after, issued: now, der })
+    }
+}
+
+fn described<'a>(access_method: Oid<'a>, url: &'a str) -> Result<AccessDescription<'a>, Error> {
+    Ok(AccessDescription { access_method, access_location: GeneralName::UniformResourceIdentifier(ia5(url)?) })
+}
+
+/// A name as RFC 4514 writes it.
+pub(crate) fn text_of(name: Name<'_>) -> String {
+    name.rfc4514().to_string()
+}

@@ -1,0 +1,77 @@
+//! A certificate authority over a database: it issues, revokes, lists and answers, and loses nothing.
+//!
+//! An [`Authority`] is a certificate and a key that a [`Store`] keeps; what it does is methods of it, which take the store and a
+//! signer. The store sees to what must hold whenever the process is killed and however many there are: a certificate is committed
+//! before anybody sees it, no serial number is there twice, CRL numbers grow. Nothing here names a cryptographic backend, asks for
+//! passphrases or prints.
+//!
+//! ```
+//! use tagwise_ca::{AltName, Authority, Founding, Order, Profile, Protection, SqliteStore, Urls};
+//! use tagwise_crypto::{Backend, KeyType, backends::AwsLc};
+//! use tagwise_pkix::{ext::CrlReason, name::NameBuf};
+//!
+//! let (backend, now, day) = (AwsLc::new(), 1_790_000_000, 86_400);
+//! let mut store = SqliteStore::in_memory()?;
+//! let founding = Founding {
+//!     label: "root",
+//!     subject: NameBuf::parse("CN=Example Root,O=Example")?,
+//!     not_before: now,
+//!     not_after: now + 3650 * day,
+//!     path_len: None,
+//!     urls: Urls::default(),
+//! };
+//! let root = backend.generate(KeyType::Ed25519)?;
+//! let authority = Authority::found(&mut store, &backend, &root, &founding, &Protection::passphrase(b"correct horse"))?;
+//! let signer = authority.unlock(&backend, Some(b"correct horse"))?;
+//!
+//! let server = backend.generate(KeyType::P256)?;
+//! let order = Order {
+//!     subject: NameBuf::parse("CN=www.example.org")?,
+//!     names: vec![AltName::dns("www.example.org")?],
+//!     public_key: server.public_key_info(),
+//!     profile: Profile::Server,
+//!     not_before: now,
+//!     not_after: now + 90 * day,
+//! };
+//! let issued = authority.issue(&mut store, &backend, &signer, &order, now)?;
+//! authority.revoke(&mut store, &issued.serial, CrlReason::Superseded, None, now + day)?;
+//! let crl = authority.crl(&mut store, &signer, now + day, now + 8 * day)?;
+//! assert_eq!((crl.number, crl.entries), (1, 1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(any(feature = "sqlite", feature = "postgres")),
+    allow(dead_code, reason = "some parts are for databases alone")
+)]
+
+mod authority;
+mod clock;
+mod crl;
+mod error;
+mod found;
+mod issue;
+mod names;
+mod ocsp;
+mod profile;
+mod request;
+mod serial;
+#[cfg(feature = "serve")]
+pub mod serve;
+pub mod store;
+
+pub use authority::{Authority, Protection, Urls};
+pub use crl::IssuedCrl;
+pub use error::Error;
+pub use found::{Adoption, Founding};
+pub use issue::{Issued, Order, Prepared};
+pub use names::AltName;
+pub use ocsp::{Answer, OcspOptions, Responder};
+pub use profile::Profile;
+pub use request::Requested;
+pub use serial::Serial;
+pub use store::Store;
+#[cfg(feature = "postgres")]
+pub use store::postgres::PostgresStore;
+#[cfg(feature = "sqlite")]
+pub use store::sqlite::{SqliteOptions, SqliteStore, Synchronous};

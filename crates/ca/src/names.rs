@@ -1,0 +1,199 @@
+//! Names of subjects beside the distinguished one, checked before anything is made of them.
+
+use core::fmt;
+use std::net::IpAddr;
+
+use tagwise_codec::{Ia5, SeqOf};
+use tagwise_pkix::build::ExtensionList;
+use tagwise_pkix::ext::{GeneralName, GeneralNames, IpAddress, SubjectAltName};
+use tagwise_pkix::name::visible;
+
+use crate::Error;
+
+const CLAUSE: &str = "RFC 5280 §4.2.1.6";
+
+/// A name for the extension subjectAltName.
+///
+/// ```
+/// use tagwise_ca::AltName;
+/// assert_eq!(AltName::dns("*.example.org")?.to_string(), "DNS:*.example.org");
+/// assert_eq!(AltName::ip("2001:db8::1".parse().unwrap()).to_string(), "IP:2001:db8::1");
+/// let error = AltName::dns("www..example.org").unwrap_err();
+/// assert_eq!(error.to_string(), "`www..example.org` is no DNS name: a label is empty (RFC 5280 §4.2.1.6)");
+/// # Ok::<(), tagwise_ca::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct AltName(Kind);
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Kind {
+    Dns(String),
+    V4([u8; 4]),
+    V6([u8; 16]),
+    Email(String),
+    Uri(String),
+}
+
+impl AltName {
+    /// A DNS name in the preferred name syntax of RFC 1034 §3.5, or one with `*` as its whole first label (RFC 9525 §6.3).
+    /// Names in other scripts have to come as A-labels.
+    ///
+    /// # Errors
+    /// What is wrong with the name.
+    pub fn dns(name: &str) -> Result<Self, Error> {
+        let wrong = |what: &str| Error::refused(format!("`{}` is no DNS name: {what}", visible(&name)), CLAUSE);
+        let labels = name.strip_prefix("*.").unwrap_or(name);
+        if name.len() > 253 {
+            return Err(wrong("it is longer than 253 characters"));
+        }
+        for label in labels.split('.') {
+            let plain = |octet: u8| octet.is_ascii_alphanumeric() || octet == b'-';
+            if label.is_empty() {
+                return Err(wrong("a label is empty"));
+            } else if label.len() > 63 {
+                return Err(wrong("a label is longer than 63 characters"));
+            } else if !label.is_ascii() {
+                return Err(wrong("a label is not ASCII; its A-label, which begins with xn--, is needed"));
+            } else if !label.bytes().all(plain) || label.starts_with('-') || label.ends_with('-') {
+                return Err(wrong("a label has other characters than letters, digits, and hyphens between them"));
+            }
+        }
+        Ok(Self(Kind::Dns(name.to_owned())))
+    }
+
+    /// An address.
+    #[must_use]
+    pub const fn ip(address: IpAddr) -> Self {
+        Self(match address {
+            IpAddr::V4(address) => Kind::V4(address.octets()),
+            IpAddr::V6(address) => Kind::V6(address.octets()),
+        })
+    }
+
+    /// A mailbox, `local@domain`, in ASCII (RFC 5280 §4.2.1.6, rfc822Name).
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn email(mailbox: &str) -> Result<Self, Error> {
+        let wrong = |what: &str| Error::refused(format!("`{}` is no mailbox: {what}", visible(&mailbox)), CLAUSE);
+        let Some((local, domain)) = mailbox.rsplit_once('@') else { return Err(wrong("there is no @ in it")) };
+        let plain = |octet: u8| octet.is_ascii_graphic() && !b"<>()[],;:\\\"@".contains(&octet);
+        if local.is_empty() || !local.bytes().all(plain) || local.split('.').any(str::is_empty) {
+            return Err(wrong("what stands before the @ is no dot-atom of ASCII"));
+        }
+        if domain.starts_with('*') || Self::dns(domain).is_err() {
+            return Err(wrong("what stands behind the @ is no domain"));
+        }
+        Ok(Self(Kind::Email(mailbox.to_owned())))
+    }
+
+    /// An absolute URI (RFC 3986), in ASCII.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn uri(uri: &str) -> Result<Self, Error> {
+        check_uri(uri)?;
+        Ok(Self(Kind::Uri(uri.to_owned())))
+    }
+
+    /// The name of an extension that was read.
+    ///
+    /// # Errors
+    /// Kinds of names that are none of these; names that these functions refuse.
+    pub(crate) fn of(name: &GeneralName<'_>) -> Result<Self, Error> {
+        let unknown = || Error::refused(format!("a name of this kind is not taken: {name}"), CLAUSE);
+        match name {
+            GeneralName::DnsName(name) => Self::dns(name.as_str().ok_or_else(unknown)?),
+            GeneralName::Rfc822Name(name) => Self::email(name.as_str().ok_or_else(unknown)?),
+            GeneralName::UniformResourceIdentifier(name) => Self::uri(name.as_str().ok_or_else(unknown)?),
+            GeneralName::IpAddress(address) => address.addr().map(Self::ip).ok_or_else(unknown),
+            _ => Err(unknown()),
+        }
+    }
+
+    /// Whether a server can be reached by it.
+    pub(crate) const fn is_host(&self) -> bool {
+        matches!(self.0, Kind::Dns(_) | Kind::V4(_) | Kind::V6(_))
+    }
+
+    fn general(&self) -> Result<GeneralName<'_>, Error> {
+        Ok(match &self.0 {
+            Kind::Dns(name) => GeneralName::DnsName(ia5(name)?),
+            Kind::Email(name) => GeneralName::Rfc822Name(ia5(name)?),
+            Kind::Uri(name) => GeneralName::UniformResourceIdentifier(ia5(name)?),
+            Kind::V4(octets) => GeneralName::IpAddress(IpAddress::v4(octets)),
+            Kind::V6(octets) => GeneralName::IpAddress(IpAddress::v6(octets)),
+        })
+    }
+}
+
+impl fmt::Display for AltName {
+    /// `DNS:example.org`, `IP:192.0.2.1`, `email:me@example.org`, `URI:https://example.org/`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Dns(name) => write!(f, "DNS:{name}"),
+            Kind::V4(octets) => write!(f, "IP:{}", IpAddr::from(*octets)),
+            Kind::V6(octets) => write!(f, "IP:{}", IpAddr::from(*octets)),
+            Kind::Email(name) => write!(f, "email:{name}"),
+            Kind::Uri(name) => write!(f, "URI:{name}"),
+        }
+    }
+}
+
+impl fmt::Debug for AltName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AltName({self})")
+    }
+}
+
+/// A URI with a scheme, of characters that RFC 3986 §2 has.
+pub(crate) fn check_uri(uri: &str) -> Result<(), Error> {
+    let wrong = |what: &str| Error::refused(format!("`{}` is no URI: {what}", visible(&uri)), CLAUSE);
+    let Some((scheme, rest)) = uri.split_once(':') else { return Err(wrong("there is no scheme")) };
+    let in_scheme = |octet: u8| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet);
+    if !scheme.starts_with(|first: char| first.is_ascii_alphabetic()) || !scheme.bytes().all(in_scheme) {
+        return Err(wrong("the scheme is none"));
+    }
+    if rest.is_empty() || !rest.bytes().all(|octet| octet.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&octet)) {
+        return Err(wrong("there is nothing behind the scheme, or characters that must be escaped"));
+    }
+    Ok(())
+}
+
+pub(crate) fn ia5(text: &str) -> Result<Ia5<'_>, Error> {
+    Ia5::new(text).map_err(|fault| Error::refused(format!("`{}`: {}", visible(&text), fault.kind().text()), CLAUSE))
+}
+
+/// Adds the extension, if there are names; critical where the subject is empty (RFC 5280 §4.2.1.6).
+pub(crate) fn add(list: &mut ExtensionList, names: &[AltName], critical: bool) -> Result<(), Error> {
+    // Said twice is said once.
+    let once = names.iter().enumerate().filter(|(at, name)| !names.iter().take(*at).any(|other| other == *name));
+    let names = once.map(|(_, name)| name.general()).collect::<Result<Vec<_>, _>>()?;
+    if !names.is_empty() {
+        list.add(critical, &SubjectAltName(GeneralNames(SeqOf::from_slice(&names))))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn good_and_bad() {
+        for name in ["example.org", "*.example.org", "xn--bcher-kva.example", "a", "1.2.example"] {
+            AltName::dns(name).unwrap();
+        }
+        for name in ["", ".", "a.", "*", "*.", "a.*.b", "-a.b", "a_b.c", "bücher.example", "a b", &"a".repeat(64)] {
+            assert!(AltName::dns(name).is_err(), "{name}");
+        }
+        AltName::email("first.last+tag@example.org").unwrap();
+        for name in ["", "@", "a@", "@b", "a b@c", "a..b@c", "a@*.c", "a<b@c", "ä@b"] {
+            assert!(AltName::email(name).is_err(), "{name}");
+        }
+        AltName::uri("spiffe://example.org/workload").unwrap();
+        for name in ["", "http:", "//a", "1a:b", "a:b c", "a:<b>"] {
+            assert!(AltName::uri(name).is_err(), "{name}");
+        }
+    }
+}

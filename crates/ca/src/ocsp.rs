@@ -1,0 +1,408 @@
+//! OCSP answers (RFC 6960, RFC 5019): from the store where one is there that is good for a while, signed where not.
+//!
+//! How requests travel is not here.
+
+use std::sync::Arc;
+
+use tagwise_codec::{Decode, Null};
+use tagwise_crypto::{Backend, Signer, sign, verify};
+use tagwise_pkix::build::{self, Digest, ExtensionList, IssuerHashes};
+use tagwise_pkix::ext::{CrlReason, ExtKeyUsage};
+use tagwise_pkix::ocsp::{
+    CertId, CertStatus, ID_PKIX_OCSP_NONCE, Nonce, OcspRequest, OcspResponseStatus, ResponseData, RevokedInfo,
+    SingleResponse, TbsRequest, Version,
+};
+use tagwise_pkix::{Certificate, CertificateBuf, Extensions, oids};
+
+use crate::authority::{decoded, identifier};
+use crate::store::{Cursor, NewOcspResponse, Status, Unanswered};
+use crate::{Authority, Error, Serial, Store, clock};
+
+/// How a responder answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OcspOptions {
+    /// For how many seconds an answer is good. It is made again when half of them have passed.
+    pub lifetime: i64,
+    /// Whether a nonce is given back (RFC 9654). Such answers are signed for each request; without it, as RFC 5019 §2.1 has
+    /// it, all come from the store.
+    pub nonce: bool,
+    /// How many certificates one request may ask for.
+    pub max_certificates: usize,
+}
+
+impl OcspOptions {
+    /// Answers are good for a day, nonces are given back, and a request asks for 32 certificates at most.
+    pub const DEFAULT: Self = Self { lifetime: 86_400, nonce: true, max_certificates: 32 };
+}
+
+impl Default for OcspOptions {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// An answer to a request.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// An OCSPResponse in DER, whatever the request was.
+    pub der: Vec<u8>,
+    /// Whether it says how certificates stand, or why it does not.
+    pub status: OcspResponseStatus,
+    /// When it was made and until when it is good, if anybody who asks the same may have it (RFC 5019 §6).
+    pub fresh: Option<(i64, i64)>,
+    /// Why there is none, for the operator; what the client gets does not say it.
+    pub error: Option<Arc<Error>>,
+}
+
+/// Digests that issuers are named by; the first is what nearly all ask with, and what is signed in advance (RFC 5019 §2.1.1).
+const DIGESTS: [(Digest, &str); 4] =
+    [(Digest::Sha1, "sha1"), (Digest::Sha256, "sha256"), (Digest::Sha384, "sha384"), (Digest::Sha512, "sha512")];
+
+/// What answers for a CA: with the CA's own key, or with one that the CA has certified for that.
+pub struct Responder {
+    authority: Arc<Authority>,
+    signer: Arc<dyn Signer>,
+    /// Of a responder that is not the CA itself.
+    certificate: Option<CertificateBuf>,
+    hashes: Vec<(&'static str, IssuerHashes)>,
+    /// The SHA-1 of the signer's key.
+    own: IssuerHashes,
+    /// When the signer's certificate ends.
+    until: i64,
+    options: OcspOptions,
+}
+
+impl core::fmt::Debug for Responder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Responder").field("authority", &self.authority.label()).finish_non_exhaustive()
+    }
+}
+
+impl Responder {
+    /// A responder that signs with the CA's own key.
+    ///
+    /// # Errors
+    /// [`Error::NotTheKey`].
+    pub fn new(authority: Arc<Authority>, signer: Arc<dyn Signer>, options: OcspOptions) -> Result<Self, Error> {
+        authority.check_signer(&*signer)?;
+        Self::with(authority, signer, None, options)
+    }
+
+    /// A responder that signs with a key of its own, for which the CA gave it a certificate (RFC 6960 §4.2.2.2).
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the certificate is not of this CA or not for this; [`Error::NotTheKey`]; a signature that is wrong.
+    pub fn delegated(
+        authority: Arc<Authority>,
+        backend: &dyn Backend,
+        signer: Arc<dyn Signer>,
+        certificate: &[u8],
+        options: OcspOptions,
+    ) -> Result<Self, Error> {
+        let malformed = Error::malformed("the responder's certificate");
+        let certificate = CertificateBuf::from_der(certificate).map_err(&malformed)?;
+        let read = certificate.get();
+        let issuer = &authority.certificate().tbs_certificate;
+        if !read.tbs_certificate.issuer.matches(&issuer.subject) {
+            return Err(Error::refused("the responder's certificate is not of this CA", "RFC 6960 §4.2.2.2"));
+        }
+        let tbs = read.tbs_certificate.as_bytes();
+        let signature = read.signature_value.octets().unwrap_or_default();
+        verify(backend, &issuer.subject_public_key_info, &read.signature_algorithm, tbs, signature)
+            .map_err(Error::crypto("the responder's certificate"))?;
+        let list = read.tbs_certificate.extensions;
+        let purposes = list.map_or(Ok(None), |list| list.get::<ExtKeyUsage<'_>>()).map_err(&malformed)?;
+        if !purposes.is_some_and(|purposes| purposes.contains(oids::KP_OCSP_SIGNING)) {
+            return Err(Error::refused("the responder's certificate is not for signing OCSP", "RFC 6960 §4.2.2.2"));
+        }
+        let key = tagwise_codec::encode(&read.tbs_certificate.subject_public_key_info)
+            .map_err(|error| Error::Build(error.into()))?;
+        if signer.public_key_info() != key {
+            return Err(Error::NotTheKey);
+        }
+        Self::with(authority, signer, Some(certificate), options)
+    }
+
+    fn with(
+        authority: Arc<Authority>,
+        signer: Arc<dyn Signer>,
+        certificate: Option<CertificateBuf>,
+        options: OcspOptions,
+    ) -> Result<Self, Error> {
+        let issuer = authority.certificate();
+        let hashes = DIGESTS.map(|(digest, name)| IssuerHashes::of(digest, issuer).map(|hashes| (name, hashes)));
+        let hashes = hashes.into_iter().collect::<Result<_, _>>()?;
+        let own = certificate.as_ref().map_or(issuer, |own| own.get());
+        let until = own.tbs_certificate.validity.not_after.unix();
+        let own = IssuerHashes::of(Digest::Sha1, own)?;
+        Ok(Self { authority, signer, certificate, hashes, own, until, options })
+    }
+
+    /// The CA that it answers for.
+    #[must_use]
+    pub fn authority(&self) -> &Arc<Authority> {
+        &self.authority
+    }
+
+    /// How it answers.
+    #[must_use]
+    pub const fn options(&self) -> &OcspOptions {
+        &self.options
+    }
+
+    /// Whether it signs with the CA's own key.
+    #[must_use]
+    pub const fn is_the_authority(&self) -> bool {
+        self.certificate.is_none()
+    }
+
+    /// What signs.
+    #[must_use]
+    pub fn signer(&self) -> &dyn Signer {
+        &*self.signer
+    }
+
+    /// Answers an OCSPRequest in DER. There is always an answer: what is malformed is told so, and what fails here is an
+    /// internal error (RFC 6960 §2.3).
+    pub fn answer(&self, store: &mut dyn Store, request: &[u8], now: i64) -> Answer {
+        let answer = match OcspRequest::from_der(request) {
+            Ok(request) => self.answer_to(store, &request.tbs_request, now),
+            Err(error) => Err(Refusal::malformed(Error::Malformed { what: "the request", error })),
+        };
+        answer.unwrap_or_else(|refusal| self.refuse(refusal))
+    }
+
+    fn refuse(&self, Refusal { status, error }: Refusal) -> Answer {
+        // Five octets: SEQUENCE { ENUMERATED }.
+        let der = build::ocsp_error(status).unwrap_or_else(|_never| vec![0x30, 3, 0x0A, 1, 2]);
+        Answer { der, status, fresh: None, error: error.map(Arc::new) }
+    }
+
+    fn answer_to(&self, store: &mut dyn Store, request: &TbsRequest<'_>, now: i64) -> Result<Answer, Refusal> {
+        let malformed = |error| Refusal::malformed(Error::Malformed { what: "the request", error });
+        let nonce = self.nonce(request)?;
+        let mut asked = Vec::new();
+        for one in request.request_list.iter() {
+            let one = one.map_err(malformed)?;
+            if asked.len() == self.options.max_certificates {
+                let what = format!("a request asks for more than {} certificates", self.options.max_certificates);
+                return Err(Refusal::malformed(Error::refused(what, "")));
+            }
+            refuse_critical(one.single_request_extensions, None)?;
+            asked.push(one.req_cert);
+        }
+        // Of other CAs' certificates nothing is known here (RFC 6960 §2.3).
+        if !asked.iter().any(|id| self.names(id).is_some()) {
+            return Err(Refusal { status: OcspResponseStatus::Unauthorized, error: None });
+        }
+        if let ([id], None) = (asked.as_slice(), &nonce)
+            && let Some(digest) = self.names(id)
+        {
+            return self.stored(store, id, digest, now).map_err(Refusal::from);
+        }
+        let der = self.sign(store, &asked, nonce, now)?;
+        Ok(Answer { der, status: OcspResponseStatus::Successful, fresh: None, error: None })
+    }
+
+    /// The answer about one certificate that is there, or is signed and kept.
+    fn stored(&self, store: &mut dyn Store, id: &CertId<'_>, digest: &'static str, now: i64) -> Result<Answer, Error> {
+        let (of, serial) = (self.authority.id, Serial::from_int(id.serial_number));
+        let good = |der, fresh| Answer { der, status: OcspResponseStatus::Successful, fresh, error: None };
+        if let Some(found) = store.ocsp_response(of, &serial, digest, now + self.options.lifetime / 2)? {
+            return Ok(good(found.der, Some((found.this_update, found.next_update))));
+        }
+        let Some(status) = store.status(of, &serial)? else {
+            // Not kept: anybody can ask for numbers that there are not.
+            return Ok(good(self.respond(&[(*id, None)], None, now)?, None));
+        };
+        let response = self.response(&serial, &status, digest, now)?;
+        store.add_ocsp_responses(of, std::slice::from_ref(&response))?;
+        Ok(good(response.der, Some((response.this_update, response.next_update))))
+    }
+
+    fn sign(
+        &self,
+        store: &mut dyn Store,
+        asked: &[CertId<'_>],
+        nonce: Option<Nonce<'_>>,
+        now: i64,
+    ) -> Result<Vec<u8>, Error> {
+        let mut list = Vec::with_capacity(asked.len());
+        for id in asked {
+            let status = match self.names(id) {
+                Some(_) => store.status(self.authority.id, &Serial::from_int(id.serial_number))?,
+                None => None,
+            };
+            list.push((*id, status));
+        }
+        self.respond(&list, nonce, now)
+    }
+
+    /// Signs answers in advance for all certificates that have none which is good for half of its life, and keeps them; gives how
+    /// many there were. Ends early when it is told to.
+    ///
+    /// # Errors
+    /// What the key or the store says.
+    pub fn sign_in_advance(
+        &self,
+        store: &mut dyn Store,
+        now: i64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<usize, Error> {
+        const BATCH: u32 = 64;
+        let (_, digest) = DIGESTS[0];
+        let (mut cursor, mut count) = (Some(Cursor::default()), 0);
+        while let Some(behind) = cursor.filter(|_| go_on()) {
+            let good_after = now + self.options.lifetime / 2;
+            let Unanswered { list: found, next } =
+                store.unanswered(self.authority.id, digest, now, good_after, (behind, BATCH))?;
+            let response = |(serial, status): &(Serial, Status)| self.response(serial, status, digest, now);
+            let made = found.iter().map(response).collect::<Result<Vec<_>, _>>()?;
+            store.add_ocsp_responses(self.authority.id, &made)?;
+            count += made.len();
+            cursor = next;
+        }
+        Ok(count)
+    }
+
+    /// The answer about a certificate, signed and kept: what `good`, `revoked` is told of it for the next while.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSerial`]; what the key or the store says.
+    pub fn answer_about(&self, store: &mut dyn Store, serial: &Serial, now: i64) -> Result<Vec<u8>, Error> {
+        let status = store.status(self.authority.id, serial)?;
+        let status = status.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?;
+        let response = self.response(serial, &status, DIGESTS[0].1, now)?;
+        store.add_ocsp_responses(self.authority.id, std::slice::from_ref(&response))?;
+        Ok(response.der)
+    }
+
+    fn response(
+        &self,
+        serial: &Serial,
+        status: &Status,
+        digest: &'static str,
+        now: i64,
+    ) -> Result<NewOcspResponse, Error> {
+        let hashes = self.hashes.iter().find(|(name, _)| *name == digest).map_or(&self.own, |(_, hashes)| hashes);
+        let der = self.respond(&[(hashes.cert_id(serial.number()), Some(*status))], None, now)?;
+        let next_update = self.next_update(now);
+        Ok(NewOcspResponse {
+            serial: serial.clone(),
+            digest,
+            revision: status.revision,
+            this_update: now,
+            next_update,
+            der,
+        })
+    }
+
+    /// No answer outlives the certificate of what signs it.
+    fn next_update(&self, now: i64) -> i64 {
+        now.saturating_add(self.options.lifetime).min(self.until)
+    }
+
+    fn respond(
+        &self,
+        list: &[(CertId<'_>, Option<Status>)],
+        nonce: Option<Nonce<'_>>,
+        now: i64,
+    ) -> Result<Vec<u8>, Error> {
+        if now > self.until {
+            return Err(Error::refused("the responder's certificate has expired", "RFC 6960 §4.2.2.2"));
+        }
+        let (this_update, next_update) = (clock::generalized(now)?, clock::generalized(self.next_update(now))?);
+        let mut responses = Vec::with_capacity(list.len());
+        for (id, status) in list {
+            let cert_status = match status {
+                None => CertStatus::Unknown(Null),
+                Some(Status { revocation: None, .. }) => CertStatus::Good,
+                Some(Status { revocation: Some(revocation), .. }) => CertStatus::Revoked(RevokedInfo {
+                    revocation_time: clock::generalized(revocation.at)?,
+                    revocation_reason: Some(revocation.reason).filter(|reason| *reason != CrlReason::Unspecified),
+                }),
+            };
+            responses.push(SingleResponse {
+                cert_id: *id,
+                cert_status,
+                this_update,
+                next_update: Some(next_update),
+                single_extensions: None,
+            });
+        }
+        let mut extensions = ExtensionList::new();
+        if let Some(nonce) = &nonce {
+            extensions.add(false, nonce)?;
+        }
+        let extensions = extensions.extensions();
+        let data = ResponseData {
+            version: Version::V1,
+            responder_id: self.own.responder()?,
+            produced_at: this_update,
+            responses: responses.as_slice().into(),
+            response_extensions: Extensions::new(&extensions),
+        };
+        let certificates: &[Certificate<'_>] = match &self.certificate {
+            Some(own) => std::slice::from_ref(own.get()),
+            None => &[],
+        };
+        let algorithm = identifier(&*self.signer)?;
+        let unsigned = build::ocsp_response(&data, &decoded(&algorithm)?, certificates)?;
+        sign(&unsigned, &*self.signer).map_err(Error::crypto("the responder's key"))
+    }
+
+    /// The digest by which a request names this CA as issuer; nothing if it is another CA.
+    fn names(&self, id: &CertId<'_>) -> Option<&'static str> {
+        let same = |hashes: &IssuerHashes| {
+            let own = hashes.cert_id(tagwise_pkix::CertificateSerialNumber(id.serial_number));
+            own.hash_algorithm.algorithm == id.hash_algorithm.algorithm
+                && own.issuer_name_hash == id.issuer_name_hash
+                && own.issuer_key_hash == id.issuer_key_hash
+        };
+        self.hashes.iter().find(|(_, hashes)| same(hashes)).map(|(name, _)| *name)
+    }
+
+    /// The nonce of a request, if it is to be given back. One of another length than RFC 9654 §2.1 has does not decode.
+    fn nonce<'a>(&self, request: &TbsRequest<'a>) -> Result<Option<Nonce<'a>>, Refusal> {
+        let Some(list) = request.request_extensions else { return Ok(None) };
+        refuse_critical(Some(list), Some(ID_PKIX_OCSP_NONCE))?;
+        let malformed = |error| Refusal::malformed(Error::Malformed { what: "the request's nonce", error });
+        Ok(list.get::<Nonce<'a>>().map_err(malformed)?.filter(|_| self.options.nonce))
+    }
+}
+
+/// Why a request gets no answer.
+struct Refusal {
+    status: OcspResponseStatus,
+    error: Option<Error>,
+}
+
+impl Refusal {
+    const fn malformed(error: Error) -> Self {
+        Self { status: OcspResponseStatus::MalformedRequest, error: Some(error) }
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        // Others hold the database: later it will go.
+        let status = match error {
+            Error::Locked(_) => OcspResponseStatus::TryLater,
+            _ => OcspResponseStatus::InternalError,
+        };
+        Self { status, error: Some(error) }
+    }
+}
+
+/// RFC 6960 §4.4: extensions that are not known are ignored, unless they are critical.
+fn refuse_critical(list: Option<Extensions<'_>>, known: Option<tagwise_codec::Oid<'static>>) -> Result<(), Refusal> {
+    for extension in list.iter().flat_map(Extensions::iter) {
+        let extension =
+            extension.map_err(|error| Refusal::malformed(Error::Malformed { what: "the request", error }))?;
+        if extension.critical && Some(extension.extn_id) != known {
+            let what = format!("the request has a critical extension that is not known: {}", extension.extn_id);
+            return Err(Refusal::malformed(Error::refused(what, "RFC 6960 §4.4")));
+        }
+    }
+    Ok(())
+}

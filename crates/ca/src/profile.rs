@@ -1,0 +1,97 @@
+//! What certificates are for, and what that makes of their extensions.
+
+use core::fmt;
+use core::str::FromStr;
+
+use tagwise_codec::Oid;
+use tagwise_crypto::KeyType;
+use tagwise_pkix::oids;
+
+use crate::Error;
+
+/// What a certificate is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Profile {
+    /// A server of TLS, found by its DNS names and addresses.
+    Server,
+    /// A client of TLS.
+    Client,
+    /// A CA below this one.
+    Ca {
+        /// How many CAs may stand below it in one chain; without it, as many as this CA allows.
+        path_len: Option<u8>,
+    },
+    /// What signs OCSP responses in the name of this CA (RFC 6960 §4.2.2.2).
+    Ocsp,
+}
+
+const DIGITAL_SIGNATURE: u64 = 1;
+const KEY_ENCIPHERMENT: u64 = 1 << 2;
+const KEY_AGREEMENT: u64 = 1 << 4;
+const KEY_CERT_SIGN: u64 = 1 << 5;
+const CRL_SIGN: u64 = 1 << 6;
+
+/// What a CA's key does: it may sign OCSP responses, too.
+pub(crate) const CA_USAGE: u64 = DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN;
+
+impl Profile {
+    /// The name: `server`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::Client => "client",
+            Self::Ca { .. } => "ca",
+            Self::Ocsp => "ocsp",
+        }
+    }
+
+    /// How the key may be used (RFC 5280 §4.2.1.3; RFC 8446 §4.4.2.2 for TLS, RFC 5480 §3, RFC 8410 §5, RFC 9881 §5, RFC 9935 §5).
+    ///
+    /// # Errors
+    /// Keys that cannot do what the profile is for.
+    pub(crate) fn usage(self, key: KeyType) -> Result<u64, Error> {
+        match self {
+            Self::Ca { .. } if key.signs() => Ok(CA_USAGE),
+            Self::Ocsp if key.signs() => Ok(DIGITAL_SIGNATURE),
+            Self::Ca { .. } | Self::Ocsp => Err(Error::refused(
+                format!("a {key} key does not sign, which this profile is for"),
+                "RFC 5280 §4.2.1.3",
+            )),
+            Self::Server | Self::Client => Ok(match key {
+                // TLS 1.2 sends secrets to servers with RSA keys.
+                KeyType::Rsa(_) if self == Self::Server => DIGITAL_SIGNATURE | KEY_ENCIPHERMENT,
+                KeyType::X25519 | KeyType::X448 => KEY_AGREEMENT,
+                KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => KEY_ENCIPHERMENT,
+                _ => DIGITAL_SIGNATURE,
+            }),
+        }
+    }
+
+    /// What for, by extended key usage (RFC 5280 §4.2.1.12); a CA is not bound to a purpose.
+    pub(crate) const fn purpose(self) -> Option<Oid<'static>> {
+        match self {
+            Self::Server => Some(oids::KP_SERVER_AUTH),
+            Self::Client => Some(oids::KP_CLIENT_AUTH),
+            Self::Ocsp => Some(oids::KP_OCSP_SIGNING),
+            Self::Ca { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Profile {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let all = [Self::Server, Self::Client, Self::Ca { path_len: None }, Self::Ocsp];
+        let found = all.into_iter().find(|profile| profile.name() == text);
+        found.ok_or_else(|| Error::refused(format!("there is no profile `{}`", text.escape_debug()), ""))
+    }
+}

@@ -1,0 +1,123 @@
+//! Serial numbers that own their octets.
+
+use core::fmt;
+use core::str::FromStr;
+
+use tagwise_codec::Int;
+use tagwise_pkix::CertificateSerialNumber;
+use tagwise_pkix::build::SerialNumber;
+
+use crate::Error;
+
+/// A serial number: the content octets of its INTEGER, without any that are redundant.
+///
+/// ```
+/// use tagwise_ca::Serial;
+/// let serial: Serial = "00:ca:fe".parse()?;
+/// assert_eq!(serial.to_string(), "CAFE");
+/// assert_eq!(serial.as_bytes(), [0, 0xCA, 0xFE]);
+/// assert!("xyz".parse::<Serial>().is_err());
+/// # Ok::<(), tagwise_ca::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Serial(Vec<u8>);
+
+impl Serial {
+    /// A new one: 159 bits from the system's generator.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn generate() -> Result<Self, Error> {
+        Ok(Self::from_int(SerialNumber::generate()?.number().0))
+    }
+
+    /// That of a certificate, or what an OCSP request names one by.
+    #[must_use]
+    pub fn from_int(number: Int<'_>) -> Self {
+        Self(number.as_bytes().to_vec())
+    }
+
+    /// From content octets, as a store keeps them.
+    #[must_use]
+    pub fn from_content(octets: &[u8]) -> Self {
+        Self::from_int(Int::from_signed(octets))
+    }
+
+    /// The content octets.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The number as certificates and CRLs have it.
+    #[must_use]
+    pub fn number(&self) -> CertificateSerialNumber<'_> {
+        CertificateSerialNumber(Int::from_signed(&self.0))
+    }
+}
+
+impl fmt::Display for Serial {
+    /// Hexadecimal, as OpenSSL prints it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let octets = match self.0.as_slice() {
+            [0, rest @ ..] if !rest.is_empty() => rest,
+            octets => octets,
+        };
+        octets.iter().try_for_each(|octet| write!(f, "{octet:02X}"))
+    }
+}
+
+impl fmt::Debug for Serial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Serial({self})")
+    }
+}
+
+impl FromStr for Serial {
+    type Err = Error;
+
+    /// Hexadecimal of a number that is not negative, with or without colons and `0x`; at most 20 octets (RFC 5280 §4.1.2.2).
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let wrong = || Error::refused(format!("`{}` is no serial number in hexadecimal", text.escape_debug()), "");
+        let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+        let digits: Vec<u8> = digits.bytes().filter(|octet| *octet != b':').collect();
+        if digits.is_empty() || digits.len() > 42 {
+            return Err(wrong());
+        }
+        let value = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
+        // A zero in front makes an even number of digits, and one more octet that keeps the number from being negative.
+        let padding: &[u8] = if digits.len().is_multiple_of(2) { b"00" } else { b"000" };
+        let padded = [padding, &digits].concat();
+        let octet = |pair: &[u8]| match pair {
+            [high, low] => Some(value(*high)? << 4 | value(*low)?),
+            _ => None,
+        };
+        let octets: Vec<u8> = padded.chunks(2).map(octet).collect::<Option<_>>().ok_or_else(wrong)?;
+        let serial = Self::from_content(&octets);
+        if serial.0.len() > 20 { Err(wrong()) } else { Ok(serial) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_octets() {
+        for (text, octets, shown) in [
+            ("1", &[1][..], "01"),
+            ("0x80", &[0, 0x80], "80"),
+            ("0", &[0], "00"),
+            ("7f:FF", &[0x7F, 0xFF], "7FFF"),
+            ("000001", &[1], "01"),
+        ] {
+            let serial: Serial = text.parse().unwrap();
+            assert_eq!((serial.as_bytes(), serial.to_string().as_str()), (octets, shown), "{text}");
+            assert_eq!(serial.to_string().parse::<Serial>().unwrap(), serial);
+        }
+        for text in ["", "0x", "-1", "g", " 1", &"f".repeat(41), &"f".repeat(40), "é"] {
+            assert!(text.parse::<Serial>().is_err(), "{text}");
+        }
+        assert!(Serial::generate().unwrap().to_string().parse::<Serial>().is_ok());
+    }
+}

@@ -1,0 +1,229 @@
+//! OCSP and CRLs over HTTP (RFC 6960 appendix A, RFC 5019 §5 and §6): GET and POST, answers that may be cached, and limits on
+//! everything that a client decides.
+//!
+//! `routes` has what is answered to what, `pool` the stores that requests share. There is no TLS: what is given is signed.
+
+mod pool;
+mod routes;
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+pub use pool::Pool;
+
+use crate::{Error, Responder};
+
+/// What a server allows, and what it does on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ServeOptions {
+    /// Octets of a request's body. One that asks for 32 certificates has 3,000.
+    pub max_body: usize,
+    /// Octets of a request's line and headers.
+    pub max_head: usize,
+    /// Connections at once; more wait to be accepted.
+    pub max_connections: usize,
+    /// How long a client may take to send a request's head, and then its body.
+    pub read_timeout: Duration,
+    /// How long a connection lasts.
+    pub lifetime: Duration,
+    /// How long requests that are under way have when the server ends.
+    pub grace: Duration,
+    /// Whether answers are signed before anybody asks.
+    pub in_advance: bool,
+    /// For how many seconds a CRL is good that the server makes when half of the last one's time is over; nothing if it makes none.
+    pub crl_lifetime: Option<i64>,
+    /// How often it looks whether there is something to be signed.
+    pub interval: Duration,
+}
+
+impl ServeOptions {
+    /// 16 KiB of body and of head, 256 connections, 5 seconds to send, a minute for a connection; answers in advance and CRLs for a
+    /// week, looked after every 10 seconds.
+    pub const DEFAULT: Self = Self {
+        max_body: 16 * 1024,
+        max_head: 16 * 1024,
+        max_connections: 256,
+        read_timeout: Duration::from_secs(5),
+        lifetime: Duration::from_secs(60),
+        grace: Duration::from_secs(5),
+        in_advance: true,
+        crl_lifetime: Some(7 * 86_400),
+        interval: Duration::from_secs(10),
+    };
+}
+
+impl Default for ServeOptions {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// What a server has done so far.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Connections that were accepted.
+    pub connections: AtomicU64,
+    /// OCSP requests that were answered with how certificates stand.
+    pub answered: AtomicU64,
+    /// OCSP requests that were refused: malformed, or about other CAs' certificates.
+    pub refused: AtomicU64,
+    /// OCSP requests that could not be answered because something failed here.
+    pub failed: AtomicU64,
+    /// Answers that were signed in advance.
+    pub in_advance: AtomicU64,
+    /// CRLs that were given.
+    pub crls: AtomicU64,
+}
+
+impl Counters {
+    fn add(counter: &AtomicU64, count: u64) {
+        counter.fetch_add(count, Ordering::Relaxed);
+    }
+}
+
+/// Says what went wrong here, to the operator.
+pub type Report = dyn Fn(&Error) + Send + Sync;
+
+/// What connections share.
+struct Shared {
+    responder: Responder,
+    pool: Pool,
+    options: ServeOptions,
+    counters: Arc<Counters>,
+    report: Box<Report>,
+    crl: routes::CrlCache,
+}
+
+/// Serves until it is told to stop, and then ends what is under way.
+///
+/// # Errors
+/// Those of the store and the key when the first CRL is made. Later ones are reported, and tried again.
+pub async fn serve(
+    listener: TcpListener,
+    responder: Responder,
+    pool: Pool,
+    options: ServeOptions,
+    counters: Arc<Counters>,
+    report: Box<Report>,
+    stop: impl Future<Output = ()>,
+) -> Result<(), Error> {
+    let crl = routes::CrlCache::default();
+    let shared = Arc::new(Shared { responder, pool, options, counters, report, crl });
+    renew_crl(&shared).await?;
+    let (tell, told) = watch::channel(false);
+    let keeper = tokio::spawn(keep(Arc::clone(&shared), told.clone()));
+    let places = Arc::new(Semaphore::new(options.max_connections));
+    let mut connections = JoinSet::new();
+    let mut stop = pin!(stop);
+    loop {
+        // Those that have ended are let go.
+        while connections.try_join_next().is_some() {}
+        let accepted = async {
+            // Never closed.
+            let place = Arc::clone(&places).acquire_owned().await;
+            (place, listener.accept().await)
+        };
+        let (place, accepted) = tokio::select! {
+            () = &mut stop => break,
+            both = accepted => both,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                Counters::add(&shared.counters.connections, 1);
+                let (shared, told) = (Arc::clone(&shared), told.clone());
+                connections.spawn(async move {
+                    connection(stream, shared, told).await;
+                    drop(place);
+                });
+            }
+            // No descriptors, mostly: some will be free again.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+    drop(listener);
+    let _ = tell.send(true);
+    let ended = async { while connections.join_next().await.is_some() {} };
+    let _ = tokio::time::timeout(options.grace, ended).await;
+    connections.shutdown().await;
+    let _ = keeper.await;
+    Ok(())
+}
+
+async fn connection(stream: TcpStream, shared: Arc<Shared>, mut told: watch::Receiver<bool>) {
+    let options = shared.options;
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request| routes::answer(Arc::clone(&shared), request));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(options.read_timeout)
+        .max_buf_size(options.max_head.max(8192))
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = pin!(connection);
+    let stopped = async move {
+        // Fails when the server is gone, which is the same.
+        let _ = told.wait_for(|stop| *stop).await;
+    };
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        () = stopped => {}
+        () = tokio::time::sleep(options.lifetime) => {}
+    }
+    // The request that is under way is answered, and no other.
+    connection.as_mut().graceful_shutdown();
+    let _ = tokio::time::timeout(options.grace, connection).await;
+}
+
+/// Signs in advance what will be asked for, over and over.
+async fn keep(shared: Arc<Shared>, mut told: watch::Receiver<bool>) {
+    loop {
+        if shared.options.in_advance {
+            let (inner, stop) = (Arc::clone(&shared), told.clone());
+            let done =
+                shared.pool.run(move |store| inner.responder.sign_in_advance(store, now(), &mut || !*stop.borrow()));
+            match done.await {
+                Ok(count) => Counters::add(&shared.counters.in_advance, u64::try_from(count).unwrap_or(u64::MAX)),
+                Err(error) => (shared.report)(&error),
+            }
+        }
+        tokio::select! {
+            _ = told.wait_for(|stop| *stop) => return,
+            () = tokio::time::sleep(shared.options.interval) => {}
+        }
+        if let Err(error) = renew_crl(&shared).await {
+            (shared.report)(&error);
+        }
+    }
+}
+
+/// Makes a CRL if there is none, or half of the time of the last one is over. Only the CA's own key signs CRLs.
+async fn renew_crl(shared: &Arc<Shared>) -> Result<(), Error> {
+    let Some(lifetime) = shared.options.crl_lifetime.filter(|_| shared.responder.is_the_authority()) else {
+        return Ok(());
+    };
+    let inner = Arc::clone(shared);
+    let done = shared.pool.run(move |store| {
+        let (authority, now) = (inner.responder.authority(), now());
+        let last = store.crl(authority.id(), None)?;
+        let half = |from: i64, to: i64| from.saturating_add(to.saturating_sub(from) / 2);
+        if last.is_some_and(|last| now < half(last.this_update, last.next_update)) {
+            return Ok(());
+        }
+        authority.crl(store, inner.responder.signer(), now, now.saturating_add(lifetime)).map(drop)
+    });
+    done.await
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|since| since.as_secs());
+    since.ok().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or_default()
+}

@@ -1,0 +1,242 @@
+//! What is answered to what.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_TYPE, ETAG, EXPIRES, HeaderName, HeaderValue, LAST_MODIFIED, X_CONTENT_TYPE_OPTIONS,
+};
+use hyper::{Method, Request, Response, StatusCode};
+use tagwise_codec::text::base64;
+use tagwise_pkix::build::Digest;
+use tagwise_pkix::ocsp::OcspResponseStatus;
+
+use super::{Counters, Shared, now};
+use crate::Answer;
+use crate::store::CrlRecord;
+
+type Reply = Response<Full<Bytes>>;
+
+const OCSP_REQUEST: &str = "application/ocsp-request";
+const OCSP_RESPONSE: &str = "application/ocsp-response";
+const CRL: &str = "application/pkix-crl";
+const CERTIFICATE: &str = "application/pkix-cert";
+
+/// The last CRL, looked up once a second at most, however often it is asked for.
+#[derive(Default)]
+pub(super) struct CrlCache(Mutex<Option<CachedCrl>>);
+
+#[derive(Clone)]
+struct CachedCrl {
+    at: Instant,
+    fresh: (i64, i64),
+    body: Bytes,
+    tag: String,
+}
+
+const CRL_AGE: Duration = Duration::from_secs(1);
+
+/// Answers a request, whatever it is.
+pub(super) async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Reply, Infallible> {
+    let path = request.uri().path().trim_start_matches('/').to_owned();
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    Ok(match (request.method(), path.as_str()) {
+        (_, "crl") if is_read => crl(&shared).await,
+        (_, "ca") if is_read => {
+            let der = shared.responder.authority().certificate_der();
+            typed(CERTIFICATE, Bytes::copy_from_slice(der))
+        }
+        (_, "" | "ocsp" | "ocsp/") if is_read => told(StatusCode::NOT_FOUND, "Ask by OCSP, or for /crl or /ca.\n"),
+        (&Method::GET | &Method::HEAD, path) => {
+            let encoded = path.strip_prefix("ocsp/").unwrap_or(path);
+            match decoded(encoded) {
+                Some(der) => ocsp(&shared, Bytes::from(der), true).await,
+                None if encoded.starts_with('M') => ocsp(&shared, Bytes::new(), true).await,
+                None => told(StatusCode::NOT_FOUND, "There is nothing here.\n"),
+            }
+        }
+        (&Method::POST, "" | "ocsp" | "ocsp/") => {
+            let kind = request.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
+            if kind.is_some_and(|kind| !is_type(kind, OCSP_REQUEST)) {
+                return Ok(told(
+                    StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                    "What is posted is an application/ocsp-request.\n",
+                ));
+            }
+            let body = Limited::new(request.into_body(), shared.options.max_body).collect();
+            match tokio::time::timeout(shared.options.read_timeout, body).await {
+                Err(_slow) => closing(told(StatusCode::REQUEST_TIMEOUT, "The body did not come in time.\n")),
+                Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
+                    closing(told(StatusCode::PAYLOAD_TOO_LARGE, "The request is too long.\n"))
+                }
+                Ok(Err(_broken)) => closing(told(StatusCode::BAD_REQUEST, "The body is broken off.\n")),
+                Ok(Ok(body)) => ocsp(&shared, body.to_bytes(), false).await,
+            }
+        }
+        (&Method::POST, _) => told(StatusCode::NOT_FOUND, "There is nothing here.\n"),
+        _ => {
+            let mut reply = told(StatusCode::METHOD_NOT_ALLOWED, "GET, HEAD or POST.\n");
+            reply.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD, POST"));
+            reply
+        }
+    })
+}
+
+/// Media types are compared without case, and may have parameters (RFC 9110 §8.3.1).
+fn is_type(value: &[u8], wanted: &str) -> bool {
+    let plain = value.split(|octet| *octet == b';').next().unwrap_or_default();
+    plain.trim_ascii().eq_ignore_ascii_case(wanted.as_bytes())
+}
+
+/// RFC 6960 §A.1: the base64 of a request, percent-encoded.
+fn decoded(path: &str) -> Option<Vec<u8>> {
+    let mut text = Vec::with_capacity(path.len());
+    let mut rest = path.bytes();
+    let digit = |octet: u8| char::from(octet).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    while let Some(octet) = rest.next() {
+        text.push(match octet {
+            b'%' => digit(rest.next()?)? << 4 | digit(rest.next()?)?,
+            octet => octet,
+        });
+    }
+    base64::decode(&text).ok()
+}
+
+async fn ocsp(shared: &Arc<Shared>, request: Bytes, is_get: bool) -> Reply {
+    let inner = Arc::clone(shared);
+    let done = shared.pool.run(move |store| Ok(inner.responder.answer(store, &request, now()))).await;
+    let answer = match done {
+        Ok(answer) => answer,
+        Err(error) => {
+            (shared.report)(&error);
+            Counters::add(&shared.counters.failed, 1);
+            return told(StatusCode::INTERNAL_SERVER_ERROR, "Something failed here.\n");
+        }
+    };
+    let counter = match answer.status {
+        OcspResponseStatus::Successful => &shared.counters.answered,
+        OcspResponseStatus::InternalError | OcspResponseStatus::TryLater => {
+            answer.error.iter().for_each(|error| (shared.report)(error));
+            &shared.counters.failed
+        }
+        _ => &shared.counters.refused,
+    };
+    Counters::add(counter, 1);
+    let Answer { der, fresh, .. } = answer;
+    let fresh = fresh.filter(|_| is_get);
+    let mut reply = typed(OCSP_RESPONSE, Bytes::from(der));
+    cached(&mut reply, fresh);
+    reply
+}
+
+async fn crl(shared: &Arc<Shared>) -> Reply {
+    let known = shared.crl.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let found = match known.filter(|known| known.at.elapsed() < CRL_AGE) {
+        Some(known) => known,
+        None => {
+            let of = shared.responder.authority().id();
+            match shared.pool.run(move |store| store.crl(of, None)).await {
+                Ok(Some(CrlRecord { this_update, next_update, der, .. })) => {
+                    let tag = tag(&der);
+                    let fresh = (this_update, next_update);
+                    let found = CachedCrl { at: Instant::now(), fresh, body: Bytes::from(der), tag };
+                    *shared.crl.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(found.clone());
+                    found
+                }
+                Ok(None) => return told(StatusCode::NOT_FOUND, "There is no CRL yet.\n"),
+                Err(error) => {
+                    (shared.report)(&error);
+                    return told(StatusCode::INTERNAL_SERVER_ERROR, "Something failed here.\n");
+                }
+            }
+        }
+    };
+    Counters::add(&shared.counters.crls, 1);
+    let mut reply = tagged(CRL, found.body, &found.tag);
+    cached(&mut reply, Some(found.fresh));
+    reply
+}
+
+/// RFC 5019 §6.2: caches keep what is good for a while, and never what is not.
+fn cached(reply: &mut Reply, fresh: Option<(i64, i64)>) {
+    let headers = reply.headers_mut();
+    let Some((from, to)) = fresh.filter(|(_, to)| *to > now()) else {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        return;
+    };
+    // An hour at most: a revocation is known here at once, and should be elsewhere soon.
+    let age = to.saturating_sub(now()).min(3600);
+    let mut set = |name: HeaderName, value: String| {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.insert(name, value);
+        }
+    };
+    set(CACHE_CONTROL, format!("max-age={age}, public, no-transform, must-revalidate"));
+    set(LAST_MODIFIED, date(from));
+    set(EXPIRES, date(to));
+}
+
+fn date(unix: i64) -> String {
+    let since = Duration::from_secs(u64::try_from(unix).unwrap_or_default());
+    httpdate::fmt_http_date(UNIX_EPOCH.checked_add(since).unwrap_or(SystemTime::UNIX_EPOCH))
+}
+
+fn typed(kind: &'static str, body: Bytes) -> Reply {
+    let tag = tag(&body);
+    tagged(kind, body, &tag)
+}
+
+/// RFC 5019 §6.2: the SHA-1 of the response is a good tag; any digest is.
+fn tag(body: &[u8]) -> String {
+    let digest = Digest::Sha256.of(body);
+    digest.iter().take(16).fold(String::from("\""), |text, octet| text + &format!("{octet:02x}")) + "\""
+}
+
+fn tagged(kind: &'static str, body: Bytes, tag: &str) -> Reply {
+    let mut reply = Response::new(Full::new(body));
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    reply.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if let Ok(tag) = HeaderValue::from_str(tag) {
+        reply.headers_mut().insert(ETAG, tag);
+    }
+    reply
+}
+
+/// Words for people, who looked in the wrong place.
+fn told(status: StatusCode, text: &'static str) -> Reply {
+    let mut reply = Response::new(Full::new(Bytes::from_static(text.as_bytes())));
+    *reply.status_mut() = status;
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    reply
+}
+
+/// What comes after a body that was not read cannot be told from it.
+fn closing(mut reply: Reply) -> Reply {
+    reply.headers_mut().insert(hyper::header::CONNECTION, HeaderValue::from_static("close"));
+    reply
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_decoded() {
+        assert_eq!(decoded("MAA%3D").unwrap(), [0x30, 0]);
+        assert_eq!(decoded("MAA=").unwrap(), [0x30, 0]);
+        assert_eq!(decoded("%2F%2b8="), base64::decode(b"/+8=").ok());
+        for path in ["M", "%", "%4", "%GG", "MA A=", "M\u{e4}"] {
+            assert_eq!(decoded(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn types_are_compared() {
+        assert!(is_type(b"Application/OCSP-Request ; x=y", OCSP_REQUEST));
+        assert!(!is_type(b"text/plain", OCSP_REQUEST) && !is_type(b"", OCSP_REQUEST));
+    }
+}

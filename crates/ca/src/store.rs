@@ -1,0 +1,300 @@
+//! What a CA keeps, and where: the trait that databases implement, and what goes in and out.
+//!
+//! Implementations see to what no caller could: all of a method is one transaction, on disk when it returns; serial numbers are
+//! unique within a CA; numbers of CRLs only grow; what is read for a CRL is what there is when it is stored.
+
+#[cfg(feature = "postgres")]
+pub mod postgres;
+#[cfg(feature = "sqlite")]
+pub mod sqlite;
+mod values;
+
+use tagwise_crypto::Secret;
+use tagwise_pkix::ext::CrlReason;
+
+use crate::authority::Urls;
+use crate::{Error, Serial};
+
+/// A CA's number in its store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AuthorityId(
+    /// The number.
+    pub i64,
+);
+
+/// Where a CA's key is.
+#[derive(Clone, Debug)]
+pub enum StoredKey {
+    /// In the store under a passphrase: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
+    Encrypted(Vec<u8>),
+    /// In the store in the clear: PKCS #8 in DER.
+    Plain(Secret),
+    /// Elsewhere: in a token, a service, a file.
+    Elsewhere,
+}
+
+/// A CA, as it is stored.
+#[derive(Clone, Debug)]
+pub struct AuthorityRecord {
+    /// What it is called in its store.
+    pub label: String,
+    /// Its certificate in DER.
+    pub certificate: Vec<u8>,
+    /// Its key.
+    pub key: StoredKey,
+    /// Where its responder and its CRL are.
+    pub urls: Urls,
+    /// The number of its last CRL; zero before the first.
+    pub crl_number: u64,
+    /// Since when it is here.
+    pub created: i64,
+}
+
+/// A certificate that is to be stored.
+#[derive(Clone, Debug)]
+pub struct NewCertificate {
+    /// Its number.
+    pub serial: Serial,
+    /// Its subject, as RFC 4514 writes it.
+    pub subject: String,
+    /// The name of its profile.
+    pub profile: &'static str,
+    /// The first moment of its validity, in seconds since 1970.
+    pub not_before: i64,
+    /// The last one.
+    pub not_after: i64,
+    /// When it was issued.
+    pub issued: i64,
+    /// The certificate in DER.
+    pub der: Vec<u8>,
+}
+
+/// A certificate, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CertificateRecord {
+    /// Its number.
+    pub serial: Serial,
+    /// Its subject, as RFC 4514 writes it.
+    pub subject: String,
+    /// The name of its profile.
+    pub profile: String,
+    /// The first moment of its validity, in seconds since 1970.
+    pub not_before: i64,
+    /// The last one.
+    pub not_after: i64,
+    /// When it was issued.
+    pub issued: i64,
+    /// Whether it is revoked.
+    pub revocation: Option<Revocation>,
+    /// The certificate in DER.
+    pub der: Vec<u8>,
+}
+
+/// That a certificate is revoked, or on hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Revocation {
+    /// Since when, in seconds since 1970.
+    pub at: i64,
+    /// Why.
+    pub reason: CrlReason,
+    /// Since when the key or the certificate was not to be trusted, as far as that is known (RFC 5280 §5.3.2).
+    pub invalid_since: Option<i64>,
+}
+
+/// What a responder has to know of a certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// How often its status has changed.
+    pub revision: i64,
+    /// Whether it is revoked.
+    pub revocation: Option<Revocation>,
+}
+
+/// What a CRL is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrlDraft {
+    /// Its number: larger than that of any before.
+    pub number: u64,
+    /// What is on it.
+    pub revoked: Vec<(Serial, Revocation)>,
+}
+
+/// A CRL that is to be stored.
+#[derive(Clone, Debug)]
+pub struct NewCrl {
+    /// When it was made, in seconds since 1970.
+    pub this_update: i64,
+    /// When the next one is due.
+    pub next_update: i64,
+    /// The CRL in DER.
+    pub der: Vec<u8>,
+}
+
+/// A CRL, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrlRecord {
+    /// Its number.
+    pub number: u64,
+    /// When it was made, in seconds since 1970.
+    pub this_update: i64,
+    /// When the next one is due.
+    pub next_update: i64,
+    /// The CRL in DER.
+    pub der: Vec<u8>,
+}
+
+/// An OCSP response that is to be stored.
+#[derive(Clone, Debug)]
+pub struct NewOcspResponse {
+    /// The certificate.
+    pub serial: Serial,
+    /// The digest that names its issuer: `sha1`.
+    pub digest: &'static str,
+    /// The revision of the status that it tells.
+    pub revision: i64,
+    /// When it was made, in seconds since 1970.
+    pub this_update: i64,
+    /// When the next one is due.
+    pub next_update: i64,
+    /// The OCSPResponse in DER.
+    pub der: Vec<u8>,
+}
+
+/// An OCSP response, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OcspRecord {
+    /// When it was made, in seconds since 1970.
+    pub this_update: i64,
+    /// When the next one is due.
+    pub next_update: i64,
+    /// The OCSPResponse in DER.
+    pub der: Vec<u8>,
+}
+
+/// Where a walk over certificates is: after this one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cursor(
+    /// The certificate's number in the store.
+    pub i64,
+);
+
+/// Certificates about which there is no response.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unanswered {
+    /// Some of them, and how they stand.
+    pub list: Vec<(Serial, Status)>,
+    /// Where there may be more.
+    pub next: Option<Cursor>,
+}
+
+/// Makes a CRL of what the store says.
+pub type MakeCrl<'a> = dyn FnMut(&CrlDraft) -> Result<NewCrl, Error> + 'a;
+
+/// A database of CAs.
+///
+/// Methods that write are done, as a whole, when they return without an error, and else have done nothing; when a process is
+/// killed inside one, either holds. Several processes may use one database.
+pub trait Store: Send {
+    /// Adds a CA, and its own certificate where it issued that itself.
+    ///
+    /// # Errors
+    /// [`Error::AuthorityExists`]; what the database says.
+    fn add_authority(
+        &mut self,
+        authority: &AuthorityRecord,
+        own: Option<&NewCertificate>,
+    ) -> Result<AuthorityId, Error>;
+
+    /// The CA of a label.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error>;
+
+    /// Adds certificates, all or none.
+    ///
+    /// # Errors
+    /// [`Error::SerialTaken`]; what the database says.
+    fn add_certificates(&mut self, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error>;
+
+    /// A certificate.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error>;
+
+    /// All certificates, in the order in which they were issued.
+    ///
+    /// # Errors
+    /// What the database says, or what the visitor says, which ends the walk.
+    fn certificates(
+        &mut self,
+        of: AuthorityId,
+        visit: &mut dyn FnMut(CertificateRecord) -> Result<(), Error>,
+    ) -> Result<(), Error>;
+
+    /// Revokes a certificate, or puts it on hold; what is on hold may be revoked for good, and counts as revoked since then.
+    /// Responses about it are forgotten.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`]; what the database says.
+    fn revoke(&mut self, of: AuthorityId, serial: &Serial, revocation: &Revocation) -> Result<(), Error>;
+
+    /// Takes a certificate off hold. Responses about it are forgotten.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; what the database says.
+    fn release(&mut self, of: AuthorityId, serial: &Serial, at: i64) -> Result<(), Error>;
+
+    /// Makes the next CRL: its number is taken, what it lists is read, and it is stored, in one transaction.
+    ///
+    /// A certificate that has expired is on the first CRL after that, and on none later (RFC 5280 §3.3).
+    ///
+    /// # Errors
+    /// What the maker says; what the database says.
+    fn add_crl(&mut self, of: AuthorityId, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
+
+    /// The CRL of a number, or the last one.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error>;
+
+    /// What a responder has to know of a certificate; nothing if the CA has not issued it.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error>;
+
+    /// The response about a certificate, if there is one that is good for some time after a moment.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn ocsp_response(
+        &mut self,
+        of: AuthorityId,
+        serial: &Serial,
+        digest: &str,
+        after: i64,
+    ) -> Result<Option<OcspRecord>, Error>;
+
+    /// Keeps responses, each in place of the one before it. Those that tell of a status that has changed since are dropped.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn add_ocsp_responses(&mut self, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error>;
+
+    /// Certificates that are valid at a moment, or will be, and have no response that is good after another; and where to go on,
+    /// unless this is the end. A page is where to begin and how many there may be.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn unanswered(
+        &mut self,
+        of: AuthorityId,
+        digest: &str,
+        now: i64,
+        good_after: i64,
+        page: (Cursor, u32),
+    ) -> Result<Unanswered, Error>;
+}

@@ -1,0 +1,476 @@
+//! A store in a PostgreSQL database, for CAs that run on several machines, or where backups are made of such.
+//!
+//! The connection has no TLS: it is to a socket of this machine, or over a network that is as trusted as the machine. `schema` has the
+//! tables and their versions. Locks are of rows: revocations and CRLs of one CA wait for each other, certificates wait for nobody.
+
+mod schema;
+
+use std::time::Duration;
+
+use postgres::error::SqlState;
+use postgres::types::ToSql;
+use postgres::{Client, NoTls, Row, Transaction};
+use tagwise_pkix::ext::CrlReason;
+
+use super::values::{self, failed as failed_at};
+use super::{
+    AuthorityId, AuthorityRecord, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl, NewCertificate,
+    NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered,
+};
+use crate::authority::Urls;
+use crate::{Error, Serial};
+
+/// A store in a PostgreSQL database.
+pub struct PostgresStore {
+    client: Client,
+    patience: Duration,
+}
+
+impl std::fmt::Debug for PostgresStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PostgresStore").finish_non_exhaustive()
+    }
+}
+
+type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// How often a transaction is tried that was given up for another's sake.
+const ATTEMPTS: u32 = 10;
+
+impl PostgresStore {
+    /// Connects, and brings the tables of the first schema in the search path to the version that is known here.
+    ///
+    /// The text is what libpq takes: `host=/run/postgresql user=ca dbname=ca`, or a URL.
+    ///
+    /// # Errors
+    /// [`Error::NewerDatabase`]; [`Error::Locked`] if others hold what is needed for longer than there is patience; what the
+    /// server says.
+    pub fn connect(text: &str, patience: Duration) -> Result<Self, Error> {
+        const DOING: &str = "connecting";
+        let mut client = Client::connect(text, NoTls).map_err(failed_at(DOING))?;
+        let mut store = {
+            // What was committed is on the server's disk, whatever its default is.
+            let setup = format!("SET synchronous_commit = on; SET lock_timeout = {}", patience.as_millis());
+            client.batch_execute(&setup).map_err(failed_at(DOING))?;
+            Self { client, patience }
+        };
+        store.write("bringing the tables up to date", &mut schema::migrate)?;
+        Ok(store)
+    }
+
+    /// Runs a transaction. One that the server gave up, because it and another waited for each other, is run again.
+    fn write<T>(
+        &mut self,
+        doing: &'static str,
+        run: &mut dyn FnMut(&mut Transaction<'_>) -> Result<T, Failed>,
+    ) -> Result<T, Error> {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            match self.attempt(run) {
+                Ok(value) => return Ok(value),
+                Err(Failed::Said(error)) => return Err(error),
+                Err(Failed::Server(error)) if attempt < ATTEMPTS && is_given_up(&error) => {}
+                Err(Failed::Server(error)) => return Err(self.told(doing, error)),
+            }
+        }
+    }
+
+    fn attempt<T>(&mut self, run: &mut dyn FnMut(&mut Transaction<'_>) -> Result<T, Failed>) -> Result<T, Failed> {
+        let mut transaction = self.client.transaction()?;
+        let value = run(&mut transaction)?;
+        transaction.commit()?;
+        Ok(value)
+    }
+
+    fn one(&mut self, doing: &'static str, sql: &str, values: Values<'_>) -> Result<Option<Row>, Error> {
+        self.client.query_opt(sql, values).map_err(|error| self.told(doing, error))
+    }
+
+    fn all(&mut self, doing: &'static str, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Error> {
+        self.client.query(sql, values).map_err(|error| self.told(doing, error))
+    }
+
+    fn told(&self, doing: &'static str, error: postgres::Error) -> Error {
+        match error.code() {
+            Some(code) if *code == SqlState::LOCK_NOT_AVAILABLE => Error::Locked(self.patience.as_secs()),
+            _ => failed_at(doing)(error),
+        }
+    }
+}
+
+/// Why a transaction ended.
+enum Failed {
+    /// By what the server said.
+    Server(postgres::Error),
+    /// By what this side said.
+    Said(Error),
+}
+
+impl From<postgres::Error> for Failed {
+    fn from(error: postgres::Error) -> Self {
+        Self::Server(error)
+    }
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self::Said(error)
+    }
+}
+
+fn is_given_up(error: &postgres::Error) -> bool {
+    matches!(error.code(), Some(code) if [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE].contains(code))
+}
+
+fn is_taken(error: &postgres::Error) -> bool {
+    error.code() == Some(&SqlState::UNIQUE_VIOLATION)
+}
+
+const CERTIFICATE: &str = "SELECT c.serial, c.subject, c.profile, c.not_before, c.not_after, c.issued, c.der, \
+     r.revoked, r.reason, r.invalid_since, c.id FROM certificate c \
+     LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL WHERE c.authority = $1";
+
+impl Store for PostgresStore {
+    fn add_authority(
+        &mut self,
+        authority: &AuthorityRecord,
+        own: Option<&NewCertificate>,
+    ) -> Result<AuthorityId, Error> {
+        let (form, key) = values::key_columns(&authority.key);
+        let number = values::count(authority.crl_number)?;
+        let urls = &authority.urls;
+        self.write("adding a CA", &mut |transaction| {
+            let added = transaction.query_one(
+                "INSERT INTO authority (label, certificate, key_form, private_key, crl_number, ocsp_url, crl_url, issuer_url, \
+                 created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id",
+                &[
+                    &authority.label,
+                    &authority.certificate,
+                    &form,
+                    &key,
+                    &number,
+                    &urls.ocsp,
+                    &urls.crl,
+                    &urls.issuer,
+                    &authority.created,
+                ],
+            );
+            let row = match added {
+                Err(error) if is_taken(&error) => return Err(Error::AuthorityExists(authority.label.clone()).into()),
+                added => added?,
+            };
+            let id = AuthorityId(row.try_get(0)?);
+            own.map_or(Ok(()), |own| insert(transaction, id, std::slice::from_ref(own)))?;
+            Ok(id)
+        })
+    }
+
+    fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
+        const DOING: &str = "reading the CA";
+        let row = self.one(
+            DOING,
+            "SELECT id, label, certificate, key_form, private_key, crl_number, ocsp_url, crl_url, issuer_url, created \
+             FROM authority WHERE label = $1",
+            &[&label],
+        )?;
+        row.map(|row| authority(&row)).transpose()
+    }
+
+    fn add_certificates(&mut self, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error> {
+        self.write("storing certificates", &mut |transaction| insert(transaction, of, certificates))
+    }
+
+    fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error> {
+        let sql = format!("{CERTIFICATE} AND c.serial = $2");
+        let row = self.one("reading a certificate", &sql, &[&of.0, &serial.as_bytes()])?;
+        row.map(|row| certificate(&row)).transpose()
+    }
+
+    fn certificates(
+        &mut self,
+        of: AuthorityId,
+        visit: &mut dyn FnMut(CertificateRecord) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        const DOING: &str = "reading certificates";
+        let sql = format!("{CERTIFICATE} AND c.id > $2 ORDER BY c.id LIMIT 256");
+        let mut behind = 0_i64;
+        loop {
+            let rows = self.all(DOING, &sql, &[&of.0, &behind])?;
+            let Some(last) = rows.last() else { return Ok(()) };
+            behind = last.try_get(10).map_err(failed_at(DOING))?;
+            rows.iter().try_for_each(|row| visit(certificate(row)?))?;
+        }
+    }
+
+    fn revoke(&mut self, of: AuthorityId, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
+        self.write("revoking a certificate", &mut |transaction| {
+            let (certificate, before) = found(transaction, of, serial)?;
+            let at = values::revoked_since(serial, before.as_ref(), revocation)?;
+            if before.is_some() {
+                lift(transaction, certificate, revocation.at)?;
+            }
+            transaction.execute(
+                "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES ($1, $2, $3, $4)",
+                &[&certificate, &at, &i16::from(revocation.reason as u8), &revocation.invalid_since],
+            )?;
+            changed(transaction, certificate)
+        })
+    }
+
+    fn release(&mut self, of: AuthorityId, serial: &Serial, at: i64) -> Result<(), Error> {
+        self.write("taking a certificate off hold", &mut |transaction| {
+            let (certificate, before) = found(transaction, of, serial)?;
+            if before.is_none_or(|before| before.reason != CrlReason::CertificateHold) {
+                return Err(Error::NotOnHold(serial.clone()).into());
+            }
+            lift(transaction, certificate, at)?;
+            changed(transaction, certificate)
+        })
+    }
+
+    fn add_crl(&mut self, of: AuthorityId, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
+        self.write("storing a CRL", &mut |transaction| {
+            // Whoever makes the next one waits here until this one is there.
+            let last: i64 = transaction
+                .query_one("SELECT crl_number FROM authority WHERE id = $1 FOR UPDATE", &[&of.0])?
+                .try_get(0)?;
+            let number = last.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
+            let before: Option<i64> =
+                transaction.query_one("SELECT max(this_update) FROM crl WHERE authority = $1", &[&of.0])?.try_get(0)?;
+            let rows = transaction.query(
+                "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r \
+                 JOIN certificate c ON c.id = r.certificate \
+                 WHERE r.lifted IS NULL AND c.authority = $1 AND (c.not_after >= $2 OR r.revoked >= $2) ORDER BY r.id",
+                &[&of.0, &before.unwrap_or(i64::MIN)],
+            )?;
+            let mut revoked = Vec::with_capacity(rows.len());
+            for row in &rows {
+                let serial = Serial::from_content(row.try_get(0)?);
+                revoked.extend(revocation(row, 1)?.map(|revocation| (serial, revocation)));
+            }
+            let draft = CrlDraft { number: values::number(number)?, revoked };
+            let made = make(&draft)?;
+            transaction.execute(
+                "INSERT INTO crl (authority, number, this_update, next_update, der) VALUES ($1, $2, $3, $4, $5)",
+                &[&of.0, &number, &made.this_update, &made.next_update, &made.der],
+            )?;
+            transaction.execute("UPDATE authority SET crl_number = $2 WHERE id = $1", &[&of.0, &number])?;
+            let (this_update, next_update) = (made.this_update, made.next_update);
+            Ok(CrlRecord { number: draft.number, this_update, next_update, der: made.der })
+        })
+    }
+
+    fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error> {
+        const DOING: &str = "reading a CRL";
+        let number = number.map(values::count).transpose()?;
+        let row = self.one(
+            DOING,
+            "SELECT number, this_update, next_update, der FROM crl \
+             WHERE authority = $1 AND ($2::bigint IS NULL OR number = $2) ORDER BY number DESC LIMIT 1",
+            &[&of.0, &number],
+        )?;
+        let read = |row: Row| -> Result<CrlRecord, Failed> {
+            Ok(CrlRecord {
+                number: values::number(row.try_get(0)?)?,
+                this_update: row.try_get(1)?,
+                next_update: row.try_get(2)?,
+                der: row.try_get(3)?,
+            })
+        };
+        row.map(read).transpose().map_err(|error| said(DOING, error))
+    }
+
+    fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error> {
+        let row = self.one(
+            "reading a status",
+            "SELECT c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+             LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
+             WHERE c.authority = $1 AND c.serial = $2",
+            &[&of.0, &serial.as_bytes()],
+        )?;
+        row.map(|row| status(&row, 0)).transpose()
+    }
+
+    fn ocsp_response(
+        &mut self,
+        of: AuthorityId,
+        serial: &Serial,
+        digest: &str,
+        after: i64,
+    ) -> Result<Option<OcspRecord>, Error> {
+        const DOING: &str = "reading an OCSP response";
+        let row = self.one(
+            DOING,
+            "SELECT o.this_update, o.next_update, o.der FROM certificate c \
+             JOIN ocsp_response o ON o.certificate = c.id \
+             WHERE c.authority = $1 AND c.serial = $2 AND o.digest = $3 AND o.next_update > $4",
+            &[&of.0, &serial.as_bytes(), &digest, &after],
+        )?;
+        let read = |row: Row| -> Result<OcspRecord, postgres::Error> {
+            Ok(OcspRecord { this_update: row.try_get(0)?, next_update: row.try_get(1)?, der: row.try_get(2)? })
+        };
+        row.map(read).transpose().map_err(failed_at(DOING))
+    }
+
+    fn add_ocsp_responses(&mut self, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error> {
+        if responses.is_empty() {
+            return Ok(());
+        }
+        // In one order, so that two of these do not wait for each other.
+        let mut sorted: Vec<&NewOcspResponse> = responses.iter().collect();
+        sorted.sort_by(|one, other| one.serial.cmp(&other.serial));
+        self.write("storing OCSP responses", &mut |transaction| {
+            // The row is locked against revocation, and looked at again when a revocation was waited for.
+            let statement = transaction.prepare(
+                "WITH c AS (SELECT id FROM certificate WHERE authority = $1 AND serial = $2 AND revision = $4 FOR SHARE) \
+                 INSERT INTO ocsp_response (certificate, digest, this_update, next_update, der) \
+                 SELECT id, $3, $5, $6, $7 FROM c ON CONFLICT (certificate, digest) DO UPDATE \
+                 SET this_update = EXCLUDED.this_update, next_update = EXCLUDED.next_update, der = EXCLUDED.der",
+            )?;
+            for response in &sorted {
+                transaction.execute(
+                    &statement,
+                    &[
+                        &of.0,
+                        &response.serial.as_bytes(),
+                        &response.digest,
+                        &response.revision,
+                        &response.this_update,
+                        &response.next_update,
+                        &response.der,
+                    ],
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    fn unanswered(
+        &mut self,
+        of: AuthorityId,
+        digest: &str,
+        now: i64,
+        good_after: i64,
+        (behind, limit): (Cursor, u32),
+    ) -> Result<Unanswered, Error> {
+        const DOING: &str = "reading certificates";
+        let rows = self.all(
+            DOING,
+            "SELECT c.id, c.serial, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+             LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
+             WHERE c.authority = $1 AND c.id > $2 AND c.not_after >= $3 AND c.profile <> 'root' AND NOT EXISTS \
+             (SELECT 1 FROM ocsp_response o WHERE o.certificate = c.id AND o.digest = $4 AND o.next_update > $5) \
+             ORDER BY c.id LIMIT $6",
+            &[&of.0, &behind.0, &now, &digest, &good_after, &i64::from(limit)],
+        )?;
+        let full = u32::try_from(rows.len()).is_ok_and(|len| len == limit);
+        let last = rows.last().filter(|_| full).map(|row| row.try_get(0).map(Cursor));
+        let next = last.transpose().map_err(failed_at(DOING))?;
+        let read = |row: &Row| {
+            let serial: &[u8] = row.try_get(1).map_err(failed_at(DOING))?;
+            Ok((Serial::from_content(serial), status(row, 2)?))
+        };
+        Ok(Unanswered { list: rows.iter().map(read).collect::<Result<_, Error>>()?, next })
+    }
+}
+
+fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Failed> {
+    let statement = transaction.prepare(
+        "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+    )?;
+    for new in certificates {
+        let (serial, from, to) = (new.serial.as_bytes(), new.not_before, new.not_after);
+        let added = transaction
+            .execute(&statement, &[&of.0, &serial, &new.subject, &new.profile, &from, &to, &new.issued, &new.der]);
+        match added {
+            Err(error) if is_taken(&error) => return Err(Error::SerialTaken(new.serial.clone()).into()),
+            added => drop(added?),
+        }
+    }
+    Ok(())
+}
+
+/// A certificate's number in the store, locked, and whether it is revoked.
+fn found(
+    transaction: &mut Transaction<'_>,
+    of: AuthorityId,
+    serial: &Serial,
+) -> Result<(i64, Option<Revocation>), Failed> {
+    let row = transaction.query_opt(
+        "SELECT id FROM certificate WHERE authority = $1 AND serial = $2 FOR UPDATE",
+        &[&of.0, &serial.as_bytes()],
+    )?;
+    let id: i64 = row.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?.try_get(0)?;
+    // Read when the lock is there: what was waited for is seen.
+    let before = transaction.query_opt(
+        "SELECT revoked, reason, invalid_since FROM revocation WHERE certificate = $1 AND lifted IS NULL",
+        &[&id],
+    )?;
+    let before = before.map(|row| revocation(&row, 0)).transpose()?.flatten();
+    Ok((id, before))
+}
+
+fn lift(transaction: &mut Transaction<'_>, certificate: i64, at: i64) -> Result<(), Failed> {
+    let update = "UPDATE revocation SET lifted = $2 WHERE certificate = $1 AND lifted IS NULL";
+    transaction.execute(update, &[&certificate, &at])?;
+    Ok(())
+}
+
+/// The status of a certificate is another one: responses about it are no longer true.
+fn changed(transaction: &mut Transaction<'_>, certificate: i64) -> Result<(), Failed> {
+    transaction.execute("UPDATE certificate SET revision = revision + 1 WHERE id = $1", &[&certificate])?;
+    transaction.execute("DELETE FROM ocsp_response WHERE certificate = $1", &[&certificate])?;
+    Ok(())
+}
+
+fn said(doing: &'static str, error: Failed) -> Error {
+    match error {
+        Failed::Server(error) => failed_at(doing)(error),
+        Failed::Said(error) => error,
+    }
+}
+
+fn authority(row: &Row) -> Result<(AuthorityId, AuthorityRecord), Error> {
+    let read = || -> Result<_, Failed> {
+        let record = AuthorityRecord {
+            label: row.try_get(1)?,
+            certificate: row.try_get(2)?,
+            key: values::key(row.try_get(3)?, row.try_get(4)?)?,
+            crl_number: values::number(row.try_get(5)?)?,
+            urls: Urls { ocsp: row.try_get(6)?, crl: row.try_get(7)?, issuer: row.try_get(8)? },
+            created: row.try_get(9)?,
+        };
+        Ok((AuthorityId(row.try_get(0)?), record))
+    };
+    read().map_err(|error| said("reading the CA", error))
+}
+
+fn certificate(row: &Row) -> Result<CertificateRecord, Error> {
+    let read = || -> Result<_, Failed> {
+        Ok(CertificateRecord {
+            serial: Serial::from_content(row.try_get(0)?),
+            subject: row.try_get(1)?,
+            profile: row.try_get(2)?,
+            not_before: row.try_get(3)?,
+            not_after: row.try_get(4)?,
+            issued: row.try_get(5)?,
+            der: row.try_get(6)?,
+            revocation: revocation(row, 7)?,
+        })
+    };
+    read().map_err(|error| said("reading a certificate", error))
+}
+
+/// Three columns: since when, why, and since when the key is not to be trusted.
+fn revocation(row: &Row, at: usize) -> Result<Option<Revocation>, Failed> {
+    let code: Option<i16> = row.try_get(at + 1)?;
+    Ok(values::revocation(row.try_get(at)?, code.map(i64::from), row.try_get(at + 2)?)?)
+}
+
+fn status(row: &Row, at: usize) -> Result<Status, Error> {
+    let read =
+        || -> Result<_, Failed> { Ok(Status { revision: row.try_get(at)?, revocation: revocation(row, at + 1)? }) };
+    read().map_err(|error| said("reading a status", error))
+}

@@ -1,0 +1,106 @@
+//! The tables in PostgreSQL, and how those of an earlier version become those of a later one.
+
+use postgres::Transaction;
+
+use super::Failed;
+use crate::Error;
+
+/// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.
+const MIGRATIONS: [&str; 1] = [VERSION_1];
+
+/// The version that is known here.
+const VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// `TWCA`: what all who bring tables up to date wait for.
+const LOCK: i64 = 0x5457_4341;
+
+/// Certificates are never changed or deleted, only the count of changes of their status; revocations are lifted, never deleted.
+const VERSION_1: &str = "
+CREATE TABLE authority (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    label TEXT NOT NULL UNIQUE,
+    certificate BYTEA NOT NULL,
+    key_form TEXT NOT NULL CHECK (key_form IN ('encrypted', 'plain', 'elsewhere')),
+    private_key BYTEA,
+    crl_number BIGINT NOT NULL CHECK (crl_number >= 0),
+    ocsp_url TEXT,
+    crl_url TEXT,
+    issuer_url TEXT,
+    created BIGINT NOT NULL,
+    CHECK ((key_form = 'elsewhere') = (private_key IS NULL))
+);
+CREATE TABLE certificate (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    authority BIGINT NOT NULL REFERENCES authority (id),
+    serial BYTEA NOT NULL,
+    subject TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    not_before BIGINT NOT NULL,
+    not_after BIGINT NOT NULL,
+    issued BIGINT NOT NULL,
+    revision BIGINT NOT NULL DEFAULT 0,
+    der BYTEA NOT NULL,
+    UNIQUE (authority, serial)
+);
+CREATE TABLE revocation (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    certificate BIGINT NOT NULL REFERENCES certificate (id),
+    revoked BIGINT NOT NULL,
+    reason SMALLINT NOT NULL CHECK (reason BETWEEN 0 AND 10 AND reason NOT IN (7, 8)),
+    invalid_since BIGINT,
+    lifted BIGINT
+);
+CREATE UNIQUE INDEX revocation_in_force ON revocation (certificate) WHERE lifted IS NULL;
+CREATE TABLE crl (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    authority BIGINT NOT NULL REFERENCES authority (id),
+    number BIGINT NOT NULL CHECK (number > 0),
+    this_update BIGINT NOT NULL,
+    next_update BIGINT NOT NULL,
+    der BYTEA NOT NULL,
+    UNIQUE (authority, number)
+);
+CREATE FUNCTION crl_numbers_grow () RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.number <= (SELECT crl_number FROM authority WHERE id = NEW.authority) THEN
+        RAISE EXCEPTION 'the number of a CRL does not grow';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER crl_numbers_grow BEFORE INSERT ON crl FOR EACH ROW EXECUTE FUNCTION crl_numbers_grow ();
+CREATE TABLE ocsp_response (
+    certificate BIGINT NOT NULL REFERENCES certificate (id),
+    digest TEXT NOT NULL,
+    this_update BIGINT NOT NULL,
+    next_update BIGINT NOT NULL,
+    der BYTEA NOT NULL,
+    PRIMARY KEY (certificate, digest)
+);
+";
+
+/// Brings the tables to the version that is known here.
+///
+/// # Errors
+/// [`Error::NewerDatabase`]; what the server says.
+pub(super) fn migrate(transaction: &mut Transaction<'_>) -> Result<(), Failed> {
+    transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK])?;
+    // Not `IF NOT EXISTS` alone, which says something each time.
+    let there: bool = transaction.query_one("SELECT to_regclass('tagwise_ca') IS NOT NULL", &[])?.try_get(0)?;
+    if !there {
+        transaction
+            .batch_execute("CREATE TABLE tagwise_ca (version BIGINT NOT NULL); INSERT INTO tagwise_ca VALUES (0)")?;
+    }
+    let found: i64 = transaction.query_one("SELECT version FROM tagwise_ca", &[])?.try_get(0)?;
+    if found > VERSION {
+        return Err(Error::NewerDatabase { found, known: VERSION }.into());
+    }
+    let from =
+        usize::try_from(found).map_err(|error| Error::Store { doing: "reading a version", source: error.into() })?;
+    for migration in MIGRATIONS.iter().skip(from) {
+        transaction.batch_execute(migration)?;
+    }
+    if found < VERSION {
+        transaction.execute("UPDATE tagwise_ca SET version = $1", &[&VERSION])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! The tables, and how those of an earlier version become those of a later one.
+
+use rusqlite::{Connection, Transaction};
+
+use super::failed;
+use crate::Error;
+
+/// What the file says it is: `TWCA`.
+const APPLICATION: i64 = 0x5457_4341;
+
+/// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.
+const MIGRATIONS: [&str; 1] = [VERSION_1];
+
+/// The version that is known here.
+pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// Certificates are never changed or deleted, only the count of changes of their status; revocations are lifted, never deleted.
+const VERSION_1: &str = "
+CREATE TABLE authority (
+    id INTEGER PRIMARY KEY,
+    label TEXT NOT NULL UNIQUE,
+    certificate BLOB NOT NULL,
+    key_form TEXT NOT NULL CHECK (key_form IN ('encrypted', 'plain', 'elsewhere')),
+    private_key BLOB,
+    crl_number INTEGER NOT NULL CHECK (crl_number >= 0),
+    ocsp_url TEXT,
+    crl_url TEXT,
+    issuer_url TEXT,
+    created INTEGER NOT NULL,
+    CHECK ((key_form = 'elsewhere') = (private_key IS NULL))
+) STRICT;
+CREATE TABLE certificate (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    authority INTEGER NOT NULL REFERENCES authority (id),
+    serial BLOB NOT NULL,
+    subject TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    not_before INTEGER NOT NULL,
+    not_after INTEGER NOT NULL,
+    issued INTEGER NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 0,
+    der BLOB NOT NULL,
+    UNIQUE (authority, serial)
+) STRICT;
+CREATE TABLE revocation (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    certificate INTEGER NOT NULL REFERENCES certificate (id),
+    revoked INTEGER NOT NULL,
+    reason INTEGER NOT NULL CHECK (reason BETWEEN 0 AND 10 AND reason NOT IN (7, 8)),
+    invalid_since INTEGER,
+    lifted INTEGER
+) STRICT;
+CREATE UNIQUE INDEX revocation_in_force ON revocation (certificate) WHERE lifted IS NULL;
+CREATE TABLE crl (
+    id INTEGER PRIMARY KEY,
+    authority INTEGER NOT NULL REFERENCES authority (id),
+    number INTEGER NOT NULL CHECK (number > 0),
+    this_update INTEGER NOT NULL,
+    next_update INTEGER NOT NULL,
+    der BLOB NOT NULL,
+    UNIQUE (authority, number)
+) STRICT;
+CREATE TRIGGER crl_numbers_grow BEFORE INSERT ON crl
+WHEN NEW.number <= (SELECT crl_number FROM authority WHERE id = NEW.authority)
+BEGIN
+    SELECT RAISE (ABORT, 'the number of a CRL does not grow');
+END;
+CREATE TABLE ocsp_response (
+    certificate INTEGER NOT NULL REFERENCES certificate (id),
+    digest TEXT NOT NULL,
+    this_update INTEGER NOT NULL,
+    next_update INTEGER NOT NULL,
+    der BLOB NOT NULL,
+    PRIMARY KEY (certificate, digest)
+) STRICT;
+";
+
+/// The version of a file's tables; zero for a file that is empty.
+///
+/// # Errors
+/// Outside what SQLite says: a file of something else, or of a later version.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, Error>> {
+    let number = |text: &str| connection.query_row(text, [], |row| row.get::<_, i64>(0));
+    let (application, version) = (number("PRAGMA application_id")?, number("PRAGMA user_version")?);
+    let tables = number("SELECT count(*) FROM sqlite_schema")?;
+    Ok(match (application, version) {
+        (0, 0) if tables == 0 => Ok(0),
+        (APPLICATION, found) if found > VERSION => Err(Error::NewerDatabase { found, known: VERSION }),
+        (APPLICATION, found) => Ok(found),
+        _ => Err(Error::ForeignDatabase("it is a SQLite file of another program".to_owned())),
+    })
+}
+
+/// Brings the tables to the version that is known here.
+///
+/// # Errors
+/// Those of [`version`]; what SQLite says.
+pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
+    let wrong = failed("bringing the tables up to date");
+    // Another process may have done it in the meantime.
+    let from = version(transaction).map_err(&wrong)??;
+    let from =
+        usize::try_from(from).map_err(|error| Error::Store { doing: "reading a version", source: error.into() })?;
+    for migration in MIGRATIONS.iter().skip(from) {
+        transaction.execute_batch(migration).map_err(&wrong)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION).map_err(&wrong)?;
+    transaction.pragma_update(None, "user_version", VERSION).map_err(&wrong)
+}

@@ -1,0 +1,64 @@
+//! What columns of any database are, and what follows from them.
+
+use tagwise_crypto::Secret;
+use tagwise_pkix::ext::CrlReason;
+
+use super::{Revocation, StoredKey};
+use crate::{Error, Serial, crl};
+
+pub(super) fn failed<E: Into<Box<dyn std::error::Error + Send + Sync>>>(doing: &'static str) -> impl Fn(E) -> Error {
+    move |error| Error::Store { doing, source: error.into() }
+}
+
+/// A number that does not go below zero, as databases have it.
+pub(super) fn count(number: u64) -> Result<i64, Error> {
+    i64::try_from(number).map_err(failed("storing a number"))
+}
+
+pub(super) fn number(number: i64) -> Result<u64, Error> {
+    u64::try_from(number).map_err(failed("reading a number"))
+}
+
+/// The form of a key and its octets.
+pub(super) fn key_columns(key: &StoredKey) -> (&'static str, Option<&[u8]>) {
+    match key {
+        StoredKey::Encrypted(der) => ("encrypted", Some(der)),
+        StoredKey::Plain(pkcs8) => ("plain", Some(pkcs8.expose())),
+        StoredKey::Elsewhere => ("elsewhere", None),
+    }
+}
+
+/// A key of its form and its octets.
+pub(super) fn key(form: &str, octets: Option<Vec<u8>>) -> Result<StoredKey, Error> {
+    match (form, octets) {
+        ("encrypted", Some(der)) => Ok(StoredKey::Encrypted(der)),
+        ("plain", Some(pkcs8)) => Ok(StoredKey::Plain(Secret::from(pkcs8))),
+        ("elsewhere", None) => Ok(StoredKey::Elsewhere),
+        (other, _) => Err(Error::inconsistent(format!("a key is stored as `{}`", other.escape_debug()))),
+    }
+}
+
+/// A revocation of its columns, which are all absent where there is none.
+pub(super) fn revocation(
+    at: Option<i64>,
+    code: Option<i64>,
+    invalid_since: Option<i64>,
+) -> Result<Option<Revocation>, Error> {
+    let (Some(at), Some(code)) = (at, code) else { return Ok(None) };
+    let code = u8::try_from(code).map_err(failed("reading a revocation"))?;
+    Ok(Some(Revocation { at, reason: crl::reason(code)?, invalid_since }))
+}
+
+/// Since when a certificate is revoked that is revoked now: on hold it was not valid, and revoked for good it has not been since then.
+///
+/// # Errors
+/// [`Error::AlreadyRevoked`].
+pub(super) fn revoked_since(serial: &Serial, before: Option<&Revocation>, now: &Revocation) -> Result<i64, Error> {
+    match before {
+        None => Ok(now.at),
+        Some(hold) if hold.reason == CrlReason::CertificateHold && now.reason != CrlReason::CertificateHold => {
+            Ok(hold.at)
+        }
+        Some(before) => Err(Error::AlreadyRevoked { serial: serial.clone(), at: before.at, reason: before.reason }),
+    }
+}

@@ -1,0 +1,515 @@
+//! What a CA does and refuses, over a store in memory or in a file.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use std::sync::Arc;
+
+use tagwise_ca::store::{Cursor, NewOcspResponse, Unanswered};
+use tagwise_ca::{
+    Adoption, AltName, Authority, Error, Founding, Issued, OcspOptions, Order, Profile, Protection, Requested,
+    Responder, Serial, SqliteStore, Store, Urls,
+};
+use tagwise_codec::{Any, BitStr, CivilTime, Decode, SetOf, encode};
+use tagwise_crypto::backends::AwsLc;
+use tagwise_crypto::{Backend, KeySigner, KeyType, PrivateKey, Signer, sign, verify};
+use tagwise_pkix::build::{self, Digest, ExtensionList, IssuerHashes};
+use tagwise_pkix::csr::CertificationRequestInfo;
+use tagwise_pkix::ext::{
+    Attribute, AuthorityInfoAccess, BasicConstraints, CrlDistributionPoints, CrlReason, ExtKeyUsage, InhibitAnyPolicy,
+    SubjectAltName,
+};
+use tagwise_pkix::name::NameBuf;
+use tagwise_pkix::ocsp::{
+    BasicOcspResponse, CertStatus, Nonce, OcspResponse, OcspResponseStatus, Request, Response, TbsRequest, Version,
+};
+use tagwise_pkix::{Certificate, CertificateList, Extensions, SubjectPublicKeyInfo, oids};
+
+const BACKEND: AwsLc = AwsLc::new();
+const NOW: i64 = 1_790_000_000;
+const DAY: i64 = 86_400;
+
+struct Ca {
+    store: SqliteStore,
+    authority: Authority,
+    signer: KeySigner,
+}
+
+fn founding(path_len: Option<u8>) -> Founding<'static> {
+    Founding {
+        label: Authority::LABEL,
+        subject: NameBuf::parse("CN=Root,O=Example").unwrap(),
+        not_before: NOW,
+        not_after: NOW + 1000 * DAY,
+        path_len,
+        urls: Urls {
+            ocsp: Some("http://ca.example.org/".to_owned()),
+            crl: Some("http://ca.example.org/crl".to_owned()),
+            issuer: None,
+        },
+    }
+}
+
+fn ca(path_len: Option<u8>) -> Ca {
+    let mut store = SqliteStore::in_memory().unwrap();
+    let key = BACKEND.generate(KeyType::Ed25519).unwrap();
+    let authority = Authority::found(&mut store, &BACKEND, &key, &founding(path_len), &Protection::Clear).unwrap();
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    Ca { store, authority, signer }
+}
+
+fn key() -> Arc<dyn PrivateKey> {
+    BACKEND.generate(KeyType::P256).unwrap()
+}
+
+fn order(key: &dyn PrivateKey, profile: Profile) -> Order<'_> {
+    Order {
+        subject: NameBuf::parse("CN=subject").unwrap(),
+        names: vec![AltName::dns("www.example.org").unwrap(), AltName::ip("192.0.2.1".parse().unwrap())],
+        public_key: key.public_key_info(),
+        profile,
+        not_before: NOW,
+        not_after: NOW + 90 * DAY,
+    }
+}
+
+impl Ca {
+    fn issue(&mut self, order: &Order<'_>) -> Result<Issued, Error> {
+        self.authority.issue(&mut self.store, &BACKEND, &self.signer, order, NOW)
+    }
+
+    fn server(&mut self) -> Serial {
+        self.issue(&order(&*key(), Profile::Server)).unwrap().serial
+    }
+
+    fn revoke(&mut self, serial: &Serial, reason: CrlReason, at: i64) -> Result<(), Error> {
+        self.authority.revoke(&mut self.store, serial, reason, None, at).map(drop)
+    }
+
+    /// The numbers on the next CRL.
+    fn crl(&mut self, at: i64) -> (u64, Vec<String>) {
+        let made = self.authority.crl(&mut self.store, &self.signer, at, at + DAY).unwrap();
+        let list = CertificateList::from_der(&made.der).unwrap();
+        let of = |entry: tagwise_pkix::Revocation<'_>| Serial::from_int(entry.entry.user_certificate.0).to_string();
+        assert_eq!(list.tbs_cert_list.number().unwrap().unwrap().0.get(), made.number);
+        (made.number, list.tbs_cert_list.revocations().map(|entry| of(entry.unwrap())).collect())
+    }
+}
+
+fn refused<T>(done: Result<T, Error>, words: &str) {
+    let Err(error) = done else { panic!("not refused: {words}") };
+    assert!(error.to_string().contains(words), "{error}");
+}
+
+#[test]
+fn certificates_say_what_their_profile_is_for() {
+    let mut ca = ca(None);
+    let key = key();
+    let issued = ca.issue(&order(&*key, Profile::Server)).unwrap();
+    let certificate = Certificate::from_der(&issued.der).unwrap();
+    let tbs = &certificate.tbs_certificate;
+    let root = ca.authority.certificate().tbs_certificate;
+    assert_eq!(tbs.issuer, root.subject);
+    assert_eq!(Serial::from_int(tbs.serial_number.0), issued.serial);
+    let signature = certificate.signature_value.octets().unwrap();
+    verify(&BACKEND, &root.subject_public_key_info, &certificate.signature_algorithm, tbs.as_bytes(), signature)
+        .unwrap();
+    let list = tbs.extensions.unwrap();
+    assert!(list.get::<ExtKeyUsage<'_>>().unwrap().unwrap().contains(oids::KP_SERVER_AUTH));
+    assert!(list.get::<SubjectAltName<'_>>().unwrap().unwrap().dns_names().eq(["www.example.org"]));
+    let access = list.get::<AuthorityInfoAccess<'_>>().unwrap().unwrap();
+    let url = |name: tagwise_pkix::ext::GeneralName<'_>| name.to_string();
+    assert!(access.locations(oids::AD_OCSP).map(url).eq(["URI:http://ca.example.org/"]));
+    let points = list.get::<CrlDistributionPoints<'_>>().unwrap().unwrap();
+    assert!(points.full_names().map(url).eq(["URI:http://ca.example.org/crl"]));
+
+    let issued = ca.issue(&order(&*key, Profile::Ca { path_len: Some(3) })).unwrap();
+    let certificate = Certificate::from_der(&issued.der).unwrap();
+    let basic = certificate.tbs_certificate.extensions.unwrap().get::<BasicConstraints<'_>>().unwrap().unwrap();
+    assert_eq!((basic.ca, basic.path_len_constraint.map(|count| count.get())), (true, Some(3)));
+
+    // What is in the store is what was given.
+    let record = ca.authority.find(&mut ca.store, &issued.serial).unwrap();
+    assert_eq!((record.der, record.profile.as_str()), (issued.der, "ca"));
+    let mut all = 0;
+    let count = &mut |_| {
+        all += 1;
+        Ok(())
+    };
+    ca.store.certificates(ca.authority.id(), count).unwrap();
+    // The root's own among them: its number is taken, too.
+    assert_eq!(all, 3);
+}
+
+#[test]
+fn what_cannot_be_valid_is_refused() {
+    let mut ca = ca(Some(0));
+    let key = key();
+    let good = order(&*key, Profile::Client);
+    refused(ca.issue(&Order { not_after: NOW + 1001 * DAY, ..good.clone() }), "would end after the CA's own");
+    refused(ca.issue(&Order { not_before: NOW - 1, ..good.clone() }), "would begin before the CA's own");
+    refused(ca.issue(&Order { not_after: NOW, ..good.clone() }), "would end before it begins");
+    refused(ca.issue(&Order { profile: Profile::Ca { path_len: None }, ..good.clone() }), "path length is 0");
+    refused(ca.issue(&Order { profile: Profile::Server, names: Vec::new(), ..good.clone() }), "needs a DNS name");
+    let empty = NameBuf::parse("").unwrap();
+    refused(ca.issue(&Order { subject: empty.clone(), names: Vec::new(), ..good.clone() }), "RFC 5280");
+    ca.issue(&Order { subject: empty, ..good.clone() }).unwrap();
+    let own = ca.authority.public_key().to_vec();
+    refused(ca.issue(&Order { public_key: &own, ..good.clone() }), "the CA's own");
+    let mut point = key.public_key_info().to_vec();
+    *point.last_mut().unwrap() ^= 1;
+    refused(ca.issue(&Order { public_key: &point, ..good.clone() }), "the subject's key");
+    let agreement = BACKEND.generate(KeyType::X25519).unwrap();
+    let responder = Order { public_key: agreement.public_key_info(), profile: Profile::Ocsp, ..good.clone() };
+    refused(ca.issue(&responder), "does not sign");
+    refused(
+        ca.authority.issue(&mut ca.store, &BACKEND, &ca.signer, &good, NOW + 2000 * DAY),
+        "the CA's certificate is valid from",
+    );
+    let other = KeySigner::preferred(key.clone()).unwrap();
+    refused(ca.authority.issue(&mut ca.store, &BACKEND, &other, &good, NOW), "not that of the CA's certificate");
+}
+
+#[test]
+fn keys_are_under_their_passphrase() {
+    let mut store = SqliteStore::in_memory().unwrap();
+    let key = BACKEND.generate(KeyType::P256).unwrap();
+    let protection = Protection::passphrase(b"right");
+    assert!(!format!("{protection:?}").contains("right"));
+    let authority = Authority::found(&mut store, &BACKEND, &key, &founding(None), &protection).unwrap();
+    assert!(matches!(authority.unlock(&BACKEND, None), Err(Error::PassphraseNeeded)));
+    assert!(matches!(authority.unlock(&BACKEND, Some(b"wrong")), Err(Error::WrongPassphrase(_))));
+    assert_eq!(authority.unlock(&BACKEND, Some(b"right")).unwrap().public_key_info(), key.public_key_info());
+    let again = Authority::found(&mut store, &BACKEND, &key, &founding(None), &protection);
+    assert!(matches!(again, Err(Error::AuthorityExists(_))));
+    assert!(matches!(Authority::open(&mut store, "another"), Err(Error::NoAuthority(_))));
+}
+
+/// A certificate of another CA, and a key that goes with it.
+#[test]
+fn a_ca_below_another() {
+    let mut root = ca(Some(1));
+    let key = key();
+    let issued = root.issue(&order(&*key, Profile::Ca { path_len: None })).unwrap();
+    let mut store = SqliteStore::in_memory().unwrap();
+    let adopt = |store: &mut SqliteStore, key, certificate: &[u8]| {
+        let adoption = Adoption { label: "ca", certificate, urls: &Urls::default(), last_crl: 41, now: NOW };
+        Authority::adopt(store, &BACKEND, key, &adoption, &Protection::Clear)
+    };
+    let other = BACKEND.generate(KeyType::P256).unwrap();
+    assert!(matches!(adopt(&mut store, &other, &issued.der), Err(Error::NotTheKey)));
+    let leaf = root.issue(&order(&*key, Profile::Server)).unwrap();
+    refused(adopt(&mut store, &key, &leaf.der), "not that of a CA");
+    let authority = adopt(&mut store, &key, &issued.der).unwrap();
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    let mut sub = Ca { store, authority, signer };
+    // The root allows one CA below it, and this is it.
+    refused(sub.issue(&order(&*other, Profile::Ca { path_len: None })), "path length is 0");
+    sub.issue(&order(&*other, Profile::Server)).unwrap();
+    assert_eq!(sub.crl(NOW).0, 42);
+}
+
+#[test]
+fn revocations_and_holds() {
+    let mut ca = ca(None);
+    let (one, two, unknown) = (ca.server(), ca.server(), Serial::generate().unwrap());
+    assert!(
+        matches!(ca.revoke(&unknown, CrlReason::Superseded, NOW), Err(Error::NoSuchSerial(serial)) if serial == unknown)
+    );
+    refused(ca.revoke(&one, CrlReason::RemoveFromCrl, NOW), "delta CRLs");
+    let own = Serial::from_int(ca.authority.certificate().tbs_certificate.serial_number.0);
+    refused(ca.revoke(&own, CrlReason::Superseded, NOW), "own certificate");
+    refused(ca.authority.revoke(&mut ca.store, &one, CrlReason::Superseded, Some(NOW + 1), NOW), "in the future");
+
+    ca.revoke(&one, CrlReason::CertificateHold, NOW + 1).unwrap();
+    assert!(matches!(ca.revoke(&one, CrlReason::CertificateHold, NOW + 2), Err(Error::AlreadyRevoked { .. })));
+    assert_eq!(ca.crl(NOW + 2), (1, vec![one.to_string()]));
+    ca.authority.release(&mut ca.store, &one, NOW + 3).unwrap();
+    assert!(matches!(ca.authority.release(&mut ca.store, &one, NOW + 3), Err(Error::NotOnHold(_))));
+    assert_eq!(ca.crl(NOW + 3), (2, vec![]));
+
+    ca.revoke(&two, CrlReason::CertificateHold, NOW + 4).unwrap();
+    ca.revoke(&two, CrlReason::KeyCompromise, NOW + 5).unwrap();
+    let revocation = ca.authority.find(&mut ca.store, &two).unwrap().revocation.unwrap();
+    assert_eq!((revocation.at, revocation.reason), (NOW + 4, CrlReason::KeyCompromise));
+    assert!(matches!(ca.authority.release(&mut ca.store, &two, NOW + 6), Err(Error::NotOnHold(_))));
+    let again = ca.revoke(&two, CrlReason::Superseded, NOW + 6);
+    assert!(matches!(again, Err(Error::AlreadyRevoked { reason: CrlReason::KeyCompromise, .. })));
+}
+
+/// RFC 5280 §3.3: an expired certificate is on one CRL after its end, and then no more.
+#[test]
+fn expired_certificates_leave_the_crl() {
+    let mut ca = ca(None);
+    let one = ca.server();
+    ca.revoke(&one, CrlReason::Superseded, NOW + DAY).unwrap();
+    assert_eq!(ca.crl(NOW + 2 * DAY).1, [one.to_string()]);
+    assert_eq!(ca.crl(NOW + 91 * DAY).1, [one.to_string()]);
+    assert_eq!(ca.crl(NOW + 92 * DAY), (3, vec![]));
+    let (late, never) = (ca.server(), Some(9));
+    ca.authority.revoke(&mut ca.store, &late, CrlReason::KeyCompromise, Some(NOW), NOW + 93 * DAY).unwrap();
+    assert_eq!(ca.crl(NOW + 93 * DAY).1, [late.to_string()]);
+    assert_eq!(ca.store.crl(ca.authority.id(), None).unwrap().unwrap().number, 4);
+    assert_eq!(ca.store.crl(ca.authority.id(), Some(2)).unwrap().unwrap().this_update, NOW + 91 * DAY);
+    assert!(ca.store.crl(ca.authority.id(), never).unwrap().is_none());
+}
+
+/// A CRL that is not made leaves no trace: the number is not used up.
+#[test]
+fn a_crl_that_fails_takes_no_number() {
+    let mut ca = ca(None);
+    refused(ca.authority.crl(&mut ca.store, &ca.signer, NOW, NOW), "would be due before");
+    assert_eq!(ca.crl(NOW).0, 1);
+}
+
+fn request(info: impl Fn(&mut ExtensionList), spoil: bool) -> Vec<u8> {
+    let key = key();
+    let mut list = ExtensionList::new();
+    info(&mut list);
+    let extensions = list.extensions();
+    let asked = Extensions::new(&extensions).map(|list| encode(&list).unwrap()).unwrap_or_default();
+    let values = [Any::from_der(&asked)].into_iter().flatten().collect::<Vec<_>>();
+    let attribute = Attribute { attr_type: oids::EXTENSION_REQUEST, values: SetOf::from_slice(&values) };
+    let attributes = if values.is_empty() { vec![] } else { vec![attribute] };
+    let name = NameBuf::parse("CN=asked").unwrap();
+    let signer = KeySigner::preferred(key.clone()).unwrap();
+    let algorithm = signer.scheme().identifier().unwrap();
+    let unsigned = build::request(
+        &CertificationRequestInfo {
+            version: tagwise_pkix::csr::Version::V1,
+            subject: name.name(),
+            subject_pk_info: SubjectPublicKeyInfo::from_der(key.public_key_info()).unwrap(),
+            attributes: SetOf::from_slice(&attributes),
+        },
+        &tagwise_pkix::AlgorithmIdentifier::from_der(&algorithm).unwrap(),
+    )
+    .unwrap();
+    let mut der = sign(&unsigned, &signer).unwrap();
+    if spoil {
+        let at = der.windows(5).position(|window| window == b"asked").unwrap();
+        der[at] = b'b';
+    }
+    der
+}
+
+#[test]
+fn requests_are_read_and_checked() {
+    let names = |list: &mut ExtensionList| {
+        let name = tagwise_pkix::ext::GeneralName::DnsName("a.example".try_into().unwrap());
+        let names = [name];
+        let names = tagwise_pkix::ext::GeneralNames(names.as_slice().into());
+        list.add(false, &SubjectAltName(names)).unwrap();
+        list.add(true, &BasicConstraints { ca: true, path_len_constraint: None }).unwrap();
+        list.add(true, &InhibitAnyPolicy(tagwise_pkix::ext::Count::new(1))).unwrap();
+    };
+    let read = Requested::from_der(&BACKEND, &request(names, false)).unwrap();
+    assert_eq!(read.subject.to_string(), "CN=asked");
+    assert_eq!(read.names, [AltName::dns("a.example").unwrap()]);
+    // Nobody makes himself a CA by asking for it.
+    assert_eq!(read.ignored.len(), 2);
+    assert!(Requested::from_der(&BACKEND, &request(|_| (), false)).unwrap().names.is_empty());
+    let error = Requested::from_der(&BACKEND, &request(names, true)).unwrap_err();
+    assert!(matches!(error, Error::Crypto { .. }), "{error}");
+    let odd = |list: &mut ExtensionList| {
+        let name = tagwise_pkix::ext::GeneralName::RegisteredId(oids::ED25519);
+        let names = [name];
+        list.add(false, &SubjectAltName(tagwise_pkix::ext::GeneralNames(names.as_slice().into()))).unwrap();
+    };
+    let read = Requested::from_der(&BACKEND, &request(odd, false)).unwrap();
+    assert!(read.names.is_empty() && read.refused[0].to_string().contains("is not taken"));
+    assert!(matches!(Requested::from_der(&BACKEND, b"\x30\x00"), Err(Error::Malformed { .. })));
+}
+
+/// A request for certificates of this issuer.
+fn ocsp_request(hashes: &IssuerHashes, serials: &[&Serial], nonce: Option<&[u8]>) -> Vec<u8> {
+    let ids: Vec<Request<'_>> = serials
+        .iter()
+        .map(|serial| Request { req_cert: hashes.cert_id(serial.number()), single_request_extensions: None })
+        .collect();
+    let mut list = ExtensionList::new();
+    if let Some(nonce) = nonce {
+        list.add(false, &Nonce(nonce.into())).unwrap();
+    }
+    let extensions = list.extensions();
+    build::ocsp_request(&TbsRequest {
+        version: Version::V1,
+        requestor_name: None,
+        request_list: ids.as_slice().into(),
+        request_extensions: Extensions::new(&extensions),
+    })
+    .unwrap()
+}
+
+/// What a response says of each certificate.
+fn words(der: &[u8]) -> Vec<&'static str> {
+    let basic = basic(der);
+    let word = |status| match status {
+        CertStatus::Good => "good",
+        CertStatus::Revoked(_) => "revoked",
+        CertStatus::Unknown(_) => "unknown",
+    };
+    basic.tbs_response_data.responses.iter().map(|one| word(one.unwrap().cert_status)).collect()
+}
+
+fn basic(der: &[u8]) -> BasicOcspResponse<'_> {
+    let response = OcspResponse::from_der(der).unwrap();
+    assert_eq!(response.response_status, OcspResponseStatus::Successful);
+    match response.response_bytes.unwrap().response.get().unwrap() {
+        Response::Response(basic) => basic,
+        Response::Unknown(_) => panic!("no basic response"),
+    }
+}
+
+fn responder(ca: &Ca, options: OcspOptions) -> Responder {
+    Responder::new(Arc::new(ca.authority.clone()), Arc::new(ca.signer.clone()), options).unwrap()
+}
+
+#[test]
+fn answers_are_kept_until_the_status_changes() {
+    let mut ca = ca(None);
+    let serial = ca.server();
+    let responder = responder(&ca, OcspOptions::DEFAULT);
+    let hashes = IssuerHashes::of(Digest::Sha256, ca.authority.certificate()).unwrap();
+    let asked = ocsp_request(&hashes, &[&serial], None);
+    let first = responder.answer(&mut ca.store, &asked, NOW);
+    assert_eq!((words(&first.der), first.fresh), (vec!["good"], Some((NOW, NOW + DAY))));
+    let again = responder.answer(&mut ca.store, &asked, NOW + 100);
+    assert_eq!(again.der, first.der);
+    // Half of its life is over.
+    let later = responder.answer(&mut ca.store, &asked, NOW + DAY / 2 + 1);
+    assert_eq!(later.fresh, Some((NOW + DAY / 2 + 1, NOW + DAY / 2 + 1 + DAY)));
+    ca.revoke(&serial, CrlReason::CertificateHold, NOW + DAY).unwrap();
+    assert_eq!(words(&responder.answer(&mut ca.store, &asked, NOW + DAY).der), ["revoked"]);
+    ca.authority.release(&mut ca.store, &serial, NOW + DAY).unwrap();
+    assert_eq!(words(&responder.answer(&mut ca.store, &asked, NOW + DAY).der), ["good"]);
+
+    // One that was signed before the status changed, and comes to be stored after it, is dropped.
+    let status = ca.store.status(ca.authority.id(), &serial).unwrap().unwrap();
+    let stale = NewOcspResponse {
+        serial: serial.clone(),
+        digest: "sha1",
+        revision: status.revision,
+        this_update: NOW,
+        next_update: NOW + 10 * DAY,
+        der: first.der,
+    };
+    ca.revoke(&serial, CrlReason::KeyCompromise, NOW + DAY).unwrap();
+    ca.store.add_ocsp_responses(ca.authority.id(), &[stale]).unwrap();
+    assert!(ca.store.ocsp_response(ca.authority.id(), &serial, "sha1", NOW).unwrap().is_none());
+}
+
+#[test]
+fn every_request_has_an_answer() {
+    let mut ca = ca(None);
+    let (one, two, unknown) = (ca.server(), ca.server(), Serial::generate().unwrap());
+    ca.revoke(&two, CrlReason::Unspecified, NOW).unwrap();
+    let options = OcspOptions { max_certificates: 3, ..OcspOptions::DEFAULT };
+    let responder = responder(&ca, options);
+    let hashes = IssuerHashes::of(Digest::Sha1, ca.authority.certificate()).unwrap();
+    let other = IssuerHashes::new(
+        Digest::Sha1,
+        NameBuf::parse("CN=Other").unwrap().name(),
+        &ca.authority.certificate().tbs_certificate.subject_public_key_info,
+    )
+    .unwrap();
+    let answer = responder.answer(&mut ca.store, &ocsp_request(&hashes, &[&one, &two, &unknown], Some(&[7; 32])), NOW);
+    assert_eq!((words(&answer.der), answer.fresh), (vec!["good", "revoked", "unknown"], None));
+    let response = basic(&answer.der);
+    let extensions = response.tbs_response_data.response_extensions.unwrap();
+    assert_eq!(extensions.get::<Nonce<'_>>().unwrap().unwrap().0.as_bytes(), [7; 32]);
+    let tbs = ca.authority.certificate().tbs_certificate;
+    let signature = response.signature.octets().unwrap();
+    let signed = response.tbs_response_data.as_bytes();
+    verify(&BACKEND, &tbs.subject_public_key_info, &response.signature_algorithm, signed, signature).unwrap();
+
+    let mut status = |request: &[u8]| responder.answer(&mut ca.store, request, NOW).status;
+    assert_eq!(status(&ocsp_request(&hashes, &[&unknown], None)), OcspResponseStatus::Successful);
+    assert_eq!(status(&ocsp_request(&other, &[&one], None)), OcspResponseStatus::Unauthorized);
+    assert_eq!(status(&ocsp_request(&hashes, &[&one; 4], None)), OcspResponseStatus::MalformedRequest);
+    assert_eq!(status(b""), OcspResponseStatus::MalformedRequest);
+    assert_eq!(status(&[0x30, 0x80, 0, 0]), OcspResponseStatus::MalformedRequest);
+    let whole = ocsp_request(&hashes, &[&one], None);
+    for len in 0..whole.len() {
+        assert_eq!(status(&whole[..len]), OcspResponseStatus::MalformedRequest, "{len}");
+    }
+    let silent = Responder::new(
+        Arc::new(ca.authority.clone()),
+        Arc::new(ca.signer.clone()),
+        OcspOptions { nonce: false, ..options },
+    )
+    .unwrap();
+    let answer = silent.answer(&mut ca.store, &ocsp_request(&hashes, &[&one], Some(&[7; 32])), NOW);
+    assert!(answer.fresh.is_some() && basic(&answer.der).tbs_response_data.response_extensions.is_none());
+}
+
+#[test]
+fn answers_are_signed_in_advance() {
+    let mut ca = ca(None);
+    let serials: Vec<Serial> = (0..150).map(|_| ca.server()).collect();
+    let responder = responder(&ca, OcspOptions::DEFAULT);
+    assert_eq!(responder.sign_in_advance(&mut ca.store, NOW, &mut || true).unwrap(), 150);
+    assert_eq!(responder.sign_in_advance(&mut ca.store, NOW + 5, &mut || true).unwrap(), 0);
+    ca.revoke(&serials[3], CrlReason::Superseded, NOW + 5).unwrap();
+    assert_eq!(responder.sign_in_advance(&mut ca.store, NOW + 5, &mut || true).unwrap(), 1);
+    let found = ca.store.ocsp_response(ca.authority.id(), &serials[3], "sha1", NOW).unwrap().unwrap();
+    assert_eq!(words(&found.der), ["revoked"]);
+    let (of, page) = (ca.authority.id(), (Cursor::default(), 10));
+    assert_eq!(ca.store.unanswered(of, "sha1", NOW, NOW + DAY, page).unwrap().list.len(), 10);
+    assert_eq!(ca.store.unanswered(of, "sha1", NOW + 91 * DAY, NOW + DAY, page).unwrap(), Unanswered::default());
+}
+
+#[test]
+fn another_key_answers_for_the_ca() {
+    let mut ca = ca(None);
+    let (key, serial) = (key(), ca.server());
+    let issued = ca.issue(&order(&*key, Profile::Ocsp)).unwrap();
+    let signer: Arc<dyn Signer> = Arc::new(KeySigner::preferred(key.clone()).unwrap());
+    let authority = Arc::new(ca.authority.clone());
+    let make = |certificate: &[u8], signer: &Arc<dyn Signer>| {
+        Responder::delegated(Arc::clone(&authority), &BACKEND, Arc::clone(signer), certificate, OcspOptions::DEFAULT)
+    };
+    let responder = make(&issued.der, &signer).unwrap();
+    let hashes = IssuerHashes::of(Digest::Sha1, ca.authority.certificate()).unwrap();
+    let answer = responder.answer(&mut ca.store, &ocsp_request(&hashes, &[&serial], None), NOW);
+    let response = basic(&answer.der);
+    let own = response.certs.unwrap().iter().next().unwrap().unwrap();
+    let key = own.tbs_certificate.subject_public_key_info;
+    let signature = response.signature.octets().unwrap();
+    let signed = response.tbs_response_data.as_bytes();
+    verify(&BACKEND, &key, &response.signature_algorithm, signed, signature).unwrap();
+
+    let other: Arc<dyn Signer> = Arc::new(KeySigner::preferred(BACKEND.generate(KeyType::P256).unwrap()).unwrap());
+    assert!(matches!(make(&issued.der, &other), Err(Error::NotTheKey)));
+    let server = ca.authority.find(&mut ca.store, &serial).unwrap().der;
+    refused(make(&server, &signer), "not for signing OCSP");
+    let mut forged = issued.der.clone();
+    *forged.last_mut().unwrap() ^= 1;
+    assert!(matches!(make(&forged, &signer), Err(Error::Crypto { .. })));
+    let stranger = self::ca(None);
+    refused(
+        Responder::delegated(
+            Arc::new(stranger.authority),
+            &BACKEND,
+            Arc::clone(&signer),
+            &issued.der,
+            OcspOptions::DEFAULT,
+        ),
+        "",
+    );
+}
+
+/// Times are those of certificates: two digits for years before 2050, four after.
+#[test]
+fn the_long_future() {
+    let mut ca = ca(None);
+    let far = CivilTime::new(2051, 1, 1, 0, 0, 0).unwrap().unix();
+    refused(ca.issue(&Order { not_after: far, ..order(&*key(), Profile::Client) }), "2029");
+    let long = Founding { label: "long", not_after: far, ..founding(None) };
+    let root = key();
+    Authority::found(&mut ca.store, &BACKEND, &root, &long, &Protection::Clear).unwrap();
+    let authority = Authority::open(&mut ca.store, "long").unwrap();
+    assert_eq!(authority.certificate().tbs_certificate.validity.not_after.unix(), far);
+    // Two CAs in one store do not mix.
+    let signer = authority.unlock(&BACKEND, None).unwrap();
+    let issued = authority.issue(&mut ca.store, &BACKEND, &signer, &order(&*key(), Profile::Server), NOW).unwrap();
+    assert!(matches!(ca.authority.find(&mut ca.store, &issued.serial), Err(Error::NoSuchSerial(_))));
+    assert!(BitStr::from_octets(&issued.der).octets().is_some());
+}

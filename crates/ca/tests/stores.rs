@@ -1,0 +1,399 @@
+//! What every store keeps its word on: the same battery over SQLite and, with its feature, over a PostgreSQL server that is started
+//! here, on loopback and for this alone.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use std::sync::{Arc, Barrier};
+
+use tagwise_ca::store::{
+    AuthorityId, AuthorityRecord, Cursor, NewCertificate, NewCrl, NewOcspResponse, Revocation, StoredKey, Unanswered,
+};
+use tagwise_ca::{Error, Serial, Store, Urls};
+use tagwise_pkix::ext::CrlReason;
+
+type Open = Arc<dyn Fn() -> Box<dyn Store> + Send + Sync>;
+
+#[cfg(feature = "sqlite")]
+#[test]
+fn sqlite() {
+    use tagwise_ca::{SqliteOptions, SqliteStore};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    battery(
+        &(Arc::new(move || Box::new(SqliteStore::create(&path, &SqliteOptions::DEFAULT).unwrap()) as Box<dyn Store>)
+            as Open),
+    );
+}
+
+fn new_authority(store: &mut dyn Store, label: &str) -> AuthorityId {
+    store.add_authority(&record(label), None).unwrap()
+}
+
+fn record(label: &str) -> AuthorityRecord {
+    AuthorityRecord {
+        label: label.to_owned(),
+        certificate: vec![0x30, 0],
+        key: StoredKey::Encrypted(vec![1, 2, 3]),
+        urls: Urls { ocsp: Some("http://a/".to_owned()), crl: None, issuer: None },
+        crl_number: 6,
+        created: 5,
+    }
+}
+
+fn certificate(serial: &Serial) -> NewCertificate {
+    NewCertificate {
+        serial: serial.clone(),
+        subject: "CN=ä".to_owned(),
+        profile: "server",
+        not_before: 10,
+        not_after: 1000,
+        issued: 11,
+        der: vec![0x30, 0],
+    }
+}
+
+fn serial() -> Serial {
+    Serial::generate().unwrap()
+}
+
+fn revocation(at: i64, reason: CrlReason) -> Revocation {
+    Revocation { at, reason, invalid_since: None }
+}
+
+fn battery(open: &Open) {
+    let store = &mut *open();
+    authorities(store);
+    serials(store);
+    revocations(store);
+    crls(store);
+    responses(store);
+    many_at_once(open);
+    against_each_other(open);
+}
+
+fn authorities(store: &mut dyn Store) {
+    let of = new_authority(store, "one");
+    let (found, read) = store.authority("one").unwrap().unwrap();
+    assert_eq!((found, read.crl_number, read.created), (of, 6, 5));
+    assert_eq!((read.certificate, read.urls), (vec![0x30, 0], record("one").urls));
+    assert!(matches!(read.key, StoredKey::Encrypted(der) if der == [1, 2, 3]));
+    assert!(matches!(store.add_authority(&record("one"), None), Err(Error::AuthorityExists(label)) if label == "one"));
+    assert!(store.authority("two").unwrap().is_none());
+    // One that has its own certificate among those that it issued; a number that is taken leaves no CA behind.
+    let own = certificate(&serial());
+    let two = store.add_authority(&AuthorityRecord { key: StoredKey::Elsewhere, ..record("two") }, Some(&own)).unwrap();
+    assert!(matches!(store.authority("two").unwrap().unwrap().1.key, StoredKey::Elsewhere));
+    assert!(
+        store.certificate(two, &own.serial).unwrap().is_some() && store.certificate(of, &own.serial).unwrap().is_none()
+    );
+}
+
+fn serials(store: &mut dyn Store) {
+    let (of, other) = (new_authority(store, "serials"), new_authority(store, "serials of another"));
+    let (one, two) = (serial(), serial());
+    store.add_certificates(of, &[certificate(&one)]).unwrap();
+    let again = store.add_certificates(of, &[certificate(&two), certificate(&one)]);
+    assert!(matches!(again, Err(Error::SerialTaken(serial)) if serial == one));
+    assert!(store.certificate(of, &two).unwrap().is_none());
+    let read = store.certificate(of, &one).unwrap().unwrap();
+    assert_eq!((read.subject.as_str(), read.profile.as_str(), read.revocation), ("CN=ä", "server", None));
+    assert_eq!((read.not_before, read.not_after, read.issued), (10, 1000, 11));
+    // Another CA may have the same number. References are held.
+    store.add_certificates(other, &[certificate(&one)]).unwrap();
+    assert!(store.add_certificates(AuthorityId(7777), &[certificate(&two)]).is_err());
+    // A walk goes through all of them, in order.
+    let more: Vec<Serial> = (0..600).map(|_| serial()).collect();
+    store.add_certificates(of, &more.iter().map(certificate).collect::<Vec<_>>()).unwrap();
+    let mut seen = Vec::new();
+    let walk = &mut |record: tagwise_ca::store::CertificateRecord| {
+        seen.push(record.serial);
+        Ok(())
+    };
+    store.certificates(of, walk).unwrap();
+    assert_eq!(seen, [vec![one], more].concat());
+    let stop = &mut |_| Err(Error::NoKey);
+    assert!(matches!(store.certificates(of, stop), Err(Error::NoKey)));
+}
+
+fn revocations(store: &mut dyn Store) {
+    let of = new_authority(store, "revocations");
+    let (one, unknown) = (serial(), serial());
+    store.add_certificates(of, &[certificate(&one)]).unwrap();
+    let hold = revocation(20, CrlReason::CertificateHold);
+    assert!(matches!(store.revoke(of, &unknown, &hold), Err(Error::NoSuchSerial(serial)) if serial == unknown));
+    assert!(matches!(store.release(of, &unknown, 20), Err(Error::NoSuchSerial(_))));
+    assert!(matches!(store.release(of, &one, 20), Err(Error::NotOnHold(_))));
+    store.revoke(of, &one, &hold).unwrap();
+    assert_eq!(store.status(of, &one).unwrap().unwrap().revocation, Some(hold));
+    assert!(matches!(store.revoke(of, &one, &hold), Err(Error::AlreadyRevoked { at: 20, .. })));
+    store.release(of, &one, 21).unwrap();
+    assert_eq!(store.status(of, &one).unwrap().unwrap().revocation, None);
+    store.revoke(of, &one, &revocation(22, CrlReason::CertificateHold)).unwrap();
+    let last = Revocation { invalid_since: Some(3), ..revocation(23, CrlReason::KeyCompromise) };
+    store.revoke(of, &one, &last).unwrap();
+    // Since it was put on hold.
+    assert_eq!(store.certificate(of, &one).unwrap().unwrap().revocation, Some(Revocation { at: 22, ..last }));
+    assert!(matches!(store.release(of, &one, 24), Err(Error::NotOnHold(_))));
+    assert_eq!(store.status(of, &one).unwrap().unwrap().revision, 4);
+    assert!(store.status(of, &unknown).unwrap().is_none());
+}
+
+fn crls(store: &mut dyn Store) {
+    let of = new_authority(store, "crls");
+    let (one, two) = (serial(), serial());
+    store.add_certificates(of, &[certificate(&one), certificate(&two)]).unwrap();
+    assert!(store.crl(of, None).unwrap().is_none());
+    let mut make = |at: i64| {
+        let mut listed = Vec::new();
+        let made = store.add_crl(of, &mut |draft| {
+            listed = draft.revoked.clone();
+            if at < 0 {
+                Err(Error::NoKey)
+            } else {
+                Ok(NewCrl { this_update: at, next_update: at + 9, der: vec![at.to_be_bytes()[7]] })
+            }
+        });
+        (made.map(|made| made.number), listed)
+    };
+    assert!(matches!(make(-1).0, Err(Error::NoKey)));
+    // What failed took no number, and the first goes on from where the CA was before.
+    assert!(matches!(make(100), (Ok(7), list) if list.is_empty()));
+    store.revoke(of, &two, &revocation(150, CrlReason::Superseded)).unwrap();
+    store.revoke(of, &one, &revocation(150, CrlReason::Unspecified)).unwrap();
+    let mut make = |at: i64| {
+        let mut listed = Vec::new();
+        let made = store.add_crl(of, &mut |draft| {
+            listed = draft.revoked.iter().map(|(serial, _)| serial.clone()).collect();
+            Ok(NewCrl { this_update: at, next_update: at + 9, der: vec![at.to_be_bytes()[7]] })
+        });
+        (made.unwrap().number, listed)
+    };
+    assert_eq!(make(200), (8, vec![two.clone(), one.clone()]));
+    // On the first after their end, and on none later.
+    assert_eq!(make(1001), (9, vec![two, one]));
+    assert_eq!(make(1002), (10, vec![]));
+    assert_eq!(store.crl(of, None).unwrap().unwrap().number, 10);
+    let first = store.crl(of, Some(7)).unwrap().unwrap();
+    assert_eq!((first.this_update, first.next_update, first.der), (100, 109, vec![100]));
+    assert!(store.crl(of, Some(11)).unwrap().is_none() && store.crl(of, Some(u64::MAX)).is_err());
+}
+
+fn response(serial: &Serial, revision: i64, next_update: i64) -> NewOcspResponse {
+    NewOcspResponse { serial: serial.clone(), digest: "sha1", revision, this_update: 1, next_update, der: vec![7] }
+}
+
+fn responses(store: &mut dyn Store) {
+    let of = new_authority(store, "responses");
+    let serials: Vec<Serial> = (0..5).map(|_| serial()).collect();
+    store.add_certificates(of, &serials.iter().map(certificate).collect::<Vec<_>>()).unwrap();
+    let one = &serials[0];
+    store.add_ocsp_responses(of, &[response(one, 0, 50), response(&serial(), 0, 50)]).unwrap();
+    assert_eq!(store.ocsp_response(of, one, "sha1", 49).unwrap().unwrap().next_update, 50);
+    assert!(store.ocsp_response(of, one, "sha1", 50).unwrap().is_none());
+    assert!(store.ocsp_response(of, one, "sha256", 0).unwrap().is_none());
+    // A later one takes its place; one of an earlier status does not.
+    store.add_ocsp_responses(of, &[response(one, 0, 80)]).unwrap();
+    assert_eq!(store.ocsp_response(of, one, "sha1", 0).unwrap().unwrap().next_update, 80);
+    store.revoke(of, one, &revocation(20, CrlReason::Superseded)).unwrap();
+    assert!(store.ocsp_response(of, one, "sha1", 0).unwrap().is_none());
+    store.add_ocsp_responses(of, &[response(one, 0, 90)]).unwrap();
+    assert!(store.ocsp_response(of, one, "sha1", 0).unwrap().is_none());
+    store.add_ocsp_responses(of, &[response(one, 1, 90), response(&serials[2], 0, 90)]).unwrap();
+
+    let mut page = |behind| store.unanswered(of, "sha1", 500, 60, (behind, 2)).unwrap();
+    let Unanswered { list, next } = page(Cursor::default());
+    assert!(list.iter().map(|(serial, _)| serial).eq([&serials[1], &serials[3]]));
+    let Unanswered { list, next } = page(next.unwrap());
+    assert!(list.iter().map(|(serial, _)| serial).eq([&serials[4]]) && next.is_none());
+    let none = store.unanswered(of, "sha1", 1001, 60, (Cursor::default(), 9)).unwrap();
+    assert_eq!(none, Unanswered::default());
+}
+
+/// Each with its own connection: nobody is told that something is locked, nothing is lost, no number is there twice.
+fn many_at_once(open: &Open) {
+    const THREADS: usize = 6;
+    const EACH: usize = 20;
+    let of = new_authority(&mut *open(), "many");
+    let work = |open: Open| {
+        move || {
+            let mut numbers = Vec::new();
+            for _ in 0..EACH {
+                let mut store = open();
+                let one = serial();
+                store.add_certificates(of, &[certificate(&one)]).unwrap();
+                store.revoke(of, &one, &revocation(5, CrlReason::Superseded)).unwrap();
+                let make = &mut |_: &_| Ok(NewCrl { this_update: 0, next_update: 1, der: vec![] });
+                numbers.push(store.add_crl(of, make).unwrap().number);
+            }
+            assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
+            numbers
+        }
+    };
+    let threads: Vec<_> = (0..THREADS).map(|_| std::thread::spawn(work(Arc::clone(open)))).collect();
+    let mut numbers: Vec<u64> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+    numbers.sort_unstable();
+    assert!(numbers.iter().copied().eq(7..7 + (THREADS * EACH) as u64), "{numbers:?}");
+    let mut listed = 0;
+    let count = &mut |draft: &tagwise_ca::store::CrlDraft| {
+        listed = draft.revoked.len();
+        Ok(NewCrl { this_update: 0, next_update: 1, der: vec![] })
+    };
+    open().add_crl(of, count).unwrap();
+    assert_eq!(listed, THREADS * EACH);
+}
+
+/// Responders store what they have signed while others revoke: an answer of before is never there after.
+fn against_each_other(open: &Open) {
+    let mut store = open();
+    let of = new_authority(&mut *store, "race");
+    for _ in 0..60 {
+        let one = serial();
+        store.add_certificates(of, &[certificate(&one)]).unwrap();
+        let start = Arc::new(Barrier::new(2));
+        let (other, begin, target) = (Arc::clone(open), Arc::clone(&start), one.clone());
+        let revoker = std::thread::spawn(move || {
+            let mut store = other();
+            begin.wait();
+            store.revoke(of, &target, &revocation(20, CrlReason::KeyCompromise)).unwrap();
+        });
+        start.wait();
+        store.add_ocsp_responses(of, &[response(&one, 0, 90)]).unwrap();
+        revoker.join().unwrap();
+        assert!(store.ocsp_response(of, &one, "sha1", 0).unwrap().is_none());
+    }
+    // And two who revoke the same: one of them does.
+    for _ in 0..20 {
+        let one = serial();
+        store.add_certificates(of, &[certificate(&one)]).unwrap();
+        let start = Arc::new(Barrier::new(2));
+        let two: Vec<_> = (0..2)
+            .map(|_| {
+                let (other, begin, target) = (Arc::clone(open), Arc::clone(&start), one.clone());
+                std::thread::spawn(move || {
+                    let mut store = other();
+                    begin.wait();
+                    store.revoke(of, &target, &revocation(20, CrlReason::KeyCompromise))
+                })
+            })
+            .collect();
+        let done: Vec<_> = two.into_iter().map(|thread| thread.join().unwrap()).collect();
+        assert_eq!(done.iter().filter(|done| done.is_ok()).count(), 1);
+        assert!(done.iter().any(|done| matches!(done, Err(Error::AlreadyRevoked { .. }))));
+    }
+}
+
+#[cfg(all(feature = "postgres", unix))]
+mod postgres {
+    use std::path::{Path, PathBuf};
+    use std::process::{Child, Command, Stdio};
+    use std::sync::Arc;
+    use std::time::{Duration, Instant};
+
+    use tagwise_ca::{Error, PostgresStore};
+
+    use super::{Open, battery};
+
+    /// A server of its own: data in a temporary folder, on a free port of loopback, run by somebody who is not root.
+    struct Server {
+        child: Child,
+        folder: tempfile::TempDir,
+        port: u16,
+    }
+
+    /// Debian's packages have a folder for each version.
+    fn programs() -> Option<PathBuf> {
+        let mut found: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
+            .into_iter()
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path().join("bin")))
+            .filter(|bin| bin.join("initdb").exists())
+            .collect();
+        found.sort();
+        if found.is_empty() {
+            assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "there is no PostgreSQL server");
+            println!("skipped: no PostgreSQL server");
+        }
+        found.pop()
+    }
+
+    /// The server refuses to run as root: then it is run as the user that its package makes.
+    fn command(program: &Path) -> Command {
+        let root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+        let mut command = Command::new(if root { Path::new("setpriv") } else { program });
+        if root {
+            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]).arg(program);
+        }
+        command.env("LC_ALL", "C.UTF-8").current_dir("/").stdin(Stdio::null());
+        command
+    }
+
+    impl Server {
+        fn start() -> Option<Self> {
+            let bin = programs()?;
+            let folder = tempfile::tempdir().unwrap();
+            // Only the server's user may look into it.
+            let _ = Command::new("chown").arg("postgres").arg(folder.path()).stderr(Stdio::null()).status();
+            let data = folder.path().join("data");
+            let mut init = command(&bin.join("initdb"));
+            init.args(["--auth=trust", "--username=ca", "--encoding=UTF8", "--no-sync", "-D"]).arg(&data);
+            let output = init.output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+            let mut server = command(&bin.join("postgres"));
+            server.arg("-D").arg(&data).args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1", "-c"]);
+            server
+                .arg(format!("unix_socket_directories={}", folder.path().display()))
+                .args(["-c", "max_connections=50"]);
+            let child = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            Some(Self { child, folder, port })
+        }
+
+        fn open(&self, patience: Duration) -> Result<PostgresStore, Error> {
+            PostgresStore::connect(&self.text(), patience)
+        }
+
+        fn text(&self) -> String {
+            format!("host=127.0.0.1 port={} user=ca dbname=postgres", self.port)
+        }
+    }
+
+    impl Drop for Server {
+        fn drop(&mut self) {
+            let id = self.child.id().to_string();
+            let _ = Command::new("kill").args(["-INT", &id]).status();
+            let _ = self.child.wait();
+            assert!(self.folder.path().exists());
+        }
+    }
+
+    #[test]
+    fn postgresql() {
+        let Some(server) = Server::start() else { return };
+        let patience = Duration::from_secs(30);
+        let start = Instant::now();
+        while let Err(error) = server.open(patience) {
+            assert!(start.elapsed() < Duration::from_secs(30), "the server does not start: {error}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let text = server.text();
+        let open = move || Box::new(PostgresStore::connect(&text, patience).unwrap()) as Box<dyn tagwise_ca::Store>;
+        battery(&(Arc::new(open) as Open));
+
+        // Somebody holds the row: patience ends, and says so.
+        let mut holder = ::postgres::Client::connect(&server.text(), ::postgres::NoTls).unwrap();
+        let mut held = holder.transaction().unwrap();
+        held.execute("SELECT 1 FROM authority FOR UPDATE", &[]).unwrap();
+        let mut store = server.open(Duration::from_secs(1)).unwrap();
+        let of = tagwise_ca::Store::authority(&mut store, "crls").unwrap().unwrap().0;
+        let error = tagwise_ca::Store::add_crl(&mut store, of, &mut |_| Err(Error::NoKey)).unwrap_err();
+        assert!(matches!(error, Error::Locked(1)), "{error}");
+        held.rollback().unwrap();
+        // Whatever happens to the counter, the table refuses a number that does not grow.
+        let insert = "INSERT INTO crl (authority, number, this_update, next_update, der) \
+             SELECT id, crl_number, 0, 1, '' FROM authority WHERE label = 'many'";
+        let error = holder.execute(insert, &[]).unwrap_err();
+        assert!(format!("{error:?}").contains("does not grow"), "{error:?}");
+        holder.execute("UPDATE tagwise_ca SET version = 99", &[]).unwrap();
+        let error = server.open(patience).unwrap_err();
+        assert!(matches!(error, Error::NewerDatabase { found: 99, known: 1 }), "{error}");
+    }
+}

@@ -1,0 +1,125 @@
+//! What the library that is loaded offers: asked once, and remembered.
+
+use std::sync::OnceLock;
+
+use openssl::error::ErrorStack;
+use openssl::hash::{Hasher, MessageDigest};
+use openssl::pkey::{self, Id, PKey};
+use openssl::pkey_ctx::PkeyCtx;
+
+use super::private::from_seed;
+use crate::{Digest, KeyType, PssParameters, Scheme};
+
+/// RSA moduli that are taken, in bits. The library itself verifies with nothing above (`OPENSSL_RSA_MAX_MODULUS_BITS`).
+pub(super) const fn size_taken(key: KeyType) -> bool {
+    !matches!(key, KeyType::Rsa(..1024 | 16385..))
+}
+
+/// The digest, if the library has it.
+pub(super) fn digest(digest: Digest) -> Option<MessageDigest> {
+    static FOUND: OnceLock<Vec<(Digest, MessageDigest)>> = OnceLock::new();
+    let found = FOUND.get_or_init(|| {
+        let named =
+            Digest::ALL.into_iter().filter_map(|digest| Some((digest, MessageDigest::from_name(name(digest))?)));
+        // A name alone is no implementation: providers have those.
+        named.filter(|(_, method)| Hasher::new(*method).is_ok()).collect()
+    });
+    found.iter().find(|(known, _)| *known == digest).map(|(_, method)| *method)
+}
+
+const fn name(digest: Digest) -> &'static str {
+    match digest {
+        Digest::Sha1 => "SHA1",
+        Digest::Sha224 => "SHA224",
+        Digest::Sha256 => "SHA256",
+        Digest::Sha384 => "SHA384",
+        Digest::Sha512 => "SHA512",
+        Digest::Sha512_256 => "SHA512-256",
+        Digest::Sha3_256 => "SHA3-256",
+        Digest::Sha3_384 => "SHA3-384",
+        Digest::Sha3_512 => "SHA3-512",
+    }
+}
+
+/// What the library calls a kind of key whose octets are its form.
+pub(super) const fn raw_name(key: KeyType) -> Option<pkey::KeyType> {
+    Some(match key {
+        KeyType::Ed25519 => pkey::KeyType::ED25519,
+        KeyType::Ed448 => pkey::KeyType::ED448,
+        KeyType::X25519 => pkey::KeyType::X25519,
+        KeyType::X448 => pkey::KeyType::X448,
+        KeyType::MlDsa44 => pkey::KeyType::ML_DSA_44,
+        KeyType::MlDsa65 => pkey::KeyType::ML_DSA_65,
+        KeyType::MlDsa87 => pkey::KeyType::ML_DSA_87,
+        _ => return None,
+    })
+}
+
+/// What the library calls a curve.
+pub(super) const fn curve(key: KeyType) -> Option<&'static str> {
+    match key {
+        KeyType::P256 => Some("P-256"),
+        KeyType::P384 => Some("P-384"),
+        KeyType::P521 => Some("P-521"),
+        _ => None,
+    }
+}
+
+/// A context that makes keys.
+pub(super) fn generator(id: Id) -> Result<PkeyCtx<()>, ErrorStack> {
+    let mut context = PkeyCtx::new_id(id)?;
+    context.keygen_init()?;
+    Ok(context)
+}
+
+/// Whether the library has such keys.
+pub(super) fn offers(key: KeyType) -> bool {
+    static FOUND: OnceLock<Vec<KeyType>> = OnceLock::new();
+    let one = match key {
+        // One probe for all sizes.
+        KeyType::Rsa(_) => KeyType::Rsa(2048),
+        other => other,
+    };
+    size_taken(key) && FOUND.get_or_init(|| KeyType::ALL.into_iter().filter(|key| probe(*key)).collect()).contains(&one)
+}
+
+fn probe(key: KeyType) -> bool {
+    match key {
+        KeyType::Rsa(_) => generator(Id::RSA).is_ok(),
+        KeyType::Ed25519 => generator(Id::ED25519).is_ok(),
+        KeyType::Ed448 => generator(Id::ED448).is_ok(),
+        KeyType::X25519 => generator(Id::X25519).is_ok(),
+        KeyType::X448 => generator(Id::X448).is_ok(),
+        KeyType::MlDsa44 | KeyType::MlDsa65 | KeyType::MlDsa87 => from_seed(key, &[0; 32]).is_ok(),
+        KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => false,
+        KeyType::P256 | KeyType::P384 | KeyType::P521 => curve(key).is_some_and(|name| PKey::ec_gen(name).is_ok()),
+    }
+}
+
+/// Whether signatures of such keys are verified.
+pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
+    let mask = match scheme {
+        Scheme::RsaPss(parameters) => Some(parameters.mask),
+        _ => None,
+    };
+    scheme.fits(key) && offers(key) && [scheme.digest(), mask].into_iter().flatten().all(|has| digest(has).is_some())
+}
+
+/// Whether such keys sign so: as they verify, but not with SHA-1, and where what is signed fits the modulus.
+pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
+    verifies(scheme, key) && !scheme.is_legacy() && fits(scheme, key)
+}
+
+/// RFC 8017 §9.1.1 step 3 and §9.2 step 3: the encoded message is as long as the modulus, or a bit shorter.
+fn fits(scheme: &Scheme, key: KeyType) -> bool {
+    let KeyType::Rsa(bits) = key else { return true };
+    let octets = |bits: u32| (bits as usize).div_ceil(8);
+    match scheme {
+        Scheme::RsaPss(PssParameters { digest, salt_len, .. }) => {
+            octets(bits - 1) >= digest.output_len() + usize::from(*salt_len) + 2
+        }
+        // The longest identifier in front of a digest has 19 octets (RFC 8017 §9.2, note 1), and eleven are padding.
+        Scheme::RsaPkcs1(digest) => octets(bits) >= digest.output_len() + 19 + 11,
+        _ => true,
+    }
+}

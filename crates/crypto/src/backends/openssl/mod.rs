@@ -1,0 +1,99 @@
+//! OpenSSL of the system, 3.0 or later, through the crate `openssl`.
+//!
+//! What the library offers depends on its version, its configuration and its providers, so it is asked, once for each kind of
+//! key and digest: ML-DSA is there from 3.5 on. Not offered whatever the version: ML-KEM, for which the crate has no functions; RSA
+//! below 1,024 bits and above 16,384; RSA with more than two primes.
+
+mod algorithms;
+mod primitives;
+mod private;
+mod public;
+mod rsa;
+mod transport;
+
+use core::fmt::Display;
+use std::sync::Arc;
+
+use openssl::error::ErrorStack;
+use tagwise_pkix::SubjectPublicKeyInfo;
+
+use crate::{Backend, Error, ErrorKind, KeyType, PrivateKey, PrivateKeyInfo, PublicKey, Scheme};
+
+/// OpenSSL.
+///
+/// ```
+/// use tagwise_crypto::{Backend, Digest, KeyType, Scheme, backends::OpenSsl};
+/// let backend = OpenSsl::new();
+/// assert!(backend.version().starts_with("OpenSSL 3") || backend.version().starts_with("OpenSSL 4"));
+/// let key = backend.generate(KeyType::P256)?;
+/// assert!(key.sign(&Scheme::Ecdsa(Digest::Sha256), b"message").is_ok());
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpenSsl(());
+
+impl OpenSsl {
+    /// The backend. It has no state of its own.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(())
+    }
+}
+
+/// The library's name and number, as it says them when it runs: `OpenSSL 3.0.19`.
+fn label() -> &'static str {
+    let text = openssl::version::version();
+    let end = text.match_indices(' ').nth(1).map_or(text.len(), |(at, _)| at);
+    text.get(..end).unwrap_or(text)
+}
+
+/// An error of this backend.
+fn failed(kind: ErrorKind, what: impl Display) -> Error {
+    Error::new(kind, what).by(label())
+}
+
+/// The same, with what the library says.
+fn because(kind: ErrorKind, what: impl Display + Copy) -> impl Fn(ErrorStack) -> Error + Copy {
+    move |stack| match stack.errors() {
+        [] => failed(kind, what),
+        _ => failed(kind, what).because(stack),
+    }
+}
+
+impl Backend for OpenSsl {
+    fn name(&self) -> &'static str {
+        "openssl"
+    }
+
+    fn version(&self) -> String {
+        label().to_owned()
+    }
+
+    fn signs(&self, scheme: &Scheme, key: KeyType) -> bool {
+        algorithms::signs(scheme, key)
+    }
+
+    fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool {
+        algorithms::verifies(scheme, key)
+    }
+
+    fn generates(&self, key: KeyType) -> bool {
+        // SP 800-131A §3: no new keys below 2,048 bits.
+        algorithms::offers(key) && !matches!(key, KeyType::Rsa(..2048))
+    }
+
+    fn generate(&self, key: KeyType) -> Result<Arc<dyn PrivateKey>, Error> {
+        if !self.generates(key) {
+            return Err(failed(ErrorKind::NotOffered, key));
+        }
+        private::generate(key)
+    }
+
+    fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
+        private::load(info)
+    }
+
+    fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
+        public::load(info)
+    }
+}

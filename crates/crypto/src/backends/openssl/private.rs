@@ -1,0 +1,235 @@
+//! Private keys.
+
+use core::fmt;
+use std::sync::Arc;
+
+use openssl::derive::Deriver;
+use openssl::error::ErrorStack;
+use openssl::pkey::{Id, PKey, Private};
+use openssl::rsa::Padding;
+use openssl::sign::Signer;
+use tagwise_codec::Decode;
+use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::pkcs1::RsaPrivateKey;
+use tagwise_pkix::private_key::pkcs8_from_pkcs1;
+
+use super::public::{Setting, digest, parse, setting};
+use super::{algorithms, because, failed, label, rsa, transport};
+use crate::backends::shared;
+use crate::private::Material;
+use crate::{
+    Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, Scheme, Secret, Seeded,
+};
+
+struct Held {
+    key: KeyType,
+    held: PKey<Private>,
+    /// As it was read; a new key is written when it is asked for.
+    pkcs8: Option<Secret>,
+    /// The seed of a post-quantum key, if it has one.
+    seed: Option<Secret>,
+    public: Vec<u8>,
+}
+
+/// # Errors
+/// Those of [`Backend::private_key`](crate::Backend::private_key).
+pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
+    let key = info.key_type();
+    if !algorithms::size_taken(key) {
+        return Err(failed(ErrorKind::KeySize, key));
+    }
+    if !algorithms::offers(key) {
+        return Err(failed(ErrorKind::NotOffered, key));
+    }
+    let rejected = because(ErrorKind::MalformedKey, key);
+    let mut seed = None;
+    let held = match info.material() {
+        Material::Rsa(der) => {
+            let malformed = |error| failed(ErrorKind::MalformedKey, key).because(error);
+            rsa::check(key, &RsaPrivateKey::from_der(der.expose()).map_err(malformed)?)?;
+            let pkcs8 = pkcs8_from_pkcs1(der.expose());
+            let pkcs8 = pkcs8.map_err(|error| failed(ErrorKind::MalformedKey, key).because(error))?;
+            PKey::private_key_from_pkcs8(&pkcs8).map_err(rejected)?
+        }
+        Material::Scalar(scalar) => {
+            let pkcs8 = shared::curve_info(key, scalar.expose())?;
+            let held = PKey::private_key_from_pkcs8(pkcs8.expose()).map_err(rejected)?;
+            // That the scalar is below the order, and not zero.
+            held.ec_key().and_then(|key| key.check_key()).map_err(rejected)?;
+            held
+        }
+        Material::Octets(octets) => raw(key, octets.expose())?,
+        Material::Seeded(forms) => {
+            seed = forms.seed.clone();
+            seeded(key, forms)?
+        }
+    };
+    finished(key, held, Some(info), seed)
+}
+
+/// # Errors
+/// [`ErrorKind::Failed`], [`ErrorKind::NotOffered`].
+pub(super) fn generate(key: KeyType) -> Result<Arc<dyn PrivateKey>, Error> {
+    let unable = because(ErrorKind::Failed, key);
+    let held = match key {
+        KeyType::Rsa(bits) => algorithms::generator(Id::RSA).and_then(|mut context| {
+            context.set_rsa_keygen_bits(bits)?;
+            context.keygen()
+        }),
+        KeyType::Ed25519 => PKey::generate_ed25519(),
+        KeyType::Ed448 => PKey::generate_ed448(),
+        KeyType::X25519 => PKey::generate_x25519(),
+        KeyType::X448 => PKey::generate_x448(),
+        KeyType::MlDsa44 | KeyType::MlDsa65 | KeyType::MlDsa87 => {
+            let mut seed = Secret::zeroed(32);
+            openssl::rand::rand_priv_bytes(seed.expose_mut()).map_err(unable)?;
+            let held = from_seed(key, seed.expose())?;
+            return finished(key, held, None, Some(seed));
+        }
+        _ => PKey::ec_gen(algorithms::curve(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?),
+    };
+    finished(key, held.map_err(unable)?, None, None)
+}
+
+/// The key with its public half, which has to be the one that came with it.
+fn finished(
+    key: KeyType,
+    held: PKey<Private>,
+    read: Option<&PrivateKeyInfo>,
+    seed: Option<Secret>,
+) -> Result<Arc<dyn PrivateKey>, Error> {
+    let der = held.public_key_to_der().map_err(because(ErrorKind::MalformedKey, key))?;
+    let malformed = |error| failed(ErrorKind::MalformedKey, key).because(error);
+    let info = SubjectPublicKeyInfo::from_der(&der).map_err(malformed)?;
+    let octets = info.subject_public_key.octets().unwrap_or_default();
+    if read.and_then(PrivateKeyInfo::public).is_some_and(|claimed| !shared::same_public(claimed, octets)) {
+        return Err(failed(ErrorKind::Inconsistent, key));
+    }
+    let public = shared::public_info(key, octets).map_err(|error| failed(ErrorKind::Failed, key).because(error))?;
+    Ok(Arc::new(Held { key, held, pkcs8: read.map(|info| info.pkcs8().clone()), seed, public }))
+}
+
+fn raw(key: KeyType, octets: &[u8]) -> Result<PKey<Private>, Error> {
+    let name = algorithms::raw_name(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
+    PKey::private_key_from_raw_bytes_ex(None, name, None, octets).map_err(because(ErrorKind::MalformedKey, key))
+}
+
+/// A key of ML-DSA from its seed: as PKCS #8, which the library reads whether or not the crate was built for one that can.
+pub(super) fn from_seed(key: KeyType, seed: &[u8]) -> Result<PKey<Private>, Error> {
+    let forms = Seeded { seed: Some(Secret::from(seed)), expanded: None };
+    let pkcs8 = forms.to_pkcs8(key, PostQuantumForm::Seed).map_err(|error| error.by(label()))?;
+    PKey::private_key_from_pkcs8(pkcs8.expose()).map_err(because(ErrorKind::MalformedKey, key))
+}
+
+fn seeded(key: KeyType, forms: &Seeded) -> Result<PKey<Private>, Error> {
+    match (&forms.seed, &forms.expanded) {
+        (Some(seed), None) => from_seed(key, seed.expose()),
+        (None, Some(expanded)) => raw(key, expanded.expose()),
+        (Some(seed), Some(expanded)) => {
+            let held = from_seed(key, seed.expose())?;
+            let from_seed = Secret::from(held.raw_private_key().map_err(because(ErrorKind::Failed, key))?);
+            // RFC 9881 §8.2: where both are there, they have to agree.
+            let same = from_seed.len() == expanded.len() && openssl::memcmp::eq(from_seed.expose(), expanded.expose());
+            if same { Ok(held) } else { Err(failed(ErrorKind::Inconsistent, key)) }
+        }
+        (None, None) => Err(failed(ErrorKind::MalformedKey, key)),
+    }
+}
+
+impl Held {
+    fn signature(&self, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, ErrorStack> {
+        let mut signer = match digest(scheme) {
+            Some(digest) => Signer::new(digest, &self.held)?,
+            None => Signer::new_without_digest(&self.held)?,
+        };
+        match setting(scheme) {
+            Some(Setting::Pkcs1) => signer.set_rsa_padding(Padding::PKCS1)?,
+            Some(Setting::Pss(salt, mask)) => {
+                signer.set_rsa_padding(Padding::PKCS1_PSS)?;
+                signer.set_rsa_pss_saltlen(salt)?;
+                signer.set_rsa_mgf1_md(mask)?;
+            }
+            None => {}
+        }
+        // The length is known: asking for it would sign twice with ML-DSA.
+        let mut signature = vec![0; self.held.size()];
+        let len = signer.sign_oneshot(&mut signature, message)?;
+        signature.truncate(len);
+        Ok(signature)
+    }
+
+    /// A post-quantum key's forms.
+    fn forms(&self) -> Result<Seeded, Error> {
+        match self.key {
+            KeyType::MlDsa44 | KeyType::MlDsa65 | KeyType::MlDsa87 => {
+                let expanded = self.held.raw_private_key().map_err(because(ErrorKind::Failed, self.key))?;
+                Ok(Seeded { seed: self.seed.clone(), expanded: Some(Secret::from(expanded)) })
+            }
+            _ => Err(failed(ErrorKind::WrongKey, self.key)),
+        }
+    }
+}
+
+impl PrivateKey for Held {
+    fn key_type(&self) -> KeyType {
+        self.key
+    }
+
+    fn public_key_info(&self) -> &[u8] {
+        &self.public
+    }
+
+    fn sign(&self, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
+        if !scheme.fits(self.key) {
+            return Err(failed(ErrorKind::WrongKey, scheme));
+        }
+        if !algorithms::signs(scheme, self.key) {
+            return Err(failed(ErrorKind::NotOffered, scheme));
+        }
+        self.signature(scheme, message).map_err(because(ErrorKind::Failed, scheme))
+    }
+
+    fn decrypt(&self, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
+        transport::decrypt(self.key, &self.held, transport, ciphertext)
+    }
+
+    fn to_pkcs8(&self) -> Result<Secret, Error> {
+        if let Some(read) = &self.pkcs8 {
+            return Ok(read.clone());
+        }
+        if self.seed.is_some() {
+            return self.to_pkcs8_as(PostQuantumForm::Seed);
+        }
+        self.held.private_key_to_pkcs8().map(Secret::from).map_err(because(ErrorKind::Failed, self.key))
+    }
+
+    fn to_pkcs8_as(&self, form: PostQuantumForm) -> Result<Secret, Error> {
+        self.forms()?.to_pkcs8(self.key, form).map_err(|error| error.by(label()))
+    }
+
+    fn agree(&self, peer: &SubjectPublicKeyInfo<'_>) -> Result<Secret, Error> {
+        let agrees = algorithms::curve(self.key).is_some() || matches!(self.key, KeyType::X25519 | KeyType::X448);
+        if !agrees || KeyType::of(peer).map_err(|error| error.by(label()))? != self.key {
+            return Err(failed(ErrorKind::WrongKey, self.key));
+        }
+        let peer = parse(self.key, peer)?;
+        let agreed = || {
+            let mut deriver = Deriver::new(&self.held)?;
+            deriver.set_peer(&peer)?;
+            deriver.derive_to_vec()
+        };
+        // For X25519 and X448, a secret of zeros (RFC 7748 §6) ends here.
+        agreed().map(Secret::from).map_err(because(ErrorKind::MalformedKey, self.key))
+    }
+
+    fn decapsulate(&self, _: &[u8]) -> Result<Secret, Error> {
+        // No kind that is taken here is one of a KEM.
+        Err(failed(ErrorKind::WrongKey, self.key))
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PrivateKey").field("backend", &label()).field("key", &self.key).finish_non_exhaustive()
+    }
+}

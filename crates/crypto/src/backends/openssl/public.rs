@@ -1,0 +1,125 @@
+//! Public keys: parsed once, shared between threads.
+
+use core::fmt;
+use std::sync::Arc;
+
+use openssl::error::ErrorStack;
+use openssl::pkey::{HasPublic, PKey, PKeyRef, Public};
+use openssl::rsa::Padding;
+use openssl::sign::{RsaPssSaltlen, Verifier};
+use tagwise_pkix::SubjectPublicKeyInfo;
+
+use super::{algorithms, because, failed, label, transport};
+use crate::backends::shared;
+use crate::{Digest, Error, ErrorKind, KeyTransport, KeyType, PublicKey, Scheme, Secret};
+
+struct Held {
+    key: KeyType,
+    held: PKey<Public>,
+}
+
+/// # Errors
+/// Those of [`Backend::public_key`](crate::Backend::public_key).
+pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
+    let key = KeyType::of(info).map_err(|error| error.by(label()))?;
+    Ok(Arc::new(Held { key, held: parse(key, info)? }))
+}
+
+/// The library's form of a public key, whose kind is known.
+pub(super) fn parse(key: KeyType, info: &SubjectPublicKeyInfo<'_>) -> Result<PKey<Public>, Error> {
+    if !algorithms::size_taken(key) {
+        return Err(failed(ErrorKind::KeySize, key));
+    }
+    if !algorithms::offers(key) {
+        return Err(failed(ErrorKind::NotOffered, key));
+    }
+    let malformed = || failed(ErrorKind::MalformedKey, key);
+    let octets = info.subject_public_key.octets().ok_or_else(malformed)?;
+    if let Some(name) = algorithms::raw_name(key) {
+        return PKey::public_key_from_raw_bytes_ex(None, name, None, octets)
+            .map_err(because(ErrorKind::MalformedKey, key));
+    }
+    if algorithms::curve(key).is_some() && !shared::is_point(key, octets) {
+        return Err(malformed());
+    }
+    // Written anew: the library reads more than the standards allow, and takes keys of RSASSA-PSS for another kind.
+    let der = shared::public_info(key, octets).map_err(|error| malformed().because(error))?;
+    PKey::public_key_from_der(&der).map_err(because(ErrorKind::MalformedKey, key))
+}
+
+/// What both signing and verifying set for RSA.
+pub(super) enum Setting {
+    Pkcs1,
+    Pss(RsaPssSaltlen, openssl::hash::MessageDigest),
+}
+
+/// The padding that a scheme has, if it is one of RSA.
+pub(super) fn setting(scheme: &Scheme) -> Option<Setting> {
+    match scheme {
+        Scheme::RsaPkcs1(_) => Some(Setting::Pkcs1),
+        Scheme::RsaPss(parameters) => {
+            let salt = RsaPssSaltlen::custom(i32::from(parameters.salt_len));
+            algorithms::digest(parameters.mask).map(|mask| Setting::Pss(salt, mask))
+        }
+        _ => None,
+    }
+}
+
+/// The message digest of a scheme; nothing where the algorithm has its own.
+pub(super) fn digest(scheme: &Scheme) -> Option<openssl::hash::MessageDigest> {
+    scheme.digest().and_then(|digest: Digest| algorithms::digest(digest))
+}
+
+fn verifier<'k, T: HasPublic>(key: &'k PKeyRef<T>, scheme: &Scheme) -> Result<Verifier<'k>, ErrorStack> {
+    let mut verifier = match digest(scheme) {
+        Some(digest) => Verifier::new(digest, key)?,
+        None => Verifier::new_without_digest(key)?,
+    };
+    match setting(scheme) {
+        Some(Setting::Pkcs1) => verifier.set_rsa_padding(Padding::PKCS1)?,
+        Some(Setting::Pss(salt, mask)) => {
+            verifier.set_rsa_padding(Padding::PKCS1_PSS)?;
+            verifier.set_rsa_pss_saltlen(salt)?;
+            verifier.set_rsa_mgf1_md(mask)?;
+        }
+        None => {}
+    }
+    Ok(verifier)
+}
+
+impl PublicKey for Held {
+    fn key_type(&self) -> KeyType {
+        self.key
+    }
+
+    fn verify(&self, scheme: &Scheme, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+        if !scheme.fits(self.key) {
+            return Err(failed(ErrorKind::WrongKey, scheme));
+        }
+        if !algorithms::verifies(scheme, self.key) {
+            return Err(failed(ErrorKind::NotOffered, scheme));
+        }
+        // A policy of the system may refuse what the library has: SHA-1, small keys.
+        let mut verifier = verifier(&self.held, scheme).map_err(because(ErrorKind::NotOffered, scheme))?;
+        match verifier.verify_oneshot(signature, message) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(failed(ErrorKind::Signature, scheme)),
+            Err(stack) => Err(because(ErrorKind::Signature, scheme)(stack)),
+        }
+    }
+
+    fn encrypt(&self, transport: KeyTransport, plain: &[u8]) -> Result<Vec<u8>, Error> {
+        transport::encrypt(self.key, &self.held, transport, plain)
+    }
+
+    fn encapsulate(&self) -> Result<(Vec<u8>, Secret), Error> {
+        // No kind that is taken here is one of a KEM.
+        Err(failed(ErrorKind::WrongKey, self.key))
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PublicKey").field("backend", &label()).field("key", &self.key).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,73 @@
+//! Encryption with RSA.
+
+use openssl::encrypt::{Decrypter, Encrypter};
+use openssl::error::ErrorStack;
+use openssl::pkey::{PKeyRef, Private, Public};
+use openssl::rsa::Padding;
+
+use super::{algorithms, because, failed};
+use crate::{Digest, Error, ErrorKind, KeyTransport, KeyType, Secret};
+
+/// That the key is one of RSA, and the digest of OAEP one that the library has.
+fn check(key: KeyType, transport: KeyTransport) -> Result<(Padding, Option<openssl::hash::MessageDigest>), Error> {
+    if !matches!(key, KeyType::Rsa(_)) {
+        return Err(failed(ErrorKind::WrongKey, transport));
+    }
+    match transport {
+        KeyTransport::Pkcs1 => Ok((Padding::PKCS1, None)),
+        KeyTransport::Oaep(digest) => Ok((Padding::PKCS1_OAEP, Some(digest_of(transport, digest)?))),
+    }
+}
+
+fn digest_of(transport: KeyTransport, digest: Digest) -> Result<openssl::hash::MessageDigest, Error> {
+    algorithms::digest(digest).ok_or_else(|| failed(ErrorKind::NotOffered, transport))
+}
+
+pub(super) fn decrypt(
+    kind: KeyType,
+    key: &PKeyRef<Private>,
+    transport: KeyTransport,
+    ciphertext: &[u8],
+) -> Result<Secret, Error> {
+    let (padding, digest) = check(kind, transport)?;
+    let ready = || -> Result<(Decrypter<'_>, usize), ErrorStack> {
+        let mut decrypter = Decrypter::new(key)?;
+        decrypter.set_rsa_padding(padding)?;
+        if let Some(digest) = digest {
+            decrypter.set_rsa_oaep_md(digest)?;
+            decrypter.set_rsa_mgf1_md(digest)?;
+        }
+        let len = decrypter.decrypt_len(ciphertext)?;
+        Ok((decrypter, len))
+    };
+    let (decrypter, len) = ready().map_err(because(ErrorKind::Failed, transport))?;
+    let mut plain = Secret::zeroed(len);
+    // Nothing of the library's reasons: they would tell of the padding.
+    let len = decrypter.decrypt(ciphertext, plain.expose_mut()).or(Err(failed(ErrorKind::Integrity, transport)))?;
+    plain.truncate(len);
+    Ok(plain)
+}
+
+pub(super) fn encrypt(
+    kind: KeyType,
+    key: &PKeyRef<Public>,
+    transport: KeyTransport,
+    plain: &[u8],
+) -> Result<Vec<u8>, Error> {
+    let (padding, digest) = check(kind, transport)?;
+    let ready = || -> Result<(Encrypter<'_>, usize), ErrorStack> {
+        let mut encrypter = Encrypter::new(key)?;
+        encrypter.set_rsa_padding(padding)?;
+        if let Some(digest) = digest {
+            encrypter.set_rsa_oaep_md(digest)?;
+            encrypter.set_rsa_mgf1_md(digest)?;
+        }
+        let len = encrypter.encrypt_len(plain)?;
+        Ok((encrypter, len))
+    };
+    let (encrypter, len) = ready().map_err(because(ErrorKind::Failed, transport))?;
+    let mut ciphertext = vec![0; len];
+    let len = encrypter.encrypt(plain, &mut ciphertext).map_err(because(ErrorKind::Length, transport))?;
+    ciphertext.truncate(len);
+    Ok(ciphertext)
+}

@@ -1,0 +1,87 @@
+//! What backends have in common: how public keys are written, and what is made of an HMAC alone.
+
+use tagwise_codec::{Any, BitStr, Decode, EncodeError, OctetStr, encode};
+use tagwise_pkix::private_key::private_key_info;
+use tagwise_pkix::sec1::{EcPrivateKey, EcPrivateKeyVersion};
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+
+use crate::{Error, ErrorKind, KeyType, Secret};
+
+/// The SubjectPublicKeyInfo of a key in DER: NULL for RSA (RFC 3279 §2.3.1), the curve (RFC 5480 §2.1.1), else nothing.
+pub(crate) fn public_info(key: KeyType, octets: &[u8]) -> Result<Vec<u8>, EncodeError> {
+    let parameters = parameters(key)?;
+    let algorithm = AlgorithmIdentifier { algorithm: key.identifiers().0, parameters: Any::from_der(&parameters).ok() };
+    encode(&SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(octets) })
+}
+
+/// The parameters of a key's algorithm in DER.
+fn parameters(key: KeyType) -> Result<Vec<u8>, EncodeError> {
+    match key.identifiers().1 {
+        Some(curve) => encode(&curve),
+        None if matches!(key, KeyType::Rsa(_)) => Ok(vec![5, 0]),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// PKCS #8 around a scalar of an elliptic curve key, without its public half: whoever reads it has to compute that.
+pub(super) fn curve_info(key: KeyType, scalar: &[u8]) -> Result<Secret, Error> {
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::new(ErrorKind::Failed, key).because(error);
+    let curve = parameters(key).map_err(|error| failed(error.into()))?;
+    let inside = EcPrivateKey {
+        version: EcPrivateKeyVersion::EC_PRIVKEY_VER1,
+        private_key: OctetStr::new(scalar),
+        parameters: None,
+        public_key: None,
+    };
+    let inside = Secret::from(encode(&inside).map_err(|error| failed(error.into()))?);
+    let algorithm = AlgorithmIdentifier { algorithm: key.identifiers().0, parameters: Any::from_der(&curve).ok() };
+    let whole = private_key_info(&algorithm, inside.expose(), &[], None);
+    whole.map(Secret::from).map_err(|error| failed(error.into()))
+}
+
+/// Whether a public half that came with a key is the one that was computed; of a point, in either of its forms
+/// (SEC 1 §2.3.3: compressed, its first octet says whether the second coordinate is odd).
+pub(super) fn same_public(claimed: &[u8], computed: &[u8]) -> bool {
+    match (claimed, computed) {
+        ([form @ (2 | 3), x @ ..], [4, both @ .., last]) if both.len() + 1 == 2 * x.len() => {
+            both.starts_with(x) && *form == 2 + (last & 1)
+        }
+        _ => claimed == computed,
+    }
+}
+
+/// Whether octets have the form of a point: uncompressed, or compressed (RFC 5480 §2.2 has no hybrid form).
+pub(super) fn is_point(key: KeyType, octets: &[u8]) -> bool {
+    let len = match key {
+        KeyType::P256 => 32,
+        KeyType::P384 => 48,
+        _ => 66,
+    };
+    matches!(octets.first(), Some(4)) && octets.len() == 1 + 2 * len
+        || matches!(octets.first(), Some(2 | 3)) && octets.len() == 1 + len
+}
+
+/// Whether octets are as long as those of a public key on a curve, and a point begins as one.
+pub(crate) fn is_bare(key: KeyType, octets: &[u8]) -> bool {
+    match key {
+        KeyType::Ed25519 => octets.len() == 32,
+        KeyType::Ed448 => octets.len() == 57,
+        _ => is_point(key, octets),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_compared_in_both_forms() {
+        let whole = [4, 1, 2, 3, 5];
+        assert!(same_public(&whole, &whole));
+        assert!(same_public(&[3, 1, 2], &whole));
+        assert!(!same_public(&[2, 1, 2], &whole));
+        assert!(!same_public(&[3, 1, 3], &whole));
+        assert!(!same_public(&[3, 1], &whole));
+        assert!(same_public(&[7; 32], &[7; 32]));
+    }
+}

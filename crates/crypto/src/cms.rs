@@ -1,0 +1,50 @@
+//! Messages of CMS (RFC 5652) with keys: signed and verified, encrypted and decrypted.
+//!
+//! Formats are those of [`tagwise_pkix::cms`] and [`tagwise_pkix::build::cms`]; here is what keys do to them. Whether a
+//! certificate is to be trusted is not asked here: [`verify`] says which certificate signed, and no more.
+//!
+//! Signed content may be of any size ([`sign_stream`], [`verify_stream`]); encrypted content is held in memory, for nothing that
+//! is not known to be authentic is given out.
+
+mod agreement;
+mod authenticated;
+mod content;
+mod decrypt;
+mod digests;
+mod encrypt;
+mod error;
+mod identify;
+mod kem;
+mod password;
+mod plain;
+mod sign;
+mod signer_info;
+mod verify;
+mod wrap;
+
+use tagwise_codec::{Decode, Options};
+use tagwise_pkix::profile::{NO_PARAMETERS, RSA_PARAMETERS};
+
+pub use authenticated::{authenticate, verify_mac};
+pub use decrypt::{DecryptOptions, Decrypted, Unlock, decrypt};
+pub use encrypt::{EncryptOptions, RecipientKey, encrypt, encrypt_with_key};
+pub use error::CmsError;
+pub use identify::Identifier;
+pub(crate) use identify::read as read_certificate;
+
+pub use plain::verify_digest;
+pub use sign::{SignedOptions, Signing, sign, sign_stream};
+pub use verify::{Verification, VerifiedSigner, VerifyOptions, verify, verify_stream};
+
+/// A part that a reader of messages gave. Whether an algorithm has its parameters is judged where it is used.
+pub(crate) fn part<'a, T: Decode<'a>>(der: &'a [u8]) -> Result<T, tagwise_codec::Error> {
+    Ok(Options::der().allow(&RSA_PARAMETERS).allow(&NO_PARAMETERS).decode::<T>(der)?.value)
+}
+
+/// What a reader of a message says goes through [`std::io::Error`].
+fn of_stream(error: std::io::Error) -> CmsError {
+    match error.downcast::<tagwise_codec::stream::Error>() {
+        Ok(error) => CmsError::Read(error.into()),
+        Err(error) => CmsError::Io(error),
+    }
+}

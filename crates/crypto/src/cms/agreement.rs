@@ -1,0 +1,148 @@
+//! Keys wrapped by agreement (RFC 5652 §6.2.2): ECDH with the derivation of X9.63 (RFC 5753), X25519 with HKDF (RFC 8418).
+
+use tagwise_codec::{Any, BitStr, Decode, OctetStr, Oid, encode};
+use tagwise_pkix::cms::ecc::{
+    DH_SINGLE_PASS_STD_DH_SHA1KDF_SCHEME, DH_SINGLE_PASS_STD_DH_SHA224KDF_SCHEME,
+    DH_SINGLE_PASS_STD_DH_SHA256KDF_SCHEME, DH_SINGLE_PASS_STD_DH_SHA384KDF_SCHEME,
+    DH_SINGLE_PASS_STD_DH_SHA512KDF_SCHEME, EccCmsSharedInfo,
+};
+use tagwise_pkix::cms::{KeyAgreeRecipientInfo, OriginatorIdentifierOrKey};
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
+
+use super::CmsError;
+use super::wrap::KeyWrap;
+use crate::key_type::named;
+use crate::{Backend, Digest, Error, ErrorKind, KeyType, PrivateKey, Secret};
+
+/// How a shared secret becomes a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Derivation {
+    X963(Digest),
+    Hkdf(Digest),
+}
+
+/// Cofactor schemes are the same on these curves, whose cofactor is 1 (SEC 1 §3.3.2), and have identifiers of their own, which
+/// nobody writes.
+const SCHEMES: [(Oid<'static>, Derivation); 8] = [
+    (DH_SINGLE_PASS_STD_DH_SHA1KDF_SCHEME, Derivation::X963(Digest::Sha1)),
+    (DH_SINGLE_PASS_STD_DH_SHA224KDF_SCHEME, Derivation::X963(Digest::Sha224)),
+    (DH_SINGLE_PASS_STD_DH_SHA256KDF_SCHEME, Derivation::X963(Digest::Sha256)),
+    (DH_SINGLE_PASS_STD_DH_SHA384KDF_SCHEME, Derivation::X963(Digest::Sha384)),
+    (DH_SINGLE_PASS_STD_DH_SHA512KDF_SCHEME, Derivation::X963(Digest::Sha512)),
+    (oids::DH_SINGLE_PASS_STD_DH_HKDF_SHA256_SCHEME, Derivation::Hkdf(Digest::Sha256)),
+    (oids::DH_SINGLE_PASS_STD_DH_HKDF_SHA384_SCHEME, Derivation::Hkdf(Digest::Sha384)),
+    (oids::DH_SINGLE_PASS_STD_DH_HKDF_SHA512_SCHEME, Derivation::Hkdf(Digest::Sha512)),
+];
+
+/// What agreement with a recipient gave.
+#[derive(Debug)]
+pub(super) struct Agreed {
+    /// The public key that was used once, as it stands in its BIT STRING, and its algorithm.
+    pub(super) originator: Vec<u8>,
+    pub(super) originator_algorithm: Oid<'static>,
+    /// The agreement with the wrapping in its parameters, in DER.
+    pub(super) algorithm: Vec<u8>,
+    pub(super) encrypted_key: Vec<u8>,
+}
+
+/// Wraps a key for the holder of this public key, with a key pair that is used once.
+pub(super) fn encrypt(
+    backend: &dyn Backend,
+    peer: &SubjectPublicKeyInfo<'_>,
+    kind: KeyType,
+    key: &Secret,
+) -> Result<Agreed, CmsError> {
+    // RFC 5753 §7.2: digests go with the curves; RFC 8418 §4: HKDF with SHA-256 for X25519.
+    let scheme = match kind {
+        KeyType::P256 => DH_SINGLE_PASS_STD_DH_SHA256KDF_SCHEME,
+        KeyType::P384 => DH_SINGLE_PASS_STD_DH_SHA384KDF_SCHEME,
+        KeyType::P521 => DH_SINGLE_PASS_STD_DH_SHA512KDF_SCHEME,
+        KeyType::X25519 => oids::DH_SINGLE_PASS_STD_DH_HKDF_SHA256_SCHEME,
+        KeyType::X448 => oids::DH_SINGLE_PASS_STD_DH_HKDF_SHA512_SCHEME,
+        _ => return Err(Error::new(ErrorKind::WrongKey, kind).into()),
+    };
+    let derivation = derivation(scheme)?;
+    let wrap = KeyWrap::for_key(key.len());
+    let inside = encode(&wrap.identifier())?;
+    let parameters = Any::from_der(&inside).map_err(CmsError::malformed("the key wrap"))?;
+    let algorithm = encode(&AlgorithmIdentifier { algorithm: scheme, parameters: Some(parameters) })?;
+
+    let once = backend.generate(kind)?;
+    let kek = kek(backend, derivation, &once.agree(peer)?, &wrap.identifier(), wrap, None)?;
+    let encrypted_key = wrap.wrap(backend, kek.expose(), key.expose())?;
+    let public =
+        SubjectPublicKeyInfo::from_der(once.public_key_info()).map_err(CmsError::malformed("the public key"))?;
+    let originator = public.subject_public_key.octets().unwrap_or_default().to_vec();
+    Ok(Agreed { originator, originator_algorithm: kind.identifiers().0, algorithm, encrypted_key })
+}
+
+/// Unwraps a key that was wrapped for this private key.
+pub(super) fn decrypt(
+    backend: &dyn Backend,
+    private: &dyn PrivateKey,
+    info: &KeyAgreeRecipientInfo<'_>,
+    encrypted_key: &[u8],
+) -> Result<Secret, CmsError> {
+    let algorithm = &info.key_encryption_algorithm;
+    let derivation = derivation(algorithm.algorithm)?;
+    let wrong = || Error::new(ErrorKind::Parameters, named(algorithm.algorithm));
+    let inside = algorithm.parameters.ok_or_else(wrong)?;
+    let inside: AlgorithmIdentifier<'_> = inside.decode_as().map_err(|error| wrong().because(error))?;
+    let wrap = KeyWrap::of(&inside)?;
+    // The sender's own certificate would be needed for the other forms.
+    let OriginatorIdentifierOrKey::OriginatorKey(public) = &info.originator else {
+        return Err(Error::new(ErrorKind::Unsupported, "key agreement with a sender's certificate").into());
+    };
+    // RFC 5753 §3.1.1: parameters may be absent or NULL, and then the curve is the recipient's own.
+    let (algorithm, curve) = private.key_type().identifiers();
+    let curve = curve.map(|curve| encode(&curve)).transpose()?;
+    let curve = curve.as_deref().and_then(|der| Any::from_der(der).ok());
+    let named = public.algorithm.parameters.filter(|parameters| parameters.tag() != tagwise_codec::Tag::NULL);
+    let same = public.algorithm.algorithm == algorithm && (named.is_none() || named == curve);
+    CmsError::demand(same, "the sender's key is of another kind than the recipient's", "RFC 5753 §3.1.1")?;
+    let peer = SubjectPublicKeyInfo {
+        algorithm: AlgorithmIdentifier { algorithm, parameters: curve },
+        subject_public_key: BitStr::from_octets(public.public_key.octets().unwrap_or_default()),
+    };
+    let ukm = info.ukm.map(|ukm| ukm.as_bytes());
+    let kek = kek(backend, derivation, &private.agree(&peer)?, &inside, wrap, ukm)?;
+    Ok(wrap.unwrap(backend, kek.expose(), encrypted_key)?)
+}
+
+fn derivation(scheme: Oid<'_>) -> Result<Derivation, Error> {
+    let found = SCHEMES.into_iter().find(|(oid, _)| *oid == scheme).map(|(_, derivation)| derivation);
+    found.ok_or_else(|| Error::new(ErrorKind::Unsupported, named(scheme)))
+}
+
+/// The key that wraps (RFC 5753 §7.2, RFC 8418 §2): of the shared secret and of `ECC-CMS-SharedInfo`.
+fn kek(
+    backend: &dyn Backend,
+    derivation: Derivation,
+    secret: &Secret,
+    wrap_identifier: &AlgorithmIdentifier<'_>,
+    wrap: KeyWrap,
+    ukm: Option<&[u8]>,
+) -> Result<Secret, CmsError> {
+    let bits = u32::try_from(wrap.key_len().saturating_mul(8)).unwrap_or_default().to_be_bytes();
+    let info = encode(&EccCmsSharedInfo {
+        key_info: *wrap_identifier,
+        entity_u_info: ukm.map(OctetStr::new),
+        supp_pub_info: OctetStr::new(&bits),
+    })?;
+    let mut kek = Secret::zeroed(wrap.key_len());
+    match derivation {
+        Derivation::Hkdf(digest) => backend.hkdf(digest, &[], secret.expose(), &info, kek.expose_mut())?,
+        Derivation::X963(digest) => {
+            // SEC 1 §3.6.1: digests of the secret, a counter and the information.
+            for (counter, chunk) in (1_u32..).zip(kek.expose_mut().chunks_mut(digest.output_len())) {
+                let mut hasher = backend.hasher(digest)?;
+                hasher.update(secret.expose());
+                hasher.update(&counter.to_be_bytes());
+                hasher.update(&info);
+                let block = Secret::from(hasher.finish()?);
+                chunk.iter_mut().zip(block.expose()).for_each(|(octet, from)| *octet = *from);
+            }
+        }
+    }
+    Ok(kek)
+}

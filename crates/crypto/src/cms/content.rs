@@ -1,0 +1,164 @@
+//! Ciphers of content (RFC 3565, RFC 5084; RFC 3370 §5 for old messages), with their parameters.
+
+use tagwise_codec::{Any, Decode, OctetStr, encode};
+use tagwise_pkix::cms::aead::{AesGcmIcvLen, GcmParameters};
+use tagwise_pkix::pkcs5::Rc2CbcParameter;
+use tagwise_pkix::{AlgorithmIdentifier, oids};
+
+use super::CmsError;
+use crate::key_type::named;
+use crate::primitives::is_same;
+use crate::{Backend, Cipher, Error, ErrorKind, OldCipher, Secret};
+
+/// How content is encrypted.
+#[derive(Debug)]
+pub(super) enum ContentCipher {
+    Cbc { cipher: Cipher, iv: Vec<u8> },
+    Gcm { cipher: Cipher, nonce: Vec<u8>, tag_len: usize },
+    Old { cipher: OldCipher, iv: Vec<u8>, key_len: usize },
+}
+
+/// The octets of a tag of GCM as backends make it.
+const TAG: usize = 16;
+
+impl ContentCipher {
+    /// A new one, with a vector that was not used before.
+    pub(super) fn fresh(backend: &dyn Backend, cipher: Cipher) -> Result<Self, Error> {
+        let mut iv = vec![0; cipher.iv_len()];
+        backend.random(&mut iv)?;
+        Ok(if cipher.is_authenticated() {
+            Self::Gcm { cipher, nonce: iv, tag_len: TAG }
+        } else {
+            Self::Cbc { cipher, iv }
+        })
+    }
+
+    /// That of an identifier.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`].
+    pub(super) fn read(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
+        let name = named(identifier.algorithm);
+        let wrong = || Error::new(ErrorKind::Parameters, &name);
+        let decoded = |error: tagwise_codec::Error| wrong().because(error);
+        let parameters = identifier.parameters.ok_or_else(wrong);
+        let found = Cipher::ALL.into_iter().find(|cipher| cipher.oid() == identifier.algorithm);
+        if let Some(cipher) = found.filter(|cipher| cipher.is_authenticated()) {
+            let read: GcmParameters<'_> = parameters?.decode_as().map_err(decoded)?;
+            let nonce = read.aes_nonce.to_vec();
+            // RFC 5084 §3.2: 12 octets are recommended, and backends have no others.
+            if nonce.len() != cipher.iv_len() {
+                let what = format_args!("{cipher} with a nonce of {} octets", nonce.len()).to_string();
+                return Err(Error::new(ErrorKind::Unsupported, what));
+            }
+            return Ok(Self::Gcm { cipher, nonce, tag_len: usize::from(read.aes_icv_len.0) });
+        }
+        if let Some(cipher) = found {
+            let iv: OctetStr<'_> = parameters?.decode_as().map_err(decoded)?;
+            return if iv.len() == cipher.iv_len() { Ok(Self::Cbc { cipher, iv: iv.to_vec() }) } else { Err(wrong()) };
+        }
+        if identifier.algorithm == oids::DES_EDE3_CBC {
+            let iv: OctetStr<'_> = parameters?.decode_as().map_err(decoded)?;
+            return Ok(Self::Old { cipher: OldCipher::TripleDesCbc, iv: iv.to_vec(), key_len: 24 });
+        }
+        if identifier.algorithm == tagwise_pkix::pkcs5::RC2_CBC {
+            let read: Rc2CbcParameter<'_> = parameters?.decode_as().map_err(decoded)?;
+            // RFC 3370 §5.2: the version stands for the bits of the key that count; RFC 8018 §B.2.3: none stands for 32.
+            let version = read.rc2_parameter_version.map(u16::try_from).transpose();
+            let bits = match version.map_err(|error| wrong().because(error.to_string()))? {
+                None => 32,
+                Some(160) => 40,
+                Some(120) => 64,
+                Some(58) => 128,
+                Some(bits @ 256..=1024) => bits,
+                Some(_) => return Err(wrong()),
+            };
+            let cipher = OldCipher::Rc2Cbc(bits);
+            return Ok(Self::Old { cipher, iv: read.iv.to_vec(), key_len: usize::from(bits.div_ceil(8)) });
+        }
+        Err(Error::new(ErrorKind::Unsupported, name))
+    }
+
+    /// The identifier in DER.
+    pub(super) fn identifier(&self) -> Result<Vec<u8>, CmsError> {
+        let (algorithm, parameters) = match self {
+            Self::Cbc { cipher, iv } => (cipher.oid(), encode(&OctetStr::new(iv))?),
+            Self::Gcm { cipher, nonce, tag_len } => {
+                let length = u8::try_from(*tag_len).unwrap_or_default();
+                let parameters = GcmParameters { aes_nonce: OctetStr::new(nonce), aes_icv_len: AesGcmIcvLen(length) };
+                (cipher.oid(), encode(&parameters)?)
+            }
+            Self::Old { cipher, .. } => return Err(Error::new(ErrorKind::Legacy, cipher).into()),
+        };
+        let parameters = Any::from_der(&parameters).map_err(CmsError::malformed("the parameters"))?;
+        Ok(encode(&AlgorithmIdentifier { algorithm, parameters: Some(parameters) })?)
+    }
+
+    pub(super) const fn is_authenticated(&self) -> bool {
+        matches!(self, Self::Gcm { .. })
+    }
+
+    /// The octets of a key.
+    pub(super) const fn key_len(&self) -> usize {
+        match self {
+            Self::Cbc { cipher, .. } | Self::Gcm { cipher, .. } => cipher.key_len(),
+            Self::Old { key_len, .. } => *key_len,
+        }
+    }
+
+    /// Encrypts: ciphertext and, of GCM, the tag.
+    pub(super) fn encrypt(
+        &self,
+        backend: &dyn Backend,
+        key: &Secret,
+        associated: &[u8],
+        plain: &[u8],
+    ) -> Result<(Vec<u8>, Vec<u8>), Error> {
+        match self {
+            Self::Cbc { cipher, iv } => {
+                Ok((backend.encrypt(*cipher, key.expose(), iv, associated, plain)?, Vec::new()))
+            }
+            Self::Gcm { cipher, nonce, tag_len } => {
+                let mut ciphertext = backend.encrypt(*cipher, key.expose(), nonce, associated, plain)?;
+                let mut tag = ciphertext.split_off(plain.len());
+                tag.truncate(*tag_len);
+                Ok((ciphertext, tag))
+            }
+            Self::Old { cipher, .. } => Err(Error::new(ErrorKind::Legacy, cipher)),
+        }
+    }
+
+    /// Decrypts. What GCM gives is authentic, or nothing is given.
+    pub(super) fn decrypt(
+        &self,
+        backend: &dyn Backend,
+        key: &Secret,
+        associated: &[u8],
+        ciphertext: &[u8],
+        tag: &[u8],
+    ) -> Result<Secret, Error> {
+        match self {
+            Self::Cbc { cipher, iv } => backend.decrypt(*cipher, key.expose(), iv, associated, ciphertext),
+            Self::Old { cipher, iv, .. } => cipher.decrypt(key.expose(), iv, ciphertext),
+            Self::Gcm { cipher, tag_len, .. } if tag.len() != *tag_len => {
+                Err(Error::new(ErrorKind::Length, format_args!("the tag of {cipher}")))
+            }
+            Self::Gcm { cipher, nonce, tag_len: TAG } => {
+                backend.decrypt(*cipher, key.expose(), nonce, associated, &[ciphertext, tag].concat())
+            }
+            Self::Gcm { cipher, nonce, .. } => {
+                // RFC 5084 §3.2: a tag may be shortened to 12 octets. Backends compare whole ones, so it is made again: GCM's
+                // stream is the same both ways, and encrypting the ciphertext gives the content.
+                let mut plain = Secret::from(backend.encrypt(*cipher, key.expose(), nonce, &[], ciphertext)?);
+                plain.truncate(ciphertext.len());
+                let again = backend.encrypt(*cipher, key.expose(), nonce, associated, plain.expose())?;
+                let whole = again.get(ciphertext.len()..).unwrap_or_default();
+                if is_same(whole.get(..tag.len()).unwrap_or_default(), tag) {
+                    Ok(plain)
+                } else {
+                    Err(Error::new(ErrorKind::Integrity, cipher))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Enveloped (RFC 5652 §6), authenticated-enveloped (RFC 5083) and encrypted data (RFC 5652 §8), opened.
+
+use std::io::Read;
+
+use tagwise_codec::{Decode, Oid};
+use tagwise_pkix::cms::auth_enveloped::ID_CT_AUTH_ENVELOPED_DATA;
+use tagwise_pkix::cms::kem::{ID_ORI_KEM, KemRecipientInfo};
+use tagwise_pkix::cms::{
+    EncryptedReader, ID_ENCRYPTED_DATA, KeyAgreeRecipientIdentifier, KeyTransRecipientInfo, Limits, RecipientInfo,
+};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate};
+
+use super::content::ContentCipher;
+use super::identify::{is_recipient, is_serial, key_identifier};
+use super::wrap::KeyWrap;
+use super::{CmsError, agreement, kem, part, password};
+use crate::{Backend, Error, ErrorKind, KeyTransport, KeyType, PasswordOptions, PrivateKey, Secret};
+
+/// What a message is opened with.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Unlock<'a> {
+    /// A private key. With its certificate, recipients are found by name; without, each of the key's kind is tried.
+    PrivateKey {
+        /// The key.
+        key: &'a dyn PrivateKey,
+        /// Its certificate.
+        certificate: Option<&'a Certificate<'a>>,
+    },
+    /// A secret key that keys were wrapped with.
+    SharedKey {
+        /// What it is called; nothing to try it on whatever there is.
+        id: Option<&'a [u8]>,
+        /// The key.
+        key: &'a [u8],
+    },
+    /// A password.
+    Password(&'a [u8]),
+    /// The key of the content itself: all that encrypted data has.
+    ContentKey(&'a [u8]),
+}
+
+impl core::fmt::Debug for Unlock<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::PrivateKey { .. } => "PrivateKey(..)",
+            Self::SharedKey { .. } => "SharedKey(..)",
+            Self::Password(_) => "Password(..)",
+            Self::ContentKey(_) => "ContentKey(..)",
+        })
+    }
+}
+
+/// How much a message may ask for.
+#[derive(Clone, Copy, Debug)]
+pub struct DecryptOptions {
+    /// How many recipients are tried at most.
+    pub max_attempts: usize,
+    /// How many iterations a password takes at most, for one recipient.
+    pub max_iterations: u32,
+    /// How many octets of content are decrypted at most: it is held in memory.
+    pub max_content: usize,
+    /// How much of the message is held in memory besides its content.
+    pub limits: Limits,
+}
+
+impl DecryptOptions {
+    /// 16 recipients, 10,000,000 iterations as [`PasswordOptions::DEFAULT`] has them, 1 GiB of content.
+    pub const DEFAULT: Self = Self {
+        max_attempts: 16,
+        max_iterations: PasswordOptions::DEFAULT.max_iterations,
+        max_content: 1 << 30,
+        limits: Limits::DEFAULT,
+    };
+}
+
+impl Default for DecryptOptions {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// A message, opened.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Decrypted {
+    /// The content.
+    pub content: Secret,
+    /// Whether it is authentic: whoever wrote it had the key. Of enveloped data nobody knows; damage shows sometimes.
+    pub authenticated: bool,
+    /// What was authenticated with the content: attributes as a SET OF in DER.
+    pub attributes: Option<Vec<u8>>,
+    /// What the content is: the content octets of an OBJECT IDENTIFIER.
+    content_type: Vec<u8>,
+}
+
+impl Decrypted {
+    /// What the content is.
+    #[must_use]
+    pub fn content_type(&self) -> Oid<'_> {
+        Oid::from_content(&self.content_type).unwrap_or(tagwise_codec::oid!("0.0"))
+    }
+}
+
+/// Decrypts a message, BER or DER, with its encrypted content given if that is elsewhere.
+///
+/// # Errors
+/// [`CmsError::NoRecipient`] if the message is not for this key; [`ErrorKind::Integrity`] if a key, password or the message is
+/// another one than it should be. With RSAES-PKCS1-v1_5, what is wrong with an encrypted key is not told: a random key takes its
+/// place (RFC 3218 §2.3.2), and the content does not decrypt.
+pub fn decrypt(
+    backend: &dyn Backend,
+    message: &[u8],
+    content: Option<&[u8]>,
+    unlock: &Unlock<'_>,
+    options: &DecryptOptions,
+) -> Result<Decrypted, CmsError> {
+    let mut reader = EncryptedReader::with(message, options.limits)?;
+    let ciphertext = match (content, reader.is_detached()) {
+        (Some(content), true) => content.to_vec(),
+        (None, true) => return Err(CmsError::NoContent),
+        (_, false) => {
+            let mut octets = Vec::new();
+            let limit = u64::try_from(options.max_content).unwrap_or(u64::MAX).saturating_add(32);
+            reader.by_ref().take(limit).read_to_end(&mut octets).map_err(super::of_stream)?;
+            octets
+        }
+    };
+    // A block of padding, or a tag, is not content.
+    if ciphertext.len() > options.max_content.saturating_add(16) {
+        return Err(CmsError::Limit { what: "encrypted content" });
+    }
+    let kind = reader.kind().as_bytes().to_vec();
+    let content_type = reader.content_type().as_bytes().to_vec();
+    let recipients = reader.recipients().to_vec();
+    let algorithm = reader.algorithm().to_vec();
+    let tail = reader.finish()?;
+
+    let identifier: AlgorithmIdentifier<'_> = part(&algorithm).map_err(CmsError::malformed("the algorithm"))?;
+    let cipher = ContentCipher::read(&identifier)?;
+    let authenticated = kind == ID_CT_AUTH_ENVELOPED_DATA.as_bytes();
+    let fits = authenticated == cipher.is_authenticated();
+    CmsError::demand(fits, "the cipher is not for this kind of message", "RFC 5083 §2, RFC 5652 §6.1")?;
+    let attributes = tail.auth_attrs;
+    if authenticated {
+        let plain = content_type == tagwise_pkix::cms::ID_DATA.as_bytes();
+        CmsError::demand(plain || attributes.is_some(), "content with a type has no attributes", "RFC 5083 §2.1")?;
+        check_type(attributes.as_deref(), &content_type)?;
+    }
+    let keys = if kind == ID_ENCRYPTED_DATA.as_bytes() {
+        let Unlock::ContentKey(key) = unlock else { return Err(CmsError::NoRecipient) };
+        vec![Secret::from(*key)]
+    } else {
+        content_keys(backend, &recipients, unlock, cipher.key_len(), options)?
+    };
+    let aad = attributes.as_deref().unwrap_or_default();
+    let mac = tail.mac.unwrap_or_default();
+    let mut last = CmsError::NoRecipient;
+    for key in keys {
+        // Whatever is wrong with a key is no news to whoever sent it.
+        let outcome = if key.len() == cipher.key_len() || matches!(cipher, ContentCipher::Old { .. }) {
+            cipher.decrypt(backend, &key, aad, &ciphertext, &mac)
+        } else {
+            Err(Error::new(ErrorKind::Length, "the key of the content"))
+        };
+        match outcome {
+            Ok(content) => return Ok(Decrypted { content, authenticated, attributes, content_type }),
+            Err(error) => last = error.into(),
+        }
+    }
+    Err(last)
+}
+
+/// RFC 5083 §2.1: where there are authenticated attributes, the type of the content is one, and is that of the content.
+fn check_type(attributes: Option<&[u8]>, content_type: &[u8]) -> Result<(), CmsError> {
+    let Some(der) = attributes else { return Ok(()) };
+    let malformed = CmsError::malformed("authenticated attributes");
+    let attributes = tagwise_pkix::cms::Attributes::from_der(der).map_err(malformed)?;
+    let said = attributes.value::<Oid<'_>>(tagwise_pkix::cms::ID_CONTENT_TYPE).map_err(malformed)?;
+    let same = said.is_none_or(|said| said.as_bytes() == content_type);
+    CmsError::demand(same, "another type of content was authenticated", "RFC 5652 §11.1")
+}
+
+/// Keys that the content may be encrypted with: mostly one.
+pub(super) fn content_keys(
+    backend: &dyn Backend,
+    recipients: &[Vec<u8>],
+    unlock: &Unlock<'_>,
+    key_len: usize,
+    options: &DecryptOptions,
+) -> Result<Vec<Secret>, CmsError> {
+    let mut attempts = Attempts { backend, unlock, key_len, options, left: options.max_attempts, transports: 0 };
+    let mut keys = Vec::new();
+    let mut last = CmsError::NoRecipient;
+    if let Unlock::ContentKey(key) = unlock {
+        return Ok(vec![Secret::from(*key)]);
+    }
+    for der in recipients {
+        let info: RecipientInfo<'_> = part(der).map_err(CmsError::malformed("a recipient"))?;
+        match attempts.recipient(&info) {
+            Ok(found) => keys.extend(found),
+            // What is over the limit ends it; what is wrong with one recipient does not.
+            Err(error @ CmsError::Limit { .. }) => return Err(error),
+            Err(error) => last = error,
+        }
+    }
+    // Without a certificate nobody knows which of them is meant, and a key that is random in truth might decrypt.
+    if attempts.transports > 1 && matches!(unlock, Unlock::PrivateKey { certificate: None, .. }) {
+        return Err(CmsError::Invalid {
+            what: "there are several recipients by RSA: which is meant, the certificate says",
+            clause: "RFC 5652 §6.2.1",
+        });
+    }
+    if keys.is_empty() { Err(last) } else { Ok(keys) }
+}
+
+struct Attempts<'a> {
+    backend: &'a dyn Backend,
+    unlock: &'a Unlock<'a>,
+    key_len: usize,
+    options: &'a DecryptOptions,
+    left: usize,
+    /// Recipients by RSAES-PKCS1-v1_5 that were tried.
+    transports: usize,
+}
+
+impl Attempts<'_> {
+    fn spend(&mut self) -> Result<(), CmsError> {
+        self.left = self.left.checked_sub(1).ok_or(CmsError::Limit { what: "recipients" })?;
+        Ok(())
+    }
+
+    /// The keys of a recipient, if it is meant.
+    fn recipient(&mut self, info: &RecipientInfo<'_>) -> Result<Vec<Secret>, CmsError> {
+        match (info, *self.unlock) {
+            (RecipientInfo::Ktri(info), Unlock::PrivateKey { key, certificate }) => {
+                let is_meant = certificate.is_none_or(|certificate| is_recipient(&info.rid, certificate));
+                if !is_meant || !matches!(key.key_type(), KeyType::Rsa(_)) {
+                    return Ok(Vec::new());
+                }
+                self.spend()?;
+                self.transport(key, info).map(|key| vec![key])
+            }
+            (RecipientInfo::Kari(info), Unlock::PrivateKey { key, certificate }) => {
+                let agrees = matches!(
+                    key.key_type(),
+                    KeyType::P256 | KeyType::P384 | KeyType::P521 | KeyType::X25519 | KeyType::X448
+                );
+                let mut keys = Vec::new();
+                let mut last = None;
+                for one in info.recipient_encrypted_keys.iter().filter(|_| agrees) {
+                    let one = one.map_err(CmsError::malformed("a recipient"))?;
+                    if certificate.is_some_and(|certificate| !is_agreed(&one.rid, certificate)) {
+                        continue;
+                    }
+                    self.spend()?;
+                    match agreement::decrypt(self.backend, key, info, &one.encrypted_key) {
+                        Ok(key) => keys.push(key),
+                        Err(error) => last = Some(error),
+                    }
+                }
+                last.filter(|_| keys.is_empty()).map_or(Ok(keys), Err)
+            }
+            (RecipientInfo::Ori(info), Unlock::PrivateKey { key, certificate }) if info.ori_type == ID_ORI_KEM => {
+                let malformed = CmsError::malformed("a recipient");
+                let info: KemRecipientInfo<'_> = info.ori_value.decode_as().map_err(malformed)?;
+                let encapsulates = matches!(key.key_type(), KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024);
+                let is_meant = certificate.is_none_or(|certificate| is_recipient(&info.rid, certificate));
+                if !encapsulates || !is_meant {
+                    return Ok(Vec::new());
+                }
+                self.spend()?;
+                kem::decrypt(self.backend, key, &info).map(|key| vec![key])
+            }
+            (RecipientInfo::Kekri(info), Unlock::SharedKey { id, key }) => {
+                let wrap = KeyWrap::of(&info.key_encryption_algorithm)?;
+                let is_meant = id.is_none_or(|id| id == info.kekid.key_identifier.as_bytes());
+                if !is_meant || wrap.key_len() != key.len() {
+                    return Ok(Vec::new());
+                }
+                self.spend()?;
+                Ok(vec![wrap.unwrap(self.backend, key, &info.encrypted_key)?])
+            }
+            (RecipientInfo::Pwri(info), Unlock::Password(password)) => {
+                self.spend()?;
+                let max = self.options.max_iterations;
+                password::decrypt(self.backend, password, max, info).map(|key| vec![key])
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn transport(&mut self, key: &dyn PrivateKey, info: &KeyTransRecipientInfo<'_>) -> Result<Secret, CmsError> {
+        let transport = KeyTransport::of(&info.key_encryption_algorithm)?;
+        let decrypted = key.decrypt(transport, &info.encrypted_key);
+        if transport != KeyTransport::Pkcs1 {
+            return Ok(decrypted?);
+        }
+        self.transports = self.transports.saturating_add(1);
+        // RFC 3218 §2.3.2: a random key takes the place of one that did not decrypt, or has another length than it should.
+        let mut random = Secret::zeroed(self.key_len);
+        self.backend.random(random.expose_mut())?;
+        match decrypted {
+            Ok(found) if found.len() == self.key_len => Ok(found),
+            Err(error) if error.kind() != ErrorKind::Integrity => Err(error.into()),
+            _ => Ok(random),
+        }
+    }
+}
+
+fn is_agreed(rid: &KeyAgreeRecipientIdentifier<'_>, certificate: &Certificate<'_>) -> bool {
+    match rid {
+        KeyAgreeRecipientIdentifier::IssuerAndSerialNumber(name) => is_serial(name, certificate),
+        KeyAgreeRecipientIdentifier::RKeyId(id) => {
+            key_identifier(certificate) == Some(id.subject_key_identifier.as_bytes())
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Content as it passes by: digested by each algorithm that signers may want, and held as long as it is small.
+
+use std::io::{self, Read, Write};
+
+use super::CmsError;
+use crate::{Backend, Digest, Error, Hasher, Scheme};
+
+/// Digests of what passes by.
+pub(super) struct Digests {
+    hashers: Vec<(Digest, Box<dyn Hasher>)>,
+    /// The content itself, for signatures that are of it; nothing once it is too large.
+    held: Option<Vec<u8>>,
+    max_held: usize,
+}
+
+/// What is known of the content in the end.
+pub(super) struct Digested {
+    digests: Vec<(Digest, Vec<u8>)>,
+    /// The content, if it was small enough.
+    pub(super) held: Option<Vec<u8>>,
+}
+
+impl Digests {
+    pub(super) fn new(
+        backend: &dyn Backend,
+        digests: impl IntoIterator<Item = Digest>,
+        max_held: usize,
+    ) -> Result<Self, Error> {
+        let mut hashers: Vec<(Digest, Box<dyn Hasher>)> = Vec::new();
+        for digest in digests {
+            if hashers.iter().all(|(other, _)| *other != digest) {
+                hashers.push((digest, backend.hasher(digest)?));
+            }
+        }
+        Ok(Self { hashers, held: Some(Vec::new()), max_held })
+    }
+
+    pub(super) fn update(&mut self, octets: &[u8]) {
+        self.hashers.iter_mut().for_each(|(_, hasher)| hasher.update(octets));
+        if let Some(held) = &mut self.held {
+            if held.len().saturating_add(octets.len()) <= self.max_held {
+                held.extend_from_slice(octets);
+            } else {
+                self.held = None;
+            }
+        }
+    }
+
+    /// Everything that can be read, which is written on too.
+    pub(super) fn pass(&mut self, input: &mut dyn Read, out: &mut dyn Write) -> io::Result<()> {
+        let mut buffer = vec![0; 64 * 1024];
+        loop {
+            let len = match input.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(len) => len,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let octets = buffer.get(..len).unwrap_or_default();
+            self.update(octets);
+            out.write_all(octets)?;
+        }
+    }
+
+    pub(super) fn finish(self) -> Result<Digested, Error> {
+        let finish = |(digest, hasher): (Digest, Box<dyn Hasher>)| Ok((digest, hasher.finish()?));
+        let digests = self.hashers.into_iter().map(finish).collect::<Result<_, Error>>()?;
+        Ok(Digested { digests, held: self.held })
+    }
+}
+
+impl Digested {
+    /// The digest by an algorithm: as it passed by, or of what was held.
+    pub(super) fn of(&self, backend: &dyn Backend, digest: Digest) -> Result<Vec<u8>, CmsError> {
+        if let Some((_, octets)) = self.digests.iter().find(|(other, _)| *other == digest) {
+            return Ok(octets.clone());
+        }
+        match &self.held {
+            Some(held) => Ok(backend.digest(digest, held)?),
+            None => Err(CmsError::Invalid {
+                what: "the digest algorithm of a signer is not among those that the message begins with",
+                clause: "RFC 5652 §5.1",
+            }),
+        }
+    }
+}
+
+/// The digest of the content that goes with a way of signing.
+///
+/// # Errors
+/// Those without one here: Ed448 wants SHAKE256 (RFC 8419 §2.3).
+pub(super) fn customary(scheme: &Scheme) -> Result<Digest, Error> {
+    match scheme {
+        Scheme::RsaPkcs1(digest) | Scheme::Ecdsa(digest) => Ok(*digest),
+        // RFC 4056 §3: the same digest for both.
+        Scheme::RsaPss(parameters) => Ok(parameters.digest),
+        // RFC 8419 §2.3; RFC 9882 §3.3: SHA-512 goes with every parameter set.
+        Scheme::Ed25519 | Scheme::MlDsa44 | Scheme::MlDsa65 | Scheme::MlDsa87 => Ok(Digest::Sha512),
+        _ => Err(Error::new(crate::ErrorKind::Unsupported, format_args!("{scheme} in CMS"))),
+    }
+}

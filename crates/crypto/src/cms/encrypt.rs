@@ -1,0 +1,286 @@
+//! Enveloped data (RFC 5652 §6) and authenticated-enveloped data (RFC 5083), made.
+
+use tagwise_codec::{BitStr, Decode, OctetStr, Oid};
+use tagwise_pkix::build::cms::{self, AuthEnvelopedParts, EnvelopedParts, Recipient};
+use tagwise_pkix::cms::{
+    Attribute, ID_DATA, KekIdentifier, KeyAgreeRecipientIdentifier, OriginatorIdentifierOrKey, OriginatorPublicKey,
+    RecipientEncryptedKey, RecipientIdentifier, RecipientKeyIdentifier,
+};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate};
+
+use super::content::ContentCipher;
+use super::wrap::KeyWrap;
+use super::{CmsError, Identifier, agreement, kem, password};
+use crate::{Backend, Cipher, Digest, Error, ErrorKind, KeyTransport, KeyType, PasswordOptions, Secret};
+
+/// Who is to read a message.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum RecipientKey<'a> {
+    /// The holder of a certificate's key: RSA, an elliptic curve, X25519 or ML-KEM.
+    Certificate {
+        /// The certificate.
+        certificate: &'a Certificate<'a>,
+        /// How the message names it.
+        identifier: Identifier,
+        /// How a key goes to an RSA key.
+        transport: KeyTransport,
+    },
+    /// Whoever has a secret key, of 16, 24 or 32 octets (RFC 5652 §6.2.3).
+    SharedKey {
+        /// What the key is called.
+        id: &'a [u8],
+        /// The key.
+        key: &'a [u8],
+    },
+    /// Whoever knows a password (RFC 5652 §6.2.4).
+    Password {
+        /// The password.
+        password: &'a [u8],
+        /// How it becomes a key.
+        options: PasswordOptions,
+    },
+}
+
+impl<'a> RecipientKey<'a> {
+    /// The holder of a certificate's key, named by issuer and serial number; RSA with OAEP and SHA-256.
+    #[must_use]
+    pub const fn new(certificate: &'a Certificate<'a>) -> Self {
+        let transport = KeyTransport::Oaep(Digest::Sha256);
+        Self::Certificate { certificate, identifier: Identifier::IssuerAndSerialNumber, transport }
+    }
+}
+
+impl core::fmt::Debug for RecipientKey<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Certificate { .. } => "Certificate(..)",
+            Self::SharedKey { .. } => "SharedKey(..)",
+            Self::Password { .. } => "Password(..)",
+        })
+    }
+}
+
+/// How content is encrypted.
+#[derive(Clone, Copy, Debug)]
+pub struct EncryptOptions<'a> {
+    /// What the content is.
+    pub content_type: Oid<'a>,
+    /// The cipher: with GCM the message is authenticated-enveloped data, and damage is noticed; with CBC enveloped data.
+    pub cipher: Cipher,
+    /// What is said beside the content and not encrypted: authenticated with GCM, not protected with CBC.
+    pub attributes: &'a [Attribute<'a>],
+}
+
+impl EncryptOptions<'_> {
+    /// Plain data, AES-256 in GCM.
+    pub const DEFAULT: Self = Self { content_type: ID_DATA, cipher: Cipher::Aes256Gcm, attributes: &[] };
+}
+
+impl Default for EncryptOptions<'_> {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// The key, encrypted for one recipient: octets that recipients of [`tagwise_pkix`] borrow.
+pub(super) enum Made<'a> {
+    Transport { rid: RecipientIdentifier<'a>, algorithm: Vec<u8>, encrypted_key: Vec<u8> },
+    Agreement { rid: KeyAgreeRecipientIdentifier<'a>, agreed: agreement::Agreed },
+    Kem { rid: RecipientIdentifier<'a>, encapsulated: kem::Encapsulated },
+    Shared { id: &'a [u8], wrap: KeyWrap, encrypted_key: Vec<u8> },
+    Password(password::Wrapped),
+}
+
+fn make<'a>(backend: &dyn Backend, recipient: &RecipientKey<'a>, key: &Secret) -> Result<Made<'a>, CmsError> {
+    match *recipient {
+        RecipientKey::Certificate { certificate, identifier, transport } => {
+            let public = &certificate.tbs_certificate.subject_public_key_info;
+            let kind = KeyType::of(public)?;
+            let rid = identifier.recipient(certificate)?;
+            match kind {
+                KeyType::Rsa(_) => Ok(Made::Transport {
+                    rid,
+                    algorithm: transport.identifier()?,
+                    encrypted_key: backend.public_key(public)?.encrypt(transport, key.expose())?,
+                }),
+                KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => {
+                    Ok(Made::Kem { rid, encapsulated: kem::encrypt(backend, public, kind, key)? })
+                }
+                KeyType::P256 | KeyType::P384 | KeyType::P521 | KeyType::X25519 | KeyType::X448 => {
+                    let rid = match rid {
+                        RecipientIdentifier::SubjectKeyIdentifier(subject_key_identifier) => {
+                            let (date, other) = (None, None);
+                            KeyAgreeRecipientIdentifier::RKeyId(RecipientKeyIdentifier {
+                                subject_key_identifier,
+                                date,
+                                other,
+                            })
+                        }
+                        RecipientIdentifier::IssuerAndSerialNumber(name) => {
+                            KeyAgreeRecipientIdentifier::IssuerAndSerialNumber(name)
+                        }
+                        RecipientIdentifier::Unknown(_) => return Err(Error::new(ErrorKind::Failed, kind).into()),
+                    };
+                    Ok(Made::Agreement { rid, agreed: agreement::encrypt(backend, public, kind, key)? })
+                }
+                _ => Err(Error::new(ErrorKind::WrongKey, format_args!("encryption to {kind}")).into()),
+            }
+        }
+        RecipientKey::SharedKey { id, key: kek } => {
+            let wrap = KeyWrap::for_key(kek.len());
+            if kek.len() != wrap.key_len() {
+                return Err(Error::new(ErrorKind::Length, "the shared key").into());
+            }
+            Ok(Made::Shared { id, wrap, encrypted_key: wrap.wrap(backend, kek, key.expose())? })
+        }
+        RecipientKey::Password { password, options } => {
+            Ok(Made::Password(password::encrypt(backend, password, &options, key)?))
+        }
+    }
+}
+
+/// The encrypted key of an agreement, as a list of one.
+pub(super) fn agreed_key<'m>(made: &'m Made<'_>) -> Option<[RecipientEncryptedKey<'m>; 1]> {
+    let Made::Agreement { rid, agreed } = made else { return None };
+    Some([RecipientEncryptedKey { rid: *rid, encrypted_key: OctetStr::new(&agreed.encrypted_key) }])
+}
+
+fn algorithm(der: &[u8]) -> Result<AlgorithmIdentifier<'_>, CmsError> {
+    AlgorithmIdentifier::from_der(der).map_err(CmsError::malformed("an algorithm"))
+}
+
+fn recipient<'m>(
+    made: &'m Made<'_>,
+    keys: Option<&'m [RecipientEncryptedKey<'m>; 1]>,
+) -> Result<Recipient<'m>, CmsError> {
+    Ok(match made {
+        Made::Transport { rid, algorithm: der, encrypted_key } => {
+            Recipient::KeyTransport { rid: *rid, algorithm: algorithm(der)?, encrypted_key }
+        }
+        Made::Agreement { agreed, .. } => Recipient::KeyAgreement {
+            originator: OriginatorIdentifierOrKey::OriginatorKey(OriginatorPublicKey {
+                algorithm: AlgorithmIdentifier { algorithm: agreed.originator_algorithm, parameters: None },
+                public_key: BitStr::from_octets(&agreed.originator),
+            }),
+            ukm: None,
+            algorithm: algorithm(&agreed.algorithm)?,
+            keys: keys.map(<[_; 1]>::as_slice).unwrap_or_default(),
+        },
+        Made::Kem { rid, encapsulated } => Recipient::KeyEncapsulation {
+            rid: *rid,
+            kem: encapsulated.kem,
+            kemct: &encapsulated.kemct,
+            kdf: encapsulated.kdf,
+            kek_length: u16::try_from(encapsulated.wrap.key_len()).unwrap_or_default(),
+            ukm: None,
+            wrap: encapsulated.wrap.identifier(),
+            encrypted_key: &encapsulated.encrypted_key,
+        },
+        Made::Shared { id, wrap, encrypted_key } => Recipient::SharedKey {
+            kekid: KekIdentifier { key_identifier: OctetStr::new(id), date: None, other: None },
+            algorithm: wrap.identifier(),
+            encrypted_key,
+        },
+        Made::Password(wrapped) => Recipient::Password {
+            derivation: Some(algorithm(&wrapped.derivation)?),
+            algorithm: algorithm(&wrapped.algorithm)?,
+            encrypted_key: &wrapped.encrypted_key,
+        },
+    })
+}
+
+/// The key, encrypted for each.
+pub(super) fn made_for<'a>(
+    backend: &dyn Backend,
+    recipients: &[RecipientKey<'a>],
+    key: &Secret,
+) -> Result<Vec<Made<'a>>, CmsError> {
+    recipients.iter().map(|to| make(backend, to, key)).collect()
+}
+
+/// Recipients, as messages are built of them.
+pub(super) fn listed<'m>(
+    made: &'m [Made<'_>],
+    keys: &'m [Option<[RecipientEncryptedKey<'m>; 1]>],
+) -> Result<Vec<Recipient<'m>>, CmsError> {
+    made.iter().zip(keys).map(|(made, keys)| recipient(made, keys.as_ref())).collect()
+}
+
+/// Encrypts content under a fresh key, for every recipient, in DER.
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_crypto::cms::{DecryptOptions, EncryptOptions, RecipientKey, Unlock, decrypt, encrypt};
+/// let backend = AwsLc::new();
+/// let shared = RecipientKey::SharedKey { id: b"key 1", key: &[7; 32] };
+/// let message = encrypt(&backend, b"a secret", &[shared], &EncryptOptions::DEFAULT)?;
+/// let unlock = Unlock::SharedKey { id: None, key: &[7; 32] };
+/// let decrypted = decrypt(&backend, &message, None, &unlock, &DecryptOptions::DEFAULT)?;
+/// assert_eq!(decrypted.content.expose(), b"a secret");
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If there is no recipient; a key does not encrypt, or the backend has no cipher for it; the message cannot be built.
+pub fn encrypt(
+    backend: &dyn Backend,
+    content: &[u8],
+    recipients: &[RecipientKey<'_>],
+    options: &EncryptOptions<'_>,
+) -> Result<Vec<u8>, CmsError> {
+    let cipher = ContentCipher::fresh(backend, options.cipher)?;
+    let mut key = Secret::zeroed(cipher.key_len());
+    backend.random(key.expose_mut())?;
+
+    let made = made_for(backend, recipients, &key)?;
+    let keys: Vec<_> = made.iter().map(agreed_key).collect();
+    let list = listed(&made, &keys)?;
+    let identifier = cipher.identifier()?;
+    let algorithm = algorithm(&identifier)?;
+
+    if !cipher.is_authenticated() {
+        let (ciphertext, _) = cipher.encrypt(backend, &key, &[], content)?;
+        let parts = EnvelopedParts {
+            originator_info: None,
+            recipients: &list,
+            content_type: options.content_type,
+            algorithm,
+            unprotected_attrs: options.attributes,
+        };
+        return Ok(cms::enveloped_data(&parts, Some(&ciphertext))?);
+    }
+    let parts = AuthEnvelopedParts {
+        originator_info: None,
+        recipients: &list,
+        content_type: options.content_type,
+        algorithm,
+        auth_attrs: options.attributes,
+        unauth_attrs: &[],
+    };
+    let unsealed = cms::auth_enveloped_data(&parts)?;
+    let (ciphertext, tag) = cipher.encrypt(backend, &key, unsealed.aad().unwrap_or_default(), content)?;
+    Ok(unsealed.attach(Some(&ciphertext), &tag)?)
+}
+
+/// Encrypts content under a key that is known elsewhere: encrypted data (RFC 5652 §8), in DER.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] for GCM, which has no place for its tag there; [`ErrorKind::Length`] of the key.
+pub fn encrypt_with_key(
+    backend: &dyn Backend,
+    content: &[u8],
+    key: &[u8],
+    options: &EncryptOptions<'_>,
+) -> Result<Vec<u8>, CmsError> {
+    let cipher = ContentCipher::fresh(backend, options.cipher)?;
+    if cipher.is_authenticated() {
+        return Err(Error::new(ErrorKind::Unsupported, format_args!("encrypted data with {}", options.cipher)).into());
+    }
+    let (ciphertext, _) = cipher.encrypt(backend, &Secret::from(key), &[], content)?;
+    let identifier = cipher.identifier()?;
+    let algorithm = algorithm(&identifier)?;
+    Ok(cms::encrypted_data(options.content_type, &algorithm, Some(&ciphertext), options.attributes)?)
+}

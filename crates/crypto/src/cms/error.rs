@@ -1,0 +1,133 @@
+//! Why a message was not made, or not accepted.
+
+use core::fmt;
+use std::io;
+
+use tagwise_pkix::build::BuildError;
+use tagwise_pkix::build::cms::WriteError;
+use tagwise_pkix::cms::ReadError;
+
+use crate::Error;
+
+/// Why something with a message of CMS failed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum CmsError {
+    /// The message could not be read, or is malformed.
+    Read(ReadError),
+    /// A part of the message, or what was given to it, is malformed; offsets count from its start.
+    Malformed {
+        /// Which part.
+        part: &'static str,
+        /// What is wrong.
+        error: tagwise_codec::Error,
+    },
+    /// What is there may not be so.
+    Invalid {
+        /// What.
+        what: &'static str,
+        /// The standard and its section.
+        clause: &'static str,
+    },
+    /// The message cannot be built.
+    Build(BuildError),
+    /// Content could not be read, or what was made could not be written.
+    Io(io::Error),
+    /// The cryptography says no, or cannot.
+    Crypto(Error),
+    /// The content is not what was signed or authenticated: its digest is another.
+    Digest,
+    /// The certificate of a signer is not there.
+    NoCertificate,
+    /// The message is not for this key or password.
+    NoRecipient,
+    /// The content is elsewhere, and was not given.
+    NoContent,
+    /// More signers, or more work, than the limits allow.
+    Limit {
+        /// Of what.
+        what: &'static str,
+    },
+}
+
+impl CmsError {
+    pub(super) fn malformed(part: &'static str) -> impl Fn(tagwise_codec::Error) -> Self + Copy {
+        move |error| Self::Malformed { part, error }
+    }
+
+    /// Refuses what is not so.
+    pub(super) const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), Self> {
+        if holds { Ok(()) } else { Err(Self::Invalid { what, clause }) }
+    }
+}
+
+impl fmt::Display for CmsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::Malformed { part, error } => write!(f, "{part}: {error}"),
+            Self::Invalid { what, clause } => write!(f, "{what} ({clause})"),
+            Self::Build(error) => error.fmt(f),
+            Self::Io(error) => error.fmt(f),
+            Self::Crypto(error) => error.fmt(f),
+            Self::Digest => f.write_str("the content is not what was signed: its digest is another (RFC 5652 §5.6)"),
+            Self::NoCertificate => f.write_str("the certificate of the signer is not there"),
+            Self::NoRecipient => f.write_str("the message is not for this key"),
+            Self::NoContent => f.write_str("the content is not in the message, and was not given"),
+            Self::Limit { what } => write!(f, "{what}: more than the limits allow"),
+        }
+    }
+}
+
+impl std::error::Error for CmsError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read(error) => Some(error),
+            Self::Malformed { error, .. } => Some(error),
+            Self::Build(error) => Some(error),
+            Self::Io(error) => Some(error),
+            Self::Crypto(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<ReadError> for CmsError {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl From<BuildError> for CmsError {
+    fn from(error: BuildError) -> Self {
+        Self::Build(error)
+    }
+}
+
+impl From<tagwise_codec::EncodeError> for CmsError {
+    fn from(error: tagwise_codec::EncodeError) -> Self {
+        Self::Build(error.into())
+    }
+}
+
+impl From<WriteError> for CmsError {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Build(error) => Self::Build(error),
+            WriteError::Io(error) => Self::Io(error),
+            other => Self::Io(io::Error::other(other)),
+        }
+    }
+}
+
+impl From<io::Error> for CmsError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Error> for CmsError {
+    fn from(error: Error) -> Self {
+        Self::Crypto(error)
+    }
+}

@@ -1,0 +1,84 @@
+//! How messages name certificates (RFC 5652 §5.3, §6.2.1): by issuer and serial number, or by key identifier.
+
+use tagwise_codec::{Options, RuleSet};
+use tagwise_pkix::Certificate;
+use tagwise_pkix::build::cms::issuer_and_serial_number;
+use tagwise_pkix::cms::{IssuerAndSerialNumber, RecipientIdentifier, SignerIdentifier};
+use tagwise_pkix::ext::SubjectKeyIdentifier;
+
+use super::CmsError;
+
+/// How a message names a certificate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Identifier {
+    /// By its issuer and serial number, which every certificate has.
+    #[default]
+    IssuerAndSerialNumber,
+    /// By its subject key identifier, which it must have as an extension.
+    SubjectKeyIdentifier,
+}
+
+/// A certificate by its frame: whatever is wrong inside, it is its issuer's to answer for.
+pub(crate) fn read(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
+    Ok(Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(der)?.value)
+}
+
+/// The key identifier of a certificate, if it has one that decodes.
+pub(super) fn key_identifier<'a>(certificate: &Certificate<'a>) -> Option<&'a [u8]> {
+    let extensions = certificate.tbs_certificate.extensions?;
+    let identifier = extensions.get::<SubjectKeyIdentifier<'a>>().ok()??;
+    Some(identifier.0.as_bytes())
+}
+
+fn demand_key_identifier<'a>(certificate: &Certificate<'a>) -> Result<&'a [u8], CmsError> {
+    let what = "the certificate has no subject key identifier";
+    key_identifier(certificate).ok_or(CmsError::Invalid { what, clause: "RFC 5652 §5.3" })
+}
+
+impl Identifier {
+    pub(super) fn signer<'a>(self, certificate: &Certificate<'a>) -> Result<SignerIdentifier<'a>, CmsError> {
+        Ok(match self {
+            Self::IssuerAndSerialNumber => {
+                SignerIdentifier::IssuerAndSerialNumber(issuer_and_serial_number(certificate))
+            }
+            Self::SubjectKeyIdentifier => {
+                SignerIdentifier::SubjectKeyIdentifier(demand_key_identifier(certificate)?.into())
+            }
+        })
+    }
+
+    pub(super) fn recipient<'a>(self, certificate: &Certificate<'a>) -> Result<RecipientIdentifier<'a>, CmsError> {
+        Ok(match self {
+            Self::IssuerAndSerialNumber => {
+                RecipientIdentifier::IssuerAndSerialNumber(issuer_and_serial_number(certificate))
+            }
+            Self::SubjectKeyIdentifier => {
+                RecipientIdentifier::SubjectKeyIdentifier(demand_key_identifier(certificate)?.into())
+            }
+        })
+    }
+}
+
+/// Whether this is the certificate's issuer and serial number.
+pub(super) fn is_serial(name: &IssuerAndSerialNumber<'_>, certificate: &Certificate<'_>) -> bool {
+    let tbs = &certificate.tbs_certificate;
+    tbs.serial_number.0 == name.serial_number && tbs.issuer.matches(&name.issuer)
+}
+
+/// Whether a signer is named so.
+pub(super) fn is_signer(sid: &SignerIdentifier<'_>, certificate: &Certificate<'_>) -> bool {
+    match sid {
+        SignerIdentifier::IssuerAndSerialNumber(name) => is_serial(name, certificate),
+        SignerIdentifier::SubjectKeyIdentifier(id) => key_identifier(certificate) == Some(id.as_bytes()),
+        SignerIdentifier::Unknown(_) => false,
+    }
+}
+
+/// Whether a recipient is named so.
+pub(super) fn is_recipient(rid: &RecipientIdentifier<'_>, certificate: &Certificate<'_>) -> bool {
+    match rid {
+        RecipientIdentifier::IssuerAndSerialNumber(name) => is_serial(name, certificate),
+        RecipientIdentifier::SubjectKeyIdentifier(id) => key_identifier(certificate) == Some(id.as_bytes()),
+        RecipientIdentifier::Unknown(_) => false,
+    }
+}

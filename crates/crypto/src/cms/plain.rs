@@ -1,0 +1,29 @@
+//! Digested data (RFC 5652 §7): content with its digest, which shows damage and nothing else.
+
+use tagwise_codec::ber;
+use tagwise_pkix::cms::{Content, ContentInfo};
+
+use super::CmsError;
+use crate::primitives::is_same;
+use crate::{Backend, Digest};
+
+/// The content of digested data, BER or DER, if its digest is right; `content` has it where it is elsewhere.
+///
+/// # Errors
+/// [`CmsError::Digest`]; if the message is malformed or of another kind, or the algorithm is not supported.
+pub fn verify_digest(backend: &dyn Backend, message: &[u8], content: Option<&[u8]>) -> Result<Vec<u8>, CmsError> {
+    let malformed = CmsError::malformed("the message");
+    let der = ber::to_der::<ContentInfo<'_>>(message).map_err(malformed)?;
+    let info: ContentInfo<'_> = der.decode().map_err(malformed)?;
+    let Content::DigestedData(digested) = info.content.get().map_err(malformed)? else {
+        return Err(CmsError::Invalid { what: "the message is no digested data", clause: "RFC 5652 §7" });
+    };
+    let digest = Digest::from_identifier(&digested.digest_algorithm)?;
+    let inside = digested.encap_content_info.e_content.map(|content| content.as_bytes());
+    let content = inside.or(content).ok_or(CmsError::NoContent)?;
+    if is_same(&backend.digest(digest, content)?, &digested.digest) {
+        Ok(content.to_vec())
+    } else {
+        Err(CmsError::Digest)
+    }
+}

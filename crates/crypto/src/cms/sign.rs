@@ -1,0 +1,261 @@
+//! Signed data (RFC 5652 §5), made: attached or detached, by several signers, content of any size.
+
+use std::io::{self, Read, Write};
+
+use tagwise_codec::{Any, Decode, Oid, encode};
+use tagwise_pkix::build::cms::{self, SignedParts, SignedWriter};
+use tagwise_pkix::cms::{Attribute, CertificateChoices, ID_DATA, RevocationInfoChoice, SignerIdentifier};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids};
+
+use super::digests::{Digested, Digests, customary};
+use super::{CmsError, Identifier};
+use crate::{Backend, Digest, Error, ErrorKind, Scheme, Signer};
+
+/// Who signs, and what they say with it.
+#[derive(Clone, Copy)]
+pub struct Signing<'a> {
+    /// The key.
+    pub signer: &'a dyn Signer,
+    /// Its certificate.
+    pub certificate: &'a Certificate<'a>,
+    /// How the message names the certificate.
+    pub identifier: Identifier,
+    /// The digest of the content; nothing for the one that goes with the key.
+    pub digest: Option<Digest>,
+    /// What is signed besides the content's type and digest: [`AttributeList`](tagwise_pkix::build::AttributeList) makes it. With
+    /// nothing in place of a list, the signature is of the content itself, which must be plain data.
+    pub attributes: Option<&'a [Attribute<'a>]>,
+    /// What is said and not signed.
+    pub unsigned_attributes: &'a [Attribute<'a>],
+}
+
+impl<'a> Signing<'a> {
+    /// A key with its certificate, named by issuer and serial number, with no attributes but those that must be.
+    #[must_use]
+    pub const fn new(signer: &'a dyn Signer, certificate: &'a Certificate<'a>) -> Self {
+        Self {
+            signer,
+            certificate,
+            identifier: Identifier::IssuerAndSerialNumber,
+            digest: None,
+            attributes: Some(&[]),
+            unsigned_attributes: &[],
+        }
+    }
+}
+
+impl core::fmt::Debug for Signing<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Signing").field("scheme", self.signer.scheme()).finish_non_exhaustive()
+    }
+}
+
+/// What signed data is, but for its signers and content.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedOptions<'a> {
+    /// What the content is.
+    pub content_type: Oid<'a>,
+    /// Whether the content is left out of the message.
+    pub detached: bool,
+    /// Certificates for who verifies, in DER. Those of the signers are not added by themselves.
+    pub certificates: &'a [&'a [u8]],
+    /// CRLs for who verifies, in DER.
+    pub crls: &'a [&'a [u8]],
+}
+
+impl SignedOptions<'_> {
+    /// Plain data, in the message, without certificates.
+    pub const DEFAULT: Self = Self { content_type: ID_DATA, detached: false, certificates: &[], crls: &[] };
+}
+
+impl Default for SignedOptions<'_> {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// The identifiers of a signer, in DER, and its name.
+struct Prepared<'a> {
+    sid: SignerIdentifier<'a>,
+    digest: Digest,
+    algorithm: Vec<u8>,
+}
+
+fn prepare<'a>(signing: &Signing<'a>) -> Result<Prepared<'a>, CmsError> {
+    let scheme = signing.signer.scheme();
+    if scheme.is_legacy() {
+        return Err(Error::new(ErrorKind::Legacy, scheme).into());
+    }
+    let malformed = |error| Error::new(ErrorKind::MalformedKey, "public").because(error);
+    let key = SubjectPublicKeyInfo::from_der(signing.signer.public_key_info()).map_err(malformed)?;
+    if key.subject_public_key != signing.certificate.tbs_certificate.subject_public_key_info.subject_public_key {
+        return Err(Error::new(ErrorKind::Inconsistent, "the signer's key and certificate").into());
+    }
+    let digest = signing.digest.map_or_else(|| customary(scheme), Ok)?;
+    // RFC 8933 §3: one digest for the content and for what is signed.
+    if digest == Digest::Sha1 || scheme.digest().is_some_and(|other| other != digest) {
+        return Err(Error::new(ErrorKind::Parameters, format_args!("{scheme} with {digest}")).into());
+    }
+    let algorithm = match scheme {
+        // RFC 3370 §3.2: this identifier is the one that everybody must understand; the digest stands beside it.
+        Scheme::RsaPkcs1(_) => {
+            encode(&AlgorithmIdentifier { algorithm: oids::RSA_ENCRYPTION, parameters: Some(Any::null(0)) })?
+        }
+        _ => scheme.identifier()?,
+    };
+    Ok(Prepared { sid: signing.identifier.signer(signing.certificate)?, digest, algorithm })
+}
+
+/// What messages are built of, which borrows from all that is given.
+struct Parts<'a> {
+    signers: Vec<cms::Signer<'a>>,
+    certificates: Vec<CertificateChoices<'a>>,
+    crls: Vec<RevocationInfoChoice<'a>>,
+}
+
+impl<'a> Parts<'a> {
+    fn new(
+        signings: &'a [Signing<'a>],
+        prepared: &'a [Prepared<'a>],
+        options: &SignedOptions<'a>,
+    ) -> Result<Self, CmsError> {
+        let signers = signings.iter().zip(prepared).map(|(signing, prepared)| {
+            Ok(cms::Signer {
+                sid: prepared.sid,
+                digest_algorithm: AlgorithmIdentifier { algorithm: prepared.digest.oid(), parameters: None },
+                signature_algorithm: AlgorithmIdentifier::from_der(&prepared.algorithm)
+                    .map_err(CmsError::malformed("the algorithm"))?,
+                signed_attrs: signing.attributes,
+                unsigned_attrs: signing.unsigned_attributes,
+            })
+        });
+        let signers = signers.collect::<Result<_, CmsError>>()?;
+        let certificates = options.certificates.iter().map(|der| CertificateChoices::outline(der));
+        let crls = options.crls.iter().map(|der| RevocationInfoChoice::outline(der));
+        Ok(Self {
+            signers,
+            certificates: certificates.collect::<Result<_, _>>().map_err(CmsError::malformed("a certificate"))?,
+            crls: crls.collect::<Result<_, _>>().map_err(CmsError::malformed("a CRL"))?,
+        })
+    }
+
+    fn signed(&self, options: &SignedOptions<'a>) -> SignedParts<'_> {
+        SignedParts {
+            content_type: options.content_type,
+            certificates: &self.certificates,
+            crls: &self.crls,
+            signers: &self.signers,
+        }
+    }
+}
+
+/// The digest of the content for each signer.
+fn of_each(backend: &dyn Backend, prepared: &[Prepared<'_>], digested: &Digested) -> Result<Vec<Vec<u8>>, CmsError> {
+    prepared.iter().map(|prepared| digested.of(backend, prepared.digest)).collect()
+}
+
+/// The signature of each signer, of its attributes or of the content.
+fn signatures<'t>(
+    signings: &[Signing<'_>],
+    tbs: impl Fn(usize) -> Option<&'t [u8]>,
+    content: Option<&'t [u8]>,
+) -> Result<Vec<Vec<u8>>, CmsError> {
+    let each = signings.iter().enumerate().map(|(index, signing)| {
+        let message = tbs(index).or(content).ok_or(CmsError::Invalid {
+            what: "a signature without attributes is of the whole content, which is not held in memory",
+            clause: "RFC 5652 §5.4",
+        })?;
+        Ok(signing.signer.sign(message)?)
+    });
+    each.collect()
+}
+
+fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
+    list.iter().map(Vec::as_slice).collect()
+}
+
+/// Signed data in DER.
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_codec::{CivilTime, Decode};
+/// use tagwise_crypto::cms::{SignedOptions, Signing, VerifyOptions, sign, verify};
+/// use tagwise_crypto::{Backend, KeySigner, KeyType, Signer, backends::AwsLc};
+/// # use tagwise_pkix::{build, name::NameBuf, *};
+/// let backend = AwsLc::new();
+/// let signer = KeySigner::preferred(backend.generate(KeyType::P256)?)?;
+/// # let name = NameBuf::parse("CN=Example")?;
+/// # let time = |unix| CivilTime::from_unix(unix).map(Time::new);
+/// # let algorithm = signer.scheme().identifier()?;
+/// # let unsigned = build::certificate(&TbsCertificate {
+/// #     version: Version::V1, serial_number: build::SerialNumber::from_random([1; 20]).number(),
+/// #     signature: AlgorithmIdentifier::from_der(&algorithm)?, issuer: name.name(), subject: name.name(),
+/// #     validity: Validity { not_before: time(1_700_000_000)?, not_after: time(2_600_000_000)? },
+/// #     subject_public_key_info: SubjectPublicKeyInfo::from_der(signer.public_key_info())?,
+/// #     issuer_unique_id: None, subject_unique_id: None, extensions: None,
+/// # })?;
+/// # let der = tagwise_crypto::sign(&unsigned, &signer)?;
+/// let certificate = Certificate::from_der(&der)?;
+/// let options = SignedOptions { certificates: &[&der], ..SignedOptions::DEFAULT };
+/// let message = sign(&backend, b"what is said", &[Signing::new(&signer, &certificate)], &options)?;
+///
+/// let verified = verify(&backend, &message, None, &VerifyOptions::DEFAULT)?;
+/// assert!(verified.is_signed());
+/// assert_eq!(verified.content, b"what is said");
+/// assert_eq!(verified.signers[0].certificate.as_deref(), Some(&der[..]));
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If a key and its certificate do not belong together, a key does not sign, a digest does not go with it, or the message cannot
+/// be built: see [`tagwise_pkix::build::cms::signed_data`].
+pub fn sign(
+    backend: &dyn Backend,
+    content: &[u8],
+    signings: &[Signing<'_>],
+    options: &SignedOptions<'_>,
+) -> Result<Vec<u8>, CmsError> {
+    let prepared = signings.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
+    let mut digests = Digests::new(backend, prepared.iter().map(|prepared| prepared.digest), 0)?;
+    digests.update(content);
+    let digests = of_each(backend, &prepared, &digests.finish()?)?;
+    let parts = Parts::new(signings, &prepared, options)?;
+    let attached = (!options.detached).then_some(content);
+    let unsigned = cms::signed_data(&parts.signed(options), attached, &slices(&digests))?;
+    let signatures = signatures(signings, |signer| unsigned.tbs(signer), Some(content))?;
+    Ok(unsigned.attach(&slices(&signatures))?)
+}
+
+/// Signed data with content of any size: BER with indefinite lengths, or, detached, DER. The content passes by once.
+///
+/// # Errors
+/// Those of [`sign`]; if content cannot be read, the message cannot be written, or a signer has no attributes: its signature
+/// would be of all the content at once. What was written until then is no message.
+pub fn sign_stream<W: Write>(
+    backend: &dyn Backend,
+    content: &mut dyn Read,
+    mut out: W,
+    signings: &[Signing<'_>],
+    options: &SignedOptions<'_>,
+) -> Result<W, CmsError> {
+    let prepared = signings.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
+    let mut digests = Digests::new(backend, prepared.iter().map(|prepared| prepared.digest), 0)?;
+    let parts = Parts::new(signings, &prepared, options)?;
+    let parts = parts.signed(options);
+    if options.detached {
+        digests.pass(content, &mut io::sink())?;
+        let digests = of_each(backend, &prepared, &digests.finish()?)?;
+        let unsigned = cms::signed_data(&parts, None, &slices(&digests))?;
+        let signatures = signatures(signings, |signer| unsigned.tbs(signer), None)?;
+        out.write_all(&unsigned.attach(&slices(&signatures))?)?;
+        out.flush()?;
+        return Ok(out);
+    }
+    let mut writer = SignedWriter::new(out, &parts)?;
+    digests.pass(content, &mut writer)?;
+    let digests = of_each(backend, &prepared, &digests.finish()?)?;
+    let unsigned = writer.finish(&slices(&digests))?;
+    let signatures = signatures(signings, |signer| unsigned.tbs(signer), None)?;
+    Ok(unsigned.attach(&slices(&signatures))?)
+}

@@ -1,0 +1,159 @@
+//! One signer: what its attributes say, what the signature is of, and whether it is right.
+
+use tagwise_codec::{Any, Oid, Options, Rule, Tag};
+use tagwise_pkix::cms::protection::{CmsAlgorithmProtection, ID_AA_CMS_ALGORITHM_PROTECTION};
+use tagwise_pkix::cms::{Attributes, ID_DATA, SignerInfo};
+use tagwise_pkix::ess::{
+    ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2, IssuerSerial, SigningCertificate, SigningCertificateV2,
+};
+use tagwise_pkix::ext::GeneralName;
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, oids};
+
+use super::CmsError;
+use super::digests::Digested;
+use crate::signer::verify_scheme;
+use crate::{Backend, Digest, Error, ErrorKind, Scheme};
+
+/// A signer whose attributes are right.
+pub(super) struct Checked {
+    pub(super) scheme: Scheme,
+    pub(super) digest: Digest,
+    pub(super) signing_time: Option<i64>,
+    /// What the signature is of.
+    message: Vec<u8>,
+}
+
+/// How a signer signed: the digest stands beside `rsaEncryption` (RFC 3370 §3.2), and in other identifiers.
+fn scheme(identifier: &AlgorithmIdentifier<'_>, digest: Digest, legacy: bool) -> Result<Scheme, Error> {
+    let scheme = if identifier.algorithm == oids::RSA_ENCRYPTION {
+        // Parameters are NULL; signers leave them out, as RFC 4055 §5 has it for the algorithms with digests.
+        if identifier.parameters.is_some_and(|parameters| parameters.tag() != Tag::NULL) {
+            return Err(Error::new(ErrorKind::Parameters, "RSA"));
+        }
+        Scheme::RsaPkcs1(digest)
+    } else {
+        Scheme::of_legacy(identifier)?
+    };
+    if !legacy && (scheme.is_legacy() || digest == Digest::Sha1) {
+        return Err(Error::new(ErrorKind::Legacy, scheme));
+    }
+    Ok(scheme)
+}
+
+/// Everything about a signer that needs no certificate.
+pub(super) fn check(
+    backend: &dyn Backend,
+    info: &SignerInfo<'_>,
+    content_type: Oid<'_>,
+    content: &Digested,
+    legacy: bool,
+) -> Result<Checked, CmsError> {
+    let digest = Digest::from_identifier(&info.digest_algorithm)?;
+    let scheme = scheme(&info.signature_algorithm, digest, legacy)?;
+    // RFC 8933 §3: one digest for the content and for what is signed.
+    let same = scheme.digest().is_none_or(|other| other == digest);
+    CmsError::demand(same, "the digest is another than that of the signature", "RFC 8933 §3")?;
+    let malformed = CmsError::malformed("signed attributes");
+    let Some(attributes) = &info.signed_attrs else {
+        CmsError::demand(content_type == ID_DATA, "content with a type is signed without attributes", "RFC 5652 §5.3")?;
+        // The signature is of the content itself.
+        let message =
+            content.held.clone().ok_or(CmsError::Limit { what: "content that is signed without attributes" })?;
+        return Ok(Checked { scheme, digest, signing_time: None, message });
+    };
+    once(attributes)?;
+    let signed_type = info.content_type().map_err(malformed)?;
+    let signed_type = signed_type.ok_or(CmsError::Invalid {
+        what: "the type of the content is not among the signed attributes",
+        clause: "RFC 5652 §5.3",
+    })?;
+    CmsError::demand(signed_type == content_type, "another type of content was signed", "RFC 5652 §11.1")?;
+    let signed = info.message_digest().map_err(malformed)?;
+    let signed = signed.ok_or(CmsError::Invalid {
+        what: "the digest of the content is not among the signed attributes",
+        clause: "RFC 5652 §5.3",
+    })?;
+    if content.of(backend, digest)? != signed {
+        return Err(CmsError::Digest);
+    }
+    if let Some(protected) =
+        attributes.value::<CmsAlgorithmProtection<'_>>(ID_AA_CMS_ALGORITHM_PROTECTION).map_err(malformed)?
+    {
+        let same = protected.digest_algorithm.algorithm == info.digest_algorithm.algorithm
+            && protected.signature_algorithm == Some(info.signature_algorithm);
+        CmsError::demand(same, "the algorithms are others than those that were signed", "RFC 6211 §3")?;
+    }
+    let signing_time = info.signing_time().map_err(malformed)?.map(|time| time.unix());
+    let message = info.signed_octets()?.unwrap_or_default();
+    Ok(Checked { scheme, digest, signing_time, message })
+}
+
+/// RFC 5652 §5.3: no attribute is there twice.
+fn once(attributes: &Attributes<'_>) -> Result<(), CmsError> {
+    let mut types = Vec::new();
+    for attribute in attributes.0.iter() {
+        types.push(attribute.map_err(CmsError::malformed("signed attributes"))?.attr_type);
+    }
+    types.sort_unstable();
+    let twice = types.windows(2).any(|pair| matches!(pair, [one, other] if one == other));
+    CmsError::demand(!twice, "a signed attribute is there twice", "RFC 5652 §5.3")
+}
+
+impl Checked {
+    /// That the signature is by this certificate's key, and the certificate the one that was signed, if one was.
+    pub(super) fn verify(
+        &self,
+        backend: &dyn Backend,
+        info: &SignerInfo<'_>,
+        der: &[u8],
+        certificate: &Certificate<'_>,
+    ) -> Result<(), CmsError> {
+        if let Some(attributes) = &info.signed_attrs {
+            named(backend, attributes, der, certificate)?;
+        }
+        let key = &certificate.tbs_certificate.subject_public_key_info;
+        Ok(verify_scheme(backend, key, &self.scheme, &self.message, &info.signature)?)
+    }
+}
+
+/// RFC 5035 §5.4 (version 2), RFC 2634 §5.4: where the signer says which certificate is its own, it is the first in the list.
+fn named(
+    backend: &dyn Backend,
+    attributes: &Attributes<'_>,
+    der: &[u8],
+    certificate: &Certificate<'_>,
+) -> Result<(), CmsError> {
+    let malformed = CmsError::malformed("the signing certificate");
+    let mut said = Vec::new();
+    if let Some(value) = attributes.value::<Any<'_>>(ID_AA_SIGNING_CERTIFICATE_V2).map_err(malformed)? {
+        // RFC 5035 §4 makes SHA-256 the DEFAULT; many who sign write it out all the same.
+        let lax = Options::der().allow(&Rule::DEFAULT_ENCODED);
+        let list = lax.decode::<SigningCertificateV2<'_>>(value.as_bytes()).map_err(malformed)?.value;
+        let first = list.certs.iter().next().transpose().map_err(malformed)?;
+        let first = first.ok_or(EMPTY)?;
+        said.push((Digest::from_identifier(&first.hash_algorithm)?, first.cert_hash, first.issuer_serial));
+    }
+    if let Some(list) = attributes.value::<SigningCertificate<'_>>(ID_AA_SIGNING_CERTIFICATE).map_err(malformed)? {
+        let first = list.certs.iter().next().transpose().map_err(malformed)?;
+        let first = first.ok_or(EMPTY)?;
+        // RFC 2634 §5.4.1: always SHA-1. It is a name here, and the signature is elsewhere.
+        said.push((Digest::Sha1, first.cert_hash, first.issuer_serial));
+    }
+    for (digest, hash, serial) in said {
+        let same = backend.digest(digest, der)? == hash.as_bytes()
+            && serial.is_none_or(|serial| is_issuer_serial(&serial, certificate));
+        CmsError::demand(same, "another certificate was signed as the signer's own", "RFC 5035 §3")?;
+    }
+    Ok(())
+}
+
+const EMPTY: CmsError = CmsError::Invalid { what: "the list of signing certificates is empty", clause: "RFC 5035 §3" };
+
+fn is_issuer_serial(name: &IssuerSerial<'_>, certificate: &Certificate<'_>) -> bool {
+    let tbs = &certificate.tbs_certificate;
+    let issuer = name.issuer.0.iter().any(|issuer| match issuer {
+        Ok(GeneralName::DirectoryName(issuer)) => issuer.matches(&tbs.issuer),
+        _ => false,
+    });
+    issuer && name.serial_number == tbs.serial_number.0
+}

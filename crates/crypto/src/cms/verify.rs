@@ -1,0 +1,208 @@
+//! Signed data (RFC 5652 §5), verified: who signed the content, with which certificate. Paths are not validated here.
+
+use std::io::{Read, Write};
+
+use tagwise_codec::{Oid, ber};
+use tagwise_pkix::Certificate;
+use tagwise_pkix::cms::{Limits, SignedReader, SignerInfo};
+
+use super::digests::{Digested, Digests};
+use super::identify::{is_signer, read};
+use super::{CmsError, part, signer_info};
+use crate::{Backend, Digest, Scheme};
+
+/// What is needed to verify, and how much work a message may ask for.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifyOptions<'a> {
+    /// Certificates in DER where a signer's may be, besides those in the message.
+    pub certificates: &'a [&'a [u8]],
+    /// Whether signatures and digests with SHA-1 are verified too: they prove little today.
+    pub legacy: bool,
+    /// How many signatures are verified at most.
+    pub max_signatures: usize,
+    /// How much content is held in memory for signers who sign it without attributes.
+    pub max_held: usize,
+    /// How much of the message is held in memory besides its content.
+    pub limits: Limits,
+}
+
+impl VerifyOptions<'_> {
+    /// No other certificates, no SHA-1; 256 signatures, which no message has by itself; 64 MiB of content.
+    pub const DEFAULT: Self =
+        Self { certificates: &[], legacy: false, max_signatures: 256, max_held: 64 << 20, limits: Limits::DEFAULT };
+}
+
+impl Default for VerifyOptions<'_> {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// What was found of a message.
+#[derive(Debug, Default)]
+pub struct Verification {
+    /// What the content is: the content octets of an OBJECT IDENTIFIER.
+    content_type: Vec<u8>,
+    /// The content, where it was in memory; nothing of a stream.
+    pub content: Vec<u8>,
+    /// Certificates and attribute certificates of the message, as they came; certificates in BER are made DER.
+    pub certificates: Vec<Vec<u8>>,
+    /// CRLs of the message, as they came.
+    pub crls: Vec<Vec<u8>>,
+    /// Each signer.
+    pub signers: Vec<VerifiedSigner>,
+}
+
+/// One signer of a message.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct VerifiedSigner {
+    /// The SignerInfo in DER.
+    pub info: Vec<u8>,
+    /// The certificate that it names, in DER, if that is there.
+    pub certificate: Option<Vec<u8>>,
+    /// How it signed, if that is known.
+    pub scheme: Option<Scheme>,
+    /// The digest of the content, if it is known.
+    pub digest: Option<Digest>,
+    /// When it says that it signed, in seconds since 1970.
+    pub signing_time: Option<i64>,
+    /// Whether the signature is right.
+    pub outcome: Result<(), CmsError>,
+}
+
+impl Verification {
+    /// What the content is.
+    #[must_use]
+    pub fn content_type(&self) -> Oid<'_> {
+        Oid::from_content(&self.content_type).unwrap_or(tagwise_codec::oid!("0.0"))
+    }
+
+    /// Whether there is a signer, and every signer's signature is right.
+    #[must_use]
+    pub fn is_signed(&self) -> bool {
+        !self.signers.is_empty() && self.signers.iter().all(|signer| signer.outcome.is_ok())
+    }
+}
+
+/// Verifies signed data, BER or DER, with its content given if that is elsewhere.
+///
+/// A signer that does not verify is no error here: see [`Verification::is_signed`] and each [`VerifiedSigner::outcome`].
+///
+/// # Errors
+/// If the message is malformed, its content is neither in it nor given, or both; if it asks for more than the options allow.
+pub fn verify(
+    backend: &dyn Backend,
+    message: &[u8],
+    content: Option<&[u8]>,
+    options: &VerifyOptions<'_>,
+) -> Result<Verification, CmsError> {
+    let mut held = Vec::new();
+    let mut given = content;
+    let given = given.as_mut().map(|content| content as &mut dyn Read);
+    let verified = verify_stream(backend, message, given, &mut held, options)?;
+    Ok(Verification { content: held, ..verified })
+}
+
+/// The same with a message and content of any size; the content is written on as it passes by, before anything is known of its
+/// signatures.
+///
+/// # Errors
+/// Those of [`verify`]; if something cannot be read or written.
+pub fn verify_stream(
+    backend: &dyn Backend,
+    message: impl Read,
+    content: Option<&mut dyn Read>,
+    out: &mut dyn Write,
+    options: &VerifyOptions<'_>,
+) -> Result<Verification, CmsError> {
+    let mut reader = SignedReader::with(message, options.limits)?;
+    // Those that are not known are the signers' trouble.
+    let listed = reader.digest_algorithms();
+    let listed = listed.iter().filter_map(|algorithm| Digest::from_identifier(algorithm).ok());
+    let mut digests = Digests::new(backend, listed, options.max_held)?;
+    match (content, reader.is_detached()) {
+        (Some(content), true) => digests.pass(content, out)?,
+        (None, false) => digests.pass(&mut reader, out).map_err(super::of_stream)?,
+        (None, true) => return Err(CmsError::NoContent),
+        (Some(_), false) => {
+            return Err(CmsError::Invalid {
+                what: "the content is in the message, and other content was given",
+                clause: "RFC 5652 §5.2",
+            });
+        }
+    }
+    let content_type = reader.content_type().as_bytes().to_vec();
+    let tail = reader.finish()?;
+    let digested = digests.finish()?;
+    if tail.signers.len() > options.max_signatures {
+        return Err(CmsError::Limit { what: "signers" });
+    }
+    let mut verification = Verification {
+        content_type,
+        content: Vec::new(),
+        certificates: tail.certificates.into_iter().map(in_der).collect(),
+        crls: tail.crls,
+        signers: Vec::new(),
+    };
+    let mut left = options.max_signatures;
+    for info in tail.signers {
+        let signer = one(backend, info, &verification, &digested, options, &mut left)?;
+        verification.signers.push(signer);
+    }
+    Ok(verification)
+}
+
+/// A certificate that a message in BER holds in BER, in DER: who signed it signed that (RFC 5280 §4.1.1.3). What is DER, or is no
+/// certificate, stays as it is.
+fn in_der(octets: Vec<u8>) -> Vec<u8> {
+    if read(&octets).is_ok() {
+        return octets;
+    }
+    let converted = ber::to_der::<Certificate<'_>>(&octets).map(|der| der.into_bytes().into_owned());
+    converted.unwrap_or(octets)
+}
+
+fn one(
+    backend: &dyn Backend,
+    info: Vec<u8>,
+    message: &Verification,
+    content: &Digested,
+    options: &VerifyOptions<'_>,
+    left: &mut usize,
+) -> Result<VerifiedSigner, CmsError> {
+    let mut signer =
+        VerifiedSigner { info, certificate: None, scheme: None, digest: None, signing_time: None, outcome: Ok(()) };
+    let read_info: SignerInfo<'_> = part(&signer.info).map_err(CmsError::malformed("a signer"))?;
+    let inside = message.certificates.iter().map(Vec::as_slice);
+    let all = inside.chain(options.certificates.iter().copied());
+    let named: Vec<(&[u8], Certificate<'_>)> = all
+        .filter_map(|der| read(der).ok().map(|certificate| (der, certificate)))
+        .filter(|(_, certificate)| is_signer(&read_info.sid, certificate))
+        .collect();
+
+    let checked = signer_info::check(backend, &read_info, message.content_type(), content, options.legacy);
+    let (outcome, certificate) = match &checked {
+        Err(_) => (Ok(()), named.first().map(|(der, _)| der.to_vec())),
+        Ok(checked) => {
+            signer.scheme = Some(checked.scheme);
+            signer.digest = Some(checked.digest);
+            signer.signing_time = checked.signing_time;
+            // Several certificates may have one key identifier: the one by whose key the signature is counts.
+            let mut found = (Err(CmsError::NoCertificate), None);
+            for (der, certificate) in named {
+                *left = left.checked_sub(1).ok_or(CmsError::Limit { what: "signatures" })?;
+                let outcome = checked.verify(backend, &read_info, der, &certificate);
+                let done = outcome.is_ok();
+                found = (outcome, Some(der.to_vec()));
+                if done {
+                    break;
+                }
+            }
+            found
+        }
+    };
+    signer.outcome = checked.map(|_| ()).and(outcome);
+    signer.certificate = certificate;
+    Ok(signer)
+}

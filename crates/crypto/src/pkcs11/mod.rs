@@ -1,0 +1,255 @@
+//! Keys in tokens, by PKCS #11: found by a URI (RFC 7512), used where they are, shared between threads.
+//!
+//! The module is a library of the token's maker, which is loaded into this process and trusted as such. Keys that ask for their
+//! PIN at each use (`CKA_ALWAYS_AUTHENTICATE`) are not offered; nothing here makes, changes or deletes what a token keeps.
+
+pub(crate) mod operation;
+pub(crate) mod public;
+pub(crate) mod slot;
+
+use core::fmt::{self, Display};
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use cryptoki::context::Pkcs11;
+use cryptoki::error::{Error as Failure, RvError};
+use cryptoki::object::{Attribute, AttributeType, ObjectClass, ObjectHandle};
+use cryptoki::session::{Session, UserType};
+use cryptoki::types::AuthPin;
+use tagwise_codec::Decode;
+use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::pkcs11::Pkcs11Uri;
+
+use crate::{Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, Scheme, Secret};
+use slot::Slot;
+
+/// The name in errors.
+const NAME: &str = "pkcs11";
+
+fn failed(kind: ErrorKind, what: impl Display) -> Error {
+    Error::new(kind, what).by(NAME)
+}
+
+fn token(failure: Failure) -> Error {
+    failed(ErrorKind::Failed, "PKCS #11").because(failure)
+}
+
+/// A PKCS #11 library.
+///
+/// ```no_run
+/// use tagwise_crypto::pkcs11::Module;
+/// use tagwise_crypto::{KeySigner, Secret, Signer};
+/// use tagwise_pkix::pkcs11::Pkcs11Uri;
+///
+/// let uri: Pkcs11Uri = "pkcs11:token=CA;object=root?module-path=/usr/lib/softhsm/libsofthsm2.so".parse()?;
+/// let key = Module::of_uri(&uri)?.private_key(&uri, |_token| Ok(Secret::from(b"1234".as_slice())))?;
+/// let signature = KeySigner::preferred(key)?.sign(b"message")?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Module {
+    context: Pkcs11,
+    path: PathBuf,
+}
+
+impl Module {
+    /// Loads the library at a path, or by its file name where the system looks for libraries. It stays loaded.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Failed`], with what the system or the library says.
+    pub fn load(path: &Path) -> Result<Self, Error> {
+        let failed = |failure: Failure| failed(ErrorKind::Failed, path.display()).because(failure);
+        Ok(Self { context: slot::open(path, None).map_err(failed)?, path: path.to_owned() })
+    }
+
+    /// The library that a URI names: by `module-path`, or by `module-name` (RFC 7512 §2.3).
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load); [`ErrorKind::Parameters`] if it names none.
+    pub fn of_uri(uri: &Pkcs11Uri) -> Result<Self, Error> {
+        match (&uri.module_path, &uri.module_name) {
+            (Some(path), _) => Self::load(Path::new(path)),
+            (None, Some(name)) => Self::load(Path::new(&format!("{DLL_PREFIX}{name}{DLL_SUFFIX}"))),
+            (None, None) => Err(failed(ErrorKind::Parameters, "a URI without module-path or module-name")),
+        }
+    }
+
+    /// The private key that a URI means. There must be one token and one key that it fits.
+    ///
+    /// Where the token wants a PIN and the URI has none, `pin` is asked, once, with the label of the token.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Parameters`] if nothing fits, or more than one; [`ErrorKind::Integrity`] for a wrong PIN;
+    /// [`ErrorKind::NotOffered`] if there is no public half, or the PIN is wanted at each use; [`ErrorKind::Failed`];
+    /// what `pin` says.
+    pub fn private_key(
+        &self,
+        uri: &Pkcs11Uri,
+        pin: impl FnOnce(&str) -> Result<Secret, Error>,
+    ) -> Result<Arc<dyn PrivateKey>, Error> {
+        let (number, info) = self.token(uri)?;
+        let slot = Slot::new(&self.context, number, NAME).map_err(token)?;
+        let session = slot.session().map_err(token)?;
+        if info.login_required() {
+            login(&session, &info, uri, pin)?;
+        }
+        let object = find(&session, uri)?;
+        let asks = session.get_attributes(object, &[AttributeType::AlwaysAuthenticate]).map_err(token)?;
+        if asks.contains(&Attribute::AlwaysAuthenticate(true)) {
+            return Err(failed(ErrorKind::NotOffered, "a key that wants its PIN at each use"));
+        }
+        let public = public::of_private(&session, object, NAME)?;
+        let malformed = |error| failed(ErrorKind::MalformedKey, "public").because(error);
+        let key = KeyType::of(&SubjectPublicKeyInfo::from_der(&public).map_err(malformed)?)?;
+        Ok(Arc::new(TokenKey { key, public, object, slot, _login: Mutex::new(session) }))
+    }
+
+    /// The one slot whose token, and all about it, fits.
+    fn token(&self, uri: &Pkcs11Uri) -> Result<(cryptoki::slot::Slot, cryptoki::slot::TokenInfo), Error> {
+        let mut wanted = uri.clone();
+        (wanted.object, wanted.object_class, wanted.id) = (None, None, None);
+        let library = self.context.get_library_info().map_err(token)?;
+        let mut fits = Vec::new();
+        for number in self.context.get_slots_with_token().map_err(token)? {
+            let slot = self.context.get_slot_info(number).map_err(token)?;
+            let Ok(info) = self.context.get_token_info(number) else { continue };
+            let some = |text: &str| Some(text.to_owned());
+            let mut found = Pkcs11Uri::default();
+            found.token = some(info.label());
+            found.manufacturer = some(info.manufacturer_id());
+            found.serial = some(info.serial_number());
+            found.model = some(info.model());
+            found.slot_description = some(slot.slot_description());
+            found.slot_manufacturer = some(slot.manufacturer_id());
+            found.slot_id = Some(number.id());
+            found.library_manufacturer = some(library.manufacturer_id());
+            found.library_description = some(library.library_description());
+            let version = library.library_version();
+            found.library_version = Some((version.major(), version.minor()));
+            if wanted.matches(&found) && info.token_initialized() {
+                fits.push((number, info));
+            }
+        }
+        one(fits, "token")
+    }
+}
+
+/// The one that there is.
+fn one<T>(mut found: Vec<T>, what: &str) -> Result<T, Error> {
+    match (found.pop(), found.len()) {
+        (Some(one), 0) => Ok(one),
+        (None, _) => Err(failed(ErrorKind::Parameters, format_args!("a URI that no {what} fits"))),
+        (Some(_), more) => {
+            Err(failed(ErrorKind::Parameters, format_args!("a URI that fits {} of what is a {what}", more + 1)))
+        }
+    }
+}
+
+fn login(
+    session: &Session,
+    info: &cryptoki::slot::TokenInfo,
+    uri: &Pkcs11Uri,
+    pin: impl FnOnce(&str) -> Result<Secret, Error>,
+) -> Result<(), Error> {
+    let what = format!("the PIN of {}", info.label());
+    let given = match &uri.pin_value {
+        // The reader at the token has keys of its own.
+        _ if info.protected_authentication_path() => None,
+        Some(value) => Some(AuthPin::new(value.as_str().into())),
+        None => {
+            let secret = pin(info.label())?;
+            let text = core::str::from_utf8(secret.expose());
+            let text = text.map_err(|error| failed(ErrorKind::Parameters, &what).because(error))?;
+            Some(AuthPin::new(text.into()))
+        }
+    };
+    match session.login(UserType::User, given.as_ref()) {
+        Ok(()) | Err(Failure::Pkcs11(RvError::UserAlreadyLoggedIn, _)) => Ok(()),
+        Err(failure @ Failure::Pkcs11(RvError::PinIncorrect | RvError::PinInvalid | RvError::PinLenRange, _)) => {
+            Err(failed(ErrorKind::Integrity, what).because(failure))
+        }
+        Err(failure) => Err(failed(ErrorKind::Failed, what).because(failure)),
+    }
+}
+
+/// The one private key that a URI means.
+fn find(session: &Session, uri: &Pkcs11Uri) -> Result<ObjectHandle, Error> {
+    let mut template = vec![Attribute::Class(ObjectClass::PRIVATE_KEY)];
+    if let Some(label) = &uri.object {
+        template.push(Attribute::Label(label.clone().into_bytes()));
+    }
+    if let Some(id) = &uri.id {
+        template.push(Attribute::Id(id.clone()));
+    }
+    one(session.find_objects(&template).map_err(token)?, "private key")
+}
+
+impl fmt::Debug for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Module").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// A private key in a token.
+struct TokenKey {
+    key: KeyType,
+    public: Vec<u8>,
+    object: ObjectHandle,
+    slot: Arc<Slot>,
+    /// A token forgets its user when the last session is closed.
+    _login: Mutex<Session>,
+}
+
+impl TokenKey {
+    fn stays(&self) -> Error {
+        failed(ErrorKind::NotOffered, format_args!("the private octets of {}", self.key))
+    }
+}
+
+impl PrivateKey for TokenKey {
+    fn key_type(&self) -> KeyType {
+        self.key
+    }
+
+    fn public_key_info(&self) -> &[u8] {
+        &self.public
+    }
+
+    fn sign(&self, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
+        if !scheme.fits(self.key) {
+            return Err(failed(ErrorKind::WrongKey, scheme));
+        }
+        if scheme.is_legacy() || !operation::offers(&self.slot, scheme, self.key, true) {
+            return Err(failed(ErrorKind::NotOffered, scheme));
+        }
+        operation::sign(&self.slot, self.object, scheme, message)
+    }
+
+    fn to_pkcs8(&self) -> Result<Secret, Error> {
+        Err(self.stays())
+    }
+
+    fn to_pkcs8_as(&self, _: PostQuantumForm) -> Result<Secret, Error> {
+        Err(self.stays())
+    }
+
+    fn agree(&self, peer: &SubjectPublicKeyInfo<'_>) -> Result<Secret, Error> {
+        let curve = matches!(self.key, KeyType::P256 | KeyType::P384 | KeyType::P521);
+        if !curve || KeyType::of(peer).map_err(|error| error.by(NAME))? != self.key {
+            return Err(failed(ErrorKind::WrongKey, self.key));
+        }
+        let point = peer.subject_public_key.octets().ok_or_else(|| failed(ErrorKind::MalformedKey, self.key))?;
+        operation::agree(&self.slot, self.object, self.key, point)
+    }
+
+    fn decapsulate(&self, _: &[u8]) -> Result<Secret, Error> {
+        Err(failed(ErrorKind::WrongKey, self.key))
+    }
+}
+
+impl fmt::Debug for TokenKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PrivateKey").field("backend", &NAME).field("key", &self.key).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,110 @@
+//! A slot with its sessions: what everything in a token is done through.
+
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use cryptoki::context::{CInitializeArgs, CInitializeFlags, Pkcs11};
+use cryptoki::error::{Error as Failure, RvError};
+use cryptoki::mechanism::{MechanismInfo, MechanismType};
+use cryptoki::session::Session;
+use cryptoki::slot::Slot as Number;
+
+/// Loads a module and initialises it, unless this process has done so before.
+///
+/// # Errors
+/// What the system says of the library, and the library of itself.
+pub(crate) fn open(path: &Path, arguments: Option<CInitializeArgs>) -> Result<Pkcs11, Failure> {
+    let context = Pkcs11::new(path)?;
+    let arguments = arguments.unwrap_or_else(|| CInitializeArgs::new(CInitializeFlags::OS_LOCKING_OK));
+    match context.initialize(arguments) {
+        Ok(()) | Err(Failure::Pkcs11(RvError::CryptokiAlreadyInitialized, _)) => Ok(context),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// A slot, what its token can do, and sessions that nobody uses at the moment.
+pub(crate) struct Slot {
+    context: Pkcs11,
+    number: Number,
+    mechanisms: Vec<(MechanismType, MechanismInfo)>,
+    sessions: Mutex<Sessions>,
+    returned: Condvar,
+    /// What errors call it.
+    label: &'static str,
+}
+
+#[derive(Default)]
+struct Sessions {
+    idle: Vec<Session>,
+    taken: usize,
+}
+
+impl Slot {
+    pub(crate) fn new(context: &Pkcs11, number: Number, label: &'static str) -> Result<Arc<Self>, Failure> {
+        let list = context.get_mechanism_list(number)?;
+        // Modules list mechanisms of vendors that they say nothing of.
+        let mechanisms = list.into_iter().filter_map(|one| Some((one, context.get_mechanism_info(number, one).ok()?)));
+        Ok(Arc::new(Self {
+            context: context.clone(),
+            number,
+            mechanisms: mechanisms.collect(),
+            sessions: Mutex::default(),
+            returned: Condvar::new(),
+            label,
+        }))
+    }
+
+    pub(crate) const fn label(&self) -> &'static str {
+        self.label
+    }
+
+    /// A mechanism, if the token has it.
+    pub(crate) fn mechanism(&self, wanted: MechanismType) -> Option<&MechanismInfo> {
+        self.mechanisms.iter().find(|(one, _)| *one == wanted).map(|(_, info)| info)
+    }
+
+    /// A session of one's own, which keeps what is made in it alive.
+    pub(crate) fn session(&self) -> Result<Session, Failure> {
+        self.context.open_ro_session(self.number)
+    }
+
+    /// Does something in a session that nobody else uses meanwhile. One in which something failed is closed.
+    pub(crate) fn with<T>(&self, run: impl FnOnce(&Session) -> Result<T, Failure>) -> Result<T, Failure> {
+        let session = self.take()?;
+        let done = run(&session);
+        let mut sessions = self.lock();
+        sessions.taken -= 1;
+        if done.is_ok() {
+            sessions.idle.push(session);
+        }
+        drop(sessions);
+        self.returned.notify_one();
+        done
+    }
+
+    fn take(&self) -> Result<Session, Failure> {
+        let mut sessions = self.lock();
+        loop {
+            if let Some(session) = sessions.idle.pop() {
+                sessions.taken += 1;
+                return Ok(session);
+            }
+            match self.session() {
+                Ok(session) => {
+                    sessions.taken += 1;
+                    return Ok(session);
+                }
+                // Tokens have so many sessions and no more: one of ours comes back.
+                Err(Failure::Pkcs11(RvError::SessionCount, _)) if sessions.taken > 0 => {
+                    sessions = self.returned.wait(sessions).unwrap_or_else(PoisonError::into_inner);
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Sessions> {
+        // A thread that died holding it left a list of sessions, which is whole at all times.
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

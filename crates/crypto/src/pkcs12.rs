@@ -1,0 +1,80 @@
+//! Files of PKCS #12 (RFC 7292, RFC 9579) under a password: what [`tagwise_pkix::pkcs12::Store`] needs to open them and
+//! [`tagwise_pkix::build::pkcs12`] to write them.
+//!
+//! Opened: MACs of RFC 7292 and PBMAC1; PBES2 as [`decrypt`](crate::decrypt) has it; Triple DES, RC2 and RC4 by the names of
+//! RFC 7292 Appendix C. Written: PBES2, and Triple DES where the layout for old Windows names it.
+
+mod kdf;
+mod password;
+mod pbe;
+mod protection;
+
+use tagwise_pkix::pkcs12::{CostLimits, OpenError, Opened, Store};
+
+pub(crate) use pbe::Pbe;
+
+pub use kdf::{Purpose, derive};
+pub use password::Password;
+pub use protection::ByPassword;
+
+use crate::{Backend, Error, ErrorKind};
+
+/// Opens a file: its MAC is verified, if it has one, and what is encrypted is decrypted.
+///
+/// An empty password and none are two things in RFC 7292 (Appendix B.1: two octets of zero, or nothing), which programs mix
+/// up: given either of them, the other is tried too.
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_crypto::pkcs12::{self, ByPassword, Password};
+/// use tagwise_pkix::build::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, pkcs12_with};
+/// use tagwise_pkix::{oids, pkcs12::{CostLimits, OpenError}};
+/// let backend = AwsLc::new();
+/// let item = Pkcs12Item::new(Pkcs12Value::Secret { id: oids::DATA, value: b"\x04\x02\xCA\xFE" }).named("coffee");
+/// let protection = ByPassword::new(&backend, Password::new("Pässwort"));
+/// let file = pkcs12_with(&[item], Pkcs12Layout::Pbmac1, 1000, &protection)?;
+///
+/// let opened = pkcs12::open(&backend, &file, &Password::new("Pässwort"), CostLimits::DEFAULT)?;
+/// assert_eq!(opened.items().next().unwrap().friendly_name().as_deref(), Some("coffee"));
+/// let wrong = pkcs12::open(&backend, &file, &Password::new("password"), CostLimits::DEFAULT);
+/// assert!(matches!(wrong, Err(OpenError::Mac)));
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`OpenError`]: malformed or truncated; a wrong MAC, which a wrong password is; what costs more than the limits; an algorithm
+/// that is not supported or has other parameters, as [`Error`] says.
+pub fn open(
+    backend: &dyn Backend,
+    file: &[u8],
+    password: &Password,
+    limits: CostLimits,
+) -> Result<Opened, OpenError<Error>> {
+    let store = Store::read(file).map_err(|error| OpenError::Malformed { part: "PFX", error })?;
+    let open = |password| store.open_with(&ByPassword::new(backend, password), limits);
+    let first = open(password.clone());
+    match (&first, password.other_nothing()) {
+        (Err(error), Some(other)) if is_password(error) => open(other).or(first),
+        _ => first,
+    }
+}
+
+/// Whether another password may open the file: the error is what a wrong one ends in.
+///
+/// ```
+/// use tagwise_crypto::{Error, ErrorKind, pkcs12::is_password};
+/// use tagwise_pkix::pkcs12::OpenError;
+/// assert!(is_password(&OpenError::Mac));
+/// let error = Error::new(ErrorKind::Unsupported, "RC5");
+/// assert!(!is_password(&OpenError::Protection { part: "a bag", error }));
+/// ```
+#[must_use]
+pub fn is_password(error: &OpenError<Error>) -> bool {
+    match error {
+        OpenError::Mac | OpenError::Plaintext { .. } => true,
+        OpenError::Protection { error, .. } => error.kind() == ErrorKind::Integrity,
+        _ => false,
+    }
+}

@@ -1,0 +1,77 @@
+//! A password, and the octets that it is to different schemes.
+
+use crate::{Error, ErrorKind, Secret};
+
+/// A password of a file, or that there is none.
+///
+/// ```
+/// use tagwise_crypto::pkcs12::Password;
+/// assert_eq!(Password::new("ä").bmp().expose(), [0, 0xE4, 0, 0]);
+/// assert_eq!(Password::new("").bmp().expose(), [0, 0]);
+/// assert_eq!(Password::absent().bmp().expose(), []);
+/// assert_eq!(format!("{:?}", Password::new("secret")), "Password(..)");
+/// ```
+#[derive(Clone)]
+pub struct Password(Option<Secret>);
+
+impl Password {
+    /// A password.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self(Some(Secret::from(text.as_bytes())))
+    }
+
+    /// No password, which is not the same as an empty one.
+    #[must_use]
+    pub const fn absent() -> Self {
+        Self(None)
+    }
+
+    /// A password from octets, which are UTF-8.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Parameters`] if they are not: nobody knows which characters they are.
+    pub fn from_utf8(octets: &[u8]) -> Result<Self, Error> {
+        match core::str::from_utf8(octets) {
+            Ok(text) => Ok(Self::new(text)),
+            // The error of the standard library has a position, and the password is nobody's business.
+            Err(_) => Err(Error::new(ErrorKind::Parameters, "a password in other octets than UTF-8")),
+        }
+    }
+
+    /// The octets of UTF-8, as PBES2 and PBMAC1 take it (RFC 8018 §2).
+    #[must_use]
+    pub fn utf8(&self) -> &[u8] {
+        self.0.as_ref().map(Secret::expose).unwrap_or_default()
+    }
+
+    /// A BMPString with two octets of zero behind it (RFC 7292 Appendix B.1); of no password nothing.
+    ///
+    /// Characters beyond the basic plane, which a BMPString has not, are written with surrogates, as all programs do.
+    #[must_use]
+    pub fn bmp(&self) -> Secret {
+        let Some(octets) = &self.0 else { return Secret::default() };
+        // It was made of text.
+        let text = core::str::from_utf8(octets.expose()).unwrap_or_default();
+        let mut units = Secret::zeroed(text.encode_utf16().count().saturating_mul(2).saturating_add(2));
+        for (pair, unit) in units.expose_mut().chunks_exact_mut(2).zip(text.encode_utf16()) {
+            pair.copy_from_slice(&unit.to_be_bytes());
+        }
+        units
+    }
+
+    /// No password for an empty one, and the other way round.
+    pub(super) fn other_nothing(&self) -> Option<Self> {
+        match &self.0 {
+            None => Some(Self::new("")),
+            Some(octets) if octets.is_empty() => Some(Self::absent()),
+            Some(_) => None,
+        }
+    }
+}
+
+impl core::fmt::Debug for Password {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Password(..)")
+    }
+}

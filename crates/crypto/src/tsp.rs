@@ -1,0 +1,172 @@
+//! Time stamps (RFC 3161, RFC 5816): requested, given, verified.
+//!
+//! Whether a stamp's certificate is to be trusted is not asked here: [`verify`] says which one it is.
+
+mod reply;
+mod verify;
+
+use core::fmt;
+
+use tagwise_codec::{Int, OctetStr, Oid};
+use tagwise_pkix::AlgorithmIdentifier;
+use tagwise_pkix::build::{BuildError, timestamp_request};
+use tagwise_pkix::tsp::{MessageImprint, PkiStatus, TimeStampReq, TimeStampReqVersion};
+
+pub use reply::{Stamping, reply};
+pub use verify::{Expected, Stamp, verify};
+
+use crate::cms::CmsError;
+use crate::{Backend, Digest, Error};
+
+/// Why there is no time stamp, or none that is right.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TspError {
+    /// The signed message that a stamp is.
+    Cms(CmsError),
+    /// A part is malformed; offsets count from its start.
+    Malformed {
+        /// Which part.
+        part: &'static str,
+        /// What is wrong.
+        error: tagwise_codec::Error,
+    },
+    /// Nothing was stamped: the status, and what the authority says to it.
+    Refused {
+        /// The status.
+        status: PkiStatus,
+        /// In words.
+        text: Vec<String>,
+        /// Numbers of PKIFailureInfo.
+        failures: Vec<u32>,
+    },
+    /// Something else was stamped.
+    Imprint,
+    /// The stamp is an answer to another request: its nonce is another, or its policy.
+    Answer(&'static str),
+    /// What is there may not be so.
+    Invalid {
+        /// What.
+        what: &'static str,
+        /// The standard and its section.
+        clause: &'static str,
+    },
+}
+
+impl TspError {
+    const fn malformed(part: &'static str) -> impl Fn(tagwise_codec::Error) -> Self + Copy {
+        move |error| Self::Malformed { part, error }
+    }
+
+    const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), Self> {
+        if holds { Ok(()) } else { Err(Self::Invalid { what, clause }) }
+    }
+}
+
+/// PKIFailureInfo by number (RFC 3161 §2.4.2).
+const FAILURES: [(u32, &str); 8] = [
+    (0, "unrecognised or unsupported algorithm"),
+    (2, "the transaction is not permitted or supported"),
+    (5, "the data has the wrong format"),
+    (14, "the time source is not available"),
+    (15, "the policy is not supported"),
+    (16, "the extension is not supported"),
+    (17, "the additional information is not available"),
+    (25, "the system failed"),
+];
+
+impl fmt::Display for TspError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cms(error) => error.fmt(f),
+            Self::Malformed { part, error } => write!(f, "{part}: {error}"),
+            Self::Refused { status, text, failures } => {
+                let name = match *status {
+                    PkiStatus::REJECTION => "rejection",
+                    PkiStatus::WAITING => "waiting",
+                    PkiStatus::REVOCATION_WARNING => "revocation is near",
+                    PkiStatus::REVOCATION_NOTIFICATION => "revoked",
+                    _ => "a status without a name",
+                };
+                write!(f, "nothing was stamped: {name}")?;
+                for number in failures {
+                    let known = FAILURES.iter().find(|(other, _)| other == number);
+                    write!(f, "; {}", known.map_or("a failure without a name", |(_, text)| text))?;
+                }
+                text.iter().try_for_each(|text| write!(f, "; {text}"))
+            }
+            Self::Imprint => f.write_str("something else was stamped: its digest is another (RFC 3161 §2.2)"),
+            Self::Answer(what) => write!(f, "the stamp is for another request: its {what} is another (RFC 3161 §2.2)"),
+            Self::Invalid { what, clause } => write!(f, "{what} ({clause})"),
+        }
+    }
+}
+
+impl std::error::Error for TspError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Cms(error) => Some(error),
+            Self::Malformed { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<CmsError> for TspError {
+    fn from(error: CmsError) -> Self {
+        Self::Cms(error)
+    }
+}
+
+impl From<Error> for TspError {
+    fn from(error: Error) -> Self {
+        Self::Cms(error.into())
+    }
+}
+
+impl From<BuildError> for TspError {
+    fn from(error: BuildError) -> Self {
+        Self::Cms(error.into())
+    }
+}
+
+/// A request to stamp something with this digest, with a fresh nonce, in DER.
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_codec::Decode;
+/// use tagwise_crypto::{Digest, Primitives, backends::AwsLc, tsp};
+/// use tagwise_pkix::tsp::TimeStampReq;
+/// let backend = AwsLc::new();
+/// let digest = backend.digest(Digest::Sha256, b"what is stamped")?;
+/// let request = tsp::request(&backend, Digest::Sha256, &digest, None, true)?;
+/// assert!(TimeStampReq::from_der(&request)?.nonce.is_some());
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the digest has another length than its algorithm's, or the backend has no random octets.
+pub fn request(
+    backend: &dyn Backend,
+    digest: Digest,
+    hash: &[u8],
+    policy: Option<Oid<'_>>,
+    with_certificate: bool,
+) -> Result<Vec<u8>, TspError> {
+    // 64 bits, above zero, so that they are as many octets as they seem.
+    let mut nonce = [0; 8];
+    backend.random(&mut nonce)?;
+    let nonce = (u64::from_be_bytes(nonce) >> 1 | 1 << 62).to_be_bytes();
+    Ok(timestamp_request(&TimeStampReq {
+        version: TimeStampReqVersion::V1,
+        message_imprint: MessageImprint {
+            hash_algorithm: AlgorithmIdentifier { algorithm: digest.oid(), parameters: None },
+            hashed_message: OctetStr::new(hash),
+        },
+        req_policy: policy,
+        nonce: Some(Int::from_signed(&nonce)),
+        cert_req: with_certificate,
+        extensions: None,
+    })?)
+}

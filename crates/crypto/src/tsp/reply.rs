@@ -1,0 +1,131 @@
+//! The answer to a request: a stamp, or why there is none.
+
+use tagwise_codec::{CivilTime, Decode, GeneralizedTime, Int, NamedBits, Oid, SeqOf, Utf8};
+use tagwise_pkix::build::{AttributeList, Digest as BuildDigest, SerialNumber, timestamp_response, tst_info};
+use tagwise_pkix::ext::{ExtKeyUsage, GeneralName};
+use tagwise_pkix::tsp::{
+    Accuracy, ID_CT_TST_INFO, PkiFailureInfo, PkiFreeText, PkiStatus, PkiStatusInfo, TimeStampReq, TstInfo,
+    TstInfoVersion,
+};
+use tagwise_pkix::{Certificate, oids};
+
+use super::TspError;
+use crate::cms::{SignedOptions, Signing, sign};
+use crate::{Backend, Digest, Signer};
+
+/// What a time stamping authority stamps with.
+#[derive(Clone, Copy)]
+pub struct Stamping<'a> {
+    /// The key.
+    pub signer: &'a dyn Signer,
+    /// Its certificate, which is for time stamping alone (RFC 3161 §2.3).
+    pub certificate: &'a Certificate<'a>,
+    /// Certificates in DER that go with the stamp where they are asked for, the authority's own among them.
+    pub certificates: &'a [&'a [u8]],
+    /// The policy of the stamp, unless the request names it: then it must be this one.
+    pub policy: Oid<'a>,
+    /// What number the stamp has; no other of this authority may have it.
+    pub serial: SerialNumber,
+    /// The time, in seconds since 1970.
+    pub time: i64,
+    /// How many seconds the time may be wrong, if that is said.
+    pub accuracy: Option<u32>,
+}
+
+impl core::fmt::Debug for Stamping<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Stamping").field("serial", &self.serial).field("time", &self.time).finish_non_exhaustive()
+    }
+}
+
+/// That a certificate is for time stamping and nothing else, critically (RFC 3161 §2.3).
+pub(super) fn is_for_stamping(certificate: &Certificate<'_>) -> Result<(), TspError> {
+    let malformed = TspError::malformed("the certificate of the authority");
+    let extensions = certificate.tbs_certificate.extensions;
+    let usage = extensions.map(|list| list.find(oids::EXT_KEY_USAGE)).transpose().map_err(malformed)?.flatten();
+    let critical = usage.is_some_and(|usage| usage.critical);
+    let purposes = extensions.map(|list| list.get::<ExtKeyUsage<'_>>()).transpose().map_err(malformed)?.flatten();
+    let mut purposes = purposes.map(|purposes| purposes.0).unwrap_or_default().iter();
+    let only = matches!((purposes.next(), purposes.next()), (Some(Ok(first)), None) if first == oids::KP_TIME_STAMPING);
+    TspError::demand(
+        only && critical,
+        "the certificate is not for time stamping alone, by a critical extension",
+        "RFC 3161 §2.3",
+    )
+}
+
+/// Answers a request: the response in DER, which says why nothing was stamped where the request is not right.
+///
+/// # Errors
+/// If the certificate is not for time stamping, or the stamp cannot be signed.
+pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> Result<Vec<u8>, TspError> {
+    is_for_stamping(stamping.certificate)?;
+    let request = match TimeStampReq::from_der(request) {
+        Ok(request) => request,
+        Err(_) => return refuse(5, "the request is malformed"),
+    };
+    let imprint = request.message_imprint;
+    let Ok(digest) = Digest::from_identifier(&imprint.hash_algorithm) else {
+        return refuse(0, "the digest algorithm is not known");
+    };
+    // Who can make another document with the same digest has a stamp for it too.
+    if digest == Digest::Sha1 {
+        return refuse(0, "SHA-1 is not stamped");
+    }
+    if imprint.hashed_message.len() != digest.output_len() {
+        return refuse(5, "the digest has another length than its algorithm's");
+    }
+    if request.version.0 != 1 {
+        return refuse(2, "the version of the request is not 1");
+    }
+    if request.req_policy.is_some_and(|policy| policy != stamping.policy) {
+        return refuse(15, "the policy is another");
+    }
+    if request.extensions.is_some() {
+        return refuse(16, "extensions are not supported");
+    }
+
+    let civil = |error: tagwise_codec::TimeOutOfRange| {
+        let error = crate::Error::new(crate::ErrorKind::Parameters, "the time").because(error.to_string());
+        TspError::from(error)
+    };
+    let time = CivilTime::from_unix(stamping.time).map_err(civil)?;
+    let seconds = stamping.accuracy.map(|seconds| u64::from(seconds).to_be_bytes());
+    let serial = stamping.serial.number();
+    let info = tst_info(&TstInfo {
+        version: TstInfoVersion::V1,
+        policy: stamping.policy,
+        message_imprint: imprint,
+        serial_number: serial.0,
+        gen_time: GeneralizedTime::new(time),
+        accuracy: seconds.as_ref().map(|seconds| Accuracy {
+            seconds: Some(Int::from_signed(seconds)),
+            millis: None,
+            micros: None,
+        }),
+        ordering: false,
+        nonce: request.nonce,
+        tsa: Some(GeneralName::DirectoryName(stamping.certificate.tbs_certificate.subject)),
+        extensions: None,
+    })?;
+    let mut attributes = AttributeList::new();
+    attributes.signing_certificate(stamping.certificate, BuildDigest::Sha256)?;
+    let attributes = attributes.attributes();
+    let signing = Signing { attributes: Some(&attributes), ..Signing::new(stamping.signer, stamping.certificate) };
+    let certificates = if request.cert_req { stamping.certificates } else { &[] };
+    let options = SignedOptions { content_type: ID_CT_TST_INFO, certificates, ..SignedOptions::DEFAULT };
+    let token = sign(backend, &info, &[signing], &options)?;
+    let granted = PkiStatusInfo { status: PkiStatus::GRANTED, status_string: None, fail_info: None };
+    Ok(timestamp_response(&granted, Some(&token))?)
+}
+
+/// A response that gives nothing.
+fn refuse(failure: u32, why: &str) -> Result<Vec<u8>, TspError> {
+    let text = [Utf8::new(why)];
+    let status = PkiStatusInfo {
+        status: PkiStatus::REJECTION,
+        status_string: Some(PkiFreeText(SeqOf::from_slice(&text))),
+        fail_info: Some(PkiFailureInfo(NamedBits::from_mask(1 << failure))),
+    };
+    Ok(timestamp_response(&status, None)?)
+}

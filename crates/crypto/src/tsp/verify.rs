@@ -1,0 +1,151 @@
+//! A stamp, verified against what should have been stamped.
+
+use tagwise_codec::{Decode, Oid, ber, encode};
+use tagwise_pkix::cms::{ContentInfo, SignerInfo};
+use tagwise_pkix::ess::{ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2};
+use tagwise_pkix::tsp::{ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
+
+use super::TspError;
+use super::reply::is_for_stamping;
+use crate::cms::{CmsError, VerifyOptions, verify as verify_cms};
+use crate::primitives::is_same;
+use crate::{Backend, Digest};
+
+/// What should have been stamped.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Expected<'a> {
+    /// What this request says: its digest, its nonce, and its policy if it names one.
+    Request(&'a [u8]),
+    /// This data.
+    Data(&'a [u8]),
+    /// Something with this digest.
+    Digest(Digest, &'a [u8]),
+}
+
+/// A stamp that is right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stamp {
+    /// When, in seconds since 1970; fractions of a second are in [`info`](Self::info).
+    pub time: i64,
+    /// The number of the stamp: the octets of an INTEGER.
+    pub serial: Vec<u8>,
+    /// The certificate that stamped, in DER. Whether it is to be trusted, nobody has asked.
+    pub certificate: Vec<u8>,
+    /// Certificates that came with the stamp, as they came.
+    pub certificates: Vec<Vec<u8>>,
+    /// All that was stamped: a TSTInfo in DER.
+    pub info: Vec<u8>,
+}
+
+impl Stamp {
+    /// The policy, and everything else, of the stamp.
+    ///
+    /// # Errors
+    /// None: it was read before.
+    pub fn tst_info(&self) -> Result<TstInfo<'_>, tagwise_codec::Error> {
+        TstInfo::from_der(&self.info)
+    }
+}
+
+/// Verifies a response, or the stamp of one, against a request or data.
+///
+/// The signature is right and the only one; the signer's certificate is named by what is signed (RFC 5816 §2.2.1) and is for time
+/// stamping alone; the digest, and of a request the nonce and the policy, are what they should be.
+///
+/// # Errors
+/// [`TspError`]: each of these is one of its own.
+pub fn verify(
+    backend: &dyn Backend,
+    response: &[u8],
+    expected: &Expected<'_>,
+    options: &VerifyOptions<'_>,
+) -> Result<Stamp, TspError> {
+    let token = token(response)?;
+    let mut verified = verify_cms(backend, &token, None, options)?;
+    TspError::demand(verified.content_type() == ID_CT_TST_INFO, "the message is no time stamp", "RFC 3161 §2.4.2")?;
+    TspError::demand(verified.signers.len() == 1, "a stamp has one signature", "RFC 3161 §2.4.2")?;
+    let Some(signer) = verified.signers.pop() else { return Err(CmsError::NoCertificate.into()) };
+    signer.outcome?;
+    let certificate = signer.certificate.ok_or(CmsError::NoCertificate)?;
+    let info: SignerInfo<'_> = crate::cms::part(&signer.info).map_err(TspError::malformed("the signer"))?;
+    let named = info.signed_attrs.is_some_and(|attributes| {
+        let has = |id: Oid<'_>| attributes.find(id).is_ok_and(|found| found.is_some());
+        has(ID_AA_SIGNING_CERTIFICATE_V2) || has(ID_AA_SIGNING_CERTIFICATE)
+    });
+    TspError::demand(named, "the stamp does not name the certificate of its signer", "RFC 5816 §2.2.1")?;
+    let read = crate::cms::read_certificate(&certificate).map_err(TspError::malformed("the certificate"))?;
+    is_for_stamping(&read)?;
+
+    // RFC 3161 §2.4.2: in DER; a TSTInfo as its authority signed it, whatever profile the authority keeps to.
+    let info = TstInfo::from_der(&verified.content).map_err(TspError::malformed("the stamp"))?;
+    TspError::demand(info.version.0 == 1, "the version of the stamp is not 1", "RFC 3161 §2.4.2")?;
+    compare(backend, &info, expected, options.legacy)?;
+    Ok(Stamp {
+        time: info.gen_time.unix(),
+        serial: info.serial_number.as_bytes().to_vec(),
+        certificate,
+        certificates: verified.certificates,
+        info: verified.content,
+    })
+}
+
+/// The stamp in a response, in DER; what is a stamp by itself is one.
+fn token(response: &[u8]) -> Result<Vec<u8>, TspError> {
+    let malformed = TspError::malformed("the response");
+    let failed = |error: tagwise_codec::EncodeError| TspError::from(CmsError::from(error));
+    // A ContentInfo begins with an OBJECT IDENTIFIER, a response with a SEQUENCE.
+    if let Ok(der) = ber::to_der::<ContentInfo<'_>>(response)
+        && ContentInfo::outline(&der.bytes).is_ok()
+    {
+        return Ok(der.into_bytes().into_owned());
+    }
+    let der = ber::to_der::<TimeStampResp<'_>>(response).map_err(malformed)?;
+    let read = TimeStampResp::outline(&der.bytes).map_err(malformed)?;
+    let status = read.status;
+    match read.time_stamp_token {
+        Some(token) if matches!(status.status, PkiStatus::GRANTED | PkiStatus::GRANTED_WITH_MODS) => {
+            encode(&token).map_err(failed)
+        }
+        _ => {
+            let text = status.status_string.iter().flat_map(|text| text.0.iter());
+            let text = text.filter_map(Result::ok).map(|text| text.as_str().to_owned()).collect();
+            let mask = status.fail_info.and_then(|info| info.0.to_mask()).unwrap_or_default();
+            let failures = (0..u64::BITS).filter(|bit| mask >> bit & 1 == 1).collect();
+            Err(TspError::Refused { status: status.status, text, failures })
+        }
+    }
+}
+
+fn compare(backend: &dyn Backend, info: &TstInfo<'_>, expected: &Expected<'_>, legacy: bool) -> Result<(), TspError> {
+    let imprint = &info.message_imprint;
+    let digest = Digest::from_identifier(&imprint.hash_algorithm)?;
+    if digest == Digest::Sha1 && !legacy {
+        return Err(crate::Error::new(crate::ErrorKind::Legacy, "a time stamp of SHA-1").into());
+    }
+    let hash = match *expected {
+        Expected::Data(data) => backend.digest(digest, data)?,
+        Expected::Digest(other, hash) => {
+            if other != digest {
+                return Err(TspError::Imprint);
+            }
+            hash.to_vec()
+        }
+        Expected::Request(der) => {
+            let request = TimeStampReq::from_der(der).map_err(TspError::malformed("the request"))?;
+            if request.message_imprint.hash_algorithm.algorithm != imprint.hash_algorithm.algorithm {
+                return Err(TspError::Imprint);
+            }
+            // RFC 3161 §2.4.2: where the request has a nonce, the stamp has it too.
+            if request.nonce.is_some() && request.nonce != info.nonce {
+                return Err(TspError::Answer("nonce"));
+            }
+            if request.req_policy.is_some_and(|policy| policy != info.policy) {
+                return Err(TspError::Answer("policy"));
+            }
+            request.message_imprint.hashed_message.to_vec()
+        }
+    };
+    if is_same(&hash, &imprint.hashed_message) { Ok(()) } else { Err(TspError::Imprint) }
+}

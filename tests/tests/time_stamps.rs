@@ -1,0 +1,227 @@
+//! Time stamps with keys: the `openssl` command verifies what is stamped here, and what it stamps is verified here; each way in
+//! which a stamp is not right is an error of its own.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use std::fs;
+
+use tagwise_codec::{CivilTime, Decode, NamedBits, Oid, SeqOf, encode, oid, pem};
+use tagwise_crypto::backends::AwsLc;
+use tagwise_crypto::cms::{CmsError, VerifyOptions};
+use tagwise_crypto::tsp::{Expected, Stamping, TspError, reply, request, verify};
+use tagwise_crypto::{Backend, Digest, ErrorKind, KeySigner, KeyType, Primitives, Signer};
+use tagwise_pkix::build::{self, ExtensionList, SerialNumber};
+use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage};
+use tagwise_pkix::name::NameBuf;
+use tagwise_pkix::tsp::{PkiStatus, TimeStampReq, TimeStampResp};
+use tagwise_pkix::{
+    AlgorithmIdentifier, Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version, oids,
+};
+use tagwise_tests::openssl;
+
+const BACKEND: AwsLc = AwsLc::new();
+const POLICY: Oid<'static> = oid!("1.3.6.1.4.1.99999.1");
+const DATA: &[u8] = b"what is stamped";
+const NOW: i64 = 1_790_000_000;
+
+struct Authority {
+    signer: KeySigner,
+    certificate: Vec<u8>,
+}
+
+impl Authority {
+    fn new(kind: KeyType, critical: bool, purposes: &[Oid<'_>]) -> Self {
+        let signer = KeySigner::preferred(BACKEND.generate(kind).unwrap()).unwrap();
+        let name = NameBuf::parse("CN=Authority").unwrap();
+        let mut list = ExtensionList::new();
+        list.add(true, &KeyUsage(NamedBits::from_mask(1))).unwrap();
+        list.add(critical, &ExtKeyUsage(SeqOf::from_slice(purposes))).unwrap();
+        let extensions = list.extensions();
+        let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+        let algorithm = signer.scheme().identifier().unwrap();
+        let unsigned = build::certificate(&TbsCertificate {
+            version: Version::V3,
+            serial_number: SerialNumber::generate().unwrap().number(),
+            signature: AlgorithmIdentifier::from_der(&algorithm).unwrap(),
+            issuer: name.name(),
+            validity: Validity { not_before: time(openssl::NOT_BEFORE), not_after: time(openssl::NOT_AFTER) },
+            subject: name.name(),
+            subject_public_key_info: SubjectPublicKeyInfo::from_der(signer.public_key_info()).unwrap(),
+            issuer_unique_id: None,
+            subject_unique_id: None,
+            extensions: Extensions::new(&extensions),
+        });
+        let certificate = tagwise_crypto::sign(&unsigned.unwrap(), &signer).unwrap();
+        Self { signer, certificate }
+    }
+
+    fn reply(&self, request: &[u8]) -> Result<Vec<u8>, TspError> {
+        let certificate = Certificate::from_der(&self.certificate).unwrap();
+        let stamping = Stamping {
+            signer: &self.signer,
+            certificate: &certificate,
+            certificates: &[&self.certificate],
+            policy: POLICY,
+            serial: SerialNumber::generate().unwrap(),
+            time: NOW,
+            accuracy: Some(2),
+        };
+        reply(&BACKEND, request, &stamping)
+    }
+}
+
+const STAMPING: &[Oid<'static>] = &[oids::KP_TIME_STAMPING];
+
+fn asked(digest: Digest, policy: Option<Oid<'_>>) -> Vec<u8> {
+    let hash = BACKEND.digest(digest, DATA).unwrap();
+    request(&BACKEND, digest, &hash, policy, true).unwrap()
+}
+
+fn check(response: &[u8], expected: &Expected<'_>) -> Result<tagwise_crypto::tsp::Stamp, TspError> {
+    verify(&BACKEND, response, expected, &VerifyOptions::DEFAULT)
+}
+
+#[test]
+fn openssl_verifies_what_is_stamped() {
+    let openssl = openssl::is_there();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for kind in [KeyType::P256, KeyType::Rsa(2048), KeyType::P384, KeyType::Ed25519, KeyType::MlDsa44] {
+        let authority = Authority::new(kind, true, STAMPING);
+        for digest in [Digest::Sha256, Digest::Sha384, Digest::Sha512] {
+            let request = asked(digest, Some(POLICY));
+            let response = authority.reply(&request).unwrap();
+            for expected in [
+                Expected::Request(&request),
+                Expected::Data(DATA),
+                Expected::Digest(digest, &BACKEND.digest(digest, DATA).unwrap()),
+            ] {
+                let stamp = check(&response, &expected).unwrap();
+                assert_eq!((stamp.time, &stamp.certificate), (NOW, &authority.certificate));
+                assert_eq!(stamp.tst_info().unwrap().policy, POLICY);
+            }
+            // The stamp alone.
+            let token = TimeStampResp::from_der(&response).unwrap().time_stamp_token.unwrap();
+            assert!(check(&encode(&token).unwrap(), &Expected::Request(&request)).is_ok());
+            if !openssl || matches!(kind, KeyType::Ed25519 | KeyType::MlDsa44) {
+                continue;
+            }
+            fs::write(folder.join("query"), &request).unwrap();
+            fs::write(folder.join("reply"), &response).unwrap();
+            fs::write(folder.join("data"), DATA).unwrap();
+            fs::write(folder.join("tsa.pem"), pem::encode("CERTIFICATE", &authority.certificate).unwrap()).unwrap();
+            for against in [["-queryfile", "query"], ["-data", "data"]] {
+                let args = ["ts", "-verify", "-in", "reply", "-CAfile", "tsa.pem"];
+                let said = openssl::run(folder, &[&args[..], &against].concat());
+                assert!(said.contains("Verification: OK"), "{kind} {digest}: {said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_openssl_stamps_verifies() {
+    if !openssl::is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let authority = Authority::new(KeyType::P256, true, STAMPING);
+    let key = authority.signer.key().to_pkcs8().unwrap();
+    fs::write(folder.join("tsa.key"), pem::encode("PRIVATE KEY", key.expose()).unwrap()).unwrap();
+    fs::write(folder.join("tsa.pem"), pem::encode("CERTIFICATE", &authority.certificate).unwrap()).unwrap();
+    fs::write(folder.join("data"), DATA).unwrap();
+    for (signs, ess) in [("sha256", "sha256"), ("sha512", "sha1"), ("sha384", "sha512")] {
+        let config = format!(
+            "[tsa]\ndefault_tsa = t\n[t]\nserial = serial\ncrypto_device = builtin\nsigner_cert = tsa.pem\n\
+             signer_key = tsa.key\nsigner_digest = {signs}\ndefault_policy = 1.3.6.1.4.1.99999.1\n\
+             digests = sha1, sha256, sha512\nordering = yes\ntsa_name = yes\ness_cert_id_alg = {ess}\n"
+        );
+        fs::write(folder.join("config"), config).unwrap();
+        fs::write(folder.join("serial"), "01\n").unwrap();
+        for digest in ["-sha256", "-sha512", "-sha1"] {
+            let _ = openssl::run(folder, &["ts", "-query", "-data", "data", digest, "-cert", "-out", "query"]);
+            let args = ["ts", "-reply", "-config", "config", "-section", "t", "-queryfile", "query", "-out", "reply"];
+            let _ = openssl::run(folder, &args);
+            let (query, response) = (fs::read(folder.join("query")).unwrap(), fs::read(folder.join("reply")).unwrap());
+            if digest == "-sha1" {
+                let error = check(&response, &Expected::Request(&query)).unwrap_err();
+                assert!(
+                    matches!(&error, TspError::Cms(CmsError::Crypto(error)) if error.kind() == ErrorKind::Legacy),
+                    "{error}"
+                );
+                let options = VerifyOptions { legacy: true, ..VerifyOptions::DEFAULT };
+                assert!(verify(&BACKEND, &response, &Expected::Request(&query), &options).is_ok());
+                continue;
+            }
+            // ECDSA with SHA-384 and SHA-512 on P-256 too.
+            let stamp = check(&response, &Expected::Request(&query)).unwrap_or_else(|error| panic!("{signs}: {error}"));
+            assert_eq!(stamp.certificate, authority.certificate);
+            assert!(check(&response, &Expected::Data(DATA)).is_ok());
+            assert!(matches!(check(&response, &Expected::Data(b"other")), Err(TspError::Imprint)));
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let authority = Authority::new(KeyType::P256, true, STAMPING);
+    let query = asked(Digest::Sha256, Some(POLICY));
+    let response = authority.reply(&query).unwrap();
+    let error = |expected: &Expected<'_>| check(&response, expected).unwrap_err();
+    assert!(matches!(error(&Expected::Data(b"other")), TspError::Imprint));
+    let other = asked(Digest::Sha256, Some(POLICY));
+    assert!(matches!(error(&Expected::Request(&other)), TspError::Answer("nonce")));
+    let read = TimeStampReq::from_der(&query).unwrap();
+    let policy = encode(&TimeStampReq { req_policy: Some(oid!("2.999")), ..read }).unwrap();
+    assert!(matches!(error(&Expected::Request(&policy)), TspError::Answer("policy")));
+    let digest = asked(Digest::Sha512, None);
+    assert!(matches!(error(&Expected::Request(&digest)), TspError::Imprint));
+    // Every octet counts, but for what is around what is signed.
+    let good = check(&response, &Expected::Request(&query)).unwrap();
+    for at in 0..response.len() {
+        let mut changed = response.clone();
+        changed[at] ^= 1;
+        if let Ok(stamp) = check(&changed, &Expected::Request(&query)) {
+            assert_eq!((stamp.info, stamp.time), (good.info.clone(), good.time), "{at}");
+        }
+    }
+    for len in 0..response.len() {
+        let error = check(&response[..len], &Expected::Request(&query)).unwrap_err();
+        assert!(matches!(error, TspError::Malformed { .. }), "{len}: {error}");
+    }
+    // Certificates that are not for stamping, or not alone.
+    for (critical, purposes) in
+        [(false, STAMPING), (true, &[oids::KP_TIME_STAMPING, oids::KP_CODE_SIGNING]), (true, &[oids::KP_CODE_SIGNING])]
+    {
+        let authority = Authority::new(KeyType::P256, critical, purposes);
+        let error = authority.reply(&query).unwrap_err();
+        assert!(matches!(error, TspError::Invalid { clause: "RFC 3161 §2.3", .. }), "{error}");
+    }
+}
+
+/// A request that is not right is answered, and the answer says why.
+#[test]
+fn bad_requests_are_rejected() {
+    let authority = Authority::new(KeyType::Ed25519, true, STAMPING);
+    let query = asked(Digest::Sha256, None);
+    let read = TimeStampReq::from_der(&query).unwrap();
+    let imprint = |algorithm, len: usize| {
+        let mut imprint = read.message_imprint;
+        imprint.hash_algorithm = AlgorithmIdentifier { algorithm, parameters: None };
+        imprint.hashed_message = tagwise_codec::OctetStr::new(&[0; 64][..len]);
+        encode(&TimeStampReq { message_imprint: imprint, ..read }).unwrap()
+    };
+    for (request, failure) in [
+        (b"\x30\x00".to_vec(), 5),
+        (imprint(oids::SHA1, 20), 0),
+        (imprint(oids::MD5, 16), 0),
+        (imprint(oids::SHA256, 31), 5),
+        (encode(&TimeStampReq { req_policy: Some(oid!("2.999")), ..read }).unwrap(), 15),
+    ] {
+        let response = authority.reply(&request).unwrap();
+        let error = check(&response, &Expected::Data(DATA)).unwrap_err();
+        let TspError::Refused { status, text, failures } = error else { panic!("{error}") };
+        assert_eq!((status, failures), (PkiStatus::REJECTION, vec![failure]));
+        assert_eq!(text.len(), 1);
+    }
+}
