@@ -9,7 +9,9 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use tagwise_codec::CivilTime;
 
+use crate::ca::{self, CaCommand};
 use crate::check::{self, CheckArgs};
+use crate::cms::{self, CmsCommand};
 use crate::compile::{self, CompileArgs};
 use crate::convert::{self, ConvertArgs};
 use crate::diff::{self, DiffArgs};
@@ -20,10 +22,12 @@ use crate::hierarchy::{self, TreeArgs};
 use crate::key::{self, KeyCommand};
 use crate::lint::{self, LintArgs};
 use crate::modules::{self, SchemaCommand};
+use crate::p12::{self, P12Command};
 use crate::rules;
 use crate::scan::{self, ScanArgs};
 use crate::schema::{self, DecodeArgs, EncodeArgs};
 use crate::show::Show;
+use crate::tsp::{self, TspCommand};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Yellow.on_default().bold())
@@ -84,9 +88,21 @@ enum Command {
     /// Find certificates that are expired, expire soon, or are not valid yet
     #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
     Check(CheckArgs),
+    /// Run a certificate authority: issue, revoke, list, CRLs, OCSP
+    #[command(subcommand, long_about = ca::ABOUT, after_long_help = ca::EXAMPLES)]
+    Ca(CaCommand),
     /// Make, show and convert keys
     #[command(subcommand, long_about = key::ABOUT)]
     Key(KeyCommand),
+    /// Sign, verify, encrypt and decrypt messages of CMS (PKCS #7)
+    #[command(subcommand, long_about = cms::ABOUT)]
+    Cms(CmsCommand),
+    /// Show, take apart and make PKCS #12 files
+    #[command(subcommand, long_about = p12::ABOUT)]
+    P12(P12Command),
+    /// Ask for time stamps, give them, verify them
+    #[command(subcommand, long_about = tsp::ABOUT)]
+    Tsp(TspCommand),
     /// List modules of ASN.1, and lay them out
     #[command(subcommand, long_about = modules::ABOUT)]
     Schema(SchemaCommand),
@@ -220,7 +236,11 @@ pub fn main() -> ExitCode {
         Command::Scan(args) => args.run(color, &mut out, &mut err),
         Command::Tree(args) => args.run(color, &mut out, &mut err),
         Command::Check(args) => args.run(color, &mut out, &mut err),
+        Command::Ca(command) => command.run(color, &mut out, &mut err),
         Command::Key(command) => command.run(color, &mut out, &mut err),
+        Command::Cms(command) => command.run(color, &mut out, &mut err),
+        Command::P12(command) => command.run(color, &mut out, &mut err),
+        Command::Tsp(command) => command.run(color, &mut out, &mut err),
         Command::Schema(command) => command.run(color, &mut out, &mut err),
         Command::Lint(args) => args.run(color, &mut out, &mut err),
         Command::Rules { json } => rules::list(&mut out, json, color).map(|()| 0),

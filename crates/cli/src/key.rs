@@ -1,18 +1,24 @@
 //! `tagwise key`: keys made, shown and converted. What keys are and do is the library's; files and passphrases are here.
 
+mod backend;
 mod convert;
 mod make;
-mod passphrase;
+pub(crate) mod passphrase;
 mod read;
 mod show;
 
 use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
 
+pub(crate) use backend::backend;
 use clap::Subcommand;
-use tagwise_crypto::Backend;
-use tagwise_crypto::backends::AwsLc;
+use tagwise_crypto::PrivateKey;
 
-use crate::output::{Failure, finish};
+use crate::output::{Failure, finish, name_of};
+use passphrase::PassphraseArgs;
+
+pub(crate) use make::{deliver as deliver_key, deliver_private};
 
 pub(crate) const ABOUT: &str = "\
 Make, show and convert keys.
@@ -41,21 +47,26 @@ impl KeyCommand {
     /// Those of the writers.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::New(args) => args.make(out, err),
-            Self::Show(args) => args.show(color, out, err),
-            Self::Convert(args) => args.convert(out),
+            Self::New(args) => args.backend.choose().and_then(|()| args.make(out, err)),
+            Self::Show(args) => args.backend.choose().and_then(|()| args.show(color, out, err)),
+            Self::Convert(args) => args.backend.choose().and_then(|()| args.convert(out)),
         };
         finish(done, err)
     }
 }
 
-/// What does the cryptography.
-fn backend() -> &'static dyn Backend {
-    const BACKEND: &AwsLc = &AwsLc::new();
-    BACKEND
-}
-
 /// A cryptographic error as a negative answer.
 fn refused(error: &tagwise_crypto::Error) -> Failure {
     Failure::negative(error.to_string())
+}
+
+/// The one private key of a file, for other commands.
+///
+/// # Errors
+/// Those of reading it; a public key.
+pub(crate) fn private_key_of(path: &Path, passphrase: &PassphraseArgs) -> Result<Arc<dyn PrivateKey>, Failure> {
+    match read::one(path, passphrase)?.key {
+        read::Key::Private(info) => backend().private_key(&info).map_err(|error| refused(&error)),
+        read::Key::Public(_) => Err(Failure::negative(format!("{}: it is a public key", name_of(path)))),
+    }
 }

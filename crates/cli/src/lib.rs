@@ -6,9 +6,12 @@
 
 mod args;
 mod armour;
+mod ca;
 mod check;
+mod cms;
 mod compile;
 mod convert;
+mod credentials;
 mod diff;
 mod dump;
 mod edit;
@@ -22,6 +25,7 @@ mod lint;
 mod model;
 mod modules;
 mod output;
+mod p12;
 mod render;
 mod report;
 mod rules;
@@ -31,6 +35,7 @@ mod show;
 mod stores;
 mod tour;
 mod tree;
+mod tsp;
 
 pub use args::main;
 pub use dump::Dump;

@@ -147,3 +147,40 @@ fn errors_are_told() {
     assert_eq!(tagwise(&["key", "new", "dsa", "--no-passphrase"]).code, Some(2));
     assert_eq!(tagwise(&["key", "show", &text(folder, "absent")]).code, Some(3));
 }
+
+/// Keys of every backend that is built in are read by every other, and what is not built in is refused with what there is.
+#[test]
+fn backends_are_chosen() {
+    let run = tagwise(&["key", "new", "--list"]);
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    let head = run.out.lines().next().unwrap().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(head[0], "aws-lc");
+    assert!(run.out.lines().any(|line| line.starts_with("ecdsa-p256    makes")), "{}", run.out);
+    assert!(run.out.lines().any(|line| line.starts_with("ed448         -")), "{}", run.out);
+    let folder = tempfile::tempdir().unwrap();
+    for maker in &head {
+        let key = text(folder.path(), maker);
+        let run = tagwise(&["key", "new", "ecdsa-p384", "--backend", maker, "--no-passphrase", "-o", &key]);
+        assert_eq!(run.code, Some(0), "{maker}: {}", run.err);
+        let shown: Vec<String> = head
+            .iter()
+            .map(|reader| {
+                let run = tagwise(&["key", "show", "--backend", reader, &key]);
+                assert_eq!(run.code, Some(0), "{maker} {reader}: {}", run.err);
+                run.out
+            })
+            .collect();
+        assert!(shown.iter().all(|text| *text == shown[0]), "{shown:?}");
+    }
+    #[cfg(feature = "openssl")]
+    {
+        let key = text(folder.path(), "ed448");
+        let run = tagwise(&["key", "new", "ed448", "--backend", "openssl", "--no-passphrase", "-o", &key]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        let run = tagwise(&["key", "show", &key]);
+        assert_eq!((run.code, run.err.as_str()), (Some(1), "tagwise: ed448 is not offered by aws-lc\n"));
+    }
+    let run = tagwise(&["key", "new", "ed25519", "--backend", "none"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.starts_with("tagwise: the backend none is not offered; there are: aws-lc"), "{}", run.err);
+}

@@ -26,6 +26,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "ca")]
+pub use tagwise_ca as ca;
 pub use tagwise_codec as codec;
 #[cfg(feature = "codegen")]
 pub use tagwise_codegen as codegen;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use tagwise_crypto::{KeyType, PostQuantumForm, Secret};
 
+use super::backend::BackendArgs;
 use super::make::{armoured, deliver, deliver_private};
 use super::passphrase::PassphraseArgs;
 use super::read::{Key, one};
@@ -65,6 +66,8 @@ pub(crate) struct ConvertArgs {
     new_passphrase_file: Option<PathBuf>,
     #[command(flatten)]
     passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
 }
 
 impl ConvertArgs {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tagwise_codec::pem;
 use tagwise_crypto::{KeyType, PasswordOptions, Secret, encrypt_key};
 
+use super::backend::{BackendArgs, list};
 use super::passphrase::PassphraseArgs;
 use super::{backend, refused, show};
 use crate::output::{Failure, create_private, replace};
@@ -15,16 +16,20 @@ Examples:
   tagwise key new ecdsa-p256 -o server.key
   tagwise key new ml-dsa-65 -o ca.key --public ca.pub --passphrase-file secret.txt
   tagwise key new rsa3072 -o old.key --no-passphrase
+  tagwise key new --list
 
 Kinds: rsa2048, rsa3072, rsa4096, ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, x25519, ml-dsa-44, ml-dsa-65, ml-dsa-87,
-ml-kem-512, ml-kem-768, ml-kem-1024.
+ml-kem-512, ml-kem-768, ml-kem-1024; with --backend openssl also ed448 and x448. --list says what each backend makes.
 Exit codes: 0 made; 1 this kind of key is not to be had; 2 usage; 3 a file could not be written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct NewArgs {
     /// What kind of key
-    #[arg(value_name = "KIND")]
-    kind: KeyType,
+    #[arg(value_name = "KIND", required_unless_present = "list")]
+    kind: Option<KeyType>,
+    /// List the kinds of keys and what each backend does with them, and make none
+    #[arg(long, exclusive = true)]
+    list: bool,
     /// Write the private key to this file, which must not be there yet [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -36,12 +41,18 @@ pub(crate) struct NewArgs {
     no_passphrase: bool,
     #[command(flatten)]
     passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
 }
 
 impl NewArgs {
     pub(super) fn make(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let Some(kind) = self.kind else {
+            list(out)?;
+            return Ok(0);
+        };
         let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
-        let key = backend().generate(self.kind).map_err(|error| refused(&error))?;
+        let key = backend().generate(kind).map_err(|error| refused(&error))?;
         let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
         deliver(&pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
         if let Some(path) = &self.public {
@@ -49,14 +60,14 @@ impl NewArgs {
             replace(path, text.expose()).map_err(|error| Failure::file(path, "written", &error))?;
         }
         if self.output.is_some() {
-            writeln!(err, "{}: SHA-256 of its public key {}", self.kind, show::fingerprint(key.public_key_info())?)?;
+            writeln!(err, "{kind}: SHA-256 of its public key {}", show::fingerprint(key.public_key_info())?)?;
         }
         Ok(0)
     }
 }
 
 /// Writes PKCS #8 as PEM, under the passphrase if there is one: to a file that is new, or to standard output.
-pub(super) fn deliver(
+pub(crate) fn deliver(
     pkcs8: &Secret,
     passphrase: Option<&Secret>,
     path: Option<&PathBuf>,
@@ -73,7 +84,7 @@ pub(super) fn deliver(
 }
 
 /// Writes a private key to a file that is new, or to standard output.
-pub(super) fn deliver_private(octets: &[u8], path: Option<&PathBuf>, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) fn deliver_private(octets: &[u8], path: Option<&PathBuf>, out: &mut dyn Write) -> Result<(), Failure> {
     match path.filter(|path| path.as_os_str() != "-") {
         Some(path) => create_private(path, octets).map_err(|error| Failure::file(path, "written", &error)),
         None => {

@@ -9,7 +9,7 @@ use crate::input;
 use crate::output::Failure;
 
 /// The options for a passphrase.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct PassphraseArgs {
     /// Take the passphrase from the first line of this file; `-` is standard input
     #[arg(long, value_name = "FILE")]
@@ -34,6 +34,14 @@ impl PassphraseArgs {
             Some(passphrase) => Ok(passphrase),
             None => ask(&format!("Passphrase of {what}: ")),
         }
+    }
+
+    /// The passphrase, where one is named; nothing is asked for.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn named(&self) -> Result<Option<Secret>, Failure> {
+        self.given()
     }
 
     /// A passphrase for a key that is written: from the terminal it is asked for twice.

@@ -9,6 +9,7 @@ use tagwise_codec::Decode;
 use tagwise_crypto::{Digest, KeyType, PostQuantumForm, Scheme};
 use tagwise_pkix::SubjectPublicKeyInfo;
 
+use super::backend::BackendArgs;
 use super::passphrase::PassphraseArgs;
 use super::read::{Found, Key, keys};
 use super::{backend, refused};
@@ -34,6 +35,8 @@ pub(crate) struct ShowArgs {
     json: bool,
     #[command(flatten)]
     passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
 }
 
 /// What is shown of a key.

@@ -1,6 +1,8 @@
 //! What the tests of the command share: running it, and finding data.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub(crate) mod openssl;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,0 +1,183 @@
+//! `tagwise cms verify`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use tagwise_codec::CivilTime;
+use tagwise_crypto::cms::{Verification, VerifiedSigner, VerifyOptions, verify};
+use tagwise_pkix::name::visible;
+use tagwise_pkix::oids;
+
+use crate::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
+use crate::key::backend;
+use crate::output::{Failure, deliver, name_of};
+use crate::render::json;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise cms verify letter.p7m -o letter.txt
+  tagwise cms verify letter.sig --content letter.txt
+  tagwise cms verify letter.p7m --certificate signer.pem --json | jq .
+
+The content is written only if every signature is good. Whether the signers are to be trusted is not asked: no path is validated.
+Exit codes: 0 every signature is good; 1 one is not, or the message is malformed; 2 usage; 3 a file could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// The message: DER, BER or PEM; `-` is standard input
+    #[arg(value_name = "MESSAGE")]
+    message: PathBuf,
+    /// The content, where it is not in the message
+    #[arg(long, value_name = "FILE")]
+    content: Option<PathBuf>,
+    /// Certificates where a signer's may be, besides those in the message
+    #[arg(long, value_name = "FILE")]
+    certificate: Vec<PathBuf>,
+    /// Verify signatures with SHA-1 too
+    #[arg(long)]
+    legacy: bool,
+    /// Write the content to this file; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary octets to a terminal all the same
+    #[arg(long)]
+    force: bool,
+    /// JSON (schema tagwise.cms-verify/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document {
+    schema: &'static str,
+    file: String,
+    good: bool,
+    content_type: String,
+    content_length: usize,
+    signers: Vec<Signer>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Signer {
+    good: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate_sha256: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    algorithm: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signing_time: Option<String>,
+}
+
+/// A moment in text; a number where no calendar has it.
+pub(crate) fn moment(unix: i64) -> String {
+    CivilTime::from_unix(unix).map_or_else(|_| unix.to_string(), |time| time.to_string())
+}
+
+fn signer(signer: &VerifiedSigner) -> Result<Signer, Failure> {
+    Ok(Signer {
+        good: signer.outcome.is_ok(),
+        error: signer.outcome.as_ref().err().map(|error| visible(error).to_string()),
+        subject: signer.certificate.as_deref().map(subject),
+        certificate_sha256: signer.certificate.as_deref().map(fingerprint).transpose()?,
+        algorithm: signer.scheme.map(|scheme| scheme.to_string()),
+        digest: signer.digest.map(|digest| digest.to_string()),
+        signing_time: signer.signing_time.map(moment),
+    })
+}
+
+impl VerifyArgs {
+    pub(super) fn verify(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let to_stdout = self.output.as_ref().is_some_and(|path| path.as_os_str() == "-");
+        if self.json && to_stdout {
+            return Err(Failure::usage("--json and -o - would both write to standard output"));
+        }
+        let octets_of = message(&self.message)?;
+        let content = self.content.as_deref().map(octets).transpose()?;
+        let others = Credentials::read(&self.certificate)?.certificates;
+        let certificates = slices(&others);
+        let options = VerifyOptions { certificates: &certificates, legacy: self.legacy, ..VerifyOptions::DEFAULT };
+        let verified = verify(backend(), &octets_of, content.as_deref(), &options);
+        let verified = verified.map_err(|error| negative(&self.message, &error))?;
+        let signers = verified.signers.iter().map(signer).collect::<Result<Vec<_>, _>>()?;
+        let good = verified.is_signed();
+        if good && let Some(path) = &self.output {
+            deliver(&verified.content, Some(path), self.force, out)?;
+        }
+        if self.json {
+            let document = Document {
+                schema: "tagwise.cms-verify/1",
+                file: name_of(&self.message),
+                good,
+                content_type: name_of_type(&verified),
+                content_length: verified.content.len(),
+                signers,
+            };
+            json::write(out, &document)?;
+        } else {
+            // What is said does not stand in the content's way.
+            match to_stdout {
+                true => self.text(color, &verified, &signers, err)?,
+                false => self.text(color, &verified, &signers, out)?,
+            }
+        }
+        Ok(u8::from(!good))
+    }
+
+    fn text(
+        &self,
+        color: bool,
+        verified: &Verification,
+        signers: &[Signer],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let style = |colour: AnsiColor| match color {
+            true => Style::new().bold().fg_color(Some(colour.into())),
+            false => Style::new(),
+        };
+        writeln!(
+            out,
+            "{}: {}, {} octets of content",
+            name_of(&self.message),
+            name_of_type(verified),
+            verified.content.len()
+        )?;
+        if signers.is_empty() {
+            writeln!(out, "  nobody has signed it")?;
+        }
+        for signer in signers {
+            let (word, style) =
+                if signer.good { ("good", style(AnsiColor::Green)) } else { ("NOT GOOD", style(AnsiColor::Red)) };
+            let who = signer.subject.as_deref().unwrap_or("an unknown signer");
+            writeln!(out, "  {style}{word}{style:#}: {who}")?;
+            if let Some(error) = &signer.error {
+                writeln!(out, "    Reason:      {error}")?;
+            }
+            if let Some(algorithm) = &signer.algorithm {
+                writeln!(out, "    Algorithm:   {algorithm}")?;
+            }
+            if let Some(time) = &signer.signing_time {
+                writeln!(out, "    Signed:      {time} (as the signer says)")?;
+            }
+            if let Some(hash) = &signer.certificate_sha256 {
+                writeln!(out, "    SHA-256:     {hash} (certificate; no path was validated)")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The type of the content, by its name if it has one.
+fn name_of_type(verified: &Verification) -> String {
+    let oid = verified.content_type();
+    oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
+}

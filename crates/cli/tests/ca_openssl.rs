@@ -1,0 +1,208 @@
+//! What a CA writes is what the `openssl` command takes, for each kind of key that both know: certificates, CRLs, OCSP responses;
+//! and the other way, requests that it makes.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::path::Path;
+
+use common::openssl::{has_openssl, openssl, openssl_try};
+use common::{Run, tagwise};
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+fn run(args: &[&str]) -> Run {
+    let run = tagwise(args);
+    assert_eq!(run.code, Some(0), "{args:?}: {}", run.err);
+    run
+}
+
+const KINDS: [&str; 6] = ["ecdsa-p256", "ecdsa-p384", "ecdsa-p521", "ed25519", "rsa2048", "rsa4096"];
+
+#[test]
+fn everything_verifies() {
+    if !has_openssl() {
+        return;
+    }
+    for kind in KINDS {
+        // RSA keys take seconds to make: one will do.
+        let other = if kind.starts_with("rsa") { "ed25519" } else { kind };
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let at = |name: &str| path(folder, name);
+        let (db, root) = (at("ca.db"), at("root.pem"));
+        run(&[
+            "ca",
+            "init",
+            "--db",
+            &db,
+            "--subject",
+            "CN=Wurzel ü,O=Example",
+            "--key-type",
+            kind,
+            "--no-passphrase",
+            "-o",
+            &root,
+        ]);
+
+        // A request of OpenSSL's, with names.
+        let new =
+            ["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", "leaf.key"];
+        let rest =
+            ["-subj", "/CN=leaf", "-addext", "subjectAltName=DNS:leaf.example.org,IP:192.0.2.7", "-out", "leaf.csr"];
+        openssl(folder, &[&new[..], &rest[..]].concat());
+        let (csr, leaf) = (at("leaf.csr"), at("leaf.pem"));
+        run(&["ca", "issue", "--db", &db, &csr, "-o", &leaf]);
+        let verify = ["verify", "-x509_strict", "-CAfile", "root.pem", "-purpose", "sslserver"];
+        let said = openssl(folder, &[&verify[..], &["-verify_hostname", "leaf.example.org", "leaf.pem"]].concat());
+        assert_eq!(said, "leaf.pem: OK\n", "{kind}");
+        openssl(folder, &[&verify[..], &["-verify_ip", "192.0.2.7", "leaf.pem"]].concat());
+
+        // A CA below it, and a client below that.
+        let (sub_key, sub_pub, sub, sub_db) = (at("sub.key"), at("sub.pub"), at("sub.pem"), at("sub.db"));
+        run(&["key", "new", other, "-o", &sub_key, "--public", &sub_pub, "--no-passphrase"]);
+        run(&[
+            "ca",
+            "issue",
+            "--db",
+            &db,
+            "--public-key",
+            &sub_pub,
+            "--subject",
+            "CN=Sub",
+            "--profile",
+            "ca",
+            "--path-len",
+            "0",
+            "-o",
+            &sub,
+        ]);
+        run(&["ca", "init", "--db", &sub_db, "--key", &sub_key, "--certificate", &sub, "--no-passphrase"]);
+        let (client, client_key) = (at("client.pem"), at("client.key"));
+        run(&[
+            "ca",
+            "issue",
+            "--db",
+            &sub_db,
+            "--new-key",
+            other,
+            "--key-out",
+            &client_key,
+            "--key-no-passphrase",
+            "--subject",
+            "CN=Eva",
+            "--email",
+            "eva@example.org",
+            "--profile",
+            "client",
+            "-o",
+            &client,
+        ]);
+        let chain = ["verify", "-x509_strict", "-CAfile", "root.pem", "-untrusted", "sub.pem"];
+        let said = openssl(folder, &[&chain[..], &["-purpose", "sslclient", "client.pem"]].concat());
+        assert_eq!(said, "client.pem: OK\n");
+
+        // CRLs: before and after.
+        let crl = at("root.crl");
+        run(&["ca", "crl", "--db", &db, "-o", &crl]);
+        assert!(openssl(folder, &["crl", "-in", "root.crl", "-CAfile", "root.pem", "-noout"]).contains("verify OK"));
+        let checked = ["verify", "-crl_check", "-CRLfile", "root.crl", "-CAfile", "root.pem", "leaf.pem"];
+        assert_eq!(openssl(folder, &checked), "leaf.pem: OK\n");
+        run(&[
+            "ca",
+            "revoke",
+            "--db",
+            &db,
+            "--certificate",
+            &leaf,
+            "--reason",
+            "key-compromise",
+            "--invalid-since",
+            "2026-01-02",
+        ]);
+        run(&["ca", "crl", "--db", &db, "-o", &crl]);
+        let said = openssl(folder, &["crl", "-in", "root.crl", "-CAfile", "root.pem", "-noout", "-text"]);
+        for words in ["verify OK", "Key Compromise", "Invalidity Date", "X509v3 Authority Key Identifier"] {
+            assert!(said.contains(words), "{kind}: {words}: {said}");
+        }
+        let (good, said) = openssl_try(folder, &checked);
+        assert!(!good && said.contains("certificate revoked"), "{kind}: {said}");
+
+        // OCSP, with the CA's key and with one of its own. (Nonces are tried with the server: the command makes a new one here.)
+        let names = ["ocsp", "-no_nonce", "-issuer", "root.pem", "-cert", "leaf.pem", "-cert", "sub.pem"];
+        openssl(folder, &[&names[..], &["-reqout", "request.der"]].concat());
+        let (request, response) = (at("request.der"), at("response.der"));
+        run(&["ca", "ocsp", "--db", &db, &request, "-o", &response]);
+        let ask = [&names[..], &["-CAfile", "root.pem", "-respin", "response.der"]].concat();
+        let said = openssl(folder, &ask);
+        for words in ["Response verify OK", "leaf.pem: revoked", "Reason: keyCompromise", "sub.pem: good"] {
+            assert!(said.contains(words), "{kind}: {words}: {said}");
+        }
+        let (key, own) = (at("ocsp.key"), at("ocsp.pem"));
+        run(&[
+            "ca",
+            "issue",
+            "--db",
+            &db,
+            "--new-key",
+            other,
+            "--key-out",
+            &key,
+            "--key-no-passphrase",
+            "--subject",
+            "CN=OCSP",
+            "--profile",
+            "ocsp",
+            "-o",
+            &own,
+        ]);
+        let delegated = ["--responder-key", &key, "--responder-certificate", &own];
+        run(&[&["ca", "ocsp", "--db", &db, &request, "-o", &response][..], &delegated].concat());
+        let said = openssl(folder, &ask);
+        assert!(said.contains("Response verify OK") && said.contains("leaf.pem: revoked"), "{kind}: {said}");
+    }
+}
+
+/// The other way: a request that is signed with each kind of key.
+#[test]
+fn requests_of_each_kind_are_taken() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let db = path(folder, "ca.db");
+    run(&["ca", "init", "--db", &db, "--subject", "CN=Root", "--no-passphrase", "-o", &path(folder, "root.pem")]);
+    let kinds: [&[&str]; 5] = [
+        &["-newkey", "rsa:2048"],
+        &["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-384"],
+        &["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-521"],
+        &["-newkey", "ed25519"],
+        &["-newkey", "rsa:2048", "-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:32"],
+    ];
+    for kind in kinds {
+        let new = ["req", "-new", "-nodes", "-keyout", "leaf.key", "-subj", "/CN=leaf", "-out", "leaf.csr"];
+        openssl(folder, &[&new[..], kind].concat());
+        let (csr, leaf) = (path(folder, "leaf.csr"), path(folder, "leaf.pem"));
+        run(&["ca", "issue", "--db", &db, &csr, "--dns", "leaf.example.org", "--profile", "server", "-o", &leaf]);
+        assert_eq!(openssl(folder, &["verify", "-CAfile", "root.pem", "leaf.pem"]), "leaf.pem: OK\n");
+    }
+    // A name that is none, and what is asked for besides.
+    let odd = ["-addext", "subjectAltName=DNS:under_score.example", "-addext", "basicConstraints=critical,CA:TRUE"];
+    let new = ["req", "-new", "-nodes", "-newkey", "ed25519", "-keyout", "k", "-subj", "/CN=leaf", "-out", "odd.csr"];
+    openssl(folder, &[&new[..], &odd].concat());
+    let issue = ["ca", "issue", "--db", &db, &path(folder, "odd.csr")];
+    let refused = tagwise(&issue);
+    assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
+    assert!(refused.err.contains("`under_score.example` is no DNS name"), "{}", refused.err);
+    let taken = run(&[&issue[..], &["--dns", "good.example"]].concat());
+    assert!(taken.err.contains("asks for extensions that are not taken: basicConstraints"), "{}", taken.err);
+    openssl(
+        folder,
+        &["req", "-new", "-nodes", "-newkey", "rsa:1024", "-keyout", "k", "-subj", "/CN=leaf", "-out", "weak.csr"],
+    );
+    let weak = tagwise(&["ca", "issue", "--db", &db, &path(folder, "weak.csr"), "--profile", "client"]);
+    assert_eq!((weak.code, weak.out.as_str()), (Some(1), ""), "{}", weak.err);
+}

@@ -1,0 +1,295 @@
+//! `tagwise cms`, `p12` and `tsp`, as a user does it: with files, passphrases and the `openssl` command as the other side.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{Run, tagwise, tagwise_with};
+
+/// A folder with keys and certificates of the command's making.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Option<Self> {
+        let there = Command::new("openssl").arg("version").output().is_ok_and(|output| output.status.success());
+        if !there {
+            assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "there is no openssl command");
+            println!("skipped: no openssl command");
+            return None;
+        }
+        let place = Self(tempfile::tempdir().unwrap());
+        fs::write(place.path("letter"), b"what is said\n").unwrap();
+        fs::write(place.path("right"), "correct horse\n").unwrap();
+        fs::write(place.path("wrong"), "battery staple\n").unwrap();
+        place.party("me", &["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"], &[]);
+        place.party("rsa", &["-newkey", "rsa:2048"], &[]);
+        place.party(
+            "tsa",
+            &["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-384"],
+            &["-addext", "extendedKeyUsage=critical,timeStamping"],
+        );
+        Some(place)
+    }
+
+    fn party(&self, name: &str, kind: &[&str], more: &[&str]) {
+        let (key, pem, subject) = (format!("{name}.key"), format!("{name}.pem"), format!("/CN={name}"));
+        let args = ["req", "-x509", "-nodes", "-days", "3650", "-subj", &subject, "-keyout", &key, "-out", &pem];
+        self.openssl(&[&args[..], kind, more].concat());
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    fn openssl(&self, args: &[&str]) {
+        let mut command = Command::new("openssl");
+        let output = command.current_dir(self.0.path()).args(args).stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "openssl {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Runs the command; words with `@` in front are files of the folder.
+    fn run(&self, line: &str) -> Run {
+        let words: Vec<String> = line
+            .split(' ')
+            .map(|word| word.strip_prefix('@').map_or_else(|| word.to_owned(), |name| self.path(name)))
+            .collect();
+        tagwise(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn good(&self, line: &str) -> Run {
+        let run = self.run(line);
+        assert_eq!(run.code, Some(0), "{line}: {}", run.err);
+        run
+    }
+
+    /// The command fails with this code, says this, and leaves no file behind.
+    fn bad(&self, line: &str, code: i32, said: &str) {
+        let before = names(self.0.path());
+        let run = self.run(line);
+        assert_eq!(run.code, Some(code), "{line}: {}{}", run.out, run.err);
+        assert!(run.err.contains(said) || run.out.contains(said), "{line}: {}{}", run.out, run.err);
+        assert_eq!(names(self.0.path()), before, "{line}");
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn letters_are_signed_and_verified() {
+    let Some(place) = Place::new() else { return };
+    place.good("cms sign @letter --key @me.key --certificate @me.pem -o @signed");
+    place.openssl(&[
+        "cms", "-verify", "-in", "signed", "-inform", "DER", "-CAfile", "me.pem", "-purpose", "any", "-out", "out",
+    ]);
+    let run = place.good("cms verify @signed -o @content");
+    assert!(run.out.contains("good: CN=me\n") && run.out.contains("ECDSA-SHA256"), "{}", run.out);
+    assert_eq!(place.read("content"), place.read("letter"));
+    let run = place.good("cms verify @signed --json");
+    let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&shown["schema"], &shown["good"]), (&"tagwise.cms-verify/1".into(), &true.into()));
+    assert_eq!(shown["signers"][0]["subject"], "CN=me");
+    assert_eq!(shown["contentLength"], 13);
+    // To standard output the content goes alone.
+    let run = place.good("cms verify @signed -o -");
+    assert_eq!(run.out, "what is said\n");
+    assert!(run.err.contains("good: CN=me"), "{}", run.err);
+
+    // Two signers, detached, in PEM, with PSS.
+    place.good(
+        "cms sign @letter --key @me.key --certificate @me.pem --key @rsa.key --certificate @rsa.pem --pss --detached \
+         --pem --key-id -o @two",
+    );
+    assert!(place.read("two").starts_with(b"-----BEGIN CMS-----\n"));
+    let args = ["cms", "-verify", "-in", "two", "-inform", "PEM", "-content", "letter", "-binary", "-noverify"];
+    place.openssl(&[&args[..], &["-out", "out"]].concat());
+    let run = place.good("cms verify @two --content @letter");
+    assert_eq!(run.out.matches("good: ").count(), 2, "{}", run.out);
+    place.bad("cms verify @two", 1, "the content is not in the message");
+    place.bad("cms verify @two --content @right -o @none", 1, "NOT GOOD");
+    place.bad("cms verify @signed --content @letter", 1, "other content was given");
+
+    // Whoever leaves the certificate out has to have it elsewhere.
+    place.good("cms sign @letter --key @me.key --certificate @me.pem --no-certificates -o @bare");
+    place.bad("cms verify @bare -o @none", 1, "the certificate of the signer is not there");
+    place.good("cms verify @bare --certificate @me.pem");
+    place.bad("cms sign @letter --key @me.key --certificate @rsa.pem -o @none", 1, "not consistent");
+    place.bad("cms sign @letter --key @me.key -o @none", 2, "--certificate");
+    place.bad("cms verify @letter", 1, "letter");
+    place.bad("cms verify @absent", 3, "could not be read");
+    place.openssl(&["cms", "-sign", "-in", "letter", "-signer", "me.pem", "-inkey", "me.key", "-out", "mail"]);
+    place.bad("cms verify @mail", 1, "it is S/MIME");
+
+    // A changed message: nothing is written.
+    let mut changed = place.read("signed");
+    *changed.last_mut().unwrap() ^= 1;
+    fs::write(place.path("changed"), &changed).unwrap();
+    place.bad("cms verify @changed -o @none", 1, "NOT GOOD");
+}
+
+#[test]
+fn letters_are_encrypted_and_decrypted() {
+    let Some(place) = Place::new() else { return };
+    for more in ["", " --cipher aes-128-cbc --rsa pkcs1", " --cipher aes-256-cbc --key-id --pem"] {
+        place.good(&format!("cms encrypt @letter --to @me.pem --to @rsa.pem{more} -o @sealed"));
+        let form = if more.contains("--pem") { "PEM" } else { "DER" };
+        for name in ["me", "rsa"] {
+            place.good(&format!("cms decrypt @sealed --key @{name}.key --certificate @{name}.pem -o @opened"));
+            assert_eq!(place.read("opened"), place.read("letter"), "{name}{more}");
+            let (key, pem) = (format!("{name}.key"), format!("{name}.pem"));
+            let args = ["cms", "-decrypt", "-in", "sealed", "-inform", form, "-inkey", &key, "-recip", &pem];
+            place.openssl(&[&args[..], &["-binary", "-out", "out"]].concat());
+            assert_eq!(place.read("out"), place.read("letter"), "{name}{more}");
+        }
+        place.bad("cms decrypt @sealed --key @tsa.key --certificate @tsa.pem -o @none", 1, "not for this key");
+    }
+    place.good("cms encrypt @letter --password --passphrase-file @right -o @sealed");
+    let run = place.good("cms decrypt @sealed --password --passphrase-file @right");
+    assert_eq!(run.out, "what is said\n");
+    place.bad("cms decrypt @sealed --password --passphrase-file @wrong -o @none", 1, "integrity check failed");
+    place.bad("cms decrypt @sealed --password -o @none", 2, "no terminal to ask on");
+
+    fs::write(place.path("shared"), "000102030405060708090a0b0c0d0e0f").unwrap();
+    place.good("cms encrypt @letter --shared-key-file @shared --shared-key-id 0102 --cipher aes-128-cbc -o @sealed");
+    let run = place.good("cms decrypt @sealed --shared-key-file @shared");
+    assert!(run.err.contains("nothing in this kind of message shows whether it was changed"), "{}", run.err);
+    place.openssl(&[
+        "cms",
+        "-decrypt",
+        "-in",
+        "sealed",
+        "-inform",
+        "DER",
+        "-secretkey",
+        "000102030405060708090a0b0c0d0e0f",
+        "-secretkeyid",
+        "0102",
+        "-binary",
+        "-out",
+        "out",
+    ]);
+    place.bad("cms encrypt @letter -o @none", 2, "nobody could read it");
+    place.bad("cms encrypt @letter --to @me.key -o @none", 1, "there is no certificate in it");
+    place.bad("cms decrypt @letter --key @me.key -o @none", 1, "letter");
+    place.bad("cms decrypt @sealed -o @none", 2, "required");
+}
+
+#[test]
+fn stores_are_made_and_opened() {
+    let Some(place) = Place::new() else { return };
+    for layout in ["modern", "pbmac1", "legacy-windows"] {
+        let file = format!("{layout}.p12");
+        place.good(&format!(
+            "p12 create --layout {layout} --key @me.key --certificate @me.pem --certificate @rsa.pem --name mine \
+             --passphrase-file @right -o @{file}"
+        ));
+        let run = place.good(&format!("p12 show @{file} --passphrase-file @right"));
+        assert!(run.out.contains("PKCS #12, 3 items") && run.out.contains("verified"), "{}", run.out);
+        assert!(run.out.contains("ecdsa-p256") && run.out.contains("CN=me"), "{}", run.out);
+        let run = place.good(&format!("p12 show --json @{file} --passphrase-file @right"));
+        let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        assert_eq!((&shown["schema"], &shown["integrity"]), (&"tagwise.p12/1".into(), &"verified".into()));
+        let names = shown["items"].as_array().unwrap().iter().filter(|item| item["friendlyName"] == "mine").count();
+        assert_eq!(names, 2);
+        place.bad(&format!("p12 show @{file} --passphrase-file @wrong"), 1, "the MAC is wrong");
+        place.bad(&format!("p12 show @{file}"), 2, "no terminal to ask on");
+        // It is not overwritten.
+        let again = format!("p12 create --key @me.key --passphrase-file @right -o @{file}");
+        place.bad(&again, 3, "it is there already");
+
+        let mut args = vec!["pkcs12", "-in", &file, "-nodes", "-passin", "pass:correct horse", "-out", "out"];
+        if layout == "pbmac1" {
+            args.push("-nomacver");
+        }
+        place.openssl(&args);
+        let said = String::from_utf8(place.read("out")).unwrap();
+        assert_eq!((said.matches("BEGIN CERTIFICATE").count(), said.matches("BEGIN PRIVATE").count()), (2, 1));
+
+        let run = place.good(&format!("p12 extract @{file} --keys --no-passphrase --passphrase-file @right"));
+        assert!(run.out.starts_with("-----BEGIN PRIVATE KEY-----\n"), "{}", run.out);
+        let out = format!("{layout}.pem");
+        place.good(&format!("p12 extract @{file} --passphrase-file @right -o @{out}"));
+        let said = String::from_utf8(place.read(&out)).unwrap();
+        assert!(said.contains("BEGIN ENCRYPTED PRIVATE KEY") && said.matches("BEGIN CERTIFICATE").count() == 2);
+        place.good(&format!("key show @{out} --passphrase-file @right"));
+        place.bad(&format!("p12 extract @{file} --name other --passphrase-file @right"), 1, "nothing of the kind");
+        let truncated = place.read(&file);
+        fs::write(place.path("cut"), &truncated[..truncated.len() - 1]).unwrap();
+        place.bad("p12 show @cut --passphrase-file @right", 1, "cut: ");
+    }
+    place.good(
+        "p12 create --layout java-truststore --certificate @me.pem --certificate @rsa.pem --name root --passphrase-file \
+         @right -o @trust.p12",
+    );
+    let run = place.good("p12 show @trust.p12 --passphrase-file @right");
+    assert!(run.out.contains("root-1") && run.out.contains("root-2"), "{}", run.out);
+    let java =
+        "p12 create --layout java-truststore --key @me.key --certificate @me.pem --passphrase-file @right -o @none";
+    place.bad(java, 1, "Java");
+    place.bad(
+        "p12 create --key @me.key --certificate @rsa.pem --passphrase-file @right -o @none",
+        1,
+        "none of the cert",
+    );
+    place.bad("p12 create --passphrase-file @right -o @none", 2, "nothing in it");
+
+    // What the command writes, in new and old ways; without a password nobody is asked.
+    let export = ["pkcs12", "-export", "-in", "me.pem", "-inkey", "me.key", "-out", "theirs"];
+    place.openssl(&[&export[..], &["-legacy", "-passout", "pass:correct horse"]].concat());
+    let run = place.good("p12 show @theirs --passphrase-file @right");
+    assert!(run.out.contains("2 items"), "{}", run.out);
+    place.openssl(&[&export[..], &["-passout", "pass:"]].concat());
+    place.good("p12 show @theirs");
+}
+
+#[test]
+fn time_is_stamped() {
+    let Some(place) = Place::new() else { return };
+    place.good("tsp request @letter --digest sha512 -o @query");
+    place.openssl(&["ts", "-query", "-in", "query", "-text", "-out", "out"]);
+    let give = "tsp reply @query --key @tsa.key --certificate @tsa.pem --policy 1.3.6.1.4.1.99999.1";
+    place.good(&format!("{give} --accuracy 1 --at 2026-11-21T10:00:00Z -o @response"));
+    place.openssl(&["ts", "-verify", "-in", "response", "-queryfile", "query", "-CAfile", "tsa.pem"]);
+    for against in ["--data @letter", "--request @query"] {
+        let run = place.good(&format!("tsp verify @response {against}"));
+        assert!(run.out.contains("good") && run.out.contains("2026-11-21"), "{}", run.out);
+    }
+    let run = place.good("tsp verify @response --data @letter --json");
+    let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&shown["schema"], &shown["policy"]), (&"tagwise.tsp-verify/1".into(), &"1.3.6.1.4.1.99999.1".into()));
+    place.bad("tsp verify @response --data @right", 1, "something else was stamped");
+    place.good("tsp request @letter -o @other");
+    place.bad("tsp verify @response --request @other", 1, "digest is another");
+    place.bad("tsp verify @response", 2, "required");
+    // A certificate that is for anything.
+    place.bad(&give.replace("tsa.key", "me.key").replace("tsa.pem", "me.pem"), 1, "not for time stamping alone");
+    // A request of rubbish is rejected, and the rejection is an answer.
+    fs::write(place.path("rubbish"), b"\x30\x00").unwrap();
+    let run = place.run(&format!("{} -o @rejection", give.replace("@query", "@rubbish")));
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("rejected: the request is malformed"), "{}", run.err);
+    place.bad("tsp verify @rejection --data @letter", 1, "nothing was stamped: rejection");
+    place.bad("tsp request @letter --policy 1.40 -o @none", 2, "OBJECT IDENTIFIER");
+}
+
+/// Standard input is a file too.
+#[test]
+fn pipes_work() {
+    let Some(place) = Place::new() else { return };
+    let (key, pem) = (place.path("me.key"), place.path("me.pem"));
+    let run = tagwise_with(&["cms", "sign", "-", "--key", &key, "--certificate", &pem, "--pem"], b"piped");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let run = tagwise_with(&["cms", "verify", "-", "-o", "-"], run.out.as_bytes());
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "piped"), "{}", run.err);
+}
