@@ -9,7 +9,8 @@ use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, SerialNumber
 use tagwise_pkix::ext::{BasicConstraints, ExtKeyUsage, KeyUsage, SubjectKeyIdentifier};
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{
-    AlgorithmIdentifier, Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version, oids,
+    AlgorithmIdentifier, Certificate, Extension, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity,
+    Version, oids,
 };
 
 /// Whether there is one; under `CI=true` there must be.
@@ -72,6 +73,30 @@ pub const NOT_BEFORE: i64 = 1_700_000_000;
 /// The last.
 pub const NOT_AFTER: i64 = 2_600_000_000;
 
+/// A certificate of a key, in whose name it is issued, to be signed with this algorithm.
+#[must_use]
+pub fn certificate_of(
+    subject: &NameBuf,
+    key: SubjectPublicKeyInfo<'_>,
+    signature: AlgorithmIdentifier<'_>,
+    extensions: &[Extension<'_>],
+) -> Unsigned {
+    let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+    let unsigned = build::certificate(&TbsCertificate {
+        version: Version::V3,
+        serial_number: SerialNumber::generate().unwrap().number(),
+        signature,
+        issuer: subject.name(),
+        validity: Validity { not_before: time(NOT_BEFORE), not_after: time(NOT_AFTER) },
+        subject: subject.name(),
+        subject_public_key_info: key,
+        issuer_unique_id: None,
+        subject_unique_id: None,
+        extensions: Extensions::new(extensions),
+    });
+    unsigned.unwrap()
+}
+
 /// A certificate for `kind` of key, signed by itself, which may sign other certificates; `name.key` and `name.pem` have key and
 /// certificate. With purposes it is for these alone, critically, as time stamps want it.
 #[must_use]
@@ -79,7 +104,6 @@ pub fn new_certificate(folder: &Path, name: &str, kind: &[&str; 4], purposes: &[
     let key = new_key(folder, name, kind);
     let key = SubjectPublicKeyInfo::from_der(&key).unwrap();
     let subject = NameBuf::parse(&format!("CN={name},O=Example")).unwrap();
-    let serial = SerialNumber::generate().unwrap();
     let identifier = KeyIdentifierMethod::Sha1.of(&key).unwrap();
     let mut list = ExtensionList::new();
     if purposes.is_empty() {
@@ -93,20 +117,8 @@ pub fn new_certificate(folder: &Path, name: &str, kind: &[&str; 4], purposes: &[
     let extensions = list.extensions();
     let null = tagwise_codec::Any::null(0);
     let rsa = AlgorithmIdentifier { algorithm: oids::SHA256_WITH_RSA_ENCRYPTION, parameters: Some(null) };
-    let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
-    let unsigned = build::certificate(&TbsCertificate {
-        version: Version::V3,
-        serial_number: serial.number(),
-        signature: if *kind == RSA { rsa } else { ecdsa() },
-        issuer: subject.name(),
-        validity: Validity { not_before: time(NOT_BEFORE), not_after: time(NOT_AFTER) },
-        subject: subject.name(),
-        subject_public_key_info: key,
-        issuer_unique_id: None,
-        subject_unique_id: None,
-        extensions: Extensions::new(&extensions),
-    });
-    let der = attach(folder, name, &unsigned.unwrap());
+    let unsigned = certificate_of(&subject, key, if *kind == RSA { rsa } else { ecdsa() }, &extensions);
+    let der = attach(folder, name, &unsigned);
     fs::write(folder.join(format!("{name}.pem")), pem::encode("CERTIFICATE", &der).unwrap()).unwrap();
     Certificate::from_der(&der).unwrap();
     der

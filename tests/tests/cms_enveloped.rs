@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use tagwise_codec::{CivilTime, Decode, encode};
+use tagwise_codec::{Decode, encode};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::cms::{
     CmsError, DecryptOptions, Decrypted, EncryptOptions, Identifier, RecipientKey, Unlock, authenticate, decrypt,
@@ -16,13 +16,11 @@ use tagwise_crypto::{
     Backend, Cipher, Digest, ErrorKind, KeySigner, KeyTransport, KeyType, PasswordOptions, PrivateKey, PrivateKeyInfo,
     Scheme, Signer,
 };
-use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, SerialNumber};
+use tagwise_pkix::build::{ExtensionList, KeyIdentifierMethod};
 use tagwise_pkix::cms::ContentInfo;
 use tagwise_pkix::ext::SubjectKeyIdentifier;
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{
-    AlgorithmIdentifier, Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version,
-};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo};
 use tagwise_tests::{corpora, openssl};
 
 const BACKEND: AwsLc = AwsLc::new();
@@ -47,21 +45,10 @@ impl Holder {
         let mut list = ExtensionList::new();
         list.add(false, &SubjectKeyIdentifier(identifier.as_slice().into())).unwrap();
         let extensions = list.extensions();
-        let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
         let algorithm = signer.scheme().identifier().unwrap();
-        let unsigned = build::certificate(&TbsCertificate {
-            version: Version::V3,
-            serial_number: SerialNumber::generate().unwrap().number(),
-            signature: AlgorithmIdentifier::from_der(&algorithm).unwrap(),
-            issuer: name.name(),
-            validity: Validity { not_before: time(openssl::NOT_BEFORE), not_after: time(openssl::NOT_AFTER) },
-            subject: name.name(),
-            subject_public_key_info: public,
-            issuer_unique_id: None,
-            subject_unique_id: None,
-            extensions: Extensions::new(&extensions),
-        });
-        let certificate = tagwise_crypto::sign(&unsigned.unwrap(), &signer).unwrap();
+        let algorithm = AlgorithmIdentifier::from_der(&algorithm).unwrap();
+        let unsigned = openssl::certificate_of(&name, public, algorithm, &extensions);
+        let certificate = tagwise_crypto::sign(&unsigned, &signer).unwrap();
         Self { key, certificate }
     }
 

@@ -12,13 +12,11 @@ use tagwise_crypto::cms::{
     verify_stream,
 };
 use tagwise_crypto::{Backend, Digest, ErrorKind, KeySigner, KeyType, PssParameters, Scheme, Signer};
-use tagwise_pkix::build::{self, AttributeList, ExtensionList, KeyIdentifierMethod, SerialNumber};
+use tagwise_pkix::build::{self, AttributeList, ExtensionList, KeyIdentifierMethod};
 use tagwise_pkix::cms::{ContentInfo, ID_DATA};
 use tagwise_pkix::ext::SubjectKeyIdentifier;
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{
-    AlgorithmIdentifier, Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version,
-};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, Time};
 use tagwise_tests::{corpora, openssl};
 
 const BACKEND: AwsLc = AwsLc::new();
@@ -60,21 +58,9 @@ fn certificate(signer: &KeySigner, name: &str) -> Vec<u8> {
     let mut list = ExtensionList::new();
     list.add(false, &SubjectKeyIdentifier(identifier.as_slice().into())).unwrap();
     let extensions = list.extensions();
-    let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
     let algorithm = signer.scheme().identifier().unwrap();
-    let unsigned = build::certificate(&TbsCertificate {
-        version: Version::V3,
-        serial_number: SerialNumber::generate().unwrap().number(),
-        signature: AlgorithmIdentifier::from_der(&algorithm).unwrap(),
-        issuer: name.name(),
-        validity: Validity { not_before: time(openssl::NOT_BEFORE), not_after: time(openssl::NOT_AFTER) },
-        subject: name.name(),
-        subject_public_key_info: key,
-        issuer_unique_id: None,
-        subject_unique_id: None,
-        extensions: Extensions::new(&extensions),
-    });
-    tagwise_crypto::sign(&unsigned.unwrap(), signer).unwrap()
+    let algorithm = AlgorithmIdentifier::from_der(&algorithm).unwrap();
+    tagwise_crypto::sign(&openssl::certificate_of(&name, key, algorithm, &extensions), signer).unwrap()
 }
 
 /// How many octets the content has: more than a segment.

@@ -4,18 +4,16 @@
 
 use std::fs;
 
-use tagwise_codec::{CivilTime, Decode, NamedBits, Oid, SeqOf, encode, oid, pem};
+use tagwise_codec::{Decode, NamedBits, Oid, SeqOf, encode, oid, pem};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::cms::{CmsError, VerifyOptions};
 use tagwise_crypto::tsp::{Expected, Stamping, TspError, reply, request, verify};
 use tagwise_crypto::{Backend, Digest, ErrorKind, KeySigner, KeyType, Primitives, Signer};
-use tagwise_pkix::build::{self, ExtensionList, SerialNumber};
+use tagwise_pkix::build::{ExtensionList, SerialNumber};
 use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage};
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::tsp::{PkiStatus, TimeStampReq, TimeStampResp};
-use tagwise_pkix::{
-    AlgorithmIdentifier, Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version, oids,
-};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids};
 use tagwise_tests::openssl;
 
 const BACKEND: AwsLc = AwsLc::new();
@@ -36,21 +34,11 @@ impl Authority {
         list.add(true, &KeyUsage(NamedBits::from_mask(1))).unwrap();
         list.add(critical, &ExtKeyUsage(SeqOf::from_slice(purposes))).unwrap();
         let extensions = list.extensions();
-        let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
         let algorithm = signer.scheme().identifier().unwrap();
-        let unsigned = build::certificate(&TbsCertificate {
-            version: Version::V3,
-            serial_number: SerialNumber::generate().unwrap().number(),
-            signature: AlgorithmIdentifier::from_der(&algorithm).unwrap(),
-            issuer: name.name(),
-            validity: Validity { not_before: time(openssl::NOT_BEFORE), not_after: time(openssl::NOT_AFTER) },
-            subject: name.name(),
-            subject_public_key_info: SubjectPublicKeyInfo::from_der(signer.public_key_info()).unwrap(),
-            issuer_unique_id: None,
-            subject_unique_id: None,
-            extensions: Extensions::new(&extensions),
-        });
-        let certificate = tagwise_crypto::sign(&unsigned.unwrap(), &signer).unwrap();
+        let algorithm = AlgorithmIdentifier::from_der(&algorithm).unwrap();
+        let key = SubjectPublicKeyInfo::from_der(signer.public_key_info()).unwrap();
+        let unsigned = openssl::certificate_of(&name, key, algorithm, &extensions);
+        let certificate = tagwise_crypto::sign(&unsigned, &signer).unwrap();
         Self { signer, certificate }
     }
 

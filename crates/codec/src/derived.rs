@@ -37,6 +37,7 @@ pub use alloc::boxed::Box;
 /// If this is no value of the type, which [`Kind::Internal`] says: the schema is at fault, not the input.
 #[cold]
 pub fn default_of<'a, T: Decode<'a>>(der: &'static [u8], reader: &Reader<'_, '_>) -> Result<T, Fault> {
+    // The fault that is dropped counts from the DEFAULT's own octets: in an error it would point into the input.
     decoded(der).map_err(|_| reader.fault(Kind::Internal, reader.position()))
 }
 

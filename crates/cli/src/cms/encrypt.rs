@@ -148,7 +148,7 @@ impl EncryptArgs {
 
 /// An identifier in hexadecimal.
 pub(super) fn hex_id(text: &str) -> Result<Vec<u8>, Failure> {
-    hex::decode(text.as_bytes()).map_err(|_| Failure::usage("--shared-key-id is not hexadecimal"))
+    hex::decode(text.as_bytes()).map_err(|error| Failure::usage(format!("--shared-key-id: {error}")))
 }
 
 /// A secret key of a file, binary or in hexadecimal.

@@ -60,7 +60,9 @@ impl PassphraseArgs {
             }
         };
         if passphrase.is_empty() {
-            return Err(Failure::usage("the passphrase is empty; say --no-passphrase for a key without one"));
+            return Err(Failure::usage(
+                "the passphrase is empty; a key without one is asked for by an option, see --help",
+            ));
         }
         Ok(passphrase)
     }

@@ -75,7 +75,7 @@ impl Verification {
     /// What the content is.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
-        Oid::from_content(&self.content_type).unwrap_or(tagwise_codec::oid!("0.0"))
+        type_of(&self.content_type)
     }
 
     /// Whether there is a signer, and every signer's signature is right.
@@ -83,6 +83,11 @@ impl Verification {
     pub fn is_signed(&self) -> bool {
         !self.signers.is_empty() && self.signers.iter().all(|signer| signer.outcome.is_ok())
     }
+}
+
+/// An OBJECT IDENTIFIER of its content octets, which were checked; 0.0 would be one that was not.
+fn type_of(octets: &[u8]) -> Oid<'_> {
+    Oid::from_content(octets).unwrap_or(tagwise_codec::oid!("0.0"))
 }
 
 /// Verifies signed data, BER or DER, with its content given if that is elsewhere.
@@ -138,20 +143,22 @@ pub fn verify_stream(
     if tail.signers.len() > options.max_signatures {
         return Err(CmsError::Limit { what: "signers" });
     }
-    let mut verification = Verification {
-        content_type,
-        content: Vec::new(),
-        certificates: tail.certificates.into_iter().map(in_der).collect(),
-        crls: tail.crls,
-        signers: Vec::new(),
-    };
+    let certificates: Vec<Vec<u8>> = tail.certificates.into_iter().map(in_der).collect();
+    // Read once, however many signers there are.
+    let all = certificates.iter().map(Vec::as_slice).chain(options.certificates.iter().copied());
+    let known: Vec<Known<'_>> = all.filter_map(|der| Some((der, read(der).ok()?))).collect();
     let mut left = options.max_signatures;
+    let mut signers = Vec::new();
     for info in tail.signers {
-        let signer = one(backend, info, &verification, &digested, options, &mut left)?;
-        verification.signers.push(signer);
+        let content_type = type_of(&content_type);
+        signers.push(one(backend, info, content_type, &known, &digested, options, &mut left)?);
     }
-    Ok(verification)
+    drop(known);
+    Ok(Verification { content_type, content: Vec::new(), certificates, crls: tail.crls, signers })
 }
+
+/// A certificate with its octets.
+type Known<'a> = (&'a [u8], Certificate<'a>);
 
 /// A certificate that a message in BER holds in BER, in DER: who signed it signed that (RFC 5280 §4.1.1.3). What is DER, or is no
 /// certificate, stays as it is.
@@ -166,7 +173,8 @@ fn in_der(octets: Vec<u8>) -> Vec<u8> {
 fn one(
     backend: &dyn Backend,
     info: Vec<u8>,
-    message: &Verification,
+    content_type: Oid<'_>,
+    known: &[Known<'_>],
     content: &Digested,
     options: &VerifyOptions<'_>,
     left: &mut usize,
@@ -174,16 +182,11 @@ fn one(
     let mut signer =
         VerifiedSigner { info, certificate: None, scheme: None, digest: None, signing_time: None, outcome: Ok(()) };
     let read_info: SignerInfo<'_> = part(&signer.info).map_err(CmsError::malformed("a signer"))?;
-    let inside = message.certificates.iter().map(Vec::as_slice);
-    let all = inside.chain(options.certificates.iter().copied());
-    let named: Vec<(&[u8], Certificate<'_>)> = all
-        .filter_map(|der| read(der).ok().map(|certificate| (der, certificate)))
-        .filter(|(_, certificate)| is_signer(&read_info.sid, certificate))
-        .collect();
+    let mut named = known.iter().filter(|(_, certificate)| is_signer(&read_info.sid, certificate));
 
-    let checked = signer_info::check(backend, &read_info, message.content_type(), content, options.legacy);
+    let checked = signer_info::check(backend, &read_info, content_type, content, options.legacy);
     let (outcome, certificate) = match &checked {
-        Err(_) => (Ok(()), named.first().map(|(der, _)| der.to_vec())),
+        Err(_) => (Ok(()), named.next().map(|(der, _)| der.to_vec())),
         Ok(checked) => {
             signer.scheme = Some(checked.scheme);
             signer.digest = Some(checked.digest);
@@ -192,7 +195,7 @@ fn one(
             let mut found = (Err(CmsError::NoCertificate), None);
             for (der, certificate) in named {
                 *left = left.checked_sub(1).ok_or(CmsError::Limit { what: "signatures" })?;
-                let outcome = checked.verify(backend, &read_info, der, &certificate);
+                let outcome = checked.verify(backend, &read_info, der, certificate);
                 let done = outcome.is_ok();
                 found = (outcome, Some(der.to_vec()));
                 if done {
