@@ -77,7 +77,7 @@ pub struct Twin {
     pub table: fn() -> &'static Type,
     /// Why the Rust type knows less than the tables do, if it does.
     pub lax: Option<&'static str>,
-    hold: for<'a> fn(Twin, &'a [u8], Dynamic<'a>, Options<'a>) -> Outcome,
+    hold: for<'a> fn(&str, bool, &'a [u8], Dynamic<'a>, Options<'a>) -> Outcome,
 }
 
 /// What became of an input.
@@ -100,12 +100,15 @@ impl Twin {
 
     /// Holds the two to each other on one input.
     pub fn hold<'a>(self, data: &'a [u8], options: Options<'a>) -> Outcome {
-        (self.hold)(self, data, self.tables(), options)
+        (self.hold)(self.name, self.lax.is_some(), data, self.tables(), options)
     }
 }
 
-fn hold<'a, T: Decode<'a> + Encode + Typed>(
-    twin: Twin,
+/// Holds a type in Rust to tables of the same definition, which `name` names: both take an input, with the same JSON and the same
+/// octets again, or refuse it alike; where the Rust type may know less (`lax`), that is an outcome of its own.
+pub fn hold<'a, T: Decode<'a> + Encode + Typed>(
+    name: &str,
+    may_be_lax: bool,
     data: &'a [u8],
     tables: Dynamic<'a>,
     options: Options<'a>,
@@ -121,19 +124,19 @@ fn hold<'a, T: Decode<'a> + Encode + Typed>(
             };
             let (one, other) = (seen(&derived.deviations), seen(&dynamic.deviations));
             if one != other {
-                assert!(twin.lax.is_some(), "{}: {one:?} is tolerated, but {other:?}: {data:02X?}", twin.name);
+                assert!(may_be_lax, "{}: {one:?} is tolerated, but {other:?}: {data:02X?}", name);
                 return Outcome::Lax;
             }
             let own = Dynamic::of::<T>().options(options);
             let value = own.decode(data).unwrap().value;
             let json = tagwise_jer::to_string(own.types(), &value);
-            if twin.lax.is_some() && json != tagwise_jer::to_string(tables.types(), &dynamic.value) {
+            if may_be_lax && json != tagwise_jer::to_string(tables.types(), &dynamic.value) {
                 return Outcome::Lax;
             }
-            assert_eq!(json, tagwise_jer::to_string(tables.types(), &dynamic.value), "{}: {data:02X?}", twin.name);
+            assert_eq!(json, tagwise_jer::to_string(tables.types(), &dynamic.value), "{}: {data:02X?}", name);
             if derived.deviations.is_empty() {
-                assert_eq!(encode(&derived.value).as_deref(), Ok(data), "{}", twin.name);
-                assert_eq!(tables.encode(&dynamic.value).as_deref(), Ok(data), "{}", twin.name);
+                assert_eq!(encode(&derived.value).as_deref(), Ok(data), "{}", name);
+                assert_eq!(tables.encode(&dynamic.value).as_deref(), Ok(data), "{}", name);
                 let back = tagwise_jer::from_str(&tables, &json).unwrap_or_else(|error| panic!("{error} in {json}"));
                 assert_eq!(tables.encode(&back).as_deref(), Ok(data), "{json}");
             }
@@ -154,10 +157,10 @@ fn hold<'a, T: Decode<'a> + Encode + Typed>(
         {
             Outcome::Refused
         }
-        (Ok(_), Err(_)) | (Err(_), _) if twin.lax.is_some() => Outcome::Lax,
+        (Ok(_), Err(_)) | (Err(_), _) if may_be_lax => Outcome::Lax,
         (derived, dynamic) => panic!(
             "{}, as Rust: {:?}; by tables: {:?}; {data:02X?}",
-            twin.name,
+            name,
             derived.map(|read| read.deviations).map_err(|error| error.to_string()),
             dynamic.map(|read| read.deviations).map_err(|error| error.to_string())
         ),
@@ -176,7 +179,7 @@ macro_rules! twins {
             name: $name,
             table: <$ty as Typed>::ty,
             lax: [$(Some($why),)? None][0],
-            hold: |twin, data, tables, options| hold::<$ty>(twin, data, tables, options),
+            hold: |name, lax, data, tables, options| hold::<$ty>(name, lax, data, tables, options),
         }),*),*];
     };
 }
@@ -280,7 +283,7 @@ twins! {
         "SkipCerts" = open_types::SkipCerts<'_>,
         "Extension" = open_types::Extension<'_>,
         "Attribute" = open_types::Attribute<'_>,
-        "Attributes" lax "what selects the elements of a list is not beside them: they are any values" = open_types::Attributes<'_>,
+        "Attributes" = open_types::Attributes<'_>,
         "Message" = open_types::Message<'_>,
     }
     parameters: {

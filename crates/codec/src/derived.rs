@@ -13,6 +13,7 @@ use crate::encode::EncodeError;
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::oid::Oid;
+use crate::open_list::OpenListOf;
 use crate::options::{Budget, Options, Session};
 use crate::reader::Reader;
 use crate::rule::RuleSet;
@@ -151,6 +152,12 @@ impl<T: Measure> Measure for Captured<'_, T> {
 
     fn size_within(&self, min: usize, max: usize) -> bool {
         (**self).size_within(min, max)
+    }
+}
+
+impl<S, const SET: bool> Measure for OpenListOf<'_, S, SET> {
+    fn size(&self) -> usize {
+        self.len()
     }
 }
 

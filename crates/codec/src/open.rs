@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::oid::Oid;
+use crate::open_list::OpenList;
 use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{ObjectSet, Shape, Type, TypeRef, Typed};
@@ -85,10 +86,19 @@ impl<'a> Unknown<'a> {
     }
 }
 
-/// What a `defined_by` component is read as: an [`OpenType`] at once, or an [`Open`] one for later.
+/// What a `defined_by` component is read as: an [`OpenType`] at once, an [`Open`] one for later, or a list of these.
 pub trait DecodeOpen<'a>: Sized {
+    /// The list it is, if it is no single value: the key then selects the type of every element.
+    const LIST: Option<OpenList> = None;
+
     /// The object set that governs it.
     fn governing() -> &'static ObjectSet;
+
+    /// Whether the next element can be one.
+    #[inline(always)]
+    fn starts(reader: &Reader<'a, '_>) -> bool {
+        !reader.is_empty()
+    }
 
     /// Reads what a key selects: one element; or, if it is `wrapped` in an OCTET STRING or BIT STRING whose content is the
     /// innermost open value, all of that.

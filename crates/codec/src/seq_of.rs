@@ -268,21 +268,39 @@ collection! {
 
 #[inline(always)]
 fn check_sequence_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
+    go_through(reader, |reader| T::decode(reader).map(|_| ()))
+}
+
+#[inline(always)]
+fn check_set_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
+    go_through_set(reader, |reader| T::decode(reader).map(|_| ()))
+}
+
+/// Reads elements to the end of the innermost open value.
+#[inline(always)]
+pub(crate) fn go_through<'a, 'o>(
+    reader: &mut Reader<'a, 'o>,
+    mut read: impl FnMut(&mut Reader<'a, 'o>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     let mut count = 0;
     while !reader.is_empty() {
-        T::decode(reader)?;
+        read(reader)?;
         count += 1;
     }
     reader.spend_elements(count)
 }
 
+/// [`go_through`] for a SET OF, whose elements ascend.
 #[inline(always)]
-fn check_set_of<'a, T: Decode<'a>>(reader: &mut Reader<'a, '_>) -> Result<(), Fault> {
+pub(crate) fn go_through_set<'a, 'o>(
+    reader: &mut Reader<'a, 'o>,
+    mut read: impl FnMut(&mut Reader<'a, 'o>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     let mut count = 0;
     let mut previous: &[u8] = &[];
     while !reader.is_empty() {
         let start = reader.position();
-        T::decode(reader)?;
+        read(reader)?;
         let current = reader.since(start);
         if count > 0 && compare(previous, current) == Ordering::Greater {
             reader.deviate(&Rule::SET_OF_ORDER, Kind::SetOfOrder, start)?;

@@ -225,6 +225,14 @@ fn open_types() {
     assert!(matches!(attribute.value.unwrap().get().unwrap(), CertExtensions::ExtBasic(basic) if !basic.ca));
     let attributes: Attributes<'_> = same(tlv(0x30, &[&[6, 3, 0x55, 0x1D, 54], &tlv(0x31, &[&int(1), &int(2)])]));
     assert_eq!(attributes.values.len(), 2);
+    for value in attributes.values.iter() {
+        assert!(matches!(value.unwrap().get().unwrap(), CertExtensions::ExtInhibitAnyPolicy(_)));
+    }
+    let bad = tlv(0x30, &[&[6, 3, 0x55, 0x1D, 54], &tlv(0x31, &[&int(1), &int(0x80)])]);
+    assert_eq!(refused::<Attributes<'_>>(bad), (Kind::Value, "values[1]".to_owned()));
+    let order = tlv(0x30, &[&[6, 3, 0x55, 0x1D, 54], &tlv(0x31, &[&int(2), &int(1)])]);
+    assert_eq!(refused::<Attributes<'_>>(order).0, Kind::SetOfOrder);
+    same::<Attributes<'_>>(tlv(0x30, &[&[6, 2, 0x55, 1], &tlv(0x31, &[&[4, 1, 0xFF], &tlv(0x30, &[&int(2)])])]));
     let message: Message<'_> = same(tlv(0x30, &[&int(2), &[12, 1, b'x']]));
     assert!(matches!(message.body.get().unwrap(), Messages::Object2(text) if text.as_str() == "x"));
 }

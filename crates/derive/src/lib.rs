@@ -171,7 +171,7 @@
 //! # Open types
 //!
 //! A component with `defined_by` is the enum itself, which decodes at once, or `Open<'a, Enum>`, which is checked at once and
-//! decodes when asked for.
+//! decodes when asked for. A list whose elements are all of the type that is selected is `OpenSeqOf<'a, Enum>` or `OpenSetOf<'a, Enum>`.
 //!
 //! ```
 //! use tagwise_codec::{Decode, Oid, Open, Unknown};

@@ -130,13 +130,22 @@ fn value_reference(context: &Context<'_>, value: &Value, outside: bool) -> Token
         None => (&value.ty, q!(#lifetime)),
     };
     let selector = selector_path(context, selector);
+    let open = q!(<#ty as #codec::DecodeOpen<#lifetime>>);
+    let alone = q! {
+        #codec::table::Type::new(
+            "ANY",
+            ::core::option::Option::None,
+            #codec::open_shape(#open::governing, #selector),
+        )
+    };
     q! {
         #codec::table::TypeRef::Const(|| const {
-            &#codec::table::Type::new(
-                "ANY",
-                ::core::option::Option::None,
-                #codec::open_shape(<#ty as #codec::DecodeOpen<#lifetime>>::governing, #selector),
-            )
+            &match #open::LIST {
+                ::core::option::Option::None => #alone,
+                ::core::option::Option::Some(list) => {
+                    list.table(#codec::table::TypeRef::Const(|| const { &#alone }))
+                }
+            }
         })
     }
 }

@@ -42,7 +42,7 @@ impl<'o> Lower<'_, 'o> {
                 index += members;
                 continue;
             }
-            let (held, mut presence) = self.component(owner, field, ident, &list, set);
+            let (held, mut presence) = self.component(owner, field, ident, &mut list, set);
             // An addition is absent from what earlier versions wrote.
             if addition && matches!(presence, Presence::Required) {
                 presence = Presence::Optional;
@@ -83,7 +83,7 @@ impl<'o> Lower<'_, 'o> {
     ) -> Component {
         let mut list: Vec<Component> = Vec::new();
         for (field, ident) in fields.list.iter().zip(idents).take(members.end).skip(members.start) {
-            let (held, presence) = self.component(owner, field, ident, &list, false);
+            let (held, presence) = self.component(owner, field, ident, &mut list, false);
             let role = Role::Value { held, presence, root: false, group: None };
             list.push(Component { name: field.name.clone(), ident: ident.clone(), role, span: field.span });
         }
@@ -100,7 +100,7 @@ impl<'o> Lower<'_, 'o> {
         owner: ItemId,
         field: &model::Field,
         ident: &str,
-        before: &[Component],
+        before: &mut [Component],
         set: bool,
     ) -> (Held, Presence) {
         let presence = match &field.presence {
@@ -181,9 +181,17 @@ impl<'o> Lower<'_, 'o> {
         Choice { alternatives, unknown }
     }
 
-    /// Whether a component can select the type of another: it is there, and holds an identifier.
-    pub(super) fn selects(&self, before: &[Component], path: &[String]) -> Option<Vec<String>> {
+    /// Whether a component can select the type of another: it is there, and holds an identifier. A number that would be a native
+    /// one becomes one that keeps its octets, which are the key.
+    pub(super) fn selects(&self, before: &mut [Component], path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
+        if let (Some(component), []) = (before.iter_mut().find(|component| component.name == *first), rest)
+            && let Role::Value { held, presence: Presence::Required, .. } = &mut component.role
+            && matches!(held.repr, Repr::Builtin(Builtin::Native(_)))
+            && held.range.is_some()
+        {
+            held.repr = Repr::Builtin(Builtin::Integer);
+        }
         let component = before.iter().find(|component| component.name == *first)?;
         let Role::Value { held, presence: Presence::Required | Presence::Default(..), .. } = &component.role else {
             return None;

@@ -69,7 +69,7 @@ fn mentioned(repr: &Repr) -> Option<ItemId> {
     let mut repr = repr;
     loop {
         match repr {
-            Repr::Item(id) | Repr::Open(id, _) => return Some(*id),
+            Repr::Item(id) | Repr::Open(id, _) | Repr::OpenList(id, _) => return Some(*id),
             Repr::SequenceOf(inner)
             | Repr::SetOf(inner)
             | Repr::Raw(inner)
@@ -296,7 +296,12 @@ const ANY: Repr = Repr::Builtin(Builtin::Any);
 /// Whether a type itself borrows, whatever the items in it do.
 fn borrows(repr: &Repr) -> bool {
     match repr {
-        Repr::SequenceOf(_) | Repr::SetOf(_) | Repr::Raw(_) | Repr::Captured(_) | Repr::Open(..) => true,
+        Repr::SequenceOf(_)
+        | Repr::SetOf(_)
+        | Repr::Raw(_)
+        | Repr::Captured(_)
+        | Repr::Open(..)
+        | Repr::OpenList(..) => true,
         Repr::Item(_) => false,
         Repr::Boxed(inner) => matches!(&**inner, inner if !matches!(inner, Repr::Boxed(_)) && borrows(inner)),
         Repr::Foreign(path) => path.contains("'a"),
@@ -317,7 +322,7 @@ const fn owns(repr: &Repr) -> bool {
 }
 
 const fn is_behind_pointer(repr: &Repr) -> bool {
-    matches!(repr, Repr::SequenceOf(_) | Repr::SetOf(_) | Repr::Raw(_) | Repr::Open(_, false))
+    matches!(repr, Repr::SequenceOf(_) | Repr::SetOf(_) | Repr::Raw(_) | Repr::Open(_, false) | Repr::OpenList(..))
 }
 
 /// Spreads a property from items that have it to those that hold them.

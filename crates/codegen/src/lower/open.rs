@@ -13,7 +13,7 @@ impl<'m> Lower<'m, '_> {
     pub(super) fn open_component(
         &mut self,
         id: TypeId,
-        before: &[Component],
+        before: &mut [Component],
         set: bool,
         spot: &Spot,
         overlay: Option<&FieldOverlay>,
@@ -22,7 +22,7 @@ impl<'m> Lower<'m, '_> {
         if wish == Some("any") || overlay.is_some_and(|overlay| overlay.path.is_some()) {
             return None;
         }
-        let (open, tags, wrapper) = self.open_behind(id)?;
+        let Some((open, tags, wrapper)) = self.open_behind(id) else { return self.open_list(id, before, set, spot) };
         let table = open.table.as_ref()?;
         let Some(defined_by) = self.selector(table, before).filter(|_| !set) else {
             // Nothing that comes before selects it here; the set's types are there for who looks them up.
@@ -38,6 +38,23 @@ impl<'m> Lower<'m, '_> {
             // The codec's derive has no form for this.
             _ => return None,
         }
+        Some(held)
+    }
+
+    /// A list of open types whose elements a component before it selects.
+    fn open_list(&mut self, id: TypeId, before: &mut [Component], set: bool, spot: &Spot) -> Option<Held> {
+        let ty = self.model.ty(id)?;
+        let element = match (&ty.shape, ty.tags.as_slice()) {
+            (Shape::SequenceOf(item) | Shape::SetOf(item), []) => item.ty,
+            _ => return None,
+        };
+        let (open, tags, None) = self.open_behind(element)? else { return None };
+        let table = open.table.as_ref().filter(|_| tags.is_empty() && !set)?;
+        let defined_by = self.selector(table, before)?;
+        let item = self.open_item(open, spot)?;
+        let mut held = self.held(id, spot);
+        held.repr = Repr::OpenList(item, matches!(ty.shape, Shape::SetOf(_)));
+        held.defined_by = Some(defined_by);
         Some(held)
     }
 
@@ -68,7 +85,7 @@ impl<'m> Lower<'m, '_> {
     }
 
     /// The components that lead to what selects, by their names here.
-    fn selector(&self, table: &Table, before: &[Component]) -> Option<Vec<String>> {
+    fn selector(&self, table: &Table, before: &mut [Component]) -> Option<Vec<String>> {
         match table.selectors.as_slice() {
             [selector] if selector.up == 0 => self.selects(before, &selector.path),
             _ => None,

@@ -410,6 +410,8 @@ pub enum Repr {
     Boxed(Box<Self>),
     /// The value of an open type, by the item for its object set; decoded at once, or else when it is asked for.
     Open(ItemId, bool),
+    /// A list of such values, all of the type that the key selects; a SET OF, or else a SEQUENCE OF.
+    OpenList(ItemId, bool),
 }
 
 impl Repr {

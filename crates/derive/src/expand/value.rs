@@ -44,8 +44,7 @@ impl Value {
                 q!(reader.at(#tag))
             }
             (None, Some(tag)) => q!(reader.at(#tag)),
-            // An open type can be anything.
-            (None, None) if self.defined_by.is_some() => q!(!reader.is_empty()),
+            (None, None) if self.defined_by.is_some() => q!(<#ty as #codec::DecodeOpen<#lifetime>>::starts(reader)),
             (None, None) => q!(<#ty as #codec::Decode<#lifetime>>::starts(reader)),
         }
     }

@@ -192,6 +192,7 @@ impl Writer<'_> {
             Repr::Item(id) | Repr::Open(id, _) => vec![self.link(*id)],
             Repr::Foreign(path) => code(path),
             Repr::Builtin(builtin) => vec![plain(builtin_name(*builtin))],
+            Repr::OpenList(id, set) => vec![plain(if *set { "SET OF " } else { "SEQUENCE OF " }), self.link(*id)],
             Repr::SequenceOf(inner) => [vec![plain("SEQUENCE OF ")], self.repr(inner)].concat(),
             Repr::SetOf(inner) => [vec![plain("SET OF ")], self.repr(inner)].concat(),
             Repr::Raw(inner) | Repr::Captured(inner) | Repr::Boxed(inner) => self.repr(inner),

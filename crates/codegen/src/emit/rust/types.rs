@@ -134,6 +134,7 @@ impl<'p> Names<'p> {
             Repr::Captured(inner) => self.list("Captured", inner),
             Repr::Open(id, false) => self.list("Open", &Repr::Item(*id)),
             Repr::Open(id, true) => self.ty(&Repr::Item(*id)),
+            Repr::OpenList(id, set) => self.list(if *set { "OpenSetOf" } else { "OpenSeqOf" }, &Repr::Item(*id)),
             Repr::Boxed(inner) => {
                 self.alloc = true;
                 format!("Box<{}>", self.ty(inner))

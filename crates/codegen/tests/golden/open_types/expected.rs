@@ -3,7 +3,7 @@
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 #![allow(clippy::large_enum_variant)]
 
-use tagwise_codec::{Any, Int, OctetStr, Oid, Open, SetOf, Unknown, Utf8};
+use tagwise_codec::{Int, OctetStr, Oid, Open, OpenSetOf, Unknown, Utf8};
 use tagwise_derive::Asn1;
 
 /// ```asn1
@@ -110,7 +110,7 @@ pub struct Attribute<'a> {
     pub value: Option<Open<'a, CertExtensions<'a>>>,
 }
 
-/// What selects the elements of a list is not beside them.
+/// What selects the elements of a list stands beside the list.
 ///
 /// ```asn1
 /// Attributes ::= SEQUENCE {
@@ -124,7 +124,8 @@ pub struct Attributes<'a> {
     /// `type EXTENSION.&id ({CertExtensions})`.
     pub r#type: Oid<'a>,
     /// `values SET OF EXTENSION.&ExtnType ({CertExtensions}{@type})`.
-    pub values: SetOf<'a, Any<'a>>,
+    #[asn1(defined_by = r#type)]
+    pub values: OpenSetOf<'a, CertExtensions<'a>>,
 }
 
 /// ```asn1
