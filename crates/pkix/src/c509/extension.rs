@@ -8,8 +8,9 @@ use super::der::{any, as_number, children, content, element, list, number as sma
 use super::der::{magnitude, unsigned_content};
 use super::item::Item;
 use super::key::{signature, spelled};
-use super::name::{decode_general, encode_general, general_names};
+use super::name::{attributes, decode_general, encode_general, general_names, spell_attributes};
 use super::registry::{ACCESSES, EXTENSIONS, POLICIES, PURPOSES, QUALIFIERS, Registry, identifier, number};
+use super::resources::{spell_systems, systems};
 use super::{Error, field};
 
 /// What forms depend on besides the value.
@@ -95,7 +96,7 @@ pub(super) fn decode(item: &Item, context: Context) -> Result<Option<Vec<u8>>, E
 }
 
 /// The form of a value.
-fn form(number: i128, value: &[u8], context: Context) -> Option<Item> {
+pub(super) fn form(number: i128, value: &[u8], context: Context) -> Option<Item> {
     match number {
         1 => Some(Item::bytes(content(&any(value)?, 0x04)?)),
         2 => usage(value),
@@ -131,6 +132,7 @@ fn form(number: i128, value: &[u8], context: Context) -> Option<Item> {
             Some(Item::Array(items))
         }
         10 => timestamps(value, context),
+        24 => attributes(value),
         26 => {
             let mut trees = [Item::Null, Item::Null];
             for part in parts(value)? {
@@ -165,6 +167,7 @@ fn form(number: i128, value: &[u8], context: Context) -> Option<Item> {
             Some(Item::Array(numbers.to_vec()))
         }
         30 => small_number(&any(value)?).map(|skip| Item::Int(i128::from(skip))),
+        33 | 35 => systems(value),
         36 | 37 => (value == [0x05, 0x00]).then_some(Item::Null),
         38 => {
             let features = parts(value)?;
@@ -176,7 +179,7 @@ fn form(number: i128, value: &[u8], context: Context) -> Option<Item> {
 }
 
 /// The value of a form.
-fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u8>> {
+pub(super) fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u8>> {
     Some(match number {
         1 => element(0x04, &[item.as_bytes()?]),
         2 => spell_usage(item.as_u64()?)?,
@@ -220,6 +223,7 @@ fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u8>> {
             sequence(&accesses)
         }
         10 => spell_timestamps(item, context)?,
+        24 => spell_attributes(item, context.native)?,
         26 => {
             let mut trees = Vec::new();
             for (at, item) in item.as_array()?.iter().enumerate() {
@@ -250,6 +254,7 @@ fn spell(number: i128, item: &Item, context: Context) -> Option<Vec<u8>> {
             sequence(&numbers)
         }
         30 => small(item.as_u64()?),
+        33 | 35 => spell_systems(item)?,
         36 | 37 if *item == Item::Null => vec![0x05, 0x00],
         38 => {
             let features = item.as_array()?.iter().map(|feature| feature.as_u64().map(small));

@@ -4,8 +4,8 @@
 //! DER gives back that DER, or is not made. One of type 2 is signed as it is; its fields can be shown as X.509 has them, but no
 //! X.509 certificate with a valid signature can be made of it.
 //!
-//! Subject directory attributes and resources of RFC 3779 are written as identifiers and octets, and not read in the short forms
-//! that the draft has for them.
+//! Addresses of RFC 3779 and RFC 8360 (numbers 32 and 34) are written as identifiers and octets, and not read in a short form: versions of
+//! the draft disagree on what that is.
 //!
 //! ```
 //! use tagwise_pkix::c509::{C509Certificate, Kind};
@@ -31,6 +31,7 @@ mod key;
 mod name;
 mod point;
 mod registry;
+mod resources;
 #[cfg(test)]
 mod tests;
 

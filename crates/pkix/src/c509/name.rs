@@ -73,6 +73,76 @@ fn spoken(item: &Item) -> Option<String> {
     }
 }
 
+/// The value of a known attribute: its number, negative for a PrintableString, and the text.
+fn text(number: i128, value: &Any<'_>) -> Option<(i128, Item)> {
+    let number = match (is_ia5(number), value.tag().first_octet()) {
+        (true, IA5) | (false, UTF8) => number,
+        (false, PRINTABLE) => -number,
+        _ => return None,
+    };
+    Some((number, special(std::str::from_utf8(value.content()).ok()?)))
+}
+
+/// The DER of such a value.
+fn spell_text(number: i128, item: &Item, native: bool) -> Option<Vec<u8>> {
+    let text = spoken(item)?;
+    let tag = match (is_ia5(number.abs()), number < 0) {
+        (true, false) => IA5,
+        (true, true) => return None,
+        // What has one type only, has it in native certificates too (RFC 5280 App. A.1).
+        (false, false) if native && matches!(number, 3 | 4 | 16) => PRINTABLE,
+        (false, false) => UTF8,
+        (false, true) => PRINTABLE,
+    };
+    Some(element(tag, &[text.as_bytes()]))
+}
+
+/// SubjectDirectoryAttributes (RFC 5280 §4.2.1.8): attributes as in names, each with a list of values.
+pub(super) fn attributes(value: &[u8]) -> Option<Item> {
+    let mut items = Vec::new();
+    for attribute in parts(value)? {
+        let attribute = children(&attribute)?;
+        let [ty, values] = attribute.as_slice() else { return None };
+        let (oid, values) = (content(ty, 0x06)?, children(values)?);
+        let texts = number(ATTRIBUTES, oid).and_then(|number| {
+            let texts: Vec<_> = values.iter().map(|value| text(number, value)).collect::<Option<_>>()?;
+            let (signed, _) = texts.first()?;
+            let alike = texts.iter().all(|(number, _)| number == signed);
+            alike.then(|| (*signed, texts.iter().map(|(_, text)| text.clone()).collect()))
+        });
+        match texts {
+            Some((number, texts)) => items.extend([Item::Int(number), Item::Array(texts)]),
+            None => {
+                let values = values.iter().map(|value| Item::bytes(value.as_bytes())).collect();
+                items.extend([Item::bytes(oid), Item::Array(values)]);
+            }
+        }
+    }
+    Some(Item::Array(items))
+}
+
+/// The DER of such attributes.
+pub(super) fn spell_attributes(item: &Item, native: bool) -> Option<Vec<u8>> {
+    let mut attributes = Vec::new();
+    for pair in item.as_array()?.chunks(2) {
+        let [ty, values] = pair else { return None };
+        let values = values.as_array().filter(|values| !values.is_empty())?.iter();
+        let (oid, values): (_, Option<Vec<_>>) = match ty {
+            Item::Int(number) => (
+                identifier(ATTRIBUTES, number.abs())?.to_vec(),
+                values.map(|value| spell_text(*number, value, native)).collect(),
+            ),
+            Item::Bytes(oid) => (oid.clone(), values.map(|value| value.as_bytes().map(<[u8]>::to_vec)).collect()),
+            _ => return None,
+        };
+        let mut values = values?;
+        // In natively signed certificates they may stand in any order; DER has one (X.690 §11.6).
+        values.sort();
+        attributes.push(sequence(&[element(0x06, &[&oid]), list(0x31, &values)]));
+    }
+    Some(sequence(&attributes))
+}
+
 /// A name, from the elements of its RDNSequence.
 pub(super) fn encode(rdns: &Any<'_>) -> Result<Item, Error> {
     let mut items = Vec::new();
@@ -84,15 +154,7 @@ pub(super) fn encode(rdns: &Any<'_>) -> Result<Item, Error> {
         let attribute = children(attribute).ok_or(field("name", "§3.1.4"))?;
         let [ty, value] = attribute.as_slice() else { return Err(field("name", "§3.1.4")) };
         let oid = content(ty, 0x06).ok_or(field("name", "§3.1.4"))?;
-        let known = number(ATTRIBUTES, oid).and_then(|number| {
-            let number = match (is_ia5(number), value.tag().first_octet()) {
-                (true, IA5) | (false, UTF8) => number,
-                (false, PRINTABLE) => -number,
-                _ => return None,
-            };
-            Some((number, special(std::str::from_utf8(value.content()).ok()?)))
-        });
-        match known {
+        match number(ATTRIBUTES, oid).and_then(|number| text(number, value)) {
             Some((number, text)) => items.extend([Item::Int(number), text]),
             None => items.extend([Item::bytes(oid), Item::bytes(value.as_bytes())]),
         }
@@ -117,16 +179,7 @@ pub(super) fn decode(item: &Item, native: bool) -> Result<Vec<u8>, Error> {
         rdns.push(match ty {
             Item::Int(number) => {
                 let oid = identifier(ATTRIBUTES, number.abs()).ok_or_else(bad)?;
-                let text = spoken(value).ok_or_else(bad)?;
-                let tag = match (is_ia5(number.abs()), *number < 0) {
-                    (true, false) => IA5,
-                    (true, true) => return Err(bad()),
-                    // What has one type only, has it in native certificates too (RFC 5280 App. A.1).
-                    (false, false) if native && matches!(number, 3 | 4 | 16) => PRINTABLE,
-                    (false, false) => UTF8,
-                    (false, true) => PRINTABLE,
-                };
-                attribute(oid, element(tag, &[text.as_bytes()]))
+                attribute(oid, spell_text(*number, value, native).ok_or_else(bad)?)
             }
             Item::Bytes(oid) => attribute(oid, value.as_bytes().ok_or_else(bad)?.to_vec()),
             _ => return Err(bad()),

@@ -197,6 +197,67 @@ fn texts_that_are_numbers() {
     );
 }
 
+/// The form of an extension's value, which gives the same octets again; nothing if it has none.
+fn form_of(number: i128, value: &[u8]) -> Option<Item> {
+    let context = extension::Context { not_before: 0, native: false };
+    let item = extension::form(number, value, context)?;
+    assert_eq!(extension::spell(number, &item, context).unwrap(), value);
+    Some(item)
+}
+
+#[test]
+fn autonomous_systems() {
+    let value = |elements: &[Vec<u8>]| sequence(&[der::list(0xA0, &[sequence(elements)])]);
+    let range = |min, max| sequence(&[der::small(min), der::small(max)]);
+    // Differences: 64496, 64500 to 64505, 65551.
+    let some = value(&[der::small(64496), range(64500, 64505), der::small(65551)]);
+    let ints = |numbers: &[i128]| numbers.iter().copied().map(Item::Int).collect::<Vec<_>>();
+    let [first, last] = [64496, 1046].map(Item::Int);
+    let expected = Item::Array(vec![first, Item::Array(ints(&[4, 5])), last]);
+    for number in [33, 35] {
+        assert_eq!(form_of(number, &some), Some(expected.clone()));
+        assert_eq!(form_of(number, &[0x30, 4, 0xA0, 2, 5, 0]), Some(Item::Null));
+    }
+    // Numbers that fall, and routing domains.
+    assert_eq!(form_of(33, &value(&[der::small(2), der::small(1)])), None);
+    assert_eq!(form_of(33, &[0x30, 8, 0xA0, 2, 5, 0, 0xA1, 2, 5, 0]), None);
+    let context = extension::Context { not_before: 0, native: true };
+    for wrong in [vec![Item::Int(-1)], vec![Item::Array(ints(&[1]))], ints(&[i128::from(u64::MAX), 1])] {
+        assert_eq!(extension::spell(33, &Item::Array(wrong), context), None);
+    }
+}
+
+#[test]
+fn directory_attributes() {
+    let attribute = |oid: &[u8], values: &[Vec<u8>]| sequence(&[element(0x06, &[oid]), der::list(0x31, values)]);
+    let (utf8, printable) = (|text: &[u8]| element(0x0C, &[text]), |text: &[u8]| element(0x13, &[text]));
+    let title = [0x55, 4, 12];
+    let value = sequence(&[
+        attribute(&title, &[utf8(b"a"), utf8(b"b")]),
+        attribute(&title, &[printable(b"c")]),
+        // Of two types, which no number says; and an attribute without one.
+        attribute(&title, &[utf8(b"d"), printable(b"e")]),
+        attribute(&[0x2B, 6, 1, 5, 5, 7, 9, 4], &[printable(b"DE")]),
+    ]);
+    let texts = |texts: &[&str]| Item::Array(texts.iter().map(|text| Item::text(text)).collect());
+    let octets = |values: &[Vec<u8>]| Item::Array(values.iter().map(|value| Item::bytes(value)).collect());
+    let expected = vec![
+        Item::Int(10),
+        texts(&["a", "b"]),
+        Item::Int(-10),
+        texts(&["c"]),
+        Item::bytes(&title),
+        octets(&[utf8(b"d"), printable(b"e")]),
+        Item::bytes(&[0x2B, 6, 1, 5, 5, 7, 9, 4]),
+        octets(&[printable(b"DE")]),
+    ];
+    assert_eq!(form_of(24, &value), Some(Item::Array(expected)));
+    let context = extension::Context { not_before: 0, native: false };
+    for wrong in [vec![Item::Int(10)], vec![Item::Int(10), texts(&[])], vec![Item::Int(23), texts(&["a"])]] {
+        assert_eq!(extension::spell(24, &Item::Array(wrong), context), None);
+    }
+}
+
 #[test]
 fn points() {
     // No point of the curve has that coordinate, none is that large, and none has another length.
