@@ -4,34 +4,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use proptest::prelude::*;
 use tagwise_codec::{Any, BitStr, CivilTime, Decode, NamedBits, SeqOf, SetOf, encode, pem};
-use tagwise_pkix::build::{self, BuildError, ExtensionList, KeyIdentifierMethod, SerialNumber, Unsigned};
+use tagwise_pkix::build::{self, BuildError, ExtensionList, KeyIdentifierMethod, SerialNumber};
 use tagwise_pkix::csr::{CertificationRequest, CertificationRequestInfo, Version as RequestVersion};
 use tagwise_pkix::ext::*;
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::*;
-
-const NOT_BEFORE: i64 = 1_700_000_000;
-const NOT_AFTER: i64 = 2_600_000_000;
-
-fn openssl(folder: &Path, args: &[&str]) -> Vec<u8> {
-    let output = Command::new("openssl").current_dir(folder).args(args).stdin(Stdio::null()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "openssl {args:?}: {said}");
-    [output.stdout, output.stderr].concat()
-}
-
-fn has_openssl() -> bool {
-    let found = Command::new("openssl").arg("version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "there is no openssl command");
-        println!("skipped: no openssl command");
-    }
-    found
-}
+use tagwise_tests::openssl::{self, EC, NOT_AFTER, NOT_BEFORE, RSA, attach, ecdsa, new_key};
 
 fn time(unix: i64) -> Time<'static> {
     Time::new(CivilTime::from_unix(unix).unwrap())
@@ -41,31 +23,8 @@ fn validity() -> Validity<'static> {
     Validity { not_before: time(NOT_BEFORE), not_after: time(NOT_AFTER) }
 }
 
-/// A key of the command's, and its SubjectPublicKeyInfo.
-fn new_key(folder: &Path, name: &str, kind: &[&str]) -> Vec<u8> {
-    let file = format!("{name}.key");
-    openssl(folder, &[&["genpkey", "-out", &file], kind].concat());
-    let der = format!("{name}.spki");
-    openssl(folder, &["pkey", "-in", &file, "-pubout", "-outform", "DER", "-out", &der]);
-    fs::read(folder.join(der)).unwrap()
-}
-
-const EC: [&str; 4] = ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"];
-const RSA: [&str; 4] = ["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"];
-
-/// Signs what is to be signed with a key of the command's.
-fn sign(folder: &Path, key: &str, unsigned: &Unsigned) -> Vec<u8> {
-    fs::write(folder.join("tbs"), unsigned.tbs()).unwrap();
-    openssl(folder, &["dgst", "-sha256", "-sign", &format!("{key}.key"), "-out", "signature", "tbs"]);
-    unsigned.attach(&fs::read(folder.join("signature")).unwrap()).unwrap()
-}
-
 fn write_pem(folder: &Path, name: &str, label: &str, der: &[u8]) {
     fs::write(folder.join(name), pem::encode(label, der).unwrap()).unwrap();
-}
-
-fn ecdsa() -> AlgorithmIdentifier<'static> {
-    AlgorithmIdentifier { algorithm: oids::ECDSA_WITH_SHA256, parameters: None }
 }
 
 fn rsa() -> AlgorithmIdentifier<'static> {
@@ -85,7 +44,7 @@ fn ca_extensions(key: &SubjectPublicKeyInfo<'_>, method: KeyIdentifierMethod) ->
 
 #[test]
 fn openssl_takes_what_is_built() {
-    if !has_openssl() {
+    if !openssl::is_there() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -110,7 +69,7 @@ fn openssl_takes_what_is_built() {
         subject_unique_id: None,
         extensions: Extensions::new(&extensions),
     };
-    let root = sign(folder, "root", &build::certificate(&root).unwrap());
+    let root = attach(folder, "root", &build::certificate(&root).unwrap());
     write_pem(folder, "root.pem", "CERTIFICATE", &root);
     let root = Certificate::from_der(&root).unwrap();
 
@@ -130,10 +89,9 @@ fn openssl_takes_what_is_built() {
         subject_pk_info: leaf_key,
         attributes: SetOf::from_slice(&attributes),
     };
-    let request = sign(folder, "leaf", &build::request(&info, &rsa()).unwrap());
+    let request = attach(folder, "leaf", &build::request(&info, &rsa()).unwrap());
     write_pem(folder, "leaf.csr", "CERTIFICATE REQUEST", &request);
-    let said = openssl(folder, &["req", "-in", "leaf.csr", "-verify", "-noout", "-text"]);
-    let said = String::from_utf8_lossy(&said);
+    let said = openssl::run(folder, &["req", "-in", "leaf.csr", "-verify", "-noout", "-text"]);
     assert!(said.contains("verify OK") && said.contains("DNS:*.example.org"), "{said}");
 
     // The certificate for it: what was read is written as it came.
@@ -162,10 +120,11 @@ fn openssl_takes_what_is_built() {
         subject_unique_id: None,
         extensions: Extensions::new(&extensions),
     };
-    let leaf = sign(folder, "root", &build::certificate(&leaf).unwrap());
+    let leaf = attach(folder, "root", &build::certificate(&leaf).unwrap());
     write_pem(folder, "leaf.pem", "CERTIFICATE", &leaf);
-    let said = openssl(folder, &["verify", "-x509_strict", "-CAfile", "root.pem", "-purpose", "sslserver", "leaf.pem"]);
-    assert_eq!(String::from_utf8_lossy(&said), "leaf.pem: OK\n");
+    let said =
+        openssl::run(folder, &["verify", "-x509_strict", "-CAfile", "root.pem", "-purpose", "sslserver", "leaf.pem"]);
+    assert_eq!(said, "leaf.pem: OK\n");
 
     // A CRL that has it.
     let mut entry = ExtensionList::new();
@@ -189,10 +148,9 @@ fn openssl_takes_what_is_built() {
         revoked_certificates: Some(SeqOf::from_slice(&revoked)),
         crl_extensions: Extensions::new(&extensions),
     };
-    let crl = sign(folder, "root", &build::crl(&crl).unwrap());
+    let crl = attach(folder, "root", &build::crl(&crl).unwrap());
     write_pem(folder, "root.crl", "X509 CRL", &crl);
-    let said = openssl(folder, &["crl", "-in", "root.crl", "-CAfile", "root.pem", "-noout", "-text"]);
-    let said = String::from_utf8_lossy(&said);
+    let said = openssl::run(folder, &["crl", "-in", "root.crl", "-CAfile", "root.pem", "-noout", "-text"]);
     assert!(said.contains("verify OK") && said.contains("Key Compromise"), "{said}");
     let revoked = Command::new("openssl")
         .current_dir(folder)
