@@ -219,6 +219,9 @@ twins! {
         "Names" = constraints::Names<'_>,
         "Short" = constraints::Short<'_>,
         "Uses" = constraints::Uses<'_>,
+        "Listed" = constraints::Listed,
+        "Kind" = constraints::Kind<'_>,
+        "NamedThree" = constraints::NamedThree<'_>,
     }
     containing: {
         "Inner" = containing::Inner<'_>,

@@ -11,6 +11,9 @@ pub struct Layout {
     pub attribute: usize,
 }
 
+/// `short_array_element_width_threshold` of rustfmt: lists of nothing longer are not spread to a line for each.
+const SHORT: usize = 10;
+
 impl Layout {
     /// rustfmt without a configuration.
     pub const DEFAULT: Self = Self { width: 100, attribute: 70 };
@@ -149,12 +152,7 @@ impl Printer {
                 }
                 Argument::List(name, items) if is_long => {
                     self.line(&format!("#[asn1({name}("));
-                    self.inside(|this| {
-                        for (index, item) in items.iter().enumerate() {
-                            let comma = if index + 1 < items.len() { "," } else { "" };
-                            this.line(&format!("{item}{comma}"));
-                        }
-                    });
+                    self.inside(|this| this.list(items));
                     self.line("))]");
                 }
                 // A single word with its value takes all of the line.
@@ -173,10 +171,29 @@ impl Printer {
         }
     }
 
-    /// Whether rustfmt has an argument alone on a line: it leaves a column free for each list in another one.
+    /// Items that are too many for a line: a line for each, or if they are all short, as many as fit.
+    fn list(&mut self, items: &[String]) {
+        let is_short = items.iter().all(|item| item.chars().count() <= SHORT);
+        let mut row = String::new();
+        for (index, item) in items.iter().enumerate() {
+            let item = if index + 1 < items.len() { format!("{item},") } else { item.clone() };
+            // rustfmt leaves one column free.
+            if is_short && !row.is_empty() && self.fits(&format!("{row} {item} ")) {
+                row = format!("{row} {item}");
+                continue;
+            }
+            if !row.is_empty() {
+                self.line(&row);
+            }
+            row = item;
+        }
+        self.line(&row);
+    }
+
+    /// Whether rustfmt has an argument alone on a line: it leaves a column free, and one for each list in another one.
     fn is_line(&self, flat: &str, nested: Nested) -> bool {
         let whole = self.indent + "#[asn1()]".len() + flat.chars().count();
-        nested.inner <= self.layout.attribute && whole + nested.depth <= self.layout.width
+        nested.inner <= self.layout.attribute && whole + nested.depth < self.layout.width
     }
 
     /// What does not fit on a line; a list of one list has the other one's lines.
@@ -202,6 +219,9 @@ impl Printer {
     }
 
     fn items(&mut self, items: &[Meta]) {
+        if items.iter().all(|item| matches!(item, Meta::Text(_))) {
+            return self.list(&items.iter().map(Meta::flat).collect::<Vec<_>>());
+        }
         for (index, item) in items.iter().enumerate() {
             let comma = if index + 1 < items.len() { "," } else { "" };
             let flat = format!("{}{comma}", item.flat());

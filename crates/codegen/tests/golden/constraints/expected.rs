@@ -4,7 +4,8 @@
 #![allow(clippy::large_enum_variant)]
 
 use tagwise_codec::{
-    General, Ia5, Int, IsoTime, NamedBits, OctetStr, Oid, Printable, Real, SeqOf, Utf8, Visible,
+    General, Ia5, Int, IsoTime, NamedBits, OctetStr, Oid, Open, Printable, Real, SeqOf, Unknown,
+    Utf8, Visible,
 };
 use tagwise_derive::Asn1;
 
@@ -321,4 +322,209 @@ pub struct Uses<'a> {
     /// `days [7] SEQUENCE OF Day OPTIONAL`.
     #[asn1(implicit = 7)]
     pub days: Option<SeqOf<'a, Day<'a>>>,
+}
+
+/// More than a line has room for.
+///
+/// ```asn1
+/// Listed ::= INTEGER (
+///   1 | 3 | 5 | 7 | 9 | 11 | 13 | 15 | 17 | 19 | 21 | 23 | 25 | 27 | 29 | 31 | 33 | 35 | 37
+///   | 39 | 41 | 43 | 45 | 47 | 49 | 51 | 53 | 55 | 57 | 59 | 61 | 63 | 65 | 67 | 69 | 71 | 73
+///   | 75 | 77 | 79 | 81 | 83 | 85 | 87 | 89)
+/// ```
+///
+/// `input.asn1`, line 42.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(value(
+    1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43, 45, 47, 49,
+    51, 53, 55, 57, 59, 61, 63, 65, 67, 69, 71, 73, 75, 77, 79, 81, 83, 85, 87, 89
+))]
+pub struct Listed(
+    /// What it holds.
+    pub u8,
+);
+
+/// ```asn1
+/// All KINDS ::= {
+///   { &code 1, &Body BOOLEAN } |
+///   { &code 2, &Body BOOLEAN } |
+///   { &code 3, &Body BOOLEAN } |
+///   { &code 4, &Body BOOLEAN } |
+///   { &code 5, &Body BOOLEAN } |
+///   { &code 6, &Body BOOLEAN } |
+///   { &code 7, &Body BOOLEAN } |
+///   { &code 8, &Body BOOLEAN } |
+///   { &code 9, &Body BOOLEAN } |
+///   { &code 10, &Body BOOLEAN } |
+///   { &code 11, &Body BOOLEAN } |
+///   { &code 12, &Body BOOLEAN } |
+///   { &code 13, &Body BOOLEAN } |
+///   { &code 14, &Body BOOLEAN } |
+///   { &code 15, &Body BOOLEAN } |
+///   { &code 16, &Body BOOLEAN } |
+///   { &code 17, &Body BOOLEAN } |
+///   { &code 18, &Body BOOLEAN } |
+///   { &code 19, &Body BOOLEAN } |
+///   { &code 20, &Body BOOLEAN } |
+///   { &code 21, &Body BOOLEAN } |
+///   { &code 22, &Body BOOLEAN } |
+///   { &code 23, &Body BOOLEAN } |
+///   { &code 24, &Body BOOLEAN } |
+///   { &code 25, &Body BOOLEAN } |
+///   { &code 26, &Body BOOLEAN } |
+///   { &code 27, &Body BOOLEAN } |
+///   { &code 28, &Body BOOLEAN } |
+///   { &code 29, &Body BOOLEAN } |
+///   { &code 30, &Body BOOLEAN } |
+///   { &code 31, &Body BOOLEAN } |
+///   { &code 32, &Body BOOLEAN } |
+///   { &code 33, &Body BOOLEAN } }
+/// ```
+///
+/// The types that `All` selects: `input.asn1`, line 49.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(open_type)]
+pub enum All<'a> {
+    /// `object`.
+    #[asn1(number = 1)]
+    Object(bool),
+    /// `object`.
+    #[asn1(number = 2, name = "object")]
+    Object2(bool),
+    /// `object`.
+    #[asn1(number = 3, name = "object")]
+    Object3(bool),
+    /// `object`.
+    #[asn1(number = 4, name = "object")]
+    Object4(bool),
+    /// `object`.
+    #[asn1(number = 5, name = "object")]
+    Object5(bool),
+    /// `object`.
+    #[asn1(number = 6, name = "object")]
+    Object6(bool),
+    /// `object`.
+    #[asn1(number = 7, name = "object")]
+    Object7(bool),
+    /// `object`.
+    #[asn1(number = 8, name = "object")]
+    Object8(bool),
+    /// `object`.
+    #[asn1(number = 9, name = "object")]
+    Object9(bool),
+    /// `object`.
+    #[asn1(number = 10, name = "object")]
+    Object10(bool),
+    /// `object`.
+    #[asn1(number = 11, name = "object")]
+    Object11(bool),
+    /// `object`.
+    #[asn1(number = 12, name = "object")]
+    Object12(bool),
+    /// `object`.
+    #[asn1(number = 13, name = "object")]
+    Object13(bool),
+    /// `object`.
+    #[asn1(number = 14, name = "object")]
+    Object14(bool),
+    /// `object`.
+    #[asn1(number = 15, name = "object")]
+    Object15(bool),
+    /// `object`.
+    #[asn1(number = 16, name = "object")]
+    Object16(bool),
+    /// `object`.
+    #[asn1(number = 17, name = "object")]
+    Object17(bool),
+    /// `object`.
+    #[asn1(number = 18, name = "object")]
+    Object18(bool),
+    /// `object`.
+    #[asn1(number = 19, name = "object")]
+    Object19(bool),
+    /// `object`.
+    #[asn1(number = 20, name = "object")]
+    Object20(bool),
+    /// `object`.
+    #[asn1(number = 21, name = "object")]
+    Object21(bool),
+    /// `object`.
+    #[asn1(number = 22, name = "object")]
+    Object22(bool),
+    /// `object`.
+    #[asn1(number = 23, name = "object")]
+    Object23(bool),
+    /// `object`.
+    #[asn1(number = 24, name = "object")]
+    Object24(bool),
+    /// `object`.
+    #[asn1(number = 25, name = "object")]
+    Object25(bool),
+    /// `object`.
+    #[asn1(number = 26, name = "object")]
+    Object26(bool),
+    /// `object`.
+    #[asn1(number = 27, name = "object")]
+    Object27(bool),
+    /// `object`.
+    #[asn1(number = 28, name = "object")]
+    Object28(bool),
+    /// `object`.
+    #[asn1(number = 29, name = "object")]
+    Object29(bool),
+    /// `object`.
+    #[asn1(number = 30, name = "object")]
+    Object30(bool),
+    /// `object`.
+    #[asn1(number = 31, name = "object")]
+    Object31(bool),
+    /// `object`.
+    #[asn1(number = 32, name = "object")]
+    Object32(bool),
+    /// `object`.
+    #[asn1(number = 33, name = "object")]
+    Object33(bool),
+    /// What no object of the set describes.
+    #[asn1(unknown)]
+    Unknown(Unknown<'a>),
+}
+
+/// ```asn1
+/// Kind ::= SEQUENCE {
+///   code KINDS.&code ({All}),
+///   body KINDS.&Body ({All}{@code}) }
+/// ```
+///
+/// `input.asn1`, line 84.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub struct Kind<'a> {
+    /// `code KINDS.&code ({All})`.
+    #[asn1(constraints(value(
+        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+        26, 27, 28, 29, 30, 31, 32, 33
+    )))]
+    pub code: Int<'a>,
+    /// `body KINDS.&Body ({All}{@code})`.
+    #[asn1(defined_by = code)]
+    pub body: Open<'a, All<'a>>,
+}
+
+/// ```asn1
+/// NamedThree ::= [UNIVERSAL 98] SEQUENCE {
+///   one-of-three [0] OBJECT IDENTIFIER ({ 2 5 19 1 } | { 2 5 19 2 } | { 2 5 19 3 }) }
+/// ```
+///
+/// `input.asn1`, line 88.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(universal = 98)]
+pub struct NamedThree<'a> {
+    /// `one-of-three [0] OBJECT IDENTIFIER ({ 2 5 19 1 } | { 2 5 19 2 } | { 2 5 19 3 })`.
+    #[asn1(implicit = 0)]
+    #[asn1(constraints(values(
+        b"\x06\x03U\x13\x01",
+        b"\x06\x03U\x13\x02",
+        b"\x06\x03U\x13\x03"
+    )))]
+    #[asn1(name = "one-of-three")]
+    pub one_of_three: Oid<'a>,
 }
