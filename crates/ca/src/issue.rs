@@ -234,6 +234,12 @@ impl Authority {
 }
 
 impl Prepared {
+    /// What is to be signed.
+    #[must_use]
+    pub const fn unsigned(&self) -> &Unsigned {
+        &self.unsigned
+    }
+
     /// Signs it. It must be in the store before anybody else sees it: [`Store::add_certificates`].
     ///
     /// # Errors

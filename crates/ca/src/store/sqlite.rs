@@ -5,6 +5,7 @@
 
 mod rows;
 mod schema;
+mod walk;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use tagwise_pkix::ext::CrlReason;
 
 use super::{
     AuthorityId, AuthorityRecord, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl, NewCertificate,
-    NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, values,
+    NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, Visit, values,
 };
 use crate::{Error, Serial};
 
@@ -275,21 +276,13 @@ impl Store for SqliteStore {
         }
     }
 
-    fn revoke(&mut self, of: AuthorityId, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
-        const DOING: &str = "revoking a certificate";
-        self.write(DOING, |transaction| {
-            let (certificate, before) = found(transaction, DOING, of, serial)?;
-            let at = values::revoked_since(serial, before.as_ref(), revocation)?;
-            if before.is_some() {
-                lift(transaction, certificate, revocation.at).map_err(failed(DOING))?;
-            }
-            transaction
-                .execute(
-                    "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES (?1, ?2, ?3, ?4)",
-                    params![certificate, at, revocation.reason as u8, revocation.invalid_since],
-                )
-                .and_then(|_one| changed(transaction, certificate))
-                .map_err(failed(DOING))
+    fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<(), Error> {
+        walk::certificates(self, of, behind, visit)
+    }
+
+    fn revoke_all(&mut self, of: AuthorityId, revocations: &[(Serial, Revocation)]) -> Result<(), Error> {
+        self.write("revoking a certificate", |transaction| {
+            revocations.iter().try_for_each(|(serial, revocation)| revoke(transaction, of, serial, revocation))
         })
     }
 
@@ -405,6 +398,17 @@ impl Store for SqliteStore {
         })
     }
 
+    fn ocsp_octets(
+        &mut self,
+        of: AuthorityId,
+        digest: &str,
+        after: i64,
+        behind: Cursor,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error> {
+        walk::ocsp_responses(self, (of, digest, after), behind, visit)
+    }
+
     fn unanswered(
         &mut self,
         of: AuthorityId,
@@ -453,6 +457,28 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCer
     Ok(())
 }
 
+fn revoke(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    serial: &Serial,
+    revocation: &Revocation,
+) -> Result<(), Error> {
+    const DOING: &str = "revoking a certificate";
+    let (certificate, before) = found(transaction, DOING, of, serial)?;
+    let at = values::revoked_since(serial, before.as_ref(), revocation)?;
+    if before.is_some() {
+        lift(transaction, certificate, revocation.at).map_err(failed(DOING))?;
+    }
+    let add = || {
+        let mut statement = transaction.prepare_cached(
+            "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES (?1, ?2, ?3, ?4)",
+        )?;
+        statement.execute(params![certificate, at, revocation.reason as u8, revocation.invalid_since])?;
+        changed(transaction, certificate)
+    };
+    add().map_err(failed(DOING))
+}
+
 /// A certificate's number in the store, and whether it is revoked.
 fn found(
     transaction: &Transaction<'_>,
@@ -460,15 +486,16 @@ fn found(
     of: AuthorityId,
     serial: &Serial,
 ) -> Result<(i64, Option<Revocation>), Error> {
-    let found = transaction
-        .query_row(
+    let find = || {
+        let mut statement = transaction.prepare_cached(
             "SELECT c.id, r.revoked, r.reason, r.invalid_since FROM certificate c \
              LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
              WHERE c.authority = ?1 AND c.serial = ?2",
-            params![of.0, serial.as_bytes()],
-            |row| Ok((row.get(0)?, rows::revocation(row, 1))),
-        )
-        .optional();
+        )?;
+        let wanted = params![of.0, serial.as_bytes()];
+        statement.query_row(wanted, |row| Ok((row.get(0)?, rows::revocation(row, 1)))).optional()
+    };
+    let found = find();
     let (id, revocation) = found.map_err(failed(doing))?.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?;
     Ok((id, revocation?))
 }
@@ -480,8 +507,10 @@ fn lift(transaction: &Transaction<'_>, certificate: i64, at: i64) -> rusqlite::R
 
 /// The status of a certificate is another one: responses about it are no longer true.
 fn changed(transaction: &Transaction<'_>, certificate: i64) -> rusqlite::Result<()> {
-    transaction.execute("UPDATE certificate SET revision = revision + 1 WHERE id = ?1", [certificate])?;
-    transaction.execute("DELETE FROM ocsp_response WHERE certificate = ?1", [certificate]).map(drop)
+    transaction
+        .prepare_cached("UPDATE certificate SET revision = revision + 1 WHERE id = ?1")?
+        .execute([certificate])?;
+    transaction.prepare_cached("DELETE FROM ocsp_response WHERE certificate = ?1")?.execute([certificate]).map(drop)
 }
 
 /// What the next CRL lists: what is revoked, but for certificates that had expired when the last one was made and were on it.
