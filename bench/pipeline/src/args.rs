@@ -21,7 +21,13 @@ octets through prepared statements. The table has the stage by its floor, each m
 #[command(name = "pipeline", bin_name = "./x pipeline", after_help = EXAMPLES, max_term_width = 110)]
 pub(crate) struct Args {
     /// Keys of the CA; several with commas between
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "ecdsa-p256", value_name = "LIST")]
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "ecdsa-p256",
+        value_name = "LIST"
+    )]
     pub(crate) ca_key_algo: Vec<Algorithm>,
 
     /// Keys that are certified; without it, of the CA's kind

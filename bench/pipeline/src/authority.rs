@@ -12,9 +12,7 @@ use tagwise_crypto::{Backend, KeyType, Signer, sign};
 use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, SerialNumber, Unsigned};
 use tagwise_pkix::ext::{BasicConstraints, KeyUsage, SubjectKeyIdentifier};
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{
-    AlgorithmIdentifier, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version,
-};
+use tagwise_pkix::{AlgorithmIdentifier, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version};
 
 use crate::Failure;
 use crate::crypto::CaKey;
@@ -38,7 +36,13 @@ pub(crate) fn self_sign(signer: &dyn Signer, now: i64) -> Result<(Unsigned, Vec<
     let key = SubjectPublicKeyInfo::from_der(signer.public_key_info())?;
     let identifier = KeyIdentifierMethod::Sha256.of(&key)?;
     let mut list = ExtensionList::new();
-    list.add(true, &BasicConstraints { ca: true, path_len_constraint: None })?;
+    list.add(
+        true,
+        &BasicConstraints {
+            ca: true,
+            path_len_constraint: None,
+        },
+    )?;
     list.add(true, &KeyUsage(NamedBits::from_mask(CA_USAGE)))?;
     list.add(false, &SubjectKeyIdentifier(identifier.as_slice().into()))?;
     let extensions = list.extensions();
@@ -72,13 +76,28 @@ impl<'a> Ca<'a> {
         now: i64,
     ) -> Result<Self, Failure> {
         let url = |path: &str| Some(format!("http://ca.example.org/{path}"));
-        let urls = Urls { ocsp: url("ocsp"), crl: url("ca.crl"), issuer: url("ca.cer") };
-        let adoption = Adoption { label, certificate, urls: &urls, last_crl: 0, now };
+        let urls = Urls {
+            ocsp: url("ocsp"),
+            crl: url("ca.crl"),
+            issuer: url("ca.cer"),
+        };
+        let adoption = Adoption {
+            label,
+            certificate,
+            urls: &urls,
+            last_crl: 0,
+            now,
+        };
         let authority = Authority::adopt(store, backend, &key.key, &adoption, &Protection::Elsewhere)?;
         let authority = Arc::new(authority);
         let signer: Arc<dyn Signer> = Arc::<tagwise_crypto::KeySigner>::clone(&key.signer);
         let responder = Responder::new(Arc::clone(&authority), signer, OcspOptions::DEFAULT)?;
-        Ok(Self { key, authority, responder, now })
+        Ok(Self {
+            key,
+            authority,
+            responder,
+            now,
+        })
     }
 
     /// Orders for certificates of these keys, in turn.
@@ -105,12 +124,15 @@ impl<'a> Ca<'a> {
         kind: KeyType,
     ) -> Result<Vec<NewCertificate>, Failure> {
         let signer = &*self.key.signer;
-        threads.map(orders, |order| Ok(self.authority.prepare(signer, order, kind)?.sign(signer, self.now)?))
+        threads.map(orders, |order| {
+            Ok(self.authority.prepare(signer, order, kind)?.sign(signer, self.now)?)
+        })
     }
 
     /// The stage `crl_build`.
     pub(crate) fn build_crl(&self, draft: &CrlDraft) -> Result<Unsigned, tagwise_ca::Error> {
-        self.authority.prepare_crl(&*self.key.signer, draft, self.now, self.next_crl())
+        self.authority
+            .prepare_crl(&*self.key.signer, draft, self.now, self.next_crl())
     }
 
     /// When the next CRL is due.
@@ -124,7 +146,9 @@ impl<'a> Ca<'a> {
         threads: &Threads,
         list: &[(Serial, Status)],
     ) -> Result<Vec<PreparedResponse>, Failure> {
-        threads.map(list, |(serial, status)| Ok(self.responder.prepare(serial, status, self.now)?))
+        threads.map(list, |(serial, status)| {
+            Ok(self.responder.prepare(serial, status, self.now)?)
+        })
     }
 
     /// The stage `ocsp_sign`.

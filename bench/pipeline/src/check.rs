@@ -29,7 +29,12 @@ fn certificate(key: &CaKey, issuer: &Certificate<'_>, der: &[u8]) -> Result<(), 
     if !tbs.issuer.matches(&issuer.tbs_certificate.subject) {
         return Err("a certificate is of another issuer".into());
     }
-    verify(&*key.public, &read.signature_algorithm, tbs.as_bytes(), read.signature_value.octets())
+    verify(
+        &*key.public,
+        &read.signature_algorithm,
+        tbs.as_bytes(),
+        read.signature_value.octets(),
+    )
 }
 
 /// The stage `cert_verify`.
@@ -45,7 +50,12 @@ pub(crate) fn certificates(
 /// The stage `crl_verify`.
 pub(crate) fn crl(key: &CaKey, der: &[u8]) -> Result<(), Failure> {
     let read = CertificateList::from_der(der)?;
-    verify(&*key.public, &read.signature_algorithm, read.tbs_cert_list.as_bytes(), read.signature_value.octets())
+    verify(
+        &*key.public,
+        &read.signature_algorithm,
+        read.tbs_cert_list.as_bytes(),
+        read.signature_value.octets(),
+    )
 }
 
 fn basic(der: &[u8]) -> Result<BasicOcspResponse<'_>, Failure> {
@@ -63,7 +73,12 @@ fn basic(der: &[u8]) -> Result<BasicOcspResponse<'_>, Failure> {
 pub(crate) fn ocsp(threads: &Threads, key: &CaKey, list: &[Vec<u8>]) -> Result<(), Failure> {
     let verify = |der: &Vec<u8>| {
         let basic = basic(der)?;
-        verify(&*key.public, &basic.signature_algorithm, basic.tbs_response_data.as_bytes(), basic.signature.octets())
+        verify(
+            &*key.public,
+            &basic.signature_algorithm,
+            basic.tbs_response_data.as_bytes(),
+            basic.signature.octets(),
+        )
     };
     threads.map(list, verify).map(drop)
 }
@@ -72,7 +87,10 @@ pub(crate) fn ocsp(threads: &Threads, key: &CaKey, list: &[Vec<u8>]) -> Result<(
 pub(crate) fn signed_certificates(list: &[Vec<u8>]) -> Result<Vec<Signed>, Failure> {
     let split = |der: &Vec<u8>| {
         let read = Certificate::from_der(der)?;
-        Ok((read.tbs_certificate.as_bytes().to_vec(), read.signature_value.octets().unwrap_or_default().to_vec()))
+        Ok((
+            read.tbs_certificate.as_bytes().to_vec(),
+            read.signature_value.octets().unwrap_or_default().to_vec(),
+        ))
     };
     list.iter().map(split).collect()
 }
@@ -80,14 +98,20 @@ pub(crate) fn signed_certificates(list: &[Vec<u8>]) -> Result<Vec<Signed>, Failu
 /// What was signed of a CRL, and the signature.
 pub(crate) fn signed_crl(der: &[u8]) -> Result<Signed, Failure> {
     let read = CertificateList::from_der(der)?;
-    Ok((read.tbs_cert_list.as_bytes().to_vec(), read.signature_value.octets().unwrap_or_default().to_vec()))
+    Ok((
+        read.tbs_cert_list.as_bytes().to_vec(),
+        read.signature_value.octets().unwrap_or_default().to_vec(),
+    ))
 }
 
 /// What was signed of responses, and the signatures.
 pub(crate) fn signed_ocsp(list: &[Vec<u8>]) -> Result<Vec<Signed>, Failure> {
     let split = |der: &Vec<u8>| {
         let basic = basic(der)?;
-        Ok((basic.tbs_response_data.as_bytes().to_vec(), basic.signature.octets().unwrap_or_default().to_vec()))
+        Ok((
+            basic.tbs_response_data.as_bytes().to_vec(),
+            basic.signature.octets().unwrap_or_default().to_vec(),
+        ))
     };
     list.iter().map(split).collect()
 }
@@ -95,9 +119,20 @@ pub(crate) fn signed_ocsp(list: &[Vec<u8>]) -> Result<Vec<Signed>, Failure> {
 /// That a certificate with one bit of it turned does not verify any more: what verified did look.
 pub(crate) fn refuses_forged(key: &CaKey, issuer: &Certificate<'_>, der: &[u8]) -> Result<(), Failure> {
     let (tbs, _) = signed_certificates(&[der.to_vec()])?.pop().ok_or("no certificate")?;
-    let serial = Certificate::from_der(der)?.tbs_certificate.serial_number.0.as_bytes().to_vec();
-    let at = tbs.windows(serial.len()).position(|octets| octets == serial).ok_or("no serial number")?;
-    let from = der.windows(tbs.len()).position(|octets| octets == tbs).ok_or("no part to be signed")?;
+    let serial = Certificate::from_der(der)?
+        .tbs_certificate
+        .serial_number
+        .0
+        .as_bytes()
+        .to_vec();
+    let at = tbs
+        .windows(serial.len())
+        .position(|octets| octets == serial)
+        .ok_or("no serial number")?;
+    let from = der
+        .windows(tbs.len())
+        .position(|octets| octets == tbs)
+        .ok_or("no part to be signed")?;
     let mut forged = der.to_vec();
     // The last octet of the number: what is changed is a certificate still.
     let octet = forged.get_mut(from + at + serial.len() - 1).ok_or("no octet")?;
@@ -111,18 +146,33 @@ pub(crate) fn refuses_forged(key: &CaKey, issuer: &Certificate<'_>, der: &[u8]) 
 
 /// The numbers of certificates, each once.
 pub(crate) fn serials(list: &[Vec<u8>]) -> Result<(), Failure> {
-    let number = |der: &Vec<u8>| Ok(Certificate::from_der(der)?.tbs_certificate.serial_number.0.as_bytes().to_vec());
+    let number = |der: &Vec<u8>| {
+        Ok(Certificate::from_der(der)?
+            .tbs_certificate
+            .serial_number
+            .0
+            .as_bytes()
+            .to_vec())
+    };
     let mut all = list.iter().map(number).collect::<Result<Vec<_>, Failure>>()?;
     all.sort_unstable();
     all.dedup();
-    if all.len() == list.len() { Ok(()) } else { Err("a serial number is there twice".into()) }
+    if all.len() == list.len() {
+        Ok(())
+    } else {
+        Err("a serial number is there twice".into())
+    }
 }
 
 /// That a CRL lists so many.
 pub(crate) fn entries(der: &[u8], count: usize) -> Result<(), Failure> {
     let read = CertificateList::from_der(der)?;
     let found = read.tbs_cert_list.revoked_certificates.map_or(0, |list| list.len());
-    if found == count { Ok(()) } else { Err(format!("the CRL lists {found} certificates, not {count}").into()) }
+    if found == count {
+        Ok(())
+    } else {
+        Err(format!("the CRL lists {found} certificates, not {count}").into())
+    }
 }
 
 /// That responses say of these numbers, in this order, that they are revoked.
@@ -137,5 +187,9 @@ pub(crate) fn revoked<'s>(list: &[Vec<u8>], serials: impl Iterator<Item = &'s [u
             return Err("a response is about another certificate, or says another thing".into());
         }
     }
-    if serials.next().is_none() { Ok(()) } else { Err("a response is missing".into()) }
+    if serials.next().is_none() {
+        Ok(())
+    } else {
+        Err("a response is missing".into())
+    }
 }

@@ -22,7 +22,12 @@ impl CaKey {
         let signer = KeySigner::preferred(Arc::clone(&key))?;
         let public = backend.public_key_from_der(key.public_key_info())?;
         let scheme = *signer.scheme();
-        Ok(Self { key, signer: Arc::new(signer), public, scheme })
+        Ok(Self {
+            key,
+            signer: Arc::new(signer),
+            public,
+            scheme,
+        })
     }
 
     /// The floor of what signs.
@@ -33,7 +38,9 @@ impl CaKey {
     /// The floor of what verifies: octets and their signatures.
     pub(crate) fn raw_verify(&self, threads: &Threads, signed: &[(Vec<u8>, Vec<u8>)]) -> Result<(), Failure> {
         let verify = |(message, signature): &(Vec<u8>, Vec<u8>)| {
-            self.public.verify(&self.scheme, message, signature).map_err(Failure::from)
+            self.public
+                .verify(&self.scheme, message, signature)
+                .map_err(Failure::from)
         };
         threads.map(signed, verify).map(drop)
     }

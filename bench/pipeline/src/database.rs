@@ -2,11 +2,11 @@
 //! prepared statements of the same library, in a file of its own beside the store's.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use crate::Failure;
+use crate::measure::{Clocks, Took};
 
 /// The database of the floors.
 pub(crate) struct Floor {
@@ -44,10 +44,12 @@ impl Floor {
         &mut self,
         authority: i64,
         rows: impl Iterator<Item = (&'o [u8], &'o [u8])>,
-    ) -> Result<(Duration, i64), Failure> {
+    ) -> Result<(Took, i64), Failure> {
         let first = self.next("SELECT coalesce(max(id), 0) + 1 FROM certificate")?;
-        let start = Instant::now();
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let clocks = Clocks::start();
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
         {
             let mut statement =
                 transaction.prepare_cached("INSERT INTO certificate (authority, serial, der) VALUES (?1, ?2, ?3)")?;
@@ -56,17 +58,21 @@ impl Floor {
             }
         }
         transaction.commit()?;
-        Ok((start.elapsed(), first))
+        Ok((clocks.took(), first))
     }
 
     /// Stores a CRL; what is before the statement is not timed, as in the store, where a CRL is made meanwhile.
-    pub(crate) fn insert_crl(&mut self, der: &[u8]) -> Result<(Duration, i64), Failure> {
+    pub(crate) fn insert_crl(&mut self, der: &[u8]) -> Result<(Took, i64), Failure> {
         let number = self.next("SELECT coalesce(max(id), 0) + 1 FROM crl")?;
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let start = Instant::now();
-        transaction.prepare_cached("INSERT INTO crl (id, der) VALUES (?1, ?2)")?.execute(params![number, der])?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let clocks = Clocks::start();
+        transaction
+            .prepare_cached("INSERT INTO crl (id, der) VALUES (?1, ?2)")?
+            .execute(params![number, der])?;
         transaction.commit()?;
-        Ok((start.elapsed(), number))
+        Ok((clocks.took(), number))
     }
 
     /// Stores responses about certificates from this number on.
@@ -74,9 +80,11 @@ impl Floor {
         &mut self,
         first: i64,
         rows: impl Iterator<Item = &'o [u8]>,
-    ) -> Result<Duration, Failure> {
-        let start = Instant::now();
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    ) -> Result<Took, Failure> {
+        let clocks = Clocks::start();
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
         {
             let mut statement =
                 transaction.prepare_cached("INSERT INTO ocsp_response (certificate, der) VALUES (?1, ?2)")?;
@@ -85,26 +93,29 @@ impl Floor {
             }
         }
         transaction.commit()?;
-        Ok(start.elapsed())
+        Ok(clocks.took())
     }
 
     /// Reads certificates from this number on.
-    pub(crate) fn read_certificates(&self, first: i64) -> Result<(Duration, Vec<Vec<u8>>), Failure> {
+    pub(crate) fn read_certificates(&self, first: i64) -> Result<(Took, Vec<Vec<u8>>), Failure> {
         self.read("SELECT der FROM certificate WHERE id >= ?1 ORDER BY id", first)
     }
 
     /// Reads the CRL of a number.
-    pub(crate) fn read_crl(&self, number: i64) -> Result<(Duration, Vec<Vec<u8>>), Failure> {
+    pub(crate) fn read_crl(&self, number: i64) -> Result<(Took, Vec<Vec<u8>>), Failure> {
         self.read("SELECT der FROM crl WHERE id = ?1", number)
     }
 
     /// Reads responses from this number on.
-    pub(crate) fn read_ocsp(&self, first: i64) -> Result<(Duration, Vec<Vec<u8>>), Failure> {
-        self.read("SELECT der FROM ocsp_response WHERE certificate >= ?1 ORDER BY certificate", first)
+    pub(crate) fn read_ocsp(&self, first: i64) -> Result<(Took, Vec<Vec<u8>>), Failure> {
+        self.read(
+            "SELECT der FROM ocsp_response WHERE certificate >= ?1 ORDER BY certificate",
+            first,
+        )
     }
 
-    fn read(&self, sql: &str, from: i64) -> Result<(Duration, Vec<Vec<u8>>), Failure> {
-        let start = Instant::now();
+    fn read(&self, sql: &str, from: i64) -> Result<(Took, Vec<Vec<u8>>), Failure> {
+        let clocks = Clocks::start();
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([from])?;
         let mut list = Vec::new();
@@ -112,7 +123,7 @@ impl Floor {
             list.push(row.get_ref(0)?.as_blob()?.to_vec());
         }
         drop(rows);
-        Ok((start.elapsed(), list))
+        Ok((clocks.took(), list))
     }
 
     fn next(&self, sql: &str) -> Result<i64, Failure> {

@@ -37,7 +37,7 @@ pub(crate) fn render(report: &Report) -> String {
     }
     page += "</nav><p>Medians over the rounds of a batch. The floor of a stage, which ran in the same round, is the bare signature or \
         verification of the same octets with the same handles on the same threads, or the same octets through prepared \
-        statements; the floor is drawn dashed. Of what is only built, synta's builder on the same inputs stands in its place.</p>";
+        statements; the floor is drawn dashed. Ratios in brackets are by the time of processors alone. Of what is only built, synta's builder on the same inputs stands in its place.</p>";
     for algorithm in report.algorithms() {
         let runs: Vec<&Run> = report.of(algorithm).collect();
         section(&mut page, algorithm, &runs);
@@ -80,13 +80,20 @@ fn series(runs: &[&Run], stage: Stage) -> Vec<Series> {
             };
             run.batches.iter().filter_map(|batch| point(batch.batch)).collect()
         };
-        let below = if run.batches.iter().any(|batch| run.line(batch.batch, stage).is_some_and(|line| line.synta_ms.is_some()))
+        let below = if run
+            .batches
+            .iter()
+            .any(|batch| run.line(batch.batch, stage).is_some_and(|line| line.synta_ms.is_some()))
         {
             "synta"
         } else {
             "floor"
         };
-        all.push(Series { name: run.backend.clone(), class: run.backend.clone(), points: points(|line| Some(line.ms)) });
+        all.push(Series {
+            name: run.backend.clone(),
+            class: run.backend.clone(),
+            points: points(|line| Some(line.ms)),
+        });
         let floor = points(|line| line.floor_ms.or(line.synta_ms));
         if !floor.is_empty() {
             all.push(Series {
@@ -100,7 +107,10 @@ fn series(runs: &[&Run], stage: Stage) -> Vec<Series> {
 }
 
 fn table(page: &mut String, runs: &[&Run], batch: usize) {
-    let _ = write!(page, "<h3>Batch of {batch}</h3><div class=\"wide\"><table><tr><th>stage</th><th>held to</th>");
+    let _ = write!(
+        page,
+        "<h3>Batch of {batch}</h3><div class=\"wide\"><table><tr><th>stage</th><th>held to</th>"
+    );
     for run in runs {
         let _ = write!(
             page,
@@ -110,7 +120,10 @@ fn table(page: &mut String, runs: &[&Run], batch: usize) {
     }
     *page += "</tr>";
     for stage in Stage::ALL {
-        let bar = runs.iter().find_map(|run| run.line(batch, stage)?.bar.clone()).unwrap_or_default();
+        let bar = runs
+            .iter()
+            .find_map(|run| run.line(batch, stage)?.bar.clone())
+            .unwrap_or_default();
         let _ = write!(page, "<tr><td>{stage}</td><td>{}</td>", escape(&bar));
         for run in runs {
             match run.line(batch, stage) {
@@ -129,9 +142,13 @@ fn cells(page: &mut String, line: &Line) {
         Some(false) => " no",
         None => "",
     };
+    let cpu = line.by_floor_cpu.or(line.by_synta_cpu).unwrap_or(f64::NAN);
     let (below, ratio) = match (line.floor_ms, line.by_floor, line.synta_ms, line.by_synta) {
-        (Some(floor), Some(ratio), ..) => (number(floor), format!("{ratio:.2}")),
-        (_, _, Some(synta), Some(ratio)) => (format!("synta {}", number(synta)), format!("synta ÷ {ratio:.1}")),
+        (Some(floor), Some(ratio), ..) => (number(floor), format!("{ratio:.2} ({cpu:.2})")),
+        (_, _, Some(synta), Some(ratio)) => (
+            format!("synta {}", number(synta)),
+            format!("synta ÷ {ratio:.1} ({cpu:.1})"),
+        ),
         _ => (String::new(), String::new()),
     };
     let _ = write!(

@@ -13,7 +13,8 @@ CREATE TABLE IF NOT EXISTS pipeline_run (
     backend TEXT NOT NULL, version TEXT NOT NULL, jobs INTEGER NOT NULL, reuse_keys INTEGER NOT NULL, not_offered TEXT) STRICT;
 CREATE TABLE IF NOT EXISTS pipeline_stage (
     run INTEGER NOT NULL REFERENCES pipeline_run (id), batch INTEGER NOT NULL, stage TEXT NOT NULL, rounds INTEGER NOT NULL,
-    items INTEGER NOT NULL, ms REAL NOT NULL, floor_ms REAL, by_floor REAL, synta_ms REAL, by_synta REAL,
+    items INTEGER NOT NULL, ms REAL NOT NULL, floor_ms REAL, by_floor REAL, by_floor_cpu REAL,
+    synta_ms REAL, by_synta REAL, by_synta_cpu REAL,
     PRIMARY KEY (run, batch, stage)) STRICT;
 CREATE TABLE IF NOT EXISTS pipeline_scaling (
     run INTEGER NOT NULL REFERENCES pipeline_run (id), stage TEXT NOT NULL, rounds INTEGER NOT NULL, own REAL NOT NULL,
@@ -45,7 +46,7 @@ pub(crate) fn keep(path: &Path, report: &Report) -> Result<(), Failure> {
         for batch in &run.batches {
             for line in &batch.stages {
                 transaction.execute(
-                    "INSERT INTO pipeline_stage VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                    "INSERT INTO pipeline_stage VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
                     params![
                         id,
                         i64::try_from(batch.batch)?,
@@ -55,8 +56,10 @@ pub(crate) fn keep(path: &Path, report: &Report) -> Result<(), Failure> {
                         line.ms,
                         line.floor_ms,
                         line.by_floor,
+                        line.by_floor_cpu,
                         line.synta_ms,
-                        line.by_synta
+                        line.by_synta,
+                        line.by_synta_cpu
                     ],
                 )?;
             }
@@ -64,7 +67,14 @@ pub(crate) fn keep(path: &Path, report: &Report) -> Result<(), Failure> {
         for line in &run.scaling {
             transaction.execute(
                 "INSERT INTO pipeline_scaling VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                params![id, line.stage, i64::try_from(line.rounds)?, line.own, line.raw, line.of_raw],
+                params![
+                    id,
+                    line.stage,
+                    i64::try_from(line.rounds)?,
+                    line.own,
+                    line.raw,
+                    line.of_raw
+                ],
             )?;
         }
     }

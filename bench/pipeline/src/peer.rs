@@ -7,9 +7,9 @@ use synta_certificate::{CertificateListBuilder, OCSPResponseBuilder, SingleRespo
 use tagwise_ca::Serial;
 use tagwise_ca::store::{CrlDraft, Status};
 use tagwise_codec::{CivilTime, Decode, encode};
+use tagwise_pkix::TbsCertList;
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::ocsp::{ResponderId, ResponseData};
-use tagwise_pkix::TbsCertList;
 
 use crate::Failure;
 use crate::work::Threads;
@@ -95,7 +95,9 @@ impl OcspInput {
     /// Of the list and of what was built of its first.
     pub(crate) fn of(list: &[(Serial, Status)], tbs: &[u8]) -> Result<Self, Failure> {
         let read = ResponseData::from_der(tbs)?;
-        let ResponderId::ByKey(key_hash) = read.responder_id else { return Err("a responder without its key".into()) };
+        let ResponderId::ByKey(key_hash) = read.responder_id else {
+            return Err("a responder without its key".into());
+        };
         let one = read.responses.iter().next().ok_or("a response about nothing")??;
         Ok(Self {
             key_hash: key_hash.as_bytes().to_vec(),
@@ -119,7 +121,9 @@ impl OcspInput {
                 this_update: &self.this_update,
                 next_update: self.next_update.as_deref(),
             };
-            let builder = OCSPResponseBuilder::new().responder_key_hash(&self.key_hash).produced_at(&self.this_update);
+            let builder = OCSPResponseBuilder::new()
+                .responder_key_hash(&self.key_hash)
+                .produced_at(&self.this_update);
             Ok(builder.add_response(spec).build_tbs()?)
         };
         threads.map(&self.serials, one)

@@ -55,9 +55,13 @@ pub(crate) struct Line {
     pub(crate) floor_ms: Option<f64>,
     /// The stage by its floor: the median of the ratios of the rounds.
     pub(crate) by_floor: Option<f64>,
+    /// The same by the time of processors alone: without waiting for disks, or for what else the machine does.
+    pub(crate) by_floor_cpu: Option<f64>,
     pub(crate) synta_ms: Option<f64>,
     /// synta by the stage.
     pub(crate) by_synta: Option<f64>,
+    /// The same by the time of processors alone.
+    pub(crate) by_synta_cpu: Option<f64>,
     /// What it is held to at the largest batch.
     pub(crate) bar: Option<String>,
     /// Whether it holds here.
@@ -83,9 +87,11 @@ impl Batch {
     pub(crate) fn of(algorithm: Algorithm, batch: usize, rounds: &[Vec<Sample>]) -> Self {
         let line = |stage: Stage| {
             let all = || rounds.iter().flatten().filter(move |sample| sample.stage == stage);
-            let ms = median(all().map(|sample| millis(sample.own)))?;
-            let by_floor = ratio(all().filter_map(|sample| Some((sample.own, sample.floor?))));
-            let by_synta = ratio(all().filter_map(|sample| Some((sample.peer?, sample.own))));
+            let ms = median(all().map(|sample| millis(sample.own.wall)))?;
+            let floors = || all().filter_map(|sample| Some((sample.own, sample.floor?)));
+            let peers = || all().filter_map(|sample| Some((sample.peer?, sample.own)));
+            let by_floor = ratio(floors().map(|(own, floor)| (own.wall, floor.wall)));
+            let by_synta = ratio(peers().map(|(peer, own)| (peer.wall, own.wall)));
             let bar = stage.bar(algorithm);
             let holds = match bar {
                 Some(Bar::Floor(most)) => by_floor.map(|found| found <= most),
@@ -98,15 +104,21 @@ impl Batch {
                 items,
                 ms,
                 items_per_second: items as f64 / ms * 1e3,
-                floor_ms: median(all().filter_map(|sample| sample.floor.map(millis))),
+                floor_ms: median(all().filter_map(|sample| Some(millis(sample.floor?.wall)))),
                 by_floor,
-                synta_ms: median(all().filter_map(|sample| sample.peer.map(millis))),
+                by_floor_cpu: ratio(floors().map(|(own, floor)| (own.cpu, floor.cpu))),
+                synta_ms: median(all().filter_map(|sample| Some(millis(sample.peer?.wall)))),
                 by_synta,
+                by_synta_cpu: ratio(peers().map(|(peer, own)| (peer.cpu, own.cpu))),
                 bar: bar.map(|bar| bar.to_string()),
                 holds,
             })
         };
-        Self { batch, rounds: rounds.len(), stages: Stage::ALL.into_iter().filter_map(line).collect() }
+        Self {
+            batch,
+            rounds: rounds.len(),
+            stages: Stage::ALL.into_iter().filter_map(line).collect(),
+        }
     }
 }
 

@@ -1,7 +1,5 @@
 //! One round: a fresh CA does everything once, each stage and its floor one after the other.
 
-use std::time::Instant;
-
 use tagwise_ca::store::{Cursor, NewCrl, Revocation, Status};
 use tagwise_ca::{Responder, Serial, SqliteStore, Store};
 use tagwise_crypto::{Backend, KeyType, sign};
@@ -12,7 +10,7 @@ use crate::authority::{Ca, self_sign};
 use crate::check;
 use crate::crypto::{CaKey, generate};
 use crate::database::Floor;
-use crate::measure::{Sample, timed};
+use crate::measure::{Clocks, Sample, Took, timed};
 use crate::peer;
 use crate::stage::Stage;
 use crate::work::Threads;
@@ -28,18 +26,22 @@ pub(crate) struct Setting<'a> {
     pub(crate) threads: &'a Threads,
     pub(crate) store: SqliteStore,
     pub(crate) floor: Floor,
+    /// Behind this are the responses of the next CA.
+    pub(crate) answered: Cursor,
     pub(crate) now: i64,
 }
 
 /// Why certificates are revoked, in turn.
-const REASONS: [CrlReason; 4] =
-    [CrlReason::Unspecified, CrlReason::KeyCompromise, CrlReason::Superseded, CrlReason::CessationOfOperation];
+const REASONS: [CrlReason; 4] = [
+    CrlReason::Unspecified,
+    CrlReason::KeyCompromise,
+    CrlReason::Superseded,
+    CrlReason::CessationOfOperation,
+];
 
 /// Certificates that one round has made, for the next stages.
 struct Made {
     serials: Vec<Serial>,
-    /// Behind this the store has them.
-    behind: Cursor,
     /// From this number on the floor has them.
     first: i64,
 }
@@ -52,7 +54,13 @@ pub(crate) fn round(setting: &mut Setting<'_>, label: &str) -> Result<Vec<Sample
     let (floor, _) = timed(|| setting.key.raw_sign(setting.threads, &message))?;
     samples.push(Sample::over(Stage::CaSelfSign, own, floor));
 
-    let ca = Ca::adopt(&mut setting.store, setting.backend, setting.key, (label, &der), setting.now)?;
+    let ca = Ca::adopt(
+        &mut setting.store,
+        setting.backend,
+        setting.key,
+        (label, &der),
+        setting.now,
+    )?;
     let made = certificates(setting, &ca, &mut samples)?;
     crl(setting, &ca, &made, &mut samples)?;
     ocsp(setting, &ca, &made, &mut samples)?;
@@ -64,12 +72,16 @@ fn certificates(setting: &mut Setting<'_>, ca: &Ca<'_>, samples: &mut Vec<Sample
     let fresh: Vec<Vec<u8>>;
     let (making, keys) = if setting.reused.is_empty() {
         let each: Vec<()> = vec![(); setting.batch];
-        let make = |&(): &()| Ok(generate(setting.backend, setting.subscriber)?.public_key_info().to_vec());
+        let make = |&(): &()| {
+            Ok(generate(setting.backend, setting.subscriber)?
+                .public_key_info()
+                .to_vec())
+        };
         let (making, keys) = timed(|| threads.map(&each, make))?;
         fresh = keys;
         (making, fresh.as_slice())
     } else {
-        (std::time::Duration::ZERO, setting.reused)
+        (Took::default(), setting.reused)
     };
     let orders = ca.orders(keys, setting.batch)?;
     let (own, new) = timed(|| ca.issue(threads, &orders, setting.subscriber))?;
@@ -112,42 +124,58 @@ fn certificates(setting: &mut Setting<'_>, ca: &Ca<'_>, samples: &mut Vec<Sample
     same("the certificates of the floor", &ders, &again)?;
 
     let serials = new.into_iter().map(|new| new.serial).collect();
-    Ok(Made { serials, behind, first })
+    Ok(Made { serials, first })
 }
 
 fn crl(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sample>) -> Result<(), Failure> {
     let (key, of) = (setting.key, ca.authority.id());
     // All of them are revoked: the CRL is as long as the batch.
     let revoked = |(serial, reason): (&Serial, &CrlReason)| {
-        (serial.clone(), Revocation { at: setting.now, reason: *reason, invalid_since: None })
+        (
+            serial.clone(),
+            Revocation {
+                at: setting.now,
+                reason: *reason,
+                invalid_since: None,
+            },
+        )
     };
     let revocations: Vec<_> = made.serials.iter().zip(REASONS.iter().cycle()).map(revoked).collect();
     setting.store.revoke_all(of, &revocations)?;
 
     // All in the one transaction of the store in which a CRL gets its number.
     let mut kept = None;
-    let start = Instant::now();
+    let start = Clocks::start();
     let record = setting.store.add_crl(of, &mut |draft| {
-        let read = start.elapsed();
-        let begin = Instant::now();
+        let read = start.took();
+        let begin = Clocks::start();
         let unsigned = ca.build_crl(draft)?;
-        let built = begin.elapsed();
-        let begin = Instant::now();
-        let der = sign(&unsigned, &*key.signer)
-            .map_err(|error| tagwise_ca::Error::Store { doing: "signing a CRL", source: error.into() })?;
-        let signed = begin.elapsed();
-        let new = NewCrl { this_update: ca.now, next_update: ca.next_crl(), der };
-        kept = Some((read, built, signed, draft.clone(), unsigned, Instant::now()));
+        let built = begin.took();
+        let begin = Clocks::start();
+        let der = sign(&unsigned, &*key.signer).map_err(|error| tagwise_ca::Error::Crypto {
+            what: "the CA's key",
+            error,
+        })?;
+        let signed = begin.took();
+        let new = NewCrl {
+            this_update: ca.now,
+            next_update: ca.next_crl(),
+            der,
+        };
+        kept = Some((read, built, signed, draft.clone(), unsigned, Clocks::start()));
         Ok(new)
     })?;
     let (read, built, signed, draft, unsigned, given) = kept.ok_or("the store made no CRL")?;
-    let stored = given.elapsed();
+    let stored = given.took();
     let messages = [unsigned.tbs().to_vec()];
 
     samples.push(Sample::new(Stage::DbReadRevoked, read));
     let input = peer::CrlInput::of(&draft, unsigned.tbs())?;
     let (peer, theirs) = timed(|| input.build())?;
-    samples.push(Sample { peer: Some(peer), ..Sample::new(Stage::CrlBuild, built) });
+    samples.push(Sample {
+        peer: Some(peer),
+        ..Sample::new(Stage::CrlBuild, built)
+    });
     if theirs != unsigned.tbs() {
         return Err("synta builds another CRL".into());
     }
@@ -181,7 +209,10 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
     let first = messages.first().ok_or("no responses")?;
     let input = peer::OcspInput::of(&list, first)?;
     let (peer, theirs) = timed(|| input.build(threads))?;
-    samples.push(Sample { peer: Some(peer), ..Sample::new(Stage::OcspBuild, own) });
+    samples.push(Sample {
+        peer: Some(peer),
+        ..Sample::new(Stage::OcspBuild, own)
+    });
     // Where there is a reason, synta leaves it out.
     let differs = |((_, status), (one, other)): (&(Serial, Status), (&Vec<u8>, &Vec<u8>))| {
         let reason = status.revocation.map(|revocation| revocation.reason);
@@ -196,7 +227,9 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
     samples.push(Sample::over(Stage::OcspSign, own, floor));
 
     let (own, ()) = timed(|| Ok(setting.store.add_ocsp_responses(of, &new)?))?;
-    let floor = setting.floor.insert_ocsp(made.first, new.iter().map(|new| new.der.as_slice()))?;
+    let floor = setting
+        .floor
+        .insert_ocsp(made.first, new.iter().map(|new| new.der.as_slice()))?;
     samples.push(Sample::over(Stage::DbInsertOcsp, own, floor));
 
     let ders: Vec<Vec<u8>> = new.into_iter().map(|new| new.der).collect();
@@ -206,13 +239,18 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
     samples.push(Sample::over(Stage::OcspVerify, own, floor));
     check::revoked(&ders, made.serials.iter().map(Serial::as_bytes))?;
 
-    let mut read = Vec::new();
+    let (mut read, mut last) = (Vec::new(), setting.answered);
     let (own, ()) = timed(|| {
-        Ok(setting.store.ocsp_octets(of, Responder::DIGEST, ca.now, made.behind, &mut |_, der| {
+        let visit = &mut |at, der: &[u8]| {
+            last = at;
             read.push(der.to_vec());
             Ok(())
-        })?)
+        };
+        Ok(setting
+            .store
+            .ocsp_octets(of, Responder::DIGEST, ca.now, setting.answered, visit)?)
     })?;
+    setting.answered = last;
     let (floor, again) = setting.floor.read_ocsp(made.first)?;
     samples.push(Sample::over(Stage::DbReadOcsp, own, floor));
     same("the responses", &ders, &read)?;
@@ -231,5 +269,9 @@ pub(crate) fn unanswered(store: &mut SqliteStore, ca: &Ca<'_>) -> Result<Vec<(Se
 }
 
 fn same(what: &str, written: &[Vec<u8>], read: &[Vec<u8>]) -> Result<(), Failure> {
-    if written == read { Ok(()) } else { Err(format!("{what} come back otherwise than they went in").into()) }
+    if written == read {
+        Ok(())
+    } else {
+        Err(format!("{what} come back otherwise than they went in").into())
+    }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tagwise_ca::store::Cursor;
 use tagwise_ca::{SqliteOptions, SqliteStore};
 use tagwise_crypto::Backend;
 use tagwise_crypto::backends::named;
@@ -39,8 +40,16 @@ pub(crate) fn all(args: &Args) -> Result<Report, Failure> {
     let now = i64::try_from(since.as_secs())?;
     let steps = args.ca_key_algo.len() * args.backend.len() * args.batch.len();
     let progress = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::stderr());
-    progress.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed_precise} {msg}")?);
-    let frame = Frame { args, threads: Threads::new(args.jobs)?, progress, now, stamp: since.as_nanos() };
+    progress.set_style(ProgressStyle::with_template(
+        "{bar:30} {pos}/{len} {elapsed_precise} {msg}",
+    )?);
+    let frame = Frame {
+        args,
+        threads: Threads::new(args.jobs)?,
+        progress,
+        now,
+        stamp: since.as_nanos(),
+    };
     let mut runs = Vec::new();
     for algorithm in &args.ca_key_algo {
         for backend in &args.backend {
@@ -49,7 +58,14 @@ pub(crate) fn all(args: &Args) -> Result<Report, Failure> {
     }
     frame.progress.finish_and_clear();
     let facts = machine::facts(args, &runs);
-    Ok(Report { format: FORMAT, started: now, facts, jobs: args.jobs, reuse_keys: args.reuse_keys, runs })
+    Ok(Report {
+        format: FORMAT,
+        started: now,
+        facts,
+        jobs: args.jobs,
+        reuse_keys: args.reuse_keys,
+        runs,
+    })
 }
 
 impl Frame<'_> {
@@ -128,6 +144,7 @@ impl Frame<'_> {
             threads: &self.threads,
             store: SqliteStore::create(path, &SqliteOptions::DEFAULT)?,
             floor: Floor::beside(path)?,
+            answered: Cursor::default(),
             now: self.now,
         };
         let label = |number: usize| format!("{algorithm} {} {batch} {} {number}", backend.name(), self.stamp);
@@ -156,7 +173,14 @@ impl Frame<'_> {
         let mut store = SqliteStore::create(&scratch.path().join("scaling.db"), &SqliteOptions::DEFAULT)?;
         let public = generate(backend, subscriber.key_type())?.public_key_info().to_vec();
         let keys = [public];
-        let work = scaling::Work { key, backend, keys: &keys, subscriber: subscriber.key_type(), batch, now: self.now };
+        let work = scaling::Work {
+            key,
+            backend,
+            keys: &keys,
+            subscriber: subscriber.key_type(),
+            batch,
+            now: self.now,
+        };
         scaling::measure(&work, &mut store, self.args.min_seconds)
     }
 }

@@ -1,19 +1,19 @@
 //! From one thread to two: each stage that signs or verifies beside the bare operation on the same threads, in turn.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tagwise_ca::{SqliteStore, Store};
 use tagwise_crypto::{Backend, KeyType};
 
+use crate::Failure;
 use crate::authority::{Ca, self_sign};
 use crate::check::{self, Signed};
 use crate::crypto::CaKey;
-use crate::measure::{median, timed};
+use crate::measure::{Took, median, timed};
 use crate::report::Scaling;
 use crate::round::unanswered;
 use crate::stage::Stage;
 use crate::work::Threads;
-use crate::Failure;
 
 /// What is done again and again.
 pub(crate) struct Work<'a> {
@@ -28,7 +28,7 @@ pub(crate) struct Work<'a> {
 /// How often each is measured at least.
 const ROUNDS: usize = 3;
 
-type Step<'a> = Box<dyn Fn(&Threads) -> Result<Duration, Failure> + 'a>;
+type Step<'a> = Box<dyn Fn(&Threads) -> Result<Took, Failure> + 'a>;
 
 pub(crate) fn measure(work: &Work<'_>, store: &mut SqliteStore, min_seconds: f64) -> Result<Vec<Scaling>, Failure> {
     let (_, der) = self_sign(&*work.key.signer, work.now)?;
@@ -41,8 +41,11 @@ pub(crate) fn measure(work: &Work<'_>, store: &mut SqliteStore, min_seconds: f64
     let signed = check::signed_certificates(&certificates)?;
     let messages = messages(&signed);
     let list = unanswered(store, &ca)?;
-    let responses: Vec<Vec<u8>> =
-        ca.sign_ocsp(&two, ca.build_ocsp(&two, &list)?)?.into_iter().map(|new| new.der).collect();
+    let responses: Vec<Vec<u8>> = ca
+        .sign_ocsp(&two, ca.build_ocsp(&two, &list)?)?
+        .into_iter()
+        .map(|new| new.der)
+        .collect();
     let answers = check::signed_ocsp(&responses)?;
     let told = self::messages(&answers);
 
@@ -74,7 +77,10 @@ pub(crate) fn measure(work: &Work<'_>, store: &mut SqliteStore, min_seconds: f64
         ),
     ];
     let one = Threads::new(1)?;
-    stages.iter().map(|(stage, own, raw)| turns(*stage, (own, raw), (&one, &two), min_seconds)).collect()
+    stages
+        .iter()
+        .map(|(stage, own, raw)| turns(*stage, (own, raw), (&one, &two), min_seconds))
+        .collect()
 }
 
 fn messages(signed: &[Signed]) -> Vec<Vec<u8>> {
@@ -90,7 +96,7 @@ fn turns(
     let start = Instant::now();
     let (mut of_own, mut of_raw, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     while ratios.len() < ROUNDS || start.elapsed().as_secs_f64() < min_seconds {
-        let times = [own(one)?, raw(one)?, own(two)?, raw(two)?].map(|time| time.as_secs_f64());
+        let times = [own(one)?, raw(one)?, own(two)?, raw(two)?].map(|took| took.wall.as_secs_f64());
         let [own_one, raw_one, own_two, raw_two] = times;
         of_own.push(own_one / own_two);
         of_raw.push(raw_one / raw_two);
@@ -98,5 +104,11 @@ fn turns(
     }
     let rounds = ratios.len();
     let middle = |values| median(values).ok_or("no rounds");
-    Ok(Scaling { stage: stage.name(), own: middle(of_own)?, raw: middle(of_raw)?, of_raw: middle(ratios)?, rounds })
+    Ok(Scaling {
+        stage: stage.name(),
+        own: middle(of_own)?,
+        raw: middle(of_raw)?,
+        of_raw: middle(ratios)?,
+        rounds,
+    })
 }

@@ -11,7 +11,10 @@ pub(crate) struct Series {
 
 /// Text as it may stand in HTML.
 pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 const LEFT: f64 = 70.0;
@@ -21,7 +24,12 @@ const BOTTOM: f64 = 210.0;
 
 /// Lines over batches; what the heights are is in the label.
 pub(crate) fn lines(series: &[Series], label: &str) -> String {
-    let points = || series.iter().flat_map(|line| &line.points).filter(|(x, y)| *x > 0.0 && *y > 0.0);
+    let points = || {
+        series
+            .iter()
+            .flat_map(|line| &line.points)
+            .filter(|(x, y)| *x > 0.0 && *y > 0.0)
+    };
     let bounds = |of: fn(&(f64, f64)) -> f64| {
         let low = points().map(of).fold(f64::INFINITY, f64::min).log10();
         let high = points().map(of).fold(f64::NEG_INFINITY, f64::max).log10();
@@ -35,7 +43,10 @@ pub(crate) fn lines(series: &[Series], label: &str) -> String {
     let (low, high) = (low.floor(), high.ceil().max(low.floor() + 1.0));
     let x = |value: f64| LEFT + (RIGHT - LEFT) * (value.log10() - from) / (to - from);
     let y = |value: f64| BOTTOM - (BOTTOM - TOP) * (value.log10() - low) / (high - low);
-    let mut svg = format!("<svg viewBox=\"0 0 700 250\" role=\"img\" aria-label=\"{}\">", escape(label));
+    let mut svg = format!(
+        "<svg viewBox=\"0 0 700 250\" role=\"img\" aria-label=\"{}\">",
+        escape(label)
+    );
     for power in low as i32..=high as i32 {
         let (value, at) = (10f64.powi(power), y(10f64.powi(power)));
         let _ = write!(
@@ -50,17 +61,32 @@ pub(crate) fn lines(series: &[Series], label: &str) -> String {
     marks.sort_unstable_by(f64::total_cmp);
     marks.dedup();
     for mark in marks {
-        let _ = write!(svg, "<text class=\"tick\" x=\"{:.1}\" y=\"{}\">{mark}</text>", x(mark), BOTTOM + 16.0);
+        let _ = write!(
+            svg,
+            "<text class=\"tick\" x=\"{:.1}\" y=\"{}\">{mark}</text>",
+            x(mark),
+            BOTTOM + 16.0
+        );
     }
-    let _ = write!(svg, "<text class=\"tick\" x=\"295\" y=\"{}\">{}</text>", BOTTOM + 34.0, escape(label));
+    let _ = write!(
+        svg,
+        "<text class=\"tick\" x=\"295\" y=\"{}\">{}</text>",
+        BOTTOM + 34.0,
+        escape(label)
+    );
     // Names stand at the right, pushed apart where lines end close together.
-    let mut ends: Vec<(f64, &Series)> =
-        series.iter().filter_map(|line| Some((y(line.points.last()?.1), line))).collect();
+    let mut ends: Vec<(f64, &Series)> = series
+        .iter()
+        .filter_map(|line| Some((y(line.points.last()?.1), line)))
+        .collect();
     ends.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
     let mut lowest = f64::NEG_INFINITY;
     for (end, line) in ends {
-        let path: Vec<String> =
-            line.points.iter().map(|(across, up)| format!("{:.1},{:.1}", x(*across), y(*up))).collect();
+        let path: Vec<String> = line
+            .points
+            .iter()
+            .map(|(across, up)| format!("{:.1},{:.1}", x(*across), y(*up)))
+            .collect();
         lowest = end.max(lowest + 13.0);
         let _ = write!(
             svg,
@@ -82,10 +108,16 @@ mod tests {
     #[test]
     fn hostile_names_and_nothing() {
         assert_eq!(lines(&[], "nothing"), "");
-        let series =
-            Series { name: "<b>".to_owned(), class: "first".to_owned(), points: vec![(1.0, 5.0), (1024.0, 500.0)] };
+        let series = Series {
+            name: "<b>".to_owned(),
+            class: "first".to_owned(),
+            points: vec![(1.0, 5.0), (1024.0, 500.0)],
+        };
         let svg = lines(&[series], "a & b");
-        assert!(svg.contains("&lt;b&gt;") && svg.contains("a &amp; b") && !svg.contains("<b>"), "{svg}");
+        assert!(
+            svg.contains("&lt;b&gt;") && svg.contains("a &amp; b") && !svg.contains("<b>"),
+            "{svg}"
+        );
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 }

@@ -13,6 +13,7 @@ pub(crate) fn render(report: &Report) -> String {
     for (name, value) in &report.facts {
         let _ = writeln!(text, "- {name}: {value}");
     }
+    text.push_str("\nMedians of the rounds. In brackets: by the time of processors alone.\n");
     for algorithm in report.algorithms() {
         let runs: Vec<&Run> = report.of(algorithm).collect();
         let subscriber = runs.first().map_or("", |run| run.subscriber.as_str());
@@ -23,7 +24,12 @@ pub(crate) fn render(report: &Report) -> String {
         text.push('\n');
         let (there, missing): (Vec<&Run>, Vec<&Run>) = runs.iter().partition(|run| run.not_offered.is_none());
         for run in missing {
-            let _ = writeln!(text, "\n{}: {}", run.backend, run.not_offered.as_deref().unwrap_or_default());
+            let _ = writeln!(
+                text,
+                "\n{}: {}",
+                run.backend,
+                run.not_offered.as_deref().unwrap_or_default()
+            );
         }
         for batch in shown(&there) {
             batch_table(&mut text, &there, batch);
@@ -38,14 +44,22 @@ pub(crate) fn shown(runs: &[&Run]) -> Vec<usize> {
     let all = |run: &&Run| run.batches.iter().map(|batch| batch.batch).collect::<Vec<_>>();
     let sizes: Vec<usize> = runs.first().map(all).unwrap_or_default();
     let shown: Vec<usize> = SHOWN.into_iter().filter(|batch| sizes.contains(batch)).collect();
-    if shown.is_empty() { sizes.into_iter().max().into_iter().collect() } else { shown }
+    if shown.is_empty() {
+        sizes.into_iter().max().into_iter().collect()
+    } else {
+        shown
+    }
 }
 
 fn batch_table(text: &mut String, runs: &[&Run], batch: usize) {
     let mut rows = vec![vec![format!("batch of {batch}")]];
     rows.extend(Stage::ALL.map(|stage| vec![stage.name().to_owned()]));
     for run in runs {
-        let head = [format!("{}: ms", run.backend), "1000/s".to_owned(), "÷ floor".to_owned()];
+        let head = [
+            format!("{}: ms", run.backend),
+            "1000/s".to_owned(),
+            "÷ floor".to_owned(),
+        ];
         let lines = Stage::ALL.map(|stage| run.line(batch, stage).map(cells).unwrap_or_default());
         for (row, more) in rows.iter_mut().zip(std::iter::once(head).chain(lines)) {
             row.extend(more);
@@ -61,9 +75,12 @@ fn cells(line: &Line) -> [String; 3] {
         Some(false) => " ✗",
         None => "",
     };
-    let ratio = match (line.by_floor, line.by_synta) {
-        (Some(ratio), _) => format!("{ratio:.2}{mark}"),
-        (None, Some(ratio)) => format!("synta ÷ {ratio:.1}{mark}"),
+    let ratio = match (
+        line.by_floor.zip(line.by_floor_cpu),
+        line.by_synta.zip(line.by_synta_cpu),
+    ) {
+        (Some((ratio, cpu)), _) => format!("{ratio:.2} ({cpu:.2}){mark}"),
+        (None, Some((ratio, cpu))) => format!("synta ÷ {ratio:.1} ({cpu:.1}){mark}"),
         (None, None) => String::new(),
     };
     [number(line.ms), number(line.items_per_second / 1e3), ratio]
@@ -87,7 +104,10 @@ fn scaling(text: &mut String, runs: &[&Run]) {
     }
     let mut rows = vec![vec!["1 → 2 threads".to_owned()]];
     for line in runs.iter().flat_map(|run| &run.scaling) {
-        if !rows.iter().any(|row| row.first().is_some_and(|name| name == line.stage)) {
+        if !rows
+            .iter()
+            .any(|row| row.first().is_some_and(|name| name == line.stage))
+        {
             rows.push(vec![line.stage.to_owned()]);
         }
     }
@@ -97,7 +117,10 @@ fn scaling(text: &mut String, runs: &[&Run]) {
             match run.scaling.iter().find(|line| line.stage == name) {
                 Some(line) => {
                     let mark = if line.of_raw >= SCALING { "✓" } else { "✗" };
-                    row.push(format!("{:.2} of raw {:.2}: {:.2} {mark}", line.own, line.raw, line.of_raw));
+                    row.push(format!(
+                        "{:.2} of raw {:.2}: {:.2} {mark}",
+                        line.own, line.raw, line.of_raw
+                    ));
                 }
                 None if name.starts_with('1') => row.push(run.backend.clone()),
                 None => row.push(String::new()),
@@ -110,18 +133,31 @@ fn scaling(text: &mut String, runs: &[&Run]) {
 /// A Markdown table whose columns stand below each other.
 fn aligned(text: &mut String, rows: &[Vec<String>]) {
     let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let width = |column: usize| {
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+    };
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
     text.push('\n');
     for (number, row) in rows.iter().enumerate() {
         for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            let _ = if column == 0 { write!(text, "| {cell:<width$} ") } else { write!(text, "| {cell:>width$} ") };
+            let _ = if column == 0 {
+                write!(text, "| {cell:<width$} ")
+            } else {
+                write!(text, "| {cell:>width$} ")
+            };
         }
         text.push_str("|\n");
         if number == 0 {
             for (column, width) in widths.iter().enumerate() {
                 let dashes = "-".repeat(width + 1);
-                let _ = if column == 0 { write!(text, "|{dashes}-") } else { write!(text, "|{dashes}:") };
+                let _ = if column == 0 {
+                    write!(text, "|{dashes}-")
+                } else {
+                    write!(text, "|{dashes}:")
+                };
             }
             text.push_str("|\n");
         }
@@ -134,9 +170,15 @@ mod tests {
 
     #[test]
     fn numbers_and_columns() {
-        assert_eq!([0.01234, 0.5, 5.0, 12.34, 1234.5].map(number), ["0.0123", "0.500", "5.00", "12.3", "1234"]);
+        assert_eq!(
+            [0.01234, 0.5, 5.0, 12.34, 1234.5].map(number),
+            ["0.0123", "0.500", "5.00", "12.3", "1234"]
+        );
         let mut text = String::new();
-        aligned(&mut text, &[vec!["a".into(), "b".into()], vec!["long".into(), "÷ 2".into()]]);
+        aligned(
+            &mut text,
+            &[vec!["a".into(), "b".into()], vec!["long".into(), "÷ 2".into()]],
+        );
         assert_eq!(text, "\n| a    |   b |\n|------|----:|\n| long | ÷ 2 |\n");
     }
 }

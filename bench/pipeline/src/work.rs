@@ -12,7 +12,9 @@ pub(crate) struct Threads {
 impl Threads {
     pub(crate) fn new(jobs: usize) -> Result<Self, Failure> {
         let pool = (jobs > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(jobs).build());
-        Ok(Self { pool: pool.transpose()? })
+        Ok(Self {
+            pool: pool.transpose()?,
+        })
     }
 
     /// Does something with each, and gives the results in the same order; the first failure, if there is one.

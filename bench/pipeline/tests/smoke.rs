@@ -1,5 +1,6 @@
 //! The whole of it on small batches: every stage is there with its floor, what it leaves behind is what was asked for, and what a
 //! backend lacks is told. What stages make is checked by the program itself, which fails if it is wrong.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -25,7 +26,10 @@ const STAGES: [&str; 15] = [
 ];
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tagwise-pipeline")).args(arguments).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_tagwise-pipeline"))
+        .args(arguments)
+        .output()
+        .unwrap()
 }
 
 fn json(path: &Path) -> Value {
@@ -37,8 +41,24 @@ fn every_stage_beside_its_floor() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let (db, js, html) = (path("run.db"), path("run.json"), path("run.html"));
-    let outputs = ["--db", db.to_str().unwrap(), "--json", js.to_str().unwrap(), "--html", html.to_str().unwrap()];
-    let small = ["--batch", "1,5", "--min-seconds", "0", "--backend", "aws-lc", "--jobs", "2"];
+    let outputs = [
+        "--db",
+        db.to_str().unwrap(),
+        "--json",
+        js.to_str().unwrap(),
+        "--html",
+        html.to_str().unwrap(),
+    ];
+    let small = [
+        "--batch",
+        "1,5",
+        "--min-seconds",
+        "0",
+        "--backend",
+        "aws-lc",
+        "--jobs",
+        "2",
+    ];
     let done = run(&[&small[..], &outputs, &["--ca-key-algo", "ecdsa-p256,ed25519"]].concat());
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     // Not on a terminal: no bar.
@@ -54,9 +74,16 @@ fn every_stage_beside_its_floor() {
             let lines = batch["stages"].as_array().unwrap();
             for stage in STAGES {
                 assert!(text.contains(stage), "{stage}");
-                let line = lines.iter().find(|line| line["stage"] == stage).unwrap_or_else(|| panic!("no {stage}"));
+                let line = lines
+                    .iter()
+                    .find(|line| line["stage"] == stage)
+                    .unwrap_or_else(|| panic!("no {stage}"));
                 assert!(line["ms"].as_f64().unwrap() > 0.0, "{line}");
-                let below = if stage.ends_with("_build") { "by_synta" } else { "by_floor" };
+                let below = if stage.ends_with("_build") {
+                    "by_synta"
+                } else {
+                    "by_floor"
+                };
                 assert!(line[below].as_f64().unwrap() > 0.0, "{line}");
             }
             // Three rounds at least, for two of which there is no middle.
@@ -72,11 +99,17 @@ fn every_stage_beside_its_floor() {
     // What the CAs have made, and the results beside it.
     let connection = rusqlite::Connection::open(&db).unwrap();
     let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!(count("SELECT count(*) FROM pipeline_stage"), 2 * 2 * (STAGES.len() as i64 + 1));
+    assert_eq!(
+        count("SELECT count(*) FROM pipeline_stage"),
+        2 * 2 * (STAGES.len() as i64 + 1)
+    );
     let authorities = count("SELECT count(*) FROM authority");
     assert!(authorities >= 2 * 2 * 4, "a fresh CA for each round: {authorities}");
     let batches = authorities / 2;
-    assert_eq!(count("SELECT count(*) FROM certificate WHERE profile = 'server'"), batches + batches * 5);
+    assert_eq!(
+        count("SELECT count(*) FROM certificate WHERE profile = 'server'"),
+        batches + batches * 5
+    );
     assert_eq!(count("SELECT count(*) FROM ocsp_response"), batches + batches * 5);
     assert_eq!(count("SELECT count(*) FROM crl"), authorities);
     assert!(!path("run.db.floor").exists());
@@ -91,7 +124,16 @@ fn every_stage_beside_its_floor() {
 fn what_is_not_offered_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let js = folder.path().join("run.json");
-    let done = run(&["--backend", "nss", "--ca-key-algo", "ml-dsa-44", "--batch", "2", "--json", js.to_str().unwrap()]);
+    let done = run(&[
+        "--backend",
+        "nss",
+        "--ca-key-algo",
+        "ml-dsa-44",
+        "--batch",
+        "2",
+        "--json",
+        js.to_str().unwrap(),
+    ]);
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let report = json(&js);
     let run = &report["runs"][0];
@@ -102,15 +144,32 @@ fn what_is_not_offered_is_told() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    for wrong in [["--batch", "0"], ["--jobs", "0"], ["--min-seconds", "-1"], ["--backend", "gnutls"]] {
+    for wrong in [
+        ["--batch", "0"],
+        ["--jobs", "0"],
+        ["--min-seconds", "-1"],
+        ["--backend", "gnutls"],
+    ] {
         assert_eq!(run(&wrong).status.code(), Some(2), "{wrong:?}");
     }
     // A database of something else is left as it is.
     let folder = tempfile::tempdir().unwrap();
     let db = folder.path().join("other.db");
-    rusqlite::Connection::open(&db).unwrap().execute_batch("CREATE TABLE other (id INTEGER)").unwrap();
+    rusqlite::Connection::open(&db)
+        .unwrap()
+        .execute_batch("CREATE TABLE other (id INTEGER)")
+        .unwrap();
     let before = std::fs::read(&db).unwrap();
-    let done = run(&["--backend", "aws-lc", "--batch", "1", "--min-seconds", "0", "--db", db.to_str().unwrap()]);
+    let done = run(&[
+        "--backend",
+        "aws-lc",
+        "--batch",
+        "1",
+        "--min-seconds",
+        "0",
+        "--db",
+        db.to_str().unwrap(),
+    ]);
     assert_eq!(done.status.code(), Some(1));
     assert!(String::from_utf8(done.stderr).unwrap().contains("another program"));
     assert_eq!(std::fs::read(&db).unwrap(), before);

@@ -80,9 +80,7 @@ impl Authority {
         }
         let issuer = self.certificate();
         let mut list = ExtensionList::new();
-        if let Some(own) = build::authority_key_identifier(issuer).map_err(Error::malformed("the CA's certificate"))? {
-            list.add(false, &own)?;
-        }
+        self.same.add_key(&mut list)?;
         // A sign octet in front: the number is not negative.
         let mut number = [0; 9];
         number.iter_mut().skip(1).zip(draft.number.to_be_bytes()).for_each(|(to, from)| *to = from);

@@ -171,10 +171,10 @@ pub struct OcspRecord {
     pub der: Vec<u8>,
 }
 
-/// Where a walk over certificates is: after this one.
+/// Where a walk is: after this one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(
-    /// The certificate's number in the store.
+    /// The number of a certificate, or of a response, in the store.
     pub i64,
 );
 
@@ -302,8 +302,8 @@ pub trait Store: Send {
     /// What the database says.
     fn add_ocsp_responses(&mut self, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error>;
 
-    /// The octets of all responses that are good for some time after a moment and about certificates behind a place, in the order of
-    /// their certificates, without a copy: for what hands them on.
+    /// The octets of all responses that are good for some time after a moment, without a copy: for what hands them on. Places are those
+    /// of responses, as this walk gives them; one that takes the place of another during a walk may come twice.
     ///
     /// # Errors
     /// What the database says, or what the visitor says, which ends the walk.

@@ -146,15 +146,17 @@ fn octets(store: &mut dyn Store) {
     store.add_ocsp_responses(of, &list[1200..].iter().map(answers(40)).collect::<Vec<_>>()).unwrap();
     let mut walk = |of, digest: &str, after, behind| {
         let mut seen = Vec::new();
-        let visit = &mut |_: Cursor, der: &[u8]| {
-            seen.push(der.to_vec());
+        let visit = &mut |at: Cursor, der: &[u8]| {
+            seen.push((at, der.to_vec()));
             Ok(())
         };
         store.ocsp_octets(of, digest, after, behind, visit).unwrap();
         seen
     };
-    assert!(walk(of, "sha1", 0, Cursor::default()).iter().eq(list.iter().map(|new| &new.der)));
-    assert!(walk(of, "sha1", 40, from).iter().eq(list[1030..1200].iter().map(|new| &new.der)));
+    let all = walk(of, "sha1", 0, Cursor::default());
+    assert!(all.iter().map(|(_, der)| der).eq(list.iter().map(|new| &new.der)));
+    let behind = walk(of, "sha1", 40, all[1029].0);
+    assert!(behind.iter().map(|(_, der)| der).eq(list[1030..1200].iter().map(|new| &new.der)));
     assert!(
         walk(of, "sha256", 0, Cursor::default()).is_empty() && walk(other, "sha1", 0, Cursor::default()).is_empty()
     );

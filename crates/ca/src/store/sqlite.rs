@@ -98,6 +98,8 @@ impl SqliteStore {
 
     fn ready(connection: Connection, options: &SqliteOptions) -> Result<Self, Error> {
         let mut store = Self { connection, patience: options.patience };
+        // More than there are here: they are gone through in turn, and a smaller cache would drop each before it comes again.
+        store.connection.set_prepared_statement_cache_capacity(64);
         store.connection.busy_timeout(Duration::from_millis(500)).map_err(failed("opening"))?;
         let synchronous = match options.synchronous {
             Synchronous::Full => "FULL",
@@ -193,9 +195,11 @@ fn is_taken(error: &rusqlite::Error) -> bool {
     error.sqlite_error().is_some_and(|error| error.extended_code == UNIQUE)
 }
 
+// `+c.authority` keeps SQLite from finding rows by CA where they are wanted by number and in order: it would sort all of a CA's
+// certificates for each page of them.
 const CERTIFICATE: &str = "SELECT c.serial, c.subject, c.profile, c.not_before, c.not_after, c.issued, c.der, \
      r.revoked, r.reason, r.invalid_since, c.id FROM certificate c \
-     LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL WHERE c.authority = ?1";
+     LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL WHERE ";
 
 impl Store for SqliteStore {
     fn add_authority(
@@ -250,7 +254,8 @@ impl Store for SqliteStore {
 
     fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error> {
         let found = self.read("reading a certificate", |connection| {
-            let mut statement = connection.prepare_cached(&format!("{CERTIFICATE} AND c.serial = ?2"))?;
+            let mut statement =
+                connection.prepare_cached(&format!("{CERTIFICATE} c.authority = ?1 AND c.serial = ?2"))?;
             statement.query_row(params![of.0, serial.as_bytes()], |row| Ok(rows::certificate(row))).optional()
         })?;
         found.transpose()
@@ -265,7 +270,7 @@ impl Store for SqliteStore {
         let mut behind = 0;
         loop {
             let batch = self.read("reading certificates", |connection| {
-                let sql = format!("{CERTIFICATE} AND c.id > ?2 ORDER BY c.id LIMIT 256");
+                let sql = format!("{CERTIFICATE} +c.authority = ?1 AND c.id > ?2 ORDER BY c.id LIMIT 256");
                 let mut statement = connection.prepare_cached(&sql)?;
                 let rows = statement.query_map([of.0, behind], |row| Ok((row.get(10)?, rows::certificate(row))))?;
                 rows.collect::<rusqlite::Result<Vec<(i64, _)>>>()
@@ -301,25 +306,24 @@ impl Store for SqliteStore {
         const DOING: &str = "storing a CRL";
         self.write(DOING, |transaction| {
             let wrong = failed(DOING);
-            let last: i64 = transaction
-                .query_row("SELECT crl_number FROM authority WHERE id = ?1", [of.0], |row| row.get(0))
-                .map_err(&wrong)?;
+            let number_of = |sql: &str| transaction.prepare_cached(sql)?.query_row([of.0], |row| row.get(0));
+            let last: Option<i64> = number_of("SELECT crl_number FROM authority WHERE id = ?1").map_err(&wrong)?;
+            let last = last.unwrap_or(0);
             let number = last.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
-            let before: Option<i64> = transaction
-                .query_row("SELECT max(this_update) FROM crl WHERE authority = ?1", [of.0], |row| row.get(0))
-                .map_err(&wrong)?;
+            let before = number_of("SELECT max(this_update) FROM crl WHERE authority = ?1").map_err(&wrong)?;
             let revoked = revoked(transaction, of, before.unwrap_or(i64::MIN))?;
             let draft = CrlDraft { number: values::number(number)?, revoked };
             let made = make(&draft)?;
-            transaction
-                .execute(
+            let store = || {
+                let mut insert = transaction.prepare_cached(
                     "INSERT INTO crl (authority, number, this_update, next_update, der) VALUES (?1, ?2, ?3, ?4, ?5)",
-                    params![of.0, number, made.this_update, made.next_update, made.der],
-                )
-                .and_then(|_one| {
-                    transaction.execute("UPDATE authority SET crl_number = ?2 WHERE id = ?1", [of.0, number])
-                })
-                .map_err(&wrong)?;
+                )?;
+                insert.execute(params![of.0, number, made.this_update, made.next_update, made.der])?;
+                transaction
+                    .prepare_cached("UPDATE authority SET crl_number = ?2 WHERE id = ?1")?
+                    .execute([of.0, number])
+            };
+            store().map_err(&wrong)?;
             let (this_update, next_update) = (made.this_update, made.next_update);
             Ok(CrlRecord { number: draft.number, this_update, next_update, der: made.der })
         })
@@ -378,8 +382,8 @@ impl Store for SqliteStore {
         self.write(DOING, |transaction| {
             let add = || {
                 let mut statement = transaction.prepare_cached(
-                    "INSERT OR REPLACE INTO ocsp_response (certificate, digest, this_update, next_update, der) \
-                     SELECT id, ?3, ?5, ?6, ?7 FROM certificate WHERE authority = ?1 AND serial = ?2 AND revision = ?4",
+                    "INSERT OR REPLACE INTO ocsp_response (authority, certificate, digest, this_update, next_update, der) \
+                     SELECT ?1, id, ?3, ?5, ?6, ?7 FROM certificate WHERE authority = ?1 AND serial = ?2 AND revision = ?4",
                 )?;
                 for response in responses {
                     statement.execute(params![
@@ -421,7 +425,7 @@ impl Store for SqliteStore {
             let mut statement = connection.prepare_cached(
                 "SELECT c.id, c.serial, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
                  LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
-                 WHERE c.authority = ?1 AND c.id > ?2 AND c.not_after >= ?3 AND c.profile <> 'root' AND NOT EXISTS \
+                 WHERE +c.authority = ?1 AND c.id > ?2 AND c.not_after >= ?3 AND c.profile <> 'root' AND NOT EXISTS \
                  (SELECT 1 FROM ocsp_response o WHERE o.certificate = c.id AND o.digest = ?4 AND o.next_update > ?5) \
                  ORDER BY c.id LIMIT ?6",
             )?;
@@ -520,7 +524,7 @@ fn revoked(transaction: &Transaction<'_>, of: AuthorityId, before: i64) -> Resul
         .prepare_cached(
             "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r \
              JOIN certificate c ON c.id = r.certificate \
-             WHERE r.lifted IS NULL AND c.authority = ?1 AND (c.not_after >= ?2 OR r.revoked >= ?2) ORDER BY r.id",
+             WHERE r.lifted IS NULL AND +c.authority = ?1 AND (c.not_after >= ?2 OR r.revoked >= ?2) ORDER BY r.id",
         )
         .map_err(failed(DOING))?;
     let mut rows = statement.query([of.0, before]).map_err(failed(DOING))?;

@@ -18,7 +18,8 @@ pub(super) fn certificates(
     behind: Cursor,
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
-    let sql = "SELECT id, der FROM certificate WHERE authority = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
+    // `+authority`: by number, and not by CA and then sorted.
+    let sql = "SELECT id, der FROM certificate WHERE +authority = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
     pages(store, ("reading certificates", sql), &[&of.0], behind, visit)
 }
 
@@ -29,9 +30,8 @@ pub(super) fn ocsp_responses(
     behind: Cursor,
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
-    let sql = "SELECT o.certificate, o.der FROM ocsp_response o JOIN certificate c ON c.id = o.certificate \
-         WHERE c.authority = ?1 AND o.digest = ?2 AND o.next_update > ?3 AND o.certificate > ?4 \
-         ORDER BY o.certificate LIMIT ?5";
+    let sql = "SELECT id, der FROM ocsp_response WHERE authority = ?1 AND digest = ?2 AND next_update > ?3 AND id > ?4 \
+         ORDER BY id LIMIT ?5";
     pages(store, ("reading OCSP responses", sql), &[&of.0, &digest, &after], behind, visit)
 }
 
