@@ -224,8 +224,11 @@ impl Authority {
     }
 }
 
-/// What certificates say of URLs: the values of authorityInfoAccess and of cRLDistributionPoints.
-pub(crate) fn of_urls(urls: &Urls) -> Result<(Option<Vec<u8>>, Option<Vec<u8>>), Error> {
+/// The values of authorityInfoAccess and of cRLDistributionPoints, in DER.
+pub(crate) type OfUrls = (Option<Vec<u8>>, Option<Vec<u8>>);
+
+/// What certificates say of URLs.
+pub(crate) fn of_urls(urls: &Urls) -> Result<OfUrls, Error> {
     let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
     let mut access = Vec::new();
     for (method, url) in [(oids::AD_OCSP, &urls.ocsp), (oids::AD_CA_ISSUERS, &urls.issuer)] {
