@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use tagwise_codec::{Decode, encode};
 use tagwise_crypto::{Backend, ErrorKind, KeySigner, PasswordOptions, PrivateKey, Signer, decrypt_key, encrypt_key};
-use tagwise_pkix::ext::{BasicConstraints, KeyUsage};
+use tagwise_pkix::build::{ExtensionList, authority_key_identifier};
+use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, KeyUsage, KnownExtension};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf};
 
-use crate::clock;
 use crate::store::{AuthorityId, CertificateRecord, Revocation, StoredKey};
 use crate::{Error, Serial, Store};
+use crate::{clock, issue};
 
 /// Where others find what a CA says: these stand in the certificates that it issues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,6 +83,28 @@ pub struct Authority {
     public_key: Vec<u8>,
     key: StoredKey,
     urls: Urls,
+    pub(crate) same: Same,
+}
+
+/// Values of extensions, in DER, that are the same in all that a CA issues.
+#[derive(Clone, Debug)]
+pub(crate) struct Same {
+    /// The authority's key identifier, if its certificate has one.
+    pub(crate) key: Option<Vec<u8>>,
+    /// Where its responder and its certificate are.
+    pub(crate) access: Option<Vec<u8>>,
+    /// Where its CRL is.
+    pub(crate) points: Option<Vec<u8>>,
+}
+
+impl Same {
+    /// Says whose key signs (RFC 5280 §4.2.1.1, §5.2.1).
+    pub(crate) fn add_key(&self, list: &mut ExtensionList) -> Result<(), Error> {
+        if let Some(key) = &self.key {
+            list.add_der(AuthorityKeyIdentifier::ID, false, key.as_slice())?;
+        }
+        Ok(())
+    }
 }
 
 impl Authority {
@@ -99,7 +122,11 @@ impl Authority {
             CertificateBuf::from_der(record.certificate).map_err(Error::malformed("the CA's certificate"))?;
         let public_key = encode(&certificate.get().tbs_certificate.subject_public_key_info)
             .map_err(|error| Error::Build(error.into()))?;
-        Ok(Self { id, label: record.label, certificate, public_key, key: record.key, urls: record.urls })
+        let own = authority_key_identifier(certificate.get()).map_err(Error::malformed("the CA's certificate"))?;
+        let key = own.map(|own| encode(&own)).transpose().map_err(|error| Error::Build(error.into()))?;
+        let (access, points) = issue::of_urls(&record.urls)?;
+        let same = Same { key, access, points };
+        Ok(Self { id, label: record.label, certificate, public_key, key: record.key, urls: record.urls, same })
     }
 
     /// Its number in its store.

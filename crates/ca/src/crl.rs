@@ -2,7 +2,7 @@
 
 use tagwise_codec::{Decode, Int, SeqOf};
 use tagwise_crypto::{Signer, sign};
-use tagwise_pkix::build::{self, ExtensionList};
+use tagwise_pkix::build::{self, ExtensionList, Unsigned};
 use tagwise_pkix::ext::{Count, CrlNumber, CrlReason, InvalidityDate, WholeSeconds};
 use tagwise_pkix::{Extension, Extensions, RevokedCertificate, TbsCertList, Version};
 
@@ -59,15 +59,28 @@ impl Authority {
         now: i64,
         next_update: i64,
     ) -> Result<Vec<u8>, Error> {
+        let unsigned = self.prepare_crl(signer, draft, now, next_update)?;
+        sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))
+    }
+
+    /// Makes a CRL that is to be signed by this signer.
+    ///
+    /// # Errors
+    /// Those of [`crl`](Self::crl), but for what the key says.
+    pub fn prepare_crl(
+        &self,
+        signer: &dyn Signer,
+        draft: &CrlDraft,
+        now: i64,
+        next_update: i64,
+    ) -> Result<Unsigned, Error> {
         self.check_signer(signer)?;
         if next_update <= now {
             return Err(Error::refused("the next CRL would be due before this one is made", "RFC 5280 §5.1.2.5"));
         }
         let issuer = self.certificate();
         let mut list = ExtensionList::new();
-        if let Some(own) = build::authority_key_identifier(issuer).map_err(Error::malformed("the CA's certificate"))? {
-            list.add(false, &own)?;
-        }
+        self.same.add_key(&mut list)?;
         // A sign octet in front: the number is not negative.
         let mut number = [0; 9];
         number.iter_mut().skip(1).zip(draft.number.to_be_bytes()).for_each(|(to, from)| *to = from);
@@ -96,7 +109,7 @@ impl Authority {
             });
         }
         let algorithm = identifier(signer)?;
-        let unsigned = build::crl(&TbsCertList {
+        Ok(build::crl(&TbsCertList {
             version: Some(Version::V2),
             signature: decoded(&algorithm)?,
             issuer: issuer.tbs_certificate.subject,
@@ -105,8 +118,7 @@ impl Authority {
             // RFC 5280 §5.1.2.6: absent where nothing is revoked.
             revoked_certificates: (!revoked.is_empty()).then(|| SeqOf::from_slice(&revoked)),
             crl_extensions: Extensions::new(&extensions),
-        })?;
-        sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))
+        })?)
     }
 }
 

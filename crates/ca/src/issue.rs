@@ -1,11 +1,12 @@
 //! Certificates: what is asked for is judged, signed, stored, and only then given away.
 
-use tagwise_codec::{Decode, NamedBits, Null, Oid, SeqOf};
+use tagwise_codec::{Decode, NamedBits, Null, Oid, SeqOf, encode};
 use tagwise_crypto::{Backend, KeyType, Signer, sign};
 use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, Unsigned};
 use tagwise_pkix::ext::{
     AccessDescription, AuthorityInfoAccess, BasicConstraints, Count, CrlDistributionPoints, DistributionPoint,
-    DistributionPointName, ExtKeyUsage, GeneralName, GeneralNames, KeyUsage, OcspNoCheck, SubjectKeyIdentifier,
+    DistributionPointName, ExtKeyUsage, GeneralName, GeneralNames, KeyUsage, KnownExtension, OcspNoCheck,
+    SubjectKeyIdentifier,
 };
 use tagwise_pkix::name::{Name, NameBuf};
 use tagwise_pkix::{Extensions, SubjectPublicKeyInfo, TbsCertificate, Validity, Version, oids};
@@ -13,7 +14,7 @@ use tagwise_pkix::{Extensions, SubjectPublicKeyInfo, TbsCertificate, Validity, V
 use crate::authority::{decoded, identifier};
 use crate::names::{self, AltName, ia5};
 use crate::store::NewCertificate;
-use crate::{Authority, Error, Profile, Serial, Store, clock};
+use crate::{Authority, Error, Profile, Serial, Store, Urls, clock};
 
 /// What a certificate is to say.
 #[derive(Clone, Debug)]
@@ -130,14 +131,12 @@ impl Authority {
             list.add(false, &ExtKeyUsage(SeqOf::from_slice(&[purpose])))?;
         }
         list.add(false, &SubjectKeyIdentifier(key_identifier.as_slice().into()))?;
-        let issuer = self.certificate();
-        if let Some(own) = build::authority_key_identifier(issuer).map_err(Error::malformed("the CA's certificate"))? {
-            list.add(false, &own)?;
-        }
+        self.same.add_key(&mut list)?;
         if order.profile == Profile::Server && !order.names.iter().any(AltName::is_host) {
             return Err(Error::refused("a server's certificate needs a DNS name or an address", "RFC 9525 §6.2"));
         }
-        names::add(&mut list, &order.names, order.subject.name().is_empty())?;
+        let subject = order.subject.name();
+        names::add(&mut list, &order.names, subject.is_empty())?;
         if order.profile == Profile::Ocsp {
             // RFC 6960 §4.2.2.2.1: nobody asks a responder whether the responder is revoked.
             list.add(false, &OcspNoCheck(Null))?;
@@ -152,9 +151,9 @@ impl Authority {
             version: Version::V3,
             serial_number: serial.number(),
             signature: decoded(&algorithm)?,
-            issuer: issuer.tbs_certificate.subject,
+            issuer: self.certificate().tbs_certificate.subject,
             validity: Validity { not_before: clock::time(order.not_before)?, not_after: clock::time(order.not_after)? },
-            subject: order.subject.name(),
+            subject,
             subject_public_key_info: info,
             issuer_unique_id: None,
             subject_unique_id: None,
@@ -162,7 +161,7 @@ impl Authority {
         })?;
         Ok(Prepared {
             serial,
-            subject: text_of(order.subject.name()),
+            subject: text_of(subject),
             profile: order.profile.name(),
             not_before: order.not_before,
             not_after: order.not_after,
@@ -215,25 +214,43 @@ impl Authority {
     }
 
     fn add_urls(&self, list: &mut ExtensionList) -> Result<(), Error> {
-        let urls = self.urls();
-        let mut access = Vec::new();
-        for (method, url) in [(oids::AD_OCSP, &urls.ocsp), (oids::AD_CA_ISSUERS, &urls.issuer)] {
-            access.extend(url.as_deref().map(|url| described(method, url)).transpose()?);
+        if let Some(access) = &self.same.access {
+            list.add_der(AuthorityInfoAccess::ID, false, access.as_slice())?;
         }
-        if !access.is_empty() {
-            list.add(false, &AuthorityInfoAccess(SeqOf::from_slice(&access)))?;
-        }
-        if let Some(url) = &urls.crl {
-            let names = [GeneralName::UniformResourceIdentifier(ia5(url)?)];
-            let name = DistributionPointName::FullName(GeneralNames(SeqOf::from_slice(&names)));
-            let points = [DistributionPoint { distribution_point: Some(name), ..DistributionPoint::default() }];
-            list.add(false, &CrlDistributionPoints(SeqOf::from_slice(&points)))?;
+        if let Some(points) = &self.same.points {
+            list.add_der(CrlDistributionPoints::ID, false, points.as_slice())?;
         }
         Ok(())
     }
 }
 
+/// The values of authorityInfoAccess and of cRLDistributionPoints, in DER.
+pub(crate) type OfUrls = (Option<Vec<u8>>, Option<Vec<u8>>);
+
+/// What certificates say of URLs.
+pub(crate) fn of_urls(urls: &Urls) -> Result<OfUrls, Error> {
+    let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
+    let mut access = Vec::new();
+    for (method, url) in [(oids::AD_OCSP, &urls.ocsp), (oids::AD_CA_ISSUERS, &urls.issuer)] {
+        access.extend(url.as_deref().map(|url| described(method, url)).transpose()?);
+    }
+    let access = (!access.is_empty()).then(|| encode(&AuthorityInfoAccess(SeqOf::from_slice(&access))));
+    let points = |url| {
+        let names = [GeneralName::UniformResourceIdentifier(ia5(url)?)];
+        let name = DistributionPointName::FullName(GeneralNames(SeqOf::from_slice(&names)));
+        let points = [DistributionPoint { distribution_point: Some(name), ..DistributionPoint::default() }];
+        encode(&CrlDistributionPoints(SeqOf::from_slice(&points))).map_err(failed)
+    };
+    Ok((access.transpose().map_err(failed)?, urls.crl.as_deref().map(points).transpose()?))
+}
+
 impl Prepared {
+    /// What is to be signed.
+    #[must_use]
+    pub const fn unsigned(&self) -> &Unsigned {
+        &self.unsigned
+    }
+
     /// Signs it. It must be in the store before anybody else sees it: [`Store::add_certificates`].
     ///
     /// # Errors

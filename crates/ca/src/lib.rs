@@ -66,7 +66,7 @@ pub use error::Error;
 pub use found::{Adoption, Founding};
 pub use issue::{Issued, Order, Prepared};
 pub use names::AltName;
-pub use ocsp::{Answer, OcspOptions, Responder};
+pub use ocsp::{Answer, OcspOptions, PreparedResponse, Responder};
 pub use profile::Profile;
 pub use request::Requested;
 pub use serial::Serial;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tagwise_codec::{Decode, Null};
 use tagwise_crypto::{Backend, Signer, sign, verify};
-use tagwise_pkix::build::{self, Digest, ExtensionList, IssuerHashes};
+use tagwise_pkix::build::{self, Digest, ExtensionList, IssuerHashes, Unsigned};
 use tagwise_pkix::ext::{CrlReason, ExtKeyUsage};
 use tagwise_pkix::ocsp::{
     CertId, CertStatus, ID_PKIX_OCSP_NONCE, Nonce, OcspRequest, OcspResponseStatus, ResponseData, RevokedInfo,
@@ -69,6 +69,8 @@ pub struct Responder {
     own: IssuerHashes,
     /// When the signer's certificate ends.
     until: i64,
+    /// The identifier of how it signs, in DER.
+    algorithm: Vec<u8>,
     options: OcspOptions,
 }
 
@@ -78,7 +80,39 @@ impl core::fmt::Debug for Responder {
     }
 }
 
+/// An answer about one certificate that is to be signed.
+#[derive(Clone, Debug)]
+pub struct PreparedResponse {
+    serial: Serial,
+    digest: &'static str,
+    revision: i64,
+    this_update: i64,
+    next_update: i64,
+    unsigned: Unsigned,
+}
+
+impl PreparedResponse {
+    /// What is to be signed.
+    #[must_use]
+    pub const fn unsigned(&self) -> &Unsigned {
+        &self.unsigned
+    }
+
+    /// Signs it. It is to be kept by [`Store::add_ocsp_responses`], which drops it if the status has changed since.
+    ///
+    /// # Errors
+    /// What the key says.
+    pub fn sign(self, signer: &dyn Signer) -> Result<NewOcspResponse, Error> {
+        let der = sign(&self.unsigned, signer).map_err(Error::crypto("the responder's key"))?;
+        let Self { serial, digest, revision, this_update, next_update, .. } = self;
+        Ok(NewOcspResponse { serial, digest, revision, this_update, next_update, der })
+    }
+}
+
 impl Responder {
+    /// The digest by which nearly all name an issuer, and of which answers are signed in advance (RFC 5019 §2.1.1).
+    pub const DIGEST: &'static str = DIGESTS[0].1;
+
     /// A responder that signs with the CA's own key.
     ///
     /// # Errors
@@ -135,7 +169,8 @@ impl Responder {
         let own = certificate.as_ref().map_or(issuer, |own| own.get());
         let until = own.tbs_certificate.validity.not_after.unix();
         let own = IssuerHashes::of(Digest::Sha1, own)?;
-        Ok(Self { authority, signer, certificate, hashes, own, until, options })
+        let algorithm = identifier(&*signer)?;
+        Ok(Self { authority, signer, certificate, hashes, own, until, algorithm, options })
     }
 
     /// The CA that it answers for.
@@ -250,7 +285,7 @@ impl Responder {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<usize, Error> {
         const BATCH: u32 = 64;
-        let (_, digest) = DIGESTS[0];
+        let digest = Self::DIGEST;
         let (mut cursor, mut count) = (Some(Cursor::default()), 0);
         while let Some(behind) = cursor.filter(|_| go_on()) {
             let good_after = now + self.options.lifetime / 2;
@@ -272,7 +307,7 @@ impl Responder {
     pub fn answer_about(&self, store: &mut dyn Store, serial: &Serial, now: i64) -> Result<Vec<u8>, Error> {
         let status = store.status(self.authority.id, serial)?;
         let status = status.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?;
-        let response = self.response(serial, &status, DIGESTS[0].1, now)?;
+        let response = self.response(serial, &status, Self::DIGEST, now)?;
         store.add_ocsp_responses(self.authority.id, std::slice::from_ref(&response))?;
         Ok(response.der)
     }
@@ -284,16 +319,33 @@ impl Responder {
         digest: &'static str,
         now: i64,
     ) -> Result<NewOcspResponse, Error> {
+        self.prepare_by(serial, status, digest, now)?.sign(&*self.signer)
+    }
+
+    /// Makes an answer about one certificate that is to be signed by [`signer`](Self::signer).
+    ///
+    /// # Errors
+    /// [`Error::Refused`] when the responder's certificate has expired; what the builder finds wrong.
+    pub fn prepare(&self, serial: &Serial, status: &Status, now: i64) -> Result<PreparedResponse, Error> {
+        self.prepare_by(serial, status, Self::DIGEST, now)
+    }
+
+    fn prepare_by(
+        &self,
+        serial: &Serial,
+        status: &Status,
+        digest: &'static str,
+        now: i64,
+    ) -> Result<PreparedResponse, Error> {
         let hashes = self.hashes.iter().find(|(name, _)| *name == digest).map_or(&self.own, |(_, hashes)| hashes);
-        let der = self.respond(&[(hashes.cert_id(serial.number()), Some(*status))], None, now)?;
-        let next_update = self.next_update(now);
-        Ok(NewOcspResponse {
+        let unsigned = self.unsigned(&[(hashes.cert_id(serial.number()), Some(*status))], None, now)?;
+        Ok(PreparedResponse {
             serial: serial.clone(),
             digest,
             revision: status.revision,
             this_update: now,
-            next_update,
-            der,
+            next_update: self.next_update(now),
+            unsigned,
         })
     }
 
@@ -308,6 +360,16 @@ impl Responder {
         nonce: Option<Nonce<'_>>,
         now: i64,
     ) -> Result<Vec<u8>, Error> {
+        let unsigned = self.unsigned(list, nonce, now)?;
+        sign(&unsigned, &*self.signer).map_err(Error::crypto("the responder's key"))
+    }
+
+    fn unsigned(
+        &self,
+        list: &[(CertId<'_>, Option<Status>)],
+        nonce: Option<Nonce<'_>>,
+        now: i64,
+    ) -> Result<Unsigned, Error> {
         if now > self.until {
             return Err(Error::refused("the responder's certificate has expired", "RFC 6960 §4.2.2.2"));
         }
@@ -346,9 +408,7 @@ impl Responder {
             Some(own) => std::slice::from_ref(own.get()),
             None => &[],
         };
-        let algorithm = identifier(&*self.signer)?;
-        let unsigned = build::ocsp_response(&data, &decoded(&algorithm)?, certificates)?;
-        sign(&unsigned, &*self.signer).map_err(Error::crypto("the responder's key"))
+        Ok(build::ocsp_response(&data, &decoded(&self.algorithm)?, certificates)?)
     }
 
     /// The digest by which a request names this CA as issuer; nothing if it is another CA.

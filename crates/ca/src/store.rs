@@ -171,10 +171,10 @@ pub struct OcspRecord {
     pub der: Vec<u8>,
 }
 
-/// Where a walk over certificates is: after this one.
+/// Where a walk is: after this one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(
-    /// The certificate's number in the store.
+    /// The number of a certificate, or of a response, in the store.
     pub i64,
 );
 
@@ -186,6 +186,9 @@ pub struct Unanswered {
     /// Where there may be more.
     pub next: Option<Cursor>,
 }
+
+/// Looks at octets as the store has them, and where they are.
+pub type Visit<'a> = dyn FnMut(Cursor, &[u8]) -> Result<(), Error> + 'a;
 
 /// Makes a CRL of what the store says.
 pub type MakeCrl<'a> = dyn FnMut(&CrlDraft) -> Result<NewCrl, Error> + 'a;
@@ -233,12 +236,27 @@ pub trait Store: Send {
         visit: &mut dyn FnMut(CertificateRecord) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
+    /// The octets of all certificates behind a place, in the order in which they were issued, without a copy: for what wants nothing
+    /// else of them, and goes on later where it stopped.
+    ///
+    /// # Errors
+    /// What the database says, or what the visitor says, which ends the walk.
+    fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<(), Error>;
+
     /// Revokes a certificate, or puts it on hold; what is on hold may be revoked for good, and counts as revoked since then.
     /// Responses about it are forgotten.
     ///
     /// # Errors
     /// [`Error::NoSuchSerial`], [`Error::AlreadyRevoked`]; what the database says.
-    fn revoke(&mut self, of: AuthorityId, serial: &Serial, revocation: &Revocation) -> Result<(), Error>;
+    fn revoke(&mut self, of: AuthorityId, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
+        self.revoke_all(of, &[(serial.clone(), *revocation)])
+    }
+
+    /// The same for many certificates, all or none: when a whole batch has to go, no CRL tells of a part of it.
+    ///
+    /// # Errors
+    /// Those of [`revoke`](Self::revoke).
+    fn revoke_all(&mut self, of: AuthorityId, revocations: &[(Serial, Revocation)]) -> Result<(), Error>;
 
     /// Takes a certificate off hold. Responses about it are forgotten.
     ///
@@ -283,6 +301,20 @@ pub trait Store: Send {
     /// # Errors
     /// What the database says.
     fn add_ocsp_responses(&mut self, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error>;
+
+    /// The octets of all responses that are good for some time after a moment, without a copy: for what hands them on. Places are those
+    /// of responses, as this walk gives them; one that takes the place of another during a walk may come twice.
+    ///
+    /// # Errors
+    /// What the database says, or what the visitor says, which ends the walk.
+    fn ocsp_octets(
+        &mut self,
+        of: AuthorityId,
+        digest: &str,
+        after: i64,
+        behind: Cursor,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error>;
 
     /// Certificates that are valid at a moment, or will be, and have no response that is good after another; and where to go on,
     /// unless this is the end. A page is where to begin and how many there may be.

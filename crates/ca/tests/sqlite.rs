@@ -49,7 +49,7 @@ fn files_of_others_and_of_later_versions_are_left_alone() {
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
     let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 1 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 2 }), "{error}");
 
     let other = folder.path().join("other.db");
     let connection = Connection::open(&other).unwrap();
@@ -66,6 +66,47 @@ fn files_of_others_and_of_later_versions_are_left_alone() {
     )
     .unwrap();
     assert!(matches!(SqliteStore::open(&text, &SqliteOptions::DEFAULT), Err(Error::ForeignDatabase(_))));
+}
+
+/// Tables as the first version made them, with a response of each of two CAs: they are there still, and are found.
+#[test]
+fn tables_of_earlier_versions_are_brought_up_to_date() {
+    const FIRST: &str = "
+        CREATE TABLE authority (id INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE, certificate BLOB NOT NULL,
+            key_form TEXT NOT NULL, private_key BLOB, crl_number INTEGER NOT NULL, ocsp_url TEXT, crl_url TEXT,
+            issuer_url TEXT, created INTEGER NOT NULL) STRICT;
+        CREATE TABLE certificate (id INTEGER PRIMARY KEY AUTOINCREMENT, authority INTEGER NOT NULL REFERENCES authority (id),
+            serial BLOB NOT NULL, subject TEXT NOT NULL, profile TEXT NOT NULL, not_before INTEGER NOT NULL,
+            not_after INTEGER NOT NULL, issued INTEGER NOT NULL, revision INTEGER NOT NULL DEFAULT 0, der BLOB NOT NULL,
+            UNIQUE (authority, serial)) STRICT;
+        CREATE TABLE revocation (id INTEGER PRIMARY KEY AUTOINCREMENT, certificate INTEGER NOT NULL REFERENCES certificate (id),
+            revoked INTEGER NOT NULL, reason INTEGER NOT NULL, invalid_since INTEGER, lifted INTEGER) STRICT;
+        CREATE UNIQUE INDEX revocation_in_force ON revocation (certificate) WHERE lifted IS NULL;
+        CREATE TABLE crl (id INTEGER PRIMARY KEY, authority INTEGER NOT NULL REFERENCES authority (id), number INTEGER NOT NULL,
+            this_update INTEGER NOT NULL, next_update INTEGER NOT NULL, der BLOB NOT NULL, UNIQUE (authority, number)) STRICT;
+        CREATE TABLE ocsp_response (certificate INTEGER NOT NULL REFERENCES certificate (id), digest TEXT NOT NULL,
+            this_update INTEGER NOT NULL, next_update INTEGER NOT NULL, der BLOB NOT NULL,
+            PRIMARY KEY (certificate, digest)) STRICT;
+        INSERT INTO authority VALUES (1, 'one', x'3000', 'elsewhere', NULL, 0, NULL, NULL, NULL, 0),
+            (2, 'two', x'3000', 'elsewhere', NULL, 0, NULL, NULL, NULL, 0);
+        INSERT INTO certificate VALUES (1, 1, x'05', '', 'server', 0, 1000, 0, 0, x'3000'),
+            (2, 2, x'05', '', 'server', 0, 1000, 0, 0, x'3000');
+        INSERT INTO ocsp_response VALUES (1, 'sha1', 1, 50, x'01'), (2, 'sha1', 1, 60, x'02'), (1, 'sha256', 1, 50, x'03');
+        PRAGMA application_id = 0x54574341;
+        PRAGMA user_version = 1;";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    Connection::open(&path).unwrap().execute_batch(FIRST).unwrap();
+    let mut store = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap();
+    let serial = Serial::from_content(&[5]);
+    for (label, digest, der) in [("one", "sha1", 1), ("two", "sha1", 2), ("one", "sha256", 3)] {
+        let (of, _) = store.authority(label).unwrap().unwrap();
+        assert_eq!(store.ocsp_response(of, &serial, digest, 0).unwrap().unwrap().der, [der]);
+    }
+    let connection = Connection::open(&path).unwrap();
+    let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (2, 3));
+    assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%_1' AND type = 'table'"), 0);
 }
 
 #[test]

@@ -112,6 +112,54 @@ fn serials(store: &mut dyn Store) {
     assert_eq!(seen, [vec![one], more].concat());
     let stop = &mut |_| Err(Error::NoKey);
     assert!(matches!(store.certificates(of, stop), Err(Error::NoKey)));
+    octets(store);
+}
+
+/// Octets come as they went in, each once, from where a walk is told to begin.
+fn octets(store: &mut dyn Store) {
+    let (of, other) = (new_authority(store, "octets"), new_authority(store, "octets of another"));
+    let list: Vec<NewCertificate> =
+        (0..1500_u16).map(|at| NewCertificate { der: at.to_be_bytes().to_vec(), ..certificate(&serial()) }).collect();
+    let (first, rest) = list.split_at(1100);
+    store.add_certificates(of, first).unwrap();
+    store.add_certificates(other, &[certificate(&serial())]).unwrap();
+    store.add_certificates(of, rest).unwrap();
+    let mut seen = Vec::new();
+    let visit = &mut |at: Cursor, der: &[u8]| {
+        seen.push((at, der.to_vec()));
+        Ok(())
+    };
+    store.certificate_octets(of, Cursor::default(), visit).unwrap();
+    assert!(seen.iter().map(|(_, der)| der).eq(list.iter().map(|new| &new.der)));
+    let (from, mut later) = (seen[1029].0, Vec::new());
+    let visit = &mut |_: Cursor, der: &[u8]| {
+        later.push(der.to_vec());
+        if later.len() == 300 { Err(Error::NoKey) } else { Ok(()) }
+    };
+    assert!(matches!(store.certificate_octets(of, from, visit), Err(Error::NoKey)));
+    assert!(later.iter().eq(list[1030..1330].iter().map(|new| &new.der)));
+    // Responses about the same: those alone that are good, and by that digest.
+    let answers = |until: i64| {
+        move |new: &NewCertificate| NewOcspResponse { der: new.der.clone(), ..response(&new.serial, 0, until) }
+    };
+    store.add_ocsp_responses(of, &list[..1200].iter().map(answers(90)).collect::<Vec<_>>()).unwrap();
+    store.add_ocsp_responses(of, &list[1200..].iter().map(answers(40)).collect::<Vec<_>>()).unwrap();
+    let mut walk = |of, digest: &str, after, behind| {
+        let mut seen = Vec::new();
+        let visit = &mut |at: Cursor, der: &[u8]| {
+            seen.push((at, der.to_vec()));
+            Ok(())
+        };
+        store.ocsp_octets(of, digest, after, behind, visit).unwrap();
+        seen
+    };
+    let all = walk(of, "sha1", 0, Cursor::default());
+    assert!(all.iter().map(|(_, der)| der).eq(list.iter().map(|new| &new.der)));
+    let behind = walk(of, "sha1", 40, all[1029].0);
+    assert!(behind.iter().map(|(_, der)| der).eq(list[1030..1200].iter().map(|new| &new.der)));
+    assert!(
+        walk(of, "sha256", 0, Cursor::default()).is_empty() && walk(other, "sha1", 0, Cursor::default()).is_empty()
+    );
 }
 
 fn revocations(store: &mut dyn Store) {
@@ -135,6 +183,17 @@ fn revocations(store: &mut dyn Store) {
     assert!(matches!(store.release(of, &one, 24), Err(Error::NotOnHold(_))));
     assert_eq!(store.status(of, &one).unwrap().unwrap().revision, 4);
     assert!(store.status(of, &unknown).unwrap().is_none());
+    // Many at once: all or none.
+    let many: Vec<Serial> = (0..5).map(|_| serial()).collect();
+    store.add_certificates(of, &many.iter().map(certificate).collect::<Vec<_>>()).unwrap();
+    let mut all: Vec<(Serial, Revocation)> =
+        many.iter().map(|serial| (serial.clone(), revocation(30, CrlReason::Superseded))).collect();
+    all.insert(3, (unknown.clone(), revocation(30, CrlReason::Superseded)));
+    assert!(matches!(store.revoke_all(of, &all), Err(Error::NoSuchSerial(serial)) if serial == unknown));
+    assert!(many.iter().all(|serial| store.status(of, serial).unwrap().unwrap().revocation.is_none()));
+    all.remove(3);
+    store.revoke_all(of, &all).unwrap();
+    assert!(many.iter().all(|serial| store.status(of, serial).unwrap().unwrap().revocation == Some(all[0].1)));
 }
 
 fn crls(store: &mut dyn Store) {

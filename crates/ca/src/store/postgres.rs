@@ -15,7 +15,7 @@ use tagwise_pkix::ext::CrlReason;
 use super::values::{self, failed as failed_at};
 use super::{
     AuthorityId, AuthorityRecord, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl, NewCertificate,
-    NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered,
+    NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, Visit,
 };
 use crate::authority::Urls;
 use crate::{Error, Serial};
@@ -89,6 +89,31 @@ impl PostgresStore {
 
     fn all(&mut self, doing: &'static str, sql: &str, values: Values<'_>) -> Result<Vec<Row>, Error> {
         self.client.query(sql, values).map_err(|error| self.told(doing, error))
+    }
+
+    /// Rows of a place and octets, page by page; the last parameter is where to go on.
+    fn pages(
+        &mut self,
+        doing: &'static str,
+        sql: &str,
+        wanted: Values<'_>,
+        behind: Cursor,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error> {
+        let mut behind = behind.0;
+        loop {
+            let from = behind;
+            let mut values = wanted.to_vec();
+            values.push(&from);
+            let rows = self.all(doing, sql, &values)?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            for row in &rows {
+                behind = row.try_get(0).map_err(failed_at(doing))?;
+                visit(Cursor(behind), row.try_get(1).map_err(failed_at(doing))?)?;
+            }
+        }
     }
 
     fn told(&self, doing: &'static str, error: postgres::Error) -> Error {
@@ -203,18 +228,14 @@ impl Store for PostgresStore {
         }
     }
 
-    fn revoke(&mut self, of: AuthorityId, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
+    fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<(), Error> {
+        let sql = "SELECT id, der FROM certificate WHERE authority = $1 AND id > $2 ORDER BY id LIMIT 256";
+        self.pages("reading certificates", sql, &[&of.0], behind, visit)
+    }
+
+    fn revoke_all(&mut self, of: AuthorityId, revocations: &[(Serial, Revocation)]) -> Result<(), Error> {
         self.write("revoking a certificate", &mut |transaction| {
-            let (certificate, before) = found(transaction, of, serial)?;
-            let at = values::revoked_since(serial, before.as_ref(), revocation)?;
-            if before.is_some() {
-                lift(transaction, certificate, revocation.at)?;
-            }
-            transaction.execute(
-                "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES ($1, $2, $3, $4)",
-                &[&certificate, &at, &i16::from(revocation.reason as u8), &revocation.invalid_since],
-            )?;
-            changed(transaction, certificate)
+            revocations.iter().try_for_each(|(serial, revocation)| revoke(transaction, of, serial, revocation))
         })
     }
 
@@ -346,6 +367,20 @@ impl Store for PostgresStore {
         })
     }
 
+    fn ocsp_octets(
+        &mut self,
+        of: AuthorityId,
+        digest: &str,
+        after: i64,
+        behind: Cursor,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error> {
+        let sql = "SELECT o.certificate, o.der FROM ocsp_response o JOIN certificate c ON c.id = o.certificate \
+             WHERE c.authority = $1 AND o.digest = $2 AND o.next_update > $3 AND o.certificate > $4 \
+             ORDER BY o.certificate LIMIT 256";
+        self.pages("reading OCSP responses", sql, &[&of.0, &digest, &after], behind, visit)
+    }
+
     fn unanswered(
         &mut self,
         of: AuthorityId,
@@ -390,6 +425,24 @@ fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, certificates: &[Ne
         }
     }
     Ok(())
+}
+
+fn revoke(
+    transaction: &mut Transaction<'_>,
+    of: AuthorityId,
+    serial: &Serial,
+    revocation: &Revocation,
+) -> Result<(), Failed> {
+    let (certificate, before) = found(transaction, of, serial)?;
+    let at = values::revoked_since(serial, before.as_ref(), revocation)?;
+    if before.is_some() {
+        lift(transaction, certificate, revocation.at)?;
+    }
+    transaction.execute(
+        "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES ($1, $2, $3, $4)",
+        &[&certificate, &at, &i16::from(revocation.reason as u8), &revocation.invalid_since],
+    )?;
+    changed(transaction, certificate)
 }
 
 /// A certificate's number in the store, locked, and whether it is revoked.

@@ -5,6 +5,7 @@
 
 mod rows;
 mod schema;
+mod walk;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use tagwise_pkix::ext::CrlReason;
 
 use super::{
     AuthorityId, AuthorityRecord, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl, NewCertificate,
-    NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, values,
+    NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, Visit, values,
 };
 use crate::{Error, Serial};
 
@@ -97,6 +98,8 @@ impl SqliteStore {
 
     fn ready(connection: Connection, options: &SqliteOptions) -> Result<Self, Error> {
         let mut store = Self { connection, patience: options.patience };
+        // More than there are here: they are gone through in turn, and a smaller cache would drop each before it comes again.
+        store.connection.set_prepared_statement_cache_capacity(64);
         store.connection.busy_timeout(Duration::from_millis(500)).map_err(failed("opening"))?;
         let synchronous = match options.synchronous {
             Synchronous::Full => "FULL",
@@ -192,9 +195,11 @@ fn is_taken(error: &rusqlite::Error) -> bool {
     error.sqlite_error().is_some_and(|error| error.extended_code == UNIQUE)
 }
 
+// `+c.authority` keeps SQLite from finding rows by CA where they are wanted by number and in order: it would sort all of a CA's
+// certificates for each page of them.
 const CERTIFICATE: &str = "SELECT c.serial, c.subject, c.profile, c.not_before, c.not_after, c.issued, c.der, \
      r.revoked, r.reason, r.invalid_since, c.id FROM certificate c \
-     LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL WHERE c.authority = ?1";
+     LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL WHERE ";
 
 impl Store for SqliteStore {
     fn add_authority(
@@ -249,7 +254,8 @@ impl Store for SqliteStore {
 
     fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error> {
         let found = self.read("reading a certificate", |connection| {
-            let mut statement = connection.prepare_cached(&format!("{CERTIFICATE} AND c.serial = ?2"))?;
+            let mut statement =
+                connection.prepare_cached(&format!("{CERTIFICATE} c.authority = ?1 AND c.serial = ?2"))?;
             statement.query_row(params![of.0, serial.as_bytes()], |row| Ok(rows::certificate(row))).optional()
         })?;
         found.transpose()
@@ -264,7 +270,7 @@ impl Store for SqliteStore {
         let mut behind = 0;
         loop {
             let batch = self.read("reading certificates", |connection| {
-                let sql = format!("{CERTIFICATE} AND c.id > ?2 ORDER BY c.id LIMIT 256");
+                let sql = format!("{CERTIFICATE} +c.authority = ?1 AND c.id > ?2 ORDER BY c.id LIMIT 256");
                 let mut statement = connection.prepare_cached(&sql)?;
                 let rows = statement.query_map([of.0, behind], |row| Ok((row.get(10)?, rows::certificate(row))))?;
                 rows.collect::<rusqlite::Result<Vec<(i64, _)>>>()
@@ -275,21 +281,13 @@ impl Store for SqliteStore {
         }
     }
 
-    fn revoke(&mut self, of: AuthorityId, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
-        const DOING: &str = "revoking a certificate";
-        self.write(DOING, |transaction| {
-            let (certificate, before) = found(transaction, DOING, of, serial)?;
-            let at = values::revoked_since(serial, before.as_ref(), revocation)?;
-            if before.is_some() {
-                lift(transaction, certificate, revocation.at).map_err(failed(DOING))?;
-            }
-            transaction
-                .execute(
-                    "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES (?1, ?2, ?3, ?4)",
-                    params![certificate, at, revocation.reason as u8, revocation.invalid_since],
-                )
-                .and_then(|_one| changed(transaction, certificate))
-                .map_err(failed(DOING))
+    fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<(), Error> {
+        walk::certificates(self, of, behind, visit)
+    }
+
+    fn revoke_all(&mut self, of: AuthorityId, revocations: &[(Serial, Revocation)]) -> Result<(), Error> {
+        self.write("revoking a certificate", |transaction| {
+            revocations.iter().try_for_each(|(serial, revocation)| revoke(transaction, of, serial, revocation))
         })
     }
 
@@ -308,25 +306,24 @@ impl Store for SqliteStore {
         const DOING: &str = "storing a CRL";
         self.write(DOING, |transaction| {
             let wrong = failed(DOING);
-            let last: i64 = transaction
-                .query_row("SELECT crl_number FROM authority WHERE id = ?1", [of.0], |row| row.get(0))
-                .map_err(&wrong)?;
+            let number_of = |sql: &str| transaction.prepare_cached(sql)?.query_row([of.0], |row| row.get(0));
+            let last: Option<i64> = number_of("SELECT crl_number FROM authority WHERE id = ?1").map_err(&wrong)?;
+            let last = last.unwrap_or(0);
             let number = last.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
-            let before: Option<i64> = transaction
-                .query_row("SELECT max(this_update) FROM crl WHERE authority = ?1", [of.0], |row| row.get(0))
-                .map_err(&wrong)?;
+            let before = number_of("SELECT max(this_update) FROM crl WHERE authority = ?1").map_err(&wrong)?;
             let revoked = revoked(transaction, of, before.unwrap_or(i64::MIN))?;
             let draft = CrlDraft { number: values::number(number)?, revoked };
             let made = make(&draft)?;
-            transaction
-                .execute(
+            let store = || {
+                let mut insert = transaction.prepare_cached(
                     "INSERT INTO crl (authority, number, this_update, next_update, der) VALUES (?1, ?2, ?3, ?4, ?5)",
-                    params![of.0, number, made.this_update, made.next_update, made.der],
-                )
-                .and_then(|_one| {
-                    transaction.execute("UPDATE authority SET crl_number = ?2 WHERE id = ?1", [of.0, number])
-                })
-                .map_err(&wrong)?;
+                )?;
+                insert.execute(params![of.0, number, made.this_update, made.next_update, made.der])?;
+                transaction
+                    .prepare_cached("UPDATE authority SET crl_number = ?2 WHERE id = ?1")?
+                    .execute([of.0, number])
+            };
+            store().map_err(&wrong)?;
             let (this_update, next_update) = (made.this_update, made.next_update);
             Ok(CrlRecord { number: draft.number, this_update, next_update, der: made.der })
         })
@@ -385,8 +382,8 @@ impl Store for SqliteStore {
         self.write(DOING, |transaction| {
             let add = || {
                 let mut statement = transaction.prepare_cached(
-                    "INSERT OR REPLACE INTO ocsp_response (certificate, digest, this_update, next_update, der) \
-                     SELECT id, ?3, ?5, ?6, ?7 FROM certificate WHERE authority = ?1 AND serial = ?2 AND revision = ?4",
+                    "INSERT OR REPLACE INTO ocsp_response (authority, certificate, digest, this_update, next_update, der) \
+                     SELECT ?1, id, ?3, ?5, ?6, ?7 FROM certificate WHERE authority = ?1 AND serial = ?2 AND revision = ?4",
                 )?;
                 for response in responses {
                     statement.execute(params![
@@ -405,6 +402,17 @@ impl Store for SqliteStore {
         })
     }
 
+    fn ocsp_octets(
+        &mut self,
+        of: AuthorityId,
+        digest: &str,
+        after: i64,
+        behind: Cursor,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), Error> {
+        walk::ocsp_responses(self, (of, digest, after), behind, visit)
+    }
+
     fn unanswered(
         &mut self,
         of: AuthorityId,
@@ -417,7 +425,7 @@ impl Store for SqliteStore {
             let mut statement = connection.prepare_cached(
                 "SELECT c.id, c.serial, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
                  LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
-                 WHERE c.authority = ?1 AND c.id > ?2 AND c.not_after >= ?3 AND c.profile <> 'root' AND NOT EXISTS \
+                 WHERE +c.authority = ?1 AND c.id > ?2 AND c.not_after >= ?3 AND c.profile <> 'root' AND NOT EXISTS \
                  (SELECT 1 FROM ocsp_response o WHERE o.certificate = c.id AND o.digest = ?4 AND o.next_update > ?5) \
                  ORDER BY c.id LIMIT ?6",
             )?;
@@ -453,6 +461,28 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCer
     Ok(())
 }
 
+fn revoke(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    serial: &Serial,
+    revocation: &Revocation,
+) -> Result<(), Error> {
+    const DOING: &str = "revoking a certificate";
+    let (certificate, before) = found(transaction, DOING, of, serial)?;
+    let at = values::revoked_since(serial, before.as_ref(), revocation)?;
+    if before.is_some() {
+        lift(transaction, certificate, revocation.at).map_err(failed(DOING))?;
+    }
+    let add = || {
+        let mut statement = transaction.prepare_cached(
+            "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES (?1, ?2, ?3, ?4)",
+        )?;
+        statement.execute(params![certificate, at, revocation.reason as u8, revocation.invalid_since])?;
+        changed(transaction, certificate)
+    };
+    add().map_err(failed(DOING))
+}
+
 /// A certificate's number in the store, and whether it is revoked.
 fn found(
     transaction: &Transaction<'_>,
@@ -460,15 +490,16 @@ fn found(
     of: AuthorityId,
     serial: &Serial,
 ) -> Result<(i64, Option<Revocation>), Error> {
-    let found = transaction
-        .query_row(
+    let find = || {
+        let mut statement = transaction.prepare_cached(
             "SELECT c.id, r.revoked, r.reason, r.invalid_since FROM certificate c \
              LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
              WHERE c.authority = ?1 AND c.serial = ?2",
-            params![of.0, serial.as_bytes()],
-            |row| Ok((row.get(0)?, rows::revocation(row, 1))),
-        )
-        .optional();
+        )?;
+        let wanted = params![of.0, serial.as_bytes()];
+        statement.query_row(wanted, |row| Ok((row.get(0)?, rows::revocation(row, 1)))).optional()
+    };
+    let found = find();
     let (id, revocation) = found.map_err(failed(doing))?.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?;
     Ok((id, revocation?))
 }
@@ -480,8 +511,10 @@ fn lift(transaction: &Transaction<'_>, certificate: i64, at: i64) -> rusqlite::R
 
 /// The status of a certificate is another one: responses about it are no longer true.
 fn changed(transaction: &Transaction<'_>, certificate: i64) -> rusqlite::Result<()> {
-    transaction.execute("UPDATE certificate SET revision = revision + 1 WHERE id = ?1", [certificate])?;
-    transaction.execute("DELETE FROM ocsp_response WHERE certificate = ?1", [certificate]).map(drop)
+    transaction
+        .prepare_cached("UPDATE certificate SET revision = revision + 1 WHERE id = ?1")?
+        .execute([certificate])?;
+    transaction.prepare_cached("DELETE FROM ocsp_response WHERE certificate = ?1")?.execute([certificate]).map(drop)
 }
 
 /// What the next CRL lists: what is revoked, but for certificates that had expired when the last one was made and were on it.
@@ -491,7 +524,7 @@ fn revoked(transaction: &Transaction<'_>, of: AuthorityId, before: i64) -> Resul
         .prepare_cached(
             "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r \
              JOIN certificate c ON c.id = r.certificate \
-             WHERE r.lifted IS NULL AND c.authority = ?1 AND (c.not_after >= ?2 OR r.revoked >= ?2) ORDER BY r.id",
+             WHERE r.lifted IS NULL AND +c.authority = ?1 AND (c.not_after >= ?2 OR r.revoked >= ?2) ORDER BY r.id",
         )
         .map_err(failed(DOING))?;
     let mut rows = statement.query([of.0, before]).map_err(failed(DOING))?;

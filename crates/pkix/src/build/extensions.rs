@@ -1,5 +1,7 @@
 //! Extensions from typed values.
 
+use std::borrow::Cow;
+
 use tagwise_codec::{Encode, Oid, Open, encode};
 
 use super::BuildError;
@@ -26,8 +28,8 @@ pub struct ExtensionList {
 
 #[derive(Clone, Debug)]
 struct Entry {
-    /// Content octets of the identifier.
-    id: Vec<u8>,
+    /// Content octets of the identifier; those of known types are nowhere copied to.
+    id: Cow<'static, [u8]>,
     critical: bool,
     value: Vec<u8>,
 }
@@ -45,7 +47,7 @@ impl ExtensionList {
     /// If it is there already, or the value has no encoding.
     pub fn add<T: KnownExtension + Encode>(&mut self, critical: bool, value: &T) -> Result<&mut Self, BuildError> {
         let value = encode(value)?;
-        self.add_der(T::ID, critical, value)
+        self.push(Cow::Borrowed(T::ID.as_bytes()), critical, value)
     }
 
     /// Adds any extension at the end, with the DER encoding of its value. What is known of its type is checked with the whole.
@@ -53,11 +55,20 @@ impl ExtensionList {
     /// # Errors
     /// If it is there already.
     pub fn add_der(&mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<&mut Self, BuildError> {
-        let octets = id.as_bytes();
-        if self.entries.iter().any(|entry| entry.id == octets) {
-            return Err(BuildError::Twice(id.to_string()));
+        self.push(Cow::Owned(id.as_bytes().to_vec()), critical, value.into())
+    }
+
+    fn push(&mut self, id: Cow<'static, [u8]>, critical: bool, value: Vec<u8>) -> Result<&mut Self, BuildError> {
+        if self.entries.iter().any(|entry| entry.id == id) {
+            return Err(BuildError::Twice(
+                Oid::from_content(&id).map_or_else(|_never| String::new(), |id| id.to_string()),
+            ));
         }
-        self.entries.push(Entry { id: octets.to_vec(), critical, value: value.into() });
+        if self.entries.is_empty() {
+            // As many as most certificates have.
+            self.entries.reserve(8);
+        }
+        self.entries.push(Entry { id, critical, value });
         Ok(self)
     }
 

@@ -64,6 +64,8 @@ mod pkcs12;
 mod tsp;
 mod unsigned;
 
+use std::sync::LazyLock;
+
 use tagwise_codec::{Decode, Encode, encode};
 
 pub use ac::attribute_certificate;
@@ -88,7 +90,7 @@ use crate::lint::{self, Findings, Severity};
 /// # Errors
 /// If it has no encoding, is not what [`Certificate`] accepts, or a lint finds an error in it.
 pub fn certificate(tbs: &TbsCertificate<'_>) -> Result<Unsigned, BuildError> {
-    certificate_with(tbs, &errors())
+    certificate_with(tbs, errors())
 }
 
 /// The same, held to other lints: those of a profile, or fewer, for test certificates that are to be wrong.
@@ -107,7 +109,7 @@ pub fn certificate_with(tbs: &TbsCertificate<'_>, lints: &lint::Options) -> Resu
 /// # Errors
 /// If it has no encoding, is not what [`CertificateList`] accepts, or a lint finds an error in it.
 pub fn crl(tbs: &TbsCertList<'_>) -> Result<Unsigned, BuildError> {
-    crl_with(tbs, &errors())
+    crl_with(tbs, errors())
 }
 
 /// The same, held to other lints.
@@ -138,8 +140,9 @@ fn unsigned<T: Encode>(tbs: &T, algorithm: &AlgorithmIdentifier<'_>) -> Result<U
     Ok(Unsigned::new(encode(tbs)?, encode(algorithm)?))
 }
 
-fn errors() -> lint::Options {
-    lint::Options::all().at_least(Severity::Error)
+fn errors() -> &'static lint::Options {
+    static ERRORS: LazyLock<lint::Options> = LazyLock::new(|| lint::Options::all().at_least(Severity::Error));
+    &ERRORS
 }
 
 fn judged(findings: &Findings) -> Result<(), BuildError> {

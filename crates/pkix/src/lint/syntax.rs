@@ -152,17 +152,36 @@ fn is_port(text: &[u8]) -> bool {
 }
 
 /// Whether all octets are characters of URIs (RFC 3986 §2), each percent sign with two digits.
-fn are_characters(mut octets: &[u8]) -> bool {
+fn are_characters(octets: &[u8]) -> bool {
+    octets.iter().all(|octet| CHARACTERS.get(usize::from(*octet)) == Some(&true))
+        && (!octets.contains(&b'%') || are_escapes(octets))
+}
+
+/// Unreserved characters, gen-delims, sub-delims, and the percent sign, by their octets.
+#[allow(clippy::indexing_slicing, reason = "evaluated when it is compiled")]
+const CHARACTERS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut octet = 0_u8;
+    while octet < 0x80 {
+        let is = octet.is_ascii_alphanumeric()
+            || matches!(octet, b'-' | b'.' | b'_' | b'~')
+            || matches!(octet, b':' | b'/' | b'?' | b'#' | b'[' | b']' | b'@')
+            || matches!(octet, b'!' | b'$' | b'&'..=b',' | b';' | b'=' | b'%');
+        table[octet as usize] = is;
+        octet += 1;
+    }
+    table
+};
+
+/// Whether each percent sign has two digits.
+#[cold]
+fn are_escapes(mut octets: &[u8]) -> bool {
     loop {
         octets = match octets {
             [] => return true,
             [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => rest,
-            [b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9', rest @ ..] => rest,
-            // unreserved, gen-delims, sub-delims
-            [b'-' | b'.' | b'_' | b'~', rest @ ..]
-            | [b':' | b'/' | b'?' | b'#' | b'[' | b']' | b'@', rest @ ..]
-            | [b'!' | b'$' | b'&'..=b',' | b';' | b'=', rest @ ..] => rest,
-            _ => return false,
+            [b'%', ..] => return false,
+            [_, rest @ ..] => rest,
         }
     }
 }

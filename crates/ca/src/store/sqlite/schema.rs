@@ -9,7 +9,7 @@ use crate::Error;
 const APPLICATION: i64 = 0x5457_4341;
 
 /// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.
-const MIGRATIONS: [&str; 1] = [VERSION_1];
+const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
 
 /// The version that is known here.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -73,6 +73,26 @@ CREATE TABLE ocsp_response (
     der BLOB NOT NULL,
     PRIMARY KEY (certificate, digest)
 ) STRICT;
+";
+
+/// Responses know their CA, and have numbers that only grow: they are walked as they lie, and one that takes the place of another
+/// comes after all others.
+const VERSION_2: &str = "
+ALTER TABLE ocsp_response RENAME TO ocsp_response_1;
+CREATE TABLE ocsp_response (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    authority INTEGER NOT NULL,
+    certificate INTEGER NOT NULL REFERENCES certificate (id),
+    digest TEXT NOT NULL,
+    this_update INTEGER NOT NULL,
+    next_update INTEGER NOT NULL,
+    der BLOB NOT NULL,
+    UNIQUE (certificate, digest)
+) STRICT;
+INSERT INTO ocsp_response (authority, certificate, digest, this_update, next_update, der)
+    SELECT c.authority, c.id, o.digest, o.this_update, o.next_update, o.der
+    FROM ocsp_response_1 o JOIN certificate c ON c.id = o.certificate ORDER BY c.id;
+DROP TABLE ocsp_response_1;
 ";
 
 /// The version of a file's tables; zero for a file that is empty.

@@ -1,0 +1,278 @@
+//! One round: a fresh CA does everything once, each stage and its floor one after the other.
+
+use tagwise_ca::store::{Cursor, NewCrl, Revocation, Status};
+use tagwise_ca::{Responder, Serial, SqliteStore, Store};
+use tagwise_crypto::{Backend, KeyType, sign};
+use tagwise_pkix::ext::CrlReason;
+
+use crate::Failure;
+use crate::authority::{Ca, self_sign};
+use crate::check;
+use crate::crypto::{CaKey, generate};
+use crate::database::Floor;
+use crate::measure::{Clocks, Sample, Took, timed};
+use crate::peer;
+use crate::stage::Stage;
+use crate::work::Threads;
+
+/// What rounds of one batch share.
+pub(crate) struct Setting<'a> {
+    pub(crate) backend: &'a dyn Backend,
+    pub(crate) key: &'a CaKey,
+    pub(crate) subscriber: KeyType,
+    /// Keys that are taken again and again; none where each certificate gets its own.
+    pub(crate) reused: &'a [Vec<u8>],
+    pub(crate) batch: usize,
+    pub(crate) threads: &'a Threads,
+    pub(crate) store: SqliteStore,
+    pub(crate) floor: Floor,
+    /// Behind this are the responses of the next CA.
+    pub(crate) answered: Cursor,
+    pub(crate) now: i64,
+}
+
+/// Why certificates are revoked, in turn.
+const REASONS: [CrlReason; 4] = [
+    CrlReason::Unspecified,
+    CrlReason::KeyCompromise,
+    CrlReason::Superseded,
+    CrlReason::CessationOfOperation,
+];
+
+/// Certificates that one round has made, for the next stages.
+struct Made {
+    serials: Vec<Serial>,
+    /// From this number on the floor has them.
+    first: i64,
+}
+
+/// Does all stages once. The label is of a CA that there is not yet.
+pub(crate) fn round(setting: &mut Setting<'_>, label: &str) -> Result<Vec<Sample>, Failure> {
+    let mut samples = Vec::with_capacity(Stage::ALL.len());
+    let (own, (unsigned, der)) = timed(|| self_sign(&*setting.key.signer, setting.now))?;
+    let message = [unsigned.tbs().to_vec()];
+    let (floor, _) = timed(|| setting.key.raw_sign(setting.threads, &message))?;
+    samples.push(Sample::over(Stage::CaSelfSign, own, floor));
+
+    let ca = Ca::adopt(
+        &mut setting.store,
+        setting.backend,
+        setting.key,
+        (label, &der),
+        setting.now,
+    )?;
+    let made = certificates(setting, &ca, &mut samples)?;
+    crl(setting, &ca, &made, &mut samples)?;
+    ocsp(setting, &ca, &made, &mut samples)?;
+    Ok(samples)
+}
+
+fn certificates(setting: &mut Setting<'_>, ca: &Ca<'_>, samples: &mut Vec<Sample>) -> Result<Made, Failure> {
+    let (threads, key, of) = (setting.threads, setting.key, ca.authority.id());
+    let fresh: Vec<Vec<u8>>;
+    let (making, keys) = if setting.reused.is_empty() {
+        let each: Vec<()> = vec![(); setting.batch];
+        let make = |&(): &()| {
+            Ok(generate(setting.backend, setting.subscriber)?
+                .public_key_info()
+                .to_vec())
+        };
+        let (making, keys) = timed(|| threads.map(&each, make))?;
+        fresh = keys;
+        (making, fresh.as_slice())
+    } else {
+        (Took::default(), setting.reused)
+    };
+    let orders = ca.orders(keys, setting.batch)?;
+    let (own, new) = timed(|| ca.issue(threads, &orders, setting.subscriber))?;
+    let ders: Vec<Vec<u8>> = new.iter().map(|new| new.der.clone()).collect();
+    let signed = check::signed_certificates(&ders)?;
+    let messages: Vec<Vec<u8>> = signed.iter().map(|(message, _)| message.clone()).collect();
+    let (floor, _) = timed(|| key.raw_sign(threads, &messages))?;
+    samples.push(Sample::over(Stage::CertGen, making + own, making + floor));
+
+    // Of the CA there is its own certificate so far.
+    let mut behind = Cursor::default();
+    setting.store.certificate_octets(of, behind, &mut |at, _| {
+        behind = at;
+        Ok(())
+    })?;
+    let (own, ()) = timed(|| Ok(setting.store.add_certificates(of, &new)?))?;
+    let rows = new.iter().map(|new| (new.serial.as_bytes(), new.der.as_slice()));
+    let (floor, first) = setting.floor.insert_certificates(of.0, rows)?;
+    samples.push(Sample::over(Stage::DbInsertCerts, own, floor));
+
+    let issuer = ca.authority.certificate();
+    let (own, ()) = timed(|| check::certificates(threads, key, issuer, &ders))?;
+    let (floor, ()) = timed(|| key.raw_verify(threads, &signed))?;
+    samples.push(Sample::over(Stage::CertVerify, own, floor));
+    check::serials(&ders)?;
+    if let Some(one) = ders.first() {
+        check::refuses_forged(key, issuer, one)?;
+    }
+
+    let mut read = Vec::new();
+    let (own, ()) = timed(|| {
+        Ok(setting.store.certificate_octets(of, behind, &mut |_, der| {
+            read.push(der.to_vec());
+            Ok(())
+        })?)
+    })?;
+    let (floor, again) = setting.floor.read_certificates(first)?;
+    samples.push(Sample::over(Stage::DbReadCerts, own, floor));
+    same("the certificates", &ders, &read)?;
+    same("the certificates of the floor", &ders, &again)?;
+
+    let serials = new.into_iter().map(|new| new.serial).collect();
+    Ok(Made { serials, first })
+}
+
+fn crl(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sample>) -> Result<(), Failure> {
+    let (key, of) = (setting.key, ca.authority.id());
+    // All of them are revoked: the CRL is as long as the batch.
+    let revoked = |(serial, reason): (&Serial, &CrlReason)| {
+        (
+            serial.clone(),
+            Revocation {
+                at: setting.now,
+                reason: *reason,
+                invalid_since: None,
+            },
+        )
+    };
+    let revocations: Vec<_> = made.serials.iter().zip(REASONS.iter().cycle()).map(revoked).collect();
+    setting.store.revoke_all(of, &revocations)?;
+
+    // All in the one transaction of the store in which a CRL gets its number.
+    let mut kept = None;
+    let start = Clocks::start();
+    let record = setting.store.add_crl(of, &mut |draft| {
+        let read = start.took();
+        let begin = Clocks::start();
+        let unsigned = ca.build_crl(draft)?;
+        let built = begin.took();
+        let begin = Clocks::start();
+        let der = sign(&unsigned, &*key.signer).map_err(|error| tagwise_ca::Error::Crypto {
+            what: "the CA's key",
+            error,
+        })?;
+        let signed = begin.took();
+        let new = NewCrl {
+            this_update: ca.now,
+            next_update: ca.next_crl(),
+            der,
+        };
+        kept = Some((read, built, signed, draft.clone(), unsigned, Clocks::start()));
+        Ok(new)
+    })?;
+    let (read, built, signed, draft, unsigned, given) = kept.ok_or("the store made no CRL")?;
+    let stored = given.took();
+    let messages = [unsigned.tbs().to_vec()];
+
+    samples.push(Sample::new(Stage::DbReadRevoked, read));
+    let input = peer::CrlInput::of(&draft, unsigned.tbs())?;
+    let (peer, theirs) = timed(|| input.build())?;
+    samples.push(Sample {
+        peer: Some(peer),
+        ..Sample::new(Stage::CrlBuild, built)
+    });
+    if theirs != unsigned.tbs() {
+        return Err("synta builds another CRL".into());
+    }
+    let (floor, _) = timed(|| key.raw_sign(setting.threads, &messages))?;
+    samples.push(Sample::over(Stage::CrlSign, signed, floor));
+    let (floor, number) = setting.floor.insert_crl(&record.der)?;
+    samples.push(Sample::over(Stage::DbInsertCrl, stored, floor));
+
+    let parts = [check::signed_crl(&record.der)?];
+    let (own, ()) = timed(|| check::crl(key, &record.der))?;
+    let (floor, ()) = timed(|| key.raw_verify(setting.threads, &parts))?;
+    samples.push(Sample::over(Stage::CrlVerify, own, floor));
+    check::entries(&record.der, setting.batch)?;
+
+    let (own, found) = timed(|| Ok(setting.store.crl(of, Some(record.number))?))?;
+    let (floor, again) = setting.floor.read_crl(number)?;
+    samples.push(Sample::over(Stage::DbReadCrl, own, floor));
+    let found = found.ok_or("the CRL is not there")?;
+    same("the CRL", std::slice::from_ref(&record.der), &[found.der])?;
+    same("the CRL of the floor", &[record.der], &again)
+}
+
+fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sample>) -> Result<(), Failure> {
+    let (threads, key, of) = (setting.threads, setting.key, ca.authority.id());
+    let list = unanswered(&mut setting.store, ca)?;
+    if !list.iter().map(|(serial, _)| serial).eq(&made.serials) {
+        return Err("the store does not know of all certificates that they are to be answered for".into());
+    }
+    let (own, prepared) = timed(|| ca.build_ocsp(threads, &list))?;
+    let messages: Vec<Vec<u8>> = prepared.iter().map(|one| one.unsigned().tbs().to_vec()).collect();
+    let first = messages.first().ok_or("no responses")?;
+    let input = peer::OcspInput::of(&list, first)?;
+    let (peer, theirs) = timed(|| input.build(threads))?;
+    samples.push(Sample {
+        peer: Some(peer),
+        ..Sample::new(Stage::OcspBuild, own)
+    });
+    let mut agree = theirs.len() == messages.len();
+    for ((_, status), (one, other)) in list.iter().zip(messages.iter().zip(&theirs)) {
+        // Where there is a reason, synta leaves it out.
+        let reason = status.revocation.map(|revocation| revocation.reason);
+        agree &= reason != Some(CrlReason::Unspecified) || one == other;
+    }
+    if !agree {
+        return Err("synta builds other responses".into());
+    }
+
+    let (own, new) = timed(|| ca.sign_ocsp(threads, prepared))?;
+    let (floor, _) = timed(|| key.raw_sign(threads, &messages))?;
+    samples.push(Sample::over(Stage::OcspSign, own, floor));
+
+    let (own, ()) = timed(|| Ok(setting.store.add_ocsp_responses(of, &new)?))?;
+    let floor = setting
+        .floor
+        .insert_ocsp(made.first, new.iter().map(|new| new.der.as_slice()))?;
+    samples.push(Sample::over(Stage::DbInsertOcsp, own, floor));
+
+    let ders: Vec<Vec<u8>> = new.into_iter().map(|new| new.der).collect();
+    let signed = check::signed_ocsp(&ders)?;
+    let (own, ()) = timed(|| check::ocsp(threads, key, &ders))?;
+    let (floor, ()) = timed(|| key.raw_verify(threads, &signed))?;
+    samples.push(Sample::over(Stage::OcspVerify, own, floor));
+    check::revoked(&ders, made.serials.iter().map(Serial::as_bytes))?;
+
+    let (mut read, mut last) = (Vec::new(), setting.answered);
+    let (own, ()) = timed(|| {
+        let visit = &mut |at, der: &[u8]| {
+            last = at;
+            read.push(der.to_vec());
+            Ok(())
+        };
+        Ok(setting
+            .store
+            .ocsp_octets(of, Responder::DIGEST, ca.now, setting.answered, visit)?)
+    })?;
+    setting.answered = last;
+    let (floor, again) = setting.floor.read_ocsp(made.first)?;
+    samples.push(Sample::over(Stage::DbReadOcsp, own, floor));
+    same("the responses", &ders, &read)?;
+    same("the responses of the floor", &ders, &again)
+}
+
+/// How all certificates stand, as a responder that signs in advance asks.
+pub(crate) fn unanswered(store: &mut SqliteStore, ca: &Ca<'_>) -> Result<Vec<(Serial, Status)>, Failure> {
+    let (mut list, mut behind) = (Vec::new(), Some(Cursor::default()));
+    while let Some(from) = behind {
+        let page = store.unanswered(ca.authority.id(), Responder::DIGEST, ca.now, ca.now, (from, 4096))?;
+        list.extend(page.list);
+        behind = page.next;
+    }
+    Ok(list)
+}
+
+fn same(what: &str, written: &[Vec<u8>], read: &[Vec<u8>]) -> Result<(), Failure> {
+    if written == read {
+        Ok(())
+    } else {
+        Err(format!("{what} come back otherwise than they went in").into())
+    }
+}

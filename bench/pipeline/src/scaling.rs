@@ -1,0 +1,114 @@
+//! From one thread to two: each stage that signs or verifies beside the bare operation on the same threads, in turn.
+
+use std::time::Instant;
+
+use tagwise_ca::{SqliteStore, Store};
+use tagwise_crypto::{Backend, KeyType};
+
+use crate::Failure;
+use crate::authority::{Ca, self_sign};
+use crate::check::{self, Signed};
+use crate::crypto::CaKey;
+use crate::measure::{Took, median, timed};
+use crate::report::Scaling;
+use crate::round::unanswered;
+use crate::stage::Stage;
+use crate::work::Threads;
+
+/// What is done again and again.
+pub(crate) struct Work<'a> {
+    pub(crate) key: &'a CaKey,
+    pub(crate) backend: &'a dyn Backend,
+    pub(crate) keys: &'a [Vec<u8>],
+    pub(crate) subscriber: KeyType,
+    pub(crate) batch: usize,
+    pub(crate) now: i64,
+}
+
+/// How often each is measured at least.
+const ROUNDS: usize = 3;
+
+type Step<'a> = Box<dyn Fn(&Threads) -> Result<Took, Failure> + 'a>;
+
+pub(crate) fn measure(work: &Work<'_>, store: &mut SqliteStore, min_seconds: f64) -> Result<Vec<Scaling>, Failure> {
+    let (_, der) = self_sign(&*work.key.signer, work.now)?;
+    let ca = Ca::adopt(store, work.backend, work.key, ("scaling", &der), work.now)?;
+    let (key, two) = (work.key, Threads::new(2)?);
+    let orders = ca.orders(work.keys, work.batch)?;
+    let new = ca.issue(&two, &orders, work.subscriber)?;
+    store.add_certificates(ca.authority.id(), &new)?;
+    let certificates: Vec<Vec<u8>> = new.into_iter().map(|new| new.der).collect();
+    let signed = check::signed_certificates(&certificates)?;
+    let messages = messages(&signed);
+    let list = unanswered(store, &ca)?;
+    let responses: Vec<Vec<u8>> = ca
+        .sign_ocsp(&two, ca.build_ocsp(&two, &list)?)?
+        .into_iter()
+        .map(|new| new.der)
+        .collect();
+    let answers = check::signed_ocsp(&responses)?;
+    let told = self::messages(&answers);
+
+    let issuer = ca.authority.certificate();
+    let ca = &ca;
+    let stages: [(Stage, Step<'_>, Step<'_>); 4] = [
+        (
+            Stage::CertGen,
+            Box::new(|threads| Ok(timed(|| ca.issue(threads, &orders, work.subscriber))?.0)),
+            Box::new(|threads| Ok(timed(|| key.raw_sign(threads, &messages))?.0)),
+        ),
+        (
+            Stage::CertVerify,
+            Box::new(|threads| Ok(timed(|| check::certificates(threads, key, issuer, &certificates))?.0)),
+            Box::new(|threads| Ok(timed(|| key.raw_verify(threads, &signed))?.0)),
+        ),
+        (
+            Stage::OcspSign,
+            Box::new(|threads| {
+                let prepared = ca.build_ocsp(threads, &list)?;
+                Ok(timed(|| ca.sign_ocsp(threads, prepared))?.0)
+            }),
+            Box::new(|threads| Ok(timed(|| key.raw_sign(threads, &told))?.0)),
+        ),
+        (
+            Stage::OcspVerify,
+            Box::new(|threads| Ok(timed(|| check::ocsp(threads, key, &responses))?.0)),
+            Box::new(|threads| Ok(timed(|| key.raw_verify(threads, &answers))?.0)),
+        ),
+    ];
+    let one = Threads::new(1)?;
+    stages
+        .iter()
+        .map(|(stage, own, raw)| turns(*stage, (own, raw), (&one, &two), min_seconds))
+        .collect()
+}
+
+fn messages(signed: &[Signed]) -> Vec<Vec<u8>> {
+    signed.iter().map(|(message, _)| message.clone()).collect()
+}
+
+fn turns(
+    stage: Stage,
+    (own, raw): (&Step<'_>, &Step<'_>),
+    (one, two): (&Threads, &Threads),
+    min_seconds: f64,
+) -> Result<Scaling, Failure> {
+    let start = Instant::now();
+    let (mut of_own, mut of_raw, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    while ratios.len() < ROUNDS || start.elapsed().as_secs_f64() < min_seconds {
+        let times = [own(one)?, raw(one)?, own(two)?, raw(two)?].map(|took| took.wall.as_secs_f64());
+        let [own_one, raw_one, own_two, raw_two] = times;
+        of_own.push(own_one / own_two);
+        of_raw.push(raw_one / raw_two);
+        ratios.push(own_one / own_two / (raw_one / raw_two));
+    }
+    let rounds = ratios.len();
+    let middle = |values| median(values).ok_or("no rounds");
+    Ok(Scaling {
+        stage: stage.name(),
+        own: middle(of_own)?,
+        raw: middle(of_raw)?,
+        of_raw: middle(ratios)?,
+        rounds,
+    })
+}

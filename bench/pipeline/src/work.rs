@@ -1,0 +1,49 @@
+//! Threads that share a batch. What is short runs where it is asked for.
+
+use rayon::prelude::*;
+
+use crate::Failure;
+
+/// So many threads.
+pub(crate) struct Threads {
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Threads {
+    pub(crate) fn new(jobs: usize) -> Result<Self, Failure> {
+        let pool = (jobs > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(jobs).build());
+        Ok(Self {
+            pool: pool.transpose()?,
+        })
+    }
+
+    /// Does something with each, and gives the results in the same order; the first failure, if there is one.
+    pub(crate) fn map<T: Sync, U: Send>(
+        &self,
+        items: &[T],
+        work: impl Fn(&T) -> Result<U, Failure> + Sync + Send,
+    ) -> Result<Vec<U>, Failure> {
+        match &self.pool {
+            Some(pool) if items.len() > 1 => {
+                let done: Vec<_> = pool.install(|| items.par_iter().map(work).collect());
+                done.into_iter().collect()
+            }
+            _ => items.iter().map(work).collect(),
+        }
+    }
+
+    /// The same with items that are used up.
+    pub(crate) fn each<T: Send, U: Send>(
+        &self,
+        items: Vec<T>,
+        work: impl Fn(T) -> Result<U, Failure> + Sync + Send,
+    ) -> Result<Vec<U>, Failure> {
+        match &self.pool {
+            Some(pool) if items.len() > 1 => {
+                let done: Vec<_> = pool.install(|| items.into_par_iter().map(work).collect());
+                done.into_iter().collect()
+            }
+            _ => items.into_iter().map(work).collect(),
+        }
+    }
+}
