@@ -1,0 +1,61 @@
+//! Numbers of autonomous systems (RFC 3779 §3, RFC 8360), each as the difference to the one before it.
+
+use tagwise_codec::Any;
+
+use super::der::{any, children, content, list, number, parts, sequence, small};
+use super::item::Item;
+
+/// ASIdentifiers with `asnum` alone: null is what the issuer has.
+pub(super) fn systems(value: &[u8]) -> Option<Item> {
+    let parts = parts(value)?;
+    let [asnum] = parts.as_slice() else { return None };
+    let inner = any(content(asnum, 0xA0)?)?;
+    if inner.as_bytes() == [0x05, 0x00] {
+        return Some(Item::Null);
+    }
+    let mut before = 0;
+    let mut next = |element: &Any<'_>| {
+        let number = i128::from(number(element)?);
+        let difference = number.checked_sub(before).filter(|difference| *difference >= 0)?;
+        before = number;
+        Some(Item::Int(difference))
+    };
+    let mut items = Vec::new();
+    for element in children(&inner).filter(|_| inner.tag().first_octet() == 0x30)? {
+        items.push(match element.tag().first_octet() {
+            0x02 => next(&element)?,
+            0x30 => match children(&element)?.as_slice() {
+                [min, max] => Item::Array(vec![next(min)?, next(max)?]),
+                _ => return None,
+            },
+            _ => return None,
+        });
+    }
+    Some(Item::Array(items))
+}
+
+/// The DER of such a form.
+pub(super) fn spell_systems(item: &Item) -> Option<Vec<u8>> {
+    let inner = match item {
+        Item::Null => vec![0x05, 0x00],
+        item => {
+            let mut before = 0u64;
+            let mut next = |item: &Item| {
+                before = before.checked_add(item.as_u64()?)?;
+                Some(small(before))
+            };
+            let mut elements = Vec::new();
+            for item in item.as_array()? {
+                elements.push(match item {
+                    Item::Array(range) => match range.as_slice() {
+                        [min, max] => sequence(&[next(min)?, next(max)?]),
+                        _ => return None,
+                    },
+                    one => next(one)?,
+                });
+            }
+            sequence(&elements)
+        }
+    };
+    Some(sequence(&[list(0xA0, &[inner])]))
+}
