@@ -142,6 +142,12 @@ impl KeyType {
         }
     }
 
+    /// Whether such keys are those of a KEM.
+    #[must_use]
+    pub const fn encapsulates(self) -> bool {
+        matches!(self, Self::MlKem512 | Self::MlKem768 | Self::MlKem1024)
+    }
+
     /// Whether such keys sign.
     #[must_use]
     pub const fn signs(self) -> bool {

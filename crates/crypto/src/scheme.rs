@@ -24,13 +24,16 @@ pub enum Scheme {
     Ed25519,
     /// Ed448 (RFC 8032 §5.2).
     Ed448,
-    /// ML-DSA-44, pure and with an empty context (RFC 9881 §3).
+    /// ML-DSA-44, pure (FIPS 204 §5.2); certificates and messages have an empty context (RFC 9881 §3, RFC 9882 §3).
     MlDsa44,
     /// ML-DSA-65, likewise.
     MlDsa65,
     /// ML-DSA-87, likewise.
     MlDsa87,
 }
+
+/// The octets that a context may have.
+const MAX_CONTEXT: usize = 255;
 
 /// What RSASSA-PSS leaves open (RFC 4055 §3.1); the trailer is always the one there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -134,6 +137,23 @@ impl Scheme {
                 return None;
             }
         })
+    }
+
+    /// Whether a context may be signed along (FIPS 204 §5.2).
+    #[must_use]
+    pub const fn takes_context(&self) -> bool {
+        matches!(self, Self::MlDsa44 | Self::MlDsa65 | Self::MlDsa87)
+    }
+
+    /// That it takes this context.
+    pub(crate) fn check_context(&self, context: &[u8]) -> Result<(), Error> {
+        match context.len() {
+            0 => Ok(()),
+            _ if !self.takes_context() => Err(Error::new(ErrorKind::Parameters, format_args!("{self} with a context"))),
+            // FIPS 204 §5.2: its length is signed as one octet.
+            1..=MAX_CONTEXT => Ok(()),
+            _ => Err(Error::new(ErrorKind::Length, format_args!("{self} with a context"))),
+        }
     }
 
     /// Whether it goes with a kind of key.

@@ -209,17 +209,72 @@ fn post_quantum_keys_have_forms() {
     }
 }
 
-/// RFC 9881 §8.2: a seed and an expanded key that do not belong together.
+/// FIPS 204 §5.2: a context is signed along, and has up to 255 octets.
+#[test]
+fn contexts_are_signed_along() {
+    let message = b"a message";
+    for backend in all() {
+        for key in generated(backend, &kinds().filter(|kind| kind.signs()).collect::<Vec<_>>()) {
+            let scheme = Scheme::preferred(key.key_type()).unwrap();
+            let what = format!("{scheme} {}", backend.name());
+            let public = backend.public_key_from_der(key.public_key_info()).unwrap();
+            let signed = key.sign_with_context(&scheme, &[], message).unwrap();
+            public.verify(&scheme, message, &signed).unwrap();
+            public.verify_with_context(&scheme, &[], message, &signed).unwrap();
+            if !scheme.takes_context() {
+                let wrong = ErrorKind::Parameters;
+                assert_eq!(key.sign_with_context(&scheme, b"?", message).unwrap_err().kind(), wrong, "{what}");
+                let error = public.verify_with_context(&scheme, b"?", message, &signed).unwrap_err();
+                assert_eq!(error.kind(), wrong, "{what}");
+                assert!(!backend.takes_contexts(&scheme), "{what}");
+                continue;
+            }
+            assert!(backend.takes_contexts(&scheme), "{what}");
+            for context in [&[0][..], b"context", &[7; 255]] {
+                let signature = key.sign_with_context(&scheme, context, message).unwrap();
+                public.verify_with_context(&scheme, context, message, &signature).unwrap();
+                let kind = |context: &[u8], message: &[u8], signature: &[u8]| {
+                    public.verify_with_context(&scheme, context, message, signature).unwrap_err().kind()
+                };
+                assert_eq!(kind(b"another", message, &signature), ErrorKind::Signature, "{what}");
+                assert_eq!(kind(&[], message, &signature), ErrorKind::Signature, "{what}");
+                assert_eq!(kind(context, b"another", &signature), ErrorKind::Signature, "{what}");
+                assert_eq!(kind(context, message, &signed), ErrorKind::Signature, "{what}");
+                assert_eq!(kind(context, message, &[]), ErrorKind::Signature, "{what}");
+            }
+            let long = key.sign_with_context(&scheme, &[7; 256], message).unwrap_err();
+            assert_eq!(long.kind(), ErrorKind::Length, "{what}");
+            let long = public.verify_with_context(&scheme, &[7; 256], message, &signed).unwrap_err();
+            assert_eq!(long.kind(), ErrorKind::Length, "{what}");
+            let signer = KeySigner::preferred(key).unwrap().with_context(b"context").unwrap();
+            let signature = signer.sign(message).unwrap();
+            assert_eq!(signer.context(), b"context");
+            public.verify_with_context(&scheme, b"context", message, &signature).unwrap();
+        }
+        let key = backend.generate(KeyType::P256).unwrap();
+        assert_eq!(KeySigner::preferred(key).unwrap().with_context(b"?").unwrap_err().kind(), ErrorKind::Parameters);
+    }
+}
+
+/// RFC 9881 §8.2, RFC 9935 §8: a seed and an expanded key that do not belong together.
 #[test]
 fn forms_that_disagree_are_refused() {
-    for backend in all() {
-        let pair = generated(backend, &[KeyType::MlDsa44, KeyType::MlDsa44]);
+    for (backend, (kind, len)) in all()
+        .into_iter()
+        .flat_map(|backend| [(KeyType::MlDsa44, 2560), (KeyType::MlKem768, 2400)].map(|row| (backend, row)))
+    {
+        let pair = generated(backend, &[kind, kind]);
         let [one, other] = &pair[..] else { continue };
         let mut both = one.to_pkcs8_as(PostQuantumForm::Both).unwrap();
+        assert_eq!(backend.private_key_from_pkcs8(both.expose()).unwrap().public_key_info(), one.public_key_info());
         let other = other.to_pkcs8_as(PostQuantumForm::Both).unwrap();
-        let half = both.len() - 2560;
+        let half = both.len() - len;
         both.expose_mut()[half..].copy_from_slice(&other.expose()[half..]);
-        assert_eq!(backend.private_key_from_pkcs8(both.expose()).unwrap_err().kind(), ErrorKind::Inconsistent);
+        assert_eq!(
+            backend.private_key_from_pkcs8(both.expose()).unwrap_err().kind(),
+            ErrorKind::Inconsistent,
+            "{kind}"
+        );
     }
 }
 

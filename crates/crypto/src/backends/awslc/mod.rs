@@ -1,6 +1,6 @@
 //! AWS-LC, the embedded backend: it builds with a C compiler alone.
 //!
-//! Not offered: Ed448 and X448, ML-KEM private keys that are a seed alone, RSA below 2,048 bits and above 8,192, RSASSA-PSS with
+//! Not offered: Ed448 and X448, RSA below 2,048 bits and above 8,192, RSASSA-PSS with
 //! two digests or, to sign, with a salt of another length than the digest's, SHA-3 in signatures.
 
 mod agreement;
@@ -8,6 +8,7 @@ mod algorithms;
 mod primitives;
 mod private;
 mod public;
+mod raw;
 mod transport;
 
 use core::fmt::Display;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 use aws_lc_rs::error::{KeyRejected, Unspecified};
 use aws_lc_rs::signature::{EcdsaKeyPair, Ed25519KeyPair, PqdsaKeyPair};
-use aws_lc_rs::{encoding::AsDer, kem, rsa};
+use aws_lc_rs::{encoding::AsDer, rsa};
 use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::private_key::curve_private_key;
 
@@ -76,6 +77,10 @@ impl Backend for AwsLc {
 
     fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool {
         size_taken(key) && algorithms::verifying(key).iter().any(|(known, _)| known == scheme)
+    }
+
+    fn takes_contexts(&self, scheme: &Scheme) -> bool {
+        scheme.takes_context()
     }
 
     fn generates(&self, key: KeyType) -> bool {
@@ -141,10 +146,10 @@ fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
             Secret::from(pair.to_pkcs8v1().map_err(unspecified)?.as_ref())
         }
         KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => {
-            let algorithm = algorithms::ml_kem(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
-            let pair = kem::DecapsulationKey::generate(algorithm).map_err(unspecified)?;
-            let expanded = Some(Secret::from(pair.key_bytes().map_err(unspecified)?.as_ref()));
-            Seeded { seed: None, expanded }.to_pkcs8(key, PostQuantumForm::Expanded)?
+            // FIPS 203 §7.1: d and z are random; RFC 9935 §6 recommends to keep them.
+            let mut seed = Secret::zeroed(64);
+            aws_lc_rs::rand::fill(seed.expose_mut()).map_err(unspecified)?;
+            Seeded { seed: Some(seed), expanded: None }.to_pkcs8(key, PostQuantumForm::Seed)?
         }
         KeyType::Ed448 | KeyType::X448 => return Err(failed(ErrorKind::NotOffered, key)),
     };

@@ -1,13 +1,13 @@
 //! OpenSSL of the system, 3.0 or later, through the crate `openssl`.
 //!
 //! What the library offers depends on its version, its configuration and its providers, so it is asked, once for each kind of
-//! key and digest: ML-DSA is there from 3.5 on. Not offered whatever the version: ML-KEM, for which the crate has no functions; RSA
-//! below 1,024 bits and above 16,384; RSA with more than two primes.
+//! key and digest: ML-DSA and ML-KEM are there from 3.5 on. Not offered whatever the version: RSA below 1,024 bits and above 16,384; RSA with more than two primes.
 
 mod algorithms;
 mod primitives;
 mod private;
 mod public;
+mod raw;
 mod rsa;
 mod transport;
 
@@ -75,6 +75,10 @@ impl Backend for OpenSsl {
 
     fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool {
         algorithms::verifies(scheme, key)
+    }
+
+    fn takes_contexts(&self, scheme: &Scheme) -> bool {
+        scheme.takes_context() && KeyType::ALL.into_iter().any(|key| scheme.fits(key) && algorithms::offers(key))
     }
 
     fn generates(&self, key: KeyType) -> bool {
