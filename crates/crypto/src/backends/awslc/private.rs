@@ -49,6 +49,8 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
         Material::Octets(octets) => edwards(key, octets)?,
         Material::Seeded(_) if algorithms::ml_dsa(key).is_some() => ml_dsa(info)?,
         Material::Seeded(_) => ml_kem(info)?,
+        // A composite key is taken apart above the backend.
+        Material::Composite(_) => return Err(failed(ErrorKind::WrongKey, key)),
     };
     if info.public().is_some_and(|claimed| claimed != public) {
         return Err(failed(ErrorKind::Inconsistent, key));

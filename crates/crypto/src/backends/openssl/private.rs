@@ -13,7 +13,7 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::pkcs1::RsaPrivateKey;
 use tagwise_pkix::private_key::pkcs8_from_pkcs1;
 
-use super::public::{Setting, digest, parse, setting};
+use super::public::{Setting, digest, parse, said, setting};
 use super::{algorithms, because, failed, label, raw, rsa, transport};
 use crate::backends::shared;
 use crate::private::Material;
@@ -63,6 +63,8 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
             seed = forms.seed.clone();
             seeded(key, forms)?
         }
+        // A composite key is taken apart above the backend.
+        Material::Composite(_) => return Err(failed(ErrorKind::WrongKey, key)),
     };
     finished(key, held, Some(info), seed)
 }
@@ -92,6 +94,7 @@ pub(super) fn generate(key: KeyType) -> Result<Arc<dyn PrivateKey>, Error> {
             let held = from_seed(key, seed.expose())?;
             return finished(key, held, None, Some(seed));
         }
+        KeyType::SlhDsa(_) => raw::generate(algorithms::raw_name(key).unwrap_or_default()),
         _ => PKey::ec_gen(algorithms::curve(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?),
     };
     finished(key, held.map_err(unable)?, None, None)
@@ -130,7 +133,14 @@ pub(super) fn from_seed(key: KeyType, seed: &[u8]) -> Result<PKey<Private>, Erro
 fn seeded(key: KeyType, forms: &Seeded) -> Result<PKey<Private>, Error> {
     match (&forms.seed, &forms.expanded) {
         (Some(seed), None) => from_seed(key, seed.expose()),
-        (None, Some(expanded)) => of_octets(key, expanded.expose()),
+        (None, Some(expanded)) => {
+            let held = of_octets(key, expanded.expose())?;
+            if matches!(key, KeyType::SlhDsa(_)) {
+                // FIPS 205 algorithm 18: the root is that of the seeds.
+                raw::check(&held).map_err(because(ErrorKind::Inconsistent, key))?;
+            }
+            Ok(held)
+        }
         (Some(seed), Some(expanded)) => {
             let held = from_seed(key, seed.expose())?;
             let from_seed = Secret::from(held.raw_private_key().map_err(because(ErrorKind::Failed, key))?);
@@ -172,7 +182,8 @@ impl Held {
             | KeyType::MlDsa87
             | KeyType::MlKem512
             | KeyType::MlKem768
-            | KeyType::MlKem1024 => {
+            | KeyType::MlKem1024
+            | KeyType::SlhDsa(_) => {
                 let expanded = self.held.raw_private_key().map_err(because(ErrorKind::Failed, self.key))?;
                 Ok(Seeded { seed: self.seed.clone(), expanded: Some(Secret::from(expanded)) })
             }
@@ -197,18 +208,22 @@ impl PrivateKey for Held {
         if !algorithms::signs(scheme, self.key) {
             return Err(failed(ErrorKind::NotOffered, scheme));
         }
+        if matches!(scheme, Scheme::HashSlhDsa(_)) {
+            return self.sign_with_context(scheme, &[], message);
+        }
         self.signature(scheme, message).map_err(because(ErrorKind::Failed, scheme))
     }
 
     fn sign_with_context(&self, scheme: &Scheme, context: &[u8], message: &[u8]) -> Result<Vec<u8>, Error> {
         scheme.check_context(context).map_err(|error| error.by(label()))?;
-        if context.is_empty() {
+        if context.is_empty() && !matches!(scheme, Scheme::HashSlhDsa(_)) {
             return self.sign(scheme, message);
         }
         if !scheme.fits(self.key) {
             return Err(failed(ErrorKind::WrongKey, scheme));
         }
-        raw::sign(&self.held, raw::Said { context, message }).map_err(because(ErrorKind::Failed, scheme))
+        let mut framed = Vec::new();
+        raw::sign(&self.held, said(scheme, context, message, &mut framed)).map_err(because(ErrorKind::Failed, scheme))
     }
 
     fn decrypt(&self, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
@@ -221,6 +236,9 @@ impl PrivateKey for Held {
         }
         if self.seed.is_some() {
             return self.to_pkcs8_as(PostQuantumForm::Seed);
+        }
+        if matches!(self.key, KeyType::SlhDsa(_)) {
+            return self.to_pkcs8_as(PostQuantumForm::Expanded);
         }
         self.held.private_key_to_pkcs8().map(Secret::from).map_err(because(ErrorKind::Failed, self.key))
     }

@@ -86,6 +86,22 @@ fn verifier<'k, T: HasPublic>(key: &'k PKeyRef<T>, scheme: &Scheme) -> Result<Ve
     Ok(verifier)
 }
 
+/// What is signed of a message: OpenSSL has contexts, and no pre-hash of SLH-DSA.
+pub(super) fn said<'a>(
+    scheme: &Scheme,
+    context: &'a [u8],
+    message: &'a [u8],
+    framed: &'a mut Vec<u8>,
+) -> raw::Said<'a> {
+    match scheme {
+        Scheme::HashSlhDsa(set) => {
+            *framed = set.framed(true, context, message);
+            raw::Said::Encoded(framed)
+        }
+        _ => raw::Said::Message(context, message),
+    }
+}
+
 fn judged(verified: Result<bool, ErrorStack>, scheme: &Scheme) -> Result<(), Error> {
     match verified {
         Ok(true) => Ok(()),
@@ -106,6 +122,9 @@ impl PublicKey for Held {
         if !algorithms::verifies(scheme, self.key) {
             return Err(failed(ErrorKind::NotOffered, scheme));
         }
+        if matches!(scheme, Scheme::HashSlhDsa(_)) {
+            return self.verify_with_context(scheme, &[], message, signature);
+        }
         // A policy of the system may refuse what the library has: SHA-1, small keys.
         let mut verifier = verifier(&self.held, scheme).map_err(because(ErrorKind::NotOffered, scheme))?;
         judged(verifier.verify_oneshot(signature, message), scheme)
@@ -119,13 +138,14 @@ impl PublicKey for Held {
         signature: &[u8],
     ) -> Result<(), Error> {
         scheme.check_context(context).map_err(|error| error.by(label()))?;
-        if context.is_empty() {
+        if context.is_empty() && !matches!(scheme, Scheme::HashSlhDsa(_)) {
             return self.verify(scheme, message, signature);
         }
         if !scheme.fits(self.key) {
             return Err(failed(ErrorKind::WrongKey, scheme));
         }
-        judged(raw::verify(&self.held, raw::Said { context, message }, signature), scheme)
+        let mut framed = Vec::new();
+        judged(raw::verify(&self.held, said(scheme, context, message, &mut framed), signature), scheme)
     }
 
     fn encrypt(&self, transport: KeyTransport, plain: &[u8]) -> Result<Vec<u8>, Error> {

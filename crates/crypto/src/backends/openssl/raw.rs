@@ -14,11 +14,22 @@ use openssl_sys as ffi;
 
 use crate::Secret;
 
-/// What is signed: a message as it is, in a context.
+/// What is signed.
 #[derive(Clone, Copy)]
-pub(super) struct Said<'a> {
-    pub(super) context: &'a [u8],
-    pub(super) message: &'a [u8],
+pub(super) enum Said<'a> {
+    /// A message in a context.
+    Message(&'a [u8], &'a [u8]),
+    /// What was made of both already (FIPS 205 algorithm 23).
+    Encoded(&'a [u8]),
+}
+
+impl<'a> Said<'a> {
+    const fn octets(self) -> &'a [u8] {
+        match self {
+            Self::Message(_, message) => message,
+            Self::Encoded(octets) => octets,
+        }
+    }
 }
 
 fn done(code: c_int) -> Result<(), ErrorStack> {
@@ -47,19 +58,47 @@ pub(super) fn public_key(name: &CStr, octets: &[u8]) -> Result<PKey<Public>, Err
     }
 }
 
-/// Tells a signature what its context is.
+/// Tells a signature what its context is, or that there is none to be put in front.
 fn set<T>(inside: &PkeyCtxRef<T>, said: Said<'_>) -> Result<(), ErrorStack> {
-    let context = said.context;
-    // SAFETY: the array ends as the library's arrays do, and lives until it is read. The octets are not written to, for all that
-    // the pointer says.
+    let mut encoding = 0;
+    // SAFETY: the array ends as the library's arrays do, and with what it points to lives until it is read. The octets of the
+    // context are not written to, for all that the pointer says.
     unsafe {
-        let name = c"context-string".as_ptr();
-        let parameters = [
-            ffi::OSSL_PARAM_construct_octet_string(name, context.as_ptr().cast_mut().cast(), context.len()),
-            ffi::OSSL_PARAM_construct_end(),
-        ];
+        let parameter = match said {
+            Said::Message(context, _) => ffi::OSSL_PARAM_construct_octet_string(
+                c"context-string".as_ptr(),
+                context.as_ptr().cast_mut().cast(),
+                context.len(),
+            ),
+            Said::Encoded(_) => ffi::OSSL_PARAM_construct_uint(c"message-encoding".as_ptr(), &mut encoding),
+        };
+        let parameters = [parameter, ffi::OSSL_PARAM_construct_end()];
         done(ffi::EVP_PKEY_CTX_set_params(inside.as_ptr(), parameters.as_ptr()))
     }
+}
+
+/// A new key of an algorithm that leaves nothing open.
+pub(super) fn generate(name: &CStr) -> Result<PKey<Private>, ErrorStack> {
+    openssl_sys::init();
+    let mut made = null_mut();
+    // SAFETY: the name ends in zero; the context is ours, and freed when it goes; what comes out is ours.
+    unsafe {
+        let context = ffi::EVP_PKEY_CTX_new_from_name(null_mut(), name.as_ptr(), null());
+        if context.is_null() {
+            return Err(ErrorStack::get());
+        }
+        let context = PkeyCtx::<Private>::from_ptr(context);
+        done(ffi::EVP_PKEY_keygen_init(context.as_ptr()))?;
+        done(ffi::EVP_PKEY_keygen(context.as_ptr(), &mut made))?;
+        Ok(PKey::from_ptr(made))
+    }
+}
+
+/// That the parts of a private key belong together.
+pub(super) fn check(key: &PKeyRef<Private>) -> Result<(), ErrorStack> {
+    let context = PkeyCtx::new(key)?;
+    // SAFETY: the context lives until the end.
+    done(unsafe { ffi::EVP_PKEY_check(context.as_ptr()) })
 }
 
 /// A signature of an algorithm that has contexts, and a digest of its own.
@@ -68,7 +107,7 @@ pub(super) fn sign<T: HasPrivate>(key: &PKeyRef<T>, said: Said<'_>) -> Result<Ve
     set(signing.digest_sign_init(None, key)?, said)?;
     // The length is known: asking for it could sign twice.
     let mut signature = vec![0; key.size()];
-    let len = signing.digest_sign(said.message, Some(&mut signature))?;
+    let len = signing.digest_sign(said.octets(), Some(&mut signature))?;
     signature.truncate(len);
     Ok(signature)
 }
@@ -77,7 +116,7 @@ pub(super) fn sign<T: HasPrivate>(key: &PKeyRef<T>, said: Said<'_>) -> Result<Ve
 pub(super) fn verify<T: HasPublic>(key: &PKeyRef<T>, said: Said<'_>, signature: &[u8]) -> Result<bool, ErrorStack> {
     let mut verifying = MdCtx::new()?;
     set(verifying.digest_verify_init(None, key)?, said)?;
-    verifying.digest_verify(said.message, signature)
+    verifying.digest_verify(said.octets(), signature)
 }
 
 /// A ciphertext and the secret that it carries.
