@@ -90,33 +90,46 @@ fn bad_keys_are_refused() {
         }
     }
     let refused: Vec<_> = refused.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
-    use ErrorKind::{Inconsistent, MalformedKey, NotOffered};
+    use ErrorKind::{Inconsistent, MalformedKey};
     assert_eq!(
         refused,
         [
             ("bad-ML-DSA-44-1.priv", Inconsistent),
             ("bad-ML-DSA-44-2.priv", MalformedKey),
             ("bad-ML-DSA-44-3.priv", MalformedKey),
-            // Seeds of ML-KEM are not offered, so the pair is not compared; it is not taken either.
-            ("bad-ML-KEM-512-1.priv", NotOffered),
+            ("bad-ML-KEM-512-1.priv", Inconsistent),
             ("bad-ML-KEM-512-2.priv", Inconsistent),
             ("bad-ML-KEM-512-3.priv", Inconsistent),
-            ("bad-ML-KEM-512-4.priv", NotOffered),
+            ("bad-ML-KEM-512-4.priv", Inconsistent),
         ]
     );
 }
 
+/// Seed, expanded key and both give one public key, that of the certificate, and find what it encapsulates.
 #[test]
-fn ml_kem_expanded() {
+fn ml_kem_in_three_forms() {
     let Some(folder) = corpora::set("lamps-pqc/ml-kem") else { return };
-    for name in ["ML-KEM-512", "ML-KEM-768", "ML-KEM-1024"] {
+    for (name, kind) in
+        [("ML-KEM-512", KeyType::MlKem512), ("ML-KEM-768", KeyType::MlKem768), ("ML-KEM-1024", KeyType::MlKem1024)]
+    {
         let public = block(&folder.join(format!("{name}.pub")));
-        let key = embedded().private_key_from_pkcs8(&block(&folder.join(format!("{name}-expanded.priv")))).unwrap();
-        assert_eq!(key.public_key_info(), public);
-        let (ciphertext, secret) = embedded().public_key_from_der(&public).unwrap().encapsulate().unwrap();
-        assert_eq!(key.decapsulate(&ciphertext).unwrap().expose(), secret.expose());
-        let seed = embedded().private_key_from_pkcs8(&block(&folder.join(format!("{name}-seed.priv")))).unwrap_err();
-        assert_eq!(seed.kind(), ErrorKind::NotOffered);
+        let forms =
+            [("seed", PostQuantumForm::Seed), ("expanded", PostQuantumForm::Expanded), ("both", PostQuantumForm::Both)];
+        for (suffix, form) in forms {
+            let der = block(&folder.join(format!("{name}-{suffix}.priv")));
+            for backend in all() {
+                if backend.name() != "aws-lc" && !backend.generates(kind) {
+                    let error = backend.private_key_from_pkcs8(&der).unwrap_err();
+                    assert_eq!(error.kind(), ErrorKind::NotOffered, "{name} {}: {error}", backend.name());
+                    continue;
+                }
+                let key = backend.private_key_from_pkcs8(&der).unwrap();
+                assert_eq!((key.key_type(), key.public_key_info()), (kind, &public[..]), "{name} {suffix}");
+                assert_eq!(key.to_pkcs8_as(form).unwrap().expose(), der);
+                let (ciphertext, secret) = embedded().public_key_from_der(&public).unwrap().encapsulate().unwrap();
+                assert_eq!(key.decapsulate(&ciphertext).unwrap().expose(), secret.expose());
+            }
+        }
     }
 }
 

@@ -25,6 +25,12 @@ pub trait Backend: Primitives + Debug + Send + Sync {
     /// Whether it verifies such signatures by such keys.
     fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool;
 
+    /// Whether it signs and verifies so with contexts that are not empty; see [`PrivateKey::sign_with_context`].
+    fn takes_contexts(&self, scheme: &Scheme) -> bool {
+        let _ = scheme;
+        false
+    }
+
     /// Whether it makes keys of this kind.
     fn generates(&self, key: KeyType) -> bool;
 
@@ -79,6 +85,35 @@ pub trait PrivateKey: Debug + Send + Sync {
     /// [`ErrorKind::WrongKey`], [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
     fn sign(&self, scheme: &Scheme, message: &[u8]) -> Result<Vec<u8>, Error>;
 
+    /// A signature of a message in a context, which is signed along: at most 255 octets (FIPS 204 §5.2, FIPS 205 §10.2). An empty
+    /// context is none, and what [`sign`](Self::sign) has; certificates and messages have no other.
+    ///
+    /// ```
+    /// # #[cfg(feature = "aws-lc")] {
+    /// use tagwise_crypto::{Backend, ErrorKind, KeyType, Scheme, backends::AwsLc};
+    /// let backend = AwsLc::new();
+    /// let key = backend.generate(KeyType::MlDsa44)?;
+    /// let signature = key.sign_with_context(&Scheme::MlDsa44, b"invoices", b"message")?;
+    ///
+    /// let public = backend.public_key_from_der(key.public_key_info())?;
+    /// public.verify_with_context(&Scheme::MlDsa44, b"invoices", b"message", &signature)?;
+    /// let elsewhere = public.verify_with_context(&Scheme::MlDsa44, b"orders", b"message", &signature);
+    /// assert_eq!(elsewhere.unwrap_err().kind(), ErrorKind::Signature);
+    /// # }
+    /// # Ok::<(), tagwise_crypto::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`sign`](Self::sign); [`ErrorKind::Parameters`] if the scheme has no contexts, [`ErrorKind::Length`] if this one is
+    /// too long, [`ErrorKind::NotOffered`] if the backend has none.
+    fn sign_with_context(&self, scheme: &Scheme, context: &[u8], message: &[u8]) -> Result<Vec<u8>, Error> {
+        scheme.check_context(context)?;
+        match context {
+            [] => self.sign(scheme, message),
+            _ => Err(Error::new(ErrorKind::NotOffered, format_args!("{scheme} with a context"))),
+        }
+    }
+
     /// The key as PKCS #8, not encrypted: as it was read, or of a new key as the backend writes it.
     ///
     /// # Errors
@@ -127,6 +162,25 @@ pub trait PublicKey: Debug + Send + Sync {
     /// # Errors
     /// [`ErrorKind::Signature`] if it is not; [`ErrorKind::WrongKey`], [`ErrorKind::NotOffered`].
     fn verify(&self, scheme: &Scheme, message: &[u8], signature: &[u8]) -> Result<(), Error>;
+
+    /// That a signature is of this message in this context by this key: see [`PrivateKey::sign_with_context`].
+    ///
+    /// # Errors
+    /// Those of [`verify`](Self::verify); [`ErrorKind::Parameters`] if the scheme has no contexts, [`ErrorKind::Length`] if this one
+    /// is too long, [`ErrorKind::NotOffered`] if the backend has none.
+    fn verify_with_context(
+        &self,
+        scheme: &Scheme,
+        context: &[u8],
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), Error> {
+        scheme.check_context(context)?;
+        match context {
+            [] => self.verify(scheme, message, signature),
+            _ => Err(Error::new(ErrorKind::NotOffered, format_args!("{scheme} with a context"))),
+        }
+    }
 
     /// A fresh secret and what carries it to the holder of the key (FIPS 203 §7.2): ciphertext, then secret.
     ///

@@ -6,7 +6,7 @@ use core::str::FromStr;
 use tagwise_codec::{Int, Oid};
 use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
-use crate::{Error, ErrorKind};
+use crate::{CompositeMlDsa, Error, ErrorKind, SlhDsa};
 
 /// A kind of key, and its size where the kind leaves it open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +40,10 @@ pub enum KeyType {
     MlKem768,
     /// ML-KEM-1024.
     MlKem1024,
+    /// SLH-DSA.
+    SlhDsa(SlhDsa),
+    /// ML-DSA with another algorithm.
+    CompositeMlDsa(CompositeMlDsa),
 }
 
 /// Kinds by name and identifier; elliptic curves and RSA are told apart by more.
@@ -64,7 +68,7 @@ const CURVES: [(KeyType, &str, Oid<'static>); 3] = [
 
 impl KeyType {
     /// All kinds, RSA with the sizes that are customary.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 44] = [
         Self::Rsa(2048),
         Self::Rsa(3072),
         Self::Rsa(4096),
@@ -81,6 +85,34 @@ impl KeyType {
         Self::MlKem512,
         Self::MlKem768,
         Self::MlKem1024,
+        Self::SlhDsa(SlhDsa::Sha2_128s),
+        Self::SlhDsa(SlhDsa::Sha2_128f),
+        Self::SlhDsa(SlhDsa::Sha2_192s),
+        Self::SlhDsa(SlhDsa::Sha2_192f),
+        Self::SlhDsa(SlhDsa::Sha2_256s),
+        Self::SlhDsa(SlhDsa::Sha2_256f),
+        Self::SlhDsa(SlhDsa::Shake128s),
+        Self::SlhDsa(SlhDsa::Shake128f),
+        Self::SlhDsa(SlhDsa::Shake192s),
+        Self::SlhDsa(SlhDsa::Shake192f),
+        Self::SlhDsa(SlhDsa::Shake256s),
+        Self::SlhDsa(SlhDsa::Shake256f),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa44Rsa2048PssSha256),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa44Rsa2048Pkcs15Sha256),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa44Ed25519Sha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa44EcdsaP256Sha256),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa65Rsa3072PssSha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa65Rsa3072Pkcs15Sha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa65Rsa4096PssSha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa65Rsa4096Pkcs15Sha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa65EcdsaP256Sha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa65EcdsaP384Sha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa65Ed25519Sha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa87EcdsaP384Sha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa87Ed448Shake256),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa87Rsa3072PssSha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa87Rsa4096PssSha512),
+        Self::CompositeMlDsa(CompositeMlDsa::MlDsa87EcdsaP521Sha512),
     ];
 
     /// The kind of a public key.
@@ -103,6 +135,12 @@ impl KeyType {
     /// # Errors
     /// [`ErrorKind::Unsupported`], with the algorithm or the curve.
     pub(crate) fn of_identifier(algorithm: Oid<'_>, curve: Option<Oid<'_>>) -> Result<Self, Error> {
+        if let Some(set) = SlhDsa::ALL.into_iter().find(|set| set.oid() == algorithm) {
+            return Ok(Self::SlhDsa(set));
+        }
+        if let Some(set) = CompositeMlDsa::ALL.into_iter().find(|set| set.oid() == algorithm) {
+            return Ok(Self::CompositeMlDsa(set));
+        }
         let (rows, wanted): (&[_], _) = match curve {
             Some(curve) if algorithm == oids::EC_PUBLIC_KEY => (&CURVES, curve),
             _ => (&FIXED, algorithm),
@@ -121,6 +159,11 @@ impl KeyType {
     /// The identifier of the algorithm, and of the curve where there is one.
     #[must_use]
     pub fn identifiers(self) -> (Oid<'static>, Option<Oid<'static>>) {
+        match self {
+            Self::SlhDsa(set) => return (set.oid(), None),
+            Self::CompositeMlDsa(set) => return (set.oid(), None),
+            _ => {}
+        }
         if let Some((.., curve)) = CURVES.iter().find(|(kind, ..)| *kind == self) {
             return (oids::EC_PUBLIC_KEY, Some(*curve));
         }
@@ -128,7 +171,7 @@ impl KeyType {
         (fixed.map_or(oids::RSA_ENCRYPTION, |(.., oid)| *oid), None)
     }
 
-    /// Bits of security, as NIST estimates them (SP 800-57 part 1 §5.6.1, table 2; FIPS 203 and 204 by category).
+    /// Bits of security, as NIST estimates them (SP 800-57 part 1 §5.6.1, table 2; FIPS 203, 204 and 205 by category).
     #[must_use]
     pub const fn strength(self) -> u16 {
         match self {
@@ -139,7 +182,15 @@ impl KeyType {
             Self::Rsa(..15360) | Self::P384 | Self::MlDsa65 | Self::MlKem768 => 192,
             Self::Ed448 | Self::X448 => 224,
             Self::Rsa(_) | Self::P521 | Self::MlDsa87 | Self::MlKem1024 => 256,
+            Self::SlhDsa(set) => set.strength(),
+            Self::CompositeMlDsa(set) => set.post_quantum().0.strength(),
         }
+    }
+
+    /// Whether such keys are those of a KEM.
+    #[must_use]
+    pub const fn encapsulates(self) -> bool {
+        matches!(self, Self::MlKem512 | Self::MlKem768 | Self::MlKem1024)
     }
 
     /// Whether such keys sign.
@@ -155,10 +206,13 @@ pub(crate) fn named(oid: Oid<'_>) -> String {
 }
 
 impl fmt::Display for KeyType {
-    /// `rsa2048`, `ecdsa-p256`, `ml-dsa-65`: as [`FromStr`] takes them.
+    /// `rsa2048`, `ecdsa-p256`, `ml-dsa-65`, `slh-dsa-sha2-128s`, `mldsa65-ecdsa-p384-sha512`: as [`FromStr`] takes them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Self::Rsa(bits) = self {
-            return write!(f, "rsa{bits}");
+        match self {
+            Self::Rsa(bits) => return write!(f, "rsa{bits}"),
+            Self::SlhDsa(set) => return f.write_str(set.name()),
+            Self::CompositeMlDsa(set) => return f.write_str(&set.name().to_ascii_lowercase()),
+            _ => {}
         }
         let found = FIXED.iter().chain(&CURVES).find(|(kind, ..)| kind == self);
         f.write_str(found.map_or("", |(_, name, _)| name))
@@ -172,6 +226,12 @@ impl FromStr for KeyType {
     fn from_str(text: &str) -> Result<Self, Error> {
         let plain = |text: &str| text.replace('-', "").to_ascii_lowercase();
         let wanted = plain(text);
+        if let Some(set) = SlhDsa::ALL.into_iter().find(|set| plain(set.name()) == wanted) {
+            return Ok(Self::SlhDsa(set));
+        }
+        if let Some(set) = CompositeMlDsa::ALL.into_iter().find(|set| plain(set.name()) == wanted) {
+            return Ok(Self::CompositeMlDsa(set));
+        }
         if let Some(bits) = wanted.strip_prefix("rsa").and_then(|bits| bits.parse().ok()) {
             return Ok(Self::Rsa(bits));
         }

@@ -8,7 +8,7 @@ use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use crate::key_type::named;
 use crate::table::{self, Parameters};
-use crate::{Digest, Error, ErrorKind, KeyType};
+use crate::{CompositeMlDsa, Digest, Error, ErrorKind, KeyType, SlhDsa};
 
 /// A signature algorithm with its digest and parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,13 +24,22 @@ pub enum Scheme {
     Ed25519,
     /// Ed448 (RFC 8032 §5.2).
     Ed448,
-    /// ML-DSA-44, pure and with an empty context (RFC 9881 §3).
+    /// ML-DSA-44, pure (FIPS 204 §5.2); certificates and messages have an empty context (RFC 9881 §3, RFC 9882 §3).
     MlDsa44,
     /// ML-DSA-65, likewise.
     MlDsa65,
     /// ML-DSA-87, likewise.
     MlDsa87,
+    /// SLH-DSA, pure (FIPS 205 §10.2.1; RFC 9814, RFC 9909).
+    SlhDsa(SlhDsa),
+    /// HashSLH-DSA (FIPS 205 §10.2.2; RFC 9909 alone), with the digest that goes with its parameter set.
+    HashSlhDsa(SlhDsa),
+    /// ML-DSA with another algorithm (draft-ietf-lamps-pq-composite-sigs).
+    Composite(CompositeMlDsa),
 }
+
+/// The octets that a context may have.
+const MAX_CONTEXT: usize = 255;
 
 /// What RSASSA-PSS leaves open (RFC 4055 §3.1); the trailer is always the one there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,7 +103,9 @@ impl Scheme {
             (Some(scheme), _) => Ok(scheme),
             (None, Some(parameters)) if row.parameters == Parameters::Pss => pss(&parameters).map(Self::RsaPss),
             // A row that only recognises the algorithm.
-            (None, _) => Err(Error::new(ErrorKind::Unsupported, row.name)),
+            (None, _) => {
+                Err(Error::new(ErrorKind::Unsupported, row.name).because("it is recognised, and no backend offers it"))
+            }
         }
     }
 
@@ -111,6 +122,7 @@ impl Scheme {
             Self::RsaPkcs1(digest) | Self::Ecdsa(digest) => Some(*digest),
             Self::RsaPss(parameters) => Some(parameters.digest),
             Self::Ed25519 | Self::Ed448 | Self::MlDsa44 | Self::MlDsa65 | Self::MlDsa87 => None,
+            Self::SlhDsa(_) | Self::HashSlhDsa(_) | Self::Composite(_) => None,
         }
     }
 
@@ -130,16 +142,43 @@ impl Scheme {
             KeyType::MlDsa44 => Self::MlDsa44,
             KeyType::MlDsa65 => Self::MlDsa65,
             KeyType::MlDsa87 => Self::MlDsa87,
+            KeyType::SlhDsa(set) => Self::SlhDsa(set),
+            KeyType::CompositeMlDsa(set) => Self::Composite(set),
             KeyType::X25519 | KeyType::X448 | KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => {
                 return None;
             }
         })
     }
 
+    /// Whether a context may be signed along (FIPS 204 §5.2, FIPS 205 §10.2).
+    #[must_use]
+    pub const fn takes_context(&self) -> bool {
+        matches!(
+            self,
+            Self::MlDsa44 | Self::MlDsa65 | Self::MlDsa87 | Self::SlhDsa(_) | Self::HashSlhDsa(_) | Self::Composite(_)
+        )
+    }
+
+    /// That it takes this context.
+    pub(crate) fn check_context(&self, context: &[u8]) -> Result<(), Error> {
+        match context.len() {
+            0 => Ok(()),
+            _ if !self.takes_context() => Err(Error::new(ErrorKind::Parameters, format_args!("{self} with a context"))),
+            // FIPS 204 §5.2: its length is signed as one octet.
+            1..=MAX_CONTEXT => Ok(()),
+            _ => Err(Error::new(ErrorKind::Length, format_args!("{self} with a context"))),
+        }
+    }
+
     /// Whether it goes with a kind of key.
     #[must_use]
     pub const fn fits(&self, key: KeyType) -> bool {
         match self {
+            // Parameter sets by their numbers, which alone constant functions compare.
+            Self::SlhDsa(set) | Self::HashSlhDsa(set) => {
+                matches!(key, KeyType::SlhDsa(other) if *set as u8 == other as u8)
+            }
+            Self::Composite(set) => matches!(key, KeyType::CompositeMlDsa(other) if *set as u8 == other as u8),
             Self::RsaPkcs1(_) | Self::RsaPss(_) => matches!(key, KeyType::Rsa(_)),
             Self::Ecdsa(_) => matches!(key, KeyType::P256 | KeyType::P384 | KeyType::P521),
             Self::Ed25519 => matches!(key, KeyType::Ed25519),

@@ -17,7 +17,12 @@ pub trait Signer: Send + Sync {
     /// Its public key, a SubjectPublicKeyInfo in DER.
     fn public_key_info(&self) -> &[u8];
 
-    /// A signature of a message.
+    /// The context that it signs along; empty is none.
+    fn context(&self) -> &[u8] {
+        &[]
+    }
+
+    /// A signature of a message, in the context if there is one.
     ///
     /// # Errors
     /// What the key says.
@@ -29,6 +34,7 @@ pub trait Signer: Send + Sync {
 pub struct KeySigner {
     key: Arc<dyn PrivateKey>,
     scheme: Scheme,
+    context: Vec<u8>,
 }
 
 impl KeySigner {
@@ -43,7 +49,17 @@ impl KeySigner {
         if !scheme.fits(key.key_type()) {
             return Err(Error::new(ErrorKind::WrongKey, scheme));
         }
-        Ok(Self { key, scheme })
+        Ok(Self { key, scheme, context: Vec::new() })
+    }
+
+    /// The same, signing in a context: see [`PrivateKey::sign_with_context`]. For protocols that define one: certificates, CRLs,
+    /// OCSP and CMS have none, and what builds them refuses such a signer.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Parameters`] if the scheme has no contexts; [`ErrorKind::Length`] above 255 octets.
+    pub fn with_context(self, context: &[u8]) -> Result<Self, Error> {
+        self.scheme.check_context(context)?;
+        Ok(Self { context: context.to_vec(), ..self })
     }
 
     /// A key that signs in the customary way of its kind.
@@ -72,8 +88,12 @@ impl Signer for KeySigner {
         self.key.public_key_info()
     }
 
+    fn context(&self) -> &[u8] {
+        &self.context
+    }
+
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
-        self.key.sign(&self.scheme, message)
+        self.key.sign_with_context(&self.scheme, &self.context, message)
     }
 }
 
@@ -133,13 +153,23 @@ impl<F> fmt::Debug for CallbackSigner<F> {
 /// Signs what was built, and gives the whole: certificate, request, CRL.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] if what was built names another algorithm than the signer has; what the signer says.
+/// [`ErrorKind::Mismatch`] if what was built names another algorithm than the signer has; [`ErrorKind::Parameters`] if the signer
+/// has a context; what the signer says.
 pub fn sign(unsigned: &Unsigned, signer: &dyn Signer) -> Result<Vec<u8>, Error> {
+    without_context(signer)?;
     if unsigned.algorithm() != signer.scheme().identifier()? {
         return Err(Error::new(ErrorKind::Mismatch, signer.scheme()));
     }
     let signature = signer.sign(unsigned.tbs())?;
     unsigned.attach(&signature).map_err(|error| Error::new(ErrorKind::Failed, signer.scheme()).because(error))
+}
+
+/// That a signer has no context: what it signs would verify nowhere (RFC 9881 §3, RFC 9882 §3, RFC 9909 §3, RFC 9814 §3).
+pub(crate) fn without_context(signer: &dyn Signer) -> Result<(), Error> {
+    match signer.context() {
+        [] => Ok(()),
+        _ => Err(Error::new(ErrorKind::Parameters, format_args!("{} with a context", signer.scheme()))),
+    }
 }
 
 /// That what is signed verifies with a key: the octets that were signed, the identifier and the octets of the signature.

@@ -7,15 +7,25 @@ use std::sync::Arc;
 use tagwise_codec::Decode;
 use tagwise_crypto::backends::all;
 use tagwise_crypto::{
-    Backend, Digest, ErrorKind, KeySigner, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PssParameters, Scheme,
-    Signer, table,
+    Backend, CompositeMlDsa, Digest, ErrorKind, KeySigner, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo,
+    PssParameters, Scheme, Signer, SlhDsa, table,
 };
 use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::pkcs1::RsaPrivateKey;
 
+/// Kinds whose keys are made and used within a moment, one at least of each family.
 fn kinds() -> impl Iterator<Item = KeyType> {
-    // Large RSA keys take a second each to make.
-    KeyType::ALL.into_iter().filter(|key| !matches!(key, KeyType::Rsa(3072..)))
+    KeyType::ALL.into_iter().filter(|key| match key {
+        KeyType::Rsa(bits) => *bits < 3072,
+        KeyType::SlhDsa(set) => *set == SlhDsa::Sha2_128f,
+        KeyType::CompositeMlDsa(set) => matches!(
+            set,
+            CompositeMlDsa::MlDsa44EcdsaP256Sha256
+                | CompositeMlDsa::MlDsa65Ed25519Sha512
+                | CompositeMlDsa::MlDsa87Ed448Shake256
+        ),
+        _ => true,
+    })
 }
 
 /// A fresh key of each kind that is asked for and that the backend makes.
@@ -62,9 +72,11 @@ fn kinds_are_those_that_are_held() {
         let missing: Vec<String> = refused.iter().map(ToString::to_string).collect();
         let missing = missing.join(" ");
         match (backend.name(), backend.version()) {
-            ("aws-lc", _) => assert_eq!(missing, "ed448 x448"),
+            ("aws-lc", _) => assert_eq!(missing, "ed448 x448 mldsa87-ed448-shake256"),
             ("openssl", version) if version.starts_with("OpenSSL 3.0.") => {
-                assert_eq!(missing, "ml-dsa-44 ml-dsa-65 ml-dsa-87 ml-kem-512 ml-kem-768 ml-kem-1024");
+                let all = "ml-dsa-44 ml-dsa-65 ml-dsa-87 ml-kem-512 ml-kem-768 ml-kem-1024 slh-dsa-sha2-128f \
+                           mldsa44-ecdsa-p256-sha256 mldsa65-ed25519-sha512 mldsa87-ed448-shake256";
+                assert_eq!(missing, all);
             }
             // Later ones have more, by configuration.
             _ => assert!(made.contains(&KeyType::Rsa(2048)) && made.contains(&KeyType::P256), "{missing}"),
@@ -209,17 +221,72 @@ fn post_quantum_keys_have_forms() {
     }
 }
 
-/// RFC 9881 §8.2: a seed and an expanded key that do not belong together.
+/// FIPS 204 §5.2: a context is signed along, and has up to 255 octets.
+#[test]
+fn contexts_are_signed_along() {
+    let message = b"a message";
+    for backend in all() {
+        for key in generated(backend, &kinds().filter(|kind| kind.signs()).collect::<Vec<_>>()) {
+            let scheme = Scheme::preferred(key.key_type()).unwrap();
+            let what = format!("{scheme} {}", backend.name());
+            let public = backend.public_key_from_der(key.public_key_info()).unwrap();
+            let signed = key.sign_with_context(&scheme, &[], message).unwrap();
+            public.verify(&scheme, message, &signed).unwrap();
+            public.verify_with_context(&scheme, &[], message, &signed).unwrap();
+            if !scheme.takes_context() {
+                let wrong = ErrorKind::Parameters;
+                assert_eq!(key.sign_with_context(&scheme, b"?", message).unwrap_err().kind(), wrong, "{what}");
+                let error = public.verify_with_context(&scheme, b"?", message, &signed).unwrap_err();
+                assert_eq!(error.kind(), wrong, "{what}");
+                assert!(!backend.takes_contexts(&scheme), "{what}");
+                continue;
+            }
+            assert!(backend.takes_contexts(&scheme), "{what}");
+            for context in [&[0][..], b"context", &[7; 255]] {
+                let signature = key.sign_with_context(&scheme, context, message).unwrap();
+                public.verify_with_context(&scheme, context, message, &signature).unwrap();
+                let kind = |context: &[u8], message: &[u8], signature: &[u8]| {
+                    public.verify_with_context(&scheme, context, message, signature).unwrap_err().kind()
+                };
+                assert_eq!(kind(b"another", message, &signature), ErrorKind::Signature, "{what}");
+                assert_eq!(kind(&[], message, &signature), ErrorKind::Signature, "{what}");
+                assert_eq!(kind(context, b"another", &signature), ErrorKind::Signature, "{what}");
+                assert_eq!(kind(context, message, &signed), ErrorKind::Signature, "{what}");
+                assert_eq!(kind(context, message, &[]), ErrorKind::Signature, "{what}");
+            }
+            let long = key.sign_with_context(&scheme, &[7; 256], message).unwrap_err();
+            assert_eq!(long.kind(), ErrorKind::Length, "{what}");
+            let long = public.verify_with_context(&scheme, &[7; 256], message, &signed).unwrap_err();
+            assert_eq!(long.kind(), ErrorKind::Length, "{what}");
+            let signer = KeySigner::preferred(key).unwrap().with_context(b"context").unwrap();
+            let signature = signer.sign(message).unwrap();
+            assert_eq!(signer.context(), b"context");
+            public.verify_with_context(&scheme, b"context", message, &signature).unwrap();
+        }
+        let key = backend.generate(KeyType::P256).unwrap();
+        assert_eq!(KeySigner::preferred(key).unwrap().with_context(b"?").unwrap_err().kind(), ErrorKind::Parameters);
+    }
+}
+
+/// RFC 9881 §8.2, RFC 9935 §8: a seed and an expanded key that do not belong together.
 #[test]
 fn forms_that_disagree_are_refused() {
-    for backend in all() {
-        let pair = generated(backend, &[KeyType::MlDsa44, KeyType::MlDsa44]);
+    for (backend, (kind, len)) in all()
+        .into_iter()
+        .flat_map(|backend| [(KeyType::MlDsa44, 2560), (KeyType::MlKem768, 2400)].map(|row| (backend, row)))
+    {
+        let pair = generated(backend, &[kind, kind]);
         let [one, other] = &pair[..] else { continue };
         let mut both = one.to_pkcs8_as(PostQuantumForm::Both).unwrap();
+        assert_eq!(backend.private_key_from_pkcs8(both.expose()).unwrap().public_key_info(), one.public_key_info());
         let other = other.to_pkcs8_as(PostQuantumForm::Both).unwrap();
-        let half = both.len() - 2560;
+        let half = both.len() - len;
         both.expose_mut()[half..].copy_from_slice(&other.expose()[half..]);
-        assert_eq!(backend.private_key_from_pkcs8(both.expose()).unwrap_err().kind(), ErrorKind::Inconsistent);
+        assert_eq!(
+            backend.private_key_from_pkcs8(both.expose()).unwrap_err().kind(),
+            ErrorKind::Inconsistent,
+            "{kind}"
+        );
     }
 }
 

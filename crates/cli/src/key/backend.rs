@@ -48,7 +48,7 @@ pub(crate) fn backend() -> &'static dyn Backend {
 pub(super) fn list(out: &mut dyn Write) -> Result<(), Failure> {
     let backends = all();
     let mut line = |first: &str, cells: &[&str]| {
-        let mut text = format!("{first:<14}");
+        let mut text = format!("{first:<31}");
         for (cell, backend) in cells.iter().zip(&backends) {
             let width = backend.name().len().max("verifies".len()) + 2;
             text.push_str(&format!("{cell:<width$}"));

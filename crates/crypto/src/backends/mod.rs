@@ -16,7 +16,6 @@ mod awslc;
 mod nss;
 #[cfg(feature = "openssl")]
 mod openssl;
-#[cfg(any(feature = "aws-lc", feature = "openssl", feature = "pkcs11"))]
 #[cfg_attr(
     not(all(feature = "openssl", feature = "pkcs11")),
     allow(dead_code, reason = "some parts are for some backends")

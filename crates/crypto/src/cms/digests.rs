@@ -96,6 +96,10 @@ pub(super) fn customary(scheme: &Scheme) -> Result<Digest, Error> {
         Scheme::RsaPss(parameters) => Ok(parameters.digest),
         // RFC 8419 §2.3; RFC 9882 §3.3: SHA-512 goes with every parameter set.
         Scheme::Ed25519 | Scheme::MlDsa44 | Scheme::MlDsa65 | Scheme::MlDsa87 => Ok(Digest::Sha512),
+        // RFC 9814 §4: as strong as the set. With SHAKE, the digests of the other sets of the same strength.
+        Scheme::SlhDsa(set) if set.n() == 16 => Ok(Digest::Sha256),
+        // draft-ietf-lamps-cms-composite-sigs §3: SHA-512 goes with every set.
+        Scheme::SlhDsa(_) | Scheme::Composite(_) => Ok(Digest::Sha512),
         _ => Err(Error::new(crate::ErrorKind::Unsupported, format_args!("{scheme} in CMS"))),
     }
 }

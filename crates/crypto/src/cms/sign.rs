@@ -9,6 +9,7 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids}
 
 use super::digests::{Digested, Digests, customary};
 use super::{CmsError, Identifier};
+use crate::signer::without_context;
 use crate::{Backend, Digest, Error, ErrorKind, Scheme, Signer};
 
 /// Who signs, and what they say with it.
@@ -83,6 +84,7 @@ struct Prepared<'a> {
 
 fn prepare<'a>(signing: &Signing<'a>) -> Result<Prepared<'a>, CmsError> {
     let scheme = signing.signer.scheme();
+    without_context(signing.signer)?;
     if scheme.is_legacy() {
         return Err(Error::new(ErrorKind::Legacy, scheme).into());
     }

@@ -1,6 +1,6 @@
-//! AWS-LC, the embedded backend: it builds with a C compiler alone.
+//! AWS-LC, the embedded backend: it builds with a C compiler alone. SLH-DSA, which it has not, is the crate `slh-dsa`'s.
 //!
-//! Not offered: Ed448 and X448, ML-KEM private keys that are a seed alone, RSA below 2,048 bits and above 8,192, RSASSA-PSS with
+//! Not offered: Ed448 and X448, RSA below 2,048 bits and above 8,192, RSASSA-PSS with
 //! two digests or, to sign, with a salt of another length than the digest's, SHA-3 in signatures.
 
 mod agreement;
@@ -8,6 +8,7 @@ mod algorithms;
 mod primitives;
 mod private;
 mod public;
+mod raw;
 mod transport;
 
 use core::fmt::Display;
@@ -15,13 +16,15 @@ use std::sync::Arc;
 
 use aws_lc_rs::error::{KeyRejected, Unspecified};
 use aws_lc_rs::signature::{EcdsaKeyPair, Ed25519KeyPair, PqdsaKeyPair};
-use aws_lc_rs::{encoding::AsDer, kem, rsa};
+use aws_lc_rs::{encoding::AsDer, rsa};
 use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::private_key::curve_private_key;
 
 use crate::private::Material;
+use crate::slh_dsa::embedded;
 use crate::{
-    Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme, Secret, Seeded,
+    Backend, Composite, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme,
+    Secret, Seeded,
 };
 
 /// The name in errors.
@@ -71,17 +74,30 @@ impl Backend for AwsLc {
     }
 
     fn signs(&self, scheme: &Scheme, key: KeyType) -> bool {
-        scheme.fits(key) && size_taken(key) && algorithms::signs(scheme, key)
+        match key {
+            KeyType::SlhDsa(_) => scheme.fits(key),
+            KeyType::CompositeMlDsa(set) => scheme.fits(key) && COMPOSITE.signs(set),
+            _ => scheme.fits(key) && size_taken(key) && algorithms::signs(scheme, key),
+        }
     }
 
     fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool {
-        size_taken(key) && algorithms::verifying(key).iter().any(|(known, _)| known == scheme)
+        match key {
+            KeyType::SlhDsa(_) => scheme.fits(key),
+            KeyType::CompositeMlDsa(set) => scheme.fits(key) && COMPOSITE.verifies(set),
+            _ => size_taken(key) && algorithms::verifying(key).iter().any(|(known, _)| known == scheme),
+        }
+    }
+
+    fn takes_contexts(&self, scheme: &Scheme) -> bool {
+        scheme.takes_context()
     }
 
     fn generates(&self, key: KeyType) -> bool {
         match key {
             KeyType::Rsa(bits) => matches!(bits, 2048 | 3072 | 4096 | 8192),
             KeyType::Ed448 | KeyType::X448 => false,
+            KeyType::CompositeMlDsa(set) => COMPOSITE.generates(set),
             _ => true,
         }
     }
@@ -90,16 +106,34 @@ impl Backend for AwsLc {
         if !self.generates(key) {
             return Err(failed(ErrorKind::NotOffered, key));
         }
-        self.private_key(&fresh(key)?)
+        match key {
+            KeyType::CompositeMlDsa(set) => COMPOSITE.generate(set),
+            _ => self.private_key(&fresh(key)?),
+        }
     }
 
     fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
-        private::load(info)
+        match info.key_type() {
+            KeyType::SlhDsa(set) => embedded::private(set, info, NAME, random),
+            KeyType::CompositeMlDsa(_) => COMPOSITE.private_key(info),
+            _ => private::load(info),
+        }
     }
 
     fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
-        public::load(info)
+        match KeyType::of(info).map_err(|error| error.by(NAME))? {
+            KeyType::SlhDsa(set) => embedded::public(set, info, NAME),
+            KeyType::CompositeMlDsa(_) => COMPOSITE.public_key(info),
+            _ => public::load(info),
+        }
     }
+}
+
+/// Composite keys, both halves by this backend.
+static COMPOSITE: Composite<'static> = Composite::new(&AwsLc::new(), &AwsLc::new());
+
+fn random(octets: &mut [u8]) -> Result<(), Error> {
+    aws_lc_rs::rand::fill(octets).map_err(silent(ErrorKind::Failed, "random octets"))
 }
 
 /// RSA moduli that this backend takes.
@@ -141,12 +175,13 @@ fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
             Secret::from(pair.to_pkcs8v1().map_err(unspecified)?.as_ref())
         }
         KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => {
-            let algorithm = algorithms::ml_kem(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
-            let pair = kem::DecapsulationKey::generate(algorithm).map_err(unspecified)?;
-            let expanded = Some(Secret::from(pair.key_bytes().map_err(unspecified)?.as_ref()));
-            Seeded { seed: None, expanded }.to_pkcs8(key, PostQuantumForm::Expanded)?
+            // FIPS 203 §7.1: d and z are random; RFC 9935 §6 recommends to keep them.
+            let mut seed = Secret::zeroed(64);
+            aws_lc_rs::rand::fill(seed.expose_mut()).map_err(unspecified)?;
+            Seeded { seed: Some(seed), expanded: None }.to_pkcs8(key, PostQuantumForm::Seed)?
         }
-        KeyType::Ed448 | KeyType::X448 => return Err(failed(ErrorKind::NotOffered, key)),
+        KeyType::SlhDsa(set) => return embedded::generate(set, random),
+        KeyType::Ed448 | KeyType::X448 | KeyType::CompositeMlDsa(_) => return Err(failed(ErrorKind::NotOffered, key)),
     };
     PrivateKeyInfo::from_pkcs8(pkcs8.expose())
 }

@@ -1,7 +1,7 @@
 //! Private keys.
 
 use core::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use aws_lc_rs::encoding::AsRawBytes;
 use aws_lc_rs::rand::SystemRandom;
@@ -9,7 +9,7 @@ use aws_lc_rs::signature::{EcdsaKeyPair, Ed25519KeyPair, KeyPair, PqdsaKeyPair};
 use aws_lc_rs::{kem, rsa};
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use super::{agreement, algorithms, failed, rejected, seeded, silent, size_taken, transport};
+use super::{agreement, algorithms, failed, raw, rejected, seeded, silent, size_taken, transport};
 use crate::backends::shared;
 use crate::private::Material;
 use crate::{
@@ -28,7 +28,7 @@ enum Held {
     Ecdsa(Box<EcdsaKeyPair>, Secret),
     Ed25519(Box<Ed25519KeyPair>),
     X25519(Secret),
-    MlDsa(Box<PqdsaKeyPair>, Option<Secret>),
+    MlDsa(Box<PqdsaKeyPair>, Option<Secret>, OnceLock<Option<raw::Key>>),
     MlKem(Box<kem::DecapsulationKey>, Seeded),
 }
 
@@ -49,6 +49,8 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
         Material::Octets(octets) => edwards(key, octets)?,
         Material::Seeded(_) if algorithms::ml_dsa(key).is_some() => ml_dsa(info)?,
         Material::Seeded(_) => ml_kem(info)?,
+        // A composite key is taken apart above the backend.
+        Material::Composite(_) => return Err(failed(ErrorKind::WrongKey, key)),
     };
     if info.public().is_some_and(|claimed| claimed != public) {
         return Err(failed(ErrorKind::Inconsistent, key));
@@ -101,25 +103,36 @@ fn ml_dsa(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
             .map_err(silent(ErrorKind::Inconsistent, key))?;
     }
     let public = pair.public_key().as_ref().to_vec();
-    Ok((Held::MlDsa(Box::new(pair), forms.seed.clone()), public))
+    Ok((Held::MlDsa(Box::new(pair), forms.seed.clone(), OnceLock::new()), public))
 }
 
 fn ml_kem(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
     let key = info.key_type();
     let algorithm = algorithms::ml_kem(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
     let forms = seeded(info)?;
-    let (Some(expanded), None) = (&forms.expanded, &forms.seed) else {
-        // A seed that nothing here expands could not be compared either.
-        return Err(failed(ErrorKind::NotOffered, format_args!("{key} from a seed")));
-    };
-    let pair = kem::DecapsulationKey::new(algorithm, expanded.expose());
-    let pair = pair.map_err(rejected(key))?;
     // FIPS 203 §7.1: the decapsulation key is that of K-PKE, the encapsulation key, its hash, and 32 octets.
     let (from, to) = match key {
         KeyType::MlKem512 => (768, 1568),
         KeyType::MlKem768 => (1152, 2336),
         _ => (1536, 3104),
     };
+    let expanded = match (&forms.seed, &forms.expanded) {
+        (Some(seed), _) => {
+            let seed = Seeded { seed: Some(seed.clone()), expanded: None };
+            let pkcs8 = seed.to_pkcs8(key, PostQuantumForm::Seed).map_err(|error| error.by(super::NAME))?;
+            let expanded = raw::expand_ml_kem(pkcs8.expose(), to + 64);
+            expanded.ok_or_else(|| failed(ErrorKind::MalformedKey, key))?
+        }
+        (None, Some(expanded)) => expanded.clone(),
+        (None, None) => return Err(failed(ErrorKind::MalformedKey, key)),
+    };
+    if let Some(claimed) = &forms.expanded {
+        // RFC 9935 §8: where both are there, they have to agree.
+        aws_lc_rs::constant_time::verify_slices_are_equal(expanded.expose(), claimed.expose())
+            .map_err(silent(ErrorKind::Inconsistent, key))?;
+    }
+    let pair = kem::DecapsulationKey::new(algorithm, expanded.expose());
+    let pair = pair.map_err(rejected(key))?;
     let octets = expanded.expose();
     let public = octets.get(from..to).ok_or_else(|| failed(ErrorKind::MalformedKey, key))?.to_vec();
     let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA3_256, &public);
@@ -134,7 +147,8 @@ fn ml_kem(info: &PrivateKeyInfo) -> Result<(Held, Vec<u8>), Error> {
     if pair.decapsulate(ciphertext).map_err(unspecified)?.as_ref() != secret.as_ref() {
         return Err(failed(ErrorKind::Inconsistent, key));
     }
-    Ok((Held::MlKem(Box::new(pair), forms.clone()), public))
+    let forms = Seeded { seed: forms.seed.clone(), expanded: Some(expanded) };
+    Ok((Held::MlKem(Box::new(pair), forms), public))
 }
 
 /// The SubjectPublicKeyInfo of a key.
@@ -170,7 +184,7 @@ impl PrivateKey for Private {
                 Ok(pair.sign(&SystemRandom::new(), message).map_err(unspecified)?.as_ref().to_vec())
             }
             Held::Ed25519(pair) => Ok(pair.try_sign(message).map_err(unspecified)?.as_ref().to_vec()),
-            Held::MlDsa(pair, _) => {
+            Held::MlDsa(pair, ..) => {
                 let mut signature = vec![0; pair.algorithm().signature_len()];
                 let len = pair.sign(message, &mut signature).map_err(unspecified)?;
                 signature.truncate(len);
@@ -180,13 +194,29 @@ impl PrivateKey for Private {
         }
     }
 
+    fn sign_with_context(&self, scheme: &Scheme, context: &[u8], message: &[u8]) -> Result<Vec<u8>, Error> {
+        scheme.check_context(context).map_err(|error| error.by(super::NAME))?;
+        let (false, Held::MlDsa(pair, _, raw)) = (context.is_empty(), &self.held) else {
+            return self.sign(scheme, message);
+        };
+        if !scheme.fits(self.key) {
+            return Err(failed(ErrorKind::WrongKey, scheme));
+        }
+        let raw = raw.get_or_init(|| {
+            let octets = pair.private_key().as_raw_bytes().ok().map(|octets| Secret::from(octets.as_ref()))?;
+            raw::Key::private(self.key, octets.expose())
+        });
+        let signature = raw.as_ref().and_then(|raw| raw.sign(context, message, pair.algorithm().signature_len()));
+        signature.ok_or_else(|| failed(ErrorKind::Failed, scheme))
+    }
+
     fn to_pkcs8(&self) -> Result<Secret, Error> {
         Ok(self.pkcs8.clone())
     }
 
     fn to_pkcs8_as(&self, form: PostQuantumForm) -> Result<Secret, Error> {
         let forms = match &self.held {
-            Held::MlDsa(pair, seed) => {
+            Held::MlDsa(pair, seed, _) => {
                 let expanded = pair.private_key().as_raw_bytes().map_err(silent(ErrorKind::Failed, self.key))?;
                 Seeded { seed: seed.clone(), expanded: Some(Secret::from(expanded.as_ref())) }
             }

@@ -8,7 +8,7 @@ use aws_lc_rs::kem::EncapsulationKey;
 use aws_lc_rs::signature::ParsedPublicKey;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use super::{algorithms, failed, rejected, silent, size_taken, transport};
+use super::{algorithms, failed, raw, rejected, silent, size_taken, transport};
 use crate::{Error, ErrorKind, KeyTransport, KeyType, PublicKey, Scheme, Secret};
 
 struct Public {
@@ -16,6 +16,8 @@ struct Public {
     octets: Vec<u8>,
     /// As [`algorithms::verifying`] has them.
     parsed: Vec<OnceLock<Result<ParsedPublicKey, KeyRejected>>>,
+    /// For contexts.
+    raw: OnceLock<Option<raw::Key>>,
 }
 
 /// # Errors
@@ -35,7 +37,7 @@ pub(super) fn load(info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>
         EncapsulationKey::new(algorithm, &octets).map_err(rejected(key))?;
     }
     let parsed = algorithms.iter().map(|_| OnceLock::new()).collect();
-    let public = Public { key, octets, parsed };
+    let public = Public { key, octets, parsed, raw: OnceLock::new() };
     // What is no key at all is told now.
     if !algorithms.is_empty() {
         public.parsed(0)?;
@@ -66,6 +68,28 @@ impl PublicKey for Public {
         let at = algorithms::verifying(self.key).iter().position(|(known, _)| known == scheme);
         let at = at.ok_or_else(|| failed(ErrorKind::NotOffered, scheme))?;
         self.parsed(at)?.verify_sig(message, signature).map_err(silent(ErrorKind::Signature, scheme))
+    }
+
+    fn verify_with_context(
+        &self,
+        scheme: &Scheme,
+        context: &[u8],
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), Error> {
+        scheme.check_context(context).map_err(|error| error.by(super::NAME))?;
+        if context.is_empty() {
+            return self.verify(scheme, message, signature);
+        }
+        if !scheme.fits(self.key) {
+            return Err(failed(ErrorKind::WrongKey, scheme));
+        }
+        let raw = self.raw.get_or_init(|| raw::Key::public(self.key, &self.octets));
+        let raw = raw.as_ref().ok_or_else(|| failed(ErrorKind::MalformedKey, self.key))?;
+        match raw.verifies(context, message, signature) {
+            true => Ok(()),
+            false => Err(failed(ErrorKind::Signature, scheme)),
+        }
     }
 
     fn encapsulate(&self) -> Result<(Vec<u8>, Secret), Error> {

@@ -148,7 +148,7 @@ pub(super) fn load(nss: &Nss, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKe
             let missing = || nss.failed(ErrorKind::NotOffered, format_args!("{key} without its public half"));
             info.public().ok_or_else(missing)?.to_vec()
         }
-        Material::Seeded(_) => return Err(nss.failed(ErrorKind::NotOffered, key)),
+        Material::Seeded(_) | Material::Composite(_) => return Err(nss.failed(ErrorKind::NotOffered, key)),
     };
     let object = create(nss, &template);
     template.iter_mut().for_each(wipe);

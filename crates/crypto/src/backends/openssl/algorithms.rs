@@ -1,14 +1,16 @@
 //! What the library that is loaded offers: asked once, and remembered.
 
+use core::ffi::CStr;
 use std::sync::OnceLock;
 
 use openssl::error::ErrorStack;
 use openssl::hash::{Hasher, MessageDigest};
-use openssl::pkey::{self, Id, PKey};
+use openssl::pkey::{Id, PKey};
 use openssl::pkey_ctx::PkeyCtx;
 
 use super::private::from_seed;
-use crate::{Digest, KeyType, PssParameters, Scheme};
+use super::raw;
+use crate::{Digest, KeyType, PssParameters, Scheme, SlhDsa};
 
 /// RSA moduli that are taken, in bits. The library itself verifies with nothing above (`OPENSSL_RSA_MAX_MODULUS_BITS`).
 pub(super) const fn size_taken(key: KeyType) -> bool {
@@ -42,15 +44,30 @@ const fn name(digest: Digest) -> &'static str {
 }
 
 /// What the library calls a kind of key whose octets are its form.
-pub(super) const fn raw_name(key: KeyType) -> Option<pkey::KeyType> {
+pub(super) const fn raw_name(key: KeyType) -> Option<&'static CStr> {
     Some(match key {
-        KeyType::Ed25519 => pkey::KeyType::ED25519,
-        KeyType::Ed448 => pkey::KeyType::ED448,
-        KeyType::X25519 => pkey::KeyType::X25519,
-        KeyType::X448 => pkey::KeyType::X448,
-        KeyType::MlDsa44 => pkey::KeyType::ML_DSA_44,
-        KeyType::MlDsa65 => pkey::KeyType::ML_DSA_65,
-        KeyType::MlDsa87 => pkey::KeyType::ML_DSA_87,
+        KeyType::Ed25519 => c"ED25519",
+        KeyType::Ed448 => c"ED448",
+        KeyType::X25519 => c"X25519",
+        KeyType::X448 => c"X448",
+        KeyType::MlDsa44 => c"ML-DSA-44",
+        KeyType::MlDsa65 => c"ML-DSA-65",
+        KeyType::MlDsa87 => c"ML-DSA-87",
+        KeyType::MlKem512 => c"ML-KEM-512",
+        KeyType::MlKem768 => c"ML-KEM-768",
+        KeyType::MlKem1024 => c"ML-KEM-1024",
+        KeyType::SlhDsa(SlhDsa::Sha2_128s) => c"SLH-DSA-SHA2-128s",
+        KeyType::SlhDsa(SlhDsa::Sha2_128f) => c"SLH-DSA-SHA2-128f",
+        KeyType::SlhDsa(SlhDsa::Sha2_192s) => c"SLH-DSA-SHA2-192s",
+        KeyType::SlhDsa(SlhDsa::Sha2_192f) => c"SLH-DSA-SHA2-192f",
+        KeyType::SlhDsa(SlhDsa::Sha2_256s) => c"SLH-DSA-SHA2-256s",
+        KeyType::SlhDsa(SlhDsa::Sha2_256f) => c"SLH-DSA-SHA2-256f",
+        KeyType::SlhDsa(SlhDsa::Shake128s) => c"SLH-DSA-SHAKE-128s",
+        KeyType::SlhDsa(SlhDsa::Shake128f) => c"SLH-DSA-SHAKE-128f",
+        KeyType::SlhDsa(SlhDsa::Shake192s) => c"SLH-DSA-SHAKE-192s",
+        KeyType::SlhDsa(SlhDsa::Shake192f) => c"SLH-DSA-SHAKE-192f",
+        KeyType::SlhDsa(SlhDsa::Shake256s) => c"SLH-DSA-SHAKE-256s",
+        KeyType::SlhDsa(SlhDsa::Shake256f) => c"SLH-DSA-SHAKE-256f",
         _ => return None,
     })
 }
@@ -91,7 +108,10 @@ fn probe(key: KeyType) -> bool {
         KeyType::X25519 => generator(Id::X25519).is_ok(),
         KeyType::X448 => generator(Id::X448).is_ok(),
         KeyType::MlDsa44 | KeyType::MlDsa65 | KeyType::MlDsa87 => from_seed(key, &[0; 32]).is_ok(),
-        KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => false,
+        KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => from_seed(key, &[0; 64]).is_ok(),
+        // A public key is any octets.
+        KeyType::SlhDsa(set) => raw_name(key).is_some_and(|name| raw::public_key(name, &vec![0; 2 * set.n()]).is_ok()),
+        KeyType::CompositeMlDsa(_) => false,
         KeyType::P256 | KeyType::P384 | KeyType::P521 => curve(key).is_some_and(|name| PKey::ec_gen(name).is_ok()),
     }
 }

@@ -1,13 +1,13 @@
 //! OpenSSL of the system, 3.0 or later, through the crate `openssl`.
 //!
 //! What the library offers depends on its version, its configuration and its providers, so it is asked, once for each kind of
-//! key and digest: ML-DSA is there from 3.5 on. Not offered whatever the version: ML-KEM, for which the crate has no functions; RSA
-//! below 1,024 bits and above 16,384; RSA with more than two primes.
+//! key and digest: ML-DSA, ML-KEM and SLH-DSA are there from 3.5 on. Not offered whatever the version: RSA below 1,024 bits and above 16,384; RSA with more than two primes.
 
 mod algorithms;
 mod primitives;
 mod private;
 mod public;
+mod raw;
 mod rsa;
 mod transport;
 
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use openssl::error::ErrorStack;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use crate::{Backend, Error, ErrorKind, KeyType, PrivateKey, PrivateKeyInfo, PublicKey, Scheme};
+use crate::{Backend, Composite, Error, ErrorKind, KeyType, PrivateKey, PrivateKeyInfo, PublicKey, Scheme};
 
 /// OpenSSL.
 ///
@@ -70,14 +70,30 @@ impl Backend for OpenSsl {
     }
 
     fn signs(&self, scheme: &Scheme, key: KeyType) -> bool {
-        algorithms::signs(scheme, key)
+        match key {
+            KeyType::CompositeMlDsa(set) => scheme.fits(key) && COMPOSITE.signs(set),
+            _ => algorithms::signs(scheme, key),
+        }
     }
 
     fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool {
-        algorithms::verifies(scheme, key)
+        match key {
+            KeyType::CompositeMlDsa(set) => scheme.fits(key) && COMPOSITE.verifies(set),
+            _ => algorithms::verifies(scheme, key),
+        }
+    }
+
+    fn takes_contexts(&self, scheme: &Scheme) -> bool {
+        if let Scheme::Composite(set) = scheme {
+            return COMPOSITE.verifies(*set);
+        }
+        scheme.takes_context() && KeyType::ALL.into_iter().any(|key| scheme.fits(key) && algorithms::offers(key))
     }
 
     fn generates(&self, key: KeyType) -> bool {
+        if let KeyType::CompositeMlDsa(set) = key {
+            return COMPOSITE.generates(set);
+        }
         // SP 800-131A §3: no new keys below 2,048 bits.
         algorithms::offers(key) && !matches!(key, KeyType::Rsa(..2048))
     }
@@ -86,14 +102,26 @@ impl Backend for OpenSsl {
         if !self.generates(key) {
             return Err(failed(ErrorKind::NotOffered, key));
         }
-        private::generate(key)
+        match key {
+            KeyType::CompositeMlDsa(set) => COMPOSITE.generate(set),
+            _ => private::generate(key),
+        }
     }
 
     fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
-        private::load(info)
+        match info.key_type() {
+            KeyType::CompositeMlDsa(_) => COMPOSITE.private_key(info),
+            _ => private::load(info),
+        }
     }
 
     fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
-        public::load(info)
+        match KeyType::of(info).map_err(|error| error.by(label()))? {
+            KeyType::CompositeMlDsa(_) => COMPOSITE.public_key(info),
+            _ => public::load(info),
+        }
     }
 }
+
+/// Composite keys, both halves by this backend.
+static COMPOSITE: Composite<'static> = Composite::new(&OpenSsl::new(), &OpenSsl::new());

@@ -13,8 +13,8 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::pkcs1::RsaPrivateKey;
 use tagwise_pkix::private_key::pkcs8_from_pkcs1;
 
-use super::public::{Setting, digest, parse, setting};
-use super::{algorithms, because, failed, label, rsa, transport};
+use super::public::{Setting, digest, parse, said, setting};
+use super::{algorithms, because, failed, label, raw, rsa, transport};
 use crate::backends::shared;
 use crate::private::Material;
 use crate::{
@@ -58,11 +58,13 @@ pub(super) fn load(info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> 
             held.ec_key().and_then(|key| key.check_key()).map_err(rejected)?;
             held
         }
-        Material::Octets(octets) => raw(key, octets.expose())?,
+        Material::Octets(octets) => of_octets(key, octets.expose())?,
         Material::Seeded(forms) => {
             seed = forms.seed.clone();
             seeded(key, forms)?
         }
+        // A composite key is taken apart above the backend.
+        Material::Composite(_) => return Err(failed(ErrorKind::WrongKey, key)),
     };
     finished(key, held, Some(info), seed)
 }
@@ -80,12 +82,19 @@ pub(super) fn generate(key: KeyType) -> Result<Arc<dyn PrivateKey>, Error> {
         KeyType::Ed448 => PKey::generate_ed448(),
         KeyType::X25519 => PKey::generate_x25519(),
         KeyType::X448 => PKey::generate_x448(),
-        KeyType::MlDsa44 | KeyType::MlDsa65 | KeyType::MlDsa87 => {
-            let mut seed = Secret::zeroed(32);
+        KeyType::MlDsa44
+        | KeyType::MlDsa65
+        | KeyType::MlDsa87
+        | KeyType::MlKem512
+        | KeyType::MlKem768
+        | KeyType::MlKem1024 => {
+            // FIPS 204 §5.1: ξ; FIPS 203 §7.1: d and z.
+            let mut seed = Secret::zeroed(if key.encapsulates() { 64 } else { 32 });
             openssl::rand::rand_priv_bytes(seed.expose_mut()).map_err(unable)?;
             let held = from_seed(key, seed.expose())?;
             return finished(key, held, None, Some(seed));
         }
+        KeyType::SlhDsa(_) => raw::generate(algorithms::raw_name(key).unwrap_or_default()),
         _ => PKey::ec_gen(algorithms::curve(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?),
     };
     finished(key, held.map_err(unable)?, None, None)
@@ -109,12 +118,12 @@ fn finished(
     Ok(Arc::new(Held { key, held, pkcs8: read.map(|info| info.pkcs8().clone()), seed, public }))
 }
 
-fn raw(key: KeyType, octets: &[u8]) -> Result<PKey<Private>, Error> {
+fn of_octets(key: KeyType, octets: &[u8]) -> Result<PKey<Private>, Error> {
     let name = algorithms::raw_name(key).ok_or_else(|| failed(ErrorKind::NotOffered, key))?;
-    PKey::private_key_from_raw_bytes_ex(None, name, None, octets).map_err(because(ErrorKind::MalformedKey, key))
+    raw::private_key(name, octets).map_err(because(ErrorKind::MalformedKey, key))
 }
 
-/// A key of ML-DSA from its seed: as PKCS #8, which the library reads whether or not the crate was built for one that can.
+/// A key of ML-DSA or ML-KEM from its seed: as PKCS #8, which the library reads whether or not the crate was built for one that can.
 pub(super) fn from_seed(key: KeyType, seed: &[u8]) -> Result<PKey<Private>, Error> {
     let forms = Seeded { seed: Some(Secret::from(seed)), expanded: None };
     let pkcs8 = forms.to_pkcs8(key, PostQuantumForm::Seed).map_err(|error| error.by(label()))?;
@@ -124,7 +133,14 @@ pub(super) fn from_seed(key: KeyType, seed: &[u8]) -> Result<PKey<Private>, Erro
 fn seeded(key: KeyType, forms: &Seeded) -> Result<PKey<Private>, Error> {
     match (&forms.seed, &forms.expanded) {
         (Some(seed), None) => from_seed(key, seed.expose()),
-        (None, Some(expanded)) => raw(key, expanded.expose()),
+        (None, Some(expanded)) => {
+            let held = of_octets(key, expanded.expose())?;
+            if matches!(key, KeyType::SlhDsa(_)) {
+                // FIPS 205 algorithm 18: the root is that of the seeds.
+                raw::check(&held).map_err(because(ErrorKind::Inconsistent, key))?;
+            }
+            Ok(held)
+        }
         (Some(seed), Some(expanded)) => {
             let held = from_seed(key, seed.expose())?;
             let from_seed = Secret::from(held.raw_private_key().map_err(because(ErrorKind::Failed, key))?);
@@ -161,7 +177,13 @@ impl Held {
     /// A post-quantum key's forms.
     fn forms(&self) -> Result<Seeded, Error> {
         match self.key {
-            KeyType::MlDsa44 | KeyType::MlDsa65 | KeyType::MlDsa87 => {
+            KeyType::MlDsa44
+            | KeyType::MlDsa65
+            | KeyType::MlDsa87
+            | KeyType::MlKem512
+            | KeyType::MlKem768
+            | KeyType::MlKem1024
+            | KeyType::SlhDsa(_) => {
                 let expanded = self.held.raw_private_key().map_err(because(ErrorKind::Failed, self.key))?;
                 Ok(Seeded { seed: self.seed.clone(), expanded: Some(Secret::from(expanded)) })
             }
@@ -186,7 +208,22 @@ impl PrivateKey for Held {
         if !algorithms::signs(scheme, self.key) {
             return Err(failed(ErrorKind::NotOffered, scheme));
         }
+        if matches!(scheme, Scheme::HashSlhDsa(_)) {
+            return self.sign_with_context(scheme, &[], message);
+        }
         self.signature(scheme, message).map_err(because(ErrorKind::Failed, scheme))
+    }
+
+    fn sign_with_context(&self, scheme: &Scheme, context: &[u8], message: &[u8]) -> Result<Vec<u8>, Error> {
+        scheme.check_context(context).map_err(|error| error.by(label()))?;
+        if context.is_empty() && !matches!(scheme, Scheme::HashSlhDsa(_)) {
+            return self.sign(scheme, message);
+        }
+        if !scheme.fits(self.key) {
+            return Err(failed(ErrorKind::WrongKey, scheme));
+        }
+        let mut framed = Vec::new();
+        raw::sign(&self.held, said(scheme, context, message, &mut framed)).map_err(because(ErrorKind::Failed, scheme))
     }
 
     fn decrypt(&self, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
@@ -199,6 +236,9 @@ impl PrivateKey for Held {
         }
         if self.seed.is_some() {
             return self.to_pkcs8_as(PostQuantumForm::Seed);
+        }
+        if matches!(self.key, KeyType::SlhDsa(_)) {
+            return self.to_pkcs8_as(PostQuantumForm::Expanded);
         }
         self.held.private_key_to_pkcs8().map(Secret::from).map_err(because(ErrorKind::Failed, self.key))
     }
@@ -222,9 +262,11 @@ impl PrivateKey for Held {
         agreed().map(Secret::from).map_err(because(ErrorKind::MalformedKey, self.key))
     }
 
-    fn decapsulate(&self, _: &[u8]) -> Result<Secret, Error> {
-        // No kind that is taken here is one of a KEM.
-        Err(failed(ErrorKind::WrongKey, self.key))
+    fn decapsulate(&self, ciphertext: &[u8]) -> Result<Secret, Error> {
+        if !self.key.encapsulates() {
+            return Err(failed(ErrorKind::WrongKey, self.key));
+        }
+        raw::decapsulate(&self.held, ciphertext).map_err(because(ErrorKind::Length, self.key))
     }
 }
 

@@ -9,7 +9,7 @@ use openssl::rsa::Padding;
 use openssl::sign::{RsaPssSaltlen, Verifier};
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use super::{algorithms, because, failed, label, transport};
+use super::{algorithms, because, failed, label, raw, transport};
 use crate::backends::shared;
 use crate::{Digest, Error, ErrorKind, KeyTransport, KeyType, PublicKey, Scheme, Secret};
 
@@ -36,8 +36,7 @@ pub(super) fn parse(key: KeyType, info: &SubjectPublicKeyInfo<'_>) -> Result<PKe
     let malformed = || failed(ErrorKind::MalformedKey, key);
     let octets = info.subject_public_key.octets().ok_or_else(malformed)?;
     if let Some(name) = algorithms::raw_name(key) {
-        return PKey::public_key_from_raw_bytes_ex(None, name, None, octets)
-            .map_err(because(ErrorKind::MalformedKey, key));
+        return raw::public_key(name, octets).map_err(because(ErrorKind::MalformedKey, key));
     }
     if algorithms::curve(key).is_some() && !shared::is_point(key, octets) {
         return Err(malformed());
@@ -87,6 +86,30 @@ fn verifier<'k, T: HasPublic>(key: &'k PKeyRef<T>, scheme: &Scheme) -> Result<Ve
     Ok(verifier)
 }
 
+/// What is signed of a message: OpenSSL has contexts, and no pre-hash of SLH-DSA.
+pub(super) fn said<'a>(
+    scheme: &Scheme,
+    context: &'a [u8],
+    message: &'a [u8],
+    framed: &'a mut Vec<u8>,
+) -> raw::Said<'a> {
+    match scheme {
+        Scheme::HashSlhDsa(set) => {
+            *framed = set.framed(true, context, message);
+            raw::Said::Encoded(framed)
+        }
+        _ => raw::Said::Message(context, message),
+    }
+}
+
+fn judged(verified: Result<bool, ErrorStack>, scheme: &Scheme) -> Result<(), Error> {
+    match verified {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(failed(ErrorKind::Signature, scheme)),
+        Err(stack) => Err(because(ErrorKind::Signature, scheme)(stack)),
+    }
+}
+
 impl PublicKey for Held {
     fn key_type(&self) -> KeyType {
         self.key
@@ -99,13 +122,30 @@ impl PublicKey for Held {
         if !algorithms::verifies(scheme, self.key) {
             return Err(failed(ErrorKind::NotOffered, scheme));
         }
+        if matches!(scheme, Scheme::HashSlhDsa(_)) {
+            return self.verify_with_context(scheme, &[], message, signature);
+        }
         // A policy of the system may refuse what the library has: SHA-1, small keys.
         let mut verifier = verifier(&self.held, scheme).map_err(because(ErrorKind::NotOffered, scheme))?;
-        match verifier.verify_oneshot(signature, message) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(failed(ErrorKind::Signature, scheme)),
-            Err(stack) => Err(because(ErrorKind::Signature, scheme)(stack)),
+        judged(verifier.verify_oneshot(signature, message), scheme)
+    }
+
+    fn verify_with_context(
+        &self,
+        scheme: &Scheme,
+        context: &[u8],
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), Error> {
+        scheme.check_context(context).map_err(|error| error.by(label()))?;
+        if context.is_empty() && !matches!(scheme, Scheme::HashSlhDsa(_)) {
+            return self.verify(scheme, message, signature);
         }
+        if !scheme.fits(self.key) {
+            return Err(failed(ErrorKind::WrongKey, scheme));
+        }
+        let mut framed = Vec::new();
+        judged(raw::verify(&self.held, said(scheme, context, message, &mut framed), signature), scheme)
     }
 
     fn encrypt(&self, transport: KeyTransport, plain: &[u8]) -> Result<Vec<u8>, Error> {
@@ -113,8 +153,10 @@ impl PublicKey for Held {
     }
 
     fn encapsulate(&self) -> Result<(Vec<u8>, Secret), Error> {
-        // No kind that is taken here is one of a KEM.
-        Err(failed(ErrorKind::WrongKey, self.key))
+        if !self.key.encapsulates() {
+            return Err(failed(ErrorKind::WrongKey, self.key));
+        }
+        raw::encapsulate(&self.held).map_err(because(ErrorKind::Failed, self.key))
     }
 }
 

@@ -1,0 +1,219 @@
+//! Composite ML-DSA (draft-ietf-lamps-pq-composite-sigs-19): two signatures of one message, by ML-DSA and by what was there before,
+//! as one. Composed above the backends, so that each half may be another's; what both halves are offered for is offered.
+//!
+//! The identifiers are those that IANA gave out, 1.3.6.1.5.5.7.6.37 to .54; earlier drafts had others, and other formats. The two
+//! sets with Brainpool curves are known by name alone.
+
+mod key;
+mod set;
+
+use std::sync::Arc;
+
+pub use set::CompositeMlDsa;
+use tagwise_codec::Decode;
+use tagwise_pkix::algorithms::EcParameters;
+use tagwise_pkix::private_key::curve_private_key;
+use tagwise_pkix::sec1::{EcPrivateKey, EcPrivateKeyVersion};
+use tagwise_pkix::{SubjectPublicKeyInfo, private_key};
+
+use crate::backends::shared;
+use crate::private::Material;
+use crate::{
+    Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme, Secret, Seeded,
+};
+
+/// The octets of a seed of ML-DSA, the first part of a private key.
+const SEED: usize = 32;
+
+/// Two backends that do composite algorithms together. Where one does both halves, it offers composite keys itself.
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_crypto::{Composite, CompositeMlDsa, Scheme, backends::AwsLc};
+/// let backend = AwsLc::new();
+/// // The halves may be of two backends: ECDSA in a token, and ML-DSA beside it.
+/// let composite = Composite::new(&backend, &backend);
+/// let set = CompositeMlDsa::MlDsa44EcdsaP256Sha256;
+/// let key = composite.generate(set)?;
+/// let signature = key.sign(&Scheme::Composite(set), b"message")?;
+/// # use tagwise_codec::Decode;
+/// let info = tagwise_pkix::SubjectPublicKeyInfo::from_der(key.public_key_info()).unwrap();
+/// composite.public_key(&info)?.verify(&Scheme::Composite(set), b"message", &signature)?;
+/// # }
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Composite<'a> {
+    post_quantum: &'a dyn Backend,
+    traditional: &'a dyn Backend,
+}
+
+impl<'a> Composite<'a> {
+    /// One backend for ML-DSA, and one for the other half.
+    #[must_use]
+    pub const fn new(post_quantum: &'a dyn Backend, traditional: &'a dyn Backend) -> Self {
+        Self { post_quantum, traditional }
+    }
+
+    /// Whether they sign and verify so.
+    #[must_use]
+    pub fn signs(&self, set: CompositeMlDsa) -> bool {
+        self.both(set, |backend, scheme, key| backend.signs(scheme, key))
+    }
+
+    /// Whether they verify so.
+    #[must_use]
+    pub fn verifies(&self, set: CompositeMlDsa) -> bool {
+        self.both(set, |backend, scheme, key| backend.verifies(scheme, key))
+    }
+
+    /// Whether they make such keys.
+    #[must_use]
+    pub fn generates(&self, set: CompositeMlDsa) -> bool {
+        self.signs(set) && self.both(set, |backend, _, key| backend.generates(key))
+    }
+
+    fn both(&self, set: CompositeMlDsa, does: impl Fn(&dyn Backend, &Scheme, KeyType) -> bool) -> bool {
+        let ((key, scheme), (other, with)) = (set.post_quantum(), set.traditional());
+        // The label is signed as a context.
+        self.post_quantum.takes_contexts(&scheme)
+            && does(self.post_quantum, &scheme, key)
+            && does(self.traditional, &with, other)
+    }
+
+    fn offered(&self, set: CompositeMlDsa, offered: bool) -> Result<(), Error> {
+        match offered {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::NotOffered, set).by(self.label(set))),
+        }
+    }
+
+    /// The backend that does not offer a half, or the first.
+    fn label(&self, set: CompositeMlDsa) -> &'static str {
+        let (key, scheme) = set.post_quantum();
+        if self.post_quantum.verifies(&scheme, key) { self.traditional.name() } else { self.post_quantum.name() }
+    }
+
+    /// A new key.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
+    pub fn generate(&self, set: CompositeMlDsa) -> Result<Arc<dyn PrivateKey>, Error> {
+        self.offered(set, self.generates(set))?;
+        let failed = || Error::new(ErrorKind::Failed, set);
+        let (one, other) =
+            (self.post_quantum.generate(set.post_quantum().0)?, self.traditional.generate(set.traditional().0)?);
+        let seed = one.to_pkcs8_as(PostQuantumForm::Seed)?;
+        let seed = PrivateKeyInfo::from_pkcs8(seed.expose())?;
+        let seed = seed.post_quantum().and_then(|forms| forms.seed.clone()).ok_or_else(failed)?;
+        let part = part_of(&PrivateKeyInfo::from_pkcs8(other.to_pkcs8()?.expose())?)?;
+        let octets = Secret::from([seed.expose(), part.expose()].concat());
+        let identifier = tagwise_pkix::AlgorithmIdentifier { algorithm: set.oid(), parameters: None };
+        let pkcs8 = private_key::private_key_info(&identifier, octets.expose(), &[], None);
+        let pkcs8 = pkcs8.map(Secret::from).map_err(|error| failed().because(error))?;
+        self.keys(set, pkcs8, one, other)
+    }
+
+    /// A private key that was read.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another kind; [`ErrorKind::MalformedKey`],
+    /// [`ErrorKind::Inconsistent`].
+    pub fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
+        let (KeyType::CompositeMlDsa(set), Material::Composite(octets)) = (info.key_type(), info.material()) else {
+            return Err(Error::new(ErrorKind::WrongKey, info.key_type()));
+        };
+        self.offered(set, self.signs(set))?;
+        let malformed = || Error::new(ErrorKind::MalformedKey, set);
+        let (seed, part) = octets.expose().split_at_checked(SEED).ok_or_else(malformed)?;
+        let seed = Seeded { seed: Some(Secret::from(seed)), expanded: None };
+        let seed = seed.to_pkcs8(set.post_quantum().0, PostQuantumForm::Seed)?;
+        let kind = set.traditional().0;
+        let part = match kind {
+            KeyType::Rsa(_) => PrivateKeyInfo::from_pkcs1(part)?,
+            KeyType::P256 | KeyType::P384 | KeyType::P521 => PrivateKeyInfo::from_sec1(part)?,
+            _ => PrivateKeyInfo::converted(curve_private_key(kind.identifiers().0, part), set.name())?,
+        };
+        if part.key_type() != kind {
+            return Err(malformed().because(format!("its other half is {}", part.key_type())));
+        }
+        let one = self.post_quantum.private_key_from_pkcs8(seed.expose())?;
+        let other = self.traditional.private_key(&part)?;
+        let read = info.pkcs8().clone();
+        let key = self.keys(set, read, one, other)?;
+        let public =
+            SubjectPublicKeyInfo::from_der(key.public_key_info()).map_err(|error| malformed().because(error))?;
+        match info.public() {
+            Some(claimed) if public.subject_public_key.octets() != Some(claimed) => {
+                Err(Error::new(ErrorKind::Inconsistent, set))
+            }
+            _ => Ok(key),
+        }
+    }
+
+    fn keys(
+        &self,
+        set: CompositeMlDsa,
+        pkcs8: Secret,
+        one: Arc<dyn PrivateKey>,
+        other: Arc<dyn PrivateKey>,
+    ) -> Result<Arc<dyn PrivateKey>, Error> {
+        let failed = || Error::new(ErrorKind::Failed, set);
+        let mut octets = Vec::new();
+        for half in [&one, &other] {
+            let info = SubjectPublicKeyInfo::from_der(half.public_key_info());
+            let info = info.map_err(|error| failed().because(error))?;
+            octets.extend_from_slice(info.subject_public_key.octets().ok_or_else(failed)?);
+        }
+        let public = shared::public_info(KeyType::CompositeMlDsa(set), &octets);
+        let public = public.map_err(|error| failed().because(error))?;
+        Ok(Arc::new(key::Private { set, one, other, public, pkcs8 }))
+    }
+
+    /// A public key.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`], [`ErrorKind::WrongKey`] if it is of another kind; [`ErrorKind::MalformedKey`].
+    pub fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
+        let KeyType::CompositeMlDsa(set) = KeyType::of(info)? else {
+            return Err(Error::new(ErrorKind::WrongKey, KeyType::of(info)?));
+        };
+        self.offered(set, self.verifies(set))?;
+        let malformed = || Error::new(ErrorKind::MalformedKey, set);
+        let octets = info.subject_public_key.octets().ok_or_else(malformed)?;
+        let ((kind, _), (other, _)) = (set.post_quantum(), set.traditional());
+        let (one, rest) = octets.split_at_checked(set.public_len()).ok_or_else(malformed)?;
+        // Points are not compressed in these keys (draft §4).
+        if matches!(other, KeyType::P256 | KeyType::P384 | KeyType::P521) && rest.first() != Some(&4) {
+            return Err(malformed());
+        }
+        let one = shared::public_info(kind, one).map_err(|error| malformed().because(error))?;
+        let rest = shared::public_info(other, rest).map_err(|error| malformed().because(error))?;
+        let (one, other_key) =
+            (self.post_quantum.public_key_from_der(&one)?, self.traditional.public_key_from_der(&rest)?);
+        if other_key.key_type() != other {
+            return Err(malformed().because(format!("its other half is {}", other_key.key_type())));
+        }
+        Ok(Arc::new(key::Public { set, one, other: other_key }))
+    }
+}
+
+/// The second part of a private key: RSAPrivateKey, ECPrivateKey that names its curve, or the octets of RFC 8032 (draft §4).
+fn part_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
+    let key = info.key_type();
+    match info.material() {
+        Material::Rsa(der) => Ok(der.clone()),
+        Material::Octets(octets) => Ok(octets.clone()),
+        Material::Scalar(scalar) => {
+            let curve = key.identifiers().1.ok_or_else(|| Error::new(ErrorKind::WrongKey, key))?;
+            let der = tagwise_codec::encode(&EcPrivateKey {
+                version: EcPrivateKeyVersion::EC_PRIVKEY_VER1,
+                private_key: tagwise_codec::OctetStr::new(scalar.expose()),
+                parameters: Some(EcParameters::NamedCurve(curve)),
+                public_key: None,
+            });
+            der.map(Secret::from).map_err(|error| Error::new(ErrorKind::Failed, key).because(error))
+        }
+        _ => Err(Error::new(ErrorKind::WrongKey, key)),
+    }
+}

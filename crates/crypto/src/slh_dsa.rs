@@ -1,0 +1,172 @@
+//! SLH-DSA (FIPS 205): its parameter sets, and what is signed of a message. Signing is elsewhere.
+
+use core::fmt;
+
+use sha2::{Digest as _, Sha256, Sha512};
+use sha3::digest::{ExtendableOutput, Update, XofReader};
+use sha3::{Shake128, Shake256};
+use tagwise_codec::{Oid, oid};
+use tagwise_pkix::oids;
+
+#[cfg(feature = "aws-lc")]
+pub(crate) mod embedded;
+
+/// A parameter set of SLH-DSA (FIPS 205 table 2): the hash, the level of security, small signatures or fast signing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs, reason = "the names are the standard's")]
+pub enum SlhDsa {
+    Sha2_128s,
+    Sha2_128f,
+    Sha2_192s,
+    Sha2_192f,
+    Sha2_256s,
+    Sha2_256f,
+    Shake128s,
+    Shake128f,
+    Shake192s,
+    Shake192f,
+    Shake256s,
+    Shake256f,
+}
+
+impl SlhDsa {
+    /// All of them, in the order of their identifiers.
+    pub const ALL: [Self; 12] = [
+        Self::Sha2_128s,
+        Self::Sha2_128f,
+        Self::Sha2_192s,
+        Self::Sha2_192f,
+        Self::Sha2_256s,
+        Self::Sha2_256f,
+        Self::Shake128s,
+        Self::Shake128f,
+        Self::Shake192s,
+        Self::Shake192f,
+        Self::Shake256s,
+        Self::Shake256f,
+    ];
+
+    /// The name: `slh-dsa-sha2-128s`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sha2_128s => "slh-dsa-sha2-128s",
+            Self::Sha2_128f => "slh-dsa-sha2-128f",
+            Self::Sha2_192s => "slh-dsa-sha2-192s",
+            Self::Sha2_192f => "slh-dsa-sha2-192f",
+            Self::Sha2_256s => "slh-dsa-sha2-256s",
+            Self::Sha2_256f => "slh-dsa-sha2-256f",
+            Self::Shake128s => "slh-dsa-shake-128s",
+            Self::Shake128f => "slh-dsa-shake-128f",
+            Self::Shake192s => "slh-dsa-shake-192s",
+            Self::Shake192f => "slh-dsa-shake-192f",
+            Self::Shake256s => "slh-dsa-shake-256s",
+            Self::Shake256f => "slh-dsa-shake-256f",
+        }
+    }
+
+    /// The identifier of keys and of pure signatures (RFC 9814 §2, RFC 9909 §3).
+    #[must_use]
+    pub const fn oid(self) -> Oid<'static> {
+        match self {
+            Self::Sha2_128s => oids::SLH_DSA_SHA2_128S,
+            Self::Sha2_128f => oids::SLH_DSA_SHA2_128F,
+            Self::Sha2_192s => oids::SLH_DSA_SHA2_192S,
+            Self::Sha2_192f => oids::SLH_DSA_SHA2_192F,
+            Self::Sha2_256s => oids::SLH_DSA_SHA2_256S,
+            Self::Sha2_256f => oids::SLH_DSA_SHA2_256F,
+            Self::Shake128s => oids::SLH_DSA_SHAKE_128S,
+            Self::Shake128f => oids::SLH_DSA_SHAKE_128F,
+            Self::Shake192s => oids::SLH_DSA_SHAKE_192S,
+            Self::Shake192f => oids::SLH_DSA_SHAKE_192F,
+            Self::Shake256s => oids::SLH_DSA_SHAKE_256S,
+            Self::Shake256f => oids::SLH_DSA_SHAKE_256F,
+        }
+    }
+
+    /// The octets that the standard calls n: a third of what a key is made of, half of a public key.
+    #[must_use]
+    pub const fn n(self) -> usize {
+        match self {
+            Self::Sha2_128s | Self::Sha2_128f | Self::Shake128s | Self::Shake128f => 16,
+            Self::Sha2_192s | Self::Sha2_192f | Self::Shake192s | Self::Shake192f => 24,
+            Self::Sha2_256s | Self::Sha2_256f | Self::Shake256s | Self::Shake256f => 32,
+        }
+    }
+
+    /// Bits of security.
+    #[must_use]
+    pub const fn strength(self) -> u16 {
+        match self.n() {
+            16 => 128,
+            24 => 192,
+            _ => 256,
+        }
+    }
+
+    /// Whether it is one of those that sign fast, with larger signatures.
+    #[must_use]
+    pub const fn is_fast(self) -> bool {
+        matches!(
+            self,
+            Self::Sha2_128f | Self::Sha2_192f | Self::Sha2_256f | Self::Shake128f | Self::Shake192f | Self::Shake256f
+        )
+    }
+
+    const fn is_shake(self) -> bool {
+        matches!(
+            self,
+            Self::Shake128s | Self::Shake128f | Self::Shake192s | Self::Shake192f | Self::Shake256s | Self::Shake256f
+        )
+    }
+
+    /// The digest of a message for pre-hash signatures (RFC 9909 §3): its identifier in DER, and its octets. SHAKE128 gives 32
+    /// octets here and SHAKE256 64 (FIPS 205 §10.2.2).
+    fn hash(self, message: &[u8]) -> (Oid<'static>, Vec<u8>) {
+        match (self.is_shake(), self.n()) {
+            (false, 16) => (oids::SHA256, Sha256::digest(message).to_vec()),
+            (false, _) => (oids::SHA512, Sha512::digest(message).to_vec()),
+            (true, 16) => (oid!("2.16.840.1.101.3.4.2.11"), shake128(message, 32)),
+            (true, _) => (oid!("2.16.840.1.101.3.4.2.12"), shake256(message, 64)),
+        }
+    }
+
+    /// What is signed of a message (FIPS 205 algorithms 22 and 23): the context's length and octets, the message or its digest.
+    pub(crate) fn framed(self, hashed: bool, context: &[u8], message: &[u8]) -> Vec<u8> {
+        // The context was found to have at most 255 octets before.
+        let len = u8::try_from(context.len()).unwrap_or(u8::MAX);
+        let mut framed = vec![u8::from(hashed), len];
+        framed.extend_from_slice(context);
+        if !hashed {
+            framed.extend_from_slice(message);
+            return framed;
+        }
+        let (oid, digest) = self.hash(message);
+        let oid = oid.as_bytes();
+        framed.extend_from_slice(&[6, u8::try_from(oid.len()).unwrap_or_default()]);
+        framed.extend_from_slice(oid);
+        framed.extend_from_slice(&digest);
+        framed
+    }
+}
+
+impl fmt::Display for SlhDsa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+fn shake128(message: &[u8], len: usize) -> Vec<u8> {
+    let (mut hasher, mut digest) = (Shake128::default(), vec![0; len]);
+    hasher.update(message);
+    hasher.finalize_xof().read(&mut digest);
+    digest
+}
+
+/// SHAKE256, so many octets of it.
+pub(crate) fn shake256(message: &[u8], len: usize) -> Vec<u8> {
+    let (mut hasher, mut digest) = (Shake256::default(), vec![0; len]);
+    hasher.update(message);
+    hasher.finalize_xof().read(&mut digest);
+    digest
+}

@@ -1,0 +1,216 @@
+//! Wycheproof's sets of ML-DSA and ML-KEM against every backend, as `wycheproof.rs` does it with the others: contexts, seeds,
+//! expanded keys. What signs and encapsulates is random here, so that vectors of those are checked by what undoes them.
+#![cfg(any(feature = "aws-lc", feature = "openssl", feature = "nss"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tagwise_codec::{BitStr, encode};
+use tagwise_crypto::backends::all;
+use tagwise_crypto::{
+    Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PublicKey, Scheme, Secret, Seeded,
+};
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use wycheproof::TestResult;
+
+/// Tests done and not offered, by set and backend. Keys of a wrong length are refused before a backend is asked.
+const HELD: &[(&str, &str, usize, usize)] = &[
+    ("ml_dsa_verify", "aws-lc", 631, 0),
+    ("ml_dsa_verify", "openssl", 12, 619),
+    ("ml_dsa_verify", "nss", 12, 619),
+    ("ml_dsa_sign", "aws-lc", 438, 0),
+    ("ml_dsa_sign", "openssl", 15, 423),
+    ("ml_dsa_sign", "nss", 15, 423),
+    ("ml_kem", "aws-lc", 1725, 0),
+    ("ml_kem", "openssl", 126, 1599),
+    ("ml_kem", "nss", 126, 1599),
+];
+
+fn hold(backend: &dyn Backend, sets: &str, count: &Count) {
+    let row = HELD.iter().find(|(name, of, ..)| *name == sets && *of == backend.name());
+    let (.., tests, not_offered) = row.unwrap_or_else(|| panic!("nothing is held of {} in {sets}", backend.name()));
+    let version = backend.version();
+    println!("{sets}, {} {version}: {count:?}", backend.name());
+    if backend.name() == "aws-lc" || version.starts_with("OpenSSL 3.0.") || version == "NSS 3.87" {
+        assert_eq!((count.tests, count.not_offered), (*tests, *not_offered), "{sets} {version}");
+    } else {
+        assert_eq!(count.tests + count.not_offered, tests + not_offered, "{sets} {version}");
+    }
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Count {
+    tests: usize,
+    not_offered: usize,
+}
+
+impl Count {
+    fn judge(&mut self, set: &str, id: usize, expected: &TestResult, done: Result<(), Error>) {
+        match (done, expected) {
+            (Err(error), _) if error.kind() == ErrorKind::NotOffered => {
+                self.not_offered += 1;
+                return;
+            }
+            (Err(error), TestResult::Valid) => panic!("{set} {id}: {error}"),
+            (Ok(()), TestResult::Invalid) => panic!("{set} {id}: taken"),
+            _ => {}
+        }
+        self.tests += 1;
+    }
+}
+
+/// A public key of these octets.
+fn public(backend: &dyn Backend, key: KeyType, octets: &[u8]) -> Result<Arc<dyn PublicKey>, Error> {
+    let algorithm = AlgorithmIdentifier { algorithm: key.identifiers().0, parameters: None };
+    let info = encode(&SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(octets) }).unwrap();
+    backend.public_key_from_der(&info)
+}
+
+/// A private key of a seed or of what it expands to.
+fn private(
+    backend: &dyn Backend,
+    key: KeyType,
+    form: PostQuantumForm,
+    octets: &[u8],
+) -> Result<Arc<dyn PrivateKey>, Error> {
+    let octets = Some(Secret::from(octets));
+    let forms = match form {
+        PostQuantumForm::Seed => Seeded { seed: octets, expanded: None },
+        _ => Seeded { seed: None, expanded: octets },
+    };
+    backend.private_key_from_pkcs8(forms.to_pkcs8(key, form)?.expose())
+}
+
+fn octets(part: &Option<wycheproof::ByteString>) -> &[u8] {
+    part.as_ref().map_or(&[], |part| part)
+}
+
+fn again(error: &Error) -> Error {
+    Error::new(error.kind(), error)
+}
+
+#[test]
+fn ml_dsa_verify() {
+    use wycheproof::mldsa_verify::{TestName, TestSet};
+    for backend in all() {
+        let mut count = Count::default();
+        for (name, key, scheme) in [
+            (TestName::MlDsa44Verify, KeyType::MlDsa44, Scheme::MlDsa44),
+            (TestName::MlDsa65Verify, KeyType::MlDsa65, Scheme::MlDsa65),
+            (TestName::MlDsa87Verify, KeyType::MlDsa87, Scheme::MlDsa87),
+        ] {
+            let mut contexts = 0;
+            for group in &TestSet::load(name).unwrap().test_groups {
+                let public = public(backend, key, &group.pubkey);
+                for test in &group.tests {
+                    let context = octets(&test.ctx);
+                    contexts += usize::from(!context.is_empty());
+                    let done = public.as_ref().map_err(again).and_then(|public| {
+                        assert_eq!(backend.takes_contexts(&scheme), backend.verifies(&scheme, key));
+                        public.verify_with_context(&scheme, context, &test.msg, &test.sig)
+                    });
+                    count.judge(&format!("{name:?}"), test.tc_id, &test.result, done);
+                }
+            }
+            assert!(contexts > 0, "{name:?} has no contexts");
+        }
+        hold(backend, "ml_dsa_verify", &count);
+    }
+}
+
+/// What is signed is other than the vector, for a random number goes in; the vector verifies too, by the key's public half.
+#[test]
+fn ml_dsa_sign() {
+    use wycheproof::mldsa_sign::{TestName, TestSet};
+    for backend in all() {
+        let mut count = Count::default();
+        for (name, key, scheme) in [
+            (TestName::MlDsa44SignNoSeed, KeyType::MlDsa44, Scheme::MlDsa44),
+            (TestName::MlDsa44SignSeed, KeyType::MlDsa44, Scheme::MlDsa44),
+            (TestName::MlDsa65SignNoSeed, KeyType::MlDsa65, Scheme::MlDsa65),
+            (TestName::MlDsa65SignSeed, KeyType::MlDsa65, Scheme::MlDsa65),
+            (TestName::MlDsa87SignNoSeed, KeyType::MlDsa87, Scheme::MlDsa87),
+            (TestName::MlDsa87SignSeed, KeyType::MlDsa87, Scheme::MlDsa87),
+        ] {
+            for group in &TestSet::load(name).unwrap().test_groups {
+                let private = match (&group.privseed, &group.privkey) {
+                    (Some(seed), _) => private(backend, key, PostQuantumForm::Seed, seed),
+                    (None, Some(octets)) => private(backend, key, PostQuantumForm::Expanded, octets),
+                    (None, None) => panic!("{name:?} has no key"),
+                };
+                for test in &group.tests {
+                    // Without a message there is what the message was made into, which is nobody's to sign here.
+                    let Some(message) = &test.msg else { continue };
+                    let context = octets(&test.ctx);
+                    let done = private.as_ref().map_err(again).and_then(|private| {
+                        let signature = private.sign_with_context(&scheme, context, message)?;
+                        let public = backend.public_key_from_der(private.public_key_info())?;
+                        public.verify_with_context(&scheme, context, message, &signature)?;
+                        public.verify_with_context(&scheme, context, message, &test.sig)
+                    });
+                    count.judge(&format!("{name:?}"), test.tc_id, &test.result, done);
+                }
+            }
+        }
+        hold(backend, "ml_dsa_sign", &count);
+    }
+}
+
+fn same(one: &[u8], other: &[u8]) -> Result<(), Error> {
+    if one == other { Ok(()) } else { Err(Error::new(ErrorKind::Integrity, "ML-KEM")) }
+}
+
+/// Seeds to keys, ciphertexts to secrets, and encapsulation keys that are none.
+#[test]
+fn ml_kem() {
+    use wycheproof::mlkem::{TestName, TestSet};
+    for backend in all() {
+        let mut count = Count::default();
+        let mut read = HashMap::new();
+        for name in TestName::all() {
+            let text = format!("{name:?}");
+            let key = match &text {
+                text if text.starts_with("MlKem512") => KeyType::MlKem512,
+                text if text.starts_with("MlKem768") => KeyType::MlKem768,
+                _ => KeyType::MlKem1024,
+            };
+            for test in TestSet::load(name).unwrap().test_groups.iter().flat_map(|group| &group.tests) {
+                let done = match (&test.seed, &test.decaps_key, &test.encaps_key) {
+                    (Some(seed), expanded, public) => {
+                        private(backend, key, PostQuantumForm::Seed, seed).and_then(|private| {
+                            let info = private.public_key_info();
+                            same(&info[info.len() - octets(public).len()..], octets(public))?;
+                            if let Some(expanded) = expanded {
+                                let pkcs8 = private.to_pkcs8_as(PostQuantumForm::Expanded)?;
+                                same(&pkcs8.expose()[pkcs8.len() - expanded.len()..], expanded)?;
+                            }
+                            match (&test.ct, &test.shared_secret) {
+                                (Some(ciphertext), Some(secret)) => {
+                                    same(private.decapsulate(ciphertext)?.expose(), secret)
+                                }
+                                (Some(ciphertext), None) => private.decapsulate(ciphertext).map(|_| ()),
+                                _ => Ok(()),
+                            }
+                        })
+                    }
+                    (None, Some(expanded), _) => {
+                        private(backend, key, PostQuantumForm::Expanded, expanded).and_then(|private| {
+                            let ciphertext = octets(&test.ct);
+                            let secret = private.decapsulate(ciphertext)?;
+                            same(secret.expose(), test.shared_secret.as_ref().map_or(secret.expose(), |secret| secret))
+                        })
+                    }
+                    (None, None, Some(octets)) => {
+                        public(backend, key, octets).and_then(|public| public.encapsulate().map(|_| ()))
+                    }
+                    (None, None, None) => panic!("{text} {} has nothing", test.tc_id),
+                };
+                *read.entry(text.clone()).or_insert(0) += 1;
+                count.judge(&text, test.tc_id, &test.result, done);
+            }
+        }
+        assert_eq!(read.len(), 12);
+        hold(backend, "ml_kem", &count);
+    }
+}
