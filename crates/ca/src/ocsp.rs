@@ -15,7 +15,7 @@ use tagwise_pkix::ocsp::{
 use tagwise_pkix::{Certificate, CertificateBuf, Extensions, oids};
 
 use crate::authority::{decoded, identifier};
-use crate::store::{Cursor, NewOcspResponse, Status, Unanswered};
+use crate::store::{CertificateId, Cursor, NewOcspResponse, Status, Unanswered};
 use crate::{Authority, Error, Serial, Store, clock};
 
 /// How a responder answers.
@@ -83,7 +83,7 @@ impl core::fmt::Debug for Responder {
 /// An answer about one certificate that is to be signed.
 #[derive(Clone, Debug)]
 pub struct PreparedResponse {
-    serial: Serial,
+    certificate: CertificateId,
     digest: &'static str,
     revision: i64,
     this_update: i64,
@@ -104,8 +104,8 @@ impl PreparedResponse {
     /// What the key says.
     pub fn sign(self, signer: &dyn Signer) -> Result<NewOcspResponse, Error> {
         let der = sign(&self.unsigned, signer).map_err(Error::crypto("the responder's key"))?;
-        let Self { serial, digest, revision, this_update, next_update, .. } = self;
-        Ok(NewOcspResponse { serial, digest, revision, this_update, next_update, der })
+        let Self { certificate, digest, revision, this_update, next_update, .. } = self;
+        Ok(NewOcspResponse { certificate, digest, revision, this_update, next_update, der })
     }
 }
 
@@ -340,7 +340,7 @@ impl Responder {
         let hashes = self.hashes.iter().find(|(name, _)| *name == digest).map_or(&self.own, |(_, hashes)| hashes);
         let unsigned = self.unsigned(&[(hashes.cert_id(serial.number()), Some(*status))], None, now)?;
         Ok(PreparedResponse {
-            serial: serial.clone(),
+            certificate: status.certificate,
             digest,
             revision: status.revision,
             this_update: now,

@@ -101,9 +101,18 @@ pub struct Revocation {
     pub invalid_since: Option<i64>,
 }
 
+/// A certificate in a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CertificateId(
+    /// Its number there.
+    pub i64,
+);
+
 /// What a responder has to know of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Status {
+    /// Which one it is.
+    pub certificate: CertificateId,
     /// How often its status has changed.
     pub revision: i64,
     /// Whether it is revoked.
@@ -146,8 +155,8 @@ pub struct CrlRecord {
 /// An OCSP response that is to be stored.
 #[derive(Clone, Debug)]
 pub struct NewOcspResponse {
-    /// The certificate.
-    pub serial: Serial,
+    /// The certificate, as its [`Status`] has it.
+    pub certificate: CertificateId,
     /// The digest that names its issuer: `sha1`.
     pub digest: &'static str,
     /// The revision of the status that it tells.
@@ -174,7 +183,7 @@ pub struct OcspRecord {
 /// Where a walk is: after this one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(
-    /// The number of a certificate, or of a response, in the store.
+    /// As the walk has it.
     pub i64,
 );
 
@@ -296,14 +305,15 @@ pub trait Store: Send {
         after: i64,
     ) -> Result<Option<OcspRecord>, Error>;
 
-    /// Keeps responses, each in place of the one before it. Those that tell of a status that has changed since are dropped.
+    /// Keeps responses, each in place of the one before it. Those that tell of a status that has changed since are dropped, and so
+    /// are those about certificates that are not this CA's.
     ///
     /// # Errors
     /// What the database says.
     fn add_ocsp_responses(&mut self, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error>;
 
-    /// The octets of all responses that are good for some time after a moment, without a copy: for what hands them on. Places are those
-    /// of responses, as this walk gives them; one that takes the place of another during a walk may come twice.
+    /// The octets of all responses that are good for some time after a moment, without a copy: for what hands them on. They come in the
+    /// order in which the certificates were issued; places are as this walk gives them.
     ///
     /// # Errors
     /// What the database says, or what the visitor says, which ends the walk.

@@ -384,7 +384,7 @@ fn answers_are_kept_until_the_status_changes() {
     // One that was signed before the status changed, and comes to be stored after it, is dropped.
     let status = ca.store.status(ca.authority.id(), &serial).unwrap().unwrap();
     let stale = NewOcspResponse {
-        serial: serial.clone(),
+        certificate: status.certificate,
         digest: "sha1",
         revision: status.revision,
         this_update: NOW,

@@ -49,7 +49,7 @@ fn files_of_others_and_of_later_versions_are_left_alone() {
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
     let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 2 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 3 }), "{error}");
 
     let other = folder.path().join("other.db");
     let connection = Connection::open(&other).unwrap();
@@ -87,8 +87,13 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
         CREATE TABLE ocsp_response (certificate INTEGER NOT NULL REFERENCES certificate (id), digest TEXT NOT NULL,
             this_update INTEGER NOT NULL, next_update INTEGER NOT NULL, der BLOB NOT NULL,
             PRIMARY KEY (certificate, digest)) STRICT;
+        CREATE TRIGGER crl_numbers_grow BEFORE INSERT ON crl
+        WHEN NEW.number <= (SELECT crl_number FROM authority WHERE id = NEW.authority)
+        BEGIN SELECT RAISE (ABORT, 'the number of a CRL does not grow'); END;
         INSERT INTO authority VALUES (1, 'one', x'3000', 'elsewhere', NULL, 0, NULL, NULL, NULL, 0),
-            (2, 'two', x'3000', 'elsewhere', NULL, 0, NULL, NULL, NULL, 0);
+            (2, 'two', x'3000', 'elsewhere', NULL, 8, NULL, NULL, NULL, 0);
+        INSERT INTO crl VALUES (1, 1, 1, 10, 20, x'3001');
+        UPDATE authority SET crl_number = 1 WHERE id = 1;
         INSERT INTO certificate VALUES (1, 1, x'05', '', 'server', 0, 1000, 0, 0, x'3000'),
             (2, 2, x'05', '', 'server', 0, 1000, 0, 0, x'3000');
         INSERT INTO ocsp_response VALUES (1, 'sha1', 1, 50, x'01'), (2, 'sha1', 1, 60, x'02'), (1, 'sha256', 1, 50, x'03');
@@ -103,10 +108,18 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
         let (of, _) = store.authority(label).unwrap().unwrap();
         assert_eq!(store.ocsp_response(of, &serial, digest, 0).unwrap().unwrap().der, [der]);
     }
+    // CRLs are there, and numbers go on, whether they were given here or before.
+    for (label, before) in [("one", 1), ("two", 8)] {
+        let (of, record) = store.authority(label).unwrap().unwrap();
+        assert_eq!(record.crl_number, before);
+        assert_eq!(store.crl(of, Some(1)).unwrap().map(|crl| crl.der), (before == 1).then(|| vec![0x30, 1]));
+        let make = &mut |_: &_| Ok(NewCrl { this_update: 0, next_update: 1, der: vec![] });
+        assert_eq!(store.add_crl(of, make).unwrap().number, before + 1);
+    }
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (2, 3));
-    assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name LIKE '%_1' AND type = 'table'"), 0);
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (3, 3));
+    assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_[123]' AND type = 'table'"), 0);
 }
 
 #[test]
@@ -140,6 +153,11 @@ fn crl_numbers_grow() {
     let insert = "INSERT INTO crl (authority, number, this_update, next_update, der) VALUES (1, 1, 0, 1, x'')";
     let error = connection.execute(insert, []).unwrap_err();
     assert!(error.to_string().contains("does not grow"), "{error}");
+    // The last one stays, for it has the number; those before may go.
+    let error = connection.execute("DELETE FROM crl WHERE number = 2", []).unwrap_err();
+    assert!(error.to_string().contains("the next one follows"), "{error}");
+    assert_eq!(connection.execute("DELETE FROM crl WHERE number = 1", []).unwrap(), 1);
+    assert_eq!(store.add_crl(of, make).unwrap().number, 3);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use std::sync::{Arc, Barrier};
 
 use tagwise_ca::store::{
-    AuthorityId, AuthorityRecord, Cursor, NewCertificate, NewCrl, NewOcspResponse, Revocation, StoredKey, Unanswered,
+    AuthorityId, AuthorityRecord, CertificateId, Cursor, NewCertificate, NewCrl, NewOcspResponse, Revocation, StoredKey, Unanswered,
 };
 use tagwise_ca::{Error, Serial, Store, Urls};
 use tagwise_pkix::ext::CrlReason;
@@ -139,11 +139,16 @@ fn octets(store: &mut dyn Store) {
     assert!(matches!(store.certificate_octets(of, from, visit), Err(Error::NoKey)));
     assert!(later.iter().eq(list[1030..1330].iter().map(|new| &new.der)));
     // Responses about the same: those alone that are good, and by that digest.
-    let answers = |until: i64| {
-        move |new: &NewCertificate| NewOcspResponse { der: new.der.clone(), ..response(&new.serial, 0, until) }
+    let answer = |(at, new): (usize, &NewCertificate)| {
+        let until = if at < 1200 { 90 } else { 40 };
+        NewOcspResponse { der: new.der.clone(), ..response(id(store, of, &new.serial), 0, until) }
     };
-    store.add_ocsp_responses(of, &list[..1200].iter().map(answers(90)).collect::<Vec<_>>()).unwrap();
-    store.add_ocsp_responses(of, &list[1200..].iter().map(answers(40)).collect::<Vec<_>>()).unwrap();
+    let mut answers: Vec<NewOcspResponse> = list.iter().enumerate().map(answer).collect();
+    // One of a status that was never so, and one about a certificate of the other CA.
+    let stale = NewOcspResponse { revision: 1, der: vec![9], ..answers[700].clone() };
+    answers.push(NewOcspResponse { certificate: CertificateId(answers[1099].certificate.0 + 1), ..stale.clone() });
+    answers.insert(3, stale);
+    store.add_ocsp_responses(of, &answers).unwrap();
     let mut walk = |of, digest: &str, after, behind| {
         let mut seen = Vec::new();
         let visit = &mut |at: Cursor, der: &[u8]| {
@@ -236,8 +241,12 @@ fn crls(store: &mut dyn Store) {
     assert!(store.crl(of, Some(11)).unwrap().is_none() && store.crl(of, Some(u64::MAX)).is_err());
 }
 
-fn response(serial: &Serial, revision: i64, next_update: i64) -> NewOcspResponse {
-    NewOcspResponse { serial: serial.clone(), digest: "sha1", revision, this_update: 1, next_update, der: vec![7] }
+fn response(certificate: CertificateId, revision: i64, next_update: i64) -> NewOcspResponse {
+    NewOcspResponse { certificate, digest: "sha1", revision, this_update: 1, next_update, der: vec![7] }
+}
+
+fn id(store: &mut dyn Store, of: AuthorityId, serial: &Serial) -> CertificateId {
+    store.status(of, serial).unwrap().unwrap().certificate
 }
 
 fn responses(store: &mut dyn Store) {
@@ -245,18 +254,26 @@ fn responses(store: &mut dyn Store) {
     let serials: Vec<Serial> = (0..5).map(|_| serial()).collect();
     store.add_certificates(of, &serials.iter().map(certificate).collect::<Vec<_>>()).unwrap();
     let one = &serials[0];
-    store.add_ocsp_responses(of, &[response(one, 0, 50), response(&serial(), 0, 50)]).unwrap();
+    let ids: Vec<CertificateId> = serials.iter().map(|serial| id(store, of, serial)).collect();
+    let first = ids[0];
+    let nobodys = CertificateId(ids[4].0 + 1000);
+    store.add_ocsp_responses(of, &[response(first, 0, 50), response(nobodys, 0, 50)]).unwrap();
     assert_eq!(store.ocsp_response(of, one, "sha1", 49).unwrap().unwrap().next_update, 50);
     assert!(store.ocsp_response(of, one, "sha1", 50).unwrap().is_none());
     assert!(store.ocsp_response(of, one, "sha256", 0).unwrap().is_none());
     // A later one takes its place; one of an earlier status does not.
-    store.add_ocsp_responses(of, &[response(one, 0, 80)]).unwrap();
+    store.add_ocsp_responses(of, &[response(first, 0, 80)]).unwrap();
     assert_eq!(store.ocsp_response(of, one, "sha1", 0).unwrap().unwrap().next_update, 80);
     store.revoke(of, one, &revocation(20, CrlReason::Superseded)).unwrap();
     assert!(store.ocsp_response(of, one, "sha1", 0).unwrap().is_none());
-    store.add_ocsp_responses(of, &[response(one, 0, 90)]).unwrap();
+    store.add_ocsp_responses(of, &[response(first, 0, 90)]).unwrap();
     assert!(store.ocsp_response(of, one, "sha1", 0).unwrap().is_none());
-    store.add_ocsp_responses(of, &[response(one, 1, 90), response(&serials[2], 0, 90)]).unwrap();
+    // Nor one that another CA stores, nor one by a digest that nobody asks with.
+    let other = new_authority(store, "responses of another");
+    store.add_ocsp_responses(other, &[response(ids[1], 0, 90)]).unwrap();
+    assert!(store.ocsp_response(of, &serials[1], "sha1", 0).unwrap().is_none());
+    assert!(store.ocsp_response(of, one, "md5", 0).unwrap().is_none());
+    store.add_ocsp_responses(of, &[response(first, 1, 90), response(ids[2], 0, 90)]).unwrap();
 
     let mut page = |behind| store.unanswered(of, "sha1", 500, 60, (behind, 2)).unwrap();
     let Unanswered { list, next } = page(Cursor::default());
@@ -307,6 +324,7 @@ fn against_each_other(open: &Open) {
     for _ in 0..60 {
         let one = serial();
         store.add_certificates(of, &[certificate(&one)]).unwrap();
+        let target_id = id(&mut *store, of, &one);
         let start = Arc::new(Barrier::new(2));
         let (other, begin, target) = (Arc::clone(open), Arc::clone(&start), one.clone());
         let revoker = std::thread::spawn(move || {
@@ -315,7 +333,7 @@ fn against_each_other(open: &Open) {
             store.revoke(of, &target, &revocation(20, CrlReason::KeyCompromise)).unwrap();
         });
         start.wait();
-        store.add_ocsp_responses(of, &[response(&one, 0, 90)]).unwrap();
+        store.add_ocsp_responses(of, &[response(target_id, 0, 90)]).unwrap();
         revoker.join().unwrap();
         assert!(store.ocsp_response(of, &one, "sha1", 0).unwrap().is_none());
     }

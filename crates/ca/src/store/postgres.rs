@@ -14,7 +14,7 @@ use tagwise_pkix::ext::CrlReason;
 
 use super::values::{self, failed as failed_at};
 use super::{
-    AuthorityId, AuthorityRecord, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl, NewCertificate,
+    AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl, NewCertificate,
     NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, Visit,
 };
 use crate::authority::Urls;
@@ -305,7 +305,7 @@ impl Store for PostgresStore {
     fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error> {
         let row = self.one(
             "reading a status",
-            "SELECT c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+            "SELECT c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
              LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
              WHERE c.authority = $1 AND c.serial = $2",
             &[&of.0, &serial.as_bytes()],
@@ -340,11 +340,11 @@ impl Store for PostgresStore {
         }
         // In one order, so that two of these do not wait for each other.
         let mut sorted: Vec<&NewOcspResponse> = responses.iter().collect();
-        sorted.sort_by(|one, other| one.serial.cmp(&other.serial));
+        sorted.sort_by_key(|response| response.certificate);
         self.write("storing OCSP responses", &mut |transaction| {
             // The row is locked against revocation, and looked at again when a revocation was waited for.
             let statement = transaction.prepare(
-                "WITH c AS (SELECT id FROM certificate WHERE authority = $1 AND serial = $2 AND revision = $4 FOR SHARE) \
+                "WITH c AS (SELECT id FROM certificate WHERE authority = $1 AND id = $2 AND revision = $4 FOR SHARE) \
                  INSERT INTO ocsp_response (certificate, digest, this_update, next_update, der) \
                  SELECT id, $3, $5, $6, $7 FROM c ON CONFLICT (certificate, digest) DO UPDATE \
                  SET this_update = EXCLUDED.this_update, next_update = EXCLUDED.next_update, der = EXCLUDED.der",
@@ -354,7 +354,7 @@ impl Store for PostgresStore {
                     &statement,
                     &[
                         &of.0,
-                        &response.serial.as_bytes(),
+                        &response.certificate.0,
                         &response.digest,
                         &response.revision,
                         &response.this_update,
@@ -392,7 +392,7 @@ impl Store for PostgresStore {
         const DOING: &str = "reading certificates";
         let rows = self.all(
             DOING,
-            "SELECT c.id, c.serial, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+            "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
              LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
              WHERE c.authority = $1 AND c.id > $2 AND c.not_after >= $3 AND c.profile <> 'root' AND NOT EXISTS \
              (SELECT 1 FROM ocsp_response o WHERE o.certificate = c.id AND o.digest = $4 AND o.next_update > $5) \
@@ -400,11 +400,11 @@ impl Store for PostgresStore {
             &[&of.0, &behind.0, &now, &digest, &good_after, &i64::from(limit)],
         )?;
         let full = u32::try_from(rows.len()).is_ok_and(|len| len == limit);
-        let last = rows.last().filter(|_| full).map(|row| row.try_get(0).map(Cursor));
+        let last = rows.last().filter(|_| full).map(|row| row.try_get(1).map(Cursor));
         let next = last.transpose().map_err(failed_at(DOING))?;
         let read = |row: &Row| {
-            let serial: &[u8] = row.try_get(1).map_err(failed_at(DOING))?;
-            Ok((Serial::from_content(serial), status(row, 2)?))
+            let serial: &[u8] = row.try_get(0).map_err(failed_at(DOING))?;
+            Ok((Serial::from_content(serial), status(row, 1)?))
         };
         Ok(Unanswered { list: rows.iter().map(read).collect::<Result<_, Error>>()?, next })
     }
@@ -523,7 +523,9 @@ fn revocation(row: &Row, at: usize) -> Result<Option<Revocation>, Failed> {
 }
 
 fn status(row: &Row, at: usize) -> Result<Status, Error> {
-    let read =
-        || -> Result<_, Failed> { Ok(Status { revision: row.try_get(at)?, revocation: revocation(row, at + 1)? }) };
+    let read = || -> Result<_, Failed> {
+        let certificate = CertificateId(row.try_get(at)?);
+        Ok(Status { certificate, revision: row.try_get(at + 1)?, revocation: revocation(row, at + 2)? })
+    };
     read().map_err(|error| said("reading a status", error))
 }

@@ -3,6 +3,7 @@
 //! Write-ahead log, foreign keys on, transactions that write begin with the lock they need and wait for it, each synced to the disk
 //! before it counts. `schema` has the tables and their versions, `rows` what stands in them.
 
+mod responses;
 mod rows;
 mod schema;
 mod walk;
@@ -240,8 +241,9 @@ impl Store for SqliteStore {
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
         let found = self.read("reading the CA", |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT id, label, certificate, key_form, private_key, crl_number, ocsp_url, crl_url, issuer_url, created \
-                 FROM authority WHERE label = ?1",
+                "SELECT id, label, certificate, key_form, private_key, \
+                 max(crl_number, (SELECT coalesce(max(number), 0) FROM crl WHERE authority = id)), ocsp_url, crl_url, issuer_url, \
+                 created FROM authority WHERE label = ?1",
             )?;
             statement.query_row([label], |row| Ok(rows::authority(row))).optional()
         })?;
@@ -306,11 +308,8 @@ impl Store for SqliteStore {
         const DOING: &str = "storing a CRL";
         self.write(DOING, |transaction| {
             let wrong = failed(DOING);
-            let number_of = |sql: &str| transaction.prepare_cached(sql)?.query_row([of.0], |row| row.get(0));
-            let last: Option<i64> = number_of("SELECT crl_number FROM authority WHERE id = ?1").map_err(&wrong)?;
-            let last = last.unwrap_or(0);
+            let (last, before) = last_crl(transaction, of).map_err(&wrong)?;
             let number = last.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
-            let before = number_of("SELECT max(this_update) FROM crl WHERE authority = ?1").map_err(&wrong)?;
             let revoked = revoked(transaction, of, before.unwrap_or(i64::MIN))?;
             let draft = CrlDraft { number: values::number(number)?, revoked };
             let made = make(&draft)?;
@@ -318,10 +317,7 @@ impl Store for SqliteStore {
                 let mut insert = transaction.prepare_cached(
                     "INSERT INTO crl (authority, number, this_update, next_update, der) VALUES (?1, ?2, ?3, ?4, ?5)",
                 )?;
-                insert.execute(params![of.0, number, made.this_update, made.next_update, made.der])?;
-                transaction
-                    .prepare_cached("UPDATE authority SET crl_number = ?2 WHERE id = ?1")?
-                    .execute([of.0, number])
+                insert.execute(params![of.0, number, made.this_update, made.next_update, made.der])
             };
             store().map_err(&wrong)?;
             let (this_update, next_update) = (made.this_update, made.next_update);
@@ -344,7 +340,7 @@ impl Store for SqliteStore {
     fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error> {
         let found = self.read("reading a status", |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+                "SELECT c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
                  LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
                  WHERE c.authority = ?1 AND c.serial = ?2",
             )?;
@@ -360,11 +356,12 @@ impl Store for SqliteStore {
         digest: &str,
         after: i64,
     ) -> Result<Option<OcspRecord>, Error> {
+        let Some(digest) = responses::digest(digest) else { return Ok(None) };
         self.read("reading an OCSP response", |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT o.this_update, o.next_update, o.der FROM certificate c \
-                 JOIN ocsp_response o ON o.certificate = c.id \
-                 WHERE c.authority = ?1 AND c.serial = ?2 AND o.digest = ?3 AND o.next_update > ?4",
+                 JOIN ocsp_response o ON o.id = c.id * 8 + ?3 \
+                 WHERE c.authority = ?1 AND c.serial = ?2 AND o.next_update > ?4",
             )?;
             let wanted = params![of.0, serial.as_bytes(), digest, after];
             let record = |row: &rusqlite::Row<'_>| {
@@ -375,31 +372,10 @@ impl Store for SqliteStore {
     }
 
     fn add_ocsp_responses(&mut self, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error> {
-        const DOING: &str = "storing OCSP responses";
         if responses.is_empty() {
             return Ok(());
         }
-        self.write(DOING, |transaction| {
-            let add = || {
-                let mut statement = transaction.prepare_cached(
-                    "INSERT OR REPLACE INTO ocsp_response (authority, certificate, digest, this_update, next_update, der) \
-                     SELECT ?1, id, ?3, ?5, ?6, ?7 FROM certificate WHERE authority = ?1 AND serial = ?2 AND revision = ?4",
-                )?;
-                for response in responses {
-                    statement.execute(params![
-                        of.0,
-                        response.serial.as_bytes(),
-                        response.digest,
-                        response.revision,
-                        response.this_update,
-                        response.next_update,
-                        response.der
-                    ])?;
-                }
-                Ok(())
-            };
-            add().map_err(failed(DOING))
-        })
+        self.write("storing OCSP responses", |transaction| responses::add(transaction, of, responses))
     }
 
     fn ocsp_octets(
@@ -410,6 +386,7 @@ impl Store for SqliteStore {
         behind: Cursor,
         visit: &mut Visit<'_>,
     ) -> Result<(), Error> {
+        let Some(digest) = responses::digest(digest) else { return Ok(()) };
         walk::ocsp_responses(self, (of, digest, after), behind, visit)
     }
 
@@ -421,17 +398,18 @@ impl Store for SqliteStore {
         good_after: i64,
         (behind, limit): (Cursor, u32),
     ) -> Result<Unanswered, Error> {
+        // A digest that is not known has no responses.
+        let digest = responses::digest(digest);
         let found = self.read("reading certificates", |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT c.id, c.serial, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+                "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
                  LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
                  WHERE +c.authority = ?1 AND c.id > ?2 AND c.not_after >= ?3 AND c.profile <> 'root' AND NOT EXISTS \
-                 (SELECT 1 FROM ocsp_response o WHERE o.certificate = c.id AND o.digest = ?4 AND o.next_update > ?5) \
+                 (SELECT 1 FROM ocsp_response o WHERE o.id = c.id * 8 + ?4 AND o.next_update > ?5) \
                  ORDER BY c.id LIMIT ?6",
             )?;
             let rows = statement.query_map(params![of.0, behind.0, now, digest, good_after, limit], |row| {
-                let serial: Vec<u8> = row.get(1)?;
-                Ok((row.get::<_, i64>(0)?, Serial::from_content(&serial), rows::status(row, 2)))
+                Ok((row.get::<_, i64>(1)?, Serial::from_content(row.get_ref(0)?.as_blob()?), rows::status(row, 1)))
             })?;
             rows.collect::<rusqlite::Result<Vec<_>>>()
         })?;
@@ -514,7 +492,19 @@ fn changed(transaction: &Transaction<'_>, certificate: i64) -> rusqlite::Result<
     transaction
         .prepare_cached("UPDATE certificate SET revision = revision + 1 WHERE id = ?1")?
         .execute([certificate])?;
-    transaction.prepare_cached("DELETE FROM ocsp_response WHERE certificate = ?1")?.execute([certificate]).map(drop)
+    transaction
+        .prepare_cached("DELETE FROM ocsp_response WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 7")?
+        .execute([certificate])
+        .map(drop)
+}
+
+/// The number of the last CRL, which may be one of before the CA came here, and when the last one here was made.
+fn last_crl(transaction: &Transaction<'_>, of: AuthorityId) -> rusqlite::Result<(i64, Option<i64>)> {
+    let sql = "SELECT crl_number FROM authority WHERE id = ?1";
+    let before: i64 = transaction.prepare_cached(sql)?.query_row([of.0], |row| row.get(0))?;
+    let sql = "SELECT number, this_update FROM crl WHERE authority = ?1 ORDER BY number DESC LIMIT 1";
+    let here = transaction.prepare_cached(sql)?.query_row([of.0], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    Ok(here.map_or((before, None), |(number, made): (i64, i64)| (number.max(before), Some(made))))
 }
 
 /// What the next CRL lists: what is revoked, but for certificates that had expired when the last one was made and were on it.
@@ -530,9 +520,9 @@ fn revoked(transaction: &Transaction<'_>, of: AuthorityId, before: i64) -> Resul
     let mut rows = statement.query([of.0, before]).map_err(failed(DOING))?;
     let mut list = Vec::new();
     while let Some(row) = rows.next().map_err(failed(DOING))? {
-        let serial: Vec<u8> = row.get(0).map_err(failed(DOING))?;
+        let serial = || row.get_ref(0)?.as_blob().map(Serial::from_content).map_err(rusqlite::Error::from);
         if let Some(revocation) = rows::revocation(row, 1)? {
-            list.push((Serial::from_content(&serial), revocation));
+            list.push((serial().map_err(failed(DOING))?, revocation));
         }
     }
     Ok(list)

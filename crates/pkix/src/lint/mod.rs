@@ -38,6 +38,7 @@ mod sink;
 mod syntax;
 mod walk;
 
+pub(crate) use certificate::are_good_fields;
 pub use certificate::certificate;
 pub use crl::crl;
 pub use list::{ALL, Lint, Scope, Severity, by_id};

@@ -1,14 +1,16 @@
-//! Hand-shaped paths for what certificates are mostly made of: straight comparisons of octets in place of the general
+//! Hand-shaped paths for what certificates and CRLs are mostly made of: straight comparisons of octets in place of the general
 //! decoder. Each gives what the general decoder would, or nothing; then the general decoder reads the same octets, and is
 //! the only one to say what is wrong. Tests compare the two on every corpus and on mutations.
 
 mod certificate;
+mod entry;
 mod extension;
 mod frame;
 mod name;
 mod part;
 
 pub(crate) use certificate::{algorithm, certificate};
+pub(crate) use entry::entry;
 pub(crate) use extension::outlined as extension;
 pub(crate) use frame::{Frame, Span, frame};
 pub(crate) use name::{IA5_STRING, PRINTABLE_STRING, RDN_HEAD, RdnHead, UTF8_STRING, is_common_name, is_name};

@@ -4,7 +4,7 @@ use rusqlite::Row;
 
 use super::failed;
 use crate::authority::Urls;
-use crate::store::{AuthorityId, AuthorityRecord, CertificateRecord, CrlRecord, Revocation, Status, values};
+use crate::store::{AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Revocation, Status, values};
 use crate::{Error, Serial};
 
 pub(super) fn authority(row: &Row<'_>) -> Result<(AuthorityId, AuthorityRecord), Error> {
@@ -53,9 +53,11 @@ pub(super) fn revocation(row: &Row<'_>, at: usize) -> Result<Option<Revocation>,
     values::revocation(revoked, code, invalid_since)
 }
 
+/// The columns before a revocation's are the certificate's number and its revision, wherever they begin.
 pub(super) fn status(row: &Row<'_>, at: usize) -> Result<Status, Error> {
-    let revision = row.get(at).map_err(failed("reading a status"))?;
-    Ok(Status { revision, revocation: revocation(row, at + 1)? })
+    let read = || -> rusqlite::Result<_> { Ok((CertificateId(row.get(at)?), row.get(at + 1)?)) };
+    let (certificate, revision) = read().map_err(failed("reading a status"))?;
+    Ok(Status { certificate, revision, revocation: revocation(row, at + 2)? })
 }
 
 pub(super) fn crl(row: &Row<'_>) -> Result<CrlRecord, Error> {

@@ -23,14 +23,14 @@ pub(super) fn certificates(
     pages(store, ("reading certificates", sql), &[&of.0], behind, visit)
 }
 
-/// The responses of a CA, by a digest, that are good after a moment.
+/// The responses of a CA, by the number of a digest, that are good after a moment.
 pub(super) fn ocsp_responses(
     store: &SqliteStore,
-    (of, digest, after): (AuthorityId, &str, i64),
+    (of, digest, after): (AuthorityId, i64, i64),
     behind: Cursor,
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
-    let sql = "SELECT id, der FROM ocsp_response WHERE authority = ?1 AND digest = ?2 AND next_update > ?3 AND id > ?4 \
+    let sql = "SELECT id, der FROM ocsp_response WHERE authority = ?1 AND id & 7 = ?2 AND next_update > ?3 AND id > ?4 \
          ORDER BY id LIMIT ?5";
     pages(store, ("reading OCSP responses", sql), &[&of.0, &digest, &after], behind, visit)
 }
