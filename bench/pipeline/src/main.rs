@@ -22,6 +22,7 @@ mod scaling;
 mod stage;
 mod svg;
 mod table;
+mod turns;
 mod work;
 
 use std::io::Write;

@@ -15,6 +15,15 @@ pub(crate) struct Took {
     pub(crate) cpu: Duration,
 }
 
+impl Took {
+    pub(crate) fn half(self) -> Self {
+        Self {
+            wall: self.wall / 2,
+            cpu: self.cpu / 2,
+        }
+    }
+}
+
 impl std::ops::Add for Took {
     type Output = Self;
 

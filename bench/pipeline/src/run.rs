@@ -146,6 +146,7 @@ impl Frame<'_> {
             floor: Floor::beside(path)?,
             answered: Cursor::default(),
             now: self.now,
+            floors_first: false,
         };
         let label = |number: usize| format!("{algorithm} {} {batch} {} {number}", backend.name(), self.stamp);
         // The first one warms everything up. It counts only where one is so long that there are no others.

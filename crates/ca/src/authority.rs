@@ -8,6 +8,7 @@ use tagwise_pkix::build::{ExtensionList, authority_key_identifier};
 use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, KeyUsage, KnownExtension};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf};
 
+use crate::form::Forms;
 use crate::store::{AuthorityId, CertificateRecord, Revocation, StoredKey};
 use crate::{Error, Serial, Store};
 use crate::{clock, issue};
@@ -84,6 +85,7 @@ pub struct Authority {
     key: StoredKey,
     urls: Urls,
     pub(crate) same: Same,
+    pub(crate) forms: Forms,
 }
 
 /// Values of extensions, in DER, that are the same in all that a CA issues.
@@ -126,7 +128,8 @@ impl Authority {
         let key = own.map(|own| encode(&own)).transpose().map_err(|error| Error::Build(error.into()))?;
         let (access, points) = issue::of_urls(&record.urls)?;
         let same = Same { key, access, points };
-        Ok(Self { id, label: record.label, certificate, public_key, key: record.key, urls: record.urls, same })
+        let forms = Forms::default();
+        Ok(Self { id, label: record.label, certificate, public_key, key: record.key, urls: record.urls, same, forms })
     }
 
     /// Its number in its store.

@@ -1,17 +1,15 @@
 //! Certificates: what is asked for is judged, signed, stored, and only then given away.
 
-use tagwise_codec::{Decode, NamedBits, Null, Oid, SeqOf, encode};
+use tagwise_codec::{Decode, Oid, SeqOf, encode};
 use tagwise_crypto::{Backend, KeyType, Signer, sign};
-use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, Unsigned};
+use tagwise_pkix::build::{CertificateFields, KeyIdentifierMethod, Unsigned};
 use tagwise_pkix::ext::{
-    AccessDescription, AuthorityInfoAccess, BasicConstraints, Count, CrlDistributionPoints, DistributionPoint,
-    DistributionPointName, ExtKeyUsage, GeneralName, GeneralNames, KeyUsage, KnownExtension, OcspNoCheck,
-    SubjectKeyIdentifier,
+    AccessDescription, AuthorityInfoAccess, CrlDistributionPoints, DistributionPoint, DistributionPointName,
+    GeneralName, GeneralNames,
 };
 use tagwise_pkix::name::{Name, NameBuf};
-use tagwise_pkix::{Extensions, SubjectPublicKeyInfo, TbsCertificate, Validity, Version, oids};
+use tagwise_pkix::{SubjectPublicKeyInfo, Validity, oids};
 
-use crate::authority::{decoded, identifier};
 use crate::names::{self, AltName, ia5};
 use crate::store::NewCertificate;
 use crate::{Authority, Error, Profile, Serial, Store, Urls, clock};
@@ -117,51 +115,41 @@ impl Authority {
     /// [`Error::NotTheKey`]; [`Error::Refused`] for what is outside the CA's own validity or path length, and for servers without
     /// a name; what the builder finds wrong.
     pub fn prepare(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType) -> Result<Prepared, Error> {
+        self.number(signer, order, key, Serial::generate()?)
+    }
+
+    /// The same of many orders, in the same order: for who issues in batches. The random numbers come at one go, and code that takes
+    /// turns with a signature's is not in the processor's caches when its turn comes: prepare some hundred, then sign them.
+    ///
+    /// # Errors
+    /// Those of [`prepare`](Self::prepare), of the first order that has one.
+    pub fn prepare_all(&self, signer: &dyn Signer, orders: &[(&Order<'_>, KeyType)]) -> Result<Vec<Prepared>, Error> {
+        let numbered = orders.iter().zip(Serial::generate_many(orders.len())?);
+        numbered.map(|((order, key), serial)| self.number(signer, order, *key, serial)).collect()
+    }
+
+    fn number(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType, serial: Serial) -> Result<Prepared, Error> {
         self.check_signer(signer)?;
         self.check_validity(order)?;
-        let info = SubjectPublicKeyInfo::from_der(order.public_key).map_err(Error::malformed("the subject's key"))?;
-        let key_identifier = KeyIdentifierMethod::Sha256.of(&info).map_err(|error| Error::Build(error.into()))?;
-        let mut list = ExtensionList::new();
-        if let Profile::Ca { path_len } = order.profile {
-            let path_len = self.path_len(path_len)?;
-            list.add(true, &BasicConstraints { ca: true, path_len_constraint: path_len.map(Count::new) })?;
-        }
-        list.add(true, &KeyUsage(NamedBits::from_mask(order.profile.usage(key)?)))?;
-        if let Some(purpose) = order.profile.purpose() {
-            list.add(false, &ExtKeyUsage(SeqOf::from_slice(&[purpose])))?;
-        }
-        list.add(false, &SubjectKeyIdentifier(key_identifier.as_slice().into()))?;
-        self.same.add_key(&mut list)?;
         if order.profile == Profile::Server && !order.names.iter().any(AltName::is_host) {
             return Err(Error::refused("a server's certificate needs a DNS name or an address", "RFC 9525 §6.2"));
         }
+        let info = SubjectPublicKeyInfo::from_der(order.public_key).map_err(Error::malformed("the subject's key"))?;
+        let key_identifier = KeyIdentifierMethod::Sha256.of(&info).map_err(|error| Error::Build(error.into()))?;
+        let names = names::general(&order.names)?;
         let subject = order.subject.name();
-        names::add(&mut list, &order.names, subject.is_empty())?;
-        if order.profile == Profile::Ocsp {
-            // RFC 6960 §4.2.2.2.1: nobody asks a responder whether the responder is revoked.
-            list.add(false, &OcspNoCheck(Null))?;
-        } else {
-            self.add_urls(&mut list)?;
-        }
-
-        let serial = Serial::generate()?;
-        let extensions = list.extensions();
-        let algorithm = identifier(signer)?;
-        let unsigned = build::certificate(&TbsCertificate {
-            version: Version::V3,
+        let fields = CertificateFields {
             serial_number: serial.number(),
-            signature: decoded(&algorithm)?,
-            issuer: self.certificate().tbs_certificate.subject,
             validity: Validity { not_before: clock::time(order.not_before)?, not_after: clock::time(order.not_after)? },
             subject,
             subject_public_key_info: info,
-            issuer_unique_id: None,
-            subject_unique_id: None,
-            extensions: Extensions::new(&extensions),
-        })?;
+            key_identifier: Some(&key_identifier),
+            alt_names: (!names.is_empty()).then(|| GeneralNames(SeqOf::from_slice(&names))),
+        };
+        let unsigned = self.form(signer, order.profile, key, &fields)?.fill(&fields)?;
         Ok(Prepared {
-            serial,
             subject: text_of(subject),
+            serial,
             profile: order.profile.name(),
             not_before: order.not_before,
             not_after: order.not_after,
@@ -188,37 +176,6 @@ impl Authority {
                 format!("the certificate would end after the CA's own: {to}"),
                 "RFC 5280 §6.1.3",
             ));
-        }
-        Ok(())
-    }
-
-    /// The path length of a CA below this one (RFC 5280 §4.2.1.9).
-    fn path_len(&self, wanted: Option<u8>) -> Result<Option<u8>, Error> {
-        let extensions = self.certificate().tbs_certificate.extensions;
-        let own = extensions
-            .map_or(Ok(None), |list| list.get::<BasicConstraints<'_>>())
-            .map_err(Error::malformed("the CA's certificate"))?
-            .and_then(|basic| basic.path_len_constraint);
-        let Some(own) = own else { return Ok(wanted) };
-        let below = own.get().checked_sub(1);
-        let Some(below) = below.map(|below| u8::try_from(below).unwrap_or(u8::MAX)) else {
-            return Err(Error::refused("this CA's path length is 0: no CA may stand below it", "RFC 5280 §4.2.1.9"));
-        };
-        match wanted {
-            Some(wanted) if wanted > below => Err(Error::refused(
-                format!("a CA below this one may have a path length of {below} at most"),
-                "RFC 5280 §4.2.1.9",
-            )),
-            wanted => Ok(wanted.or(Some(below))),
-        }
-    }
-
-    fn add_urls(&self, list: &mut ExtensionList) -> Result<(), Error> {
-        if let Some(access) = &self.same.access {
-            list.add_der(AuthorityInfoAccess::ID, false, access.as_slice())?;
-        }
-        if let Some(points) = &self.same.points {
-            list.add_der(CrlDistributionPoints::ID, false, points.as_slice())?;
         }
         Ok(())
     }
@@ -268,5 +225,9 @@ fn described<'a>(access_method: Oid<'a>, url: &'a str) -> Result<AccessDescripti
 
 /// A name as RFC 4514 writes it.
 pub(crate) fn text_of(name: Name<'_>) -> String {
-    name.rfc4514().to_string()
+    // Room for most.
+    let mut text = String::with_capacity(64);
+    // A String takes everything.
+    let _ = name.write_rfc4514(&mut text);
+    text
 }

@@ -49,6 +49,7 @@ mod authority;
 mod clock;
 mod crl;
 mod error;
+mod form;
 mod found;
 mod issue;
 mod names;

@@ -3,9 +3,8 @@
 use core::fmt;
 use std::net::IpAddr;
 
-use tagwise_codec::{Ia5, SeqOf};
-use tagwise_pkix::build::ExtensionList;
-use tagwise_pkix::ext::{GeneralName, GeneralNames, IpAddress, SubjectAltName};
+use tagwise_codec::Ia5;
+use tagwise_pkix::ext::{GeneralName, IpAddress};
 use tagwise_pkix::name::visible;
 
 use crate::Error;
@@ -164,15 +163,10 @@ pub(crate) fn ia5(text: &str) -> Result<Ia5<'_>, Error> {
     Ia5::new(text).map_err(|fault| Error::refused(format!("`{}`: {}", visible(&text), fault.kind().text()), CLAUSE))
 }
 
-/// Adds the extension, if there are names; critical where the subject is empty (RFC 5280 §4.2.1.6).
-pub(crate) fn add(list: &mut ExtensionList, names: &[AltName], critical: bool) -> Result<(), Error> {
-    // Said twice is said once.
+/// The names as the extension has them. One that is said twice is said once.
+pub(crate) fn general(names: &[AltName]) -> Result<Vec<GeneralName<'_>>, Error> {
     let once = names.iter().enumerate().filter(|(at, name)| !names.iter().take(*at).any(|other| other == *name));
-    let names = once.map(|(_, name)| name.general()).collect::<Result<Vec<_>, _>>()?;
-    if !names.is_empty() {
-        list.add(critical, &SubjectAltName(GeneralNames(SeqOf::from_slice(&names))))?;
-    }
-    Ok(())
+    once.map(|(_, name)| name.general()).collect()
 }
 
 #[cfg(test)]

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use tagwise_codec::{Decode, Null};
 use tagwise_crypto::{Backend, Signer, sign, verify};
-use tagwise_pkix::build::{self, Digest, ExtensionList, IssuerHashes, Unsigned};
+use tagwise_pkix::build::{self, Digest, ExtensionList, IssuerHashes, ResponseForm, Unsigned};
 use tagwise_pkix::ext::{CrlReason, ExtKeyUsage};
 use tagwise_pkix::ocsp::{
     CertId, CertStatus, ID_PKIX_OCSP_NONCE, Nonce, OcspRequest, OcspResponseStatus, ResponseData, RevokedInfo,
     SingleResponse, TbsRequest, Version,
 };
-use tagwise_pkix::{Certificate, CertificateBuf, Extensions, oids};
+use tagwise_pkix::{CertificateBuf, Extensions, oids};
 
 use crate::authority::{decoded, identifier};
 use crate::store::{CertificateId, Cursor, NewOcspResponse, Status, Unanswered};
@@ -62,15 +62,15 @@ const DIGESTS: [(Digest, &str); 4] =
 pub struct Responder {
     authority: Arc<Authority>,
     signer: Arc<dyn Signer>,
-    /// Of a responder that is not the CA itself.
-    certificate: Option<CertificateBuf>,
+    /// Whether it is the CA itself.
+    is_the_authority: bool,
     hashes: Vec<(&'static str, IssuerHashes)>,
     /// The SHA-1 of the signer's key.
     own: IssuerHashes,
     /// When the signer's certificate ends.
     until: i64,
-    /// The identifier of how it signs, in DER.
-    algorithm: Vec<u8>,
+    /// How it signs, and its certificate where it is not the CA.
+    form: ResponseForm,
     options: OcspOptions,
 }
 
@@ -166,11 +166,14 @@ impl Responder {
         let issuer = authority.certificate();
         let hashes = DIGESTS.map(|(digest, name)| IssuerHashes::of(digest, issuer).map(|hashes| (name, hashes)));
         let hashes = hashes.into_iter().collect::<Result<_, _>>()?;
-        let own = certificate.as_ref().map_or(issuer, |own| own.get());
-        let until = own.tbs_certificate.validity.not_after.unix();
-        let own = IssuerHashes::of(Digest::Sha1, own)?;
+        let delegated = certificate.as_ref().map(|own| *own.get());
+        let certificate = delegated.unwrap_or(*issuer);
+        let until = certificate.tbs_certificate.validity.not_after.unix();
+        let own = IssuerHashes::of(Digest::Sha1, &certificate)?;
         let algorithm = identifier(&*signer)?;
-        Ok(Self { authority, signer, certificate, hashes, own, until, algorithm, options })
+        let form = ResponseForm::new(&decoded(&algorithm)?, delegated.as_slice())?;
+        let is_the_authority = delegated.is_none();
+        Ok(Self { authority, signer, is_the_authority, hashes, own, until, form, options })
     }
 
     /// The CA that it answers for.
@@ -188,7 +191,7 @@ impl Responder {
     /// Whether it signs with the CA's own key.
     #[must_use]
     pub const fn is_the_authority(&self) -> bool {
-        self.certificate.is_none()
+        self.is_the_authority
     }
 
     /// What signs.
@@ -404,11 +407,7 @@ impl Responder {
             responses: responses.as_slice().into(),
             response_extensions: Extensions::new(&extensions),
         };
-        let certificates: &[Certificate<'_>] = match &self.certificate {
-            Some(own) => std::slice::from_ref(own.get()),
-            None => &[],
-        };
-        Ok(build::ocsp_response(&data, &decoded(&self.algorithm)?, certificates)?)
+        Ok(self.form.fill(&data)?)
     }
 
     /// The digest by which a request names this CA as issuer; nothing if it is another CA.

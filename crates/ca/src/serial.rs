@@ -31,6 +31,11 @@ impl Serial {
         Ok(Self::from_int(SerialNumber::generate()?.number().0))
     }
 
+    /// As many new ones.
+    pub(crate) fn generate_many(count: usize) -> Result<impl Iterator<Item = Self>, Error> {
+        Ok(SerialNumber::generate_many(count)?.into_iter().map(|number| Self::from_int(number.number().0)))
+    }
+
     /// That of a certificate, or what an OCSP request names one by.
     #[must_use]
     pub fn from_int(number: Int<'_>) -> Self {

@@ -5,7 +5,8 @@
 use std::sync::{Arc, Barrier};
 
 use tagwise_ca::store::{
-    AuthorityId, AuthorityRecord, CertificateId, Cursor, NewCertificate, NewCrl, NewOcspResponse, Revocation, StoredKey, Unanswered,
+    AuthorityId, AuthorityRecord, CertificateId, Cursor, NewCertificate, NewCrl, NewOcspResponse, Revocation,
+    StoredKey, Unanswered,
 };
 use tagwise_ca::{Error, Serial, Store, Urls};
 use tagwise_pkix::ext::CrlReason;

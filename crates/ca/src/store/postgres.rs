@@ -14,8 +14,8 @@ use tagwise_pkix::ext::CrlReason;
 
 use super::values::{self, failed as failed_at};
 use super::{
-    AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl, NewCertificate,
-    NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, Visit,
+    AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl,
+    NewCertificate, NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, Visit,
 };
 use crate::authority::Urls;
 use crate::{Error, Serial};

@@ -300,7 +300,8 @@ impl Store for SqliteStore {
             if before.is_none_or(|before| before.reason != CrlReason::CertificateHold) {
                 return Err(Error::NotOnHold(serial.clone()));
             }
-            lift(transaction, certificate, at).and_then(|()| changed(transaction, certificate)).map_err(failed(DOING))
+            lift(transaction, certificate, at).map_err(failed(DOING))?;
+            changed(transaction, of, certificate)
         })
     }
 
@@ -357,13 +358,14 @@ impl Store for SqliteStore {
         after: i64,
     ) -> Result<Option<OcspRecord>, Error> {
         let Some(digest) = responses::digest(digest) else { return Ok(None) };
+        let (start, _) = responses::range(of, digest)?;
         self.read("reading an OCSP response", |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT o.this_update, o.next_update, o.der FROM certificate c \
-                 JOIN ocsp_response o ON o.id = c.id * 8 + ?3 \
+                 JOIN ocsp_response o ON o.id = ?3 + c.id \
                  WHERE c.authority = ?1 AND c.serial = ?2 AND o.next_update > ?4",
             )?;
-            let wanted = params![of.0, serial.as_bytes(), digest, after];
+            let wanted = params![of.0, serial.as_bytes(), start, after];
             let record = |row: &rusqlite::Row<'_>| {
                 Ok(OcspRecord { this_update: row.get(0)?, next_update: row.get(1)?, der: row.get(2)? })
             };
@@ -398,17 +400,18 @@ impl Store for SqliteStore {
         good_after: i64,
         (behind, limit): (Cursor, u32),
     ) -> Result<Unanswered, Error> {
-        // A digest that is not known has no responses.
-        let digest = responses::digest(digest);
+        // A digest that is not known has no responses: no row has the number NULL.
+        let start = responses::digest(digest).map(|digest| responses::range(of, digest)).transpose()?;
+        let start = start.map(|(start, _)| start);
         let found = self.read("reading certificates", |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
                  LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
                  WHERE +c.authority = ?1 AND c.id > ?2 AND c.not_after >= ?3 AND c.profile <> 'root' AND NOT EXISTS \
-                 (SELECT 1 FROM ocsp_response o WHERE o.id = c.id * 8 + ?4 AND o.next_update > ?5) \
+                 (SELECT 1 FROM ocsp_response o WHERE o.id = ?4 + c.id AND o.next_update > ?5) \
                  ORDER BY c.id LIMIT ?6",
             )?;
-            let rows = statement.query_map(params![of.0, behind.0, now, digest, good_after, limit], |row| {
+            let rows = statement.query_map(params![of.0, behind.0, now, start, good_after, limit], |row| {
                 Ok((row.get::<_, i64>(1)?, Serial::from_content(row.get_ref(0)?.as_blob()?), rows::status(row, 1)))
             })?;
             rows.collect::<rusqlite::Result<Vec<_>>>()
@@ -455,10 +458,10 @@ fn revoke(
         let mut statement = transaction.prepare_cached(
             "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES (?1, ?2, ?3, ?4)",
         )?;
-        statement.execute(params![certificate, at, revocation.reason as u8, revocation.invalid_since])?;
-        changed(transaction, certificate)
+        statement.execute(params![certificate, at, revocation.reason as u8, revocation.invalid_since])
     };
-    add().map_err(failed(DOING))
+    add().map_err(failed(DOING))?;
+    changed(transaction, of, certificate)
 }
 
 /// A certificate's number in the store, and whether it is revoked.
@@ -488,14 +491,13 @@ fn lift(transaction: &Transaction<'_>, certificate: i64, at: i64) -> rusqlite::R
 }
 
 /// The status of a certificate is another one: responses about it are no longer true.
-fn changed(transaction: &Transaction<'_>, certificate: i64) -> rusqlite::Result<()> {
-    transaction
-        .prepare_cached("UPDATE certificate SET revision = revision + 1 WHERE id = ?1")?
-        .execute([certificate])?;
-    transaction
-        .prepare_cached("DELETE FROM ocsp_response WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 7")?
-        .execute([certificate])
-        .map(drop)
+fn changed(transaction: &Transaction<'_>, of: AuthorityId, certificate: i64) -> Result<(), Error> {
+    let count = || {
+        let sql = "UPDATE certificate SET revision = revision + 1 WHERE id = ?1";
+        transaction.prepare_cached(sql)?.execute([certificate])
+    };
+    count().map_err(failed("counting changes of a status"))?;
+    responses::forget(transaction, of, certificate)
 }
 
 /// The number of the last CRL, which may be one of before the CA came here, and when the last one here was made.

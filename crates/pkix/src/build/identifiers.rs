@@ -81,6 +81,7 @@ pub fn authority_key_identifier<'a>(issuer: &Certificate<'a>) -> Result<Option<A
 /// let serial = SerialNumber::from_random([0xFF; 20]);
 /// assert_eq!(serial.number().0.as_bytes(), [&[0x7F][..], &[0xFF; 19]].concat());
 /// assert_ne!(SerialNumber::generate()?, SerialNumber::generate()?);
+/// assert_eq!(SerialNumber::generate_many(3)?.len(), 3);
 /// # Ok::<(), tagwise_pkix::build::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,6 +96,16 @@ impl SerialNumber {
         let mut octets = [0; 20];
         getrandom::fill(&mut octets).map_err(BuildError::Random)?;
         Ok(Self::from_random(octets))
+    }
+
+    /// As many, asked for at once: for who needs a few hundred, since each question to the system takes as long as much of the rest.
+    ///
+    /// # Errors
+    /// If the generator fails.
+    pub fn generate_many(count: usize) -> Result<Vec<Self>, BuildError> {
+        let mut octets = vec![[0; 20]; count];
+        getrandom::fill(octets.as_flattened_mut()).map_err(BuildError::Random)?;
+        Ok(octets.into_iter().map(Self::from_random).collect())
     }
 
     /// From random octets: their first bit is dropped, and zero is one.

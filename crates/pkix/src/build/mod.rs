@@ -67,7 +67,7 @@ mod unsigned;
 
 use std::sync::LazyLock;
 
-use tagwise_codec::{Decode, Encode, encode};
+use tagwise_codec::{BitStr, Captured, Decode, Encode, encode};
 
 pub use ac::attribute_certificate;
 pub use attributes::AttributeList;
@@ -76,7 +76,7 @@ pub use error::BuildError;
 pub use extensions::ExtensionList;
 pub use form::{CertificateFields, CertificateForm};
 pub use identifiers::{KeyIdentifierMethod, SerialNumber, authority_key_identifier};
-pub use ocsp::{IssuerHashes, ocsp_error, ocsp_request, ocsp_response, signed_ocsp_request};
+pub use ocsp::{IssuerHashes, ResponseForm, ocsp_error, ocsp_request, ocsp_response, signed_ocsp_request};
 pub use pkcs12::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, ProtectError, pkcs12, pkcs12_plain, pkcs12_with};
 pub use tsp::{timestamp_request, timestamp_response, tst_info};
 pub use unsigned::Unsigned;
@@ -120,8 +120,17 @@ pub fn crl(tbs: &TbsCertList<'_>) -> Result<Unsigned, BuildError> {
 /// Those of [`crl`], with every finding of these lints.
 pub fn crl_with(tbs: &TbsCertList<'_>, lints: &lint::Options) -> Result<Unsigned, BuildError> {
     let unsigned = unsigned(tbs, &tbs.signature)?;
-    let whole = unsigned.attach(&[])?;
-    judged(&lint::crl(&CertificateList::from_der(&whole)?, lints))?;
+    let is_good = TbsCertList::from_der(unsigned.tbs()).is_ok_and(|read| {
+        let signature_algorithm = read.signature;
+        let tbs_cert_list = Captured::shaped(read, unsigned.tbs(), 0);
+        let signature_value = BitStr::from_octets(&[]);
+        lint::crl(&CertificateList { tbs_cert_list, signature_algorithm, signature_value }, lints).is_empty()
+    });
+    if !is_good {
+        // Once more, as it will be: offsets and paths are those of the whole.
+        let whole = unsigned.attach(&[])?;
+        judged(&lint::crl(&CertificateList::from_der(&whole)?, lints))?;
+    }
     Ok(unsigned)
 }
 

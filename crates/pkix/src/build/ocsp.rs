@@ -137,10 +137,55 @@ pub fn ocsp_response(
     signature_algorithm: &AlgorithmIdentifier<'_>,
     certs: &[Certificate<'_>],
 ) -> Result<Unsigned, BuildError> {
-    check_response(tbs)?;
-    let unsigned = Unsigned::framed(encode(tbs)?, encode(signature_algorithm)?, behind(certs)?, Frame::OcspResponse);
-    OcspResponse::from_der(&unsigned.attach(&[])?)?;
-    Ok(unsigned)
+    ResponseForm::new(signature_algorithm, certs)?.fill(tbs)
+}
+
+/// What all successful responses of a responder have in common, encoded and judged once: the algorithm of their signatures, and the
+/// certificates that help to verify them.
+///
+/// ```
+/// use tagwise_codec::oid;
+/// use tagwise_pkix::AlgorithmIdentifier;
+/// use tagwise_pkix::build::ResponseForm;
+/// let algorithm = AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None };
+/// let form = ResponseForm::new(&algorithm, &[])?;
+/// # Ok::<(), tagwise_pkix::build::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResponseForm {
+    algorithm: Vec<u8>,
+    behind: Vec<u8>,
+}
+
+impl ResponseForm {
+    /// The form of responses that are signed so, with these certificates.
+    ///
+    /// # Errors
+    /// If one of them has no encoding, or is not what [`OcspResponse`] accepts.
+    pub fn new(signature_algorithm: &AlgorithmIdentifier<'_>, certs: &[Certificate<'_>]) -> Result<Self, BuildError> {
+        let form = Self { algorithm: encode(signature_algorithm)?, behind: behind(certs)? };
+        AlgorithmIdentifier::from_der(&form.algorithm)?;
+        for certificate in certs {
+            Certificate::from_der(&encode(certificate)?)?;
+        }
+        Ok(form)
+    }
+
+    /// A response of this form, all of it but its signature.
+    ///
+    /// # Errors
+    /// Those of [`ocsp_response`].
+    pub fn fill(&self, tbs: &ResponseData<'_>) -> Result<Unsigned, BuildError> {
+        check_response(tbs)?;
+        let (algorithm, behind) = (self.algorithm.clone(), self.behind.clone());
+        let unsigned = Unsigned::framed(encode(tbs)?, algorithm, behind, Frame::OcspResponse);
+        // Around it there is nothing but headers and what was read before. If it is not good, the whole tells what is wrong and
+        // where.
+        if ResponseData::from_der(unsigned.tbs()).is_err() {
+            OcspResponse::from_der(&unsigned.attach(&[])?)?;
+        }
+        Ok(unsigned)
+    }
 }
 
 /// A response that says why there is none: it has no body and no signature (RFC 6960 §2.3).

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use tagwise_codec::{Any, Decode, EncodeError, Ia5, Oid, Printable, SeqOf, SetOf, Utf8, encode};
+use tagwise_codec::{Any, Decode, EncodeError, Ia5, Oid, Printable, Reader, SeqOf, SetOf, Tag, Utf8, encode};
 
 use super::{AttributeTypeAndValue, Name, RelativeDistinguishedName};
 use crate::oids;
@@ -62,8 +62,14 @@ impl NameBuf {
     /// The name.
     #[must_use]
     pub fn name(&self) -> Name<'_> {
-        // The octets were encoded from a name.
-        Name::from_der(&self.der).unwrap_or_default()
+        // The octets were encoded from a name, so that strict decoding accepts them.
+        let read = || {
+            let mut reader = Reader::new(&self.der).ok()?;
+            let len = reader.expect(Tag::SEQUENCE).ok()?;
+            let offset = reader.offset();
+            Some(Name(SeqOf::shaped(reader.take(len).ok()?, offset, true)))
+        };
+        read().unwrap_or_default()
     }
 
     /// The name in DER.

@@ -48,3 +48,64 @@ pub(crate) fn entry<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Revok
         crl_entry_extensions: extensions,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use tagwise_codec::{Decode, Options};
+
+    use super::*;
+
+    const NUMBER: &[u8] = b"\x02\x03\x01\x02\x03";
+    const TIME: &[u8] = b"\x17\x0D261121100000Z";
+
+    fn entry_of(parts: &[&[u8]]) -> Vec<u8> {
+        let content = parts.concat();
+        [&[0x30, content.len() as u8], content.as_slice()].concat()
+    }
+
+    /// With a session, nothing is read by shape: value, places and errors must be the same.
+    fn agree(octets: &[u8]) -> bool {
+        let strict = RevokedCertificate::from_der(octets);
+        let general = Options::der().decode::<RevokedCertificate<'_>>(octets).map(|read| read.value);
+        assert_eq!(format!("{strict:?}"), format!("{general:?}"), "{octets:02X?}");
+        let sealed = RevokedCertificate::from_der_sealed(octets);
+        let general = Options::der().decode_sealed::<RevokedCertificate<'_>>(octets).map(|read| read.value);
+        assert_eq!(format!("{sealed:?}"), format!("{general:?}"), "{octets:02X?}");
+        let outline = RevokedCertificate::outline(octets);
+        let general = Options::der().outline::<RevokedCertificate<'_>>(octets).map(|read| read.value);
+        assert_eq!(format!("{outline:?}"), format!("{general:?}"), "{octets:02X?}");
+        strict.is_ok()
+    }
+
+    /// Good ones, and all that differ from them in one octet.
+    #[test]
+    fn as_the_general_decoder() {
+        let reason = [&REASON[..], &[4]].concat();
+        let critical = b"\x30\x0F\x30\x0D\x06\x03\x55\x1D\x15\x01\x01\xFF\x04\x03\x0A\x01\x01";
+        let longest = [&[2, 20, 0x7F][..], &[0xFF; 19]].concat();
+        let late = b"\x18\x0F20510101000000Z";
+        let date = b"\x30\x1A\x30\x18\x06\x03\x55\x1D\x18\x04\x11\x18\x0F20261120000000Z";
+        let good = [
+            entry_of(&[NUMBER, TIME]),
+            entry_of(&[NUMBER, TIME, &reason]),
+            entry_of(&[&longest, TIME, &reason]),
+            entry_of(&[b"\x02\x02\x00\x80", TIME]),
+            entry_of(&[NUMBER, late, &reason]),
+            entry_of(&[NUMBER, TIME, critical]),
+            entry_of(&[NUMBER, TIME, date]),
+        ];
+        let (mut right, mut wrong) = (0, 0);
+        for entry in &good {
+            assert!(agree(entry));
+            for at in 0..entry.len() {
+                for octet in 0..=u8::MAX {
+                    let mut other = entry.clone();
+                    other[at] = octet;
+                    if agree(&other) { right += 1 } else { wrong += 1 }
+                }
+                agree(&entry[..at]);
+            }
+        }
+        assert!(right > 1000 && wrong > 10_000, "{right} {wrong}");
+    }
+}

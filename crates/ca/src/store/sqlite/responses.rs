@@ -1,5 +1,5 @@
-//! How OCSP responses are kept: each at the number that its certificate and its digest make, so that they lie in the order of the
-//! certificates and need no index.
+//! How OCSP responses are kept: each at the number that its CA, its digest and its certificate make, so that those of a CA lie
+//! together in the order of the certificates, and need no index.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -9,7 +9,7 @@ use crate::store::{AuthorityId, NewOcspResponse};
 
 const DOING: &str = "storing OCSP responses";
 
-/// What a digest adds to the number of a certificate, times 8.
+/// The number of a digest.
 pub(super) fn digest(name: &str) -> Option<i64> {
     Some(match name {
         "sha1" => 0,
@@ -18,6 +18,30 @@ pub(super) fn digest(name: &str) -> Option<i64> {
         "sha512" => 3,
         _ => return None,
     })
+}
+
+/// Numbers of certificates are below this, and those of responses by one CA and digest lie so far apart.
+const CERTIFICATES: i64 = 1 << 40;
+const AUTHORITIES: i64 = 1 << 20;
+
+/// The number before that of the first response of a CA by a digest, to which the number of a certificate is added; and the one behind
+/// the last.
+pub(super) fn range(of: AuthorityId, digest: i64) -> Result<(i64, i64), Error> {
+    if !(0..AUTHORITIES).contains(&of.0) || !(0..8).contains(&digest) {
+        return Err(Error::inconsistent("there are more CAs than responses can be kept of"));
+    }
+    let start = (of.0 << 3 | digest) << 40;
+    // Of the very last range, the last number is the highest that there is.
+    Ok((start, start.saturating_add(CERTIFICATES)))
+}
+
+/// Forgets those about a certificate.
+pub(super) fn forget(transaction: &Transaction<'_>, of: AuthorityId, certificate: i64) -> Result<(), Error> {
+    let mut statement = transaction.prepare_cached("DELETE FROM ocsp_response WHERE id = ?1").map_err(failed(DOING))?;
+    for digest in 0..4 {
+        statement.execute([range(of, digest)?.0 + certificate]).map_err(failed(DOING))?;
+    }
+    Ok(())
 }
 
 /// Keeps those that tell of a status that is still so. Nothing changes it meanwhile: the transaction holds the lock.
@@ -32,15 +56,17 @@ pub(super) fn add(transaction: &Transaction<'_>, of: AuthorityId, responses: &[N
     };
     let mut statement = transaction
         .prepare_cached(
-            "INSERT OR REPLACE INTO ocsp_response (id, authority, next_update, this_update, der) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT OR REPLACE INTO ocsp_response (id, next_update, der, this_update) VALUES (?1, ?2, ?3, ?4)",
         )
         .map_err(failed(DOING))?;
     for response in current.map_err(failed(DOING))? {
         let unknown = || Error::inconsistent(format!("responses by {} cannot be kept", response.digest));
-        let digest = digest(response.digest).ok_or_else(unknown)?;
-        let id = response.certificate.0.checked_mul(8).map(|id| id + digest).ok_or_else(unknown)?;
+        let (start, _) = range(of, digest(response.digest).ok_or_else(unknown)?)?;
+        // A certificate that was found has such a number, unless there are more than this has room for.
+        let certificate = Some(response.certificate.0).filter(|number| (0..CERTIFICATES).contains(number));
+        let id = start + certificate.ok_or_else(unknown)?;
         let (made, next) = (response.this_update, response.next_update);
-        statement.execute(params![id, of.0, next, made, response.der]).map_err(failed(DOING))?;
+        statement.execute(params![id, next, response.der, made]).map_err(failed(DOING))?;
     }
     Ok(())
 }

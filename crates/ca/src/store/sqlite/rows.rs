@@ -4,7 +4,9 @@ use rusqlite::Row;
 
 use super::failed;
 use crate::authority::Urls;
-use crate::store::{AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Revocation, Status, values};
+use crate::store::{
+    AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Revocation, Status, values,
+};
 use crate::{Error, Serial};
 
 pub(super) fn authority(row: &Row<'_>) -> Result<(AuthorityId, AuthorityRecord), Error> {

@@ -95,37 +95,25 @@ INSERT INTO ocsp_response (authority, certificate, digest, this_update, next_upd
 DROP TABLE ocsp_response_1;
 ";
 
-/// What is written often lies where it is found: responses by certificate and digest in one number, CRLs by CA and number, without an
-/// index beside the table. The last CRL tells the number of the next one, so that making one writes no other row; that of the CA
-/// itself is the last one of before it came here.
+/// Responses lie by CA and digest in the order of their certificates: these make their number, so that they need no index. The last
+/// CRL tells the number of the next one, so that making one writes no other row; that of the CA itself is the last one of before it
+/// came here.
 const VERSION_3: &str = "
 ALTER TABLE ocsp_response RENAME TO ocsp_response_2;
 CREATE TABLE ocsp_response (
-    -- Of the certificate, times 8, and of the digest: sha1, sha256, sha384, sha512.
+    -- From the highest bit: 20 of the CA, 3 of the digest (sha1, sha256, sha384, sha512), 40 of the certificate.
     id INTEGER PRIMARY KEY,
-    authority INTEGER NOT NULL,
-    next_update INTEGER NOT NULL,
-    this_update INTEGER NOT NULL,
-    der BLOB NOT NULL
-) STRICT;
-INSERT INTO ocsp_response (id, authority, next_update, this_update, der)
-    SELECT certificate * 8 + CASE digest WHEN 'sha1' THEN 0 WHEN 'sha256' THEN 1 WHEN 'sha384' THEN 2 ELSE 3 END,
-        authority, next_update, this_update, der
-    FROM ocsp_response_2 WHERE digest IN ('sha1', 'sha256', 'sha384', 'sha512') ORDER BY certificate;
-DROP TABLE ocsp_response_2;
-DROP TRIGGER crl_numbers_grow;
-ALTER TABLE crl RENAME TO crl_2;
-CREATE TABLE crl (
-    authority INTEGER NOT NULL REFERENCES authority (id),
-    number INTEGER NOT NULL CHECK (number > 0),
-    this_update INTEGER NOT NULL,
     next_update INTEGER NOT NULL,
     der BLOB NOT NULL,
-    PRIMARY KEY (authority, number)
-) STRICT, WITHOUT ROWID;
-INSERT INTO crl (authority, number, this_update, next_update, der)
-    SELECT authority, number, this_update, next_update, der FROM crl_2 ORDER BY authority, number;
-DROP TABLE crl_2;
+    this_update INTEGER NOT NULL
+) STRICT;
+INSERT INTO ocsp_response (id, next_update, der, this_update)
+    SELECT (authority << 43) + (code << 40) + certificate, next_update, der, this_update FROM (
+        SELECT *, CASE digest WHEN 'sha1' THEN 0 WHEN 'sha256' THEN 1 WHEN 'sha384' THEN 2 ELSE 3 END AS code
+        FROM ocsp_response_2 WHERE digest IN ('sha1', 'sha256', 'sha384', 'sha512')
+    ) ORDER BY authority, code, certificate;
+DROP TABLE ocsp_response_2;
+DROP TRIGGER crl_numbers_grow;
 CREATE TRIGGER crl_numbers_grow BEFORE INSERT ON crl
 WHEN NEW.number <= max((SELECT crl_number FROM authority WHERE id = NEW.authority),
     (SELECT coalesce(max(number), 0) FROM crl WHERE authority = NEW.authority))

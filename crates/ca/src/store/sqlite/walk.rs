@@ -2,9 +2,7 @@
 //!
 //! They go in pages, each a statement of its own: a reader that stays keeps the log from being cut.
 
-use rusqlite::{ToSql, params_from_iter};
-
-use super::SqliteStore;
+use super::{SqliteStore, responses};
 use crate::Error;
 use crate::store::{AuthorityId, Cursor, Visit};
 
@@ -19,8 +17,8 @@ pub(super) fn certificates(
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
     // `+authority`: by number, and not by CA and then sorted.
-    let sql = "SELECT id, der FROM certificate WHERE +authority = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
-    pages(store, ("reading certificates", sql), &[&of.0], behind, visit)
+    let sql = "SELECT id, der FROM certificate WHERE +authority = ?1 AND id > ?2 ORDER BY id";
+    pages(store, ("reading certificates", sql), &of.0, (behind, i64::MAX), visit)
 }
 
 /// The responses of a CA, by the number of a digest, that are good after a moment.
@@ -30,17 +28,19 @@ pub(super) fn ocsp_responses(
     behind: Cursor,
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
-    let sql = "SELECT id, der FROM ocsp_response WHERE authority = ?1 AND id & 7 = ?2 AND next_update > ?3 AND id > ?4 \
-         ORDER BY id LIMIT ?5";
-    pages(store, ("reading OCSP responses", sql), &[&of.0, &digest, &after], behind, visit)
+    let sql = "SELECT id, der FROM ocsp_response WHERE next_update > ?1 AND id > ?2 ORDER BY id";
+    let (start, end) = responses::range(of, digest)?;
+    let behind = Cursor(behind.0.max(start));
+    pages(store, ("reading OCSP responses", sql), &after, (behind, end), visit)
 }
 
-/// Rows of a place and octets; the last two parameters are where to go on and how many rows there may be.
+/// Rows of a place and octets, up to an end; the parameters are what is wanted and where to go on. That the end is looked for here,
+/// and the rows of a page are counted here, takes a tenth less than conditions of the statement do.
 fn pages(
     store: &SqliteStore,
     (doing, sql): (&'static str, &str),
-    wanted: &[&dyn ToSql],
-    mut behind: Cursor,
+    wanted: &i64,
+    (mut behind, end): (Cursor, i64),
     visit: &mut Visit<'_>,
 ) -> Result<(), Error> {
     loop {
@@ -48,12 +48,15 @@ fn pages(
         // What is read again, because others held the database, goes on where it was.
         let count = store.read(doing, |connection| {
             let mut statement = connection.prepare_cached(sql)?;
-            let from = behind.0;
-            let place: [&dyn ToSql; 2] = [&from, &PAGE];
-            let mut rows = statement.query(params_from_iter(wanted.iter().chain(&place)))?;
+            let mut rows = statement.query([*wanted, behind.0])?;
             let mut count = 0;
-            while let Some(row) = rows.next()? {
+            while count < PAGE
+                && let Some(row) = rows.next()?
+            {
                 let at = Cursor(row.get(0)?);
+                if at.0 >= end {
+                    break;
+                }
                 said = visit(at, row.get_ref(1)?.as_blob()?);
                 if said.is_err() {
                     break;

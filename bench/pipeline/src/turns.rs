@@ -1,0 +1,78 @@
+//! In which turn a stage and its floor run. What runs first pays for memory that the other then finds, so that neither may always
+//! be the first.
+
+use crate::Failure;
+use crate::measure::{Sample, Took};
+use crate::stage::Stage;
+
+/// Both, the floor first or last.
+pub(crate) fn both<A, B>(
+    floor_first: bool,
+    own: impl FnOnce() -> Result<A, Failure>,
+    floor: impl FnOnce() -> Result<B, Failure>,
+) -> Result<(A, B), Failure> {
+    if floor_first {
+        let floor = floor()?;
+        Ok((own()?, floor))
+    } else {
+        let own = own()?;
+        Ok((own, floor()?))
+    }
+}
+
+/// What was read, and how long it took.
+type Read = Result<(Took, Vec<Vec<u8>>), Failure>;
+
+/// A stage that reads, which changes nothing: the floor to warm up, then own, floor, floor, own. Each must read just this.
+pub(crate) fn reading(
+    stage: Stage,
+    wanted: &[Vec<u8>],
+    mut own: impl FnMut() -> Read,
+    mut floor: impl FnMut() -> Read,
+) -> Result<Sample, Failure> {
+    let same = |(took, read): (Took, Vec<Vec<u8>>)| {
+        if read == wanted {
+            Ok(took)
+        } else {
+            Err(Failure::from(format!("{}: not what was written", stage.name())))
+        }
+    };
+    same(floor()?)?;
+    let first = same(own()?)?;
+    let floors = same(floor()?)? + same(floor()?)?;
+    Ok(Sample::over(stage, (first + same(own()?)?).half(), floors.half()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn turns() {
+        let order = RefCell::new(String::new());
+        let say = |what: &'static str| {
+            order.borrow_mut().push_str(what);
+            Ok(())
+        };
+        both(false, || say("a"), || say("b")).unwrap();
+        both(true, || say("c"), || say("d")).unwrap();
+        assert_eq!(order.borrow().as_str(), "abdc");
+
+        let took = |millis| {
+            let time = Duration::from_millis(millis);
+            Took { wall: time, cpu: time }
+        };
+        let read = vec![vec![1]];
+        let mut times = [4, 8].into_iter();
+        let own = || Ok((took(times.next().unwrap()), read.clone()));
+        let mut floors = [100, 1, 3].into_iter();
+        let sample = reading(Stage::DbReadCrl, &read, own, || Ok((took(floors.next().unwrap()), read.clone()))).unwrap();
+        assert_eq!((sample.own.wall.as_millis(), sample.floor.unwrap().wall.as_millis()), (6, 2));
+        let other = || Ok((took(1), vec![vec![2]]));
+        let error = reading(Stage::DbReadCrl, &read, other, || Ok((took(1), read.clone()))).unwrap_err();
+        assert_eq!(error.to_string(), "db_read_crl: not what was written");
+    }
+}

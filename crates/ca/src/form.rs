@@ -1,0 +1,146 @@
+//! What certificates of one profile have in common: made and judged once, and kept by the CA.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tagwise_codec::{NamedBits, Null, SeqOf};
+use tagwise_crypto::{KeyType, Scheme, Signer};
+use tagwise_pkix::build::{CertificateFields, CertificateForm, ExtensionList};
+use tagwise_pkix::ext::{
+    AuthorityInfoAccess, BasicConstraints, Count, CrlDistributionPoints, ExtKeyUsage, KeyUsage, KnownExtension,
+    OcspNoCheck, SubjectAltName, SubjectKeyIdentifier,
+};
+use tagwise_pkix::{Extensions, TbsCertificate, Version};
+
+use crate::authority::{decoded, identifier};
+use crate::{Authority, Error, Profile};
+
+/// What decides on a form.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Key {
+    scheme: Scheme,
+    profile: Profile,
+    key: KeyType,
+    has_subject: bool,
+    has_names: bool,
+}
+
+/// The forms of a CA, shared by its clones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Forms(Arc<RwLock<List>>);
+
+type List = Vec<(Key, Arc<CertificateForm>)>;
+
+/// How many forms are kept: keys of RSA may have any number of bits, and each is a form.
+const MOST: usize = 64;
+
+impl Forms {
+    fn get(&self, key: &Key) -> Option<Arc<CertificateForm>> {
+        // A list is whole even if a thread died while it held it.
+        let forms = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        forms.iter().find(|(known, _)| known == key).map(|(_, form)| Arc::clone(form))
+    }
+
+    fn keep(&self, key: Key, form: &Arc<CertificateForm>) {
+        let mut forms = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if forms.len() < MOST && !forms.iter().any(|(known, _)| *known == key) {
+            forms.push((key, Arc::clone(form)));
+        }
+    }
+}
+
+impl Authority {
+    /// The form of certificates of a profile for keys of a type; these fields are those of the first.
+    pub(crate) fn form(
+        &self,
+        signer: &dyn Signer,
+        profile: Profile,
+        key: KeyType,
+        first: &CertificateFields<'_>,
+    ) -> Result<Arc<CertificateForm>, Error> {
+        let has_subject = !first.subject.is_empty();
+        let known = Key { scheme: *signer.scheme(), profile, key, has_subject, has_names: first.alt_names.is_some() };
+        if let Some(form) = self.forms.get(&known) {
+            return Ok(form);
+        }
+        let form = Arc::new(self.new_form(signer, profile, key, first)?);
+        self.forms.keep(known, &form);
+        Ok(form)
+    }
+
+    fn new_form(
+        &self,
+        signer: &dyn Signer,
+        profile: Profile,
+        key: KeyType,
+        first: &CertificateFields<'_>,
+    ) -> Result<CertificateForm, Error> {
+        let mut list = ExtensionList::new();
+        if let Profile::Ca { path_len } = profile {
+            let path_len = self.path_len(path_len)?;
+            list.add(true, &BasicConstraints { ca: true, path_len_constraint: path_len.map(Count::new) })?;
+        }
+        list.add(true, &KeyUsage(NamedBits::from_mask(profile.usage(key)?)))?;
+        if let Some(purpose) = profile.purpose() {
+            list.add(false, &ExtKeyUsage(SeqOf::from_slice(&[purpose])))?;
+        }
+        if let Some(identifier) = first.key_identifier {
+            list.add(false, &SubjectKeyIdentifier(identifier.into()))?;
+        }
+        self.same.add_key(&mut list)?;
+        if let Some(names) = first.alt_names {
+            // RFC 5280 §4.2.1.6: critical where the subject is empty.
+            list.add(first.subject.is_empty(), &SubjectAltName(names))?;
+        }
+        if profile == Profile::Ocsp {
+            // RFC 6960 §4.2.2.2.1: nobody asks a responder whether the responder is revoked.
+            list.add(false, &OcspNoCheck(Null))?;
+        } else {
+            self.add_urls(&mut list)?;
+        }
+        let extensions = list.extensions();
+        let algorithm = identifier(signer)?;
+        Ok(CertificateForm::of(&TbsCertificate {
+            version: Version::V3,
+            serial_number: first.serial_number,
+            signature: decoded(&algorithm)?,
+            issuer: self.certificate().tbs_certificate.subject,
+            validity: first.validity,
+            subject: first.subject,
+            subject_public_key_info: first.subject_public_key_info,
+            issuer_unique_id: None,
+            subject_unique_id: None,
+            extensions: Extensions::new(&extensions),
+        })?)
+    }
+
+    /// The path length of a CA below this one (RFC 5280 §4.2.1.9).
+    fn path_len(&self, wanted: Option<u8>) -> Result<Option<u8>, Error> {
+        let extensions = self.certificate().tbs_certificate.extensions;
+        let own = extensions
+            .map_or(Ok(None), |list| list.get::<BasicConstraints<'_>>())
+            .map_err(Error::malformed("the CA's certificate"))?
+            .and_then(|basic| basic.path_len_constraint);
+        let Some(own) = own else { return Ok(wanted) };
+        let below = own.get().checked_sub(1);
+        let Some(below) = below.map(|below| u8::try_from(below).unwrap_or(u8::MAX)) else {
+            return Err(Error::refused("this CA's path length is 0: no CA may stand below it", "RFC 5280 §4.2.1.9"));
+        };
+        match wanted {
+            Some(wanted) if wanted > below => Err(Error::refused(
+                format!("a CA below this one may have a path length of {below} at most"),
+                "RFC 5280 §4.2.1.9",
+            )),
+            wanted => Ok(wanted.or(Some(below))),
+        }
+    }
+
+    fn add_urls(&self, list: &mut ExtensionList) -> Result<(), Error> {
+        if let Some(access) = &self.same.access {
+            list.add_der(AuthorityInfoAccess::ID, false, access.as_slice())?;
+        }
+        if let Some(points) = &self.same.points {
+            list.add_der(CrlDistributionPoints::ID, false, points.as_slice())?;
+        }
+        Ok(())
+    }
+}
