@@ -6,6 +6,8 @@
 pub(crate) mod operation;
 pub(crate) mod public;
 pub(crate) mod slot;
+#[cfg(feature = "nss")]
+pub(crate) mod transport;
 
 use core::fmt::{self, Display};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};

@@ -56,7 +56,8 @@ pub(crate) const fn digesting(digest: Digest) -> Option<Mechanism<'static>> {
     })
 }
 
-const fn mask(digest: Digest) -> Option<PkcsMgfType> {
+/// The mechanism of the mask with a digest.
+pub(super) const fn mask(digest: Digest) -> Option<PkcsMgfType> {
     Some(match digest {
         Digest::Sha1 => PkcsMgfType::MGF1_SHA1,
         Digest::Sha224 => PkcsMgfType::MGF1_SHA224,

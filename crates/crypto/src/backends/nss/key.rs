@@ -18,8 +18,11 @@ use super::Nss;
 use crate::backends::shared;
 use crate::pkcs11::operation::{self, Unsigned};
 use crate::pkcs11::public::Parts;
+use crate::pkcs11::transport;
 use crate::private::Material;
-use crate::{Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme, Secret};
+use crate::{
+    Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme, Secret,
+};
 
 /// An object, and the session whose end is its end.
 struct Object {
@@ -89,6 +92,7 @@ pub(super) fn public(nss: &Nss, key: KeyType, info: &SubjectPublicKeyInfo<'_>) -
         };
         template.extend([Attribute::EcParams(curve), Attribute::EcPoint(point)]);
     } else {
+        template.push(Attribute::Encrypt(true));
         let numbers = RsaPublicKey::from_der(octets).map_err(|error| malformed().because(error))?;
         if numbers.modulus.is_negative() || numbers.public_exponent.is_negative() {
             return Err(malformed());
@@ -109,8 +113,10 @@ fn create(nss: &Nss, template: &[Attribute]) -> Result<Object, Failure> {
 fn private_template(key: KeyType) -> Vec<Attribute> {
     let mut template =
         vec![Attribute::Token(false), Attribute::Sensitive(false), Attribute::Extractable(true), Attribute::Sign(true)];
-    if kind(key) == Kind::EC {
-        template.push(Attribute::Derive(true));
+    match kind(key) {
+        Kind::EC => template.push(Attribute::Derive(true)),
+        Kind::RSA => template.push(Attribute::Decrypt(true)),
+        _ => {}
     }
     template
 }
@@ -193,6 +199,7 @@ pub(super) fn generate(nss: &Nss, key: KeyType) -> Result<Arc<dyn PrivateKey>, E
         KeyType::Rsa(bits) => {
             publicly.push(Attribute::ModulusBits(Ulong::from(u64::from(bits))));
             publicly.push(Attribute::PublicExponent(vec![1, 0, 1]));
+            publicly.push(Attribute::Encrypt(true));
             Mechanism::RsaPkcsKeyPairGen
         }
         _ => {
@@ -227,6 +234,10 @@ impl PublicKey for Public {
 
     fn encapsulate(&self) -> Result<(Vec<u8>, Secret), Error> {
         Err(self.nss.failed(ErrorKind::WrongKey, self.key))
+    }
+
+    fn encrypt(&self, transport: KeyTransport, plain: &[u8]) -> Result<Vec<u8>, Error> {
+        transport::encrypt(&self.nss.slot, self.object.handle, self.key, transport, plain)
     }
 }
 
@@ -353,6 +364,10 @@ impl PrivateKey for Private {
 
     fn decapsulate(&self, _: &[u8]) -> Result<Secret, Error> {
         Err(self.nss.failed(ErrorKind::WrongKey, self.key))
+    }
+
+    fn decrypt(&self, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
+        transport::decrypt(&self.nss.slot, self.object.handle, self.key, transport, ciphertext)
     }
 }
 

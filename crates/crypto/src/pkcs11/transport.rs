@@ -1,0 +1,56 @@
+//! Encryption with RSA by mechanisms.
+
+use cryptoki::mechanism::rsa::{PkcsOaepParams, PkcsOaepSource};
+use cryptoki::mechanism::{Mechanism, MechanismType};
+use cryptoki::object::ObjectHandle;
+
+use super::operation::{digest, mask};
+use super::slot::Slot;
+use crate::{Error, ErrorKind, KeyTransport, KeyType, Secret};
+
+/// The mechanism of a scheme, if the token has it.
+fn mechanism(slot: &Slot, key: KeyType, transport: KeyTransport) -> Result<Mechanism<'static>, Error> {
+    let failed = |kind| Error::new(kind, transport).by(slot.label());
+    if !matches!(key, KeyType::Rsa(_)) {
+        return Err(failed(ErrorKind::WrongKey));
+    }
+    let (name, mechanism) = match transport {
+        KeyTransport::Pkcs1 => (MechanismType::RSA_PKCS, Mechanism::RsaPkcs),
+        KeyTransport::Oaep(one) => {
+            let both = digest(one).zip(mask(one)).ok_or_else(|| failed(ErrorKind::NotOffered))?;
+            let parameters = PkcsOaepParams::new(both.0, both.1, PkcsOaepSource::empty());
+            (MechanismType::RSA_PKCS_OAEP, Mechanism::RsaPkcsOaep(parameters))
+        }
+    };
+    slot.mechanism(name).ok_or_else(|| failed(ErrorKind::NotOffered))?;
+    Ok(mechanism)
+}
+
+/// # Errors
+/// Those of [`PublicKey::encrypt`](crate::PublicKey::encrypt).
+pub(crate) fn encrypt(
+    slot: &Slot,
+    handle: ObjectHandle,
+    key: KeyType,
+    transport: KeyTransport,
+    plain: &[u8],
+) -> Result<Vec<u8>, Error> {
+    let mechanism = mechanism(slot, key, transport)?;
+    slot.with(|session| session.encrypt(&mechanism, handle, plain))
+        .map_err(|failure| Error::new(ErrorKind::Length, transport).by(slot.label()).because(failure))
+}
+
+/// # Errors
+/// Those of [`PrivateKey::decrypt`](crate::PrivateKey::decrypt).
+pub(crate) fn decrypt(
+    slot: &Slot,
+    handle: ObjectHandle,
+    key: KeyType,
+    transport: KeyTransport,
+    ciphertext: &[u8],
+) -> Result<Secret, Error> {
+    let mechanism = mechanism(slot, key, transport)?;
+    let plain = slot.with(|session| session.decrypt(&mechanism, handle, ciphertext));
+    // Nothing of the token's reasons: they would tell of the padding.
+    plain.map(Secret::from).or(Err(Error::new(ErrorKind::Integrity, transport).by(slot.label())))
+}
