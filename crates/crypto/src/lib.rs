@@ -47,6 +47,7 @@ mod primitives;
 mod private;
 mod scheme;
 mod secret;
+mod shake;
 mod signer;
 mod slh_dsa;
 pub mod table;

@@ -1,4 +1,5 @@
-//! AWS-LC, the embedded backend: it builds with a C compiler alone. SLH-DSA, which it has not, is the crate `slh-dsa`'s.
+//! AWS-LC, the embedded backend: it builds with a C compiler alone. SLH-DSA, which it has not, is the crate `slh-dsa`'s,
+//! and SHAKE the crate `sha3`'s.
 //!
 //! Not offered: Ed448 and X448, RSA below 2,048 bits and above 8,192, RSASSA-PSS with
 //! two digests or, to sign, with a salt of another length than the digest's, SHA-3 in signatures.

@@ -1,4 +1,4 @@
-//! OpenSSL of the system, 3.0 or later, through the crate `openssl`.
+//! OpenSSL of the system, 3.0 or later, or one that is built along, through the crate `openssl`.
 //!
 //! What the library offers depends on its version, its configuration and its providers, so it is asked, once for each kind of
 //! key and digest: ML-DSA, ML-KEM and SLH-DSA are there from 3.5 on. Not offered whatever the version: RSA below 1,024 bits and above 16,384; RSA with more than two primes.
