@@ -1,34 +1,7 @@
-//! SHAKE (FIPS 202 §6.2), where no backend is asked: in composite signatures and pre-hash ones, and for the embedded backend.
+//! SHAKE (FIPS 202 §6.2) of a whole message: what pre-hash and composite signatures are of, whatever the backend.
 
-use sha3::digest::{ExtendableOutput, Update, XofReader};
+use sha3::digest::ExtendableOutput;
 use sha3::{Shake128, Shake256};
-
-use crate::{Digest, Error, Hasher};
-
-/// One of the two, and the octets that are wanted of it.
-struct Fed<T>(T, Digest);
-
-impl<T: Update + ExtendableOutput + Send> Hasher for Fed<T> {
-    fn update(&mut self, octets: &[u8]) {
-        Update::update(&mut self.0, octets);
-    }
-
-    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
-        let Self(hasher, digest) = *self;
-        let mut octets = vec![0; digest.output_len()];
-        hasher.finalize_xof().read(&mut octets);
-        Ok(octets)
-    }
-}
-
-/// A hasher of SHAKE; nothing for other digests.
-pub(crate) fn hasher(digest: Digest) -> Option<Box<dyn Hasher>> {
-    match digest {
-        Digest::Shake128 => Some(Box::new(Fed(Shake128::default(), digest))),
-        Digest::Shake256 => Some(Box::new(Fed(Shake256::default(), digest))),
-        _ => None,
-    }
-}
 
 /// 32 octets of SHAKE128.
 pub(crate) fn shake128(message: &[u8]) -> [u8; 32] {

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use tagwise_codec::Decode;
 use tagwise_crypto::backends::all;
 use tagwise_crypto::{
-    Backend, CompositeMlDsa, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, Scheme, SlhDsa, table,
+    Backend, CompositeMlDsa, CompositeMlKem, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, Scheme,
+    SlhDsa, table,
 };
 use tagwise_crypto::{Digest, KeyTransport, PssParameters};
 use tagwise_pkix::SubjectPublicKeyInfo;
@@ -23,6 +24,10 @@ fn kinds() -> impl Iterator<Item = KeyType> {
             CompositeMlDsa::MlDsa44EcdsaP256Sha256
                 | CompositeMlDsa::MlDsa65Ed25519Sha512
                 | CompositeMlDsa::MlDsa87Ed448Shake256
+        ),
+        KeyType::CompositeMlKem(set) => matches!(
+            set,
+            CompositeMlKem::MlKem768Rsa2048 | CompositeMlKem::MlKem768X25519 | CompositeMlKem::MlKem1024X448
         ),
         _ => true,
     })

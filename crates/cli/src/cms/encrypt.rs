@@ -55,7 +55,7 @@ pub(crate) struct EncryptArgs {
     /// What is encrypted; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A certificate whose holder can read it: RSA, elliptic curves, X25519, ML-KEM; again for each
+    /// A certificate whose holder can read it: RSA, elliptic curves, X25519, ML-KEM alone or with another; again for each
     #[arg(long, value_name = "CERT")]
     to: Vec<PathBuf>,
     /// Let whoever knows a passphrase read it

@@ -9,9 +9,9 @@ use aws_lc_rs::iv::FixedLength;
 use aws_lc_rs::key_wrap::{AesKek, KeyWrap as _};
 use aws_lc_rs::{aead, cipher, digest, hkdf, hmac, key_wrap, pbkdf2, rand};
 
-use super::{AwsLc, failed, silent};
+use super::{AwsLc, failed, shake, silent};
 use crate::primitives::lengths;
-use crate::{Cipher, Digest, Error, ErrorKind, Hasher, Primitives, Secret, Wrap, shake};
+use crate::{Cipher, Digest, Error, ErrorKind, Hasher, Primitives, Secret, Wrap};
 
 impl Hasher for digest::Context {
     fn update(&mut self, octets: &[u8]) {

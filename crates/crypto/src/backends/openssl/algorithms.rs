@@ -118,7 +118,7 @@ fn probe(key: KeyType) -> bool {
         KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => from_seed(key, &[0; 64]).is_ok(),
         // A public key is any octets.
         KeyType::SlhDsa(set) => raw_name(key).is_some_and(|name| raw::public_key(name, &vec![0; 2 * set.n()]).is_ok()),
-        KeyType::CompositeMlDsa(_) => false,
+        KeyType::CompositeMlDsa(_) | KeyType::CompositeMlKem(_) => false,
         KeyType::P256 | KeyType::P384 | KeyType::P521 => curve(key).is_some_and(|name| PKey::ec_gen(name).is_ok()),
     }
 }
