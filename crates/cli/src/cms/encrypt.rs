@@ -10,8 +10,8 @@ use tagwise_crypto::{Cipher, Digest, KeyTransport, PasswordOptions, Secret};
 
 use super::sign::armour;
 use crate::credentials::{Credentials, certificate, negative, octets};
-use crate::key::backend;
 use crate::key::passphrase::PassphraseArgs;
+use crate::key::{BackendArgs, backend};
 use crate::output::{Failure, deliver, name_of};
 
 pub(super) const EXAMPLES: &str = "\
@@ -87,6 +87,8 @@ pub(crate) struct EncryptArgs {
     force: bool,
     #[command(flatten)]
     passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
 }
 
 impl EncryptArgs {
