@@ -13,8 +13,8 @@ use tagwise_crypto::cms::{
     encrypt, encrypt_with_key, verify_mac,
 };
 use tagwise_crypto::{
-    Backend, Cipher, Digest, ErrorKind, KeySigner, KeyTransport, KeyType, PasswordOptions, PrivateKey, PrivateKeyInfo,
-    Scheme, Signer,
+    Backend, Cipher, CompositeMlKem, Digest, ErrorKind, KeySigner, KeyTransport, KeyType, PasswordOptions, PrivateKey,
+    PrivateKeyInfo, Scheme, Signer,
 };
 use tagwise_pkix::build::{ExtensionList, KeyIdentifierMethod};
 use tagwise_pkix::cms::ContentInfo;
@@ -95,6 +95,9 @@ fn every_kind_of_recipient_reads_it() {
         ("ml-kem-512", KeyType::MlKem512),
         ("ml-kem-768", KeyType::MlKem768),
         ("ml-kem-1024", KeyType::MlKem1024),
+        ("ml-kem-768-x25519", KeyType::CompositeMlKem(CompositeMlKem::MlKem768X25519)),
+        ("ml-kem-768-rsa", KeyType::CompositeMlKem(CompositeMlKem::MlKem768Rsa2048)),
+        ("ml-kem-1024-p384", KeyType::CompositeMlKem(CompositeMlKem::MlKem1024P384)),
     ]
     .map(|(name, kind)| (name, Holder::new(kind, name)))
     .into();

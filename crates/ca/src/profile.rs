@@ -63,7 +63,7 @@ impl Profile {
                 // TLS 1.2 sends secrets to servers with RSA keys.
                 KeyType::Rsa(_) if self == Self::Server => DIGITAL_SIGNATURE | KEY_ENCIPHERMENT,
                 KeyType::X25519 | KeyType::X448 => KEY_AGREEMENT,
-                KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => KEY_ENCIPHERMENT,
+                _ if key.encapsulates() => KEY_ENCIPHERMENT,
                 _ => DIGITAL_SIGNATURE,
             }),
         }

@@ -41,10 +41,10 @@ impl CmsCommand {
     /// Those of the writers.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let done = match self {
-            Self::Sign(args) => args.sign(out),
-            Self::Verify(args) => args.verify(color, out, err),
-            Self::Encrypt(args) => args.encrypt(out),
-            Self::Decrypt(args) => args.decrypt(out, err),
+            Self::Sign(args) => args.backend.choose().and_then(|()| args.sign(out)),
+            Self::Verify(args) => args.backend.choose().and_then(|()| args.verify(color, out, err)),
+            Self::Encrypt(args) => args.backend.choose().and_then(|()| args.encrypt(out)),
+            Self::Decrypt(args) => args.backend.choose().and_then(|()| args.decrypt(out, err)),
         };
         finish(done, err)
     }

@@ -1,4 +1,4 @@
-//! `tagwise key`: keys made, shown and converted. What keys are and do is the library's; files and passphrases are here.
+//! `tagwise key`: keys made, shown and converted, and what they sign. What keys are and do is the library's; files and passphrases are here.
 
 mod backend;
 mod convert;
@@ -6,12 +6,13 @@ mod make;
 pub(crate) mod passphrase;
 mod read;
 mod show;
+mod sign;
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-pub(crate) use backend::backend;
+pub(crate) use backend::{BackendArgs, backend};
 use clap::Subcommand;
 use tagwise_crypto::PrivateKey;
 
@@ -21,7 +22,7 @@ use passphrase::PassphraseArgs;
 pub(crate) use make::{deliver as deliver_key, deliver_private};
 
 pub(crate) const ABOUT: &str = "\
-Make, show and convert keys.
+Make, show and convert keys, sign and verify with them.
 
 Private keys are written under a passphrase (PBES2: PBKDF2 with HMAC-SHA256, AES-256-CBC) unless --no-passphrase is said, into \
 files that only their owner reads, and never in place of another file. A passphrase is asked for on the terminal, or comes from \
@@ -38,6 +39,12 @@ pub(crate) enum KeyCommand {
     /// Write a key in another form: PKCS #8, PKCS #1, SEC 1, its public half; seed or expanded
     #[command(after_long_help = convert::EXAMPLES)]
     Convert(convert::ConvertArgs),
+    /// Sign a file: the signature alone, in a context if that is said
+    #[command(after_long_help = sign::SIGN_EXAMPLES)]
+    Sign(sign::SignArgs),
+    /// Verify such a signature
+    #[command(after_long_help = sign::VERIFY_EXAMPLES)]
+    Verify(sign::VerifyArgs),
 }
 
 impl KeyCommand {
@@ -50,6 +57,8 @@ impl KeyCommand {
             Self::New(args) => args.backend.choose().and_then(|()| args.make(out, err)),
             Self::Show(args) => args.backend.choose().and_then(|()| args.show(color, out, err)),
             Self::Convert(args) => args.backend.choose().and_then(|()| args.convert(out)),
+            Self::Sign(args) => args.backend.choose().and_then(|()| args.sign(out)),
+            Self::Verify(args) => args.backend.choose().and_then(|()| args.verify(out)),
         };
         finish(done, err)
     }

@@ -6,6 +6,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
+use common::openssl::{has_openssl, openssl};
 use common::{tagwise, tagwise_with};
 
 fn text(folder: &Path, name: &str) -> String {
@@ -183,4 +184,99 @@ fn backends_are_chosen() {
     let run = tagwise(&["key", "new", "ed25519", "--backend", "none"]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.starts_with("tagwise: the backend none is not offered; there are: aws-lc"), "{}", run.err);
+}
+
+/// Signatures by themselves, in contexts where there are any; what is not good is told from what cannot be.
+#[test]
+fn files_are_signed_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (file, other) = (text(folder, "file"), text(folder, "other"));
+    fs::write(&file, "what is signed").unwrap();
+    fs::write(&other, "something else").unwrap();
+    for (kind, more, algorithm) in [
+        ("ecdsa-p256", &[][..], "ECDSA-SHA256"),
+        ("rsa3072", &["--scheme", "rsa-sha512"], "RSA-SHA512"),
+        ("rsa2048", &["--pss"], "RSASSA-PSS (SHA-256, MGF1 SHA-256, salt 32)"),
+        ("ed25519", &[], "Ed25519"),
+        ("ml-dsa-44", &["--context", "invoices"], "ML-DSA-44"),
+        ("mldsa44-ed25519-sha512", &["--context", "invoices"], "MLDSA44-Ed25519-SHA512"),
+    ] {
+        let name = |suffix: &str| text(folder, &format!("{kind}.{suffix}"));
+        let (key, public, signature) = (name("key"), name("pub"), name("sig"));
+        let run = tagwise(&["key", "new", kind, "--no-passphrase", "-o", &key, "--public", &public]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        let run = tagwise(&[&["key", "sign", &file, "--key", &key, "-o", &signature], more].concat());
+        assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(0), "", ""), "{kind}");
+        for key in [&public, &key] {
+            let run = tagwise(&[&["key", "verify", &file, "--key", key, "--signature", &signature], more].concat());
+            assert_eq!((run.code, run.out), (Some(0), format!("{file}: good, {algorithm}\n")), "{}", run.err);
+        }
+        let verify = |file: &str, more: &[&str]| {
+            let run = tagwise(&[&["key", "verify", file, "--key", &public, "--signature", &signature], more].concat());
+            (run.code, run.out)
+        };
+        assert_eq!(verify(&other, more), (Some(1), format!("{other}: NOT GOOD, {algorithm}\n")));
+        if more.contains(&"--context") {
+            assert_eq!(verify(&file, &["--context", "orders"]).0, Some(1));
+            assert_eq!(verify(&file, &[]).0, Some(1));
+        }
+    }
+    if has_openssl() {
+        let pss: &[&str] = &["-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:32"];
+        for (digest, name, more) in
+            [("-sha256", "ecdsa-p256", &[][..]), ("-sha512", "rsa3072", &[]), ("-sha256", "rsa2048", pss)]
+        {
+            let (key, signature) = (format!("{name}.pub"), format!("{name}.sig"));
+            let args = ["dgst", digest, "-verify", &key, "-signature", &signature];
+            assert_eq!(openssl(folder, &[&args[..], more, &["file"]].concat()), "Verified OK\n", "{name}");
+        }
+    }
+
+    let (ec, rsa, ml_dsa) =
+        (text(folder, "ecdsa-p256.key"), text(folder, "rsa2048.key"), text(folder, "ml-dsa-44.key"));
+    let long = "x".repeat(256);
+    for (key, more, code, said) in [
+        (&ec, &["--context", "invoices"][..], 1, "ECDSA-SHA256 with a context has other parameters"),
+        (&ml_dsa, &["--context", &long], 1, "ML-DSA-44 with a context input has a wrong length"),
+        (&ec, &["--scheme", "Ed25519"], 1, "Ed25519 does not go with this kind of key"),
+        (&rsa, &["--scheme", "RSA-SHA1"], 1, "RSA-SHA1 is for old data only, and was not asked for"),
+        (&ec, &["--scheme", "ECDSA-SHAKE128"], 1, "ECDSA-SHAKE128 is not offered by aws-lc"),
+        (&ec, &["--scheme", "RSASSA-PSS"], 2, "there is no algorithm \"RSASSA-PSS\""),
+        (&ec, &["--pss"], 2, "--pss is for RSA, and this key is ecdsa-p256"),
+    ] {
+        let run = tagwise(&[&["key", "sign", &file, "--key", key], more].concat());
+        assert_eq!((run.code, run.out.as_str()), (Some(code), ""), "{more:?}: {}", run.err);
+        assert!(run.err.contains(said), "{more:?}: {}", run.err);
+    }
+    let key = text(folder, "x25519.key");
+    assert_eq!(tagwise(&["key", "new", "x25519", "--no-passphrase", "-o", &key]).code, Some(0));
+    let run = tagwise(&["key", "sign", &file, "--key", &key]);
+    assert_eq!((run.code, run.err.as_str()), (Some(1), "tagwise: x25519 keys do not sign\n"));
+}
+
+/// What one backend does not do in a message, another does.
+#[cfg(feature = "openssl")]
+#[test]
+fn messages_are_signed_with_ed448() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    if !has_openssl() {
+        return;
+    }
+    let name = |name: &str| text(folder, name);
+    fs::write(name("file"), "what is signed").unwrap();
+    let args = ["req", "-x509", "-newkey", "ed448", "-nodes", "-subj", "/CN=Signer", "-days", "3650"];
+    openssl(folder, &[&args[..], &["-keyout", "key", "-out", "certificate"]].concat());
+    let sign = ["cms", "sign", &name("file"), "--key", &name("key"), "--certificate", &name("certificate")];
+    let run = tagwise(&[&sign[..], &["-o", &name("message")]].concat());
+    assert_eq!((run.code, run.err.as_str()), (Some(1), "tagwise: ed448 is not offered by aws-lc\n"));
+    let run = tagwise(&[&sign[..], &["-o", &name("message"), "--backend", "openssl"]].concat());
+    assert_eq!((run.code, run.err.as_str()), (Some(0), ""));
+    let run = tagwise(&["cms", "verify", &name("message"), "--backend", "openssl"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.contains("good: CN=Signer") && run.out.contains("Algorithm:   Ed448"), "{}", run.out);
+    let run = tagwise(&["cms", "verify", &name("message")]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.contains("Reason:      ed448 is not offered by aws-lc"), "{}", run.out);
 }

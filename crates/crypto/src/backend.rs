@@ -31,6 +31,12 @@ pub trait Backend: Primitives + Debug + Send + Sync {
         false
     }
 
+    /// Whether it encrypts and decrypts so with RSA keys; see [`PublicKey::encrypt`].
+    fn transports(&self, transport: KeyTransport) -> bool {
+        let _ = transport;
+        false
+    }
+
     /// Whether it makes keys of this kind.
     fn generates(&self, key: KeyType) -> bool;
 

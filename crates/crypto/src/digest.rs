@@ -1,6 +1,6 @@
 //! Digest algorithms, as identifiers name them.
 
-use tagwise_codec::{Oid, Tag};
+use tagwise_codec::{Any, Decode, Oid, Tag};
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use crate::{Error, ErrorKind};
@@ -26,11 +26,19 @@ pub enum Digest {
     Sha3_384,
     /// SHA3-512.
     Sha3_512,
+    /// SHAKE128, 32 octets of it (RFC 8702 §3.1).
+    Shake128,
+    /// SHAKE256, 64 octets of it.
+    Shake256,
 }
+
+/// SHAKE with its length beside it, and that in bits (RFC 8419 §3.1, RFC 8702 §2).
+const WITH_LENGTH: [(Digest, Oid<'static>, &[u8]); 2] =
+    [(Digest::Shake128, oids::SHAKE128_LEN, &[2, 2, 1, 0]), (Digest::Shake256, oids::SHAKE256_LEN, &[2, 2, 2, 0])];
 
 impl Digest {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Sha1,
         Self::Sha224,
         Self::Sha256,
@@ -40,6 +48,8 @@ impl Digest {
         Self::Sha3_256,
         Self::Sha3_384,
         Self::Sha3_512,
+        Self::Shake128,
+        Self::Shake256,
     ];
 
     /// The name: `SHA-256`.
@@ -55,6 +65,8 @@ impl Digest {
             Self::Sha3_256 => "SHA3-256",
             Self::Sha3_384 => "SHA3-384",
             Self::Sha3_512 => "SHA3-512",
+            Self::Shake128 => "SHAKE128",
+            Self::Shake256 => "SHAKE256",
         }
     }
 
@@ -64,9 +76,9 @@ impl Digest {
         match self {
             Self::Sha1 => 20,
             Self::Sha224 => 28,
-            Self::Sha256 | Self::Sha512_256 | Self::Sha3_256 => 32,
+            Self::Sha256 | Self::Sha512_256 | Self::Sha3_256 | Self::Shake128 => 32,
             Self::Sha384 | Self::Sha3_384 => 48,
-            Self::Sha512 | Self::Sha3_512 => 64,
+            Self::Sha512 | Self::Sha3_512 | Self::Shake256 => 64,
         }
     }
 
@@ -76,13 +88,20 @@ impl Digest {
         match self {
             Self::Sha1 | Self::Sha224 | Self::Sha256 => 64,
             Self::Sha384 | Self::Sha512 | Self::Sha512_256 => 128,
-            Self::Sha3_256 => 136,
+            Self::Shake128 => 168,
+            Self::Sha3_256 | Self::Shake256 => 136,
             Self::Sha3_384 => 104,
             Self::Sha3_512 => 72,
         }
     }
 
-    /// The identifier (RFC 5754 §2, RFC 8017 §A.2.1, NIST's register).
+    /// Whether it could give more octets than it is taken to have: HMAC, MGF1 and what is built of them have no such digests.
+    #[must_use]
+    pub const fn is_extendable(self) -> bool {
+        matches!(self, Self::Shake128 | Self::Shake256)
+    }
+
+    /// The identifier (RFC 5754 §2, RFC 8017 §A.2.1, RFC 8702 §2, NIST's register).
     #[must_use]
     pub const fn oid(self) -> Oid<'static> {
         match self {
@@ -95,10 +114,19 @@ impl Digest {
             Self::Sha3_256 => oids::SHA3_256,
             Self::Sha3_384 => oids::SHA3_384,
             Self::Sha3_512 => oids::SHA3_512,
+            Self::Shake128 => oids::SHAKE128,
+            Self::Shake256 => oids::SHAKE256,
         }
     }
 
-    /// The digest that an identifier names. RFC 5754 §2: parameters are absent, and NULL has to be taken too.
+    /// The identifier with a length beside it, for SHAKE alone: what Ed448 has in CMS (RFC 8419 §3.1).
+    pub(crate) fn identifier_with_length(self) -> Option<AlgorithmIdentifier<'static>> {
+        let (_, oid, bits) = WITH_LENGTH.into_iter().find(|(digest, ..)| *digest == self)?;
+        Some(AlgorithmIdentifier { algorithm: oid, parameters: Any::from_der(bits).ok() })
+    }
+
+    /// The digest that an identifier names. RFC 5754 §2: parameters are absent, and NULL has to be taken too. SHAKE may have its
+    /// length there, which is the one that it is taken to have.
     ///
     /// ```
     /// use tagwise_crypto::Digest;
@@ -111,10 +139,17 @@ impl Digest {
     /// # Errors
     /// [`ErrorKind::Unsupported`] for others, [`ErrorKind::Parameters`].
     pub fn from_identifier(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
+        if let Some((digest, _, bits)) = WITH_LENGTH.iter().find(|(_, oid, _)| *oid == identifier.algorithm) {
+            let same = identifier.parameters.is_some_and(|parameters| parameters.as_bytes() == *bits);
+            return if same { Ok(*digest) } else { Err(Error::new(ErrorKind::Parameters, digest)) };
+        }
         let found = Self::ALL.into_iter().find(|digest| digest.oid() == identifier.algorithm);
         let digest = found.ok_or_else(|| Error::new(ErrorKind::Unsupported, identifier.algorithm))?;
         match &identifier.parameters {
-            Some(parameters) if parameters.tag() != Tag::NULL => Err(Error::new(ErrorKind::Parameters, digest)),
+            // RFC 8702 §3.1: of SHAKE there are none.
+            Some(parameters) if digest.is_extendable() || parameters.tag() != Tag::NULL => {
+                Err(Error::new(ErrorKind::Parameters, digest))
+            }
             _ => Ok(digest),
         }
     }
@@ -123,5 +158,38 @@ impl Digest {
 impl core::fmt::Display for Digest {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(algorithm: Oid<'_>, parameters: &[u8]) -> Result<Digest, ErrorKind> {
+        let parameters = Any::from_der(parameters).ok();
+        Digest::from_identifier(&AlgorithmIdentifier { algorithm, parameters }).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn identifiers_come_back() {
+        for digest in Digest::ALL {
+            assert_eq!(of(digest.oid(), &[]), Ok(digest));
+            let null = if digest.is_extendable() { Err(ErrorKind::Parameters) } else { Ok(digest) };
+            assert_eq!(of(digest.oid(), &[5, 0]), null, "{digest}");
+            let with_length = digest.identifier_with_length();
+            assert_eq!(with_length.is_some(), digest.is_extendable());
+            if let Some(identifier) = with_length {
+                assert_eq!(Digest::from_identifier(&identifier).unwrap(), digest);
+            }
+        }
+    }
+
+    #[test]
+    fn shake_has_one_length() {
+        assert_eq!(of(oids::SHAKE256_LEN, &[2, 2, 2, 0]), Ok(Digest::Shake256));
+        for other in [&[2, 2, 1, 0][..], &[2, 1, 64], &[5, 0], &[]] {
+            assert_eq!(of(oids::SHAKE256_LEN, other), Err(ErrorKind::Parameters));
+        }
+        assert_eq!(of(oids::SHA3_224, &[]), Err(ErrorKind::Unsupported));
     }
 }

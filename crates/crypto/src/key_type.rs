@@ -6,7 +6,7 @@ use core::str::FromStr;
 use tagwise_codec::{Int, Oid};
 use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
-use crate::{CompositeMlDsa, Error, ErrorKind, SlhDsa};
+use crate::{CompositeMlDsa, CompositeMlKem, Error, ErrorKind, SlhDsa};
 
 /// A kind of key, and its size where the kind leaves it open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,6 +44,8 @@ pub enum KeyType {
     SlhDsa(SlhDsa),
     /// ML-DSA with another algorithm.
     CompositeMlDsa(CompositeMlDsa),
+    /// ML-KEM with another algorithm.
+    CompositeMlKem(CompositeMlKem),
 }
 
 /// Kinds by name and identifier; elliptic curves and RSA are told apart by more.
@@ -68,7 +70,7 @@ const CURVES: [(KeyType, &str, Oid<'static>); 3] = [
 
 impl KeyType {
     /// All kinds, RSA with the sizes that are customary.
-    pub const ALL: [Self; 44] = [
+    pub const ALL: [Self; 54] = [
         Self::Rsa(2048),
         Self::Rsa(3072),
         Self::Rsa(4096),
@@ -113,6 +115,16 @@ impl KeyType {
         Self::CompositeMlDsa(CompositeMlDsa::MlDsa87Rsa3072PssSha512),
         Self::CompositeMlDsa(CompositeMlDsa::MlDsa87Rsa4096PssSha512),
         Self::CompositeMlDsa(CompositeMlDsa::MlDsa87EcdsaP521Sha512),
+        Self::CompositeMlKem(CompositeMlKem::MlKem768Rsa2048),
+        Self::CompositeMlKem(CompositeMlKem::MlKem768Rsa3072),
+        Self::CompositeMlKem(CompositeMlKem::MlKem768Rsa4096),
+        Self::CompositeMlKem(CompositeMlKem::MlKem768X25519),
+        Self::CompositeMlKem(CompositeMlKem::MlKem768P256),
+        Self::CompositeMlKem(CompositeMlKem::MlKem768P384),
+        Self::CompositeMlKem(CompositeMlKem::MlKem1024Rsa3072),
+        Self::CompositeMlKem(CompositeMlKem::MlKem1024P384),
+        Self::CompositeMlKem(CompositeMlKem::MlKem1024X448),
+        Self::CompositeMlKem(CompositeMlKem::MlKem1024P521),
     ];
 
     /// The kind of a public key.
@@ -141,6 +153,9 @@ impl KeyType {
         if let Some(set) = CompositeMlDsa::ALL.into_iter().find(|set| set.oid() == algorithm) {
             return Ok(Self::CompositeMlDsa(set));
         }
+        if let Some(set) = CompositeMlKem::ALL.into_iter().find(|set| set.oid() == algorithm) {
+            return Ok(Self::CompositeMlKem(set));
+        }
         let (rows, wanted): (&[_], _) = match curve {
             Some(curve) if algorithm == oids::EC_PUBLIC_KEY => (&CURVES, curve),
             _ => (&FIXED, algorithm),
@@ -162,6 +177,7 @@ impl KeyType {
         match self {
             Self::SlhDsa(set) => return (set.oid(), None),
             Self::CompositeMlDsa(set) => return (set.oid(), None),
+            Self::CompositeMlKem(set) => return (set.oid(), None),
             _ => {}
         }
         if let Some((.., curve)) = CURVES.iter().find(|(kind, ..)| *kind == self) {
@@ -184,19 +200,20 @@ impl KeyType {
             Self::Rsa(_) | Self::P521 | Self::MlDsa87 | Self::MlKem1024 => 256,
             Self::SlhDsa(set) => set.strength(),
             Self::CompositeMlDsa(set) => set.post_quantum().0.strength(),
+            Self::CompositeMlKem(set) => set.post_quantum().strength(),
         }
     }
 
     /// Whether such keys are those of a KEM.
     #[must_use]
     pub const fn encapsulates(self) -> bool {
-        matches!(self, Self::MlKem512 | Self::MlKem768 | Self::MlKem1024)
+        matches!(self, Self::MlKem512 | Self::MlKem768 | Self::MlKem1024 | Self::CompositeMlKem(_))
     }
 
     /// Whether such keys sign.
     #[must_use]
     pub const fn signs(self) -> bool {
-        !matches!(self, Self::X25519 | Self::X448 | Self::MlKem512 | Self::MlKem768 | Self::MlKem1024)
+        !self.encapsulates() && !matches!(self, Self::X25519 | Self::X448)
     }
 }
 
@@ -212,6 +229,7 @@ impl fmt::Display for KeyType {
             Self::Rsa(bits) => return write!(f, "rsa{bits}"),
             Self::SlhDsa(set) => return f.write_str(set.name()),
             Self::CompositeMlDsa(set) => return f.write_str(&set.name().to_ascii_lowercase()),
+            Self::CompositeMlKem(set) => return f.write_str(&set.name().to_ascii_lowercase()),
             _ => {}
         }
         let found = FIXED.iter().chain(&CURVES).find(|(kind, ..)| kind == self);
@@ -231,6 +249,9 @@ impl FromStr for KeyType {
         }
         if let Some(set) = CompositeMlDsa::ALL.into_iter().find(|set| plain(set.name()) == wanted) {
             return Ok(Self::CompositeMlDsa(set));
+        }
+        if let Some(set) = CompositeMlKem::ALL.into_iter().find(|set| plain(set.name()) == wanted) {
+            return Ok(Self::CompositeMlKem(set));
         }
         if let Some(bits) = wanted.strip_prefix("rsa").and_then(|bits| bits.parse().ok()) {
             return Ok(Self::Rsa(bits));

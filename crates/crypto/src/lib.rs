@@ -47,6 +47,7 @@ mod primitives;
 mod private;
 mod scheme;
 mod secret;
+mod shake;
 mod signer;
 mod slh_dsa;
 pub mod table;
@@ -55,7 +56,7 @@ pub mod tsp;
 
 pub use backend::{Backend, PrivateKey, PublicKey};
 pub use cipher::{Cipher, Wrap};
-pub use composite::{Composite, CompositeMlDsa};
+pub use composite::{Composite, CompositeKem, CompositeMlDsa, CompositeMlKem};
 pub use cts::{CtsCipher, camellia_cmac};
 pub use digest::Digest;
 pub use error::{Error, ErrorKind};

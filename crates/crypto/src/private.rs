@@ -157,7 +157,9 @@ fn read(der: &[u8], info: &OneAsymmetricKey<'_>) -> Result<Parts, Error> {
         KeyType::Ed448 => return octets(key, inside, 57),
         KeyType::X448 => return octets(key, inside, 56),
         // Draft §4: as they are, without an OCTET STRING of their own.
-        KeyType::CompositeMlDsa(_) => return Ok((key, Material::Composite(Secret::from(inside)), None)),
+        KeyType::CompositeMlDsa(_) | KeyType::CompositeMlKem(_) => {
+            return Ok((key, Material::Composite(Secret::from(inside)), None));
+        }
         _ => return Ok((key, Material::Seeded(Seeded::from_pkcs8(key, der)?), None)),
     };
     let read = EcPrivateKey::from_der(inside).map_err(|error| malformed(error.into()))?;

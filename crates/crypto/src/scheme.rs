@@ -147,6 +147,7 @@ impl Scheme {
             KeyType::X25519 | KeyType::X448 | KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => {
                 return None;
             }
+            KeyType::CompositeMlKem(_) => return None,
         })
     }
 

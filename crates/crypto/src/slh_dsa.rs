@@ -3,10 +3,10 @@
 use core::fmt;
 
 use sha2::{Digest as _, Sha256, Sha512};
-use sha3::digest::{ExtendableOutput, Update, XofReader};
-use sha3::{Shake128, Shake256};
-use tagwise_codec::{Oid, oid};
+use tagwise_codec::Oid;
 use tagwise_pkix::oids;
+
+use crate::shake::{shake128, shake256};
 
 #[cfg(feature = "aws-lc")]
 pub(crate) mod embedded;
@@ -113,7 +113,8 @@ impl SlhDsa {
         )
     }
 
-    const fn is_shake(self) -> bool {
+    /// Whether its hash is SHAKE, and not SHA-2.
+    pub(crate) const fn is_shake(self) -> bool {
         matches!(
             self,
             Self::Shake128s | Self::Shake128f | Self::Shake192s | Self::Shake192f | Self::Shake256s | Self::Shake256f
@@ -126,8 +127,8 @@ impl SlhDsa {
         match (self.is_shake(), self.n()) {
             (false, 16) => (oids::SHA256, Sha256::digest(message).to_vec()),
             (false, _) => (oids::SHA512, Sha512::digest(message).to_vec()),
-            (true, 16) => (oid!("2.16.840.1.101.3.4.2.11"), shake128(message, 32)),
-            (true, _) => (oid!("2.16.840.1.101.3.4.2.12"), shake256(message, 64)),
+            (true, 16) => (oids::SHAKE128, shake128(message).to_vec()),
+            (true, _) => (oids::SHAKE256, shake256(message).to_vec()),
         }
     }
 
@@ -154,19 +155,4 @@ impl fmt::Display for SlhDsa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
-}
-
-fn shake128(message: &[u8], len: usize) -> Vec<u8> {
-    let (mut hasher, mut digest) = (Shake128::default(), vec![0; len]);
-    hasher.update(message);
-    hasher.finalize_xof().read(&mut digest);
-    digest
-}
-
-/// SHAKE256, so many octets of it.
-pub(crate) fn shake256(message: &[u8], len: usize) -> Vec<u8> {
-    let (mut hasher, mut digest) = (Shake256::default(), vec![0; len]);
-    hasher.update(message);
-    hasher.finalize_xof().read(&mut digest);
-    digest
 }

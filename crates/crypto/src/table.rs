@@ -1,10 +1,10 @@
-//! The signature algorithms there are: identifiers, parameters, keys, strength. Data; what a backend offers of it, it says
-//! itself ([`Backend::signs`](crate::Backend::signs)).
+//! The signature algorithms and key encapsulation mechanisms there are: identifiers, parameters, keys, strength. Data; what a backend
+//! offers of it, it says itself ([`Backend::signs`](crate::Backend::signs), [`Backend::generates`](crate::Backend::generates)).
 
 use tagwise_codec::Oid;
 use tagwise_pkix::oids;
 
-use crate::{CompositeMlDsa, Digest, Scheme, SlhDsa};
+use crate::{CompositeMlDsa, CompositeMlKem, Digest, KeyType, Scheme, SlhDsa};
 
 /// One signature algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -94,6 +94,8 @@ pub const SIGNATURES: &[Row] = &[
     rsa("RSA-SHA3-384", oids::RSASSA_PKCS1_V1_5_WITH_SHA3_384, Digest::Sha3_384, 192),
     rsa("RSA-SHA3-512", oids::RSASSA_PKCS1_V1_5_WITH_SHA3_512, Digest::Sha3_512, 256),
     row("RSASSA-PSS", oids::RSASSA_PSS, None, Parameters::Pss, KeyFamily::Rsa, 256),
+    known("RSASSA-PSS-SHAKE128", oids::RSASSA_PSS_SHAKE128, KeyFamily::Rsa, 128),
+    known("RSASSA-PSS-SHAKE256", oids::RSASSA_PSS_SHAKE256, KeyFamily::Rsa, 256),
     ecdsa("ECDSA-SHA1", oids::ECDSA_WITH_SHA1, Digest::Sha1, 63),
     ecdsa("ECDSA-SHA224", oids::ECDSA_WITH_SHA224, Digest::Sha224, 112),
     ecdsa("ECDSA-SHA256", oids::ECDSA_WITH_SHA256, Digest::Sha256, 128),
@@ -102,6 +104,8 @@ pub const SIGNATURES: &[Row] = &[
     ecdsa("ECDSA-SHA3-256", oids::ECDSA_WITH_SHA3_256, Digest::Sha3_256, 128),
     ecdsa("ECDSA-SHA3-384", oids::ECDSA_WITH_SHA3_384, Digest::Sha3_384, 192),
     ecdsa("ECDSA-SHA3-512", oids::ECDSA_WITH_SHA3_512, Digest::Sha3_512, 256),
+    ecdsa("ECDSA-SHAKE128", oids::ECDSA_WITH_SHAKE128, Digest::Shake128, 128),
+    ecdsa("ECDSA-SHAKE256", oids::ECDSA_WITH_SHAKE256, Digest::Shake256, 256),
     pure("Ed25519", oids::ED25519, Scheme::Ed25519, KeyFamily::Edwards, 128),
     pure("Ed448", oids::ED448, Scheme::Ed448, KeyFamily::Edwards, 224),
     pure("ML-DSA-44", oids::ML_DSA_44, Scheme::MlDsa44, KeyFamily::MlDsa, 128),
@@ -329,6 +333,62 @@ pub const SIGNATURES: &[Row] = &[
     ),
     known("FN-DSA-512 (Falcon)", oids::OQS_FALCON_512, KeyFamily::FnDsa, 128),
     known("FN-DSA-1024 (Falcon)", oids::OQS_FALCON_1024, KeyFamily::FnDsa, 256),
+];
+
+/// One key encapsulation mechanism.
+#[derive(Clone, Copy, Debug)]
+pub struct KemRow {
+    /// The customary name.
+    pub name: &'static str,
+    /// The identifier, of the mechanism and of its keys.
+    pub oid: Oid<'static>,
+    /// The kind of its keys; nothing where it is recognised and no more.
+    pub key: Option<KeyType>,
+    /// Bits of security that the parameter set of ML-KEM allows.
+    pub strength: u16,
+}
+
+const fn kem(name: &'static str, oid: Oid<'static>, key: KeyType) -> KemRow {
+    KemRow { name, oid, key: Some(key), strength: key.strength() }
+}
+
+const fn composite_kem(set: CompositeMlKem) -> KemRow {
+    kem(set.name(), set.oid(), KeyType::CompositeMlKem(set))
+}
+
+/// Every key encapsulation mechanism that is known (RFC 9935, RFC 9936, draft-ietf-lamps-pq-composite-kem-15).
+///
+/// ```
+/// use tagwise_crypto::{KeyType, table};
+/// let row = table::KEMS.iter().find(|row| row.name == "ML-KEM-768").unwrap();
+/// assert_eq!((row.key, row.strength), (Some(KeyType::MlKem768), 192));
+/// ```
+pub const KEMS: &[KemRow] = &[
+    kem("ML-KEM-512", oids::ML_KEM_512, KeyType::MlKem512),
+    kem("ML-KEM-768", oids::ML_KEM_768, KeyType::MlKem768),
+    kem("ML-KEM-1024", oids::ML_KEM_1024, KeyType::MlKem1024),
+    composite_kem(CompositeMlKem::MlKem768Rsa2048),
+    composite_kem(CompositeMlKem::MlKem768Rsa3072),
+    composite_kem(CompositeMlKem::MlKem768Rsa4096),
+    composite_kem(CompositeMlKem::MlKem768X25519),
+    composite_kem(CompositeMlKem::MlKem768P256),
+    composite_kem(CompositeMlKem::MlKem768P384),
+    KemRow {
+        name: "MLKEM768-ECDH-brainpoolP256r1-SHA3-256",
+        oid: oids::MLKEM768_ECDH_BRAINPOOL_P256R1_SHA3_256,
+        key: None,
+        strength: 192,
+    },
+    composite_kem(CompositeMlKem::MlKem1024Rsa3072),
+    composite_kem(CompositeMlKem::MlKem1024P384),
+    KemRow {
+        name: "MLKEM1024-ECDH-brainpoolP384r1-SHA3-256",
+        oid: oids::MLKEM1024_ECDH_BRAINPOOL_P384R1_SHA3_256,
+        key: None,
+        strength: 256,
+    },
+    composite_kem(CompositeMlKem::MlKem1024X448),
+    composite_kem(CompositeMlKem::MlKem1024P521),
 ];
 
 /// The row of an identifier.

@@ -7,8 +7,19 @@ use tagwise_crypto::{Backend, Cipher, Digest, Error, ErrorKind, Wrap};
 
 /// What a backend lacks, by its name and what it calls it: these lists are held, so that nothing goes missing unseen.
 const LACKING: &[(&str, &[&str])] = &[
-    ("aws-lc", &["HMAC with SHA-512/256", "HMAC with SHA3-256", "HMAC with SHA3-384", "HMAC with SHA3-512"]),
-    ("openssl", &[]),
+    (
+        "aws-lc",
+        &[
+            "HMAC with SHA-512/256",
+            "HMAC with SHA3-256",
+            "HMAC with SHA3-384",
+            "HMAC with SHA3-512",
+            "HMAC with SHAKE128",
+            "HMAC with SHAKE256",
+        ],
+    ),
+    // There is none (RFC 8702 has KMAC in its place).
+    ("openssl", &["HMAC with SHAKE128", "HMAC with SHAKE256"]),
     (
         "nss",
         &[
@@ -17,10 +28,14 @@ const LACKING: &[(&str, &[&str])] = &[
             "SHA3-256",
             "SHA3-384",
             "SHA3-512",
+            "SHAKE128",
+            "SHAKE256",
             "HMAC with SHA-512/256",
             "HMAC with SHA3-256",
             "HMAC with SHA3-384",
             "HMAC with SHA3-512",
+            "HMAC with SHAKE128",
+            "HMAC with SHAKE256",
         ],
     ),
 ];
@@ -52,6 +67,12 @@ fn digests() {
             (Digest::Sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
             (Digest::Sha512_256, "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
             (Digest::Sha3_256, "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"),
+            (Digest::Shake128, "5881092dd818bf5cf8a3ddb793fbcba74097d5c526a6d35f97b83351940f2cc8"),
+            (
+                Digest::Shake256,
+                "483366601360a8771c6863080cc4114d8db44530f8f1e1ee4f94ea37e78b5739d5a15bef186a5386c75744c0527e1faa\
+                 9f8726e462a12a4feb06bd8801e751e4",
+            ),
         ] {
             if let Some(done) = offered(backend, backend.digest(digest, b"abc")) {
                 assert_eq!(done, hex(expected), "{digest}");

@@ -8,7 +8,7 @@ use tagwise_crypto::cms::{DecryptOptions, Unlock, decrypt};
 use super::encrypt::{hex_id, shared_key};
 use crate::credentials::{Credentials, certificate, message, negative, octets};
 use crate::key::passphrase::PassphraseArgs;
-use crate::key::{backend, private_key_of};
+use crate::key::{BackendArgs, backend, private_key_of};
 use crate::output::{Failure, deliver};
 
 pub(super) const EXAMPLES: &str = "\
@@ -53,6 +53,8 @@ pub(crate) struct DecryptArgs {
     force: bool,
     #[command(flatten)]
     passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
 }
 
 impl DecryptArgs {

@@ -10,8 +10,8 @@ use tagwise_crypto::{Cipher, Digest, KeyTransport, PasswordOptions, Secret};
 
 use super::sign::armour;
 use crate::credentials::{Credentials, certificate, negative, octets};
-use crate::key::backend;
 use crate::key::passphrase::PassphraseArgs;
+use crate::key::{BackendArgs, backend};
 use crate::output::{Failure, deliver, name_of};
 
 pub(super) const EXAMPLES: &str = "\
@@ -55,7 +55,7 @@ pub(crate) struct EncryptArgs {
     /// What is encrypted; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A certificate whose holder can read it: RSA, elliptic curves, X25519, ML-KEM; again for each
+    /// A certificate whose holder can read it: RSA, elliptic curves, X25519, ML-KEM alone or with another; again for each
     #[arg(long, value_name = "CERT")]
     to: Vec<PathBuf>,
     /// Let whoever knows a passphrase read it
@@ -87,6 +87,8 @@ pub(crate) struct EncryptArgs {
     force: bool,
     #[command(flatten)]
     passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
 }
 
 impl EncryptArgs {

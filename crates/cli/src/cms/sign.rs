@@ -12,7 +12,7 @@ use tagwise_pkix::build::{AttributeList, Digest as BuildDigest};
 use crate::args::{moment, now};
 use crate::credentials::{Credentials, certificate, negative, octets, slices};
 use crate::key::passphrase::PassphraseArgs;
-use crate::key::{backend, private_key_of};
+use crate::key::{BackendArgs, backend, private_key_of};
 use crate::output::{Failure, deliver};
 
 pub(super) const EXAMPLES: &str = "\
@@ -68,6 +68,8 @@ pub(crate) struct SignArgs {
     force: bool,
     #[command(flatten)]
     passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
 }
 
 /// Larger content is written with indefinite lengths.

@@ -11,7 +11,7 @@ use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
 
 use crate::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
-use crate::key::backend;
+use crate::key::{BackendArgs, backend};
 use crate::output::{Failure, deliver, name_of};
 use crate::render::json;
 
@@ -47,6 +47,8 @@ pub(crate) struct VerifyArgs {
     /// JSON (schema tagwise.cms-verify/1)
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
 }
 
 #[derive(Serialize)]

@@ -24,7 +24,7 @@ impl BackendArgs {
     ///
     /// # Errors
     /// A backend that was not built in, or whose library the system has not got.
-    pub(super) fn choose(&self) -> Result<(), Failure> {
+    pub(crate) fn choose(&self) -> Result<(), Failure> {
         let found = named(&self.backend).map_err(|error| {
             let names: Vec<&str> = all().iter().map(|backend| backend.name()).collect();
             Failure::usage(format!("{error}; there are: {}", names.join(", ")))

@@ -20,8 +20,8 @@ Examples:
   tagwise key new --list
 
 Kinds: rsa2048, rsa3072, rsa4096, ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, x25519, ml-dsa-44, ml-dsa-65, ml-dsa-87,
-ml-kem-512, ml-kem-768, ml-kem-1024, slh-dsa-sha2-128s and its like, mldsa65-ecdsa-p384-sha512 and its like; with --backend
-openssl also ed448 and x448. --list names all, and says what each backend makes.
+ml-kem-512, ml-kem-768, ml-kem-1024, slh-dsa-sha2-128s and its like, mldsa65-ecdsa-p384-sha512 and
+mlkem768-x25519-sha3-256 and their like; with --backend openssl also ed448 and x448. --list names all, and says what each backend makes.
 Exit codes: 0 made; 1 this kind of key is not to be had; 2 usage; 3 a file could not be written.";
 
 #[derive(Debug, clap::Args)]

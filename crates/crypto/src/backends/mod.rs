@@ -4,11 +4,11 @@
 //! |---|---|---|
 //! | `aws-lc` (default) | AWS-LC, embedded | a C compiler |
 //! | `openssl` | OpenSSL ≥ 3.0 of the system | its headers and `pkg-config` (Debian: `libssl-dev pkg-config`) |
+//! | `openssl-vendored` | the same backend, OpenSSL 3.6 built along | a C compiler, `perl`, `make`, and minutes once |
 //! | `nss` | NSS of the system, its softoken | nothing to build; when it runs, `libsoftokn3` (Debian: `libnss3`) |
 //!
-//! OpenSSL can be built along instead of taken from the system. That takes minutes, so no feature of this crate asks for it;
-//! the crate `openssl` has one, which a manifest may name beside this crate: `openssl = { version = "0.10", features =
-//! ["vendored"] }`. One that stands elsewhere is found by the variable `OPENSSL_DIR`.
+//! What OpenSSL is built along is the affair of the crate `openssl-src`, and its release may be newer than 3.6. An OpenSSL that
+//! stands elsewhere is found by the variable `OPENSSL_DIR`; with `OPENSSL_NO_VENDOR=1` the system's is taken whatever features say.
 
 #[cfg(feature = "aws-lc")]
 mod awslc;

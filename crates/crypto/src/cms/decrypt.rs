@@ -264,7 +264,7 @@ impl Attempts<'_> {
             (RecipientInfo::Ori(info), Unlock::PrivateKey { key, certificate }) if info.ori_type == ID_ORI_KEM => {
                 let malformed = CmsError::malformed("a recipient");
                 let info: KemRecipientInfo<'_> = info.ori_value.decode_as().map_err(malformed)?;
-                let encapsulates = matches!(key.key_type(), KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024);
+                let encapsulates = key.key_type().encapsulates();
                 let is_meant = certificate.is_none_or(|certificate| is_recipient(&info.rid, certificate));
                 if !encapsulates || !is_meant {
                     return Ok(Vec::new());

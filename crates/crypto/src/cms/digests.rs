@@ -2,6 +2,8 @@
 
 use std::io::{self, Read, Write};
 
+use tagwise_pkix::AlgorithmIdentifier;
+
 use super::CmsError;
 use crate::{Backend, Digest, Error, Hasher, Scheme};
 
@@ -88,18 +90,30 @@ impl Digested {
 /// The digest of the content that goes with a way of signing.
 ///
 /// # Errors
-/// Those without one here: Ed448 wants SHAKE256 (RFC 8419 §2.3).
+/// Those without one: signatures of digests are not for messages.
 pub(super) fn customary(scheme: &Scheme) -> Result<Digest, Error> {
     match scheme {
         Scheme::RsaPkcs1(digest) | Scheme::Ecdsa(digest) => Ok(*digest),
         // RFC 4056 §3: the same digest for both.
         Scheme::RsaPss(parameters) => Ok(parameters.digest),
-        // RFC 8419 §2.3; RFC 9882 §3.3: SHA-512 goes with every parameter set.
+        // RFC 8419 §3.1; RFC 9882 §3.3: SHA-512 goes with every parameter set.
         Scheme::Ed25519 | Scheme::MlDsa44 | Scheme::MlDsa65 | Scheme::MlDsa87 => Ok(Digest::Sha512),
-        // RFC 9814 §4: as strong as the set. With SHAKE, the digests of the other sets of the same strength.
-        Scheme::SlhDsa(set) if set.n() == 16 => Ok(Digest::Sha256),
+        Scheme::Ed448 => Ok(Digest::Shake256),
+        // RFC 9814 §4: the hash of the set, and as strong as the set.
+        Scheme::SlhDsa(set) => Ok(match (set.is_shake(), set.n()) {
+            (false, 16) => Digest::Sha256,
+            (false, _) => Digest::Sha512,
+            (true, 16) => Digest::Shake128,
+            (true, _) => Digest::Shake256,
+        }),
         // draft-ietf-lamps-cms-composite-sigs §3: SHA-512 goes with every set.
-        Scheme::SlhDsa(_) | Scheme::Composite(_) => Ok(Digest::Sha512),
-        _ => Err(Error::new(crate::ErrorKind::Unsupported, format_args!("{scheme} in CMS"))),
+        Scheme::Composite(_) => Ok(Digest::Sha512),
+        Scheme::HashSlhDsa(_) => Err(Error::new(crate::ErrorKind::Unsupported, format_args!("{scheme} in CMS"))),
     }
+}
+
+/// How a signer names its digest: with Ed448 the length of SHAKE is a parameter (RFC 8419 §3.1), else it is understood.
+pub(super) fn identifier(scheme: &Scheme, digest: Digest) -> AlgorithmIdentifier<'static> {
+    let with_length = if *scheme == Scheme::Ed448 { digest.identifier_with_length() } else { None };
+    with_length.unwrap_or(AlgorithmIdentifier { algorithm: digest.oid(), parameters: None })
 }

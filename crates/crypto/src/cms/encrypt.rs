@@ -17,7 +17,7 @@ use crate::{Backend, Cipher, Digest, Error, ErrorKind, KeyTransport, KeyType, Pa
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum RecipientKey<'a> {
-    /// The holder of a certificate's key: RSA, an elliptic curve, X25519 or ML-KEM.
+    /// The holder of a certificate's key: RSA, an elliptic curve, X25519, ML-KEM alone or with another.
     Certificate {
         /// The certificate.
         certificate: &'a Certificate<'a>,
@@ -104,7 +104,7 @@ fn make<'a>(backend: &dyn Backend, recipient: &RecipientKey<'a>, key: &Secret) -
                     algorithm: transport.identifier()?,
                     encrypted_key: backend.public_key(public)?.encrypt(transport, key.expose())?,
                 }),
-                KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => {
+                _ if kind.encapsulates() => {
                     Ok(Made::Kem { rid, encapsulated: kem::encrypt(backend, public, kind, key)? })
                 }
                 KeyType::P256 | KeyType::P384 | KeyType::P521 | KeyType::X25519 | KeyType::X448 => {

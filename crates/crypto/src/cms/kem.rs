@@ -1,4 +1,4 @@
-//! Keys wrapped by key encapsulation (RFC 9629; RFC 9936 for ML-KEM).
+//! Keys wrapped by key encapsulation (RFC 9629; RFC 9936 for ML-KEM, draft-ietf-lamps-cms-composite-kem-03 for ML-KEM with another).
 
 use tagwise_pkix::build::cms::kem_other_info;
 use tagwise_pkix::cms::kem::KemRecipientInfo;
@@ -26,7 +26,8 @@ pub(super) fn encrypt(
     kind: KeyType,
     key: &Secret,
 ) -> Result<Encapsulated, CmsError> {
-    // RFC 9936 §2.2.1: HKDF with SHA-256 goes with every parameter set, AES-256 wrap at least with the larger ones.
+    // RFC 9936 §2.2.1: HKDF with SHA-256 goes with every parameter set, AES-256 wrap at least with the larger ones; composite
+    // keys have no others (draft §2.1).
     let wrap = if kind == KeyType::MlKem512 { KeyWrap::for_key(key.len()) } else { KeyWrap::for_key(32) };
     let (kemct, secret) = backend.public_key(peer)?.encapsulate()?;
     let kek = kek(backend, Digest::Sha256, &secret, &wrap.identifier(), wrap, None)?;

@@ -7,7 +7,7 @@ use tagwise_pkix::build::cms::{self, SignedParts, SignedWriter};
 use tagwise_pkix::cms::{Attribute, CertificateChoices, ID_DATA, RevocationInfoChoice, SignerIdentifier};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids};
 
-use super::digests::{Digested, Digests, customary};
+use super::digests::{Digested, Digests, customary, identifier};
 use super::{CmsError, Identifier};
 use crate::signer::without_context;
 use crate::{Backend, Digest, Error, ErrorKind, Scheme, Signer};
@@ -124,7 +124,7 @@ impl<'a> Parts<'a> {
         let signers = signings.iter().zip(prepared).map(|(signing, prepared)| {
             Ok(cms::Signer {
                 sid: prepared.sid,
-                digest_algorithm: AlgorithmIdentifier { algorithm: prepared.digest.oid(), parameters: None },
+                digest_algorithm: identifier(signing.signer.scheme(), prepared.digest),
                 signature_algorithm: AlgorithmIdentifier::from_der(&prepared.algorithm)
                     .map_err(CmsError::malformed("the algorithm"))?,
                 signed_attrs: signing.attributes,

@@ -122,9 +122,10 @@ pub fn verify_stream(
     options: &VerifyOptions<'_>,
 ) -> Result<Verification, CmsError> {
     let mut reader = SignedReader::with(message, options.limits)?;
-    // Those that are not known are the signers' trouble.
+    // Those that are not known, or not offered, are the signers' trouble.
     let listed = reader.digest_algorithms();
     let listed = listed.iter().filter_map(|algorithm| Digest::from_identifier(algorithm).ok());
+    let listed = listed.filter(|digest| backend.hasher(*digest).is_ok());
     let mut digests = Digests::new(backend, listed, options.max_held)?;
     match (content, reader.is_detached()) {
         (Some(content), true) => digests.pass(content, out)?,

@@ -4,16 +4,15 @@
 //! The identifiers are those that IANA gave out, 1.3.6.1.5.5.7.6.37 to .54; earlier drafts had others, and other formats. The two
 //! sets with Brainpool curves are known by name alone.
 
+mod half;
+mod kem;
 mod key;
 mod set;
 
 use std::sync::Arc;
 
+pub use kem::{CompositeKem, CompositeMlKem};
 pub use set::CompositeMlDsa;
-use tagwise_codec::Decode;
-use tagwise_pkix::algorithms::EcParameters;
-use tagwise_pkix::private_key::curve_private_key;
-use tagwise_pkix::sec1::{EcPrivateKey, EcPrivateKeyVersion};
 use tagwise_pkix::{SubjectPublicKeyInfo, private_key};
 
 use crate::backends::shared;
@@ -103,10 +102,8 @@ impl<'a> Composite<'a> {
         let failed = || Error::new(ErrorKind::Failed, set);
         let (one, other) =
             (self.post_quantum.generate(set.post_quantum().0)?, self.traditional.generate(set.traditional().0)?);
-        let seed = one.to_pkcs8_as(PostQuantumForm::Seed)?;
-        let seed = PrivateKeyInfo::from_pkcs8(seed.expose())?;
-        let seed = seed.post_quantum().and_then(|forms| forms.seed.clone()).ok_or_else(failed)?;
-        let part = part_of(&PrivateKeyInfo::from_pkcs8(other.to_pkcs8()?.expose())?)?;
+        let seed = half::seed_of(&*one)?;
+        let part = half::part_of(&PrivateKeyInfo::from_pkcs8(other.to_pkcs8()?.expose())?)?;
         let octets = Secret::from([seed.expose(), part.expose()].concat());
         let identifier = tagwise_pkix::AlgorithmIdentifier { algorithm: set.oid(), parameters: None };
         let pkcs8 = private_key::private_key_info(&identifier, octets.expose(), &[], None);
@@ -128,27 +125,12 @@ impl<'a> Composite<'a> {
         let (seed, part) = octets.expose().split_at_checked(SEED).ok_or_else(malformed)?;
         let seed = Seeded { seed: Some(Secret::from(seed)), expanded: None };
         let seed = seed.to_pkcs8(set.post_quantum().0, PostQuantumForm::Seed)?;
-        let kind = set.traditional().0;
-        let part = match kind {
-            KeyType::Rsa(_) => PrivateKeyInfo::from_pkcs1(part)?,
-            KeyType::P256 | KeyType::P384 | KeyType::P521 => PrivateKeyInfo::from_sec1(part)?,
-            _ => PrivateKeyInfo::converted(curve_private_key(kind.identifiers().0, part), set.name())?,
-        };
-        if part.key_type() != kind {
-            return Err(malformed().because(format!("its other half is {}", part.key_type())));
-        }
+        let part = half::read_part(set.traditional().0, part, set.name())?;
         let one = self.post_quantum.private_key_from_pkcs8(seed.expose())?;
         let other = self.traditional.private_key(&part)?;
-        let read = info.pkcs8().clone();
-        let key = self.keys(set, read, one, other)?;
-        let public =
-            SubjectPublicKeyInfo::from_der(key.public_key_info()).map_err(|error| malformed().because(error))?;
-        match info.public() {
-            Some(claimed) if public.subject_public_key.octets() != Some(claimed) => {
-                Err(Error::new(ErrorKind::Inconsistent, set))
-            }
-            _ => Ok(key),
-        }
+        let key = self.keys(set, info.pkcs8().clone(), one, other)?;
+        half::check_public(info, &*key)?;
+        Ok(key)
     }
 
     fn keys(
@@ -158,15 +140,9 @@ impl<'a> Composite<'a> {
         one: Arc<dyn PrivateKey>,
         other: Arc<dyn PrivateKey>,
     ) -> Result<Arc<dyn PrivateKey>, Error> {
-        let failed = || Error::new(ErrorKind::Failed, set);
-        let mut octets = Vec::new();
-        for half in [&one, &other] {
-            let info = SubjectPublicKeyInfo::from_der(half.public_key_info());
-            let info = info.map_err(|error| failed().because(error))?;
-            octets.extend_from_slice(info.subject_public_key.octets().ok_or_else(failed)?);
-        }
+        let octets = [half::public_of(&*one)?, half::public_of(&*other)?].concat();
         let public = shared::public_info(KeyType::CompositeMlDsa(set), &octets);
-        let public = public.map_err(|error| failed().because(error))?;
+        let public = public.map_err(|error| Error::new(ErrorKind::Failed, set).because(error))?;
         Ok(Arc::new(key::Private { set, one, other, public, pkcs8 }))
     }
 
@@ -181,39 +157,9 @@ impl<'a> Composite<'a> {
         self.offered(set, self.verifies(set))?;
         let malformed = || Error::new(ErrorKind::MalformedKey, set);
         let octets = info.subject_public_key.octets().ok_or_else(malformed)?;
-        let ((kind, _), (other, _)) = (set.post_quantum(), set.traditional());
-        let (one, rest) = octets.split_at_checked(set.public_len()).ok_or_else(malformed)?;
-        // Points are not compressed in these keys (draft §4).
-        if matches!(other, KeyType::P256 | KeyType::P384 | KeyType::P521) && rest.first() != Some(&4) {
-            return Err(malformed());
-        }
-        let one = shared::public_info(kind, one).map_err(|error| malformed().because(error))?;
-        let rest = shared::public_info(other, rest).map_err(|error| malformed().because(error))?;
-        let (one, other_key) =
-            (self.post_quantum.public_key_from_der(&one)?, self.traditional.public_key_from_der(&rest)?);
-        if other_key.key_type() != other {
-            return Err(malformed().because(format!("its other half is {}", other_key.key_type())));
-        }
-        Ok(Arc::new(key::Public { set, one, other: other_key }))
-    }
-}
-
-/// The second part of a private key: RSAPrivateKey, ECPrivateKey that names its curve, or the octets of RFC 8032 (draft §4).
-fn part_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
-    let key = info.key_type();
-    match info.material() {
-        Material::Rsa(der) => Ok(der.clone()),
-        Material::Octets(octets) => Ok(octets.clone()),
-        Material::Scalar(scalar) => {
-            let curve = key.identifiers().1.ok_or_else(|| Error::new(ErrorKind::WrongKey, key))?;
-            let der = tagwise_codec::encode(&EcPrivateKey {
-                version: EcPrivateKeyVersion::EC_PRIVKEY_VER1,
-                private_key: tagwise_codec::OctetStr::new(scalar.expose()),
-                parameters: Some(EcParameters::NamedCurve(curve)),
-                public_key: None,
-            });
-            der.map(Secret::from).map_err(|error| Error::new(ErrorKind::Failed, key).because(error))
-        }
-        _ => Err(Error::new(ErrorKind::WrongKey, key)),
+        let (first, second) = octets.split_at_checked(set.public_len()).ok_or_else(malformed)?;
+        let one = half::parsed(self.post_quantum, set.post_quantum().0, first, set.name())?;
+        let other = half::parsed(self.traditional, set.traditional().0, second, set.name())?;
+        Ok(Arc::new(key::Public { set, one, other }))
     }
 }

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256, Sha512};
 use tagwise_codec::Oid;
 use tagwise_pkix::oids;
 
-use crate::slh_dsa::shake256;
+use crate::shake::shake256;
 use crate::{Digest, KeyType, PssParameters, Scheme};
 
 /// Which digest of the message both signatures are of.
@@ -154,7 +154,7 @@ impl CompositeMlDsa {
         match self.row().4 {
             Hash::Sha256 => made.extend_from_slice(&Sha256::digest(message)),
             Hash::Sha512 => made.extend_from_slice(&Sha512::digest(message)),
-            Hash::Shake256 => made.extend_from_slice(&shake256(message, 64)),
+            Hash::Shake256 => made.extend_from_slice(&shake256(message)),
         }
         made
     }

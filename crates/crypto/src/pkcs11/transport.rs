@@ -26,6 +26,11 @@ fn mechanism(slot: &Slot, key: KeyType, transport: KeyTransport) -> Result<Mecha
     Ok(mechanism)
 }
 
+/// Whether a token encrypts and decrypts so.
+pub(crate) fn offers(slot: &Slot, transport: KeyTransport) -> bool {
+    mechanism(slot, KeyType::Rsa(2048), transport).is_ok()
+}
+
 /// # Errors
 /// Those of [`PublicKey::encrypt`](crate::PublicKey::encrypt).
 pub(crate) fn encrypt(

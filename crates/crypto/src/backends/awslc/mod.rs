@@ -1,4 +1,5 @@
-//! AWS-LC, the embedded backend: it builds with a C compiler alone. SLH-DSA, which it has not, is the crate `slh-dsa`'s.
+//! AWS-LC, the embedded backend: it builds with a C compiler alone. SLH-DSA, which it has not, is the crate `slh-dsa`'s,
+//! and SHAKE the crate `sha3`'s.
 //!
 //! Not offered: Ed448 and X448, RSA below 2,048 bits and above 8,192, RSASSA-PSS with
 //! two digests or, to sign, with a salt of another length than the digest's, SHA-3 in signatures.
@@ -9,6 +10,7 @@ mod primitives;
 mod private;
 mod public;
 mod raw;
+mod shake;
 mod transport;
 
 use core::fmt::Display;
@@ -23,8 +25,8 @@ use tagwise_pkix::private_key::curve_private_key;
 use crate::private::Material;
 use crate::slh_dsa::embedded;
 use crate::{
-    Backend, Composite, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Scheme,
-    Secret, Seeded,
+    Backend, Composite, CompositeKem, Error, ErrorKind, KeyTransport, KeyType, PostQuantumForm, PrivateKey,
+    PrivateKeyInfo, PublicKey, Scheme, Secret, Seeded,
 };
 
 /// The name in errors.
@@ -93,11 +95,16 @@ impl Backend for AwsLc {
         scheme.takes_context()
     }
 
+    fn transports(&self, transport: KeyTransport) -> bool {
+        transport::offers(transport)
+    }
+
     fn generates(&self, key: KeyType) -> bool {
         match key {
             KeyType::Rsa(bits) => matches!(bits, 2048 | 3072 | 4096 | 8192),
             KeyType::Ed448 | KeyType::X448 => false,
             KeyType::CompositeMlDsa(set) => COMPOSITE.generates(set),
+            KeyType::CompositeMlKem(set) => COMPOSITE_KEM.offers(set),
             _ => true,
         }
     }
@@ -108,6 +115,7 @@ impl Backend for AwsLc {
         }
         match key {
             KeyType::CompositeMlDsa(set) => COMPOSITE.generate(set),
+            KeyType::CompositeMlKem(set) => COMPOSITE_KEM.generate(set),
             _ => self.private_key(&fresh(key)?),
         }
     }
@@ -116,6 +124,7 @@ impl Backend for AwsLc {
         match info.key_type() {
             KeyType::SlhDsa(set) => embedded::private(set, info, NAME, random),
             KeyType::CompositeMlDsa(_) => COMPOSITE.private_key(info),
+            KeyType::CompositeMlKem(_) => COMPOSITE_KEM.private_key(info),
             _ => private::load(info),
         }
     }
@@ -124,6 +133,7 @@ impl Backend for AwsLc {
         match KeyType::of(info).map_err(|error| error.by(NAME))? {
             KeyType::SlhDsa(set) => embedded::public(set, info, NAME),
             KeyType::CompositeMlDsa(_) => COMPOSITE.public_key(info),
+            KeyType::CompositeMlKem(_) => COMPOSITE_KEM.public_key(info),
             _ => public::load(info),
         }
     }
@@ -131,6 +141,8 @@ impl Backend for AwsLc {
 
 /// Composite keys, both halves by this backend.
 static COMPOSITE: Composite<'static> = Composite::new(&AwsLc::new(), &AwsLc::new());
+
+static COMPOSITE_KEM: CompositeKem = CompositeKem::new(&AwsLc::new(), &AwsLc::new());
 
 fn random(octets: &mut [u8]) -> Result<(), Error> {
     aws_lc_rs::rand::fill(octets).map_err(silent(ErrorKind::Failed, "random octets"))
@@ -181,7 +193,9 @@ fn fresh(key: KeyType) -> Result<PrivateKeyInfo, Error> {
             Seeded { seed: Some(seed), expanded: None }.to_pkcs8(key, PostQuantumForm::Seed)?
         }
         KeyType::SlhDsa(set) => return embedded::generate(set, random),
-        KeyType::Ed448 | KeyType::X448 | KeyType::CompositeMlDsa(_) => return Err(failed(ErrorKind::NotOffered, key)),
+        KeyType::Ed448 | KeyType::X448 | KeyType::CompositeMlDsa(_) | KeyType::CompositeMlKem(_) => {
+            return Err(failed(ErrorKind::NotOffered, key));
+        }
     };
     PrivateKeyInfo::from_pkcs8(pkcs8.expose())
 }

@@ -9,7 +9,7 @@ use aws_lc_rs::iv::FixedLength;
 use aws_lc_rs::key_wrap::{AesKek, KeyWrap as _};
 use aws_lc_rs::{aead, cipher, digest, hkdf, hmac, key_wrap, pbkdf2, rand};
 
-use super::{AwsLc, failed, silent};
+use super::{AwsLc, failed, shake, silent};
 use crate::primitives::lengths;
 use crate::{Cipher, Digest, Error, ErrorKind, Hasher, Primitives, Secret, Wrap};
 
@@ -33,8 +33,9 @@ impl Hasher for hmac::Context {
     }
 }
 
-fn digest_of(digest: Digest) -> &'static digest::Algorithm {
-    match digest {
+/// Nothing for SHAKE, of which the crate has none to be fed.
+fn digest_of(digest: Digest) -> Option<&'static digest::Algorithm> {
+    Some(match digest {
         Digest::Sha1 => &digest::SHA1_FOR_LEGACY_USE_ONLY,
         Digest::Sha224 => &digest::SHA224,
         Digest::Sha256 => &digest::SHA256,
@@ -44,7 +45,8 @@ fn digest_of(digest: Digest) -> &'static digest::Algorithm {
         Digest::Sha3_256 => &digest::SHA3_256,
         Digest::Sha3_384 => &digest::SHA3_384,
         Digest::Sha3_512 => &digest::SHA3_512,
-    }
+        Digest::Shake128 | Digest::Shake256 => return None,
+    })
 }
 
 fn hmac_of(digest: Digest) -> Option<hmac::Algorithm> {
@@ -93,12 +95,21 @@ impl Primitives for AwsLc {
     }
 
     fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error> {
-        Ok(Box::new(digest::Context::new(digest_of(digest))))
+        if let Some(hasher) = shake::hasher(digest) {
+            return Ok(hasher);
+        }
+        let algorithm = digest_of(digest).ok_or_else(|| failed(ErrorKind::NotOffered, digest))?;
+        Ok(Box::new(digest::Context::new(algorithm)))
     }
 
     /// At once, without a context on the heap: key derivation asks for very many.
     fn digest(&self, digest: Digest, octets: &[u8]) -> Result<Vec<u8>, Error> {
-        Ok(digest::digest(digest_of(digest), octets).as_ref().to_vec())
+        if let Some(algorithm) = digest_of(digest) {
+            return Ok(digest::digest(algorithm, octets).as_ref().to_vec());
+        }
+        let mut hasher = self.hasher(digest)?;
+        hasher.update(octets);
+        hasher.finish()
     }
 
     fn hmac(&self, digest: Digest, key: &[u8]) -> Result<Box<dyn Hasher>, Error> {

@@ -20,6 +20,13 @@ fn oaep(digest: Digest) -> Result<&'static OaepAlgorithm, Error> {
     })
 }
 
+pub(super) fn offers(transport: KeyTransport) -> bool {
+    match transport {
+        KeyTransport::Pkcs1 => true,
+        KeyTransport::Oaep(digest) => oaep(digest).is_ok(),
+    }
+}
+
 pub(super) fn decrypt(pair: &KeyPair, transport: KeyTransport, ciphertext: &[u8]) -> Result<Secret, Error> {
     let unspecified = silent(ErrorKind::Failed, transport);
     let damaged = silent(ErrorKind::Integrity, transport);

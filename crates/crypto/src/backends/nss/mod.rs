@@ -20,7 +20,8 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 
 use crate::pkcs11::operation;
 use crate::pkcs11::slot::{Slot, open};
-use crate::{Backend, Error, ErrorKind, KeyType, PrivateKey, PrivateKeyInfo, PublicKey, Scheme};
+use crate::pkcs11::transport;
+use crate::{Backend, Error, ErrorKind, KeyTransport, KeyType, PrivateKey, PrivateKeyInfo, PublicKey, Scheme};
 
 /// NSS.
 ///
@@ -123,6 +124,10 @@ impl Backend for Nss {
 
     fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool {
         self.offers(key) && operation::offers(&self.slot, scheme, key, false)
+    }
+
+    fn transports(&self, transport: KeyTransport) -> bool {
+        transport::offers(&self.slot, transport)
     }
 
     fn generates(&self, key: KeyType) -> bool {

@@ -17,8 +17,13 @@ pub(super) const fn size_taken(key: KeyType) -> bool {
     !matches!(key, KeyType::Rsa(..1024 | 16385..))
 }
 
-/// The digest, if the library has it.
+/// The digest, if the library has it, for what is made of digests: not SHAKE, which has no length of its own there.
 pub(super) fn digest(digest: Digest) -> Option<MessageDigest> {
+    hashing(digest).filter(|_| !digest.is_extendable())
+}
+
+/// The digest, if the library has it.
+pub(super) fn hashing(digest: Digest) -> Option<MessageDigest> {
     static FOUND: OnceLock<Vec<(Digest, MessageDigest)>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {
         let named =
@@ -40,6 +45,8 @@ const fn name(digest: Digest) -> &'static str {
         Digest::Sha3_256 => "SHA3-256",
         Digest::Sha3_384 => "SHA3-384",
         Digest::Sha3_512 => "SHA3-512",
+        Digest::Shake128 => "SHAKE128",
+        Digest::Shake256 => "SHAKE256",
     }
 }
 
@@ -111,7 +118,7 @@ fn probe(key: KeyType) -> bool {
         KeyType::MlKem512 | KeyType::MlKem768 | KeyType::MlKem1024 => from_seed(key, &[0; 64]).is_ok(),
         // A public key is any octets.
         KeyType::SlhDsa(set) => raw_name(key).is_some_and(|name| raw::public_key(name, &vec![0; 2 * set.n()]).is_ok()),
-        KeyType::CompositeMlDsa(_) => false,
+        KeyType::CompositeMlDsa(_) | KeyType::CompositeMlKem(_) => false,
         KeyType::P256 | KeyType::P384 | KeyType::P521 => curve(key).is_some_and(|name| PKey::ec_gen(name).is_ok()),
     }
 }
@@ -122,7 +129,14 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
         Scheme::RsaPss(parameters) => Some(parameters.mask),
         _ => None,
     };
-    scheme.fits(key) && offers(key) && [scheme.digest(), mask].into_iter().flatten().all(|has| digest(has).is_some())
+    if !scheme.fits(key) || !offers(key) {
+        return false;
+    }
+    match scheme {
+        // RFC 8692 §3.2.2: digested here, and signed as it is.
+        Scheme::Ecdsa(of) if of.is_extendable() => hashing(*of).is_some(),
+        _ => [scheme.digest(), mask].into_iter().flatten().all(|has| digest(has).is_some()),
+    }
 }
 
 /// Whether such keys sign so: as they verify, but not with SHA-1, and where what is signed fits the modulus.

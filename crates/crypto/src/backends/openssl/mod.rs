@@ -1,4 +1,4 @@
-//! OpenSSL of the system, 3.0 or later, through the crate `openssl`.
+//! OpenSSL of the system, 3.0 or later, or one that is built along, through the crate `openssl`.
 //!
 //! What the library offers depends on its version, its configuration and its providers, so it is asked, once for each kind of
 //! key and digest: ML-DSA, ML-KEM and SLH-DSA are there from 3.5 on. Not offered whatever the version: RSA below 1,024 bits and above 16,384; RSA with more than two primes.
@@ -17,7 +17,10 @@ use std::sync::Arc;
 use openssl::error::ErrorStack;
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use crate::{Backend, Composite, Error, ErrorKind, KeyType, PrivateKey, PrivateKeyInfo, PublicKey, Scheme};
+use crate::{
+    Backend, Composite, CompositeKem, Error, ErrorKind, KeyTransport, KeyType, PrivateKey, PrivateKeyInfo, PublicKey,
+    Scheme,
+};
 
 /// OpenSSL.
 ///
@@ -90,12 +93,20 @@ impl Backend for OpenSsl {
         scheme.takes_context() && KeyType::ALL.into_iter().any(|key| scheme.fits(key) && algorithms::offers(key))
     }
 
-    fn generates(&self, key: KeyType) -> bool {
-        if let KeyType::CompositeMlDsa(set) = key {
-            return COMPOSITE.generates(set);
+    fn transports(&self, transport: KeyTransport) -> bool {
+        match transport {
+            KeyTransport::Pkcs1 => true,
+            KeyTransport::Oaep(digest) => algorithms::digest(digest).is_some(),
         }
-        // SP 800-131A §3: no new keys below 2,048 bits.
-        algorithms::offers(key) && !matches!(key, KeyType::Rsa(..2048))
+    }
+
+    fn generates(&self, key: KeyType) -> bool {
+        match key {
+            KeyType::CompositeMlDsa(set) => COMPOSITE.generates(set),
+            KeyType::CompositeMlKem(set) => COMPOSITE_KEM.offers(set),
+            // SP 800-131A §3: no new keys below 2,048 bits.
+            _ => algorithms::offers(key) && !matches!(key, KeyType::Rsa(..2048)),
+        }
     }
 
     fn generate(&self, key: KeyType) -> Result<Arc<dyn PrivateKey>, Error> {
@@ -104,6 +115,7 @@ impl Backend for OpenSsl {
         }
         match key {
             KeyType::CompositeMlDsa(set) => COMPOSITE.generate(set),
+            KeyType::CompositeMlKem(set) => COMPOSITE_KEM.generate(set),
             _ => private::generate(key),
         }
     }
@@ -111,6 +123,7 @@ impl Backend for OpenSsl {
     fn private_key(&self, info: &PrivateKeyInfo) -> Result<Arc<dyn PrivateKey>, Error> {
         match info.key_type() {
             KeyType::CompositeMlDsa(_) => COMPOSITE.private_key(info),
+            KeyType::CompositeMlKem(_) => COMPOSITE_KEM.private_key(info),
             _ => private::load(info),
         }
     }
@@ -118,6 +131,7 @@ impl Backend for OpenSsl {
     fn public_key(&self, info: &SubjectPublicKeyInfo<'_>) -> Result<Arc<dyn PublicKey>, Error> {
         match KeyType::of(info).map_err(|error| error.by(label()))? {
             KeyType::CompositeMlDsa(_) => COMPOSITE.public_key(info),
+            KeyType::CompositeMlKem(_) => COMPOSITE_KEM.public_key(info),
             _ => public::load(info),
         }
     }
@@ -125,3 +139,5 @@ impl Backend for OpenSsl {
 
 /// Composite keys, both halves by this backend.
 static COMPOSITE: Composite<'static> = Composite::new(&OpenSsl::new(), &OpenSsl::new());
+
+static COMPOSITE_KEM: CompositeKem = CompositeKem::new(&OpenSsl::new(), &OpenSsl::new());

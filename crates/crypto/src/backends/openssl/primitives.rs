@@ -37,6 +37,22 @@ impl Hasher for Fed<hash::Hasher> {
     }
 }
 
+/// SHAKE, and how many octets are wanted of it.
+struct Extendable(Fed<hash::Hasher>, usize);
+
+impl Hasher for Extendable {
+    fn update(&mut self, octets: &[u8]) {
+        self.0.update(octets);
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<u8>, Error> {
+        let mut octets = vec![0; self.1];
+        let digest = self.0.0.and_then(|mut fed| fed.finish_xof(&mut octets));
+        digest.map_err(because(ErrorKind::Failed, "a digest"))?;
+        Ok(octets)
+    }
+}
+
 impl Hasher for Fed<Signer<'static>> {
     fn update(&mut self, octets: &[u8]) {
         let failed = self.0.as_mut().ok().and_then(|fed| fed.update(octets).err());
@@ -56,9 +72,12 @@ impl Primitives for OpenSsl {
     }
 
     fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error> {
-        let method = algorithms::digest(digest).ok_or_else(|| failed(ErrorKind::NotOffered, digest))?;
-        let hasher = hash::Hasher::new(method).map_err(because(ErrorKind::NotOffered, digest))?;
-        Ok(Box::new(Fed(Ok(hasher))))
+        let method = algorithms::hashing(digest).ok_or_else(|| failed(ErrorKind::NotOffered, digest))?;
+        let hasher = Fed(Ok(hash::Hasher::new(method).map_err(because(ErrorKind::NotOffered, digest))?));
+        match digest.is_extendable() {
+            true => Ok(Box::new(Extendable(hasher, digest.output_len()))),
+            false => Ok(Box::new(hasher)),
+        }
     }
 
     fn hmac(&self, digest: Digest, key: &[u8]) -> Result<Box<dyn Hasher>, Error> {

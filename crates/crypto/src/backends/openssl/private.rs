@@ -6,6 +6,7 @@ use std::sync::Arc;
 use openssl::derive::Deriver;
 use openssl::error::ErrorStack;
 use openssl::pkey::{Id, PKey, Private};
+use openssl::pkey_ctx::PkeyCtx;
 use openssl::rsa::Padding;
 use openssl::sign::Signer;
 use tagwise_codec::Decode;
@@ -13,7 +14,7 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::pkcs1::RsaPrivateKey;
 use tagwise_pkix::private_key::pkcs8_from_pkcs1;
 
-use super::public::{Setting, digest, parse, said, setting};
+use super::public::{Setting, digest, parse, prehashed, said, setting};
 use super::{algorithms, because, failed, label, raw, rsa, transport};
 use crate::backends::shared;
 use crate::private::Material;
@@ -210,6 +211,14 @@ impl PrivateKey for Held {
         }
         if matches!(scheme, Scheme::HashSlhDsa(_)) {
             return self.sign_with_context(scheme, &[], message);
+        }
+        if let Some(digest) = prehashed(scheme, message)? {
+            let mut signature = Vec::new();
+            let signed = PkeyCtx::new(&self.held).and_then(|mut context| {
+                context.sign_init()?;
+                context.sign_to_vec(&digest, &mut signature)
+            });
+            return signed.map(|_| signature).map_err(because(ErrorKind::Failed, scheme));
         }
         self.signature(scheme, message).map_err(because(ErrorKind::Failed, scheme))
     }

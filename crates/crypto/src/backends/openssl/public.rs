@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use openssl::error::ErrorStack;
 use openssl::pkey::{HasPublic, PKey, PKeyRef, Public};
+use openssl::pkey_ctx::PkeyCtx;
 use openssl::rsa::Padding;
 use openssl::sign::{RsaPssSaltlen, Verifier};
 use tagwise_pkix::SubjectPublicKeyInfo;
 
-use super::{algorithms, because, failed, label, raw, transport};
+use super::{OpenSsl, algorithms, because, failed, label, raw, transport};
 use crate::backends::shared;
-use crate::{Digest, Error, ErrorKind, KeyTransport, KeyType, PublicKey, Scheme, Secret};
+use crate::{Digest, Error, ErrorKind, KeyTransport, KeyType, Primitives, PublicKey, Scheme, Secret};
 
 struct Held {
     key: KeyType,
@@ -69,6 +70,14 @@ pub(super) fn digest(scheme: &Scheme) -> Option<openssl::hash::MessageDigest> {
     scheme.digest().and_then(|digest: Digest| algorithms::digest(digest))
 }
 
+/// The digest of a message where the library signs with none of its kind: ECDSA with SHAKE.
+pub(super) fn prehashed(scheme: &Scheme, message: &[u8]) -> Result<Option<Vec<u8>>, Error> {
+    match scheme {
+        Scheme::Ecdsa(digest) if digest.is_extendable() => OpenSsl::new().digest(*digest, message).map(Some),
+        _ => Ok(None),
+    }
+}
+
 fn verifier<'k, T: HasPublic>(key: &'k PKeyRef<T>, scheme: &Scheme) -> Result<Verifier<'k>, ErrorStack> {
     let mut verifier = match digest(scheme) {
         Some(digest) => Verifier::new(digest, key)?,
@@ -124,6 +133,13 @@ impl PublicKey for Held {
         }
         if matches!(scheme, Scheme::HashSlhDsa(_)) {
             return self.verify_with_context(scheme, &[], message, signature);
+        }
+        if let Some(digest) = prehashed(scheme, message)? {
+            let verified = PkeyCtx::new(&self.held).and_then(|mut context| {
+                context.verify_init()?;
+                context.verify(&digest, signature)
+            });
+            return judged(verified, scheme);
         }
         // A policy of the system may refuse what the library has: SHA-1, small keys.
         let mut verifier = verifier(&self.held, scheme).map_err(because(ErrorKind::NotOffered, scheme))?;

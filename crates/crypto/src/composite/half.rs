@@ -1,0 +1,90 @@
+//! The halves of composite keys, as keys of their own: what signatures and key encapsulation have in common.
+
+use std::sync::Arc;
+
+use tagwise_codec::{Decode, OctetStr, encode};
+use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::algorithms::EcParameters;
+use tagwise_pkix::private_key::curve_private_key;
+use tagwise_pkix::sec1::{EcPrivateKey, EcPrivateKeyVersion};
+
+use crate::backends::shared;
+use crate::private::Material;
+use crate::{Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PrivateKeyInfo, PublicKey, Secret};
+
+/// The second part of a private key: RSAPrivateKey, ECPrivateKey that names its curve, or the octets of RFC 8032 or RFC 7748.
+pub(super) fn part_of(info: &PrivateKeyInfo) -> Result<Secret, Error> {
+    let key = info.key_type();
+    match info.material() {
+        Material::Rsa(der) => Ok(der.clone()),
+        Material::Octets(octets) => Ok(octets.clone()),
+        Material::Scalar(scalar) => {
+            let curve = key.identifiers().1.ok_or_else(|| Error::new(ErrorKind::WrongKey, key))?;
+            let der = encode(&EcPrivateKey {
+                version: EcPrivateKeyVersion::EC_PRIVKEY_VER1,
+                private_key: OctetStr::new(scalar.expose()),
+                parameters: Some(EcParameters::NamedCurve(curve)),
+                public_key: None,
+            });
+            der.map(Secret::from).map_err(|error| Error::new(ErrorKind::Failed, key).because(error))
+        }
+        _ => Err(Error::new(ErrorKind::WrongKey, key)),
+    }
+}
+
+/// The same part, read: a key of this kind.
+pub(super) fn read_part(kind: KeyType, part: &[u8], name: &str) -> Result<PrivateKeyInfo, Error> {
+    let part = match kind {
+        KeyType::Rsa(_) => PrivateKeyInfo::from_pkcs1(part)?,
+        KeyType::P256 | KeyType::P384 | KeyType::P521 => PrivateKeyInfo::from_sec1(part)?,
+        _ => PrivateKeyInfo::converted(curve_private_key(kind.identifiers().0, part), name)?,
+    };
+    if part.key_type() == kind { Ok(part) } else { Err(other_kind(name, part.key_type())) }
+}
+
+fn other_kind(name: &str, found: KeyType) -> Error {
+    Error::new(ErrorKind::MalformedKey, name).because(format!("its other half is {found}"))
+}
+
+/// The seed of a new post-quantum key, the first part of a private key.
+pub(super) fn seed_of(key: &dyn PrivateKey) -> Result<Secret, Error> {
+    let info = PrivateKeyInfo::from_pkcs8(key.to_pkcs8_as(PostQuantumForm::Seed)?.expose())?;
+    let seed = info.post_quantum().and_then(|forms| forms.seed.clone());
+    seed.ok_or_else(|| Error::new(ErrorKind::Failed, key.key_type()))
+}
+
+/// The octets of a key's public half.
+pub(super) fn public_of(key: &dyn PrivateKey) -> Result<Vec<u8>, Error> {
+    let failed = || Error::new(ErrorKind::Failed, key.key_type());
+    let info = SubjectPublicKeyInfo::from_der(key.public_key_info()).map_err(|error| failed().because(error))?;
+    Ok(info.subject_public_key.octets().ok_or_else(failed)?.to_vec())
+}
+
+/// That a public half which came with a private key is its own.
+pub(super) fn check_public(info: &PrivateKeyInfo, key: &dyn PrivateKey) -> Result<(), Error> {
+    match info.public() {
+        Some(claimed) if public_of(key)? != claimed => Err(Error::new(ErrorKind::Inconsistent, key.key_type())),
+        _ => Ok(()),
+    }
+}
+
+/// One half of a public key. Points are not compressed in these keys.
+pub(super) fn parsed(
+    backend: &dyn Backend,
+    kind: KeyType,
+    octets: &[u8],
+    name: &str,
+) -> Result<Arc<dyn PublicKey>, Error> {
+    let malformed = || Error::new(ErrorKind::MalformedKey, name);
+    if is_compressed(kind, octets) {
+        return Err(malformed());
+    }
+    let info = shared::public_info(kind, octets).map_err(|error| malformed().because(error))?;
+    let key = backend.public_key_from_der(&info)?;
+    if key.key_type() == kind { Ok(key) } else { Err(other_kind(name, key.key_type())) }
+}
+
+/// Whether octets are of a curve and no point in the long form.
+pub(super) fn is_compressed(kind: KeyType, octets: &[u8]) -> bool {
+    matches!(kind, KeyType::P256 | KeyType::P384 | KeyType::P521) && octets.first() != Some(&4)
+}

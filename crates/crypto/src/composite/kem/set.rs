@@ -1,0 +1,119 @@
+//! The composite KEMs: which two each is made of, and how their secrets become one.
+
+use core::fmt;
+
+use sha3::{Digest as _, Sha3_256};
+use tagwise_codec::Oid;
+use tagwise_pkix::oids;
+
+use crate::{Digest, KeyTransport, KeyType, Secret};
+
+/// Makes the enumeration and its table of one list: name, identifier, label of the combiner, ML-KEM, the other key.
+macro_rules! sets {
+    ($($set:ident $name:literal $oid:ident $label:literal $pq:ident $key:expr;)*) => {
+        /// A combination of ML-KEM with RSA-OAEP or a key agreement (draft-ietf-lamps-pq-composite-kem-15 §6).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        #[allow(missing_docs, reason = "the names are the draft's")]
+        pub enum CompositeMlKem {
+            $($set,)*
+        }
+
+        impl CompositeMlKem {
+            /// All of them, in the order of their identifiers.
+            pub const ALL: [Self; 10] = [$(Self::$set,)*];
+
+            const fn row(self) -> (&'static str, Oid<'static>, &'static [u8], KeyType, KeyType) {
+                match self {
+                    $(Self::$set => ($name, oids::$oid, $label, KeyType::$pq, $key),)*
+                }
+            }
+        }
+    };
+}
+
+sets! {
+    MlKem768Rsa2048 "MLKEM768-RSA2048-SHA3-256" MLKEM768_RSA2048_SHA3_256
+        b"MLKEM768-RSAOAEP2048" MlKem768 KeyType::Rsa(2048);
+    MlKem768Rsa3072 "MLKEM768-RSA3072-SHA3-256" MLKEM768_RSA3072_SHA3_256
+        b"MLKEM768-RSAOAEP3072" MlKem768 KeyType::Rsa(3072);
+    MlKem768Rsa4096 "MLKEM768-RSA4096-SHA3-256" MLKEM768_RSA4096_SHA3_256
+        b"MLKEM768-RSAOAEP4096" MlKem768 KeyType::Rsa(4096);
+    MlKem768X25519 "MLKEM768-X25519-SHA3-256" MLKEM768_X25519_SHA3_256
+        b"\\.//^\\" MlKem768 KeyType::X25519;
+    MlKem768P256 "MLKEM768-ECDH-P256-SHA3-256" MLKEM768_ECDH_P256_SHA3_256
+        b"MLKEM768-P256" MlKem768 KeyType::P256;
+    MlKem768P384 "MLKEM768-ECDH-P384-SHA3-256" MLKEM768_ECDH_P384_SHA3_256
+        b"MLKEM768-P384" MlKem768 KeyType::P384;
+    MlKem1024Rsa3072 "MLKEM1024-RSA3072-SHA3-256" MLKEM1024_RSA3072_SHA3_256
+        b"MLKEM1024-RSAOAEP3072" MlKem1024 KeyType::Rsa(3072);
+    MlKem1024P384 "MLKEM1024-ECDH-P384-SHA3-256" MLKEM1024_ECDH_P384_SHA3_256
+        b"MLKEM1024-P384" MlKem1024 KeyType::P384;
+    MlKem1024X448 "MLKEM1024-X448-SHA3-256" MLKEM1024_X448_SHA3_256
+        b"MLKEM1024-X448" MlKem1024 KeyType::X448;
+    MlKem1024P521 "MLKEM1024-ECDH-P521-SHA3-256" MLKEM1024_ECDH_P521_SHA3_256
+        b"MLKEM1024-P521" MlKem1024 KeyType::P521;
+}
+
+impl CompositeMlKem {
+    /// How a secret goes to an RSA key (draft §6.1).
+    pub(super) const TRANSPORT: KeyTransport = KeyTransport::Oaep(Digest::Sha256);
+
+    /// The octets of a secret that goes to an RSA key, and of the one that comes out.
+    pub(super) const SECRET: usize = 32;
+
+    /// The name: `MLKEM768-X25519-SHA3-256`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The identifier, of keys and of the mechanism.
+    #[must_use]
+    pub const fn oid(self) -> Oid<'static> {
+        self.row().1
+    }
+
+    /// The key of ML-KEM.
+    #[must_use]
+    pub const fn post_quantum(self) -> KeyType {
+        self.row().3
+    }
+
+    /// The other key.
+    #[must_use]
+    pub const fn traditional(self) -> KeyType {
+        self.row().4
+    }
+
+    /// The octets of the key of ML-KEM (FIPS 203 table 3), the first part of a public key.
+    pub(super) const fn public_len(self) -> usize {
+        match self.post_quantum() {
+            KeyType::MlKem768 => 1184,
+            _ => 1568,
+        }
+    }
+
+    /// The octets of a ciphertext of ML-KEM, the first part of a ciphertext.
+    pub(super) const fn ciphertext_len(self) -> usize {
+        match self.post_quantum() {
+            KeyType::MlKem768 => 1088,
+            _ => 1568,
+        }
+    }
+
+    /// The secret that comes out (draft §3.4): of both secrets, and of what the second was made with.
+    pub(super) fn combined(self, one: &Secret, other: &Secret, ciphertext: &[u8], public: &[u8]) -> Secret {
+        let mut hasher = Sha3_256::new();
+        for part in [one.expose(), other.expose(), ciphertext, public, self.row().2] {
+            hasher.update(part);
+        }
+        Secret::from(hasher.finalize().as_slice())
+    }
+}
+
+impl fmt::Display for CompositeMlKem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
