@@ -113,6 +113,13 @@ pub fn hold<'a, T: Decode<'a> + Encode + Typed>(
     tables: Dynamic<'a>,
     options: Options<'a>,
 ) -> Outcome {
+    // Where nothing can be tolerated or spent, there are shorter ways.
+    let (plain, long) = (T::from_der(data), Options::der().decode::<T>(data));
+    assert_eq!(
+        plain.map_err(|error| error.fault()).err(),
+        long.map_err(|error| error.fault()).err(),
+        "{name}: {data:02X?}"
+    );
     let tables = tables.options(options);
     match (options.decode::<T>(data), tables.decode(data)) {
         (Ok(derived), Ok(dynamic)) => {

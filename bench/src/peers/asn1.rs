@@ -92,7 +92,7 @@ impl Peer for Asn1 {
 
     fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>> {
         match op {
-            Op::Outline | Op::Strict => vec![decode_each(DEFERRED, input, parse)],
+            Op::Outline | Op::Strict => vec![decode_each(DEFERRED, input, parse_single::<Certificate<'_>>)],
             Op::Index => vec![index(input)],
             // It has no formatter of names.
             Op::Fields | Op::AllFields => Vec::new(),

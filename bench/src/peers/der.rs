@@ -100,7 +100,7 @@ impl Peer for Der {
 
     fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>> {
         match op {
-            Op::Outline | Op::Strict => vec![decode_each(DEFERRED, input, parse)],
+            Op::Outline | Op::Strict => vec![decode_each(DEFERRED, input, Certificate::from_der)],
             Op::Index => vec![index(input)],
             // Names and their text are x509-cert's.
             Op::Fields | Op::AllFields => Vec::new(),

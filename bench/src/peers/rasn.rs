@@ -66,7 +66,7 @@ impl Peer for Rasn {
 
     fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>> {
         match op {
-            Op::Outline | Op::Strict => vec![decode_each(PARSE, input, parse)],
+            Op::Outline | Op::Strict => vec![decode_each(PARSE, input, der::decode::<Certificate>)],
             // It has no formatter of names, and an element's inside is octets.
             Op::Fields | Op::AllFields | Op::WalkEager | Op::RecodeElement | Op::Header => Vec::new(),
             Op::Index => crate::parsed::index::<Certificate>(PARSE, input),

@@ -25,7 +25,7 @@ impl Peer for X509Cert {
 
     fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>> {
         match op {
-            Op::Outline | Op::Strict => vec![decode_each(PARSE, input, parse)],
+            Op::Outline | Op::Strict => vec![decode_each(PARSE, input, Certificate::from_der)],
             Op::Fields => vec![decode_each(
                 "Full owned parse; names by `Display` (RFC 4514, reversed and escaped), algorithms as OIDs, times to seconds",
                 input,

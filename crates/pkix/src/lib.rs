@@ -12,6 +12,7 @@ pub mod ac;
 pub mod alg;
 #[cfg(feature = "build")]
 pub mod build;
+pub mod bulk;
 mod bundle;
 #[cfg(feature = "c509")]
 pub mod c509;

@@ -3,6 +3,7 @@
 use tagwise_codec::{BitStr, CivilTime, Decode, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
 
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use crate::bulk;
 use crate::cert::{Certificate, CertificateSerialNumber, Extensions, Version};
 use crate::name::Name;
 use crate::shape::{self, Frame, Span};
@@ -37,6 +38,34 @@ impl<'a> CertificateOutline<'a> {
     /// What [`Decode::outline`] of [`Certificate`] would say.
     #[inline]
     pub fn read(der: &'a [u8]) -> Result<Self, Error> {
+        shape::touch(der);
+        Self::read_loaded(der)
+    }
+
+    /// Reads the outlines of many certificates, each a whole input, while those that come next are on their way from memory:
+    /// [`bulk::ahead`], and what else is faster for it.
+    ///
+    /// ```
+    /// use tagwise_pkix::CertificateOutline;
+    ///
+    /// /// When the first of them ends, in seconds since 1970.
+    /// fn first_end(ders: &[Vec<u8>]) -> Option<i64> {
+    ///     CertificateOutline::read_all(ders).filter_map(Result::ok).map(|outline| outline.not_after().unix()).min()
+    /// }
+    /// # assert_eq!(first_end(&[vec![0x30, 0x00]]), None);
+    /// ```
+    pub fn read_all<T: AsRef<[u8]> + ?Sized + 'a>(
+        ders: impl IntoIterator<Item = &'a T>,
+    ) -> impl Iterator<Item = Result<Self, Error>> {
+        bulk::ahead(ders).map(|der| {
+            let der = der.as_ref();
+            if bulk::FETCHES { Self::read_loaded(der) } else { Self::read(der) }
+        })
+    }
+
+    /// The same where the octets are likely to be in the cache.
+    #[inline]
+    fn read_loaded(der: &'a [u8]) -> Result<Self, Error> {
         if let [0x30, 0x82, high, low, content @ ..] = der
             && *high != 0
             && usize::from(u16::from_be_bytes([*high, *low])) == content.len()

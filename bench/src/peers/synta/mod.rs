@@ -6,7 +6,7 @@ mod parsed;
 mod prims;
 
 use crate::parsed::{Facts, facts};
-use crate::peer::{AllFields, Fields, Input, Peer, Task, decode_each, encode_each};
+use crate::peer::{AllFields, Fields, Input, Peer, Task, decode_ahead, decode_each, encode_each};
 use crate::rows::Op;
 use ::synta::{Decoder, Element, Encode, Encoder, Encoding, GeneralizedTime, Integer, TagClass, ToDer};
 use std::hint::black_box;
@@ -22,6 +22,9 @@ const TYPED: &str = "Typed parse. Checks tags, lengths, BIT STRING padding, both
     names, the whole extension list, key; padded OIDs, calendar days, extra elements in a SEQUENCE, bytes after the \
     certificate";
 
+const AHEAD: &str =
+    "The same parse, the benchmark asking for the cache lines of the certificate three later before each";
+
 impl Peer for Synta {
     fn name(&self) -> &'static str {
         "synta"
@@ -33,7 +36,11 @@ impl Peer for Synta {
 
     fn tasks<'a>(&self, op: Op, input: &'a Input) -> Vec<Task<'a>> {
         match op {
-            Op::Outline | Op::Strict => vec![decode_each(TYPED, input, parse)],
+            Op::Outline => vec![
+                decode_each(TYPED, input, typed),
+                decode_ahead(AHEAD, input, typed).named("ahead"),
+            ],
+            Op::Strict => vec![decode_each(TYPED, input, typed)],
             Op::Index => vec![index(input), scan(input)],
             Op::Fields => vec![decode_each(
                 "Typed parse, `format_dn` twice (comma-separated in encoded order, no RFC 4514 escaping), algorithms \
@@ -99,8 +106,12 @@ impl Peer for Synta {
     }
 }
 
+fn typed(der: &[u8]) -> Result<Certificate<'_>, synta::Error> {
+    Decoder::new(der, Encoding::Der).decode()
+}
+
 fn parse(der: &[u8]) -> Option<Certificate<'_>> {
-    Decoder::new(der, Encoding::Der).decode().ok()
+    typed(der).ok()
 }
 
 fn to_der(certificate: &Certificate<'_>, _: &[u8]) -> Option<Vec<u8>> {

@@ -1,10 +1,10 @@
 //! Certificates through `tagwise-pkix`.
 
-use crate::peer::{AllFields, Fields, Input, Task, decode_each, encode_each};
+use crate::peer::{AllFields, Fields, Input, Outcome, Task, accepted, decode_each, encode_each};
 use std::hint::black_box;
 use tagwise_codec::{BitStr, CivilTime, Decode, Encode, Error, Oid, encode, encode_into};
 use tagwise_derive::Asn1;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateOutline, Name, TbsCertificate};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateOutline, Name, TbsCertificate, bulk};
 
 pub(super) const POSITIONS: &str = "`CertificateOutline::read`: where the parts are. Checks every tag and length of the frame, version, \
     serial, OIDs, both times to the calendar day, that both algorithms are the same or read apart, trailing bytes everywhere. \
@@ -22,22 +22,50 @@ const SEALED: &str =
 const FIELDS: &str =
     "`CertificateOutline::read`, RFC 4514 twice into fresh strings, algorithms as borrowed OIDs, times to seconds";
 
+const FIELDS_IN_BULK: &str =
+    "The same by `CertificateOutline::read_all`, the three certificates that come next on their way from memory";
+
 const TYPED_FIELDS: &str = "The same from `Certificate::outline`";
 
 const REUSED: &str = "As the first, with both names written into one reused String";
 
+const IN_BULK: &str = "`CertificateOutline::read_all`: the same checks, while the three certificates that come next are on their way \
+    from memory";
+
+const AHEAD: &str =
+    "The same over `bulk::ahead`, which has the three certificates that come next on their way from memory";
+
 pub(super) fn outline(input: &Input) -> Vec<Task<'_>> {
+    let typed = |der| Certificate::outline(der);
     vec![
-        decode_each(POSITIONS, input, |der| CertificateOutline::read(der).ok()),
-        decode_each(TYPED, input, |der| Certificate::outline(der).ok()).named("typed"),
+        decode_each(POSITIONS, input, CertificateOutline::read),
+        Task::new(IN_BULK, input.items.len(), move || {
+            let outlines = CertificateOutline::read_all(black_box(&input.items));
+            outlines.map(|outline| accepted(&outline)).sum()
+        })
+        .named("in bulk"),
+        decode_each(TYPED, input, typed).named("typed"),
+        each_ahead(AHEAD, input, typed).named("typed, in bulk"),
     ]
 }
 
+/// A task that decodes every item, the next ones already on their way.
+fn each_ahead<'a, O: Outcome>(says: &'static str, input: &'a Input, decode: impl Fn(&'a [u8]) -> O + 'a) -> Task<'a> {
+    Task::new(says, input.items.len(), move || {
+        bulk::ahead(&input.items)
+            .map(|item| accepted(&decode(black_box(item))))
+            .sum()
+    })
+}
+
 pub(super) fn strict(input: &Input) -> Vec<Task<'_>> {
-    let sealed = |der| Certificate::from_der_sealed(der).ok();
+    let strict = |der| Certificate::from_der(der);
+    let sealed = |der| Certificate::from_der_sealed(der);
     vec![
-        decode_each(STRICT, input, from_der),
+        decode_each(STRICT, input, strict),
+        each_ahead(AHEAD, input, strict).named("in bulk"),
         decode_each(SEALED, input, sealed).named("sealed"),
+        each_ahead(AHEAD, input, sealed).named("sealed, in bulk"),
     ]
 }
 
@@ -53,17 +81,30 @@ struct Entry<'a> {
 
 pub(super) fn index(input: &Input) -> Vec<Task<'_>> {
     let mut entries = Vec::with_capacity(input.items.len());
+    let mut found = Vec::with_capacity(input.items.len());
     let mut outlines = Vec::with_capacity(input.items.len());
     let entry = "`CertificateOutline::read`, then serial, names and key bits borrowed, both times decoded: everything that an \
         outline checks";
+    let in_bulk =
+        "The same by `CertificateOutline::read_all`, the three certificates that come next on their way from memory";
     let whole = "The outlines themselves kept: positions of these five things and of the others";
     vec![
         Task::new(entry, input.items.len(), move || {
             entries.clear();
-            entries.extend(input.items.iter().filter_map(|der| entry_of(black_box(der))));
+            let read = |der| CertificateOutline::read(black_box(der)).ok();
+            let read = input.items.iter().map(Vec::as_slice).filter_map(read);
+            entries.extend(read.map(|outline| entry_of(&outline)));
             black_box(&entries);
             entries.len() as u64
         }),
+        Task::new(in_bulk, input.items.len(), move || {
+            found.clear();
+            let read = CertificateOutline::read_all(black_box(&input.items)).filter_map(Result::ok);
+            found.extend(read.map(|outline| entry_of(&outline)));
+            black_box(&found);
+            found.len() as u64
+        })
+        .named("in bulk"),
         Task::new(whole, input.items.len(), move || {
             outlines.clear();
             let read = |der| CertificateOutline::read(black_box(der)).ok();
@@ -75,16 +116,15 @@ pub(super) fn index(input: &Input) -> Vec<Task<'_>> {
     ]
 }
 
-fn entry_of(der: &[u8]) -> Option<Entry<'_>> {
-    let outline = CertificateOutline::read(der).ok()?;
-    Some(Entry {
+fn entry_of<'a>(outline: &CertificateOutline<'a>) -> Entry<'a> {
+    Entry {
         _serial: outline.serial_number().0.as_bytes(),
         _issuer: content(&outline.issuer()),
         _subject: content(&outline.subject()),
         _key: outline.subject_public_key().as_bytes(),
         _not_before: outline.not_before(),
         _not_after: outline.not_after(),
-    })
+    }
 }
 
 fn content<'a>(name: &Name<'a>) -> &'a [u8] {
@@ -94,12 +134,13 @@ fn content<'a>(name: &Name<'a>) -> &'a [u8] {
 pub(super) fn fields(input: &Input) -> Vec<Task<'_>> {
     let mut text = String::with_capacity(1 << 12);
     vec![
-        decode_each(FIELDS, input, |der| {
-            let outline = CertificateOutline::read(der).ok()?;
-            let signature = outline.signature_algorithm().ok()?.algorithm;
-            let key = outline.subject_public_key_info().ok()?.algorithm.algorithm;
-            Some(read(&outline, signature, key))
-        }),
+        decode_each(FIELDS, input, |der| fields_of(&CertificateOutline::read(der).ok()?)),
+        Task::new(FIELDS_IN_BULK, input.items.len(), move || {
+            let outlines = CertificateOutline::read_all(black_box(&input.items)).filter_map(Result::ok);
+            let accepted = outlines.filter_map(|outline| fields_of(&outline));
+            accepted.inspect(|fields| _ = black_box(fields)).count() as u64
+        })
+        .named("in bulk"),
         Task::new(REUSED, input.items.len(), move || {
             let reused = |der| reused(der, &mut text).is_some();
             let items = input.items.iter().map(|der| black_box(der.as_slice()));
@@ -108,6 +149,12 @@ pub(super) fn fields(input: &Input) -> Vec<Task<'_>> {
         .named("reused buffer"),
         decode_each(TYPED_FIELDS, input, typed_fields).named("typed"),
     ]
+}
+
+fn fields_of<'a>(outline: &CertificateOutline<'a>) -> Option<Fields<Oid<'a>>> {
+    let signature = outline.signature_algorithm().ok()?.algorithm;
+    let key = outline.subject_public_key_info().ok()?.algorithm.algorithm;
+    Some(read(outline, signature, key))
 }
 
 /// The fields with both names in one buffer.

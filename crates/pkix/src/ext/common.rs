@@ -287,21 +287,43 @@ fn is_qualifier(info: Part<'_>) -> bool {
     }
 }
 
-/// explicitText of at most 200 octets, which are at most as many characters; or nothing.
+/// UserNotice: noticeRef and explicitText, or one of them, or nothing.
 fn is_notice(notice: Part<'_>) -> bool {
-    if notice.is_empty() {
-        return true;
+    let text = match notice.element(0x30) {
+        Some((reference, text)) if is_reference(reference) => text,
+        Some(_) => return false,
+        None => notice,
+    };
+    text.is_empty() || is_text(text).is_some_and(Part::is_empty)
+}
+
+/// NoticeReference
+fn is_reference(reference: Part<'_>) -> bool {
+    let Some(mut numbers) = is_text(reference).and_then(|numbers| numbers.only(0x30)) else { return false };
+    while !numbers.is_empty() {
+        numbers = match numbers.element(0x02) {
+            // Of one octet, as nearly all are, or minimal (X.690 §8.3.2).
+            Some((number, rest)) if matches!(number.octets(), [_] | [1..=0xFE, _, ..]) => rest,
+            _ => return false,
+        };
     }
-    let Some(tag) = notice.wide().first() else { return false };
-    let Some(text) = notice.only(*tag).filter(|text| matches!(text.len(), 1..=200)) else { return false };
-    match tag {
-        0x0C => Utf8::begins(text.wide(), text.len()),
-        0x16 => text.is_ascii(),
-        0x1A => Visible::begins(text.wide(), text.len()),
-        // BMPString: no surrogates (X.680 §41, ISO/IEC 10646).
-        0x1E => Bmp::from_content(text.octets()).is_ok(),
+    true
+}
+
+/// Whether the first element is DisplayText, whose size is not in doubt: 200 octets are at most as many characters, and a
+/// BMPString has two octets for each. What follows it.
+fn is_text(octets: Part<'_>) -> Option<Part<'_>> {
+    let tag = *octets.wide().first()?;
+    let (text, rest) = octets.element(tag)?;
+    let valid = match (tag, text.len()) {
+        (0x0C, 1..=200) => Utf8::begins(text.wide(), text.len()),
+        (0x16, 1..=200) => text.is_ascii(),
+        (0x1A, 1..=200) => Visible::begins(text.wide(), text.len()),
+        // No surrogates (X.680 §41, ISO/IEC 10646).
+        (0x1E, 2..=400) => Bmp::from_content(text.octets()).is_ok(),
         _ => false,
-    }
+    };
+    valid.then_some(rest)
 }
 
 /// ExtKeyUsageSyntax, mostly of purposes under `id-kp`.

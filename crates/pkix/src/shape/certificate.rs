@@ -6,6 +6,7 @@ use super::extension::extensions;
 use super::frame::{Frame, Span, frame};
 use super::name::is_name;
 use super::part::Part;
+use super::touch::touch;
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo, is_point};
 use crate::cert::{Certificate, CertificateSerialNumber, Extensions, TbsCertificate, Version};
 use crate::name::Name;
@@ -22,6 +23,7 @@ pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option
         return None;
     }
     let (content, _) = reader.rest().split_at_checked(len)?;
+    touch(content);
     let frame = frame(content)?;
     if reader.is_deep() && !is_sound(reader, content, &frame)? {
         return None;

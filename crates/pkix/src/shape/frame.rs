@@ -58,7 +58,6 @@ pub(crate) fn frame(content: &[u8]) -> Option<Frame> {
     let at = |rest: &[u8]| content.len() - rest.len();
     let span = |part: &[u8], rest: &[u8]| Span { start: (at(rest) - part.len()) as u32, len: part.len() as u32 };
 
-    touch(content);
     let head = u128::from_le_bytes(*content.first_chunk::<16>()?);
     if head & HEAD_MASK != HEAD {
         return None;
@@ -160,24 +159,6 @@ pub(crate) fn frame(content: &[u8]) -> Option<Frame> {
         signature,
     })
 }
-
-/// Loads an octet of every cache line of what is about to be read. Each length says where the next one is, so that reading
-/// waits for memory once a line; these loads wait for nothing, and so for each other's time only. Certificates in bulk are
-/// read twice as fast for it, where they are not in the cache.
-#[inline(always)]
-fn touch(octets: &[u8]) {
-    let (blocks, _) = octets.get(..MOST_TOUCHED).unwrap_or(octets).as_chunks::<{ 4 * CACHE_LINE }>();
-    let mut all = 0;
-    for block in blocks {
-        all |=
-            block[CACHE_LINE - 1] | block[2 * CACHE_LINE - 1] | block[3 * CACHE_LINE - 1] | block[4 * CACHE_LINE - 1];
-    }
-    core::hint::black_box(all);
-}
-
-const CACHE_LINE: usize = 64;
-/// What comes later is mostly the key's, an extension's or the signature's, and stepped over.
-const MOST_TOUCHED: usize = 20 * CACHE_LINE;
 
 /// The content of an algorithm identifier of at most 127 octets, and what follows: a valid object identifier, and nothing or
 /// one element behind it.

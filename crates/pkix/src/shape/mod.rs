@@ -8,6 +8,7 @@ mod extension;
 mod frame;
 mod name;
 mod part;
+mod touch;
 
 pub(crate) use certificate::{algorithm, certificate};
 pub(crate) use entry::entry;
@@ -15,6 +16,7 @@ pub(crate) use extension::outlined as extension;
 pub(crate) use frame::{Frame, Span, frame};
 pub(crate) use name::{IA5_STRING, PRINTABLE_STRING, RDN_HEAD, RdnHead, UTF8_STRING, is_common_name, is_name};
 pub(crate) use part::Part;
+pub(crate) use touch::touch;
 
 /// Splits the element with identifier octet `tag` off the front: its content and what follows. Lengths up to 65,535.
 #[inline(always)]

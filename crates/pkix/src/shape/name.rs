@@ -1,6 +1,6 @@
-//! Names, and relative distinguished names of one attribute.
+//! Names of relative distinguished names of one attribute.
 
-use tagwise_codec::{Decode, Ia5, Printable, Reader, Utf8};
+use tagwise_codec::{Bmp, Decode, Ia5, Oid, Printable, Reader, Utf8};
 
 use super::Part;
 use crate::name::RelativeDistinguishedName;
@@ -19,12 +19,28 @@ pub(crate) fn is_common_name(content: Part<'_>) -> bool {
     uncommon(content.wide(), content.len()) == 0
 }
 
-/// How many octets of the first `len` are left from the first RDN on that is not of the common form.
+/// How many octets of the first `len` are left from the first RDN on that has several attributes or is otherwise uncommon.
+#[inline(always)]
+fn uncommon(wide: &[u8], len: usize) -> usize {
+    let mut left = len;
+    loop {
+        left = after_usual(wide.get(len - left..).unwrap_or_default(), left);
+        if left == 0 {
+            return 0;
+        }
+        match wide.get(len - left..).and_then(|rest| single_rdn(rest, left)) {
+            Some(size) => left -= size,
+            None => return left,
+        }
+    }
+}
+
+/// How many octets of the first `len` are left from the first RDN on that [`usual_rdn`] does not know.
 // Not inlined: it has much to keep in registers.
 #[inline(never)]
-fn uncommon(wide: &[u8], len: usize) -> usize {
+fn after_usual(wide: &[u8], len: usize) -> usize {
     let (mut rest, mut left) = (wide, len);
-    while let Some(size) = common_rdn(rest, left) {
+    while let Some(size) = usual_rdn(rest, left) {
         rest = rest.get(size..).unwrap_or_default();
         left -= size;
     }
@@ -78,7 +94,7 @@ const WINDOW: usize = 32;
 /// The size of an RDN of one X.520 attribute with a valid value within `left` octets. Something follows every name in a
 /// certificate, so there are some octets more to be looked at.
 #[inline(always)]
-fn common_rdn(octets: &[u8], left: usize) -> Option<usize> {
+fn usual_rdn(octets: &[u8], left: usize) -> Option<usize> {
     let window: &[u8; RDN_HEAD + WINDOW] = octets.first_chunk()?;
     let RdnHead { tag, len, .. } = RdnHead::of(window.first_chunk()?)?;
     let size = RDN_HEAD + len;
@@ -92,18 +108,39 @@ fn common_rdn(octets: &[u8], left: usize) -> Option<usize> {
     valid.then_some(size)
 }
 
+/// The size of an RDN of one attribute of any type with a valid value of a common type within `left` octets.
+#[inline(never)]
+fn single_rdn(octets: &[u8], left: usize) -> Option<usize> {
+    let (set, rest) = Part::new(octets, left)?.element(0x31)?;
+    let (attribute, value) = set.only(0x30)?.element(0x06)?;
+    Oid::from_content(attribute.octets()).ok()?;
+    let tag = *value.wide().first()?;
+    let value = value.only(tag)?;
+    is_value(tag, value.wide(), value.len()).then_some(left - rest.len())
+}
+
 /// Whether a value that is not short, or not of the two most common types, or not ASCII is valid.
 #[inline(never)]
 fn is_other_value(octets: &[u8], tag: u8, len: usize) -> bool {
-    let value = octets.get(RDN_HEAD..).unwrap_or_default();
+    is_value(tag, octets.get(RDN_HEAD..).unwrap_or_default(), len)
+}
+
+/// Whether the first octets are a valid value of a type that names are made of.
+#[inline(always)]
+fn is_value(tag: u8, value: &[u8], len: usize) -> bool {
     match tag {
         PRINTABLE_STRING => Printable::begins(value, len),
         UTF8_STRING => Utf8::begins(value, len),
         IA5_STRING => Ia5::begins(value, len),
+        // Opaque octets.
+        TELETEX_STRING => true,
+        BMP_STRING => value.get(..len).is_some_and(|value| Bmp::from_content(value).is_ok()),
         _ => false,
     }
 }
 
 pub(crate) const UTF8_STRING: u8 = 0x0C;
 pub(crate) const PRINTABLE_STRING: u8 = 0x13;
+const TELETEX_STRING: u8 = 0x14;
 pub(crate) const IA5_STRING: u8 = 0x16;
+const BMP_STRING: u8 = 0x1E;

@@ -3,11 +3,13 @@
 use super::constraint::{self, Listed, When};
 use super::decode::{self, At};
 use super::types::Types;
+use crate::engine::components::{Inside, Tables, component};
+use crate::engine::lenient::Lenient;
 use crate::fault::Fault;
 use crate::options::{Budget, Options, Session};
 use crate::reader::Reader;
 use crate::rule::RuleSet;
-use crate::table::{Constraint, Field, Type};
+use crate::table::{Constraint, Field, Fields, Shape, Type};
 
 /// What stands in front of a reader's cursor.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,15 @@ pub(crate) fn judge(
     let budget = Budget { depth: Budget::MAX_DEPTH, ..Budget::DEFAULT };
     let session = Session::new(options.rules(RuleSet::ALL).budget(budget));
     let octets = reader.since(at);
+    // Where nothing was tolerated, elements are what their tags say.
+    if reader.session().is_none()
+        && let Held::Content(ty) = held
+        && let Shape::Sequence(fields) = &ty.shape
+        && fields.marker.is_none()
+        && constraints.iter().all(|constraint| has_components(types, fields, octets, constraint))
+    {
+        return Ok(());
+    }
     let base = reader.offset().wrapping_sub(octets.len());
     let mut again = Reader::with_session(octets, &session)?.at_base(base);
     let place = At::new(types);
@@ -42,4 +53,23 @@ pub(crate) fn judge(
         Held::Content(ty) => (decode::content(place, ty, None, &mut again, octets.len())?, None),
     };
     constraint::check(place.judge(reader), Listed { constraints, containing }, &value, reader, at, When::Both)
+}
+
+/// Whether a constraint on a SEQUENCE of these components says no more than that some are there, and they are. Most constraints
+/// that come here say so, and most values have them; that is seen by the tags, without making a value.
+// Recursion follows the constraints in the schema, not the input.
+fn has_components(types: Types<'_>, fields: &'static Fields, octets: &[u8], constraint: &'static Constraint) -> bool {
+    let tables = Tables { schema: types.schema, registered: types.registered };
+    let has = |name: &str| {
+        let mut inside = Inside::components(fields, false);
+        component(&mut Lenient::new(octets), tables, &mut inside, 0, octets.len(), name).is_some()
+    };
+    match constraint {
+        Constraint::AnyOf(list) => list.iter().any(|one| has_components(types, fields, octets, one)),
+        Constraint::AllOf(list) => list.iter().all(|one| has_components(types, fields, octets, one)),
+        Constraint::WithComponents { components, partial: true } => components
+            .iter()
+            .all(|listed| listed.present == Some(true) && listed.constraints.is_empty() && has(&listed.name)),
+        _ => false,
+    }
 }

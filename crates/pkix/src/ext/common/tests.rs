@@ -51,6 +51,8 @@ fn seeds() -> Vec<(&'static [u8], Vec<u8>)> {
         |id: u8, value: &[u8]| el(0x30, &[&[&b"\x06\x08\x2B\x06\x01\x05\x05\x07\x02"[..], &[id]].concat()[..], value]);
     let policy = |parts: &[&[u8]]| el(0x30, &[&el(0x30, &[&[&b"\x06\x04\x2A\x83\x80\x05"[..]], parts].concat())]);
     let text = |tag: u8, len: usize| qualifier(2, &el(0x30, &[&el(tag, &[&vec![b't'; len]])]));
+    let notice = |parts: &[&[u8]]| qualifier(2, &el(0x30, parts));
+    let reference = b"\x30\x0C\x16\x01o\x30\x07\x02\x01\x01\x02\x02\x01\x00";
     let (ski, ku, san, bc) = (oid!("2.5.29.14"), oid!("2.5.29.15"), oid!("2.5.29.17"), oid!("2.5.29.19"));
     let (reason, dp, cp, aki) = (oid!("2.5.29.21"), oid!("2.5.29.31"), oid!("2.5.29.32"), oid!("2.5.29.35"));
     let (eku, aia) = (oid!("2.5.29.37"), oid!("1.3.6.1.5.5.7.1.1"));
@@ -60,6 +62,8 @@ fn seeds() -> Vec<(&'static [u8], Vec<u8>)> {
     };
     let directory = |rdns: &[&[u8]]| el(0xA4, &[&el(0x30, rdns)]);
     let name = directory(&[&rdn(0x13, b"DE"), &rdn(0x0C, b"a@b"), &rdn(0x16, b"x")]);
+    let other = |identifier: &[u8], value: &[u8]| el(0x31, &[&el(0x30, &[&el(0x06, &[identifier]), value])]);
+    let email = other(b"\x2A\x86\x48\x86\xF7\x0D\x01\x09\x01", b"\x16\x03a@b");
     let subtrees = |tag: u8, bases: &[&[u8]]| {
         let all: Vec<_> = bases.iter().map(|base| el(0x30, &[base])).collect();
         el(tag, &all.iter().map(Vec::as_slice).collect::<Vec<_>>())
@@ -82,6 +86,9 @@ fn seeds() -> Vec<(&'static [u8], Vec<u8>)> {
         (cp, policy(&[&el(0x30, &[&text(0x1A, 150)])])),
         (cp, policy(&[&el(0x30, &[&text(0x16, 5)])])),
         (cp, policy(&[&el(0x30, &[&qualifier(2, &[0x30, 0x00])])])),
+        (cp, policy(&[&el(0x30, &[&notice(&[reference])])])),
+        (cp, policy(&[&el(0x30, &[&notice(&[reference, b"\x1E\x04\x00t\x00t"])])])),
+        (cp, policy(&[&el(0x30, &[&notice(&[&el(0x1E, &[&[0, b't'].repeat(200)])])])])),
         (aki, el(0x30, &[&el(0x80, &[&[7; 20]])])),
         (eku, el(0x30, &[b"\x06\x08\x2B\x06\x01\x05\x05\x07\x03\x01\x06\x04\x55\x1D\x25\x00\x06\x03\x2A\x83\x05"])),
         (aia, el(0x30, &[&el(0x30, &[&method(1), &uri(9)]), &el(0x30, &[&method(2), &uri(40)])])),
@@ -90,6 +97,8 @@ fn seeds() -> Vec<(&'static [u8], Vec<u8>)> {
         (ku, vec![0x03, 0x02, 0x07, 0x80]),
         (netscape, vec![0x03, 0x02, 0x00, 0x07]),
         (san, el(0x30, &[&name])),
+        (san, el(0x30, &[&directory(&[&email, &rdn(0x13, b"DE"), &rdn(0x14, b"\xFF")])])),
+        (san, el(0x30, &[&directory(&[&other(b"\x2A", b"\x1E\x02\x00t"), &rdn(0x0C, &[b't'; 120])])])),
         (san, el(0x30, &[&directory(&[&rdn(0x13, &[b'p'; 40]), &rdn(0x0C, "ä".as_bytes())])])),
         (aki, el(0x30, &[&el(0x80, &[&[7; 20]]), &el(0xA1, &[&name]), &el(0x82, &[&[0x00, 0x80, 1]])])),
         (aki, el(0x30, &[&el(0xA1, &[&name]), &el(0x82, &[&[0x7F; 20]])])),

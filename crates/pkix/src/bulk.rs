@@ -1,0 +1,134 @@
+//! Many certificates, more than the caches hold: octets asked for from memory before their turn comes.
+//!
+//! Reading a certificate takes less time than fetching it from memory. [`ahead`] is an iterator adapter that has the next few values
+//! fetched while the current one is worked on; it goes with whatever reads them, and changes nothing of what is read or checked.
+//! [`fetch`] is what it does to each, for loops of another form. Where everything is in the cache already, both cost a little and
+//! gain nothing.
+
+use std::iter::{Fuse, FusedIterator};
+
+use prefetch_index::prefetch_index;
+
+/// How many values are on their way while one is worked on. From two on it hardly matters how many; more of them would not fit
+/// the nearest cache where they are large.
+const AHEAD: usize = 3;
+
+const CACHE_LINE: usize = 64;
+
+/// How many octets of a value are fetched.
+const MOST: usize = 128 * CACHE_LINE;
+
+/// Whether this machine has an instruction that fetches.
+pub(crate) const FETCHES: bool =
+    cfg!(any(target_arch = "aarch64", all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse")));
+
+/// Asks for the octets of a value, the first 8,192 of them at most, to be brought from memory into the cache, and does not
+/// wait. A hint: it changes no result, and on machines without such an instruction it does nothing.
+#[inline]
+pub fn fetch(octets: &[u8]) {
+    let end = octets.len().min(MOST);
+    let mut at = 0;
+    // One at a time: in bursts, as compilers make of `step_by`, more of them than memory takes at once are lost.
+    while at < end {
+        prefetch_index(octets, at);
+        at += CACHE_LINE;
+    }
+}
+
+/// Yields what `values` yields, in the same order, with the next three always asked for from memory ([`fetch`]).
+///
+/// The values are taken from `values` that much earlier than they are yielded.
+///
+/// ```
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::{Certificate, bulk};
+///
+/// fn sound(ders: &[Vec<u8>]) -> usize {
+///     bulk::ahead(ders).filter(|der| Certificate::from_der(der).is_ok()).count()
+/// }
+/// # assert_eq!(sound(&[vec![0x30, 0x00]]), 0);
+/// ```
+pub fn ahead<I: IntoIterator<Item: AsRef<[u8]>>>(values: I) -> Ahead<I::IntoIter> {
+    Ahead { values: values.into_iter().fuse(), coming: [const { None }; AHEAD], next: 0, started: false }
+}
+
+/// Made by [`ahead`].
+#[derive(Clone, Debug)]
+pub struct Ahead<I: Iterator> {
+    values: Fuse<I>,
+    /// The values that were fetched, in a ring.
+    coming: [Option<I::Item>; AHEAD],
+    /// Where the next one is.
+    next: usize,
+    started: bool,
+}
+
+impl<I: Iterator<Item: AsRef<[u8]>>> Ahead<I> {
+    #[cold]
+    fn start(&mut self) {
+        self.started = true;
+        for slot in &mut self.coming {
+            *slot = fetched(&mut self.values);
+        }
+    }
+}
+
+#[inline]
+fn fetched<T: AsRef<[u8]>>(values: &mut impl Iterator<Item = T>) -> Option<T> {
+    values.next().inspect(|value| fetch(value.as_ref()))
+}
+
+impl<I: Iterator<Item: AsRef<[u8]>>> Iterator for Ahead<I> {
+    type Item = I::Item;
+
+    #[inline]
+    fn next(&mut self) -> Option<I::Item> {
+        if !self.started {
+            self.start();
+        }
+        let later = fetched(&mut self.values);
+        let slot = self.coming.get_mut(self.next % AHEAD)?;
+        self.next = self.next.wrapping_add(1);
+        core::mem::replace(slot, later)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let coming = self.coming.iter().flatten().count();
+        let (least, most) = self.values.size_hint();
+        (least.saturating_add(coming), most.and_then(|most| most.checked_add(coming)))
+    }
+}
+
+impl<I: ExactSizeIterator<Item: AsRef<[u8]>>> ExactSizeIterator for Ahead<I> {}
+
+impl<I: Iterator<Item: AsRef<[u8]>>> FusedIterator for Ahead<I> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_lost_or_moved() {
+        for count in 0..12usize {
+            let values: Vec<Vec<u8>> = (0..count).map(|number| vec![number as u8; number * 50]).collect();
+            let mut reading = ahead(&values);
+            for (number, value) in values.iter().enumerate() {
+                assert_eq!(reading.len(), count - number);
+                assert_eq!(reading.next(), Some(value));
+            }
+            assert_eq!(reading.len(), 0);
+            assert_eq!((reading.next(), reading.next()), (None, None));
+        }
+    }
+
+    /// An iterator that goes on after its end, which is the end all the same.
+    #[test]
+    fn the_first_end_is_the_end() {
+        let mut calls = 0;
+        let broken = std::iter::from_fn(|| {
+            calls += 1;
+            (calls != 3).then_some([0u8; 3])
+        });
+        assert_eq!(ahead(broken).take(10).count(), 2);
+    }
+}
