@@ -1,6 +1,6 @@
 //! One round: a fresh CA does everything once, each stage and its floor one after the other.
 
-use tagwise_ca::store::{Cursor, NewCrl, Revocation, Status};
+use tagwise_ca::store::{Cursor, NewCertificate, NewCrl, Revocation, Status};
 use tagwise_ca::{Responder, Serial, SqliteStore, Store};
 use tagwise_crypto::{Backend, KeyType, sign};
 use tagwise_pkix::ext::CrlReason;
@@ -13,7 +13,7 @@ use crate::database::Floor;
 use crate::measure::{Clocks, Sample, Took, timed};
 use crate::peer;
 use crate::stage::Stage;
-use crate::turns::{both, reading};
+use crate::turns::{around, both, reading};
 use crate::work::Threads;
 
 /// What rounds of one batch share.
@@ -88,11 +88,22 @@ fn certificates(setting: &mut Setting<'_>, ca: &Ca<'_>, samples: &mut Vec<Sample
         (Took::default(), setting.reused)
     };
     let orders = ca.orders(keys, setting.batch)?;
-    let (own, new) = timed(|| ca.issue(threads, &orders, setting.subscriber))?;
+    let messages = |new: &[NewCertificate]| -> Result<Vec<Vec<u8>>, Failure> {
+        let ders: Vec<Vec<u8>> = new.iter().map(|new| new.der.clone()).collect();
+        Ok(check::signed_certificates(&ders)?
+            .into_iter()
+            .map(|(message, _)| message)
+            .collect())
+    };
+    let (own, floor, new) = around(
+        || timed(|| ca.issue(threads, &orders, setting.subscriber)),
+        |new| {
+            let messages = messages(new)?;
+            Ok(timed(|| key.raw_sign(threads, &messages))?.0)
+        },
+    )?;
     let ders: Vec<Vec<u8>> = new.iter().map(|new| new.der.clone()).collect();
     let signed = check::signed_certificates(&ders)?;
-    let messages: Vec<Vec<u8>> = signed.iter().map(|(message, _)| message.clone()).collect();
-    let (floor, _) = timed(|| key.raw_sign(threads, &messages))?;
     samples.push(Sample::over(Stage::CertGen, making + own, making + floor));
 
     // Of the CA there is its own certificate so far.
@@ -157,7 +168,8 @@ fn crl(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sa
     setting.store.revoke_all(of, &revocations)?;
 
     // All in the one transaction of the store in which a CRL gets its number.
-    let mut kept = None;
+    let (mut kept, mut floor) = (None, None);
+    let (floors_first, bare) = (setting.floors_first, &mut setting.floor);
     let start = Clocks::start();
     let record = setting.store.add_crl(of, &mut |draft| {
         let read = start.took();
@@ -170,6 +182,7 @@ fn crl(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sa
             error,
         })?;
         let signed = begin.took();
+        floor = floors_first.then(|| bare.insert_crl(&der));
         let new = NewCrl {
             this_update: ca.now,
             next_update: ca.next_crl(),
@@ -192,9 +205,9 @@ fn crl(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sa
     if theirs != unsigned.tbs() {
         return Err("synta builds another CRL".into());
     }
-    let (floor, _) = timed(|| key.raw_sign(setting.threads, &messages))?;
-    samples.push(Sample::over(Stage::CrlSign, signed, floor));
-    let (floor, number) = setting.floor.insert_crl(&record.der)?;
+    let (raw, _) = timed(|| key.raw_sign(setting.threads, &messages))?;
+    samples.push(Sample::over(Stage::CrlSign, signed, raw));
+    let (floor, number) = floor.unwrap_or_else(|| bare.insert_crl(&record.der))?;
     samples.push(Sample::over(Stage::DbInsertCrl, stored, floor));
 
     let parts = [check::signed_crl(&record.der)?];
@@ -222,11 +235,22 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
     if !list.iter().map(|(serial, _)| serial).eq(&made.serials) {
         return Err("the store does not know of all certificates that they are to be answered for".into());
     }
-    let (own, prepared) = timed(|| ca.build_ocsp(threads, &list))?;
-    let messages: Vec<Vec<u8>> = prepared.iter().map(|one| one.unsigned().tbs().to_vec()).collect();
+    let mut ready = Vec::new();
+    let mut build = || {
+        let (took, prepared) = timed(|| ca.build_ocsp(threads, &list))?;
+        let messages: Vec<Vec<u8>> = prepared.iter().map(|one| one.unsigned().tbs().to_vec()).collect();
+        ready.push(prepared);
+        Ok((took, messages))
+    };
+    let (_, messages) = build()?;
     let first = messages.first().ok_or("no responses")?;
     let input = peer::OcspInput::of(&list, first)?;
-    let (peer, theirs) = timed(|| input.build(threads))?;
+    let mut theirs = Vec::new();
+    let (own, peer, messages) = around(build, |_| {
+        let (took, built) = timed(|| input.build(threads))?;
+        theirs = built;
+        Ok(took)
+    })?;
     samples.push(Sample {
         peer: Some(peer),
         ..Sample::new(Stage::OcspBuild, own)
@@ -241,14 +265,23 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
         return Err("synta builds other responses".into());
     }
 
-    let (own, new) = timed(|| ca.sign_ocsp(threads, prepared))?;
-    let (floor, _) = timed(|| key.raw_sign(threads, &messages))?;
+    let (own, floor, new) = around(
+        || {
+            let prepared = ready.pop().ok_or("nothing is left to sign")?;
+            timed(|| ca.sign_ocsp(threads, prepared))
+        },
+        |_| Ok(timed(|| key.raw_sign(threads, &messages))?.0),
+    )?;
     samples.push(Sample::over(Stage::OcspSign, own, floor));
 
     let ((own, ()), floor) = both(
         setting.floors_first,
         || timed(|| Ok(setting.store.add_ocsp_responses(of, &new)?)),
-        || setting.floor.insert_ocsp(made.first, new.iter().map(|new| new.der.as_slice())),
+        || {
+            setting
+                .floor
+                .insert_ocsp(made.first, new.iter().map(|new| new.der.as_slice()))
+        },
     )?;
     samples.push(Sample::over(Stage::DbInsertOcsp, own, floor));
 
@@ -273,7 +306,11 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
                 read.push(der.to_vec());
                 Ok(())
             };
-            let walk = || Ok(setting.store.ocsp_octets(of, Responder::DIGEST, ca.now, behind, visit)?);
+            let walk = || {
+                Ok(setting
+                    .store
+                    .ocsp_octets(of, Responder::DIGEST, ca.now, behind, visit)?)
+            };
             let (took, ()) = timed(walk)?;
             Ok((took, read))
         },

@@ -20,6 +20,17 @@ pub(crate) fn both<A, B>(
     }
 }
 
+/// A stage whose results its floor works on: own, floor, floor, own. What the first one gave is given.
+pub(crate) fn around<T>(
+    mut own: impl FnMut() -> Result<(Took, T), Failure>,
+    mut floor: impl FnMut(&T) -> Result<Took, Failure>,
+) -> Result<(Took, Took, T), Failure> {
+    let (first, made) = own()?;
+    let floors = floor(&made)? + floor(&made)?;
+    let (second, _) = own()?;
+    Ok(((first + second).half(), floors.half(), made))
+}
+
 /// What was read, and how long it took.
 type Read = Result<(Took, Vec<Vec<u8>>), Failure>;
 
@@ -61,16 +72,34 @@ mod tests {
         both(true, || say("c"), || say("d")).unwrap();
         assert_eq!(order.borrow().as_str(), "abdc");
 
-        let took = |millis| {
+        let took = |millis: u64| {
             let time = Duration::from_millis(millis);
             Took { wall: time, cpu: time }
         };
+        let (mut own, mut floors) = ([10, 30].into_iter(), [1, 3].into_iter());
+        let own = || {
+            own.next()
+                .map(|millis| (took(millis), millis))
+                .ok_or("too often".into())
+        };
+        let (stage, floor, made) = around(own, |first| {
+            assert_eq!(*first, 10);
+            floors.next().map(took).ok_or("too often".into())
+        })
+        .unwrap();
+        assert_eq!((stage.wall.as_millis(), floor.wall.as_millis(), made), (20, 2, 10));
         let read = vec![vec![1]];
         let mut times = [4, 8].into_iter();
         let own = || Ok((took(times.next().unwrap()), read.clone()));
         let mut floors = [100, 1, 3].into_iter();
-        let sample = reading(Stage::DbReadCrl, &read, own, || Ok((took(floors.next().unwrap()), read.clone()))).unwrap();
-        assert_eq!((sample.own.wall.as_millis(), sample.floor.unwrap().wall.as_millis()), (6, 2));
+        let sample = reading(Stage::DbReadCrl, &read, own, || {
+            Ok((took(floors.next().unwrap()), read.clone()))
+        })
+        .unwrap();
+        assert_eq!(
+            (sample.own.wall.as_millis(), sample.floor.unwrap().wall.as_millis()),
+            (6, 2)
+        );
         let other = || Ok((took(1), vec![vec![2]]));
         let error = reading(Stage::DbReadCrl, &read, other, || Ok((took(1), read.clone()))).unwrap_err();
         assert_eq!(error.to_string(), "db_read_crl: not what was written");
