@@ -1,5 +1,6 @@
 //! A CA: its certificate, where its key is, and what both must be for it to sign.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use tagwise_codec::{Decode, encode};
@@ -292,7 +293,7 @@ pub(crate) fn check_is_ca(certificate: &Certificate<'_>) -> Result<(), Error> {
 
 /// The identifier of what signs, in DER.
 pub(crate) fn identifier(signer: &dyn Signer) -> Result<Vec<u8>, Error> {
-    signer.scheme().identifier().map_err(Error::crypto("the CA's key"))
+    signer.identifier().map(Cow::into_owned).map_err(Error::crypto("the CA's key"))
 }
 
 /// The same, decoded.

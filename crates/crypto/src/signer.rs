@@ -1,6 +1,7 @@
 //! What signs: a key with a scheme, or somebody's function that asks a token or a service.
 
 use core::fmt;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use tagwise_codec::Decode;
@@ -13,6 +14,14 @@ use crate::{Backend, Error, ErrorKind, PrivateKey, Scheme};
 pub trait Signer: Send + Sync {
     /// How it signs.
     fn scheme(&self) -> &Scheme;
+
+    /// The identifier of how it signs, an AlgorithmIdentifier in DER.
+    ///
+    /// # Errors
+    /// Those of [`Scheme::identifier`].
+    fn identifier(&self) -> Result<Cow<'_, [u8]>, Error> {
+        self.scheme().identifier().map(Cow::Owned)
+    }
 
     /// Its public key, a SubjectPublicKeyInfo in DER.
     fn public_key_info(&self) -> &[u8];
@@ -34,6 +43,8 @@ pub trait Signer: Send + Sync {
 pub struct KeySigner {
     key: Arc<dyn PrivateKey>,
     scheme: Scheme,
+    /// Of the scheme, if it has one: made once, for each signature is held to it.
+    identifier: Option<Vec<u8>>,
     context: Vec<u8>,
 }
 
@@ -49,7 +60,8 @@ impl KeySigner {
         if !scheme.fits(key.key_type()) {
             return Err(Error::new(ErrorKind::WrongKey, scheme));
         }
-        Ok(Self { key, scheme, context: Vec::new() })
+        let identifier = scheme.identifier().ok();
+        Ok(Self { key, scheme, identifier, context: Vec::new() })
     }
 
     /// The same, signing in a context: see [`PrivateKey::sign_with_context`]. For protocols that define one: certificates, CRLs,
@@ -82,6 +94,13 @@ impl KeySigner {
 impl Signer for KeySigner {
     fn scheme(&self) -> &Scheme {
         &self.scheme
+    }
+
+    fn identifier(&self) -> Result<Cow<'_, [u8]>, Error> {
+        match &self.identifier {
+            Some(identifier) => Ok(Cow::Borrowed(identifier)),
+            None => self.scheme.identifier().map(Cow::Owned),
+        }
     }
 
     fn public_key_info(&self) -> &[u8] {
@@ -157,7 +176,7 @@ impl<F> fmt::Debug for CallbackSigner<F> {
 /// has a context; what the signer says.
 pub fn sign(unsigned: &Unsigned, signer: &dyn Signer) -> Result<Vec<u8>, Error> {
     without_context(signer)?;
-    if unsigned.algorithm() != signer.scheme().identifier()? {
+    if unsigned.algorithm() != &*signer.identifier()? {
         return Err(Error::new(ErrorKind::Mismatch, signer.scheme()));
     }
     let signature = signer.sign(unsigned.tbs())?;

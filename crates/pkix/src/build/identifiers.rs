@@ -43,7 +43,7 @@ impl KeyIdentifierMethod {
     /// If the whole is wanted and has no encoding.
     pub fn of(self, key: &SubjectPublicKeyInfo<'_>) -> Result<Vec<u8>, EncodeError> {
         let octets = key.subject_public_key.as_bytes();
-        let first = |hash: &[u8]| hash.iter().take(20).copied().collect();
+        let first = |hash: &[u8]| hash.get(..20).unwrap_or(hash).to_vec();
         Ok(match self {
             Self::Sha1 => sha1::Sha1::digest(octets).to_vec(),
             Self::ShortSha1 => {
