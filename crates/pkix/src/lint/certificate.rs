@@ -12,12 +12,10 @@ use super::{alt_name, attributes, constraints, policies};
 use crate::cert::{Certificate, TbsCertificate, Version};
 use crate::ext::{
     AuthorityInfoAccess, BasicConstraints, CertificatePolicies, CrlDistributionPoints, ExtKeyUsage, FreshestCrl,
-    GeneralNames, InhibitAnyPolicy, IssuerAltName, KeyUsage, NameConstraints, PolicyConstraints, PolicyMappings,
-    SubjectAltName, SubjectInfoAccess, SubjectKeyIdentifier,
+    InhibitAnyPolicy, IssuerAltName, KeyUsage, NameConstraints, PolicyConstraints, PolicyMappings, SubjectAltName,
+    SubjectInfoAccess, SubjectKeyIdentifier,
 };
-use crate::name::Name;
 use crate::oids;
-use crate::time::Validity;
 
 /// Looks at a certificate: RFC 5280 §4.
 ///
@@ -48,24 +46,6 @@ pub fn certificate(certificate: &Certificate<'_>, options: &Options) -> Findings
     sink.encodings(Some(encoding));
     facts.together(&mut sink, tbs, frame, email);
     sink.done()
-}
-
-/// Whether nothing is found in what certificates of one form have for themselves: for another one of the form, nothing was, and it
-/// has a subject as this one has. A mail address in the subject is no finding, but not clear at once.
-pub(crate) fn are_good_fields(
-    validity: &Validity<'_>,
-    subject: &Name<'_>,
-    alt_names: Option<&GeneralNames<'_>>,
-    options: &Options,
-) -> bool {
-    let mut sink = Sink::new(options);
-    let email = attributes::check(&mut sink, subject, &list::SUBJECT_STRING_TYPE);
-    sink.encodings(Some(&list::CERTIFICATE_EXTENSION_VALUE));
-    if let Some(names) = alt_names {
-        alt_name::check(&mut sink, names, &alt_name::SUBJECT);
-    }
-    let in_order = validity.not_after.civil() >= validity.not_before.civil();
-    in_order && email.is_none() && sink.done().is_empty()
 }
 
 /// The signed part, for who must find something in it.

@@ -30,6 +30,8 @@ mod crl;
 mod distribution;
 mod entry;
 mod extension;
+#[cfg(feature = "build")]
+mod fields;
 mod list;
 mod options;
 mod places;
@@ -38,9 +40,10 @@ mod sink;
 mod syntax;
 mod walk;
 
-pub(crate) use certificate::are_good_fields;
 pub use certificate::certificate;
 pub use crl::crl;
+#[cfg(feature = "build")]
+pub(crate) use fields::are_good_fields;
 pub use list::{ALL, Lint, Scope, Severity, by_id};
 pub use options::Options;
 pub use sink::{Finding, Findings};
