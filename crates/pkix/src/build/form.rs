@@ -17,7 +17,7 @@ use crate::time::Validity;
 /// identifier and alternative names. For who issues many.
 ///
 /// ```
-/// use tagwise_codec::{BitStr, CivilTime, Decode, NamedBits, oid};
+/// use tagwise_codec::{BitStr, CivilTime, Ia5, NamedBits, oid};
 /// use tagwise_pkix::build::{self, CertificateFields, CertificateForm, ExtensionList};
 /// use tagwise_pkix::ext::{AuthorityKeyIdentifier, GeneralName, GeneralNames, KeyUsage, SubjectAltName, SubjectKeyIdentifier};
 /// use tagwise_pkix::name::NameBuf;
@@ -26,8 +26,8 @@ use crate::time::Validity;
 /// let algorithm = AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None };
 /// let key = SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(&[7; 32]) };
 /// let (issuer, subject) = (NameBuf::parse("CN=Example CA")?, NameBuf::parse("CN=one.example.org")?);
-/// let name = |text| Ok::<_, tagwise_codec::Error>(GeneralName::DnsName(tagwise_codec::Ia5::new(text).unwrap()));
-/// let names = [name("one.example.org")?];
+/// let names = [GeneralName::DnsName(Ia5::new("one.example.org").unwrap())];
+/// let serial = build::SerialNumber::generate()?;
 /// let mut list = ExtensionList::new();
 /// let by = AuthorityKeyIdentifier { key_identifier: Some(b"issuer"[..].into()), ..Default::default() };
 /// list.add(true, &KeyUsage(NamedBits::from_mask(1)))?.add(false, &by)?;
@@ -36,7 +36,7 @@ use crate::time::Validity;
 /// let extensions = list.extensions();
 /// let first = TbsCertificate {
 ///     version: Version::V3,
-///     serial_number: build::SerialNumber::generate()?.number(),
+///     serial_number: serial.number(),
 ///     signature: algorithm,
 ///     issuer: issuer.name(),
 ///     validity: Validity {
