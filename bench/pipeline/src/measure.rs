@@ -16,10 +16,10 @@ pub(crate) struct Took {
 }
 
 impl Took {
-    pub(crate) fn half(self) -> Self {
+    pub(crate) fn part(self, of: u32) -> Self {
         Self {
-            wall: self.wall / 2,
-            cpu: self.cpu / 2,
+            wall: self.wall / of,
+            cpu: self.cpu / of,
         }
     }
 }

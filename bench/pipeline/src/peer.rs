@@ -93,7 +93,7 @@ pub(crate) struct OcspInput {
 
 impl OcspInput {
     /// Of the list and of what was built of its first.
-    pub(crate) fn of(list: &[(Serial, Status)], tbs: &[u8]) -> Result<Self, Failure> {
+    pub(crate) fn of(list: &[Status], tbs: &[u8]) -> Result<Self, Failure> {
         let read = ResponseData::from_der(tbs)?;
         let ResponderId::ByKey(key_hash) = read.responder_id else {
             return Err("a responder without its key".into());
@@ -106,7 +106,7 @@ impl OcspInput {
             issuer_key_hash: one.cert_id.issuer_key_hash.as_bytes().to_vec(),
             this_update: text(one.this_update.unix())?,
             next_update: one.next_update.map(|next| text(next.unix())).transpose()?,
-            serials: list.iter().map(|(serial, _)| serial.as_bytes().to_vec()).collect(),
+            serials: list.iter().map(|status| status.serial.as_bytes().to_vec()).collect(),
         })
     }
 

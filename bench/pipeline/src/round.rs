@@ -1,5 +1,7 @@
 //! One round: a fresh CA does everything once, each stage and its floor one after the other.
 
+use std::ops::ControlFlow;
+
 use tagwise_ca::store::{Cursor, NewCertificate, NewCrl, Revocation, Status};
 use tagwise_ca::{Responder, Serial, SqliteStore, Store};
 use tagwise_crypto::{Backend, KeyType, sign};
@@ -13,7 +15,7 @@ use crate::database::Floor;
 use crate::measure::{Clocks, Sample, Took, timed};
 use crate::peer;
 use crate::stage::Stage;
-use crate::turns::{around, both, reading};
+use crate::turns::{around, both, reading, verifying};
 use crate::work::Threads;
 
 /// What rounds of one batch share.
@@ -27,8 +29,6 @@ pub(crate) struct Setting<'a> {
     pub(crate) threads: &'a Threads,
     pub(crate) store: SqliteStore,
     pub(crate) floor: Floor,
-    /// Behind this are the responses of the next CA.
-    pub(crate) answered: Cursor,
     pub(crate) now: i64,
     /// Whether the floors run first in this round, where they can.
     pub(crate) floors_first: bool,
@@ -107,12 +107,10 @@ fn certificates(setting: &mut Setting<'_>, ca: &Ca<'_>, samples: &mut Vec<Sample
     samples.push(Sample::over(Stage::CertGen, making + own, making + floor));
 
     // Of the CA there is its own certificate so far.
-    let mut behind = Cursor::default();
-    setting.store.certificate_octets(of, behind, &mut |at, _| {
-        behind = at;
-        Ok(())
-    })?;
+    let on = ControlFlow::Continue(());
+    let behind = setting.store.certificate_octets(of, Cursor::default(), &mut |_| Ok(on))?;
     let rows = new.iter().map(|new| (new.serial.as_bytes(), new.der.as_slice()));
+    setting.floor.cut_logs()?;
     let ((own, ()), (floor, first)) = both(
         setting.floors_first,
         || timed(|| Ok(setting.store.add_certificates(of, &new)?)),
@@ -121,12 +119,11 @@ fn certificates(setting: &mut Setting<'_>, ca: &Ca<'_>, samples: &mut Vec<Sample
     samples.push(Sample::over(Stage::DbInsertCerts, own, floor));
 
     let issuer = ca.authority.certificate();
-    let ((own, ()), (floor, ())) = both(
-        setting.floors_first,
+    samples.push(verifying(
+        Stage::CertVerify,
         || timed(|| check::certificates(threads, key, issuer, &ders)),
         || timed(|| key.raw_verify(threads, &signed)),
-    )?;
-    samples.push(Sample::over(Stage::CertVerify, own, floor));
+    )?);
     check::serials(&ders)?;
     if let Some(one) = ders.first() {
         check::refuses_forged(key, issuer, one)?;
@@ -137,11 +134,11 @@ fn certificates(setting: &mut Setting<'_>, ca: &Ca<'_>, samples: &mut Vec<Sample
         &ders,
         || {
             let mut read = Vec::new();
-            let visit = &mut |_, der: &[u8]| {
+            let visit = &mut |der: &[u8]| {
                 read.push(der.to_vec());
-                Ok(())
+                Ok(on)
             };
-            let (took, ()) = timed(|| Ok(setting.store.certificate_octets(of, behind, visit)?))?;
+            let (took, _) = timed(|| Ok(setting.store.certificate_octets(of, behind, visit)?))?;
             Ok((took, read))
         },
         || setting.floor.read_certificates(first),
@@ -166,6 +163,7 @@ fn crl(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sa
     };
     let revocations: Vec<_> = made.serials.iter().zip(REASONS.iter().cycle()).map(revoked).collect();
     setting.store.revoke_all(of, &revocations)?;
+    setting.floor.cut_logs()?;
 
     // All in the one transaction of the store in which a CRL gets its number.
     let (mut kept, mut floor) = (None, None);
@@ -232,7 +230,7 @@ fn crl(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sa
 fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sample>) -> Result<(), Failure> {
     let (threads, key, of) = (setting.threads, setting.key, ca.authority.id());
     let list = unanswered(&mut setting.store, ca)?;
-    if !list.iter().map(|(serial, _)| serial).eq(&made.serials) {
+    if !list.iter().map(|status| &status.serial).eq(&made.serials) {
         return Err("the store does not know of all certificates that they are to be answered for".into());
     }
     let mut ready = Vec::new();
@@ -256,9 +254,9 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
         ..Sample::new(Stage::OcspBuild, own)
     });
     let mut agree = theirs.len() == messages.len();
-    for ((_, status), (one, other)) in list.iter().zip(messages.iter().zip(&theirs)) {
+    for (status, (one, other)) in list.iter().zip(messages.iter().zip(&theirs)) {
         // Where there is a reason, synta leaves it out.
-        let reason = status.revocation.map(|revocation| revocation.reason);
+        let reason = status.revocation.as_ref().map(|revocation| revocation.reason);
         agree &= reason != Some(CrlReason::Unspecified) || one == other;
     }
     if !agree {
@@ -274,6 +272,7 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
     )?;
     samples.push(Sample::over(Stage::OcspSign, own, floor));
 
+    setting.floor.cut_logs()?;
     let ((own, ()), floor) = both(
         setting.floors_first,
         || timed(|| Ok(setting.store.add_ocsp_responses(of, &new)?)),
@@ -287,41 +286,33 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
 
     let ders: Vec<Vec<u8>> = new.into_iter().map(|new| new.der).collect();
     let signed = check::signed_ocsp(&ders)?;
-    let ((own, ()), (floor, ())) = both(
-        setting.floors_first,
+    samples.push(verifying(
+        Stage::OcspVerify,
         || timed(|| check::ocsp(threads, key, &ders)),
         || timed(|| key.raw_verify(threads, &signed)),
-    )?;
-    samples.push(Sample::over(Stage::OcspVerify, own, floor));
+    )?);
     check::revoked(&ders, made.serials.iter().map(Serial::as_bytes))?;
 
-    let (behind, mut last) = (setting.answered, setting.answered);
     samples.push(reading(
         Stage::DbReadOcsp,
         &ders,
         || {
             let mut read = Vec::new();
-            let visit = &mut |at, der: &[u8]| {
-                last = at;
+            let visit = &mut |der: &[u8]| {
                 read.push(der.to_vec());
-                Ok(())
+                Ok(ControlFlow::Continue(()))
             };
-            let walk = || {
-                Ok(setting
-                    .store
-                    .ocsp_octets(of, Responder::DIGEST, ca.now, behind, visit)?)
-            };
-            let (took, ()) = timed(walk)?;
+            let start = Cursor::default();
+            let (took, _) = timed(|| Ok(setting.store.ocsp_octets(of, Responder::DIGEST, ca.now, start, visit)?))?;
             Ok((took, read))
         },
         || setting.floor.read_ocsp(made.first),
     )?);
-    setting.answered = last;
     Ok(())
 }
 
 /// How all certificates stand, as a responder that signs in advance asks.
-pub(crate) fn unanswered(store: &mut SqliteStore, ca: &Ca<'_>) -> Result<Vec<(Serial, Status)>, Failure> {
+pub(crate) fn unanswered(store: &mut SqliteStore, ca: &Ca<'_>) -> Result<Vec<Status>, Failure> {
     let (mut list, mut behind) = (Vec::new(), Some(Cursor::default()));
     while let Some(from) = behind {
         let page = store.unanswered(ca.authority.id(), Responder::DIGEST, ca.now, ca.now, (from, 4096))?;

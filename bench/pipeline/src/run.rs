@@ -4,7 +4,6 @@ use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use tagwise_ca::store::Cursor;
 use tagwise_ca::{SqliteOptions, SqliteStore};
 use tagwise_crypto::Backend;
 use tagwise_crypto::backends::named;
@@ -144,7 +143,6 @@ impl Frame<'_> {
             threads: &self.threads,
             store: SqliteStore::create(path, &SqliteOptions::DEFAULT)?,
             floor: Floor::beside(path)?,
-            answered: Cursor::default(),
             now: self.now,
             floors_first: false,
         };

@@ -28,13 +28,17 @@ pub(crate) fn around<T>(
     let (first, made) = own()?;
     let floors = floor(&made)? + floor(&made)?;
     let (second, _) = own()?;
-    Ok(((first + second).half(), floors.half(), made))
+    Ok(((first + second).part(2), floors.part(2), made))
 }
 
 /// What was read, and how long it took.
 type Read = Result<(Took, Vec<Vec<u8>>), Failure>;
 
-/// A stage that reads, which changes nothing: the floor to warm up, then own, floor, floor, own. Each must read just this.
+/// How often a stage that changes nothing takes its turns in a round: it is short, and one moment of others would be all of it.
+const TURNS: u32 = 3;
+
+/// A stage that reads: both to warm up, for what came before may have been long, then own, floor, floor, own, a few times. Each must
+/// read just this.
 pub(crate) fn reading(
     stage: Stage,
     wanted: &[Vec<u8>],
@@ -49,9 +53,25 @@ pub(crate) fn reading(
         }
     };
     same(floor()?)?;
-    let first = same(own()?)?;
-    let floors = same(floor()?)? + same(floor()?)?;
-    Ok(Sample::over(stage, (first + same(own()?)?).half(), floors.half()))
+    same(own()?)?;
+    let (mut owns, mut floors) = (Took::default(), Took::default());
+    for _ in 0..TURNS {
+        owns = owns + same(own()?)?;
+        floors = floors + same(floor()?)? + same(floor()?)?;
+        owns = owns + same(own()?)?;
+    }
+    Ok(Sample::over(stage, owns.part(2 * TURNS), floors.part(2 * TURNS)))
+}
+
+/// A stage that verifies: own, floor, floor, own.
+pub(crate) fn verifying(
+    stage: Stage,
+    mut own: impl FnMut() -> Result<(Took, ()), Failure>,
+    mut floor: impl FnMut() -> Result<(Took, ()), Failure>,
+) -> Result<Sample, Failure> {
+    let (first, ()) = own()?;
+    let floors = floor()?.0 + floor()?.0;
+    Ok(Sample::over(stage, (first + own()?.0).part(2), floors.part(2)))
 }
 
 #[cfg(test)]

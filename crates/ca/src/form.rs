@@ -28,7 +28,12 @@ struct Key {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forms(Arc<RwLock<List>>);
 
-type List = Vec<(Key, Arc<CertificateForm>)>;
+type List = Vec<Known>;
+type Known = (Key, Arc<CertificateForm>);
+
+/// The form that was used last, for who needs it again: what threads share costs each of them more than it seems.
+#[derive(Debug, Default)]
+pub(crate) struct Last(Option<Known>);
 
 /// How many forms are kept: keys of RSA may have any number of bits, and each is a form.
 const MOST: usize = 64;
@@ -50,30 +55,30 @@ impl Forms {
 
 impl Authority {
     /// The form of certificates of a profile for keys of a type; these fields are those of the first.
-    pub(crate) fn form(
+    pub(crate) fn form<'l>(
         &self,
         signer: &dyn Signer,
-        profile: Profile,
-        key: KeyType,
+        (profile, key): (Profile, KeyType),
         first: &CertificateFields<'_>,
-    ) -> Result<Arc<CertificateForm>, Error> {
+        last: &'l mut Last,
+    ) -> Result<&'l CertificateForm, Error> {
         let has_subject = !first.subject.is_empty();
-        let known = Key { scheme: *signer.scheme(), profile, key, has_subject, has_names: first.alt_names.is_some() };
-        if let Some(form) = self.forms.get(&known) {
-            return Ok(form);
-        }
-        let form = Arc::new(self.new_form(signer, profile, key, first)?);
-        self.forms.keep(known, &form);
+        let wanted = Key { scheme: *signer.scheme(), profile, key, has_subject, has_names: first.alt_names.is_some() };
+        let form = match last.0.take().filter(|(known, _)| *known == wanted) {
+            Some((_, form)) => form,
+            None => self.forms.get(&wanted).map_or_else(|| self.new_form(signer, wanted, first), Ok)?,
+        };
+        let (_, form) = last.0.insert((wanted, form));
         Ok(form)
     }
 
     fn new_form(
         &self,
         signer: &dyn Signer,
-        profile: Profile,
-        key: KeyType,
+        wanted: Key,
         first: &CertificateFields<'_>,
-    ) -> Result<CertificateForm, Error> {
+    ) -> Result<Arc<CertificateForm>, Error> {
+        let Key { profile, key, .. } = wanted;
         let mut list = ExtensionList::new();
         if let Profile::Ca { path_len } = profile {
             let path_len = self.path_len(path_len)?;
@@ -99,7 +104,7 @@ impl Authority {
         }
         let extensions = list.extensions();
         let algorithm = identifier(signer)?;
-        Ok(CertificateForm::of(&TbsCertificate {
+        let form = Arc::new(CertificateForm::of(&TbsCertificate {
             version: Version::V3,
             serial_number: first.serial_number,
             signature: decoded(&algorithm)?,
@@ -110,7 +115,9 @@ impl Authority {
             issuer_unique_id: None,
             subject_unique_id: None,
             extensions: Extensions::new(&extensions),
-        })?)
+        })?);
+        self.forms.keep(wanted, &form);
+        Ok(form)
     }
 
     /// The path length of a CA below this one (RFC 5280 §4.2.1.9).

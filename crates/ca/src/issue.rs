@@ -10,6 +10,7 @@ use tagwise_pkix::ext::{
 use tagwise_pkix::name::{Name, NameBuf};
 use tagwise_pkix::{SubjectPublicKeyInfo, Validity, oids};
 
+use crate::form::Last;
 use crate::names::{self, AltName, ia5};
 use crate::store::NewCertificate;
 use crate::{Authority, Error, Profile, Serial, Store, Urls, clock};
@@ -115,20 +116,28 @@ impl Authority {
     /// [`Error::NotTheKey`]; [`Error::Refused`] for what is outside the CA's own validity or path length, and for servers without
     /// a name; what the builder finds wrong.
     pub fn prepare(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType) -> Result<Prepared, Error> {
-        self.number(signer, order, key, Serial::generate()?)
+        self.number(signer, order, key, Serial::generate()?, &mut Last::default())
     }
 
     /// The same of many orders, in the same order: for who issues in batches. The random numbers come at one go, and code that takes
-    /// turns with a signature's is not in the processor's caches when its turn comes: prepare some hundred, then sign them.
+    /// turns with a signature's is not in the processor's caches when its turn comes: prepare a dozen or more, then sign them.
     ///
     /// # Errors
     /// Those of [`prepare`](Self::prepare), of the first order that has one.
     pub fn prepare_all(&self, signer: &dyn Signer, orders: &[(&Order<'_>, KeyType)]) -> Result<Vec<Prepared>, Error> {
         let numbered = orders.iter().zip(Serial::generate_many(orders.len())?);
-        numbered.map(|((order, key), serial)| self.number(signer, order, *key, serial)).collect()
+        let mut last = Last::default();
+        numbered.map(|((order, key), serial)| self.number(signer, order, *key, serial, &mut last)).collect()
     }
 
-    fn number(&self, signer: &dyn Signer, order: &Order<'_>, key: KeyType, serial: Serial) -> Result<Prepared, Error> {
+    fn number(
+        &self,
+        signer: &dyn Signer,
+        order: &Order<'_>,
+        key: KeyType,
+        serial: Serial,
+        last: &mut Last,
+    ) -> Result<Prepared, Error> {
         self.check_signer(signer)?;
         self.check_validity(order)?;
         if order.profile == Profile::Server && !order.names.iter().any(AltName::is_host) {
@@ -146,7 +155,7 @@ impl Authority {
             key_identifier: Some(&key_identifier),
             alt_names: (!names.is_empty()).then(|| GeneralNames(SeqOf::from_slice(&names))),
         };
-        let unsigned = self.form(signer, order.profile, key, &fields)?.fill(&fields)?;
+        let unsigned = self.form(signer, (order.profile, key), &fields, last)?.fill(&fields)?;
         Ok(Prepared {
             subject: text_of(subject),
             serial,

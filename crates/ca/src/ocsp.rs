@@ -253,7 +253,7 @@ impl Responder {
             // Not kept: anybody can ask for numbers that there are not.
             return Ok(good(self.respond(&[(*id, None)], None, now)?, None));
         };
-        let response = self.response(&serial, &status, digest, now)?;
+        let response = self.response(&status, digest, now)?;
         store.add_ocsp_responses(of, std::slice::from_ref(&response))?;
         Ok(good(response.der, Some((response.this_update, response.next_update))))
     }
@@ -273,6 +273,7 @@ impl Responder {
             };
             list.push((*id, status));
         }
+        let list: Vec<_> = list.iter().map(|(id, status)| (*id, status.as_ref())).collect();
         self.respond(&list, nonce, now)
     }
 
@@ -294,7 +295,7 @@ impl Responder {
             let good_after = now + self.options.lifetime / 2;
             let Unanswered { list: found, next } =
                 store.unanswered(self.authority.id, digest, now, good_after, (behind, BATCH))?;
-            let response = |(serial, status): &(Serial, Status)| self.response(serial, status, digest, now);
+            let response = |status: &Status| self.response(status, digest, now);
             let made = found.iter().map(response).collect::<Result<Vec<_>, _>>()?;
             store.add_ocsp_responses(self.authority.id, &made)?;
             count += made.len();
@@ -310,38 +311,26 @@ impl Responder {
     pub fn answer_about(&self, store: &mut dyn Store, serial: &Serial, now: i64) -> Result<Vec<u8>, Error> {
         let status = store.status(self.authority.id, serial)?;
         let status = status.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?;
-        let response = self.response(serial, &status, Self::DIGEST, now)?;
+        let response = self.response(&status, Self::DIGEST, now)?;
         store.add_ocsp_responses(self.authority.id, std::slice::from_ref(&response))?;
         Ok(response.der)
     }
 
-    fn response(
-        &self,
-        serial: &Serial,
-        status: &Status,
-        digest: &'static str,
-        now: i64,
-    ) -> Result<NewOcspResponse, Error> {
-        self.prepare_by(serial, status, digest, now)?.sign(&*self.signer)
+    fn response(&self, status: &Status, digest: &'static str, now: i64) -> Result<NewOcspResponse, Error> {
+        self.prepare_by(status, digest, now)?.sign(&*self.signer)
     }
 
     /// Makes an answer about one certificate that is to be signed by [`signer`](Self::signer).
     ///
     /// # Errors
     /// [`Error::Refused`] when the responder's certificate has expired; what the builder finds wrong.
-    pub fn prepare(&self, serial: &Serial, status: &Status, now: i64) -> Result<PreparedResponse, Error> {
-        self.prepare_by(serial, status, Self::DIGEST, now)
+    pub fn prepare(&self, status: &Status, now: i64) -> Result<PreparedResponse, Error> {
+        self.prepare_by(status, Self::DIGEST, now)
     }
 
-    fn prepare_by(
-        &self,
-        serial: &Serial,
-        status: &Status,
-        digest: &'static str,
-        now: i64,
-    ) -> Result<PreparedResponse, Error> {
+    fn prepare_by(&self, status: &Status, digest: &'static str, now: i64) -> Result<PreparedResponse, Error> {
         let hashes = self.hashes.iter().find(|(name, _)| *name == digest).map_or(&self.own, |(_, hashes)| hashes);
-        let unsigned = self.unsigned(&[(hashes.cert_id(serial.number()), Some(*status))], None, now)?;
+        let unsigned = self.unsigned(&[(hashes.cert_id(status.serial.number()), Some(status))], None, now)?;
         Ok(PreparedResponse {
             certificate: status.certificate,
             digest,
@@ -359,7 +348,7 @@ impl Responder {
 
     fn respond(
         &self,
-        list: &[(CertId<'_>, Option<Status>)],
+        list: &[(CertId<'_>, Option<&Status>)],
         nonce: Option<Nonce<'_>>,
         now: i64,
     ) -> Result<Vec<u8>, Error> {
@@ -369,7 +358,7 @@ impl Responder {
 
     fn unsigned(
         &self,
-        list: &[(CertId<'_>, Option<Status>)],
+        list: &[(CertId<'_>, Option<&Status>)],
         nonce: Option<Nonce<'_>>,
         now: i64,
     ) -> Result<Unsigned, Error> {

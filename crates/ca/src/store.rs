@@ -9,6 +9,8 @@ pub mod postgres;
 pub mod sqlite;
 mod values;
 
+use std::ops::ControlFlow;
+
 use tagwise_crypto::Secret;
 use tagwise_pkix::ext::CrlReason;
 
@@ -109,9 +111,11 @@ pub struct CertificateId(
 );
 
 /// What a responder has to know of a certificate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
     /// Which one it is.
+    pub serial: Serial,
+    /// Where the store has it.
     pub certificate: CertificateId,
     /// How often its status has changed.
     pub revision: i64,
@@ -191,13 +195,22 @@ pub struct Cursor(
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unanswered {
     /// Some of them, and how they stand.
-    pub list: Vec<(Serial, Status)>,
+    pub list: Vec<Status>,
     /// Where there may be more.
     pub next: Option<Cursor>,
 }
 
-/// Looks at octets as the store has them, and where they are.
-pub type Visit<'a> = dyn FnMut(Cursor, &[u8]) -> Result<(), Error> + 'a;
+impl Unanswered {
+    /// A page for which so many were asked.
+    fn page(list: Vec<Status>, limit: u32) -> Self {
+        let full = u32::try_from(list.len()).is_ok_and(|len| len == limit);
+        let next = list.last().filter(|_| full).map(|last| Cursor(last.certificate.0));
+        Self { list, next }
+    }
+}
+
+/// Looks at octets as the store has them, and says whether it wants more.
+pub type Visit<'a> = dyn FnMut(&[u8]) -> Result<ControlFlow<()>, Error> + 'a;
 
 /// Makes a CRL of what the store says.
 pub type MakeCrl<'a> = dyn FnMut(&CrlDraft) -> Result<NewCrl, Error> + 'a;
@@ -246,11 +259,11 @@ pub trait Store: Send {
     ) -> Result<(), Error>;
 
     /// The octets of all certificates behind a place, in the order in which they were issued, without a copy: for what wants nothing
-    /// else of them, and goes on later where it stopped.
+    /// else of them. Gives the place of the last one, to go on there later.
     ///
     /// # Errors
     /// What the database says, or what the visitor says, which ends the walk.
-    fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<(), Error>;
+    fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<Cursor, Error>;
 
     /// Revokes a certificate, or puts it on hold; what is on hold may be revoked for good, and counts as revoked since then.
     /// Responses about it are forgotten.
@@ -313,7 +326,7 @@ pub trait Store: Send {
     fn add_ocsp_responses(&mut self, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error>;
 
     /// The octets of all responses that are good for some time after a moment, without a copy: for what hands them on. They come in the
-    /// order in which the certificates were issued; places are as this walk gives them.
+    /// order in which the certificates were issued. Gives the place of the last one, to go on there later.
     ///
     /// # Errors
     /// What the database says, or what the visitor says, which ends the walk.
@@ -324,7 +337,7 @@ pub trait Store: Send {
         after: i64,
         behind: Cursor,
         visit: &mut Visit<'_>,
-    ) -> Result<(), Error>;
+    ) -> Result<Cursor, Error>;
 
     /// Certificates that are valid at a moment, or will be, and have no response that is good after another; and where to go on,
     /// unless this is the end. A page is where to begin and how many there may be.

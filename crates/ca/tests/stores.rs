@@ -2,6 +2,7 @@
 //! here, on loopback and for this alone.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Barrier};
 
 use tagwise_ca::store::{
@@ -126,19 +127,24 @@ fn octets(store: &mut dyn Store) {
     store.add_certificates(other, &[certificate(&serial())]).unwrap();
     store.add_certificates(of, rest).unwrap();
     let mut seen = Vec::new();
-    let visit = &mut |at: Cursor, der: &[u8]| {
-        seen.push((at, der.to_vec()));
-        Ok(())
-    };
-    store.certificate_octets(of, Cursor::default(), visit).unwrap();
-    assert!(seen.iter().map(|(_, der)| der).eq(list.iter().map(|new| &new.der)));
-    let (from, mut later) = (seen[1029].0, Vec::new());
-    let visit = &mut |_: Cursor, der: &[u8]| {
-        later.push(der.to_vec());
-        if later.len() == 300 { Err(Error::NoKey) } else { Ok(()) }
-    };
-    assert!(matches!(store.certificate_octets(of, from, visit), Err(Error::NoKey)));
-    assert!(later.iter().eq(list[1030..1330].iter().map(|new| &new.der)));
+    let go_on = |more: bool| if more { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let mut parts = Vec::new();
+    let mut behind = Cursor::default();
+    // In parts: before, at and after the end of a page, and to the end, where there is nothing more.
+    for most in [1023, 1, 6, 300, 2000, 1] {
+        let mut count = 0;
+        let visit = &mut |der: &[u8]| {
+            seen.push(der.to_vec());
+            count += 1;
+            Ok(go_on(count < most))
+        };
+        behind = store.certificate_octets(of, behind, visit).unwrap();
+        parts.push(count);
+    }
+    assert_eq!(parts, [1023, 1, 6, 300, 170, 0]);
+    assert!(seen.iter().eq(list.iter().map(|new| &new.der)));
+    let visit = &mut |_: &[u8]| Err(Error::NoKey);
+    assert!(matches!(store.certificate_octets(of, Cursor::default(), visit), Err(Error::NoKey)));
     // Responses about the same: those alone that are good, and by that digest.
     let answer = |(at, new): (usize, &NewCertificate)| {
         let until = if at < 1200 { 90 } else { 40 };
@@ -150,22 +156,23 @@ fn octets(store: &mut dyn Store) {
     answers.push(NewOcspResponse { certificate: CertificateId(answers[1099].certificate.0 + 1), ..stale.clone() });
     answers.insert(3, stale);
     store.add_ocsp_responses(of, &answers).unwrap();
-    let mut walk = |of, digest: &str, after, behind| {
+    let mut walk = |of, digest: &str, after, behind, most| {
         let mut seen = Vec::new();
-        let visit = &mut |at: Cursor, der: &[u8]| {
-            seen.push((at, der.to_vec()));
-            Ok(())
+        let visit = &mut |der: &[u8]| {
+            seen.push(der.to_vec());
+            Ok(go_on(seen.len() < most))
         };
-        store.ocsp_octets(of, digest, after, behind, visit).unwrap();
-        seen
+        let behind = store.ocsp_octets(of, digest, after, behind, visit).unwrap();
+        (seen, behind)
     };
-    let all = walk(of, "sha1", 0, Cursor::default());
-    assert!(all.iter().map(|(_, der)| der).eq(list.iter().map(|new| &new.der)));
-    let behind = walk(of, "sha1", 40, all[1029].0);
-    assert!(behind.iter().map(|(_, der)| der).eq(list[1030..1200].iter().map(|new| &new.der)));
-    assert!(
-        walk(of, "sha256", 0, Cursor::default()).is_empty() && walk(other, "sha1", 0, Cursor::default()).is_empty()
-    );
+    let start = Cursor::default();
+    let (all, end) = walk(of, "sha1", 0, start, 2000);
+    assert!(all.iter().eq(list.iter().map(|new| &new.der)));
+    assert!(walk(of, "sha1", 0, end, 1).0.is_empty());
+    let (_, behind) = walk(of, "sha1", 40, start, 1030);
+    let (later, _) = walk(of, "sha1", 40, behind, 2000);
+    assert!(later.iter().eq(list[1030..1200].iter().map(|new| &new.der)));
+    assert!(walk(of, "sha256", 0, start, 1).0.is_empty() && walk(other, "sha1", 0, start, 1).0.is_empty());
 }
 
 fn revocations(store: &mut dyn Store) {
@@ -278,9 +285,9 @@ fn responses(store: &mut dyn Store) {
 
     let mut page = |behind| store.unanswered(of, "sha1", 500, 60, (behind, 2)).unwrap();
     let Unanswered { list, next } = page(Cursor::default());
-    assert!(list.iter().map(|(serial, _)| serial).eq([&serials[1], &serials[3]]));
+    assert!(list.iter().map(|status| &status.serial).eq([&serials[1], &serials[3]]));
     let Unanswered { list, next } = page(next.unwrap());
-    assert!(list.iter().map(|(serial, _)| serial).eq([&serials[4]]) && next.is_none());
+    assert!(list.iter().map(|status| &status.serial).eq([&serials[4]]) && next.is_none());
     let none = store.unanswered(of, "sha1", 1001, 60, (Cursor::default(), 9)).unwrap();
     assert_eq!(none, Unanswered::default());
 }

@@ -99,7 +99,7 @@ impl PostgresStore {
         wanted: Values<'_>,
         behind: Cursor,
         visit: &mut Visit<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<Cursor, Error> {
         let mut behind = behind.0;
         loop {
             let from = behind;
@@ -107,11 +107,13 @@ impl PostgresStore {
             values.push(&from);
             let rows = self.all(doing, sql, &values)?;
             if rows.is_empty() {
-                return Ok(());
+                return Ok(Cursor(behind));
             }
             for row in &rows {
                 behind = row.try_get(0).map_err(failed_at(doing))?;
-                visit(Cursor(behind), row.try_get(1).map_err(failed_at(doing))?)?;
+                if visit(row.try_get(1).map_err(failed_at(doing))?)?.is_break() {
+                    return Ok(Cursor(behind));
+                }
             }
         }
     }
@@ -228,7 +230,7 @@ impl Store for PostgresStore {
         }
     }
 
-    fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<(), Error> {
+    fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<Cursor, Error> {
         let sql = "SELECT id, der FROM certificate WHERE authority = $1 AND id > $2 ORDER BY id LIMIT 256";
         self.pages("reading certificates", sql, &[&of.0], behind, visit)
     }
@@ -305,12 +307,12 @@ impl Store for PostgresStore {
     fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error> {
         let row = self.one(
             "reading a status",
-            "SELECT c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+            "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
              LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
              WHERE c.authority = $1 AND c.serial = $2",
             &[&of.0, &serial.as_bytes()],
         )?;
-        row.map(|row| status(&row, 0)).transpose()
+        row.map(|row| status(&row)).transpose()
     }
 
     fn ocsp_response(
@@ -374,7 +376,7 @@ impl Store for PostgresStore {
         after: i64,
         behind: Cursor,
         visit: &mut Visit<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<Cursor, Error> {
         let sql = "SELECT o.certificate, o.der FROM ocsp_response o JOIN certificate c ON c.id = o.certificate \
              WHERE c.authority = $1 AND o.digest = $2 AND o.next_update > $3 AND o.certificate > $4 \
              ORDER BY o.certificate LIMIT 256";
@@ -399,14 +401,8 @@ impl Store for PostgresStore {
              ORDER BY c.id LIMIT $6",
             &[&of.0, &behind.0, &now, &digest, &good_after, &i64::from(limit)],
         )?;
-        let full = u32::try_from(rows.len()).is_ok_and(|len| len == limit);
-        let last = rows.last().filter(|_| full).map(|row| row.try_get(1).map(Cursor));
-        let next = last.transpose().map_err(failed_at(DOING))?;
-        let read = |row: &Row| {
-            let serial: &[u8] = row.try_get(0).map_err(failed_at(DOING))?;
-            Ok((Serial::from_content(serial), status(row, 1)?))
-        };
-        Ok(Unanswered { list: rows.iter().map(read).collect::<Result<_, Error>>()?, next })
+        let list = rows.iter().map(status).collect::<Result<Vec<_>, Error>>()?;
+        Ok(Unanswered::page(list, limit))
     }
 }
 
@@ -522,10 +518,11 @@ fn revocation(row: &Row, at: usize) -> Result<Option<Revocation>, Failed> {
     Ok(values::revocation(row.try_get(at)?, code.map(i64::from), row.try_get(at + 2)?)?)
 }
 
-fn status(row: &Row, at: usize) -> Result<Status, Error> {
+/// The certificate's serial number, its own number, its revision, and a revocation.
+fn status(row: &Row) -> Result<Status, Error> {
     let read = || -> Result<_, Failed> {
-        let certificate = CertificateId(row.try_get(at)?);
-        Ok(Status { certificate, revision: row.try_get(at + 1)?, revocation: revocation(row, at + 2)? })
+        let (serial, certificate) = (Serial::from_content(row.try_get(0)?), CertificateId(row.try_get(1)?));
+        Ok(Status { serial, certificate, revision: row.try_get(2)?, revocation: revocation(row, 3)? })
     };
     read().map_err(|error| said("reading a status", error))
 }

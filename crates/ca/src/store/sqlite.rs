@@ -3,6 +3,7 @@
 //! Write-ahead log, foreign keys on, transactions that write begin with the lock they need and wait for it, each synced to the disk
 //! before it counts. `schema` has the tables and their versions, `rows` what stands in them.
 
+mod many;
 mod responses;
 mod rows;
 mod schema;
@@ -19,6 +20,9 @@ use super::{
     NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, Visit, values,
 };
 use crate::{Error, Serial};
+
+/// How much of a file is kept in memory, in KiB.
+const CACHE_KIB: i64 = 16 * 1024;
 
 /// How much is synced to the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,6 +114,9 @@ impl SqliteStore {
             let connection = &store.connection;
             connection.pragma_update(None, "foreign_keys", true)?;
             connection.pragma_update(None, "trusted_schema", false)?;
+            // Octets for pages, where the default is 2 MiB: those of some ten thousand certificates, which are read again when they
+            // are revoked, answered for and listed on a CRL.
+            connection.pragma_update(None, "cache_size", CACHE_KIB.saturating_neg())?;
             connection.pragma_update(None, "synchronous", synchronous)
         })?;
         // Looked at before anything is changed: it may be somebody else's. In one transaction, for others may be making it.
@@ -283,7 +290,7 @@ impl Store for SqliteStore {
         }
     }
 
-    fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<(), Error> {
+    fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<Cursor, Error> {
         walk::certificates(self, of, behind, visit)
     }
 
@@ -341,11 +348,11 @@ impl Store for SqliteStore {
     fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error> {
         let found = self.read("reading a status", |connection| {
             let mut statement = connection.prepare_cached(
-                "SELECT c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
+                "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
                  LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
                  WHERE c.authority = ?1 AND c.serial = ?2",
             )?;
-            statement.query_row(params![of.0, serial.as_bytes()], |row| Ok(rows::status(row, 0))).optional()
+            statement.query_row(params![of.0, serial.as_bytes()], |row| Ok(rows::status(row))).optional()
         })?;
         found.transpose()
     }
@@ -357,8 +364,8 @@ impl Store for SqliteStore {
         digest: &str,
         after: i64,
     ) -> Result<Option<OcspRecord>, Error> {
-        let Some(digest) = responses::digest(digest) else { return Ok(None) };
-        let (start, _) = responses::range(of, digest)?;
+        let range = responses::digest(digest).and_then(|digest| responses::range(of, digest));
+        let Some((start, _)) = range else { return Ok(None) };
         self.read("reading an OCSP response", |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT o.this_update, o.next_update, o.der FROM certificate c \
@@ -387,8 +394,8 @@ impl Store for SqliteStore {
         after: i64,
         behind: Cursor,
         visit: &mut Visit<'_>,
-    ) -> Result<(), Error> {
-        let Some(digest) = responses::digest(digest) else { return Ok(()) };
+    ) -> Result<Cursor, Error> {
+        let Some(digest) = responses::digest(digest) else { return Ok(behind) };
         walk::ocsp_responses(self, (of, digest, after), behind, visit)
     }
 
@@ -401,8 +408,7 @@ impl Store for SqliteStore {
         (behind, limit): (Cursor, u32),
     ) -> Result<Unanswered, Error> {
         // A digest that is not known has no responses: no row has the number NULL.
-        let start = responses::digest(digest).map(|digest| responses::range(of, digest)).transpose()?;
-        let start = start.map(|(start, _)| start);
+        let start = responses::digest(digest).and_then(|digest| responses::range(of, digest)).map(|(start, _)| start);
         let found = self.read("reading certificates", |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
@@ -411,35 +417,30 @@ impl Store for SqliteStore {
                  (SELECT 1 FROM ocsp_response o WHERE o.id = ?4 + c.id AND o.next_update > ?5) \
                  ORDER BY c.id LIMIT ?6",
             )?;
-            let rows = statement.query_map(params![of.0, behind.0, now, start, good_after, limit], |row| {
-                Ok((row.get::<_, i64>(1)?, Serial::from_content(row.get_ref(0)?.as_blob()?), rows::status(row, 1)))
-            })?;
-            rows.collect::<rusqlite::Result<Vec<_>>>()
+            let wanted = params![of.0, behind.0, now, start, good_after, limit];
+            statement.query_map(wanted, |row| Ok(rows::status(row)))?.collect::<rusqlite::Result<Vec<_>>>()
         })?;
-        let full = u32::try_from(found.len()).is_ok_and(|len| len == limit);
-        let next = found.last().filter(|_| full).map(|(id, ..)| Cursor(*id));
-        let list = found.into_iter().map(|(_, serial, status)| Ok((serial, status?))).collect::<Result<_, Error>>()?;
-        Ok(Unanswered { list, next })
+        let list = found.into_iter().collect::<Result<Vec<_>, Error>>()?;
+        Ok(Unanswered::page(list, limit))
     }
 }
 
 fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error> {
-    const DOING: &str = "storing certificates";
-    let mut statement = transaction
-        .prepare_cached(
-            "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        )
-        .map_err(failed(DOING))?;
-    for new in certificates {
-        let (from, to) = (new.not_before, new.not_after);
-        let values = params![of.0, new.serial.as_bytes(), new.subject, new.profile, from, to, new.issued, new.der];
-        statement.execute(values).map_err(|error| match is_taken(&error) {
-            true => Error::SerialTaken(new.serial.clone()),
-            false => failed(DOING)(error),
-        })?;
-    }
-    Ok(())
+    let into = "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der)";
+    many::insert(transaction, (into, 8), certificates, |row, new| {
+        row.value(of.0)?;
+        row.value(new.serial.as_bytes())?;
+        row.value(&new.subject)?;
+        row.value(new.profile)?;
+        row.value(new.not_before)?;
+        row.value(new.not_after)?;
+        row.value(new.issued)?;
+        row.value(&new.der)
+    })
+    .map_err(|(row, error)| match row {
+        Some(new) if is_taken(&error) => Error::SerialTaken(new.serial.clone()),
+        _ => failed("storing certificates")(error),
+    })
 }
 
 fn revoke(

@@ -1,9 +1,9 @@
 //! How OCSP responses are kept: each at the number that its CA, its digest and its certificate make, so that those of a CA lie
 //! together in the order of the certificates, and need no index.
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{OptionalExtension, Transaction};
 
-use super::failed;
+use super::{failed, many};
 use crate::Error;
 use crate::store::{AuthorityId, NewOcspResponse};
 
@@ -25,21 +25,20 @@ const CERTIFICATES: i64 = 1 << 40;
 const AUTHORITIES: i64 = 1 << 20;
 
 /// The number before that of the first response of a CA by a digest, to which the number of a certificate is added; and the one behind
-/// the last.
-pub(super) fn range(of: AuthorityId, digest: i64) -> Result<(i64, i64), Error> {
-    if !(0..AUTHORITIES).contains(&of.0) || !(0..8).contains(&digest) {
-        return Err(Error::inconsistent("there are more CAs than responses can be kept of"));
-    }
-    let start = (of.0 << 3 | digest) << 40;
+/// the last. Of CAs above the first million none are kept.
+pub(super) fn range(of: AuthorityId, digest: i64) -> Option<(i64, i64)> {
+    let room = (0..AUTHORITIES).contains(&of.0) && (0..8).contains(&digest);
     // Of the very last range, the last number is the highest that there is.
-    Ok((start, start.saturating_add(CERTIFICATES)))
+    room.then(|| (of.0 << 3 | digest) << 40).map(|start| (start, start.saturating_add(CERTIFICATES)))
 }
 
 /// Forgets those about a certificate.
 pub(super) fn forget(transaction: &Transaction<'_>, of: AuthorityId, certificate: i64) -> Result<(), Error> {
     let mut statement = transaction.prepare_cached("DELETE FROM ocsp_response WHERE id = ?1").map_err(failed(DOING))?;
-    for digest in 0..4 {
-        statement.execute([range(of, digest)?.0 + certificate]).map_err(failed(DOING))?;
+    for (start, _) in (0..4).filter_map(|digest| range(of, digest)) {
+        if (0..CERTIFICATES).contains(&certificate) {
+            statement.execute([start + certificate]).map_err(failed(DOING))?;
+        }
     }
     Ok(())
 }
@@ -49,26 +48,27 @@ pub(super) fn add(transaction: &Transaction<'_>, of: AuthorityId, responses: &[N
     let mut sorted: Vec<&NewOcspResponse> = responses.iter().collect();
     sorted.sort_by_key(|response| response.certificate);
     let current = match sorted.as_slice() {
-        [first, .., last] if last.certificate.0 - first.certificate.0 < 2 * sorted.len() as i64 => {
+        [first, .., last] if last.certificate.0.abs_diff(first.certificate.0) < 2 * sorted.len() as u64 => {
             neighbours(transaction, of, &sorted)
         }
         _ => apart(transaction, of, &sorted),
     };
-    let mut statement = transaction
-        .prepare_cached(
-            "INSERT OR REPLACE INTO ocsp_response (id, next_update, der, this_update) VALUES (?1, ?2, ?3, ?4)",
-        )
-        .map_err(failed(DOING))?;
+    let mut rows = Vec::with_capacity(responses.len());
     for response in current.map_err(failed(DOING))? {
-        let unknown = || Error::inconsistent(format!("responses by {} cannot be kept", response.digest));
-        let (start, _) = range(of, digest(response.digest).ok_or_else(unknown)?)?;
+        let unknown = || Error::inconsistent(format!("responses by {} of CA {} cannot be kept", response.digest, of.0));
+        let (start, _) = digest(response.digest).and_then(|digest| range(of, digest)).ok_or_else(unknown)?;
         // A certificate that was found has such a number, unless there are more than this has room for.
         let certificate = Some(response.certificate.0).filter(|number| (0..CERTIFICATES).contains(number));
-        let id = start + certificate.ok_or_else(unknown)?;
-        let (made, next) = (response.this_update, response.next_update);
-        statement.execute(params![id, next, response.der, made]).map_err(failed(DOING))?;
+        rows.push((start + certificate.ok_or_else(unknown)?, response));
     }
-    Ok(())
+    let into = "INSERT OR REPLACE INTO ocsp_response (id, next_update, der, this_update)";
+    many::insert(transaction, (into, 4), &rows, |row, (id, response)| {
+        row.value(id)?;
+        row.value(response.next_update)?;
+        row.value(&response.der)?;
+        row.value(response.this_update)
+    })
+    .map_err(|(_, error)| failed(DOING)(error))
 }
 
 /// Of responses about certificates that lie close together, as all of a batch do: one walk over them.
@@ -78,6 +78,9 @@ fn neighbours<'r>(
     sorted: &[&'r NewOcspResponse],
 ) -> rusqlite::Result<Vec<&'r NewOcspResponse>> {
     let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else { return Ok(Vec::new()) };
+    if are_all(transaction, of, sorted)? {
+        return Ok(sorted.to_vec());
+    }
     let sql = "SELECT id, revision FROM certificate WHERE +authority = ?1 AND id BETWEEN ?2 AND ?3 ORDER BY id";
     let mut statement = transaction.prepare_cached(sql)?;
     let mut rows = statement.query([of.0, first.certificate.0, last.certificate.0])?;
@@ -92,6 +95,23 @@ fn neighbours<'r>(
         }
     }
     Ok(current)
+}
+
+/// Whether these are about certificates of a CA that lie side by side, each once, and all have the same revision still: the database
+/// counts them faster than it gives each.
+fn are_all(transaction: &Transaction<'_>, of: AuthorityId, sorted: &[&NewOcspResponse]) -> rusqlite::Result<bool> {
+    let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else { return Ok(true) };
+    let beside = sorted.windows(2).all(|pair| match pair {
+        [one, next] => one.certificate.0.checked_add(1) == Some(next.certificate.0) && one.revision == next.revision,
+        _ => true,
+    });
+    if !beside {
+        return Ok(false);
+    }
+    let sql = "SELECT count(*) FROM certificate WHERE +authority = ?1 AND id BETWEEN ?2 AND ?3 AND revision = ?4";
+    let wanted = [of.0, first.certificate.0, last.certificate.0, first.revision];
+    let count = transaction.prepare_cached(sql)?.query_row(wanted, |row| row.get::<_, i64>(0))?;
+    Ok(usize::try_from(count).is_ok_and(|count| count == sorted.len()))
 }
 
 /// Of any responses: each certificate looked up.

@@ -55,11 +55,13 @@ pub(super) fn revocation(row: &Row<'_>, at: usize) -> Result<Option<Revocation>,
     values::revocation(revoked, code, invalid_since)
 }
 
-/// The columns before a revocation's are the certificate's number and its revision, wherever they begin.
-pub(super) fn status(row: &Row<'_>, at: usize) -> Result<Status, Error> {
-    let read = || -> rusqlite::Result<_> { Ok((CertificateId(row.get(at)?), row.get(at + 1)?)) };
-    let (certificate, revision) = read().map_err(failed("reading a status"))?;
-    Ok(Status { certificate, revision, revocation: revocation(row, at + 2)? })
+/// The certificate's serial number, its own number, its revision, and a revocation.
+pub(super) fn status(row: &Row<'_>) -> Result<Status, Error> {
+    let read = || -> rusqlite::Result<_> {
+        Ok((Serial::from_content(row.get_ref(0)?.as_blob()?), CertificateId(row.get(1)?), row.get(2)?))
+    };
+    let (serial, certificate, revision) = read().map_err(failed("reading a status"))?;
+    Ok(Status { serial, certificate, revision, revocation: revocation(row, 3)? })
 }
 
 pub(super) fn crl(row: &Row<'_>) -> Result<CrlRecord, Error> {
