@@ -13,8 +13,8 @@ use tagwise_crypto::cms::{
     encrypt, encrypt_with_key, verify_mac,
 };
 use tagwise_crypto::{
-    Backend, Cipher, CompositeMlKem, Digest, ErrorKind, KeySigner, KeyTransport, KeyType, PasswordOptions, PrivateKey,
-    PrivateKeyInfo, Scheme, Signer,
+    Backend, Cipher, CompositeMlKem, Digest, ErrorKind, KeySigner, KeyTransport, KeyType, OaepParameters,
+    PasswordOptions, PrivateKey, PrivateKeyInfo, Scheme, Signer,
 };
 use tagwise_pkix::build::{ExtensionList, KeyIdentifierMethod};
 use tagwise_pkix::cms::ContentInfo;
@@ -109,10 +109,10 @@ fn every_kind_of_recipient_reads_it() {
         for identifier in [Identifier::IssuerAndSerialNumber, Identifier::SubjectKeyIdentifier] {
             for transport in [
                 KeyTransport::Pkcs1,
-                KeyTransport::Oaep(Digest::Sha1),
-                KeyTransport::Oaep(Digest::Sha256),
-                KeyTransport::Oaep(Digest::Sha384),
-                KeyTransport::Oaep(Digest::Sha512),
+                KeyTransport::Oaep(OaepParameters::of(Digest::Sha1)),
+                KeyTransport::Oaep(OaepParameters::of(Digest::Sha256)),
+                KeyTransport::Oaep(OaepParameters::of(Digest::Sha384)),
+                KeyTransport::Oaep(OaepParameters::of(Digest::Sha512)),
             ] {
                 let one = |certificate| RecipientKey::Certificate { certificate, identifier, transport };
                 let mut to: Vec<_> = certificates.iter().map(one).collect();
@@ -151,7 +151,7 @@ fn every_kind_of_recipient_reads_it() {
                 continue;
             }
             for ((name, _), certificate) in holders.iter().zip(&certificates).take(4) {
-                for transport in [KeyTransport::Pkcs1, KeyTransport::Oaep(Digest::Sha256)] {
+                for transport in [KeyTransport::Pkcs1, KeyTransport::Oaep(OaepParameters::of(Digest::Sha256))] {
                     let to = [RecipientKey::Certificate { certificate, identifier, transport }];
                     let message = encrypt(&BACKEND, CONTENT, &to, &options).unwrap();
                     fs::write(folder.join("message"), &message).unwrap();

@@ -1,7 +1,6 @@
 //! A CA: its certificate, where its key is, and what both must be for it to sign.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use tagwise_codec::{Decode, encode};
 use tagwise_crypto::{Backend, ErrorKind, KeySigner, PasswordOptions, PrivateKey, Signer, decrypt_key, encrypt_key};
@@ -175,7 +174,7 @@ impl Authority {
         matches!(self.key, StoredKey::Encrypted(_))
     }
 
-    /// The key, to sign with; a passphrase is needed only where there is one.
+    /// The key, to sign with as [`scheme`](Self::scheme) says; a passphrase is needed only where there is one.
     ///
     /// # Errors
     /// [`Error::PassphraseNeeded`], [`Error::WrongPassphrase`], [`Error::NoKey`], [`Error::NotTheKey`]; a key that is damaged.
@@ -194,7 +193,7 @@ impl Authority {
                 backend.private_key(&info).map_err(&failed)?
             }
         };
-        let signer = KeySigner::preferred(key).map_err(&failed)?;
+        let signer = KeySigner::new(key, self.scheme()?).map_err(&failed)?;
         self.check_signer(&signer)?;
         Ok(signer)
     }
@@ -299,9 +298,4 @@ pub(crate) fn identifier(signer: &dyn Signer) -> Result<Vec<u8>, Error> {
 /// The same, decoded.
 pub(crate) fn decoded(identifier: &[u8]) -> Result<AlgorithmIdentifier<'_>, Error> {
     AlgorithmIdentifier::from_der(identifier).map_err(Error::malformed("the algorithm of the CA's key"))
-}
-
-/// The key that signs as a signer that is shared.
-pub(crate) fn signer_of(key: &Arc<dyn PrivateKey>) -> Result<KeySigner, Error> {
-    KeySigner::preferred(Arc::clone(key)).map_err(Error::crypto("the CA's key"))
 }

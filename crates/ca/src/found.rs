@@ -9,10 +9,11 @@ use tagwise_pkix::ext::{BasicConstraints, Count, KeyUsage, SubjectKeyIdentifier}
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, Validity, Version};
 
-use crate::authority::{check_is_ca, decoded, identifier, signer_of};
+use crate::authority::{check_is_ca, decoded, identifier};
 use crate::issue::text_of;
 use crate::names::check_uri;
 use crate::profile::CA_USAGE;
+use crate::scheme::signer_of;
 use crate::store::{AuthorityRecord, NewCertificate};
 use crate::{Authority, Error, Protection, Serial, Store, Urls, clock};
 
@@ -31,6 +32,8 @@ pub struct Founding<'a> {
     pub path_len: Option<u8>,
     /// Where others find what it says.
     pub urls: Urls,
+    /// Whether it signs with RSASSA-PSS, which is for RSA keys (RFC 4055 §3.1): its certificate, and whatever it signs later.
+    pub pss: bool,
 }
 
 /// A CA that there is already.
@@ -52,7 +55,7 @@ impl Authority {
     /// A new CA with a certificate that it signs itself.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; what the store, the key or the builder says.
+    /// [`Error::AuthorityExists`]; [`Error::Refused`] for PSS with a key that is not RSA; what the store, the key or the builder says.
     pub fn found(
         store: &mut dyn Store,
         backend: &dyn Backend,
@@ -60,7 +63,7 @@ impl Authority {
         founding: &Founding<'_>,
         protection: &Protection<'_>,
     ) -> Result<Self, Error> {
-        let signer = signer_of(key)?;
+        let signer = signer_of(key, founding.pss)?;
         let serial = Serial::generate()?;
         let der = self_signed(&signer, founding, &serial)?;
         check_signature(backend, &der)?;

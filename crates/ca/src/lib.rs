@@ -19,6 +19,7 @@
 //!     not_after: now + 3650 * day,
 //!     path_len: None,
 //!     urls: Urls::default(),
+//!     pss: false,
 //! };
 //! let root = backend.generate(KeyType::Ed25519)?;
 //! let authority = Authority::found(&mut store, &backend, &root, &founding, &Protection::passphrase(b"correct horse"))?;
@@ -56,6 +57,7 @@ mod names;
 mod ocsp;
 mod profile;
 mod request;
+mod scheme;
 mod serial;
 #[cfg(feature = "serve")]
 pub mod serve;

@@ -45,6 +45,7 @@ fn founding(path_len: Option<u8>) -> Founding<'static> {
             crl: Some("http://ca.example.org/crl".to_owned()),
             issuer: None,
         },
+        pss: false,
     }
 }
 

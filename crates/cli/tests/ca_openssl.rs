@@ -19,33 +19,31 @@ fn run(args: &[&str]) -> Run {
     run
 }
 
-const KINDS: [&str; 6] = ["ecdsa-p256", "ecdsa-p384", "ecdsa-p521", "ed25519", "rsa2048", "rsa4096"];
+/// Kinds of keys, and whether they sign with RSASSA-PSS.
+const KINDS: [(&str, bool); 7] = [
+    ("ecdsa-p256", false),
+    ("ecdsa-p384", false),
+    ("ecdsa-p521", false),
+    ("ed25519", false),
+    ("rsa2048", false),
+    ("rsa2048", true),
+    ("rsa4096", false),
+];
 
 #[test]
 fn everything_verifies() {
     if !has_openssl() {
         return;
     }
-    for kind in KINDS {
+    for (kind, pss) in KINDS {
         // RSA keys take seconds to make: one will do.
         let other = if kind.starts_with("rsa") { "ed25519" } else { kind };
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let at = |name: &str| path(folder, name);
         let (db, root) = (at("ca.db"), at("root.pem"));
-        run(&[
-            "ca",
-            "init",
-            "--db",
-            &db,
-            "--subject",
-            "CN=Wurzel ü,O=Example",
-            "--key-type",
-            kind,
-            "--no-passphrase",
-            "-o",
-            &root,
-        ]);
+        let init = ["ca", "init", "--db", &db, "--subject", "CN=Wurzel ü,O=Example", "--key-type", kind, "-o", &root];
+        run(&[&init[..], &["--no-passphrase"], if pss { &["--pss"] } else { &[] }].concat());
 
         // A request of OpenSSL's, with names.
         let new =
@@ -140,6 +138,18 @@ fn everything_verifies() {
         for words in ["Response verify OK", "leaf.pem: revoked", "Reason: keyCompromise", "sub.pem: good"] {
             assert!(said.contains(words), "{kind}: {words}: {said}");
         }
+        // Each says how it was signed: with PSS all of them, or none.
+        for shown in [
+            &["x509", "-in", "root.pem", "-noout", "-text"][..],
+            &["x509", "-in", "leaf.pem", "-noout", "-text"],
+            &["x509", "-in", "sub.pem", "-noout", "-text"],
+            &["crl", "-in", "root.crl", "-noout", "-text"],
+            &["ocsp", "-respin", "response.der", "-noverify", "-resp_text"],
+        ] {
+            let said = openssl(folder, shown);
+            assert_eq!(said.contains("rsassaPss"), pss, "{kind}: {said}");
+            assert_eq!(said.contains("Salt Length: 0x20"), pss, "{kind}: {said}");
+        }
         let (key, own) = (at("ocsp.key"), at("ocsp.pem"));
         run(&[
             "ca",
@@ -163,6 +173,20 @@ fn everything_verifies() {
         let said = openssl(folder, &ask);
         assert!(said.contains("Response verify OK") && said.contains("leaf.pem: revoked"), "{kind}: {said}");
     }
+}
+
+#[test]
+fn pss_is_for_new_rsa_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = path(folder.path(), "ca.db");
+    let refused = tagwise(&["ca", "init", "--db", &db, "--subject", "CN=Root", "--no-passphrase", "--pss"]);
+    assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
+    assert!(refused.err.contains("--pss is for RSA, and the key is ecdsa-p256"), "{}", refused.err);
+    // How a certificate that there is already was signed is no longer a question.
+    let refused = tagwise(&["ca", "init", "--db", &db, "--key", "k", "--certificate", "c", "--pss"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains("cannot be used with"), "{}", refused.err);
+    assert!(!folder.path().join("ca.db").exists());
 }
 
 /// The other way: a request that is signed with each kind of key.

@@ -70,4 +70,4 @@ pub use secret::Secret;
 pub use signer::{CallbackSigner, KeySigner, Signer, sign, verify};
 pub use slh_dsa::SlhDsa;
 pub use tagwise_pkix::private_key::PostQuantumForm;
-pub use transport::KeyTransport;
+pub use transport::{KeyTransport, OaepParameters};

@@ -151,6 +151,23 @@ impl Scheme {
         })
     }
 
+    /// The scheme of RSASSA-PSS (RFC 8017 §8.1) that is customary for a kind of key, with the digest that goes with its strength;
+    /// nothing for keys that are not RSA.
+    ///
+    /// ```
+    /// use tagwise_crypto::{Digest, KeyType, PssParameters, Scheme};
+    /// let pss = Scheme::RsaPss(PssParameters::of(Digest::Sha256));
+    /// assert_eq!(Scheme::preferred_pss(KeyType::Rsa(2048)), Some(pss));
+    /// assert_eq!(Scheme::preferred_pss(KeyType::P256), None);
+    /// ```
+    #[must_use]
+    pub const fn preferred_pss(key: KeyType) -> Option<Self> {
+        match Self::preferred(key) {
+            Some(Self::RsaPkcs1(digest)) => Some(Self::RsaPss(PssParameters::of(digest))),
+            _ => None,
+        }
+    }
+
     /// Whether a context may be signed along (FIPS 204 §5.2, FIPS 205 §10.2).
     #[must_use]
     pub const fn takes_context(&self) -> bool {

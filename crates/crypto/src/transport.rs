@@ -1,8 +1,11 @@
 //! How a key goes to the holder of an RSA key (RFC 8017 §7).
+//!
+//! Not here: labels of OAEP. Nobody sends one, and a scheme that held one could not be copied.
 
 use core::fmt;
 
-use tagwise_codec::{Any, Encode, EncodeError, Tag, Writer, element_len, encode};
+use tagwise_codec::{Any, Decode, EncodeError, Options, Rule, Tag, encode};
+use tagwise_pkix::pss::{NULL_OCTET_STRING, RsaesOaepParams};
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use crate::key_type::named;
@@ -12,9 +15,9 @@ use crate::{Digest, Error, ErrorKind};
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_crypto::{Digest, KeyTransport};
+/// use tagwise_crypto::{Digest, KeyTransport, OaepParameters};
 /// use tagwise_pkix::AlgorithmIdentifier;
-/// let transport = KeyTransport::Oaep(Digest::Sha256);
+/// let transport = KeyTransport::Oaep(OaepParameters::of(Digest::Sha256));
 /// let der = transport.identifier()?;
 /// assert_eq!(KeyTransport::of(&AlgorithmIdentifier::from_der(&der).unwrap())?, transport);
 /// # Ok::<(), tagwise_crypto::Error>(())
@@ -24,15 +27,39 @@ use crate::{Digest, Error, ErrorKind};
 pub enum KeyTransport {
     /// RSAES-PKCS1-v1_5 (RFC 8017 §7.2), which everybody reads. Whoever tells its errors apart becomes an oracle.
     Pkcs1,
-    /// RSAES-OAEP (RFC 8017 §7.1) with one digest for label and mask, and an empty label.
-    Oaep(Digest),
+    /// RSAES-OAEP (RFC 8017 §7.1) with an empty label.
+    Oaep(OaepParameters),
+}
+
+/// What RSAES-OAEP leaves open (RFC 4055 §4.1), but for the label, which is always empty.
+///
+/// ```
+/// use tagwise_crypto::{Digest, KeyTransport, OaepParameters};
+/// // What Java calls `OAEPWithSHA-256AndMGF1Padding`.
+/// let java = OaepParameters { digest: Digest::Sha256, mask: Digest::Sha1 };
+/// assert_eq!(KeyTransport::Oaep(java).to_string(), "RSAES-OAEP with SHA-256, MGF1 SHA-1");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OaepParameters {
+    /// The digest of the label.
+    pub digest: Digest,
+    /// The digest of the mask generation function, MGF1.
+    pub mask: Digest,
+}
+
+impl OaepParameters {
+    /// One digest for both, as is customary.
+    #[must_use]
+    pub const fn of(digest: Digest) -> Self {
+        Self { digest, mask: digest }
+    }
 }
 
 impl KeyTransport {
     /// The scheme of an identifier.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], also for two digests and for labels; [`ErrorKind::Parameters`].
+    /// [`ErrorKind::Unsupported`], also for labels; [`ErrorKind::Parameters`].
     pub fn of(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         if identifier.algorithm == oids::RSA_ENCRYPTION {
             // RFC 3370 §4.2.1: NULL; what has none is taken too.
@@ -42,40 +69,8 @@ impl KeyTransport {
         if identifier.algorithm != oids::RSAES_OAEP {
             return Err(Error::new(ErrorKind::Unsupported, named(identifier.algorithm)));
         }
-        let wrong = || Error::new(ErrorKind::Parameters, "RSAES-OAEP");
-        let parameters = identifier.parameters.filter(|parameters| parameters.tag() == Tag::SEQUENCE);
-        // RSAES-OAEP-params ::= SEQUENCE {
-        //   hashAlgorithm     [0] HashAlgorithm     DEFAULT sha1,
-        //   maskGenAlgorithm  [1] MaskGenAlgorithm  DEFAULT mgf1SHA1,
-        //   pSourceAlgorithm  [2] PSourceAlgorithm  DEFAULT pSpecifiedEmpty }
-        let (mut digest, mut mask, mut next) = (Digest::Sha1, Digest::Sha1, 0);
-        for child in parameters.ok_or_else(wrong)?.children() {
-            let child = child.map_err(|error| wrong().because(error))?;
-            let place =
-                (next..3).find(|number| child.tag() == Tag::context(*number).constructed()).ok_or_else(wrong)?;
-            next = place + 1;
-            let inside: AlgorithmIdentifier<'_> =
-                tagwise_codec::Decode::from_der(child.content()).map_err(|error| wrong().because(error))?;
-            match place {
-                0 => digest = Digest::from_identifier(&inside)?,
-                1 if inside.algorithm == oids::MGF1 => {
-                    let of_mask = inside.parameters.ok_or_else(wrong)?.decode_as::<AlgorithmIdentifier<'_>>();
-                    mask = Digest::from_identifier(&of_mask.map_err(|error| wrong().because(error))?)?;
-                }
-                // An empty label is the default.
-                2 if inside.algorithm == oids::P_SPECIFIED => {
-                    let label = inside.parameters.ok_or_else(wrong)?;
-                    if label.tag() != Tag::OCTET_STRING || !label.content().is_empty() {
-                        return Err(Error::new(ErrorKind::Unsupported, "RSAES-OAEP with a label"));
-                    }
-                }
-                _ => return Err(Error::new(ErrorKind::Unsupported, named(inside.algorithm))),
-            }
-        }
-        if digest != mask {
-            return Err(Error::new(ErrorKind::Unsupported, format_args!("RSAES-OAEP with {digest} and {mask}")));
-        }
-        Ok(Self::Oaep(digest))
+        let parameters = identifier.parameters.ok_or_else(|| Error::new(ErrorKind::Parameters, "RSAES-OAEP"))?;
+        oaep(&parameters).map(Self::Oaep)
     }
 
     /// The identifier in DER.
@@ -83,98 +78,161 @@ impl KeyTransport {
     /// # Errors
     /// [`ErrorKind::Failed`] if it has none.
     pub fn identifier(&self) -> Result<Vec<u8>, Error> {
-        let failed = |error: EncodeError| Error::new(ErrorKind::Failed, self).because(error);
-        let inside = match self {
-            Self::Pkcs1 => vec![5, 0],
-            Self::Oaep(digest) => encode(&OaepParameters(*digest)).map_err(failed)?,
+        let written = match self {
+            Self::Pkcs1 => {
+                encode(&AlgorithmIdentifier { algorithm: oids::RSA_ENCRYPTION, parameters: Some(Any::null(0)) })
+            }
+            Self::Oaep(parameters) => oaep_identifier(parameters),
         };
-        let algorithm = match self {
-            Self::Pkcs1 => oids::RSA_ENCRYPTION,
-            Self::Oaep(_) => oids::RSAES_OAEP,
-        };
-        let parameters = <Any<'_> as tagwise_codec::Decode<'_>>::from_der(&inside).ok();
-        encode(&AlgorithmIdentifier { algorithm, parameters }).map_err(failed)
+        written.map_err(|error| Error::new(ErrorKind::Failed, self).because(error))
     }
 }
 
 impl fmt::Display for KeyTransport {
+    /// `RSAES-PKCS1-v1_5`, `RSAES-OAEP with SHA-256`, `RSAES-OAEP with SHA-256, MGF1 SHA-1`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pkcs1 => f.write_str("RSAES-PKCS1-v1_5"),
-            Self::Oaep(digest) => write!(f, "RSAES-OAEP with {digest}"),
+            Self::Oaep(OaepParameters { digest, mask }) if digest == mask => write!(f, "RSAES-OAEP with {digest}"),
+            Self::Oaep(OaepParameters { digest, mask }) => write!(f, "RSAES-OAEP with {digest}, MGF1 {mask}"),
         }
     }
 }
 
-/// `RSAES-OAEP-params` with one digest, DEFAULTs left out.
-struct OaepParameters(Digest);
-
-impl OaepParameters {
-    fn parts(&self) -> Result<Vec<(u32, Vec<u8>)>, EncodeError> {
-        if self.0 == Digest::Sha1 {
-            return Ok(Vec::new());
-        }
-        let digest = encode(&AlgorithmIdentifier { algorithm: self.0.oid(), parameters: None })?;
-        let parameters = <Any<'_> as tagwise_codec::Decode<'_>>::from_der(&digest).ok();
-        let mask = encode(&AlgorithmIdentifier { algorithm: oids::MGF1, parameters })?;
-        Ok(vec![(0, digest), (1, mask)])
+/// The parameters of RSAES-OAEP.
+fn oaep(parameters: &Any<'_>) -> Result<OaepParameters, Error> {
+    let wrong = || Error::new(ErrorKind::Parameters, "RSAES-OAEP");
+    // RFC 4055 §4.1: who decrypts must recognise DEFAULTs that are there, which DER does not have.
+    let options = Options::der().allow(&Rule::DEFAULT_ENCODED);
+    let read = options.decode::<RsaesOaepParams<'_>>(parameters.as_bytes());
+    let read = read.map_err(|error| wrong().because(error))?.value;
+    let digest = Digest::from_identifier(&read.hash_func)?;
+    let mask = read.mask_gen_func;
+    if mask.algorithm != oids::MGF1 {
+        return Err(Error::new(ErrorKind::Unsupported, named(mask.algorithm)));
     }
+    let inside = mask.parameters.ok_or_else(wrong)?.decode_as::<AlgorithmIdentifier<'_>>();
+    let mask = Digest::from_identifier(&inside.map_err(|error| wrong().because(error))?)?;
+    let source = read.p_source_func;
+    if source.algorithm != oids::P_SPECIFIED {
+        return Err(Error::new(ErrorKind::Unsupported, named(source.algorithm)));
+    }
+    let label = source.parameters.filter(|label| label.tag() == Tag::OCTET_STRING).ok_or_else(wrong)?;
+    if !label.content().is_empty() {
+        return Err(Error::new(ErrorKind::Unsupported, "RSAES-OAEP with a label"));
+    }
+    Ok(OaepParameters { digest, mask })
 }
 
-impl Encode for OaepParameters {
-    fn encoded_len(&self) -> usize {
-        let parts = self.parts().unwrap_or_default();
-        let inside = parts.iter().map(|(number, part)| element_len(Tag::context(*number).constructed(), part.len()));
-        element_len(Tag::SEQUENCE, inside.sum())
-    }
-
-    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
-        let parts = self.parts()?;
-        writer.element(Tag::SEQUENCE, |w| {
-            parts
-                .iter()
-                .rev()
-                .try_for_each(|(number, part)| w.element(Tag::context(*number).constructed(), |w| w.bytes(part)))
-        })
-    }
+fn oaep_identifier(parameters: &OaepParameters) -> Result<Vec<u8>, EncodeError> {
+    // RFC 4055 §2.1: without parameters, but for SHA-1 in DEFAULTs, where they are NULL.
+    let digest = |digest: Digest| AlgorithmIdentifier {
+        algorithm: digest.oid(),
+        parameters: (digest == Digest::Sha1).then_some(Any::null(0)),
+    };
+    let of_mask = encode(&digest(parameters.mask))?;
+    let label = encode(&NULL_OCTET_STRING)?;
+    let inside = encode(&RsaesOaepParams {
+        hash_func: digest(parameters.digest),
+        mask_gen_func: AlgorithmIdentifier { algorithm: oids::MGF1, parameters: Any::from_der(&of_mask).ok() },
+        p_source_func: AlgorithmIdentifier { algorithm: oids::P_SPECIFIED, parameters: Any::from_der(&label).ok() },
+    })?;
+    encode(&AlgorithmIdentifier { algorithm: oids::RSAES_OAEP, parameters: Any::from_der(&inside).ok() })
 }
 
 #[cfg(test)]
 mod tests {
-    use tagwise_codec::Decode;
-
     use super::*;
+
+    fn of(parameters: &[u8]) -> Result<KeyTransport, ErrorKind> {
+        let parameters = Any::from_der(parameters).ok();
+        let identifier = AlgorithmIdentifier { algorithm: oids::RSAES_OAEP, parameters };
+        KeyTransport::of(&identifier).map_err(|error| error.kind())
+    }
+
+    /// A constructed element in DER, of one octet of length.
+    fn element(tag: u8, content: &[&[u8]]) -> Vec<u8> {
+        let content = content.concat();
+        assert!(content.len() < 0x80);
+        [&[tag, content.len() as u8][..], &content].concat()
+    }
+
+    /// A digest's identifier in DER, with NULL or without parameters.
+    fn identifier(digest: Digest, null: bool) -> Vec<u8> {
+        let parameters = null.then_some(Any::null(0));
+        encode(&AlgorithmIdentifier { algorithm: digest.oid(), parameters }).unwrap()
+    }
+
+    fn mgf1(digest: &[u8]) -> Vec<u8> {
+        element(0x30, &[&encode(&oids::MGF1).unwrap(), digest])
+    }
+
+    const SHA256_SHA1: OaepParameters = OaepParameters { digest: Digest::Sha256, mask: Digest::Sha1 };
+    const SHA1_SHA256: OaepParameters = OaepParameters { digest: Digest::Sha1, mask: Digest::Sha256 };
 
     #[test]
     fn identifiers_come_back() {
-        for transport in [
-            KeyTransport::Pkcs1,
-            KeyTransport::Oaep(Digest::Sha1),
-            KeyTransport::Oaep(Digest::Sha256),
-            KeyTransport::Oaep(Digest::Sha512),
-        ] {
+        let oaep = Digest::ALL.into_iter().flat_map(|digest| Digest::ALL.map(|mask| OaepParameters { digest, mask }));
+        for transport in oaep.map(KeyTransport::Oaep).chain([KeyTransport::Pkcs1]) {
             let der = transport.identifier().unwrap();
             assert_eq!(KeyTransport::of(&AlgorithmIdentifier::from_der(&der).unwrap()).unwrap(), transport);
         }
+    }
+
+    /// What is DEFAULT is not written, each for itself.
+    #[test]
+    fn defaults_are_left_out() {
+        let parameters = |parameters| KeyTransport::Oaep(parameters).identifier().unwrap().split_off(13);
         // RFC 4055 §4.1: with the defaults, the parameters are an empty SEQUENCE.
-        assert!(KeyTransport::Oaep(Digest::Sha1).identifier().unwrap().ends_with(&[0x30, 0]));
+        assert_eq!(parameters(OaepParameters::of(Digest::Sha1)), [0x30, 0]);
+        let sha256 = identifier(Digest::Sha256, false);
+        let hash = element(0xA0, &[&sha256]);
+        let mask = element(0xA1, &[&mgf1(&sha256)]);
+        assert_eq!(parameters(SHA256_SHA1), element(0x30, &[&hash]));
+        assert_eq!(parameters(SHA1_SHA256), element(0x30, &[&mask]));
+        assert_eq!(parameters(OaepParameters::of(Digest::Sha256)), element(0x30, &[&hash, &mask]));
+    }
+
+    /// DEFAULTs that are there, and NULL or nothing beside digests (RFC 4055 §2.1).
+    #[test]
+    fn what_others_write_is_read() {
+        let source = element(0xA2, &[&element(0x30, &[&encode(&oids::P_SPECIFIED).unwrap(), &[4, 0]])]);
+        for null in [false, true] {
+            let hash = element(0xA0, &[&identifier(Digest::Sha256, null)]);
+            let mask = element(0xA1, &[&mgf1(&identifier(Digest::Sha1, null))]);
+            assert_eq!(of(&element(0x30, &[&hash, &mask, &source])), Ok(KeyTransport::Oaep(SHA256_SHA1)), "{null}");
+            let hash = element(0xA0, &[&identifier(Digest::Sha1, null)]);
+            assert_eq!(
+                of(&element(0x30, &[&hash, &mask])),
+                Ok(KeyTransport::Oaep(OaepParameters::of(Digest::Sha1))),
+                "{null}"
+            );
+        }
     }
 
     #[test]
     fn what_is_not_offered_is_named() {
-        let of = |parameters: &[u8]| {
-            let parameters = Any::from_der(parameters).ok();
-            KeyTransport::of(&AlgorithmIdentifier { algorithm: oids::RSAES_OAEP, parameters }).unwrap_err().kind()
+        // RFC 4055 §4.1: the parameters are there, and a SEQUENCE.
+        assert_eq!(of(&[]), Err(ErrorKind::Parameters));
+        assert_eq!(of(&[5, 0]), Err(ErrorKind::Parameters));
+        let source = |algorithm, label: &[u8]| {
+            element(0x30, &[&element(0xA2, &[&element(0x30, &[&encode(&algorithm).unwrap(), label])])])
         };
-        assert_eq!(of(&[]), ErrorKind::Parameters);
-        assert_eq!(of(&[5, 0]), ErrorKind::Parameters);
-        // SHA-256 for the label, SHA-1 for the mask.
-        let digest = encode(&AlgorithmIdentifier { algorithm: oids::SHA256, parameters: None }).unwrap();
-        let len = u8::try_from(digest.len()).unwrap();
-        assert_eq!(of(&[&[0x30, len + 2, 0xA0, len][..], &digest].concat()), ErrorKind::Unsupported);
+        // A label of one octet.
+        assert_eq!(of(&source(oids::P_SPECIFIED, &[4, 1, 0])), Err(ErrorKind::Unsupported));
+        // A label that is none: absent, and NULL.
+        assert_eq!(of(&source(oids::P_SPECIFIED, &[])), Err(ErrorKind::Parameters));
+        assert_eq!(of(&source(oids::P_SPECIFIED, &[5, 0])), Err(ErrorKind::Parameters));
+        // A label from elsewhere.
+        assert_eq!(of(&source(oids::MGF1, &[4, 0])), Err(ErrorKind::Unsupported));
+        // MGF1 without a digest.
+        assert_eq!(of(&element(0x30, &[&element(0xA1, &[&mgf1(&[])])])), Err(ErrorKind::Parameters));
+        // A mask that is not MGF1's.
+        let sha256 = identifier(Digest::Sha256, false);
+        assert_eq!(of(&element(0x30, &[&element(0xA1, &[&sha256])])), Err(ErrorKind::Unsupported));
         // In another order, and twice.
-        let empty = encode(&AlgorithmIdentifier { algorithm: oids::P_SPECIFIED, parameters: None }).unwrap();
-        let len = u8::try_from(empty.len()).unwrap();
-        assert_eq!(of(&[&[0x30, len + 2, 0xA2, len][..], &empty].concat()), ErrorKind::Parameters);
+        let (hash, mask) = (element(0xA0, &[&sha256]), element(0xA1, &[&mgf1(&sha256)]));
+        assert_eq!(of(&element(0x30, &[&mask, &hash])), Err(ErrorKind::Parameters));
+        assert_eq!(of(&element(0x30, &[&hash, &hash])), Err(ErrorKind::Parameters));
     }
 }

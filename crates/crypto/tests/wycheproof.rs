@@ -3,6 +3,8 @@
 #![cfg(any(feature = "aws-lc", feature = "openssl", feature = "nss"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
+mod wycheproof_common;
+
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -16,10 +18,11 @@ use tagwise_crypto::{
 use tagwise_pkix::private_key::{curve_private_key, private_key_info};
 use tagwise_pkix::sec1::{EcPrivateKey, EcPrivateKeyVersion};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, oids};
-use wycheproof::{EdwardsCurve, EllipticCurve, HashFunction, Mgf, MontgomeryCurve, TestResult};
+use wycheproof::{EdwardsCurve, EllipticCurve, Mgf, MontgomeryCurve, TestResult};
+use wycheproof_common::{Count, Held, digest, same};
 
-/// Tests done and not offered, by set and backend: what changes here has changed in a backend, or in the sets.
-const HELD: &[(&str, &str, usize, usize)] = &[
+/// Tests done and not offered, by set and backend.
+const HELD: &[Held] = &[
     ("ciphers", "aws-lc", 349, 0),
     ("ciphers", "openssl", 349, 0),
     ("ciphers", "nss", 349, 0),
@@ -51,75 +54,6 @@ const HELD: &[(&str, &str, usize, usize)] = &[
     ("xdh", "openssl", 1028, 0),
     ("xdh", "nss", 12, 1016),
 ];
-
-/// Whether a backend has all that the counts were taken with. An OpenSSL may be built or configured with less; of NSS they are
-/// those of one version.
-fn is_whole(backend: &dyn Backend) -> bool {
-    let kinds =
-        [KeyType::P256, KeyType::P384, KeyType::P521, KeyType::Ed25519, KeyType::Ed448, KeyType::X25519, KeyType::X448];
-    match backend.name() {
-        "aws-lc" => true,
-        "openssl" => {
-            Digest::ALL.into_iter().all(|digest| backend.hasher(digest).is_ok())
-                && kinds.into_iter().all(|kind| backend.generates(kind))
-        }
-        _ => backend.version() == "NSS 3.87",
-    }
-}
-
-/// Holds the counts of a backend in one kind of sets; of one that lacks something, that nothing went missing.
-fn hold(backend: &dyn Backend, sets: &str, count: &Count) {
-    let row = HELD.iter().find(|(name, of, ..)| *name == sets && *of == backend.name());
-    let (.., tests, not_offered) = row.unwrap_or_else(|| panic!("nothing is held of {} in {sets}", backend.name()));
-    let version = backend.version();
-    let what = format!("{sets}, {} {version}: {count:?}", backend.name());
-    if is_whole(backend) {
-        assert_eq!((count.tests, count.not_offered), (*tests, *not_offered), "{what}");
-    } else {
-        assert_eq!(count.tests + count.not_offered, tests + not_offered, "{what}");
-    }
-}
-
-/// How a backend did in one kind of sets.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Count {
-    tests: usize,
-    not_offered: usize,
-}
-
-impl Count {
-    /// One test: whether it was done, and came out as it must.
-    fn judge(&mut self, set: &str, id: usize, expected: &TestResult, done: Result<(), Error>) {
-        let error = match done {
-            Err(error) if error.kind() == ErrorKind::NotOffered || error.kind() == ErrorKind::KeySize => {
-                self.not_offered += 1;
-                return;
-            }
-            done => done.err(),
-        };
-        self.tests += 1;
-        match expected {
-            TestResult::Valid => assert!(error.is_none(), "{set} {id}: {}", error.unwrap()),
-            TestResult::Invalid => assert!(error.is_some(), "{set} {id}: taken"),
-            TestResult::Acceptable => {}
-        }
-    }
-}
-
-fn digest(hash: HashFunction) -> Option<Digest> {
-    Some(match hash {
-        HashFunction::Sha1 => Digest::Sha1,
-        HashFunction::Sha2_224 => Digest::Sha224,
-        HashFunction::Sha2_256 => Digest::Sha256,
-        HashFunction::Sha2_384 => Digest::Sha384,
-        HashFunction::Sha2_512 => Digest::Sha512,
-        HashFunction::Sha2_512_256 => Digest::Sha512_256,
-        HashFunction::Sha3_256 => Digest::Sha3_256,
-        HashFunction::Sha3_384 => Digest::Sha3_384,
-        HashFunction::Sha3_512 => Digest::Sha3_512,
-        _ => return None,
-    })
-}
 
 /// One signature by a key that was parsed once for all of its group.
 fn verified(
@@ -154,7 +88,7 @@ fn ecdsa() {
                 }
             }
         }
-        hold(backend, "ecdsa", &count);
+        count.hold(HELD, "ecdsa", backend);
     }
 }
 
@@ -177,7 +111,7 @@ fn eddsa() {
                 }
             }
         }
-        hold(backend, "eddsa", &count);
+        count.hold(HELD, "eddsa", backend);
     }
 }
 
@@ -197,7 +131,7 @@ fn rsa_pkcs1() {
                 }
             }
         }
-        hold(backend, "rsa_pkcs1", &count);
+        count.hold(HELD, "rsa_pkcs1", backend);
     }
 }
 
@@ -219,7 +153,7 @@ fn rsa_pss() {
                 }
             }
         }
-        hold(backend, "rsa_pss", &count);
+        count.hold(HELD, "rsa_pss", backend);
     }
 }
 
@@ -281,8 +215,7 @@ fn agreed(
         Entry::Occupied(found) => found.into_mut(),
         Entry::Vacant(place) => place.insert(loaded(backend, key, private)?),
     };
-    let shared = private.agree(&public)?;
-    if shared.expose() == secret { Ok(()) } else { Err(Error::new(ErrorKind::Integrity, key)) }
+    same(private.agree(&public)?.expose(), secret)
 }
 
 #[test]
@@ -308,7 +241,7 @@ fn ecdh() {
                 }
             }
         }
-        hold(backend, "ecdh", &count);
+        count.hold(HELD, "ecdh", backend);
     }
 }
 
@@ -331,7 +264,7 @@ fn xdh() {
                 }
             }
         }
-        hold(backend, "xdh", &count);
+        count.hold(HELD, "xdh", backend);
     }
 }
 
@@ -351,12 +284,12 @@ fn key_wrap() {
                 let done = unwrapped.and_then(|plain| {
                     let again = backend.wrap(wrap, &test.key, plain.expose())?;
                     assert_eq!(again, test.ct[..]);
-                    if plain.expose() == &test.pt[..] { Ok(()) } else { Err(Error::new(ErrorKind::Integrity, wrap)) }
+                    same(plain.expose(), &test.pt)
                 });
                 count.judge("AES-KW", test.tc_id, &test.result, done);
             }
         }
-        hold(backend, "key_wrap", &count);
+        count.hold(HELD, "key_wrap", backend);
     }
 }
 
@@ -380,7 +313,7 @@ fn hkdf() {
                 count.judge(digest.name(), test.tc_id, &test.result, done);
             }
         }
-        hold(backend, "hkdf", &count);
+        count.hold(HELD, "hkdf", backend);
     }
 }
 
@@ -405,14 +338,13 @@ fn hmac() {
                     let done = backend.hmac(digest, &test.key).and_then(|mut mac| {
                         mac.update(&test.msg);
                         let tag = mac.finish()?;
-                        let fits = tag[..group.tag_size / 8] == test.tag[..];
-                        if fits { Ok(()) } else { Err(Error::new(ErrorKind::Integrity, digest)) }
+                        same(&tag[..group.tag_size / 8], &test.tag)
                     });
                     count.judge(digest.name(), test.tc_id, &test.result, done);
                 }
             }
         }
-        hold(backend, "hmac", &count);
+        count.hold(HELD, "hmac", backend);
     }
 }
 
@@ -451,7 +383,7 @@ fn ciphers() {
                 count.judge(cipher.name(), test.tc_id, &test.result, done);
             }
         }
-        hold(backend, "ciphers", &count);
+        count.hold(HELD, "ciphers", backend);
     }
 }
 

@@ -3,26 +3,26 @@
 #![cfg(any(feature = "aws-lc", feature = "openssl", feature = "nss"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "tests")]
 
+mod wycheproof_common;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use tagwise_codec::{BitStr, encode};
 use tagwise_crypto::backends::all;
-use tagwise_crypto::{
-    Backend, Error, ErrorKind, KeyType, PostQuantumForm, PrivateKey, PublicKey, Scheme, Secret, Seeded,
-};
+use tagwise_crypto::{Backend, Error, KeyType, PostQuantumForm, PrivateKey, PublicKey, Scheme, Secret, Seeded};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
-use wycheproof::TestResult;
+use wycheproof_common::{Count, Held, same};
 
 /// Tests done and not offered, by set, of a backend that has such keys and of one that has not. Keys of a wrong length are refused
 /// before a backend is asked.
-const HELD: &[(&str, bool, usize, usize)] = &[
-    ("ml_dsa_verify", true, 631, 0),
-    ("ml_dsa_verify", false, 12, 619),
-    ("ml_dsa_sign", true, 438, 0),
-    ("ml_dsa_sign", false, 15, 423),
-    ("ml_kem", true, 1725, 0),
-    ("ml_kem", false, 126, 1599),
+const HELD: &[Held] = &[
+    ("ml_dsa_verify", "with", 631, 0),
+    ("ml_dsa_verify", "without", 12, 619),
+    ("ml_dsa_sign", "with", 438, 0),
+    ("ml_dsa_sign", "without", 15, 423),
+    ("ml_kem", "with", 1725, 0),
+    ("ml_kem", "without", 126, 1599),
 ];
 
 /// Holds the counts, by what the backend says that it has: OpenSSL has these from 3.5 on.
@@ -30,35 +30,11 @@ fn hold(backend: &dyn Backend, sets: &str, keys: [KeyType; 3], count: &Count) {
     let offered = backend.generates(keys[0]);
     assert!(keys.into_iter().all(|key| backend.generates(key) == offered), "{} has some of {keys:?}", backend.name());
     assert!(offered || backend.name() != "aws-lc");
-    let row = HELD.iter().find(|(name, when, ..)| (*name, *when) == (sets, offered));
-    let (.., tests, not_offered) = row.unwrap_or_else(|| panic!("nothing is held of {sets}"));
-    println!("{sets}, {} {}: {count:?}", backend.name(), backend.version());
-    assert_eq!((count.tests, count.not_offered), (*tests, *not_offered), "{sets} {}", backend.version());
+    count.hold_as(HELD, sets, if offered { "with" } else { "without" }, backend, true);
 }
 
 const ML_DSA: [KeyType; 3] = [KeyType::MlDsa44, KeyType::MlDsa65, KeyType::MlDsa87];
 const ML_KEM: [KeyType; 3] = [KeyType::MlKem512, KeyType::MlKem768, KeyType::MlKem1024];
-
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Count {
-    tests: usize,
-    not_offered: usize,
-}
-
-impl Count {
-    fn judge(&mut self, set: &str, id: usize, expected: &TestResult, done: Result<(), Error>) {
-        match (done, expected) {
-            (Err(error), _) if error.kind() == ErrorKind::NotOffered => {
-                self.not_offered += 1;
-                return;
-            }
-            (Err(error), TestResult::Valid) => panic!("{set} {id}: {error}"),
-            (Ok(()), TestResult::Invalid) => panic!("{set} {id}: taken"),
-            _ => {}
-        }
-        self.tests += 1;
-    }
-}
 
 /// A public key of these octets.
 fn public(backend: &dyn Backend, key: KeyType, octets: &[u8]) -> Result<Arc<dyn PublicKey>, Error> {
@@ -155,10 +131,6 @@ fn ml_dsa_sign() {
         }
         hold(backend, "ml_dsa_sign", ML_DSA, &count);
     }
-}
-
-fn same(one: &[u8], other: &[u8]) -> Result<(), Error> {
-    if one == other { Ok(()) } else { Err(Error::new(ErrorKind::Integrity, "ML-KEM")) }
 }
 
 /// Seeds to keys, ciphertexts to secrets, and encapsulation keys that are none.

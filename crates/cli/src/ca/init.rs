@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tagwise_ca::{Adoption, Authority, Error, Founding, Protection, Serial, SqliteOptions, SqliteStore, Urls};
-use tagwise_crypto::{KeyType, PrivateKey, Secret};
+use tagwise_crypto::{KeyType, PrivateKey, Scheme, Secret};
 use tagwise_pkix::name::{NameBuf, visible};
 
 use super::common::{DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, iso, value};
@@ -19,6 +19,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise ca init --subject 'CN=Example Root,O=Example,C=DE' -o root.pem
   tagwise ca init --db test.db --subject CN=Test --key-type ed25519 --days 30 --no-passphrase
+  tagwise ca init --subject CN=Root --key-type rsa3072 --pss
   tagwise ca init --subject CN=Root --crl-url http://ca.example.org/crl
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem        a CA below another
   tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl 1234
@@ -45,6 +46,9 @@ pub(crate) struct InitArgs {
     /// Take this certificate of the key, which another CA has issued, instead of signing one
     #[arg(long, value_name = "FILE", requires = "key", conflicts_with_all = ["days", "until", "path_len"])]
     certificate: Option<PathBuf>,
+    /// Sign with RSASSA-PSS, this certificate and whatever the CA will sign: for RSA keys
+    #[arg(long, conflicts_with = "certificate")]
+    pss: bool,
     /// The number of the last CRL that was made elsewhere
     #[arg(long, value_name = "N", requires = "certificate", default_value_t = 0)]
     last_crl: u64,
@@ -96,6 +100,9 @@ impl InitArgs {
         let certificate =
             self.certificate.as_deref().map(|path| value(path, &["CERTIFICATE"], "certificate")).transpose()?;
         let key = self.key()?;
+        if self.pss && Scheme::preferred_pss(key.key_type()).is_none() {
+            return Err(Failure::usage(format!("--pss is for RSA, and the key is {}", key.key_type())));
+        }
         if self.db.db.exists() {
             // Nobody is asked for a passphrase in vain.
             match self.db.open() {
@@ -119,7 +126,7 @@ impl InitArgs {
             (None, Some(subject)) => {
                 let not_after = self.validity.end(now).unwrap_or(now + DAYS * DAY);
                 let (label, path_len) = (Authority::LABEL, self.path_len);
-                let founding = Founding { label, subject, not_before: now, not_after, path_len, urls };
+                let founding = Founding { label, subject, not_before: now, not_after, path_len, urls, pss: self.pss };
                 Authority::found(&mut store, backend(), &key, &founding, &protection)
             }
             (None, None) => return Err(Failure::usage("say --subject")),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use tagwise_codec::text::hex;
 use tagwise_crypto::cms::{EncryptOptions, Identifier, RecipientKey, encrypt};
-use tagwise_crypto::{Cipher, Digest, KeyTransport, PasswordOptions, Secret};
+use tagwise_crypto::{Cipher, Digest, KeyTransport, OaepParameters, PasswordOptions, Secret};
 
 use super::sign::armour;
 use crate::credentials::{Credentials, certificate, negative, octets};
@@ -46,6 +46,8 @@ enum Rsa {
     Oaep,
     /// RSAES-OAEP with SHA-1, as old programs have it
     OaepSha1,
+    /// RSAES-OAEP with SHA-256, and SHA-1 in its mask, as Java has it unless told otherwise; for --backend openssl or nss
+    OaepMgf1Sha1,
     /// RSAES-PKCS1-v1_5
     Pkcs1,
 }
@@ -103,8 +105,9 @@ impl EncryptArgs {
         let mut recipients = Vec::new();
         let identifier = if self.key_id { Identifier::SubjectKeyIdentifier } else { Identifier::IssuerAndSerialNumber };
         let transport = match self.rsa {
-            Rsa::Oaep => KeyTransport::Oaep(Digest::Sha256),
-            Rsa::OaepSha1 => KeyTransport::Oaep(Digest::Sha1),
+            Rsa::Oaep => KeyTransport::Oaep(OaepParameters::of(Digest::Sha256)),
+            Rsa::OaepSha1 => KeyTransport::Oaep(OaepParameters::of(Digest::Sha1)),
+            Rsa::OaepMgf1Sha1 => KeyTransport::Oaep(OaepParameters { digest: Digest::Sha256, mask: Digest::Sha1 }),
             Rsa::Pkcs1 => KeyTransport::Pkcs1,
         };
         let mut certificates = Vec::new();

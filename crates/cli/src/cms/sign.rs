@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tagwise_codec::{CivilTime, pem};
 use tagwise_crypto::cms::{Identifier, SignedOptions, Signing, sign, sign_stream};
-use tagwise_crypto::{KeySigner, PssParameters, Scheme};
+use tagwise_crypto::{KeySigner, Scheme};
 use tagwise_pkix::Time;
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest};
 
@@ -138,12 +138,10 @@ impl SignArgs {
 
     fn signer(&self, path: &Path) -> Result<KeySigner, Failure> {
         let key = private_key_of(path, &self.passphrase)?;
-        let preferred = Scheme::preferred(key.key_type());
-        let made = match preferred {
-            Some(Scheme::RsaPkcs1(digest)) if self.pss => {
-                KeySigner::new(key, Scheme::RsaPss(PssParameters::of(digest)))
-            }
-            _ => KeySigner::preferred(key),
+        // Of several keys, those that are not RSA sign as they always do.
+        let made = match Scheme::preferred_pss(key.key_type()).filter(|_| self.pss) {
+            Some(pss) => KeySigner::new(key, pss),
+            None => KeySigner::preferred(key),
         };
         made.map_err(|error| negative(path, &error))
     }

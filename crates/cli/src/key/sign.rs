@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tagwise_codec::Decode;
-use tagwise_crypto::{ErrorKind, KeySigner, KeyType, PssParameters, Scheme, Signer, table};
+use tagwise_crypto::{ErrorKind, KeySigner, KeyType, Scheme, Signer, table};
 use tagwise_pkix::SubjectPublicKeyInfo;
 
 use super::backend::BackendArgs;
@@ -47,6 +47,10 @@ struct SchemeArgs {
 
 impl SchemeArgs {
     fn of(&self, key: KeyType) -> Result<Scheme, Failure> {
+        if self.pss {
+            let wrong = || Failure::usage(format!("--pss is for RSA, and this key is {key}"));
+            return Scheme::preferred_pss(key).ok_or_else(wrong);
+        }
         let wanted = match &self.scheme {
             Some(name) => {
                 let row = table::SIGNATURES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
@@ -55,12 +59,7 @@ impl SchemeArgs {
             }
             None => Scheme::preferred(key),
         };
-        let scheme = wanted.ok_or_else(|| Failure::negative(format!("{key} keys do not sign")))?;
-        match scheme {
-            Scheme::RsaPkcs1(digest) if self.pss => Ok(Scheme::RsaPss(PssParameters::of(digest))),
-            _ if self.pss => Err(Failure::usage(format!("--pss is for RSA, and this key is {key}"))),
-            _ => Ok(scheme),
-        }
+        wanted.ok_or_else(|| Failure::negative(format!("{key} keys do not sign")))
     }
 }
 

@@ -11,7 +11,9 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate};
 use super::content::ContentCipher;
 use super::wrap::KeyWrap;
 use super::{CmsError, Identifier, agreement, kem, password};
-use crate::{Backend, Cipher, Digest, Error, ErrorKind, KeyTransport, KeyType, PasswordOptions, Secret};
+use crate::{
+    Backend, Cipher, Digest, Error, ErrorKind, KeyTransport, KeyType, OaepParameters, PasswordOptions, Secret,
+};
 
 /// Who is to read a message.
 #[derive(Clone, Copy)]
@@ -46,7 +48,7 @@ impl<'a> RecipientKey<'a> {
     /// The holder of a certificate's key, named by issuer and serial number; RSA with OAEP and SHA-256.
     #[must_use]
     pub const fn new(certificate: &'a Certificate<'a>) -> Self {
-        let transport = KeyTransport::Oaep(Digest::Sha256);
+        let transport = KeyTransport::Oaep(OaepParameters::of(Digest::Sha256));
         Self::Certificate { certificate, identifier: Identifier::IssuerAndSerialNumber, transport }
     }
 }

@@ -16,8 +16,8 @@ fn mechanism(slot: &Slot, key: KeyType, transport: KeyTransport) -> Result<Mecha
     }
     let (name, mechanism) = match transport {
         KeyTransport::Pkcs1 => (MechanismType::RSA_PKCS, Mechanism::RsaPkcs),
-        KeyTransport::Oaep(one) => {
-            let both = digest(one).zip(mask(one)).ok_or_else(|| failed(ErrorKind::NotOffered))?;
+        KeyTransport::Oaep(of) => {
+            let both = digest(of.digest).zip(mask(of.mask)).ok_or_else(|| failed(ErrorKind::NotOffered))?;
             let parameters = PkcsOaepParams::new(both.0, both.1, PkcsOaepSource::empty());
             (MechanismType::RSA_PKCS_OAEP, Mechanism::RsaPkcsOaep(parameters))
         }

@@ -8,22 +8,28 @@ use aws_lc_rs::rsa::{
 };
 
 use super::{failed, silent};
-use crate::{Digest, Error, ErrorKind, KeyTransport, Secret};
+use crate::{Digest, Error, ErrorKind, KeyTransport, OaepParameters, Secret};
 
-fn oaep(digest: Digest) -> Result<&'static OaepAlgorithm, Error> {
+/// The library's name for parameters. `aws-lc-rs` has none for two digests.
+fn oaep(parameters: OaepParameters) -> Result<&'static OaepAlgorithm, Error> {
+    let not_offered = || failed(ErrorKind::NotOffered, KeyTransport::Oaep(parameters));
+    let OaepParameters { digest, mask } = parameters;
+    if digest != mask {
+        return Err(not_offered());
+    }
     Ok(match digest {
         Digest::Sha1 => &OAEP_SHA1_MGF1SHA1,
         Digest::Sha256 => &OAEP_SHA256_MGF1SHA256,
         Digest::Sha384 => &OAEP_SHA384_MGF1SHA384,
         Digest::Sha512 => &OAEP_SHA512_MGF1SHA512,
-        _ => return Err(failed(ErrorKind::NotOffered, KeyTransport::Oaep(digest))),
+        _ => return Err(not_offered()),
     })
 }
 
 pub(super) fn offers(transport: KeyTransport) -> bool {
     match transport {
         KeyTransport::Pkcs1 => true,
-        KeyTransport::Oaep(digest) => oaep(digest).is_ok(),
+        KeyTransport::Oaep(parameters) => oaep(parameters).is_ok(),
     }
 }
 
@@ -40,9 +46,9 @@ pub(super) fn decrypt(pair: &KeyPair, transport: KeyTransport, ciphertext: &[u8]
             let key = Pkcs1PrivateDecryptingKey::new(key).map_err(unspecified)?;
             key.decrypt(ciphertext, plain.expose_mut()).map_err(damaged)?.len()
         }
-        KeyTransport::Oaep(digest) => {
+        KeyTransport::Oaep(parameters) => {
             let key = OaepPrivateDecryptingKey::new(key).map_err(unspecified)?;
-            key.decrypt(oaep(digest)?, ciphertext, plain.expose_mut(), None).map_err(damaged)?.len()
+            key.decrypt(oaep(parameters)?, ciphertext, plain.expose_mut(), None).map_err(damaged)?.len()
         }
     };
     plain.truncate(len);
@@ -62,9 +68,9 @@ pub(super) fn encrypt(public: &[u8], transport: KeyTransport, plain: &[u8]) -> R
             let key = Pkcs1PublicEncryptingKey::new(key).map_err(unspecified)?;
             key.encrypt(plain, &mut ciphertext).map_err(long)?.len()
         }
-        KeyTransport::Oaep(digest) => {
+        KeyTransport::Oaep(parameters) => {
             let key = OaepPublicEncryptingKey::new(key).map_err(unspecified)?;
-            key.encrypt(oaep(digest)?, plain, &mut ciphertext, None).map_err(long)?.len()
+            key.encrypt(oaep(parameters)?, plain, &mut ciphertext, None).map_err(long)?.len()
         }
     };
     ciphertext.truncate(len);

@@ -94,10 +94,7 @@ impl Backend for OpenSsl {
     }
 
     fn transports(&self, transport: KeyTransport) -> bool {
-        match transport {
-            KeyTransport::Pkcs1 => true,
-            KeyTransport::Oaep(digest) => algorithms::digest(digest).is_some(),
-        }
+        transport::offers(transport)
     }
 
     fn generates(&self, key: KeyType) -> bool {

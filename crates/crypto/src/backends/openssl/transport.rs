@@ -2,25 +2,32 @@
 
 use openssl::encrypt::{Decrypter, Encrypter};
 use openssl::error::ErrorStack;
+use openssl::hash::MessageDigest;
 use openssl::pkey::{PKeyRef, Private, Public};
 use openssl::rsa::Padding;
 
 use super::{algorithms, because, failed};
-use crate::{Digest, Error, ErrorKind, KeyTransport, KeyType, Secret};
+use crate::{Error, ErrorKind, KeyTransport, KeyType, Secret};
 
-/// That the key is one of RSA, and the digest of OAEP one that the library has.
-fn check(key: KeyType, transport: KeyTransport) -> Result<(Padding, Option<openssl::hash::MessageDigest>), Error> {
+/// The digests of OAEP: of the label, then of the mask.
+type Digests = (MessageDigest, MessageDigest);
+
+/// That the key is one of RSA, and the digests of OAEP some that the library has.
+fn check(key: KeyType, transport: KeyTransport) -> Result<(Padding, Option<Digests>), Error> {
     if !matches!(key, KeyType::Rsa(_)) {
         return Err(failed(ErrorKind::WrongKey, transport));
     }
     match transport {
         KeyTransport::Pkcs1 => Ok((Padding::PKCS1, None)),
-        KeyTransport::Oaep(digest) => Ok((Padding::PKCS1_OAEP, Some(digest_of(transport, digest)?))),
+        KeyTransport::Oaep(of) => {
+            let digests = algorithms::digest(of.digest).zip(algorithms::digest(of.mask));
+            Ok((Padding::PKCS1_OAEP, Some(digests.ok_or_else(|| failed(ErrorKind::NotOffered, transport))?)))
+        }
     }
 }
 
-fn digest_of(transport: KeyTransport, digest: Digest) -> Result<openssl::hash::MessageDigest, Error> {
-    algorithms::digest(digest).ok_or_else(|| failed(ErrorKind::NotOffered, transport))
+pub(super) fn offers(transport: KeyTransport) -> bool {
+    check(KeyType::Rsa(2048), transport).is_ok()
 }
 
 pub(super) fn decrypt(
@@ -29,13 +36,13 @@ pub(super) fn decrypt(
     transport: KeyTransport,
     ciphertext: &[u8],
 ) -> Result<Secret, Error> {
-    let (padding, digest) = check(kind, transport)?;
+    let (padding, digests) = check(kind, transport)?;
     let ready = || -> Result<(Decrypter<'_>, usize), ErrorStack> {
         let mut decrypter = Decrypter::new(key)?;
         decrypter.set_rsa_padding(padding)?;
-        if let Some(digest) = digest {
+        if let Some((digest, mask)) = digests {
             decrypter.set_rsa_oaep_md(digest)?;
-            decrypter.set_rsa_mgf1_md(digest)?;
+            decrypter.set_rsa_mgf1_md(mask)?;
         }
         let len = decrypter.decrypt_len(ciphertext)?;
         Ok((decrypter, len))
@@ -54,13 +61,13 @@ pub(super) fn encrypt(
     transport: KeyTransport,
     plain: &[u8],
 ) -> Result<Vec<u8>, Error> {
-    let (padding, digest) = check(kind, transport)?;
+    let (padding, digests) = check(kind, transport)?;
     let ready = || -> Result<(Encrypter<'_>, usize), ErrorStack> {
         let mut encrypter = Encrypter::new(key)?;
         encrypter.set_rsa_padding(padding)?;
-        if let Some(digest) = digest {
+        if let Some((digest, mask)) = digests {
             encrypter.set_rsa_oaep_md(digest)?;
-            encrypter.set_rsa_mgf1_md(digest)?;
+            encrypter.set_rsa_mgf1_md(mask)?;
         }
         let len = encrypter.encrypt_len(plain)?;
         Ok((encrypter, len))

@@ -6,7 +6,7 @@ use sha3::{Digest as _, Sha3_256};
 use tagwise_codec::Oid;
 use tagwise_pkix::oids;
 
-use crate::{Digest, KeyTransport, KeyType, Secret};
+use crate::{Digest, KeyTransport, KeyType, OaepParameters, Secret};
 
 /// Makes the enumeration and its table of one list: name, identifier, label of the combiner, ML-KEM, the other key.
 macro_rules! sets {
@@ -57,7 +57,7 @@ sets! {
 
 impl CompositeMlKem {
     /// How a secret goes to an RSA key (draft §6.1).
-    pub(super) const TRANSPORT: KeyTransport = KeyTransport::Oaep(Digest::Sha256);
+    pub(super) const TRANSPORT: KeyTransport = KeyTransport::Oaep(OaepParameters::of(Digest::Sha256));
 
     /// The octets of a secret that goes to an RSA key, and of the one that comes out.
     pub(super) const SECRET: usize = 32;

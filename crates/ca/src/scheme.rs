@@ -1,0 +1,61 @@
+//! How a CA's key signs. Nothing is stored of it: the CA's certificate says it.
+
+use std::sync::Arc;
+
+use tagwise_crypto::{ErrorKind, KeySigner, KeyType, PrivateKey, PssParameters, Scheme};
+use tagwise_pkix::oids;
+
+use crate::{Authority, Error};
+
+impl Authority {
+    /// How the CA's key signs: with RSASSA-PSS where its certificate says so, else in the customary way of such keys.
+    ///
+    /// A certificate says so by the identifier of its key, which is for nothing else (RFC 4055 §3.1). One that the CA has signed
+    /// itself says so by how it was signed; of one that another CA has signed, that tells nothing. From a signature the digest is
+    /// taken, unless it is SHA-1; mask and salt go with the digest, for each signature may have others.
+    ///
+    /// # Errors
+    /// [`Error::Crypto`]: a key that does not sign, or whose parameters are not known.
+    pub fn scheme(&self) -> Result<Scheme, Error> {
+        let failed = Error::crypto("the CA's key");
+        let kind = KeyType::of(&self.certificate().tbs_certificate.subject_public_key_info).map_err(&failed)?;
+        let scheme = self.pss(kind)?.or(Scheme::preferred(kind));
+        scheme.ok_or_else(|| failed(tagwise_crypto::Error::new(ErrorKind::WrongKey, kind)))
+    }
+
+    /// RSASSA-PSS, if the CA's certificate says so.
+    fn pss(&self, kind: KeyType) -> Result<Option<Scheme>, Error> {
+        let certificate = self.certificate();
+        let tbs = &certificate.tbs_certificate;
+        let key = &tbs.subject_public_key_info.algorithm;
+        if key.algorithm == oids::RSASSA_PSS {
+            if key.parameters.is_none() {
+                return Ok(Scheme::preferred_pss(kind));
+            }
+            let bound = Scheme::of(key).map_err(Error::crypto("the CA's key"))?;
+            let Scheme::RsaPss(least) = bound else { return Ok(Some(bound)) };
+            // RFC 4055 §3.3: both digests are bound, and the salt has as many octets or more.
+            let salt_len = least.salt_len.max(PssParameters::of(least.digest).salt_len);
+            return Ok(Some(Scheme::RsaPss(PssParameters { salt_len, ..least })));
+        }
+        let signature = &certificate.signature_algorithm;
+        // Whoever made the CA has seen to it that what bears its own name was signed with its own key.
+        if tbs.issuer != tbs.subject || signature.algorithm != oids::RSASSA_PSS {
+            return Ok(None);
+        }
+        let signed = Scheme::of(signature).ok().and_then(|scheme| scheme.digest());
+        let signed = signed.map(|digest| Scheme::RsaPss(PssParameters::of(digest)));
+        Ok(signed.or(Scheme::preferred_pss(kind)))
+    }
+}
+
+/// The key of a new CA, with RSASSA-PSS or in the customary way.
+pub(crate) fn signer_of(key: &Arc<dyn PrivateKey>, pss: bool) -> Result<KeySigner, Error> {
+    let failed = Error::crypto("the CA's key");
+    if !pss {
+        return KeySigner::preferred(Arc::clone(key)).map_err(failed);
+    }
+    let kind = key.key_type();
+    let refused = || Error::refused(format!("RSASSA-PSS is for RSA, and the CA's key is {kind}"), "RFC 4055 §3.1");
+    KeySigner::new(Arc::clone(key), Scheme::preferred_pss(kind).ok_or_else(refused)?).map_err(failed)
+}
