@@ -151,11 +151,7 @@ impl<'a> Ca<'a> {
     }
 
     /// The stage `ocsp_build`.
-    pub(crate) fn build_ocsp(
-        &self,
-        threads: &Threads,
-        list: &[Status],
-    ) -> Result<Vec<PreparedResponse>, Failure> {
+    pub(crate) fn build_ocsp(&self, threads: &Threads, list: &[Status]) -> Result<Vec<PreparedResponse>, Failure> {
         threads.map(list, |status| Ok(self.responder.prepare(status, self.now)?))
     }
 

@@ -108,7 +108,9 @@ fn certificates(setting: &mut Setting<'_>, ca: &Ca<'_>, samples: &mut Vec<Sample
 
     // Of the CA there is its own certificate so far.
     let on = ControlFlow::Continue(());
-    let behind = setting.store.certificate_octets(of, Cursor::default(), &mut |_| Ok(on))?;
+    let behind = setting
+        .store
+        .certificate_octets(of, Cursor::default(), &mut |_| Ok(on))?;
     let rows = new.iter().map(|new| (new.serial.as_bytes(), new.der.as_slice()));
     setting.floor.cut_logs()?;
     let ((own, ()), (floor, first)) = both(

@@ -4,6 +4,14 @@ use rayon::prelude::*;
 
 use crate::Failure;
 
+/// Parts of a batch that threads take one after the other. Left alone, they would take two or three large ones each, and wait at the end
+/// for whoever was held up.
+const PARTS: usize = 64;
+
+fn part(len: usize) -> usize {
+    (len / PARTS).max(1)
+}
+
 /// So many threads.
 pub(crate) struct Threads {
     pool: Option<rayon::ThreadPool>,
@@ -25,7 +33,8 @@ impl Threads {
     ) -> Result<Vec<U>, Failure> {
         match &self.pool {
             Some(pool) if items.len() > 1 => {
-                let done: Vec<_> = pool.install(|| items.par_iter().map(work).collect());
+                let done: Vec<_> =
+                    pool.install(|| items.par_iter().with_max_len(part(items.len())).map(work).collect());
                 done.into_iter().collect()
             }
             _ => items.iter().map(work).collect(),
@@ -40,7 +49,10 @@ impl Threads {
     ) -> Result<Vec<U>, Failure> {
         match &self.pool {
             Some(pool) if items.len() > 1 => {
-                let done: Vec<_> = pool.install(|| items.into_par_iter().map(work).collect());
+                let done: Vec<_> = {
+                    let most = part(items.len());
+                    pool.install(|| items.into_par_iter().with_max_len(most).map(work).collect())
+                };
                 done.into_iter().collect()
             }
             _ => items.into_iter().map(work).collect(),
