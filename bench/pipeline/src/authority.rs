@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use tagwise_ca::store::{CrlDraft, NewCertificate, NewOcspResponse, Status};
 use tagwise_ca::{
-    Adoption, AltName, Authority, OcspOptions, Order, PreparedResponse, Profile, Protection, Responder, Serial, Store,
-    Urls,
+    Adoption, AltName, Authority, OcspOptions, Order, PreparedResponse, Profile, Protection, Responder, Store, Urls,
 };
 use tagwise_codec::{CivilTime, Decode, NamedBits};
 use tagwise_crypto::{Backend, KeyType, Signer, sign};

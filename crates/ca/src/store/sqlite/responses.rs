@@ -29,7 +29,8 @@ const AUTHORITIES: i64 = 1 << 20;
 pub(super) fn range(of: AuthorityId, digest: i64) -> Option<(i64, i64)> {
     let room = (0..AUTHORITIES).contains(&of.0) && (0..8).contains(&digest);
     // Of the very last range, the last number is the highest that there is.
-    room.then(|| (of.0 << 3 | digest) << 40).map(|start| (start, start.saturating_add(CERTIFICATES)))
+    let start = (of.0 << 3 | digest) << 40;
+    room.then_some((start, start.saturating_add(CERTIFICATES)))
 }
 
 /// Forgets those about a certificate.
