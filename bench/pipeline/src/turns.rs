@@ -109,16 +109,31 @@ mod tests {
         .unwrap();
         assert_eq!((stage.wall.as_millis(), floor.wall.as_millis(), made), (20, 2, 10));
         let read = vec![vec![1]];
-        let mut times = [4, 8].into_iter();
-        let own = || Ok((took(times.next().unwrap()), read.clone()));
-        let mut floors = [100, 1, 3].into_iter();
+        // The first of each warms up and does not count.
+        let mut times = [100, 4, 8, 4, 8, 4, 8].into_iter();
+        let own = || {
+            order.borrow_mut().push('o');
+            Ok((took(times.next().unwrap()), read.clone()))
+        };
+        let mut floors = [100, 1, 3, 1, 3, 1, 3].into_iter();
+        order.borrow_mut().clear();
         let sample = reading(Stage::DbReadCrl, &read, own, || {
+            order.borrow_mut().push('f');
             Ok((took(floors.next().unwrap()), read.clone()))
         })
         .unwrap();
+        assert_eq!(order.borrow().as_str(), "fooffooffooffo");
+        assert_eq!((times.next(), floors.next()), (None, None));
         assert_eq!(
             (sample.own.wall.as_millis(), sample.floor.unwrap().wall.as_millis()),
             (6, 2)
+        );
+        let (mut times, mut floors) = ([10, 30].into_iter(), [1, 3].into_iter());
+        let own = || Ok((took(times.next().unwrap()), ()));
+        let sample = verifying(Stage::CertVerify, own, || Ok((took(floors.next().unwrap()), ()))).unwrap();
+        assert_eq!(
+            (sample.own.wall.as_millis(), sample.floor.unwrap().wall.as_millis()),
+            (20, 2)
         );
         let other = || Ok((took(1), vec![vec![2]]));
         let error = reading(Stage::DbReadCrl, &read, other, || Ok((took(1), read.clone()))).unwrap_err();
