@@ -125,7 +125,7 @@ impl<'a> Ca<'a> {
     ) -> Result<Vec<NewCertificate>, Failure> {
         let signer = &*self.key.signer;
         // More would leave one thread without work for longer at the end.
-        const AT_ONCE: usize = 12;
+        const AT_ONCE: usize = 16;
         let groups: Vec<&[Order<'_>]> = orders.chunks(AT_ONCE).collect();
         let done = threads.map(&groups, |group| {
             let orders: Vec<_> = group.iter().map(|order| (order, kind)).collect();

@@ -231,6 +231,8 @@ fn crl(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sa
 
 fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sample>) -> Result<(), Failure> {
     let (threads, key, of) = (setting.threads, setting.key, ca.authority.id());
+    // Now, for it empties the store's cache, too; asking how certificates stand fills that, as it does for any responder.
+    setting.floor.cut_logs()?;
     let list = unanswered(&mut setting.store, ca)?;
     if !list.iter().map(|status| &status.serial).eq(&made.serials) {
         return Err("the store does not know of all certificates that they are to be answered for".into());
@@ -274,7 +276,6 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
     )?;
     samples.push(Sample::over(Stage::OcspSign, own, floor));
 
-    setting.floor.cut_logs()?;
     let ((own, ()), floor) = both(
         setting.floors_first,
         || timed(|| Ok(setting.store.add_ocsp_responses(of, &new)?)),

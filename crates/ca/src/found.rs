@@ -10,7 +10,6 @@ use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, Validity, Version};
 
 use crate::authority::{check_is_ca, decoded, identifier};
-use crate::issue::text_of;
 use crate::names::check_uri;
 use crate::profile::CA_USAGE;
 use crate::scheme::signer_of;
@@ -69,7 +68,6 @@ impl Authority {
         check_signature(backend, &der)?;
         let own = NewCertificate {
             serial,
-            subject: text_of(founding.subject.name()),
             profile: "root",
             not_before: founding.not_before,
             not_after: founding.not_after,
@@ -113,7 +111,6 @@ impl Authority {
         }
         let own = own_issue.then(|| NewCertificate {
             serial: Serial::from_int(tbs.serial_number.0),
-            subject: text_of(tbs.subject),
             profile: "root",
             not_before: tbs.validity.not_before.unix(),
             not_after: tbs.validity.not_after.unix(),

@@ -7,7 +7,7 @@ use tagwise_pkix::ext::{
     AccessDescription, AuthorityInfoAccess, CrlDistributionPoints, DistributionPoint, DistributionPointName,
     GeneralName, GeneralNames,
 };
-use tagwise_pkix::name::{Name, NameBuf};
+use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{SubjectPublicKeyInfo, Validity, oids};
 
 use crate::form::Last;
@@ -36,7 +36,6 @@ pub struct Order<'a> {
 #[derive(Clone, Debug)]
 pub struct Prepared {
     serial: Serial,
-    subject: String,
     profile: &'static str,
     not_before: i64,
     not_after: i64,
@@ -146,18 +145,16 @@ impl Authority {
         let info = SubjectPublicKeyInfo::from_der(order.public_key).map_err(Error::malformed("the subject's key"))?;
         let key_identifier = KeyIdentifierMethod::Sha256.of(&info).map_err(|error| Error::Build(error.into()))?;
         let names = names::general(&order.names)?;
-        let subject = order.subject.name();
         let fields = CertificateFields {
             serial_number: serial.number(),
             validity: Validity { not_before: clock::time(order.not_before)?, not_after: clock::time(order.not_after)? },
-            subject,
+            subject: order.subject.name(),
             subject_public_key_info: info,
             key_identifier: Some(&key_identifier),
             alt_names: (!names.is_empty()).then(|| GeneralNames(SeqOf::from_slice(&names))),
         };
         let unsigned = self.form(signer, (order.profile, key), &fields, last)?.fill(&fields)?;
         Ok(Prepared {
-            subject: text_of(subject),
             serial,
             profile: order.profile.name(),
             not_before: order.not_before,
@@ -223,20 +220,11 @@ impl Prepared {
     /// What the key says.
     pub fn sign(self, signer: &dyn Signer, now: i64) -> Result<NewCertificate, Error> {
         let der = sign(&self.unsigned, signer).map_err(Error::crypto("the CA's key"))?;
-        let Self { serial, subject, profile, not_before, not_after, .. } = self;
-        Ok(NewCertificate { serial, subject, profile, not_before, not_after, issued: now, der })
+        let Self { serial, profile, not_before, not_after, .. } = self;
+        Ok(NewCertificate { serial, profile, not_before, not_after, issued: now, der })
     }
 }
 
 fn described<'a>(access_method: Oid<'a>, url: &'a str) -> Result<AccessDescription<'a>, Error> {
     Ok(AccessDescription { access_method, access_location: GeneralName::UniformResourceIdentifier(ia5(url)?) })
-}
-
-/// A name as RFC 4514 writes it.
-pub(crate) fn text_of(name: Name<'_>) -> String {
-    // Room for most.
-    let mut text = String::with_capacity(64);
-    // A String takes everything.
-    let _ = name.write_rfc4514(&mut text);
-    text
 }

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use smallvec::SmallVec;
 use tagwise_codec::Int;
 use tagwise_pkix::CertificateSerialNumber;
 use tagwise_pkix::build::SerialNumber;
@@ -20,7 +21,7 @@ use crate::Error;
 /// # Ok::<(), tagwise_ca::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Serial(Vec<u8>);
+pub struct Serial(SmallVec<[u8; 20]>);
 
 impl Serial {
     /// A new one: 159 bits from the system's generator.
@@ -39,7 +40,7 @@ impl Serial {
     /// That of a certificate, or what an OCSP request names one by.
     #[must_use]
     pub fn from_int(number: Int<'_>) -> Self {
-        Self(number.as_bytes().to_vec())
+        Self(SmallVec::from_slice(number.as_bytes()))
     }
 
     /// From content octets, as a store keeps them.

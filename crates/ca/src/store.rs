@@ -57,8 +57,6 @@ pub struct AuthorityRecord {
 pub struct NewCertificate {
     /// Its number.
     pub serial: Serial,
-    /// Its subject, as RFC 4514 writes it.
-    pub subject: String,
     /// The name of its profile.
     pub profile: &'static str,
     /// The first moment of its validity, in seconds since 1970.
@@ -67,7 +65,7 @@ pub struct NewCertificate {
     pub not_after: i64,
     /// When it was issued.
     pub issued: i64,
-    /// The certificate in DER.
+    /// The certificate in DER; what a store keeps of its subject comes from here.
     pub der: Vec<u8>,
 }
 

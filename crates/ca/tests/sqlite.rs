@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 #![cfg(feature = "sqlite")]
 
+mod common;
+
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -29,12 +31,11 @@ fn authority(store: &mut SqliteStore) -> AuthorityId {
 fn certificate(serial: &Serial) -> NewCertificate {
     NewCertificate {
         serial: serial.clone(),
-        subject: String::new(),
         profile: "server",
         not_before: 0,
         not_after: 1000,
         issued: 0,
-        der: vec![0x30, 0],
+        der: common::der("CN=a", 1),
     }
 }
 

@@ -2,6 +2,8 @@
 //! here, on loopback and for this alone.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+mod common;
+
 use std::ops::ControlFlow;
 use std::sync::{Arc, Barrier};
 
@@ -44,12 +46,11 @@ fn record(label: &str) -> AuthorityRecord {
 fn certificate(serial: &Serial) -> NewCertificate {
     NewCertificate {
         serial: serial.clone(),
-        subject: "CN=ä".to_owned(),
         profile: "server",
         not_before: 10,
         not_after: 1000,
         issued: 11,
-        der: vec![0x30, 0],
+        der: common::der("CN=ä", 1),
     }
 }
 
@@ -68,6 +69,7 @@ fn battery(open: &Open) {
     revocations(store);
     crls(store);
     responses(store);
+    asked_before(open);
     many_at_once(open);
     against_each_other(open);
 }
@@ -99,6 +101,11 @@ fn serials(store: &mut dyn Store) {
     let read = store.certificate(of, &one).unwrap().unwrap();
     assert_eq!((read.subject.as_str(), read.profile.as_str(), read.revocation), ("CN=ä", "server", None));
     assert_eq!((read.not_before, read.not_after, read.issued), (10, 1000, 11));
+    // Its subject is the certificate's own: what is none is not stored, nor what comes with it.
+    let torn = NewCertificate { der: vec![0x30, 0], ..certificate(&two) };
+    let refused = store.add_certificates(of, &[certificate(&serial()), torn]).unwrap_err();
+    assert!(matches!(refused, Error::Malformed { .. }), "{refused}");
+    assert!(store.certificate(of, &two).unwrap().is_none());
     // Another CA may have the same number. References are held.
     store.add_certificates(other, &[certificate(&one)]).unwrap();
     assert!(store.add_certificates(AuthorityId(7777), &[certificate(&two)]).is_err());
@@ -121,7 +128,7 @@ fn serials(store: &mut dyn Store) {
 fn octets(store: &mut dyn Store) {
     let (of, other) = (new_authority(store, "octets"), new_authority(store, "octets of another"));
     let list: Vec<NewCertificate> =
-        (0..1500_u16).map(|at| NewCertificate { der: at.to_be_bytes().to_vec(), ..certificate(&serial()) }).collect();
+        (0..1500_u16).map(|at| NewCertificate { der: common::der("CN=a", at), ..certificate(&serial()) }).collect();
     let (first, rest) = list.split_at(1100);
     store.add_certificates(of, first).unwrap();
     store.add_certificates(other, &[certificate(&serial())]).unwrap();
@@ -292,6 +299,41 @@ fn responses(store: &mut dyn Store) {
     assert_eq!(none, Unanswered::default());
 }
 
+/// What was asked of a store is still so when answers come, or they are not kept, whoever changed it meanwhile.
+fn asked_before(open: &Open) {
+    let (store, other) = (&mut *open(), &mut *open());
+    let of = new_authority(store, "asked");
+    let (one, two) = (serial(), serial());
+    store.add_certificates(of, &[certificate(&one), certificate(&two)]).unwrap();
+    let ask = |store: &mut dyn Store| -> Vec<NewOcspResponse> {
+        let page = store.unanswered(of, "sha1", 500, 60, (Cursor::default(), 9)).unwrap();
+        page.list.iter().map(|status| response(status.certificate, status.revision, 90)).collect()
+    };
+    let is_answered = |store: &mut dyn Store, about| store.ocsp_response(of, about, "sha1", 0).unwrap().is_some();
+    let answers = ask(store);
+    other.revoke(of, &one, &revocation(20, CrlReason::CertificateHold)).unwrap();
+    store.add_ocsp_responses(of, &answers).unwrap();
+    assert!(!is_answered(store, &one) && is_answered(store, &two));
+    let answers = ask(store);
+    store.release(of, &one, 21).unwrap();
+    store.add_ocsp_responses(of, &answers).unwrap();
+    assert!(!is_answered(store, &one));
+    let mut answers = ask(store);
+    answers[0].revision += 1;
+    store.add_ocsp_responses(of, &answers).unwrap();
+    assert!(!is_answered(store, &one));
+    let answers = ask(store);
+    // What others do to something else is of no account.
+    other.add_certificates(of, &[certificate(&serial())]).unwrap();
+    store.add_ocsp_responses(of, &answers).unwrap();
+    assert!(is_answered(store, &one));
+    let (answers, another) = (ask(store), new_authority(other, "asked by another"));
+    store.add_ocsp_responses(another, &answers).unwrap();
+    assert!(ask(store).len() == 1 && answers.len() == 1);
+    store.add_ocsp_responses(of, &answers).unwrap();
+    assert!(ask(store).is_empty());
+}
+
 /// Each with its own connection: nobody is told that something is locked, nothing is lost, no number is there twice.
 fn many_at_once(open: &Open) {
     const THREADS: usize = 6;
@@ -332,7 +374,8 @@ fn against_each_other(open: &Open) {
     for _ in 0..60 {
         let one = serial();
         store.add_certificates(of, &[certificate(&one)]).unwrap();
-        let target_id = id(&mut *store, of, &one);
+        let asked = store.unanswered(of, "sha1", 500, 60, (Cursor::default(), 1000)).unwrap().list;
+        let target_id = asked.last().unwrap().certificate;
         let start = Arc::new(Barrier::new(2));
         let (other, begin, target) = (Arc::clone(open), Arc::clone(&start), one.clone());
         let revoker = std::thread::spawn(move || {

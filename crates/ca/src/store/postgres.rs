@@ -411,10 +411,12 @@ fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, certificates: &[Ne
         "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     )?;
+    let mut subject = String::new();
     for new in certificates {
+        values::write_subject(&new.der, &mut subject)?;
         let (serial, from, to) = (new.serial.as_bytes(), new.not_before, new.not_after);
         let added = transaction
-            .execute(&statement, &[&of.0, &serial, &new.subject, &new.profile, &from, &to, &new.issued, &new.der]);
+            .execute(&statement, &[&of.0, &serial, &subject, &new.profile, &from, &to, &new.issued, &new.der]);
         match added {
             Err(error) if is_taken(&error) => return Err(Error::SerialTaken(new.serial.clone()).into()),
             added => drop(added?),

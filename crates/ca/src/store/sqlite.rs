@@ -7,6 +7,7 @@ mod many;
 mod responses;
 mod rows;
 mod schema;
+mod seen;
 mod walk;
 
 use std::path::Path;
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params};
 use tagwise_pkix::ext::CrlReason;
 
+use self::seen::Seen;
 use super::{
     AuthorityId, AuthorityRecord, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl, NewCertificate,
     NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, Visit, values,
@@ -60,6 +62,7 @@ impl Default for SqliteOptions {
 pub struct SqliteStore {
     connection: Connection,
     patience: Duration,
+    seen: Option<Seen>,
 }
 
 impl SqliteStore {
@@ -102,7 +105,7 @@ impl SqliteStore {
     }
 
     fn ready(connection: Connection, options: &SqliteOptions) -> Result<Self, Error> {
-        let mut store = Self { connection, patience: options.patience };
+        let mut store = Self { connection, patience: options.patience, seen: None };
         // More than there are here: they are gone through in turn, and a smaller cache would drop each before it comes again.
         store.connection.set_prepared_statement_cache_capacity(64);
         store.connection.busy_timeout(Duration::from_millis(500)).map_err(failed("opening"))?;
@@ -144,6 +147,7 @@ impl SqliteStore {
         mut run: impl FnMut(&Transaction<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let start = Instant::now();
+        self.seen = None;
         loop {
             let begun = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
             let transaction = match begun {
@@ -187,6 +191,13 @@ fn told(doing: &'static str, patience: Duration, error: rusqlite::Error) -> Erro
     if is_busy(&error) {
         return Error::Locked(patience.as_secs());
     }
+    let error = match error {
+        // What was wrong with a value before the database saw it.
+        rusqlite::Error::ToSqlConversionFailure(source) => {
+            return source.downcast::<Error>().map_or_else(|source| Error::Store { doing, source }, |error| *error);
+        }
+        error => error,
+    };
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => Error::ForeignDatabase("it is no SQLite file".to_owned()),
         _ => Error::Store { doing, source: error.into() },
@@ -384,7 +395,8 @@ impl Store for SqliteStore {
         if responses.is_empty() {
             return Ok(());
         }
-        self.write("storing OCSP responses", |transaction| responses::add(transaction, of, responses))
+        let seen = self.seen.take();
+        self.write("storing OCSP responses", |transaction| responses::add(transaction, of, responses, seen.as_ref()))
     }
 
     fn ocsp_octets(
@@ -409,7 +421,8 @@ impl Store for SqliteStore {
     ) -> Result<Unanswered, Error> {
         // A digest that is not known has no responses: no row has the number NULL.
         let start = responses::digest(digest).and_then(|digest| responses::range(of, digest)).map(|(start, _)| start);
-        let found = self.read("reading certificates", |connection| {
+        let (version, found) = self.read("reading certificates", |connection| {
+            let version = seen::version(connection)?;
             let mut statement = connection.prepare_cached(
                 "SELECT c.serial, c.id, c.revision, r.revoked, r.reason, r.invalid_since FROM certificate c \
                  LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
@@ -418,19 +431,24 @@ impl Store for SqliteStore {
                  ORDER BY c.id LIMIT ?6",
             )?;
             let wanted = params![of.0, behind.0, now, start, good_after, limit];
-            statement.query_map(wanted, |row| Ok(rows::status(row)))?.collect::<rusqlite::Result<Vec<_>>>()
+            let found = statement.query_map(wanted, |row| Ok(rows::status(row)))?;
+            Ok((version, found.collect::<rusqlite::Result<Vec<_>>>()?))
         })?;
         let list = found.into_iter().collect::<Result<Vec<_>, Error>>()?;
+        self.seen = Some(Seen::new(of, version, &list));
         Ok(Unanswered::page(list, limit))
     }
 }
 
 fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCertificate]) -> Result<(), Error> {
     let into = "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der)";
+    let mut subject = String::new();
     many::insert(transaction, (into, 8), certificates, |row, new| {
+        values::write_subject(&new.der, &mut subject)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
         row.value(of.0)?;
         row.value(new.serial.as_bytes())?;
-        row.value(&new.subject)?;
+        row.value(&subject)?;
         row.value(new.profile)?;
         row.value(new.not_before)?;
         row.value(new.not_after)?;

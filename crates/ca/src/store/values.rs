@@ -1,6 +1,7 @@
 //! What columns of any database are, and what follows from them.
 
 use tagwise_crypto::Secret;
+use tagwise_pkix::CertificateOutline;
 use tagwise_pkix::ext::CrlReason;
 
 use super::{Revocation, StoredKey};
@@ -8,6 +9,15 @@ use crate::{Error, Serial, crl};
 
 pub(super) fn failed<E: Into<Box<dyn std::error::Error + Send + Sync>>>(doing: &'static str) -> impl Fn(E) -> Error {
     move |error| Error::Store { doing, source: error.into() }
+}
+
+/// The subject of a certificate, as RFC 4514 writes it, in place of what a text was before.
+pub(super) fn write_subject(der: &[u8], text: &mut String) -> Result<(), Error> {
+    let outline = CertificateOutline::read(der).map_err(Error::malformed("the certificate"))?;
+    text.clear();
+    // A String takes everything.
+    let _ = outline.subject().write_rfc4514(text);
+    Ok(())
 }
 
 /// A number that does not go below zero, as databases have it.

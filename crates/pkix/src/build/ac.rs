@@ -1,6 +1,6 @@
 //! Attribute certificates (RFC 5755).
 
-use tagwise_codec::{Decode, encode};
+use tagwise_codec::Decode;
 
 use super::error::demand;
 use super::ocsp::check_time;
@@ -37,7 +37,7 @@ pub fn attribute_certificate(info: &AttributeCertificateInfo<'_>) -> Result<Unsi
     if let Some([one, _]) = seen.windows(2).find(|pair| matches!(pair, [one, other] if one == other)) {
         return Err(BuildError::TwiceAttribute(one.to_string()));
     }
-    let unsigned = Unsigned::new(encode(info)?, encode(&info.signature)?);
+    let unsigned = Unsigned::new(info, &info.signature)?;
     AttributeCertificate::from_der(&unsigned.attach(&[])?)?;
     Ok(unsigned)
 }

@@ -5,6 +5,7 @@ use tagwise_codec::{
 };
 
 use super::error::demand;
+use super::unsigned::Encoded;
 use super::{BuildError, Unsigned, certificate, errors, judged};
 use crate::alg::SubjectPublicKeyInfo;
 use crate::cert::{Certificate, CertificateSerialNumber, Extension, TbsCertificate, Version};
@@ -145,7 +146,7 @@ impl CertificateForm {
         let (key, alt_names) = (fields.key_identifier.is_some(), fields.alt_names.is_some());
         demand(keys || !key, "the form has no place for a key identifier", "RFC 5280 §4.2.1.2")?;
         demand(names || !alt_names, "the form has no place for alternative names", "RFC 5280 §4.2.1.6")?;
-        let unsigned = Unsigned::new(encode(&Filled { form: self, fields })?, self.algorithm.clone());
+        let unsigned = Unsigned::new(&Filled { form: self, fields }, &Encoded(&self.algorithm))?;
         if (keys, names) != (key, alt_names) || self.are_good(unsigned.tbs()).is_none() {
             // All of it, which tells what is wrong and where.
             let whole = unsigned.attach(&[])?;

@@ -67,7 +67,7 @@ mod unsigned;
 
 use std::sync::LazyLock;
 
-use tagwise_codec::{BitStr, Captured, Decode, Encode, encode};
+use tagwise_codec::{BitStr, Captured, Decode, Encode};
 
 pub use ac::attribute_certificate;
 pub use attributes::AttributeList;
@@ -148,7 +148,7 @@ pub fn request(
 }
 
 fn unsigned<T: Encode>(tbs: &T, algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
-    Ok(Unsigned::new(encode(tbs)?, encode(algorithm)?))
+    Ok(Unsigned::new(tbs, algorithm)?)
 }
 
 fn errors() -> &'static lint::Options {

@@ -6,7 +6,7 @@ use tagwise_codec::{
 
 use super::digest;
 use super::error::demand;
-use super::unsigned::Frame;
+use super::unsigned::{Encoded, Frame};
 use super::{BuildError, Digest, Unsigned};
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::cert::{Certificate, CertificateSerialNumber};
@@ -122,7 +122,7 @@ pub fn signed_ocsp_request(
 ) -> Result<Unsigned, BuildError> {
     check_request(tbs)?;
     demand(tbs.requestor_name.is_some(), "a signed request does not say who asks", "RFC 6960 §4.1.2")?;
-    let unsigned = Unsigned::framed(encode(tbs)?, encode(signature_algorithm)?, behind(certs)?, Frame::OcspRequest);
+    let unsigned = Unsigned::framed(tbs, signature_algorithm, &behind(certs)?, Frame::OcspRequest)?;
     OcspRequest::from_der(&unsigned.attach(&[])?)?;
     Ok(unsigned)
 }
@@ -177,8 +177,7 @@ impl ResponseForm {
     /// Those of [`ocsp_response`].
     pub fn fill(&self, tbs: &ResponseData<'_>) -> Result<Unsigned, BuildError> {
         check_response(tbs)?;
-        let (algorithm, behind) = (self.algorithm.clone(), self.behind.clone());
-        let unsigned = Unsigned::framed(encode(tbs)?, algorithm, behind, Frame::OcspResponse);
+        let unsigned = Unsigned::framed(tbs, &Encoded(&self.algorithm), &self.behind, Frame::OcspResponse)?;
         // Around it there is nothing but headers and what was read before. If it is not good, the whole tells what is wrong and
         // where.
         if ResponseData::from_der(unsigned.tbs()).is_err() {

@@ -15,10 +15,12 @@ use super::BuildError;
 /// frames of OCSP, which have certificates behind the signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsigned {
-    tbs: Vec<u8>,
-    algorithm: Vec<u8>,
-    /// What stands behind the signature, as octets.
-    behind: Vec<u8>,
+    /// What is signed, the algorithm, and what stands behind the signature.
+    octets: Vec<u8>,
+    /// Where the algorithm starts.
+    algorithm: usize,
+    /// Where what stands behind starts.
+    behind: usize,
     frame: Frame,
 }
 
@@ -34,24 +36,35 @@ pub(super) enum Frame {
 }
 
 impl Unsigned {
-    pub(super) const fn new(tbs: Vec<u8>, algorithm: Vec<u8>) -> Self {
-        Self { tbs, algorithm, behind: Vec::new(), frame: Frame::Signed }
+    pub(super) fn new(tbs: &impl Encode, algorithm: &impl Encode) -> Result<Self, EncodeError> {
+        Self::framed(tbs, algorithm, &[], Frame::Signed)
     }
 
-    pub(super) const fn framed(tbs: Vec<u8>, algorithm: Vec<u8>, behind: Vec<u8>, frame: Frame) -> Self {
-        Self { tbs, algorithm, behind, frame }
+    pub(super) fn framed(
+        tbs: &impl Encode,
+        algorithm: &impl Encode,
+        behind: &[u8],
+        frame: Frame,
+    ) -> Result<Self, EncodeError> {
+        let octets = encode(&Joined { tbs, algorithm, behind })?;
+        let behind = octets.len() - behind.len();
+        Ok(Self { algorithm: behind - algorithm.encoded_len(), octets, behind, frame })
     }
 
     /// The octets that a signature is to be of.
     #[must_use]
     pub fn tbs(&self) -> &[u8] {
-        &self.tbs
+        self.octets.get(..self.algorithm).unwrap_or_default()
     }
 
     /// The algorithm identifier that the signature must be of, in DER.
     #[must_use]
     pub fn algorithm(&self) -> &[u8] {
-        &self.algorithm
+        self.octets.get(self.algorithm..self.behind).unwrap_or_default()
+    }
+
+    fn behind(&self) -> &[u8] {
+        self.octets.get(self.behind..).unwrap_or_default()
     }
 
     /// The whole, with the octets of its signature as the algorithm encodes them: for ECDSA and DSA the SEQUENCE of two INTEGERs.
@@ -68,6 +81,38 @@ impl Unsigned {
     }
 }
 
+/// Octets that are encoded already.
+pub(super) struct Encoded<'a>(pub(super) &'a [u8]);
+
+impl Encode for Encoded<'_> {
+    fn encoded_len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.bytes(self.0)
+    }
+}
+
+/// All parts one after the other, in one allocation.
+struct Joined<'a, T, A> {
+    tbs: &'a T,
+    algorithm: &'a A,
+    behind: &'a [u8],
+}
+
+impl<T: Encode, A: Encode> Encode for Joined<'_, T, A> {
+    fn encoded_len(&self) -> usize {
+        self.tbs.encoded_len() + self.algorithm.encoded_len() + self.behind.len()
+    }
+
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.bytes(self.behind)?;
+        writer.write(self.algorithm)?;
+        writer.write(self.tbs)
+    }
+}
+
 struct Signed<'a> {
     unsigned: &'a Unsigned,
     signature: BitStr<'a>,
@@ -76,13 +121,13 @@ struct Signed<'a> {
 impl Signed<'_> {
     /// Algorithm, signature, and what is behind it.
     fn seal_len(&self) -> usize {
-        self.unsigned.algorithm.len() + self.signature.encoded_len() + self.unsigned.behind.len()
+        self.unsigned.octets.len() - self.unsigned.algorithm + self.signature.encoded_len()
     }
 
     fn seal(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
-        writer.bytes(&self.unsigned.behind)?;
+        writer.bytes(self.unsigned.behind())?;
         writer.write(&self.signature)?;
-        writer.bytes(&self.unsigned.algorithm)
+        writer.bytes(self.unsigned.algorithm())
     }
 }
 
@@ -94,7 +139,7 @@ impl Encode for Signed<'_> {
             }
             Frame::Signed | Frame::OcspResponse => self.seal_len(),
         };
-        element_len(Tag::SEQUENCE, self.unsigned.tbs.len() + seal)
+        element_len(Tag::SEQUENCE, self.unsigned.tbs().len() + seal)
     }
 
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
@@ -104,7 +149,7 @@ impl Encode for Signed<'_> {
             } else {
                 self.seal(w)?;
             }
-            w.bytes(&self.unsigned.tbs)
+            w.bytes(self.unsigned.tbs())
         })
     }
 }

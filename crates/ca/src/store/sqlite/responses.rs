@@ -3,6 +3,7 @@
 
 use rusqlite::{OptionalExtension, Transaction};
 
+use super::seen::Seen;
 use super::{failed, many};
 use crate::Error;
 use crate::store::{AuthorityId, NewOcspResponse};
@@ -45,10 +46,17 @@ pub(super) fn forget(transaction: &Transaction<'_>, of: AuthorityId, certificate
 }
 
 /// Keeps those that tell of a status that is still so. Nothing changes it meanwhile: the transaction holds the lock.
-pub(super) fn add(transaction: &Transaction<'_>, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error> {
+pub(super) fn add(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    responses: &[NewOcspResponse],
+    seen: Option<&Seen>,
+) -> Result<(), Error> {
     let mut sorted: Vec<&NewOcspResponse> = responses.iter().collect();
     sorted.sort_by_key(|response| response.certificate);
+    let known = seen.map_or(Ok(false), |seen| seen.holds(transaction, of, &sorted)).map_err(failed(DOING))?;
     let current = match sorted.as_slice() {
+        _ if known => Ok(sorted),
         [first, .., last] if last.certificate.0.abs_diff(first.certificate.0) < 2 * sorted.len() as u64 => {
             neighbours(transaction, of, &sorted)
         }

@@ -1,0 +1,43 @@
+//! How certificates stood when they were last read, and whether they still do: nothing has to be asked of the database again where
+//! nobody wrote to it meanwhile.
+
+use rusqlite::Connection;
+
+use crate::store::{AuthorityId, NewOcspResponse, Status};
+
+/// Certificates and their revisions, in order, as they were read; forgotten when this connection writes.
+#[derive(Debug)]
+pub(super) struct Seen {
+    of: AuthorityId,
+    /// What the database had changed to by others' hands when they were read, or before.
+    version: i64,
+    revisions: Vec<(i64, i64)>,
+}
+
+/// A number that is another one once another connection has changed the database.
+pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))
+}
+
+impl Seen {
+    /// What was read; `version` is from before that.
+    pub(super) fn new(of: AuthorityId, version: i64, list: &[Status]) -> Self {
+        let revisions = list.iter().map(|status| (status.certificate.0, status.revision)).collect();
+        Self { of, version, revisions }
+    }
+
+    /// Whether responses, in the order of their certificates, are each about one of these as it was and still is.
+    pub(super) fn holds(
+        &self,
+        connection: &Connection,
+        of: AuthorityId,
+        sorted: &[&NewOcspResponse],
+    ) -> rusqlite::Result<bool> {
+        if self.of != of || version(connection)? != self.version {
+            return Ok(false);
+        }
+        let mut seen = self.revisions.iter();
+        let mut is_seen = |wanted: (i64, i64)| seen.any(|revision| *revision == wanted);
+        Ok(sorted.iter().all(|response| is_seen((response.certificate.0, response.revision))))
+    }
+}
