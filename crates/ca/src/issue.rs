@@ -142,7 +142,8 @@ impl Authority {
         if order.profile == Profile::Server && !order.names.iter().any(AltName::is_host) {
             return Err(Error::refused("a server's certificate needs a DNS name or an address", "RFC 9525 §6.2"));
         }
-        let info = SubjectPublicKeyInfo::from_der(order.public_key).map_err(Error::malformed("the subject's key"))?;
+        // What fills the form decodes it to the end.
+        let info = SubjectPublicKeyInfo::outline(order.public_key).map_err(Error::malformed("the subject's key"))?;
         let key_identifier = KeyIdentifierMethod::Sha256.of(&info).map_err(|error| Error::Build(error.into()))?;
         let names = names::general(&order.names)?;
         let fields = CertificateFields {

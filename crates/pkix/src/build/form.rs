@@ -174,8 +174,9 @@ impl CertificateForm {
                 Piece::Same(octets) => drop(reader.take(octets.len()).ok()?),
                 Piece::KeyIdentifier(_) => drop(Extension::decode(&mut reader).ok()?),
                 Piece::AltNames(_) => {
+                    // With the extension its value was decoded.
                     let value = Extension::decode(&mut reader).ok()?.extn_value.as_bytes();
-                    names = Some(SubjectAltName::from_der(value).ok()?.0);
+                    names = Some(SubjectAltName::outline(value).ok()?.0);
                 }
             }
         }
