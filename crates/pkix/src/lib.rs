@@ -23,6 +23,7 @@ pub mod ext;
 mod ext_index;
 #[allow(dead_code, unreachable_pub, reason = "of some modules only the types are re-exported")]
 mod r#gen;
+mod index;
 mod key;
 pub mod lint;
 pub mod name;
@@ -53,6 +54,7 @@ pub use r#gen::{
     algorithms, attributes, cmc, cmp, crmf, csr, edwards, ess, logotype, ml_dsa, ml_kem, ocsp, pkcs1, pkcs5, pkcs8,
     pkcs9, pss, scrypt, sec1, slh_dsa, slh_dsa_x509, smime, tsp,
 };
+pub use index::CertificateIndex;
 pub use key::KeyInfo;
 pub use name::Name;
 pub use outline::CertificateOutline;

@@ -5,6 +5,7 @@ use tagwise_codec::{BitStr, CivilTime, Decode, Error, Fault, Int, Reader, SeqOf,
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::bulk;
 use crate::cert::{Certificate, CertificateSerialNumber, Extensions, Version};
+use crate::index::CertificateIndex;
 use crate::name::Name;
 use crate::shape::{self, Frame, Span};
 use crate::time::Validity;
@@ -64,20 +65,17 @@ impl<'a> CertificateOutline<'a> {
     }
 
     /// The same where the octets are likely to be in the cache.
-    #[inline]
+    // Inlined, so that who needs a few parts does not pay for the others.
+    #[inline(always)]
     fn read_loaded(der: &'a [u8]) -> Result<Self, Error> {
-        if let [0x30, 0x82, high, low, content @ ..] = der
-            && *high != 0
-            && usize::from(u16::from_be_bytes([*high, *low])) == content.len()
-            && let Some(frame) = shape::frame(content)
-        {
-            return Ok(Self { content, header: 4, frame });
+        match shape::whole(der) {
+            Some((content, frame)) => Ok(Self { content, header: shape::WHOLE_HEADER, frame }),
+            None => Self::general(der),
         }
-        Self::general(der)
     }
 
     #[inline(never)]
-    fn general(der: &'a [u8]) -> Result<Self, Error> {
+    pub(crate) fn general(der: &'a [u8]) -> Result<Self, Error> {
         let read = || {
             let mut reader = Reader::new(der)?.outlined();
             let len = reader.expect(Tag::SEQUENCE)?;
@@ -93,6 +91,12 @@ impl<'a> CertificateOutline<'a> {
                 Err(Certificate::outline(der).err().unwrap_or_else(|| Error::locate(fault, Certificate::ty(), der)))
             }
         }
+    }
+
+    /// Where the parts are that a store keeps.
+    #[must_use]
+    pub fn index(&self) -> CertificateIndex {
+        CertificateIndex::of(&self.frame, self.header)
     }
 
     /// The octets that are signed.

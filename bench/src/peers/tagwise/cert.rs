@@ -4,7 +4,7 @@ use crate::peer::{AllFields, Fields, Input, Outcome, Task, accepted, decode_each
 use std::hint::black_box;
 use tagwise_codec::{BitStr, CivilTime, Decode, Encode, Error, Oid, encode, encode_into};
 use tagwise_derive::Asn1;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateOutline, Name, TbsCertificate, bulk};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateIndex, CertificateOutline, TbsCertificate, bulk};
 
 pub(super) const POSITIONS: &str = "`CertificateOutline::read`: where the parts are. Checks every tag and length of the frame, version, \
     serial, OIDs, both times to the calendar day, that both algorithms are the same or read apart, trailing bytes everywhere. \
@@ -69,38 +69,26 @@ pub(super) fn strict(input: &Input) -> Vec<Task<'_>> {
     ]
 }
 
-/// What a store keeps of a certificate, all of it borrowed.
-struct Entry<'a> {
-    _serial: &'a [u8],
-    _issuer: &'a [u8],
-    _subject: &'a [u8],
-    _key: &'a [u8],
-    _not_before: CivilTime,
-    _not_after: CivilTime,
-}
-
 pub(super) fn index(input: &Input) -> Vec<Task<'_>> {
-    let mut entries = Vec::with_capacity(input.items.len());
-    let mut found = Vec::with_capacity(input.items.len());
+    let mut entries: Vec<CertificateIndex> = Vec::with_capacity(input.items.len());
+    let mut found: Vec<CertificateIndex> = Vec::with_capacity(input.items.len());
     let mut outlines = Vec::with_capacity(input.items.len());
-    let entry = "`CertificateOutline::read`, then serial, names and key bits borrowed, both times decoded: everything that an \
-        outline checks";
+    let entry = "`CertificateIndex::read`: where serial, names and key are, both times decoded, in 48 octets; everything is checked that \
+        an outline checks";
     let in_bulk =
-        "The same by `CertificateOutline::read_all`, the three certificates that come next on their way from memory";
+        "The same by `CertificateIndex::read_all`, the three certificates that come next on their way from memory";
     let whole = "The outlines themselves kept: positions of these five things and of the others";
     vec![
         Task::new(entry, input.items.len(), move || {
             entries.clear();
-            let read = |der| CertificateOutline::read(black_box(der)).ok();
-            let read = input.items.iter().map(Vec::as_slice).filter_map(read);
-            entries.extend(read.map(|outline| entry_of(&outline)));
+            let read = |der| CertificateIndex::read(black_box(der)).ok();
+            entries.extend(input.items.iter().map(Vec::as_slice).filter_map(read));
             black_box(&entries);
             entries.len() as u64
         }),
         Task::new(in_bulk, input.items.len(), move || {
             found.clear();
-            let read = CertificateOutline::read_all(black_box(&input.items)).filter_map(Result::ok);
-            found.extend(read.map(|outline| entry_of(&outline)));
+            found.extend(CertificateIndex::read_all(black_box(&input.items)).filter_map(Result::ok));
             black_box(&found);
             found.len() as u64
         })
@@ -114,21 +102,6 @@ pub(super) fn index(input: &Input) -> Vec<Task<'_>> {
         })
         .named("outlines"),
     ]
-}
-
-fn entry_of<'a>(outline: &CertificateOutline<'a>) -> Entry<'a> {
-    Entry {
-        _serial: outline.serial_number().0.as_bytes(),
-        _issuer: content(&outline.issuer()),
-        _subject: content(&outline.subject()),
-        _key: outline.subject_public_key().as_bytes(),
-        _not_before: outline.not_before(),
-        _not_after: outline.not_after(),
-    }
-}
-
-fn content<'a>(name: &Name<'a>) -> &'a [u8] {
-    name.0.content().unwrap_or_default()
 }
 
 pub(super) fn fields(input: &Input) -> Vec<Task<'_>> {

@@ -13,7 +13,7 @@ mod touch;
 pub(crate) use certificate::{algorithm, certificate};
 pub(crate) use entry::entry;
 pub(crate) use extension::outlined as extension;
-pub(crate) use frame::{Frame, Span, frame};
+pub(crate) use frame::{Frame, Span, WHOLE_HEADER, whole};
 pub(crate) use name::{IA5_STRING, PRINTABLE_STRING, RDN_HEAD, RdnHead, UTF8_STRING, is_common_name, is_name};
 pub(crate) use part::Part;
 pub(crate) use touch::touch;

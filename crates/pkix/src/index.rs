@@ -1,0 +1,184 @@
+//! The least that a store keeps of a certificate: where five things are, in 48 octets.
+
+use tagwise_codec::{CivilTime, Error};
+
+use crate::bulk;
+use crate::outline::CertificateOutline;
+use crate::shape::{self, Frame, Span};
+
+/// Where the serial number, both names and the key of a certificate are, and from when to when it is valid: to be kept by the million, beside
+/// the octets or the file that they are in.
+///
+/// Reading one checks what reading a [`CertificateOutline`] checks. The parts are asked for with the same octets again; of other octets
+/// they are whatever stands in those places, and empty where nothing does.
+///
+/// ```no_run
+/// use tagwise_pkix::CertificateIndex;
+/// let der = std::fs::read("certificate.der")?;
+/// let index = CertificateIndex::read(&der)?;
+/// println!("{:02X?} until {}", index.serial_number(&der), index.not_after());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CertificateIndex {
+    serial: Span,
+    issuer: Span,
+    subject: Span,
+    key: Span,
+    not_before: CivilTime,
+    not_after: CivilTime,
+}
+
+// What it is for.
+const _: () = assert!(size_of::<CertificateIndex>() <= 48);
+
+impl CertificateIndex {
+    /// Reads what is kept of a certificate, a whole input.
+    ///
+    /// # Errors
+    /// Those of [`CertificateOutline::read`].
+    #[inline]
+    pub fn read(der: &[u8]) -> Result<Self, Error> {
+        shape::touch(der);
+        Self::read_loaded(der)
+    }
+
+    /// The same of many certificates, each a whole input, while those that come next are on their way from memory, as
+    /// [`CertificateOutline::read_all`] has it.
+    ///
+    /// ```
+    /// use tagwise_pkix::CertificateIndex;
+    ///
+    /// fn index(ders: &[Vec<u8>]) -> Vec<CertificateIndex> {
+    ///     CertificateIndex::read_all(ders).filter_map(Result::ok).collect()
+    /// }
+    /// # assert!(index(&[vec![0x30, 0x00]]).is_empty());
+    /// ```
+    pub fn read_all<'a, T: AsRef<[u8]> + ?Sized + 'a>(
+        ders: impl IntoIterator<Item = &'a T>,
+    ) -> impl Iterator<Item = Result<Self, Error>> {
+        bulk::ahead(ders).map(|der| {
+            let der = der.as_ref();
+            if bulk::FETCHES { Self::read_loaded(der) } else { Self::read(der) }
+        })
+    }
+
+    #[inline(always)]
+    fn read_loaded(der: &[u8]) -> Result<Self, Error> {
+        match shape::whole(der) {
+            Some((_, frame)) => Ok(Self::of(&frame, shape::WHOLE_HEADER)),
+            None => CertificateOutline::general(der).map(|outline| outline.index()),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn of(frame: &Frame, header: u32) -> Self {
+        let whole = |span: Span| Span { start: span.start + header, ..span };
+        Self {
+            serial: whole(frame.serial),
+            issuer: whole(frame.issuer),
+            subject: whole(frame.subject),
+            key: whole(frame.key),
+            not_before: frame.not_before,
+            not_after: frame.not_after,
+        }
+    }
+
+    /// The serial number: the content octets of its INTEGER.
+    #[must_use]
+    pub fn serial_number<'a>(&self, der: &'a [u8]) -> &'a [u8] {
+        self.serial.of(der)
+    }
+
+    /// Who signed: the content octets of its Name.
+    #[must_use]
+    pub fn issuer<'a>(&self, der: &'a [u8]) -> &'a [u8] {
+        self.issuer.of(der)
+    }
+
+    /// Who has the key: the content octets of its Name.
+    #[must_use]
+    pub fn subject<'a>(&self, der: &'a [u8]) -> &'a [u8] {
+        self.subject.of(der)
+    }
+
+    /// The key, without its algorithm: the octets of its BIT STRING without the count of unused bits.
+    #[must_use]
+    pub fn subject_public_key<'a>(&self, der: &'a [u8]) -> &'a [u8] {
+        self.key.of(der).get(1..).unwrap_or_default()
+    }
+
+    /// The first moment.
+    #[must_use]
+    pub const fn not_before(&self) -> CivilTime {
+        self.not_before
+    }
+
+    /// The last moment.
+    #[must_use]
+    pub const fn not_after(&self) -> CivilTime {
+        self.not_after
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tagwise_codec::{BitStr, Decode, Int, encode, oid};
+
+    use super::*;
+    use crate::cert::{Certificate, CertificateSerialNumber, TbsCertificate, Version};
+    use crate::name::NameBuf;
+    use crate::{AlgorithmIdentifier, SubjectPublicKeyInfo, Time, Validity};
+
+    /// With a key of so many octets: short ones leave the common form.
+    fn certificate(key: usize) -> Vec<u8> {
+        let algorithm = AlgorithmIdentifier { algorithm: oid!("1.2.3.4"), parameters: None };
+        let (issuer, subject) = (NameBuf::parse("CN=issuer,C=DE").unwrap(), NameBuf::parse("CN=subject").unwrap());
+        let octets = vec![7; key];
+        let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+        let tbs = TbsCertificate {
+            version: Version::V3,
+            serial_number: CertificateSerialNumber(Int::from_signed(&[1, 2, 3])),
+            signature: algorithm,
+            issuer: issuer.name(),
+            validity: Validity { not_before: time(1_000_000_000), not_after: time(1_700_000_000) },
+            subject: subject.name(),
+            subject_public_key_info: SubjectPublicKeyInfo {
+                algorithm,
+                subject_public_key: BitStr::from_octets(&octets),
+            },
+            issuer_unique_id: None,
+            subject_unique_id: None,
+            extensions: None,
+        };
+        let parts = [encode(&tbs), encode(&algorithm), encode(&BitStr::from_octets(&octets))];
+        let content = parts.into_iter().collect::<Result<Vec<_>, _>>().unwrap().concat();
+        let len = (content.len() as u16).to_be_bytes();
+        let header = if len[0] == 0 { vec![0x30, 0x81, len[1]] } else { vec![0x30, 0x82, len[0], len[1]] };
+        [header, content].concat()
+    }
+
+    #[test]
+    fn as_the_outline() {
+        for (key, common) in [(64, false), (300, true)] {
+            let der = certificate(key);
+            assert_eq!(shape::whole(&der).is_some(), common);
+            let (outline, index) = (CertificateOutline::read(&der).unwrap(), CertificateIndex::read(&der).unwrap());
+            let whole = Certificate::from_der(&der).unwrap();
+            assert_eq!(index, outline.index());
+            assert_eq!(index.serial_number(&der), [1, 2, 3]);
+            assert_eq!(index.issuer(&der), outline.issuer().0.content().unwrap());
+            assert_eq!(index.subject(&der), outline.subject().0.content().unwrap());
+            assert_eq!(index.subject_public_key(&der), vec![7; key]);
+            assert_eq!(index.not_before(), whole.tbs_certificate.validity.not_before.civil());
+            assert_eq!(index.not_after(), outline.not_after());
+            let many = [der.clone(), vec![0x30, 0], der.clone()];
+            let read: Vec<_> = CertificateIndex::read_all(&many).collect();
+            assert!(matches!(read.as_slice(), [Ok(one), Err(_), Ok(other)] if *one == index && *other == index));
+            // Of other octets, nothing or something, and no panic.
+            assert_eq!((index.subject_public_key(&[]), index.issuer(&der[..20])), (&[][..], &[][..]));
+            let error = CertificateIndex::read(&der[..der.len() - 1]).unwrap_err();
+            assert_eq!(error.to_string(), CertificateOutline::read(&der[..der.len() - 1]).unwrap_err().to_string());
+        }
+    }
+}
