@@ -2,7 +2,7 @@
 
 use crate::peer::{AllFields, Fields, Input, Outcome, Task, accepted, decode_each, encode_each};
 use std::hint::black_box;
-use tagwise_codec::{BitStr, CivilTime, Decode, Encode, Error, Oid, encode, encode_into};
+use tagwise_codec::{BitStr, Decode, Encode, Error, Oid, encode, encode_into};
 use tagwise_derive::Asn1;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateIndex, CertificateOutline, TbsCertificate, bulk};
 
