@@ -78,7 +78,7 @@ fn short(octets: &[u8]) -> String {
 /// Compares every library that reads fields on every item of `input`.
 #[must_use]
 pub fn compare(peers: &[Box<dyn Peer>], input: &Input) -> Vec<Agreement> {
-    let probe = input.items.first().map(Vec::as_slice).unwrap_or_default();
+    let probe = input.items.first().copied().unwrap_or_default();
     let able: Vec<&dyn Peer> = peers.iter().map(Box::as_ref).filter(|peer| peer.compares()).collect();
     let mut results: Vec<Agreement> = able
         .iter()

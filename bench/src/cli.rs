@@ -7,6 +7,7 @@ use crate::report::{self, Count, Line, Report, Section};
 use crate::rows::{self, Row};
 use crate::{agree, callgrind, inputs, machine, peers, probes};
 use std::hint::black_box;
+use std::io::Write;
 
 const USAGE: &str = "\
 usage: tagwise-bench [--rounds N] [GROUP | ROW]...   time rows, by default all, and write results/
@@ -47,10 +48,7 @@ const COMPARED: [&str; 5] = ["pkits", "mozilla", "ccadb", "rekeyed", "ml-dsa-65"
 pub fn run(args: &[String]) -> u8 {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
-        ["--list"] => {
-            list();
-            Ok(())
-        }
+        ["--list"] => list(),
         ["--check"] => check(),
         ["--once", row, library, count] => once(row, library, count),
         ["--instructions"] => select(&COUNTED).and_then(|rows| instructions(&rows, &stem(&[]))),
@@ -81,21 +79,24 @@ fn stem(wanted: &[&str]) -> String {
     machine::today() + &asked
 }
 
-fn list() {
+fn list() -> Result<(), String> {
+    let mut text = String::new();
     for row in rows::all() {
-        println!("{:<12} {:<34} {}", row.group, row.id, row.title);
+        text += &format!("{:<12} {:<34} {}\n", row.group, row.id, row.title);
     }
-    println!();
+    text.push('\n');
     for (name, built, needs) in peers::KNOWN {
-        println!(
-            "{:<12} {}",
-            name,
-            if built {
-                "in this build".to_owned()
-            } else {
-                format!("needs {needs}")
-            }
-        );
+        let state = if built {
+            "in this build".to_owned()
+        } else {
+            format!("needs {needs}")
+        };
+        text += &format!("{name:<12} {state}\n");
+    }
+    match std::io::stdout().write_all(text.as_bytes()) {
+        // Who reads the first lines only has what they wanted.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.to_string()),
+        _ => Ok(()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What an adapter offers: for an operation on an input, the ways in which its library can do it.
 
 pub use crate::harness::Clock;
+use crate::inputs::together;
 use crate::parsed::Facts;
 use crate::rows::Op;
 use prefetch_index::prefetch_index;
@@ -13,8 +14,20 @@ pub struct Input {
     pub name: String,
     /// What it is, for the report.
     pub about: String,
-    /// One DER value each.
-    pub items: Vec<Vec<u8>>,
+    /// One DER value each, one behind the other in memory.
+    pub items: Vec<&'static [u8]>,
+}
+
+impl Input {
+    /// Of these values.
+    #[must_use]
+    pub fn new(name: &str, about: String, values: &[Vec<u8>]) -> Self {
+        Self {
+            name: name.to_owned(),
+            about,
+            items: together(values),
+        }
+    }
 }
 
 /// One library's way of doing a row, ready to run.
@@ -173,7 +186,7 @@ pub fn encode_each<'a, T: 'a, O>(
     let values: Vec<(T, &[u8])> = input
         .items
         .iter()
-        .filter_map(|item| Some((decode(item)?, item.as_slice())))
+        .filter_map(|item| Some((decode(item)?, *item)))
         .collect();
     Task::new(says, values.len(), move || {
         let mut accepted = 0;
@@ -221,7 +234,7 @@ pub fn encode_repeat<'a, V: 'a, O: AsRef<[u8]>>(
     };
     let once = encode(&value);
     assert!(
-        once.is_some_and(|bytes| bytes.as_ref() == item),
+        once.is_some_and(|bytes| bytes.as_ref() == *item),
         "{says}: {} does not encode",
         input.name
     );

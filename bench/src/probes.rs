@@ -302,11 +302,7 @@ pub fn run(peers: &[Box<dyn Peer>], good: &[u8]) -> Result<Vec<Probe>, String> {
     faults()
         .into_iter()
         .map(|(fault, clause, change)| {
-            let input = Input {
-                name: "probe".to_owned(),
-                about: String::new(),
-                items: vec![change(good)?],
-            };
+            let input = Input::new("probe", String::new(), &[change(good)?]);
             Ok(Probe {
                 fault: fault.to_owned(),
                 clause: clause.to_owned(),

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use tagwise_codec::{Captured, Decode, DecodeValue, Encode, Error, Kind, Options, Rule, RuleSet, encode};
-use tagwise_pkix::{Certificate, CertificateList, CertificateOutline, profile};
+use tagwise_pkix::{Certificate, CertificateIndex, CertificateList, CertificateOutline, profile};
 
 /// Why strict decoding refuses an input, and what tolerating it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,13 +54,19 @@ impl Signed for Certificate<'_> {
         Captured::as_bytes(&self.tbs_certificate)
     }
 
-    /// [`CertificateOutline`] takes what [`Decode::outline`] takes, says the same of the rest, and points at the same parts.
+    /// [`CertificateOutline`] takes what [`Decode::outline`] takes, says the same of the rest, and points at the same parts; so does
+    /// its `from_der` beside the type's own.
     fn agree(octets: &[u8]) {
+        let sound = CertificateOutline::from_der(octets);
+        assert_eq!(sound.as_ref().err(), Certificate::from_der(octets).as_ref().err());
+        assert_eq!(CertificateOutline::from_der_all([octets]).next().as_ref(), Some(&sound));
         let (positions, outline) = match (CertificateOutline::read(octets), Certificate::outline(octets)) {
             (Ok(positions), Ok(outline)) => (positions, outline),
             (Err(error), Err(other)) => return assert_eq!(error, other),
             (positions, outline) => panic!("{positions:?} and {outline:?}"),
         };
+        assert!(sound.is_err() || sound.as_ref() == Ok(&positions));
+        assert_eq!(CertificateIndex::read(octets), Ok(positions.index()));
         let tbs = &outline.tbs_certificate;
         assert_eq!(positions.tbs_bytes(), Captured::as_bytes(tbs));
         assert_eq!(positions.version(), tbs.version);

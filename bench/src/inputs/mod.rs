@@ -1,8 +1,11 @@
 //! The inputs that rows are measured on: corpus sets, made-up small values, certificates made longer, stores.
 
+mod block;
 pub mod corpus;
 mod grown;
 mod small;
+
+pub(crate) use block::together;
 
 use crate::peer::Input;
 
@@ -27,11 +30,7 @@ pub fn by_name(name: &str) -> Result<Input, String> {
         Some(count) => corpus::CertSet::new(grown::store(&corpus::ccadb()?.certs, count)?),
         None => corpus::by_name(name)?,
     };
-    Ok(Input {
-        name: name.to_owned(),
-        about: set.about,
-        items: set.certs,
-    })
+    Ok(Input::new(name, set.about, &set.certs))
 }
 
 /// The certificate that others are made of.
@@ -44,9 +43,5 @@ fn first() -> Result<Vec<u8>, String> {
 }
 
 fn one(name: &str, about: &str, item: Vec<u8>) -> Input {
-    Input {
-        name: name.to_owned(),
-        about: format!("{about}, {} octets", item.len()),
-        items: vec![item],
-    }
+    Input::new(name, format!("{about}, {} octets", item.len()), &[item])
 }

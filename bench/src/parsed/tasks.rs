@@ -171,8 +171,9 @@ pub fn count_linked<N: AsRef<[u8]>>(names: &[[N; 2]]) -> u64 {
 }
 
 fn offers_names<'a, P: Parsed<'a>>(input: &'a Input) -> bool {
-    let offers =
-        |item: &'a Vec<u8>| P::parse(item).is_some_and(|value| value.issuer().is_some() && value.subject().is_some());
+    let offers = |item: &&'static [u8]| {
+        P::parse(item).is_some_and(|value| value.issuer().is_some() && value.subject().is_some())
+    };
     input.items.iter().any(offers)
 }
 

@@ -323,7 +323,7 @@ fn bounded(der: &[u8]) -> Option<Bounded> {
 }
 
 fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
-    let item: &[u8] = input.items.first().map_or(&[], Vec::as_slice);
+    let item: &[u8] = input.items.first().copied().unwrap_or_default();
     let says = "`write_single` into a fresh Vec";
     let seq3 = || Seq3 {
         id: samples::ID,

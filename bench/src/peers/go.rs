@@ -100,7 +100,7 @@ impl Drop for Set<'_> {
 }
 
 fn task<'a>(says: &'static str, input: &'a Input, run: impl Fn(i64) -> i64 + 'a) -> Task<'a> {
-    let set = Set::new(input.items.iter().map(Vec::as_slice));
+    let set = Set::new(input.items.iter().copied());
     // The closure takes the whole set, which else were dropped here, and not its number alone.
     let run = move || {
         let set = &set;

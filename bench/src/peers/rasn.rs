@@ -216,7 +216,7 @@ fn decode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
 }
 
 fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
-    let item: &[u8] = input.items.first().map_or(&[], Vec::as_slice);
+    let item: &[u8] = input.items.first().copied().unwrap_or_default();
     let seq3 = || Seq3 {
         id: samples::ID,
         flag: true,

@@ -64,7 +64,7 @@ fn outline(input: &Input) -> Task<'_> {
     Task::new(PARSE, input.items.len(), move || {
         let mut accepted = 0;
         for item in &input.items {
-            let der = CertificateDer::from(black_box(item.as_slice()));
+            let der = CertificateDer::from(black_box(*item));
             if let Ok(certificate) = EndEntityCert::try_from(&der) {
                 black_box(&certificate);
                 accepted += 1;
@@ -82,11 +82,7 @@ struct Entry<'a> {
 }
 
 fn index(input: &Input) -> Task<'_> {
-    let inputs: Vec<CertificateDer<'_>> = input
-        .items
-        .iter()
-        .map(|item| CertificateDer::from(item.as_slice()))
-        .collect();
+    let inputs: Vec<CertificateDer<'_>> = input.items.iter().map(|item| CertificateDer::from(*item)).collect();
     let says = "The same parse; serial, issuer and subject only within the loop, because they borrow from the parsed \
         value; the key copied; no access to the validity";
     Task::new(says, input.items.len(), move || {
@@ -108,11 +104,7 @@ fn index(input: &Input) -> Task<'_> {
 }
 
 fn tree(input: &Input) -> Task<'_> {
-    let inputs: Vec<CertificateDer<'_>> = input
-        .items
-        .iter()
-        .map(|item| CertificateDer::from(item.as_slice()))
-        .collect();
+    let inputs: Vec<CertificateDer<'_>> = input.items.iter().map(|item| CertificateDer::from(*item)).collect();
     Task::new(PARSE, input.items.len(), move || {
         let parsed: Vec<EndEntityCert<'_>> = inputs
             .iter()

@@ -3,7 +3,7 @@
 use core::fmt;
 
 #[cfg(feature = "alloc")]
-use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, string::String, vec, vec::Vec};
 
 use crate::decode::Tagged;
 use crate::kind::Kind;
@@ -27,6 +27,13 @@ pub trait EncodeValue: Tagged {
     /// # Errors
     /// If the value has no DER encoding or the buffer is too small.
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
+
+    /// The content, where the value has it in one piece and it may be encoded: [`encode`] then copies it once, and asks for nothing
+    /// else. `None` says nothing of the value.
+    #[inline(always)]
+    fn content_octets(&self) -> Option<&[u8]> {
+        None
+    }
 }
 
 /// Encodes a value with its identifier and length.
@@ -53,6 +60,12 @@ pub trait Encode {
     /// # Errors
     /// If the value has no DER encoding or the buffer is too small.
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
+
+    /// The tag, and the content as [`EncodeValue::content_octets`] has it.
+    #[inline(always)]
+    fn tag_and_content(&self) -> Option<(Tag, &[u8])> {
+        None
+    }
 }
 
 impl<T: EncodeValue> Encode for T {
@@ -65,6 +78,11 @@ impl<T: EncodeValue> Encode for T {
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.element(T::TAG, |w| self.encode_value(w))
     }
+
+    #[inline(always)]
+    fn tag_and_content(&self) -> Option<(Tag, &[u8])> {
+        self.content_octets().map(|content| (T::TAG, content))
+    }
 }
 
 /// Encodes a value into a fresh vector of exactly its size.
@@ -76,6 +94,15 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
     let len = value.encoded_len();
     if len as u64 > Budget::DEFAULT.output {
         return Err(EncodeError::new(Kind::OutputExceeded));
+    }
+    if let Some((tag, content)) = value.tag_and_content() {
+        // Most numbers, and a copy of one octet is not worth its call.
+        if let ([octet], true) = (content, tag.is_low()) {
+            return Ok(vec![tag.first_octet(), 1, *octet]);
+        }
+        let mut buffer = Vec::with_capacity(len);
+        copy(tag, content, &mut buffer)?;
+        return Ok(buffer);
     }
     // Small values are most values, and their zeros cost least on the stack.
     if len <= SMALL {
@@ -90,6 +117,23 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
         return Err(EncodeError::new(Kind::Internal));
     }
     Ok(buffer)
+}
+
+/// Appends an element whose content is at hand.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn copy(tag: Tag, content: &[u8], buffer: &mut Vec<u8>) -> Result<(), EncodeError> {
+    if tag.is_low() && content.len() < 0x80 {
+        buffer.extend_from_slice(&[tag.first_octet(), content.len() as u8]);
+    } else {
+        // A tag number of 32 bits takes six octets, a length of 64 bits nine.
+        let mut header = [0; 15];
+        let mut writer = Writer::new(&mut header);
+        writer.header(tag, content.len())?;
+        buffer.extend_from_slice(writer.written());
+    }
+    buffer.extend_from_slice(content);
+    Ok(())
 }
 
 /// Not `vec![0; len]`: memory that must come zeroed takes allocators longer to find than this takes to zero it.
@@ -115,6 +159,10 @@ pub fn encode_append<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Res
     let len = value.encoded_len();
     if len as u64 > Budget::DEFAULT.output {
         return Err(EncodeError::new(Kind::OutputExceeded));
+    }
+    if let Some((tag, content)) = value.tag_and_content() {
+        buffer.reserve(len);
+        return copy(tag, content, buffer);
     }
     buffer.resize(start.saturating_add(len), 0);
     let mut writer = Writer::new(buffer.get_mut(start..).unwrap_or_default());

@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 use tagwise_codec::{
-    Any, Budget, Captured, Decode, EncodeError, Int, IterOf, Kind, Options, Raw, Rule, SeqOf, SetOf, Tag, Writer,
-    encode, encode_append, encode_into,
+    Any, Budget, Captured, Decode, Encode, EncodeError, EncodeValue, Int, IterOf, Kind, OctetStr, Options, Printable,
+    Raw, Rule, RuleSet, SeqOf, SetOf, Tag, Tagged, Utf8, Writer, encode, encode_append, encode_into,
 };
 
 fn refused<'a, T: Decode<'a> + core::fmt::Debug>(der: &'a [u8]) -> (Kind, usize) {
@@ -126,6 +126,57 @@ fn long_headers_are_minimal() {
         let der = encode(&tagwise_codec::OctetStr::new(&octets)).unwrap();
         assert_eq!(der.len(), len + header);
         assert_eq!(tagwise_codec::OctetStr::from_der(&der).unwrap().len(), len);
+    }
+}
+
+/// What is copied in one piece is what a writer makes of it, in front of what is there and under any tag.
+#[test]
+fn copies_are_what_a_writer_writes() {
+    fn same(value: &(impl Encode + ?Sized)) {
+        let mut buffer = vec![0; value.encoded_len()];
+        let written = encode_into(value, &mut buffer).unwrap();
+        assert_eq!(encode(value).unwrap(), written);
+        let mut after = vec![0xAA];
+        encode_append(value, &mut after).unwrap();
+        assert_eq!((after[0], &after[1..]), (0xAA, &*written));
+    }
+    for len in [0, 1, 2, 16, 127, 128, 255, 256, 65_535, 65_536] {
+        let octets = vec![b'A'; len];
+        same(&OctetStr::new(&octets));
+        same(&Printable::from_content(&octets).unwrap());
+        same(&Utf8::new(core::str::from_utf8(&octets).unwrap()));
+        same(&core::str::from_utf8(&octets).unwrap());
+        same(&Numbered::<30>(&octets));
+        same(&Numbered::<31>(&octets));
+        same(&Numbered::<{ u32::MAX }>(&octets));
+    }
+    same(&Int::from_signed(&[42]));
+    same(&Int::from_signed(&[0x01, 0x00]));
+    // What a rule let in has no DER: nothing is copied of it.
+    let loose = Options::der().rules(RuleSet::NONE.with(&Rule::STRING_ALPHABET)).decode::<Printable<'_>>(b"\x13\x01*");
+    let mut kept = vec![0xAA];
+    assert!(encode_append(&loose.unwrap().value, &mut kept).is_err());
+    assert_eq!(kept, [0xAA]);
+}
+
+/// Octets under a tag of this number.
+struct Numbered<'a, const N: u32>(&'a [u8]);
+
+impl<const N: u32> Tagged for Numbered<'_, N> {
+    const TAG: Tag = Tag::context(N);
+}
+
+impl<const N: u32> EncodeValue for Numbered<'_, N> {
+    fn value_len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.bytes(self.0)
+    }
+
+    fn content_octets(&self) -> Option<&[u8]> {
+        Some(self.0)
     }
 }
 

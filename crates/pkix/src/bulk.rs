@@ -9,6 +9,8 @@ use std::iter::{Fuse, FusedIterator};
 
 use prefetch_index::prefetch_index;
 
+use crate::shape::touch;
+
 /// How many values are on their way while one is worked on. From two on it hardly matters how many; more of them would not fit
 /// the nearest cache where they are large.
 const AHEAD: usize = 3;
@@ -19,7 +21,7 @@ const CACHE_LINE: usize = 64;
 const MOST: usize = 128 * CACHE_LINE;
 
 /// Whether this machine has an instruction that fetches.
-pub(crate) const FETCHES: bool =
+const FETCHES: bool =
     cfg!(any(target_arch = "aarch64", all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse")));
 
 /// Asks for the octets of a value, the first 8,192 of them at most, to be brought from memory into the cache, and does not
@@ -50,6 +52,20 @@ pub fn fetch(octets: &[u8]) {
 /// ```
 pub fn ahead<I: IntoIterator<Item: AsRef<[u8]>>>(values: I) -> Ahead<I::IntoIter> {
     Ahead { values: values.into_iter().fuse(), coming: [const { None }; AHEAD], next: 0, started: false }
+}
+
+/// What `read` makes of each value, all of whose octets are in the cache or on their way to it.
+pub(crate) fn each<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
+    values: impl IntoIterator<Item = &'a T>,
+    read: impl Fn(&'a [u8]) -> R,
+) -> impl Iterator<Item = R> {
+    ahead(values).map(move |value| {
+        let octets = value.as_ref();
+        if !FETCHES {
+            touch(octets);
+        }
+        read(octets)
+    })
 }
 
 /// Made by [`ahead`].

@@ -57,10 +57,7 @@ impl CertificateIndex {
     pub fn read_all<'a, T: AsRef<[u8]> + ?Sized + 'a>(
         ders: impl IntoIterator<Item = &'a T>,
     ) -> impl Iterator<Item = Result<Self, Error>> {
-        bulk::ahead(ders).map(|der| {
-            let der = der.as_ref();
-            if bulk::FETCHES { Self::read_loaded(der) } else { Self::read(der) }
-        })
+        bulk::each(ders, Self::read_loaded)
     }
 
     #[inline(always)]

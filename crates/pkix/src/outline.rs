@@ -14,8 +14,8 @@ use crate::time::Validity;
 ///
 /// Checked: the frame of RFC 5280 §4.1 with all its tags and lengths, the version, the serial number, the object identifiers
 /// of the three algorithms, both times. Not looked into: names, algorithm parameters, unique identifiers (which are not kept),
-/// extensions, and the key and signature beyond their count of unused bits. [`Certificate`] accepts the same outlines; its
-/// `from_der` checks everything.
+/// extensions, and the key and signature beyond their count of unused bits. [`Certificate`] accepts the same outlines;
+/// [`CertificateOutline::from_der`] looks into everything, as its `from_der` does, and gives the same positions.
 ///
 /// ```no_run
 /// use tagwise_pkix::CertificateOutline;
@@ -24,7 +24,7 @@ use crate::time::Validity;
 /// println!("{} until {}", outline.subject(), outline.not_after());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CertificateOutline<'a> {
     content: &'a [u8],
     /// How many octets the outermost header has.
@@ -58,13 +58,57 @@ impl<'a> CertificateOutline<'a> {
     pub fn read_all<T: AsRef<[u8]> + ?Sized + 'a>(
         ders: impl IntoIterator<Item = &'a T>,
     ) -> impl Iterator<Item = Result<Self, Error>> {
-        bulk::ahead(ders).map(|der| {
-            let der = der.as_ref();
-            if bulk::FETCHES { Self::read_loaded(der) } else { Self::read(der) }
-        })
+        bulk::each(ders, Self::read_loaded)
     }
 
-    /// The same where the octets are likely to be in the cache.
+    /// Reads a whole input and checks every octet, as `Certificate::from_der` does: what names, extensions and keys have inside, too.
+    ///
+    /// ```
+    /// use tagwise_pkix::CertificateOutline;
+    /// # let der = [0x30, 0x00];
+    /// let error = CertificateOutline::from_der(&der).unwrap_err();
+    /// assert_eq!(error.path(), "tbsCertificate");
+    /// ```
+    ///
+    /// # Errors
+    /// What `from_der` of [`Certificate`] would say.
+    #[inline]
+    pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
+        shape::touch(der);
+        Self::from_der_loaded(der)
+    }
+
+    /// The same of many certificates, as [`CertificateOutline::read_all`] has it.
+    ///
+    /// ```
+    /// use tagwise_pkix::CertificateOutline;
+    ///
+    /// fn sound(ders: &[Vec<u8>]) -> usize {
+    ///     CertificateOutline::from_der_all(ders).filter(Result::is_ok).count()
+    /// }
+    /// # assert_eq!(sound(&[vec![0x30, 0x00]]), 0);
+    /// ```
+    pub fn from_der_all<T: AsRef<[u8]> + ?Sized + 'a>(
+        ders: impl IntoIterator<Item = &'a T>,
+    ) -> impl Iterator<Item = Result<Self, Error>> {
+        bulk::each(ders, Self::from_der_loaded)
+    }
+
+    #[inline(always)]
+    fn from_der_loaded(der: &'a [u8]) -> Result<Self, Error> {
+        match shape::sound(der) {
+            Some((content, frame)) => Ok(Self { content, header: shape::WHOLE_HEADER, frame }),
+            None => Self::general_from_der(der),
+        }
+    }
+
+    #[inline(never)]
+    fn general_from_der(der: &'a [u8]) -> Result<Self, Error> {
+        Certificate::from_der(der)?;
+        Self::general(der)
+    }
+
+    /// The same as [`CertificateOutline::read`] where the octets are likely to be in the cache.
     // Inlined, so that who needs a few parts does not pay for the others.
     #[inline(always)]
     fn read_loaded(der: &'a [u8]) -> Result<Self, Error> {
@@ -77,6 +121,7 @@ impl<'a> CertificateOutline<'a> {
     #[inline(never)]
     pub(crate) fn general(der: &'a [u8]) -> Result<Self, Error> {
         let read = || {
+            // A reader refuses more octets than a u32 counts, and so every position below fits.
             let mut reader = Reader::new(der)?.outlined();
             let len = reader.expect(Tag::SEQUENCE)?;
             let header = reader.position();

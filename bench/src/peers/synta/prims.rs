@@ -135,7 +135,7 @@ fn by_hand(der: &[u8]) -> Option<Seq3<'_>> {
 }
 
 pub(super) fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
-    let item: &[u8] = input.items.first().map_or(&[], Vec::as_slice);
+    let item: &[u8] = input.items.first().copied().unwrap_or_default();
     let bytes = content(item);
     match prim {
         Prim::Integer => encode_repeat("`Integer::to_der`", input, Integer::from_bytes(bytes), |value| {

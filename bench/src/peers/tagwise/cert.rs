@@ -35,6 +35,12 @@ const IN_BULK: &str = "`CertificateOutline::read_all`: the same checks, while th
 const AHEAD: &str =
     "The same over `bulk::ahead`, which has the three certificates that come next on their way from memory";
 
+const SOUND: &str =
+    "`CertificateOutline::from_der`: every octet checked as `Certificate::from_der` does, positions kept";
+
+const SOUND_IN_BULK: &str = "`CertificateOutline::from_der_all`: the same, while the three certificates that come next are on their way \
+    from memory";
+
 pub(super) fn outline(input: &Input) -> Vec<Task<'_>> {
     let typed = |der| Certificate::outline(der);
     vec![
@@ -66,6 +72,12 @@ pub(super) fn strict(input: &Input) -> Vec<Task<'_>> {
         each_ahead(AHEAD, input, strict).named("in bulk"),
         decode_each(SEALED, input, sealed).named("sealed"),
         each_ahead(AHEAD, input, sealed).named("sealed, in bulk"),
+        decode_each(SOUND, input, CertificateOutline::from_der).named("positions"),
+        Task::new(SOUND_IN_BULK, input.items.len(), move || {
+            let outlines = CertificateOutline::from_der_all(black_box(&input.items));
+            outlines.map(|outline| accepted(&outline)).sum()
+        })
+        .named("positions, in bulk"),
     ]
 }
 
@@ -82,7 +94,7 @@ pub(super) fn index(input: &Input) -> Vec<Task<'_>> {
         Task::new(entry, input.items.len(), move || {
             entries.clear();
             let read = |der| CertificateIndex::read(black_box(der)).ok();
-            entries.extend(input.items.iter().map(Vec::as_slice).filter_map(read));
+            entries.extend(input.items.iter().copied().filter_map(read));
             black_box(&entries);
             entries.len() as u64
         }),
@@ -96,7 +108,7 @@ pub(super) fn index(input: &Input) -> Vec<Task<'_>> {
         Task::new(whole, input.items.len(), move || {
             outlines.clear();
             let read = |der| CertificateOutline::read(black_box(der)).ok();
-            outlines.extend(input.items.iter().map(Vec::as_slice).filter_map(read));
+            outlines.extend(input.items.iter().copied().filter_map(read));
             black_box(&outlines);
             outlines.len() as u64
         })
@@ -116,7 +128,7 @@ pub(super) fn fields(input: &Input) -> Vec<Task<'_>> {
         .named("in bulk"),
         Task::new(REUSED, input.items.len(), move || {
             let reused = |der| reused(der, &mut text).is_some();
-            let items = input.items.iter().map(|der| black_box(der.as_slice()));
+            let items = input.items.iter().map(|der| black_box(*der));
             items.map(reused).map(u64::from).sum()
         })
         .named("reused buffer"),

@@ -97,7 +97,7 @@ fn by_hand(der: &[u8]) -> Option<Seq3<'_>> {
 }
 
 pub(super) fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
-    let item: &[u8] = input.items.first().map_or(&[], Vec::as_slice);
+    let item: &[u8] = input.items.first().copied().unwrap_or_default();
     let data = OctetStr::new(&samples::DATA);
     let seq3 = Seq3 {
         id: samples::ID,

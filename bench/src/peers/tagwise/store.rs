@@ -25,7 +25,7 @@ pub(super) fn tree(input: &Input) -> Task<'_> {
                 record: Record::read(black_box(der)).ok()?,
             })
         };
-        let store = Store::new(input.items.iter().map(Vec::as_slice).filter_map(entry).collect());
+        let store = Store::new(input.items.iter().copied().filter_map(entry).collect());
         let hierarchy = store.hierarchy();
         let linked = |number: &u32| hierarchy.parent(*number).is_some() || hierarchy.role(*number) == Some(Role::Root);
         (0..store.len() as u32).filter(linked).count() as u64
@@ -45,7 +45,7 @@ pub(super) fn scan(input: &Input) -> Task<'_> {
         let mut fingerprints = Vec::with_capacity(input.items.len());
         let (mut accepted, mut first, mut last) = (0, i64::MAX, i64::MIN);
         for der in &input.items {
-            let der = black_box(der.as_slice());
+            let der = black_box(*der);
             let Ok(record) = Record::read(der) else { continue };
             fingerprints.push(*record.fingerprint());
             (first, last) = (first.min(record.not_before()), last.max(record.not_after()));

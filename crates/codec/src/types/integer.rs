@@ -137,6 +137,11 @@ impl EncodeValue for Int<'_> {
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.bytes(self.0)
     }
+
+    #[inline(always)]
+    fn content_octets(&self) -> Option<&[u8]> {
+        Some(self.0)
+    }
 }
 
 /// An [`Int`] that does not fit the native type it was converted to.

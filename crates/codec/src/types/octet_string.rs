@@ -76,4 +76,9 @@ impl EncodeValue for OctetStr<'_> {
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.bytes(self.0)
     }
+
+    #[inline(always)]
+    fn content_octets(&self) -> Option<&[u8]> {
+        Some(self.0)
+    }
 }

@@ -3,7 +3,7 @@
 use tagwise_codec::{Any, BitStr, Captured, Decode, Int, Oid, Reader, SeqOf, Tag, UtcTime};
 
 use super::extension::extensions;
-use super::frame::{Frame, Span, frame};
+use super::frame::{Frame, Span, frame, whole};
 use super::name::is_name;
 use super::part::Part;
 use super::touch::touch;
@@ -31,6 +31,14 @@ pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option
     let base = reader.offset();
     reader.take(len).ok()?;
     build(content, base, &frame, reader)
+}
+
+/// The content and the frame of a whole certificate of which every octet was checked.
+#[inline(always)]
+pub(crate) fn sound(der: &[u8]) -> Option<(&[u8], Frame)> {
+    let (content, frame) = whole(der)?;
+    let reader = Reader::new(content).ok()?;
+    is_sound(&reader, content, &frame)?.then_some((content, frame))
 }
 
 /// Checks what an outline defers; false or nothing if the general decoder must look.

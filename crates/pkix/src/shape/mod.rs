@@ -10,7 +10,7 @@ mod name;
 mod part;
 mod touch;
 
-pub(crate) use certificate::{algorithm, certificate};
+pub(crate) use certificate::{algorithm, certificate, sound};
 pub(crate) use entry::entry;
 pub(crate) use extension::outlined as extension;
 pub(crate) use frame::{Frame, Span, WHOLE_HEADER, whole};

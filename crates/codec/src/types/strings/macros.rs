@@ -129,6 +129,11 @@ macro_rules! ascii_string {
                     Err(_) => Err(EncodeError::new(Kind::NotEncodable)),
                 }
             }
+
+            #[inline(always)]
+            fn content_octets(&self) -> Option<&[u8]> {
+                class::check($class, self.0).ok().map(|()| self.0)
+            }
         }
     };
 }
@@ -173,6 +178,11 @@ macro_rules! opaque_string {
             #[inline(always)]
             fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
                 writer.bytes(self.0)
+            }
+
+            #[inline(always)]
+            fn content_octets(&self) -> Option<&[u8]> {
+                Some(self.0)
             }
         }
     };

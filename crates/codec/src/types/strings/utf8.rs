@@ -128,6 +128,11 @@ impl EncodeValue for Utf8<'_> {
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.bytes(self.0)
     }
+
+    #[inline(always)]
+    fn content_octets(&self) -> Option<&[u8]> {
+        Some(self.0)
+    }
 }
 
 impl Typed for &str {
@@ -160,5 +165,10 @@ impl EncodeValue for &str {
     #[inline(always)]
     fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
         writer.bytes(self.as_bytes())
+    }
+
+    #[inline(always)]
+    fn content_octets(&self) -> Option<&[u8]> {
+        Some(self.as_bytes())
     }
 }
