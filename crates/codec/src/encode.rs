@@ -30,6 +30,13 @@ pub trait EncodeValue: Tagged {
 
     /// The content, where the value has it in one piece and it may be encoded: [`encode`] then copies it once, and asks for nothing
     /// else. `None` says nothing of the value.
+    ///
+    /// ```
+    /// use tagwise_codec::{EncodeValue, OctetStr};
+    /// assert_eq!(OctetStr::new(&[1, 2]).content_octets(), Some(&[1, 2][..]));
+    /// // A number has to be made into octets first.
+    /// assert_eq!(258u16.content_octets(), None);
+    /// ```
     #[inline(always)]
     fn content_octets(&self) -> Option<&[u8]> {
         None
@@ -62,6 +69,12 @@ pub trait Encode {
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
 
     /// The tag, and the content as [`EncodeValue::content_octets`] has it.
+    ///
+    /// ```
+    /// use tagwise_codec::{Encode, OctetStr, Tag};
+    /// assert_eq!(OctetStr::new(&[1, 2]).tag_and_content(), Some((Tag::OCTET_STRING, &[1, 2][..])));
+    /// assert_eq!(true.tag_and_content(), None);
+    /// ```
     #[inline(always)]
     fn tag_and_content(&self) -> Option<(Tag, &[u8])> {
         None
@@ -91,19 +104,18 @@ impl<T: EncodeValue> Encode for T {
 /// If the value has no DER encoding, or takes more than [`Budget::DEFAULT`] allows.
 #[cfg(feature = "alloc")]
 pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
-    let len = value.encoded_len();
-    if len as u64 > Budget::DEFAULT.output {
-        return Err(EncodeError::new(Kind::OutputExceeded));
-    }
     if let Some((tag, content)) = value.tag_and_content() {
+        let Some(header) = short_header(tag, content) else { return long(tag, content) };
         // Most numbers, and a copy of one octet is not worth its call.
-        if let ([octet], true) = (content, tag.is_low()) {
-            return Ok(vec![tag.first_octet(), 1, *octet]);
+        if let ([first, second], [octet]) = (header, content) {
+            return Ok(vec![first, second, *octet]);
         }
-        let mut buffer = Vec::with_capacity(len);
-        copy(tag, content, &mut buffer)?;
+        let mut buffer = Vec::with_capacity(header.len() + content.len());
+        buffer.extend_from_slice(&header);
+        buffer.extend_from_slice(content);
         return Ok(buffer);
     }
+    let len = allowed(value.encoded_len())?;
     // Small values are most values, and their zeros cost least on the stack.
     if len <= SMALL {
         let mut buffer = [0; SMALL];
@@ -119,12 +131,34 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>, EncodeError> {
     Ok(buffer)
 }
 
+/// A size, if so much may be encoded.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn allowed(len: usize) -> Result<usize, EncodeError> {
+    if len as u64 > Budget::DEFAULT.output { Err(EncodeError::new(Kind::OutputExceeded)) } else { Ok(len) }
+}
+
+/// Identifier and length of what takes an octet for each.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn short_header(tag: Tag, content: &[u8]) -> Option<[u8; 2]> {
+    if tag.is_low() && content.len() < 0x80 { Some([tag.first_octet(), content.len() as u8]) } else { None }
+}
+
+/// An element of any size whose content is at hand.
+#[cfg(feature = "alloc")]
+fn long(tag: Tag, content: &[u8]) -> Result<Vec<u8>, EncodeError> {
+    let mut buffer = Vec::with_capacity(allowed(element_len(tag, content.len()))?);
+    copy(tag, content, &mut buffer)?;
+    Ok(buffer)
+}
+
 /// Appends an element whose content is at hand.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn copy(tag: Tag, content: &[u8], buffer: &mut Vec<u8>) -> Result<(), EncodeError> {
-    if tag.is_low() && content.len() < 0x80 {
-        buffer.extend_from_slice(&[tag.first_octet(), content.len() as u8]);
+    if let Some(header) = short_header(tag, content) {
+        buffer.extend_from_slice(&header);
     } else {
         // A tag number of 32 bits takes six octets, a length of 64 bits nine.
         let mut header = [0; 15];
@@ -156,10 +190,7 @@ const SMALL: usize = 64;
 #[cfg(feature = "alloc")]
 pub fn encode_append<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<(), EncodeError> {
     let start = buffer.len();
-    let len = value.encoded_len();
-    if len as u64 > Budget::DEFAULT.output {
-        return Err(EncodeError::new(Kind::OutputExceeded));
-    }
+    let len = allowed(value.encoded_len())?;
     if let Some((tag, content)) = value.tag_and_content() {
         buffer.reserve(len);
         return copy(tag, content, buffer);

@@ -1,6 +1,6 @@
 //! The outline of a certificate as positions: the cheapest way to look at many.
 
-use tagwise_codec::{BitStr, CivilTime, Decode, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
+use tagwise_codec::{BitStr, CivilTime, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
 
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::bulk;
@@ -36,7 +36,7 @@ impl<'a> CertificateOutline<'a> {
     /// Reads the outline of a whole input.
     ///
     /// # Errors
-    /// What [`Decode::outline`] of [`Certificate`] would say.
+    /// What [`outline`](tagwise_codec::Decode::outline) of [`Certificate`] would say.
     #[inline]
     pub fn read(der: &'a [u8]) -> Result<Self, Error> {
         shape::touch(der);
@@ -102,12 +102,6 @@ impl<'a> CertificateOutline<'a> {
         }
     }
 
-    #[inline(never)]
-    fn general_from_der(der: &'a [u8]) -> Result<Self, Error> {
-        Certificate::from_der(der)?;
-        Self::general(der)
-    }
-
     /// The same as [`CertificateOutline::read`] where the octets are likely to be in the cache.
     // Inlined, so that who needs a few parts does not pay for the others.
     #[inline(always)]
@@ -118,24 +112,29 @@ impl<'a> CertificateOutline<'a> {
         }
     }
 
+    /// The outline of a certificate of any form.
     #[inline(never)]
     pub(crate) fn general(der: &'a [u8]) -> Result<Self, Error> {
+        Self::by_steps(der, Reader::outlined)
+    }
+
+    /// The same with every octet checked.
+    #[inline(never)]
+    fn general_from_der(der: &'a [u8]) -> Result<Self, Error> {
+        Self::by_steps(der, |reader| reader)
+    }
+
+    fn by_steps(der: &'a [u8], depth: fn(Reader<'a, 'static>) -> Reader<'a, 'static>) -> Result<Self, Error> {
         let read = || {
             // A reader refuses more octets than a u32 counts, and so every position below fits.
-            let mut reader = Reader::new(der)?.outlined();
+            let mut reader = depth(Reader::new(der)?);
             let len = reader.expect(Tag::SEQUENCE)?;
             let header = reader.position();
             let frame = reader.nested(len, |reader| general_frame(reader, header))?;
             reader.finish()?;
             Ok(Self { content: der.get(header..).unwrap_or_default(), header: header as u32, frame })
         };
-        match read() {
-            Ok(outline) => Ok(outline),
-            // The type's own decoder says what is wrong, so that there is one voice.
-            Err(fault) => {
-                Err(Certificate::outline(der).err().unwrap_or_else(|| Error::locate(fault, Certificate::ty(), der)))
-            }
-        }
+        read().map_err(|fault| Error::locate(fault, Certificate::ty(), der))
     }
 
     /// Where the parts are that a store keeps.
@@ -262,7 +261,7 @@ impl<'a> CertificateOutline<'a> {
 /// The frame of a certificate of any form, in the order of RFC 5280 §4.1; `header` is where the content starts.
 fn general_frame(reader: &mut Reader<'_, '_>, header: usize) -> Result<Frame, Fault> {
     // The derived decoder checks; positions are found by stepping over the same elements again.
-    let mut steps = reader.clone();
+    let mut steps = reader.clone().outlined();
     let certificate: Parts<'_> = parts(reader)?;
     let span =
         |reader: &Reader<'_, '_>, len: usize| Span { start: (reader.position() - header) as u32, len: len as u32 };

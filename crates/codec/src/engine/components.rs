@@ -32,7 +32,7 @@ impl<'s> Tables<'s> {
 
     /// Whether a component can have this outermost tag.
     pub(crate) fn starts(self, field: &'s Field, tag: Tag) -> bool {
-        self.fits(Expect::component(field, self), tag, CHOICES)
+        self.fits(Expect::outermost(field, self), tag, CHOICES)
     }
 
     /// Whether an element of this tag can be what is expected.
@@ -54,7 +54,7 @@ impl<'s> Tables<'s> {
                 Shape::Tagged { tagging, .. } => return tagging.tag.same(tag),
                 Shape::Open { .. } => return true,
                 Shape::Choice { alternatives, .. } => {
-                    let fits = |field| self.fits(Expect::component(field, self), tag, choices - 1);
+                    let fits = |field| self.fits(Expect::outermost(field, self), tag, choices - 1);
                     return choices > 0 && alternatives.iter().any(fits);
                 }
                 _ => return known.tag.is_none_or(|own| own.same(tag)),
@@ -95,8 +95,12 @@ impl<'s> Expect<'s> {
     }
 
     pub(crate) fn component(field: &'s Field, tables: Tables<'s>) -> Self {
-        let ty = field.ty.get(tables.schema);
-        Self { tags: &field.tagging, ty, containing: contained_in(field) }
+        Self { containing: contained_in(field), ..Self::outermost(field, tables) }
+    }
+
+    /// A component as far as its outermost tag needs.
+    fn outermost(field: &'s Field, tables: Tables<'s>) -> Self {
+        Self { tags: &field.tagging, ty: field.ty.get(tables.schema), containing: None }
     }
 }
 
@@ -183,7 +187,7 @@ impl<'s> Inside<'s> {
         match self {
             Self::Items { count, .. } => *count += 1,
             Self::One { met, .. } => *met = true,
-            Self::Components { .. } => _ = self.meet(tag, tables),
+            Self::Components { fields, set, next, seen } => _ = component_of(fields, *set, next, seen, tag, tables),
         }
     }
 
@@ -206,43 +210,10 @@ impl<'s> Inside<'s> {
                 Some(Met { segment: Some(Segment::Item(index)), field: None, expect, fits })
             }
             Self::Components { fields, set, next, seen } => {
-                let list: &'s [Field] = &fields.list;
-                let first = if *set { 0 } else { *next };
-                let fitting = |field: &Field| tag.is_some_and(|tag| tables.starts(field, tag));
-                // Mostly it is the component whose turn it is, and nothing else need be asked.
-                if let Some(field) = list.get(first).filter(|field| !*set && fitting(field)) {
-                    seen.mark(first);
-                    *next = first + 1;
-                    let segment = Some(Segment::Component(&field.name));
-                    return Some(Met {
-                        segment,
-                        field: Some(field),
-                        expect: Expect::component(field, tables),
-                        fits: true,
-                    });
-                }
-                let found = list.iter().skip(first).position(fitting).map(|ahead| first + ahead);
-                let lacking = (first..list.len()).find(|index| required(fields, seen, *index));
-                let met = |index: usize, fits| {
-                    let field = list.get(index)?;
-                    let segment = Some(Segment::Component(&field.name));
-                    Some(Met { segment, field: Some(field), expect: Expect::component(field, tables), fits })
-                };
-                let passed = match (found, lacking) {
-                    // In a SET any component may come; in a SEQUENCE none may be passed over that is required.
-                    (Some(found), lacking) if *set || lacking.is_none_or(|lacking| found <= lacking) => {
-                        seen.mark(found);
-                        *next = found + 1;
-                        return met(found, true);
-                    }
-                    (_, Some(lacking)) if !*set && !is_addition(fields, *next, lacking) => lacking,
-                    _ => return None,
-                };
-                // The element stands where `passed` should be. If it is a later component, that one is missing.
-                let resumed = found.unwrap_or(passed);
-                seen.mark(resumed);
-                *next = resumed + 1;
-                met(passed, false)
+                let (index, fits) = component_of(fields, *set, next, seen, tag, tables)?;
+                let field = fields.list.get(index)?;
+                let segment = Some(Segment::Component(&field.name));
+                Some(Met { segment, field: Some(field), expect: Expect::component(field, tables), fits })
             }
         }
     }
@@ -259,6 +230,44 @@ impl<'s> Inside<'s> {
             }
         }
     }
+}
+
+/// The component that the next element of a SEQUENCE or SET is or should be, and whether it is; nothing if nothing more should be there
+/// or it is an unknown addition.
+fn component_of<'s>(
+    fields: &'s Fields,
+    set: bool,
+    next: &mut usize,
+    seen: &mut Seen,
+    tag: Option<Tag>,
+    tables: Tables<'s>,
+) -> Option<(usize, bool)> {
+    let list: &'s [Field] = &fields.list;
+    let first = if set { 0 } else { *next };
+    let fitting = |field: &'s Field| tag.is_some_and(|tag| tables.starts(field, tag));
+    // Mostly it is the component whose turn it is, and nothing else need be asked.
+    if !set && list.get(first).is_some_and(fitting) {
+        seen.mark(first);
+        *next = first + 1;
+        return Some((first, true));
+    }
+    let found = list.iter().skip(first).position(fitting).map(|ahead| first + ahead);
+    let lacking = (first..list.len()).find(|index| required(fields, seen, *index));
+    let passed = match (found, lacking) {
+        // In a SET any component may come; in a SEQUENCE none may be passed over that is required.
+        (Some(found), lacking) if set || lacking.is_none_or(|lacking| found <= lacking) => {
+            seen.mark(found);
+            *next = found + 1;
+            return Some((found, true));
+        }
+        (_, Some(lacking)) if !set && !is_addition(fields, *next, lacking) => lacking,
+        _ => return None,
+    };
+    // The element stands where `passed` should be. If it is a later component, that one is missing.
+    let resumed = found.unwrap_or(passed);
+    seen.mark(resumed);
+    *next = resumed + 1;
+    Some((passed, false))
 }
 
 /// Which components were met: a bit for each of the first 64, and a list of the others.

@@ -2,6 +2,7 @@
 
 use tagwise_codec::{Decode, Oid, Open, OpenType, Reader};
 
+use super::usual::usual;
 use super::{Part, element};
 use crate::cert::Extension;
 use crate::ext::{ExtensionValue, are_accesses, is_common, is_common_of};
@@ -141,6 +142,13 @@ pub(super) fn extensions<'a>(list: Part<'a>, reader: &Reader<'a, '_>, start: usi
     let mut seen = Seen::default();
     let mut rest = list;
     while !rest.is_empty() {
+        if let Some((id, after)) = usual(rest) {
+            rest = after;
+            if !seen.is_new_bit(1 << (id & 0x3F)) {
+                return Some(false);
+            }
+            continue;
+        }
         let new = match common(rest, reader.is_sealed()) {
             Some((Identifier::Ce(id), after)) => {
                 rest = after;

@@ -98,6 +98,7 @@ pub(crate) fn frame(content: &[u8]) -> Option<Frame> {
     }
 
     // signature
+    let from_algorithm = rest;
     let (inner, rest) = algorithm(rest)?;
     let algorithm_span = part(inner, rest);
 
@@ -134,27 +135,18 @@ pub(crate) fn frame(content: &[u8]) -> Option<Frame> {
     let extensions = if rest.is_empty() {
         Span { start: tbs as u32, len: 0 }
     } else {
-        let (explicit, end) = element(rest, 0xA3)?;
-        let (list, more) = element(explicit, 0x30)?;
-        if !end.is_empty() || !more.is_empty() || list.is_empty() {
-            return None;
-        }
+        let list = extensions(rest)?;
         Span { start: (tbs - list.len()) as u32, len: list.len() as u32 }
     };
 
     // signatureAlgorithm, the same as inside; signature
     let same = inner.len() + 2;
     let (outer, rest) = after.split_at_checked(same)?;
-    let [0x30, len, outer @ ..] = outer else { return None };
-    if usize::from(*len) != inner.len() || outer != inner {
+    if !begin_alike(from_algorithm, after, same) {
         return None;
     }
-    let outer_algorithm = span(outer, rest);
-    let (signature, end) = element(rest, 0x03)?;
-    let [0, ..] = signature else { return None };
-    if !end.is_empty() {
-        return None;
-    }
+    let outer_algorithm = span(outer.get(2..)?, rest);
+    let signature = signature(rest)?;
     let signature = Span { start: (content.len() - signature.len()) as u32, len: signature.len() as u32 };
     Some(Frame {
         tbs: tbs as u32,
@@ -171,6 +163,47 @@ pub(crate) fn frame(content: &[u8]) -> Option<Frame> {
         outer_algorithm,
         signature,
     })
+}
+
+/// The content of the SEQUENCE in `[3]`, if it is all there is.
+#[inline(always)]
+fn extensions(octets: &[u8]) -> Option<&[u8]> {
+    // `A3 82 LL LL 30 82 LL LL`: how long both are follows from the whole, and lengths of two octets are minimal from 256 on.
+    if let Some((head, list)) = octets.split_first_chunk()
+        && (256..0x1_0000 - 4).contains(&list.len())
+        && u64::from_be_bytes(*head) == 0xA382_0000_3082_0000 | (list.len() as u64 + 4) << 32 | list.len() as u64
+    {
+        return Some(list);
+    }
+    let (explicit, end) = element(octets, 0xA3)?;
+    let (list, more) = element(explicit, 0x30)?;
+    (end.is_empty() && more.is_empty() && !list.is_empty()).then_some(list)
+}
+
+/// The content of a BIT STRING of whole octets, if it is all there is.
+#[inline(always)]
+fn signature(octets: &[u8]) -> Option<&[u8]> {
+    let content = match octets.split_first_chunk() {
+        // `03 82 LL LL`: how long it is follows from the whole.
+        Some((head, content))
+            if (256..0x1_0000).contains(&content.len())
+                && u32::from_be_bytes(*head) == 0x0382_0000 | content.len() as u32 =>
+        {
+            content
+        }
+        _ => element(octets, 0x03).filter(|(_, end)| end.is_empty())?.0,
+    };
+    content.starts_with(&[0]).then_some(content)
+}
+
+/// Whether the first `len` octets are the same. Each has as many.
+#[inline(always)]
+fn begin_alike(one: &[u8], other: &[u8], len: usize) -> bool {
+    match (one.first_chunk(), other.first_chunk()) {
+        // As most algorithms, and not worth the call of a comparison.
+        (Some(one), Some(other)) if len == 15 => (u128::from_le_bytes(*one) ^ u128::from_le_bytes(*other)) << 8 == 0,
+        _ => one.get(..len) == other.get(..len),
+    }
 }
 
 /// The content of an algorithm identifier of at most 127 octets, and what follows: a valid object identifier, and nothing or

@@ -9,6 +9,7 @@ mod frame;
 mod name;
 mod part;
 mod touch;
+mod usual;
 
 pub(crate) use certificate::{algorithm, certificate, sound};
 pub(crate) use entry::entry;

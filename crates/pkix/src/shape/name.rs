@@ -40,11 +40,26 @@ fn uncommon(wide: &[u8], len: usize) -> usize {
 #[inline(never)]
 fn after_usual(wide: &[u8], len: usize) -> usize {
     let (mut rest, mut left) = (wide, len);
+    if is_country(wide) && len >= COUNTRY {
+        rest = rest.get(COUNTRY..).unwrap_or_default();
+        left -= COUNTRY;
+    }
     while let Some(size) = usual_rdn(rest, left) {
         rest = rest.get(size..).unwrap_or_default();
         left -= size;
     }
     left
+}
+
+/// How many octets a countryName takes.
+const COUNTRY: usize = RDN_HEAD + 2;
+
+/// Whether the first octets are an RDN of a countryName, as most names start: `31 0B 30 09 06 03 55 04 06 13 02` and two capital letters.
+#[inline(always)]
+fn is_country(wide: &[u8]) -> bool {
+    const HEAD: u64 = u64::from_le_bytes([0x31, 11, 0x30, 9, 6, 3, 0x55, 4]);
+    let Some([head @ .., 6, PRINTABLE_STRING, 2, first, second]) = wide.first_chunk::<COUNTRY>() else { return false };
+    u64::from_le_bytes(*head) == HEAD && first.is_ascii_uppercase() & second.is_ascii_uppercase()
 }
 
 /// The RDNs from position `done` on, by the general decoder.
@@ -144,3 +159,25 @@ pub(crate) const PRINTABLE_STRING: u8 = 0x13;
 const TELETEX_STRING: u8 = 0x14;
 pub(crate) const IA5_STRING: u8 = 0x16;
 const BMP_STRING: u8 = 0x1E;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_country_is_valid() {
+        let usual = *b"\x31\x0B\x30\x09\x06\x03\x55\x04\x06\x13\x02DE";
+        assert!(is_country(&usual));
+        assert_eq!(uncommon(&usual, usual.len()), 0);
+        assert!(!is_country(&usual[..12]));
+        // What follows the name is not its country.
+        assert_eq!(after_usual(&usual, 12), 12);
+        for at in 0..usual.len() {
+            for octet in 0..=u8::MAX {
+                let mut other = usual;
+                other[at] = octet;
+                assert!(!is_country(&other) || RelativeDistinguishedName::from_der(&other).is_ok(), "{other:02X?}");
+            }
+        }
+    }
+}

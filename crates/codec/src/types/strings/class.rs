@@ -50,9 +50,12 @@ pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
     }
 }
 
-/// [`begins`] for ASCII of up to 128 octets at one step, as URIs and the like have.
+/// [`begins`] for ASCII of up to 64 or 128 octets at one step, as URIs and the like have.
 #[inline(always)]
 pub(super) fn begins_ascii(octets: &[u8], len: usize) -> bool {
+    if let (Some(first), Some(mask)) = (octets.first_chunk::<{ 4 * LANES }>(), mask(len)) {
+        return are_ascii(first, mask);
+    }
     match (octets.first_chunk::<WIDEST>(), mask(len)) {
         (Some(first), Some(mask)) => are_ascii(first, mask),
         _ => octets.get(..len).is_some_and(<[u8]>::is_ascii),

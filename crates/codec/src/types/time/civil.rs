@@ -2,6 +2,7 @@
 //!
 //! Years 0000 to 9999, which is what four digits hold. No time zones and no leap second table.
 
+use core::cmp::Ordering;
 use core::fmt;
 
 use crate::kind::Kind;
@@ -20,15 +21,10 @@ use crate::kind::Kind;
 /// assert_eq!(CivilTime::new(2026, 2, 31, 0, 0, 0).unwrap_err().kind(), Kind::TimeDay);
 /// # Ok::<(), tagwise_codec::TimeOutOfRange>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CivilTime {
-    year: u16,
-    month: u8,
-    day: u8,
-    hour: u8,
-    minute: u8,
-    second: u8,
-}
+// One word, so that what reads times by words need not take them apart. Its octets from the lowest on: the year within its century,
+// minute, month, second, day, century, hour, 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CivilTime(u64);
 
 /// A field of a time that is out of its range, or a time that its type cannot hold.
 ///
@@ -87,7 +83,7 @@ impl CivilTime {
         } else if second > 59 && !(second == 60 && may_leap(year, month, day, hour, minute)) {
             Kind::TimeSecond
         } else {
-            return Ok(Self { year, month, day, hour, minute, second });
+            return Ok(Self::checked(year, month, day, hour, minute, second));
         };
         Err(TimeOutOfRange(kind))
     }
@@ -95,7 +91,25 @@ impl CivilTime {
     /// A second from fields that were checked.
     #[inline(always)]
     pub(super) const fn checked(year: u16, month: u8, day: u8, hour: u8, minute: u8, second: u8) -> Self {
-        Self { year, month, day, hour, minute, second }
+        let (century, year) = ((year / 100) as u8, (year % 100) as u8);
+        Self(u64::from_le_bytes([year, minute, month, second, day, century, hour, 0]))
+    }
+
+    /// A second from numbers that were checked, in lanes of 16 bits from the lowest on: the year within its century, month, day
+    /// and hour; and hour, minute and second.
+    #[inline(always)]
+    pub(super) const fn from_lanes(century: u8, date: u64, time: u64) -> Self {
+        // The hour of the time falls out, minute and second come between the others.
+        Self(date | time >> 8 | (century as u64) << 40)
+    }
+
+    const fn octet(self, at: u32) -> u8 {
+        (self.0 >> (8 * at)) as u8
+    }
+
+    /// The fields, the most significant first.
+    const fn fields(self) -> (u16, [u8; 5]) {
+        (self.year(), [self.month(), self.day(), self.hour(), self.minute(), self.second()])
     }
 
     /// The second that is `unix` seconds from 1970-01-01T00:00:00Z, leap seconds not counted.
@@ -108,70 +122,82 @@ impl CivilTime {
         }
         let of_day = unix.rem_euclid(86_400) as u32;
         let (year, month, day) = date_of(unix.div_euclid(86_400));
-        Ok(Self {
-            year,
-            month,
-            day,
-            hour: (of_day / 3600) as u8,
-            minute: (of_day / 60 % 60) as u8,
-            second: (of_day % 60) as u8,
-        })
+        let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+        Ok(Self::checked(year, month, day, hour as u8, minute as u8, second as u8))
     }
 
     /// Seconds from 1970-01-01T00:00:00Z, leap seconds not counted: a leap second has the number of the second after it, as in POSIX.
     #[inline]
     #[must_use]
     pub const fn unix(&self) -> i64 {
-        let of_day = self.hour as i64 * 3600 + self.minute as i64 * 60 + self.second as i64;
-        days_of(self.year, self.month, self.day) * 86_400 + of_day
+        let (year, [month, day, hour, minute, second]) = self.fields();
+        days_of(year, month, day) * 86_400 + hour as i64 * 3600 + minute as i64 * 60 + second as i64
     }
 
     /// The year, 0 to 9999.
     #[inline]
     #[must_use]
     pub const fn year(&self) -> u16 {
-        self.year
+        self.octet(5) as u16 * 100 + self.octet(0) as u16
     }
 
     /// The month, 1 to 12.
     #[inline]
     #[must_use]
     pub const fn month(&self) -> u8 {
-        self.month
+        self.octet(2)
     }
 
     /// The day of the month, from 1.
     #[inline]
     #[must_use]
     pub const fn day(&self) -> u8 {
-        self.day
+        self.octet(4)
     }
 
     /// The hour, 0 to 23.
     #[inline]
     #[must_use]
     pub const fn hour(&self) -> u8 {
-        self.hour
+        self.octet(6)
     }
 
     /// The minute, 0 to 59.
     #[inline]
     #[must_use]
     pub const fn minute(&self) -> u8 {
-        self.minute
+        self.octet(1)
     }
 
     /// The second, 0 to 59, or 60 for a leap second.
     #[inline]
     #[must_use]
     pub const fn second(&self) -> u8 {
-        self.second
+        self.octet(3)
     }
 
     /// `2026-11-21T10:00:00`, for those that add what follows.
     pub(super) fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { year, month, day, hour, minute, second } = self;
+        let (year, [month, day, hour, minute, second]) = self.fields();
         write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
+    }
+}
+
+impl PartialOrd for CivilTime {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for CivilTime {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.fields().cmp(&other.fields())
+    }
+}
+
+impl fmt::Debug for CivilTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CivilTime({self})")
     }
 }
 

@@ -142,8 +142,13 @@ impl UtcTime {
     }
 }
 
+/// RFC 5280 §4.1.2.5.1.
+const fn century(two_digits: u8) -> u8 {
+    if two_digits < 50 { 20 } else { 19 }
+}
+
 const fn full_year(two_digits: u8) -> u16 {
-    two_digits as u16 + if two_digits < 50 { 2000 } else { 1900 }
+    century(two_digits) as u16 * 100 + two_digits as u16
 }
 
 /// The DER form, checked as two words: `YYMMDDHH` and `DHHMMSSZ`. Nothing if anything is wrong.
@@ -155,10 +160,10 @@ fn common(octets: &[u8]) -> Option<UtcTime> {
     let (date, bad_date) = digits(head);
     let date = pairs(date);
     let (time, bad_time) = clock(tail);
-    let (year, month, day) = (full_year(lane(date, 0)), lane(date, 1), lane(date, 2));
+    let (year, month, day) = (lane(date, 0), lane(date, 1), lane(date, 2));
     let defects = bad_date | bad_time | outside(date, [0, 1, 1, 0], [99, 12, 31, 23]);
-    let valid = defects & DEFECTS == 0 && (day <= 28 || day <= days_in_month(year, month));
-    valid.then(|| UtcTime(CivilTime::checked(year, month, day, lane(time, 0), lane(time, 1), lane(time, 2))))
+    let valid = defects & DEFECTS == 0 && (day <= 28 || day <= days_in_month(full_year(year), month));
+    valid.then(|| UtcTime(CivilTime::from_lanes(century(year), date, time)))
 }
 
 /// All forms of X.680 §47.3, normalised to UTC, with the first departure from DER. Offsets are into `octets`.
