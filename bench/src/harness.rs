@@ -1,4 +1,4 @@
-//! Interleaved timing: every case runs once in every round, so that a slow moment of the machine falls on all alike.
+//! Interleaved timing: every case has its turn in every round, so that a slow moment of the machine falls on all alike.
 
 use cpu_time::{ProcessTime, ThreadTime};
 use std::time::{Duration, Instant};
@@ -82,9 +82,12 @@ pub fn interleave(cases: &mut [Case<'_>], rounds: usize, sample: Duration, budge
     let rounds = rounds.min(fitting.max(FEWEST));
     let mut samples = vec![Samples::default(); cases.len()];
     for round in 0..rounds {
-        // Each round starts at another case, so none always follows the same neighbour's cache contents.
+        // Each round starts at another case, so that what a machine does now and then does not always fall on the same one.
         for step in 0..cases.len() {
             let index = (round + step) % cases.len();
+            // Once uncounted: else what follows another library waits for its own input, which that one's data has
+            // pushed out of the caches, and the more of its time the faster it is.
+            std::hint::black_box((cases[index].run)());
             let time = time(&mut cases[index], calls[index]);
             let per_call = time.as_nanos() as f64 / f64::from(calls[index]);
             samples[index].0.push(per_call / cases[index].items as f64);
@@ -93,7 +96,7 @@ pub fn interleave(cases: &mut [Case<'_>], rounds: usize, sample: Duration, budge
     samples
 }
 
-/// How many calls fill one sample, and how long they take. The calls made here also warm the caches and the branch
+/// How many calls fill one sample, and how long a turn takes. The calls made here also warm the caches and the branch
 /// predictor.
 fn calibrate(case: &mut Case<'_>, sample: Duration) -> (u32, Duration) {
     let mut calls = 1;
@@ -102,7 +105,8 @@ fn calibrate(case: &mut Case<'_>, sample: Duration) -> (u32, Duration) {
         if spent >= sample / 2 || calls >= 1 << 28 {
             let per_call = spent.as_secs_f64() / f64::from(calls);
             let calls = ((sample.as_secs_f64() / per_call.max(1e-9)).round() as u32).max(1);
-            return (calls, Duration::from_secs_f64(per_call * f64::from(calls)));
+            // With the call that is not counted.
+            return (calls, Duration::from_secs_f64(per_call * f64::from(calls + 1)));
         }
         calls *= 2;
     }

@@ -332,16 +332,16 @@ fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
     };
     match prim {
         Prim::Integer => match parse_single::<BigInt<'_>>(item) {
-            Ok(value) => encode_repeat(says, input, value, |value| write_single(value).ok()),
+            Ok(value) => encode_repeat(says, input, value, write_single),
             Err(_) => Vec::new(),
         },
         Prim::I64 => match parse_single::<i64>(item) {
-            Ok(value) => encode_repeat(says, input, value, |value| write_single(value).ok()),
+            Ok(value) => encode_repeat(says, input, value, write_single),
             Err(_) => Vec::new(),
         },
         Prim::I128 => Vec::new(),
-        Prim::Octets => encode_repeat(says, input, content(item), |value| write_single(value).ok()),
-        Prim::Seq3 => encode_repeat(says, input, seq3(), |value| write_single(value).ok()),
+        Prim::Octets => encode_repeat(says, input, content(item), write_single),
+        Prim::Seq3 => encode_repeat(says, input, seq3(), write_single),
         Prim::Seq3Hand => encode_repeat("`SequenceWriter` with a closure", input, seq3(), |value| {
             write(|writer| {
                 writer.write_element(&SequenceWriter::new(&|fields| {
@@ -351,7 +351,6 @@ fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
                     Ok::<_, WriteError>(())
                 }))
             })
-            .ok()
         }),
         Prim::Nested => encode_repeat(
             says,
@@ -360,15 +359,15 @@ fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
                 level: samples::LEVEL,
                 inner: seq3(),
             },
-            |value| write_single(value).ok(),
+            write_single,
         ),
         Prim::Bounded => {
             let (a, b, c) = samples::BOUNDED;
-            encode_repeat(says, input, Bounded { a, b, c }, |value| write_single(value).ok())
+            encode_repeat(says, input, Bounded { a, b, c }, write_single)
         }
-        Prim::U8 => encode_repeat(says, input, samples::BOUNDED.0, |value| write_single(value).ok()),
-        Prim::U16 => encode_repeat(says, input, samples::BOUNDED.1, |value| write_single(value).ok()),
-        Prim::I16 => encode_repeat(says, input, samples::SIGNED, |value| write_single(value).ok()),
-        Prim::BoundedI64 => encode_repeat(says, input, samples::BOUNDED.2, |value| write_single(value).ok()),
+        Prim::U8 => encode_repeat(says, input, samples::BOUNDED.0, write_single),
+        Prim::U16 => encode_repeat(says, input, samples::BOUNDED.1, write_single),
+        Prim::I16 => encode_repeat(says, input, samples::SIGNED, write_single),
+        Prim::BoundedI64 => encode_repeat(says, input, samples::BOUNDED.2, write_single),
     }
 }

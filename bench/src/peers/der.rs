@@ -372,7 +372,7 @@ fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
 /// Into a fresh Vec, and into a reused one.
 fn fresh<'a, T: Encode + Clone + 'a>(says: &'static str, input: &'a Input, value: Option<T>) -> Vec<Task<'a>> {
     let Some(value) = value else { return Vec::new() };
-    let mut tasks = encode_repeat(says, input, value.clone(), |value| value.to_der().ok());
+    let mut tasks = encode_repeat(says, input, value.clone(), T::to_der);
     let reused = |value: &T, buffer: &mut Vec<u8>| value.encode_to_vec(buffer).is_ok();
     tasks.extend(encode_repeat_into(
         "`encode_to_vec` into one reused Vec",

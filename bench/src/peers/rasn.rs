@@ -249,7 +249,7 @@ fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
 fn fresh<'a, T: Encode + Clone + 'a>(input: &'a Input, value: Option<T>) -> Vec<Task<'a>> {
     let Some(value) = value else { return Vec::new() };
     let says = "`der::encode` into a fresh Vec";
-    let mut tasks = encode_repeat(says, input, value.clone(), |value| der::encode(value).ok());
+    let mut tasks = encode_repeat(says, input, value.clone(), der::encode);
     let reused = |value: &T, buffer: &mut Vec<u8>| der::encode_buf(value, buffer).is_ok();
     tasks.extend(encode_repeat_into(
         "`der::encode_buf` into one reused Vec",

@@ -139,24 +139,24 @@ pub(super) fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
     let bytes = content(item);
     match prim {
         Prim::Integer => encode_repeat("`Integer::to_der`", input, Integer::from_bytes(bytes), |value| {
-            value.to_der().ok()
+            value.to_der()
         }),
         Prim::I64 => match one::<Integer>(item).and_then(|value| value.as_i64().ok()) {
             Some(value) => encode_repeat("`Integer::from_i64`, `to_der`", input, value, |value| {
-                Integer::from_i64(*value).to_der().ok()
+                Integer::from_i64(*value).to_der()
             }),
             None => Vec::new(),
         },
         Prim::I128 => match one::<Integer>(item).and_then(|value| value.as_i128().ok()) {
             Some(value) => encode_repeat("`Integer::from_i128`, `to_der`", input, value, |value| {
-                Integer::from_i128(*value).to_der().ok()
+                Integer::from_i128(*value).to_der()
             }),
             None => Vec::new(),
         },
         Prim::Octets => encode_repeat("`OctetStringRef::to_der`", input, OctetStringRef::new(bytes), |value| {
-            value.to_der().ok()
+            value.to_der()
         }),
-        Prim::Seq3 => encode_repeat("derived, `to_der`", input, seq3(), |value| value.to_der().ok()),
+        Prim::Seq3 => encode_repeat("derived, `to_der`", input, seq3(), |value| value.to_der()),
         Prim::Seq3Hand => encode_repeat("`start_constructed` and three `encode`s", input, seq3(), encode_by_hand),
         Prim::Nested => encode_repeat(
             "derived, `to_der`",
@@ -165,7 +165,7 @@ pub(super) fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
                 level: Integer::from_i64(samples::LEVEL),
                 inner: seq3(),
             },
-            |value| value.to_der().ok(),
+            |value| value.to_der(),
         ),
         Prim::Bounded => {
             let (a, b, c) = samples::BOUNDED;
@@ -175,13 +175,13 @@ pub(super) fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
                 c: Large(c),
             };
             encode_repeat("newtypes as synta-codegen writes them", input, value, |value| {
-                value.to_der().ok()
+                value.to_der()
             })
         }
-        Prim::U8 => encode_repeat(NEWTYPE, input, Small(samples::BOUNDED.0), |value| value.to_der().ok()),
-        Prim::U16 => encode_repeat(NEWTYPE, input, Medium(samples::BOUNDED.1), |value| value.to_der().ok()),
-        Prim::I16 => encode_repeat(NEWTYPE, input, Signed(samples::SIGNED), |value| value.to_der().ok()),
-        Prim::BoundedI64 => encode_repeat(NEWTYPE, input, Large(samples::BOUNDED.2), |value| value.to_der().ok()),
+        Prim::U8 => encode_repeat(NEWTYPE, input, Small(samples::BOUNDED.0), |value| value.to_der()),
+        Prim::U16 => encode_repeat(NEWTYPE, input, Medium(samples::BOUNDED.1), |value| value.to_der()),
+        Prim::I16 => encode_repeat(NEWTYPE, input, Signed(samples::SIGNED), |value| value.to_der()),
+        Prim::BoundedI64 => encode_repeat(NEWTYPE, input, Large(samples::BOUNDED.2), |value| value.to_der()),
     }
 }
 

@@ -113,7 +113,7 @@ pub(super) fn encode(prim: Prim, input: &Input) -> Vec<Task<'_>> {
         Prim::Seq3 => fresh(input, Some(seq3)),
         Prim::Seq3Hand => {
             let says = "sizes summed, then `Writer::element` backwards";
-            encode_repeat(says, input, seq3, |value| encode_by_hand(value).ok())
+            encode_repeat(says, input, seq3, encode_by_hand)
         }
         Prim::Nested => fresh(
             input,
@@ -145,7 +145,7 @@ fn encode_by_hand(value: &Seq3<'_>) -> Result<Vec<u8>, EncodeError> {
 fn fresh<'a, T: Encode + Clone + 'a>(input: &'a Input, value: Option<T>) -> Vec<Task<'a>> {
     let Some(value) = value else { return Vec::new() };
     let says = "`encode`: exact size, then one pass into a fresh Vec";
-    let mut tasks = encode_repeat(says, input, value.clone(), |value| to_vec(value).ok());
+    let mut tasks = encode_repeat(says, input, value.clone(), to_vec);
     let reused = |value: &T, buffer: &mut Vec<u8>| encode_append(value, buffer).is_ok();
     tasks.extend(encode_repeat_into(
         "`encode_append` into one reused Vec",
