@@ -138,12 +138,6 @@ pub trait Encoded {
     fn octets(&self) -> Option<&[u8]>;
 }
 
-impl<T: AsRef<[u8]>> Encoded for Option<T> {
-    fn octets(&self) -> Option<&[u8]> {
-        self.as_ref().map(T::as_ref)
-    }
-}
-
 impl<T: AsRef<[u8]>, E> Encoded for Result<T, E> {
     fn octets(&self) -> Option<&[u8]> {
         self.as_ref().ok().map(T::as_ref)

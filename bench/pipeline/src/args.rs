@@ -47,6 +47,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1.0, value_parser = seconds, value_name = "SECONDS")]
     pub(crate) min_seconds: f64,
 
+    /// The same for each stage that is measured on one thread and on two; without it, as --min-seconds says
+    #[arg(long, value_parser = seconds, value_name = "SECONDS")]
+    pub(crate) scaling_seconds: Option<f64>,
+
     /// Threads
     #[arg(long, default_value_t = cores(), value_parser = threads, value_name = "N")]
     pub(crate) jobs: usize,

@@ -44,6 +44,10 @@ pub(crate) fn facts(args: &Args, runs: &[Run]) -> Vec<(String, String)> {
         fact("keys of subscribers", keys.to_owned()),
         fact("seconds for each batch, at least", args.min_seconds.to_string()),
         fact(
+            "seconds for each stage on one thread and two, at least",
+            args.scaling_seconds.unwrap_or(args.min_seconds).to_string(),
+        ),
+        fact(
             "database",
             format!("SQLite {}, WAL, synchronous=FULL, foreign keys", rusqlite::version()),
         ),

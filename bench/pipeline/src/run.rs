@@ -150,7 +150,7 @@ impl Frame<'_> {
         // The first one warms everything up. It counts only where one is so long that there are no others.
         let start = Instant::now();
         let mut rounds = vec![round(&mut setting, &label(0))?];
-        if start.elapsed().as_secs_f64() >= 20.0 {
+        if start.elapsed().as_secs_f64() >= self.args.min_seconds.max(20.0) {
             return Ok(rounds);
         }
         rounds.clear();
@@ -180,6 +180,7 @@ impl Frame<'_> {
             batch,
             now: self.now,
         };
-        scaling::measure(&work, &mut store, self.args.min_seconds)
+        let seconds = self.args.scaling_seconds.unwrap_or(self.args.min_seconds);
+        scaling::measure(&work, &mut store, seconds)
     }
 }

@@ -1,10 +1,10 @@
 //! The outline of a certificate as positions: the cheapest way to look at many.
 
-use tagwise_codec::{BitStr, CivilTime, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
+use tagwise_codec::{BitStr, CivilTime, DecodeValue, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
 
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::bulk;
-use crate::cert::{Certificate, CertificateSerialNumber, Extensions, Version};
+use crate::cert::{Certificate, CertificateSerialNumber, Extensions, TbsCertificate, Version};
 use crate::index::CertificateIndex;
 use crate::name::Name;
 use crate::shape::{self, Frame, Span};
@@ -124,14 +124,16 @@ impl<'a> CertificateOutline<'a> {
         Self::by_steps(der, |reader| reader)
     }
 
-    fn by_steps(der: &'a [u8], depth: fn(Reader<'a, 'static>) -> Reader<'a, 'static>) -> Result<Self, Error> {
+    /// Reads as the type's decoder does in this mode, and then finds the positions by stepping over the same elements again.
+    fn by_steps(der: &'a [u8], mode: fn(Reader<'a, 'static>) -> Reader<'a, 'static>) -> Result<Self, Error> {
         let read = || {
             // A reader refuses more octets than a u32 counts, and so every position below fits.
-            let mut reader = depth(Reader::new(der)?);
+            let mut reader = mode(Reader::new(der)?);
             let len = reader.expect(Tag::SEQUENCE)?;
-            let header = reader.position();
-            let frame = reader.nested(len, |reader| general_frame(reader, header))?;
+            let (header, steps) = (reader.position(), reader.clone());
+            let certificate = Certificate::decode_value(&mut reader, len)?;
             reader.finish()?;
+            let frame = general_frame(&certificate.tbs_certificate, steps, header)?;
             Ok(Self { content: der.get(header..).unwrap_or_default(), header: header as u32, frame })
         };
         read().map_err(|fault| Error::locate(fault, Certificate::ty(), der))
@@ -258,11 +260,10 @@ impl<'a> CertificateOutline<'a> {
     }
 }
 
-/// The frame of a certificate of any form, in the order of RFC 5280 §4.1; `header` is where the content starts.
-fn general_frame(reader: &mut Reader<'_, '_>, header: usize) -> Result<Frame, Fault> {
-    // The derived decoder checks; positions are found by stepping over the same elements again.
-    let mut steps = reader.clone().outlined();
-    let certificate: Parts<'_> = parts(reader)?;
+/// The frame of a certificate of any form that was decoded, in the order of RFC 5280 §4.1; `steps` stand at its content, which starts at
+/// `header`.
+fn general_frame(tbs: &TbsCertificate<'_>, mut steps: Reader<'_, '_>, header: usize) -> Result<Frame, Fault> {
+    let (version, Validity { not_before, not_after }) = (tbs.version, tbs.validity);
     let span =
         |reader: &Reader<'_, '_>, len: usize| Span { start: (reader.position() - header) as u32, len: len as u32 };
     let content = |reader: &mut Reader<'_, '_>| -> Result<Span, Fault> {
@@ -296,16 +297,14 @@ fn general_frame(reader: &mut Reader<'_, '_>, header: usize) -> Result<Frame, Fa
     steps.leave(outer)?;
     let outer_algorithm = content(&mut steps)?;
     let signature = content(&mut steps)?;
-    let Parts { version, validity } = certificate;
-    let (not_before, not_after) = (validity.not_before.civil(), validity.not_after.civil());
     Ok(Frame {
         tbs,
         version: version.0,
         serial,
         algorithm,
         issuer,
-        not_before,
-        not_after,
+        not_before: not_before.civil(),
+        not_after: not_after.civil(),
         subject,
         key_algorithm,
         key,
@@ -315,16 +314,44 @@ fn general_frame(reader: &mut Reader<'_, '_>, header: usize) -> Result<Frame, Fa
     })
 }
 
-/// What the derived decoder found.
-struct Parts<'a> {
-    version: Version,
-    validity: Validity<'a>,
-}
+#[cfg(test)]
+mod tests {
+    use tagwise_codec::Decode;
 
-fn parts<'a>(reader: &mut Reader<'a, '_>) -> Result<Parts<'a>, Fault> {
-    use tagwise_codec::DecodeValue;
-    let len = reader.remaining();
-    let certificate = Certificate::decode_value(reader, len)?;
-    let tbs = &certificate.tbs_certificate;
-    Ok(Parts { version: tbs.version, validity: tbs.validity })
+    use super::*;
+
+    fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+        let content = parts.concat();
+        let length = match content.len() {
+            len @ 0..=0x7F => vec![len as u8],
+            len @ 0x80..=0xFF => vec![0x81, len as u8],
+            len => vec![0x82, (len >> 8) as u8, len as u8],
+        };
+        [&[tag], &length[..], &content].concat()
+    }
+
+    /// A certificate of version 1, which is not of the common form, with so many levels in the parameters of its algorithm.
+    fn deep(levels: usize) -> Vec<u8> {
+        let parameters = (0..levels).fold(Vec::new(), |inner, _| element(0x30, &[&inner]));
+        let algorithm = element(0x30, &[b"\x06\x01\x2A", &parameters]);
+        let validity = element(0x30, &[b"\x17\x0D250101000000Z", b"\x17\x0D260101000000Z"]);
+        let key = element(0x30, &[b"\x30\x03\x06\x01\x2A", b"\x03\x02\x00\x07"]);
+        let tbs = element(0x30, &[b"\x02\x01\x01", &algorithm, b"\x30\x00", &validity, b"\x30\x00", &key]);
+        element(0x30, &[&tbs, &algorithm, b"\x03\x02\x00\x07"])
+    }
+
+    #[test]
+    fn as_deep_as_the_struct() {
+        let mut accepted = 0;
+        for levels in 50..70 {
+            let der = deep(levels);
+            assert!(shape::whole(&der).is_none());
+            let (own, whole) = (CertificateOutline::from_der(&der), Certificate::from_der(&der));
+            assert_eq!(own.as_ref().err().map(Error::to_string), whole.as_ref().err().map(Error::to_string));
+            accepted += usize::from(own.is_ok());
+            let (own, whole) = (CertificateOutline::read(&der), Certificate::outline(&der));
+            assert_eq!(own.as_ref().err().map(Error::to_string), whole.as_ref().err().map(Error::to_string));
+        }
+        assert!((1..20).contains(&accepted), "{accepted}");
+    }
 }

@@ -193,14 +193,12 @@ fn seq3() -> Seq3<'static> {
     }
 }
 
-fn encode_by_hand(value: &Seq3<'_>) -> Option<Vec<u8>> {
+fn encode_by_hand(value: &Seq3<'_>) -> Result<Vec<u8>> {
     let mut encoder = Encoder::new(Encoding::Der);
-    let mut sequence = encoder
-        .start_constructed(Tag::universal_constructed(TAG_SEQUENCE))
-        .ok()?;
-    sequence.encode(&value.id).ok()?;
-    sequence.encode(&value.flag).ok()?;
-    sequence.encode(&value.data).ok()?;
-    sequence.finish().ok()?;
-    encoder.finish().ok()
+    let mut sequence = encoder.start_constructed(Tag::universal_constructed(TAG_SEQUENCE))?;
+    sequence.encode(&value.id)?;
+    sequence.encode(&value.flag)?;
+    sequence.encode(&value.data)?;
+    sequence.finish()?;
+    encoder.finish()
 }

@@ -145,21 +145,7 @@ fn is_name_constraints(wide: &[u8], len: usize) -> bool {
 /// CRLDistributionPoints
 #[inline(never)]
 fn are_points(wide: &[u8], len: usize) -> bool {
-    Part::new(wide, len).is_some_and(|value| is_uri_point(value) || are_all(value, is_distribution_point))
-}
-
-/// CRLDistributionPoints of one point with one URI: `30 LL 30 LL A0 LL A0 LL 86 LL`. How long each is follows from the whole.
-#[inline(always)]
-fn is_uri_point(value: Part<'_>) -> bool {
-    const TAGS: u64 = u64::from_le_bytes([0x30, 0, 0x30, 0, 0xA0, 0, 0xA0, 0]);
-    const EACH: u64 = u64::from_le_bytes([0, 1, 0, 1, 0, 1, 0, 1]);
-    const LESS: u64 = u64::from_le_bytes([0, 2, 0, 4, 0, 6, 0, 8]);
-    let (Some(head), len) = (value.head(), value.len()) else { return false };
-    // No product or difference runs over its octet.
-    if !(10..0x82).contains(&len) || head as u64 != TAGS + EACH * len as u64 - LESS {
-        return false;
-    }
-    value.after(8).and_then(|uri| uri.only(0x86)).is_some_and(Part::is_ascii)
+    Part::new(wide, len).is_some_and(|value| are_all(value, is_distribution_point))
 }
 
 /// DistributionPoint: `[0] { [0] names }` and nothing else.

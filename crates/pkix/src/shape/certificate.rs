@@ -24,13 +24,13 @@ pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option
     }
     let (content, _) = reader.rest().split_at_checked(len)?;
     touch(content);
-    let frame = frame(content)?;
+    let (frame, times) = frame(content)?;
     if reader.is_deep() && !is_sound(reader, content, &frame)? {
         return None;
     }
     let base = reader.offset();
     reader.take(len).ok()?;
-    build(content, base, &frame, reader)
+    build(content, base, &frame, times, reader)
 }
 
 /// The content and the frame of a whole certificate of which every octet was checked.
@@ -156,7 +156,13 @@ fn is_rsa_key(key: &[u8]) -> bool {
 
 /// The value, with every part that can wait deferred.
 #[inline(always)]
-fn build<'a>(content: &'a [u8], base: usize, frame: &Frame, reader: &Reader<'a, '_>) -> Option<Certificate<'a>> {
+fn build<'a>(
+    content: &'a [u8],
+    base: usize,
+    frame: &Frame,
+    [not_before, not_after]: [UtcTime; 2],
+    reader: &Reader<'a, '_>,
+) -> Option<Certificate<'a>> {
     let deep = reader.is_deep();
     let algorithm = |span: Span| algorithm(span.of(content), base + span.start as usize, deep);
     let signature = algorithm(frame.algorithm)?;
@@ -176,10 +182,7 @@ fn build<'a>(content: &'a [u8], base: usize, frame: &Frame, reader: &Reader<'a, 
         serial_number: CertificateSerialNumber(Int::from_signed(frame.serial.of(content))),
         signature,
         issuer: name(frame.issuer),
-        validity: Validity {
-            not_before: Time::Utc(UtcTime::new(frame.not_before).ok()?),
-            not_after: Time::Utc(UtcTime::new(frame.not_after).ok()?),
-        },
+        validity: Validity { not_before: Time::Utc(not_before), not_after: Time::Utc(not_after) },
         subject: name(frame.subject),
         subject_public_key_info: SubjectPublicKeyInfo {
             algorithm: algorithm(frame.key_algorithm)?,

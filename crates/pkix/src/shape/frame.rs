@@ -61,13 +61,13 @@ pub(crate) fn whole(der: &[u8]) -> Option<(&[u8], Frame)> {
     if *high == 0 || usize::from(u16::from_be_bytes([*high, *low])) != content.len() {
         return None;
     }
-    Some((content, frame(content)?))
+    Some((content, frame(content)?.0))
 }
 
 /// Reads the frame of a Certificate's content. Object identifiers and times are checked; what is inside names, parameters,
-/// extensions and the key is not, and that the two algorithm identifiers are the same is.
+/// extensions and the key is not, and that the two algorithm identifiers are the same is. Beside it stand its times as they are encoded.
 #[inline(always)]
-pub(crate) fn frame(content: &[u8]) -> Option<Frame> {
+pub(crate) fn frame(content: &[u8]) -> Option<(Frame, [UtcTime; 2])> {
     let at = |rest: &[u8]| content.len() - rest.len();
     let span = |part: &[u8], rest: &[u8]| Span { start: (at(rest) - part.len()) as u32, len: part.len() as u32 };
 
@@ -111,8 +111,8 @@ pub(crate) fn frame(content: &[u8]) -> Option<Frame> {
     let [0x30, 0x1E, 0x17, 0x0D, not_before @ .., 0x17, 0x0D, _, _, _, _, _, _, _, _, _, _, _, _, _] = validity else {
         return None;
     };
-    let not_before = UtcTime::from_content(not_before).ok()?.civil();
-    let not_after = UtcTime::from_content(validity.last_chunk::<13>()?).ok()?.civil();
+    let not_before = UtcTime::from_content(not_before).ok()?;
+    let not_after = UtcTime::from_content(validity.last_chunk::<13>()?).ok()?;
 
     // subject
     let (subject, rest) = element(rest, 0x30)?;
@@ -148,21 +148,22 @@ pub(crate) fn frame(content: &[u8]) -> Option<Frame> {
     let outer_algorithm = span(outer.get(2..)?, rest);
     let signature = signature(rest)?;
     let signature = Span { start: (content.len() - signature.len()) as u32, len: signature.len() as u32 };
-    Some(Frame {
+    let frame = Frame {
         tbs: tbs as u32,
         version: 2,
         serial: serial_span,
         algorithm: algorithm_span,
         issuer,
-        not_before,
-        not_after,
+        not_before: not_before.civil(),
+        not_after: not_after.civil(),
         subject,
         key_algorithm,
         key,
         extensions,
         outer_algorithm,
         signature,
-    })
+    };
+    Some((frame, [not_before, not_after]))
 }
 
 /// The content of the SEQUENCE in `[3]`, if it is all there is.
@@ -232,4 +233,70 @@ fn any_algorithm(octets: &[u8]) -> Option<(&[u8], &[u8])> {
         _ => false,
     };
     whole.then_some((content, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn element(tag: u8, content: &[u8]) -> Vec<u8> {
+        let length = match content.len() {
+            len @ 0..=0x7F => vec![len as u8],
+            len @ 0x80..=0xFF => vec![0x81, len as u8],
+            len => vec![0x82, (len >> 8) as u8, len as u8],
+        };
+        [&[tag], &length[..], content].concat()
+    }
+
+    /// Around the lengths at which the form of lengths changes.
+    fn lengths() -> impl Iterator<Item = usize> {
+        (1..300).chain(0x1_0000 - 12..0x1_0000 - 4)
+    }
+
+    #[test]
+    fn extensions_of_every_form() {
+        for len in lengths() {
+            let list = vec![7; len];
+            let octets = element(0xA3, &element(0x30, &list));
+            assert_eq!(extensions(&octets), Some(&list[..]), "{len}");
+            assert_eq!(extensions(&[&octets[..], &[7]].concat()), None, "{len}");
+            assert_eq!(extensions(&octets[..octets.len() - 1]), None, "{len}");
+            for at in 0..octets.len() - len {
+                for other in [octets[at] ^ 1, octets[at].wrapping_add(1), 0] {
+                    let mut changed = octets.clone();
+                    changed[at] = other;
+                    assert!(changed == octets || extensions(&changed).is_none(), "{len} {at} {other}");
+                }
+            }
+        }
+        assert_eq!(extensions(&element(0xA3, &[0x30, 0])), None);
+        // Longer than the form: 82 where 81 would do.
+        let long = [&[0xA3, 0x82, 0x01, 0x03, 0x30, 0x82, 0x00, 0xFF][..], &[7; 255]].concat();
+        assert_eq!(extensions(&long), None);
+    }
+
+    #[test]
+    fn signatures_of_every_form() {
+        for len in lengths() {
+            let content = vec![0; len];
+            let octets = element(0x03, &content);
+            assert_eq!(signature(&octets), Some(&content[..]), "{len}");
+            assert_eq!(signature(&[&octets[..], &[0]].concat()), None, "{len}");
+            assert_eq!(signature(&octets[..octets.len() - 1]), None, "{len}");
+        }
+        assert_eq!(signature(&element(0x03, &[1; 300])), None);
+        assert_eq!(signature(&[0x03, 0]), None);
+    }
+
+    #[test]
+    fn fifteen_octets_alike() {
+        let one: [u8; 16] = core::array::from_fn(|at| at as u8);
+        for at in 0..16 {
+            let mut other = one;
+            other[at] ^= 0x80;
+            assert_eq!(begin_alike(&one, &other, 15), at == 15);
+            assert!(!begin_alike(&one, &other, 16));
+        }
+        assert!(begin_alike(&one[..15], &one, 15) && begin_alike(&one, &one, 3));
+    }
 }

@@ -3,12 +3,12 @@
 
 use super::Part;
 
-/// `30 LL 06 03 55 1D id` and the next octet: `start` is the length, the identifier and that octet.
+/// `30 LL 06 03 55 1D id` and the next octet as a word, the first in its lowest octet.
 const fn start([len, id, next]: [u8; 3]) -> u64 {
     u64::from_le_bytes([0x30, len, 0x06, 0x03, 0x55, 0x1D, id, next])
 }
 
-/// Up to eight octets that follow.
+/// Up to eight octets as a word, the first in its lowest octet.
 const fn next<const N: usize>(octets: [u8; N]) -> u64 {
     let mut word = 0;
     let mut rest: &[u8] = &octets;
@@ -25,7 +25,7 @@ const fn below(at: u32) -> u64 {
 }
 
 /// The next extension, if it is one of the few that nearly every certificate has, in the form that it nearly always has there: its
-/// last arc, and what follows it. The octets are all known but for a key's identifier, bits, a number or a purpose's last arc.
+/// last arc, and what follows it. The octets are all known but for a key's identifier, bits, a number, a purpose's last arc or a URI.
 #[inline(always)]
 pub(super) fn usual(list: Part<'_>) -> Option<(u8, Part<'_>)> {
     /// SubjectKeyIdentifier of 20 octets.
@@ -43,9 +43,9 @@ pub(super) fn usual(list: Part<'_>) -> Option<(u8, Part<'_>)> {
     const POLICIES: u64 = start([17, 32, 0x04]);
 
     let window: &[u8; 32] = list.wide().first_chunk()?;
-    let ([head, second, third, fourth], []) = window.as_chunks::<8>() else { return None };
-    let [second, third, fourth] = [second, third, fourth].map(|word| u64::from_le_bytes(*word));
-    let (id, size, valid) = match u64::from_le_bytes(*head) {
+    let (words, []) = window.as_chunks::<8>() else { return None };
+    let [head, second, third, fourth] = <&[[u8; 8]; 4]>::try_from(words).ok()?.map(u64::from_le_bytes);
+    let (id, size, valid) = match head {
         SUBJECT_KEY => (14, 31, second & below(3) == next([22, 0x04, 20])),
         AUTHORITY_KEY => (35, 33, second & below(5) == next([24, 0x30, 22, 0x80, 20])),
         KEY_USAGE => {
@@ -68,10 +68,29 @@ pub(super) fn usual(list: Part<'_>) -> Option<(u8, Part<'_>)> {
         POLICIES => {
             (32, 19, second == next([10, 0x30, 8, 0x30, 6, 0x06, 4, 0x55]) && third & below(3) == next([0x1D, 32, 0]))
         }
-        _ => return None,
+        _ => return uri_point(list, head, second, third).map(|rest| (31, rest)),
     };
     // What is too long for the list is not said to be valid.
     if valid { Some((id, list.after(size)?)) } else { None }
+}
+
+/// What follows CRLDistributionPoints of one point with one URI: `30 LL 06 03 55 1D 1F 04 LL 30 LL 30 LL A0 LL A0 LL 86 LL`, of which these
+/// are the words, and the URI. How long each is follows from the first.
+#[inline(always)]
+fn uri_point(list: Part<'_>, head: u64, second: u64, third: u64) -> Option<Part<'_>> {
+    const HEAD: u64 = start([0, 31, 0x04]);
+    const SECOND: (u64, u64) = (next([0, 0x30, 0, 0x30, 0, 0xA0, 0, 0xA0]), next([7, 0, 9, 0, 11, 0, 13, 0]));
+    const THIRD: (u64, u64) = (next([0, 0x86, 0]), next([15, 0, 17]));
+    let len = head >> 8 & 0xFF;
+    // No sum or difference runs over its octet.
+    let lengths = (17..0x80).contains(&len)
+        && second == SECOND.0 + next([1, 0, 1, 0, 1, 0, 1, 0]) * len - SECOND.1
+        && third & below(3) == THIRD.0 + next([1, 0, 1]) * len - THIRD.1;
+    if head & !0xFF00 != HEAD || !lengths {
+        return None;
+    }
+    let (uri, rest) = list.after(19)?.split(len as usize - 17)?;
+    uri.is_ascii().then_some(rest)
 }
 
 #[cfg(test)]
@@ -82,7 +101,7 @@ mod tests {
     use crate::cert::Extension;
 
     /// One of each, with what its last arc is.
-    fn each() -> [(u8, Vec<u8>); 7] {
+    fn each() -> [(u8, Vec<u8>); 8] {
         let key = |head: &[u8]| [head, &[7; 20]].concat();
         [
             (14, key(b"\x30\x1D\x06\x03\x55\x1D\x0E\x04\x16\x04\x14")),
@@ -94,6 +113,10 @@ mod tests {
                 37,
                 b"\x30\x1D\x06\x03\x55\x1D\x25\x04\x16\x30\x14\x06\x08\x2B\x06\x01\x05\x05\x07\x03\x01\x06\x08\x2B\x06\x01\x05\x05\x07\x03\x02"
                     .to_vec(),
+            ),
+            (
+                31,
+                b"\x30\x1F\x06\x03\x55\x1D\x1F\x04\x18\x30\x16\x30\x14\xA0\x12\xA0\x10\x86\x0Ehttp://a.de/ab".to_vec(),
             ),
             (32, b"\x30\x11\x06\x03\x55\x1D\x20\x04\x0A\x30\x08\x30\x06\x06\x04\x55\x1D\x20\x00".to_vec()),
         ]
@@ -114,6 +137,24 @@ mod tests {
             for len in 0..octets.len() {
                 assert_eq!(look(&octets, len), None, "{octets:02X?} {len}");
             }
+        }
+    }
+
+    fn element(tag: u8, content: &[u8]) -> Vec<u8> {
+        let length = if content.len() < 0x80 { vec![content.len() as u8] } else { vec![0x81, content.len() as u8] };
+        [&[tag], &length[..], content].concat()
+    }
+
+    #[test]
+    fn points_of_every_length() {
+        for len in 0..0x90 {
+            let tags = [0x86, 0xA0, 0xA0, 0x30, 0x30, 0x04];
+            let value = tags.iter().fold(vec![b'u'; len], |inner, tag| element(*tag, &inner));
+            let octets = element(0x30, &[&b"\x06\x03\x55\x1D\x1F"[..], &value].concat());
+            assert!(Extension::from_der(&octets).is_ok());
+            let known = (octets.len() < 0x82).then_some((31, octets.len()));
+            assert_eq!(look(&octets, octets.len()), known, "{len}");
+            assert_eq!(look(&octets, octets.len() - 1), None, "{len}");
         }
     }
 

@@ -96,18 +96,20 @@ impl CivilTime {
     }
 
     /// A second from numbers that were checked, in lanes of 16 bits from the lowest on: the year within its century, month, day
-    /// and hour; and hour, minute and second.
+    /// and hour; and hour, minute, second and 0.
     #[inline(always)]
     pub(super) const fn from_lanes(century: u8, date: u64, time: u64) -> Self {
         // The hour of the time falls out, minute and second come between the others.
         Self(date | time >> 8 | (century as u64) << 40)
     }
 
+    #[inline]
     const fn octet(self, at: u32) -> u8 {
         (self.0 >> (8 * at)) as u8
     }
 
     /// The fields, the most significant first.
+    #[inline]
     const fn fields(self) -> (u16, [u8; 5]) {
         (self.year(), [self.month(), self.day(), self.hour(), self.minute(), self.second()])
     }
@@ -184,12 +186,14 @@ impl CivilTime {
 }
 
 impl PartialOrd for CivilTime {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for CivilTime {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         self.fields().cmp(&other.fields())
     }
@@ -295,6 +299,24 @@ mod tests {
         assert!(CivilTime::from_unix(MIN_UNIX - 1).is_err() && CivilTime::from_unix(MAX_UNIX + 1).is_err());
         assert!(CivilTime::from_unix(i64::MIN).is_err() && CivilTime::from_unix(i64::MAX).is_err());
         assert_eq!(CivilTime::from_unix(-1).unwrap().to_string(), "1969-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn one_word_whichever_way() {
+        for year in 1950..2050 {
+            let own = CivilTime::new(year, 12, 31, 23, 58, 59).unwrap();
+            let lanes =
+                |numbers: [u16; 4]| numbers.iter().rev().fold(0, |word, number| word << 16 | u64::from(*number));
+            let other =
+                CivilTime::from_lanes((year / 100) as u8, lanes([year % 100, 12, 31, 23]), lanes([23, 58, 59, 0]));
+            assert_eq!(own, other);
+            assert_eq!((own.year(), own.month(), own.day()), (year, 12, 31));
+            assert_eq!((own.hour(), own.minute(), own.second()), (23, 58, 59));
+            assert!(
+                own > CivilTime::new(year, 12, 31, 23, 58, 58).unwrap()
+                    && own > CivilTime::new(year, 11, 30, 23, 59, 59).unwrap()
+            );
+        }
     }
 
     #[test]
