@@ -21,6 +21,8 @@ pub mod cms;
 pub mod crl;
 pub mod ext;
 mod ext_index;
+#[cfg(test)]
+mod fixture;
 #[allow(dead_code, unreachable_pub, reason = "of some modules only the types are re-exported")]
 mod r#gen;
 mod index;

@@ -319,16 +319,7 @@ mod tests {
     use tagwise_codec::Decode;
 
     use super::*;
-
-    fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
-        let content = parts.concat();
-        let length = match content.len() {
-            len @ 0..=0x7F => vec![len as u8],
-            len @ 0x80..=0xFF => vec![0x81, len as u8],
-            len => vec![0x82, (len >> 8) as u8, len as u8],
-        };
-        [&[tag], &length[..], &content].concat()
-    }
+    use crate::fixture::element;
 
     /// A certificate of version 1, which is not of the common form, with so many levels in the parameters of its algorithm.
     fn deep(levels: usize) -> Vec<u8> {

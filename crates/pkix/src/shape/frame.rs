@@ -238,15 +238,7 @@ fn any_algorithm(octets: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn element(tag: u8, content: &[u8]) -> Vec<u8> {
-        let length = match content.len() {
-            len @ 0..=0x7F => vec![len as u8],
-            len @ 0x80..=0xFF => vec![0x81, len as u8],
-            len => vec![0x82, (len >> 8) as u8, len as u8],
-        };
-        [&[tag], &length[..], content].concat()
-    }
+    use crate::fixture::element;
 
     /// Around the lengths at which the form of lengths changes.
     fn lengths() -> impl Iterator<Item = usize> {
@@ -257,7 +249,7 @@ mod tests {
     fn extensions_of_every_form() {
         for len in lengths() {
             let list = vec![7; len];
-            let octets = element(0xA3, &element(0x30, &list));
+            let octets = element(0xA3, &[&element(0x30, &[&list])]);
             assert_eq!(extensions(&octets), Some(&list[..]), "{len}");
             assert_eq!(extensions(&[&octets[..], &[7]].concat()), None, "{len}");
             assert_eq!(extensions(&octets[..octets.len() - 1]), None, "{len}");
@@ -269,7 +261,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(extensions(&element(0xA3, &[0x30, 0])), None);
+        assert_eq!(extensions(&element(0xA3, &[&[0x30, 0]])), None);
         // Longer than the form: 82 where 81 would do.
         let long = [&[0xA3, 0x82, 0x01, 0x03, 0x30, 0x82, 0x00, 0xFF][..], &[7; 255]].concat();
         assert_eq!(extensions(&long), None);
@@ -279,12 +271,12 @@ mod tests {
     fn signatures_of_every_form() {
         for len in lengths() {
             let content = vec![0; len];
-            let octets = element(0x03, &content);
+            let octets = element(0x03, &[&content]);
             assert_eq!(signature(&octets), Some(&content[..]), "{len}");
             assert_eq!(signature(&[&octets[..], &[0]].concat()), None, "{len}");
             assert_eq!(signature(&octets[..octets.len() - 1]), None, "{len}");
         }
-        assert_eq!(signature(&element(0x03, &[1; 300])), None);
+        assert_eq!(signature(&element(0x03, &[&[1; 300]])), None);
         assert_eq!(signature(&[0x03, 0]), None);
     }
 

@@ -99,6 +99,7 @@ mod tests {
 
     use super::*;
     use crate::cert::Extension;
+    use crate::fixture::element;
 
     /// One of each, with what its last arc is.
     fn each() -> [(u8, Vec<u8>); 8] {
@@ -140,17 +141,12 @@ mod tests {
         }
     }
 
-    fn element(tag: u8, content: &[u8]) -> Vec<u8> {
-        let length = if content.len() < 0x80 { vec![content.len() as u8] } else { vec![0x81, content.len() as u8] };
-        [&[tag], &length[..], content].concat()
-    }
-
     #[test]
     fn points_of_every_length() {
         for len in 0..0x90 {
             let tags = [0x86, 0xA0, 0xA0, 0x30, 0x30, 0x04];
-            let value = tags.iter().fold(vec![b'u'; len], |inner, tag| element(*tag, &inner));
-            let octets = element(0x30, &[&b"\x06\x03\x55\x1D\x1F"[..], &value].concat());
+            let value = tags.iter().fold(vec![b'u'; len], |inner, tag| element(*tag, &[&inner]));
+            let octets = element(0x30, &[b"\x06\x03\x55\x1D\x1F", &value]);
             assert!(Extension::from_der(&octets).is_ok());
             let known = (octets.len() < 0x82).then_some((31, octets.len()));
             assert_eq!(look(&octets, octets.len()), known, "{len}");

@@ -2,6 +2,7 @@ use super::Part;
 use tagwise_codec::{OpenType, Reader, oid};
 
 use crate::ext::ExtensionValue;
+use crate::fixture::element as el;
 
 /// What the general decoder says.
 fn is_valid(key: &[u8], value: &[u8]) -> bool {
@@ -30,16 +31,6 @@ fn is_common(key: &[u8], value: &[u8]) -> bool {
 #[track_caller]
 fn agree(key: &[u8], value: &[u8]) {
     assert!(!is_common(key, value) || is_valid(key, value), "{key:02X?} {value:02X?}");
-}
-
-fn el(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
-    let content = parts.concat();
-    let length = match content.len() {
-        len @ 0..=0x7F => vec![len as u8],
-        len @ 0x80..=0xFF => vec![0x81, len as u8],
-        len => vec![0x82, (len >> 8) as u8, len as u8],
-    };
-    [&[tag], &length[..], &content].concat()
 }
 
 /// Common values of each extension.

@@ -1,0 +1,12 @@
+//! What tests are made of.
+
+/// An element: identifier octet, length, content.
+pub(crate) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+    let content = parts.concat();
+    let length = match content.len() {
+        len @ 0..=0x7F => vec![len as u8],
+        len @ 0x80..=0xFF => vec![0x81, len as u8],
+        len => vec![0x82, (len >> 8) as u8, len as u8],
+    };
+    [&[tag], &length[..], &content].concat()
+}
