@@ -58,7 +58,13 @@ impl Signed for Certificate<'_> {
     /// its `from_der` beside the type's own.
     fn agree(octets: &[u8]) {
         let sound = CertificateOutline::from_der(octets);
-        assert_eq!(sound.as_ref().err(), Certificate::from_der(octets).as_ref().err());
+        let whole = Certificate::from_der(octets);
+        assert_eq!(sound.as_ref().err(), whole.as_ref().err());
+        assert_eq!(Certificate::from_der_all([octets]).next(), Some(whole));
+        assert_eq!(Certificate::from_der_sealed_all([octets]).next(), Some(Certificate::from_der_sealed(octets)));
+        let mut outlines = Certificate::outline_all([octets]);
+        assert_eq!(outlines.next(), Some(Certificate::outline(octets)));
+        assert_eq!(outlines.next(), None);
         assert_eq!(CertificateOutline::from_der_all([octets]).next().as_ref(), Some(&sound));
         let (positions, outline) = match (CertificateOutline::read(octets), Certificate::outline(octets)) {
             (Ok(positions), Ok(outline)) => (positions, outline),
@@ -77,6 +83,15 @@ impl Signed for Certificate<'_> {
         assert_eq!(positions.subject_public_key(), tbs.subject_public_key_info.subject_public_key);
         assert_eq!(positions.signature_value(), outline.signature_value);
         assert_eq!(format!("{:?}", positions.extensions()), format!("{:?}", tbs.extensions));
+        // What was deferred is found wrong at the same offsets.
+        if let Some(Ok(other)) = Certificate::outline_all([octets]).next() {
+            let deferred = |outline: &Certificate<'_>| {
+                let tbs = outline.tbs_certificate;
+                let names = [tbs.issuer, tbs.subject].map(|name| name.0.iter().find_map(Result::err));
+                (names, tbs.extensions.and_then(|list| list.iter().find_map(Result::err)))
+            };
+            assert_eq!(deferred(&other), deferred(&outline));
+        }
         // Algorithm parameters are decoded when asked for only.
         assert!(positions.signature_algorithm().map_or(true, |algorithm| algorithm == outline.signature_algorithm));
     }

@@ -16,7 +16,7 @@ use tagwise_pkix::{AlgorithmIdentifier, Extensions, SubjectPublicKeyInfo, TbsCer
 
 use crate::Failure;
 use crate::crypto::CaKey;
-use crate::work::Threads;
+use crate::work::{self, Threads};
 
 const DAY: i64 = 86_400;
 /// keyCertSign and cRLSign, and digitalSignature for OCSP.
@@ -126,7 +126,7 @@ impl<'a> Ca<'a> {
     ) -> Result<Vec<NewCertificate>, Failure> {
         let signer = &*self.key.signer;
         // More would leave one thread without work for longer at the end.
-        const AT_ONCE: usize = 16;
+        let at_once = work::part(orders.len()).clamp(2, 16);
         // Where they go is there before they are made: to gather them afterwards would be to fetch them from another processor's caches.
         let nothing = || NewCertificate {
             serial: Serial::from_content(&[0]),
@@ -137,7 +137,7 @@ impl<'a> Ca<'a> {
             der: Vec::new(),
         };
         let mut all: Vec<NewCertificate> = orders.iter().map(|_| nothing()).collect();
-        let groups = orders.chunks(AT_ONCE).zip(all.chunks_mut(AT_ONCE)).collect();
+        let groups = orders.chunks(at_once).zip(all.chunks_mut(at_once)).collect();
         threads.each(groups, |(group, places): (&[Order<'_>], &mut [NewCertificate])| {
             let orders: Vec<_> = group.iter().map(|order| (order, kind)).collect();
             let ready = self.authority.prepare_all(signer, &orders)?;

@@ -108,13 +108,23 @@ pub(crate) fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// The median of the ratios of pairs that were measured in the same round, so that a slow moment of the machine cancels.
-pub(crate) fn ratio(pairs: impl IntoIterator<Item = (Duration, Duration)>) -> Option<f64> {
-    median(
-        pairs
-            .into_iter()
-            .map(|(above, below)| above.as_secs_f64() / below.as_secs_f64()),
-    )
+/// The median of the ratios of what was measured in the same rounds, so that a slow moment of the machine cancels; of two rounds
+/// in a row each, for what comes first in one comes second in the next. A last round that has no other counts only where it is
+/// the only one.
+pub(crate) fn ratio(rounds: impl IntoIterator<Item = (Duration, Duration)>) -> Option<f64> {
+    let rounds: Vec<_> = rounds.into_iter().collect();
+    let whole = rounds.len() / 2 * 2;
+    let counted = if whole == 0 {
+        &rounds[..]
+    } else {
+        rounds.get(..whole)?
+    };
+    let of = |two: &[(Duration, Duration)]| {
+        let above: Duration = two.iter().map(|(above, _)| *above).sum();
+        let below: Duration = two.iter().map(|(_, below)| *below).sum();
+        above.as_secs_f64() / below.as_secs_f64()
+    };
+    median(counted.chunks(2).map(of))
 }
 
 #[cfg(test)]
@@ -127,6 +137,10 @@ mod tests {
         assert_eq!(median([3.0, f64::NAN, 1.0, 2.0]), Some(2.0));
         assert_eq!(median([1.0, 2.0]), Some(1.5));
         let pair = |above, below| (Duration::from_millis(above), Duration::from_millis(below));
-        assert_eq!(ratio([pair(1, 2), pair(30, 10), pair(4, 4)]), Some(1.0));
+        // 4 by 2, 4 by 8, 9 by 9; the last one is left over.
+        let rounds = [(1, 1), (3, 1), (2, 4), (2, 4), (8, 1), (1, 8), (9, 1)];
+        assert_eq!(ratio(rounds.map(|(above, below)| pair(above, below))), Some(1.0));
+        assert_eq!(ratio([pair(3, 2)]), Some(1.5));
+        assert_eq!(ratio([]), None);
     }
 }

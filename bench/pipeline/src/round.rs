@@ -15,7 +15,7 @@ use crate::database::Floor;
 use crate::measure::{Clocks, Sample, Took, timed};
 use crate::peer;
 use crate::stage::Stage;
-use crate::turns::{around, both, reading, verifying};
+use crate::turns::{around, both, reading, signing, verifying};
 use crate::work::Threads;
 
 /// What rounds of one batch share.
@@ -95,9 +95,13 @@ fn certificates(setting: &mut Setting<'_>, ca: &Ca<'_>, samples: &mut Vec<Sample
             .map(|(message, _)| message)
             .collect())
     };
-    let (own, floor, new) = around(
-        || timed(|| ca.issue(threads, &orders, setting.subscriber)),
-        |new| {
+    let (own, floor, new) = signing(
+        orders.len(),
+        |slice| {
+            let orders = orders.get(slice).unwrap_or_default();
+            timed(|| ca.issue(threads, orders, setting.subscriber))
+        },
+        |_, new| {
             let messages = messages(new)?;
             Ok(timed(|| key.raw_sign(threads, &messages))?.0)
         },
@@ -267,12 +271,22 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
         return Err("synta builds other responses".into());
     }
 
-    let (own, floor, new) = around(
-        || {
-            let prepared = ready.pop().ok_or("nothing is left to sign")?;
-            timed(|| ca.sign_ocsp(threads, prepared))
+    let mut prepared = Vec::new();
+    let (own, floor, new) = signing(
+        messages.len(),
+        |slice| {
+            // What is signed is used up: who starts again takes others.
+            if slice.start == 0 {
+                prepared = ready.pop().ok_or("nothing is left to sign")?;
+            }
+            let later = prepared.split_off(slice.len().min(prepared.len()));
+            let these = std::mem::replace(&mut prepared, later);
+            timed(|| ca.sign_ocsp(threads, these))
         },
-        |_| Ok(timed(|| key.raw_sign(threads, &messages))?.0),
+        |slice, _| {
+            let messages = messages.get(slice).unwrap_or_default();
+            Ok(timed(|| key.raw_sign(threads, messages))?.0)
+        },
     )?;
     samples.push(Sample::over(Stage::OcspSign, own, floor));
 

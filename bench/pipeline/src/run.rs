@@ -21,8 +21,8 @@ use crate::{Failure, machine, scaling};
 /// How many keys are taken again and again.
 const REUSED: usize = 4;
 
-/// Rounds that a batch has at least: fewer have no middle. Where keys are made in them, one is long.
-const ROUNDS: usize = 3;
+/// Rounds that a batch has at least, of which two make a ratio. Where keys are made in them, one is long.
+const ROUNDS: usize = 6;
 
 /// What all runs share.
 struct Frame<'a> {

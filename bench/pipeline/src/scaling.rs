@@ -1,5 +1,7 @@
 //! From one thread to two: each stage that signs or verifies beside the bare operation on the same threads, in turn.
 
+use std::iter;
+use std::ops::Range;
 use std::time::Instant;
 
 use tagwise_ca::{SqliteStore, Store};
@@ -13,6 +15,7 @@ use crate::measure::{Took, median, timed};
 use crate::report::Scaling;
 use crate::round::unanswered;
 use crate::stage::Stage;
+use crate::turns::{SLICE, is_long, slices};
 use crate::work::Threads;
 
 /// What is done again and again.
@@ -28,7 +31,8 @@ pub(crate) struct Work<'a> {
 /// How often each is measured at least.
 const ROUNDS: usize = 3;
 
-type Step<'a> = Box<dyn Fn(&Threads) -> Result<Took, Failure> + 'a>;
+/// What is done with a part of the batch.
+type Step<'a> = Box<dyn Fn(&Threads, Range<usize>) -> Result<Took, Failure> + 'a>;
 
 pub(crate) fn measure(work: &Work<'_>, store: &mut SqliteStore, min_seconds: f64) -> Result<Vec<Scaling>, Failure> {
     let (_, der) = self_sign(&*work.key.signer, work.now)?;
@@ -51,36 +55,47 @@ pub(crate) fn measure(work: &Work<'_>, store: &mut SqliteStore, min_seconds: f64
 
     let issuer = ca.authority.certificate();
     let ca = &ca;
+    let sign = |messages: &'_ [Vec<u8>], threads: &Threads, part| {
+        Ok(timed(|| key.raw_sign(threads, of(messages, part)))?.0)
+    };
+    let verify =
+        |signed: &'_ [Signed], threads: &Threads, part| Ok(timed(|| key.raw_verify(threads, of(signed, part)))?.0);
     let stages: [(Stage, Step<'_>, Step<'_>); 4] = [
         (
             Stage::CertGen,
-            Box::new(|threads| Ok(timed(|| ca.issue(threads, &orders, work.subscriber))?.0)),
-            Box::new(|threads| Ok(timed(|| key.raw_sign(threads, &messages))?.0)),
+            Box::new(|threads, part| Ok(timed(|| ca.issue(threads, of(&orders, part), work.subscriber))?.0)),
+            Box::new(|threads, part| sign(&messages, threads, part)),
         ),
         (
             Stage::CertVerify,
-            Box::new(|threads| Ok(timed(|| check::certificates(threads, key, issuer, &certificates))?.0)),
-            Box::new(|threads| Ok(timed(|| key.raw_verify(threads, &signed))?.0)),
+            Box::new(|threads, part| {
+                Ok(timed(|| check::certificates(threads, key, issuer, of(&certificates, part)))?.0)
+            }),
+            Box::new(|threads, part| verify(&signed, threads, part)),
         ),
         (
             Stage::OcspSign,
-            Box::new(|threads| {
-                let prepared = ca.build_ocsp(threads, &list)?;
+            Box::new(|threads, part| {
+                let prepared = ca.build_ocsp(threads, of(&list, part))?;
                 Ok(timed(|| ca.sign_ocsp(threads, prepared))?.0)
             }),
-            Box::new(|threads| Ok(timed(|| key.raw_sign(threads, &told))?.0)),
+            Box::new(|threads, part| sign(&told, threads, part)),
         ),
         (
             Stage::OcspVerify,
-            Box::new(|threads| Ok(timed(|| check::ocsp(threads, key, &responses))?.0)),
-            Box::new(|threads| Ok(timed(|| key.raw_verify(threads, &answers))?.0)),
+            Box::new(|threads, part| Ok(timed(|| check::ocsp(threads, key, of(&responses, part)))?.0)),
+            Box::new(|threads, part| verify(&answers, threads, part)),
         ),
     ];
     let one = Threads::new(1)?;
     stages
         .iter()
-        .map(|(stage, own, raw)| turns(*stage, (own, raw), (&one, &two), min_seconds))
+        .map(|(stage, own, raw)| turns(*stage, (own, raw), (&one, &two), work.batch, min_seconds))
         .collect()
+}
+
+fn of<T>(batch: &[T], part: Range<usize>) -> &[T] {
+    batch.get(part).unwrap_or_default()
 }
 
 fn messages(signed: &[Signed]) -> Vec<Vec<u8>> {
@@ -91,13 +106,22 @@ fn turns(
     stage: Stage,
     (own, raw): (&Step<'_>, &Step<'_>),
     (one, two): (&Threads, &Threads),
+    batch: usize,
     min_seconds: f64,
 ) -> Result<Scaling, Failure> {
+    // Of a batch that takes long a slice a round, but all of it once at least.
+    let parts: Vec<Range<usize>> = match is_long(raw(two, 0..batch.min(SLICE))?, batch) {
+        true => slices(batch).collect(),
+        false => iter::once(0..batch).collect(),
+    };
     let start = Instant::now();
     let (mut of_own, mut of_raw, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    while ratios.len() < ROUNDS || start.elapsed().as_secs_f64() < min_seconds {
+    for part in parts.iter().cycle() {
+        if ratios.len() >= ROUNDS.max(parts.len()) && start.elapsed().as_secs_f64() >= min_seconds {
+            break;
+        }
         // On one thread and on two, each way round: what comes first after a rest finds both threads on one processor.
-        raw(two)?;
+        raw(two, part.clone())?;
         let mut times = [0.0; 4];
         for (at, step) in [
             (2, own),
@@ -109,7 +133,8 @@ fn turns(
             (1, raw),
             (0, own),
         ] {
-            let took = step(if at < 2 { one } else { two })?.wall.as_secs_f64();
+            let threads = if at < 2 { one } else { two };
+            let took = step(threads, part.clone())?.wall.as_secs_f64();
             if let Some(sum) = times.get_mut(at) {
                 *sum += took;
             }

@@ -1,6 +1,9 @@
 //! In which turn a stage and its floor run. What runs first pays for memory that the other then finds, so that neither may always
 //! be the first.
 
+use std::ops::Range;
+use std::time::Duration;
+
 use crate::Failure;
 use crate::measure::{Sample, Took};
 use crate::stage::Stage;
@@ -32,6 +35,44 @@ pub(crate) fn around<T>(
     let floors = floor(&made)? + floor(&made)?;
     let (second, _) = own()?;
     Ok(((first + second).part(2), floors.part(2), made))
+}
+
+/// How many of a batch are signed in a turn where that takes long.
+pub(crate) const SLICE: usize = 128;
+
+/// From here on signing a batch takes long, on all threads: what the machine does else changes within that.
+pub(crate) const LONG: Duration = Duration::from_millis(400);
+
+/// The slices in which a batch is worked on that takes long: the whole batch, in order.
+pub(crate) fn slices(batch: usize) -> impl Iterator<Item = Range<usize>> + Clone {
+    (0..batch).step_by(SLICE).map(move |start| start..batch.min(start + SLICE))
+}
+
+/// Whether a batch would take long, of which a first slice took so long.
+pub(crate) fn is_long(first: Took, batch: usize) -> bool {
+    let slices = u32::try_from(batch.div_ceil(SLICE)).unwrap_or(u32::MAX);
+    slices > 1 && first.wall.saturating_mul(slices) > LONG
+}
+
+/// A stage that signs a batch, whose signatures its floor makes again: [`around`], or where that would take long each slice of the batch
+/// once, own and floor in turn, so that each moment of the machine is in both. The first slice warms up.
+pub(crate) fn signing<T>(
+    batch: usize,
+    mut own: impl FnMut(Range<usize>) -> Result<(Took, Vec<T>), Failure>,
+    mut floor: impl FnMut(Range<usize>, &[T]) -> Result<Took, Failure>,
+) -> Result<(Took, Took, Vec<T>), Failure> {
+    let (first, _) = own(0..batch.min(SLICE))?;
+    if !is_long(first, batch) {
+        return around(|| own(0..batch), |made| floor(0..batch, made));
+    }
+    let (mut owns, mut floors, mut all) = (Took::default(), Took::default(), Vec::with_capacity(batch));
+    for slice in slices(batch) {
+        let (took, made) = own(slice.clone())?;
+        owns = owns + took;
+        floors = floors + floor(slice, &made)?;
+        all.extend(made);
+    }
+    Ok((owns, floors, all))
 }
 
 /// What was read, and how long it took.
@@ -85,9 +126,40 @@ pub(crate) fn verifying(
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
-    use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn long_batches_in_slices() {
+        let took = |wall| Took { wall, cpu: wall };
+        let order = RefCell::new(Vec::new());
+        let sign = |each: Duration, batch: usize| {
+            order.borrow_mut().clear();
+            let own = |range: Range<usize>| {
+                order.borrow_mut().push(('o', range.clone()));
+                Ok((took(each * range.len() as u32), range.collect::<Vec<usize>>()))
+            };
+            signing(batch, own, |range, made: &[usize]| {
+                assert!(range.clone().eq(made.iter().copied()));
+                order.borrow_mut().push(('f', range.clone()));
+                Ok(took(each * 2 * range.len() as u32))
+            })
+            .unwrap()
+        };
+        // Signatures of two milliseconds: three slices, the last one shorter.
+        let (own, floor, made) = sign(Duration::from_millis(2), 300);
+        assert_eq!((own.wall.as_millis(), floor.wall.as_millis()), (600, 1200));
+        assert!(made.into_iter().eq(0..300));
+        let turns = [('o', 0..128), ('o', 0..128), ('f', 0..128), ('o', 128..256), ('f', 128..256), ('o', 256..300), ('f', 256..300)];
+        assert_eq!(*order.borrow(), turns);
+        // What is short goes as a whole, and so does what has one slice.
+        let (own, floor, made) = sign(Duration::from_micros(10), 300);
+        assert_eq!((own.wall.as_millis(), floor.wall.as_millis(), made.len()), (3, 6, 300));
+        let whole = [('o', 0..128), ('o', 0..300), ('o', 0..300), ('f', 0..300), ('f', 0..300), ('o', 0..300)];
+        assert_eq!(*order.borrow(), whole);
+        assert_eq!(sign(Duration::from_secs(1), 100).2.len(), 100);
+        assert_eq!(order.borrow().len(), 6);
+    }
 
     #[test]
     fn turns() {

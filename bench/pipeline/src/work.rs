@@ -8,7 +8,8 @@ use crate::Failure;
 /// for whoever was held up.
 const PARTS: usize = 64;
 
-fn part(len: usize) -> usize {
+/// How many are in such a part.
+pub(crate) fn part(len: usize) -> usize {
     (len / PARTS).max(1)
 }
 

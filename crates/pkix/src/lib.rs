@@ -17,6 +17,7 @@ mod bundle;
 #[cfg(feature = "c509")]
 pub mod c509;
 pub mod cert;
+mod certificates;
 pub mod cms;
 pub mod crl;
 pub mod ext;

@@ -1,10 +1,11 @@
 //! The outline of a certificate as positions: the cheapest way to look at many.
 
-use tagwise_codec::{BitStr, CivilTime, DecodeValue, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
+use tagwise_codec::{BitStr, CivilTime, Error, Fault, Int, Reader, SeqOf, Tag, Typed};
 
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::bulk;
 use crate::cert::{Certificate, CertificateSerialNumber, Extensions, TbsCertificate, Version};
+use crate::certificates;
 use crate::index::CertificateIndex;
 use crate::name::Name;
 use crate::shape::{self, Frame, Span};
@@ -124,15 +125,12 @@ impl<'a> CertificateOutline<'a> {
         Self::by_steps(der, |reader| reader)
     }
 
-    /// Reads as the type's decoder does in this mode, and then finds the positions by stepping over the same elements again.
+    /// Reads the struct, and then finds the positions by stepping over the same elements again.
     fn by_steps(der: &'a [u8], mode: fn(Reader<'a, 'static>) -> Reader<'a, 'static>) -> Result<Self, Error> {
         let read = || {
-            // A reader refuses more octets than a u32 counts, and so every position below fits.
-            let mut reader = mode(Reader::new(der)?);
-            let len = reader.expect(Tag::SEQUENCE)?;
-            let (header, steps) = (reader.position(), reader.clone());
-            let certificate = Certificate::decode_value(&mut reader, len)?;
-            reader.finish()?;
+            let (certificate, steps) = certificates::general(der, mode)?;
+            // A reader refuses more octets than a u32 counts, and so every position fits.
+            let header = steps.position();
             let frame = general_frame(&certificate.tbs_certificate, steps, header)?;
             Ok(Self { content: der.get(header..).unwrap_or_default(), header: header as u32, frame })
         };
@@ -339,6 +337,7 @@ mod tests {
             assert!(shape::whole(&der).is_none());
             let (own, whole) = (CertificateOutline::from_der(&der), Certificate::from_der(&der));
             assert_eq!(own.as_ref().err().map(Error::to_string), whole.as_ref().err().map(Error::to_string));
+            assert_eq!(Certificate::from_der_all([&der[..]]).next(), Some(whole));
             accepted += usize::from(own.is_ok());
             let (own, whole) = (CertificateOutline::read(&der), Certificate::outline(&der));
             assert_eq!(own.as_ref().err().map(Error::to_string), whole.as_ref().err().map(Error::to_string));

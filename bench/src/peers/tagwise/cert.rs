@@ -4,7 +4,7 @@ use crate::peer::{AllFields, Fields, Input, Outcome, Task, accepted, decode_each
 use std::hint::black_box;
 use tagwise_codec::{BitStr, Decode, Encode, Error, Oid, encode, encode_into};
 use tagwise_derive::Asn1;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateIndex, CertificateOutline, TbsCertificate, bulk};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateIndex, CertificateOutline, TbsCertificate};
 
 pub(super) const POSITIONS: &str = "`CertificateOutline::read`: where the parts are. Checks every tag and length of the frame, version, \
     serial, OIDs, both times to the calendar day, that both algorithms are the same or read apart, trailing bytes everywhere. \
@@ -32,8 +32,14 @@ const REUSED: &str = "As the first, with both names written into one reused Stri
 const IN_BULK: &str = "`CertificateOutline::read_all`: the same checks, while the three certificates that come next are on their way \
     from memory";
 
-const AHEAD: &str =
-    "The same over `bulk::ahead`, which has the three certificates that come next on their way from memory";
+const TYPED_IN_BULK: &str =
+    "`Certificate::outline_all`: the same, while the three certificates that come next are on their way from memory";
+
+const STRICT_IN_BULK: &str =
+    "`Certificate::from_der_all`: the same, while the three certificates that come next are on their way from memory";
+
+const SEALED_IN_BULK: &str = "`Certificate::from_der_sealed_all`: the same, while the three certificates that come next are on their way \
+    from memory";
 
 const SOUND: &str =
     "`CertificateOutline::from_der`: every octet checked as `Certificate::from_der` does, positions kept";
@@ -45,22 +51,20 @@ pub(super) fn outline(input: &Input) -> Vec<Task<'_>> {
     let typed = |der| Certificate::outline(der);
     vec![
         decode_each(POSITIONS, input, CertificateOutline::read),
-        Task::new(IN_BULK, input.items.len(), move || {
-            let outlines = CertificateOutline::read_all(black_box(&input.items));
-            outlines.map(|outline| accepted(&outline)).sum()
-        })
-        .named("in bulk"),
+        all(IN_BULK, input, CertificateOutline::read_all).named("in bulk"),
         decode_each(TYPED, input, typed).named("typed"),
-        each_ahead(AHEAD, input, typed).named("typed, in bulk"),
+        all(TYPED_IN_BULK, input, Certificate::outline_all).named("typed, in bulk"),
     ]
 }
 
-/// A task that decodes every item, the next ones already on their way.
-fn each_ahead<'a, O: Outcome>(says: &'static str, input: &'a Input, decode: impl Fn(&'a [u8]) -> O + 'a) -> Task<'a> {
+/// A task that reads all items, the next ones already on their way.
+fn all<'a, O: Outcome, I: Iterator<Item = O>>(
+    says: &'static str,
+    input: &'a Input,
+    read: impl Fn(&'a [&'a [u8]]) -> I + 'a,
+) -> Task<'a> {
     Task::new(says, input.items.len(), move || {
-        bulk::ahead(&input.items)
-            .map(|item| accepted(&decode(black_box(item))))
-            .sum()
+        read(black_box(&input.items)).map(|value| accepted(&value)).sum()
     })
 }
 
@@ -69,15 +73,11 @@ pub(super) fn strict(input: &Input) -> Vec<Task<'_>> {
     let sealed = |der| Certificate::from_der_sealed(der);
     vec![
         decode_each(STRICT, input, strict),
-        each_ahead(AHEAD, input, strict).named("in bulk"),
+        all(STRICT_IN_BULK, input, Certificate::from_der_all).named("in bulk"),
         decode_each(SEALED, input, sealed).named("sealed"),
-        each_ahead(AHEAD, input, sealed).named("sealed, in bulk"),
+        all(SEALED_IN_BULK, input, Certificate::from_der_sealed_all).named("sealed, in bulk"),
         decode_each(SOUND, input, CertificateOutline::from_der).named("positions"),
-        Task::new(SOUND_IN_BULK, input.items.len(), move || {
-            let outlines = CertificateOutline::from_der_all(black_box(&input.items));
-            outlines.map(|outline| accepted(&outline)).sum()
-        })
-        .named("positions, in bulk"),
+        all(SOUND_IN_BULK, input, CertificateOutline::from_der_all).named("positions, in bulk"),
     ]
 }
 

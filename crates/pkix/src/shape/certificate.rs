@@ -3,7 +3,7 @@
 use tagwise_codec::{Any, BitStr, Captured, Decode, Int, Oid, Reader, SeqOf, Tag, UtcTime};
 
 use super::extension::extensions;
-use super::frame::{Frame, Span, frame, whole};
+use super::frame::{Frame, Span, WHOLE_HEADER, content, frame, whole};
 use super::name::is_name;
 use super::part::Part;
 use super::touch::touch;
@@ -24,13 +24,31 @@ pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option
     }
     let (content, _) = reader.rest().split_at_checked(len)?;
     touch(content);
+    let parts = parts(reader, content, reader.offset())?;
+    reader.take(len).ok()?;
+    Some(parts.build())
+}
+
+/// What a certificate with this content is made of, checked as the reader's mode asks for. The content stands at `base`.
+#[inline(always)]
+fn parts<'a>(reader: &Reader<'a, '_>, content: &'a [u8], base: usize) -> Option<Parts<'a>> {
     let (frame, times) = frame(content)?;
-    if reader.is_deep() && !is_sound(reader, content, &frame)? {
+    let (deep, sealed) = (reader.is_deep(), reader.is_sealed());
+    if deep && !is_sound(reader, content, &frame)? {
         return None;
     }
-    let base = reader.offset();
-    reader.take(len).ok()?;
-    build(content, base, &frame, times, reader)
+    let algorithms = Algorithms::read(content, base, &frame, deep)?;
+    Some(Parts { content, base, frame, times, algorithms, deep, sealed })
+}
+
+/// A whole certificate whose octets are likely to be in the cache, in a reader's mode.
+#[inline(always)]
+pub(crate) fn loaded<'a>(
+    der: &'a [u8],
+    mode: impl FnOnce(Reader<'a, 'static>) -> Reader<'a, 'static>,
+) -> Option<Parts<'a>> {
+    let content = content(der)?;
+    parts(&mode(Reader::new(content).ok()?), content, WHOLE_HEADER as usize)
 }
 
 /// The content and the frame of a whole certificate of which every octet was checked.
@@ -154,56 +172,75 @@ fn is_rsa_key(key: &[u8]) -> bool {
     read() == Some(true)
 }
 
-/// The value, with every part that can wait deferred.
-#[inline(always)]
-fn build<'a>(
+/// The three algorithms of a certificate.
+struct Algorithms<'a> {
+    signature: AlgorithmIdentifier<'a>,
+    signature_algorithm: AlgorithmIdentifier<'a>,
+    key: AlgorithmIdentifier<'a>,
+}
+
+impl<'a> Algorithms<'a> {
+    #[inline(always)]
+    fn read(content: &'a [u8], base: usize, frame: &Frame, deep: bool) -> Option<Self> {
+        let algorithm = |span: Span| algorithm(span.of(content), base + span.start as usize, deep);
+        let signature = algorithm(frame.algorithm)?;
+        // The frame has compared the two.
+        let outer = frame.outer_algorithm;
+        let signature_algorithm = match signature.parameters {
+            Some(parameters) if parameters.tag() == Tag::NULL => AlgorithmIdentifier {
+                algorithm: signature.algorithm,
+                parameters: Some(Any::null(base + (outer.start + outer.len) as usize - 2)),
+            },
+            None => signature,
+            Some(_) => algorithm(outer)?,
+        };
+        Some(Self { signature, signature_algorithm, key: algorithm(frame.key_algorithm)? })
+    }
+}
+
+/// All that a certificate is made of.
+pub(crate) struct Parts<'a> {
     content: &'a [u8],
     base: usize,
-    frame: &Frame,
-    [not_before, not_after]: [UtcTime; 2],
-    reader: &Reader<'a, '_>,
-) -> Option<Certificate<'a>> {
-    let deep = reader.is_deep();
-    let algorithm = |span: Span| algorithm(span.of(content), base + span.start as usize, deep);
-    let signature = algorithm(frame.algorithm)?;
-    // The frame has compared the two.
-    let outer = frame.outer_algorithm;
-    let signature_algorithm = match signature.parameters {
-        Some(parameters) if parameters.tag() == Tag::NULL => AlgorithmIdentifier {
-            algorithm: signature.algorithm,
-            parameters: Some(Any::null(base + (outer.start + outer.len) as usize - 2)),
-        },
-        None => signature,
-        Some(_) => algorithm(outer)?,
-    };
-    let name = |span: Span| Name(SeqOf::shaped(span.of(content), base + span.start as usize, deep));
-    let tbs = TbsCertificate {
-        version: Version::V3,
-        serial_number: CertificateSerialNumber(Int::from_signed(frame.serial.of(content))),
-        signature,
-        issuer: name(frame.issuer),
-        validity: Validity { not_before: Time::Utc(not_before), not_after: Time::Utc(not_after) },
-        subject: name(frame.subject),
-        subject_public_key_info: SubjectPublicKeyInfo {
-            algorithm: algorithm(frame.key_algorithm)?,
-            subject_public_key: BitStr::from_octets(frame.key.of(content).get(1..)?),
-        },
-        issuer_unique_id: None,
-        subject_unique_id: None,
-        extensions: (frame.extensions.len > 0).then(|| {
-            let list = frame.extensions;
-            Extensions::deferred(SeqOf::shaped(
-                list.of(content),
-                base + list.start as usize,
-                deep && !reader.is_sealed(),
-            ))
-        }),
-    };
-    Some(Certificate {
-        tbs_certificate: Captured::shaped(tbs, content.get(..frame.tbs as usize)?, base),
-        signature_algorithm,
-        signature_value: BitStr::from_octets(frame.signature.of(content).get(1..)?),
-    })
+    frame: Frame,
+    times: [UtcTime; 2],
+    algorithms: Algorithms<'a>,
+    deep: bool,
+    sealed: bool,
+}
+
+impl<'a> Parts<'a> {
+    /// The value, with every part that can wait deferred. That nothing can fail here lets it be made where it will be.
+    #[inline(always)]
+    pub(crate) fn build(self) -> Certificate<'a> {
+        let Self { content, base, frame, times: [not_before, not_after], algorithms, deep, sealed } = self;
+        let name = |span: Span| Name(SeqOf::shaped(span.of(content), base + span.start as usize, deep));
+        // A key and a signature begin with the count of unused bits, which the frame has seen to be none.
+        let bits = |span: Span| BitStr::from_octets(span.of(content).get(1..).unwrap_or_default());
+        let tbs = TbsCertificate {
+            version: Version::V3,
+            serial_number: CertificateSerialNumber(Int::from_signed(frame.serial.of(content))),
+            signature: algorithms.signature,
+            issuer: name(frame.issuer),
+            validity: Validity { not_before: Time::Utc(not_before), not_after: Time::Utc(not_after) },
+            subject: name(frame.subject),
+            subject_public_key_info: SubjectPublicKeyInfo {
+                algorithm: algorithms.key,
+                subject_public_key: bits(frame.key),
+            },
+            issuer_unique_id: None,
+            subject_unique_id: None,
+            extensions: (frame.extensions.len > 0).then(|| {
+                let list = frame.extensions;
+                Extensions::deferred(SeqOf::shaped(list.of(content), base + list.start as usize, deep && !sealed))
+            }),
+        };
+        Certificate {
+            tbs_certificate: Captured::shaped(tbs, content.get(..frame.tbs as usize).unwrap_or_default(), base),
+            signature_algorithm: algorithms.signature_algorithm,
+            signature_value: bits(frame.signature),
+        }
+    }
 }
 
 /// An algorithm identifier whose content at `offset` the frame has checked, but for what is inside its parameters.

@@ -51,17 +51,21 @@ const PKCS1: u128 = u128::from_le_bytes([0x30, 0x0D, 6, 9, 0x2A, 0x86, 0x48, 0x8
 const PKCS1_MASK: u128 =
     u128::from_le_bytes([255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0x80, 255, 255, 0]);
 
-/// How many octets stand before the content in [`whole`].
+/// How many octets stand before the content in [`whole`] and [`content`].
 pub(crate) const WHOLE_HEADER: u32 = 4;
 
 /// The content and the frame of a whole certificate, whose length has two octets.
 #[inline(always)]
 pub(crate) fn whole(der: &[u8]) -> Option<(&[u8], Frame)> {
-    let [0x30, 0x82, high, low, content @ ..] = der else { return None };
-    if *high == 0 || usize::from(u16::from_be_bytes([*high, *low])) != content.len() {
-        return None;
-    }
+    let content = content(der)?;
     Some((content, frame(content)?.0))
+}
+
+/// The content of a whole certificate, whose length has two octets.
+#[inline(always)]
+pub(super) fn content(der: &[u8]) -> Option<&[u8]> {
+    let [0x30, 0x82, high, low, content @ ..] = der else { return None };
+    (*high != 0 && usize::from(u16::from_be_bytes([*high, *low])) == content.len()).then_some(content)
 }
 
 /// Reads the frame of a Certificate's content. Object identifiers and times are checked; what is inside names, parameters,

@@ -11,7 +11,7 @@ mod part;
 mod touch;
 mod usual;
 
-pub(crate) use certificate::{algorithm, certificate, sound};
+pub(crate) use certificate::{algorithm, certificate, loaded, sound};
 pub(crate) use entry::entry;
 pub(crate) use extension::outlined as extension;
 pub(crate) use frame::{Frame, Span, WHOLE_HEADER, whole};
