@@ -35,7 +35,7 @@ pub(crate) fn render(report: &Report) -> String {
     for algorithm in report.algorithms() {
         let _ = write!(page, "<a href=\"#{0}\">{0}</a>", escape(algorithm));
     }
-    page += "</nav><p>Medians over the rounds of a batch. The floor of a stage, which ran in the same round, is the bare signature or \
+    page += "</nav><p>Medians over the rounds of a batch; ratios of pairs of successive rounds. The floor of a stage, which ran in the same round, is the bare signature or \
         verification of the same octets with the same handles on the same threads, or the same octets through prepared \
         statements; the floor is drawn dashed. Ratios in brackets are by the time of processors alone. Of what is only built, synta's builder on the same inputs stands in its place.</p>";
     for algorithm in report.algorithms() {

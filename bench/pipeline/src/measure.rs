@@ -108,9 +108,8 @@ pub(crate) fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// The median of the ratios of what was measured in the same rounds, so that a slow moment of the machine cancels; of two rounds
-/// in a row each, for what comes first in one comes second in the next. A last round that has no other counts only where it is
-/// the only one.
+/// The median of the ratios of pairs of successive rounds, so that a slow moment of the machine cancels, and that what inserts comes
+/// first in one of them and second in the other. A last round without another counts only where it is the only one.
 pub(crate) fn ratio(rounds: impl IntoIterator<Item = (Duration, Duration)>) -> Option<f64> {
     let rounds: Vec<_> = rounds.into_iter().collect();
     let whole = rounds.len() / 2 * 2;
@@ -138,7 +137,7 @@ mod tests {
         assert_eq!(median([1.0, 2.0]), Some(1.5));
         let pair = |above, below| (Duration::from_millis(above), Duration::from_millis(below));
         // 4 by 2, 4 by 8, 9 by 9; the last one is left over.
-        let rounds = [(1, 1), (3, 1), (2, 4), (2, 4), (8, 1), (1, 8), (9, 1)];
+        let rounds = [(1, 1), (3, 1), (2, 4), (2, 4), (8, 1), (1, 8), (1, 9)];
         assert_eq!(ratio(rounds.map(|(above, below)| pair(above, below))), Some(1.0));
         assert_eq!(ratio([pair(3, 2)]), Some(1.5));
         assert_eq!(ratio([]), None);

@@ -53,12 +53,12 @@ pub(crate) struct Line {
     pub(crate) ms: f64,
     pub(crate) items_per_second: f64,
     pub(crate) floor_ms: Option<f64>,
-    /// The stage by its floor: the median of the ratios of two rounds each.
+    /// The stage by its floor: the median of the ratios of pairs of rounds.
     pub(crate) by_floor: Option<f64>,
     /// The same by the time of processors alone: without waiting for disks, or for what else the machine does.
     pub(crate) by_floor_cpu: Option<f64>,
     pub(crate) synta_ms: Option<f64>,
-    /// synta by the stage.
+    /// synta by the stage, likewise.
     pub(crate) by_synta: Option<f64>,
     /// The same by the time of processors alone.
     pub(crate) by_synta_cpu: Option<f64>,

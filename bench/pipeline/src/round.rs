@@ -99,10 +99,12 @@ fn certificates(setting: &mut Setting<'_>, ca: &Ca<'_>, samples: &mut Vec<Sample
         orders.len(),
         |slice| {
             let orders = orders.get(slice).unwrap_or_default();
+            threads.wake();
             timed(|| ca.issue(threads, orders, setting.subscriber))
         },
         |_, new| {
             let messages = messages(new)?;
+            threads.wake();
             Ok(timed(|| key.raw_sign(threads, &messages))?.0)
         },
     )?;
@@ -241,6 +243,7 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
     if !list.iter().map(|status| &status.serial).eq(&made.serials) {
         return Err("the store does not know of all certificates that they are to be answered for".into());
     }
+    // One that is built uncounted and three that are: as many as signing can use up.
     let mut ready = Vec::new();
     let mut build = || {
         let (took, prepared) = timed(|| ca.build_ocsp(threads, &list))?;
@@ -281,10 +284,12 @@ fn ocsp(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<S
             }
             let later = prepared.split_off(slice.len().min(prepared.len()));
             let these = std::mem::replace(&mut prepared, later);
+            threads.wake();
             timed(|| ca.sign_ocsp(threads, these))
         },
         |slice, _| {
             let messages = messages.get(slice).unwrap_or_default();
+            threads.wake();
             Ok(timed(|| key.raw_sign(threads, messages))?.0)
         },
     )?;

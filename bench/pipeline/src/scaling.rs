@@ -1,6 +1,5 @@
 //! From one thread to two: each stage that signs or verifies beside the bare operation on the same threads, in turn.
 
-use std::iter;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -15,7 +14,7 @@ use crate::measure::{Took, median, timed};
 use crate::report::Scaling;
 use crate::round::unanswered;
 use crate::stage::Stage;
-use crate::turns::{SLICE, is_long, slices};
+use crate::turns::{SLICE, slices};
 use crate::work::Threads;
 
 /// What is done again and again.
@@ -110,10 +109,7 @@ fn turns(
     min_seconds: f64,
 ) -> Result<Scaling, Failure> {
     // Of a batch that takes long a slice a round, but all of it once at least.
-    let parts: Vec<Range<usize>> = match is_long(raw(two, 0..batch.min(SLICE))?, batch) {
-        true => slices(batch).collect(),
-        false => iter::once(0..batch).collect(),
-    };
+    let parts = slices(raw(two, 0..batch.min(SLICE))?, batch);
     let start = Instant::now();
     let (mut of_own, mut of_raw, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts.iter().cycle() {

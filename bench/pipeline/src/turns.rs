@@ -1,5 +1,5 @@
-//! In which turn a stage and its floor run. What runs first pays for memory that the other then finds, so that neither may always
-//! be the first.
+//! In which turn a stage and its floor run. What runs first pays for memory that the other then finds: what inserts takes turns in being
+//! the first, everything else runs once uncounted.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -37,21 +37,30 @@ pub(crate) fn around<T>(
     Ok(((first + second).part(2), floors.part(2), made))
 }
 
-/// How many of a batch are signed in a turn where that takes long.
+/// How many of a batch are signed in a turn where that takes long, at least.
 pub(crate) const SLICE: usize = 128;
 
-/// From here on signing a batch takes long, on all threads: what the machine does else changes within that.
-pub(crate) const LONG: Duration = Duration::from_millis(400);
+/// How long a turn takes then, at least about.
+const TURN: Duration = Duration::from_millis(40);
 
-/// The slices in which a batch is worked on that takes long: the whole batch, in order.
-pub(crate) fn slices(batch: usize) -> impl Iterator<Item = Range<usize>> + Clone {
-    (0..batch).step_by(SLICE).map(move |start| start..batch.min(start + SLICE))
-}
+/// What takes longer than this is long: what else the machine does changes within that.
+const LONG: Duration = Duration::from_millis(400);
 
-/// Whether a batch would take long, of which a first slice took so long.
-pub(crate) fn is_long(first: Took, batch: usize) -> bool {
-    let slices = u32::try_from(batch.div_ceil(SLICE)).unwrap_or(u32::MAX);
-    slices > 1 && first.wall.saturating_mul(slices) > LONG
+/// The slices in which a batch is worked on, of which a first one of [`SLICE`] took so long; all of it at once where that is not
+/// long. In order, nothing left out.
+pub(crate) fn slices(first: Took, batch: usize) -> Vec<Range<usize>> {
+    let count = u32::try_from(batch.div_ceil(SLICE)).unwrap_or(u32::MAX);
+    let slice = if count > 1 && first.wall.saturating_mul(count) > LONG {
+        let times = TURN.as_nanos().div_ceil(first.wall.as_nanos().max(1));
+        SLICE.saturating_mul(usize::try_from(times).unwrap_or(usize::MAX))
+    } else {
+        batch
+    };
+    let slice = slice.clamp(1, batch.max(1));
+    let starts = (0..batch).step_by(slice);
+    starts
+        .map(|start| start..batch.min(start.saturating_add(slice)))
+        .collect()
 }
 
 /// A stage that signs a batch, whose signatures its floor makes again: [`around`], or where that would take long each slice of the batch
@@ -62,11 +71,12 @@ pub(crate) fn signing<T>(
     mut floor: impl FnMut(Range<usize>, &[T]) -> Result<Took, Failure>,
 ) -> Result<(Took, Took, Vec<T>), Failure> {
     let (first, _) = own(0..batch.min(SLICE))?;
-    if !is_long(first, batch) {
+    let slices = slices(first, batch);
+    if slices.len() < 2 {
         return around(|| own(0..batch), |made| floor(0..batch, made));
     }
     let (mut owns, mut floors, mut all) = (Took::default(), Took::default(), Vec::with_capacity(batch));
-    for slice in slices(batch) {
+    for slice in slices {
         let (took, made) = own(slice.clone())?;
         owns = owns + took;
         floors = floors + floor(slice, &made)?;
@@ -157,6 +167,9 @@ mod tests {
         assert_eq!((own.wall.as_millis(), floor.wall.as_millis(), made.len()), (3, 6, 300));
         let whole = [('o', 0..128), ('o', 0..300), ('o', 0..300), ('f', 0..300), ('f', 0..300), ('o', 0..300)];
         assert_eq!(*order.borrow(), whole);
+        // Slices are longer where a first one would be short.
+        assert_eq!(sign(Duration::from_micros(100), 10_000).2.len(), 10_000);
+        assert_eq!(order.borrow()[1..4], [('o', 0..512), ('f', 0..512), ('o', 512..1024)]);
         assert_eq!(sign(Duration::from_secs(1), 100).2.len(), 100);
         assert_eq!(order.borrow().len(), 6);
     }

@@ -26,6 +26,13 @@ impl Threads {
         })
     }
 
+    /// Wakes all threads up. One that has slept for a while would begin later than the others.
+    pub(crate) fn wake(&self) {
+        if let Some(pool) = &self.pool {
+            pool.broadcast(|_| ());
+        }
+    }
+
     /// Does something with each, and gives the results in the same order; the first failure, if there is one.
     pub(crate) fn map<T: Sync, U: Send>(
         &self,

@@ -39,14 +39,15 @@ pub fn fetch(octets: &[u8]) {
 
 /// Yields what `values` yields, in the same order, with the next three always asked for from memory ([`fetch`]).
 ///
-/// The values are taken from `values` that much earlier than they are yielded.
+/// The values are taken from `values` that much earlier than they are yielded. For certificates there is
+/// [`Certificate::from_der_all`](crate::Certificate::from_der_all) with its like.
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{Certificate, bulk};
+/// use tagwise_pkix::{CertificateList, bulk};
 ///
 /// fn sound(ders: &[Vec<u8>]) -> usize {
-///     bulk::ahead(ders).filter(|der| Certificate::from_der(der).is_ok()).count()
+///     bulk::ahead(ders).filter(|der| CertificateList::from_der(der).is_ok()).count()
 /// }
 /// # assert_eq!(sound(&[vec![0x30, 0x00]]), 0);
 /// ```

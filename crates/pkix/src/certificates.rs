@@ -8,7 +8,7 @@ use crate::shape;
 
 impl<'a> Certificate<'a> {
     /// Reads many certificates as [`from_der`](tagwise_codec::Decode::from_der) does, each a whole input of which every octet is
-    /// checked, while those that come next are on their way from memory: [`bulk::ahead`], and what else is faster for it.
+    /// checked, while those that come next are on their way from memory: [`bulk::ahead`], without the loads that `from_der` begins with.
     ///
     /// ```
     /// use tagwise_pkix::Certificate;
@@ -95,4 +95,68 @@ pub(crate) fn general<'a>(
     let certificate = Certificate::decode_value(&mut reader, len)?;
     reader.finish()?;
     Ok((certificate, content))
+}
+
+#[cfg(test)]
+mod tests {
+    use tagwise_codec::{Decode, Options};
+
+    use super::*;
+    use crate::fixture::element;
+
+    /// A certificate of the common form, with this issuer, algorithm and extensions.
+    fn common(issuer: &[u8], algorithm: &[u8], extensions: &[u8]) -> Vec<u8> {
+        let validity = element(0x30, &[b"\x17\x0D250101000000Z", b"\x17\x0D260101000000Z"]);
+        let bits = element(0x03, &[&[0], &[7; 300]]);
+        let key = element(0x30, &[b"\x30\x03\x06\x01\x2A", &bits]);
+        let head = b"\xA0\x03\x02\x01\x02\x02\x01\x01";
+        let tbs = element(0x30, &[head, algorithm, issuer, &validity, b"\x30\x00", &key, extensions]);
+        element(0x30, &[&tbs, algorithm, &bits])
+    }
+
+    /// Certificates with so many levels in the value of an attribute of the issuer, in the parameters of the algorithm, in an
+    /// attribute of subjectDirectoryAttributes.
+    fn deep(levels: usize) -> [Vec<u8>; 3] {
+        let value = (0..levels).fold(Vec::new(), |inner, _| element(0x30, &[&inner]));
+        let attribute = element(0x30, &[b"\x06\x03\x2A\x03\x04", &value]);
+        let issuer = element(0x30, &[&element(0x31, &[&attribute])]);
+        let rsa = element(0x30, &[b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x01\x0B\x05\x00"]);
+        let algorithm = element(0x30, &[b"\x06\x01\x2A", &value]);
+        let attributes = element(0x30, &[&element(0x30, &[b"\x06\x03\x2A\x03\x04", &element(0x31, &[&value])])]);
+        let extension = element(0x30, &[b"\x06\x03\x55\x1D\x09", &element(0x04, &[&attributes])]);
+        let extensions = element(0xA3, &[&element(0x30, &[&extension])]);
+        let empty = b"\x30\x00";
+        [common(&issuer, &rsa, &[]), common(empty, &algorithm, &[]), common(empty, &rsa, &extensions)]
+    }
+
+    /// Equality is of values; this shows where they were read, too.
+    fn shown<T: std::fmt::Debug>(of: impl IntoIterator<Item = T>) -> Vec<String> {
+        of.into_iter().map(|one| format!("{one:?}")).collect()
+    }
+
+    #[test]
+    fn as_one_by_one() {
+        let mut accepted = [0; 3];
+        for (place, der) in (1..70).flat_map(|levels| deep(levels).into_iter().enumerate()) {
+            // Parameters of more than 127 octets are not of the common form.
+            assert!(shape::whole(&der).is_some() || place == 1);
+            let many = [der.clone(), vec![0x30, 0], der.clone()];
+            assert_eq!(
+                shown(Certificate::from_der_all(&many)),
+                shown(many.iter().map(|der| Certificate::from_der(der)))
+            );
+            assert_eq!(
+                shown(Certificate::from_der_sealed_all(&many)),
+                shown(many.iter().map(|der| Certificate::from_der_sealed(der)))
+            );
+            assert_eq!(shown(Certificate::outline_all(&many)), shown(many.iter().map(|der| Certificate::outline(der))));
+            // And as the general decoder, which alone reads with options, down to the same level.
+            let general = Options::der().decode::<Certificate<'_>>(&der).map(|read| read.value);
+            let own = Certificate::from_der_all([&der]).next().unwrap();
+            assert_eq!(shown([&own]), shown([&general]), "{place}");
+            accepted[place] += usize::from(own.is_ok());
+        }
+        // One level is a Certificate, one a TBSCertificate, and so on.
+        assert_eq!(accepted, [64 - 5, 64 - 3, 64 - 9]);
+    }
 }

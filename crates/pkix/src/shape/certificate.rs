@@ -62,7 +62,11 @@ pub(crate) fn sound(der: &[u8]) -> Option<(&[u8], Frame)> {
 /// Checks what an outline defers; false or nothing if the general decoder must look.
 #[inline(always)]
 fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bool> {
-    let inside = |span: Span| reader.ahead(0, content.len())?.ahead(span.start as usize, span.len as usize);
+    // Inside a name, which is in a TBSCertificate, which is in a Certificate: each is a level.
+    let inside = |span: Span| {
+        let (start, len) = (span.start as usize, span.len as usize);
+        reader.ahead(0, content.len())?.ahead(start, len)?.ahead(0, len)
+    };
     // Where a name is its own issuer's, looking at it once does.
     let is_own = frame.issuer.len == frame.subject.len && frame.issuer.of(content) == frame.subject.of(content);
     for name in [frame.issuer, if is_own { Span { len: 0, ..frame.subject } } else { frame.subject }] {
@@ -210,7 +214,7 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The value, with every part that can wait deferred. That nothing can fail here lets it be made where it will be.
+    /// The value, with every part that can wait deferred. Nothing here can fail, so it is built where it is returned.
     #[inline(always)]
     pub(crate) fn build(self) -> Certificate<'a> {
         let Self { content, base, frame, times: [not_before, not_after], algorithms, deep, sealed } = self;

@@ -159,7 +159,9 @@ pub(super) fn extensions<'a>(list: Part<'a>, reader: &Reader<'a, '_>, start: usi
                 !core::mem::replace(&mut seen.access, true)
             }
             None => {
-                let mut general = reader.ahead(0, start + list.len())?.ahead(start, list.len())?;
+                // Certificate, TBSCertificate, [3] and the list are levels.
+                let len = list.len();
+                let mut general = reader.ahead(0, start + len)?.ahead(start, len)?.ahead(0, len)?.ahead(0, len)?;
                 general.take(list.len() - rest.len()).ok()?;
                 let (key, after) = other(&general, rest)?;
                 rest = after;
