@@ -33,6 +33,8 @@ impl Floor {
         remove(&path);
         let connection = Connection::open(&path)?;
         // What the store sets.
+        connection.pragma_update(None, "page_size", 8192)?;
+        connection.pragma_update(None, "wal_autocheckpoint", 4000 / 8)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.pragma_update(None, "trusted_schema", false)?;
         connection.pragma_update(None, "cache_size", -16 * 1024)?;

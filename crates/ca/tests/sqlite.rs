@@ -50,7 +50,7 @@ fn files_of_others_and_of_later_versions_are_left_alone() {
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
     let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 3 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 4 }), "{error}");
 
     let other = folder.path().join("other.db");
     let connection = Connection::open(&other).unwrap();
@@ -97,6 +97,7 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
         UPDATE authority SET crl_number = 1 WHERE id = 1;
         INSERT INTO certificate VALUES (1, 1, x'05', '', 'server', 0, 1000, 0, 0, x'3000'),
             (2, 2, x'05', '', 'server', 0, 1000, 0, 0, x'3000');
+        INSERT INTO revocation VALUES (1, 1, 5, 1, NULL, NULL);
         INSERT INTO ocsp_response VALUES (1, 'sha1', 1, 50, x'01'), (2, 'sha1', 1, 60, x'02'), (1, 'sha256', 1, 50, x'03');
         PRAGMA application_id = 0x54574341;
         PRAGMA user_version = 1;";
@@ -119,8 +120,50 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
     }
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (3, 3));
-    assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_[123]' AND type = 'table'"), 0);
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (4, 3));
+    assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_[1234]' AND type = 'table'"), 0);
+    // A revocation still refers to its certificate, which was made again, and the next certificate has the next number.
+    let (of, _) = store.authority("one").unwrap().unwrap();
+    assert_eq!(store.certificate(of, &serial).unwrap().unwrap().revocation.map(|revocation| revocation.at), Some(5));
+    assert_eq!(number("SELECT count(*) FROM pragma_foreign_key_list('revocation') WHERE \"table\" = 'certificate'"), 1);
+    store.add_certificates(of, &[certificate(&Serial::from_content(&[6]))]).unwrap();
+    assert_eq!(number("SELECT max(id) FROM certificate"), 3);
+}
+
+/// Rows that refer to none are told before anything is changed, not carried along.
+#[test]
+fn stray_rows_are_no_migration() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    drop(create(&path));
+    let connection = Connection::open(&path).unwrap();
+    let stray =
+        "PRAGMA foreign_keys = OFF; INSERT INTO revocation VALUES (7, 9, 5, 1, NULL, NULL); PRAGMA user_version = 3";
+    connection.execute_batch(stray).unwrap();
+    let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
+    let source = std::error::Error::source(&error).unwrap().to_string();
+    assert_eq!(source, "row 7 of table revocation refers to one that is not there");
+    assert_eq!(connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0)).unwrap(), 3);
+}
+
+/// Responses lie at the numbers of certificates: none is given twice.
+#[test]
+fn the_last_certificate_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    let mut store = create(&path);
+    let of = authority(&mut store);
+    let serials = [1, 2].map(|octet| Serial::from_content(&[octet]));
+    store.add_certificates(of, &serials.each_ref().map(certificate)).unwrap();
+    let connection = Connection::open(&path).unwrap();
+    let error = connection.execute("DELETE FROM certificate WHERE id = 2", []).unwrap_err();
+    assert!(error.to_string().contains("the number that the next one follows"), "{error}");
+    assert_eq!(connection.execute("DELETE FROM certificate WHERE id = 1", []).unwrap(), 1);
+    // One that is there already leaves nothing of what came before it.
+    let more = [3, 2].map(|octet| certificate(&Serial::from_content(&[octet])));
+    assert!(matches!(store.add_certificates(of, &more), Err(Error::SerialTaken(serial)) if serial == serials[1]));
+    assert!(matches!(store.add_certificates(AuthorityId(9), &more), Err(Error::Store { .. })));
+    assert_eq!(connection.query_row("SELECT count(*) FROM certificate", [], |row| row.get::<_, i64>(0)).unwrap(), 1);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! How OCSP responses are kept: each at the number that its CA, its digest and its certificate make, so that those of a CA lie
 //! together in the order of the certificates, and need no index.
 
-use rusqlite::{OptionalExtension, Transaction};
+use rusqlite::{OptionalExtension, Transaction, params};
 
+use super::failed;
 use super::seen::Seen;
-use super::{failed, many};
 use crate::Error;
 use crate::store::{AuthorityId, NewOcspResponse};
 
@@ -62,22 +62,17 @@ pub(super) fn add(
         }
         _ => apart(transaction, of, &sorted),
     };
-    let mut rows = Vec::with_capacity(responses.len());
-    for response in current.map_err(failed(DOING))? {
+    let sql = "INSERT OR REPLACE INTO ocsp_response (id, next_update, der, this_update) VALUES (?1, ?2, ?3, ?4)";
+    let mut statement = transaction.prepare_cached(sql).map_err(failed(DOING))?;
+    current.map_err(failed(DOING))?.into_iter().try_for_each(|response| {
         let unknown = || Error::inconsistent(format!("responses by {} of CA {} cannot be kept", response.digest, of.0));
         let (start, _) = digest(response.digest).and_then(|digest| range(of, digest)).ok_or_else(unknown)?;
         // A certificate that was found has such a number, unless there are more than this has room for.
         let certificate = Some(response.certificate.0).filter(|number| (0..CERTIFICATES).contains(number));
-        rows.push((start + certificate.ok_or_else(unknown)?, response));
-    }
-    let into = "INSERT OR REPLACE INTO ocsp_response (id, next_update, der, this_update)";
-    many::insert(transaction, (into, 4), &rows, |row, (id, response)| {
-        row.value(id)?;
-        row.value(response.next_update)?;
-        row.value(&response.der)?;
-        row.value(response.this_update)
+        let id = start + certificate.ok_or_else(unknown)?;
+        let row = params![id, response.next_update, response.der, response.this_update];
+        statement.execute(row).map(drop).map_err(failed(DOING))
     })
-    .map_err(|(_, error)| failed(DOING)(error))
 }
 
 /// Of responses about certificates that lie close together, as all of a batch do: one walk over them.

@@ -1,6 +1,6 @@
 //! The tables, and how those of an earlier version become those of a later one.
 
-use rusqlite::{Connection, Transaction};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
 use super::failed;
 use crate::Error;
@@ -9,7 +9,7 @@ use crate::Error;
 const APPLICATION: i64 = 0x5457_4341;
 
 /// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.
-const MIGRATIONS: [&str; 3] = [VERSION_1, VERSION_2, VERSION_3];
+const MIGRATIONS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// The version that is known here.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -127,6 +127,33 @@ BEGIN
 END;
 ";
 
+/// Certificates are numbered by the last one and not by a count beside them, which took as long as a quarter of each row. So the last
+/// one stays: responses lie at the numbers.
+const VERSION_4: &str = "
+CREATE TABLE certificate_4 (
+    id INTEGER PRIMARY KEY,
+    authority INTEGER NOT NULL REFERENCES authority (id),
+    serial BLOB NOT NULL,
+    subject TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    not_before INTEGER NOT NULL,
+    not_after INTEGER NOT NULL,
+    issued INTEGER NOT NULL,
+    revision INTEGER NOT NULL DEFAULT 0,
+    der BLOB NOT NULL,
+    UNIQUE (authority, serial)
+) STRICT;
+INSERT INTO certificate_4 (id, authority, serial, subject, profile, not_before, not_after, issued, revision, der)
+    SELECT id, authority, serial, subject, profile, not_before, not_after, issued, revision, der FROM certificate ORDER BY id;
+DROP TABLE certificate;
+ALTER TABLE certificate_4 RENAME TO certificate;
+CREATE TRIGGER last_certificate_stays BEFORE DELETE ON certificate
+WHEN OLD.id = (SELECT max(id) FROM certificate)
+BEGIN
+    SELECT RAISE (ABORT, 'the last certificate has the number that the next one follows');
+END;
+";
+
 /// The version of a file's tables; zero for a file that is empty.
 ///
 /// # Errors
@@ -143,10 +170,11 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, E
     })
 }
 
-/// Brings the tables to the version that is known here.
+/// Brings the tables to the version that is known here. Foreign keys are not to be enforced meanwhile: a table that others refer to is
+/// made again. They are checked as a whole in the end.
 ///
 /// # Errors
-/// Those of [`version`]; what SQLite says.
+/// Those of [`version`]; what SQLite says; rows that refer to none.
 pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
     let wrong = failed("bringing the tables up to date");
     // Another process may have done it in the meantime.
@@ -155,6 +183,12 @@ pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
         usize::try_from(from).map_err(|error| Error::Store { doing: "reading a version", source: error.into() })?;
     for migration in MIGRATIONS.iter().skip(from) {
         transaction.execute_batch(migration).map_err(&wrong)?;
+    }
+    let refers = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, Option<i64>>(1)?));
+    let stray = transaction.query_row("PRAGMA foreign_key_check", [], refers).optional().map_err(&wrong)?;
+    if let Some((table, row)) = stray {
+        let row = row.map_or_else(String::new, |row| format!(" {row}"));
+        return Err(Error::inconsistent(format!("row{row} of table {table} refers to one that is not there")));
     }
     transaction.pragma_update(None, "application_id", APPLICATION).map_err(&wrong)?;
     transaction.pragma_update(None, "user_version", VERSION).map_err(&wrong)
