@@ -49,7 +49,10 @@ pub(crate) fn facts(args: &Args, runs: &[Run]) -> Vec<(String, String)> {
         ),
         fact(
             "database",
-            format!("SQLite {}, WAL, synchronous=FULL, foreign keys", rusqlite::version()),
+            format!(
+                "SQLite {}, WAL, synchronous=FULL, foreign keys, pages of 8,192 octets",
+                rusqlite::version()
+            ),
         ),
     ]
 }

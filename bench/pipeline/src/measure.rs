@@ -113,11 +113,7 @@ pub(crate) fn millis(time: Duration) -> f64 {
 pub(crate) fn ratio(rounds: impl IntoIterator<Item = (Duration, Duration)>) -> Option<f64> {
     let rounds: Vec<_> = rounds.into_iter().collect();
     let whole = rounds.len() / 2 * 2;
-    let counted = if whole == 0 {
-        &rounds[..]
-    } else {
-        rounds.get(..whole)?
-    };
+    let counted = if whole == 0 { &rounds[..] } else { rounds.get(..whole)? };
     let of = |two: &[(Duration, Duration)]| {
         let above: Duration = two.iter().map(|(above, _)| *above).sum();
         let below: Duration = two.iter().map(|(_, below)| *below).sum();

@@ -54,9 +54,8 @@ pub(crate) fn measure(work: &Work<'_>, store: &mut SqliteStore, min_seconds: f64
 
     let issuer = ca.authority.certificate();
     let ca = &ca;
-    let sign = |messages: &'_ [Vec<u8>], threads: &Threads, part| {
-        Ok(timed(|| key.raw_sign(threads, of(messages, part)))?.0)
-    };
+    let sign =
+        |messages: &'_ [Vec<u8>], threads: &Threads, part| Ok(timed(|| key.raw_sign(threads, of(messages, part)))?.0);
     let verify =
         |signed: &'_ [Signed], threads: &Threads, part| Ok(timed(|| key.raw_verify(threads, of(signed, part)))?.0);
     let stages: [(Stage, Step<'_>, Step<'_>); 4] = [

@@ -13,7 +13,9 @@ pub(crate) fn render(report: &Report) -> String {
     for (name, value) in &report.facts {
         let _ = writeln!(text, "- {name}: {value}");
     }
-    text.push_str("\nMedians of the rounds; ratios of pairs of rounds. In brackets: by the time of processors alone.\n");
+    text.push_str(
+        "\nMedians of the rounds; ratios of pairs of rounds. In brackets: by the time of processors alone.\n",
+    );
     for algorithm in report.algorithms() {
         let runs: Vec<&Run> = report.of(algorithm).collect();
         let subscriber = runs.first().map_or("", |run| run.subscriber.as_str());

@@ -160,12 +160,27 @@ mod tests {
         let (own, floor, made) = sign(Duration::from_millis(2), 300);
         assert_eq!((own.wall.as_millis(), floor.wall.as_millis()), (600, 1200));
         assert!(made.into_iter().eq(0..300));
-        let turns = [('o', 0..128), ('o', 0..128), ('f', 0..128), ('o', 128..256), ('f', 128..256), ('o', 256..300), ('f', 256..300)];
+        let turns = [
+            ('o', 0..128),
+            ('o', 0..128),
+            ('f', 0..128),
+            ('o', 128..256),
+            ('f', 128..256),
+            ('o', 256..300),
+            ('f', 256..300),
+        ];
         assert_eq!(*order.borrow(), turns);
         // What is short goes as a whole, and so does what has one slice.
         let (own, floor, made) = sign(Duration::from_micros(10), 300);
         assert_eq!((own.wall.as_millis(), floor.wall.as_millis(), made.len()), (3, 6, 300));
-        let whole = [('o', 0..128), ('o', 0..300), ('o', 0..300), ('f', 0..300), ('f', 0..300), ('o', 0..300)];
+        let whole = [
+            ('o', 0..128),
+            ('o', 0..300),
+            ('o', 0..300),
+            ('f', 0..300),
+            ('f', 0..300),
+            ('o', 0..300),
+        ];
         assert_eq!(*order.borrow(), whole);
         // Slices are longer where a first one would be short.
         assert_eq!(sign(Duration::from_micros(100), 10_000).2.len(), 10_000);

@@ -69,38 +69,40 @@ fn files_of_others_and_of_later_versions_are_left_alone() {
     assert!(matches!(SqliteStore::open(&text, &SqliteOptions::DEFAULT), Err(Error::ForeignDatabase(_))));
 }
 
-/// Tables as the first version made them, with a response of each of two CAs: they are there still, and are found.
+/// Tables as the first version made them, with a response of each of two CAs.
+const FIRST: &str = "
+    CREATE TABLE authority (id INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE, certificate BLOB NOT NULL,
+        key_form TEXT NOT NULL, private_key BLOB, crl_number INTEGER NOT NULL, ocsp_url TEXT, crl_url TEXT,
+        issuer_url TEXT, created INTEGER NOT NULL) STRICT;
+    CREATE TABLE certificate (id INTEGER PRIMARY KEY AUTOINCREMENT, authority INTEGER NOT NULL REFERENCES authority (id),
+        serial BLOB NOT NULL, subject TEXT NOT NULL, profile TEXT NOT NULL, not_before INTEGER NOT NULL,
+        not_after INTEGER NOT NULL, issued INTEGER NOT NULL, revision INTEGER NOT NULL DEFAULT 0, der BLOB NOT NULL,
+        UNIQUE (authority, serial)) STRICT;
+    CREATE TABLE revocation (id INTEGER PRIMARY KEY AUTOINCREMENT, certificate INTEGER NOT NULL REFERENCES certificate (id),
+        revoked INTEGER NOT NULL, reason INTEGER NOT NULL, invalid_since INTEGER, lifted INTEGER) STRICT;
+    CREATE UNIQUE INDEX revocation_in_force ON revocation (certificate) WHERE lifted IS NULL;
+    CREATE TABLE crl (id INTEGER PRIMARY KEY, authority INTEGER NOT NULL REFERENCES authority (id), number INTEGER NOT NULL,
+        this_update INTEGER NOT NULL, next_update INTEGER NOT NULL, der BLOB NOT NULL, UNIQUE (authority, number)) STRICT;
+    CREATE TABLE ocsp_response (certificate INTEGER NOT NULL REFERENCES certificate (id), digest TEXT NOT NULL,
+        this_update INTEGER NOT NULL, next_update INTEGER NOT NULL, der BLOB NOT NULL,
+        PRIMARY KEY (certificate, digest)) STRICT;
+    CREATE TRIGGER crl_numbers_grow BEFORE INSERT ON crl
+    WHEN NEW.number <= (SELECT crl_number FROM authority WHERE id = NEW.authority)
+    BEGIN SELECT RAISE (ABORT, 'the number of a CRL does not grow'); END;
+    INSERT INTO authority VALUES (1, 'one', x'3000', 'elsewhere', NULL, 0, NULL, NULL, NULL, 0),
+        (2, 'two', x'3000', 'elsewhere', NULL, 8, NULL, NULL, NULL, 0);
+    INSERT INTO crl VALUES (1, 1, 1, 10, 20, x'3001');
+    UPDATE authority SET crl_number = 1 WHERE id = 1;
+    INSERT INTO certificate VALUES (1, 1, x'05', '', 'server', 0, 1000, 0, 0, x'3000'),
+        (2, 2, x'05', '', 'server', 0, 1000, 0, 0, x'3000');
+    INSERT INTO revocation VALUES (1, 1, 5, 1, NULL, NULL);
+    INSERT INTO ocsp_response VALUES (1, 'sha1', 1, 50, x'01'), (2, 'sha1', 1, 60, x'02'), (1, 'sha256', 1, 50, x'03');
+    PRAGMA application_id = 0x54574341;
+    PRAGMA user_version = 1;";
+
+/// What an earlier version held is there still, and is found.
 #[test]
 fn tables_of_earlier_versions_are_brought_up_to_date() {
-    const FIRST: &str = "
-        CREATE TABLE authority (id INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE, certificate BLOB NOT NULL,
-            key_form TEXT NOT NULL, private_key BLOB, crl_number INTEGER NOT NULL, ocsp_url TEXT, crl_url TEXT,
-            issuer_url TEXT, created INTEGER NOT NULL) STRICT;
-        CREATE TABLE certificate (id INTEGER PRIMARY KEY AUTOINCREMENT, authority INTEGER NOT NULL REFERENCES authority (id),
-            serial BLOB NOT NULL, subject TEXT NOT NULL, profile TEXT NOT NULL, not_before INTEGER NOT NULL,
-            not_after INTEGER NOT NULL, issued INTEGER NOT NULL, revision INTEGER NOT NULL DEFAULT 0, der BLOB NOT NULL,
-            UNIQUE (authority, serial)) STRICT;
-        CREATE TABLE revocation (id INTEGER PRIMARY KEY AUTOINCREMENT, certificate INTEGER NOT NULL REFERENCES certificate (id),
-            revoked INTEGER NOT NULL, reason INTEGER NOT NULL, invalid_since INTEGER, lifted INTEGER) STRICT;
-        CREATE UNIQUE INDEX revocation_in_force ON revocation (certificate) WHERE lifted IS NULL;
-        CREATE TABLE crl (id INTEGER PRIMARY KEY, authority INTEGER NOT NULL REFERENCES authority (id), number INTEGER NOT NULL,
-            this_update INTEGER NOT NULL, next_update INTEGER NOT NULL, der BLOB NOT NULL, UNIQUE (authority, number)) STRICT;
-        CREATE TABLE ocsp_response (certificate INTEGER NOT NULL REFERENCES certificate (id), digest TEXT NOT NULL,
-            this_update INTEGER NOT NULL, next_update INTEGER NOT NULL, der BLOB NOT NULL,
-            PRIMARY KEY (certificate, digest)) STRICT;
-        CREATE TRIGGER crl_numbers_grow BEFORE INSERT ON crl
-        WHEN NEW.number <= (SELECT crl_number FROM authority WHERE id = NEW.authority)
-        BEGIN SELECT RAISE (ABORT, 'the number of a CRL does not grow'); END;
-        INSERT INTO authority VALUES (1, 'one', x'3000', 'elsewhere', NULL, 0, NULL, NULL, NULL, 0),
-            (2, 'two', x'3000', 'elsewhere', NULL, 8, NULL, NULL, NULL, 0);
-        INSERT INTO crl VALUES (1, 1, 1, 10, 20, x'3001');
-        UPDATE authority SET crl_number = 1 WHERE id = 1;
-        INSERT INTO certificate VALUES (1, 1, x'05', '', 'server', 0, 1000, 0, 0, x'3000'),
-            (2, 2, x'05', '', 'server', 0, 1000, 0, 0, x'3000');
-        INSERT INTO revocation VALUES (1, 1, 5, 1, NULL, NULL);
-        INSERT INTO ocsp_response VALUES (1, 'sha1', 1, 50, x'01'), (2, 'sha1', 1, 60, x'02'), (1, 'sha256', 1, 50, x'03');
-        PRAGMA application_id = 0x54574341;
-        PRAGMA user_version = 1;";
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ca.db");
     Connection::open(&path).unwrap().execute_batch(FIRST).unwrap();
@@ -122,28 +124,102 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (4, 3));
     assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_[1234]' AND type = 'table'"), 0);
-    // A revocation still refers to its certificate, which was made again, and the next certificate has the next number.
+    // A revocation still refers to its certificate, which was made again.
     let (of, _) = store.authority("one").unwrap().unwrap();
     assert_eq!(store.certificate(of, &serial).unwrap().unwrap().revocation.map(|revocation| revocation.at), Some(5));
     assert_eq!(number("SELECT count(*) FROM pragma_foreign_key_list('revocation') WHERE \"table\" = 'certificate'"), 1);
+    assert_eq!(
+        number("SELECT count(*) FROM sqlite_schema WHERE tbl_name = 'certificate' AND sql LIKE '%AUTOINCREMENT%'"),
+        0
+    );
+    // The next certificate has the next number, whichever is deleted.
+    assert_eq!(connection.execute("DELETE FROM ocsp_response", []).unwrap(), 3);
+    assert_eq!(connection.execute("DELETE FROM revocation", []).unwrap(), 1);
+    connection.execute("DELETE FROM certificate WHERE id = 2", []).unwrap_err();
+    assert_eq!(connection.execute("DELETE FROM certificate WHERE id = 1", []).unwrap(), 1);
     store.add_certificates(of, &[certificate(&Serial::from_content(&[6]))]).unwrap();
     assert_eq!(number("SELECT max(id) FROM certificate"), 3);
 }
 
-/// Rows that refer to none are told before anything is changed, not carried along.
+/// A file of the third version, with statements of one's own.
+fn third(path: &Path, more: &str) -> Connection {
+    const SINCE_FIRST: &str = "
+        DROP TABLE ocsp_response;
+        CREATE TABLE ocsp_response (id INTEGER PRIMARY KEY, next_update INTEGER NOT NULL, der BLOB NOT NULL,
+            this_update INTEGER NOT NULL) STRICT;
+        PRAGMA user_version = 3;
+        PRAGMA foreign_keys = OFF;";
+    let connection = Connection::open(path).unwrap();
+    connection.pragma_update(None, "page_size", 4096).unwrap();
+    connection.execute_batch(&[FIRST, SINCE_FIRST, more].concat()).unwrap();
+    connection
+}
+
+/// A file with rows that refer to none is refused, and stays as it was until they are gone. Tables of others in it are their matter.
 #[test]
 fn stray_rows_are_no_migration() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ca.db");
-    drop(create(&path));
-    let connection = Connection::open(&path).unwrap();
-    let stray =
-        "PRAGMA foreign_keys = OFF; INSERT INTO revocation VALUES (7, 9, 5, 1, NULL, NULL); PRAGMA user_version = 3";
-    connection.execute_batch(stray).unwrap();
+    let connection = third(
+        &path,
+        "INSERT INTO revocation VALUES (7, 9, 5, 1, NULL, NULL);
+         CREATE TABLE note (certificate INTEGER REFERENCES certificate (id), text TEXT);
+         INSERT INTO note VALUES (9, 'not ours');",
+    );
+    let text = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
+    let schema =
+        "SELECT group_concat(name || sql) || (SELECT user_version FROM pragma_user_version) FROM sqlite_schema";
+    let before = text(schema);
     let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
     let source = std::error::Error::source(&error).unwrap().to_string();
     assert_eq!(source, "row 7 of table revocation refers to one that is not there");
-    assert_eq!(connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0)).unwrap(), 3);
+    assert_eq!(text(schema), before);
+    assert_eq!(connection.execute("DELETE FROM revocation WHERE id = 7", []).unwrap(), 1);
+    SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap();
+    assert_ne!(text(schema), before);
+    assert_eq!(text("SELECT text FROM note"), "not ours");
+}
+
+/// The number of a certificate that was deleted by hand is given again once: what was answered about the old one is not about the new.
+#[test]
+fn responses_of_deleted_certificates_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    let connection = third(
+        &path,
+        "DELETE FROM certificate WHERE id = 2;
+         INSERT INTO ocsp_response VALUES ((1 << 43) + 1, 50, x'01', 1), ((1 << 43) + 2, 50, x'02', 1),
+            ((1 << 43) + (1 << 40) + 2, 50, x'03', 1);
+         CREATE VIEW serials AS SELECT serial FROM certificate;",
+    );
+    let mut store = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap();
+    let (of, _) = store.authority("one").unwrap().unwrap();
+    store.add_certificates(of, &[certificate(&Serial::from_content(&[6]))]).unwrap();
+    assert!(store.ocsp_response(of, &Serial::from_content(&[5]), "sha1", 0).unwrap().is_some());
+    assert!(store.ocsp_response(of, &Serial::from_content(&[6]), "sha1", 0).unwrap().is_none());
+    let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!((number("SELECT max(id) FROM certificate"), number("SELECT count(*) FROM ocsp_response")), (2, 1));
+    // A view is of the table that took the place.
+    assert_eq!(number("SELECT count(*) FROM serials"), 2);
+    assert_eq!(number("PRAGMA page_size"), 4096);
+}
+
+/// Who waited for another's migration finds it done.
+#[test]
+fn many_open_a_file_of_an_earlier_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    drop(third(&path, ""));
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap().authority("one").unwrap().unwrap()
+            });
+        }
+    });
+    let connection = Connection::open(&path).unwrap();
+    let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (4, 2));
 }
 
 /// Responses lie at the numbers of certificates: none is given twice.
@@ -181,6 +257,7 @@ fn files_are_their_owners() {
     let connection = Connection::open(&path).unwrap();
     let text = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, String>(0)).unwrap();
     assert_eq!((text("PRAGMA journal_mode"), text("PRAGMA integrity_check")), ("wal".to_owned(), "ok".to_owned()));
+    assert_eq!(connection.query_row("PRAGMA page_size", [], |row| row.get::<_, i64>(0)).unwrap(), 8192);
 }
 
 /// Whatever happens to the counter, the table refuses a number that does not grow.

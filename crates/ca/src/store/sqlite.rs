@@ -125,7 +125,6 @@ impl SqliteStore {
             connection.pragma_update(None, "page_size", PAGE)?;
             let page: u32 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
             connection.pragma_update(None, "wal_autocheckpoint", LOG / page.max(512))?;
-            connection.pragma_update(None, "foreign_keys", false)?;
             connection.pragma_update(None, "trusted_schema", false)?;
             // Octets for pages, where the default is 2 MiB: those of some ten thousand certificates, which are read again when they
             // are revoked, answered for and listed on a CRL.
@@ -144,10 +143,16 @@ impl SqliteStore {
             let change = || store.connection.query_row("PRAGMA journal_mode = WAL", [], journal);
             patiently(options.patience, "opening", change)?;
         }
+        // The library enforces foreign keys unless it is told not to, and a table that goes would delete what refers to it.
+        let settings = |connection: &Connection, migrating: bool| {
+            connection.pragma_update(None, "foreign_keys", !migrating)?;
+            connection.pragma_update(None, "legacy_alter_table", migrating)
+        };
         if version < schema::VERSION {
+            settings(&store.connection, true).map_err(failed("opening"))?;
             store.write("bringing the tables up to date", schema::migrate)?;
         }
-        store.connection.pragma_update(None, "foreign_keys", true).map_err(failed("opening"))?;
+        settings(&store.connection, false).map_err(failed("opening"))?;
         Ok(store)
     }
 

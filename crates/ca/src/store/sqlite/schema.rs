@@ -1,6 +1,6 @@
 //! The tables, and how those of an earlier version become those of a later one.
 
-use rusqlite::{Connection, OptionalExtension, Row, Transaction};
+use rusqlite::{Connection, OptionalExtension, Transaction};
 
 use super::failed;
 use crate::Error;
@@ -128,7 +128,8 @@ END;
 ";
 
 /// Certificates are numbered by the last one and not by a count beside them, which took as long as a quarter of each row. So the last
-/// one stays: responses lie at the numbers.
+/// one stays, and responses to those behind it go: responses lie at the numbers. (`REPLACE`, and changing a number, go around the
+/// trigger; nothing here does either.)
 const VERSION_4: &str = "
 CREATE TABLE certificate_4 (
     id INTEGER PRIMARY KEY,
@@ -143,8 +144,8 @@ CREATE TABLE certificate_4 (
     der BLOB NOT NULL,
     UNIQUE (authority, serial)
 ) STRICT;
-INSERT INTO certificate_4 (id, authority, serial, subject, profile, not_before, not_after, issued, revision, der)
-    SELECT id, authority, serial, subject, profile, not_before, not_after, issued, revision, der FROM certificate ORDER BY id;
+-- The columns are the same in the same order: SQLite copies rows as they are.
+INSERT INTO certificate_4 SELECT * FROM certificate;
 DROP TABLE certificate;
 ALTER TABLE certificate_4 RENAME TO certificate;
 CREATE TRIGGER last_certificate_stays BEFORE DELETE ON certificate
@@ -152,7 +153,11 @@ WHEN OLD.id = (SELECT max(id) FROM certificate)
 BEGIN
     SELECT RAISE (ABORT, 'the last certificate has the number that the next one follows');
 END;
+DELETE FROM ocsp_response WHERE (id & 0xFFFFFFFFFF) > (SELECT coalesce(max(id), 0) FROM certificate);
 ";
+
+/// Those of the tables above that refer to others.
+const REFERRING: [&str; 3] = ["certificate", "revocation", "crl"];
 
 /// The version of a file's tables; zero for a file that is empty.
 ///
@@ -170,25 +175,31 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<Result<i64, E
     })
 }
 
-/// Brings the tables to the version that is known here. Foreign keys are not to be enforced meanwhile: a table that others refer to is
-/// made again. They are checked as a whole in the end.
+/// Brings the tables to the version that is known here. Foreign keys are not to be enforced meanwhile, and what refers to a table is
+/// not to follow its name (`legacy_alter_table`): tables that others refer to are made again. In the end, their rows must refer to
+/// rows that are there.
 ///
 /// # Errors
 /// Those of [`version`]; what SQLite says; rows that refer to none.
 pub(super) fn migrate(transaction: &Transaction<'_>) -> Result<(), Error> {
     let wrong = failed("bringing the tables up to date");
-    // Another process may have done it in the meantime.
     let from = version(transaction).map_err(&wrong)??;
+    // Another process has done it in the meantime.
+    if from == VERSION {
+        return Ok(());
+    }
     let from =
         usize::try_from(from).map_err(|error| Error::Store { doing: "reading a version", source: error.into() })?;
     for migration in MIGRATIONS.iter().skip(from) {
         transaction.execute_batch(migration).map_err(&wrong)?;
     }
-    let refers = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, Option<i64>>(1)?));
-    let stray = transaction.query_row("PRAGMA foreign_key_check", [], refers).optional().map_err(&wrong)?;
-    if let Some((table, row)) = stray {
-        let row = row.map_or_else(String::new, |row| format!(" {row}"));
-        return Err(Error::inconsistent(format!("row{row} of table {table} refers to one that is not there")));
+    for table in REFERRING {
+        let stray = "SELECT rowid FROM pragma_foreign_key_check (?)";
+        let row = transaction.query_row(stray, [table], |row| row.get::<_, Option<i64>>(0)).optional();
+        if let Some(row) = row.map_err(&wrong)? {
+            let row = row.map_or_else(String::new, |row| format!(" {row}"));
+            return Err(Error::inconsistent(format!("row{row} of table {table} refers to one that is not there")));
+        }
     }
     transaction.pragma_update(None, "application_id", APPLICATION).map_err(&wrong)?;
     transaction.pragma_update(None, "user_version", VERSION).map_err(&wrong)
