@@ -49,6 +49,10 @@ pub fn run(args: &[String]) -> u8 {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
         ["--list"] => list(),
+        ["--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
         ["--check"] => check(),
         ["--once", row, library, count] => once(row, library, count),
         ["--instructions"] => select(&COUNTED).and_then(|rows| instructions(&rows, &stem(&[]))),

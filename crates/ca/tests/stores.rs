@@ -122,6 +122,67 @@ fn serials(store: &mut dyn Store) {
     let stop = &mut |_| Err(Error::NoKey);
     assert!(matches!(store.certificates(of, stop), Err(Error::NoKey)));
     octets(store);
+    far_apart(store);
+    differing(store);
+}
+
+/// Responses that lie far from each other, with expired ones and those of nobody between them, are walked over as others are.
+fn far_apart(store: &mut dyn Store) {
+    let (of, other) = (new_authority(store, "far apart"), new_authority(store, "between them"));
+    let mut answers = Vec::new();
+    for (at, others) in (0_u8..).zip([0, 1024, 1, 3000, 1023, 2100]) {
+        let between: Vec<NewCertificate> = (0..others).map(|_| certificate(&serial())).collect();
+        store.add_certificates(other, &between).unwrap();
+        let new = certificate(&serial());
+        store.add_certificates(of, std::slice::from_ref(&new)).unwrap();
+        let until = if at == 2 { 40 } else { 90 };
+        answers.push(NewOcspResponse { der: vec![at], ..response(id(store, of, &new.serial), 0, until) });
+    }
+    store.add_ocsp_responses(of, &answers).unwrap();
+    for most in 1..8 {
+        let (mut seen, mut behind) = (Vec::new(), Cursor::default());
+        loop {
+            let mut count = 0;
+            let visit = &mut |der: &[u8]| {
+                seen.push(der[0]);
+                count += 1;
+                Ok(if count < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            };
+            behind = store.ocsp_octets(of, "sha1", 40, behind, visit).unwrap();
+            if count == 0 {
+                break;
+            }
+        }
+        assert_eq!(seen, [0, 1, 3, 4, 5], "{most} at a time");
+    }
+}
+
+/// Each row has what its own certificate has, whether or not the one before it has the same.
+fn differing(store: &mut dyn Store) {
+    let of = new_authority(store, "differing");
+    let like = |profile, not_before, not_after, issued| NewCertificate {
+        profile,
+        not_before,
+        not_after,
+        issued,
+        ..certificate(&serial())
+    };
+    let base = ("server", 10, 1000, 11);
+    let kinds = [
+        base,
+        base,
+        ("client", 10, 1000, 11),
+        ("client", 12, 1000, 11),
+        ("client", 12, 1001, 11),
+        ("client", 12, 1001, 13),
+        base,
+    ];
+    let list = kinds.map(|(profile, from, to, issued)| like(profile, from, to, issued));
+    store.add_certificates(of, &list).unwrap();
+    for (new, kind) in list.iter().zip(kinds) {
+        let read = store.certificate(of, &new.serial).unwrap().unwrap();
+        assert_eq!((read.profile.as_str(), read.not_before, read.not_after, read.issued), kind);
+    }
 }
 
 /// Octets come as they went in, each once, from where a walk is told to begin.

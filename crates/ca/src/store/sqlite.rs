@@ -455,12 +455,26 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCer
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     // A row at a time: of a statement that can fail at a later row, SQLite copies every page before it changes it.
     let mut statement = transaction.prepare_cached(sql).map_err(&wrong)?;
-    let mut subject = String::new();
+    let (mut subject, mut bound) = (String::new(), None);
     certificates.iter().try_for_each(|new| {
         values::write_subject(&new.der, &mut subject)?;
-        let (serial, from, to) = (new.serial.as_bytes(), new.not_before, new.not_after);
-        let added = statement.execute(params![of.0, serial, subject, new.profile, from, to, new.issued, new.der]);
-        added.map_or_else(
+        let mut add = || {
+            // What the certificates of a batch have in common stays bound from one to the next: a twentieth of what a row takes.
+            let common = (new.profile, new.not_before, new.not_after, new.issued);
+            if bound != Some(common) {
+                statement.raw_bind_parameter(1, of.0)?;
+                statement.raw_bind_parameter(4, new.profile)?;
+                statement.raw_bind_parameter(5, new.not_before)?;
+                statement.raw_bind_parameter(6, new.not_after)?;
+                statement.raw_bind_parameter(7, new.issued)?;
+                bound = Some(common);
+            }
+            statement.raw_bind_parameter(2, new.serial.as_bytes())?;
+            statement.raw_bind_parameter(3, &subject)?;
+            statement.raw_bind_parameter(8, &new.der)?;
+            statement.raw_execute()
+        };
+        add().map_or_else(
             |error| Err(if is_taken(&error) { Error::SerialTaken(new.serial.clone()) } else { wrong(error) }),
             |_count| Ok(()),
         )

@@ -1,27 +1,39 @@
 //! Walks over octets, which are looked at where SQLite has them.
 //!
-//! They go in pages, each a statement of its own: a reader that stays keeps the log from being cut.
+//! They go in pages of so many numbers, each a statement of its own: a reader that stays keeps the log from being cut. A row's number is
+//! not asked for, which is a thirtieth of what a row takes.
 
 use std::ops::ControlFlow;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use super::{SqliteStore, responses, told};
 use crate::Error;
 use crate::store::{AuthorityId, Cursor, Visit};
 
-/// Rows of a page.
-const PAGE: u32 = 1024;
+/// Numbers of a page.
+const PAGE: i64 = 1024;
 
 /// What is walked over.
 struct Walk {
     doing: &'static str,
-    /// The number of the last one before a number, and behind one.
-    last: &'static str,
-    /// Octets and numbers, in order, of those behind a number up to another one.
+    /// The lowest and the highest number between two.
+    bounds: &'static str,
+    /// Octets, in order, of those behind a number up to another one.
     rows: &'static str,
-    /// The third parameter of the latter.
+    /// The number of one of the same, by how many come before it.
+    number: &'static str,
+    /// The third parameter of the last two.
     wanted: i64,
+}
+
+/// A page that was read.
+struct Page {
+    /// The number up to which it was.
+    end: i64,
+    is_empty: bool,
+    /// What the visitor said last.
+    said: Result<ControlFlow<()>, Error>,
 }
 
 /// The certificates of a CA.
@@ -33,9 +45,12 @@ pub(super) fn certificates(
 ) -> Result<Cursor, Error> {
     let walk = Walk {
         doing: "reading certificates",
-        last: "SELECT id FROM certificate WHERE id > ?1 AND id < ?2 ORDER BY id DESC LIMIT 1",
+        bounds: "SELECT (SELECT min(id) FROM certificate WHERE id > ?1 AND id < ?2), \
+                 (SELECT max(id) FROM certificate WHERE id > ?1 AND id < ?2)",
         // `+authority`: by number, and not by CA and then sorted.
-        rows: "SELECT der, id FROM certificate WHERE id > ?1 AND id <= ?2 AND +authority = ?3 ORDER BY id",
+        rows: "SELECT der FROM certificate WHERE id > ?1 AND id <= ?2 AND +authority = ?3 ORDER BY id",
+        number: "SELECT id FROM certificate WHERE id > ?1 AND id <= ?2 AND +authority = ?3 ORDER BY id \
+                 LIMIT 1 OFFSET ?4",
         wanted: of.0,
     };
     walk.pages(store, (behind.0, i64::MAX), visit)
@@ -51,61 +66,87 @@ pub(super) fn ocsp_responses(
     let Some((start, end)) = responses::range(of, digest) else { return Ok(behind) };
     let walk = Walk {
         doing: "reading OCSP responses",
-        last: "SELECT id FROM ocsp_response WHERE id > ?1 AND id < ?2 ORDER BY id DESC LIMIT 1",
-        rows: "SELECT der, id FROM ocsp_response WHERE id > ?1 AND id <= ?2 AND next_update > ?3 ORDER BY id",
+        bounds: "SELECT (SELECT min(id) FROM ocsp_response WHERE id > ?1 AND id < ?2), \
+                 (SELECT max(id) FROM ocsp_response WHERE id > ?1 AND id < ?2)",
+        rows: "SELECT der FROM ocsp_response WHERE id > ?1 AND id <= ?2 AND next_update > ?3 ORDER BY id",
+        number: "SELECT id FROM ocsp_response WHERE id > ?1 AND id <= ?2 AND next_update > ?3 ORDER BY id \
+                 LIMIT 1 OFFSET ?4",
         wanted: after,
     };
     walk.pages(store, (behind.0.max(start), end), visit)
 }
 
 impl Walk {
-    /// Over those between two numbers. A row's number is asked for only where a page ends: that takes as long as a part of its octets.
+    /// Over those between two numbers that are there when it begins.
     fn pages(
         &self,
         store: &SqliteStore,
         (mut behind, end): (i64, i64),
         visit: &mut Visit<'_>,
     ) -> Result<Cursor, Error> {
-        let last = store.read(self.doing, |connection| {
-            let mut statement = connection.prepare_cached(self.last)?;
-            statement.query_row([behind, end], |row| row.get::<_, i64>(0)).optional()
-        })?;
-        let Some(last) = last else { return Ok(Cursor(behind)) };
+        let Some((first, last)) = self.bounds(store, behind, end)? else { return Ok(Cursor(behind)) };
+        behind = before(first);
         while behind < last {
-            let read = |connection: &Connection| self.page(store, connection, (behind, last), visit);
-            let (at, said) = store.read(self.doing, read)?;
-            behind = at;
-            if said?.is_break() {
+            let range = (behind, behind.saturating_add(PAGE).min(last));
+            let page = store.read(self.doing, |connection| self.page(store, connection, range, visit))?;
+            behind = page.end;
+            if page.said?.is_break() {
                 break;
+            }
+            // Of numbers that are far apart, the next one is looked for.
+            if page.is_empty && behind < last {
+                behind = self.bounds(store, behind, end)?.map_or(last, |(first, _)| before(first).min(last));
             }
         }
         Ok(Cursor(behind))
     }
 
-    /// A page of them: where it ends, and what the visitor said last.
+    /// The lowest and the highest number of those between two.
+    fn bounds(&self, store: &SqliteStore, behind: i64, end: i64) -> Result<Option<(i64, i64)>, Error> {
+        store.read(self.doing, |connection| {
+            let mut statement = connection.prepare_cached(self.bounds)?;
+            statement
+                .query_row([behind, end], |row| Ok(row.get::<_, Option<i64>>(0)?.zip(row.get::<_, Option<i64>>(1)?)))
+        })
+    }
+
+    /// Those behind a number up to another one.
     fn page(
         &self,
         store: &SqliteStore,
         connection: &Connection,
-        (behind, last): (i64, i64),
+        (behind, end): (i64, i64),
         visit: &mut Visit<'_>,
-    ) -> rusqlite::Result<(i64, Result<ControlFlow<()>, Error>)> {
+    ) -> rusqlite::Result<Page> {
         let mut statement = connection.prepare_cached(self.rows)?;
-        let mut rows = statement.query([behind, last, self.wanted])?;
-        let mut count = 0;
+        let mut rows = statement.query([behind, end, self.wanted])?;
+        // While others hold the database, the page is read again; not if some of it was seen.
+        let failed = |error| Page { end: behind, is_empty: false, said: Err(told(self.doing, store.patience, error)) };
+        let mut seen: i64 = 0;
         loop {
             let row = match rows.next() {
                 Ok(Some(row)) => row,
-                Ok(None) => return Ok((last, Ok(ControlFlow::Continue(())))),
-                // While others hold the database, the page is read again; not if some of it was seen.
-                Err(error) if count > 0 => return Ok((behind, Err(told(self.doing, store.patience, error)))),
+                Ok(None) => return Ok(Page { end, is_empty: seen == 0, said: Ok(ControlFlow::Continue(())) }),
+                Err(error) if seen > 0 => return Ok(failed(error)),
                 Err(error) => return Err(error),
             };
-            count += 1;
-            let said = visit(row.get_ref(0)?.as_blob()?);
-            if count == PAGE || !matches!(said, Ok(ControlFlow::Continue(()))) {
-                return Ok((row.get(1)?, said));
+            match visit(row.get_ref(0)?.as_blob()?) {
+                Ok(ControlFlow::Continue(())) => seen += 1,
+                Ok(ControlFlow::Break(())) => {
+                    // As long as the rows are not done with, the number is of the same moment.
+                    let number = connection.prepare_cached(self.number).and_then(|mut statement| {
+                        statement.query_row([behind, end, self.wanted, seen], |row| row.get(0))
+                    });
+                    let stopped = |end| Page { end, is_empty: false, said: Ok(ControlFlow::Break(())) };
+                    return Ok(number.map_or_else(failed, stopped));
+                }
+                said => return Ok(Page { end: behind, is_empty: false, said }),
             }
         }
     }
+}
+
+/// The number before that of a row.
+const fn before(number: i64) -> i64 {
+    number.saturating_sub(1)
 }
