@@ -60,13 +60,49 @@ pub(crate) fn each<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
     values: impl IntoIterator<Item = &'a T>,
     read: impl Fn(&'a [u8]) -> R,
 ) -> impl Iterator<Item = R> {
-    ahead(values).map(move |value| {
-        let octets = value.as_ref();
-        if !FETCHES {
-            touch(octets);
-        }
-        read(octets)
-    })
+    ahead(values).map(move |value| read(loaded(value)))
+}
+
+/// [`each`] of what is large: `read` makes an `Option`, always of something, which is then built where the caller wants it and not
+/// moved there.
+pub(crate) fn each_in_place<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
+    values: impl IntoIterator<Item = &'a T>,
+    read: impl Fn(&'a [u8]) -> Option<R>,
+) -> impl Iterator<Item = R> {
+    InPlace { values: ahead(values), read }
+}
+
+#[inline(always)]
+fn loaded<T: AsRef<[u8]> + ?Sized>(value: &T) -> &[u8] {
+    let octets = value.as_ref();
+    if !FETCHES {
+        touch(octets);
+    }
+    octets
+}
+
+struct InPlace<I: Iterator, F> {
+    values: Ahead<I>,
+    read: F,
+}
+
+impl<'a, T, R, I, F> Iterator for InPlace<I, F>
+where
+    T: AsRef<[u8]> + ?Sized + 'a,
+    I: Iterator<Item = &'a T>,
+    F: Fn(&'a [u8]) -> Option<R>,
+{
+    type Item = R;
+
+    // Not inlined: then the place of what it returns is the caller's.
+    #[inline(never)]
+    fn next(&mut self) -> Option<R> {
+        (self.read)(loaded(self.values.next()?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.values.size_hint()
+    }
 }
 
 /// Made by [`ahead`].

@@ -23,7 +23,7 @@ impl<'a> Certificate<'a> {
     pub fn from_der_all<T: AsRef<[u8]> + ?Sized + 'a>(
         ders: impl IntoIterator<Item = &'a T>,
     ) -> impl Iterator<Item = Result<Self, Error>> {
-        bulk::each(ders, |der| loaded(der, |reader| reader))
+        bulk::each_in_place(ders, |der| loaded(der, |reader| reader))
     }
 
     /// The same as [`from_der_sealed`](tagwise_codec::Decode::from_der_sealed) does: not looking inside the values of extensions and the
@@ -40,7 +40,7 @@ impl<'a> Certificate<'a> {
     pub fn from_der_sealed_all<T: AsRef<[u8]> + ?Sized + 'a>(
         ders: impl IntoIterator<Item = &'a T>,
     ) -> impl Iterator<Item = Result<Self, Error>> {
-        bulk::each(ders, |der| loaded(der, Reader::sealed))
+        bulk::each_in_place(ders, |der| loaded(der, Reader::sealed))
     }
 
     /// The same as [`outline`](tagwise_codec::Decode::outline) does. Where positions will do,
@@ -58,7 +58,7 @@ impl<'a> Certificate<'a> {
     pub fn outline_all<T: AsRef<[u8]> + ?Sized + 'a>(
         ders: impl IntoIterator<Item = &'a T>,
     ) -> impl Iterator<Item = Result<Self, Error>> {
-        bulk::each(ders, |der| loaded(der, Reader::outlined))
+        bulk::each_in_place(ders, |der| loaded(der, Reader::outlined))
     }
 }
 
@@ -66,10 +66,10 @@ impl<'a> Certificate<'a> {
 fn loaded<'a>(
     der: &'a [u8],
     mode: impl Fn(Reader<'a, 'static>) -> Reader<'a, 'static> + Copy,
-) -> Result<Certificate<'a>, Error> {
+) -> Option<Result<Certificate<'a>, Error>> {
     match shape::loaded(der, mode) {
-        Some(parts) => Ok(parts.build()),
-        None => other(der, mode),
+        Some(parts) => Some(Ok(parts.build())),
+        None => Some(other(der, mode)),
     }
 }
 

@@ -92,7 +92,7 @@ impl<'a> CertificateOutline<'a> {
     pub fn from_der_all<T: AsRef<[u8]> + ?Sized + 'a>(
         ders: impl IntoIterator<Item = &'a T>,
     ) -> impl Iterator<Item = Result<Self, Error>> {
-        bulk::each(ders, Self::from_der_loaded)
+        bulk::each_in_place(ders, |der| Some(Self::from_der_loaded(der)))
     }
 
     #[inline(always)]

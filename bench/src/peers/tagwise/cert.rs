@@ -64,7 +64,13 @@ fn all<'a, O: Outcome, I: Iterator<Item = O>>(
     read: impl Fn(&'a [&'a [u8]]) -> I + 'a,
 ) -> Task<'a> {
     Task::new(says, input.items.len(), move || {
-        read(black_box(&input.items)).map(|value| accepted(&value)).sum()
+        let mut count = 0;
+        let mut values = read(black_box(&input.items));
+        // Each is looked at where it was put, as in `decode_each`: `for` would move it first.
+        while let Some(value) = &values.next() {
+            count += accepted(value);
+        }
+        count
     })
 }
 

@@ -44,6 +44,12 @@ pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
     if CLASS == IA5 && len > LANES {
         return begins_ascii(octets, len);
     }
+    if CLASS == PRINTABLE
+        && len > LANES
+        && let (Some(first), Some(mask)) = (octets.first_chunk::<{ 4 * LANES }>(), mask(len))
+    {
+        return are_printable(first, mask);
+    }
     match (octets.first_chunk(), mask(len)) {
         (Some(first), Some(mask)) => are_members::<CLASS>(first, mask),
         _ => octets.get(..len).is_some_and(long::<CLASS>),
@@ -68,7 +74,7 @@ pub(super) fn begins_text(octets: &[u8], len: usize, printable: bool) -> bool {
     match (octets.first_chunk::<TWO>(), mask(len)) {
         (Some(first), Some(mask)) if printable => are_printable(first, mask),
         (Some(first), Some(mask)) => are_ascii(first, mask),
-        _ if printable => octets.get(..len).is_some_and(long::<PRINTABLE>),
+        _ if printable => begins::<PRINTABLE>(octets, len),
         _ => begins_ascii(octets, len),
     }
 }
@@ -121,13 +127,13 @@ fn are_members<const CLASS: u8>(octets: &[u8; LANES], mask: &[u8; LANES]) -> boo
     let mut strangers = 0;
     for (octet, mask) in octets.iter().zip(mask) {
         let octet = *octet;
-        let member = match CLASS {
-            NUMERIC => (octet.wrapping_sub(b'0') < 10) | (octet == b' '),
-            PRINTABLE => is_printable(octet),
-            VISIBLE => octet.wrapping_sub(b' ') < 95,
-            _ => octet < 0x80,
+        let stranger = match CLASS {
+            NUMERIC => octet.wrapping_sub(b'0').saturating_sub(9).min(octet ^ b' '),
+            PRINTABLE => not_printable(octet),
+            VISIBLE => octet.wrapping_sub(b' ').saturating_sub(94),
+            _ => octet & 0x80,
         };
-        strangers |= u8::from(member).wrapping_sub(1) & mask;
+        strangers |= stranger & mask;
     }
     strangers == 0
 }
@@ -166,11 +172,11 @@ fn are_ascii<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
 
 /// Whether all octets where the mask is FF are in the alphabet of PrintableString.
 #[inline(never)]
-fn are_printable(octets: &[u8; TWO], mask: &[u8; TWO]) -> bool {
+fn are_printable<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
     let mut all = [0; LANES];
     for (octets, mask) in octets.as_chunks::<LANES>().0.iter().zip(mask.as_chunks::<LANES>().0) {
         for ((all, octet), mask) in all.iter_mut().zip(octets).zip(mask) {
-            *all |= u8::from(is_printable(*octet)).wrapping_sub(1) & *mask;
+            *all |= not_printable(*octet) & *mask;
         }
     }
     u128::from_ne_bytes(all) == 0
@@ -178,14 +184,17 @@ fn are_printable(octets: &[u8; TWO], mask: &[u8; TWO]) -> bool {
 
 const HIGH_BITS: u128 = u128::from_ne_bytes([0x80; LANES]);
 
-/// Without a branch, so that it can be asked of many octets at once.
+/// How far the octet is from those of PrintableString, and 0 if it is one. Differences that stop at 0 and the least of them are
+/// one instruction each for many octets at once; comparisons and what joins them are more.
 #[inline(always)]
-fn is_printable(octet: u8) -> bool {
-    let letter = (octet | 0x20).wrapping_sub(b'a') < 26;
-    // From the apostrophe to the colon, without the asterisk.
-    let middle = (octet.wrapping_sub(b'\'') < 20) & (octet != b'*');
+fn not_printable(octet: u8) -> u8 {
+    let letter = (octet | 0x20).wrapping_sub(b'a').saturating_sub(25);
+    // From the apostrophe to the colon.
+    let middle = octet.wrapping_sub(b'\'').saturating_sub(19);
     // The equals sign and the question mark differ in one bit.
-    letter | middle | (octet == b' ') | (octet | 2 == b'?')
+    let others = ((octet | 2) ^ b'?').min(octet ^ b' ');
+    let asterisk = u8::from(octet != b'*').wrapping_sub(1);
+    letter.min(middle).min(others) | asterisk
 }
 
 /// Where the first octet outside the alphabet is.
