@@ -188,7 +188,7 @@ fn hashes_agree_with_equality() {
 #[test]
 fn beginnings_are_what_whole_contents_are() {
     fn hold(filler: u8, begins: fn(&[u8], usize) -> bool, is_content: fn(&[u8]) -> bool) {
-        let lens = (0..=36).chain([63, 127, 128, 129, 150]);
+        let lens = (0..=36).chain([63, 64, 65, 127, 128, 129, 150]);
         for (len, follow) in lens.flat_map(|len| [0, 5, 20, 130].map(|follow| (len, follow))) {
             let mut octets = vec![filler; len];
             octets.resize(len + follow, 0xFF);
