@@ -2,31 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tagwise_codec::{Options, RuleSet, Session, pem};
 
-/// The folder of all sets: `TAGWISE_CORPORA`, or `../shared/corpora` beside the project.
-#[must_use]
-pub fn root() -> PathBuf {
-    std::env::var_os("TAGWISE_CORPORA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpora"), PathBuf::from)
-}
-
-/// A set, or a folder or file of one; nothing, and a word about it, if it is absent where it may be: not under `CI=true`
-/// with the folder of all sets present.
-#[must_use]
-pub fn set(name: &str) -> Option<PathBuf> {
-    let root = root();
-    let path = root.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    let required = std::env::var_os("CI").is_some_and(|ci| ci == "true") && root.is_dir();
-    assert!(!required, "the corpora have no {name}");
-    println!("skipped: no {name} in {}", root.display());
-    None
-}
+/// The folder of all sets, and one of them.
+pub use tagwise_testing::{corpora as root, corpus as set};
 
 /// Every file below a folder, by its path in the folder; a file is itself, by its name.
 #[must_use]

@@ -31,6 +31,11 @@ fn diverse(items: Vec<Item>, count: usize) -> Vec<Item> {
     kinds.into_values().step_by(step).take(count).collect()
 }
 
+/// Mutations of each file: `TAGWISE_MUTATIONS`, or a hundred.
+fn mutations() -> usize {
+    std::env::var("TAGWISE_MUTATIONS").map_or(100, |count| count.parse().unwrap())
+}
+
 fn run(name: &str, items: Vec<Item>, each: usize) {
     let mut random = Random(0x7461_6777_6973_6521);
     let (mut count, mut taken) = (0, 0);
@@ -73,7 +78,7 @@ fn certificates() {
     for (name, items) in sets::all() {
         if let (Some(items), "ccadb" | "pkits-certs" | "pyca-x509" | "rfc-samples") = (items, name) {
             let items = items.into_iter().filter(|item| item.what == What::Certificate).collect();
-            run(name, diverse(items, 20), 300);
+            run(name, diverse(items, 20), mutations());
         }
     }
 }
@@ -83,7 +88,7 @@ fn revocation_lists() {
     for (name, items) in sets::all() {
         if let (Some(items), "pkits-crls" | "pyca-x509" | "x509-limbo") = (items, name) {
             let items = items.into_iter().filter(|item| item.what == What::CertificateList).collect();
-            run(name, diverse(items, 10), 300);
+            run(name, diverse(items, 10), mutations());
         }
     }
 }

@@ -498,8 +498,7 @@ mod postgres {
             .collect();
         found.sort();
         if found.is_empty() {
-            assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "there is no PostgreSQL server");
-            println!("skipped: no PostgreSQL server");
+            tagwise_testing::skip("no PostgreSQL server");
         }
         found.pop()
     }

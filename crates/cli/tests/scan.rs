@@ -263,8 +263,7 @@ fn progress_on_a_terminal() {
     let mut script = Command::new("script");
     script.args(["-qec", &line, "/dev/null"]).stdin(Stdio::null());
     let Ok(run) = script.output() else {
-        assert!(!std::env::var("CI").is_ok_and(|ci| ci == "true"), "there is no command `script`");
-        eprintln!("skipped: no command `script`");
+        tagwise_testing::skip("no command `script`");
         return;
     };
     assert_eq!(run.status.code(), Some(1));

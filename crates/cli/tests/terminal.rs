@@ -18,7 +18,7 @@ fn a_progress_bar_ends_with_the_work() {
     let mut child = match script.spawn() {
         Ok(child) => child,
         Err(error) => {
-            eprintln!("skipped: no script: {error}");
+            tagwise_testing::skip(&format!("no command `script`: {error}"));
             return;
         }
     };

@@ -2,24 +2,11 @@
 #![cfg(feature = "alloc")]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tagwise_codec::text::{Form, sniff};
 use tagwise_codec::{Kind, Options, RuleSet, Session, pem};
-
-/// A set of the corpora; nothing, and a word about it, if it is absent where it may be.
-fn set(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("TAGWISE_CORPORA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
-    let path = root.join(name);
-    if path.is_dir() {
-        return Some(path);
-    }
-    let required = std::env::var_os("CI").is_some_and(|ci| ci == "true") && root.is_dir();
-    assert!(!required, "the corpora have no set {name}");
-    println!("skipped: no set {name} in {}", root.display());
-    None
-}
+use tagwise_testing::corpus;
 
 fn files(path: &Path, visit: &mut impl FnMut(&Path, &[u8])) {
     let mut entries: Vec<_> = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -70,7 +57,7 @@ fn real_files() {
     for name in
         ["pyca", "x509-parser-assets", "asn1crypto", "rustcrypto-formats", "lamps-pqc", "openssl", "mozilla-roots"]
     {
-        let Some(path) = set(name) else { continue };
+        let Some(path) = corpus(name) else { continue };
         files(&path, &mut |file, input| {
             let is_pem = input.windows(11).any(|window| window == b"-----BEGIN ") && sniff(input) == Form::Pem;
             let (true, Ok(text)) = (is_pem, std::str::from_utf8(input)) else { return };
@@ -112,7 +99,7 @@ fn real_files() {
 
 #[test]
 fn no_end() {
-    let Some(path) = set("x509-parser-assets") else { return };
+    let Some(path) = corpus("x509-parser-assets") else { return };
     let input = std::fs::read(path.join("no_end.pem")).unwrap();
     let error = pem::blocks(&input).next().unwrap().unwrap_err();
     assert_eq!((error.kind(), error.offset(), error.line()), (Kind::PemUnterminated, 0, 1));
@@ -127,7 +114,7 @@ fn no_end() {
 /// Seeds of other projects' fuzzers: nothing panics, every offset lies in the input, and blocks do not overlap.
 #[test]
 fn fuzz_seeds() {
-    let Some(path) = set("fuzz") else { return };
+    let Some(path) = corpus("fuzz") else { return };
     files(&path, &mut |file, input| {
         for rules in [RuleSet::NONE, RuleSet::PEM, RuleSet::PEM_LAX] {
             let session = Session::new(Options::der().rules(rules));

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use tagwise_codegen::emit::File;
 use tagwise_codegen::{Builder, Output};
@@ -67,8 +67,7 @@ fn same_again() {
 /// rustfmt leaves the output as it is.
 #[test]
 fn laid_out() {
-    if Command::new("rustfmt").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
-        eprintln!("no rustfmt: the layout is not checked");
+    if !tagwise_testing::tool("rustfmt", &["--version"]) {
         return;
     }
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("laid_out");

@@ -56,8 +56,7 @@ fn all_backends_are_there() {
         "nss",
     ];
     if names != wanted {
-        println!("skipped: of {wanted:?} there are {names:?}");
-        assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "of {wanted:?} there are {names:?}");
+        tagwise_testing::skip(&format!("of the backends {wanted:?} only {names:?} are there"));
     }
     for name in wanted {
         match tagwise_crypto::backends::named(name) {

@@ -18,14 +18,13 @@ use tagwise_pkix::pkcs11::Pkcs11Uri;
 
 const PIN: &[u8] = b"1234";
 
-/// SoftHSM's library; under `CI=true` it must be there.
+/// SoftHSM's library, if it is there.
 fn library() -> Option<PathBuf> {
     let places =
         ["/usr/lib/softhsm/libsofthsm2.so", "/usr/lib64/softhsm/libsofthsm2.so", "/usr/lib/pkcs11/libsofthsm2.so"];
     let found = places.into_iter().map(PathBuf::from).find(|path| path.exists());
-    assert!(found.is_some() || std::env::var_os("CI").is_none_or(|ci| ci != "true"), "there is no SoftHSM");
     if found.is_none() {
-        println!("skipped: no SoftHSM");
+        tagwise_testing::skip("no SoftHSM");
     }
     found
 }

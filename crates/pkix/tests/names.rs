@@ -2,29 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "what tests rely on may fail them")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
 
 use tagwise_codec::{Any, Decode, Kind, Oid, Options, Reader, Rule};
 use tagwise_pkix::name::{Name, NameBuf};
 use tagwise_pkix::{Certificate, oids};
-
-/// A set of the corpora; nothing, and a word about it, if it is absent where it may be.
-fn set(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("TAGWISE_CORPORA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
-    let path = root.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    let required = std::env::var_os("CI").is_some_and(|ci| ci == "true") && root.is_dir();
-    assert!(!required, "the corpora have no {name}");
-    println!("skipped: no {name} in {}", root.display());
-    None
-}
+use tagwise_testing::corpus;
 
 /// The certificates of a file that holds one after the other.
 fn certificates(file: &str) -> Option<Vec<Vec<u8>>> {
-    let octets = std::fs::read(set(file)?).unwrap();
+    let octets = std::fs::read(corpus(file)?).unwrap();
     let mut reader = Reader::new(&octets).unwrap();
     let mut certificates = Vec::new();
     while !reader.is_empty() {
@@ -94,7 +80,7 @@ fn real_names_are_written_and_read_again() {
 
 #[test]
 fn issuers_match_the_subjects_above_them() {
-    let (Some(certificates), Some(index)) = (ccadb(), set("ccadb/index.csv")) else { return };
+    let (Some(certificates), Some(index)) = (ccadb(), corpus("ccadb/index.csv")) else { return };
     let all = names(&certificates);
     let index = std::fs::read_to_string(index).unwrap();
     let rows: Vec<Vec<&str>> = index.lines().skip(1).map(|line| line.split(',').collect()).collect();
@@ -172,7 +158,7 @@ fn identifiers_of_real_certificates_have_names() {
 fn hostile_names_do_no_harm() {
     let (mut count, mut previous) = (0, b"\x30\x00".to_vec());
     for folder in ["fuzzer", "normalizename_fuzzer", "verifynameinsubtree_fuzzer"] {
-        let Some(folder) = set(&format!("fuzz/boringssl/verify_name_match_{folder}_corpus")) else { continue };
+        let Some(folder) = corpus(&format!("fuzz/boringssl/verify_name_match_{folder}_corpus")) else { continue };
         for entry in std::fs::read_dir(folder).unwrap() {
             let octets = std::fs::read(entry.unwrap().path()).unwrap();
             // As it is, as the content of a name, and as two of them.

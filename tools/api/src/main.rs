@@ -1,7 +1,7 @@
 //! Lists the public API of every library in a workspace and compares it with `api/<crate>.txt`.
 //!
 //! The listing comes from rustdoc's JSON, so it is what users can name, not what the source looks like.
-//! Blanket and auto-trait implementations are left out: they follow from the rest and change with the compiler.
+//! Blanket, auto-trait and derived implementations are left out: they follow from the rest and change with the compiler.
 //! Procedural macros and binaries have no API a listing could show, and what is not published has no users; they are
 //! passed over.
 //!
@@ -19,10 +19,12 @@ const FORMAT: u64 = 57;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const USAGE: &str = "usage: tagwise-api ROOT [--bless] [--locked] [CRATE ...]";
+const USAGE: &str = "usage: tagwise-api ROOT DOC [--bless] [--locked] [CRATE ...]";
 
 struct Options {
     root: PathBuf,
+    /// The folder with rustdoc's JSON.
+    doc: PathBuf,
     bless: bool,
     locked: bool,
     only: Vec<String>,
@@ -53,11 +55,11 @@ fn options(args: impl Iterator<Item = String>) -> Option<Options> {
             _ => names.push(arg),
         }
     }
-    if names.is_empty() {
+    if names.len() < 2 {
         return None;
     }
-    let root = PathBuf::from(names.remove(0));
-    Some(Options { root, bless, locked, only: names })
+    let (root, doc) = (PathBuf::from(names.remove(0)), PathBuf::from(names.remove(0)));
+    Some(Options { root, doc, bless, locked, only: names })
 }
 
 /// Whether every listing holds (or was rewritten).
@@ -84,13 +86,10 @@ fn run(options: &Options) -> Result<bool> {
         libraries.retain(|name| options.only.contains(name));
     }
 
-    let target = metadata["target_directory"].as_str().ok_or("cargo metadata names no target directory")?;
-    // Its own target directory: RUSTC_BOOTSTRAP makes build scripts run again, and would do so on every switch.
-    let target = Path::new(target).join("api");
     fs::create_dir_all(&listings)?;
     for name in &libraries {
         let file = listings.join(name).with_extension("txt");
-        let new = listing(options, &target, name)?;
+        let new = listing(&options.doc, name)?;
         let old = if file.exists() { fs::read_to_string(&file)? } else { String::new() };
         if new == old {
             println!("same     {name}");
@@ -167,20 +166,9 @@ fn orphans(listings: &Path, libraries: &[String]) -> Result<Vec<PathBuf>> {
     Ok(orphans)
 }
 
-/// One line for each public item of a crate with all its features, sorted as `public-api` sorts them.
-fn listing(options: &Options, target: &Path, name: &str) -> Result<String> {
-    let mut cargo = cargo(options);
-    cargo.args(["rustdoc", "--quiet", "--lib", "--all-features", "--package", name]);
-    if options.locked {
-        cargo.arg("--locked");
-    }
-    cargo.args(["--", "-Zunstable-options", "--output-format=json"]);
-    // rustdoc's JSON is unstable; this lets the stable toolchain write it.
-    let status = cargo.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target).status()?;
-    if !status.success() {
-        return Err(format!("rustdoc failed on {name}").into());
-    }
-    let json = target.join("doc").join(name.replace('-', "_")).with_extension("json");
+/// One line for each public item of a crate, sorted as `public-api` sorts them.
+fn listing(doc: &Path, name: &str) -> Result<String> {
+    let json = doc.join(name.replace('-', "_")).with_extension("json");
     let format = format_version(&json)?;
     if format != FORMAT {
         return Err(format!(
@@ -189,8 +177,11 @@ fn listing(options: &Options, target: &Path, name: &str) -> Result<String> {
         )
         .into());
     }
-    let api =
-        public_api::Builder::from_rustdoc_json(&json).omit_blanket_impls(true).omit_auto_trait_impls(true).build()?;
+    let api = public_api::Builder::from_rustdoc_json(&json)
+        .omit_blanket_impls(true)
+        .omit_auto_trait_impls(true)
+        .omit_auto_derived_impls(true)
+        .build()?;
     let mut text = String::new();
     for item in api.items() {
         text.push_str(&item.to_string());

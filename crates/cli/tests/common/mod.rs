@@ -62,18 +62,8 @@ pub(crate) fn der(name: &str) -> Vec<u8> {
     block.decode().unwrap()
 }
 
-/// Third-party data, if it is there; under CI a missing set fails if the folder itself is there.
-pub(crate) fn corpus(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("TAGWISE_CORPORA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
-    let set = root.join(name);
-    if set.exists() {
-        return Some(set);
-    }
-    eprintln!("corpus {name} is absent: skipped");
-    assert!(!(std::env::var("CI").is_ok_and(|ci| ci == "true") && root.exists()), "corpus {name} is missing");
-    None
-}
+/// Third-party data, if it is there.
+pub(crate) use tagwise_testing::corpus;
 
 /// All files below a folder, in order.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {

@@ -2,35 +2,21 @@
 //! octets, or stands in a register with what is wrong with it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 use tagwise_codec::{
     Any, Decode, Oid, Open, OpenType, Options, Reader, Rule, RuleSet, Session, Tag, Writer, path_at, pem,
 };
 use tagwise_pkix::ext::ExtensionValue;
 use tagwise_pkix::profile;
+use tagwise_testing::corpus;
 
 /// What is known to deviate, and why: `extensions/register.txt`.
 const REGISTER: &str = include_str!("register.txt");
 
-/// A set of the corpora, or a file of one; nothing, and a word about it, if it is absent where it may be.
-fn set(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("TAGWISE_CORPORA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
-    let path = root.join(name);
-    if path.exists() {
-        return Some(path);
-    }
-    let required = std::env::var_os("CI").is_some_and(|ci| ci == "true") && root.is_dir();
-    assert!(!required, "the corpora have no {name}");
-    println!("skipped: no {name} in {}", root.display());
-    None
-}
-
 /// Every file of a set, by its path from the folder of all sets.
 pub(crate) fn files(name: &str) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
-    let Some(path) = set(name) else { return found };
+    let Some(path) = corpus(name) else { return found };
     let mut open = vec![(name.to_owned(), path)];
     while let Some((name, path)) = open.pop() {
         if path.is_dir() {
@@ -123,7 +109,7 @@ fn compare(prefix: &str, found: &BTreeSet<String>) {
 
 #[test]
 fn certificates_of_public_cas() {
-    let (Some(certs), Some(index)) = (set("ccadb/certs.der"), set("ccadb/index.csv")) else { return };
+    let (Some(certs), Some(index)) = (corpus("ccadb/certs.der"), corpus("ccadb/index.csv")) else { return };
     let (certs, index) = (std::fs::read(certs).unwrap(), std::fs::read_to_string(index).unwrap());
     let (mut found, mut count) = (BTreeSet::new(), 0);
     for row in index.lines().skip(1) {

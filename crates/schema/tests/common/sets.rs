@@ -38,16 +38,7 @@ pub(crate) struct Set {
 
 /// Where the modules are, if they are there.
 pub(crate) fn corpus() -> Option<PathBuf> {
-    let root = std::env::var_os("TAGWISE_CORPORA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from);
-    let path = root.join("asn1-modules");
-    if path.is_dir() {
-        return Some(path);
-    }
-    let required = std::env::var_os("CI").is_some_and(|ci| ci == "true") && root.is_dir();
-    assert!(!required, "the corpora have no asn1-modules");
-    println!("skipped: no asn1-modules in {}", root.display());
-    None
+    tagwise_testing::corpus("asn1-modules")
 }
 
 /// Files below a folder that end in `.asn` or `.asn1`, sorted.

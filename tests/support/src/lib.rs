@@ -1,0 +1,66 @@
+//! Support for the tests of all crates: third-party data, external tools, and honest skips.
+//!
+//! A test that cannot do its work here says so by [`skip`] and returns. Rust's test runner knows no third outcome and counts
+//! it as passed, so each skip is also written to the file that `TAGWISE_SKIPS` names, and `./x test` takes it off the count
+//! and lists it. Under `CI=true` nothing may be skipped: [`skip`] panics.
+//!
+//! This crate has no dependencies and knows nothing of ASN.1.
+
+use std::env;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The folder of all corpora: `TAGWISE_CORPORA`, or `../shared/corpora` beside the project.
+#[must_use]
+pub fn corpora() -> PathBuf {
+    env::var_os("TAGWISE_CORPORA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpora"), PathBuf::from)
+}
+
+/// A corpus, or a folder or file of one. Where it is absent, the test is skipped and the result is `None`.
+///
+/// # Panics
+///
+/// Under `CI=true`, if the corpus is absent.
+#[must_use]
+pub fn corpus(name: &str) -> Option<PathBuf> {
+    let path = corpora().join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    skip(&format!("no {name} in {}", corpora().display()));
+    None
+}
+
+/// Returns whether an external tool answers when it is called with `arguments`; skips the test where it does not.
+///
+/// # Panics
+///
+/// Under `CI=true`, if the tool cannot be started.
+#[must_use]
+pub fn tool(name: &str, arguments: &[&str]) -> bool {
+    let found = std::process::Command::new(name).args(arguments).output().is_ok();
+    if !found {
+        skip(&format!("no command `{name}`"));
+    }
+    found
+}
+
+/// Records that the running test is skipped, with the reason. The caller returns afterwards.
+///
+/// # Panics
+///
+/// Under `CI=true`: everything that can be checked is checked there.
+pub fn skip(why: &str) {
+    assert!(env::var_os("CI").is_none_or(|ci| ci != "true"), "nothing may be skipped under CI=true: {why}");
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("unnamed");
+    println!("skipped: {why}");
+    let Some(list) = env::var_os("TAGWISE_SKIPS") else { return };
+    let line = format!("{test}\t{}\n", why.replace('\n', " "));
+    // One write a line, at the end of the file: tests of many processes write to it.
+    let written =
+        OpenOptions::new().create(true).append(true).open(&list).and_then(|mut file| file.write_all(line.as_bytes()));
+    assert!(written.is_ok(), "the list of skipped tests cannot be written: {written:?}");
+}
