@@ -1,11 +1,16 @@
 //! What is wrong with a schema, where, and by which clause; as text with the line marked, and as JSON.
 
+use std::collections::HashSet;
+use std::collections::hash_map::DefaultHasher;
 use std::fmt::{self, Write};
+use std::hash::{Hash, Hasher};
 
 use crate::source::{Source, Span};
 
-/// More are counted and not kept.
+/// How many errors are kept, and how many warnings; more are counted only.
 const MAX_KEPT: usize = 1000;
+/// The longest message, in bytes: a name may be as long as the text.
+const MAX_MESSAGE: usize = 2000;
 
 /// Whether the schema is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -238,34 +243,63 @@ pub(crate) fn quote(value: &str, text: &mut String) {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    /// Hashes of those that are kept: what is said twice is said once.
+    seen: HashSet<u64>,
     errors: usize,
     warnings: usize,
+    /// Whether nothing more is said: the compilation has ended.
+    is_closed: bool,
 }
 
 impl Diagnostics {
-    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        match diagnostic.severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
+    pub(crate) fn push(&mut self, mut diagnostic: Diagnostic) {
+        if self.is_closed {
+            return;
         }
-        if self.list.len() < MAX_KEPT {
+        let count = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning => &mut self.warnings,
+        };
+        if *count >= MAX_KEPT {
+            *count += 1;
+            return;
+        }
+        let mut hasher = DefaultHasher::new();
+        (diagnostic.span, diagnostic.code, &diagnostic.message).hash(&mut hasher);
+        if self.seen.insert(hasher.finish()) {
+            *count += 1;
+            shorten(&mut diagnostic.message);
+            diagnostic.notes.iter_mut().for_each(|(_, note)| shorten(note));
             self.list.push(diagnostic);
         }
     }
 
-    /// Sorts by place, and drops what is said twice.
-    pub(crate) fn settle(&mut self) {
-        self.list
-            .sort_by(|a, b| (a.span, a.severity, a.code, &a.message).cmp(&(b.span, b.severity, b.code, &b.message)));
-        let before = self.list.len();
-        self.list.dedup_by(|a, b| (a.span, a.code, &a.message) == (b.span, b.code, &b.message));
-        if before < MAX_KEPT {
-            self.errors = self.list.iter().filter(|one| one.severity == Severity::Error).count();
-            self.warnings = self.list.len() - self.errors;
+    /// Where the last one is.
+    pub(crate) fn last(&self) -> Option<Span> {
+        self.list.last().map(|one| one.span)
+    }
+
+    /// Whether more errors would not be kept.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.errors >= MAX_KEPT
+    }
+
+    /// Says the last thing that is said.
+    pub(crate) fn close(&mut self, diagnostic: Diagnostic) {
+        if !self.is_closed {
+            self.errors += 1;
+            self.list.push(diagnostic);
+            self.is_closed = true;
         }
     }
 
-    /// The diagnostics by place; at most 1000 are kept.
+    /// Sorts by place.
+    pub(crate) fn settle(&mut self) {
+        self.list
+            .sort_by(|a, b| (a.span, a.severity, a.code, &a.message).cmp(&(b.span, b.severity, b.code, &b.message)));
+    }
+
+    /// The diagnostics by place; the first 1000 errors and 1000 warnings are kept.
     #[must_use]
     pub fn list(&self) -> &[Diagnostic] {
         &self.list
@@ -281,5 +315,14 @@ impl Diagnostics {
     #[must_use]
     pub const fn warnings(&self) -> usize {
         self.warnings
+    }
+}
+
+/// Cuts a message that is too long, between two characters.
+fn shorten(message: &mut String) {
+    if message.len() > MAX_MESSAGE {
+        let end = (0..=MAX_MESSAGE).rev().find(|end| message.is_char_boundary(*end)).unwrap_or(0);
+        message.truncate(end);
+        message.push('…');
     }
 }

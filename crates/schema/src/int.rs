@@ -53,6 +53,11 @@ impl Int {
         self.digits.is_empty()
     }
 
+    /// How many bytes its digits take.
+    pub(crate) fn width(&self) -> u64 {
+        4 * self.digits.len() as u64
+    }
+
     /// The integer with the other sign.
     #[must_use]
     pub fn negated(mut self) -> Self {

@@ -39,9 +39,25 @@ const WIDTH: usize = 100;
 /// # Errors
 /// What is wrong with a text that cannot be parsed.
 pub fn layout(source: &Source) -> Result<String, Box<Compilation>> {
+    layout_within(source, &Limits::DEFAULT)
+}
+
+/// Lays a text out in the canonical way, if it nests no deeper than the limits say. A line is indented no further.
+///
+/// ```
+/// use tagwise_schema::{Limits, Source, layout_within};
+/// let source = Source::new("m", "M DEFINITIONS ::= BEGIN a A ::= {{{{1}}}} END");
+/// let mut limits = Limits::DEFAULT;
+/// limits.depth = 3;
+/// assert!(layout_within(&source, &limits).is_err());
+/// ```
+///
+/// # Errors
+/// What is wrong with a text that cannot be parsed.
+pub fn layout_within(source: &Source, limits: &Limits) -> Result<String, Box<Compilation>> {
     let mut diagnostics = Diagnostics::default();
     let tokens = lex(0, source, &mut diagnostics);
-    let modules = parse::modules(&tokens, Limits::DEFAULT.depth, &mut diagnostics);
+    let modules = parse::modules(&tokens, limits.depth, &mut diagnostics);
     diagnostics.settle();
     if diagnostics.errors() > 0 {
         return Err(Box::new(Compilation { model: None, diagnostics, sources: vec![source.clone()] }));
@@ -51,7 +67,7 @@ pub fn layout(source: &Source) -> Result<String, Box<Compilation>> {
         verbatim: matches!(one.body, Body::Macro | Body::Skipped).then_some(one.span.end),
     };
     let starts = modules.iter().flat_map(|module| &module.assignments).map(begins).collect();
-    let mut writer = Writer::new(&tokens, starts);
+    let mut writer = Writer::new(&tokens, starts, limits.depth as usize);
     writer.all();
     Ok(writer.out)
 }
@@ -102,6 +118,11 @@ struct Writer<'t> {
     closes: Vec<usize>,
     starts: Vec<Begin>,
     open: Vec<Open>,
+    /// How many of the open braces are broken, and how many are not.
+    broken: usize,
+    unbroken: usize,
+    /// How many levels a line is indented at most: what is skipped may nest deeper than what is parsed.
+    max_levels: usize,
     out: String,
     /// Characters in the last line.
     column: usize,
@@ -129,7 +150,7 @@ enum Imports {
 }
 
 impl<'t> Writer<'t> {
-    fn new(tokens: &'t Tokens, starts: Vec<Begin>) -> Self {
+    fn new(tokens: &'t Tokens, starts: Vec<Begin>, max_levels: usize) -> Self {
         let mut pieces: Vec<Piece> = tokens.list.iter().copied().map(Piece::Token).collect();
         pieces.extend(tokens.comments.iter().map(|span| Piece::Comment(span.start, span.end)));
         pieces.sort_by_key(|piece| (piece.start(), piece.end()));
@@ -154,6 +175,9 @@ impl<'t> Writer<'t> {
             closes,
             starts,
             open: Vec::new(),
+            broken: 0,
+            unbroken: 0,
+            max_levels,
             out,
             column: 0,
             previous: None,
@@ -198,7 +222,7 @@ impl<'t> Writer<'t> {
     fn indent(&mut self) {
         if self.column == 0 {
             let imports = usize::from(self.imports != Imports::Outside);
-            let levels = self.open.iter().filter(|open| open.broken).count() + imports;
+            let levels = (self.broken + imports).min(self.max_levels);
             self.push(&"  ".repeat(levels));
         }
     }
@@ -278,6 +302,8 @@ impl<'t> Writer<'t> {
         }
         let closing = matches!(token.kind, Kind::Symbol(b'}' | b')'));
         if closing && let Some(open) = self.open.pop() {
+            self.broken -= usize::from(open.broken);
+            self.unbroken -= usize::from(open.is_brace && !open.broken);
             if open.broken {
                 self.line();
             }
@@ -370,6 +396,8 @@ impl<'t> Writer<'t> {
         let tight = self.touched || self.open.last().is_some_and(|open| open.tight);
         let broken = !is_empty && (is_body || self.flat(index, close).is_none());
         self.open.push(Open { broken, is_brace: true, tight });
+        self.broken += usize::from(broken);
+        self.unbroken += usize::from(!broken);
         if broken {
             let comment_follows = match self.pieces.get(index + 1) {
                 Some(Piece::Comment(start, _)) => {
@@ -401,7 +429,7 @@ impl<'t> Writer<'t> {
 
     /// Whether a token begins a further line: there is no room, and a line may end before it.
     fn must_wrap(&self, index: usize, token: Token, gap: bool) -> bool {
-        if !gap || self.open.iter().any(|open| open.is_brace && !open.broken) {
+        if !gap || self.unbroken > 0 {
             return false;
         }
         let text = self.tokens.text(token);

@@ -189,12 +189,19 @@ impl Lexer<'_> {
         None
     }
 
-    /// `-- … --`, or to the end of the line (§12.6.3).
+    /// `-- … --`, or to the end of the line (§12.6.3). Nothing behind the comment is looked at: a line may have many.
     fn line_comment(&mut self) {
         self.at += 2;
-        let rest = self.rest();
-        let line = rest.find(['\n', '\r', '\u{B}', '\u{C}']).and_then(|end| rest.get(..end)).unwrap_or(rest);
-        self.at += line.find("--").map_or(line.len(), |at| at + 2);
+        while self.at < self.text.len() {
+            match (self.byte(0), self.byte(1)) {
+                (b'\n' | b'\r' | 0xB | 0xC, _) => return,
+                (b'-', b'-') => {
+                    self.at += 2;
+                    return;
+                }
+                _ => self.at += 1,
+            }
+        }
     }
 
     /// `/* … */`, nested (§12.6.4).

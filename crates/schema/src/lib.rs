@@ -31,8 +31,8 @@
 //!
 //! # What it costs
 //!
-//! Time and memory in proportion to the texts and to the instances of what has parameters. Nothing recurses deeper than
-//! [`Limits`] allows, whatever the text.
+//! Time and memory in proportion to the texts. What multiplies them (instances of what has parameters, COMPONENTS OF, values
+//! in values, sets in sets) is counted against an allowance, and nothing recurses deeper than [`Limits`] allows.
 #![forbid(unsafe_code)]
 
 mod ast;
@@ -40,6 +40,7 @@ mod diagnostic;
 mod int;
 mod layout;
 mod lex;
+mod limits;
 pub mod model;
 mod near;
 mod parse;
@@ -49,34 +50,11 @@ mod words;
 
 pub use diagnostic::{Clause, Diagnostic, Diagnostics, Severity};
 pub use int::{Int, IntError};
-pub use layout::layout;
+pub use layout::{layout, layout_within};
+pub use limits::Limits;
 pub use model::Model;
 pub use near::nearest;
 pub use source::{Source, Span};
-
-/// How far a compilation goes before it refuses a schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Limits {
-    /// How deep types, values and constraints nest, and how many definitions a chain of references runs through where each
-    /// has to be computed before the next. Published modules need 20.
-    pub depth: u32,
-    /// How many instances of parameterised definitions there may be.
-    pub instances: u32,
-    /// How many types, values, objects and constraints there may be altogether.
-    pub items: u32,
-}
-
-impl Limits {
-    /// A depth of 64, ten thousand instances and two million items.
-    pub const DEFAULT: Self = Self { depth: 64, instances: 10_000, items: 2_000_000 };
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
 
 /// What became of a compilation.
 #[derive(Debug)]
@@ -146,6 +124,7 @@ pub fn compile_within(sources: Vec<Source>, limits: &Limits) -> Compilation {
     }
     let model = resolve::resolve(&files, limits, &mut diagnostics);
     diagnostics.settle();
-    let model = if diagnostics.errors() == 0 { Some(Model { sources: sources.clone(), ..model }) } else { None };
+    let is_right = diagnostics.errors() == 0;
+    let model = is_right.then(|| Model { sources: sources.clone(), limits: *limits, ..model });
     Compilation { model, diagnostics, sources }
 }

@@ -1,12 +1,14 @@
 //! The texts that are compiled, and places in them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A text with a name, as it was given.
 #[derive(Clone, Debug)]
 pub struct Source {
     name: Arc<str>,
     text: Arc<str>,
+    /// Where lines begin but the first, once a position was asked for.
+    lines: Arc<OnceLock<Vec<usize>>>,
 }
 
 impl Source {
@@ -19,7 +21,7 @@ impl Source {
     /// ```
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        Self { name: name.into(), text: text.into() }
+        Self { name: name.into(), text: text.into(), lines: Arc::default() }
     }
 
     /// Octets as text: UTF-8, or else ISO 8859-1, which old modules come in.
@@ -29,7 +31,7 @@ impl Source {
             Ok(text) => text.into(),
             Err(_) => octets.iter().map(|octet| char::from(*octet)).collect::<String>().into(),
         };
-        Self { name: name.into(), text }
+        Self { name: name.into(), text, lines: Arc::default() }
     }
 
     /// Its name: a path, as it was given.
@@ -48,9 +50,13 @@ impl Source {
     #[must_use]
     pub fn position(&self, offset: usize) -> (usize, usize) {
         let before = self.text.get(..offset).unwrap_or(&self.text);
-        let line = before.bytes().filter(|octet| *octet == b'\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        (line, column)
+        let lines = self.lines.get_or_init(|| {
+            let breaks = self.text.bytes().enumerate().filter(|(_, octet)| *octet == b'\n');
+            breaks.map(|(at, _)| at + 1).collect()
+        });
+        let line = lines.partition_point(|start| *start <= before.len());
+        let start = line.checked_sub(1).and_then(|line| lines.get(line)).copied().unwrap_or(0);
+        (line + 1, before.get(start..).unwrap_or_default().chars().count() + 1)
     }
 
     /// The line that an octet stands in, without its line break, and the octet it begins at.

@@ -4,9 +4,11 @@
 //! Nothing here knows of a target language.
 
 pub(crate) mod constraint;
+mod index;
 pub(crate) mod object;
 pub(crate) mod ty;
 pub(crate) mod value;
+pub(crate) mod weight;
 
 pub use constraint::{
     Alphabet, Bounds, CharRange, Component, Components, Condition, Constraints, Contents, End, Inner, IntRange,
@@ -21,6 +23,9 @@ pub use value::{Arc, Bits, Named, Real, Value};
 
 use std::borrow::Cow;
 
+use index::Index;
+
+use crate::Limits;
 use crate::source::{Source, Span};
 
 /// A type's number in [`Model::types`].
@@ -67,6 +72,10 @@ pub struct Model {
     pub objects: Vec<Object>,
     /// All object sets.
     pub sets: Vec<ObjectSet>,
+    /// The limits it was compiled within: back ends hold what they make of it to the same allowance.
+    pub limits: Limits,
+    /// Names, once one was asked for.
+    pub(crate) index: Index,
 }
 
 /// A module.
@@ -156,6 +165,12 @@ pub enum AssignmentKind {
 }
 
 impl Model {
+    /// The bytes that anything made of this model may take: see [`Limits::allowance`].
+    #[must_use]
+    pub fn allowance(&self) -> u64 {
+        self.limits.allowance(self.sources.iter().map(|source| source.text().len()).sum())
+    }
+
     /// A type.
     #[must_use]
     pub fn ty(&self, id: TypeId) -> Option<&Type> {
@@ -189,8 +204,10 @@ impl Model {
     /// What a module assigns to a name.
     #[must_use]
     pub fn assignment(&self, module: &str, name: &str) -> Option<&Assignment> {
-        let module = self.modules.iter().find(|candidate| candidate.name == module)?;
-        module.assignments.iter().find(|assignment| assignment.name == name)
+        let index = self.index.of(self);
+        let module = self.modules.get(*index.modules.get(module)?)?;
+        let place = index.assignments.get(module.name.as_str())?.get(name)?;
+        module.assignments.get(*place)
     }
 
     /// A type by its module's name and its own.

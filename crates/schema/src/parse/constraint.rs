@@ -186,66 +186,80 @@ impl Parser<'_> {
         })
     }
 
+    /// Each kind is read by a function of its own: what nests takes no more of the stack than it needs.
     fn element_kind(&mut self, start: Span) -> Parsed<Element> {
         match self.kind() {
-            Kind::Symbol(b'(') => {
-                self.bump();
-                let sets = self.element_sets()?;
-                self.expect(b')', ELEMENTS)?;
-                return Ok(Element::Group(Box::new(sets)));
-            }
-            Kind::Symbol(b'[') => return Ok(Element::Type(self.ty()?)),
-            Kind::Lower if self.is_object_type() => return Ok(Element::Type(self.ty()?)),
-            Kind::Upper => match self.text() {
-                "SIZE" => {
-                    self.bump();
-                    return Ok(Element::Size(Box::new(self.constraint()?)));
-                }
-                "FROM" => {
-                    self.bump();
-                    return Ok(Element::From(Box::new(self.constraint()?)));
-                }
-                "PATTERN" => {
-                    self.bump();
-                    return Ok(Element::Pattern(self.value()?));
-                }
-                "SETTINGS" => {
-                    self.bump();
-                    let text = self.text().to_owned();
-                    self.expect_kind(Kind::CString, "a string of settings", Clause::x680("51.10"))?;
-                    return Ok(Element::Settings(text));
-                }
-                "WITH" => return self.inner(),
-                "INCLUDES" => {
-                    self.bump();
-                    return Ok(Element::Type(self.ty()?));
-                }
-                "MIN" | "MAX" => return self.range(start),
-                "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER" | "CONTAINING" => {
-                    return self.range(start);
-                }
-                _ if self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Lower => return self.range(start),
-                _ => {
-                    let ty = self.ty()?;
-                    if self.take(b':') {
-                        let value = Box::new(self.value()?);
-                        let kind = ValueKind::Typed(Box::new(ty), value);
-                        return Ok(Element::Value(Value { kind, span: start.to(self.last()) }));
-                    }
-                    return Ok(match ty {
-                        // A value and a type in one word, of which the value says the same.
-                        Type { kind: TypeKind::Null, tags, constraints, span }
-                            if tags.is_empty() && constraints.is_empty() =>
-                        {
-                            Element::Value(Value { kind: ValueKind::Null, span })
-                        }
-                        ty => Element::Type(ty),
-                    });
-                }
-            },
-            _ => {}
+            Kind::Symbol(b'(') => self.set_group(),
+            Kind::Symbol(b'[') => self.type_element(),
+            Kind::Lower if self.is_object_type() => self.type_element(),
+            Kind::Upper => self.word_element(start),
+            _ => self.range(start),
         }
-        self.range(start)
+    }
+
+    /// `( … )` in a set.
+    fn set_group(&mut self) -> Parsed<Element> {
+        self.bump();
+        let sets = Box::new(self.element_sets()?);
+        self.expect(b')', ELEMENTS)?;
+        Ok(Element::Group(sets))
+    }
+
+    fn type_element(&mut self) -> Parsed<Element> {
+        Ok(Element::Type(self.ty()?))
+    }
+
+    /// A constraint behind a word.
+    fn constrained(&mut self, element: fn(Box<Constraint>) -> Element) -> Parsed<Element> {
+        self.bump();
+        Ok(element(Box::new(self.constraint()?)))
+    }
+
+    fn word_element(&mut self, start: Span) -> Parsed<Element> {
+        match self.text() {
+            "SIZE" => self.constrained(Element::Size),
+            "FROM" => self.constrained(Element::From),
+            "PATTERN" => self.pattern(),
+            "SETTINGS" => self.settings(),
+            "WITH" => self.inner(),
+            "INCLUDES" => {
+                self.bump();
+                self.type_element()
+            }
+            "MIN" | "MAX" => self.range(start),
+            "TRUE" | "FALSE" | "PLUS-INFINITY" | "MINUS-INFINITY" | "NOT-A-NUMBER" | "CONTAINING" => self.range(start),
+            _ if self.is_ahead(1, b'.') && self.ahead(2).kind == Kind::Lower => self.range(start),
+            _ => self.type_or_value(start),
+        }
+    }
+
+    fn pattern(&mut self) -> Parsed<Element> {
+        self.bump();
+        Ok(Element::Pattern(self.value()?))
+    }
+
+    fn settings(&mut self) -> Parsed<Element> {
+        self.bump();
+        let text = self.text().to_owned();
+        self.expect_kind(Kind::CString, "a string of settings", Clause::x680("51.10"))?;
+        Ok(Element::Settings(text))
+    }
+
+    /// A type, or a value with its type before it.
+    fn type_or_value(&mut self, start: Span) -> Parsed<Element> {
+        let ty = self.ty()?;
+        if self.take(b':') {
+            let value = Box::new(self.value()?);
+            let kind = ValueKind::Typed(Box::new(ty), value);
+            return Ok(Element::Value(Value { kind, span: start.to(self.last()) }));
+        }
+        Ok(match ty {
+            // A value and a type in one word, of which the value says the same.
+            Type { kind: TypeKind::Null, tags, constraints, span } if tags.is_empty() && constraints.is_empty() => {
+                Element::Value(Value { kind: ValueKind::Null, span })
+            }
+            ty => Element::Type(ty),
+        })
     }
 
     /// `object.&Type` or `name < Choice`.

@@ -28,19 +28,42 @@ pub(crate) struct Parser<'a> {
     end: usize,
     depth: u32,
     max_depth: u32,
+    /// What is left of the compilation's allowance, for what looks at more than the text.
+    pub(crate) left: u64,
     pub(crate) diagnostics: &'a mut Diagnostics,
 }
 
 impl<'a> Parser<'a> {
     /// Over all tokens of a file.
     pub(crate) fn new(tokens: &'a Tokens, max_depth: u32, diagnostics: &'a mut Diagnostics) -> Self {
-        Self { tokens, at: 0, end: tokens.list.len().saturating_sub(1), depth: 0, max_depth, diagnostics }
+        Self {
+            tokens,
+            at: 0,
+            end: tokens.list.len().saturating_sub(1),
+            depth: 0,
+            max_depth,
+            left: u64::MAX,
+            diagnostics,
+        }
     }
 
     /// Over what stands between two braces.
     pub(crate) fn inside(tokens: &'a Tokens, braced: Braced, max_depth: u32, diagnostics: &'a mut Diagnostics) -> Self {
         let (at, end) = (braced.open as usize + 1, braced.close as usize);
-        Self { tokens, at, end, depth: 0, max_depth, diagnostics }
+        Self { tokens, at, end, depth: 0, max_depth, left: u64::MAX, diagnostics }
+    }
+
+    /// The same with an allowance.
+    #[must_use]
+    pub(crate) fn allowed(self, left: u64) -> Self {
+        Self { left, ..self }
+    }
+
+    /// Counts what is looked at besides the text. Who made the parser says that the allowance is spent.
+    pub(crate) fn spend(&mut self, bytes: u64) -> Parsed<()> {
+        let left = self.left.checked_sub(bytes);
+        self.left = left.unwrap_or(0);
+        left.map(|_| ()).ok_or(Failed)
     }
 
     pub(crate) fn token(&self) -> Token {
@@ -191,13 +214,17 @@ impl<'a> Parser<'a> {
     /// Goes one level down, if the budget allows.
     pub(crate) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= self.max_depth {
-            let message = format!("this is nested deeper than {} levels", self.max_depth);
-            return self.fail(self.span(), "depth", message, Clause::NONE);
+            return self.too_deep();
         }
         self.depth += 1;
         let read = read(self);
         self.depth -= 1;
         read
+    }
+
+    fn too_deep<T>(&mut self) -> Parsed<T> {
+        let message = format!("this is nested deeper than {} levels", self.max_depth);
+        self.fail(self.span(), "depth", message, Clause::NONE)
     }
 
     /// What stands in braces from here on, unread.
@@ -206,6 +233,10 @@ impl<'a> Parser<'a> {
         self.expect(b'{', clause)?;
         let mut depth = 1_usize;
         while depth > 0 {
+            // Values nest no deeper, whatever their type.
+            if depth > self.max_depth as usize {
+                return self.too_deep();
+            }
             match self.kind() {
                 Kind::End => {
                     return self.fail(span, "syntax", "this `{` has no `}`".to_owned(), clause);

@@ -33,10 +33,18 @@ impl Resolver<'_> {
 
     /// A copy of a type without its automatic tags.
     fn copy_of(&mut self, id: crate::model::TypeId, _scope: Scope) -> crate::model::TypeId {
+        let (Some(ty), Some(info)) = (self.model.ty(id), self.info(id)) else { return id };
+        let (bytes, kept) = (ty.shape.bytes(), 48 * (info.pending.len() + info.defaults.len()) as u64);
+        if self.spend(ty.span, bytes + kept).is_err() {
+            return id;
+        }
         let (Some(ty), Some(info)) = (self.model.ty(id).cloned(), self.info(id)) else { return id };
         let (scope, words, is_dummy) = (info.scope, info.words.clone(), info.is_dummy);
         let (pending, parent, defaults) = (info.pending.clone(), info.parent, info.defaults.clone());
         let copy = self.new_type(scope, ty.span, None, State::Done);
+        if self.is_spent {
+            return copy;
+        }
         let kept: Vec<bool> = ty.tags.iter().map(|tag| !tag.automatic).collect();
         if let Some(info) = self.info_mut(copy) {
             let words = words.into_iter().zip(&kept).filter(|(_, kept)| **kept);

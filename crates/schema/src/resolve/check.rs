@@ -8,6 +8,7 @@ use crate::diagnostic::{Clause, Diagnostic};
 use crate::model::{
     Condition, Constraints, End, Fields, OpenType, Outer, Presence, SettingValue, Shape, Tag, TypeId, Value,
 };
+use crate::resolve::constraint::COMPARED;
 use crate::resolve::{Resolver, State};
 use crate::source::Span;
 
@@ -51,10 +52,19 @@ impl Resolver<'_> {
                 continue;
             }
             let Some(ty) = self.model.types.get(id) else { continue };
-            match ty.shape.clone() {
-                Shape::Sequence(fields) => self.check_sequence(&fields),
-                Shape::Set(fields) => self.check_distinct_tags(&fields, Clause::x680("27.3")),
-                Shape::Choice(fields) => self.check_distinct_tags(&fields, Clause::x680("29.3")),
+            if !matches!(ty.shape, Shape::Sequence(_) | Shape::Set(_) | Shape::Choice(_)) {
+                continue;
+            }
+            // The tags of CHOICEs are gone through for each component of their types.
+            let (span, bytes) =
+                (ty.span, ty.shape.bytes() + 2 * (size_of::<Tag>() * self.count_tags_in(&ty.shape)) as u64);
+            if self.spend(span, bytes).is_err() {
+                return;
+            }
+            match self.model.types.get(id).map(|ty| ty.shape.clone()) {
+                Some(Shape::Sequence(fields)) => self.check_sequence(&fields),
+                Some(Shape::Set(fields)) => self.check_distinct_tags(&fields, Clause::x680("27.3")),
+                Some(Shape::Choice(fields)) => self.check_distinct_tags(&fields, Clause::x680("29.3")),
                 _ => {}
             }
         }
@@ -65,21 +75,22 @@ impl Resolver<'_> {
 
     /// What ANY DEFINED BY names is a component beside it (X.208 §27), or, in a list, beside what holds the list.
     fn check_defined_by(&mut self) {
-        let mut found = Vec::new();
+        let (mut found, mut open) = (Vec::new(), Vec::new());
         for (index, ty) in self.model.types.iter().enumerate() {
             let Shape::Open(OpenType { defined_by: Some(name), .. }) = &ty.shape else { continue };
-            let around = self.around(TypeId(index as u32));
+            open.push((TypeId(index as u32), ty.span, name.clone()));
+        }
+        for (id, span, name) in open {
+            let around = self.around(id);
             // Old modules have it by itself, and mean where they use it.
             let is_alone = around.is_empty();
             let is_beside = around.into_iter().any(|around| {
-                let Some(Shape::Sequence(fields) | Shape::Set(fields)) = self.model.ty(around).map(|ty| &ty.shape)
-                else {
-                    return false;
-                };
-                fields.list.iter().any(|field| field.name == *name)
+                let is_row =
+                    matches!(self.model.ty(around).map(|ty| &ty.shape), Some(Shape::Sequence(_) | Shape::Set(_)));
+                is_row && self.component_of(around, &name).is_some()
             });
             if !is_beside {
-                found.push((is_alone, ty.span, format!("there is no component {name} beside this one")));
+                found.push((is_alone, span, format!("there is no component {name} beside this one")));
             }
         }
         // Instances of one text say the same.
@@ -166,72 +177,105 @@ impl Resolver<'_> {
 
     /// Values obey the constraints of their types.
     fn check_values(&mut self) {
-        let mut found: Vec<(Span, String, Clause)> = Vec::new();
-        for slot in &self.values {
+        // The values are looked at while what they need is found out, and go back to their places.
+        let values = std::mem::take(&mut self.values);
+        for slot in &values {
             if let Some(value) = &slot.value {
-                self.check_value(value, slot.governor, slot.span, 0, &mut found);
+                self.check_value(value, slot.governor, slot.span, 0);
             }
         }
-        for ty in &self.model.types {
-            let (Shape::Sequence(fields) | Shape::Set(fields)) = &ty.shape else { continue };
-            for field in &fields.list {
-                if let Presence::Default(default) = &field.presence {
-                    self.check_value(&default.value, field.ty, default.span, 0, &mut found);
-                }
+        self.values = values;
+        for id in 0..self.model.types.len() {
+            let Some(Shape::Sequence(fields) | Shape::Set(fields)) = self.model.types.get(id).map(|ty| &ty.shape)
+            else {
+                continue;
+            };
+            let defaults = fields.list.iter().filter_map(|field| match &field.presence {
+                Presence::Default(default) => Some((field.ty, default.clone())),
+                _ => None,
+            });
+            for (ty, default) in defaults.collect::<Vec<_>>() {
+                self.check_value(&default.value, ty, default.span, 0);
             }
         }
-        for object in &self.model.objects {
-            let Some(class) = self.model.class(object.class) else { continue };
-            for setting in &object.settings {
-                let kind = class.field(&setting.field).map(|field| &field.kind);
+        for id in 0..self.model.objects.len() {
+            let Some((class, span)) = self.model.objects.get(id).map(|object| (object.class, object.span)) else {
+                continue;
+            };
+            let Ok(parts) = self.parts_of(class) else { continue };
+            let settings = match self.model.objects.get_mut(id) {
+                Some(object) => std::mem::take(&mut object.settings),
+                None => continue,
+            };
+            for setting in &settings {
+                let kind = parts.field(&setting.field).map(|field| &field.kind);
                 if let (SettingValue::Value(value), Some(crate::model::FieldKind::FixedValue(ty))) =
                     (&setting.value, kind)
                 {
-                    self.check_value(value, *ty, object.span, 0, &mut found);
+                    self.check_value(value, *ty, span, 0);
                 }
             }
-        }
-        for (span, message, clause) in found {
-            self.error(span, "range", message, clause);
+            if let Some(object) = self.model.objects.get_mut(id) {
+                object.settings = settings;
+            }
         }
     }
 
-    fn check_value(&self, value: &Value, ty: TypeId, span: Span, depth: u32, found: &mut Vec<(Span, String, Clause)>) {
+    fn check_value(&mut self, value: &Value, ty: TypeId, span: Span, depth: u32) {
         // Values nest no deeper; the limit keeps what is refused already from going on.
-        if depth > self.limits.depth.saturating_mul(4) {
+        if depth > self.limits.depth.saturating_mul(4) || self.is_spent {
             return;
         }
-        let (Some(known), Some(base)) = (self.model.ty(ty), self.model.base(ty)) else { return };
-        if let Some(message) = breaks(value, &known.effective) {
-            found.push((span, message, Clause::x680("49.1")));
+        let Ok(base) = self.base(ty) else { return };
+        let Some(known) = self.model.ty(ty) else { return };
+        // A value is compared with all that the constraints list.
+        let compared = count(&known.effective).saturating_mul(COMPARED);
+        let broken = if compared <= self.left() { breaks(value, &known.effective) } else { None };
+        if self.spend(span, compared).is_err() {
             return;
         }
-        match (value, &base.shape) {
-            (Value::Sequence(parts), Shape::Sequence(fields) | Shape::Set(fields)) => {
-                let mut at = fields.list.iter();
+        if let Some(message) = broken {
+            self.error(span, "range", message, Clause::x680("49.1"));
+            return;
+        }
+        match value {
+            Value::Sequence(parts) => {
                 for (name, part) in parts {
-                    // Both are in the order of the type.
-                    if let Some(field) = at.by_ref().find(|field| field.name == *name) {
-                        self.check_value(part, field.ty, span, depth + 1, found);
+                    if let Some(ty) = self.component_of(base, name) {
+                        self.check_value(part, ty, span, depth + 1);
                     }
                 }
             }
-            (Value::SequenceOf(parts), Shape::SequenceOf(item) | Shape::SetOf(item)) => {
+            Value::SequenceOf(parts) => {
+                let Some(Shape::SequenceOf(item) | Shape::SetOf(item)) = self.model.ty(base).map(|ty| &ty.shape) else {
+                    return;
+                };
+                let item = item.ty;
                 for part in parts {
-                    self.check_value(part, item.ty, span, depth + 1, found);
+                    self.check_value(part, item, span, depth + 1);
                 }
             }
-            (Value::Choice(name, inner), Shape::Choice(fields)) => {
-                if let Some(field) = fields.list.iter().find(|field| field.name == *name) {
-                    self.check_value(inner, field.ty, span, depth + 1, found);
+            Value::Choice(name, inner) => {
+                let is_choice = matches!(self.model.ty(base).map(|ty| &ty.shape), Some(Shape::Choice(_)));
+                if let Some(ty) = self.component_of(base, name).filter(|_| is_choice) {
+                    self.check_value(inner, ty, span, depth + 1);
                 }
             }
-            (Value::Open(ty, inner) | Value::Containing(ty, inner), _) => {
-                self.check_value(inner, *ty, span, depth + 1, found);
-            }
+            Value::Open(ty, inner) | Value::Containing(ty, inner) => self.check_value(inner, *ty, span, depth + 1),
             _ => {}
         }
     }
+}
+
+/// How many values constraints list, in alternatives too.
+// Recursion follows conditions, whose depth is bounded where they are made.
+fn count(constraints: &Constraints) -> u64 {
+    let further = constraints.further.iter().map(|condition| match condition {
+        Condition::Any(parts) => parts.iter().map(count).sum(),
+        Condition::Not(part) => count(part),
+        Condition::Between { .. } => 1,
+    });
+    1 + constraints.values.as_ref().map_or(0, |values| values.len() as u64) + further.sum::<u64>()
 }
 
 /// What a value breaks of its type's constraints, if it does: extensible ones are obeyed by all values.

@@ -1,6 +1,6 @@
 //! Classes (X.681 §9): what their fields hold, and their defaults.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::Int;
@@ -10,14 +10,64 @@ use crate::model::{
     Class, ClassField, ClassId, FieldKind, ModuleId, NamedNumber, SettingValue, Shape, SyntaxItem, TypeId, Value,
 };
 use crate::parse::{Failed, Parsed};
+use crate::resolve::object::Settings;
+use crate::resolve::spend::ITEM;
 use crate::resolve::{Resolver, Scope, State, Todo};
 use crate::source::Span;
 
+/// The fields of a class, for reading objects.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) name: String,
+    pub(crate) fields: Vec<ClassField>,
+    pub(crate) syntax: Option<Vec<SyntaxItem>>,
+    /// The first field of each name.
+    places: HashMap<String, usize>,
+    /// The fields that an object has even where it does not set them, or that it has to set.
+    pub(crate) needed: Vec<usize>,
+}
+
+impl Parts {
+    pub(crate) fn place(&self, name: &str) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
+    pub(crate) fn field(&self, name: &str) -> Option<&ClassField> {
+        self.fields.get(self.place(name)?)
+    }
+}
+
 impl Resolver<'_> {
+    /// The fields of a class that is filled in; they are gathered once.
+    pub(crate) fn parts_of(&mut self, id: ClassId) -> Parsed<Rc<Parts>> {
+        if let Some(parts) = self.class_parts.get(&id) {
+            return Ok(Rc::clone(parts));
+        }
+        let Some(class) = self.model.class(id) else { return Err(Failed) };
+        let mut places = HashMap::new();
+        for (index, field) in class.fields.iter().enumerate() {
+            places.entry(field.name.clone()).or_insert(index);
+        }
+        let needed = class.fields.iter().enumerate();
+        let needed =
+            needed.filter(|(index, field)| !field.optional || field.default.is_some() || self.has_default(id, *index));
+        let needed = needed.map(|(index, _)| index).collect();
+        let (name, fields, syntax) = (class.name.clone(), class.fields.clone(), class.syntax.clone());
+        let bytes = fields.iter().map(|field| 256 + 2 * field.name.len() as u64).sum();
+        let (span, parts) = (class.span, Rc::new(Parts { name, fields, syntax, places, needed }));
+        // A class of which the fields are not all known yet has more.
+        if self.class_todo.get(id.0 as usize).is_some_and(|todo| todo.state == State::Done) {
+            self.class_parts.insert(id, Rc::clone(&parts));
+        }
+        self.spend(span, bytes)?;
+        Ok(parts)
+    }
+
     /// A class whose fields are not known yet.
     pub(crate) fn new_class(&mut self, name: String, source: Rc<ast::Class>, scope: Scope) -> ClassId {
         let id = ClassId(self.model.classes.len() as u32);
         let span = source.span;
+        let _ = self.spend(span, 2 * ITEM);
         let module = Some(ModuleId(scope.module));
         self.model.classes.push(Class { name, module, fields: Vec::new(), syntax: None, span });
         self.class_todo.push(Todo { state: State::Pending, scope, source });
@@ -100,7 +150,8 @@ impl Resolver<'_> {
             let optional = matches!(field.presence, FieldPresence::Optional);
             fields.push(ClassField { name, kind, optional, default: None, unique: field.unique, span: field.span });
         }
-        let syntax = source.syntax.as_deref().map(|items| self.syntax_items(items, &fields));
+        let known: HashSet<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+        let syntax = source.syntax.as_deref().map(|items| self.syntax_items(items, &known));
         if let Some(class) = self.model.classes.get_mut(id.0 as usize) {
             (class.fields, class.syntax) = (fields, syntax);
         }
@@ -147,13 +198,13 @@ impl Resolver<'_> {
     }
 
     /// WITH SYNTAX: every field in it is one of the class, and all are there that objects need (X.681 §10.6, §10.7).
-    fn syntax_items(&mut self, items: &[ast::SyntaxItem], fields: &[ClassField]) -> Vec<SyntaxItem> {
+    fn syntax_items(&mut self, items: &[ast::SyntaxItem], fields: &HashSet<&str>) -> Vec<SyntaxItem> {
         items
             .iter()
             .map(|item| match item {
                 ast::SyntaxItem::Literal(word) => SyntaxItem::Literal(word.text.clone()),
                 ast::SyntaxItem::Field(name) => {
-                    if !fields.iter().any(|field| field.name == name.text) {
+                    if !fields.contains(name.text.as_str()) {
                         let message = format!("the class has no field {}", name.text);
                         self.error(name.span, "undefined", message, Clause::x681("10.7"));
                     }
@@ -169,12 +220,15 @@ impl Resolver<'_> {
     pub(crate) fn class_default(&mut self, class: ClassId, index: usize) -> Parsed<Option<SettingValue>> {
         let field = self.model.class(class).and_then(|class| class.fields.get(index));
         let Some(field) = field else { return Err(Failed) };
-        if field.default.is_some() {
-            return Ok(field.default.clone());
+        if let Some(default) = &field.default {
+            let (bytes, span) = (ITEM + default.bytes() + field.name.len() as u64, field.span);
+            self.spend(span, bytes)?;
+            let field = self.model.class(class).and_then(|class| class.fields.get(index));
+            return Ok(field.and_then(|field| field.default.clone()));
         }
         let (kind, span) = (field.kind.clone(), field.span);
         let Some((actual, scope)) = self.class_defaults.remove(&(class.0, index)) else { return Ok(None) };
-        let default = self.setting_of(&actual, &kind, scope, &[], span)?;
+        let default = self.setting_of(&actual, &kind, scope, &Settings::default(), span)?;
         if let Some(field) = self.model.classes.get_mut(class.0 as usize).and_then(|class| class.fields.get_mut(index))
         {
             field.default = Some(default.clone());
@@ -218,11 +272,11 @@ impl Resolver<'_> {
 
     fn field_of(&mut self, class: ClassId, name: &Ident) -> Parsed<FieldKind> {
         self.ensure_class(class)?;
-        let Some(known) = self.model.class(class) else { return Err(Failed) };
-        match known.field(&name.text) {
+        let parts = self.parts_of(class)?;
+        match parts.field(&name.text) {
             Some(field) => Ok(field.kind.clone()),
             None => {
-                let message = format!("the class {} has no field {}", known.name, name.text);
+                let message = format!("the class {} has no field {}", parts.name, name.text);
                 self.fail(name.span, "undefined", message, Clause::x681("14.1"))
             }
         }
@@ -242,15 +296,12 @@ impl Resolver<'_> {
         actual: &Actual,
         kind: &FieldKind,
         scope: Scope,
-        siblings: &[crate::model::Setting],
+        siblings: &Settings,
         span: Span,
     ) -> Parsed<SettingValue> {
-        let governed = |path: &[String]| {
-            let sibling = path.first().and_then(|first| siblings.iter().find(|setting| setting.field == *first));
-            match sibling.map(|setting| &setting.value) {
-                Some(SettingValue::Type(ty)) => Some(*ty),
-                _ => None,
-            }
+        let governed = |path: &[String]| match path.first().and_then(|first| siblings.value(first)) {
+            Some(SettingValue::Type(ty)) => Some(*ty),
+            _ => None,
         };
         let clause = Clause::x681("11.7");
         match kind {

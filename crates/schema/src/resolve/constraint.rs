@@ -14,6 +14,9 @@ use crate::resolve::value::hollow;
 use crate::resolve::{Pending, Resolver, Scope, State, ranges};
 use crate::source::Span;
 
+/// What comparing two values counts for.
+pub(crate) const COMPARED: u64 = 4;
+
 impl Resolver<'_> {
     /// Computes the constraints of a type, those of what it refers to first.
     pub(crate) fn ensure_constraints(&mut self, id: TypeId) {
@@ -31,7 +34,9 @@ impl Resolver<'_> {
             }
         }
         for id in chain.into_iter().rev() {
-            self.constrain(id);
+            if self.constrain(id).is_err() {
+                return;
+            }
         }
     }
 
@@ -60,10 +65,10 @@ impl Resolver<'_> {
         })
     }
 
-    fn constrain(&mut self, id: TypeId) {
-        let Some(info) = self.info_mut(id) else { return };
+    fn constrain(&mut self, id: TypeId) -> Parsed<()> {
+        let Some(info) = self.info_mut(id) else { return Ok(()) };
         if info.constraint_state != State::Pending {
-            return;
+            return Ok(());
         }
         info.constraint_state = State::Busy;
         let (pending, scope) = (info.pending.clone(), info.scope);
@@ -75,7 +80,7 @@ impl Resolver<'_> {
         };
         let mut effective = inherited.unwrap_or_default();
         // What a chain of types says is copied at each of them.
-        self.copied += effective.spans.len() + effective.further.len();
+        self.spend(self.span_of_type(id), effective.bytes())?;
         let mut own = Constraints::default();
         for one in &pending {
             let _ = match one {
@@ -89,6 +94,7 @@ impl Resolver<'_> {
         if let Some(info) = self.info_mut(id) {
             info.constraint_state = State::Done;
         }
+        Ok(())
     }
 
     /// Adds one constraint to what a type says itself, and to what holds.
@@ -110,8 +116,13 @@ impl Resolver<'_> {
         match &constraint.spec {
             Spec::Subtype(sets) => {
                 let parent = part_of(effective);
+                self.spend_part(constraint.span, &parent)?;
                 let context = Context { scope, ty: id, base, parent: &parent, mode: Mode::Values };
                 let (root, additions) = self.sets_part(sets, context)?;
+                // What is left of values is found by comparing each with each.
+                let counts = |values: Option<&Vec<Value>>| values.map_or(0, |values| values.len() as u64);
+                let (before, added) = (counts(effective.values.as_ref()), counts(root.values.as_ref()));
+                self.spend(constraint.span, COMPARED * before * added + 2 * root.bytes())?;
                 if let Some(fixed) = root.fixed
                     && let Some(Shape::Open(open)) = self.type_mut(id).map(|ty| &mut ty.shape)
                 {
@@ -125,6 +136,7 @@ impl Resolver<'_> {
             Spec::User(braced) => {
                 let text = self.text_of(braced.span);
                 let text = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or(text).trim();
+                self.spend(constraint.span, 2 * text.len() as u64)?;
                 let user = UserDefined { text: text.to_owned(), span: braced.span };
                 own.user.push(user.clone());
                 effective.user.push(user);
@@ -208,6 +220,8 @@ impl Resolver<'_> {
                 Some(_) => part.inexact = true,
                 None => {}
             }
+            let last = values.last().map_or(0, Value::bytes);
+            self.spend(span, COMPARED + last)?;
         }
         if is_integer {
             part.value = Some(ranges::normal(numbers));

@@ -1,5 +1,7 @@
 //! The elements of constraints (X.680 §51): what each restricts, and on which types it may stand.
 
+use std::collections::HashSet;
+
 use crate::Int;
 use crate::ast::{self, Bound, Element, ElementSets, Presence, Set};
 use crate::diagnostic::Clause;
@@ -7,7 +9,9 @@ use crate::model::{
     Bounds, Component, Components, Condition, Constraints, End, Inner, IntRange, Pattern, Shape, TypeId, Value,
 };
 use crate::parse::{Failed, Parsed};
+use crate::resolve::constraint::COMPARED;
 use crate::resolve::part::Part;
+use crate::resolve::set::set_span;
 use crate::resolve::value::hollow;
 use crate::resolve::{Resolver, Scope, ranges};
 use crate::source::Span;
@@ -36,48 +40,71 @@ pub(crate) enum Mode {
 }
 
 impl Resolver<'_> {
-    /// The parser bounds how deep sets nest.
+    /// What a set restricts.
     pub(crate) fn set_part(&mut self, set: &Set, context: Context<'_>) -> Parsed<Part> {
+        let part = self.deeper(set_span(set), |resolver| resolver.set_part_of(set, context))?;
+        // What arithmetic makes of parts is at most some times as large as they are.
+        self.spend_part(set_span(set), &part)?;
+        Ok(part)
+    }
+
+    /// Each kind is computed by a function of its own: what nests takes no more of the stack than it needs.
+    fn set_part_of(&mut self, set: &Set, context: Context<'_>) -> Parsed<Part> {
         match set {
-            Set::Union(parts) => {
-                let mut all = Vec::new();
-                for part in parts {
-                    all.push(self.set_part(part, context)?);
-                }
-                Ok(Part::union(all, context.mode))
-            }
-            Set::Intersection(parts) => {
-                let mut all: Option<Part> = None;
-                for part in parts {
-                    let part = self.set_part(part, context)?;
-                    all = Some(match all {
-                        Some(all) => all.meet(part),
-                        None => part,
-                    });
-                }
-                Ok(all.unwrap_or_default())
-            }
-            Set::Except(from, without) => {
-                let from = self.set_part(from, context)?;
-                let without = self.set_part(without, context)?;
-                Ok(if context.mode == Mode::Characters {
-                    characters_except(from, &without)
-                } else {
-                    from.except(&without, context.parent)
-                })
-            }
-            Set::AllExcept(without) => {
-                let without = self.set_part(without, context)?;
-                Ok(match context.mode {
-                    Mode::Characters => {
-                        let all = Part { alphabet: Some(self.all_characters(context.base)), ..Part::default() };
-                        characters_except(all, &without)
-                    }
-                    _ => Part::default().except(&without, context.parent),
-                })
-            }
+            Set::Union(parts) => self.union_part(parts, context),
+            Set::Intersection(parts) => self.intersection_part(parts, context),
+            Set::Except(from, without) => self.except_part(from, without, context),
+            Set::AllExcept(without) => self.all_except_part(without, context),
+            Set::Element(Element::Group(sets), _) => self.sets_part(sets, context).map(|(root, _)| root),
             Set::Element(element, span) => self.element_part(element, context, *span),
         }
+    }
+
+    fn union_part(&mut self, parts: &[Set], context: Context<'_>) -> Parsed<Part> {
+        let mut all = Vec::new();
+        for part in parts {
+            all.push(self.set_part(part, context)?);
+        }
+        Ok(Part::union(all, context.mode))
+    }
+
+    fn intersection_part(&mut self, parts: &[Set], context: Context<'_>) -> Parsed<Part> {
+        let mut all: Option<Part> = None;
+        for part in parts {
+            let span = set_span(part);
+            let part = self.set_part(part, context)?;
+            all = Some(match all {
+                Some(all) => {
+                    self.spend(span, all.bytes().saturating_add(compared(&all, &part)))?;
+                    all.meet(part)
+                }
+                None => part,
+            });
+        }
+        Ok(all.unwrap_or_default())
+    }
+
+    fn except_part(&mut self, from: &Set, without: &Set, context: Context<'_>) -> Parsed<Part> {
+        let span = set_span(from);
+        let from = self.set_part(from, context)?;
+        let without = self.set_part(without, context)?;
+        self.spend(span, compared(&from, &without))?;
+        Ok(if context.mode == Mode::Characters {
+            characters_except(from, &without)
+        } else {
+            from.except(&without, context.parent)
+        })
+    }
+
+    fn all_except_part(&mut self, without: &Set, context: Context<'_>) -> Parsed<Part> {
+        let without = self.set_part(without, context)?;
+        Ok(match context.mode {
+            Mode::Characters => {
+                let all = Part { alphabet: Some(self.all_characters(context.base)), ..Part::default() };
+                characters_except(all, &without)
+            }
+            _ => Part::default().except(&without, context.parent),
+        })
     }
 
     /// A root with its additions: what both restrict, and whether there is a marker.
@@ -95,10 +122,7 @@ impl Resolver<'_> {
     }
 
     fn element_part(&mut self, element: &Element, context: Context<'_>, span: Span) -> Parsed<Part> {
-        let needs_all = matches!(element, Element::WithComponents { .. } | Element::WithComponent(_));
-        let shape = self.model.ty(context.base);
-        let shape = shape.map(|ty| if needs_all { ty.shape.clone() } else { hollow(&ty.shape) });
-        let Some(shape) = shape else { return Err(Failed) };
+        let Some(shape) = self.model.ty(context.base).map(|ty| hollow(&ty.shape)) else { return Err(Failed) };
         match element {
             Element::Value(value) => self.value_part(value, &shape, context),
             Element::Range(low, high) => self.range_part(low, high, &shape, context, span),
@@ -121,36 +145,52 @@ impl Resolver<'_> {
                 self.applies(matches!(shape, Shape::String(_)), "FROM", &shape, span)?;
                 self.characters_part(inner, context)
             }
-            Element::Pattern(value) => {
-                self.applies(matches!(shape, Shape::String(_)), "PATTERN", &shape, span)?;
-                let Value::String(text) = self.eval(value, context.scope, context.base)? else { return Err(Failed) };
-                if let Some(wrong) = super::pattern::wrong(&text) {
-                    let message = format!("this is no regular expression: {wrong}");
-                    return self.fail(span, "pattern", message, Clause::x680("51.9"));
-                }
-                Ok(Part { patterns: vec![Pattern { text, span }], ..Part::default() })
-            }
-            Element::Settings(text) => {
-                self.applies(matches!(shape, Shape::Time(_)), "SETTINGS", &shape, span)?;
-                let settings = super::literal::text(text);
-                if let Some(wrong) = super::clock::wrong_settings(&settings) {
-                    return self.fail(span, "constraint", wrong, Clause::x680("38.2"));
-                }
-                Ok(Part { settings: vec![settings], ..Part::default() })
-            }
-            Element::WithComponent(inner) => {
-                let item = match &shape {
-                    Shape::SequenceOf(item) | Shape::SetOf(item) => item.ty,
-                    _ => {
-                        self.applies(false, "WITH COMPONENT", &shape, span)?;
-                        return Err(Failed);
-                    }
-                };
-                let constraints = self.inner(inner, context.scope, item)?;
-                Ok(Part { item: Some(Box::new(Inner { constraints })), ..Part::default() })
-            }
+            Element::Pattern(value) => self.pattern_part(value, &shape, context, span),
+            Element::Settings(text) => self.settings_part(text, &shape, span),
+            Element::WithComponent(inner) => self.component_part(inner, &shape, context, span),
             Element::WithComponents { partial, items } => self.components_part(*partial, items, &shape, context, span),
         }
+    }
+
+    fn pattern_part(&mut self, value: &ast::Value, shape: &Shape, context: Context<'_>, span: Span) -> Parsed<Part> {
+        self.applies(matches!(shape, Shape::String(_)), "PATTERN", shape, span)?;
+        let Value::String(text) = self.eval(value, context.scope, context.base)? else { return Err(Failed) };
+        match super::pattern::check(&text) {
+            Err(wrong) => {
+                let message = format!("this is no regular expression: {wrong}");
+                return self.fail(span, "pattern", message, Clause::x680("51.9"));
+            }
+            Ok(Some(why)) => {
+                let message = format!("values are not held to this regular expression: {why}");
+                self.warn(span, "pattern", message, Clause::x680("51.9"));
+            }
+            Ok(None) => {}
+        }
+        Ok(Part { patterns: vec![Pattern { text, span }], ..Part::default() })
+    }
+
+    fn settings_part(&mut self, text: &str, shape: &Shape, span: Span) -> Parsed<Part> {
+        self.applies(matches!(shape, Shape::Time(_)), "SETTINGS", shape, span)?;
+        let settings = super::literal::text(text);
+        if let Some(wrong) = super::clock::wrong_settings(&settings) {
+            return self.fail(span, "constraint", wrong, Clause::x680("38.2"));
+        }
+        Ok(Part { settings: vec![settings], ..Part::default() })
+    }
+
+    /// WITH COMPONENT (§51.8.2).
+    fn component_part(
+        &mut self,
+        inner: &ast::Constraint,
+        shape: &Shape,
+        context: Context<'_>,
+        span: Span,
+    ) -> Parsed<Part> {
+        let (Shape::SequenceOf(item) | Shape::SetOf(item)) = shape else {
+            return self.applies(false, "WITH COMPONENT", shape, span).and(Err(Failed));
+        };
+        let constraints = self.inner(inner, context.scope, item.ty)?;
+        Ok(Part { item: Some(Box::new(Inner { constraints })), ..Part::default() })
     }
 
     fn applies(&mut self, fine: bool, what: &str, shape: &Shape, span: Span) -> Parsed<()> {
@@ -188,7 +228,7 @@ impl Resolver<'_> {
     /// A value of the parent type, as §51.2.1 and §51.4.2 want.
     fn check_inside(&mut self, number: &Int, context: Context<'_>, span: Span) -> Parsed<()> {
         match &context.parent.value {
-            Some(ranges) if !ranges.iter().any(|range| range.contains(number)) => {
+            Some(ranges) if !ranges::contain(ranges, number) => {
                 let message = format!("{number} is no value of the type that is constrained");
                 self.fail(span, "range", message, Clause::x680("51.4.2"))
             }
@@ -364,6 +404,8 @@ impl Resolver<'_> {
             return Ok(Part { fixed: Some(id), ..Part::default() });
         }
         self.ensure_constraints_for(id, span)?;
+        let bytes = self.model.ty(id).map_or(0, |ty| ty.effective.bytes());
+        self.spend(span, bytes)?;
         let Some(effective) = self.model.ty(id).map(|ty| part_of(&ty.effective)) else { return Err(Failed) };
         match context.mode {
             Mode::Sizes => match of {
@@ -406,31 +448,31 @@ impl Resolver<'_> {
         context: Context<'_>,
         span: Span,
     ) -> Parsed<Part> {
-        let fields = match shape {
-            Shape::Sequence(fields) | Shape::Set(fields) | Shape::Choice(fields) => Some(fields.clone()),
-            Shape::InstanceOf { fields, .. } => Some(fields.clone()),
+        let has_fields = match shape {
+            Shape::Sequence(_) | Shape::Set(_) | Shape::Choice(_) | Shape::InstanceOf { .. } => true,
             // Their components are those of types that stand in the standard only.
-            Shape::Real | Shape::External | Shape::EmbeddedPdv | Shape::CharacterString => None,
+            Shape::Real | Shape::External | Shape::EmbeddedPdv | Shape::CharacterString => false,
             _ => {
                 self.applies(false, "WITH COMPONENTS", shape, span)?;
-                None
+                false
             }
         };
+        let mut seen: HashSet<&str> = HashSet::new();
         let mut list: Vec<Component> = Vec::new();
         for item in items {
             let name = &item.name;
-            if list.iter().any(|component| component.name == name.text) {
+            if !seen.insert(&name.text) {
                 let message = format!("{} is constrained twice", name.text);
                 return self.fail(name.span, "duplicate", message, Clause::x680("51.8.5"));
             }
             let mut constraints = Constraints::default();
-            if let Some(fields) = &fields {
-                let Some(field) = fields.list.iter().find(|field| field.name == name.text) else {
+            if has_fields {
+                let Some(ty) = self.component_of(context.base, &name.text) else {
                     let message = format!("there is no component {}", name.text);
                     return self.fail(name.span, "undefined", message, Clause::x680("51.8.6"));
                 };
                 if let Some(inner) = &item.constraint {
-                    constraints = self.inner(inner, context.scope, field.ty)?;
+                    constraints = self.inner(inner, context.scope, ty)?;
                 }
             }
             let present = match item.presence {
@@ -450,12 +492,20 @@ impl Resolver<'_> {
     fn inner(&mut self, constraint: &ast::Constraint, scope: Scope, ty: TypeId) -> Parsed<Constraints> {
         self.deeper(constraint.span, |resolver| {
             resolver.ensure_constraints_for(ty, constraint.span)?;
+            let bytes = resolver.model.ty(ty).map_or(0, |ty| ty.effective.bytes());
+            resolver.spend(constraint.span, bytes)?;
             let Some(mut effective) = resolver.model.ty(ty).map(|ty| ty.effective.clone()) else { return Err(Failed) };
             let mut own = Constraints::default();
             resolver.apply(constraint, scope, ty, &mut own, &mut effective)?;
             Ok(own)
         })
     }
+}
+
+/// What comparing the values of two parts counts for.
+fn compared(one: &Part, other: &Part) -> u64 {
+    let count = |part: &Part| part.values.as_ref().map_or(0, |values| values.len() as u64);
+    COMPARED.saturating_mul(count(one).saturating_mul(count(other)))
 }
 
 fn characters_except(mut from: Part, without: &Part) -> Part {

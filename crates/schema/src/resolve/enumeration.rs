@@ -7,7 +7,7 @@ use crate::ast;
 use crate::diagnostic::{Clause, Diagnostic};
 use crate::model::{Enumeration, NamedNumber};
 use crate::parse::Parsed;
-use crate::resolve::{Resolver, Scope};
+use crate::resolve::{Resolver, Scope, spend};
 use crate::source::Span;
 
 impl Resolver<'_> {
@@ -21,6 +21,7 @@ impl Resolver<'_> {
         let mut named = Vec::new();
         for one in numbers {
             let number = self.integer(&one.value, scope, clause)?;
+            self.spend(one.name.span, spend::ITEM / 2 + one.name.text.len() as u64)?;
             named.push(NamedNumber { name: one.name.text.clone(), number, span: one.name.span });
         }
         self.check_distinct(&named, clause);
@@ -66,6 +67,11 @@ impl Resolver<'_> {
         if let Some((_, second)) = markers.next() {
             return self.fail(second, "extension", "an ENUMERATED has one `...` at most".to_owned(), clause);
         }
+        let bytes = |item: &ast::EnumItem| match item {
+            ast::EnumItem::Item { name, .. } => spend::ITEM / 4 + name.text.len() as u64,
+            ast::EnumItem::Ellipsis(_) => 0,
+        };
+        self.spend(span, items.iter().map(bytes).sum())?;
         let (root, rest) = items.split_at(marker.map_or(items.len(), |(at, _)| at));
         let mut enumeration = Enumeration { items: Vec::new(), root: root.len(), extensible: marker.is_some() };
         if root.is_empty() {

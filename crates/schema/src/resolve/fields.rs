@@ -158,18 +158,20 @@ impl Resolver<'_> {
         };
         let defaults = self.info(base).map(|info| info.defaults.clone()).unwrap_or_default();
         let additions = fields.marker.map_or(0..0, |marker| marker.start..marker.end);
+        self.spend(span, fields.list.iter().map(Field::bytes).sum())?;
+        let mut defaults = defaults.into_iter().peekable();
         for (index, field) in fields.list.into_iter().enumerate() {
+            // Those of additions are passed over; both are in the order of the text.
+            while defaults.next_if(|(at, ..)| *at < index).is_some() {}
             if additions.contains(&index) {
                 continue;
             }
             into.foreign.push(into.list.len());
             // A DEFAULT comes along, and is read where it stands.
-            if let Some((_, value, of)) = defaults.iter().find(|(at, ..)| *at == index) {
-                into.defaults.push((into.list.len(), Rc::clone(value), *of));
+            if let Some((_, value, of)) = defaults.next_if(|(at, ..)| *at == index) {
+                into.defaults.push((into.list.len(), value, of));
             }
             into.list.push(Field { group, ..field });
-            self.copied += 1;
-            self.spend(span);
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use crate::lex::Kind;
 use crate::model::{ClassId, Instance, ModuleId, TypeId, TypeName};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::names::Found;
-use crate::resolve::{Bound, Entity, Env, Resolver, Scope, State, ValueSlot};
+use crate::resolve::{Bound, Entity, Env, Resolver, Scope, State, ValueSlot, spend};
 use crate::source::Span;
 use crate::words::is_reserved;
 
@@ -16,6 +16,8 @@ use crate::words::is_reserved;
 const MAX_ENV_DEPTH: u32 = 32;
 /// How long the text of an actual parameter may become when outer parameters are filled in.
 const MAX_KEY: usize = 4096;
+/// The memory of the tree of an actual parameter, for each byte of its text.
+const INSTANCE: u64 = 64;
 /// How many other names a name of a class may stand for.
 const MAX_ALIASES: usize = 64;
 
@@ -64,6 +66,7 @@ impl<'a> Resolver<'a> {
                     let governor = self.type_of(governor, scope);
                     let ast = Rc::new(value.clone());
                     let span = value.span;
+                    self.spend(span, spend::ITEM).ok()?;
                     self.values.push(ValueSlot {
                         state: State::Pending,
                         governor,
@@ -142,6 +145,8 @@ impl<'a> Resolver<'a> {
         }
         let texts: Vec<(String, String)> = actuals.iter().map(|actual| self.texts(actual, scope)).collect();
         let key = texts.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>().join(" , ");
+        // The text of a parameter is gone through, and its tree and its two texts are kept with the instance.
+        self.spend(span, texts.iter().map(|(key, display)| (key.len() + display.len()) as u64).sum())?;
         if let Some(entity) = self.instances.get(&(def, key.clone())) {
             return (*entity).ok_or(Failed);
         }
@@ -151,9 +156,15 @@ impl<'a> Resolver<'a> {
             self.instances.insert((def, key), None);
             return self.fail(span, "instances", message, Clause::x683("8.1"));
         }
+        let spans = actuals.iter().map(span_of);
+        let governors = parameters.iter().filter_map(|one| one.governor.as_ref()).map(|governor| governor.span);
+        let written: u64 = spans.chain(governors).map(|span| u64::from(span.end.saturating_sub(span.start))).sum();
+        let texts_bytes: usize = texts.iter().map(|(key, display)| 2 * key.len() + 2 * display.len()).sum();
+        let name_bytes = ast.name.text.len() + parameters.iter().map(|one| one.name.text.len()).sum::<usize>();
+        self.spend(span, 2 * spend::ITEM + INSTANCE * written + (texts_bytes + name_bytes) as u64)?;
         let instance =
             Instance { of: ast.name.text.clone(), actuals: texts.iter().map(|(_, display)| display.clone()).collect() };
-        let name = self.instance_name(module, &instance, &key);
+        let name = self.instance_name(module, &instance);
         let bound = parameters.iter().zip(actuals).zip(texts).map(|((parameter, actual), (key, display))| Bound {
             name: parameter.name.text.clone(),
             governor: parameter.governor.clone().map(Rc::new),
@@ -174,11 +185,7 @@ impl<'a> Resolver<'a> {
 
     /// The text of an actual parameter: for telling instances apart, and for people.
     fn texts(&self, actual: &Actual, scope: Scope) -> (String, String) {
-        let span = match actual {
-            Actual::Type(ty) => ty.span,
-            Actual::Value(value) => value.span,
-            Actual::Braced(braced) => braced.span,
-        };
+        let span = span_of(actual);
         let Some((tokens, _)) = self.files.get(span.file as usize) else { return Default::default() };
         let begin = tokens.list.partition_point(|token| token.start < span.start);
         let inside =
@@ -218,7 +225,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// A name for an instance: the template's and the parameters', as far as they are words.
-    fn instance_name(&mut self, module: u32, instance: &Instance, key: &str) -> String {
+    fn instance_name(&mut self, module: u32, instance: &Instance) -> String {
         let mut name = instance.of.clone();
         for actual in &instance.actuals {
             for word in actual.split(|char: char| !char.is_ascii_alphanumeric() && char != '-') {
@@ -230,16 +237,19 @@ impl<'a> Resolver<'a> {
             }
         }
         let mut unique = name.clone();
-        for number in 2.. {
-            let is_assigned = matches!(self.find(None, &unique, Scope { module, env: 0 }), Found::Def(_));
+        let mut number = self.taken.get(&(module, name.clone())).copied().unwrap_or(1);
+        loop {
             let slot = (module, unique.clone());
-            let is_ours = self.taken.get(&slot).is_none_or(|other| other == key);
-            if !is_assigned && is_ours {
-                self.taken.insert(slot, key.to_owned());
+            let is_assigned = matches!(self.find(None, &unique, Scope { module, env: 0 }), Found::Def(_));
+            if !is_assigned && !self.taken.contains_key(&slot) {
+                self.taken.insert(slot, 1);
                 break;
             }
+            number += 1;
             unique = format!("{name}-{number}");
         }
+        // Further instances of the name need not try the numbers that are taken.
+        self.taken.insert((module, name), number);
         unique
     }
 
@@ -278,6 +288,15 @@ impl<'a> Resolver<'a> {
     /// The scope in which the dummies of an environment are declared, where their governors are read.
     pub(crate) fn scope_of_env(&self, env: u32) -> Scope {
         Scope { module: self.envs.get(env as usize).map_or(0, |env| env.module), env }
+    }
+}
+
+/// Where an actual parameter stands.
+fn span_of(actual: &Actual) -> Span {
+    match actual {
+        Actual::Type(ty) => ty.span,
+        Actual::Value(value) => value.span,
+        Actual::Braced(braced) => braced.span,
     }
 }
 

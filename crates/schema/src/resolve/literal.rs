@@ -2,7 +2,7 @@
 
 use crate::ast::{self, ValueKind};
 use crate::diagnostic::Clause;
-use crate::model::{Bits, NamedNumber, Real, StringKind, TimeKind, TypeId, Value};
+use crate::model::{Bits, Real, Shape, StringKind, TimeKind, TypeId, Value};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::{Resolver, Scope};
 use crate::source::Span;
@@ -112,11 +112,16 @@ impl Resolver<'_> {
     }
 
     /// `{bit, …}` of a BIT STRING with named bits (§22.9), or `{}`.
-    pub(crate) fn bits_by_name(&mut self, braced: ast::Braced, named: &[NamedNumber], _span: Span) -> Parsed<Value> {
+    pub(crate) fn bits_by_name(&mut self, braced: ast::Braced, base: TypeId) -> Parsed<Value> {
         let names = self.inside_whole(braced, |parser| parser.names_inside())?;
+        let known = self.names_in(base);
         let mut places = Vec::new();
         for name in &names {
-            let Some(bit) = named.iter().find(|bit| bit.name == name.text) else {
+            let named = match self.model.ty(base).map(|ty| &ty.shape) {
+                Some(Shape::BitString(named)) => named.as_slice(),
+                _ => &[],
+            };
+            let Some(bit) = known.place(&name.text).and_then(|place| named.get(place)) else {
                 let message = format!("the BIT STRING has no bit {}", name.text);
                 return self.fail(name.span, "undefined", message, Clause::x680("22.9"));
             };
@@ -172,7 +177,8 @@ impl Resolver<'_> {
 
     /// All characters belong to the string type.
     pub(crate) fn check_string(&mut self, text: &str, kind: StringKind, span: Span) -> Parsed<()> {
-        match text.chars().find(|char| !repertoire(kind).iter().any(|range| range.contains(&u32::from(*char)))) {
+        let repertoire = repertoire(kind);
+        match text.chars().find(|char| !repertoire.iter().any(|range| range.contains(&u32::from(*char)))) {
             None => Ok(()),
             Some(char) => {
                 let message = format!("the character {char:?} does not belong to this string type");

@@ -17,6 +17,7 @@ mod finite;
 mod instance;
 mod iri;
 mod literal;
+mod named;
 mod names;
 mod object;
 mod oid;
@@ -25,6 +26,7 @@ mod part;
 mod pattern;
 mod ranges;
 mod set;
+mod spend;
 mod syntax;
 mod table;
 mod types;
@@ -132,6 +134,8 @@ struct Info {
     defaults: Vec<(usize, Rc<ast::Value>, Scope)>,
     /// The type behind references, once that is known.
     base: Option<TypeId>,
+    /// How many references are between.
+    far: u64,
     outer_state: State,
 }
 
@@ -151,8 +155,8 @@ struct ValueSlot {
     ast: Rc<ast::Value>,
     scope: Scope,
     value: Option<Value>,
-    /// How many values it is made of.
-    size: usize,
+    /// The memory it takes.
+    size: u64,
     span: Span,
 }
 
@@ -169,11 +173,12 @@ pub(crate) struct Resolver<'a> {
     limits: Limits,
     diagnostics: &'a mut Diagnostics,
     infos_of_modules: Vec<ModuleInfo<'a>>,
+    modules: names::Modules<'a>,
     defs: Vec<Def<'a>>,
     envs: Vec<Env>,
     instances: HashMap<(u32, String), Option<Entity>>,
-    /// Names of instances that are taken, by module.
-    taken: HashMap<(u32, String), String>,
+    /// Names of instances that are taken, by module, each with the last number that was put behind it.
+    taken: HashMap<(u32, String), u32>,
     model: Model,
     infos: Vec<Info>,
     values: Vec<ValueSlot>,
@@ -190,18 +195,25 @@ pub(crate) struct Resolver<'a> {
     /// Imports of modules that are missing, by module and number, that something is needed from.
     missed: HashSet<(u32, usize)>,
     depth: u32,
-    /// How many values were copied by reference to others.
-    copied: usize,
+    /// Names of components and items by the type that has them, once they were asked for.
+    named: HashMap<TypeId, Rc<named::Names>>,
+    /// The same of classes.
+    class_parts: HashMap<ClassId, Rc<class::Parts>>,
+    /// The bytes that may be made, copied or gone through, and those that were.
+    allowance: u64,
+    spent: u64,
     is_spent: bool,
 }
 
 /// Makes the model of all modules.
 pub(crate) fn resolve(files: &[(Tokens, Vec<ast::Module>)], limits: &Limits, diagnostics: &mut Diagnostics) -> Model {
+    let text = files.iter().map(|(tokens, _)| tokens.source.text().len()).sum();
     let mut resolver = Resolver {
         files,
         limits: *limits,
         diagnostics,
         infos_of_modules: Vec::new(),
+        modules: names::Modules::default(),
         defs: Vec::new(),
         envs: vec![Env::default()],
         instances: HashMap::new(),
@@ -218,7 +230,10 @@ pub(crate) fn resolve(files: &[(Tokens, Vec<ast::Module>)], limits: &Limits, dia
         broken: None,
         missed: HashSet::new(),
         depth: 0,
-        copied: 0,
+        named: HashMap::new(),
+        class_parts: HashMap::new(),
+        allowance: limits.allowance(text),
+        spent: 0,
         is_spent: false,
     };
     resolver.run();
@@ -232,8 +247,8 @@ impl Resolver<'_> {
         let entities: Vec<Option<Entity>> = (0..self.defs.len()).map(|def| self.entity(def as u32)).collect();
         self.fill_all();
         self.warn_missing();
-        self.finish_modules(&entities);
         if !self.is_spent {
+            self.finish_modules(&entities);
             self.settle_tags();
             self.check_all();
             self.check_unique();
@@ -308,6 +323,7 @@ impl Resolver<'_> {
 
     /// Runs a computation one level down, if the budget allows.
     fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.spend(span, 0)?;
         if self.depth >= self.limits.depth.saturating_mul(2) {
             let message = format!("a chain of more than {} definitions has to be computed here", self.limits.depth * 2);
             return self.fail(span, "depth", message, Clause::NONE);
@@ -318,31 +334,24 @@ impl Resolver<'_> {
         result
     }
 
-    /// Counts one more item, and stops everything when there are too many.
-    fn spend(&mut self, span: Span) {
-        let items = self.model.types.len()
-            + self.model.objects.len()
-            + self.model.sets.len()
-            + self.envs.len()
-            + self.values.len()
-            + self.copied;
-        if items > self.limits.items as usize && !self.is_spent {
-            self.is_spent = true;
-            let message = format!("there are more than {} types, values and objects", self.limits.items);
-            self.error(span, "limit", message, Clause::NONE);
-        }
-    }
-
     fn module_of(&self, scope: Scope) -> Option<&ModuleInfo<'_>> {
         self.infos_of_modules.get(scope.module as usize)
     }
 
     /// Reads what stands between braces, with the tokens of the file it stands in.
     fn inside<T>(&mut self, braced: ast::Braced, read: impl FnOnce(&mut Parser<'_>) -> Parsed<T>) -> Parsed<T> {
+        self.spend_text(braced.span)?;
         let files = self.files;
         let Some((tokens, _)) = files.get(braced.span.file as usize) else { return Err(Failed) };
-        let mut parser = Parser::inside(tokens, braced, self.limits.depth, self.diagnostics);
-        read(&mut parser)
+        let left = self.left();
+        // Definitions and what nests in them share the stack, and so the depth.
+        let depth = self.limits.depth.saturating_sub(self.depth / 2);
+        let mut parser = Parser::inside(tokens, braced, depth, self.diagnostics).allowed(left);
+        let result = read(&mut parser);
+        // All of it and more, if the parser came to its end.
+        let used = left.saturating_sub(parser.left) + u64::from(parser.left == 0);
+        self.spend(braced.span, used)?;
+        result
     }
 
     /// What stands between braces, all of it, as one thing.
@@ -356,9 +365,16 @@ impl Resolver<'_> {
         })
     }
 
-    /// A new type whose structure is not known yet.
+    /// A new type whose structure is not known yet; the broken one when there may be no more.
     fn new_type(&mut self, scope: Scope, span: Span, name: Option<TypeName>, state: State) -> TypeId {
-        self.spend(span);
+        let name_bytes = name.as_ref().map_or(0, |name| 2 * name.name.len() as u64);
+        match self.spend(span, spend::TYPE + name_bytes) {
+            Ok(()) => self.push_type(scope, span, name, state),
+            Err(Failed) => self.broken(span),
+        }
+    }
+
+    fn push_type(&mut self, scope: Scope, span: Span, name: Option<TypeName>, state: State) -> TypeId {
         let id = TypeId(self.model.types.len() as u32);
         self.model.types.push(Type {
             name,
@@ -381,18 +397,9 @@ impl Resolver<'_> {
             parent: None,
             defaults: Vec::new(),
             base: None,
+            far: 0,
             outer_state: State::Pending,
         });
-        id
-    }
-
-    /// A type that stands for what could not be made sense of; nothing more is said about it.
-    fn broken(&mut self, span: Span) -> TypeId {
-        if let Some(id) = self.broken {
-            return id;
-        }
-        let id = self.new_type(Scope { module: 0, env: 0 }, span, None, State::Failed);
-        self.broken = Some(id);
         id
     }
 

@@ -21,8 +21,14 @@ pub(crate) struct ModuleInfo<'a> {
     imports: HashMap<&'a str, usize>,
     /// The further imports of a name.
     repeated: HashMap<&'a str, Vec<usize>>,
+    /// Of these, the first that leads elsewhere than the first import of the name.
+    ambiguous: HashMap<&'a str, usize>,
     /// The module of each import, if it is there, and whether that was needed and said to be missing.
     targets: Vec<Option<u32>>,
+    /// The first import of each module's name, and the first of those whose module is there.
+    sources: HashMap<&'a str, (usize, Option<u32>)>,
+    /// What the imported names lead to through the imports of other modules, once all imports are bound.
+    resolved: HashMap<&'a str, Found>,
     oid: Option<Vec<Arc>>,
     /// What it exports, if it says so.
     exports: Option<HashSet<&'a str>>,
@@ -40,6 +46,42 @@ pub(crate) enum Found {
 }
 
 const IMPORTS: Clause = Clause::x680("13.16");
+
+/// The modules by what imports say of them.
+#[derive(Debug, Default)]
+pub(crate) struct Modules<'a> {
+    /// The first of each name.
+    by_name: HashMap<&'a str, u32>,
+    /// All of an object identifier, in the order of the texts.
+    by_oid: HashMap<Vec<Arc>, Vec<u32>>,
+}
+
+impl<'a> ModuleInfo<'a> {
+    fn new(ast: &'a ast::Module) -> Self {
+        Self {
+            ast,
+            names: HashMap::new(),
+            imports: HashMap::new(),
+            repeated: HashMap::new(),
+            ambiguous: HashMap::new(),
+            targets: Vec::new(),
+            sources: HashMap::new(),
+            resolved: HashMap::new(),
+            oid: None,
+            exports: None,
+        }
+    }
+
+    /// Takes the modules of the imports.
+    fn bind(&mut self, targets: Vec<Option<u32>>) {
+        self.sources.clear();
+        for (number, (import, target)) in self.ast.imports.iter().zip(&targets).enumerate() {
+            let (_, known) = self.sources.entry(&import.module.text).or_insert((number, None));
+            *known = known.or(*target);
+        }
+        self.targets = targets;
+    }
+}
 
 impl<'a> Resolver<'a> {
     pub(crate) fn collect_modules(&mut self) {
@@ -62,16 +104,19 @@ impl<'a> Resolver<'a> {
                         names.insert(name, def);
                     }
                 }
-                let (imports, repeated, targets) = (HashMap::new(), HashMap::new(), Vec::new());
                 let exports = ast.exports.as_ref();
                 let exports = exports.map(|list| list.iter().map(|symbol| symbol.name.text.as_str()).collect());
-                self.infos_of_modules.push(ModuleInfo { ast, names, imports, repeated, targets, oid: None, exports });
+                self.modules.by_name.entry(&ast.name.text).or_insert(module);
+                self.infos_of_modules.push(ModuleInfo { names, exports, ..ModuleInfo::new(ast) });
             }
         }
         for module in 0..self.infos_of_modules.len() {
             let Some(braced) = self.infos_of_modules.get(module).and_then(|info| info.ast.oid) else { continue };
             let scope = Scope { module: module as u32, env: 0 };
             let oid = self.oid_inside(braced, scope).ok();
+            if let Some(oid) = &oid {
+                self.modules.by_oid.entry(oid.clone()).or_default().push(module as u32);
+            }
             if let Some(info) = self.infos_of_modules.get_mut(module) {
                 info.oid = oid;
             }
@@ -114,22 +159,74 @@ impl<'a> Resolver<'a> {
                 targets.push(self.target(module as u32, import));
             }
             if let Some(info) = self.infos_of_modules.get_mut(module) {
-                info.targets = targets;
+                info.bind(targets);
             }
         }
         for module in 0..self.infos_of_modules.len() {
+            self.resolve_imports(module as u32);
+        }
+        for module in 0..self.infos_of_modules.len() {
+            self.find_ambiguous(module);
             self.check_symbols(module as u32);
         }
     }
 
-    fn bind_by_name(&mut self) {
-        let mut modules: HashMap<&str, u32> = HashMap::new();
-        for (number, info) in self.infos_of_modules.iter().enumerate() {
-            modules.entry(&info.ast.name.text).or_insert(number as u32);
+    /// Follows the imported names of a module to where they are assigned, each module on the way once.
+    fn resolve_imports(&mut self, module: u32) {
+        let Some(info) = self.infos_of_modules.get(module as usize) else { return };
+        let names: Vec<&'a str> = info.imports.keys().copied().collect();
+        for name in names {
+            let (mut path, mut at) = (Vec::new(), module);
+            let found = loop {
+                let Some(info) = self.infos_of_modules.get_mut(at as usize) else { break Found::Nothing };
+                if let Some(known) = info.resolved.get(name) {
+                    break *known;
+                }
+                if let Some(def) = info.names.get(name) {
+                    break Found::Def(*def);
+                }
+                let Some(number) = info.imports.get_key_value(name) else { break Found::Nothing };
+                path.push((at, *number.0));
+                // Imports that lead in a circle lead nowhere.
+                info.resolved.insert(number.0, Found::Nothing);
+                match info.targets.get(*number.1).copied().flatten() {
+                    Some(target) => at = target,
+                    None => break Found::Nothing,
+                }
+            };
+            for (module, name) in path {
+                if let Some(info) = self.infos_of_modules.get_mut(module as usize) {
+                    info.resolved.insert(name, found);
+                }
+            }
         }
+    }
+
+    /// Finds the names that are imported from two modules and are not the same there.
+    fn find_ambiguous(&mut self, module: usize) {
+        let Some(info) = self.infos_of_modules.get(module) else { return };
+        let target = |number: usize, name: &str| {
+            let module = info.targets.get(number).copied().flatten();
+            module.map(|module| self.find_from(module, name))
+        };
+        let pairs = info.repeated.iter().filter_map(|(name, others)| {
+            let first = target(*info.imports.get(name)?, name);
+            Some((*name, *others.iter().find(|number| target(**number, name) != first)?))
+        });
+        let ambiguous = pairs.collect();
+        if let Some(info) = self.infos_of_modules.get_mut(module) {
+            info.ambiguous = ambiguous;
+        }
+    }
+
+    fn bind_by_name(&mut self) {
         for module in 0..self.infos_of_modules.len() {
             let Some(ast) = self.infos_of_modules.get(module).map(|info| info.ast) else { continue };
-            let targets = ast.imports.iter().map(|import| modules.get(import.module.text.as_str()).copied()).collect();
+            let targets = ast
+                .imports
+                .iter()
+                .map(|import| self.modules.by_name.get(import.module.text.as_str()).copied())
+                .collect();
             let mut names: HashMap<&'a str, usize> = HashMap::new();
             let mut repeated: HashMap<&'a str, Vec<usize>> = HashMap::new();
             for (number, import) in ast.imports.iter().enumerate() {
@@ -142,7 +239,8 @@ impl<'a> Resolver<'a> {
                 }
             }
             if let Some(info) = self.infos_of_modules.get_mut(module) {
-                (info.targets, info.imports, info.repeated) = (targets, names, repeated);
+                (info.imports, info.repeated) = (names, repeated);
+                info.bind(targets);
             }
         }
     }
@@ -166,30 +264,44 @@ impl<'a> Resolver<'a> {
             }
             None => None,
         };
-        let modules = &self.infos_of_modules;
-        if let Some(oid) = &oid {
-            let fits = |info: &&ModuleInfo<'_>| match (&info.oid, import.selection) {
-                (None, _) => false,
-                (Some(other), None) => other == oid,
-                (Some(other), Some(Selection::Descendants)) => other.starts_with(oid),
-                (Some(other), Some(Selection::Successors)) => {
-                    let (a, b) = (other.split_last(), oid.split_last());
-                    matches!((a, b), (Some((x, a)), Some((y, b))) if a == b && x >= y)
-                }
-            };
-            let same_name = modules.iter().position(|info| fits(&info) && info.ast.name.text == import.module.text);
-            let found = same_name.or_else(|| modules.iter().position(|info| fits(&info)));
-            if let Some(found) = found {
-                return Some(found as u32);
-            }
+        if let Some(oid) = &oid
+            && let Some(found) = self.module_of_oid(oid, import)
+        {
+            return Some(found);
         }
-        let found = modules.iter().position(|info| info.ast.name.text == import.module.text)?;
-        if oid.is_some() && modules.get(found).is_some_and(|info| info.oid.is_some()) {
+        let found = self.modules.by_name.get(import.module.text.as_str()).copied()?;
+        if oid.is_some() && self.infos_of_modules.get(found as usize).is_some_and(|info| info.oid.is_some()) {
             let message =
                 format!("the module {} has another object identifier; it is taken by its name", import.module.text);
             self.warn(import.module.span, "import", message, Clause::x680("13.15"));
         }
-        Some(found as u32)
+        Some(found)
+    }
+
+    /// The module with an object identifier, if there is one: of several the one that has the name, or else the first.
+    fn module_of_oid(&mut self, oid: &[Arc], import: &ast::Import) -> Option<u32> {
+        let is_named = |number: &&u32| {
+            let info = self.infos_of_modules.get(**number as usize);
+            info.is_some_and(|info| info.ast.name.text == import.module.text)
+        };
+        let Some(selection) = import.selection else {
+            let fitting = self.modules.by_oid.get(oid)?;
+            return fitting.iter().find(is_named).or_else(|| fitting.first()).copied();
+        };
+        let fits = |info: &ModuleInfo<'_>| match (&info.oid, selection) {
+            (None, _) => false,
+            (Some(other), Selection::Descendants) => other.starts_with(oid),
+            (Some(other), Selection::Successors) => {
+                let (a, b) = (other.split_last(), oid.split_last());
+                matches!((a, b), (Some((x, a)), Some((y, b))) if a == b && x >= y)
+            }
+        };
+        let all = self.infos_of_modules.iter().enumerate();
+        let fitting: Vec<u32> = all.filter(|(_, info)| fits(info)).map(|(number, _)| number as u32).collect();
+        let found = fitting.iter().find(is_named).or_else(|| fitting.first()).copied();
+        // All modules were gone through.
+        let looked_at = 64 * self.infos_of_modules.len() as u64;
+        self.spend(import.module.span, looked_at).ok().and(found)
     }
 
     fn check_symbols(&mut self, module: u32) {
@@ -284,6 +396,9 @@ impl<'a> Resolver<'a> {
             if let Some(def) = info.names.get(name) {
                 return Found::Def(*def);
             }
+            if let Some(found) = info.resolved.get(name) {
+                return *found;
+            }
             let Some(number) = info.imports.get(name) else { return Found::Nothing };
             match info.targets.get(*number).copied().flatten() {
                 Some(target) => module = target,
@@ -299,11 +414,8 @@ impl<'a> Resolver<'a> {
         if info.ast.name.text == qualifier.text {
             return self.find_from(scope.module, name);
         }
-        let imports = info.ast.imports.iter().zip(&info.targets);
-        let by_import =
-            imports.filter(|(import, _)| import.module.text == qualifier.text).find_map(|(_, target)| *target);
-        let by_name = || self.infos_of_modules.iter().position(|info| info.ast.name.text == qualifier.text);
-        match by_import.or_else(|| by_name().map(|at| at as u32)) {
+        let by_import = info.sources.get(qualifier.text.as_str()).and_then(|(_, target)| *target);
+        match by_import.or_else(|| self.modules.by_name.get(qualifier.text.as_str()).copied()) {
             Some(target) => self.find_from(target, name),
             None => Found::Nothing,
         }
@@ -322,10 +434,10 @@ impl<'a> Resolver<'a> {
         // A name before which its module stands is looked for there only.
         let number = match module {
             None => info.imports.get(name.text.as_str()).copied(),
-            Some(module) => info.ast.imports.iter().position(|import| import.module.text == module.text),
+            Some(module) => info.sources.get(module.text.as_str()).map(|(number, _)| *number),
         };
         let missing = number.and_then(|number| Some((number, info.ast.imports.get(number)?)));
-        let is_known = |module: &Ident| self.infos_of_modules.iter().any(|info| info.ast.name.text == module.text);
+        let is_known = |module: &Ident| self.modules.by_name.contains_key(module.text.as_str());
         let message = match (missing, module) {
             (Some((number, import)), module) if module.is_none_or(|module| !is_known(module)) => {
                 let is_there = info.targets.get(number).copied().flatten().is_some();
@@ -361,15 +473,8 @@ impl<'a> Resolver<'a> {
         let Some(first) = info.imports.get(text).copied().filter(|_| !info.names.contains_key(text)) else {
             return Ok(());
         };
-        let Some(others) = info.repeated.get(text) else { return Ok(()) };
-        let target = |number: usize| {
-            let module = info.targets.get(number).copied().flatten();
-            module.map(|module| self.find_from(module, text))
-        };
-        let meant = target(first);
-        let other = others.iter().find(|number| target(**number) != meant);
         let named = |number: usize| info.ast.imports.get(number).map_or("", |import| import.module.text.as_str());
-        match other {
+        match info.ambiguous.get(text) {
             None => Ok(()),
             Some(other) => {
                 let message = format!(
@@ -385,6 +490,7 @@ impl<'a> Resolver<'a> {
 
     /// Writes the modules' part of the model.
     pub(crate) fn finish_modules(&mut self, entities: &[Option<Entity>]) {
+        let mut defs = self.defs.iter().zip(entities).peekable();
         for (number, info) in self.infos_of_modules.iter().enumerate() {
             let module = number as u32;
             let imports = info.ast.imports.iter().zip(&info.targets).map(|(import, target)| Import {
@@ -393,7 +499,8 @@ impl<'a> Resolver<'a> {
                 symbols: import.symbols.iter().map(|symbol| symbol.name.text.clone()).collect(),
                 span: import.module.span,
             });
-            let own = self.defs.iter().zip(entities).filter(|(def, _)| def.module == module);
+            // Assignments are in the order of their modules.
+            let own = std::iter::from_fn(|| defs.next_if(|(def, _)| def.module == module));
             let assignments = own.filter_map(|(def, entity)| {
                 let kind = self.kind_of(def, (*entity)?)?;
                 Some(Assignment { name: def.ast.name.text.clone(), kind, span: def.ast.span })

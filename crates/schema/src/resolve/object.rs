@@ -1,5 +1,6 @@
 //! Objects (X.681 §11) and what their fields hold.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ast::{self, Actual, Ident, Ref, ValueKind};
@@ -8,8 +9,26 @@ use crate::lex::Kind;
 use crate::model::{ClassId, ModuleId, Object, ObjectId, Setting, SettingValue};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::names::Found;
-use crate::resolve::{Entity, Resolver, Scope, State, Todo};
+use crate::resolve::{Entity, Resolver, Scope, State, Todo, spend};
 use crate::source::Span;
+
+/// What the fields of an object hold, as far as it is known.
+#[derive(Default)]
+pub(crate) struct Settings {
+    list: Vec<Setting>,
+    places: HashMap<String, usize>,
+}
+
+impl Settings {
+    pub(crate) fn value(&self, field: &str) -> Option<&SettingValue> {
+        self.list.get(*self.places.get(field)?).map(|setting| &setting.value)
+    }
+
+    fn add(&mut self, field: &str, value: SettingValue, is_default: bool) {
+        self.places.insert(field.to_owned(), self.list.len());
+        self.list.push(Setting { field: field.to_owned(), value, is_default });
+    }
+}
 
 impl Resolver<'_> {
     /// An object whose fields are not known yet.
@@ -21,7 +40,7 @@ impl Resolver<'_> {
         scope: Scope,
         span: Span,
     ) -> ObjectId {
-        self.spend(span);
+        let _ = self.spend(span, spend::ITEM);
         let id = ObjectId(self.model.objects.len() as u32);
         let module = ModuleId(scope.module);
         self.model.objects.push(Object { name, module, class, settings: Vec::new(), span });
@@ -70,6 +89,9 @@ impl Resolver<'_> {
             ValueKind::Reference(..) => {
                 let id = self.object_of(source, class, scope)?;
                 self.ensure_object(id)?;
+                let settings = self.model.object(id).map(|object| object.settings.as_slice()).unwrap_or_default();
+                let bytes = settings.iter().map(Setting::bytes).sum();
+                self.spend(source.span, bytes)?;
                 Ok((self.model.object(id).map(|object| object.settings.clone()).unwrap_or_default(), Some(id)))
             }
             _ => self.fail(source.span, "kind", "expected an object".to_owned(), Clause::x681("11.3")),
@@ -77,54 +99,51 @@ impl Resolver<'_> {
     }
 
     fn braced_settings(&mut self, braced: ast::Braced, class: ClassId, scope: Scope) -> Parsed<Vec<Setting>> {
-        let Some(known) = self.model.class(class) else { return Err(Failed) };
-        let (fields, syntax, name) = (known.fields.clone(), known.syntax.clone(), known.name.clone());
-        let given = match &syntax {
+        let parts = self.parts_of(class)?;
+        let given = match &parts.syntax {
             Some(items) => {
-                let kinds = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.kind.clone());
+                let kinds = |name: &str| parts.field(name).map(|field| field.kind.clone());
                 self.inside_whole(braced, |parser| parser.defined_syntax(items, &kinds))?
             }
             None => self.inside_whole(braced, |parser| parser.default_syntax())?,
         };
-        let mut settings: Vec<Setting> = Vec::new();
+        let mut settings = Settings::default();
         // Values governed by another field come after types.
         let is_late = |name: &Ident| {
-            let field = fields.iter().find(|field| field.name == name.text);
-            field.is_some_and(|field| {
-                use crate::model::FieldKind::{VariableValue, VariableValueSet};
-                matches!(field.kind, VariableValue(_) | VariableValueSet(_))
-            })
+            use crate::model::FieldKind::{VariableValue, VariableValueSet};
+            parts.field(&name.text).is_some_and(|field| matches!(field.kind, VariableValue(_) | VariableValueSet(_)))
         };
         for late in [false, true] {
             for (field, actual) in given.iter().filter(|(field, _)| is_late(field) == late) {
-                let Some(known) = fields.iter().find(|known| known.name == field.text) else {
-                    let message = format!("the class {name} has no field {}", field.text);
+                let Some(known) = parts.field(&field.text) else {
+                    let message = format!("the class {} has no field {}", parts.name, field.text);
                     return self.fail(field.span, "undefined", message, Clause::x681("11.4"));
                 };
-                if settings.iter().any(|setting| setting.field == field.text) {
+                if settings.value(&field.text).is_some() {
                     let message = format!("{} is set twice", field.text);
                     self.error(field.span, "duplicate", message, Clause::x681("11.4"));
                     continue;
                 }
                 let value = self.setting_of(actual, &known.kind, scope, &settings, field.span)?;
-                settings.push(Setting { field: field.text.clone(), value, is_default: false });
+                settings.add(&field.text, value, false);
             }
         }
-        for (index, field) in fields.iter().enumerate() {
-            if settings.iter().any(|setting| setting.field == field.name) {
+        for index in parts.needed.iter().copied() {
+            let Some(field) = parts.fields.get(index) else { continue };
+            if settings.value(&field.name).is_some() {
                 continue;
             }
             if let Some(value) = self.class_default(class, index)? {
-                settings.push(Setting { field: field.name.clone(), value, is_default: true });
+                settings.add(&field.name, value, true);
             } else if !field.optional && !self.has_default(class, index) {
-                let message = format!("{} is not set, and the class {name} needs it", field.name);
+                let message = format!("{} is not set, and the class {} needs it", field.name, parts.name);
                 self.error(braced.span, "missing", message, Clause::x681("11.4"));
             }
         }
-        Ok(settings)
+        Ok(settings.list)
     }
 
-    fn has_default(&self, class: ClassId, index: usize) -> bool {
+    pub(crate) fn has_default(&self, class: ClassId, index: usize) -> bool {
         let todo = self.class_todo.get(class.0 as usize);
         let field = todo.and_then(|todo| todo.source.fields.get(index));
         field.is_some_and(|field| matches!(field.presence, ast::FieldPresence::Default(_)))
@@ -227,9 +246,15 @@ impl Resolver<'_> {
 
     fn setting(&mut self, object: ObjectId, name: &Ident) -> Parsed<SettingValue> {
         self.ensure_object(object)?;
-        match self.model.object(object).and_then(|object| object.setting(&name.text)) {
-            Some(value) => Ok(value.clone()),
-            None => {
+        let found = self.model.object(object).map(|object| (object.setting(&name.text), object.settings.len()));
+        let found = found.map(|(value, count)| (value.cloned(), value.map_or(0, SettingValue::bytes), count));
+        match found {
+            Some((Some(value), bytes, count)) => {
+                // The fields were gone through for it.
+                self.spend(name.span, bytes + 8 * count as u64)?;
+                Ok(value)
+            }
+            _ => {
                 let message = format!("the object has nothing in {}", name.text);
                 self.fail(name.span, "undefined", message, Clause::x681("15.4"))
             }

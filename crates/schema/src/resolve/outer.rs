@@ -96,24 +96,47 @@ impl Resolver<'_> {
                     }
                 }
                 Step::Leave(id) => {
-                    let outer = self.outer_of(id);
-                    if let Outer::Choice { tags, .. } = &outer {
-                        // What CHOICEs in CHOICEs gather counts as items.
-                        self.copied += tags.len();
-                        let span = self.span_of_type(id);
-                        self.spend(span);
+                    // CHOICEs in CHOICEs gather the tags of all.
+                    let (bytes, span) = (2 * size_of::<Tag>() * self.count_tags(id), self.span_of_type(id));
+                    if self.spend(span, bytes as u64).is_err() {
+                        return;
                     }
+                    let outer = self.outer_of(id);
                     if let Some(ty) = self.type_mut(id) {
                         ty.outer = outer;
                     }
                     if let Some(info) = self.info_mut(id) {
                         info.outer_state = State::Done;
                     }
-                    if self.is_spent {
-                        return;
-                    }
                 }
             }
+        }
+    }
+
+    /// How many tags are gathered for a type.
+    fn count_tags(&self, id: TypeId) -> usize {
+        let count = |id: &TypeId| match self.model.ty(*id).map(|ty| &ty.outer) {
+            Some(Outer::Choice { tags, .. }) => tags.len(),
+            _ => 1,
+        };
+        match self.model.ty(id).map(|ty| &ty.shape) {
+            Some(Shape::Reference(target) | Shape::FixedField { ty: target, .. }) => count(target),
+            Some(shape) => self.count_tags_in(shape),
+            _ => 0,
+        }
+    }
+
+    /// How many tags the components of a type may begin with.
+    pub(crate) fn count_tags_in(&self, shape: &Shape) -> usize {
+        let count = |id: TypeId| match self.model.ty(id).map(|ty| &ty.outer) {
+            Some(Outer::Choice { tags, .. }) => tags.len(),
+            _ => 1,
+        };
+        match shape {
+            Shape::Sequence(fields) | Shape::Set(fields) | Shape::Choice(fields) => {
+                fields.list.iter().map(|field| count(field.ty)).sum()
+            }
+            _ => 0,
         }
     }
 

@@ -1,15 +1,50 @@
-//! Regular expressions of PATTERN (X.680 Annex A), as far as they are wrong: what they match is for those who hold values to them.
-//!
-//! Names of characters (`\N{name}`) are not looked up, and no expression is too large here.
+//! Regular expressions of PATTERN (X.680 Annex A), as far as they are wrong, and whether values can be held to them: what they
+//! match is for those who do so.
 
-/// What is wrong with an expression.
-pub(crate) fn wrong(text: &str) -> Option<&'static str> {
-    let mut check = Check { rest: text };
-    check.run().err()
+/// The steps that an expression may take where values are held to it. What repeats is written out.
+const MAX_STEPS: u64 = 2048;
+/// How deep its groups may stand in each other there.
+const MAX_GROUPS: usize = 31;
+
+/// The names of characters that are known: the control characters (X.680 §43.2).
+const CONTROLS: [&str; 33] = [
+    "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "lf", "vt", "ff", "cr", "so", "si", "dle",
+    "dc1", "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "is4", "is3", "is2", "is1", "del",
+];
+
+/// Checks an expression: why values cannot be held to it, if it is right and they cannot.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn check(text: &str) -> Result<Option<String>, &'static str> {
+    let mut check = Check { rest: text, steps: 0, most: 0, atom: None, is_named: false };
+    let deepest = check.run()?;
+    Ok(if check.is_named {
+        Some("it names a character that is not known here".to_owned())
+    } else if check.most > MAX_STEPS {
+        Some(format!("it takes {} steps, and no more than {MAX_STEPS} are taken", check.most))
+    } else if deepest > MAX_GROUPS {
+        Some(format!("its groups stand {deepest} deep in each other, and no more than {MAX_GROUPS} may"))
+    } else {
+        None
+    })
 }
 
 struct Check<'t> {
     rest: &'t str,
+    /// How many steps there are so far, and how many there were at most.
+    steps: u64,
+    most: u64,
+    /// Where the part begins that a quantifier would repeat.
+    atom: Option<u64>,
+    /// Whether a character is named that is not known.
+    is_named: bool,
+}
+
+/// A group that is open: where it begins, and whether it has alternatives.
+struct Group {
+    start: u64,
+    several: bool,
 }
 
 const OPEN: &str = "the set of characters has no end";
@@ -17,48 +52,109 @@ const STRAY: &str = "a character with a meaning stands alone; `\\` before it tak
 const COUNT: &str = "`#` needs a digit, or a range in parentheses";
 
 impl Check<'_> {
-    fn run(&mut self) -> Result<(), &'static str> {
-        let mut groups = 0_usize;
-        // Whether there is something that a quantifier would repeat.
-        let mut atom = false;
+    /// Goes through the expression; how deep groups stand in each other.
+    fn run(&mut self) -> Result<usize, &'static str> {
+        let mut groups = vec![Group { start: 0, several: false }];
+        let mut deepest = 0;
         while let Some(next) = self.peek() {
             match next {
-                '|' | '(' => {
-                    groups += usize::from(next == '(');
+                '|' => {
                     self.bump();
-                    atom = false;
+                    self.end_alternatives(&groups);
+                    if let Some(group) = groups.last_mut() {
+                        group.several = true;
+                    }
+                    self.atom = None;
+                }
+                '(' => {
+                    self.bump();
+                    deepest = deepest.max(groups.len());
+                    groups.push(Group { start: self.steps, several: false });
+                    self.atom = None;
                 }
                 ')' => {
-                    groups = groups.checked_sub(1).ok_or("no group is open that could end")?;
                     self.bump();
-                    atom = true;
+                    if groups.len() < 2 {
+                        return Err("no group is open that could end");
+                    }
+                    self.end_alternatives(&groups);
+                    self.atom = groups.pop().map(|group| group.start);
                 }
                 '*' | '+' | '?' | '#' => {
-                    if !atom {
-                        return Err("there is nothing to repeat");
-                    }
+                    let Some(atom) = self.atom else { return Err("there is nothing to repeat") };
                     self.bump();
-                    if next == '#' {
-                        // What never comes cannot be repeated.
-                        atom = self.count()?;
-                    }
+                    let (least, most) = match next {
+                        '*' => (0, None),
+                        '+' => (1, None),
+                        '?' => (0, Some(1)),
+                        _ => self.count()?,
+                    };
+                    self.repeat(atom, least, most);
                 }
                 ']' | '}' => return Err(STRAY),
                 '[' => {
+                    self.atom = Some(self.steps);
                     self.set()?;
-                    atom = true;
+                }
+                '.' => {
+                    self.bump();
+                    self.atom = Some(self.steps);
+                    self.add(2);
                 }
                 _ if self.rest.starts_with("\\b") => {
                     self.rest = self.rest.get(2..).unwrap_or_default();
-                    atom = false;
+                    self.atom = None;
+                    self.add(1);
                 }
                 _ => {
-                    self.character()?;
-                    atom = true;
+                    self.atom = Some(self.steps);
+                    if let Character::Class(ranges) = self.character()? {
+                        // Several ranges make a set, with a step of its own.
+                        self.add(ranges + u64::from(ranges > 1));
+                    } else {
+                        self.add(1);
+                    }
                 }
             }
         }
-        if groups > 0 { Err("the group has no end") } else { Ok(()) }
+        if groups.len() > 1 {
+            return Err("the group has no end");
+        }
+        self.end_alternatives(&groups);
+        Ok(deepest)
+    }
+
+    fn add(&mut self, steps: u64) {
+        self.steps = self.steps.saturating_add(steps);
+        self.most = self.most.max(self.steps);
+    }
+
+    /// An alternative behind others is stepped over and into.
+    fn end_alternatives(&mut self, groups: &[Group]) {
+        if groups.last().is_some_and(|group| group.several) {
+            self.add(2);
+        }
+    }
+
+    /// Repeats the steps from a place on, written out.
+    fn repeat(&mut self, atom: u64, least: u64, most: Option<u64>) {
+        let size = self.steps.saturating_sub(atom);
+        if size == 0 {
+            self.atom = self.atom.filter(|_| most != Some(0));
+            return;
+        }
+        self.add(size.saturating_mul(least.saturating_sub(1)));
+        match most {
+            None => self.add(if least == 0 { 2 } else { 1 }),
+            // What never comes cannot be repeated.
+            Some(0) => (self.steps, self.atom) = (atom, None),
+            // Each copy that need not come has a step before it; the first is there already.
+            Some(most) => {
+                let optional = most.saturating_sub(least);
+                let copies = size.saturating_add(1).saturating_mul(optional);
+                self.add(if least == 0 { copies.saturating_sub(size) } else { copies });
+            }
+        }
     }
 
     fn peek(&self) -> Option<char> {
@@ -78,23 +174,26 @@ impl Check<'_> {
         rest.is_some()
     }
 
-    /// One character, or none for a class of several. A name stands for a character that is not known here, which is `\0`.
-    fn character(&mut self) -> Result<Option<char>, &'static str> {
+    /// One character, or a class of several. A name stands for a character whose place is not known here, which is `\0`.
+    fn character(&mut self) -> Result<Character, &'static str> {
         match self.bump().ok_or(STRAY)? {
-            '{' => self.quadruple().map(Some).ok_or("four numbers in braces name a character"),
+            '{' => self.quadruple().map(Character::One).ok_or("four numbers in braces name a character"),
             '\\' => match self.bump().ok_or(STRAY)? {
                 'N' => {
                     let name = self.rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
-                    let (_, rest) = name.filter(|(name, _)| !name.is_empty()).ok_or("`\\N` needs a name in braces")?;
+                    let (name, rest) =
+                        name.filter(|(name, _)| !name.is_empty()).ok_or("`\\N` needs a name in braces")?;
                     self.rest = rest;
-                    Ok(Some('\0'))
+                    self.is_named |= !CONTROLS.contains(&name);
+                    Ok(Character::One('\0'))
                 }
-                'd' | 'w' | 'n' | 's' => Ok(None),
-                't' => Ok(Some('\t')),
-                'r' => Ok(Some('\r')),
-                other => Ok(Some(other)),
+                'd' | 'n' => Ok(Character::Class(1)),
+                'w' | 's' => Ok(Character::Class(3)),
+                't' => Ok(Character::One('\t')),
+                'r' => Ok(Character::One('\r')),
+                other => Ok(Character::One(other)),
             },
-            other => Ok(Some(other)),
+            other => Ok(Character::One(other)),
         }
     }
 
@@ -120,6 +219,7 @@ impl Check<'_> {
     fn set(&mut self) -> Result<(), &'static str> {
         self.bump();
         self.eat('^');
+        self.add(1);
         let mut is_empty = true;
         loop {
             match self.peek() {
@@ -131,47 +231,73 @@ impl Check<'_> {
                 Some(_) => {}
             }
             is_empty = false;
-            let Some(low) = self.character()? else { continue };
+            let low = match self.character()? {
+                Character::One(low) => low,
+                Character::Class(ranges) => {
+                    self.add(ranges);
+                    continue;
+                }
+            };
+            self.add(1);
             // A hyphen that ends the set is one.
             if self.rest.starts_with('-') && !self.rest.starts_with("-]") {
                 self.bump();
                 if self.rest.is_empty() {
                     return Err(OPEN);
                 }
-                let high = self.character()?.ok_or("the range of characters ends before it begins")?;
                 // Of a character by its name nobody knows the place.
-                if high < low && high != '\0' {
-                    return Err("the range of characters ends before it begins");
+                match self.character()? {
+                    Character::One(high) if high >= low || high == '\0' => {}
+                    _ => return Err("the range of characters ends before it begins"),
                 }
             }
         }
     }
 
-    /// What stands behind `#`, and whether it allows that something comes.
-    fn count(&mut self) -> Result<bool, &'static str> {
+    /// What stands behind `#`: how often something comes at least and at most.
+    fn count(&mut self) -> Result<(u64, Option<u64>), &'static str> {
         if !self.eat('(') {
-            return match self.bump() {
-                Some(digit) if digit.is_ascii_digit() => Ok(digit != '0'),
-                _ => Err(COUNT),
-            };
+            let digit = self.bump().and_then(|digit| digit.to_digit(10)).ok_or(COUNT)?;
+            return Ok((digit.into(), Some(digit.into())));
         }
-        let least = self.number();
-        let most = if self.eat(',') { self.number().map(Some).or(Some(None)) } else { None };
-        if !self.eat(')') {
+        let least = self.number().map(u64::from);
+        let is_range = self.eat(',');
+        let most = if is_range { self.number().map(u64::from) } else { least };
+        if !self.eat(')') || (least, most) == (None, None) || most.is_some_and(|most| most < least.unwrap_or(0)) {
             return Err(COUNT);
         }
-        match (least, most) {
-            (None, None | Some(None)) => Err(COUNT),
-            (Some(least), Some(Some(most))) if most < least => Err(COUNT),
-            (Some(most), None) | (_, Some(Some(most))) => Ok(most > 0),
-            (Some(_), Some(None)) => Ok(true),
-        }
+        Ok((least.unwrap_or(0), most))
     }
+}
+
+/// What matches one character.
+enum Character {
+    One(char),
+    /// How many ranges it has.
+    Class(u64),
 }
 
 #[cfg(test)]
 mod tests {
-    use super::wrong;
+    use super::check;
+
+    fn wrong(text: &str) -> Option<&'static str> {
+        check(text).err()
+    }
+
+    #[test]
+    fn what_cannot_be_held() {
+        for (text, why) in [
+            ("a#2000", None),
+            ("a#(2048)", None),
+            ("a#(2049)", Some("it takes 2049 steps, and no more than 2048 are taken")),
+            (r"(\w#(20))#(30)", Some("it takes 2400 steps, and no more than 2048 are taken")),
+            (r"\N{esc}", None),
+            (r"\N{BasicGreek}", Some("it names a character that is not known here")),
+        ] {
+            assert_eq!(check(text).unwrap().as_deref(), why, "{text}");
+        }
+    }
 
     #[test]
     fn what_annex_a_has() {

@@ -47,6 +47,12 @@ fn touches(last: &IntRange, next: &IntRange) -> bool {
     }
 }
 
+/// Whether an integer is in a set.
+pub(crate) fn contain(ranges: &[IntRange], number: &Int) -> bool {
+    let behind = ranges.partition_point(|range| range.max.as_ref().is_some_and(|max| max < number));
+    ranges.get(behind).is_some_and(|range| range.contains(number))
+}
+
 /// What is in both of two sets.
 pub(crate) fn meet(a: &[IntRange], b: &[IntRange]) -> Vec<IntRange> {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
@@ -106,6 +112,11 @@ mod tests {
         let a = normal(ranges(&[(5, 9), (1, 3), (4, 4), (20, 30), (8, 2)]));
         assert_eq!(a, ranges(&[(1, 9), (20, 30)]));
         assert_eq!(meet(&a, &ranges(&[(3, 21), (25, 26)])), ranges(&[(3, 9), (20, 21), (25, 26)]));
+        assert_eq!(
+            [0, 1, 9, 10, 20, 31].map(|number: i64| contain(&a, &number.into())),
+            [false, true, true, false, true, false]
+        );
+        assert!(contain(&all(), &5.into()) && !contain(&[], &5.into()));
         assert_eq!(meet(&a, &all()), a);
         assert_eq!(meet(&a, &complement(&a)), []);
         assert_eq!(normal([complement(&a), a.clone()].concat()), all());

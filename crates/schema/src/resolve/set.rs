@@ -9,10 +9,13 @@ use crate::model::{ClassId, ModuleId, ObjectId, ObjectSet, SetId, SettingValue};
 use crate::parse::{Failed, Parsed};
 use crate::resolve::instance::bare;
 use crate::resolve::names::Found;
-use crate::resolve::{Entity, Resolver, Scope, State, Todo};
+use crate::resolve::{Entity, Resolver, Scope, State, Todo, spend};
 use crate::source::Span;
 
 const SET: Clause = Clause::x681("12.3");
+
+/// An object in a set: its number, in a list and in a table, and what the calculation of sets copies.
+const OBJECT: u64 = 32;
 
 /// Objects as they are gathered: each once, in order.
 #[derive(Default)]
@@ -41,7 +44,7 @@ impl Resolver<'_> {
         scope: Scope,
         span: Span,
     ) -> SetId {
-        self.spend(span);
+        let _ = self.spend(span, spend::ITEM);
         let id = SetId(self.model.sets.len() as u32);
         let module = ModuleId(scope.module);
         self.model.sets.push(ObjectSet { name, module, class, objects: Vec::new(), root: 0, extensible: false, span });
@@ -71,9 +74,6 @@ impl Resolver<'_> {
             todo.state = if gathered.is_ok() { State::Done } else { State::Failed };
         }
         let (objects, root, extensible) = gathered?;
-        // Sets in sets are copied.
-        self.copied += objects.len();
-        self.spend(source.span);
         if let Some(set) = self.model.sets.get_mut(id.0 as usize) {
             (set.objects, set.root, set.extensible) = (objects, root, extensible);
         }
@@ -98,8 +98,11 @@ impl Resolver<'_> {
         Ok((std::mem::take(&mut objects.list), root, extensible))
     }
 
-    /// The parser bounds how deep sets nest.
     fn gather_set(&mut self, set: &Set, class: ClassId, scope: Scope, into: &mut Objects) -> Parsed<()> {
+        self.deeper(set_span(set), |resolver| resolver.gather_set_of(set, class, scope, into))
+    }
+
+    fn gather_set_of(&mut self, set: &Set, class: ClassId, scope: Scope, into: &mut Objects) -> Parsed<()> {
         match set {
             Set::Union(parts) => {
                 // One object that is wrong does not hide what is wrong with others.
@@ -170,7 +173,8 @@ impl Resolver<'_> {
                 }
                 into.extensible |= set.extensible;
                 set.objects.iter().for_each(|id| into.add(*id));
-                Ok(())
+                let copied = set.objects.len() as u64;
+                self.spend(span, OBJECT * copied)
             }
             _ => self.fail(span, "kind", "expected an object or an object set".to_owned(), SET),
         }
@@ -211,8 +215,10 @@ impl Resolver<'_> {
             sources.extend(&set.objects);
         }
         for field in path {
-            let mut next = Vec::new();
+            let (mut next, mut before) = (Vec::new(), 0);
             for source in std::mem::take(&mut sources) {
+                self.spend(span, OBJECT + OBJECT * next.len().saturating_sub(before) as u64)?;
+                before = next.len();
                 self.ensure_object(source)?;
                 let setting = self.model.object(source).and_then(|object| object.setting(&field.text)).cloned();
                 match setting {

@@ -8,6 +8,9 @@ use crate::parse::{Parsed, Parser};
 
 const SYNTAX: Clause = Clause::x681("11.6");
 
+/// What looking at one item of a syntax counts for.
+const LOOK: u64 = 16;
+
 /// What a field of a class holds, by its name.
 type Kinds<'k> = dyn Fn(&str) -> Option<FieldKind> + 'k;
 
@@ -46,7 +49,7 @@ impl Parser<'_> {
                     SyntaxItem::Optional(inner) => {
                         let mut following: Vec<&[SyntaxItem]> = vec![after];
                         following.extend(behind);
-                        if parser.begins(inner, &following, kinds) {
+                        if parser.begins(inner, &following, kinds)? {
                             parser.syntax_items(inner, &following, kinds, into)?;
                         }
                     }
@@ -62,27 +65,28 @@ impl Parser<'_> {
 
     /// Whether an optional group begins here: by its first word, or by what its first field holds if no word that may follow
     /// stands here (X.681 §10.12 makes the two distinct).
-    fn begins(&self, group: &[SyntaxItem], following: &[&[SyntaxItem]], kinds: &Kinds<'_>) -> bool {
+    fn begins(&mut self, group: &[SyntaxItem], following: &[&[SyntaxItem]], kinds: &Kinds<'_>) -> Parsed<bool> {
         // Groups that only begin with groups are taken by the first that begins here.
         let mut firsts: Vec<&SyntaxItem> = Vec::new();
         first_items(group, &mut firsts);
+        self.spend(LOOK * firsts.len() as u64)?;
         for first in firsts {
             match first {
-                SyntaxItem::Literal(word) if self.is_literal(word) => return true,
+                SyntaxItem::Literal(word) if self.is_literal(word) => return Ok(true),
                 SyntaxItem::Field(name) => {
-                    let is_word_behind = following.iter().any(|items| {
-                        let mut next = Vec::new();
-                        first_items(items, &mut next);
-                        next.iter().any(|item| matches!(item, SyntaxItem::Literal(word) if self.is_literal(word)))
-                    });
+                    let mut next = Vec::new();
+                    following.iter().for_each(|items| first_items(items, &mut next));
+                    self.spend(LOOK * next.len() as u64)?;
+                    let is_word_behind =
+                        next.iter().any(|item| matches!(item, SyntaxItem::Literal(word) if self.is_literal(word)));
                     if !self.is_end() && !is_word_behind && self.fits(kinds(name)) {
-                        return true;
+                        return Ok(true);
                     }
                 }
                 _ => {}
             }
         }
-        false
+        Ok(false)
     }
 
     /// Whether what comes next may be what a field holds.

@@ -80,26 +80,25 @@ impl Resolver<'_> {
         };
         for name in &path.names {
             let base = self.base(at)?;
-            let fields: Fields = match self.model.ty(base).map(|ty| &ty.shape) {
-                Some(Shape::Sequence(fields) | Shape::Set(fields) | Shape::Choice(fields)) => fields.clone(),
-                _ => Fields::default(),
-            };
-            let Some(field) = fields.list.iter().find(|field| field.name == name.text) else {
+            let has_components = matches!(
+                self.model.ty(base).map(|ty| &ty.shape),
+                Some(Shape::Sequence(_) | Shape::Set(_) | Shape::Choice(_))
+            );
+            let Some(component) = has_components.then(|| self.component_of(base, &name.text)).flatten() else {
                 let message = format!("there is no component {}", name.text);
                 return self.fail(name.span, "undefined", message, Clause::x682("10.8"));
             };
-            at = field.ty;
+            at = component;
         }
         let held = self.field_held(at);
         let Some((class, field)) = held else {
             let message = "the component that selects is a field of a class".to_owned();
             return self.fail(path.span, "kind", message, Clause::x682("10.11"));
         };
-        let is_fixed = self.model.class(class).is_some_and(|class| {
-            let last = field.last().and_then(|name| class.field(name));
-            // Fields of fields are looked at where the path was made.
-            field.len() > 1 || last.is_some_and(|last| matches!(last.kind, FieldKind::FixedValue(_)))
-        });
+        let parts = self.parts_of(class)?;
+        let last = field.last().and_then(|name| parts.field(name));
+        // Fields of fields are looked at where the path was made.
+        let is_fixed = field.len() > 1 || last.is_some_and(|last| matches!(last.kind, FieldKind::FixedValue(_)));
         if !is_fixed {
             let message = "the component that selects holds a value of one type".to_owned();
             return self.fail(path.span, "kind", message, Clause::x682("10.11"));

@@ -12,6 +12,9 @@ use crate::resolve::names::Found;
 use crate::resolve::{Entity, Pending, Resolver, Scope, State};
 use crate::source::Span;
 
+/// What a step along references counts for.
+const STEP: u64 = 4;
+
 impl Resolver<'_> {
     /// A type: the one that a bare name stands for, or a new one.
     pub(crate) fn type_of(&mut self, ty: &ast::Type, scope: Scope) -> TypeId {
@@ -33,10 +36,14 @@ impl Resolver<'_> {
     /// A new type, even if it is no more than a name.
     pub(crate) fn new_node(&mut self, ty: &ast::Type, scope: Scope, parent: Option<TypeId>) -> TypeId {
         let id = self.new_type(scope, ty.span, None, State::Busy);
+        if self.is_spent {
+            return id;
+        }
         if let Some(info) = self.info_mut(id) {
             info.parent = parent;
         }
-        let state = if self.fill(id, ty, scope).is_ok() { State::Done } else { State::Failed };
+        let filled = self.deeper(ty.span, |resolver| resolver.fill(id, ty, scope));
+        let state = if filled.is_ok() { State::Done } else { State::Failed };
         if let Some(info) = self.info_mut(id) {
             info.state = state;
         }
@@ -47,6 +54,9 @@ impl Resolver<'_> {
     pub(crate) fn value_set(&mut self, governor: TypeId, sets: ast::ElementSets, scope: Scope) -> TypeId {
         let span = sets.span;
         let id = self.new_type(scope, span, None, State::Done);
+        if self.is_spent {
+            return id;
+        }
         if let Some(ty) = self.type_mut(id) {
             ty.shape = Shape::Reference(governor);
         }
@@ -222,11 +232,11 @@ impl Resolver<'_> {
         let clause = Clause::x680("30.1");
         let target = self.type_of(choice, scope);
         let base = self.base(target)?;
-        let Some(Shape::Choice(fields)) = self.model.ty(base).map(|ty| &ty.shape) else {
+        let Some(Shape::Choice(_)) = self.model.ty(base).map(|ty| &ty.shape) else {
             return self.fail(choice.span, "type", "expected a CHOICE behind `<`".to_owned(), clause);
         };
-        match fields.list.iter().find(|field| field.name == name.text) {
-            Some(field) => Ok(Shape::Reference(field.ty)),
+        match self.component_of(base, &name.text) {
+            Some(ty) => Ok(Shape::Reference(ty)),
             None => self.fail(name.span, "undefined", format!("the CHOICE has no {}", name.text), clause),
         }
     }
@@ -325,10 +335,14 @@ impl Resolver<'_> {
                 return self.fail(span, "circular", message, Clause::x680("3.8"));
             }
         };
-        for id in path {
+        // Who walks along the references of each type, as back ends do, goes as far again from each.
+        let mut far = self.info(at).map_or(0, |info| info.far);
+        for id in path.into_iter().rev() {
+            far += 1;
             if let Some(info) = self.info_mut(id) {
-                info.base = Some(base);
+                (info.base, info.far) = (Some(base), far);
             }
+            self.spend(self.span_of_type(id), STEP * far)?;
         }
         Ok(base)
     }

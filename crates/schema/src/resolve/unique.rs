@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diagnostic::{Clause, Diagnostic};
 use crate::model::{ObjectId, SetId, SettingValue};
 use crate::resolve::{Resolver, State};
+use crate::source::Span;
 
 impl Resolver<'_> {
     /// Whether two objects are one: by another name, or said again in the same words.
@@ -21,7 +22,31 @@ impl Resolver<'_> {
         of(one) == of(other) || words(one) == words(other)
     }
 
+    /// Tells of objects of a set that have the same where they may not. Objects of many sets are looked at in each, which counts.
     pub(crate) fn check_unique(&mut self) {
+        let bytes = |set: &crate::model::ObjectSet| -> u64 {
+            let fields =
+                self.model.class(set.class).map_or(0, |class| class.fields.iter().filter(|one| one.unique).count());
+            let objects = set.objects.iter().filter_map(|id| self.model.object(*id));
+            let of = |object: &crate::model::Object| -> u64 {
+                // Fields are looked for, and their values written out.
+                let settings = object.settings.len() as u64;
+                let values = object.settings.iter().map(|setting| setting.value.bytes()).sum::<u64>();
+                if fields == 0 { 0 } else { fields as u64 * 8 * settings + 2 * values + 64 }
+            };
+            objects.map(of).sum()
+        };
+        let mut left = self.left();
+        for set in &self.model.sets {
+            let (span, bytes) = (set.span, bytes(set));
+            if bytes > left {
+                let _ = self.spend(span, self.left().saturating_add(1));
+                return;
+            }
+            left -= bytes;
+        }
+        let _ = self.spend(Span::default(), self.left() - left);
+
         // Sets are made of sets: two objects are told of once.
         let mut told: HashSet<(ObjectId, ObjectId)> = HashSet::new();
         let mut found = Vec::new();

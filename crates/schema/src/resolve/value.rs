@@ -1,11 +1,10 @@
 //! Values (X.680 §17.7): computed with the type that governs them.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ast::{self, Actual, Ident, Ref, ValueKind};
 use crate::diagnostic::Clause;
-use crate::model::{Enumeration, Fields, Named, Presence, SettingValue, Shape, TypeId, Value};
+use crate::model::{Enumeration, Fields, Named, SettingValue, Shape, TypeId, Value};
 use crate::near::nearest;
 use crate::parse::{Failed, Parsed};
 use crate::resolve::names::Found;
@@ -21,10 +20,9 @@ impl Resolver<'_> {
         let (governor, ast, scope, span) = (known.governor, Rc::clone(&known.ast), known.scope, known.span);
         match known.state {
             State::Done => {
-                let value = known.value.clone().ok_or(Failed);
-                self.copied += known.size;
-                self.spend(span);
-                return value;
+                let size = known.size;
+                self.spend(span, size)?;
+                return self.values.get(slot as usize).and_then(|known| known.value.clone()).ok_or(Failed);
             }
             State::Failed => return Err(Failed),
             State::Busy => {
@@ -34,9 +32,9 @@ impl Resolver<'_> {
             State::Pending => known.state = State::Busy,
         }
         let mut value = self.eval(&ast, scope, governor);
-        let (size, depth) = value.as_ref().map_or((0, 0), measure);
-        self.copied += size;
-        self.spend(span);
+        let (size, depth) = value.as_ref().map_or((0, 0), Value::measure);
+        // It stays here, and goes into the model.
+        self.spend(span, 2 * size)?;
         if depth > self.limits.depth {
             let message = format!("this value is nested deeper than {} levels", self.limits.depth);
             value = self.fail(span, "depth", message, Clause::NONE);
@@ -53,7 +51,9 @@ impl Resolver<'_> {
     pub(crate) fn eval(&mut self, value: &ast::Value, scope: Scope, ty: TypeId) -> Parsed<Value> {
         self.deeper(value.span, |resolver| {
             let base = resolver.base(ty)?;
-            resolver.eval_as(value, scope, ty, base)
+            let made = resolver.eval_as(value, scope, ty, base)?;
+            resolver.spend(value.span, made.own_bytes())?;
+            Ok(made)
         })
     }
 
@@ -62,10 +62,7 @@ impl Resolver<'_> {
         if let ValueKind::Reference(reference, fields) = &value.kind {
             return self.eval_reference(reference, fields, scope, base, span);
         }
-        // Only braces need all of a type.
-        let is_braced = matches!(value.kind, ValueKind::Braced(_));
-        let shape = self.model.ty(base).map(|ty| if is_braced { ty.shape.clone() } else { hollow(&ty.shape) });
-        let Some(shape) = shape else { return Err(Failed) };
+        let Some(shape) = self.model.ty(base).map(|ty| hollow(&ty.shape)) else { return Err(Failed) };
         match (&shape, &value.kind) {
             (Shape::Boolean, ValueKind::Boolean(value)) => Ok(Value::Boolean(*value)),
             (Shape::Null, ValueKind::Null) => Ok(Value::Null),
@@ -73,7 +70,7 @@ impl Resolver<'_> {
                 self.int(text, *negative, span).map(Value::Integer)
             }
             (Shape::Real, _) => self.real(value, scope).map(Value::Real),
-            (Shape::BitString(bits), ValueKind::Braced(braced)) => self.bits_by_name(*braced, bits, span),
+            (Shape::BitString(_), ValueKind::Braced(braced)) => self.bits_by_name(*braced, base),
             (Shape::BitString(_), ValueKind::BString(text)) => Ok(Value::BitString(super::literal::bits(text))),
             (Shape::BitString(_), ValueKind::HString(text)) => Ok(Value::BitString(super::literal::nibbles(text))),
             (Shape::OctetString, ValueKind::BString(text)) => Ok(Value::OctetString(super::literal::bits(text).octets)),
@@ -122,25 +119,18 @@ impl Resolver<'_> {
                 self.check_time(&text, *kind, span)?;
                 Ok(Value::Time(text))
             }
-            (Shape::Sequence(fields) | Shape::Set(fields), ValueKind::Braced(braced)) => {
-                let in_order = matches!(shape, Shape::Sequence(_));
-                self.components_value(*braced, fields, scope, in_order, span)
-            }
-            (Shape::InstanceOf { fields, .. }, ValueKind::Braced(braced)) => {
-                self.components_value(*braced, fields, scope, true, span)
+            (Shape::Sequence(_) | Shape::Set(_) | Shape::InstanceOf { .. }, ValueKind::Braced(braced)) => {
+                let in_order = !matches!(shape, Shape::Set(_));
+                self.components_value(*braced, base, scope, in_order, span)
             }
             (Shape::SequenceOf(item) | Shape::SetOf(item), ValueKind::Braced(braced)) => {
                 let (item, name) = (item.ty, item.name.is_some());
                 self.list_value(*braced, item, name, scope)
             }
             (Shape::Choice(_), ValueKind::Choice(name, inner)) => {
-                let Some(Shape::Choice(fields)) = self.model.ty(base).map(|ty| &ty.shape) else { return Err(Failed) };
-                let Some(field) = fields.list.iter().find(|field| field.name == name.text) else {
-                    let fields = fields.clone();
-                    let known = fields.list.iter().map(|field| field.name.as_str());
-                    return self.unknown("alternative", name, known, Clause::x680("29.10"));
+                let Some(ty) = self.component_of(base, &name.text) else {
+                    return self.unknown("alternative", name, base, Clause::x680("29.10"));
                 };
-                let ty = field.ty;
                 let value = self.eval(inner, scope, ty)?;
                 Ok(Value::Choice(name.text.clone(), Box::new(value)))
             }
@@ -167,25 +157,26 @@ impl Resolver<'_> {
         base: TypeId,
         span: Span,
     ) -> Parsed<Value> {
-        let Some(known) = self.model.ty(base).map(|ty| &ty.shape) else { return Err(Failed) };
-        let shape = hollow(known);
+        let Some(shape) = self.model.ty(base).map(|ty| hollow(&ty.shape)) else { return Err(Failed) };
         if reference.module.is_none() && reference.actuals.is_none() && fields.is_empty() {
             let name = &reference.name.text;
-            let items = match known {
-                Shape::Integer(numbers) => numbers.as_slice(),
-                Shape::Enumerated(enumeration) => enumeration.items.as_slice(),
+            let place = match shape {
+                Shape::Integer(_) | Shape::Enumerated(_) => self.names_in(base).place(name),
+                _ => None,
+            };
+            let items = match self.model.ty(base).map(|ty| &ty.shape) {
+                Some(Shape::Integer(numbers)) => numbers.as_slice(),
+                Some(Shape::Enumerated(enumeration)) => enumeration.items.as_slice(),
                 _ => &[],
             };
-            if let Some(item) = items.iter().find(|item| item.name == *name) {
+            if let Some(item) = place.and_then(|place| items.get(place)) {
                 return Ok(match shape {
                     Shape::Integer(_) => Value::Integer(item.number.clone()),
                     _ => Value::Enumerated(Named { name: name.clone(), number: item.number.clone() }),
                 });
             }
             if matches!(shape, Shape::Enumerated(_)) && self.find(None, name, scope) == Found::Nothing {
-                let items = items.to_vec();
-                let known = items.iter().map(|item| item.name.as_str());
-                return self.unknown("item", &reference.name, known, Clause::x680("20.8"));
+                return self.unknown("item", &reference.name, base, Clause::x680("20.8"));
             }
         }
         let (value, ty) = self.value_named(reference, fields, scope, Some(base), span)?;
@@ -307,52 +298,46 @@ impl Resolver<'_> {
     fn components_value(
         &mut self,
         braced: ast::Braced,
-        fields: &Fields,
+        base: TypeId,
         scope: Scope,
         in_order: bool,
         span: Span,
     ) -> Parsed<Value> {
         let clause = Clause::x680("25.18");
         let given = self.inside_whole(braced, |parser| parser.named_values_inside())?;
-        let places: HashMap<&str, usize> =
-            fields.list.iter().enumerate().map(|(index, field)| (field.name.as_str(), index)).collect();
-        let mut values: Vec<(usize, Value)> = Vec::new();
-        for (name, value) in &given {
-            let Some(index) = places.get(name.text.as_str()).copied() else {
-                let known = fields.list.iter().map(|field| field.name.as_str());
-                return self.unknown("component", name, known, clause);
+        let names = self.names_in(base);
+        let mut values: Vec<(usize, Ident, Value)> = Vec::new();
+        for (name, value) in given {
+            let Some(index) = names.place(&name.text) else {
+                return self.unknown("component", &name, base, clause);
             };
-            if in_order && values.last().is_some_and(|(last, _)| *last >= index) {
+            if in_order && values.last().is_some_and(|(last, ..)| *last >= index) {
                 let message = format!("{} stands before this in the SEQUENCE", name.text);
                 return self.fail(name.span, "order", message, clause);
             }
-            let Some(field) = fields.list.get(index) else { return Err(Failed) };
-            values.push((index, self.eval(value, scope, field.ty)?));
+            let Some(ty) = self.component_of(base, &name.text) else { return Err(Failed) };
+            let value = self.eval(&value, scope, ty)?;
+            values.push((index, name, value));
         }
-        values.sort_by_key(|(index, _)| *index);
-        let mut present = values.iter().map(|(index, _)| *index).peekable();
-        let additions = fields.marker.map_or(0..0, |marker| marker.start..marker.end);
-        let mut missing = None;
-        for (index, field) in fields.list.iter().enumerate() {
-            match present.peek() {
-                Some(next) if *next == index => {
-                    present.next();
-                    if present.peek() == Some(&index) {
-                        let message = format!("{} has two values", field.name);
-                        return self.fail(span, "duplicate", message, clause);
+        values.sort_by_key(|(index, ..)| *index);
+        if let Some([_, (_, name, _)]) = values.windows(2).find(|two| matches!(two, [(a, ..), (b, ..)] if a == b)) {
+            return self.fail(span, "duplicate", format!("{} has two values", name.text), clause);
+        }
+        let mut present = values.iter().map(|(index, ..)| *index).peekable();
+        for required in &names.required {
+            while present.next_if(|index| index < required).is_some() {}
+            if present.next_if_eq(required).is_none() {
+                let name = match self.model.ty(base).map(|ty| &ty.shape) {
+                    Some(Shape::Sequence(fields) | Shape::Set(fields) | Shape::InstanceOf { fields, .. }) => {
+                        fields.list.get(*required).map(|field| field.name.clone())
                     }
-                }
-                _ if matches!(field.presence, Presence::Required) && !additions.contains(&index) => {
-                    missing = missing.or(Some(field.name.clone()));
-                }
-                _ => {}
+                    _ => None,
+                };
+                let message = format!("{} has no value and is not OPTIONAL", name.unwrap_or_default());
+                return self.fail(span, "missing", message, clause);
             }
         }
-        if let Some(name) = missing {
-            return self.fail(span, "missing", format!("{name} has no value and is not OPTIONAL"), clause);
-        }
-        let named = values.into_iter().filter_map(|(index, value)| Some((fields.list.get(index)?.name.clone(), value)));
-        Ok(Value::Sequence(named.collect()))
+        Ok(Value::Sequence(values.into_iter().map(|(_, name, value)| (name.text, value)).collect()))
     }
 
     /// `{value, …}` of a SEQUENCE OF or SET OF; `{name value, …}` if its element has a name.
@@ -398,32 +383,19 @@ impl Resolver<'_> {
         Ok(Value::Sequence(values))
     }
 
-    fn unknown<'n, T>(
-        &mut self,
-        what: &str,
-        name: &Ident,
-        known: impl Iterator<Item = &'n str>,
-        clause: Clause,
-    ) -> Parsed<T> {
+    fn unknown<T>(&mut self, what: &str, name: &Ident, base: TypeId, clause: Clause) -> Parsed<T> {
+        let known: Box<dyn Iterator<Item = &str>> = match self.model.ty(base).map(|ty| &ty.shape) {
+            Some(Shape::Sequence(fields) | Shape::Set(fields) | Shape::Choice(fields)) => {
+                Box::new(fields.list.iter().map(|field| field.name.as_str()))
+            }
+            Some(Shape::InstanceOf { fields, .. }) => Box::new(fields.list.iter().map(|field| field.name.as_str())),
+            Some(Shape::Enumerated(enumeration)) => Box::new(enumeration.items.iter().map(|item| item.name.as_str())),
+            _ => Box::new(std::iter::empty()),
+        };
         let near = nearest(&name.text, known.take(self.hints()))
             .map(|near| format!("; did you mean {near}?"))
             .unwrap_or_default();
         self.fail(name.span, "undefined", format!("the type has no {what} {}{near}", name.text), clause)
-    }
-}
-
-/// How many values a value is made of, and how deep they nest. It nests no deeper than what it was computed of allows twice.
-fn measure(value: &Value) -> (usize, u32) {
-    let of = |parts: &mut dyn Iterator<Item = &Value>| {
-        parts.map(measure).fold((1_usize, 1_u32), |(size, depth), (s, d)| (size.saturating_add(s), depth.max(d + 1)))
-    };
-    match value {
-        Value::Sequence(parts) => of(&mut parts.iter().map(|(_, value)| value)),
-        Value::SequenceOf(parts) => of(&mut parts.iter()),
-        Value::Choice(_, inner) | Value::Open(_, inner) | Value::Containing(_, inner) => {
-            of(&mut std::iter::once(&**inner))
-        }
-        _ => (1, 1),
     }
 }
 
