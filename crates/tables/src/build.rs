@@ -4,7 +4,7 @@
 //! DEFAULTs and single values are wanted as DER, which takes tables to make: so tables are made without them first, and again
 //! with what these give, until nothing changes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tagwise_codec::table::{
     self, DefaultValue, Field, Fields, List, Marker, NamedNumber, ObjectSet, Presence, Shape, StringKind, Tagging,
@@ -45,6 +45,10 @@ pub(crate) fn build(model: &Model) -> Result<Built, Vec<Problem>> {
     for _ in 0..ROUNDS {
         let mut build = Build::new(model, encodings);
         build.run();
+        if let Some(span) = build.meter.exceeded {
+            let message = format!("the tables of this schema would take more than {} bytes", model.allowance());
+            return Err(vec![Problem { is_limit: true, ..problem(model, message, span) }]);
+        }
         let Build { types, sets, pending, problems, unchecked, encodings: before, .. } = build;
         let tables = table::Schema { types: List::from(types), sets: List::from(sets) };
         let (mut after, mut failures) = (Vec::new(), problems);
@@ -73,7 +77,7 @@ fn problem(model: &Model, message: String, span: Span) -> Problem {
         }
         None => String::new(),
     };
-    Problem { message, span, place }
+    Problem { message, span, place, is_limit: false }
 }
 
 /// The DER of a value of a type, to be compared with.
@@ -167,12 +171,17 @@ fn parents(model: &Model) -> HashMap<TypeId, Option<TypeId>> {
 /// An object set, the fields that select, and the field that is selected.
 type SetKey = (SetId, Vec<Vec<String>>, Vec<String>);
 
+/// The same for values, with the table that they are encoded by.
+pub(crate) type RelationKey = (SetKey, u32);
+
 /// Tables in the making.
 pub(crate) struct Build<'m> {
     pub(crate) model: &'m Model,
     types: Vec<Type>,
     pub(crate) sets: Vec<ObjectSet>,
     pub(crate) set_of: HashMap<SetKey, u32>,
+    /// The sets that were made for relations.
+    pub(crate) relations: HashMap<RelationKey, u32>,
     /// What types without names stand in.
     pub(crate) parents: HashMap<TypeId, Option<TypeId>>,
     /// Types without their tags, with their constraints or without.
@@ -182,6 +191,34 @@ pub(crate) struct Build<'m> {
     encodings: Vec<Option<Vec<u8>>>,
     problems: Vec<Problem>,
     unchecked: Vec<Unchecked>,
+    /// What is in `unchecked`.
+    known_unchecked: HashSet<(What, Span)>,
+    pub(crate) meter: Meter,
+}
+
+/// The allowance of the schema, spent on its tables.
+pub(crate) struct Meter {
+    left: u64,
+    /// Where it was exceeded.
+    exceeded: Option<Span>,
+}
+
+impl Meter {
+    /// Counts bytes that tables take; nothing more is made once they are too many.
+    pub(crate) fn spend(&mut self, bytes: usize, span: Span) -> bool {
+        match self.left.checked_sub(bytes as u64) {
+            Some(left) => self.left = left,
+            None => {
+                self.left = 0;
+                self.exceeded.get_or_insert(span);
+            }
+        }
+        self.exceeded.is_none()
+    }
+
+    pub(crate) const fn is_spent(&self) -> bool {
+        self.exceeded.is_some()
+    }
 }
 
 /// The type of a component: its tags stand in the component.
@@ -206,11 +243,17 @@ impl<'m> Build<'m> {
             encodings,
             problems: Vec::new(),
             unchecked: Vec::new(),
+            known_unchecked: HashSet::new(),
+            meter: Meter { left: model.allowance(), exceeded: None },
+            relations: HashMap::new(),
         }
     }
 
     fn run(&mut self) {
         for index in 0..self.model.types.len() {
+            if self.meter.is_spent() {
+                return;
+            }
             let ty = self.whole(TypeId(index as u32));
             if let Some(slot) = self.types.get_mut(index) {
                 *slot = ty;
@@ -219,10 +262,9 @@ impl<'m> Build<'m> {
     }
 
     pub(crate) fn unchecked(&mut self, what: What, span: Span) {
-        let text = self.model.text(span).to_owned();
-        let one = Unchecked { what, text, span };
-        if !self.unchecked.contains(&one) {
-            self.unchecked.push(one);
+        let text = self.model.text(span);
+        if self.known_unchecked.insert((what, span)) && self.meter.spend(text.len(), span) {
+            self.unchecked.push(Unchecked { what, text: text.to_owned(), span });
         }
     }
 
@@ -234,6 +276,7 @@ impl<'m> Build<'m> {
     }
 
     fn add(&mut self, ty: Type) -> u32 {
+        self.meter.spend(size_of::<Type>() + ty.name.len(), Span::default());
         self.types.push(ty);
         (self.types.len() - 1) as u32
     }
@@ -418,6 +461,7 @@ impl<'m> Build<'m> {
     }
 
     fn field(&mut self, field: &'m model::Field) -> Field {
+        self.meter.spend(size_of::<Field>() + field.name.len(), field.span);
         let ComponentType { table, tagging, constrained } = self.component_type(field.ty);
         let constraints = match constrained {
             Some(id) => self.constraints(&self.model.stated(id), On { ty: field.ty, table }),

@@ -1,15 +1,22 @@
 //! Constraints of the model as those of tables.
 
+use std::collections::HashMap;
+
 use tagwise_codec::pattern::Pattern;
 use tagwise_codec::table::{Bound, ComponentConstraint, Constraint, Interval, List, Range, Text, TypeRef};
 use tagwise_schema::model::{
-    Bounds, Components, Condition, Constraints, End, Fields, Inner, IntRange, SettingValue, Shape, Table, TypeId, Value,
+    Bounds, Components, Condition, Constraints, End, Inner, IntRange, SettingValue, Shape, Table, TypeId, Value,
 };
-use tagwise_schema::{Int, Span};
+use tagwise_schema::{Int, Model, Span};
 
 use crate::What;
 use crate::build::{Build, Pending, definite};
 use crate::objects::{content, innermost};
+
+/// About what a range, a single value and a component take in tables.
+const RANGE: usize = 48;
+const VALUE: usize = 48;
+const COMPONENT: usize = 96;
 
 /// What constraints are put on.
 #[derive(Clone, Copy)]
@@ -20,11 +27,27 @@ pub(crate) struct On {
     pub(crate) table: u32,
 }
 
+impl On {
+    fn span(self, model: &Model) -> Span {
+        on_span(model, self.ty)
+    }
+}
+
+fn on_span(model: &Model, ty: TypeId) -> Span {
+    model.ty(ty).map_or_else(Span::default, |ty| ty.span)
+}
+
 impl Build<'_> {
     /// The constraints, in the order in which they are held.
     pub(crate) fn constraints(&mut self, constraints: &Constraints, on: On) -> Vec<Constraint> {
         let mut list = Vec::new();
         let span = constraints.spans.first().copied().unwrap_or_default();
+        let ranges = |bounds: &Option<Bounds>| bounds.as_ref().map_or(0, |bounds| bounds.ranges.len());
+        let characters = constraints.alphabet.as_ref().map_or(0, |alphabet| alphabet.ranges.len());
+        let bytes = RANGE * (ranges(&constraints.value) + ranges(&constraints.size) + characters);
+        if !self.meter.spend(size_of::<Constraint>() + bytes, span) {
+            return list;
+        }
         if let Some(bounds) = &constraints.value {
             self.value(bounds, on, &mut list);
         }
@@ -127,6 +150,11 @@ impl Build<'_> {
             return;
         }
         let is_closed = model.set(table.set).is_some_and(|set| !set.extensible);
+        // Each object of the set is looked at.
+        let objects = model.set(table.set).map_or(0, |set| set.objects.len());
+        if !self.meter.spend(VALUE * objects, span) {
+            return;
+        }
         let cells = model.column(table, on.ty).unwrap_or_default();
         if cells.is_empty() {
             if is_closed || !table.selectors.is_empty() {
@@ -170,9 +198,12 @@ impl Build<'_> {
     }
 
     /// Ranges of an INTEGER; the numbers of an ENUMERATED are single values.
-    fn value(&self, bounds: &Bounds, on: On, list: &mut Vec<Constraint>) {
+    fn value(&mut self, bounds: &Bounds, on: On, list: &mut Vec<Constraint>) {
         match self.model.base(on.ty).map(|base| &base.shape) {
             Some(Shape::Enumerated(enumeration)) if !bounds.extensible => {
+                if !self.meter.spend(VALUE * enumeration.items.len(), on.span(self.model)) {
+                    return;
+                }
                 let numbers = enumeration.items.iter().filter(|item| bounds.contains(&item.number));
                 let octets = numbers.map(|item| List::from(definite(0x0A, &item.number.to_be_bytes())));
                 list.push(Constraint::Values(List::from(octets.collect::<Vec<_>>())));
@@ -187,6 +218,9 @@ impl Build<'_> {
         let mut encodings = Vec::new();
         let mut complete = true;
         for value in values {
+            if !self.meter.spend(VALUE, span) {
+                return;
+            }
             match self.encoded(Pending { table: on.table, single: true, value: value.clone(), span }) {
                 Some(der) => encodings.push(List::from(der)),
                 None => complete = false,
@@ -204,12 +238,22 @@ impl Build<'_> {
             Some(Shape::InstanceOf { fields, .. }) => Some(fields),
             _ => None,
         };
-        let field_of = |fields: Option<&Fields>, name: &str| {
-            fields.and_then(|fields| fields.list.iter().find(|field| field.name == name)).map(|field| field.ty)
-        };
+        let fields = fields.map(|fields| fields.list.as_slice()).unwrap_or_default();
+        let span = on_span(model, ty);
+        // All components are looked at, for each list of some.
+        if !self.meter.spend(COMPONENT * components.list.len() + 8 * fields.len(), span) {
+            return Constraint::WithComponents { components: List::EMPTY, partial: true };
+        }
+        let mut places: HashMap<&str, Option<TypeId>> =
+            components.list.iter().map(|one| (one.name.as_str(), None)).collect();
+        for field in fields {
+            if let Some(place) = places.get_mut(field.name.as_str()) {
+                *place = place.or(Some(field.ty));
+            }
+        }
         let mut list = Vec::new();
         for component in &components.list {
-            let constraints = match field_of(fields, &component.name) {
+            let constraints = match places.get(component.name.as_str()).copied().flatten() {
                 Some(field) => self.component(&component.inner, field),
                 None => Vec::new(),
             };

@@ -34,7 +34,7 @@ use std::fmt;
 use tagwise_codec::table;
 use tagwise_codec::value::Dynamic;
 pub use tagwise_schema::Source;
-use tagwise_schema::{Compilation, Model, Span};
+use tagwise_schema::{Compilation, Limits, Model, Span};
 
 pub use crate::names::{Name, NameError};
 
@@ -107,6 +107,8 @@ pub struct Problem {
     pub span: Span,
     /// File, line and column, as `m.asn1:3:14`.
     pub place: String,
+    /// Whether it is no more than that the tables would be larger than the [allowance](Model::allowance) of the schema.
+    pub is_limit: bool,
 }
 
 impl fmt::Display for Problem {
@@ -139,7 +141,24 @@ impl Schema {
     /// [`Error::Modules`] if they are wrong, with all that the compiler has to say; [`Error::Tables`] if there are values or
     /// numbers in them that tables do not hold.
     pub fn compile(sources: impl IntoIterator<Item = Source>) -> Result<Self, Error> {
-        let compilation = tagwise_schema::compile(sources.into_iter().collect());
+        Self::compile_within(sources, &Limits::DEFAULT)
+    }
+
+    /// Compiles modules within limits, which bound the tables too.
+    ///
+    /// ```
+    /// use tagwise_schema::Limits;
+    /// use tagwise_tables::{Schema, Source};
+    /// let source = Source::new("m.asn1", "M DEFINITIONS ::= BEGIN A ::= SEQUENCE OF SEQUENCE OF NULL END");
+    /// let mut limits = Limits::DEFAULT;
+    /// limits.depth = 2;
+    /// assert!(Schema::compile_within([source], &limits).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Schema::compile`], and what exceeds the limits.
+    pub fn compile_within(sources: impl IntoIterator<Item = Source>, limits: &Limits) -> Result<Self, Error> {
+        let compilation = tagwise_schema::compile_within(sources.into_iter().collect(), limits);
         match compilation.model() {
             Some(model) => Self::from_model(model).map_err(Error::Tables),
             None => Err(Error::Modules(Box::new(compilation))),

@@ -83,6 +83,8 @@ pub(crate) fn names(model: &Model) -> Vec<Name> {
 /// All types that others refer to.
 fn referred(model: &Model) -> HashSet<TypeId> {
     let mut found = HashSet::new();
+    // Types of one set and field have the same rows.
+    let mut sets = HashSet::new();
     for (index, ty) in model.types.iter().enumerate() {
         let mut add = |id: TypeId| {
             // A type that only refers to itself is no part of another.
@@ -97,7 +99,9 @@ fn referred(model: &Model) -> HashSet<TypeId> {
             Shape::SequenceOf(item) | Shape::SetOf(item) => add(item.ty),
             Shape::Reference(target) | Shape::FixedField { ty: target, .. } => add(*target),
             Shape::Open(open) => {
-                model.rows(open).iter().for_each(|row| add(row.ty));
+                if open.table.as_ref().is_some_and(|table| sets.insert((table.set, &open.field))) {
+                    model.rows(open).iter().for_each(|row| add(row.ty));
+                }
                 open.fixed.into_iter().for_each(&mut add);
             }
             _ => {}

@@ -3,8 +3,8 @@
 use tagwise_codec::table::{List, Object, ObjectSet, SetRef, Shape, Text, TypeRef};
 use tagwise_codec::value::from_dotted;
 use tagwise_codec::{Any, Decode};
-use tagwise_schema::Span;
 use tagwise_schema::model::{self, Cell, ClassId, FieldKind, OpenType, Selector, Table, TypeId, Value};
+use tagwise_schema::{Model, Span};
 
 use crate::build::{Build, Pending, definite};
 use crate::constraint::On;
@@ -69,6 +69,9 @@ impl Build<'_> {
         }
         let mut objects = Vec::new();
         for row in self.model.rows(open) {
+            if !self.meter.spend(size_of::<Object>(), open_span(self.model, row.ty)) {
+                break;
+            }
             let class = self.model.object(row.object).map(|object| object.class);
             let contents = row.keys.iter().zip(&table.selectors).map(|(value, selector)| {
                 let field = class.and_then(|class| self.field_type(class, &selector.field));
@@ -95,9 +98,18 @@ impl Build<'_> {
     /// The values of a set by its selectors: each object has a type that has no others.
     pub(crate) fn relation(&mut self, table: &Table, cells: &[Cell<'_>], on: On, span: Span) -> (SetRef, Text) {
         let paths: Vec<String> = table.selectors.iter().map(|selector| self.path(on.ty, selector)).collect();
+        let selector = Text::from(paths.join(","));
+        let selectors: Vec<Vec<String>> = table.selectors.iter().map(|one| one.field.clone()).collect();
+        let key = ((table.set, selectors, self.column(on.ty)), on.table);
+        if let Some(index) = self.relations.get(&key) {
+            return (SetRef::Index(*index), selector);
+        }
         let class = self.model.set(table.set).map(|set| set.class);
         let mut objects = Vec::new();
         for cell in cells {
+            if !self.meter.spend(size_of::<Object>(), span) {
+                break;
+            }
             let contents = cell.keys.iter().zip(&table.selectors).map(|(value, selector)| {
                 let field = class.and_then(|class| self.field_type(class, &selector.field));
                 self.key(value.as_ref()?, field, selector.span)
@@ -115,7 +127,22 @@ impl Build<'_> {
         let extensible = set.is_none_or(|set| set.extensible);
         let index = self.sets.len() as u32;
         self.sets.push(ObjectSet { name: Text::from(name), objects: List::from(objects), extensible });
-        (SetRef::Index(index), Text::from(paths.join(",")))
+        self.relations.insert(key, index);
+        (SetRef::Index(index), selector)
+    }
+
+    /// The fields of the class that a type takes its values from.
+    fn column(&self, ty: TypeId) -> Vec<String> {
+        let mut at = ty;
+        // No chain of references is longer.
+        for _ in 0..self.model.types.len() {
+            match self.model.ty(at).map(|ty| &ty.shape) {
+                Some(model::Shape::Reference(target)) => at = *target,
+                Some(model::Shape::FixedField { field, .. }) => return field.clone(),
+                _ => break,
+            }
+        }
+        Vec::new()
     }
 
     /// The content octets of a value that selects; nothing before tables of its type are there.
@@ -140,6 +167,10 @@ impl Build<'_> {
             _ => None,
         }
     }
+}
+
+fn open_span(model: &Model, ty: TypeId) -> Span {
+    model.ty(ty).map_or_else(Span::default, |ty| ty.span)
 }
 
 /// The key of an object: of one selecting component its content octets, of several those of each behind their length.

@@ -451,3 +451,41 @@ fn paths_go_into_what_strings_contain() {
     let error = schema.ty("H").unwrap().decode(&[0x30, 7, 0x80, 5, 0x30, 3, 0x80, 1, 1]).unwrap_err();
     assert_eq!((error.code(), error.path(), error.offset()), ("boolean-value", "h.b", 8));
 }
+
+/// A regular expression that values are not held to is told of by a warning and listed, each time and no other.
+#[test]
+fn expressions_that_are_not_held_are_told_of() {
+    let mut patterns: Vec<String> = [1, 2, 5, 31, 341, 682, 683, 1023, 1024, 2047, 2048, 2049, 5000]
+        .into_iter()
+        .flat_map(|count| {
+            ["a", ".", r"\\d", r"\\w", "[a-z_]", "(a|b)", "(a|b|\\\\b)", "a?", "(a#(0,3)b)"].map(|part| {
+                let part = part.replace(r"\\", r"\");
+                [
+                    format!("{part}#({count})"),
+                    format!("({part})#(0,{count})"),
+                    format!("({part})#(2,{count})"),
+                    format!("({part}|x)#({count},)"),
+                    format!("({part}#0|y)#({count})"),
+                ]
+            })
+        })
+        .flatten()
+        .collect();
+    patterns.extend([10, 30, 31, 32, 40].map(|depth| format!("{}a{}", "(".repeat(depth), ")".repeat(depth))));
+    patterns.extend([r"\N{esc}", r"\N{BasicGreek}", r"[a\N{nul}]", "x|y|z", "(x|)", ""].map(str::to_owned));
+    let mut told = 0;
+    for pattern in &patterns {
+        let text = format!("M DEFINITIONS ::= BEGIN A ::= UTF8String (PATTERN \"{pattern}\") END");
+        let compilation = tagwise_schema::compile(vec![Source::new("m", &text)]);
+        let Some(model) = compilation.model() else {
+            // Counts in the wrong order, which are wrong everywhere.
+            assert!(compilation.render().contains("`#` needs a digit"), "{pattern}: {}", compilation.render());
+            continue;
+        };
+        let warned = compilation.diagnostics().list().iter().filter(|one| one.code == "pattern").count();
+        let listed = Schema::from_model(model).unwrap().unchecked().len();
+        assert_eq!(warned, listed, "{pattern}: {}", compilation.render());
+        told += warned;
+    }
+    assert!(told > 100 && told < patterns.len() - 100, "{told} of {}", patterns.len());
+}
