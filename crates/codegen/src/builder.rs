@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tagwise_schema::{Model, Source, compile};
+use tagwise_schema::{Limits, Model, Source, compile_within};
 
 use crate::emit::rust::{self, Layout};
-use crate::emit::{File, doc};
+use crate::emit::{File, TooLarge, doc};
 use crate::lower::lower;
 use crate::lower::plan::Plan;
 use crate::overlay::{Overlay, OverlayError};
@@ -40,6 +40,7 @@ pub struct Builder {
     files: Vec<PathBuf>,
     overlays: Vec<PathBuf>,
     options: rust::Options,
+    limits: Limits,
 }
 
 impl Builder {
@@ -78,6 +79,20 @@ impl Builder {
         self
     }
 
+    /// How deep the schema may nest, and how much memory it may take and output it may give.
+    ///
+    /// ```
+    /// let mut limits = tagwise_schema::Limits::DEFAULT;
+    /// limits.bytes_per_byte = 4096;
+    /// let builder = tagwise_codegen::Builder::new().files("schemas").limits(limits);
+    /// # let _ = builder;
+    /// ```
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
     /// The Rust of all modules: a file for each, and `mod.rs`.
     ///
     /// # Errors
@@ -103,11 +118,19 @@ impl Builder {
         self.with_plan(|plan, _| doc::emit(plan, form))
     }
 
-    fn with_plan(&self, write: impl FnOnce(&Plan<'_>, &Overlay) -> Vec<File>) -> Result<Output, Error> {
+    fn with_plan(
+        &self,
+        write: impl FnOnce(&Plan<'_>, &Overlay) -> Result<Vec<File>, TooLarge>,
+    ) -> Result<Output, Error> {
         let model = self.model()?;
         let overlay = self.read_overlay()?;
+        // What constraints and object sets multiply to in a plan, they multiply to in tables, which are made within bounds.
+        let tables = tagwise_tables::Schema::from_model(&model);
+        if let Some(problem) = tables.err().and_then(|problems| problems.into_iter().find(|one| one.is_limit)) {
+            return Err(Error::Schema(problem.to_string()));
+        }
         let plan = lower(&model, &overlay).map_err(Error::Overlay)?;
-        let files = write(&plan, &overlay);
+        let files = write(&plan, &overlay).map_err(|error| Error::Schema(error.to_string()))?;
         let notes = plan.notes.iter().map(|note| {
             let (file, line) = (rust::text::file_of(&model, note.span), plan.line(note.span));
             format!("{file}:{line}: {}", note.text)
@@ -121,7 +144,7 @@ impl Builder {
             let octets = fs::read(&path).map_err(|error| Error::io(&path, error))?;
             sources.push(Source::from_bytes(&path.to_string_lossy(), &octets));
         }
-        let compilation = compile(sources);
+        let compilation = compile_within(sources, &self.limits);
         let text = compilation.render();
         compilation.into_model().ok_or(Error::Schema(text))
     }

@@ -3,6 +3,49 @@
 pub mod doc;
 pub mod rust;
 
+use std::fmt::{self, Debug, Write};
+
+/// Files that would be larger than the [allowance](tagwise_schema::model::Model::allowance) of the schema they are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    /// The allowance, in bytes.
+    pub allowance: u64,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let allowance = self.allowance;
+        write!(f, "the files would have more than {allowance} bytes: the schema stands for far more than it says")
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// How much may still be written.
+struct Meter {
+    allowance: u64,
+    left: u64,
+}
+
+impl Meter {
+    const fn new(allowance: u64) -> Self {
+        Self { allowance, left: allowance }
+    }
+
+    /// Counts what is about to be written. Its form as data is somewhat longer than what becomes of it.
+    fn spend(&mut self, written: &impl Debug) -> Result<(), TooLarge> {
+        // What counts stops by an error once nothing is left.
+        write!(self, "{written:?}").map_err(|fmt::Error| TooLarge { allowance: self.allowance })
+    }
+}
+
+impl Write for Meter {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.left = self.left.checked_sub(text.len() as u64).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}
+
 /// A file that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {

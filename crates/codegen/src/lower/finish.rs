@@ -112,7 +112,7 @@ fn break_aliases(plan: &mut Plan<'_>) {
     };
     let mut done: HashSet<ItemId> = HashSet::new();
     for index in 0..plan.items.len() as u32 {
-        let mut path = Vec::new();
+        let mut path = HashSet::new();
         let mut next = Some(ItemId(index));
         while let Some(id) = next {
             if path.contains(&id) {
@@ -126,7 +126,7 @@ fn break_aliases(plan: &mut Plan<'_>) {
             if !done.insert(id) && !path.is_empty() {
                 break;
             }
-            path.push(id);
+            path.insert(id);
             next = target(plan, id);
         }
     }

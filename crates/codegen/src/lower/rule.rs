@@ -1,5 +1,7 @@
 //! Constraints that no range, size or alphabet of a place says: what values obey besides.
 
+use std::collections::HashMap;
+
 use tagwise_schema::model::{
     Alphabet, Bounds, Component, Condition, Constraints, End, Fields, IntRange, SettingValue, Shape, StringKind, Table,
     TypeId, Value,
@@ -180,7 +182,9 @@ impl Lower<'_, '_> {
             }
         }
         for components in &constraints.components {
-            let lines = components.list.iter().map(|component| self.line(component, on)).collect();
+            let fields = self.named_components(&components.list, on);
+            let lines =
+                components.list.iter().zip(fields).map(|(component, field)| self.line(component, field)).collect();
             rules.push(Rule::Components(components.partial, lines));
         }
         if let Some(item) = &constraints.item
@@ -194,14 +198,25 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn line(&mut self, component: &Component, on: TypeId) -> Line {
+    /// The components of a type that a list names, in the order of the list.
+    fn named_components(&self, list: &[Component], on: TypeId) -> Vec<Option<TypeId>> {
         let fields: Option<&Fields> = match self.model.base(on).map(|base| &base.shape) {
             Some(Shape::Sequence(fields) | Shape::Set(fields) | Shape::Choice(fields)) => Some(fields),
             Some(Shape::InstanceOf { fields, .. }) => Some(fields),
             _ => None,
         };
-        let field = fields.and_then(|fields| fields.list.iter().find(|field| field.name == component.name));
-        let rules = field.map(|field| self.all_rules(&component.inner.constraints, field.ty)).unwrap_or_default();
+        let fields = fields.map(|fields| fields.list.as_slice()).unwrap_or_default();
+        let mut places: HashMap<&str, Option<TypeId>> = list.iter().map(|one| (one.name.as_str(), None)).collect();
+        for field in fields {
+            if let Some(place) = places.get_mut(field.name.as_str()) {
+                *place = place.or(Some(field.ty));
+            }
+        }
+        list.iter().map(|one| places.get(one.name.as_str()).copied().flatten()).collect()
+    }
+
+    fn line(&mut self, component: &Component, field: Option<TypeId>) -> Line {
+        let rules = field.map(|field| self.all_rules(&component.inner.constraints, field)).unwrap_or_default();
         Line { name: component.name.clone(), present: component.present, rules }
     }
 

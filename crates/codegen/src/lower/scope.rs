@@ -1,6 +1,6 @@
 //! Names that are taken: each is given once, and who comes later gets a number.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// Names that mean something else in generated code.
 const RESERVED: &[&str] = &["Any", "Box", "Option", "Self"];
@@ -8,9 +8,9 @@ const RESERVED: &[&str] = &["Any", "Box", "Option", "Self"];
 /// Components cannot have these names, even raw.
 const WORDS: &[&str] = &["crate", "self", "super", "_"];
 
-/// The names of one place: a module, a type.
+/// The names of one place, a module or a type, each with the number that the next of the name may have.
 #[derive(Debug, Default)]
-pub(super) struct Scope(HashSet<String>);
+pub(super) struct Scope(HashMap<String, u32>);
 
 impl Scope {
     /// The name, or the name with the first number from 2 that makes it unique.
@@ -23,10 +23,15 @@ impl Scope {
         }
         let base = name.clone();
         let apart = if base.ends_with(|last: char| last.is_ascii_digit()) { "_" } else { "" };
-        let mut number = 2u32;
-        while !self.0.insert(name.clone()) {
+        // The numbers below were given to those before.
+        let mut number = self.0.get(&base).copied().unwrap_or(2);
+        while self.0.contains_key(&name) {
             name = format!("{base}{apart}{number}");
             number += 1;
+        }
+        self.0.insert(name.clone(), 2);
+        if name != base {
+            self.0.insert(base, number);
         }
         name
     }

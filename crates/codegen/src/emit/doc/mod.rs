@@ -8,7 +8,7 @@ mod pages;
 
 pub(crate) use pages::value_text;
 
-use super::File;
+use super::{File, TooLarge};
 use crate::lower::plan::Plan;
 
 /// The form of pages.
@@ -55,14 +55,16 @@ enum Inline {
 }
 
 /// Writes a plan.
-#[must_use]
-pub fn emit(plan: &Plan<'_>, form: Form) -> Vec<File> {
-    let pages = pages::pages(plan);
+///
+/// # Errors
+/// Pages that would be larger than the schema's allowance.
+pub fn emit(plan: &Plan<'_>, form: Form) -> Result<Vec<File>, TooLarge> {
+    let pages = pages::pages(plan)?;
     let files = pages.iter().map(|(name, page)| match form {
         Form::Markdown => File { name: format!("{name}.md"), text: markdown::write(page) },
         Form::Html => File { name: format!("{name}.html"), text: html::write(page) },
     });
-    files.collect()
+    Ok(files.collect())
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use tagwise_schema::model::{Alphabet, Bounds, Real, StringKind, Tagging, TimeKin
 use super::{Block, Inline, Page};
 use crate::emit::rust::text::{quoted, visible};
 use crate::emit::rust::values::dotted;
+use crate::emit::{Meter, TooLarge};
 use crate::lower::plan::{
     Body, Builtin, Component, Content, Held, Item, ItemId, Number, Plan, Presence, Repr, Role, Wrapper,
 };
@@ -20,7 +21,8 @@ struct Writer<'p> {
 }
 
 /// All pages with their names: one a module, and `index`.
-pub(super) fn pages(plan: &Plan<'_>) -> Vec<(String, Page)> {
+pub(super) fn pages(plan: &Plan<'_>) -> Result<Vec<(String, Page)>, TooLarge> {
+    let mut meter = Meter::new(plan.model.allowance());
     let mut users: BTreeMap<ItemId, BTreeSet<ItemId>> = BTreeMap::new();
     for (index, item) in plan.items.iter().enumerate() {
         for target in crate::lower::mentions(item) {
@@ -40,12 +42,17 @@ pub(super) fn pages(plan: &Plan<'_>) -> Vec<(String, Page)> {
         let mut constants = Vec::new();
         for content in &module.contents {
             match content {
-                Content::Item(id) => writer.item(*id, &mut blocks),
-                Content::Constant(constant) => constants.push(vec![
-                    code(&constant.name),
-                    writer.repr(&constant.repr),
-                    code(&value_text(&constant.value)),
-                ]),
+                Content::Item(id) => {
+                    let before = blocks.len();
+                    writer.item(*id, &mut blocks);
+                    meter.spend(&blocks.get(before..))?;
+                }
+                Content::Constant(constant) => {
+                    let value = code(&value_text(&constant.value));
+                    let row = vec![code(&constant.name), writer.repr(&constant.repr), value];
+                    meter.spend(&row)?;
+                    constants.push(row);
+                }
             }
         }
         if !constants.is_empty() {
@@ -59,7 +66,7 @@ pub(super) fn pages(plan: &Plan<'_>) -> Vec<(String, Page)> {
     }
     let table = Block::Table { head: vec!["Module", "Identifier"], rows };
     pages.push(("index".to_owned(), Page { title: "Modules".to_owned(), blocks: vec![table] }));
-    pages
+    Ok(pages)
 }
 
 fn code(text: &str) -> Cell {
@@ -320,8 +327,12 @@ const fn builtin_name(builtin: Builtin) -> &'static str {
     }
 }
 
-/// A value in the notation of X.680, short: what nests deep is not written out.
+/// The longest part of a value that is written out, in characters.
+const SHOWN: usize = 1024;
+
+/// A value in the notation of X.680, short: what nests deep or is long is not written out.
 pub(crate) fn value_text(value: &Value) -> String {
+    let cut = |is_cut: bool| if is_cut { "…" } else { "" };
     match value {
         Value::Boolean(true) => "TRUE".to_owned(),
         Value::Boolean(false) => "FALSE".to_owned(),
@@ -338,16 +349,19 @@ pub(crate) fn value_text(value: &Value) -> String {
         },
         Value::BitString(bits) => {
             let bit = |index: usize| bits.octets.get(index / 8).is_some_and(|octet| octet & (0x80 >> (index % 8)) != 0);
-            let text: String = (0..bits.len).map(|index| if bit(index) { '1' } else { '0' }).collect();
-            format!("'{text}'B")
+            let text: String = (0..bits.len.min(SHOWN)).map(|index| if bit(index) { '1' } else { '0' }).collect();
+            format!("'{text}{}'B", cut(bits.len > SHOWN))
         }
         Value::OctetString(octets) => {
-            let text: String = octets.iter().map(|octet| format!("{octet:02X}")).collect();
-            format!("'{text}'H")
+            let text: String = octets.iter().take(SHOWN / 2).map(|octet| format!("{octet:02X}")).collect();
+            format!("'{text}{}'H", cut(octets.len() > SHOWN / 2))
         }
         Value::Null => "NULL".to_owned(),
         Value::ObjectIdentifier(arcs) | Value::RelativeOid(arcs) => dotted(arcs),
-        Value::Iri(text) | Value::String(text) | Value::Time(text) => format!("\"{text}\""),
+        Value::Iri(text) | Value::String(text) | Value::Time(text) => {
+            let shown: String = text.chars().take(SHOWN).collect();
+            format!("\"{shown}{}\"", cut(shown.len() < text.len()))
+        }
         Value::Sequence(list) if list.is_empty() => "{}".to_owned(),
         Value::SequenceOf(list) if list.is_empty() => "{}".to_owned(),
         Value::Choice(name, _) => format!("{name} : …"),

@@ -19,7 +19,7 @@ END
 fn page(form: Form, name: &str) -> String {
     let model = compile(vec![Source::new("m.asn1", TEXT)]).into_model().unwrap();
     let plan = lower(&model, &Overlay::default()).unwrap();
-    emit(&plan, form).into_iter().find(|file| file.name == name).unwrap().text
+    emit(&plan, form).unwrap().into_iter().find(|file| file.name == name).unwrap().text
 }
 
 #[test]
@@ -66,9 +66,9 @@ fn markup_is_escaped() {
     let text = "M DEFINITIONS ::= BEGIN A ::= PrintableString v UTF8String ::= \"<script>|`*\" END";
     let model = compile(vec![Source::new("<b>.asn1", text)]).into_model().unwrap();
     let plan = lower(&model, &Overlay::default()).unwrap();
-    for file in emit(&plan, Form::Html) {
+    for file in emit(&plan, Form::Html).unwrap() {
         assert!(!file.text.contains("<script>"), "{}", file.text);
     }
-    let markdown = emit(&plan, Form::Markdown);
+    let markdown = emit(&plan, Form::Markdown).unwrap();
     assert!(markdown.iter().any(|file| file.text.contains("`\"<script>\\|'*\"`")), "{markdown:?}");
 }

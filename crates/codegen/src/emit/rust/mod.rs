@@ -11,7 +11,7 @@ pub(crate) mod text;
 mod types;
 pub(crate) mod values;
 
-use super::File;
+use super::{File, Meter, TooLarge};
 use crate::lower::plan::{Body, Content, Plan};
 pub use printer::Layout;
 use syntax::{Decl, Kind, Source};
@@ -39,8 +39,11 @@ impl Default for Options {
 }
 
 /// Writes a plan.
-#[must_use]
-pub fn emit(plan: &Plan<'_>, options: &Options) -> Vec<File> {
+///
+/// # Errors
+/// Files that would be larger than the schema's allowance.
+pub fn emit(plan: &Plan<'_>, options: &Options) -> Result<Vec<File>, TooLarge> {
+    let mut meter = Meter::new(plan.model.allowance());
     let mut files = Vec::new();
     let mut modules = Vec::new();
     for module in plan.modules.iter().filter(|module| module.emitted) {
@@ -49,6 +52,7 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Vec<File> {
         let mut decls: Vec<Decl> = Vec::new();
         let mut large = false;
         for content in &module.contents {
+            let before = decls.len();
             match content {
                 Content::Item(id) if plan.item(*id).is_some_and(|item| item.emitted) => {
                     large |=
@@ -58,6 +62,7 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Vec<File> {
                 Content::Item(_) => {}
                 Content::Constant(constant) => decls.extend(names.constant(constant)),
             }
+            meter.spend(&decls.get(before..))?;
         }
         let derives = decls.iter().any(|decl| {
             matches!(decl.kind, Kind::Struct { .. } | Kind::Unit { .. } | Kind::Tuple { .. } | Kind::Enum { .. })
@@ -83,5 +88,5 @@ pub fn emit(plan: &Plan<'_>, options: &Options) -> Vec<File> {
     // No documentation of the whole: `include!` takes none.
     let source = Source { decls: modules, ..Source::default() };
     files.push(File { name: "mod.rs".to_owned(), text: printer::print(&source, options.layout) });
-    files
+    Ok(files)
 }

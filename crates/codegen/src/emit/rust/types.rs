@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use tagwise_schema::Int;
 use tagwise_schema::model::{ModuleId, StringKind, TimeKind};
 
 use super::Options;
 use super::text::by_version;
-use crate::lower::plan::{Builtin, Content, ItemId, Plan, Repr};
+use crate::lower::plan::{Alternative, Body, Builtin, Content, ItemId, Number, Plan, Repr};
 
 /// The names of one file.
 pub(super) struct Names<'p> {
@@ -20,6 +21,9 @@ pub(super) struct Names<'p> {
     /// The names that come from other modules, with their paths.
     others: BTreeMap<String, BTreeSet<String>>,
     taken: HashMap<String, String>,
+    /// The places of alternatives and numbers in items that values were written of.
+    alternatives: HashMap<ItemId, HashMap<&'p str, usize>>,
+    numbers: HashMap<ItemId, HashMap<&'p Int, usize>>,
     pub(super) alloc: bool,
 }
 
@@ -38,8 +42,30 @@ impl<'p> Names<'p> {
             codec: BTreeSet::new(),
             others: BTreeMap::new(),
             taken: HashMap::new(),
+            alternatives: HashMap::new(),
+            numbers: HashMap::new(),
             alloc: false,
         }
+    }
+
+    /// The alternative of a CHOICE with a name.
+    pub(super) fn alternative_of(&mut self, id: ItemId, name: &str) -> Option<&'p Alternative> {
+        let Body::Choice(choice) = &self.plan.item(id)?.body else { return None };
+        let list = choice.alternatives.as_slice();
+        let places = self.alternatives.entry(id).or_insert_with(|| {
+            // Of one name the first is meant.
+            list.iter().enumerate().rev().map(|(place, one)| (one.name.as_str(), place)).collect()
+        });
+        list.get(*places.get(name)?)
+    }
+
+    /// The item of a list of numbers that has one.
+    pub(super) fn number(&mut self, id: ItemId, list: &'p [Number], number: &Int) -> Option<&'p Number> {
+        let places = self
+            .numbers
+            .entry(id)
+            .or_insert_with(|| list.iter().enumerate().rev().map(|(place, one)| (&one.named.number, place)).collect());
+        list.get(*places.get(number)?)
     }
 
     /// Tries to write something; what fails imports nothing.

@@ -1,11 +1,13 @@
 //! Values as expressions.
 
+use std::collections::HashMap;
+
 use tagwise_schema::Int;
-use tagwise_schema::model::{Bits, Named as NamedItem, NamedNumber, Real, StringKind, Value};
+use tagwise_schema::model::{Bits, Named as NamedItem, Real, StringKind, Value};
 
 use super::text::{ident, literal, octets};
 use super::types::{Names, string};
-use crate::lower::plan::{Body, Builtin, Component, Held, Item, ItemId, Number, Presence, Repr, Role, Wrapper};
+use crate::lower::plan::{Body, Builtin, Component, Held, Item, ItemId, Presence, Repr, Role, Wrapper};
 
 /// How deep values nest before they are left out.
 const DEPTH: u32 = 32;
@@ -70,7 +72,7 @@ impl Names<'_> {
                 let inner = self.held_value(held, value, place, depth)?;
                 Some(format!("{}({inner})", self.item_name(id)))
             }
-            (Body::NamedNumbers(held, numbers), Value::Integer(number)) => match named(numbers, number) {
+            (Body::NamedNumbers(held, numbers), Value::Integer(number)) => match self.number(id, numbers, number) {
                 Some(known) => Some(format!("{}::{}", self.item_name(id), known.ident)),
                 None => {
                     let inner = self.value_within(&held.repr, value, place, depth)?;
@@ -82,11 +84,11 @@ impl Names<'_> {
                 Some(format!("{}({inner})", self.item_name(id)))
             }
             (Body::Enumerated(enumerated), Value::Enumerated(NamedItem { number, .. }) | Value::Integer(number)) => {
-                let known = named(&enumerated.items, number)?;
+                let known = self.number(id, &enumerated.items, number)?;
                 Some(format!("{}::{}", self.item_name(id), ident(&known.ident)))
             }
-            (Body::Choice(choice), Value::Choice(name, inner)) => {
-                let alternative = choice.alternatives.iter().find(|alternative| alternative.name == *name)?;
+            (Body::Choice(_), Value::Choice(name, inner)) => {
+                let alternative = self.alternative_of(id, name)?;
                 let head = format!("{}::{}", self.item_name(id), alternative.ident);
                 if alternative.held.is_unit() {
                     return Some(head);
@@ -114,9 +116,10 @@ impl Names<'_> {
         if list.is_empty() {
             return Some(name);
         }
+        let given: HashMap<&str, &Value> = values.iter().rev().map(|(name, value)| (name.as_str(), value)).collect();
         let mut fields = Vec::new();
         for component in list {
-            let value = values.iter().find(|(name, _)| *name == component.name).map(|(_, value)| value);
+            let value = given.get(component.name.as_str()).copied();
             let text = match (&component.role, value) {
                 (Role::Value { held, presence: Presence::Optional, .. }, Some(value)) => {
                     format!("Some({})", self.held_value(held, value, place, depth)?)
@@ -202,11 +205,6 @@ impl Names<'_> {
             _ => (place == Where::Anywhere).then(|| format!("{name}::new({text}).unwrap_or_default()")),
         }
     }
-}
-
-fn named<'n>(numbers: &'n [Number], number: &Int) -> Option<&'n Number> {
-    let is = |named: &NamedNumber| named.number == *number;
-    numbers.iter().find(|known| is(&known.named))
 }
 
 impl Held {
