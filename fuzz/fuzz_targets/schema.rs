@@ -10,7 +10,7 @@ fuzz_target!(|octets: &[u8]| {
     let source = Source::from_bytes("fuzz", octets);
     let mut limits = Limits::DEFAULT;
     limits.instances = 200;
-    limits.items = 20_000;
+    limits.bytes = 4 << 20;
     let compilation = compile_within(vec![source.clone()], &limits);
     let _ = compilation.render();
     assert_eq!(compilation.model().is_some(), compilation.diagnostics().errors() == 0);
