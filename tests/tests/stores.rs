@@ -311,6 +311,59 @@ fn limits_hold() {
     assert_eq!(codes(&three, &two), ["items-exceeded"]);
 }
 
+/// One header and its octets, named in the directory again and again.
+#[test]
+fn members_do_not_overlap() {
+    let good = armour(&make(Made { subject: "a", issuer: "a", ..Made::default() }));
+    let honest = zip(&[("a", good.as_bytes()), ("b", good.as_bytes())]);
+    assert_eq!((read(&honest).len(), codes(&honest, &Limits::DEFAULT).len()), (2, 0));
+    // The second entry of the directory points at the first header, too.
+    let entries: Vec<usize> = (0..honest.len() - 4).filter(|at| honest[*at..].starts_with(b"PK\x01\x02")).collect();
+    let mut overlapping = honest.clone();
+    overlapping[entries[1] + 42..entries[1] + 46].fill(0);
+    let contents = read(&overlapping);
+    let failures: Vec<_> = contents.failures().map(|failure| (failure.code, failure.place.entry)).collect();
+    assert_eq!((contents.len(), failures), (1, vec![("overlap", Some("b"))]));
+    // A member that goes on into the next: its size says so.
+    let mut longer = honest.clone();
+    for at in [entries[0] + 20, 18] {
+        let size = u32::from_le_bytes(longer[at..at + 4].try_into().unwrap()) + 20;
+        longer[at..at + 4].copy_from_slice(&size.to_le_bytes());
+    }
+    assert!(codes(&longer, &Limits::DEFAULT).contains(&"overlap"), "{:?}", codes(&longer, &Limits::DEFAULT));
+}
+
+/// Many members, each below its first mebibyte, together come to no more than the size of the archive allows.
+#[test]
+fn the_ratio_is_that_of_the_whole_input() {
+    let good = make(Made { subject: "a", issuer: "a", ..Made::default() });
+    let row = good.repeat((1 << 20) / good.len());
+    let names: Vec<String> = (0..64).map(|number| number.to_string()).collect();
+    let members: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), row.as_slice())).collect();
+    let archive = zip(&members);
+    let limits = Limits { ratio: 20, ..Limits::DEFAULT };
+    let most = limits.expansion(archive.len() as u64);
+    assert!(most < 64 << 20, "{} octets", archive.len());
+    let contents = Contents::read(&archive, &limits);
+    let held: usize = contents.items().map(|item| item.der.len()).sum();
+    assert!(held as u64 <= most && held > 0, "{held} of {most}");
+    assert!(contents.failures().all(|failure| failure.code == "ratio-exceeded") && contents.failures().len() > 0);
+    // In an archive in an archive it is the same.
+    let outer = zip(&[("inner.zip", &archive)]);
+    let contents = Contents::read(&outer, &limits);
+    let held: usize = contents.items().map(|item| item.der.len()).sum();
+    assert!(held as u64 <= limits.expansion(outer.len() as u64), "{held}");
+}
+
+/// The directory of an archive takes memory too, so it is counted before it is read.
+#[test]
+fn an_archive_with_too_many_members_is_not_opened() {
+    let names: Vec<String> = (0..30).map(|number| number.to_string()).collect();
+    let archive = zip(&names.iter().map(|name| (name.as_str(), &b""[..])).collect::<Vec<_>>());
+    assert_eq!(codes(&archive, &Limits { entries: 29, ..Limits::DEFAULT }), ["entries-exceeded"]);
+    assert_eq!(codes(&archive, &Limits { entries: 30, ..Limits::DEFAULT }), [""; 0]);
+}
+
 #[test]
 fn chains_by_name_and_key() {
     let ca = |subject, issuer, own_key, issuer_key| Made { subject, issuer, own_key, issuer_key, ..Made::default() };

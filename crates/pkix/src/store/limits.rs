@@ -11,10 +11,10 @@
 pub struct Limits {
     /// How many octets everything in one input may decompress to. All of the Common CA Database is 14 MB.
     pub output: u64,
-    /// How many times its compressed size one member may have, above its first mebibyte. Deflate reaches 1,032; text with
-    /// certificates stays below 10.
+    /// How many times its compressed size one member may have, above its first mebibyte, and how many times the size of the input
+    /// everything in it may come to, above the first mebibyte. Deflate reaches 1,032; text with certificates stays below 10.
     pub ratio: u32,
-    /// How many members all archives in one input may have.
+    /// How many members all archives in one input may have. Of an archive that has more nothing is read.
     pub entries: u32,
     /// How many containers may enclose a certificate: an archive in an archive, PEM in it, a bundle in that.
     pub depth: u8,
@@ -23,9 +23,28 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// 1 GiB of output, 200 times the compressed size, 100,000 members, 5 levels, 2²⁴ items.
-    pub const DEFAULT: Self = Self { output: 1 << 30, ratio: 200, entries: 100_000, depth: 5, items: 1 << 24 };
+    /// 1 GiB of output, 100 times the compressed size, 100,000 members, 5 levels, 2²⁴ items.
+    pub const DEFAULT: Self = Self { output: 1 << 30, ratio: 100, entries: 100_000, depth: 5, items: 1 << 24 };
+
+    /// How many octets an input of this size may decompress to: the output, or what the ratio makes of the size.
+    ///
+    /// ```
+    /// use tagwise_pkix::store::Limits;
+    /// let limits = Limits { output: 1 << 30, ratio: 100, ..Limits::DEFAULT };
+    /// assert_eq!(limits.expansion(10), 1 << 20);
+    /// assert_eq!(limits.expansion(1 << 20), 100 << 20);
+    /// assert_eq!(limits.expansion(1 << 40), 1 << 30);
+    /// ```
+    #[must_use]
+    pub const fn expansion(&self, size: u64) -> u64 {
+        let most = size.saturating_mul(self.ratio as u64);
+        let most = if most < FREE { FREE } else { most };
+        if most < self.output { most } else { self.output }
+    }
 }
+
+/// What an input may decompress to whatever its size.
+pub(super) const FREE: u64 = 1 << 20;
 
 impl Default for Limits {
     fn default() -> Self {

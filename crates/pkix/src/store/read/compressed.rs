@@ -1,22 +1,24 @@
 //! zip and gzip, held to limits: what they decompress to is counted as it comes.
 
 use std::borrow::Cow;
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 
 use flate2::read::MultiGzDecoder;
+use memchr::memmem;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::super::limits::FREE;
 use super::{Gather, Spot};
 
-/// What a member may decompress to whatever its ratio.
-const FREE: u64 = 1 << 20;
+/// How much is decompressed at a time.
+const STEP: usize = 64 << 10;
 
 /// Why a member was not decompressed.
 enum Refused {
     Output,
     Ratio,
-    Read(std::io::Error),
+    Read(io::Error),
 }
 
 impl Gather<'_> {
@@ -30,10 +32,15 @@ impl Gather<'_> {
 
     /// The members of a zip archive, in the order of its directory.
     pub(super) fn zip(&mut self, octets: &[u8], spot: Spot, depth: u8) {
+        // The directory is read as a whole, and takes more memory than it has octets.
+        if memmem::find_iter(octets, DIRECTORY_ENTRY).nth(self.limits.entries as usize).is_some() {
+            return self.fail(spot, "entries-exceeded", "more members of archives than the limit allows");
+        }
         let mut archive = match ZipArchive::new(Cursor::new(octets)) {
             Ok(archive) => archive,
             Err(error) => return self.fail(spot, "archive", error.to_string()),
         };
+        let overlapping = overlapping(&mut archive);
         let outer = self.contents.entries.get(spot.entry as usize).cloned().unwrap_or_default();
         for index in 0..archive.len() {
             let Some(members) = self.members.checked_sub(1) else {
@@ -52,6 +59,10 @@ impl Gather<'_> {
             let entry = self.contents.entries.len() as u32;
             let (here, packed) = (Spot { entry, offset: 0, line: 0 }, member.compressed_size());
             self.contents.entries.push(name);
+            if overlapping.binary_search(&index).is_ok() {
+                self.fail(here, "overlap", "its octets are also those of another member");
+                continue;
+            }
             match self.inflate(member, packed) {
                 Ok(inner) => self.inner(inner, here, depth),
                 Err(refused) => self.refused(here, refused),
@@ -65,17 +76,20 @@ impl Gather<'_> {
     }
 
     /// Reads to the end, as far as the limits allow; what was read is spent in any case.
-    fn inflate(&mut self, source: impl Read, packed: u64) -> Result<Vec<u8>, Refused> {
+    fn inflate(&mut self, mut source: impl Read, packed: u64) -> Result<Vec<u8>, Refused> {
         let ratio = packed.saturating_mul(u64::from(self.limits.ratio)).max(FREE);
-        let most = ratio.min(self.output);
+        let output = self.output;
+        let most = ratio.min(output).min(self.expansion);
         let mut out = Vec::new();
-        let read = source.take(most.saturating_add(1)).read_to_end(&mut out);
-        self.output = self.output.saturating_sub(out.len() as u64);
-        read.map_err(Refused::Read)?;
-        if out.len() as u64 <= most {
-            return Ok(out);
+        let read = fill(&mut source, most, &mut out);
+        let spent = if matches!(read, Ok(false)) { most } else { out.len() as u64 };
+        self.output = self.output.saturating_sub(spent);
+        self.expansion = self.expansion.saturating_sub(spent);
+        match read.map_err(Refused::Read)? {
+            true => Ok(out),
+            false if most == output => Err(Refused::Output),
+            false => Err(Refused::Ratio),
         }
-        Err(if ratio == most { Refused::Ratio } else { Refused::Output })
     }
 
     #[cold]
@@ -101,6 +115,57 @@ fn name_of(outer: &str, member: &str) -> String {
         name.push('…');
     }
     name
+}
+
+/// What begins an entry of an archive's directory.
+const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
+
+/// The members that lie in the same octets as one before them, in ascending order. Those of an honest archive stand one after
+/// the other; of members that overlap, few octets decompress to many.
+fn overlapping(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Vec<usize> {
+    let mut places = Vec::with_capacity(archive.len());
+    for index in 0..archive.len() {
+        // What cannot be read is told where it is opened.
+        let Ok(member) = archive.by_index_raw(index) else { continue };
+        let start = member.header_start();
+        let end = member.data_start().unwrap_or(start).saturating_add(member.compressed_size());
+        places.push((start, end, index));
+    }
+    places.sort_unstable();
+    let mut found = Vec::new();
+    let mut reached = 0;
+    for (start, end, index) in places {
+        if start < reached {
+            found.push(index);
+        }
+        reached = reached.max(end);
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Reads to the end, or says that there is more than `most`. The memory held is never more than that and one step.
+fn fill(source: &mut impl Read, most: u64, out: &mut Vec<u8>) -> io::Result<bool> {
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut step = vec![0; STEP];
+    loop {
+        let read = match source.read(&mut step) {
+            Ok(0) => return Ok(true),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let len = out.len().saturating_add(read);
+        if len > most {
+            return Ok(false);
+        }
+        if len > out.capacity() {
+            // Twice as much, as vectors grow, but not beyond what may ever come.
+            let more = out.capacity().max(read).min(most - out.len());
+            out.reserve_exact(more.max(read));
+        }
+        out.extend_from_slice(step.get(..read).unwrap_or_default());
+    }
 }
 
 fn plain(error: &ZipError) -> String {

@@ -79,7 +79,7 @@ pub struct Failure<'c> {
     /// Where.
     pub place: Place<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`, `entries-exceeded`,
-    /// `items-exceeded`, `too-large`, `archive`, `octal`, `csv`, `column`.
+    /// `items-exceeded`, `too-large`, `archive`, `overlap`, `octal`, `csv`, `column`.
     pub code: &'static str,
     /// A sentence.
     pub message: &'c str,
@@ -128,6 +128,7 @@ impl<'a> Contents<'a> {
             },
             limits: *limits,
             output: limits.output,
+            expansion: limits.expansion(input.len() as u64),
             members: limits.entries,
         };
         gather.contents.form = gather.gather(Cow::Borrowed(input), Spot::default(), limits.depth);
@@ -209,6 +210,8 @@ struct Gather<'a> {
     limits: Limits,
     /// How many octets may still be decompressed.
     output: u64,
+    /// How many before all of it is more than the ratio allows for an input of this size.
+    expansion: u64,
     /// How many members may still be opened.
     members: u32,
 }
