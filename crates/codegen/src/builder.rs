@@ -1,8 +1,8 @@
 //! From files to files: for `build.rs`, for the command, for code that is checked in.
 
 use std::fmt;
-use std::fs;
-use std::io;
+use std::fs::{self, File as Handle};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tagwise_schema::{Limits, Model, Source, compile_within};
@@ -41,9 +41,14 @@ pub struct Builder {
     overlays: Vec<PathBuf>,
     options: rust::Options,
     limits: Limits,
+    max_file: Option<u64>,
 }
 
 impl Builder {
+    /// The size in bytes above which no file is read, unless [`Builder::max_file`] says otherwise: 64 MiB. The largest published
+    /// modules have less than one.
+    pub const MAX_FILE: u64 = 64 << 20;
+
     /// Nothing yet. Generated code finds the library as `tagwise`, unless the overlay or [`Builder::codec`] says otherwise.
     #[must_use]
     pub fn new() -> Self {
@@ -91,6 +96,32 @@ impl Builder {
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// Sets how many bytes a file may have, instead of [`Builder::MAX_FILE`].
+    ///
+    /// ```
+    /// let builder = tagwise_codegen::Builder::new().files("absent.asn1").max_file(1 << 20);
+    /// assert!(builder.rust().is_err());
+    /// ```
+    #[must_use]
+    pub const fn max_file(mut self, bytes: u64) -> Self {
+        self.max_file = Some(bytes);
+        self
+    }
+
+    /// Reads a file, as far as the limit allows.
+    fn read(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        let limit = self.max_file.unwrap_or(Self::MAX_FILE);
+        let mut octets = Vec::new();
+        let file = Handle::open(path).map_err(|error| Error::io(path, error))?;
+        let read = file.take(limit.saturating_add(1)).read_to_end(&mut octets);
+        read.map_err(|error| Error::io(path, error))?;
+        if octets.len() as u64 > limit {
+            let message = format!("it is larger than the limit of {limit} bytes");
+            return Err(Error::io(path, io::Error::new(io::ErrorKind::FileTooLarge, message)));
+        }
+        Ok(octets)
     }
 
     /// The Rust of all modules: a file for each, and `mod.rs`.
@@ -141,7 +172,7 @@ impl Builder {
     fn model(&self) -> Result<Model, Error> {
         let mut sources = Vec::new();
         for path in self.schema_files()? {
-            let octets = fs::read(&path).map_err(|error| Error::io(&path, error))?;
+            let octets = self.read(&path)?;
             sources.push(Source::from_bytes(&path.to_string_lossy(), &octets));
         }
         let compilation = compile_within(sources, &self.limits);
@@ -152,7 +183,8 @@ impl Builder {
     fn read_overlay(&self) -> Result<Overlay, Error> {
         let mut overlay = Overlay::default();
         for path in &self.overlays {
-            let text = fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
+            let text = String::from_utf8(self.read(path)?)
+                .map_err(|error| Error::io(path, io::Error::new(io::ErrorKind::InvalidData, error)))?;
             let one = Overlay::parse(&path.to_string_lossy(), &text).map_err(|error| Error::Overlay(vec![error]))?;
             overlay = overlay.and(one);
         }
@@ -271,7 +303,7 @@ impl Output {
     }
 
     /// Writes what is different into a folder, which is made if need be, and takes away what was generated before and is not
-    /// any more. Each file is replaced as a whole.
+    /// any more. Each file is replaced as a whole, and so is a link: what it points at stays as it is.
     ///
     /// # Errors
     /// Files that cannot be read or written.
@@ -283,15 +315,29 @@ impl Output {
             match (change, self.files.iter().find(|file| file.name == *name)) {
                 (Change::Left, _) => fs::remove_file(&path).map_err(|error| Error::io(&path, error))?,
                 (_, Some(file)) => {
-                    let new = folder.join(format!(".{name}.new"));
-                    fs::write(&new, &file.text).map_err(|error| Error::io(&new, error))?;
-                    fs::rename(&new, &path).map_err(|error| Error::io(&path, error))?;
+                    replace(&path, folder, file.text.as_bytes()).map_err(|error| Error::io(&path, error))?;
                 }
                 _ => {}
             }
         }
         Ok(changes)
     }
+}
+
+/// Puts a file in its place, from one with a name that nobody can guess.
+fn replace(path: &Path, folder: &Path, octets: &[u8]) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".tagwise-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As open as the user's mask has it.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut new = builder.tempfile_in(folder)?;
+    new.write_all(octets)?;
+    new.persist(path)?;
+    Ok(())
 }
 
 /// Why nothing was made.
