@@ -19,9 +19,11 @@ use crate::dump::args::{self as dump, DumpArgs};
 use crate::edit::{self, EditArgs};
 use crate::get::{self, ExplainArgs, GetArgs};
 use crate::hierarchy::{self, TreeArgs};
+use crate::input;
 use crate::key::{self, KeyCommand};
 use crate::lint::{self, LintArgs};
 use crate::modules::{self, SchemaCommand};
+use crate::output::{reason, signals};
 use crate::p12::{self, P12Command};
 use crate::rules;
 use crate::scan::{self, ScanArgs};
@@ -38,13 +40,17 @@ const STYLES: Styles = Styles::styled()
 /// An ASN.1 and PKI toolkit: certificates and CRLs, read strictly and shown completely.
 #[derive(Debug, Parser)]
 #[command(name = "tagwise", version, styles = STYLES, max_term_width = 100, propagate_version = true)]
-#[command(after_help = "Exit codes: 0 yes; 1 a negative answer; 2 usage; 3 something could not be read.")]
+#[command(after_help = "Exit codes: 0 yes; 1 a negative answer; 2 usage; 3 something could not be read or written. \
+A command whose reader closes the pipe ends by SIGPIPE (141 in a shell), for its answer is not complete.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
     /// When to use colour; NO_COLOR is respected
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
+    /// How many mebibytes a file or standard input may have; `dump`, and files that `scan`, `tree` and `check` map, need no memory for theirs
+    #[arg(long, global = true, value_name = "MIB", default_value_t = input::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=4096))]
+    max_input: u64,
 }
 
 #[derive(Debug, Subcommand)]
@@ -138,7 +144,8 @@ Examples:
   tagwise show request.csr response.ocsp keys.p12
                                              whatever they are
   tagwise show --entries 100 list.crl        the first 100 entries of a CRL
-  tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate
+  tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate; into a file or a
+                                             pipe byte for byte, on a terminal with what is hidden made visible
 
 Exit codes: 0 all is well; 1 something is malformed, or there is nothing to show; 2 usage; 3 a file could not be read.";
 
@@ -200,8 +207,15 @@ pub(crate) fn moment(text: &str) -> Result<i64, String> {
 }
 
 pub(crate) fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|since| since.as_secs());
-    since.ok().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or_default()
+    match SystemTime::now().duration_since(UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
+        // The clock is before 1970: rounded down, as after it.
+        Err(before) => {
+            let before = before.duration();
+            let seconds = i64::try_from(before.as_secs()).unwrap_or(i64::MAX);
+            -seconds - i64::from(before.subsec_nanos() > 0)
+        }
+    }
 }
 
 /// Whether standard output gets colour.
@@ -219,8 +233,13 @@ fn colored(choice: ColorChoice) -> bool {
 /// Runs the command with the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    signals::start();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return told(&error),
+    };
     let color = colored(cli.color);
+    input::set_limit(cli.max_input);
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     // Not locked: progress is drawn there by a thread of its own.
     let mut err = io::stderr();
@@ -270,11 +289,28 @@ pub fn main() -> ExitCode {
     };
     match done.and_then(|code| out.flush().map(|()| code)) {
         Ok(code) => ExitCode::from(code),
-        // Whoever closed the pipe has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(err, "tagwise: the output could not be written: {error}");
-            ExitCode::from(3)
+            // What is left in the buffer would only fail again.
+            let _ = out.into_parts();
+            unwritten(&error)
         }
     }
+}
+
+/// Prints help, the version, or what is wrong with the arguments.
+fn told(error: &clap::Error) -> ExitCode {
+    let code = u8::try_from(error.exit_code()).unwrap_or(2);
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Ok(()) => ExitCode::from(code),
+        Err(error) => unwritten(&error),
+    }
+}
+
+/// Ends the command whose output could not be written.
+fn unwritten(error: &io::Error) -> ExitCode {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return signals::broken_pipe();
+    }
+    let _ = writeln!(io::stderr(), "tagwise: the output could not be written: {}", reason(error));
+    ExitCode::from(3)
 }

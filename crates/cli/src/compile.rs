@@ -8,7 +8,9 @@ use tagwise_codegen::emit::rust::Layout;
 use tagwise_codegen::{Builder, Error, Output};
 use tagwise_pkix::name::visible;
 
+use crate::input;
 use crate::modules::check::check;
+use crate::output::{name_of, reason};
 
 pub(crate) const ABOUT: &str = "\
 Compile modules of ASN.1.
@@ -78,7 +80,7 @@ impl CompileArgs {
         let (Some(Language::Rust), Some(folder)) = (self.lang, &self.output) else {
             return check(&self.files, self.json, color, out, err);
         };
-        let mut builder = Builder::new().codec(&self.codec, &self.derive);
+        let mut builder = Builder::new().codec(&self.codec, &self.derive).max_file(input::limit());
         for file in &self.files {
             builder = builder.files(file);
         }
@@ -110,11 +112,11 @@ pub(crate) fn deliver(
     match changes {
         Ok(changes) => {
             for (name, change) in &changes {
-                let path = folder.join(name);
+                let path = name_of(&folder.join(name));
                 match (check, change) {
-                    (true, change) => writeln!(out, "{change}: {}", path.display())?,
-                    (false, tagwise_codegen::Change::Left) => writeln!(out, "removed: {}", path.display())?,
-                    (false, _) => writeln!(out, "written: {}", path.display())?,
+                    (true, change) => writeln!(out, "{change}: {path}")?,
+                    (false, tagwise_codegen::Change::Left) => writeln!(out, "removed: {path}")?,
+                    (false, _) => writeln!(out, "written: {path}")?,
                 }
             }
             Ok(u8::from(check && !changes.is_empty()))
@@ -126,8 +128,8 @@ pub(crate) fn deliver(
 /// Says what is wrong; the exit code.
 pub(crate) fn failed(error: &Error, err: &mut dyn Write) -> io::Result<u8> {
     match error {
-        Error::Io(..) => {
-            writeln!(err, "tagwise: {}", visible(&error))?;
+        Error::Io(path, error) => {
+            writeln!(err, "tagwise: {}: could not be read or written: {}", name_of(path), reason(error))?;
             Ok(3)
         }
         _ => {

@@ -3,7 +3,7 @@
 
 mod bundle;
 mod json;
-mod label;
+pub(crate) mod label;
 mod pkcs12;
 pub(crate) mod rules;
 
@@ -19,7 +19,7 @@ use tagwise_pkix::name::visible;
 
 use crate::armour::{Armour, Source, Value, wrap};
 use crate::input;
-use crate::output::{Failure, deliver, finish, name_of};
+use crate::output::{Failure, Secrecy, deliver_as, finish, name_of};
 
 pub(crate) const ABOUT: &str = "\
 Convert between DER, BER, CER, PEM, hexadecimal and base64; make bundles of certificates, take them out, write JSON and read it.
@@ -111,10 +111,10 @@ pub(crate) struct ConvertArgs {
     /// Refuse what cannot be converted for certain, instead of noting it
     #[arg(long)]
     strict: bool,
-    /// Write to this file, all at once
+    /// Write to this file, all at once; one with a private key is only its owner's, and replaces no other without --force
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary to a terminal all the same
+    /// Write binary to a terminal, and a private key in place of a file that is there
     #[arg(short, long)]
     force: bool,
 }
@@ -280,11 +280,11 @@ impl ConvertArgs {
             }
         }
         if to.content == Some(Content::Json) {
-            output = json::document(&entries);
+            output = json::document(&entries)?;
         }
         let refused = self.strict && !notes.is_empty();
         if !refused {
-            deliver(&output, self.output.as_ref(), self.force, out)?;
+            deliver_as(Secrecy::of_values(&source.values), &output, self.output.as_ref(), self.force, out)?;
         }
         for note in notes.iter().take(NOTES) {
             writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
@@ -326,7 +326,7 @@ impl ConvertArgs {
                 self.negative(format!("{}, and --strict was given: nothing is written", visible(&notes.join(", "))))
             );
         }
-        deliver(&output, self.output.as_ref(), self.force, out)?;
+        deliver_as(Secrecy::of_values(&source.values), &output, self.output.as_ref(), self.force, out)?;
         for note in &notes {
             writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
         }
@@ -361,7 +361,7 @@ impl ConvertArgs {
                 self.negative(format!("{}, and --strict was given: nothing is written", found.notes.join(", ")))
             );
         }
-        deliver(&output, self.output.as_ref(), self.force, out)?;
+        deliver_as(Secrecy::Public, &output, self.output.as_ref(), self.force, out)?;
         for note in &found.notes {
             writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tagwise_codec::{Options, RuleSet, text::hex};
+use tagwise_codec::{CivilTime, Options, RuleSet, text::hex};
 use tagwise_crypto::Digest;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{Certificate, CertificateList};
@@ -100,6 +100,19 @@ pub(crate) fn subject(der: &[u8]) -> String {
         Ok(certificate) => visible(&certificate.tbs_certificate.subject.rfc4514().extended()).to_string(),
         Err(error) => visible(&error).to_string(),
     }
+}
+
+/// Says that a certificate is not valid at a moment, if so: what is signed then does not verify.
+pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: i64) -> Option<String> {
+    let validity = &certificate.tbs_certificate.validity;
+    let (from, until) = (validity.not_before, validity.not_after);
+    let what = match () {
+        () if now < from.unix() => "is not valid yet",
+        () if now > until.unix() => "has expired",
+        () => return None,
+    };
+    let now = CivilTime::from_unix(now).map_or_else(|_beyond| now.to_string(), |time| time.to_string());
+    Some(format!("the certificate {what} at {now}: it is valid from {} to {}", from.civil(), until.civil()))
 }
 
 /// The SHA-256 of octets, in hexadecimal.

@@ -11,7 +11,7 @@ use tagwise_pkix::{name::visible, oids};
 
 use crate::armour::{Source, Value};
 use crate::input;
-use crate::output::{Failure, deliver, finish, name_of};
+use crate::output::{Access, Failure, Secrecy, deliver, deliver_as, finish, name_of, write};
 use editor::Draft;
 
 pub(crate) const ABOUT: &str = "\
@@ -22,7 +22,8 @@ into octets and put in the file's place at once. Any octets can be edited, malfo
 stays as it is to the octet: indefinite lengths, lengths and tags that are longer than need be, octets that are no element. \
 PEM stays PEM with its label and the text around it, hexadecimal stays hexadecimal, base64 base64.
 
-A text that is malformed writes nothing: the editor is opened again, or the text is kept and its path told.
+A text that is malformed writes nothing: the editor is opened again, or the text is kept and its path told; one that shows a private key is \
+not kept. Nothing is left of the text where the editor fails.
 
 The notation is that of Google's DER ASCII:
   SEQUENCE { … }  [0] { … }  [1 PRIMITIVE] { … }     elements; their lengths are counted
@@ -74,7 +75,7 @@ pub(crate) struct EditArgs {
     /// How many levels of elements are taken apart; what is deeper is shown in hexadecimal
     #[arg(long, value_name = "N", default_value_t = Budget::DEFAULT.depth, value_parser = clap::value_parser!(u8).range(1..=i64::from(Budget::MAX_DEPTH)))]
     depth: u8,
-    /// Write binary to a terminal all the same
+    /// Write binary to a terminal, and a private key in place of a file that is there
     #[arg(short, long)]
     force: bool,
 }
@@ -132,7 +133,7 @@ impl EditArgs {
             text.push_str(&self.written(octets)?);
         }
         self.chosen_exists(&source)?;
-        deliver(text.as_bytes(), self.output.as_ref(), self.force, out)?;
+        deliver_as(Secrecy::of_values(&source.values), text.as_bytes(), self.output.as_ref(), self.force, out)?;
         Ok(0)
     }
 
@@ -166,11 +167,12 @@ impl EditArgs {
             name_of(&self.file),
             visible(&value.name()),
         );
-        let draft = Draft::new(&self.file, &(header + &self.written(octets)?))?;
+        let secret = Secrecy::of_values(&source.values) == Secrecy::Secret;
+        let draft = Draft::new(&self.file, &(header + &self.written(octets)?), secret)?;
         loop {
             let text = match draft.edit() {
                 Ok(text) => text,
-                Err(message) => return Err(draft.kept(1, &message, &self.file, self.block)),
+                Err(message) => return Err(Failure::negative(message)),
             };
             match parse_within(&text, Budget::DEFAULT) {
                 Ok(changed) if changed.is_empty() || changed == octets => {
@@ -224,9 +226,20 @@ impl EditArgs {
             writeln!(err, "tagwise: {}: unchanged", name_of(path))?;
             return Ok(());
         }
-        deliver(&output, Some(path), self.force, out)?;
+        match self.output {
+            None => write(path, &output, Access::Public).map_err(|error| Failure::file(path, "written", &error))?,
+            Some(_) => deliver_as(self.secrecy(source, &output), &output, Some(path), self.force, out)?,
+        }
         writeln!(err, "tagwise: {}: {} octets written", name_of(path), octets.len())?;
         Ok(())
+    }
+
+    /// Whether the file or what it is to become has a key in it.
+    fn secrecy(&self, source: &Source, output: &[u8]) -> Secrecy {
+        match Secrecy::of_values(&source.values) {
+            Secrecy::Public => Secrecy::of(output),
+            secret => secret,
+        }
     }
 
     fn not_a_stream(&self) -> Result<(), Failure> {

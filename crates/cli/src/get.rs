@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use tagwise_codec::table::Type;
 use tagwise_codec::value::{Canvas, Dynamic, Found, PathError, Print, Role, Types, Value, from_dotted};
@@ -18,6 +19,7 @@ use crate::armour::{self, Source};
 use crate::input::{self, Content};
 use crate::kinds;
 use crate::output::{Failure, deliver, finish, name_of};
+use crate::render::json;
 use crate::rules;
 
 pub(crate) const ABOUT: &str = "\
@@ -185,7 +187,7 @@ impl GetArgs {
         let allowed = rules::allowed(&self.allow).map_err(Failure::usage)?;
         let source = open(&self.file)?;
         let mut output = Vec::new();
-        let mut json = Vec::new();
+        let mut json: Vec<Entry> = Vec::new();
         let mut count = 0usize;
         let parts = parts(&source);
         let several = parts.len() > 1;
@@ -217,7 +219,7 @@ impl GetArgs {
             count = count.saturating_add(found.len());
             for found in &found {
                 if self.json {
-                    json.push(entry(dynamic.types(), found, part.start));
+                    json.push(Entry::new(dynamic.types(), found, part.start)?);
                 } else {
                     let written =
                         with(dynamic.types(), found, |value| self.write(value, dynamic.types(), color, &mut output));
@@ -228,11 +230,7 @@ impl GetArgs {
             }
         }
         if self.json {
-            let document = serde_json::json!({ "schema": "tagwise.get/1", "path": self.path });
-            output.extend(document.to_string().trim_end_matches('}').as_bytes());
-            output.extend(b",\"values\":[");
-            output.extend(json.join(",").as_bytes());
-            output.extend(b"]}\n");
+            json::line(&mut output, &Document { schema: "tagwise.get/1", path: &self.path, values: json })?;
         }
         if count == 0 && !passed.is_empty() {
             // A name that no value has is more likely what is wrong than a value without a type.
@@ -307,23 +305,39 @@ fn with<'a, R>(types: Types<'a>, found: &Found<'_, 'a>, with: impl FnOnce(&Value
     }
 }
 
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'d> {
+    schema: &'static str,
+    path: &'d str,
+    values: Vec<Entry>,
+}
+
 /// One value of the JSON document.
-fn entry<'a>(types: Types<'a>, found: &Found<'_, 'a>, start: usize) -> String {
-    let value = with(types, found, |value| match kinds::holds_secret(value) {
-        true => "null".to_owned(),
-        false => tagwise_jer::to_string(types, value),
-    });
-    let value = value.and_then(|json| RawValue::from_string(json).ok());
-    let offset = found.value.map(Value::offset);
-    let size = found.value.and_then(Value::as_bytes).map(<[u8]>::len);
-    let path = serde_json::to_string(&found.path).unwrap_or_default();
-    let number = |number: Option<usize>| number.map_or_else(|| "null".to_owned(), |number| number.to_string());
-    let value = value.as_ref().map_or("null", |value| value.get());
-    format!(
-        "{{\"path\":{path},\"start\":{start},\"offset\":{},\"size\":{},\"value\":{value}}}",
-        number(offset),
-        number(size)
-    )
+#[derive(Serialize)]
+struct Entry {
+    path: String,
+    start: usize,
+    offset: Option<usize>,
+    size: Option<usize>,
+    /// Null also where it is secret.
+    value: Option<Box<RawValue>>,
+}
+
+impl Entry {
+    fn new<'a>(types: Types<'a>, found: &Found<'_, 'a>, start: usize) -> io::Result<Self> {
+        let value = with(types, found, |value| match kinds::holds_secret(value) {
+            true => None,
+            false => Some(tagwise_jer::to_string(types, value)),
+        });
+        Ok(Self {
+            path: found.path.clone(),
+            start,
+            offset: found.value.map(Value::offset),
+            size: found.value.and_then(Value::as_bytes).map(<[u8]>::len),
+            value: value.flatten().map(json::raw).transpose()?,
+        })
+    }
 }
 
 /// Text with the colours of a terminal, or without.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tagwise_codec::text::{Form, base64, hex, sniff};
 use tagwise_codec::{Any, Class, Decode, Deviation, Fault, Kind, Options, Reader, Rule, RuleSet, Session, Tag, pem};
@@ -14,8 +15,32 @@ use crate::lens::{pem_problem, text_problem};
 use crate::model::message::Message;
 use crate::tree::Problem;
 
-/// Larger inputs are not read: what is decoded is at most this long.
-const MAX: u64 = u32::MAX as u64;
+/// What offsets can count to: no limit is larger.
+pub(crate) const MOST: u64 = u32::MAX as u64;
+/// The limit where none is asked for, in mebibytes. The largest CRLs and bundles in use are a tenth of it.
+pub(crate) const DEFAULT_MIB: u64 = 1024;
+
+/// How many bytes an input may have.
+static LIMIT: AtomicU64 = AtomicU64::new(DEFAULT_MIB << 20);
+
+/// How many bytes a file or standard input may have: what is read is held in memory.
+pub(crate) fn limit() -> u64 {
+    LIMIT.load(Ordering::Relaxed)
+}
+
+/// Sets the limit, from `--max-input`.
+pub(crate) fn set_limit(mebibytes: u64) {
+    LIMIT.store((mebibytes << 20).min(MOST), Ordering::Relaxed);
+}
+
+/// The error of an input that is larger than the limit.
+pub(crate) fn too_large(limit: u64) -> io::Error {
+    let most = match limit {
+        MOST => "the 4 GiB that offsets can count to".to_owned(),
+        limit => format!("{} MiB: say --max-input MIB to have it read", limit >> 20),
+    };
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {most}"))
+}
 
 /// What was found in an input.
 pub(crate) struct Found<'a> {
@@ -59,19 +84,34 @@ pub(crate) enum Content {
 }
 
 /// Reads a file, or standard input for `-`.
+///
+/// # Errors
+/// Those of the system; more than [`limit`] allows.
 pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
+    if path.as_os_str() == "-" {
+        return bounded(io::stdin().lock(), limit());
+    }
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+    }
+    // Nothing is read of a file that says it is too large.
+    if metadata.is_file() && metadata.len() > limit() {
+        return Err(too_large(limit()));
+    }
+    bounded(file, limit())
+}
+
+/// Reads to the end, but not beyond a limit.
+///
+/// # Errors
+/// Those of the source; [`too_large`].
+pub(crate) fn bounded(source: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut octets = Vec::new();
-    let taken = if path.as_os_str() == "-" {
-        io::stdin().lock().take(MAX + 1).read_to_end(&mut octets)?
-    } else {
-        let file = File::open(path)?;
-        if file.metadata()?.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
-        }
-        file.take(MAX + 1).read_to_end(&mut octets)?
-    };
-    if taken as u64 > MAX {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 4 GiB"));
+    source.take(limit.saturating_add(1)).read_to_end(&mut octets)?;
+    if octets.len() as u64 > limit {
+        return Err(too_large(limit));
     }
     Ok(octets)
 }

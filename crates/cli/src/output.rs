@@ -1,10 +1,17 @@
 //! Where results go: into a file as a whole or not at all, or to standard output, which gets nothing binary on a terminal.
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, IsTerminal, Write};
+pub(crate) mod file;
+pub(crate) mod scratch;
+pub(crate) mod secret;
+pub(crate) mod signals;
+
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tagwise_pkix::name::visible;
+
+pub(crate) use file::{Access, replace, write};
+pub(crate) use secret::Secrecy;
 
 /// Why a command ends early.
 #[derive(Debug)]
@@ -34,9 +41,7 @@ impl Failure {
 
     /// A file that could not be read or written.
     pub(crate) fn file(path: &Path, what: &str, error: &io::Error) -> Self {
-        let text = error.to_string();
-        let text = text.split(" (os error").next().unwrap_or_default();
-        Self::Said(3, format!("{}: could not be {what}: {text}", name_of(path)))
+        Self::Said(3, format!("{}: could not be {what}: {}", name_of(path), reason(error)))
     }
 }
 
@@ -49,7 +54,11 @@ pub(crate) fn finish(done: Result<u8, Failure>, err: &mut dyn Write) -> io::Resu
         Ok(code) => Ok(code),
         Err(Failure::Output(error)) => Err(error),
         Err(Failure::Said(code, message)) => {
-            writeln!(err, "tagwise: {message}")?;
+            // Line by line: what is quoted may be anyone's.
+            write!(err, "tagwise: ")?;
+            for line in message.split('\n') {
+                writeln!(err, "{}", visible(line))?;
+            }
             Ok(code)
         }
     }
@@ -63,20 +72,95 @@ pub(crate) fn name_of(path: &Path) -> String {
     visible(&path.display()).to_string()
 }
 
-/// Whether octets are better kept from a terminal.
+/// An error of the system in words, without its number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    visible(text.split(" (os error").next().unwrap_or_default()).to_string()
+}
+
+/// Returns whether two paths lead to one file, so that writing both would lose the first.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        if let Ok(whole) = std::fs::canonicalize(path) {
+            return whole;
+        }
+        let folder =
+            std::fs::canonicalize(file::folder_of(path)).unwrap_or_else(|_absent| file::folder_of(path).to_owned());
+        path.file_name().map_or(folder.clone(), |name| folder.join(name))
+    };
+    place(one) == place(other)
+}
+
+/// Returns whether octets are better kept from a terminal.
 fn is_binary(octets: &[u8]) -> bool {
     std::str::from_utf8(octets).is_err()
         || octets.iter().any(|octet| *octet < b' ' && !matches!(octet, b'\n' | b'\r' | b'\t') || *octet == 0x7F)
 }
 
-/// Writes a result to a file, or to `out` where there is none.
+/// Writes a result to a file, or to `out` where there is none. What holds a private key, as [`secret::is_secret`] finds by
+/// looking, is written as a secret; what does not takes no key's place.
 ///
 /// # Errors
-/// Binary octets for a terminal, unless forced; a file that could not be written.
+/// Binary octets for a terminal, or a secret in place of another file, unless forced; a file that could not be written.
 pub(crate) fn deliver(octets: &[u8], path: Option<&PathBuf>, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let secrecy = match path {
+        Some(_) => Secrecy::of(octets),
+        None => Secrecy::Public,
+    };
+    deliver_as(secrecy, octets, path, force, out)
+}
+
+/// Refuses to put something public in the place of a private key or a database, for which there may be no other copy.
+fn loses_no_key(path: &Path) -> Result<(), Failure> {
+    /// Larger files are no keys.
+    const LARGE: u64 = 1 << 20;
+    let Ok(metadata) = std::fs::metadata(path) else { return Ok(()) };
+    if !metadata.is_file() {
+        return Ok(());
+    }
+    let mut before = Vec::new();
+    // What cannot be read is not known to be a key.
+    let _ = std::fs::File::open(path).and_then(|file| file.take(LARGE).read_to_end(&mut before));
+    let what = match before.starts_with(b"SQLite format 3\0") {
+        true => "a database",
+        false if metadata.len() < LARGE && secret::holds_key(&before) => "a private key",
+        false => return Ok(()),
+    };
+    Err(Failure::Said(3, format!("{}: could not be written: it is {what}, which would be lost", name_of(path))))
+}
+
+/// The same where it is known whether the result is a secret: its file is then only its owner's, and takes no other file's
+/// place unless that is forced.
+///
+/// # Errors
+/// Those of [`deliver`].
+pub(crate) fn deliver_as(
+    secrecy: Secrecy,
+    octets: &[u8],
+    path: Option<&PathBuf>,
+    force: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     match path {
         Some(path) if path.as_os_str() != "-" => {
-            replace(path, octets).map_err(|error| Failure::file(path, "written", &error))
+            if secrecy == Secrecy::Public && !force {
+                loses_no_key(path)?;
+            }
+            let access = match (secrecy, force) {
+                (Secrecy::Public, _) => Access::Public,
+                (Secrecy::Secret, false) => Access::Private,
+                (Secrecy::Secret, true) => Access::PrivateInPlace,
+            };
+            write(path, octets, access).map_err(|error| match (error.kind(), secrecy) {
+                (io::ErrorKind::AlreadyExists, Secrecy::Secret) => Failure::Said(
+                    3,
+                    format!(
+                        "{}: could not be written: it is there already, and a secret replaces a file only with --force",
+                        name_of(path)
+                    ),
+                ),
+                _ => Failure::file(path, "written", &error),
+            })
         }
         _ => {
             if !force && io::stdout().is_terminal() && is_binary(octets) {
@@ -88,68 +172,4 @@ pub(crate) fn deliver(octets: &[u8], path: Option<&PathBuf>, force: bool, out: &
             Ok(out.flush()?)
         }
     }
-}
-
-/// Makes octets the content of a file: written beside it first, then put in its place at once, so that there is never a part
-/// of them. Permissions and, where possible, the owner stay. What is no regular file, a pipe say, is written as it stands.
-pub(crate) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
-    // What a symbolic link points at is replaced, not the link.
-    let path = fs::canonicalize(path).unwrap_or_else(|_absent| path.to_owned());
-    let before = match fs::metadata(&path) {
-        Ok(metadata) if metadata.is_file() => Some(metadata),
-        Ok(metadata) if metadata.is_dir() => {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
-        }
-        Ok(_) => return File::options().write(true).open(&path)?.write_all(octets),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    if before.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tagwise-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // A new file is as open as the user's mask has it; one that replaces another is closed until it has its permissions.
-        let mode = if before.is_some() { 0o600 } else { 0o666 };
-        builder.permissions(fs::Permissions::from_mode(mode));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(octets)?;
-    if let Some(before) = &before {
-        keep(file.as_file(), before)?;
-    }
-    file.as_file().sync_all()?;
-    file.persist(&path)?;
-    Ok(())
-}
-
-/// Makes a file of secret octets that only its owner reads: whole or not at all, and never in place of another.
-pub(crate) fn create_private(path: &Path, octets: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // Temporary files are their owner's alone; a name that is taken is found before anything is written.
-    if fs::symlink_metadata(path).is_ok() {
-        return Err(io::Error::new(io::ErrorKind::AlreadyExists, "it is there already"));
-    }
-    let mut file = tempfile::Builder::new().prefix(".tagwise-").tempfile_in(folder)?;
-    file.write_all(octets)?;
-    file.as_file().sync_all()?;
-    file.persist_noclobber(path).map_err(|error| match error.error.kind() {
-        io::ErrorKind::AlreadyExists => io::Error::new(io::ErrorKind::AlreadyExists, "it is there already"),
-        _ => error.error,
-    })?;
-    Ok(())
-}
-
-/// Gives a file the permissions of the one that it replaces, and its owner if this user may.
-fn keep(file: &File, before: &Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt, fchown};
-        let _ = fchown(file, Some(before.uid()), Some(before.gid()));
-    }
-    file.set_permissions(before.permissions())
 }

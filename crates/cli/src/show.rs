@@ -11,6 +11,7 @@ use tagwise_pkix::name::visible;
 use crate::input::{self, Found};
 use crate::lens::Lens;
 use crate::model::Scene;
+use crate::output::{name_of, reason};
 use crate::render::openssl::{self, Shown};
 use crate::render::{json, text::Text};
 use crate::report::{Report, report};
@@ -167,18 +168,9 @@ impl Show {
     }
 }
 
-pub(crate) fn name_of(path: &Path) -> String {
-    if path.as_os_str() == "-" {
-        return "standard input".to_owned();
-    }
-    visible(&path.display()).to_string()
-}
-
-/// Why a file could not be read, without the number of the system's error.
+/// Why a file could not be read.
 pub(crate) fn unreadable(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    format!("could not be read: {text}")
+    format!("could not be read: {}", reason(error))
 }
 
 /// What an item adds to the reasons for exit code 1.

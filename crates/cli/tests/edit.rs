@@ -47,8 +47,10 @@ fn edit(folder: &Path, script: &str, args: &[&str]) -> Run {
 
 /// The texts that were kept in a folder.
 fn kept(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.filter(|path| path.file_name().unwrap().to_str().unwrap().contains("tagwise-")).collect()
+    let entries = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    let folders = entries(folder).into_iter().filter(|path| path.is_dir());
+    let kept = folders.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with("tagwise-"));
+    kept.flat_map(|folder| entries(&folder)).collect()
 }
 
 const INTEGER: &[u8] = &[0x30, 0x03, 0x02, 0x01, 0x05];
@@ -190,11 +192,9 @@ fn what_goes_wrong_loses_nothing() {
     let file = folder.join("five.der");
     fs::write(&file, INTEGER).unwrap();
     let script = format!("echo NULL > '{}'; echo NULL {{}} > \"$1\"", text(&file));
-    for (script, message) in [
-        ("echo 'SEQUENCE {' > \"$1\"", "this '{' has no '}'"),
-        ("echo 'NULL {}' > \"$1\"; exit 3", "failed"),
-        (&script, "it was changed by someone else meanwhile"),
-    ] {
+    for (script, message) in
+        [("echo 'SEQUENCE {' > \"$1\"", "this '{' has no '}'"), (&script, "it was changed by someone else meanwhile")]
+    {
         let run = edit(&folder, script, &[text(&file)]);
         assert_eq!((run.code, &*run.out), (Some(1), ""), "{}", run.err);
         assert!(run.err.contains(message), "{}", run.err);
@@ -202,12 +202,17 @@ fn what_goes_wrong_loses_nothing() {
         assert_eq!(texts.len(), 1, "{}", run.err);
         assert!(run.err.contains(&format!("--apply {} {}", text(&texts[0]), text(&file))), "{}", run.err);
         assert!(fs::read_to_string(&texts[0]).unwrap().len() < 20);
-        fs::remove_file(&texts[0]).unwrap();
+        fs::remove_dir_all(texts[0].parent().unwrap()).unwrap();
     }
     assert_eq!(fs::read(&file).unwrap(), b"NULL\n");
     // A folder that cannot be written.
     let run = edit(&folder, "echo NULL {} > \"$1\"", &["-o", text(&folder.join("absent/x")), text(&file)]);
     assert!(run.code == Some(3) && run.err.contains("could not be written") && kept(&folder).len() == 1, "{}", run.err);
+    fs::remove_dir_all(kept(&folder)[0].parent().unwrap()).unwrap();
+    // An editor that fails: nothing stays of the text.
+    let run = edit(&folder, "echo 'NULL {}' > \"$1\"; cp \"$1\" \"$1~\"; exit 3", &[text(&file)]);
+    assert!(run.code == Some(1) && run.err.contains("failed"), "{}", run.err);
+    assert_eq!(temporary(&folder), 0, "{}", run.err);
     // No such editor.
     let output = Command::new(env!("CARGO_BIN_EXE_tagwise"))
         .args(["edit", text(&file)])
@@ -218,6 +223,39 @@ fn what_goes_wrong_loses_nothing() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
+    assert_eq!(temporary(&folder), 0);
+}
+
+/// The text of a private key is nowhere when the command has ended, whatever the editor did.
+#[test]
+fn the_text_of_a_key_is_not_kept() {
+    let folder = folder("key");
+    let file = folder.join("server.key");
+    let run = tagwise(&["key", "new", "ed25519", "--no-passphrase", "-o", text(&file)]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let before = fs::read(&file).unwrap();
+    for (script, code) in
+        [("exit 0", 0), ("exit 3", 1), ("cp \"$1\" \"$1~\"; echo 'SEQUENCE {' > \"$1\"", 1), ("kill -9 $$", 1)]
+    {
+        let run = edit(&folder, script, &[text(&file)]);
+        assert_eq!(run.code, Some(code), "{script}: {}", run.err);
+        assert_eq!(temporary(&folder), 0, "{script}: {}", run.err);
+        assert_eq!(fs::read(&file).unwrap(), before);
+    }
+    // Its text in a file is as private as the key.
+    let out = folder.join("key.txt");
+    let run = tagwise(&["edit", "--text", "-o", text(&out), text(&file)]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert_eq!(fs::metadata(&out).unwrap().permissions().mode() & 0o777, 0o600);
+    let run = tagwise(&["edit", "--text", "-o", text(&out), text(&file)]);
+    assert!(run.code == Some(3) && run.err.contains("it is there already"), "{}", run.err);
+    assert_eq!(tagwise(&["edit", "--text", "--force", "-o", text(&out), text(&file)]).code, Some(0));
+}
+
+/// How many temporary files and folders there are in a folder.
+fn temporary(folder: &Path) -> usize {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.contains("tagwise-")).count()
 }
 
 #[test]

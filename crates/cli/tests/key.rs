@@ -242,7 +242,7 @@ fn files_are_signed_and_verified() {
         (&ec, &["--scheme", "Ed25519"], 1, "Ed25519 does not go with this kind of key"),
         (&rsa, &["--scheme", "RSA-SHA1"], 1, "RSA-SHA1 is for old data only, and was not asked for"),
         (&ec, &["--scheme", "ECDSA-SHAKE128"], 1, "ECDSA-SHAKE128 is not offered by aws-lc"),
-        (&ec, &["--scheme", "RSASSA-PSS"], 2, "there is no algorithm \"RSASSA-PSS\""),
+        (&ec, &["--scheme", "RSASSA-PSS"], 2, "there is no algorithm 'RSASSA-PSS'"),
         (&ec, &["--pss"], 2, "--pss is for RSA, and this key is ecdsa-p256"),
     ] {
         let run = tagwise(&[&["key", "sign", &file, "--key", key], more].concat());

@@ -269,3 +269,46 @@ fn progress_on_a_terminal() {
     assert_eq!(run.status.code(), Some(1));
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 2 * 9898 + 1);
 }
+
+/// Cells that a spreadsheet would take for formulas have an apostrophe in front; numbers stay as they are.
+#[test]
+fn cells_are_no_formulas() {
+    use std::io::Write;
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["=cmd|' -C calc'!A1.pem", "+1.pem", "-1.pem", "@x.pem", "\tx.pem", "\rx.pem", "'x.pem", "x=1.pem"];
+    let pem = fs::read(data("root.pem")).unwrap();
+    let mut archive = zip::ZipWriter::new(fs::File::create(folder.path().join("all.zip")).unwrap());
+    for name in names {
+        archive.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(&pem).unwrap();
+        fs::write(folder.path().join(name), &pem).unwrap();
+    }
+    archive.finish().unwrap();
+    // The command is run where the files are, so that their names stand first in a cell.
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tagwise"));
+    command.current_dir(folder.path()).args(["scan", "--csv", "all.zip", "--"]).args(names);
+    let run = common::run_of(&command.output().unwrap());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let mut reader = csv::Reader::from_reader(run.out.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 2 * names.len());
+    for row in &rows {
+        for cell in row {
+            assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{cell}");
+        }
+        assert!(row[2].parse::<u64>().is_ok() && row[6].parse::<u64>().is_ok());
+    }
+    let seen = [
+        "'=cmd|' -C calc'!A1.pem",
+        "'+1.pem",
+        "'-1.pem",
+        "'@x.pem",
+        r"\u{9}x.pem",
+        r"\u{d}x.pem",
+        "''x.pem",
+        "x=1.pem",
+    ];
+    let files: Vec<&str> = rows[names.len()..].iter().map(|row| &row[0]).collect();
+    let members: Vec<&str> = rows[..names.len()].iter().map(|row| &row[1]).collect();
+    assert_eq!((files, members), (seen.to_vec(), seen.to_vec()));
+}

@@ -142,7 +142,7 @@ fn letters_are_encrypted_and_decrypted() {
         place.good(&format!("cms encrypt @letter --to @me.pem --to @rsa.pem{more} -o @sealed"));
         let form = if more.contains("--pem") { "PEM" } else { "DER" };
         for name in ["me", "rsa"] {
-            place.good(&format!("cms decrypt @sealed --key @{name}.key --certificate @{name}.pem -o @opened"));
+            place.good(&format!("cms decrypt @sealed --key @{name}.key --certificate @{name}.pem --force -o @opened"));
             assert_eq!(place.read("opened"), place.read("letter"), "{name}{more}");
             let (key, pem) = (format!("{name}.key"), format!("{name}.pem"));
             let args = ["cms", "-decrypt", "-in", "sealed", "-inform", form, "-inkey", &key, "-recip", &pem];

@@ -297,7 +297,7 @@ pub(super) fn names(der: &[u8]) -> Vec<String> {
 
 /// Whom a certificate is of, in a line: its subject, or what it has in its place.
 pub(super) fn whom(subject: &str, der: &[u8]) -> String {
-    if subject.is_empty() { names(der).join(", ") } else { visible(&subject).to_string() }
+    if subject.is_empty() { visible(&names(der).join(", ")).to_string() } else { visible(&subject).to_string() }
 }
 
 /// How a certificate stands, in a word.

@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use serde::Serialize;
 use tagwise_ca::Store;
+use tagwise_pkix::name::visible;
 
 use super::common::{CertificateDocument, DbArgs, Moment, RevocationDocument, document, iso, status, whom};
 use crate::args::now;
@@ -94,7 +95,7 @@ impl ListArgs {
                 serial,
                 word,
                 iso(record.not_after),
-                record.profile,
+                visible(&record.profile).to_string(),
                 whom(&record.subject, &record.der),
                 reason,
             ));
@@ -111,7 +112,7 @@ impl ListArgs {
             return Ok(0);
         }
         let strong = if color { Style::new().bold() } else { Style::new() };
-        writeln!(out, "{strong}{}{strong:#}, valid until {}", tbs.subject, iso(until))?;
+        writeln!(out, "{strong}{}{strong:#}, valid until {}", visible(&tbs.subject.rfc4514()), iso(until))?;
         for (serial, word, until, profile, subject, revocation) in lines {
             let tone = match word {
                 _ if !color => Style::new(),

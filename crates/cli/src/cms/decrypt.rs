@@ -9,7 +9,7 @@ use super::encrypt::{hex_id, shared_key};
 use crate::credentials::{Credentials, certificate, message, negative, octets};
 use crate::key::passphrase::PassphraseArgs;
 use crate::key::{BackendArgs, backend, private_key_of};
-use crate::output::{Failure, deliver};
+use crate::output::{Failure, Secrecy, deliver_as};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -45,10 +45,10 @@ pub(crate) struct DecryptArgs {
     /// The encrypted content, where it is not in the message
     #[arg(long, value_name = "FILE")]
     content: Option<PathBuf>,
-    /// Write to this file [default: standard output]
+    /// Write to this file, which is only its owner's and must not be there yet, unless --force [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary octets to a terminal all the same
+    /// Write binary octets to a terminal, or in place of a file that is there
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -87,7 +87,7 @@ impl DecryptArgs {
         if !decrypted.authenticated {
             writeln!(err, "tagwise: note: nothing in this kind of message shows whether it was changed")?;
         }
-        deliver(decrypted.content.expose(), self.output.as_ref(), self.force, out)?;
+        deliver_as(Secrecy::Secret, decrypted.content.expose(), self.output.as_ref(), self.force, out)?;
         Ok(0)
     }
 }

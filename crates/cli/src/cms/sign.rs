@@ -10,10 +10,10 @@ use tagwise_pkix::Time;
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest};
 
 use crate::args::{moment, now};
-use crate::credentials::{Credentials, certificate, negative, octets, slices};
+use crate::credentials::{Credentials, certificate, negative, octets, out_of_time, slices};
 use crate::key::passphrase::PassphraseArgs;
 use crate::key::{BackendArgs, backend, private_key_of};
-use crate::output::{Failure, deliver};
+use crate::output::{Failure, deliver, name_of};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +22,7 @@ Examples:
   tagwise cms sign letter.txt --key a.key --certificate a.pem --key b.key --certificate b.pem -o both.p7m
 
 The first certificate of a file is the signer's; all of them go into the message. What is signed has the time and the signer's
-certificate in it.
+certificate in it; a certificate that is not valid then is told.
 Exit codes: 0 signed; 1 a key or certificate is not right; 2 usage; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -76,7 +76,7 @@ pub(crate) struct SignArgs {
 const LARGE: usize = 16 << 20;
 
 impl SignArgs {
-    pub(super) fn sign(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+    pub(super) fn sign(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.key.len() != self.certificate.len() {
             return Err(Failure::usage("there is to be one --certificate for each --key"));
         }
@@ -103,6 +103,11 @@ impl SignArgs {
         };
         own.iter().zip(&self.certificate).try_for_each(malformed)?;
         let read: Vec<_> = own.iter().filter_map(|der| certificate(der).ok()).collect();
+        for (certificate, path) in read.iter().zip(&self.certificate) {
+            if let Some(why) = out_of_time(certificate, self.at.unwrap_or_else(now)) {
+                writeln!(err, "tagwise: {}: warning: {why}", name_of(path))?;
+            }
+        }
         let lists = read.iter().map(|certificate| self.attributes(certificate)).collect::<Result<Vec<_>, _>>()?;
         let attributes: Vec<_> = lists.iter().map(AttributeList::attributes).collect();
         let identifier = if self.key_id { Identifier::SubjectKeyIdentifier } else { Identifier::IssuerAndSerialNumber };

@@ -1,21 +1,26 @@
 //! Values to JSON by X.697 and back, by the tables of their types.
 
-use serde::Deserialize;
+use std::io;
+
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tagwise_codec::table::Type;
 use tagwise_codec::value::Dynamic;
 use tagwise_codec::{Options, ber};
 
 use crate::kinds;
+use crate::render::json;
 use crate::rules::every;
 
 const SCHEMA: &str = "tagwise.convert/1";
 
 /// A value of the document, to be written.
+#[derive(Serialize)]
 pub(super) struct Entry {
+    #[serde(rename = "type")]
     ty: &'static str,
     label: Option<String>,
-    json: String,
+    value: Box<RawValue>,
 }
 
 /// Makes a value of octets in any BER.
@@ -41,18 +46,23 @@ pub(super) fn entry(
         Ok(_) => tell(format!("{}JSON gives back the DER of this, which it is not", place())),
         Err(error) => tell(format!("{}JSON cannot be made DER again: {error}", place())),
     }
-    Ok(Entry { ty: &ty.name, label: label.map(str::to_owned), json })
+    let value = json::raw(json).map_err(|error| format!("{}{error}", place()))?;
+    Ok(Entry { ty: &ty.name, label: label.map(str::to_owned), value })
 }
 
 /// The document.
-pub(super) fn document(entries: &[Entry]) -> Vec<u8> {
-    let quote = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    let entries = entries.iter().map(|entry| {
-        let label = entry.label.as_deref().map_or_else(|| "null".to_owned(), quote);
-        format!("{{\"type\":{},\"label\":{label},\"value\":{}}}", quote(entry.ty), entry.json)
-    });
-    let entries: Vec<String> = entries.collect();
-    format!("{{\"schema\":\"{SCHEMA}\",\"values\":[{}]}}\n", entries.join(",\n")).into_bytes()
+///
+/// # Errors
+/// Writing to memory does not fail.
+pub(super) fn document(entries: &[Entry]) -> io::Result<Vec<u8>> {
+    #[derive(Serialize)]
+    struct Document<'d> {
+        schema: &'static str,
+        values: &'d [Entry],
+    }
+    let mut octets = Vec::new();
+    json::line(&mut octets, &Document { schema: SCHEMA, values: entries })?;
+    Ok(octets)
 }
 
 #[derive(Deserialize)]

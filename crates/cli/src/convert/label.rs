@@ -42,7 +42,7 @@ impl<'a> Frame<'a> {
 const ZERO: Tag = Tag::context(0).constructed();
 
 /// The label of a value in any BER, if its frame tells what it is, or what it was found to be has one. Of DER only the frame need be sound.
-pub(super) fn of(octets: &[u8]) -> Option<&'static str> {
+pub(crate) fn of(octets: &[u8]) -> Option<&'static str> {
     of_der(octets).or_else(|| of_der(&ber::to_der_untyped(octets).ok()?.bytes))
 }
 

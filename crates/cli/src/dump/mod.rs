@@ -15,9 +15,10 @@ use tagwise_codec::Kind;
 use tagwise_codec::stream::{Error, Rules};
 use tagwise_pkix::name::visible;
 
+use crate::output::name_of;
 use crate::render::dump::Text;
 use crate::render::dump_json::Json;
-use crate::show::{Outcome, name_of, unreadable};
+use crate::show::{Outcome, unreadable};
 
 pub(crate) use value::{Meaning, meaning};
 pub(crate) use walk::{Content, Element, Sink};

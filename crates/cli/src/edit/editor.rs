@@ -1,34 +1,35 @@
 //! A text on its way through somebody's editor.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tempfile::{NamedTempFile, TempPath};
+use crate::input;
+use crate::output::scratch::Folder;
+use crate::output::signals::Lent;
+use crate::output::{Access, Failure, name_of, reason, write};
 
-use crate::output::{Failure, name_of};
-
-/// A text in a file of its own, which only this user can read and which goes away unless it is kept.
+/// A text in a folder of its own, which only this user can look into. It goes away with all that the editor puts there, unless
+/// it is kept.
 pub(super) struct Draft {
-    path: TempPath,
+    folder: Folder,
+    path: PathBuf,
+    /// Whether the text shows a key.
+    secret: bool,
 }
 
 impl Draft {
     /// Writes a text to a new file whose name says which file it is about.
-    pub(super) fn new(about: &Path, text: &str) -> Result<Self, Failure> {
+    pub(super) fn new(about: &Path, text: &str, secret: bool) -> Result<Self, Failure> {
         let stem = about.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let stem: String = stem.chars().filter(|char| char.is_ascii_alphanumeric() || "._-".contains(*char)).collect();
-        let write = || -> io::Result<TempPath> {
-            let mut file: NamedTempFile =
-                tempfile::Builder::new().prefix("tagwise-").suffix(&format!("-{stem}.txt")).tempfile()?;
-            file.write_all(text.as_bytes())?;
-            file.flush()?;
-            // Closed, for some editors write another file in its place.
-            Ok(file.into_temp_path())
+        let write = || -> io::Result<Self> {
+            let folder = Folder::new()?;
+            let path = folder.path().join(format!("tagwise-{stem}.txt"));
+            write(&path, text.as_bytes(), Access::Private)?;
+            Ok(Self { folder, path, secret })
         };
-        let path = write().map_err(|error| Failure::file(&std::env::temp_dir(), "written", &error))?;
-        Ok(Self { path })
+        write().map_err(|error| Failure::file(&std::env::temp_dir(), "written", &error))
     }
 
     /// Lets the user edit the text, and gives what it is then.
@@ -37,32 +38,30 @@ impl Draft {
     /// What is wrong with the editor, in words.
     pub(super) fn edit(&self) -> Result<Vec<u8>, String> {
         let editor = editor();
+        // Ctrl-C is a key of the editor's.
+        let lent = Lent::new();
         let status = command(&editor, &self.path).status();
-        let status = status.map_err(|error| format!("the editor `{editor}` could not be started: {error}"))?;
+        drop(lent);
+        let status =
+            status.map_err(|error| format!("the editor `{editor}` could not be started: {}", reason(&error)))?;
         if !status.success() {
             return Err(format!("the editor `{editor}` failed ({status}), and nothing is written"));
         }
-        fs::read(&self.path).map_err(|error| format!("the text could not be read again: {error}"))
+        input::load(&self.path).map_err(|error| format!("the text could not be read again: {}", reason(&error)))
     }
 
-    /// A failure after which the text stays, with how to go on.
+    /// A failure after which the text stays, with how to go on; but not one that shows a key.
     pub(super) fn kept(self, code: u8, message: &str, about: &Path, block: Option<usize>) -> Failure {
-        let path: PathBuf = self.path.to_path_buf();
-        match self.path.keep() {
-            Ok(path) => {
-                let block = block.map(|number| format!("--block {number} ")).unwrap_or_default();
-                let (path, about) = (name_of(&path), name_of(about));
-                Failure::Said(
-                    code,
-                    format!(
-                        "{message}\n  the text is kept in {path}\n  to go on: tagwise edit {block}--apply {path} {about}"
-                    ),
-                )
-            }
-            Err(error) => {
-                Failure::Said(code, format!("{message}\n  {}: could not be kept: {}", name_of(&path), error.error))
-            }
+        if self.secret {
+            return Failure::Said(code, format!("{message}\n  the text shows a private key, and is not kept"));
         }
+        let block = block.map(|number| format!("--block {number} ")).unwrap_or_default();
+        let (path, about) = (name_of(&self.path), name_of(about));
+        self.folder.keep();
+        Failure::Said(
+            code,
+            format!("{message}\n  the text is kept in {path}\n  to go on: tagwise edit {block}--apply {path} {about}"),
+        )
     }
 }
 

@@ -9,7 +9,7 @@ use tagwise_crypto::{KeyType, PasswordOptions, Secret, encrypt_key};
 use super::backend::{BackendArgs, list};
 use super::passphrase::PassphraseArgs;
 use super::{backend, refused, show};
-use crate::output::{Failure, create_private, replace};
+use crate::output::{Access, Failure, deliver as deliver_public, is_same, write};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -53,13 +53,20 @@ impl NewArgs {
             list(out)?;
             return Ok(0);
         };
+        if let (Some(private), Some(public)) = (&self.output, &self.public)
+            && is_same(private, public)
+        {
+            return Err(Failure::usage(
+                "--output and --public name one file: the public key would replace the private one",
+            ));
+        }
         let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
         let key = backend().generate(kind).map_err(|error| refused(&error))?;
         let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
         deliver(&pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
         if let Some(path) = &self.public {
             let text = armoured("PUBLIC KEY", key.public_key_info())?;
-            replace(path, text.expose()).map_err(|error| Failure::file(path, "written", &error))?;
+            deliver_public(text.expose(), Some(path), false, out)?;
         }
         if self.output.is_some() {
             writeln!(err, "{kind}: SHA-256 of its public key {}", show::fingerprint(key.public_key_info())?)?;
@@ -88,7 +95,7 @@ pub(crate) fn deliver(
 /// Writes a private key to a file that is new, or to standard output.
 pub(crate) fn deliver_private(octets: &[u8], path: Option<&PathBuf>, out: &mut dyn Write) -> Result<(), Failure> {
     match path.filter(|path| path.as_os_str() != "-") {
-        Some(path) => create_private(path, octets).map_err(|error| Failure::file(path, "written", &error)),
+        Some(path) => write(path, octets, Access::Private).map_err(|error| Failure::file(path, "written", &error)),
         None => {
             out.write_all(octets)?;
             Ok(out.flush()?)

@@ -1,12 +1,12 @@
 //! Where passphrases come from: the terminal, a file, a descriptor. Never an argument, which others on the machine could see.
 
-use std::io::{self, IsTerminal};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use tagwise_crypto::Secret;
 
-use crate::input;
-use crate::output::Failure;
+use crate::output::{Failure, reason};
 
 /// The options for a passphrase.
 #[derive(Debug, Default, clap::Args)]
@@ -80,9 +80,28 @@ impl PassphraseArgs {
 }
 
 fn first_line(path: &Path) -> Result<Secret, Failure> {
-    let octets = Secret::from(input::load(path).map_err(|error| Failure::file(path, "read", &error))?);
-    let line = octets.expose().split(|octet| *octet == b'\n').next().unwrap_or_default();
+    let octets = read_line(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let line = octets.expose().strip_suffix(b"\n").unwrap_or(octets.expose());
     Ok(Secret::from(line.strip_suffix(b"\r").unwrap_or(line)))
+}
+
+/// Longer lines are no passphrases: somebody has given another file.
+const LONGEST: u64 = 4096;
+
+/// The first line, with what ends it; of standard input nothing behind it is taken.
+fn read_line(path: &Path) -> io::Result<Secret> {
+    let mut line = Vec::with_capacity(LONGEST as usize + 1);
+    if path.as_os_str() == "-" {
+        io::stdin().lock().take(LONGEST + 1).read_until(b'\n', &mut line)?;
+    } else {
+        BufReader::new(File::open(path)?).take(LONGEST + 1).read_until(b'\n', &mut line)?;
+    }
+    let line = Secret::from(line);
+    if line.len() as u64 > LONGEST {
+        let message = format!("its first line has more than {LONGEST} bytes, so it is no passphrase");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(line)
 }
 
 fn ask(prompt: &str) -> Result<Secret, Failure> {
@@ -93,6 +112,6 @@ fn ask(prompt: &str) -> Result<Secret, Failure> {
     }
     match rpassword::prompt_password(prompt) {
         Ok(passphrase) => Ok(Secret::from(passphrase.into_bytes())),
-        Err(error) => Err(Failure::usage(format!("the passphrase could not be asked for: {error}"))),
+        Err(error) => Err(Failure::usage(format!("the passphrase could not be asked for: {}", reason(&error)))),
     }
 }

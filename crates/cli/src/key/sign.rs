@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tagwise_codec::Decode;
 use tagwise_crypto::{ErrorKind, KeySigner, KeyType, Scheme, Signer, table};
 use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::name::visible;
 
 use super::backend::BackendArgs;
 use super::passphrase::PassphraseArgs;
@@ -55,7 +56,7 @@ impl SchemeArgs {
             Some(name) => {
                 let row = table::SIGNATURES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
                 let scheme = row.and_then(|row| row.scheme);
-                Some(scheme.ok_or_else(|| Failure::usage(format!("there is no algorithm {name:?}")))?)
+                Some(scheme.ok_or_else(|| Failure::usage(format!("there is no algorithm '{}'", visible(name))))?)
             }
             None => Scheme::preferred(key),
         };

@@ -78,7 +78,14 @@ fn notation(element: &Any<'_>, levels: u32, out: &mut String) {
         23 | 24 if content.is_ascii() => out.extend(content.iter().map(|octet| char::from(*octet))),
         _ => match name::text(element) {
             Some(text) => {
-                let _ = write!(out, "{text:?}");
+                out.push('"');
+                for char in text.chars() {
+                    if matches!(char, '"' | '\\') {
+                        out.push('\\');
+                    }
+                    out.push(char);
+                }
+                out.push('"');
             }
             None => hex(out),
         },

@@ -83,7 +83,10 @@ fn extension_record<'a>(extension: &Extension<'a>, scene: &Scene) -> Value<'a> {
             None => unknown_value(record, &unknown),
         },
         Ok(ExtensionValue::Logotype(_)) => by_table(record, ext::Logotype::ty(), extension, scene),
-        Ok(known) => record.bare("value", value(known, scene)),
+        Ok(known) => match value(known, scene) {
+            Some(value) => record.bare("value", value),
+            None => record.bare("der", Value::hex(extension.extn_value.as_bytes())),
+        },
         Err(bad) => {
             let (problem, octets) = failed(bad);
             record.bare("error", problem).bare("der", octets)
@@ -110,10 +113,10 @@ fn unknown_value<'a>(record: Record<'a>, unknown: &Unknown<'a>) -> Record<'a> {
     }
 }
 
-/// The value of a known extension.
-fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Value<'a> {
+/// The value of a known extension; `None` where the set of extensions has grown and this list has not.
+fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Option<Value<'a>> {
     use ExtensionValue as E;
-    match value {
+    Some(match value {
         E::AuthorityKeyIdentifier(id) => Record::default()
             .with_some("key_id", id.key_identifier.map(|id| Value::hex(id.as_bytes())))
             .with_some("issuer", id.authority_cert_issuer.map(|list| names(&list, scene)))
@@ -205,9 +208,8 @@ fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Value<'a> {
         E::CrlNextPublish(time) => Value::Time(time.0.civil()),
         E::ExpiredCertsOnCrl(since) => Value::Time(since.0.civil()),
         E::Unknown(unknown) => Value::hex(unknown.bytes),
-        // The set of extensions may grow before this list does.
-        other => Value::text(format!("{other:?}")),
-    }
+        _ => return None,
+    })
 }
 
 /// The names of bits.

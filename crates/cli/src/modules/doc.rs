@@ -8,6 +8,7 @@ use tagwise_codegen::Builder;
 use tagwise_codegen::emit::doc::Form;
 
 use crate::compile::{deliver, failed};
+use crate::input;
 
 pub(super) const ABOUT: &str = "\
 Write reference pages of modules: a page for each, and an index.
@@ -51,7 +52,7 @@ impl DocArgs {
             Format::Html => Form::Html,
             Format::Markdown => Form::Markdown,
         };
-        let mut builder = Builder::new();
+        let mut builder = Builder::new().max_file(input::limit());
         for file in &self.files {
             builder = builder.files(file);
         }

@@ -13,7 +13,7 @@ use tagwise_pkix::build::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, pkcs12_with};
 use crate::credentials::{Credentials, certificate, negative};
 use crate::key::passphrase::PassphraseArgs;
 use crate::key::{backend, deliver_private, private_key_of};
-use crate::output::{Failure, deliver};
+use crate::output::{Failure, Secrecy, deliver_as};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -113,7 +113,7 @@ impl CreateArgs {
         if key.is_some() {
             deliver_private(&file, Some(&self.output), out)?;
         } else {
-            deliver(&file, Some(&self.output), false, out)?;
+            deliver_as(Secrecy::Public, &file, Some(&self.output), false, out)?;
         }
         Ok(0)
     }

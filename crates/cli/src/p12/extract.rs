@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use tagwise_codec::pem;
 use tagwise_crypto::{PasswordOptions, Secret, encrypt_key};
 use tagwise_pkix::BundleKind;
+use tagwise_pkix::pkcs12::Integrity;
 
 use super::File;
 use crate::credentials::negative;
 use crate::key::passphrase::PassphraseArgs;
 use crate::key::{backend, deliver_private};
-use crate::output::{Failure, deliver, name_of};
+use crate::output::{Failure, Secrecy, deliver_as, name_of};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -19,7 +20,8 @@ Examples:
   tagwise p12 extract keys.p12 --certificates -o chain.pem
   tagwise p12 extract keys.p12 --keys --no-passphrase -o server.key
 
-A file with a private key in it must not be there yet, and only its owner reads it.
+A file with a private key in it must not be there yet, and only its owner reads it. A PKCS #12 file without a MAC, as
+`tagwise convert --to p12` writes, is refused unless --allow-no-mac is said, and then taken with a warning, as `openssl pkcs12` takes it.
 Exit codes: 0 written; 1 the file is malformed, has nothing of the kind, or the passphrase is another one; 2 usage; 3 a file could
 not be read or written.";
 
@@ -40,6 +42,9 @@ pub(crate) struct ExtractArgs {
     /// Write to this file [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Take a file that has no MAC: nothing shows whether it was changed
+    #[arg(long)]
+    allow_no_mac: bool,
     /// Write private keys in the clear
     #[arg(long, conflicts_with = "new_passphrase_file")]
     no_passphrase: bool,
@@ -54,6 +59,7 @@ impl ExtractArgs {
     pub(super) fn extract(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let file = File::read(&self.file)?;
         let opened = file.open(&self.file, &self.passphrase)?;
+        self.integrity(opened.integrity(), err)?;
         let wanted = |kind, name: Option<String>| {
             let of_kind = match kind {
                 BundleKind::PrivateKey => !self.certificates,
@@ -93,9 +99,23 @@ impl ExtractArgs {
         if has_keys {
             deliver_private(text.expose(), self.output.as_ref(), out)?;
         } else {
-            deliver(text.expose(), self.output.as_ref(), false, out)?;
+            deliver_as(Secrecy::Public, text.expose(), self.output.as_ref(), false, out)?;
         }
         Ok(0)
+    }
+
+    /// Refuses a file whose integrity nothing shows; where that is allowed, it is told.
+    fn integrity(&self, of: Integrity, err: &mut dyn Write) -> Result<(), Failure> {
+        let why = match of {
+            Integrity::Verified => return Ok(()),
+            Integrity::Absent => "it has no MAC, so nothing shows whether it was changed",
+            Integrity::Signed => "it is signed instead of having a MAC, and the signature is not verified",
+        };
+        let name = name_of(&self.file);
+        if !self.allow_no_mac {
+            return Err(Failure::negative(format!("{name}: {why}: say --allow-no-mac to take it all the same")));
+        }
+        Ok(writeln!(err, "tagwise: {name}: warning: {why}")?)
     }
 
     /// The passphrase of keys that are written.

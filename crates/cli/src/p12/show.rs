@@ -8,7 +8,7 @@ use serde::Serialize;
 use tagwise_codec::text::hex;
 use tagwise_crypto::PrivateKeyInfo;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::pkcs12::Cost;
+use tagwise_pkix::pkcs12::{Cost, Integrity};
 use tagwise_pkix::{BundleItem, BundleKind, oids};
 
 use super::{File, integrity};
@@ -43,6 +43,7 @@ struct Document {
     schema: &'static str,
     file: String,
     integrity: &'static str,
+    integrity_checked: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     mac: Option<Mac>,
     items: Vec<Item>,
@@ -115,6 +116,7 @@ impl ShowArgs {
             schema: "tagwise.p12/1",
             file: name_of(&self.file),
             integrity: integrity(opened.integrity()),
+            integrity_checked: opened.integrity() == Integrity::Verified,
             mac,
             items,
         };
@@ -135,7 +137,7 @@ impl Document {
             Some(mac) => {
                 writeln!(out, "  MAC:         {}, {} iterations, {}", mac.algorithm, mac.iterations, self.integrity)?;
             }
-            None => writeln!(out, "  MAC:         {}", self.integrity)?,
+            None => writeln!(out, "  MAC:         {}: nothing shows whether it was changed", self.integrity)?,
         }
         for item in &self.items {
             let name = match item.kind {

@@ -1,5 +1,6 @@
 //! One line for each certificate: CSV, and JSON.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use csv::Writer;
@@ -38,6 +39,17 @@ const COLUMNS: [&str; 24] = [
     "lints",
 ];
 
+/// Text in a cell that no spreadsheet takes for a formula: one that begins with a character which starts one gets an apostrophe
+/// in front (OWASP, CSV Injection). So does one that begins with an apostrophe, so that taking one away gives the text.
+fn cell(text: &str) -> Cow<'_, str> {
+    match text.chars().next() {
+        Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n' | '\'' | '\u{FF1D}' | '\u{FF0B}' | '\u{FF0D}' | '\u{FF20}') => {
+            Cow::Owned(format!("'{text}"))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
 /// CSV as RFC 4180 has it.
 pub(crate) struct Csv<'w>(Writer<&'w mut dyn Write>);
 
@@ -50,7 +62,8 @@ impl<'w> Csv<'w> {
 
     pub(crate) fn row(&mut self, facts: &Facts<'_>, judge: &Judge) -> io::Result<()> {
         let text = |name: Option<tagwise_pkix::Name<'_>>| {
-            name.map(|name| visible(&name.rfc4514().extended()).to_string()).unwrap_or_default()
+            let text = name.map(|name| visible(&name.rfc4514().extended()).to_string()).unwrap_or_default();
+            cell(&text).into_owned()
         };
         let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
         let time = |time: Option<tagwise_codec::CivilTime>| time.map(|time| time.to_string()).unwrap_or_default();
@@ -59,8 +72,8 @@ impl<'w> Csv<'w> {
         let place = &facts.item.place;
         self.0
             .write_record([
-                facts.file,
-                &place.entry.map(|entry| visible(entry).to_string()).unwrap_or_default(),
+                &*cell(facts.file),
+                &*cell(&place.entry.map(|entry| visible(entry).to_string()).unwrap_or_default()),
                 &place.offset.to_string(),
                 &number(place.line.map(|line| line as u64)),
                 facts.kind(),
@@ -98,9 +111,10 @@ impl<'w> Csv<'w> {
 }
 
 fn io_error(error: csv::Error) -> io::Error {
+    let text = error.to_string();
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
-        kind => io::Error::other(format!("{kind:?}")),
+        _ => io::Error::other(text),
     }
 }
 

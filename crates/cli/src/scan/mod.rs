@@ -60,7 +60,7 @@ Exit codes: 0 all is well; 1 something is malformed or deviates from a rule that
 pub(crate) struct ScanArgs {
     #[command(flatten)]
     sources: SourceArgs,
-    /// CSV, one line for each certificate or CRL
+    /// CSV, one line for each certificate or CRL; text that a spreadsheet would take for a formula has an apostrophe in front
     #[arg(long, conflicts_with_all = ["ndjson", "summary", "json"])]
     csv: bool,
     /// JSON lines (schema tagwise.scan/1)

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use serde::Serialize;
+use serde_json::value::RawValue;
 use tagwise_codec::stream::Rules;
 use tagwise_codec::value::{Dynamic, Print, Value};
 use tagwise_codec::{Error, Options, ber, cer};
@@ -14,7 +16,8 @@ use crate::armour::Source;
 use crate::convert::rules::values;
 use crate::get::{BUDGET, Painted, oid_name};
 use crate::input;
-use crate::output::{Failure, deliver, finish, name_of};
+use crate::output::{Failure, Secrecy, deliver_as, finish, name_of};
+use crate::render::json;
 use crate::rules;
 
 pub(crate) const ABOUT: &str = "\
@@ -91,7 +94,8 @@ impl DecodeArgs {
         }
         let source = Source::open(octets, None).map_err(|message| self.negative("", message))?;
         let mut output = Vec::new();
-        let mut entries = Vec::new();
+        let (mut entries, mut lines) = (Vec::new(), Vec::new());
+        let secrecy = Secrecy::of_values(&source.values);
         for value in &source.values {
             let place = value.block.as_ref().map(|_| format!("{}: ", value.name())).unwrap_or_default();
             if let Some(problem) = &value.problem {
@@ -112,22 +116,22 @@ impl DecodeArgs {
                     if self.json {
                         entries.push(entry(&ty, value, start, part.len()));
                     } else if self.jer {
-                        output.extend(tagwise_jer::to_string(ty.types(), value).into_bytes());
-                        output.push(b'\n');
+                        let value = json::raw(tagwise_jer::to_string(ty.types(), value));
+                        lines.push(value.and_then(|value| json::line(&mut output, &value)));
                     } else {
                         output.extend(self.text(&ty, value, color).into_bytes());
                     }
                 });
                 done.map_err(|error| self.negative(&place, error))?;
+                lines.drain(..).collect::<io::Result<()>>()?;
             }
         }
         if self.json {
-            let name = serde_json::to_string(&name).unwrap_or_default();
-            let document =
-                format!("{{\"schema\":\"tagwise.decode/1\",\"type\":{name},\"values\":[{}]}}\n", entries.join(","));
-            output.extend(document.into_bytes());
+            let values = entries.into_iter().collect::<io::Result<Vec<_>>>()?;
+            json::line(&mut output, &Document { schema: "tagwise.decode/1", ty: &name, values })?;
         }
-        deliver(&output, self.output.as_ref(), true, out)?;
+        // Text is for terminals, too.
+        deliver_as(secrecy, &output, self.output.as_ref(), self.output.is_none(), out)?;
         Ok(0)
     }
 
@@ -149,9 +153,25 @@ impl DecodeArgs {
     }
 }
 
-fn entry(ty: &Dynamic<'_>, value: &Value<'_>, start: usize, size: usize) -> String {
-    let json = tagwise_jer::to_string(ty.types(), value);
-    format!("{{\"offset\":{start},\"size\":{size},\"value\":{json}}}")
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'d> {
+    schema: &'static str,
+    #[serde(rename = "type")]
+    ty: &'d str,
+    values: Vec<Entry>,
+}
+
+/// One value of it.
+#[derive(Serialize)]
+struct Entry {
+    offset: usize,
+    size: usize,
+    value: Box<RawValue>,
+}
+
+fn entry(ty: &Dynamic<'_>, value: &Value<'_>, offset: usize, size: usize) -> io::Result<Entry> {
+    Ok(Entry { offset, size, value: json::raw(tagwise_jer::to_string(ty.types(), value))? })
 }
 
 /// How values are read.

@@ -1,7 +1,7 @@
 //! Files and folders to read: found in one order, read by several threads, given on in batches in that order.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,10 @@ use tagwise_map::Octets;
 use tagwise_pkix::store::{Contents, Item, Limits, Place};
 
 pub(crate) use super::progress::Progress;
+use crate::input;
 use crate::output::name_of;
 use crate::show::unreadable;
 
-/// Larger files are not read.
-const MAX: u64 = u32::MAX as u64;
 /// How many files, and how many octets of them, are held at a time.
 const BATCH: usize = 512;
 const BATCH_OCTETS: u64 = 256 << 20;
@@ -100,11 +99,19 @@ impl SourceArgs {
             let (batch, after) = rest.split_at_checked(len.count().max(1)).unwrap_or((rest, &[]));
             rest = after;
             let files = pool.install(|| self.load(batch));
-            let held = pool.install(|| self.take_apart(batch, &files));
-            read += batch.len();
-            let items = held.iter().map(|file| file.contents.as_ref().map_or(0, Contents::len)).sum();
-            progress.found(read, sources.len(), items);
-            visit(&held, &progress)?;
+            let (mut batch, mut files) = (batch, files.as_slice());
+            while !batch.is_empty() {
+                // What they decompress to is held as well.
+                let at = self.together(files);
+                let (some, more) = batch.split_at_checked(at).unwrap_or((batch, &[]));
+                let (octets, others) = files.split_at_checked(at).unwrap_or((files, &[]));
+                (batch, files) = (more, others);
+                let held = pool.install(|| self.take_apart(some, octets));
+                read += some.len();
+                let items = held.iter().map(|file| file.contents.as_ref().map_or(0, Contents::len)).sum();
+                progress.found(read, sources.len(), items);
+                visit(&held, &progress)?;
+            }
         }
         progress.finish();
         Ok(())
@@ -130,16 +137,33 @@ impl SourceArgs {
         sources.par_iter().map(load).collect()
     }
 
+    /// How many of the files may be taken apart together, at least one: as many as cannot come to more than a batch may hold.
+    fn together(&self, files: &[Result<Octets, String>]) -> usize {
+        let limits = self.limits();
+        let mut held = 0;
+        let fit = files.iter().take_while(|file| {
+            let octets: &[u8] = file.as_ref().map_or(&[], |octets| octets);
+            // DER and PEM hold nothing that is compressed.
+            let plain = matches!(octets.first(), None | Some(0x30)) || octets.starts_with(b"-----BEGIN ");
+            let size = octets.len() as u64;
+            held += if plain { size } else { size.max(limits.expansion(size)) };
+            held <= BATCH_OCTETS
+        });
+        fit.count().max(1)
+    }
+
     fn octets(&self, path: &Path) -> io::Result<Octets> {
         if path.as_os_str() == "-" {
-            let mut octets = Vec::new();
-            io::stdin().lock().take(MAX + 1).read_to_end(&mut octets)?;
-            if octets.len() as u64 > MAX {
-                return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 4 GiB"));
-            }
-            return Ok(octets.into());
+            return Ok(input::bounded(io::stdin().lock(), input::limit())?.into());
         }
-        if self.no_map { tagwise_map::read(path, MAX) } else { tagwise_map::open(path, MAX) }
+        // A file that is mapped takes no memory of ours.
+        let mapped = !self.no_map && fs::metadata(path)?.is_file();
+        let limit = if mapped { input::MOST } else { input::limit() };
+        let read = if mapped { tagwise_map::open(path, limit) } else { tagwise_map::read(path, limit) };
+        read.map_err(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge => input::too_large(limit),
+            _ => error,
+        })
     }
 
     fn take_apart<'f>(&self, sources: &'f [Source], files: &'f [Result<Octets, String>]) -> Vec<ReadFile<'f>> {
@@ -213,4 +237,37 @@ pub(crate) fn place_text(name: &str, place: &Place<'_>) -> String {
         None => {}
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        sources: SourceArgs,
+    }
+
+    /// Files that may become large are taken apart a few at a time, others all at once.
+    #[test]
+    fn what_may_become_large_is_not_held_together() {
+        let sources = Line::parse_from(["scan", "x"]).sources;
+        let files = |front: &[u8]| -> Vec<Result<Octets, String>> {
+            let file = || Ok([front, &vec![0; 1 << 20]].concat().into());
+            (0..20).map(|_| file()).collect()
+        };
+        // Ratio 100, so that each may come to 100 MiB, and 256 are held.
+        assert_eq!(sources.together(&files(b"PK\x03\x04")), 2);
+        assert_eq!(sources.together(&files(&[0x1F, 0x8B])), 2);
+        // Text that may hold either.
+        assert_eq!(sources.together(&files(b"UEsDB")), 2);
+        assert_eq!(sources.together(&files(&[0x30, 0x82])), 20);
+        assert_eq!(sources.together(&files(b"-----BEGIN CERTIFICATE-----")), 20);
+        // One at least.
+        assert_eq!(sources.together(&[Ok([b'P'; 5 << 20].to_vec().into())]), 1);
+        assert_eq!(sources.together(&[Err(String::new())]), 1);
+    }
 }

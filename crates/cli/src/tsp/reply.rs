@@ -11,16 +11,17 @@ use tagwise_pkix::tsp::TimeStampResp;
 
 use super::Dotted;
 use crate::args::{moment, now};
-use crate::credentials::{Credentials, certificate, message, negative, slices};
+use crate::credentials::{Credentials, certificate, message, negative, out_of_time, slices};
 use crate::key::passphrase::PassphraseArgs;
 use crate::key::{backend, private_key_of};
-use crate::output::{Failure, deliver};
+use crate::output::{Failure, deliver, name_of};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise tsp reply contract.tsq --key tsa.key --certificate tsa.pem --policy 1.3.6.1.4.1.99999.1 -o contract.tsr
 
 The certificate is for time stamping alone, by a critical extension. A request that is not right is answered with a rejection.
+No stamp is given while the clock says that the certificate is not valid.
 Exit codes: 0 stamped; 1 rejected, or key and certificate are not right; 2 usage; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -58,6 +59,15 @@ impl ReplyArgs {
         let request = message(&self.request)?;
         let (first, rest) = Credentials::leading(&self.certificate)?;
         let own = certificate(&first).map_err(|error| negative(&self.certificate, &error))?;
+        let time = self.at.unwrap_or_else(now);
+        if let Some(why) = out_of_time(&own, time) {
+            let name = name_of(&self.certificate);
+            // A time that was asked for is the user's affair; a clock that is wrong makes stamps that nobody can verify.
+            if self.at.is_none() {
+                return Err(Failure::negative(format!("{name}: {why}: set the clock, or say --at TIME")));
+            }
+            writeln!(err, "tagwise: {name}: warning: {why}")?;
+        }
         let key = private_key_of(&self.key, &self.passphrase)?;
         let signer = KeySigner::preferred(key).map_err(|error| negative(&self.key, &error))?;
         let mut certificates = vec![first.as_slice()];
@@ -69,7 +79,7 @@ impl ReplyArgs {
             certificates: &certificates,
             policy: self.policy.oid(),
             serial,
-            time: self.at.unwrap_or_else(now),
+            time,
             accuracy: self.accuracy,
         };
         let response = reply(backend(), &request, &stamping).map_err(|error| negative(&self.request, &error))?;

@@ -35,7 +35,8 @@ pub(crate) fn tagwise_with(args: &[&str], stdin: &[u8]) -> Run {
     run_of(&output)
 }
 
-fn run_of(output: &Output) -> Run {
+/// What a process that has ended left behind.
+pub(crate) fn run_of(output: &Output) -> Run {
     Run {
         code: output.status.code(),
         out: String::from_utf8(output.stdout.clone()).unwrap(),

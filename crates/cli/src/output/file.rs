@@ -1,0 +1,127 @@
+//! The one place where files are written: beside their place first, then put there at once, so that there is never a part of one.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::scratch::Scratch;
+
+/// Who may read a file, and what it may take the place of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// As open as the user's mask has it. A file that is there is replaced and keeps its permissions; through a symbolic link the
+    /// file is replaced that it points at.
+    Public,
+    /// Only its owner's, from the first byte. Whatever is there already, a link too, is left alone and is an error.
+    Private,
+    /// Only its owner's, in place of a file or a link that is there. A link is replaced, never followed.
+    PrivateInPlace,
+}
+
+/// Writes octets to a file, as a whole or not at all. A device or a pipe is written as it stands.
+///
+/// # Errors
+/// Those of the system; [`io::ErrorKind::AlreadyExists`], [`io::ErrorKind::IsADirectory`].
+pub(crate) fn write(path: &Path, octets: &[u8], access: Access) -> io::Result<()> {
+    match access {
+        Access::Public => replace(path, octets),
+        Access::Private => create_private(path, octets),
+        Access::PrivateInPlace => replace_private(path, octets),
+    }
+}
+
+/// The folder of a file.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes octets the content of a file. Permissions and, where possible, the owner stay.
+pub(crate) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
+    // What a symbolic link points at is replaced, not the link; one that points at nothing is replaced itself.
+    let path = fs::canonicalize(path).unwrap_or_else(|_absent| path.to_owned());
+    let before = match fs::metadata(&path) {
+        Ok(metadata) if metadata.is_file() => Some(metadata),
+        Ok(metadata) if metadata.is_dir() => return Err(is_directory()),
+        Ok(_) => return as_it_stands(&path, octets),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    if before.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only"));
+    }
+    // A new file is as open as the user's mask has it; one that replaces another is closed until it has its permissions.
+    let mut scratch = Scratch::file(folder_of(&path), if before.is_some() { 0o600 } else { 0o666 })?;
+    scratch.write(octets)?;
+    if let Some(before) = &before {
+        keep(scratch.as_file(), before)?;
+    }
+    scratch.persist(&path)
+}
+
+/// Makes a file that is not there yet and only its owner's.
+fn create_private(path: &Path, octets: &[u8]) -> io::Result<()> {
+    // A name that is taken is found before anything is written.
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if is_device(&metadata) => return as_it_stands(path, octets),
+        Ok(metadata) if metadata.is_dir() => return Err(is_directory()),
+        Ok(_) => return Err(is_there()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    let mut scratch = Scratch::file(folder_of(path), 0o600)?;
+    scratch.write(octets)?;
+    scratch.persist_new(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => is_there(),
+        _ => error,
+    })
+}
+
+/// Makes a file that is only its owner's, in place of one that may be there.
+fn replace_private(path: &Path, octets: &[u8]) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => return Err(is_directory()),
+        Ok(metadata) if !metadata.is_file() && !metadata.is_symlink() => return as_it_stands(path, octets),
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    let mut scratch = Scratch::file(folder_of(path), 0o600)?;
+    scratch.write(octets)?;
+    scratch.persist(path)
+}
+
+/// Writes to what is no regular file.
+fn as_it_stands(path: &Path, octets: &[u8]) -> io::Result<()> {
+    File::options().write(true).open(path)?.write_all(octets)
+}
+
+fn is_device(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        metadata.file_type().is_char_device()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        false
+    }
+}
+
+fn is_there() -> io::Error {
+    io::Error::new(io::ErrorKind::AlreadyExists, "it is there already")
+}
+
+fn is_directory() -> io::Error {
+    io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")
+}
+
+/// Gives a file the permissions of the one that it replaces, and its owner if this user may.
+fn keep(file: &File, before: &Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let _ = fchown(file, Some(before.uid()), Some(before.gid()));
+    }
+    file.set_permissions(before.permissions())
+}
