@@ -129,6 +129,6 @@ fn what_is_compressed_takes_bounded_memory() {
     assert!(len < 400_000, "{len}");
     let scan = ["scan", "--summary", "--no-progress", bomb.to_str().unwrap()];
     let (code, size) = peak(&scan);
-    let most = (len * 100 >> 10) + (40 << 10);
+    let most = ((len * 100) >> 10) + (40 << 10);
     assert!(code == Some(1) && size < most && size > 4 << 10, "{code:?}: {size} KiB of {most}");
 }
