@@ -9,9 +9,9 @@ use std::io::{Cursor, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use tagwise_codec::text::{base64, hex};
-use tagwise_codec::{Rule, pem};
+use tagwise_codec::{Decode, Rule, pem};
 use tagwise_pkix::store::{Contents, Entry, Form, Kind, Level, Limits, Link, Record, Role, Store};
-use tagwise_pkix::{CertificateBuf, CertificateOutline};
+use tagwise_pkix::{Certificate, CertificateBuf, CertificateOutline};
 use tagwise_tests::{corpora, register};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -72,17 +72,36 @@ struct Made<'a> {
     issuer: &'a str,
     own_key: &'a [u8],
     issuer_key: &'a [u8],
-    leaf: bool,
+    says: Says,
 }
 
-/// A certificate of version 3 with an Ed25519 key of zeros and a signature of zeros.
+/// What a made-up certificate says of being a certification authority's.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Says {
+    /// Basic constraints with `cA`.
+    #[default]
+    Authority,
+    /// Basic constraints without it.
+    Leaf,
+    /// Nothing, in version 3.
+    Nothing,
+    /// Nothing, for want of extensions: version 1.
+    V1,
+}
+
+/// A certificate with an Ed25519 key of zeros and a signature of zeros.
 fn make(made: Made<'_>) -> Vec<u8> {
     let name = |text: &str| {
         let attribute = tlv(0x30, &[&[0x06, 3, 0x55, 4, 3], &tlv(0x0C, &[text.as_bytes()])]);
         tlv(0x30, &[&tlv(0x31, &[&attribute])])
     };
     let extension = |arc: u8, value: &[u8]| tlv(0x30, &[&[0x06, 3, 0x55, 0x1D, arc], &tlv(0x04, &[value])]);
-    let mut extensions = extension(19, if made.leaf { &[0x30, 0] } else { &[0x30, 3, 1, 1, 0xFF] });
+    let mut extensions = match made.says {
+        Says::Authority => extension(19, &[0x30, 3, 1, 1, 0xFF]),
+        Says::Leaf => extension(19, &[0x30, 0]),
+        // keyUsage: digitalSignature
+        Says::Nothing | Says::V1 => extension(15, &[0x03, 2, 7, 0x80]),
+    };
     if !made.own_key.is_empty() {
         extensions.extend(extension(14, &tlv(0x04, &[made.own_key])));
     }
@@ -92,17 +111,21 @@ fn make(made: Made<'_>) -> Vec<u8> {
     let algorithm = tlv(0x30, &[&[0x06, 3, 0x2B, 0x65, 0x70]]);
     let validity = tlv(0x30, &[b"\x17\x0d200101000000Z", b"\x17\x0d400101000000Z"]);
     let serial = tlv(0x02, &[&[0x40], &made.serial.to_be_bytes()]);
+    let (version, extensions) = match made.says {
+        Says::V1 => (&[][..], Vec::new()),
+        _ => (&[0xA0, 3, 2, 1, 2][..], tlv(0xA3, &[&tlv(0x30, &[&extensions])])),
+    };
     let tbs = tlv(
         0x30,
         &[
-            &[0xA0, 3, 2, 1, 2],
+            version,
             &serial,
             &algorithm,
             &name(made.issuer),
             &validity,
             &name(made.subject),
             &tlv(0x30, &[&algorithm, &tlv(0x03, &[&[0; 33]])]),
-            &tlv(0xA3, &[&tlv(0x30, &[&extensions])]),
+            &extensions,
         ],
     );
     tlv(0x30, &[&tbs, &algorithm, &tlv(0x03, &[&[0; 65]])])
@@ -368,17 +391,17 @@ fn an_archive_with_too_many_members_is_not_opened() {
 fn chains_by_name_and_key() {
     let ca = |subject, issuer, own_key, issuer_key| Made { subject, issuer, own_key, issuer_key, ..Made::default() };
     let ders: Vec<Vec<u8>> = [
-        ca("Root", "Root", b"r", b""),                        // 0
-        ca("Root", "Root", b"s", b"r"),                       // 1: the root's new key, signed with its old one
-        ca("Sub", "ROOT ", b"x", b"s"),                       // 2: names match whatever their case and spaces
-        Made { leaf: true, ..ca("Leaf", "Sub", b"l", b"x") }, // 3
-        ca("Other", "Sub", b"o", b"none"),                    // 4: names a key that nobody has
-        ca("Plain", "Root", b"p", b""),                       // 5: names no key: nearest to a root
-        ca("East", "West", b"e", b"w"),                       // 6: a circle
-        ca("West", "East", b"w", b"e"),                       // 7
-        ca("Lost", "Leaf", b"y", b"l"),                       // 8: a leaf issues nothing
-        ca("Root", "Root", b"r", b""),                        // 9: the same as the first
-        ca("Deep", "East", b"d", b"e"),                       // 10
+        ca("Root", "Root", b"r", b""),                              // 0
+        ca("Root", "Root", b"s", b"r"),                             // 1: the root's new key, signed with its old one
+        ca("Sub", "ROOT ", b"x", b"s"),                             // 2: names match whatever their case and spaces
+        Made { says: Says::Leaf, ..ca("Leaf", "Sub", b"l", b"x") }, // 3
+        ca("Other", "Sub", b"o", b"none"),                          // 4: names a key that nobody has
+        ca("Plain", "Root", b"p", b""),                             // 5: names no key: nearest to a root
+        ca("East", "West", b"e", b"w"),                             // 6: a circle
+        ca("West", "East", b"w", b"e"),                             // 7
+        ca("Lost", "Leaf", b"y", b"l"),                             // 8: a leaf issues nothing
+        ca("Root", "Root", b"r", b""),                              // 9: the same as the first
+        ca("Deep", "East", b"d", b"e"),                             // 10
     ]
     .map(make)
     .to_vec();
@@ -415,13 +438,81 @@ fn chains_by_name_and_key() {
     assert_eq!(store.issuers_of(5).collect::<Vec<_>>(), [0, 1, 9]);
 }
 
+/// RFC 5280 §4.2.1.9: without basic constraints a certificate of version 3 is no authority's, wherever it stands; those of
+/// version 1 are one's where they are self-issued (§6.1.4 (k)).
+#[test]
+fn who_is_an_authority() {
+    let of = |says, subject, issuer| Made { says, subject, issuer, ..Made::default() };
+    let ders: Vec<Vec<u8>> = [
+        of(Says::Authority, "Root", "Root"),
+        of(Says::Authority, "Sub", "Root"),
+        of(Says::Leaf, "A", "Sub"),
+        of(Says::Nothing, "B", "Sub"),
+        of(Says::Nothing, "Router", "ROUTER"), // self-issued
+        of(Says::Leaf, "Phone", "Phone"),
+        of(Says::V1, "Old root", "Old Root"),
+        of(Says::V1, "Old", "Old Root"),
+        of(Says::Leaf, "C", "B"),       // what is no authority's issued nothing
+        of(Says::Leaf, "D", "Old"),     // neither did this
+        of(Says::Leaf, "E", "Router"),  // nor this
+        of(Says::Nothing, "F", "Gone"), // no issuer
+    ]
+    .map(make)
+    .to_vec();
+    let store = store(&ders);
+    let tree = store.hierarchy();
+    let roles: Vec<_> = (0..12).map(|number| tree.role(number).unwrap()).collect();
+    assert_eq!(
+        roles,
+        [
+            Role::Root,
+            Role::Intermediate,
+            Role::EndEntity,
+            Role::EndEntity,
+            Role::EndEntity,
+            Role::EndEntity,
+            Role::Root,
+            Role::EndEntity,
+            Role::Orphan,
+            Role::Orphan,
+            Role::Orphan,
+            Role::Orphan,
+        ]
+    );
+    assert_eq!(tree.tops(), [0, 6, 8, 9, 10, 11, 4, 5]);
+    let depths: Vec<_> = (0..8).map(|number| tree.depth(number)).collect();
+    assert_eq!(depths, [Some(0), Some(1), Some(2), Some(2), None, None, Some(0), Some(1)]);
+    for (number, der) in ders.iter().enumerate() {
+        let certificate = Certificate::from_der(der).unwrap();
+        let record = &store.get(number as u32).unwrap().record;
+        assert_eq!(certificate.is_authority().unwrap(), [0, 1, 6].contains(&number), "{number}");
+        assert_eq!(record.is_authority(), certificate.is_authority().unwrap(), "{number}");
+    }
+}
+
+/// Whatever reads a certificate says the same of it.
+#[test]
+fn authorities_of_the_common_ca_database() {
+    let Some(folder) = corpora::set("ccadb") else { return };
+    let all = fs::read(folder.join("certs.der")).unwrap();
+    let (mut authorities, mut others) = (0, 0);
+    for item in read(&all).items() {
+        let (Ok(record), Ok(certificate)) = (Record::read(item.der), Certificate::outline(item.der)) else { continue };
+        let Ok(authority) = certificate.is_authority() else { continue };
+        assert_eq!(record.is_authority(), authority, "{}", hex::encode(record.fingerprint()));
+        *if authority { &mut authorities } else { &mut others } += 1;
+    }
+    println!("{authorities} of authorities, {others} others");
+    assert!(authorities > 9000, "{authorities} {others}");
+}
+
 /// Of what everything has the same name, and of what all keys are the same as well, nothing is looked at more than once: with
 /// squares this would take hours.
 #[test]
 fn many_of_one_name() {
     for (own_key, issuer_key) in [(&b""[..], &b""[..]), (b"k", b"k"), (b"k", b"other"), (b"", b"k")] {
         let ders: Vec<Vec<u8>> = (0..30_000u16)
-            .map(|serial| make(Made { serial, subject: "One", issuer: "One", own_key, issuer_key, leaf: false }))
+            .map(|serial| make(Made { serial, subject: "One", issuer: "One", own_key, issuer_key, ..Made::default() }))
             .collect();
         let store = store(&ders);
         let tree = store.hierarchy();
@@ -470,6 +561,9 @@ fn parents_of_the_common_ca_database() {
         let why = match (theirs, ours) {
             (None, None) if tree.role(own) == Some(Role::Root) => {
                 "it names itself, by name and key; the index wants a signature that verifies"
+            }
+            (None, None) if tree.role(own) == Some(Role::EndEntity) => {
+                "it names itself, and has no basic constraints with cA: not an authority's by RFC 5280 §4.2.1.9"
             }
             (None, Some(_)) => "name and key identifier fit an issuer; the index found no signature that verifies",
             (Some(_), None) => "the key identifier of the issuer that it names is not the one that its issuer has",

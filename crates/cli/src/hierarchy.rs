@@ -22,7 +22,11 @@ Print who issued whom among the certificates of files and folders: roots, what t
 
 An issuer is a certificate whose subject is the name of the issuer and whose subject key identifier is the one that the \
 certificate names; where one of both has none, the name decides. Signatures are not verified. Of several that fit, the one \
-nearest to a root is taken, and of those the one that expires last.";
+nearest to a root is taken, and of those the one that expires last.
+
+Roots and intermediates are certificates whose basic constraints say cA; every other one is an end entity and issues nothing \
+(RFC 5280 §4.2.1.9). Certificates of version 1 or 2 have no basic constraints: they count as roots where they are self-issued, \
+else as end entities.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -180,6 +184,7 @@ impl Forest<'_> {
                 Some(Role::Intermediate) if level == 0 => {
                     write!(out, "  {bad}no root{bad:#}, issued by {}", short_name_of(&record.issuer(der)))?;
                 }
+                Some(Role::EndEntity) if level == 0 => write!(out, "  {dim}end entity, self-issued{dim:#}")?,
                 Some(Role::EndEntity) => write!(out, "  {dim}end entity{dim:#}")?,
                 _ => {}
             }

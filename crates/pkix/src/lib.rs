@@ -10,6 +10,7 @@
 
 pub mod ac;
 pub mod alg;
+mod authority;
 #[cfg(feature = "build")]
 pub mod build;
 pub mod bulk;

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 use tagwise_codec::{CivilTime, Decode, Deviation, Error, Options, RuleSet};
-use tagwise_pkix::ext::{BasicConstraints, SubjectAltName};
+use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::store::{Item, Kind};
 use tagwise_pkix::{Certificate, CertificateList, KeyInfo, lint};
 
@@ -229,11 +229,9 @@ impl<'a> Facts<'a> {
         self.certificate().map(|certificate| certificate.tbs_certificate.serial_number.hex().to_string())
     }
 
-    /// Whether it is the certificate of a certification authority: by its basic constraints.
+    /// Whether it is the certificate of a certification authority; not where its extensions do not decode.
     pub(crate) fn ca(&self) -> Option<bool> {
-        let extensions = self.certificate()?.tbs_certificate.extensions;
-        let constraints = extensions.and_then(|list| list.get::<BasicConstraints<'_>>().ok().flatten());
-        Some(constraints.is_some_and(|constraints| constraints.ca))
+        Some(self.certificate()?.is_authority().unwrap_or(false))
     }
 
     /// The DNS names of the subject.

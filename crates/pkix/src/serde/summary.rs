@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tagwise_codec::Error;
 
 use crate::cert::Certificate;
-use crate::ext::{BasicConstraints, ExtKeyUsage, GeneralName, KeyUsage, SubjectAltName};
+use crate::ext::{ExtKeyUsage, GeneralName, KeyUsage, SubjectAltName};
 
 /// What most programs want to know of a certificate. The names are text: to compare names, keep the certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub struct CertificateSummary {
     pub key_curve: Option<String>,
     /// `RSA-SHA256`, `ECDSA-SHA256`; in dots where it has no name.
     pub signature_algorithm: String,
-    /// Whether it is said to be a CA's.
+    /// Whether it is a certification authority's: see [`Certificate::is_authority`].
     pub is_ca: bool,
     /// Names of the bits of the key usage.
     #[serde(default)]
@@ -52,7 +52,6 @@ impl CertificateSummary {
     pub fn of(certificate: &Certificate<'_>) -> Result<Self, Error> {
         let tbs = &certificate.tbs_certificate;
         let extensions = tbs.extensions;
-        let constraints = extensions.map(|list| list.get::<BasicConstraints<'_>>()).transpose()?.flatten();
         let usage = extensions.map(|list| list.get::<KeyUsage<'_>>()).transpose()?.flatten();
         let purposes = extensions.map(|list| list.get::<ExtKeyUsage<'_>>()).transpose()?.flatten();
         let names = extensions.map(|list| list.get::<SubjectAltName<'_>>()).transpose()?.flatten();
@@ -83,7 +82,7 @@ impl CertificateSummary {
             key_bits: key.bits,
             key_curve: key.curve.map(str::to_owned),
             signature_algorithm: algorithm.short_name().map_or_else(|| algorithm.algorithm.to_string(), str::to_owned),
-            is_ca: constraints.is_some_and(|constraints| constraints.ca),
+            is_ca: certificate.is_authority()?,
             key_usage: usage.iter().flat_map(KeyUsage::names).map(str::to_owned).collect(),
             extended_key_usage,
             hosts,

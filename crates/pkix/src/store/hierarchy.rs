@@ -38,11 +38,11 @@ impl Link {
 /// What a certificate is in the hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// It names itself as its issuer, by name and key identifier.
+    /// A certification authority that names itself as its issuer, by name and key identifier.
     Root,
-    /// It has an issuer, and is not known to be no certification authority.
+    /// A certification authority whose issuer is there.
     Intermediate,
-    /// It has an issuer, and its basic constraints say that it is no certification authority.
+    /// No certification authority (see [`is_authority`](crate::Certificate::is_authority)); its issuer is there, or itself.
     EndEntity,
     /// Its issuer is not there.
     Orphan,
@@ -69,7 +69,7 @@ impl Role {
 pub struct Hierarchy {
     nodes: Vec<Node>,
     children: Groups,
-    /// What stands at the top: roots, then orphans, then where circles were cut.
+    /// What stands at the top: roots, then orphans, then end entities that name themselves, then where circles were cut.
     tops: Vec<u32>,
 }
 
@@ -83,7 +83,7 @@ struct Node {
     /// Whether that is a root.
     anchored: bool,
     reached: bool,
-    /// Whether its basic constraints say that it is no certification authority.
+    /// Whether it is no certification authority's.
     leaf: bool,
 }
 
@@ -119,8 +119,8 @@ impl Hierarchy {
         self.children.get(number)
     }
 
-    /// What has nothing above it: first the roots, then the orphans, each in the order of their numbers, then one certificate of
-    /// each circle that has no way to either.
+    /// What has nothing above it: first the roots, then the orphans, then the end entities that name themselves as their issuer,
+    /// each in the order of their numbers, then one certificate of each circle that has no way to any of these.
     #[must_use]
     pub fn tops(&self) -> &[u32] {
         &self.tops
@@ -165,10 +165,14 @@ impl Store<'_> {
             waiting: &waiting,
         };
         let mut tops: Vec<u32> = Vec::new();
-        for role in [Role::Root, Role::Orphan] {
+        for role in [Role::Root, Role::Orphan, Role::EndEntity] {
             let start = tops.len();
+            // An end entity that waits for nobody is its own issuer; others are reached from theirs.
+            let waits =
+                |number: u32| role == Role::EndEntity && plan.waits.get(number as usize).is_some_and(Option::is_some);
             tops.extend((0..count as u32).filter(|number| {
-                walk.nodes.get(*number as usize).is_some_and(|node| node.role == role && !node.reached)
+                let node = walk.nodes.get(*number as usize);
+                node.is_some_and(|node| node.role == role && !node.reached && !waits(*number))
             }));
             walk.start(tops.get(start..).unwrap_or_default(), role == Role::Root);
         }
@@ -223,7 +227,7 @@ impl Plan {
             };
             member.push([*subject, second, number as u32]);
             has_members.resize(has_members.len().max(second as usize + 1), false);
-            if entry.record.ca() == Some(false) || *twice {
+            if !entry.record.is_authority() || *twice {
                 continue;
             }
             for group in [*subject, second] {
@@ -281,11 +285,11 @@ impl Plan {
                 .is_none_or(|(_, serial)| (named.is_some() && key.is_some()) || serial == record.serial(der));
             keys && serial
         });
-        let leaf = entry.is_some_and(|entry| entry.record.ca() == Some(false));
+        let leaf = !entry.is_some_and(|entry| entry.record.is_authority());
         let role = if self.duplicate.get(index).copied().unwrap_or_default() {
             Role::Duplicate
         } else if self_issued && own_key {
-            Role::Root
+            if leaf { Role::EndEntity } else { Role::Root }
         } else if wait.is_none_or(|(group, _)| group == single) {
             Role::Orphan
         } else if leaf {
@@ -330,7 +334,7 @@ impl Walk<'_> {
     fn expand(&mut self, number: u32) {
         let Some(issuer) = self.nodes.get(number as usize).copied() else { return };
         let Some(groups) = self.plan.member.get(number as usize) else { return };
-        // What says that it is no certification authority has issued nothing.
+        // What is no certification authority's has issued nothing.
         if issuer.leaf {
             return;
         }

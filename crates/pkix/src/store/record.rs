@@ -3,9 +3,10 @@
 use sha2::{Digest as _, Sha256};
 use tagwise_codec::{Error, Options, Rule, RuleSet};
 
+use crate::authority::is_authority;
 use crate::ext::{AuthorityKeyIdentifier, BasicConstraints, GeneralName, KnownExtension, SubjectKeyIdentifier};
 use crate::name::Name;
-use crate::{Certificate, CertificateOutline, Extensions, profile};
+use crate::{Certificate, CertificateOutline, Extensions, Version, profile};
 
 /// Where the parts of a certificate are that a store works with. It borrows nothing, and makes views of the certificate's
 /// octets, which a user keeps beside it.
@@ -47,10 +48,8 @@ const SUBJECT_KEY: u8 = 1;
 const AUTHORITY_KEY: u8 = 2;
 /// There are issuer and serial number in the authority key identifier.
 const AUTHORITY_SERIAL: u8 = 4;
-/// There are basic constraints.
-const CONSTRAINED: u8 = 8;
-/// And they are of a certification authority.
-const CA: u8 = 16;
+/// It is a certification authority's.
+const AUTHORITY: u8 = 16;
 /// The frame is not strictly what it has to be.
 const LAX: u8 = 32;
 
@@ -91,6 +90,7 @@ impl Record {
                     serial: outline.serial_number().0.as_bytes(),
                     issuer: outline.issuer(),
                     subject: outline.subject(),
+                    version: outline.version(),
                     not_before: outline.not_before().unix(),
                     not_after: outline.not_after().unix(),
                     extensions: outline.extensions(),
@@ -109,6 +109,7 @@ impl Record {
             serial: tbs.serial_number.0.as_bytes(),
             issuer: tbs.issuer,
             subject: tbs.subject,
+            version: tbs.version,
             not_before: tbs.validity.not_before.unix(),
             not_after: tbs.validity.not_after.unix(),
             extensions: tbs.extensions,
@@ -132,8 +133,8 @@ impl Record {
             authority_serial: Span::default(),
             flags: parts.flags,
         };
-        let Some(extensions) = &parts.extensions else { return record };
-        for extension in extensions.iter().map_while(Result::ok) {
+        let mut ca = None;
+        for extension in parts.extensions.iter().flat_map(Extensions::iter).map_while(Result::ok) {
             let value = &extension.extn_value;
             if extension.extn_id == SubjectKeyIdentifier::ID {
                 if let Ok(id) = value.decode_as::<SubjectKeyIdentifier<'_>>() {
@@ -147,8 +148,11 @@ impl Record {
             } else if extension.extn_id == BasicConstraints::ID
                 && let Ok(constraints) = value.decode_as::<BasicConstraints<'_>>()
             {
-                record.flags |= if constraints.ca { CONSTRAINED | CA } else { CONSTRAINED };
+                ca = Some(constraints.ca);
             }
+        }
+        if is_authority(parts.version, ca, || parts.issuer.matches(&parts.subject)) {
+            record.flags |= AUTHORITY;
         }
         record
     }
@@ -225,10 +229,10 @@ impl Record {
         self.has(AUTHORITY_SERIAL).then(|| (name_of(self.authority_issuer, der), self.authority_serial.octets(der)))
     }
 
-    /// What the basic constraints say of `cA`; nothing if there are none.
+    /// Whether it is a certification authority's certificate: see [`Certificate::is_authority`].
     #[must_use]
-    pub const fn ca(&self) -> Option<bool> {
-        if self.has(CONSTRAINED) { Some(self.has(CA)) } else { None }
+    pub const fn is_authority(&self) -> bool {
+        self.has(AUTHORITY)
     }
 
     /// Whether the frame could only be read by tolerating something.
@@ -254,6 +258,7 @@ struct Parts<'a> {
     serial: &'a [u8],
     issuer: Name<'a>,
     subject: Name<'a>,
+    version: Version,
     not_before: i64,
     not_after: i64,
     extensions: Option<Extensions<'a>>,
