@@ -23,7 +23,7 @@ mod verify;
 mod wrap;
 
 use tagwise_codec::{Decode, Options};
-use tagwise_pkix::profile::{NO_PARAMETERS, RSA_PARAMETERS};
+use tagwise_pkix::profile::{NO_PARAMETERS, PSS_PARAMETERS, RSA_PARAMETERS};
 
 pub use authenticated::{authenticate, verify_mac};
 pub use decrypt::{DecryptOptions, Decrypted, Unlock, decrypt};
@@ -38,7 +38,8 @@ pub use verify::{Verification, VerifiedSigner, VerifyOptions, verify, verify_str
 
 /// A part that a reader of messages gave. Whether an algorithm has its parameters is judged where it is used.
 pub(crate) fn part<'a, T: Decode<'a>>(der: &'a [u8]) -> Result<T, tagwise_codec::Error> {
-    Ok(Options::der().allow(&RSA_PARAMETERS).allow(&NO_PARAMETERS).decode::<T>(der)?.value)
+    let options = Options::der().allow(&RSA_PARAMETERS).allow(&NO_PARAMETERS).allow(&PSS_PARAMETERS);
+    Ok(options.decode::<T>(der)?.value)
 }
 
 /// What a reader of a message says goes through [`std::io::Error`].

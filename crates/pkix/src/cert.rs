@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use tagwise_codec::{BitStr, Captured, Decode, Fault, Int, Oid, Open, Reader, SeqOf};
+use tagwise_codec::{BitStr, Captured, Decode, Fault, Int, Oid, Open, Reader, SeqOf, Tag};
 use tagwise_derive::Asn1;
 
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
@@ -58,7 +58,7 @@ pub struct Certificate<'a> {
 ///
 /// RFC 5280 §4.1.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "TBSCertificate", verbatim, check = check_version, rules(profile::VERSION))]
+#[asn1(name = "TBSCertificate", verbatim, check = check_tbs, rules(profile::VERSION, profile::EMPTY_ISSUER))]
 pub struct TbsCertificate<'a> {
     /// The version: v3 where there are extensions.
     #[asn1(explicit = 0, default = Version::V1)]
@@ -235,7 +235,7 @@ fn check_serial(serial: &CertificateSerialNumber<'_>, reader: &Reader<'_, '_>, a
 }
 
 #[inline]
-fn check_version(tbs: &TbsCertificate<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+fn check_tbs(tbs: &TbsCertificate<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     let unique = tbs.issuer_unique_id.is_some() || tbs.subject_unique_id.is_some();
     let least = if tbs.extensions.is_some() {
         Version::V3
@@ -244,7 +244,33 @@ fn check_version(tbs: &TbsCertificate<'_>, reader: &Reader<'_, '_>, at: usize) -
     } else {
         Version::V1
     };
-    if tbs.version < least { reader.deviate_profile(&profile::VERSION, at) } else { Ok(()) }
+    if tbs.version < least {
+        reader.deviate_profile(&profile::VERSION, at)?;
+    }
+    check_issuer(&tbs.issuer, reader, at)
+}
+
+/// Checks that the issuer of what is signed, which starts at `at` and ends where the reader stands, is not empty (RFC 5280
+/// §4.1.2.4, §5.1.2.3). An outline defers what is inside names.
+#[inline]
+pub(crate) fn check_issuer(issuer: &Name<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    if reader.is_deep() && issuer.is_empty() { empty_issuer(reader, at) } else { Ok(()) }
+}
+
+#[cold]
+fn empty_issuer(reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    // In both types, the issuer follows the first SEQUENCE, which is the algorithm.
+    let find = || {
+        let mut inside = reader.revisit(at, reader.position())?;
+        inside.header()?;
+        while !inside.at(Tag::SEQUENCE) {
+            inside.skip()?;
+        }
+        inside.skip()?;
+        Ok(inside.position())
+    };
+    let place = find().unwrap_or_else(|_: Fault| at);
+    reader.deviate_profile(&profile::EMPTY_ISSUER, place)
 }
 
 #[inline]

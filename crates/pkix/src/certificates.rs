@@ -102,7 +102,7 @@ mod tests {
     use tagwise_codec::{Decode, Options};
 
     use super::*;
-    use crate::fixture::element;
+    use crate::fixture::{NAME, element};
 
     /// A certificate of the common form, with this issuer, algorithm and extensions.
     fn common(issuer: &[u8], algorithm: &[u8], extensions: &[u8]) -> Vec<u8> {
@@ -125,8 +125,7 @@ mod tests {
         let attributes = element(0x30, &[&element(0x30, &[b"\x06\x03\x2A\x03\x04", &element(0x31, &[&value])])]);
         let extension = element(0x30, &[b"\x06\x03\x55\x1D\x09", &element(0x04, &[&attributes])]);
         let extensions = element(0xA3, &[&element(0x30, &[&extension])]);
-        let empty = b"\x30\x00";
-        [common(&issuer, &rsa, &[]), common(empty, &algorithm, &[]), common(empty, &rsa, &extensions)]
+        [common(&issuer, &rsa, &[]), common(NAME, &algorithm, &[]), common(NAME, &rsa, &extensions)]
     }
 
     /// Equality is of values; this shows where they were read, too.

@@ -4,7 +4,7 @@ use tagwise_codec::{BitStr, Captured, Fault, Reader, SeqOf};
 use tagwise_derive::Asn1;
 
 use crate::alg::AlgorithmIdentifier;
-use crate::cert::{CertificateSerialNumber, Extensions, Version};
+use crate::cert::{CertificateSerialNumber, Extensions, Version, check_issuer};
 use crate::name::Name;
 use crate::profile;
 use crate::time::Time;
@@ -49,7 +49,7 @@ pub struct CertificateList<'a> {
 ///
 /// RFC 5280 §5.1.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "TBSCertList", verbatim, check = check_version, rules(profile::VERSION))]
+#[asn1(name = "TBSCertList", verbatim, check = check_tbs, rules(profile::VERSION, profile::EMPTY_ISSUER))]
 pub struct TbsCertList<'a> {
     /// The version: absent for v1, else v2.
     pub version: Option<Version>,
@@ -90,10 +90,13 @@ fn check_algorithms(list: &CertificateList<'_>, reader: &Reader<'_, '_>, at: usi
 }
 
 #[inline]
-fn check_version(list: &TbsCertList<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+fn check_tbs(list: &TbsCertList<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     let valid = match list.version {
         None => list.crl_extensions.is_none(),
         Some(version) => version == Version::V2,
     };
-    if valid { Ok(()) } else { reader.deviate_profile(&profile::VERSION, at) }
+    if !valid {
+        reader.deviate_profile(&profile::VERSION, at)?;
+    }
+    check_issuer(&list.issuer, reader, at)
 }

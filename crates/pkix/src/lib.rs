@@ -39,6 +39,7 @@ pub mod pkcs11;
 pub mod pkcs12;
 pub mod private_key;
 pub mod profile;
+mod public_key;
 mod revocation;
 pub mod rpki;
 #[cfg(feature = "serde")]

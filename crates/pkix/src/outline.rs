@@ -317,7 +317,7 @@ mod tests {
     use tagwise_codec::Decode;
 
     use super::*;
-    use crate::fixture::element;
+    use crate::fixture::{NAME, element};
 
     /// A certificate of version 1, which is not of the common form, with so many levels in the parameters of its algorithm.
     fn deep(levels: usize) -> Vec<u8> {
@@ -325,7 +325,7 @@ mod tests {
         let algorithm = element(0x30, &[b"\x06\x01\x2A", &parameters]);
         let validity = element(0x30, &[b"\x17\x0D250101000000Z", b"\x17\x0D260101000000Z"]);
         let key = element(0x30, &[b"\x30\x03\x06\x01\x2A", b"\x03\x02\x00\x07"]);
-        let tbs = element(0x30, &[b"\x02\x01\x01", &algorithm, b"\x30\x00", &validity, b"\x30\x00", &key]);
+        let tbs = element(0x30, &[b"\x02\x01\x01", &algorithm, NAME, &validity, b"\x30\x00", &key]);
         element(0x30, &[&tbs, &algorithm, b"\x03\x02\x00\x07"])
     }
 

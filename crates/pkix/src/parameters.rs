@@ -1,12 +1,12 @@
 //! Which parameters an algorithm has: none, NULL, or its own.
 //!
 //! Only what a standard asks for, of algorithms that sign certificates and CRLs or that certified keys are for. Others are left
-//! alone, and what is inside parameters is not looked at.
+//! alone. What is inside parameters is not looked at, but for those of RSASSA-PSS.
 
-use tagwise_codec::{Any, Fault, Reader, Rule, Tag};
+use tagwise_codec::{Any, Fault, Int, Reader, Rule, Tag};
 
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
-use crate::profile::{NAMED_CURVE, NO_PARAMETERS, RSA_PARAMETERS};
+use crate::profile::{NAMED_CURVE, NO_PARAMETERS, PSS_PARAMETERS, RSA_PARAMETERS};
 
 /// What may stand behind an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,10 +74,63 @@ impl Asked {
 #[inline]
 pub(crate) fn check(algorithm: &AlgorithmIdentifier<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     let asked = Asked::of(algorithm.algorithm.as_bytes());
-    if !reader.is_deep() || asked.fits(algorithm.parameters.as_ref()) {
+    if !reader.is_deep() {
         return Ok(());
     }
-    reader.deviate_profile(asked.rule(), at)
+    if !asked.fits(algorithm.parameters.as_ref()) {
+        return reader.deviate_profile(asked.rule(), at);
+    }
+    match &algorithm.parameters {
+        Some(parameters) if asked == Asked::SequenceOrAbsent => check_pss(parameters, reader),
+        _ => Ok(()),
+    }
+}
+
+/// `[0] SEQUENCE { sha1, NULL }`: the DEFAULT of `hashAlgorithm`.
+const SHA1: &[u8] = &[0xA0, 11, 0x30, 9, 6, 5, 0x2B, 0x0E, 3, 2, 0x1A, 5, 0];
+/// `[1] SEQUENCE { mgf1, SEQUENCE { sha1, NULL } }`: the DEFAULT of `maskGenAlgorithm`.
+const MGF1_SHA1: &[u8] = &[
+    0xA1, 24, 0x30, 22, 6, 9, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 8, 0x30, 9, 6, 5, 0x2B, 0x0E, 3, 2, 0x1A, 5, 0,
+];
+
+/// Checks the parameters of RSASSA-PSS, which end where the reader stands.
+///
+/// RFC 4055 §3.1 has signers leave out what is DEFAULT, as DER does, and verifiers recognise it where it is there; so the rule is
+/// one that verifiers tolerate. Where it is, parameters are whatever they are: they are judged where they are used.
+#[cold]
+#[inline(never)]
+fn check_pss(parameters: &Any<'_>, reader: &Reader<'_, '_>) -> Result<(), Fault> {
+    let start = reader.position().saturating_sub(parameters.as_bytes().len());
+    let read = || {
+        let mut inside = reader.revisit(start, reader.position())?;
+        inside.element(Tag::SEQUENCE, |inside| {
+            let [hash, mask, salt, trailer] = [0, 1, 2, 3].map(|number| Tag::context(number).constructed());
+            for (tag, default) in [(hash, SHA1), (mask, MGF1_SHA1)] {
+                let at = inside.position();
+                if inside.at(tag) {
+                    inside.read_explicit::<AlgorithmIdentifier<'_>>(tag)?;
+                    if inside.since(at) == default {
+                        inside.deviate_profile(&PSS_PARAMETERS, at)?;
+                    }
+                }
+            }
+            for (tag, is_salt) in [(salt, true), (trailer, false)] {
+                let at = inside.position();
+                if inside.at(tag) {
+                    let int = inside.read_explicit::<Int<'_>>(tag)?;
+                    // 20 is DEFAULT; of the trailer field the DEFAULT, 1, is the only value.
+                    if !is_salt || int.is_negative() || int.as_bytes() == [20] {
+                        inside.deviate_profile(&PSS_PARAMETERS, at)?;
+                    }
+                }
+            }
+            Ok(())
+        })
+    };
+    match read() {
+        Err(fault) if reader.deviate_profile(&PSS_PARAMETERS, start).is_err() => Err(fault),
+        _ => Ok(()),
+    }
 }
 
 /// Checks the parameters of an elliptic curve key: the name of its curve (RFC 5480 §2.1.1: no other form is to be used).
@@ -149,6 +202,52 @@ mod tests {
                 assert!(AlgorithmIdentifier::outline(&der).is_ok());
             }
         }
+    }
+
+    /// RFC 4055 §3.1: what is DEFAULT is left out, the salt is not negative, the trailer field is 1.
+    #[test]
+    fn parameters_of_pss() {
+        // id-sha256 with NULL, and MGF1 with it.
+        let sha256 = element(0x30, b"\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01\x05\x00");
+        let mgf1 = element(0x30, &[&b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x01\x08"[..], &sha256].concat());
+        let hash = element(0xA0, &sha256);
+        let mask = element(0xA1, &mgf1);
+        let salt = |content: &[u8]| element(0xA2, &element(0x02, content));
+        let trailer = |content: &[u8]| element(0xA3, &element(0x02, content));
+        let whole = |parts: &[&[u8]]| algorithm("1.2.840.113549.1.1.10", &element(0x30, &parts.concat()));
+        for right in [
+            whole(&[]),
+            whole(&[&hash, &mask, &salt(&[32])]),
+            whole(&[&salt(&[0])]),
+            whole(&[&salt(&[0, 200])]),
+            // Another value than the DEFAULT: no NULL.
+            whole(&[b"\xA0\x09\x30\x07\x06\x05\x2B\x0E\x03\x02\x1A"]),
+        ] {
+            AlgorithmIdentifier::from_der(&right).unwrap();
+        }
+        // Code, and how far from the end what is wrong starts.
+        for (wrong, code, from_end) in [
+            (whole(&[SHA1]), "pss-parameters", SHA1.len()),
+            (whole(&[&hash, MGF1_SHA1]), "pss-parameters", MGF1_SHA1.len()),
+            (whole(&[&hash, &mask, &salt(&[20])]), "pss-parameters", 5),
+            (whole(&[&hash, &mask, &salt(&[0xFF])]), "pss-parameters", 5),
+            (whole(&[&salt(&[32]), &trailer(&[1])]), "pss-parameters", 5),
+            (whole(&[&trailer(&[2])]), "pss-parameters", 5),
+            // What does not decode.
+            (whole(&[&element(0xA2, &[5, 0])]), "unexpected-tag", 2),
+            (whole(&[&salt(&[32]), &hash]), "trailing-data", hash.len()),
+        ] {
+            let error = AlgorithmIdentifier::from_der(&wrong).unwrap_err();
+            assert_eq!((error.code(), wrong.len() - error.offset()), (code, from_end), "{wrong:X?}");
+            let read = Options::der().allow(&PSS_PARAMETERS).decode::<AlgorithmIdentifier<'_>>(&wrong).unwrap();
+            assert_eq!(encode(&read.value).unwrap(), wrong);
+            assert!(read.deviations.iter().all(|deviation| deviation.rule == &PSS_PARAMETERS));
+            assert!(AlgorithmIdentifier::outline(&wrong).is_ok());
+        }
+        // Each of four.
+        let all = whole(&[SHA1, MGF1_SHA1, &salt(&[20]), &trailer(&[1])]);
+        let read = Options::der().allow(&PSS_PARAMETERS).decode::<AlgorithmIdentifier<'_>>(&all).unwrap();
+        assert_eq!(read.deviations.len(), 4);
     }
 
     /// RFC 5480 §2.1.1: a curve by its name.

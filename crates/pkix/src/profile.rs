@@ -42,6 +42,12 @@ rules! {
     NAMED_CURVE = 45, "named-curve", "RFC 5480 §2.1.1", "an elliptic curve key names its curve";
     /// A prefix of a route origin authorization that its address family does not have.
     ROA_PREFIX = 46, "roa-prefix", "RFC 9582 §4.3.1, §4.3.2", "a prefix has at most the bits of its family, and its maximum length is between the two";
+    /// Parameters of RSASSA-PSS with a DEFAULT written out, a negative salt length, another trailer field than 1, or malformed ones.
+    PSS_PARAMETERS = 47, "pss-parameters", "RFC 4055 §3.1, X.690 §11.5", "parameters of RSASSA-PSS leave out what is DEFAULT; the salt length is not negative, the trailer field 1";
+    /// An RSA key whose numbers no key has: negative, zero, even, or an exponent outside 3 to n - 1.
+    RSA_KEY = 48, "rsa-key", "RFC 8017 §3.1", "an RSA modulus is positive and odd, its exponent odd and from 3 to the modulus less 1";
+    /// An empty issuer, of a certificate or a CRL.
+    EMPTY_ISSUER = 49, "empty-issuer", "RFC 5280 §4.1.2.4, §5.1.2.3", "the issuer is not an empty name";
 }
 
 /// The rule of that name: of this profile, or of the codec.

@@ -8,7 +8,7 @@ use tagwise_codec::{Decode, Oid, Options, SetOf, Tag, Typed, ber};
 
 use super::{CmsVersion, DigestAlgorithmIdentifier, OriginatorInfo, RecipientInfo, SignerInfo};
 use crate::alg::AlgorithmIdentifier;
-use crate::profile::{NO_PARAMETERS, RSA_PARAMETERS};
+use crate::profile::{NO_PARAMETERS, PSS_PARAMETERS, RSA_PARAMETERS};
 
 mod encrypted;
 mod plain;
@@ -209,7 +209,7 @@ type ToDer = fn(&[u8]) -> Result<Vec<u8>, tagwise_codec::Error>;
 /// Whether an algorithm has its parameters is for whoever uses it to say. RFC 3370 §3.2 and §4.2.1 ask for NULL behind
 /// `rsaEncryption`; signers leave it out, and RFC 4055 §5 has verifiers take it so for the algorithms with digests.
 fn parameters_as_they_are() -> Options<'static> {
-    Options::der().allow(&RSA_PARAMETERS).allow(&NO_PARAMETERS)
+    Options::der().allow(&RSA_PARAMETERS).allow(&NO_PARAMETERS).allow(&PSS_PARAMETERS)
 }
 
 /// That of a type.

@@ -7,9 +7,10 @@ use super::frame::{Frame, Span, WHOLE_HEADER, content, frame, whole};
 use super::name::is_name;
 use super::part::Part;
 use super::touch::touch;
-use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo, is_point};
+use crate::alg::{AlgorithmIdentifier, RsaPublicKey, SubjectPublicKeyInfo};
 use crate::cert::{Certificate, CertificateSerialNumber, Extensions, TbsCertificate, Version};
 use crate::name::Name;
+use crate::public_key::{is_point, is_possible};
 use crate::time::{Time, Validity};
 
 /// How deep certificates go without the general decoder, in subtrees of names and in user notices; what that reads inside counts
@@ -67,6 +68,10 @@ fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bo
         let (start, len) = (span.start as usize, span.len as usize);
         reader.ahead(0, content.len())?.ahead(start, len)?.ahead(0, len)
     };
+    // An empty issuer deviates.
+    if frame.issuer.len == 0 {
+        return Some(false);
+    }
     // Where a name is its own issuer's, looking at it once does.
     let is_own = frame.issuer.len == frame.subject.len && frame.issuer.of(content) == frame.subject.of(content);
     for name in [frame.issuer, if is_own { Span { len: 0, ..frame.subject } } else { frame.subject }] {
@@ -78,8 +83,8 @@ fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bo
     let (key_algorithm, octets) = (frame.key_algorithm.of(content), frame.key.of(content).get(1..)?);
     let key = if is_rsa(key_algorithm) {
         reader.is_sealed() || is_usual_rsa_key(octets) || is_rsa_key(octets)
-    } else if is_ec(key_algorithm) {
-        reader.is_sealed() || is_point(octets)
+    } else if let Some(coordinate) = nist_coordinate(key_algorithm) {
+        reader.is_sealed() || is_point(octets, Some(coordinate))
     } else {
         // The whole SubjectPublicKeyInfo, by the general decoder: its header is in front of the algorithm's.
         let start = info_start(content, frame.key_algorithm.start as usize - 2, key_end)?;
@@ -131,18 +136,20 @@ fn is_ecdsa(algorithm: &[u8]) -> bool {
     matches!(algorithm, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 1..=4])
 }
 
-/// Whether this is the algorithm of elliptic curve keys, with one of NIST's curves P-256, P-384 and P-521.
+/// The octets of a coordinate, if this is the algorithm of elliptic curve keys with one of NIST's curves P-256, P-384 and P-521.
 #[inline(always)]
-fn is_ec(algorithm: &[u8]) -> bool {
+fn nist_coordinate(algorithm: &[u8]) -> Option<usize> {
     const EC: [u8; 9] = [0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 2, 1];
-    matches!(
-        algorithm.split_first_chunk(),
-        Some((&EC, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 3, 1, 7] | [0x06, 0x05, 0x2B, 0x81, 4, 0, 0x22 | 0x23]))
-    )
+    match algorithm.split_first_chunk() {
+        Some((&EC, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 3, 1, 7])) => Some(32),
+        Some((&EC, [0x06, 0x05, 0x2B, 0x81, 4, 0, 0x22])) => Some(48),
+        Some((&EC, [0x06, 0x05, 0x2B, 0x81, 4, 0, 0x23])) => Some(66),
+        _ => None,
+    }
 }
 
-/// `30 82 … 02 82 … 00 … 02 03 01 00 01`: an RSAPublicKey whose modulus has its first bit set, after a sign octet, and whose
-/// exponent is 65,537. How long each part is follows from the whole.
+/// `30 82 … 02 82 … 00 … 02 03 01 00 01`: an RSAPublicKey whose modulus has its first bit set, after a sign octet, and its last,
+/// and whose exponent is 65,537. How long each part is follows from the whole.
 #[inline(always)]
 fn is_usual_rsa_key(key: &[u8]) -> bool {
     let (Some((head, [0, 0x80..=0xFF, ..])), Some(tail)) = (key.split_first_chunk(), key.last_chunk()) else {
@@ -154,10 +161,12 @@ fn is_usual_rsa_key(key: &[u8]) -> bool {
     }
     let len = key.len() as u64;
     let lengths = (len - 4) << 32 | (len - 13);
-    u64::from_be_bytes(*head) == 0x3082_0000_0282_0000 | lengths && *tail == [0x02, 0x03, 0x01, 0x00, 0x01]
+    // The last bit of the modulus, and the exponent.
+    let end = u64::from_be_bytes(*tail) & 0x01FF_FFFF_FFFF == 0x0102_0301_0001;
+    u64::from_be_bytes(*head) == 0x3082_0000_0282_0000 | lengths && end
 }
 
-/// RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }
+/// RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }, both possible ones
 #[inline(never)]
 fn is_rsa_key(key: &[u8]) -> bool {
     let integer = |octets| {
@@ -167,11 +176,13 @@ fn is_rsa_key(key: &[u8]) -> bool {
             [0xFF, second, ..] => *second < 0x80,
             value => !value.is_empty(),
         };
-        minimal.then_some(rest)
+        minimal.then_some((Int::from_signed(value), rest))
     };
     let read = || {
         let (content, end) = super::element(key, 0x30)?;
-        Some(integer(integer(content)?)?.is_empty() && end.is_empty())
+        let (modulus, rest) = integer(content)?;
+        let (public_exponent, rest) = integer(rest)?;
+        Some(rest.is_empty() && end.is_empty() && is_possible(RsaPublicKey { modulus, public_exponent }))
     };
     read() == Some(true)
 }
@@ -274,4 +285,76 @@ fn other_algorithm(content: &[u8], offset: usize, deep: bool) -> Option<Algorith
         }
     };
     Some(AlgorithmIdentifier { algorithm: Oid::shaped(oid), parameters })
+}
+
+#[cfg(test)]
+mod tests {
+    use tagwise_codec::Options;
+
+    use super::*;
+    use crate::fixture::{NAME, element};
+
+    const RSA: &[u8] = b"\x30\x0D\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x01\x01\x05\x00";
+    const P256: &[u8] = b"\x30\x13\x06\x07\x2A\x86\x48\xCE\x3D\x02\x01\x06\x08\x2A\x86\x48\xCE\x3D\x03\x01\x07";
+    const P384: &[u8] = b"\x30\x10\x06\x07\x2A\x86\x48\xCE\x3D\x02\x01\x06\x05\x2B\x81\x04\x00\x22";
+    const P521: &[u8] = b"\x30\x10\x06\x07\x2A\x86\x48\xCE\x3D\x02\x01\x06\x05\x2B\x81\x04\x00\x23";
+
+    /// A certificate of the common form, with a signature of RSA.
+    fn common(issuer: &[u8], algorithm: &[u8], key: &[u8]) -> Vec<u8> {
+        let signed = b"\x30\x0D\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x01\x0B\x05\x00";
+        let validity = element(0x30, &[b"\x17\x0D250101000000Z", b"\x17\x0D260101000000Z"]);
+        let key = element(0x30, &[algorithm, &element(0x03, &[&[0], key])]);
+        // As long as it takes for lengths of two octets.
+        let long =
+            element(0x30, &[&element(0x31, &[&element(0x30, &[b"\x06\x01\x2A", &element(0x0C, &[&[b'a'; 120]])])])]);
+        let long = if key.len() < 200 { &long[..] } else { NAME };
+        let tbs = element(0x30, &[b"\xA0\x03\x02\x01\x02\x02\x01\x01", signed, issuer, &validity, long, &key]);
+        element(0x30, &[&tbs, signed, &element(0x03, &[&[0], &[7; 256]])])
+    }
+
+    fn rsa(modulus: &[u8], exponent: &[u8]) -> Vec<u8> {
+        element(0x30, &[&element(0x02, &[modulus]), &element(0x02, &[exponent])])
+    }
+
+    /// What the general decoder refuses, which alone reads with options, is refused here too; and nothing more.
+    #[test]
+    fn keys_and_issuers_as_the_general_decoder() {
+        let modulus = |first: u8, last: u8| [&[0, first][..], &[0x55; 254], &[last]].concat();
+        let usual = modulus(0x80, 1);
+        let point = |form: u8, len: usize| [&[form][..], &vec![7; len]].concat();
+        let mut cases = vec![
+            (common(&[0x30, 0], RSA, &rsa(&usual, &[1, 0, 1])), Some("empty-issuer")),
+            (common(NAME, RSA, &rsa(&usual, &[1, 0, 1])), None),
+            (common(NAME, RSA, &rsa(&usual, &[3])), None),
+            (common(NAME, RSA, &rsa(&usual[1..], &[1, 0, 1])), Some("rsa-key")), // negative
+            (common(NAME, RSA, &rsa(&modulus(0x80, 2), &[1, 0, 1])), Some("rsa-key")), // even
+            (common(NAME, RSA, &rsa(&usual, &[0xFE, 0xFF, 0xFF])), Some("rsa-key")), // -65537
+            (common(NAME, RSA, &rsa(&usual, &[1, 0, 0])), Some("rsa-key")),
+            (common(NAME, RSA, &rsa(&usual, &[1])), Some("rsa-key")),
+            (common(NAME, RSA, &rsa(&usual, &usual)), Some("rsa-key")),
+        ];
+        for (algorithm, len) in [(P256, 32), (P384, 48), (P521, 66)] {
+            for count in [31, 32, 33, 47, 48, 49, 64, 65, 66, 67, 95, 96, 97, 104, 131, 132, 133] {
+                for form in [0, 2, 3, 4, 6] {
+                    let right = count == if form == 4 { 2 * len } else { len } && matches!(form, 2..=4);
+                    let code = (!right).then_some("public-key");
+                    cases.push((common(NAME, algorithm, &point(form, count)), code));
+                }
+            }
+        }
+        let mut shaped = 0;
+        for (der, code) in cases {
+            let (quick, slow) = (Certificate::from_der(&der), Options::der().decode::<Certificate<'_>>(&der));
+            assert_eq!(quick.as_ref().err().map(|error| error.code()), code, "{der:X?}");
+            let said = |error: &tagwise_codec::Error| (error.code(), error.path().to_owned(), error.offset());
+            assert_eq!(quick.as_ref().err().map(said), slow.as_ref().err().map(said));
+            shaped += usize::from(sound(&der).is_some());
+            assert_eq!(sound(&der).is_some(), code.is_none(), "{der:X?}");
+            assert!(Certificate::outline(&der).is_ok());
+        }
+        assert_eq!(shaped, 2 + 9);
+        // Where the issuer stands.
+        let error = Certificate::from_der(&common(&[0x30, 0], RSA, &rsa(&usual, &[1, 0, 1]))).unwrap_err();
+        assert_eq!((error.path(), error.offset()), ("tbsCertificate.issuer", 4 + 4 + 8 + 15));
+    }
 }
