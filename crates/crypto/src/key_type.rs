@@ -127,10 +127,11 @@ impl KeyType {
         Self::CompositeMlKem(CompositeMlKem::MlKem1024P521),
     ];
 
-    /// The kind of a public key.
+    /// The kind of a public key: backends ask here, and so does whoever certifies one.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`], with the algorithm or the curve; [`ErrorKind::MalformedKey`] if a modulus does not decode.
+    /// [`ErrorKind::Unsupported`], with the algorithm or the curve; [`ErrorKind::MalformedKey`] if a modulus does not decode, and
+    /// for points of Ed25519, Ed448, X25519 and X448 that are of small order, or of Ed25519 and Ed448 not canonically encoded.
     pub fn of(info: &SubjectPublicKeyInfo<'_>) -> Result<Self, Error> {
         let algorithm = info.algorithm.algorithm;
         if algorithm == oids::RSA_ENCRYPTION || algorithm == oids::RSASSA_PSS {
@@ -139,7 +140,9 @@ impl KeyType {
                 .map_err(|error| Error::new(ErrorKind::MalformedKey, "RSA").because(error))?;
             return Ok(Self::rsa(key.modulus));
         }
-        Self::of_identifier(algorithm, info.algorithm.parameters.and_then(|curve| curve.decode_as().ok()))
+        let kind = Self::of_identifier(algorithm, info.algorithm.parameters.and_then(|curve| curve.decode_as().ok()))?;
+        crate::points::check(kind, info.subject_public_key.octets().unwrap_or_default())?;
+        Ok(kind)
     }
 
     /// The kind of key that identifiers name: an algorithm but RSA, and for elliptic curves the curve's.

@@ -43,6 +43,7 @@ mod password;
 #[cfg(feature = "pkcs11")]
 pub mod pkcs11;
 pub mod pkcs12;
+mod points;
 mod primitives;
 mod private;
 mod scheme;
