@@ -8,12 +8,12 @@ use std::path::Path;
 use tagwise_codec::{CivilTime, Decode, encode};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::cms::{
-    CmsError, Identifier, SignedOptions, Signing, VerifyOptions, sign, sign_stream, verify, verify_digest,
-    verify_stream,
+    CmsError, Identifier, Objection, SignedOptions, Signing, TimeSource, VerifyOptions, sign, sign_stream, verify,
+    verify_digest, verify_stream,
 };
 use tagwise_crypto::{Backend, Digest, ErrorKind, KeySigner, KeyType, PssParameters, Scheme, Signer};
 use tagwise_pkix::build::{self, AttributeList, ExtensionList, KeyIdentifierMethod};
-use tagwise_pkix::cms::{ContentInfo, ID_DATA};
+use tagwise_pkix::cms::{Attribute, ContentInfo, ID_DATA, SignerInfo};
 use tagwise_pkix::ext::SubjectKeyIdentifier;
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, Time};
@@ -410,4 +410,100 @@ fn messages_of_others() {
             "scep_der.bin: RSA-SHA256",
         ]
     );
+}
+
+/// Attributes of a real signature given as content, with the signature as it was (RFC 5652 §5.4): it is right, and not taken.
+#[test]
+fn attributes_do_not_become_content() {
+    // Signatures of one length.
+    let party = Party::new(KeyType::Ed25519, None, "me");
+    let certificate = party.certificate();
+    let options = SignedOptions { certificates: &[&party.certificate], ..SignedOptions::DEFAULT };
+    let signing = Signing::new(&party.signer, &certificate);
+    let message = sign(&BACKEND, b"what is said", &[signing], &options).unwrap();
+    let verified = verify(&BACKEND, &message, None, &VerifyOptions::DEFAULT).unwrap();
+    let info = SignerInfo::from_der(&verified.signers[0].info).unwrap();
+    let attributes = info.signed_octets().unwrap().unwrap();
+    let stolen = encode(&SignerInfo { signed_attrs: None, ..info }).unwrap();
+
+    // Nobody signs such content without being asked to by name.
+    let bare = [Signing { attributes: None, ..signing }];
+    let refused = sign(&BACKEND, &attributes, &bare, &options).unwrap_err();
+    assert!(refused.to_string().contains("reads as signed attributes"), "{refused}");
+    let asked = SignedOptions { allow_attributes_as_content: true, ..options };
+    let model = sign(&BACKEND, &attributes, &bare, &asked).unwrap();
+    let lax = VerifyOptions { allow_attributes_as_content: true, ..VerifyOptions::DEFAULT };
+    let own = verify(&BACKEND, &model, None, &lax).unwrap().signers.remove(0).info;
+
+    // The same message with the signature that was of attributes.
+    let at = model.windows(own.len()).position(|part| part == own).unwrap();
+    let forged = [&model[..at], &stolen, &model[at + own.len()..]].concat();
+    assert_eq!(forged.len(), model.len());
+    let verified = verify(&BACKEND, &forged, None, &lax).unwrap();
+    assert!(verified.is_signed() && verified.content == attributes);
+    let verified = verify(&BACKEND, &forged, None, &VerifyOptions::DEFAULT).unwrap();
+    assert!(matches!(verified.signers[0].outcome, Err(CmsError::Invalid { clause: "RFC 5652 §5.4", .. })));
+}
+
+/// What is held against a certificate, and when.
+#[test]
+fn certificates_are_held_to_a_moment() {
+    let party = Party::new(KeyType::P256, None, "me");
+    let certificate = party.certificate();
+    let validity = certificate.tbs_certificate.validity;
+    let (from, to) = (validity.not_before.unix(), validity.not_after.unix());
+    let options = SignedOptions { certificates: &[&party.certificate], ..SignedOptions::DEFAULT };
+    let signed = |time: Option<i64>| {
+        let mut list = AttributeList::new();
+        if let Some(time) = time {
+            list.signing_time(Time::new(CivilTime::from_unix(time).unwrap())).unwrap();
+        }
+        let attributes = list.attributes();
+        let signing = Signing { attributes: Some(&attributes), ..Signing::new(&party.signer, &certificate) };
+        sign(&BACKEND, b"what is said", &[signing], &options).unwrap()
+    };
+    for (said, given, at_from, objections) in [
+        (Some(from), None, TimeSource::SigningTime, vec![]),
+        (Some(to), None, TimeSource::SigningTime, vec![]),
+        (Some(from - 1), None, TimeSource::SigningTime, vec![Objection::NotYetValid(from)]),
+        (Some(to + 1), None, TimeSource::SigningTime, vec![Objection::Expired(to)]),
+        (Some(to + 1), Some(from), TimeSource::Given, vec![]),
+        (Some(from), Some(to + 1), TimeSource::Given, vec![Objection::Expired(to)]),
+        (None, Some(from - 1), TimeSource::Given, vec![Objection::NotYetValid(from)]),
+        (None, None, TimeSource::Clock, vec![]),
+    ] {
+        let options = VerifyOptions { at: given, ..VerifyOptions::DEFAULT };
+        let verified = verify(&BACKEND, &signed(said), None, &options).unwrap();
+        let signer = &verified.signers[0];
+        assert!(verified.is_signed());
+        assert_eq!(verified.is_acceptable(), objections.is_empty());
+        assert_eq!((signer.at_from, &signer.objections), (at_from, &objections), "{said:?} {given:?}");
+        if let Some(at) = given.or(said) {
+            assert_eq!(signer.at, at);
+        }
+    }
+}
+
+/// An attribute of one value that has two is not as if it were absent (RFC 5652 §11).
+#[test]
+fn attributes_of_one_value_have_one() {
+    let party = Party::new(KeyType::P256, None, "me");
+    let certificate = party.certificate();
+    let options = SignedOptions { certificates: &[&party.certificate], ..SignedOptions::DEFAULT };
+    let mut list = AttributeList::new();
+    list.signing_certificate(&certificate, build::Digest::Sha256).unwrap();
+    let own = list.attributes();
+    let first = own[0].attr_values.iter().next().unwrap().unwrap();
+    // signingCertificateV2 with its value and another one: which of them binds the certificate, nobody knows.
+    let values = [first, tagwise_codec::Any::from_der(b"\x30\x02\x30\x00").unwrap()];
+    let twice = [Attribute { attr_type: own[0].attr_type, attr_values: tagwise_codec::SetOf::from_slice(&values) }];
+    for (attributes, right) in [(&own[..], true), (&twice, false)] {
+        let signing = Signing { attributes: Some(attributes), ..Signing::new(&party.signer, &certificate) };
+        let message = match sign(&BACKEND, b"what is said", &[signing], &options) {
+            Ok(message) => message,
+            Err(error) => panic!("{error}"),
+        };
+        let verified = verify(&BACKEND, &message, None, &VerifyOptions::DEFAULT).unwrap();
+        assert_eq!(verified.is_signed(), right, "{:?}", verified.signers[0].outcome);
+    }
 }

@@ -4,16 +4,16 @@
 
 use std::fs;
 
-use tagwise_codec::{Decode, NamedBits, Oid, SeqOf, encode, oid, pem};
+use tagwise_codec::{Decode, Ia5, NamedBits, Oid, Open, SeqOf, encode, oid, pem};
 use tagwise_crypto::backends::AwsLc;
-use tagwise_crypto::cms::{CmsError, VerifyOptions};
+use tagwise_crypto::cms::{CmsError, SignedOptions, Signing, TimeSource, VerifyOptions, sign};
 use tagwise_crypto::tsp::{Expected, Stamping, TspError, reply, request, verify};
 use tagwise_crypto::{Backend, Digest, ErrorKind, KeySigner, KeyType, Primitives, Signer};
-use tagwise_pkix::build::{ExtensionList, SerialNumber};
-use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage};
+use tagwise_pkix::build::{self, AttributeList, ExtensionList, SerialNumber};
+use tagwise_pkix::ext::{ExtKeyUsage, ExtensionValue, GeneralName, KeyUsage};
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::tsp::{PkiStatus, TimeStampReq, TimeStampResp};
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids};
+use tagwise_pkix::tsp::{ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, Extension, Extensions, SubjectPublicKeyInfo, oids};
 use tagwise_tests::openssl;
 
 const BACKEND: AwsLc = AwsLc::new();
@@ -85,6 +85,7 @@ fn openssl_verifies_what_is_stamped() {
             ] {
                 let stamp = check(&response, &expected).unwrap();
                 assert_eq!((stamp.time, &stamp.certificate), (NOW, &authority.certificate));
+                assert_eq!((stamp.at, stamp.at_from, &stamp.objections[..]), (NOW, TimeSource::GenTime, &[][..]));
                 assert_eq!(stamp.tst_info().unwrap().policy, POLICY);
             }
             // The stamp alone.
@@ -211,5 +212,47 @@ fn bad_requests_are_rejected() {
         let TspError::Refused { status, text, failures } = error else { panic!("{error}") };
         assert_eq!((status, failures), (PkiStatus::REJECTION, vec![failure]));
         assert_eq!(text.len(), 1);
+    }
+}
+
+/// What the authority is called in the stamp is what its certificate calls it (RFC 3161 §2.4.2), and what is critical is known.
+#[test]
+fn what_a_stamp_says_of_itself() {
+    let authority = Authority::new(KeyType::P256, true, STAMPING);
+    let certificate = Certificate::from_der(&authority.certificate).unwrap();
+    let hash = BACKEND.digest(Digest::Sha256, DATA).unwrap();
+    let query = asked(Digest::Sha256, None);
+    let response = authority.reply(&query).unwrap();
+    let good = check(&response, &Expected::Data(DATA)).unwrap();
+    let info = good.tst_info().unwrap();
+    let stamped = |info: TstInfo<'_>| {
+        let mut attributes = AttributeList::new();
+        attributes.signing_certificate(&certificate, build::Digest::Sha256).unwrap();
+        let attributes = attributes.attributes();
+        let signing = Signing { attributes: Some(&attributes), ..Signing::new(&authority.signer, &certificate) };
+        let options = SignedOptions {
+            content_type: ID_CT_TST_INFO,
+            certificates: &[&authority.certificate],
+            ..SignedOptions::DEFAULT
+        };
+        let token = sign(&BACKEND, &encode(&info).unwrap(), &[signing], &options).unwrap();
+        check(&token, &Expected::Digest(Digest::Sha256, &hash)).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let named = |name: &str| GeneralName::DirectoryName(NameBuf::parse(name).unwrap().name()).to_string();
+    assert_eq!(info.tsa.unwrap().to_string(), named("CN=Authority"));
+    assert_eq!(stamped(info), Ok(()));
+    assert_eq!(stamped(TstInfo { tsa: None, ..info }), Ok(()));
+    let (alike, other) = (NameBuf::parse("CN=AUTHORITY ").unwrap(), NameBuf::parse("CN=Other").unwrap());
+    assert_eq!(stamped(TstInfo { tsa: Some(GeneralName::DirectoryName(alike.name())), ..info }), Ok(()));
+    let wrong = "the authority in the stamp is none of the names of the certificate (RFC 3161 §2.4.2)";
+    let other = GeneralName::DirectoryName(other.name());
+    assert_eq!(stamped(TstInfo { tsa: Some(other), ..info }), Err(wrong.to_owned()));
+    let host = GeneralName::DnsName(Ia5::new("example.org").unwrap());
+    assert_eq!(stamped(TstInfo { tsa: Some(host), ..info }), Err(wrong.to_owned()));
+    for critical in [false, true] {
+        let value = Open::<ExtensionValue<'_>>::new(oid!("2.999").as_bytes(), b"\x05\x00");
+        let list = [Extension { extn_id: oid!("2.999"), critical, extn_value: value }];
+        let outcome = stamped(TstInfo { extensions: Extensions::new(&list), ..info });
+        assert_eq!(outcome.is_err(), critical, "{outcome:?}");
     }
 }

@@ -1,13 +1,15 @@
 //! Messages of CMS (RFC 5652) with keys: signed and verified, encrypted and decrypted.
 //!
 //! Formats are those of [`tagwise_pkix::cms`] and [`tagwise_pkix::build::cms`]; here is what keys do to them. Whether a
-//! certificate is to be trusted is not asked here: [`verify`] says which certificate signed, and no more.
+//! certificate is to be trusted is not asked here: [`verify`] says which certificate signed, and what its validity period and its
+//! key usage say against that.
 //!
 //! Signed content may be of any size ([`sign_stream`], [`verify_stream`]); encrypted content is held in memory, for nothing that
 //! is not known to be authentic is given out.
 
 mod agreement;
 mod authenticated;
+mod confusion;
 mod content;
 mod decrypt;
 mod digests;
@@ -19,6 +21,7 @@ mod password;
 mod plain;
 mod sign;
 mod signer_info;
+mod standing;
 mod verify;
 mod wrap;
 
@@ -34,6 +37,7 @@ pub(crate) use identify::read as read_certificate;
 
 pub use plain::verify_digest;
 pub use sign::{SignedOptions, Signing, sign, sign_stream};
+pub use standing::{Objection, TimeSource, objections};
 pub use verify::{Verification, VerifiedSigner, VerifyOptions, verify, verify_stream};
 
 /// A part that a reader of messages gave. Whether an algorithm has its parameters is judged where it is used.

@@ -172,6 +172,79 @@ mod tests {
         assert!(refused(KeyType::Ed448, &[&long(0, 0, 0xFF, 0xFF)[..], &[0]].concat()));
     }
 
+    /// Each point of the lists has a small order: to a library that takes it, the identity as R and zero as S are a signature of every
+    /// few messages. And none gets there through any backend.
+    #[test]
+    #[cfg(feature = "openssl")]
+    fn forgeries() {
+        use openssl::pkey::{Id, PKey};
+        use openssl::sign::Verifier;
+        use tagwise_codec::{BitStr, Decode, encode};
+        use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+
+        let ed25519 = EDWARDS25519.iter().flat_map(|y| {
+            [0, 0x80].map(|sign| {
+                (KeyType::Ed25519, Id::ED25519, {
+                    let mut octets = y.to_vec();
+                    octets[31] |= sign;
+                    octets
+                })
+            })
+        });
+        let ed448 = EDWARDS448
+            .iter()
+            .flat_map(|y| [0, 0x80].map(|sign| (KeyType::Ed448, Id::ED448, [&y[..], &[sign]].concat())));
+        let mut forged = Vec::new();
+        for (kind, id, octets) in ed25519.chain(ed448) {
+            let mut signature = vec![0; 2 * octets.len()];
+            signature[0] = 1;
+            let taken = |message: u8| {
+                let Ok(key) = PKey::public_key_from_raw_bytes(&octets, id) else { return false };
+                let Ok(mut verifier) = Verifier::new_without_digest(&key) else { return false };
+                matches!(verifier.verify_oneshot(&signature, &[message]), Ok(true))
+            };
+            if (0..100).any(taken) {
+                forged.push((kind, octets.clone()));
+            }
+            let (algorithm, _) = kind.identifiers();
+            let algorithm = AlgorithmIdentifier { algorithm, parameters: None };
+            let der =
+                encode(&SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(&octets) }).unwrap();
+            let info = SubjectPublicKeyInfo::from_der(&der).unwrap();
+            for backend in crate::backends::all() {
+                let error = backend.public_key(&info).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::MalformedKey, "{kind} {octets:X?}: {error}");
+            }
+        }
+        // Every y, with at least one sign: OpenSSL refuses none of Ed25519, and all of Ed448.
+        for y in EDWARDS25519 {
+            let of_y = |(kind, octets): &(KeyType, Vec<u8>)| *kind == KeyType::Ed25519 && octets.starts_with(&y[..31]);
+            assert!(forged.iter().any(of_y), "{y:X?}");
+        }
+    }
+
+    /// A secret shared with a point of small order is zero, and no backend gives it.
+    #[test]
+    fn secrets_with_everybody() {
+        use tagwise_codec::{BitStr, Decode, encode};
+        use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+
+        let x25519 = CURVE25519.iter().map(|u| (KeyType::X25519, u.to_vec()));
+        let x448 = CURVE448.iter().map(|u| (KeyType::X448, u.to_vec()));
+        for (kind, octets) in x25519.chain(x448) {
+            let (algorithm, _) = kind.identifiers();
+            let algorithm = AlgorithmIdentifier { algorithm, parameters: None };
+            let der =
+                encode(&SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(&octets) }).unwrap();
+            let info = SubjectPublicKeyInfo::from_der(&der).unwrap();
+            for backend in crate::backends::all() {
+                assert_eq!(backend.public_key(&info).unwrap_err().kind(), ErrorKind::MalformedKey);
+                let Ok(own) = backend.generate(kind) else { continue };
+                assert_eq!(own.agree(&info).unwrap_err().kind(), ErrorKind::MalformedKey, "{kind} {octets:X?}");
+            }
+        }
+    }
+
     #[test]
     fn other_kinds_and_lengths_pass() {
         for len in [0, 1, 31, 33, 55, 57, 58] {

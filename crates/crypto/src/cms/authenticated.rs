@@ -7,8 +7,10 @@ use tagwise_pkix::cms::{
     Attribute, Content, ContentInfo, ID_CONTENT_TYPE, ID_DATA, ID_MESSAGE_DIGEST, algorithms::HMAC_SHA1,
 };
 
+use super::confusion::refuse_attributes;
 use super::decrypt::content_keys;
 use super::encrypt::{agreed_key, listed, made_for};
+use super::signer_info::once;
 use super::{CmsError, DecryptOptions, RecipientKey, Unlock};
 use crate::derivation::{HMACS, hmac_of};
 use crate::primitives::is_same;
@@ -105,9 +107,12 @@ pub fn verify_mac(
         None => {
             let plain = encapsulated.e_content_type == ID_DATA;
             CmsError::demand(plain, "content with a type is authenticated without attributes", "RFC 5652 §9.1")?;
+            // The MAC is of the content as it would be of attributes (RFC 5652 §9.2).
+            refuse_attributes(content)?;
             content.to_vec()
         }
         Some(attributes) => {
+            once(&attributes.0, "authenticated attributes")?;
             let value = |id: Oid<'_>| -> Result<Option<Any<'_>>, CmsError> {
                 let found = attributes.0.iter().find(|found| match found {
                     Ok(Attribute { attr_type, .. }) => *attr_type == id,

@@ -12,6 +12,7 @@ use tagwise_pkix::{AlgorithmIdentifier, Certificate};
 
 use super::content::ContentCipher;
 use super::identify::{is_recipient, is_serial, key_identifier};
+use super::signer_info::once;
 use super::wrap::KeyWrap;
 use super::{CmsError, agreement, kem, part, password};
 use crate::{Backend, Error, ErrorKind, KeyTransport, KeyType, PasswordOptions, PrivateKey, Secret};
@@ -143,8 +144,6 @@ pub fn decrypt(
     CmsError::demand(fits, "the cipher is not for this kind of message", "RFC 5083 §2, RFC 5652 §6.1")?;
     let attributes = tail.auth_attrs;
     if authenticated {
-        let plain = content_type == tagwise_pkix::cms::ID_DATA.as_bytes();
-        CmsError::demand(plain || attributes.is_some(), "content with a type has no attributes", "RFC 5083 §2.1")?;
         check_type(attributes.as_deref(), &content_type)?;
     }
     let keys = if kind == ID_ENCRYPTED_DATA.as_bytes() {
@@ -171,14 +170,19 @@ pub fn decrypt(
     Err(last)
 }
 
-/// RFC 5083 §2.1: where there are authenticated attributes, the type of the content is one, and is that of the content.
+/// RFC 5083 §2.1: content that is not plain data has authenticated attributes, and its type is one of them; where the type is there,
+/// it is that of the content.
 fn check_type(attributes: Option<&[u8]>, content_type: &[u8]) -> Result<(), CmsError> {
-    let Some(der) = attributes else { return Ok(()) };
+    let plain = content_type == tagwise_pkix::cms::ID_DATA.as_bytes();
+    let Some(der) = attributes else {
+        return CmsError::demand(plain, "content with a type has no attributes", "RFC 5083 §2.1");
+    };
     let malformed = CmsError::malformed("authenticated attributes");
     let attributes = tagwise_pkix::cms::Attributes::from_der(der).map_err(malformed)?;
+    once(&attributes.0, "authenticated attributes")?;
     let said = attributes.value::<Oid<'_>>(tagwise_pkix::cms::ID_CONTENT_TYPE).map_err(malformed)?;
-    let same = said.is_none_or(|said| said.as_bytes() == content_type);
-    CmsError::demand(same, "another type of content was authenticated", "RFC 5652 §11.1")
+    let same = said.map_or(plain, |said| said.as_bytes() == content_type);
+    CmsError::demand(same, "another type of content was authenticated, or none", "RFC 5083 §2.1, RFC 5652 §11.1")
 }
 
 /// Keys that the content may be encrypted with: mostly one.
@@ -313,6 +317,43 @@ fn is_agreed(rid: &KeyAgreeRecipientIdentifier<'_>, certificate: &Certificate<'_
         KeyAgreeRecipientIdentifier::IssuerAndSerialNumber(name) => is_serial(name, certificate),
         KeyAgreeRecipientIdentifier::RKeyId(id) => {
             key_identifier(certificate) == Some(id.subject_key_identifier.as_bytes())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tagwise_pkix::cms::ID_DATA;
+
+    use super::*;
+
+    // contentType: id-data
+    const DATA: &[u8] =
+        b"\x30\x18\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x09\x03\x31\x0B\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01";
+    // contentType: id-data, 1.2
+    const TWO: &[u8] =
+        b"\x30\x1B\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x09\x03\x31\x0E\x06\x01\x2A\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01";
+    // 1.2.3: NULL
+    const OTHER: &[u8] = b"\x30\x08\x06\x02\x2A\x03\x31\x02\x05\x00";
+
+    #[test]
+    fn types_of_authenticated_content() {
+        let set = |attribute: &[u8]| [&[0x31, attribute.len() as u8][..], attribute].concat();
+        let (data, two, other) = (set(DATA), set(TWO), set(OTHER));
+        let typed = b"\x2A\x03".as_slice();
+        for (attributes, content_type, right) in [
+            (None, ID_DATA.as_bytes(), true),
+            (None, typed, false),
+            (Some(&data), ID_DATA.as_bytes(), true),
+            (Some(&data), typed, false),
+            // RFC 5083 §2.1: only plain data does without.
+            (Some(&other), ID_DATA.as_bytes(), true),
+            (Some(&other), typed, false),
+            (Some(&two), ID_DATA.as_bytes(), false),
+            (Some(&two), typed, false),
+        ] {
+            let checked = check_type(attributes.map(Vec::as_slice), content_type);
+            assert_eq!(checked.is_ok(), right, "{attributes:X?} {content_type:X?}: {checked:?}");
         }
     }
 }

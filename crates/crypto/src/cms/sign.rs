@@ -7,6 +7,7 @@ use tagwise_pkix::build::cms::{self, SignedParts, SignedWriter};
 use tagwise_pkix::cms::{Attribute, CertificateChoices, ID_DATA, RevocationInfoChoice, SignerIdentifier};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, oids};
 
+use super::confusion::refuse_attributes;
 use super::digests::{Digested, Digests, customary, identifier};
 use super::{CmsError, Identifier};
 use crate::signer::without_context;
@@ -62,11 +63,20 @@ pub struct SignedOptions<'a> {
     pub certificates: &'a [&'a [u8]],
     /// CRLs for who verifies, in DER.
     pub crls: &'a [&'a [u8]],
+    /// Whether content that reads as signed attributes itself is signed without attributes: the signature could be presented as one
+    /// of another content, whose digest these attributes hold.
+    pub allow_attributes_as_content: bool,
 }
 
 impl SignedOptions<'_> {
     /// Plain data, in the message, without certificates.
-    pub const DEFAULT: Self = Self { content_type: ID_DATA, detached: false, certificates: &[], crls: &[] };
+    pub const DEFAULT: Self = Self {
+        content_type: ID_DATA,
+        detached: false,
+        certificates: &[],
+        crls: &[],
+        allow_attributes_as_content: false,
+    };
 }
 
 impl Default for SignedOptions<'_> {
@@ -210,14 +220,18 @@ fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
 /// ```
 ///
 /// # Errors
-/// If a key and its certificate do not belong together, a key does not sign, a digest does not go with it, or the message cannot
-/// be built: see [`tagwise_pkix::build::cms::signed_data`].
+/// If a key and its certificate do not belong together, a key does not sign, a digest does not go with it, content that reads as
+/// signed attributes would be signed without attributes, or the message cannot be built: see
+/// [`tagwise_pkix::build::cms::signed_data`].
 pub fn sign(
     backend: &dyn Backend,
     content: &[u8],
     signings: &[Signing<'_>],
     options: &SignedOptions<'_>,
 ) -> Result<Vec<u8>, CmsError> {
+    if !options.allow_attributes_as_content && signings.iter().any(|signing| signing.attributes.is_none()) {
+        refuse_attributes(content)?;
+    }
     let prepared = signings.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
     let mut digests = Digests::new(backend, prepared.iter().map(|prepared| prepared.digest), 0)?;
     digests.update(content);

@@ -1,16 +1,19 @@
 //! One signer: what its attributes say, what the signature is of, and whether it is right.
 
-use tagwise_codec::{Any, Oid, Options, Rule, Tag};
+use tagwise_codec::{Any, Oid, Options, Rule, SetOf, Tag};
 use tagwise_pkix::cms::protection::{CmsAlgorithmProtection, ID_AA_CMS_ALGORITHM_PROTECTION};
-use tagwise_pkix::cms::{Attributes, ID_DATA, SignerInfo};
+use tagwise_pkix::cms::{
+    Attribute, Attributes, ID_CONTENT_TYPE, ID_DATA, ID_MESSAGE_DIGEST, ID_SIGNING_TIME, SignerInfo,
+};
 use tagwise_pkix::ess::{
     ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2, IssuerSerial, SigningCertificate, SigningCertificateV2,
 };
 use tagwise_pkix::ext::GeneralName;
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, oids};
 
-use super::CmsError;
+use super::confusion::refuse_attributes;
 use super::digests::Digested;
+use super::{CmsError, VerifyOptions};
 use crate::signer::verify_scheme;
 use crate::{Backend, Digest, Error, ErrorKind, Scheme};
 
@@ -46,10 +49,10 @@ pub(super) fn check(
     info: &SignerInfo<'_>,
     content_type: Oid<'_>,
     content: &Digested,
-    legacy: bool,
+    options: &VerifyOptions<'_>,
 ) -> Result<Checked, CmsError> {
     let digest = Digest::from_identifier(&info.digest_algorithm)?;
-    let scheme = scheme(&info.signature_algorithm, digest, legacy)?;
+    let scheme = scheme(&info.signature_algorithm, digest, options.legacy)?;
     // RFC 8933 §3: one digest for the content and for what is signed.
     let same = scheme.digest().is_none_or(|other| other == digest);
     CmsError::demand(same, "the digest is another than that of the signature", "RFC 8933 §3")?;
@@ -59,9 +62,12 @@ pub(super) fn check(
         // The signature is of the content itself.
         let message =
             content.held.clone().ok_or(CmsError::Limit { what: "content that is signed without attributes" })?;
+        if !options.allow_attributes_as_content {
+            refuse_attributes(&message)?;
+        }
         return Ok(Checked { scheme, digest, signing_time: None, message });
     };
-    once(attributes)?;
+    once(&attributes.0, "signed attributes")?;
     let signed_type = info.content_type().map_err(malformed)?;
     let signed_type = signed_type.ok_or(CmsError::Invalid {
         what: "the type of the content is not among the signed attributes",
@@ -88,15 +94,30 @@ pub(super) fn check(
     Ok(Checked { scheme, digest, signing_time, message })
 }
 
-/// RFC 5652 §5.3: no attribute is there twice.
-fn once(attributes: &Attributes<'_>) -> Result<(), CmsError> {
+/// Attributes of one value (RFC 5652 §11.1 to §11.3, RFC 6211 §2, RFC 2634 §5.4, RFC 5035 §3): what is read here.
+const SINGLE: [Oid<'static>; 6] = [
+    ID_CONTENT_TYPE,
+    ID_MESSAGE_DIGEST,
+    ID_SIGNING_TIME,
+    ID_AA_CMS_ALGORITHM_PROTECTION,
+    ID_AA_SIGNING_CERTIFICATE,
+    ID_AA_SIGNING_CERTIFICATE_V2,
+];
+
+/// RFC 5652 §5.3: no attribute is there twice. And what has one value has one: with another count, it would be as if it were absent.
+pub(super) fn once(attributes: &SetOf<'_, Attribute<'_>>, part: &'static str) -> Result<(), CmsError> {
     let mut types = Vec::new();
-    for attribute in attributes.0.iter() {
-        types.push(attribute.map_err(CmsError::malformed("signed attributes"))?.attr_type);
+    for attribute in attributes.iter() {
+        let attribute = attribute.map_err(CmsError::malformed(part))?;
+        if SINGLE.contains(&attribute.attr_type) {
+            let single = attribute.attr_values.iter().take(2).count() == 1;
+            CmsError::demand(single, "an attribute of one value has another count of them", "RFC 5652 §11")?;
+        }
+        types.push(attribute.attr_type);
     }
     types.sort_unstable();
     let twice = types.windows(2).any(|pair| matches!(pair, [one, other] if one == other));
-    CmsError::demand(!twice, "a signed attribute is there twice", "RFC 5652 §5.3")
+    CmsError::demand(!twice, "an attribute is there twice", "RFC 5652 §5.3")
 }
 
 impl Checked {

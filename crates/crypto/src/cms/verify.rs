@@ -1,4 +1,5 @@
-//! Signed data (RFC 5652 §5), verified: who signed the content, with which certificate. Paths are not validated here.
+//! Signed data (RFC 5652 §5), verified: who signed the content, with which certificate, and what that certificate says against
+//! it. Paths are not validated here.
 
 use std::io::{Read, Write};
 
@@ -8,6 +9,7 @@ use tagwise_pkix::cms::{Limits, SignedReader, SignerInfo};
 
 use super::digests::{Digested, Digests};
 use super::identify::{is_signer, read};
+use super::standing::{Objection, TimeSource, now, objections};
 use super::{CmsError, part, signer_info};
 use crate::{Backend, Digest, Scheme};
 
@@ -18,6 +20,14 @@ pub struct VerifyOptions<'a> {
     pub certificates: &'a [&'a [u8]],
     /// Whether signatures and digests with SHA-1 are verified too: they prove little today.
     pub legacy: bool,
+    /// The moment that signers' certificates are held to, in seconds since 1970. Without one, that is when a signer says to have
+    /// signed (the signed attribute signingTime), else now.
+    pub at: Option<i64>,
+    /// The purpose that an extended key usage, where a signer's certificate has one, must list: `id-kp-emailProtection` for mail.
+    pub purpose: Option<Oid<'a>>,
+    /// Whether content is taken that is signed without attributes and reads as signed attributes itself. Who has a signature with
+    /// attributes can present those as such content, with the same signature.
+    pub allow_attributes_as_content: bool,
     /// How many signatures are verified at most.
     pub max_signatures: usize,
     /// How much content is held in memory for signers who sign it without attributes.
@@ -27,9 +37,17 @@ pub struct VerifyOptions<'a> {
 }
 
 impl VerifyOptions<'_> {
-    /// No other certificates, no SHA-1; 256 signatures, which no message has by itself; 64 MiB of content.
-    pub const DEFAULT: Self =
-        Self { certificates: &[], legacy: false, max_signatures: 256, max_held: 64 << 20, limits: Limits::DEFAULT };
+    /// No other certificates, no SHA-1, any purpose; 256 signatures, which no message has by itself; 64 MiB of content.
+    pub const DEFAULT: Self = Self {
+        certificates: &[],
+        legacy: false,
+        at: None,
+        purpose: None,
+        allow_attributes_as_content: false,
+        max_signatures: 256,
+        max_held: 64 << 20,
+        limits: Limits::DEFAULT,
+    };
 }
 
 impl Default for VerifyOptions<'_> {
@@ -69,6 +87,12 @@ pub struct VerifiedSigner {
     pub signing_time: Option<i64>,
     /// Whether the signature is right.
     pub outcome: Result<(), CmsError>,
+    /// The moment that the certificate is held to, in seconds since 1970.
+    pub at: i64,
+    /// Where that moment is from.
+    pub at_from: TimeSource,
+    /// What speaks against the certificate: its validity at that moment, and what its key is for. Empty without a certificate, too.
+    pub objections: Vec<Objection>,
 }
 
 impl Verification {
@@ -78,10 +102,18 @@ impl Verification {
         type_of(&self.content_type)
     }
 
-    /// Whether there is a signer, and every signer's signature is right.
+    /// Whether there is a signer, and every signer's signature is right. What speaks against their certificates is another question:
+    /// see [`is_acceptable`](Self::is_acceptable).
     #[must_use]
     pub fn is_signed(&self) -> bool {
         !self.signers.is_empty() && self.signers.iter().all(|signer| signer.outcome.is_ok())
+    }
+
+    /// Whether there is a signer, every signer's signature is right, and nothing in their certificates speaks against them. Whether
+    /// these are to be trusted is not asked: no path is validated.
+    #[must_use]
+    pub fn is_acceptable(&self) -> bool {
+        self.is_signed() && self.signers.iter().all(|signer| signer.objections.is_empty())
     }
 }
 
@@ -180,12 +212,21 @@ fn one(
     options: &VerifyOptions<'_>,
     left: &mut usize,
 ) -> Result<VerifiedSigner, CmsError> {
-    let mut signer =
-        VerifiedSigner { info, certificate: None, scheme: None, digest: None, signing_time: None, outcome: Ok(()) };
+    let mut signer = VerifiedSigner {
+        info,
+        certificate: None,
+        scheme: None,
+        digest: None,
+        signing_time: None,
+        outcome: Ok(()),
+        at: 0,
+        at_from: TimeSource::Clock,
+        objections: Vec::new(),
+    };
     let read_info: SignerInfo<'_> = part(&signer.info).map_err(CmsError::malformed("a signer"))?;
     let mut named = known.iter().filter(|(_, certificate)| is_signer(&read_info.sid, certificate));
 
-    let checked = signer_info::check(backend, &read_info, content_type, content, options.legacy);
+    let checked = signer_info::check(backend, &read_info, content_type, content, options);
     let (outcome, certificate) = match &checked {
         Err(_) => (Ok(()), named.next().map(|(der, _)| der.to_vec())),
         Ok(checked) => {
@@ -206,6 +247,15 @@ fn one(
             found
         }
     };
+    (signer.at, signer.at_from) = match (options.at, signer.signing_time) {
+        (Some(at), _) => (at, TimeSource::Given),
+        (None, Some(signed)) => (signed, TimeSource::SigningTime),
+        (None, None) => (now(), TimeSource::Clock),
+    };
+    if let Some(der) = &certificate {
+        let read = read(der).map_err(CmsError::malformed("the certificate of a signer"))?;
+        signer.objections = objections(&read, signer.at, options.purpose);
+    }
     signer.outcome = checked.map(|_| ()).and(outcome);
     signer.certificate = certificate;
     Ok(signer)

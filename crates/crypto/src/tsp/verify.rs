@@ -3,11 +3,13 @@
 use tagwise_codec::{Decode, Oid, ber, encode};
 use tagwise_pkix::cms::{ContentInfo, SignerInfo};
 use tagwise_pkix::ess::{ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2};
+use tagwise_pkix::ext::{GeneralName, SubjectAltName};
 use tagwise_pkix::tsp::{ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
+use tagwise_pkix::{Certificate, Extensions};
 
 use super::TspError;
 use super::reply::is_for_stamping;
-use crate::cms::{CmsError, VerifyOptions, verify as verify_cms};
+use crate::cms::{CmsError, Objection, TimeSource, VerifyOptions, objections, verify as verify_cms};
 use crate::primitives::is_same;
 use crate::{Backend, Digest};
 
@@ -33,6 +35,12 @@ pub struct Stamp {
     pub serial: Vec<u8>,
     /// The certificate that stamped, in DER. Whether it is to be trusted, nobody has asked.
     pub certificate: Vec<u8>,
+    /// The moment that the certificate is held to, in seconds since 1970: [`VerifyOptions::at`] if it is given, else [`time`](Self::time).
+    pub at: i64,
+    /// Where that moment is from.
+    pub at_from: TimeSource,
+    /// What speaks against the certificate: its validity at that moment, and a key usage that is not for signatures.
+    pub objections: Vec<Objection>,
     /// Certificates that came with the stamp, as they came.
     pub certificates: Vec<Vec<u8>>,
     /// All that was stamped: a TSTInfo in DER.
@@ -52,7 +60,8 @@ impl Stamp {
 /// Verifies a response, or the stamp of one, against a request or data.
 ///
 /// The signature is right and the only one; the signer's certificate is named by what is signed (RFC 5816 §2.2.1) and is for time
-/// stamping alone; the digest, and of a request the nonce and the policy, are what they should be.
+/// stamping alone, and is the one of the authority that the stamp names, if it names one; the digest, and of a request the nonce and the policy, are what they should be. What the validity and the key
+/// usage of the certificate say against it is in [`Stamp::objections`], for the caller to weigh.
 ///
 /// # Errors
 /// [`TspError`]: each of these is one of its own.
@@ -63,7 +72,8 @@ pub fn verify(
     options: &VerifyOptions<'_>,
 ) -> Result<Stamp, TspError> {
     let token = token(response)?;
-    let mut verified = verify_cms(backend, &token, None, options)?;
+    // The purpose is time stamping, which is checked below.
+    let mut verified = verify_cms(backend, &token, None, &VerifyOptions { purpose: None, ..*options })?;
     TspError::demand(verified.content_type() == ID_CT_TST_INFO, "the message is no time stamp", "RFC 3161 §2.4.2")?;
     TspError::demand(verified.signers.len() == 1, "a stamp has one signature", "RFC 3161 §2.4.2")?;
     let Some(signer) = verified.signers.pop() else { return Err(CmsError::NoCertificate.into()) };
@@ -81,14 +91,40 @@ pub fn verify(
     // RFC 3161 §2.4.2: in DER; a TSTInfo as its authority signed it, whatever profile the authority keeps to.
     let info = TstInfo::from_der(&verified.content).map_err(TspError::malformed("the stamp"))?;
     TspError::demand(info.version.0 == 1, "the version of the stamp is not 1", "RFC 3161 §2.4.2")?;
+    let named = info.tsa.is_none_or(|tsa| is_name_of(&tsa, &read));
+    TspError::demand(named, "the authority in the stamp is none of the names of the certificate", "RFC 3161 §2.4.2")?;
+    // None is known here, and what is critical must be.
+    let is_critical = |extensions: Extensions<'_>| {
+        extensions.iter().any(|extension| extension.map_or(true, |extension| extension.critical))
+    };
+    let critical = info.extensions.is_some_and(is_critical);
+    TspError::demand(!critical, "the stamp has a critical extension that is not known", "RFC 3161 §2.4.2")?;
     compare(backend, &info, expected, options.legacy)?;
+    let time = info.gen_time.unix();
+    let (at, at_from) = options.at.map_or((time, TimeSource::GenTime), |at| (at, TimeSource::Given));
+    let objections = objections(&read, at, None);
     Ok(Stamp {
-        time: info.gen_time.unix(),
+        time,
         serial: info.serial_number.as_bytes().to_vec(),
         certificate,
+        at,
+        at_from,
+        objections,
         certificates: verified.certificates,
         info: verified.content,
     })
+}
+
+/// Whether a name is the subject of a certificate, or one of its alternative names.
+fn is_name_of(name: &GeneralName<'_>, certificate: &Certificate<'_>) -> bool {
+    let tbs = &certificate.tbs_certificate;
+    let same = |other: &GeneralName<'_>| match (name, other) {
+        (GeneralName::DirectoryName(one), GeneralName::DirectoryName(other)) => one.matches(other),
+        _ => name == other,
+    };
+    let others = tbs.extensions.and_then(|list| list.get::<SubjectAltName<'_>>().ok().flatten());
+    same(&GeneralName::DirectoryName(tbs.subject))
+        || others.is_some_and(|others| others.0.iter().map_while(Result::ok).any(|other| same(&other)))
 }
 
 /// The stamp in a response, in DER; what is a stamp by itself is one.

@@ -1,0 +1,68 @@
+//! Content that could pass for signed attributes, and the other way round.
+//!
+//! A signature with attributes is of these attributes, encoded as a SET OF; one without is of the content's octets (RFC 5652 §5.4).
+//! Nothing in what is signed tells the two apart. Whoever has a signature with attributes can drop them from the message and give
+//! their encoding as the content, and the signature is right; and whoever gets such content signed without attributes can make a
+//! message with these attributes of it, whose content is any that has the digest in them. Both are refused here by the content, which
+//! honest content is not.
+
+use tagwise_codec::{Options, Rule, RuleSet, Tag};
+use tagwise_pkix::cms::{Attributes, ID_MESSAGE_DIGEST};
+
+use super::CmsError;
+
+/// Refuses content without attributes that reads as attributes with a message digest.
+///
+/// Signed attributes always have one (RFC 5652 §5.3). They have a content type as well, but for those of countersignatures (§11.4),
+/// which sign in the same way: so the digest alone tells.
+///
+/// # Errors
+/// [`CmsError::Invalid`].
+pub(super) fn refuse_attributes(content: &[u8]) -> Result<(), CmsError> {
+    CmsError::demand(!are_attributes(content), "content without attributes reads as signed attributes", "RFC 5652 §5.4")
+}
+
+fn are_attributes(content: &[u8]) -> bool {
+    if content.first() != Some(&Tag::SET.first_octet()) {
+        return false;
+    }
+    // Whatever a reader of attributes might tolerate, for a verifier that tolerates more than this one is fooled as well; but with
+    // something behind them it is no encoding of attributes that anybody signs.
+    let rules = RuleSet::ALL.without(&Rule::TRAILING_DATA);
+    let read = Options::der().rules(rules).outline::<Attributes<'_>>(content);
+    read.is_ok_and(|read| matches!(read.value.find(ID_MESSAGE_DIGEST), Ok(Some(_))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// SET { SEQUENCE { type, SET { value } } … }
+    fn set(attributes: &[&[u8]]) -> Vec<u8> {
+        let content = attributes.concat();
+        [&[0x31, content.len() as u8][..], &content].concat()
+    }
+
+    // contentType: id-data
+    const TYPE: &[u8] =
+        b"\x30\x18\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x09\x03\x31\x0B\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01";
+    // messageDigest: four octets
+    const DIGEST: &[u8] = b"\x30\x13\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x09\x04\x31\x06\x04\x04\x01\x02\x03\x04";
+    // signingTime
+    const TIME: &[u8] =
+        b"\x30\x1C\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x09\x05\x31\x0F\x17\x0D\x32\x36\x31\x31\x32\x31\x31\x30\x30\x30\x30\x30\x5A";
+
+    #[test]
+    fn attributes_are_told_by_their_digest() {
+        for attributes in [&[TYPE, DIGEST][..], &[DIGEST], &[TYPE, TIME, DIGEST], &[DIGEST, TYPE], &[DIGEST, DIGEST]] {
+            assert!(refuse_attributes(&set(attributes)).is_err(), "{attributes:X?}");
+        }
+        for content in [&b""[..], b"1", b"letter", &set(&[]), &set(&[TYPE, TIME]), DIGEST, &set(&[b"\x05\x00"])] {
+            assert!(refuse_attributes(content).is_ok(), "{content:X?}");
+        }
+        // Something before or behind it: then the signature is of something else.
+        assert!(refuse_attributes(&[&set(&[DIGEST])[..], b"\n"].concat()).is_ok());
+        assert!(refuse_attributes(&[b"\n", &set(&[DIGEST])[..]].concat()).is_ok());
+        assert!(refuse_attributes(&set(&[DIGEST])[..10]).is_ok());
+    }
+}

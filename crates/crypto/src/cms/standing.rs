@@ -1,0 +1,136 @@
+//! What can be said against a signer's certificate without validating a path: its validity period, and what its key is for.
+//!
+//! Whether the certificate is to be trusted is another question, which nobody asks here.
+
+use core::fmt;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tagwise_codec::{CivilTime, Error, Oid};
+use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage};
+use tagwise_pkix::{Certificate, oids};
+
+/// The moment that a signer's certificate is held to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TimeSource {
+    /// The verifier's choice: [`VerifyOptions::at`](super::VerifyOptions::at).
+    Given,
+    /// The signed attribute signingTime (RFC 5652 §11.3), which the signer may set to anything.
+    SigningTime,
+    /// The time in a time stamp (RFC 3161 §2.4.2).
+    GenTime,
+    /// The clock.
+    Clock,
+}
+
+impl TimeSource {
+    /// The source's name: `given`, `signing-time`, `gen-time`, `clock`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Given => "given",
+            Self::SigningTime => "signing-time",
+            Self::GenTime => "gen-time",
+            Self::Clock => "clock",
+        }
+    }
+}
+
+/// A reason not to accept a signer whose signature is right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Objection {
+    /// The certificate is not valid yet; it is from this moment on, in seconds since 1970.
+    NotYetValid(i64),
+    /// The certificate is not valid any more; it was until this moment, in seconds since 1970.
+    Expired(i64),
+    /// The key usage allows neither digital signatures nor non-repudiation.
+    KeyUsage,
+    /// The extended key usage does not list the purpose that was asked for.
+    Purpose,
+    /// The key usage or the extended key usage cannot be read.
+    Malformed(Error),
+}
+
+impl Objection {
+    /// The kind's name: `validity`, `key-usage`, `purpose`. A malformed extension is one of key usage.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::NotYetValid(_) | Self::Expired(_) => "validity",
+            Self::KeyUsage | Self::Malformed(_) => "key-usage",
+            Self::Purpose => "purpose",
+        }
+    }
+}
+
+impl fmt::Display for Objection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = |unix: i64| CivilTime::from_unix(unix).map_or_else(|_| unix.to_string(), |time| time.to_string());
+        match self {
+            Self::NotYetValid(from) => {
+                write!(f, "the certificate was not valid yet: it is from {} on (RFC 5280 §4.1.2.5)", time(*from))
+            }
+            Self::Expired(until) => {
+                write!(f, "the certificate had expired: it was valid until {} (RFC 5280 §4.1.2.5)", time(*until))
+            }
+            Self::KeyUsage => {
+                f.write_str("the key usage has neither digitalSignature nor nonRepudiation (RFC 5280 §4.2.1.3)")
+            }
+            Self::Purpose => {
+                f.write_str("the extended key usage does not have the purpose asked for (RFC 5280 §4.2.1.12)")
+            }
+            Self::Malformed(error) => write!(f, "what the key is for cannot be read: {error}"),
+        }
+    }
+}
+
+/// What speaks against a certificate as a signer's at a moment, in seconds since 1970, and for a purpose if one is asked for: the
+/// validity period (RFC 5280 §4.1.2.5), a key usage with neither digitalSignature nor nonRepudiation (§4.2.1.3), an extended key
+/// usage with neither the purpose nor anyExtendedKeyUsage (§4.2.1.12). An extension that is absent restricts nothing.
+///
+/// ```no_run
+/// use tagwise_codec::Decode;
+/// use tagwise_crypto::cms::objections;
+/// use tagwise_pkix::Certificate;
+/// let der = std::fs::read("signer.der")?;
+/// for objection in objections(&Certificate::outline(&der)?, 1_800_000_000, None) {
+///     println!("{objection}");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn objections(certificate: &Certificate<'_>, at: i64, purpose: Option<Oid<'_>>) -> Vec<Objection> {
+    let validity = &certificate.tbs_certificate.validity;
+    let mut found = Vec::new();
+    if at < validity.not_before.unix() {
+        found.push(Objection::NotYetValid(validity.not_before.unix()));
+    }
+    if at > validity.not_after.unix() {
+        found.push(Objection::Expired(validity.not_after.unix()));
+    }
+    let Some(extensions) = &certificate.tbs_certificate.extensions else { return found };
+    match extensions.get::<KeyUsage<'_>>() {
+        Ok(Some(usage)) if !usage.digital_signature() && !usage.non_repudiation() => found.push(Objection::KeyUsage),
+        Ok(_) => {}
+        Err(error) => found.push(Objection::Malformed(error)),
+    }
+    if let Some(purpose) = purpose {
+        match extensions.get::<ExtKeyUsage<'_>>() {
+            Ok(Some(list)) if !list.contains(purpose) && !list.contains(oids::ANY_EXTENDED_KEY_USAGE) => {
+                found.push(Objection::Purpose);
+            }
+            Ok(_) => {}
+            Err(error) => found.push(Objection::Malformed(error)),
+        }
+    }
+    found
+}
+
+/// The clock's time, in seconds since 1970.
+pub(super) fn now() -> i64 {
+    match SystemTime::now().duration_since(UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
+        Err(before) => i64::try_from(before.duration().as_secs()).map_or(i64::MIN, i64::wrapping_neg),
+    }
+}
