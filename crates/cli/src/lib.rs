@@ -32,6 +32,7 @@ mod rules;
 mod scan;
 mod schema;
 mod show;
+mod standing;
 mod stores;
 mod tour;
 mod tree;

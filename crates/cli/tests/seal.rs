@@ -91,17 +91,18 @@ fn letters_are_signed_and_verified() {
         "cms", "-verify", "-in", "signed", "-inform", "DER", "-CAfile", "me.pem", "-purpose", "any", "-out", "out",
     ]);
     let run = place.good("cms verify @signed -o @content");
-    assert!(run.out.contains("good: CN=me\n") && run.out.contains("ECDSA-SHA256"), "{}", run.out);
+    assert!(run.out.contains("signature good, trust not judged: CN=me\n"), "{}", run.out);
+    assert!(run.out.contains("ECDSA-SHA256") && run.out.contains("Trust:       not judged"), "{}", run.out);
     assert_eq!(place.read("content"), place.read("letter"));
     let run = place.good("cms verify @signed --json");
     let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!((&shown["schema"], &shown["good"]), (&"tagwise.cms-verify/1".into(), &true.into()));
+    assert_eq!((&shown["schema"], &shown["good"]), (&"tagwise.cms-verify/2".into(), &true.into()));
     assert_eq!(shown["signers"][0]["subject"], "CN=me");
     assert_eq!(shown["contentLength"], 13);
     // To standard output the content goes alone.
     let run = place.good("cms verify @signed -o -");
     assert_eq!(run.out, "what is said\n");
-    assert!(run.err.contains("good: CN=me"), "{}", run.err);
+    assert!(run.err.contains("signature good, trust not judged: CN=me"), "{}", run.err);
 
     // Two signers, detached, in PEM, with PSS.
     place.good(
@@ -112,7 +113,7 @@ fn letters_are_signed_and_verified() {
     let args = ["cms", "-verify", "-in", "two", "-inform", "PEM", "-content", "letter", "-binary", "-noverify"];
     place.openssl(&[&args[..], &["-out", "out"]].concat());
     let run = place.good("cms verify @two --content @letter");
-    assert_eq!(run.out.matches("good: ").count(), 2, "{}", run.out);
+    assert_eq!(run.out.matches("signature good").count(), 2, "{}", run.out);
     place.bad("cms verify @two", 1, "the content is not in the message");
     place.bad("cms verify @two --content @right -o @none", 1, "NOT GOOD");
     place.bad("cms verify @signed --content @letter", 1, "other content was given");
@@ -133,6 +134,98 @@ fn letters_are_signed_and_verified() {
     *changed.last_mut().unwrap() ^= 1;
     fs::write(place.path("changed"), &changed).unwrap();
     place.bad("cms verify @changed -o @none", 1, "NOT GOOD");
+}
+
+/// A signer whose certificate was not valid, or is for something else, is not good, unless that is allowed by name.
+#[test]
+fn signers_are_held_to_their_certificates() {
+    let Some(place) = Place::new() else { return };
+    let shown = |line: &str| -> serde_json::Value { serde_json::from_str(&place.run(line).out).unwrap() };
+    // With a time in the message, and with none.
+    place.good("cms sign @letter --key @me.key --certificate @me.pem -o @timed");
+    place.good("cms sign @letter --key @me.key --certificate @me.pem --no-attributes -o @timeless");
+    place.good("cms sign @letter --key @me.key --certificate @me.pem --at 2009-01-01 -o @early");
+    for (message, by) in [("timed", "signing-time"), ("timeless", "clock")] {
+        let shown = shown(&format!("cms verify @{message} --json"));
+        let signer = &shown["signers"][0];
+        assert_eq!((&shown["good"], &signer["judgedBy"]), (&true.into(), &by.into()), "{shown}");
+        assert_eq!((&shown["trust"], &signer["trust"]), (&"not-judged".into(), &"not-judged".into()));
+        assert_eq!(signer["objections"].as_array().unwrap().len(), 0);
+        place.bad(&format!("cms verify @{message} --at 2060-01-01 -o @none"), 1, "the certificate had expired");
+        place.bad(&format!("cms verify @{message} --at 2001-01-01 -o @none"), 1, "was not valid yet");
+    }
+    place.bad("cms verify @early -o @none", 1, "was not valid yet");
+    let early = shown("cms verify @early --json");
+    let signer = &early["signers"][0];
+    assert_eq!(
+        (&early["good"], &signer["good"], &signer["signatureGood"]),
+        (&false.into(), &false.into(), &true.into())
+    );
+    assert_eq!((&signer["judgedAt"], &signer["judgedBy"]), (&"2009-01-01T00:00:00Z".into(), &"signing-time".into()));
+    assert_eq!(
+        (&signer["objections"][0]["kind"], &signer["objections"][0]["allowed"]),
+        (&"validity".into(), &false.into())
+    );
+    let run = place.good("cms verify @early --allow validity -o @content");
+    assert!(run.out.contains("Allowed:     the certificate was not valid yet"), "{}", run.out);
+    assert!(run.out.contains("2009-01-01T00:00:00Z (the time of signing, as the signer says)"), "{}", run.out);
+    place.bad("cms verify @early --allow key-usage -o @none", 1, "was not valid yet");
+
+    // What the key is for.
+    let kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"];
+    place.party(
+        "agree",
+        &kind,
+        &["-addext", "keyUsage=critical,keyAgreement", "-addext", "extendedKeyUsage=serverAuth"],
+    );
+    place.party("mail", &kind, &["-addext", "keyUsage=nonRepudiation", "-addext", "extendedKeyUsage=emailProtection"]);
+    place.good("cms sign @letter --key @agree.key --certificate @agree.pem -o @agreed");
+    place.bad("cms verify @agreed -o @none", 1, "neither digitalSignature nor nonRepudiation");
+    place.good("cms verify @agreed --allow key-usage");
+    place.bad("cms verify @agreed --allow key-usage --purpose email -o @none", 1, "does not have the purpose");
+    place.good("cms sign @letter --key @mail.key --certificate @mail.pem -o @mailed");
+    place.good("cms verify @mailed --purpose email");
+    place.bad("cms verify @mailed --purpose code-signing -o @none", 1, "does not have the purpose");
+    // One without a list of purposes is for any.
+    place.good("cms verify @timed --purpose email");
+    place.bad("cms verify @timed --purpose luck", 2, "possible values: email, code-signing, document-signing");
+}
+
+/// The clock decides where nothing else does.
+#[test]
+fn the_clock_decides() {
+    let Some(place) = Place::new() else { return };
+    if !Command::new("faketime").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        println!("skipped: no faketime command");
+        return;
+    }
+    place.good("cms sign @letter --key @me.key --certificate @me.pem --no-attributes -o @timeless");
+    place.good("cms sign @letter --key @me.key --certificate @me.pem -o @timed");
+    for (message, code) in [("timeless", 1), ("timed", 0)] {
+        let mut command = Command::new("faketime");
+        command.args(["2060-01-01 00:00:00", env!("CARGO_BIN_EXE_tagwise"), "cms", "verify"]);
+        let output = command.arg(place.path(message)).stdin(Stdio::null()).output().unwrap();
+        let out = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(code), "{message}: {out}");
+        assert_eq!(out.contains("the certificate had expired"), code == 1, "{out}");
+    }
+}
+
+/// A signature of attributes, presented as one of content, and the other way round (RFC 5652 §5.4).
+#[test]
+fn attributes_are_not_content() {
+    let Some(place) = Place::new() else { return };
+    // SET { messageDigest: 04 04 01020304 }
+    let attributes =
+        [&b"\x31\x15\x30\x13\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x09\x04\x31\x06\x04\x04"[..], &[1, 2, 3, 4]];
+    fs::write(place.path("set"), attributes.concat()).unwrap();
+    let sign = "cms sign @set --key @me.key --certificate @me.pem";
+    place.bad(&format!("{sign} --no-attributes -o @none"), 1, "reads as signed attributes");
+    place.good(&format!("{sign} -o @attributed"));
+    place.good("cms verify @attributed");
+    place.good(&format!("{sign} --no-attributes --allow-attributes-as-content -o @confusing"));
+    place.bad("cms verify @confusing -o @none", 1, "reads as signed attributes");
+    place.good("cms verify @confusing --allow-attributes-as-content");
 }
 
 #[test]
@@ -278,15 +371,31 @@ fn time_is_stamped() {
     place.good("tsp request @letter --digest sha512 -o @query");
     place.openssl(&["ts", "-query", "-in", "query", "-text", "-out", "out"]);
     let give = "tsp reply @query --key @tsa.key --certificate @tsa.pem --policy 1.3.6.1.4.1.99999.1";
-    place.good(&format!("{give} --accuracy 1 --at 2026-11-21T10:00:00Z -o @response"));
+    // A time at which the certificate is valid, and one at which it is not.
+    place.good(&format!("{give} --accuracy 1 --at 2030-11-21T10:00:00Z -o @response"));
+    place.good(&format!("{give} --at 2009-11-21T10:00:00Z -o @early"));
     place.openssl(&["ts", "-verify", "-in", "response", "-queryfile", "query", "-CAfile", "tsa.pem"]);
     for against in ["--data @letter", "--request @query"] {
         let run = place.good(&format!("tsp verify @response {against}"));
-        assert!(run.out.contains("good") && run.out.contains("2026-11-21"), "{}", run.out);
+        assert!(run.out.contains("stamp good, trust not judged") && run.out.contains("2030-11-21"), "{}", run.out);
     }
     let run = place.good("tsp verify @response --data @letter --json");
     let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!((&shown["schema"], &shown["policy"]), (&"tagwise.tsp-verify/1".into(), &"1.3.6.1.4.1.99999.1".into()));
+    assert_eq!((&shown["schema"], &shown["policy"]), (&"tagwise.tsp-verify/2".into(), &"1.3.6.1.4.1.99999.1".into()));
+    assert_eq!((&shown["judgedBy"], &shown["trust"]), (&"gen-time".into(), &"not-judged".into()));
+    let run = place.run("tsp verify @early --data @letter --json");
+    let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, &shown["good"]), (Some(1), &false.into()));
+    assert_eq!(shown["objections"][0]["kind"], "validity");
+    place.bad("tsp verify @early --data @letter", 1, "was not valid yet");
+    place.good("tsp verify @early --data @letter --allow validity");
+    place.good("tsp verify @early --data @letter --at 2030-01-01");
+    place.bad("tsp verify @response --data @letter --at 2060-01-01", 1, "the certificate had expired");
+    let more = ["-addext", "extendedKeyUsage=critical,timeStamping", "-addext", "keyUsage=critical,keyAgreement"];
+    place.party("odd", &["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"], &more);
+    place.good(&format!("{} --at 2030-11-21 -o @odd", give.replace("@tsa", "@odd")));
+    place.bad("tsp verify @odd --data @letter", 1, "neither digitalSignature nor nonRepudiation");
+    place.good("tsp verify @odd --data @letter --allow key-usage");
     place.bad("tsp verify @response --data @right", 1, "something else was stamped");
     place.good("tsp request @letter -o @other");
     place.bad("tsp verify @response --request @other", 1, "digest is another");

@@ -250,7 +250,7 @@ fn check_tbs(tbs: &TbsCertificate<'_>, reader: &Reader<'_, '_>, at: usize) -> Re
     check_issuer(&tbs.issuer, reader, at)
 }
 
-/// Checks that the issuer of what is signed, which starts at `at` and ends where the reader stands, is not empty (RFC 5280
+/// Checks that the issuer of what is signed, whose content starts at `at` and ends where the reader stands, is not empty (RFC 5280
 /// §4.1.2.4, §5.1.2.3). An outline defers what is inside names.
 #[inline]
 pub(crate) fn check_issuer(issuer: &Name<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
@@ -262,7 +262,6 @@ fn empty_issuer(reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     // In both types, the issuer follows the first SEQUENCE, which is the algorithm.
     let find = || {
         let mut inside = reader.revisit(at, reader.position())?;
-        inside.header()?;
         while !inside.at(Tag::SEQUENCE) {
             inside.skip()?;
         }

@@ -100,3 +100,31 @@ fn check_tbs(list: &TbsCertList<'_>, reader: &Reader<'_, '_>, at: usize) -> Resu
     }
     check_issuer(&list.issuer, reader, at)
 }
+
+#[cfg(test)]
+mod tests {
+    use tagwise_codec::{Decode, Options};
+
+    use super::*;
+    use crate::fixture::{NAME, element};
+
+    /// RFC 5280 §5.1.2.3, with and without a version in front.
+    #[test]
+    fn the_issuer_is_not_empty() {
+        let algorithm = element(0x30, &[b"\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x01\x0B\x05\x00"]);
+        for version in [&[][..], &[0x02, 0x01, 0x01]] {
+            let list = |issuer: &[u8]| {
+                let tbs = element(0x30, &[version, &algorithm, issuer, b"\x17\x0D250101000000Z"]);
+                element(0x30, &[&tbs, &algorithm, &[0x03, 0x02, 0x00, 0x07]])
+            };
+            assert!(CertificateList::from_der(&list(NAME)).is_ok());
+            let empty = list(&[0x30, 0x00]);
+            assert!(CertificateList::outline(&empty).is_ok());
+            let error = CertificateList::from_der(&empty).unwrap_err();
+            let at = 4 + version.len() + algorithm.len();
+            assert_eq!((error.code(), error.path(), error.offset()), ("empty-issuer", "tbsCertList.issuer", at));
+            let read = Options::der().allow(&profile::EMPTY_ISSUER).decode::<CertificateList<'_>>(&empty).unwrap();
+            assert_eq!(read.deviations.len(), 1);
+        }
+    }
+}

@@ -51,6 +51,9 @@ pub(crate) struct SignArgs {
     /// Sign the content itself, without attributes: no time, no name of the certificate
     #[arg(long)]
     no_attributes: bool,
+    /// Sign without attributes what reads as signed attributes itself
+    #[arg(long, requires = "no_attributes")]
+    allow_attributes_as_content: bool,
     /// Sign with RSASSA-PSS where a key is RSA
     #[arg(long)]
     pss: bool,
@@ -128,6 +131,7 @@ impl SignArgs {
             detached: self.detached,
             certificates: &certificates,
             crls: &crls,
+            allow_attributes_as_content: self.allow_attributes_as_content,
             ..SignedOptions::DEFAULT
         };
         let message = if content.len() > LARGE && !self.no_attributes && !self.detached {

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
+use clap::ValueEnum;
 use serde::Serialize;
-use tagwise_codec::CivilTime;
+use tagwise_codec::Oid;
 use tagwise_crypto::cms::{Verification, VerifiedSigner, VerifyOptions, verify};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
@@ -14,15 +15,20 @@ use crate::credentials::{Credentials, fingerprint, message, negative, octets, sl
 use crate::key::{BackendArgs, backend};
 use crate::output::{Failure, deliver, name_of};
 use crate::render::json;
+use crate::standing::{Standing, StandingArgs, TRUST, time};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise cms verify letter.p7m -o letter.txt
   tagwise cms verify letter.sig --content letter.txt
   tagwise cms verify letter.p7m --certificate signer.pem --json | jq .
+  tagwise cms verify old.p7m --at 2012-06-01 --purpose email
+  tagwise cms verify old.p7m --allow validity
 
-The content is written only if every signature is good. Whether the signers are to be trusted is not asked: no path is validated.
-Exit codes: 0 every signature is good; 1 one is not, or the message is malformed; 2 usage; 3 a file could not be read or written.";
+A signer is good if the signature is right, the certificate was valid at the time of signing and its key usage is for signatures. \
+That time is what the signer says (the signed attribute signingTime), else now; --at sets another. Whether a signer is to be \
+trusted is not judged: no path is validated. The content is written only if every signer is good.
+Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
@@ -38,13 +44,21 @@ pub(crate) struct VerifyArgs {
     /// Verify signatures with SHA-1 too
     #[arg(long)]
     legacy: bool,
+    #[command(flatten)]
+    standing: StandingArgs,
+    /// Demand this purpose of certificates that list purposes (extended key usage)
+    #[arg(long, value_name = "PURPOSE", value_enum)]
+    purpose: Option<Purpose>,
+    /// Accept content signed without attributes that reads as signed attributes itself
+    #[arg(long)]
+    allow_attributes_as_content: bool,
     /// Write the content to this file; `-` is standard output
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Write binary octets to a terminal all the same
     #[arg(long)]
     force: bool,
-    /// JSON (schema tagwise.cms-verify/1)
+    /// JSON (schema tagwise.cms-verify/2)
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -59,13 +73,36 @@ struct Document {
     good: bool,
     content_type: String,
     content_length: usize,
+    trust: &'static str,
     signers: Vec<Signer>,
+}
+
+/// What a signature may be asked to be for (RFC 5280 §4.2.1.12, RFC 9336).
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Purpose {
+    /// S/MIME: emailProtection
+    Email,
+    /// Programs: codeSigning
+    CodeSigning,
+    /// Documents: documentSigning
+    DocumentSigning,
+}
+
+impl Purpose {
+    const fn oid(self) -> Oid<'static> {
+        match self {
+            Self::Email => oids::KP_EMAIL_PROTECTION,
+            Self::CodeSigning => oids::KP_CODE_SIGNING,
+            Self::DocumentSigning => oids::KP_DOCUMENT_SIGNING,
+        }
+    }
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Signer {
     good: bool,
+    signature_good: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,22 +115,23 @@ struct Signer {
     digest: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     signing_time: Option<String>,
+    #[serde(flatten)]
+    standing: Standing,
 }
 
-/// A moment in text; a number where no calendar has it.
-pub(crate) fn moment(unix: i64) -> String {
-    CivilTime::from_unix(unix).map_or_else(|_| unix.to_string(), |time| time.to_string())
-}
-
-fn signer(signer: &VerifiedSigner) -> Result<Signer, Failure> {
+fn signer(signer: &VerifiedSigner, standing: &StandingArgs) -> Result<Signer, Failure> {
+    let standing = standing.judge(signer.at, signer.at_from, &signer.objections);
+    let signature_good = signer.outcome.is_ok();
     Ok(Signer {
-        good: signer.outcome.is_ok(),
+        good: signature_good && standing.is_good(),
+        signature_good,
         error: signer.outcome.as_ref().err().map(|error| visible(error).to_string()),
         subject: signer.certificate.as_deref().map(subject),
         certificate_sha256: signer.certificate.as_deref().map(fingerprint).transpose()?,
         algorithm: signer.scheme.map(|scheme| scheme.to_string()),
         digest: signer.digest.map(|digest| digest.to_string()),
-        signing_time: signer.signing_time.map(moment),
+        signing_time: signer.signing_time.map(time),
+        standing,
     })
 }
 
@@ -107,21 +145,30 @@ impl VerifyArgs {
         let content = self.content.as_deref().map(octets).transpose()?;
         let others = Credentials::read(&self.certificate)?.certificates;
         let certificates = slices(&others);
-        let options = VerifyOptions { certificates: &certificates, legacy: self.legacy, ..VerifyOptions::DEFAULT };
+        let options = VerifyOptions {
+            certificates: &certificates,
+            legacy: self.legacy,
+            at: self.standing.at,
+            purpose: self.purpose.map(Purpose::oid),
+            allow_attributes_as_content: self.allow_attributes_as_content,
+            ..VerifyOptions::DEFAULT
+        };
         let verified = verify(backend(), &octets_of, content.as_deref(), &options);
         let verified = verified.map_err(|error| negative(&self.message, &error))?;
-        let signers = verified.signers.iter().map(signer).collect::<Result<Vec<_>, _>>()?;
-        let good = verified.is_signed();
+        let signers = verified.signers.iter().map(|found| signer(found, &self.standing));
+        let signers = signers.collect::<Result<Vec<_>, _>>()?;
+        let good = verified.is_signed() && signers.iter().all(|signer| signer.good);
         if good && let Some(path) = &self.output {
             deliver(&verified.content, Some(path), self.force, out)?;
         }
         if self.json {
             let document = Document {
-                schema: "tagwise.cms-verify/1",
+                schema: "tagwise.cms-verify/2",
                 file: name_of(&self.message),
                 good,
                 content_type: name_of_type(&verified),
                 content_length: verified.content.len(),
+                trust: TRUST,
                 signers,
             };
             json::write(out, &document)?;
@@ -157,8 +204,10 @@ impl VerifyArgs {
             writeln!(out, "  nobody has signed it")?;
         }
         for signer in signers {
-            let (word, style) =
-                if signer.good { ("good", style(AnsiColor::Green)) } else { ("NOT GOOD", style(AnsiColor::Red)) };
+            let (word, style) = match signer.good {
+                true => ("signature good, trust not judged", style(AnsiColor::Green)),
+                false => ("NOT GOOD", style(AnsiColor::Red)),
+            };
             let who = signer.subject.as_deref().unwrap_or("an unknown signer");
             writeln!(out, "  {style}{word}{style:#}: {who}")?;
             if let Some(error) = &signer.error {
@@ -171,7 +220,8 @@ impl VerifyArgs {
                 writeln!(out, "    Signed:      {time} (as the signer says)")?;
             }
             if let Some(hash) = &signer.certificate_sha256 {
-                writeln!(out, "    SHA-256:     {hash} (certificate; no path was validated)")?;
+                writeln!(out, "    SHA-256:     {hash} (certificate)")?;
+                signer.standing.text("    ", out)?;
             }
         }
         Ok(())

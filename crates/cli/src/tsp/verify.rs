@@ -13,6 +13,7 @@ use crate::credentials::{Credentials, fingerprint, message, negative, octets, sl
 use crate::key::backend;
 use crate::output::{Failure, name_of};
 use crate::render::json;
+use crate::standing::{Standing, StandingArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -20,7 +21,9 @@ Examples:
   tagwise tsp verify contract.tsr --request contract.tsq --json | jq .
   tagwise tsp verify contract.tsr --data contract.pdf --certificate tsa.pem
 
-Whether the authority is to be trusted is not asked: no path is validated.
+A stamp is good if it is right, the authority's certificate was valid at the time in it and is for time stamping alone, and its \
+key usage is for signatures. --at holds the certificate to another time. Whether the authority is to be trusted is not judged: no \
+path is validated.
 Exit codes: 0 the stamp is good; 1 it is not, or is malformed; 2 usage; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
@@ -41,7 +44,9 @@ pub(crate) struct VerifyArgs {
     /// Accept SHA-1 too
     #[arg(long)]
     legacy: bool,
-    /// JSON (schema tagwise.tsp-verify/1)
+    #[command(flatten)]
+    standing: StandingArgs,
+    /// JSON (schema tagwise.tsp-verify/2)
     #[arg(long)]
     json: bool,
 }
@@ -57,6 +62,8 @@ struct Document {
     policy: String,
     authority: String,
     certificate_sha256: String,
+    #[serde(flatten)]
+    standing: Standing,
 }
 
 impl VerifyArgs {
@@ -66,7 +73,12 @@ impl VerifyArgs {
         let data = self.data.as_deref().map(octets).transpose()?;
         let others = Credentials::read(&self.certificate)?.certificates;
         let certificates = slices(&others);
-        let options = VerifyOptions { certificates: &certificates, legacy: self.legacy, ..VerifyOptions::DEFAULT };
+        let options = VerifyOptions {
+            certificates: &certificates,
+            legacy: self.legacy,
+            at: self.standing.at,
+            ..VerifyOptions::DEFAULT
+        };
         let expected = match (&request, &data) {
             (Some(request), _) => Expected::Request(request),
             (None, data) => Expected::Data(data.as_deref().unwrap_or_default()),
@@ -74,27 +86,35 @@ impl VerifyArgs {
         let stamp = verify(backend(), &response, &expected, &options);
         let stamp = stamp.map_err(|error| negative(&self.response, &error))?;
         let info = stamp.tst_info().map_err(|error| negative(&self.response, &error))?;
+        let standing = self.standing.judge(stamp.at, stamp.at_from, &stamp.objections);
+        let good = standing.is_good();
         let document = Document {
-            schema: "tagwise.tsp-verify/1",
+            schema: "tagwise.tsp-verify/2",
             file: name_of(&self.response),
-            good: true,
+            good,
             time: info.gen_time.to_string(),
             serial: hex::encode(&stamp.serial),
             policy: info.policy.to_string(),
             authority: subject(&stamp.certificate),
             certificate_sha256: fingerprint(&stamp.certificate)?,
+            standing,
         };
         if self.json {
             json::write(out, &document)?;
-            return Ok(0);
+            return Ok(u8::from(!good));
         }
-        let style = if color { Style::new().bold().fg_color(Some(AnsiColor::Green.into())) } else { Style::new() };
-        writeln!(out, "{}: {style}good{style:#}", document.file)?;
+        let (word, colour) = match good {
+            true => ("stamp good, trust not judged", AnsiColor::Green),
+            false => ("NOT GOOD", AnsiColor::Red),
+        };
+        let style = if color { Style::new().bold().fg_color(Some(colour.into())) } else { Style::new() };
+        writeln!(out, "{}: {style}{word}{style:#}", document.file)?;
         writeln!(out, "  Time:        {}", document.time)?;
         writeln!(out, "  Serial:      {}", document.serial)?;
         writeln!(out, "  Policy:      {}", document.policy)?;
         writeln!(out, "  Authority:   {}", document.authority)?;
-        writeln!(out, "  SHA-256:     {} (certificate; no path was validated)", document.certificate_sha256)?;
-        Ok(0)
+        writeln!(out, "  SHA-256:     {} (certificate)", document.certificate_sha256)?;
+        document.standing.text("  ", out)?;
+        Ok(u8::from(!good))
     }
 }
