@@ -319,6 +319,36 @@ fn requests_are_read_and_checked() {
     assert!(matches!(Requested::from_der(&BACKEND, b"\x30\x00"), Err(Error::Malformed { .. })));
 }
 
+/// With a key of small order, a signature that anybody can write is right: neither requests nor orders get it certified.
+#[test]
+fn keys_of_small_order_are_not_certified() {
+    let mut ca = ca(None);
+    // The identity, (0, 1) of edwards25519; u = 0 of curve25519; the identity of edwards448.
+    for (algorithm, len, first) in [(oids::ED25519, 32, 1), (oids::X25519, 32, 0), (oids::ED448, 57, 1)] {
+        let mut point = vec![0; len];
+        point[0] = first;
+        let algorithm = tagwise_pkix::AlgorithmIdentifier { algorithm, parameters: None };
+        let info = SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(&point) };
+        let public_key = encode(&info).unwrap();
+        let key = key();
+        let order = order(&*key, Profile::Server);
+        refused(ca.issue(&Order { public_key: &public_key, ..order }), "small order");
+        let name = NameBuf::parse("CN=asked").unwrap();
+        let request = CertificationRequestInfo {
+            version: tagwise_pkix::csr::Version::V1,
+            subject: name.name(),
+            subject_pk_info: info,
+            attributes: SetOf::from_slice(&[]),
+        };
+        // R is the identity, S zero.
+        let signature = [&point[..], &vec![0; len]].concat();
+        let request = build::request(&request, &algorithm).unwrap().attach(&signature).unwrap();
+        let error = Requested::from_der(&BACKEND, &request).unwrap_err();
+        let word = if algorithm.algorithm == oids::X25519 { "is not supported" } else { "small order" };
+        assert!(error.to_string().contains(word), "{error}");
+    }
+}
+
 /// A request for certificates of this issuer.
 fn ocsp_request(hashes: &IssuerHashes, serials: &[&Serial], nonce: Option<&[u8]>) -> Vec<u8> {
     let ids: Vec<Request<'_>> = serials

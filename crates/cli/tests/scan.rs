@@ -191,6 +191,26 @@ fn the_hierarchy() {
     // Without its root it is an orphan.
     let run = tagwise(&["tree", &data("leaf.pem")]);
     assert!(run.out.contains("orphan"), "{}", run.out);
+    // What a CA issues to servers has no basic constraints; `tree` and `scan` say the same of it.
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (db, root, server, key) = (file("ca.db"), file("root.pem"), file("server.pem"), file("server.key"));
+    let run = tagwise(&["ca", "init", "--db", &db, "--subject", "CN=Root", "--no-passphrase", "-o", &root]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let issue = ["ca", "issue", "--db", &db, "--new-key", "ed25519", "--key-out", &key, "--key-no-passphrase"];
+    let run = tagwise(&[&issue[..], &["--dns", "www.example.org", "-o", &server]].concat());
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let run = tagwise(&["tree", &root, &server]);
+    assert!(run.out.contains("  end entity") && run.out.contains("\n1 root, 1 end entity; "), "{}", run.out);
+    for (file, authority, role) in [(&root, true, "root"), (&server, false, "end-entity")] {
+        let run = tagwise(&["scan", "--ndjson", file]);
+        let scanned: Vec<Value> = run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let certificate = scanned.iter().find(|line| line["kind"] == "certificate").unwrap();
+        assert_eq!(certificate["ca"], authority, "{}", run.out);
+        let tree: Value = serde_json::from_str(&tagwise(&["tree", "--json", &root, &server]).out).unwrap();
+        let list = tree["certificates"].as_array().unwrap();
+        assert!(list.iter().any(|node| node["sha256"] == certificate["sha256"] && node["role"] == role), "{tree}");
+    }
     let Some(set) = corpus("mozilla-roots") else { return };
     let run = tagwise(&["tree", "--at", "2026-01-01", path(&set.join("certdata-2025-10-23.txt"))]);
     assert_eq!(run.code, Some(0), "{}", run.err);

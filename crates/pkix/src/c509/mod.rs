@@ -320,8 +320,11 @@ fn seconds(time: &Any<'_>) -> Result<Option<u64>, Error> {
         0x18 => GeneralizedTime::from_content(time.content()).map(|time| time.civil()),
         _ => return Err(bad()),
     };
-    let unix = civil.map_err(|_fault| bad())?.unix();
-    u64::try_from(unix).map(Some).map_err(|_error| unsupported("a time before 1970", "§3.1.5"))
+    let Ok(civil) = civil else { return Err(bad()) };
+    let Ok(seconds) = u64::try_from(civil.unix()) else {
+        return Err(unsupported("a time before 1970", "§3.1.5"));
+    };
+    Ok(Some(seconds))
 }
 
 /// The DER of a time: UTCTime through 2049.
