@@ -5,7 +5,7 @@
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-use super::is_space;
+use super::{is_space, unmarked};
 use crate::fault::Fault;
 use crate::kind::Kind;
 
@@ -238,7 +238,8 @@ pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     decode_text(text, out, false)
 }
 
-/// Like [`decode_to_slice`], with blanks and line breaks anywhere: for base64 that was wrapped or pasted.
+/// Like [`decode_to_slice`], with blanks and line breaks anywhere, and a byte order mark of UTF-8 in front: for base64 that was
+/// wrapped or pasted.
 ///
 /// # Errors
 /// Those of [`decode_to_slice`].
@@ -249,7 +250,8 @@ pub fn decode_wrapped_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fau
 fn decode_text(text: &[u8], out: &mut [u8], wrapped: bool) -> Result<usize, Fault> {
     let mut sink = Sink::new(out);
     let mut group = Group::default();
-    let (mut rest, mut at, mut last) = (text, 0, 0);
+    let (mut rest, mut at) = if wrapped { unmarked(text) } else { (text, 0) };
+    let mut last = 0;
     while let Some((next, tail)) = rest.split_first() {
         if group.is_fresh() {
             if let (Some((octets, tail)), Some(slot)) = (rest.split_first_chunk::<64>(), sink.slot())
@@ -314,7 +316,7 @@ pub fn decode(text: &[u8]) -> Result<Vec<u8>, Fault> {
     allocated(text, false)
 }
 
-/// Decodes base64 with blanks and line breaks anywhere.
+/// Decodes base64 with blanks and line breaks anywhere, and a byte order mark of UTF-8 in front.
 ///
 /// ```
 /// use tagwise_codec::text::base64;

@@ -2,13 +2,13 @@
 //!
 //! Digits come in pairs. Between pairs there may be blanks, line breaks, colons and commas; after any of those, and at the
 //! start, a pair may have `0x` or `\x` before it. So `30 03`, `30:03`, `0x30, 0x03`, `0x3003` and `\x30\x03` are the same.
-//! A pair is never split, and nothing else is stepped over: `3 0` and `30;03` are refused.
+//! A pair is never split, and nothing else is stepped over but a byte order mark of UTF-8 in front: `3 0` and `30;03` are refused.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
 use super::base64::Sink;
-use super::is_space;
+use super::{is_space, unmarked};
 use crate::fault::Fault;
 use crate::kind::Kind;
 
@@ -50,7 +50,7 @@ fn decode_8(digits: [u8; 8]) -> Option<[u8; 4]> {
 /// [`Kind::BufferTooSmall`].
 pub fn decode_to_slice(text: &[u8], out: &mut [u8]) -> Result<usize, Fault> {
     let mut sink = Sink::new(out);
-    let (mut rest, mut at) = (text, 0);
+    let (mut rest, mut at) = unmarked(text);
     // Whether a prefix may come here.
     let mut fresh = true;
     loop {

@@ -1,6 +1,6 @@
 //! Which form an input has, by its octets alone.
 
-use super::is_space;
+use super::{is_space, unmarked};
 use crate::header::Place;
 use crate::tag::Class;
 
@@ -35,7 +35,7 @@ pub enum Form {
 /// ```
 #[must_use]
 pub fn sniff(input: &[u8]) -> Form {
-    let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
+    let (text, _) = unmarked(input);
     let readable = core::str::from_utf8(text).is_ok() && text.iter().all(|octet| *octet >= b' ' || is_space(*octet));
     if readable && has_boundary(text) {
         return Form::Pem;

@@ -1,0 +1,85 @@
+//! Recognising an input: its form, and its text in UTF-8.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::sniff::{Form, sniff};
+
+/// The form of an input, and the octets to read it from: the one detection for all that reads wrapped input.
+///
+/// Text in UTF-16 with a byte order mark, as some editors and shells write it, comes back in UTF-8; offsets then count there.
+/// Anything else comes back as it is: a byte order mark of UTF-8 stays, so that offsets stay, and is stepped over by
+/// [`hex`](super::hex), [`base64`](super::base64) and [`pem`](crate::pem).
+///
+/// ```
+/// use std::borrow::Cow;
+/// use tagwise_codec::text::{Form, hex, recognise};
+/// let (form, text) = recognise(b"\xFF\xFE3\x000\x00 \x000\x000\x00");
+/// assert_eq!((form, &*text), (Form::Hex, &b"30 00"[..]));
+/// assert_eq!(hex::decode(&text)?, [0x30, 0x00]);
+/// assert_eq!(recognise(b"\xEF\xBB\xBF3000"), (Form::Hex, Cow::Borrowed(&b"\xEF\xBB\xBF3000"[..])));
+/// assert_eq!(recognise(&[0x30, 0x00]), (Form::Der, Cow::Borrowed(&[0x30, 0x00][..])));
+/// # Ok::<(), tagwise_codec::Fault>(())
+/// ```
+#[must_use]
+pub fn recognise(input: &[u8]) -> (Form, Cow<'_, [u8]>) {
+    if let Some(text) = from_utf16(input) {
+        let form = sniff(text.as_bytes());
+        // Anything may begin like UTF-16; text in one of these forms does not come about by chance.
+        if let Form::Pem | Form::Hex | Form::Base64 = form {
+            return (form, Cow::Owned(text.into_bytes()));
+        }
+        // Nor do words, whose first octets would pass for an element with a private tag.
+        if !text.is_empty() && text.chars().all(|char| !char.is_control() || char.is_whitespace()) {
+            return (Form::Unknown, Cow::Borrowed(input));
+        }
+    }
+    (sniff(input), Cow::Borrowed(input))
+}
+
+/// Text in UTF-16 with a byte order mark, as UTF-8 without one; `None` for anything else.
+///
+/// ```
+/// use tagwise_codec::text::from_utf16;
+/// assert_eq!(from_utf16(b"\xFE\xFF\x00a\x20\xAC").as_deref(), Some("a\u{20AC}"));
+/// assert_eq!(from_utf16(b"\xFF\xFEa\x00").as_deref(), Some("a"));
+/// assert_eq!(from_utf16(b"a"), None);
+/// assert_eq!(from_utf16(b"\xFF\xFEa"), None);
+/// assert_eq!(from_utf16(b"\xFF\xFE\x00\xD8"), None);
+/// ```
+#[must_use]
+pub fn from_utf16(input: &[u8]) -> Option<String> {
+    let unit = match input {
+        [0xFF, 0xFE, ..] => u16::from_le_bytes,
+        [0xFE, 0xFF, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let (units, []) = input.get(2..)?.as_chunks::<2>() else { return None };
+    String::from_utf16(&units.iter().map(|pair| unit(*pair)).collect::<Vec<_>>()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_text_in_a_form_changes() {
+        let wide = |text: &str| -> Vec<u8> {
+            core::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+        };
+        for (text, form) in
+            [("30 00", Form::Hex), ("MAMCAQU=\r\n", Form::Base64), ("für\n-----BEGIN X-----\n", Form::Pem)]
+        {
+            assert_eq!(recognise(&wide(text)), (form, Cow::Borrowed(text.as_bytes())), "{text}");
+        }
+        let words = wide("hello there!");
+        assert_eq!(recognise(&words), (Form::Unknown, Cow::Borrowed(&words[..])));
+        // An element with a private tag: FF FE 01, a length of 2.
+        let element = b"\xFF\xFE\x01\x02\x05\x00";
+        assert_eq!(recognise(element), (Form::Der, Cow::Borrowed(&element[..])));
+        for input in [&b""[..], b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE3", b"\xFE\xFF\xD8\x00"] {
+            assert_eq!(recognise(input), (Form::Unknown, Cow::Borrowed(input)), "{input:?}");
+        }
+    }
+}
