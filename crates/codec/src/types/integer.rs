@@ -69,6 +69,20 @@ impl<'a> Int<'a> {
             octets => octets,
         }
     }
+
+    /// The length of the [magnitude](Self::magnitude) in bits: 0 for zero.
+    ///
+    /// ```
+    /// use tagwise_codec::Int;
+    /// assert_eq!(Int::from_unsigned(&[0x01, 0x00]).unwrap().bit_len(), 9);
+    /// ```
+    #[must_use]
+    pub const fn bit_len(&self) -> u64 {
+        match self.magnitude() {
+            [first, rest @ ..] => rest.len() as u64 * 8 + (8 - first.leading_zeros()) as u64,
+            [] => 0,
+        }
+    }
 }
 
 const fn is_redundant(first: u8, second: u8) -> bool {
