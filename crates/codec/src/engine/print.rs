@@ -65,6 +65,7 @@ impl Canvas for String {
 pub struct Print<'p> {
     types: Types<'p>,
     oid_name: &'p dyn Fn(Oid<'_>) -> Option<String>,
+    field_text: &'p FieldText<'p>,
     offsets: bool,
     octets: usize,
     budget: usize,
@@ -80,7 +81,22 @@ impl<'p> Print<'p> {
     /// Without offsets, names of object identifiers, or a limit.
     #[must_use]
     pub fn new(types: Types<'p>) -> Self {
-        Self { types, oid_name: &|_| None, offsets: false, octets: usize::MAX, budget: usize::MAX }
+        Self {
+            types,
+            oid_name: &|_| None,
+            field_text: &|_, _| None,
+            offsets: false,
+            octets: usize::MAX,
+            budget: usize::MAX,
+        }
+    }
+
+    /// With these texts for values without parts, by the component or alternative that they are: `192.0.2.1` for an
+    /// `iPAddress`. What they give nothing for has the text of its type; what is secret is not asked for.
+    #[must_use]
+    pub const fn field_texts(mut self, field_text: &'p FieldText<'p>) -> Self {
+        self.field_text = field_text;
+        self
     }
 
     /// With these names for object identifiers.
@@ -132,13 +148,24 @@ impl<'p> Print<'p> {
         }
         let look = Look { oid_name: self.oid_name, quoted: false, octets: self.octets };
         match value.data() {
-            Data::Alternative(chosen) => self.line(chosen.value()),
+            Data::Alternative(chosen) => {
+                self.of_field(chosen.field(), chosen.value()).or_else(|| self.line(chosen.value()))
+            }
             Data::Containing(inner) => self.line(inner),
             Data::Unknown(octets) => element_text(&Any::from_der(octets).ok()?, look),
             _ => leaf_text(value, look),
         }
     }
+
+    /// The text that a value has by the field that it is.
+    fn of_field(&self, field: &Field, value: &Value<'_>) -> Option<String> {
+        let is_open = !field.secret && !value.is_secret();
+        is_open.then(|| (self.field_text)(field, value)).flatten().map(|text| visible(&text).to_string())
+    }
 }
+
+/// Texts of values by the field that they are.
+type FieldText<'p> = dyn Fn(&Field, &Value<'_>) -> Option<String> + 'p;
 
 enum Stop {
     Budget,
@@ -211,6 +238,19 @@ impl Printer<'_, '_> {
         self.rest(value)
     }
 
+    /// A component or an alternative, likewise.
+    fn field(&mut self, field: &Field, value: &Value<'_>) -> Result<(), Stop> {
+        self.start(Some(value.offset()), Some(&field.name))?;
+        self.rest_of(field, value)
+    }
+
+    fn rest_of(&mut self, field: &Field, value: &Value<'_>) -> Result<(), Stop> {
+        let Some(text) = self.print.of_field(field, value) else { return self.rest(value) };
+        self.put(Role::Layout, " ")?;
+        self.put(Role::Value, &text)?;
+        self.put(Role::Layout, "\n")
+    }
+
     fn rest(&mut self, value: &Value<'_>) -> Result<(), Stop> {
         if value.is_secret() {
             self.put(Role::Note, " (secret)")?;
@@ -222,7 +262,7 @@ impl Printer<'_, '_> {
                 self.put(Role::Layout, " ")?;
                 self.put(Role::Name, &visible(&*chosen.field().name).to_string())?;
                 self.put(Role::Layout, ":")?;
-                self.rest(chosen.value())
+                self.rest_of(chosen.field(), chosen.value())
             }
             Data::Containing(inner) => {
                 self.put(Role::Layout, " ")?;
@@ -253,7 +293,7 @@ impl Printer<'_, '_> {
             Data::Components(components) => {
                 for (field, slot) in components.iter() {
                     match slot {
-                        Some(value) => self.named(&field.name, value)?,
+                        Some(value) => self.field(field, value)?,
                         None => self.default(field)?,
                     }
                 }
@@ -271,7 +311,7 @@ impl Printer<'_, '_> {
                 }
                 Ok(())
             }
-            Data::Alternative(chosen) => self.named(&chosen.field().name, chosen.value()),
+            Data::Alternative(chosen) => self.field(chosen.field(), chosen.value()),
             Data::Containing(inner) => self.top(inner),
             Data::Unknown(octets) => match Any::from_der(octets) {
                 Ok(any) => self.elements(&any, value.offset()),
