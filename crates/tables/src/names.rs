@@ -1,6 +1,7 @@
 //! The names of types: as they are asked for, and which of them nothing else refers to.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use tagwise_schema::Model;
@@ -80,35 +81,59 @@ pub(crate) fn names(model: &Model) -> Vec<Name> {
     names
 }
 
-/// All types that others refer to.
+/// All types that others refer to. What a type refers to from its own parts, itself above all, makes it no part of another.
 fn referred(model: &Model) -> HashSet<TypeId> {
-    let mut found = HashSet::new();
-    // Types of one set and field have the same rows.
-    let mut sets = HashSet::new();
-    for (index, ty) in model.types.iter().enumerate() {
-        let mut add = |id: TypeId| {
-            // A type that only refers to itself is no part of another.
-            if id.0 as usize != index {
-                found.insert(id);
-            }
-        };
-        let mut fields = |fields: &Fields| fields.list.iter().for_each(|field| add(field.ty));
-        match &ty.shape {
-            Shape::Sequence(list) | Shape::Set(list) | Shape::Choice(list) => fields(list),
-            Shape::InstanceOf { fields: list, .. } => fields(list),
-            Shape::SequenceOf(item) | Shape::SetOf(item) => add(item.ty),
-            Shape::Reference(target) | Shape::FixedField { ty: target, .. } => add(*target),
-            Shape::Open(open) => {
-                if open.table.as_ref().is_some_and(|table| sets.insert((table.set, &open.field))) {
-                    model.rows(open).iter().for_each(|row| add(row.ty));
+    let parts = all_parts(model);
+    let named = model.modules.iter().flat_map(|module| &module.assignments).filter_map(|one| match one.kind {
+        AssignmentKind::Type(id) | AssignmentKind::ValueSet(id) => Some(id),
+        _ => None,
+    });
+    let named: Vec<TypeId> = named.collect();
+    // Parts without a name belong to the type they are met in first.
+    let mut owners: HashMap<TypeId, TypeId> = named.iter().map(|id| (*id, *id)).collect();
+    for owner in named {
+        let mut open = vec![owner];
+        while let Some(id) = open.pop() {
+            for &part in parts.get(id.0 as usize).into_iter().flatten() {
+                if let Entry::Vacant(vacant) = owners.entry(part) {
+                    vacant.insert(owner);
+                    open.push(part);
                 }
-                open.fixed.into_iter().for_each(&mut add);
             }
-            _ => {}
         }
-        contained(&ty.constraints).into_iter().for_each(add);
+    }
+    let mut found = HashSet::new();
+    for (index, parts) in parts.iter().enumerate() {
+        let owner = u32::try_from(index).ok().and_then(|index| owners.get(&TypeId(index)));
+        found.extend(parts.iter().filter(|part| Some(*part) != owner));
     }
     found
+}
+
+/// The types that each type refers to. The rows of a set are listed once for each field, at the first type that has them.
+fn all_parts(model: &Model) -> Vec<Vec<TypeId>> {
+    let mut sets = HashSet::new();
+    model
+        .types
+        .iter()
+        .map(|ty| {
+            let fields = |fields: &Fields| fields.list.iter().map(|field| field.ty).collect();
+            let mut found: Vec<TypeId> = match &ty.shape {
+                Shape::Sequence(list) | Shape::Set(list) | Shape::Choice(list) => fields(list),
+                Shape::InstanceOf { fields: list, .. } => fields(list),
+                Shape::SequenceOf(item) | Shape::SetOf(item) => vec![item.ty],
+                Shape::Reference(target) | Shape::FixedField { ty: target, .. } => vec![*target],
+                Shape::Open(open) => {
+                    let is_new = open.table.as_ref().is_some_and(|table| sets.insert((table.set, &open.field)));
+                    let rows = if is_new { model.rows(open).iter().map(|row| row.ty).collect() } else { Vec::new() };
+                    rows.into_iter().chain(open.fixed).collect()
+                }
+                _ => Vec::new(),
+            };
+            found.extend(contained(&ty.constraints));
+            found
+        })
+        .collect()
 }
 
 fn contained(constraints: &Constraints) -> Option<TypeId> {
