@@ -9,6 +9,7 @@ use tagwise_schema::{Limits, Model, Source, compile_within};
 
 use crate::emit::rust::{self, Layout};
 use crate::emit::{File, TooLarge, doc};
+use crate::files::module_files;
 use crate::lower::lower;
 use crate::lower::plan::Plan;
 use crate::overlay::{Overlay, OverlayError};
@@ -195,27 +196,7 @@ impl Builder {
     fn schema_files(&self) -> Result<Vec<PathBuf>, Error> {
         let mut files = Vec::new();
         for path in &self.files {
-            if !path.is_dir() {
-                files.push(path.clone());
-                continue;
-            }
-            let mut found = Vec::new();
-            let mut folders = vec![path.clone()];
-            while let Some(folder) = folders.pop() {
-                for entry in fs::read_dir(&folder).map_err(|error| Error::io(&folder, error))? {
-                    let entry = entry.map_err(|error| Error::io(&folder, error))?;
-                    let kind = entry.file_type().map_err(|error| Error::io(&folder, error))?;
-                    let path = entry.path();
-                    // Links to folders are not followed: they may lead in circles.
-                    if kind.is_dir() {
-                        folders.push(path);
-                    } else if path.extension().is_some_and(|extension| extension == "asn1" || extension == "asn") {
-                        found.push(path);
-                    }
-                }
-            }
-            found.sort();
-            files.extend(found);
+            files.extend(module_files(path)?);
         }
         Ok(files)
     }
@@ -352,7 +333,7 @@ pub enum Error {
 }
 
 impl Error {
-    fn io(path: &Path, error: io::Error) -> Self {
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
         Self::Io(path.to_owned(), error)
     }
 }

@@ -7,8 +7,10 @@
 
 mod builder;
 pub mod emit;
+mod files;
 pub mod lower;
 pub mod names;
 pub mod overlay;
 
 pub use builder::{Builder, Change, Error, Output};
+pub use files::module_files;

@@ -1,0 +1,58 @@
+//! The files that hold modules: those of a folder, and of the folders in it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+/// Files and folders in one folder; more are most likely not meant.
+const MOST: usize = 100_000;
+
+/// The files that a path stands for: a file itself, and of a folder all files below it whose names end in `.asn1` or `.asn`
+/// in either case, in the order of their paths. Links to files count as files; links to folders inside are not followed, since
+/// they may lead in circles.
+///
+/// ```no_run
+/// use tagwise_codegen::module_files;
+/// for file in module_files("schemas")? {
+///     println!("{}", file.display());
+/// }
+/// # Ok::<(), tagwise_codegen::Error>(())
+/// ```
+///
+/// # Errors
+/// A folder that cannot be read, or that has more than 100,000 entries below it. Whether a file can be read is not looked at.
+pub fn module_files(path: impl AsRef<Path>) -> Result<Vec<PathBuf>, Error> {
+    let path = path.as_ref();
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut found = Vec::new();
+    let mut folders = vec![path.to_owned()];
+    let mut left = MOST;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(|error| Error::io(&folder, error))? {
+            let entry = entry.map_err(|error| Error::io(&folder, error))?;
+            let Some(less) = left.checked_sub(1) else {
+                let many = io::Error::other(format!("it has more than {MOST} files and folders in it"));
+                return Err(Error::io(path, many));
+            };
+            left = less;
+            let kind = entry.file_type().map_err(|error| Error::io(&folder, error))?;
+            let path = entry.path();
+            if kind.is_dir() {
+                folders.push(path);
+            } else if is_module(&path) && !path.is_dir() {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Returns whether a name is that of a module's file.
+fn is_module(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("asn1") || ending.eq_ignore_ascii_case("asn"))
+}
