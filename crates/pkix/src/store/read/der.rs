@@ -83,8 +83,7 @@ impl<'a> Gather<'a> {
 
     /// Text that is nothing but hexadecimal or base64.
     pub(super) fn text(&mut self, octets: &[u8], form: Form, spot: Spot, depth: u8) {
-        let text = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
-        let decoded = if form == Form::Hex { hex::decode(text) } else { base64::decode_wrapped(text) };
+        let decoded = if form == Form::Hex { hex::decode(octets) } else { base64::decode_wrapped(octets) };
         match decoded {
             // Words of four letters are base64 as well.
             Ok(der) if der.first() == Some(&0x30) => _ = self.gather(Cow::Owned(der), spot, depth),

@@ -1,5 +1,7 @@
 //! Which container octets are, by looking at them; names of files say nothing here.
 
+use std::borrow::Cow;
+
 use memchr::{memchr, memchr2, memmem, memrchr};
 use tagwise_codec::text;
 
@@ -53,7 +55,19 @@ impl Form {
 /// The boundary line of RFC 7468 begins with this, and of what is laxly taken for one.
 const BEGIN: &[u8] = b"BEGIN ";
 
-pub(super) fn detect(octets: &[u8]) -> Form {
+/// The form of an input, and the octets to read it from: text in UTF-16 becomes UTF-8.
+pub(super) fn detect(octets: Cow<'_, [u8]>) -> (Form, Cow<'_, [u8]>) {
+    match text::from_utf16(&octets).map(String::into_bytes) {
+        Some(text) => match form_of(&text) {
+            // Anything may begin like UTF-16.
+            Form::Unknown => (form_of(&octets), octets),
+            form => (form, Cow::Owned(text)),
+        },
+        None => (form_of(&octets), octets),
+    }
+}
+
+fn form_of(octets: &[u8]) -> Form {
     match octets {
         // A local header, or the end of an archive without members.
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => return Form::Zip,
@@ -73,7 +87,7 @@ pub(super) fn detect(octets: &[u8]) -> Form {
             return Form::Csv;
         }
     }
-    match text::sniff(octets) {
+    match text::recognise(octets).0 {
         text::Form::Pem => Form::Pem,
         text::Form::Hex => Form::Hex,
         text::Form::Base64 => Form::Base64,

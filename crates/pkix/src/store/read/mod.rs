@@ -79,7 +79,7 @@ pub struct Failure<'c> {
     /// Where.
     pub place: Place<'c>,
     /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`, `entries-exceeded`,
-    /// `items-exceeded`, `too-large`, `archive`, `overlap`, `octal`, `csv`, `column`.
+    /// `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`.
     pub code: &'static str,
     /// A sentence.
     pub message: &'c str,
@@ -227,7 +227,7 @@ struct Found {
 impl<'a> Gather<'a> {
     /// Takes octets apart that stand at a spot. Recursion ends with `depth`.
     fn gather(&mut self, octets: Cow<'a, [u8]>, spot: Spot, depth: u8) -> Form {
-        let form = detect::detect(&octets);
+        let (form, octets) = detect::detect(octets);
         if octets.len() > u32::MAX as usize {
             self.fail(spot, "too-large", "larger than 4 GiB");
             return form;

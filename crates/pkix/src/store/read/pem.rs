@@ -67,6 +67,10 @@ impl Gather<'_> {
                 self.fail(at(error.offset(), error.line()), error.code(), error.kind().text());
                 continue;
             }
+            if out.len() == start {
+                self.fail(here, "empty", "an empty block: nothing stands between its BEGIN and END lines");
+                continue;
+            }
             // Offsets in a block are of 32 bits.
             if out.len() > u32::MAX as usize {
                 out.truncate(start);
