@@ -22,6 +22,7 @@ mod rare;
 mod resources;
 mod sct;
 mod signature;
+mod trust;
 mod walk;
 
 use core::fmt::{self, Write};
@@ -33,6 +34,8 @@ use crate::cert::{Certificate, Extensions};
 use crate::crl::CertificateList;
 use crate::text::openssl::octets::{colons, dump, magnitude, time};
 use crate::text::openssl::walk::Seq;
+
+pub use trust::TrustSettings;
 
 /// The OpenSSL whose output this is; what has changed in 3.2 and later (names in UTF-8, more extensions) is not in it.
 pub const VERSION: &str = "3.0";

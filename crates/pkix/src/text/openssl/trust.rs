@@ -1,0 +1,100 @@
+//! What OpenSSL's `TRUSTED CERTIFICATE` says behind the certificate (`X509_aux_print`).
+
+use core::fmt::{self, Write};
+
+use tagwise_codec::Oid;
+
+use crate::text::openssl::objects;
+use crate::text::openssl::walk::{OCTET_STRING, OID, SEQUENCE, Seq, UTF8};
+
+/// The settings that OpenSSL keeps beside a certificate: what it trusts it for, and how it calls it.
+///
+/// ```asn1
+/// X509_CERT_AUX ::= SEQUENCE {
+///     trust   SEQUENCE OF OBJECT IDENTIFIER OPTIONAL,
+///     reject  [0] IMPLICIT SEQUENCE OF OBJECT IDENTIFIER OPTIONAL,
+///     alias   UTF8String OPTIONAL,
+///     keyid   OCTET STRING OPTIONAL,
+///     other   [1] IMPLICIT SEQUENCE OF AlgorithmIdentifier OPTIONAL }
+/// ```
+///
+/// In a PEM block labelled `TRUSTED CERTIFICATE` they follow the certificate's own DER.
+///
+/// ```
+/// use tagwise_pkix::text::openssl::TrustSettings;
+/// // An alias.
+/// let settings = TrustSettings::read(b"\x30\x06\x0C\x04root").unwrap();
+/// assert_eq!(settings.alias, Some(&b"root"[..]));
+/// assert_eq!(settings.to_string(), "No Trusted Uses.\nNo Rejected Uses.\nAlias: root\n");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TrustSettings<'a> {
+    /// What the certificate is trusted for; `None` says nothing, an empty list: for nothing.
+    pub trusted: Option<Vec<Oid<'a>>>,
+    /// What it is not to be used for.
+    pub rejected: Option<Vec<Oid<'a>>>,
+    /// Its name, in UTF-8 or what its writer took for that.
+    pub alias: Option<&'a [u8]>,
+    /// An identifier of its key.
+    pub key_id: Option<&'a [u8]>,
+}
+
+impl<'a> TrustSettings<'a> {
+    /// Takes the settings apart; `None` if they are none.
+    #[must_use]
+    pub fn read(der: &'a [u8]) -> Option<Self> {
+        let mut seq = Seq::whole(der)?;
+        let trusted = seq.optional(SEQUENCE);
+        let rejected = seq.optional(0xA0);
+        let (alias, key_id) = (seq.optional(UTF8), seq.optional(OCTET_STRING));
+        // The last one has never had a meaning.
+        seq.optional(0xA1);
+        seq.end()?;
+        Some(Self {
+            trusted: trusted.map_or(Some(None), |list| purposes(list).map(Some))?,
+            rejected: rejected.map_or(Some(None), |list| purposes(list).map(Some))?,
+            alias,
+            key_id,
+        })
+    }
+}
+
+fn purposes(list: &[u8]) -> Option<Vec<Oid<'_>>> {
+    let mut found = Vec::new();
+    Seq(list).each(|element| {
+        let oid = Oid::from_content(element.content).ok().filter(|_| element.tag == OID)?;
+        found.push(oid);
+        Some(())
+    })?;
+    Some(found)
+}
+
+impl fmt::Display for TrustSettings<'_> {
+    /// As `openssl x509 -text` prints them behind the certificate.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (what, list) in [("Trusted", &self.trusted), ("Rejected", &self.rejected)] {
+            let Some(list) = list else {
+                writeln!(f, "No {what} Uses.")?;
+                continue;
+            };
+            write!(f, "{what} Uses:\n  ")?;
+            for (index, purpose) in list.iter().enumerate() {
+                f.write_str(if index > 0 { ", " } else { "" })?;
+                objects::long(purpose.as_bytes(), f)?;
+            }
+            f.write_char('\n')?;
+        }
+        if let Some(alias) = self.alias {
+            writeln!(f, "Alias: {}", String::from_utf8_lossy(alias))?;
+        }
+        if let Some(id) = self.key_id {
+            f.write_str("Key Id: ")?;
+            for (index, octet) in id.iter().enumerate() {
+                write!(f, "{}{octet:02X}", if index > 0 { ":" } else { "" })?;
+            }
+            f.write_char('\n')?;
+        }
+        Ok(())
+    }
+}
