@@ -5,8 +5,9 @@ use tagwise_codec::{Decode as _, Int, Oid};
 use crate::alg::{AlgorithmIdentifier, RsaPublicKey, SubjectPublicKeyInfo};
 use crate::cert::CertificateSerialNumber;
 use crate::oids;
+use crate::public_key::fixed_len;
 
-/// What kind of key a public key is, and how large.
+/// The kind of a public key, and its size.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, oid};
@@ -15,14 +16,16 @@ use crate::oids;
 ///     algorithm: AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None },
 ///     subject_public_key: BitStr::from_octets(&[0; 32]),
 /// };
-/// assert_eq!(key.info(), KeyInfo { algorithm: "Ed25519", bits: 256, curve: None });
+/// assert_eq!(key.info(), KeyInfo { algorithm: "Ed25519", bits: Some(256), curve: None });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyInfo {
     /// The algorithm by its customary name: `RSA`, `EC`, `Ed25519`, `ML-DSA-65`; `unknown` for one that is not in the table.
     pub algorithm: &'static str,
-    /// The length of the modulus or prime, the size of the curve's field, or of the key where it is nothing but octets.
-    pub bits: u32,
+    /// The size in bits: of the modulus or the prime, of the curve's field, or of the key where it is nothing but octets of
+    /// a fixed length. `None` where that is unknown: the key does not decode, its parameters are inherited from the issuer,
+    /// or the algorithm has no customary measure.
+    pub bits: Option<u32>,
     /// The curve by name, where one is named.
     pub curve: Option<&'static str>,
 }
@@ -49,52 +52,129 @@ fn short(info: &'static oids::Info) -> &'static str {
     name.strip_prefix("id-").unwrap_or(name)
 }
 
-impl SubjectPublicKeyInfo<'_> {
-    /// What kind of key it is. Of a key that does not decode, the size is that of its octets.
+impl<'a> SubjectPublicKeyInfo<'a> {
+    /// The kind of the key and its size, which is unknown for a key that does not decode.
     #[must_use]
     pub fn info(&self) -> KeyInfo {
         let algorithm = self.algorithm.algorithm;
-        let octets = self.subject_public_key;
-        let whole = u32::try_from(octets.bit_len()).unwrap_or(u32::MAX);
         let name = oids::lookup(algorithm).map_or(UNKNOWN, short);
-        if algorithm == oids::RSA_ENCRYPTION || algorithm == oids::RSASSA_PSS {
-            let modulus = octets.octets().and_then(|octets| RsaPublicKey::from_der(octets).ok()).map(|rsa| rsa.modulus);
-            return KeyInfo { algorithm: name, bits: modulus.map_or(whole, bit_len), curve: None };
+        let info = |bits| KeyInfo { algorithm: name, bits, curve: None };
+        if algorithm == oids::EC_PUBLIC_KEY {
+            let named = self.algorithm.parameters.and_then(|parameters| parameters.decode_as::<Oid<'_>>().ok());
+            let curve = named.and_then(oids::lookup).map(short);
+            return KeyInfo { curve, ..info(self.field_bits(curve)) };
         }
         if algorithm == oids::DSA {
             // `Dss-Parms ::= SEQUENCE { p INTEGER, … }`, RFC 3279 §2.3.2; left out where the issuer's are meant.
-            let first = self.algorithm.parameters.and_then(|parameters| parameters.children().next()?.ok());
-            let prime = first.and_then(|first| first.decode_as::<Int<'_>>().ok());
-            return KeyInfo { algorithm: name, bits: prime.map_or(whole, bit_len), curve: None };
+            return info(self.prime_bits());
         }
-        if algorithm == oids::EC_PUBLIC_KEY {
-            let curve = self.algorithm.parameters.and_then(|parameters| parameters.decode_as::<Oid<'_>>().ok());
-            let curve = curve.and_then(oids::lookup).map(short);
-            let point = match octets.as_bytes() {
-                [2 | 3, rest @ ..] => rest.len(),
-                [_, rest @ ..] => rest.len() / 2,
-                [] => 0,
-            };
-            // The coordinates of all but one are whole octets.
-            let bits = if curve == Some("P-521") { 521 } else { u32::try_from(point * 8).unwrap_or(u32::MAX) };
-            return KeyInfo { algorithm: name, bits, curve };
+        if algorithm == oids::DH_PUBLIC_NUMBER || algorithm == oids::DH_KEY_AGREEMENT {
+            // `DomainParameters`, RFC 3279 §2.3.3, and `DHParameter`, PKCS #3 §9, begin with the prime.
+            return info(self.prime_bits());
         }
-        KeyInfo { algorithm: name, bits: whole, curve: None }
+        if let Some(rsa) = self.rsa() {
+            return info(rsa.bits());
+        }
+        info(self.fixed_bits())
+    }
+
+    /// The numbers of an RSA key, whichever identifier it has: `rsaEncryption`, `id-RSASSA-PSS`, `id-RSAES-OAEP`
+    /// (RFC 4055 §1.2: the key is the same). `None` for other keys, and for one that does not decode.
+    #[must_use]
+    pub fn rsa(&self) -> Option<RsaPublicKey<'a>> {
+        let algorithm = self.algorithm.algorithm;
+        let is_rsa = [oids::RSA_ENCRYPTION, oids::RSASSA_PSS, oids::RSAES_OAEP, oids::EA_RSA].contains(&algorithm);
+        self.subject_public_key.octets().filter(|_| is_rsa).and_then(|octets| RsaPublicKey::from_der(octets).ok())
+    }
+
+    /// The length of the prime that parameters begin with.
+    fn prime_bits(&self) -> Option<u32> {
+        let first = self.algorithm.parameters.and_then(|parameters| parameters.children().next()?.ok())?;
+        size(first.decode_as::<Int<'_>>().ok()?)
+    }
+
+    /// The size of the field of an elliptic curve, if the point has coordinates of that size.
+    fn field_bits(&self, curve: Option<&str>) -> Option<u32> {
+        let bits = match curve {
+            Some(curve) => field_of_name(curve)?,
+            None => self.field_of_parameters()?,
+        };
+        let coordinate = match self.subject_public_key.octets()? {
+            [2 | 3, rest @ ..] => rest.len(),
+            [4 | 6 | 7, rest @ ..] if rest.len().is_multiple_of(2) => rest.len() / 2,
+            _ => return None,
+        };
+        (coordinate == bits.div_ceil(8) as usize).then_some(bits)
+    }
+
+    /// The size of the field of a curve that is spelt out:
+    /// `SpecifiedECDomain ::= SEQUENCE { version, fieldID SEQUENCE { fieldType, parameters }, … }` (SEC 1 §C.2).
+    fn field_of_parameters(&self) -> Option<u32> {
+        let field = self.algorithm.parameters?.children().nth(1)?.ok()?;
+        let mut parts = field.children().map_while(Result::ok);
+        let kind = parts.next()?.decode_as::<Oid<'_>>().ok()?;
+        let parameters = parts.next()?;
+        if kind == oids::PRIME_FIELD {
+            return size(parameters.decode_as::<Int<'_>>().ok()?);
+        }
+        // `Characteristic-two ::= SEQUENCE { m INTEGER, … }`
+        let degree = parameters.children().next()?.ok()?.decode_as::<u32>().ok()?;
+        (kind == oids::CHARACTERISTIC_TWO_FIELD).then_some(degree)
+    }
+
+    /// The length of a key that is octets of one length.
+    fn fixed_bits(&self) -> Option<u32> {
+        let octets = self.subject_public_key.octets()?;
+        let wanted = fixed_len(self.algorithm.algorithm)?;
+        u32::try_from(wanted.checked_mul(8)?).ok().filter(|_| octets.len() == wanted)
     }
 }
 
+impl RsaPublicKey<'_> {
+    /// The size of the key: the length of its modulus. `None` if that is no positive number.
+    #[must_use]
+    pub fn bits(&self) -> Option<u32> {
+        size(self.modulus)
+    }
+}
+
+/// The size of a curve's field, which its name says: `P-256`, `brainpoolP384r1`, `c2pnb163v1`.
+fn field_of_name(curve: &str) -> Option<u32> {
+    if curve == "SM2" {
+        return Some(256);
+    }
+    let mut runs = curve.split(|char: char| !char.is_ascii_digit()).filter(|run| run.len() == 3);
+    runs.next()?.parse().ok()
+}
+
 impl core::fmt::Display for KeyInfo {
-    /// `RSA 2048`, `EC P-256`, `Ed25519`.
+    /// `RSA 2048`, `EC P-256`, `Ed25519`; `DSA of unknown size`.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.algorithm)?;
-        match self.curve {
-            Some(curve) => write!(f, " {curve}"),
+        match (self.curve, self.bits) {
+            (Some(curve), _) => write!(f, " {curve}"),
+            (None, Some(bits)) if self.is_sized() => write!(f, " {bits}"),
+            (None, None) if self.is_sized() => f.write_str(" of unknown size"),
             // The name of others says how large they are.
-            None if matches!(self.algorithm, "RSA" | "RSASSA-PSS" | "DSA" | "EC" | UNKNOWN) => {
-                write!(f, " {}", self.bits)
-            }
-            None => Ok(()),
+            (None, _) => Ok(()),
         }
+    }
+}
+
+impl KeyInfo {
+    /// Returns whether keys of the algorithm come in more than one size.
+    fn is_sized(&self) -> bool {
+        const SIZED: &[Oid<'static>] = &[
+            oids::RSA_ENCRYPTION,
+            oids::RSASSA_PSS,
+            oids::RSAES_OAEP,
+            oids::EA_RSA,
+            oids::DSA,
+            oids::DH_PUBLIC_NUMBER,
+            oids::DH_KEY_AGREEMENT,
+            oids::EC_PUBLIC_KEY,
+        ];
+        SIZED.iter().filter_map(|oid| oids::lookup(*oid)).any(|info| short(info) == self.algorithm)
     }
 }
 
@@ -142,9 +222,10 @@ impl core::fmt::Display for SerialHex<'_> {
     }
 }
 
-fn bit_len(int: Int<'_>) -> u32 {
-    match int.magnitude() {
-        [first, rest @ ..] => rest.len() as u32 * 8 + (8 - first.leading_zeros().min(8)),
-        [] => 0,
-    }
+/// The length of a number; `None` for what is no size: zero, or a negative number.
+fn size(int: Int<'_>) -> Option<u32> {
+    u32::try_from(int.bit_len()).ok().filter(|bits| *bits > 0 && !int.is_negative())
 }
+
+#[cfg(test)]
+mod tests;

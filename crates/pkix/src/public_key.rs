@@ -120,6 +120,21 @@ fn coordinate_len(info: &SubjectPublicKeyInfo<'_>) -> Option<usize> {
     Some(usize::from(*len))
 }
 
+/// The length in bytes of the public keys of an algorithm, where they are an octet string of one length.
+pub(crate) fn fixed_len(algorithm: Oid<'_>) -> Option<usize> {
+    // SLH-DSA, 2.16.840.1.101.3.4.3.20 to 31: two strings of n bytes (FIPS 205 §9.1, §11). Those with a pre-hash, 35 to 46,
+    // have keys of the same lengths.
+    if let [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 3, arc @ (20..=31 | 35..=46)] = algorithm.as_bytes() {
+        let set = (arc - 20) % 15;
+        return Some(match set % 6 {
+            0 | 1 => 32,
+            2 | 3 => 48,
+            _ => 64,
+        });
+    }
+    FIXED.iter().find(|(known, _)| *known == algorithm).map(|(_, len)| *len)
+}
+
 /// Returns whether octets have the form of a point, with coordinates of so many octets if that is known: 02 or 03 and one of them,
 /// or 04 and two (RFC 5480 §2.2, SEC 1 §2.3.3). Infinity is no key, and there is no hybrid form.
 #[inline(always)]

@@ -88,7 +88,7 @@ impl<'w> Csv<'w> {
                 &time(facts.not_after()),
                 judge.status(facts).map_or("", |status| status.name()),
                 key.map_or("", |key| key.algorithm),
-                &number(key.map(|key| u64::from(key.bits))),
+                &number(key.and_then(|key| key.bits).map(u64::from)),
                 key.and_then(|key| key.curve).unwrap_or_default(),
                 facts.signature().unwrap_or_default(),
                 facts.ca().map_or("", |ca| if ca { "true" } else { "false" }),

@@ -24,8 +24,9 @@ pub struct CertificateSummary {
     pub not_after: String,
     /// `RSA`, `EC`, `Ed25519`, `ML-DSA-65`; `unknown`.
     pub key_algorithm: String,
-    /// The size of the key.
-    pub key_bits: u32,
+    /// The size of the key, if it is known: see [`KeyInfo::bits`](crate::KeyInfo::bits).
+    #[serde(default)]
+    pub key_bits: Option<u32>,
     /// The curve by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key_curve: Option<String>,

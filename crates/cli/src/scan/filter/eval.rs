@@ -122,7 +122,7 @@ impl Text {
 impl Number {
     fn of(self, facts: &Facts<'_>) -> Option<i64> {
         match self {
-            Self::Bits => facts.key().map(|key| i64::from(key.bits)),
+            Self::Bits => facts.key().and_then(|key| key.bits).map(i64::from),
             Self::Version => facts.version().and_then(|version| i64::try_from(version).ok()),
             Self::Days => {
                 let span = facts.not_after()?.unix().saturating_sub(facts.not_before()?.unix());
