@@ -9,6 +9,8 @@ use cbc::{Decryptor, Encryptor};
 use des::TdesEde3;
 use rc2::Rc2;
 use rc4::{KeyInit as _, Rc4, StreamCipher as _};
+use tagwise_codec::Any;
+use tagwise_pkix::pkcs5::Rc2CbcParameter;
 
 use crate::{Error, ErrorKind, Secret};
 
@@ -49,6 +51,35 @@ impl OldCipher {
         match self {
             Self::TripleDesCbc | Self::Rc2Cbc(_) => 8,
             Self::Rc4 => 0,
+        }
+    }
+
+    /// RC2 in CBC mode as parameters have it, with the initialisation vector.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Parameters`].
+    pub(crate) fn rc2_of<'a>(parameters: &Any<'a>) -> Result<(Self, &'a [u8]), Error> {
+        let wrong = || Error::new(ErrorKind::Parameters, "RC2");
+        let read: Rc2CbcParameter<'a> = parameters.decode_as().map_err(|error| wrong().because(error))?;
+        // RFC 3370 §5.2: the version stands for the bits of the key that count; RFC 8018 §B.2.3: none stands for 32.
+        let version = read.rc2_parameter_version.map(u16::try_from).transpose();
+        let bits = match version.map_err(|error| wrong().because(error.to_string()))? {
+            None => 32,
+            Some(160) => 40,
+            Some(120) => 64,
+            Some(58) => 128,
+            Some(bits @ 256..=1024) => bits,
+            Some(_) => return Err(wrong()),
+        };
+        Ok((Self::Rc2Cbc(bits), read.iv.as_bytes()))
+    }
+
+    /// The bytes of a key, unless something else is said.
+    pub(crate) fn key_len(self) -> usize {
+        match self {
+            Self::TripleDesCbc => 24,
+            Self::Rc2Cbc(bits) => usize::from(bits.div_ceil(8)),
+            Self::Rc4 => 16,
         }
     }
 

@@ -1,5 +1,5 @@
 //! Private keys under a password: PKCS #8 with PBES2 (RFC 8018 §6.2), the key derived by PBKDF2 with an HMAC or by scrypt
-//! (RFC 7914), AES in CBC mode. To read, Triple DES too, and the schemes of PKCS #12 (RFC 7292 Appendix C).
+//! (RFC 7914), AES in CBC mode. To read, Triple DES and RC2 too, and the schemes of PKCS #12 (RFC 7292 Appendix C).
 //!
 //! PBES1 is [`ErrorKind::Unsupported`] here: DES and RC2 with digests of their age.
 
@@ -148,9 +148,17 @@ pub fn decrypt(
             let key = derivation.cipher_key(backend, password, cipher.key_len())?;
             backend.decrypt(cipher, key.expose(), iv, &[], encrypted)
         }
-        Encryption::TripleDes => {
-            let key = derivation.cipher_key(backend, password, 24)?;
-            OldCipher::TripleDesCbc.decrypt(key.expose(), iv, encrypted)
+        // RFC 8018 §B.2.3: keys of RC2 have any length, besides the bits that count.
+        Encryption::Old(cipher @ OldCipher::Rc2Cbc(_)) => {
+            let len = derivation.key_len.map_or(Ok(cipher.key_len()), |said| match usize::try_from(said) {
+                Ok(len @ 1..=128) => Ok(len),
+                _ => Err(Error::new(ErrorKind::Parameters, "the length of the key")),
+            })?;
+            cipher.decrypt(derivation.key(backend, password, len)?.expose(), iv, encrypted)
+        }
+        Encryption::Old(cipher) => {
+            let key = derivation.cipher_key(backend, password, cipher.key_len())?;
+            cipher.decrypt(key.expose(), iv, encrypted)
         }
     }
 }
@@ -158,7 +166,7 @@ pub fn decrypt(
 /// Encrypts under a password as a PBES2 identifier says, which has salt and vector, with AES.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`]; [`ErrorKind::Legacy`] for Triple DES.
+/// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`]; [`ErrorKind::Legacy`] for Triple DES and RC2.
 pub(crate) fn encrypt(
     backend: &dyn Backend,
     identifier: &AlgorithmIdentifier<'_>,
@@ -167,8 +175,9 @@ pub(crate) fn encrypt(
     options: &PasswordOptions,
 ) -> Result<Vec<u8>, Error> {
     let Pbes2 { derivation, cipher, iv } = Pbes2::read(identifier, options)?;
-    let Encryption::Aes(cipher) = cipher else {
-        return Err(Error::new(ErrorKind::Legacy, OldCipher::TripleDesCbc));
+    let cipher = match cipher {
+        Encryption::Aes(cipher) => cipher,
+        Encryption::Old(cipher) => return Err(Error::new(ErrorKind::Legacy, cipher)),
     };
     let key = derivation.cipher_key(backend, password, cipher.key_len())?;
     backend.encrypt(cipher, key.expose(), iv, &[], plain)
@@ -183,7 +192,8 @@ struct Pbes2<'a> {
 
 enum Encryption {
     Aes(Cipher),
-    TripleDes,
+    /// Triple DES or RC2.
+    Old(OldCipher),
 }
 
 impl<'a> Pbes2<'a> {
@@ -197,15 +207,21 @@ impl<'a> Pbes2<'a> {
         let parameters: Pbes2Params<'a> = parameters.decode_as().map_err(decoded)?;
         let scheme = parameters.encryption_scheme;
         let found =
-            Cipher::ALL.into_iter().find(|cipher| cipher.oid() == scheme.algorithm && !cipher.is_authenticated());
-        let cipher = match found {
-            Some(cipher) => Encryption::Aes(cipher),
-            None if scheme.algorithm == oids::DES_EDE3_CBC => Encryption::TripleDes,
+            Cipher::ALL.iter().copied().find(|cipher| cipher.oid() == scheme.algorithm && !cipher.is_authenticated());
+        let iv = || scheme.parameters.ok_or_else(wrong)?.decode_as::<OctetStr<'a>>().map_err(decoded);
+        let (cipher, iv) = match found {
+            Some(cipher) => (Encryption::Aes(cipher), iv()?.as_bytes()),
+            None if scheme.algorithm == oids::DES_EDE3_CBC => {
+                (Encryption::Old(OldCipher::TripleDesCbc), iv()?.as_bytes())
+            }
+            None if scheme.algorithm == oids::RC2_CBC => {
+                let (cipher, iv) = OldCipher::rc2_of(&scheme.parameters.ok_or_else(wrong)?)?;
+                (Encryption::Old(cipher), iv)
+            }
             None => return Err(Error::new(ErrorKind::Unsupported, named(scheme.algorithm))),
         };
-        let iv: OctetStr<'a> = scheme.parameters.ok_or_else(wrong)?.decode_as().map_err(decoded)?;
         let derivation = Derivation::read(&parameters.key_derivation_func, options.max_iterations)?;
-        Ok(Self { derivation, cipher, iv: iv.as_bytes() })
+        Ok(Self { derivation, cipher, iv })
     }
 }
 
@@ -243,6 +259,61 @@ mod tests {
         for number in 0..600_u16 {
             let error = decrypt_key(&BACKEND, &encrypted, &number.to_be_bytes(), &options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Integrity, "{number}");
+        }
+    }
+
+    /// An identifier of PBES2 with RC2: the key's length as PBKDF2 has it, if at all, and RC2's parameters.
+    fn rc2(key_length: Option<u64>, parameters: &[u8]) -> Vec<u8> {
+        let derivation = encode(&Pbkdf2Params {
+            salt: Pbkdf2ParamsSalt::Specified(OctetStr::new(b"salt")),
+            iteration_count: 10,
+            key_length,
+            prf: AlgorithmIdentifier { algorithm: oids::HMAC_WITH_SHA1, parameters: Some(Any::null(0)) },
+        })
+        .unwrap();
+        let part =
+            |algorithm, parameters| AlgorithmIdentifier { algorithm, parameters: Any::from_der(parameters).ok() };
+        let parameters = encode(&Pbes2Params {
+            key_derivation_func: part(oids::PBKDF2, &derivation),
+            encryption_scheme: part(oids::RC2_CBC, parameters),
+        })
+        .unwrap();
+        encode(&part(oids::PBES2, &parameters)).unwrap()
+    }
+
+    /// RFC 8018 §B.2.3: the version says how many bits count, the derivation how long the key is.
+    #[test]
+    fn rc2_is_read_and_not_written() {
+        const VECTOR: [u8; 10] = [0x04, 8, 1, 2, 3, 4, 5, 6, 7, 8];
+        // No version; 160, 120 and 58; 256 for itself.
+        let versions: [(&[u8], u16); 5] = [
+            (&[], 32),
+            (&[0x02, 2, 0, 0xA0], 40),
+            (&[0x02, 1, 0x78], 64),
+            (&[0x02, 1, 0x3A], 128),
+            (&[0x02, 2, 1, 0], 256),
+        ];
+        let options = options(Cipher::Aes256Cbc, Digest::Sha1);
+        let sequence = |version: &[u8]| [&[0x30, (version.len() + 10) as u8], version, &VECTOR].concat();
+        for (version, bits) in versions {
+            for (said, len) in [(None, usize::from(bits) / 8), (Some(5), 5), (Some(16), 16)] {
+                let der = rc2(said, &sequence(version));
+                let identifier = AlgorithmIdentifier::from_der(&der).unwrap();
+                let mut key = vec![0; len];
+                BACKEND.pbkdf2(Digest::Sha1, b"password", b"salt", 10, &mut key).unwrap();
+                let made = OldCipher::Rc2Cbc(bits).encrypt(&key, &VECTOR[2..], b"what was said").unwrap();
+                let plain = decrypt(&BACKEND, &identifier, &made, b"password", &options).unwrap();
+                assert_eq!(plain.expose(), b"what was said", "{bits} bits, {len} octets");
+                let error = encrypt(&BACKEND, &identifier, b"", b"password", &options).unwrap_err();
+                assert_eq!((error.kind(), error.algorithm()), (ErrorKind::Legacy, "RC2"));
+            }
+        }
+        // A version that stands for nothing; keys that are none.
+        for (said, version) in [(None, &[0x02, 1, 7][..]), (Some(0), &[]), (Some(129), &[])] {
+            let der = rc2(said, &sequence(version));
+            let identifier = AlgorithmIdentifier::from_der(&der).unwrap();
+            let error = decrypt(&BACKEND, &identifier, &[0; 8], b"password", &options).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Parameters);
         }
     }
 

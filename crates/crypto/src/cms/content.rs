@@ -2,7 +2,6 @@
 
 use tagwise_codec::{Any, Decode, OctetStr, encode};
 use tagwise_pkix::cms::aead::{AesGcmIcvLen, GcmParameters};
-use tagwise_pkix::pkcs5::Rc2CbcParameter;
 use tagwise_pkix::{AlgorithmIdentifier, oids};
 
 use super::CmsError;
@@ -42,7 +41,7 @@ impl ContentCipher {
         let wrong = || Error::new(ErrorKind::Parameters, &name);
         let decoded = |error: tagwise_codec::Error| wrong().because(error);
         let parameters = identifier.parameters.ok_or_else(wrong);
-        let found = Cipher::ALL.into_iter().find(|cipher| cipher.oid() == identifier.algorithm);
+        let found = Cipher::ALL.iter().copied().find(|cipher| cipher.oid() == identifier.algorithm);
         if let Some(cipher) = found.filter(|cipher| cipher.is_authenticated()) {
             let read: GcmParameters<'_> = parameters?.decode_as().map_err(decoded)?;
             let nonce = read.aes_nonce.to_vec();
@@ -62,19 +61,8 @@ impl ContentCipher {
             return Ok(Self::Old { cipher: OldCipher::TripleDesCbc, iv: iv.to_vec(), key_len: 24 });
         }
         if identifier.algorithm == tagwise_pkix::pkcs5::RC2_CBC {
-            let read: Rc2CbcParameter<'_> = parameters?.decode_as().map_err(decoded)?;
-            // RFC 3370 §5.2: the version stands for the bits of the key that count; RFC 8018 §B.2.3: none stands for 32.
-            let version = read.rc2_parameter_version.map(u16::try_from).transpose();
-            let bits = match version.map_err(|error| wrong().because(error.to_string()))? {
-                None => 32,
-                Some(160) => 40,
-                Some(120) => 64,
-                Some(58) => 128,
-                Some(bits @ 256..=1024) => bits,
-                Some(_) => return Err(wrong()),
-            };
-            let cipher = OldCipher::Rc2Cbc(bits);
-            return Ok(Self::Old { cipher, iv: read.iv.to_vec(), key_len: usize::from(bits.div_ceil(8)) });
+            let (cipher, iv) = OldCipher::rc2_of(&parameters?)?;
+            return Ok(Self::Old { cipher, iv: iv.to_vec(), key_len: cipher.key_len() });
         }
         Err(Error::new(ErrorKind::Unsupported, name))
     }
