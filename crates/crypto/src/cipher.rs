@@ -23,7 +23,8 @@ pub enum Cipher {
 
 impl Cipher {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Aes128Cbc, Self::Aes192Cbc, Self::Aes256Cbc, Self::Aes128Gcm, Self::Aes256Gcm];
+    pub const ALL: &'static [Self] =
+        &[Self::Aes128Cbc, Self::Aes192Cbc, Self::Aes256Cbc, Self::Aes128Gcm, Self::Aes256Gcm];
 
     /// The name.
     #[must_use]

@@ -44,7 +44,7 @@ pub enum CtsCipher {
 
 impl CtsCipher {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Aes128, Self::Aes256, Self::Camellia128, Self::Camellia256];
+    pub const ALL: &'static [Self] = &[Self::Aes128, Self::Aes256, Self::Camellia128, Self::Camellia256];
 
     /// The name.
     #[must_use]

@@ -38,7 +38,7 @@ const WITH_LENGTH: [(Digest, Oid<'static>, &[u8]); 2] =
 
 impl Digest {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: &'static [Self] = &[
         Self::Sha1,
         Self::Sha224,
         Self::Sha256,
@@ -143,7 +143,7 @@ impl Digest {
             let same = identifier.parameters.is_some_and(|parameters| parameters.as_bytes() == *bits);
             return if same { Ok(*digest) } else { Err(Error::new(ErrorKind::Parameters, digest)) };
         }
-        let found = Self::ALL.into_iter().find(|digest| digest.oid() == identifier.algorithm);
+        let found = Self::ALL.iter().copied().find(|digest| digest.oid() == identifier.algorithm);
         let digest = found.ok_or_else(|| Error::new(ErrorKind::Unsupported, identifier.algorithm))?;
         match &identifier.parameters {
             // RFC 8702 §3.1: of SHAKE there are none.
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn identifiers_come_back() {
-        for digest in Digest::ALL {
+        for digest in Digest::ALL.iter().copied() {
             assert_eq!(of(digest.oid(), &[]), Ok(digest));
             let null = if digest.is_extendable() { Err(ErrorKind::Parameters) } else { Ok(digest) };
             assert_eq!(of(digest.oid(), &[5, 0]), null, "{digest}");

@@ -3,8 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use tagwise_codec::{Int, Oid};
-use tagwise_pkix::{SubjectPublicKeyInfo, oids};
+use tagwise_codec::{Decode as _, Int, Oid};
+use tagwise_pkix::{RsaPublicKey, SubjectPublicKeyInfo, oids};
 
 use crate::{CompositeMlDsa, CompositeMlKem, Error, ErrorKind, SlhDsa};
 
@@ -70,7 +70,7 @@ const CURVES: [(KeyType, &str, Oid<'static>); 3] = [
 
 impl KeyType {
     /// All kinds, RSA with the sizes that are customary.
-    pub const ALL: [Self; 54] = [
+    pub const ALL: &'static [Self] = &[
         Self::Rsa(2048),
         Self::Rsa(3072),
         Self::Rsa(4096),
@@ -136,9 +136,9 @@ impl KeyType {
         let algorithm = info.algorithm.algorithm;
         if algorithm == oids::RSA_ENCRYPTION || algorithm == oids::RSASSA_PSS {
             let octets = info.subject_public_key.octets().unwrap_or_default();
-            let key = <tagwise_pkix::RsaPublicKey<'_> as tagwise_codec::Decode<'_>>::from_der(octets)
-                .map_err(|error| Error::new(ErrorKind::MalformedKey, "RSA").because(error))?;
-            return Ok(Self::rsa(key.modulus));
+            let malformed = || Error::new(ErrorKind::MalformedKey, "RSA");
+            let key = RsaPublicKey::from_der(octets).map_err(|error| malformed().because(error))?;
+            return key.bits().map(Self::Rsa).ok_or_else(malformed);
         }
         let kind = Self::of_identifier(algorithm, info.algorithm.parameters.and_then(|curve| curve.decode_as().ok()))?;
         crate::points::check(kind, info.subject_public_key.octets().unwrap_or_default())?;
@@ -150,13 +150,13 @@ impl KeyType {
     /// # Errors
     /// [`ErrorKind::Unsupported`], with the algorithm or the curve.
     pub(crate) fn of_identifier(algorithm: Oid<'_>, curve: Option<Oid<'_>>) -> Result<Self, Error> {
-        if let Some(set) = SlhDsa::ALL.into_iter().find(|set| set.oid() == algorithm) {
+        if let Some(set) = SlhDsa::ALL.iter().copied().find(|set| set.oid() == algorithm) {
             return Ok(Self::SlhDsa(set));
         }
-        if let Some(set) = CompositeMlDsa::ALL.into_iter().find(|set| set.oid() == algorithm) {
+        if let Some(set) = CompositeMlDsa::ALL.iter().copied().find(|set| set.oid() == algorithm) {
             return Ok(Self::CompositeMlDsa(set));
         }
-        if let Some(set) = CompositeMlKem::ALL.into_iter().find(|set| set.oid() == algorithm) {
+        if let Some(set) = CompositeMlKem::ALL.iter().copied().find(|set| set.oid() == algorithm) {
             return Ok(Self::CompositeMlKem(set));
         }
         let (rows, wanted): (&[_], _) = match curve {
@@ -169,9 +169,7 @@ impl KeyType {
 
     /// An RSA key, by its modulus.
     pub(crate) fn rsa(modulus: Int<'_>) -> Self {
-        let magnitude = modulus.magnitude();
-        let whole = u32::try_from(magnitude.len().saturating_mul(8)).unwrap_or(u32::MAX);
-        Self::Rsa(magnitude.first().map_or(0, |first| whole.saturating_sub(first.leading_zeros())))
+        Self::Rsa(u32::try_from(modulus.bit_len()).unwrap_or(u32::MAX))
     }
 
     /// The identifier of the algorithm, and of the curve where there is one.
@@ -247,13 +245,13 @@ impl FromStr for KeyType {
     fn from_str(text: &str) -> Result<Self, Error> {
         let plain = |text: &str| text.replace('-', "").to_ascii_lowercase();
         let wanted = plain(text);
-        if let Some(set) = SlhDsa::ALL.into_iter().find(|set| plain(set.name()) == wanted) {
+        if let Some(set) = SlhDsa::ALL.iter().copied().find(|set| plain(set.name()) == wanted) {
             return Ok(Self::SlhDsa(set));
         }
-        if let Some(set) = CompositeMlDsa::ALL.into_iter().find(|set| plain(set.name()) == wanted) {
+        if let Some(set) = CompositeMlDsa::ALL.iter().copied().find(|set| plain(set.name()) == wanted) {
             return Ok(Self::CompositeMlDsa(set));
         }
-        if let Some(set) = CompositeMlKem::ALL.into_iter().find(|set| plain(set.name()) == wanted) {
+        if let Some(set) = CompositeMlKem::ALL.iter().copied().find(|set| plain(set.name()) == wanted) {
             return Ok(Self::CompositeMlKem(set));
         }
         if let Some(bits) = wanted.strip_prefix("rsa").and_then(|bits| bits.parse().ok()) {
@@ -271,7 +269,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for kind in KeyType::ALL {
+        for kind in KeyType::ALL.iter().copied() {
             assert_eq!(kind.to_string().parse::<KeyType>().unwrap(), kind);
         }
         assert_eq!("P-256".parse::<KeyType>().unwrap(), KeyType::P256);
@@ -281,7 +279,7 @@ mod tests {
 
     #[test]
     fn kinds_are_told_by_their_identifiers() {
-        for kind in KeyType::ALL.into_iter().filter(|kind| !matches!(kind, KeyType::Rsa(_))) {
+        for kind in KeyType::ALL.iter().copied().filter(|kind| !matches!(kind, KeyType::Rsa(_))) {
             let (algorithm, curve) = kind.identifiers();
             assert_eq!(KeyType::of_identifier(algorithm, curve).unwrap(), kind);
         }

@@ -31,7 +31,7 @@ pub enum SlhDsa {
 
 impl SlhDsa {
     /// All of them, in the order of their identifiers.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: &'static [Self] = &[
         Self::Sha2_128s,
         Self::Sha2_128f,
         Self::Sha2_192s,

@@ -172,7 +172,10 @@ mod tests {
 
     #[test]
     fn identifiers_come_back() {
-        let oaep = Digest::ALL.into_iter().flat_map(|digest| Digest::ALL.map(|mask| OaepParameters { digest, mask }));
+        let oaep = Digest::ALL
+            .iter()
+            .copied()
+            .flat_map(|digest| Digest::ALL.iter().map(move |mask| OaepParameters { digest, mask: *mask }));
         for transport in oaep.map(KeyTransport::Oaep).chain([KeyTransport::Pkcs1]) {
             let der = transport.identifier().unwrap();
             assert_eq!(KeyTransport::of(&AlgorithmIdentifier::from_der(&der).unwrap()).unwrap(), transport);

@@ -16,7 +16,7 @@ use tagwise_pkix::SubjectPublicKeyInfo;
 
 /// Kinds whose keys are made and used within a moment, one at least of each family.
 fn kinds() -> impl Iterator<Item = KeyType> {
-    KeyType::ALL.into_iter().filter(|key| match key {
+    KeyType::ALL.iter().copied().filter(|key| match key {
         KeyType::Rsa(bits) => *bits < 3072,
         KeyType::SlhDsa(set) => *set == SlhDsa::Sha2_128f,
         KeyType::CompositeMlDsa(set) => matches!(

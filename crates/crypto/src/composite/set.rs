@@ -31,7 +31,7 @@ macro_rules! sets {
 
         impl CompositeMlDsa {
             /// All of them, in the order of their identifiers.
-            pub const ALL: [Self; 16] = [$(Self::$set,)*];
+            pub const ALL: &'static [Self] = &[$(Self::$set,)*];
 
             const fn row(self) -> (&'static str, Oid<'static>, KeyType, (KeyType, Scheme), Hash) {
                 match self {

@@ -60,7 +60,7 @@ fn is_whole(backend: &dyn Backend) -> bool {
     match backend.name() {
         "aws-lc" => true,
         "openssl" => {
-            Digest::ALL.into_iter().all(|digest| backend.hasher(digest).is_ok())
+            Digest::ALL.iter().copied().all(|digest| backend.hasher(digest).is_ok())
                 && kinds.into_iter().all(|kind| backend.generates(kind))
         }
         _ => backend.version() == "NSS 3.87",

@@ -27,7 +27,7 @@ pub(super) fn hashing(digest: Digest) -> Option<MessageDigest> {
     static FOUND: OnceLock<Vec<(Digest, MessageDigest)>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {
         let named =
-            Digest::ALL.into_iter().filter_map(|digest| Some((digest, MessageDigest::from_name(name(digest))?)));
+            Digest::ALL.iter().copied().filter_map(|digest| Some((digest, MessageDigest::from_name(name(digest))?)));
         // A name alone is no implementation: providers have those.
         named.filter(|(_, method)| Hasher::new(*method).is_ok()).collect()
     });
@@ -104,7 +104,8 @@ pub(super) fn offers(key: KeyType) -> bool {
         KeyType::Rsa(_) => KeyType::Rsa(2048),
         other => other,
     };
-    size_taken(key) && FOUND.get_or_init(|| KeyType::ALL.into_iter().filter(|key| probe(*key)).collect()).contains(&one)
+    size_taken(key)
+        && FOUND.get_or_init(|| KeyType::ALL.iter().copied().filter(|key| probe(*key)).collect()).contains(&one)
 }
 
 fn probe(key: KeyType) -> bool {

@@ -90,7 +90,7 @@ impl Backend for OpenSsl {
         if let Scheme::Composite(set) = scheme {
             return COMPOSITE.verifies(*set);
         }
-        scheme.takes_context() && KeyType::ALL.into_iter().any(|key| scheme.fits(key) && algorithms::offers(key))
+        scheme.takes_context() && KeyType::ALL.iter().copied().any(|key| scheme.fits(key) && algorithms::offers(key))
     }
 
     fn transports(&self, transport: KeyTransport) -> bool {

@@ -21,7 +21,7 @@ macro_rules! sets {
 
         impl CompositeMlKem {
             /// All of them, in the order of their identifiers.
-            pub const ALL: [Self; 10] = [$(Self::$set,)*];
+            pub const ALL: &'static [Self] = &[$(Self::$set,)*];
 
             const fn row(self) -> (&'static str, Oid<'static>, &'static [u8], KeyType, KeyType) {
                 match self {
