@@ -7,7 +7,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
-use tagwise_codec::CivilTime;
 
 use crate::ca::{self, CaCommand};
 use crate::check::{self, CheckArgs};
@@ -23,6 +22,7 @@ use crate::input;
 use crate::key::{self, KeyCommand};
 use crate::lint::{self, LintArgs};
 use crate::modules::{self, SchemaCommand};
+pub(crate) use crate::moment::moment;
 use crate::output::{reason, signals};
 use crate::p12::{self, P12Command};
 use crate::rules;
@@ -186,24 +186,6 @@ fn entries(text: &str) -> Result<usize, String> {
         "all" => Ok(usize::MAX),
         text => text.parse().map_err(|_error| "not a number and not `all`".to_owned()),
     }
-}
-
-/// `YYYY-MM-DD`, or that with `THH:MM:SSZ`.
-pub(crate) fn moment(text: &str) -> Result<i64, String> {
-    let fields: Option<Vec<u16>> = text
-        .trim_end_matches('Z')
-        .split(['-', 'T', ':', ' '])
-        .map(|field| field.parse().ok().filter(|_| field.len() <= 4))
-        .collect();
-    let small = |field: u16| u8::try_from(field).unwrap_or(u8::MAX);
-    let time = match fields.as_deref() {
-        Some([year, month, day]) => CivilTime::new(*year, small(*month), small(*day), 0, 0, 0),
-        Some([year, month, day, hour, minute, second]) => {
-            CivilTime::new(*year, small(*month), small(*day), small(*hour), small(*minute), small(*second))
-        }
-        _ => return Err("not of the form 2026-11-21 or 2026-11-21T10:00:00Z".to_owned()),
-    };
-    time.map(|time| time.unix()).map_err(|error| error.to_string())
 }
 
 pub(crate) fn now() -> i64 {

@@ -21,6 +21,8 @@ use tagwise_codec::CivilTime;
 
 use lex::{Lexer, Token};
 
+use crate::moment;
+
 /// Longer filters are refused.
 const LONG: usize = 64 * 1024;
 
@@ -298,7 +300,7 @@ fn test(lexer: &mut Lexer<'_>, at: usize, name: &str, now: i64) -> Result<Test, 
             Ok(Test::Number(*field, order(operator, at, name)?, number))
         }
         Field::Time(field) => {
-            let span = moment(&value, now).ok_or_else(|| {
+            let span = span(&value, now).ok_or_else(|| {
                 let examples = "2027, 2027-01, 2027-01-31, 2027-01-31T12:00:00Z, now, +30d or -1y";
                 fail(value_at, format!("'{}' is no time: {examples}", shown(&value)))
             })?;
@@ -336,7 +338,7 @@ pub(crate) fn duration(text: &str) -> Option<i64> {
 }
 
 /// The first and the last second of a time.
-fn moment(text: &str, now: i64) -> Option<(i64, i64)> {
+fn span(text: &str, now: i64) -> Option<(i64, i64)> {
     let at = |time: i64| Some((time, time));
     if text == "now" {
         return at(now);
@@ -347,41 +349,28 @@ fn moment(text: &str, now: i64) -> Option<(i64, i64)> {
     if let Some(earlier) = text.strip_prefix('-') {
         return at(now.checked_sub(duration(earlier)?)?);
     }
-    let number = |text: &str, len: usize| {
-        let digits = text.len() == len && text.bytes().all(|digit| digit.is_ascii_digit());
-        text.parse::<u16>().ok().filter(|_| digits)
-    };
-    let small = |text: &str| number(text, 2).and_then(|number| u8::try_from(number).ok());
     let civil = |year, month, day| CivilTime::new(year, month, day, 0, 0, 0).ok().map(|time| time.unix());
-    let (date, clock) = match text.split_once('T') {
-        Some((date, clock)) => (date, Some(clock.strip_suffix('Z').unwrap_or(clock))),
-        None => (text, None),
-    };
-    let fields: Vec<&str> = date.split('-').collect();
     let start = |year: u16, month: u8| {
         let (year, month) = if month > 12 { (year.checked_add(1)?, 1) } else { (year, month) };
         civil(year, month, 1)
     };
-    match (fields.as_slice(), clock) {
-        ([year], None) => {
-            let year = number(year, 4)?;
+    if let Some((year, month, day)) = moment::date(text) {
+        let first = civil(year, month, day)?;
+        return Some((first, first + 86_399));
+    }
+    if text.contains('T') {
+        return at(moment::instant(text).ok()?);
+    }
+    match text.split_once('-') {
+        None => {
+            let year = moment::year(text)?;
             Some((start(year, 1)?, start(year, 13).map_or(i64::MAX, |next| next - 1)))
         }
-        ([year, month], None) => {
-            let (year, month) = (number(year, 4)?, small(month).filter(|month| (1..=12).contains(month))?);
+        Some((year, month)) => {
+            let year = moment::year(year)?;
+            let month = moment::two(month).filter(|month| (1..=12).contains(month))?;
             Some((start(year, month)?, start(year, month + 1).map_or(i64::MAX, |next| next - 1)))
         }
-        ([year, month, day], None) => {
-            let first = civil(number(year, 4)?, small(month)?, small(day)?)?;
-            Some((first, first + 86_399))
-        }
-        ([year, month, day], Some(clock)) => {
-            let clock: Vec<u8> = clock.split(':').map(small).collect::<Option<_>>()?;
-            let [hour, minute, second] = *clock.as_slice() else { return None };
-            let time = CivilTime::new(number(year, 4)?, small(month)?, small(day)?, hour, minute, second).ok()?;
-            at(time.unix())
-        }
-        _ => None,
     }
 }
 

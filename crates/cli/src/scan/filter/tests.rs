@@ -49,7 +49,7 @@ fn values() {
 
 #[test]
 fn times() {
-    let second = |text: &str| moment(text, NOW);
+    let second = |text: &str| span(text, NOW);
     assert_eq!(second("2027-01-15T08:00:00Z"), Some((NOW, NOW)));
     assert_eq!(second("now"), Some((NOW, NOW)));
     assert_eq!(second("+30d"), Some((NOW + 2_592_000, NOW + 2_592_000)));
