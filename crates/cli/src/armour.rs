@@ -1,11 +1,13 @@
 //! What octets are wrapped in: PEM, hexadecimal, base64, or nothing; taken off and put on again.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use tagwise_codec::text::{Form, base64, hex, sniff};
+use tagwise_codec::text::{Form, base64, hex, recognise};
 use tagwise_codec::{Options, RuleSet, Session, pem};
 
-use crate::lens::{pem_problem, text_problem};
+use crate::foreign::{Foreign, foreign};
+use crate::lens::{empty_problem, pem_problem, text_problem};
 
 /// A kind of wrapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +34,8 @@ pub(crate) struct Value {
     pub(crate) block: Option<(String, usize)>,
     /// Whether the block has headers, which say that its octets are encrypted.
     pub(crate) headers: bool,
+    /// What the block is, if it cannot be read.
+    pub(crate) foreign: Option<Foreign>,
     /// Why there are no octets.
     pub(crate) problem: Option<String>,
     /// What stands for the octets in the input.
@@ -48,13 +52,18 @@ impl Source {
     /// # Errors
     /// What is wrong with the wrapping as a whole. What is wrong with one block is with that block.
     pub(crate) fn open(input: Vec<u8>, armour: Option<Armour>) -> Result<Self, String> {
-        let armour = armour.unwrap_or_else(|| match sniff(&input) {
+        let (form, text) = recognise(&input);
+        let armour = armour.unwrap_or(match form {
             Form::Pem => Armour::Pem,
             Form::Hex => Armour::Hex,
             Form::Base64 => Armour::Base64,
             _ => Armour::Binary,
         });
-        let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&input);
+        // Text in UTF-16 goes on as UTF-8.
+        let input = match text {
+            Cow::Owned(text) if armour != Armour::Binary => text,
+            _ => input,
+        };
         let octets = match armour {
             Armour::Pem => {
                 let values = blocks(&input);
@@ -63,12 +72,12 @@ impl Source {
                 }
                 return Ok(Self { input, armour, values });
             }
-            Armour::Hex => hex::decode(text),
-            Armour::Base64 => base64::decode_wrapped(text),
+            Armour::Hex => hex::decode(&input),
+            Armour::Base64 => base64::decode_wrapped(&input),
             Armour::Binary => Ok(input.clone()),
         };
         let octets = octets.map_err(|fault| text_problem(fault).line())?;
-        let value = Value { octets, block: None, headers: false, problem: None, span: 0..input.len() };
+        let value = Value { octets, block: None, headers: false, foreign: None, problem: None, span: 0..input.len() };
         Ok(Self { input, armour, values: vec![value] })
     }
 
@@ -76,7 +85,7 @@ impl Source {
     pub(crate) fn made(values: Vec<(Option<String>, Vec<u8>)>) -> Self {
         let value = |(label, octets): (Option<String>, Vec<u8>)| {
             let block = label.map(|label| (label, 0));
-            Value { octets, block, headers: false, problem: None, span: 0..0 }
+            Value { octets, block, headers: false, foreign: None, problem: None, span: 0..0 }
         };
         Self { input: Vec::new(), armour: Armour::Binary, values: values.into_iter().map(value).collect() }
     }
@@ -142,6 +151,7 @@ fn blocks(input: &[u8]) -> Vec<Value> {
             // The body is a part of the input.
             let start = (block.body().as_ptr() as usize).saturating_sub(input.as_ptr() as usize);
             let (octets, problem) = match block.decode() {
+                Ok(octets) if octets.is_empty() => (octets, Some(empty_problem(block.line(), block.begin()).line())),
                 Ok(octets) => (octets, None),
                 Err(error) => (Vec::new(), Some(pem_problem(&error).line())),
             };
@@ -149,6 +159,7 @@ fn blocks(input: &[u8]) -> Vec<Value> {
                 octets,
                 block: Some((block.label().to_owned(), block.line())),
                 headers: block.headers().next().is_some(),
+                foreign: foreign(block.label(), block.headers()),
                 problem,
                 span: start..start + block.body().len(),
             }
@@ -157,6 +168,7 @@ fn blocks(input: &[u8]) -> Vec<Value> {
             octets: Vec::new(),
             block: None,
             headers: false,
+            foreign: None,
             problem: Some(pem_problem(&error).line()),
             span: error.offset()..error.offset(),
         },

@@ -170,9 +170,10 @@ impl CheckArgs {
             }
             Ok(())
         })?;
-        if counts.checked == 0 && !outcome.unreadable {
+        // Unless it was said of each.
+        if counts.checked == 0 && !outcome.unreadable && !outcome.negative {
             outcome.negative = true;
-            writeln!(err, "tagwise: there is no certificate and no CRL")?;
+            writeln!(err, "tagwise: {}: there is no certificate and no CRL", self.sources.names())?;
         }
         if self.json {
             json::write(out, &Document { counts: &counts, rows: &rows, now, within: self.expires_within })?;

@@ -244,8 +244,10 @@ impl ConvertArgs {
                 // Whoever gives a label need not have an encoding.
                 Err(_) if !asked && self.label.is_some() => vec![value.octets.as_slice()],
                 Err(error) => {
-                    let hint = if value.headers { "; the block has headers: its octets may be encrypted" } else { "" };
-                    return Err(self.negative(format!("{place}{error}{hint}")));
+                    return Err(self.negative(match &value.foreign {
+                        Some(foreign) => format!("{place}{}", foreign.line()),
+                        None => format!("{place}{error}"),
+                    }));
                 }
             };
             let mut whole = Vec::new();

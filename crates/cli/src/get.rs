@@ -31,7 +31,8 @@ for in each item; alternatives of a CHOICE, strings that hold an encoding and an
 The empty path is the whole value. Messages that are BER are made DER first. Nothing secret is given in any form.
 
 Each value that the path leads to takes a line; one with parts takes a line for each part. All blocks of a PEM file and all \
-values in a row are looked at; those that the path cannot lead into are passed over and told; offsets count in each value.";
+values in a row are looked at; those that the path cannot lead into are passed over and told, and those that are malformed are \
+reported while the others come out; offsets count in each value.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +49,7 @@ Examples:
   tagwise get '' cert.pem                      everything
   tagwise get --json '' cert.pem               as X.697 JSON (schema tagwise.get/1)
 
-Exit codes: 0 found; 1 absent, or the file is malformed; 2 usage, or a path that the type does not have; \
+Exit codes: 0 found; 1 absent, or something in the file is malformed; 2 usage, or a path that the type does not have; \
 3 the file could not be read.";
 
 pub(crate) const EXPLAIN_ABOUT: &str = "\
@@ -115,8 +116,14 @@ fn offset(text: &str) -> Result<usize, String> {
 fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Type, Failure> {
     if let Some(name) = asked {
         return kinds::named(name).ok_or_else(|| {
-            let names = kinds::names().join(", ");
-            Failure::usage(format!("there is no type '{}'; there are {names}", visible(name)))
+            let (names, asked) = (kinds::names(), name.to_ascii_lowercase());
+            let near = names.iter().map(|known| (rules::distance(&known.to_ascii_lowercase(), &asked), *known)).min();
+            match near {
+                Some((..=3, near)) => {
+                    Failure::usage(format!("there is no type '{}'; did you mean {near}?", visible(name)))
+                }
+                _ => Failure::usage(format!("there is no type '{}'; there are {}", visible(name), names.join(", "))),
+            }
         });
     }
     let content = input::content(octets);
@@ -150,6 +157,26 @@ fn identifier(text: &str) -> Option<Vec<u8>> {
     from_dotted(text).or_else(by_name).or_else(by_type)
 }
 
+/// What is said besides the values.
+#[derive(Default)]
+struct Told {
+    /// Among several values, those that the path cannot lead into.
+    passed: Vec<Failure>,
+    /// Those that are malformed.
+    bad: Vec<Failure>,
+    notes: Vec<String>,
+}
+
+/// Why a value gives nothing.
+enum Denied {
+    /// Its type is not known, or the path cannot lead into it.
+    Passed(Failure),
+    /// It is malformed, or secret.
+    Bad(Failure),
+    /// The arguments fit no value.
+    Usage(Failure),
+}
+
 /// How much of one value is printed.
 pub(crate) const BUDGET: usize = 64 << 20;
 
@@ -159,15 +186,19 @@ impl GetArgs {
     /// # Errors
     /// Those of the writers.
     pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-        let mut passed = Vec::new();
-        let mut notes = Vec::new();
-        let done = self.get(color && self.output.is_none(), out, &mut passed, &mut notes);
-        for note in notes {
+        let mut told = Told::default();
+        let mut done = self.get(color && self.output.is_none(), out, &mut told);
+        for note in told.notes {
             writeln!(err, "tagwise: {note}")?;
+        }
+        // One bad value hides no other, but is no success.
+        for failure in told.bad {
+            done = done.map(|code| code.max(1));
+            finish(Err(failure), err)?;
         }
         // Where nothing was found, the failure says why.
         if done.is_ok() {
-            for failure in passed {
+            for failure in told.passed {
                 if let Failure::Said(_, message) = failure {
                     writeln!(err, "tagwise: passed over: {message}")?;
                 }
@@ -176,14 +207,8 @@ impl GetArgs {
         finish(done, err)
     }
 
-    /// Among several values, those that the path cannot lead into are `passed` over.
-    fn get(
-        &self,
-        color: bool,
-        out: &mut dyn Write,
-        passed: &mut Vec<Failure>,
-        notes: &mut Vec<String>,
-    ) -> Result<u8, Failure> {
+    /// Among several values, one that is malformed, or that the path cannot lead into, hides no other.
+    fn get(&self, color: bool, out: &mut dyn Write, told: &mut Told) -> Result<u8, Failure> {
         let allowed = rules::allowed(&self.allow).map_err(Failure::usage)?;
         let source = open(&self.file)?;
         let mut output = Vec::new();
@@ -192,50 +217,29 @@ impl GetArgs {
         let parts = parts(&source);
         let several = parts.len() > 1;
         for part in parts {
-            let place = part.place();
-            let octets = part.octets.map_err(|message| self.negative(&place, message))?;
-            let ty = match type_of(self.ty.as_deref(), octets).map_err(|failure| self.placed(&place, failure)) {
-                Ok(ty) => ty,
-                Err(failure) if several && self.ty.is_none() => {
-                    passed.push(failure);
-                    continue;
+            let before = (output.len(), json.len());
+            match self.values(&part, allowed, color, (&mut output, &mut json), told) {
+                Ok(found) => count = count.saturating_add(found),
+                Err(Denied::Passed(failure)) if several => told.passed.push(failure),
+                Err(Denied::Bad(failure)) if several => {
+                    // Nothing of a value that could not be given whole.
+                    output.truncate(before.0);
+                    json.truncate(before.1);
+                    told.bad.push(failure);
                 }
-                Err(failure) => return Err(failure),
-            };
-            let dynamic = Dynamic::new(ty).options(Options::der().rules(allowed));
-            let der = der_of(octets);
-            if let Cow::Owned(_) = der {
-                self.note(notes, &place, "made DER of BER: offsets and octets are those of the DER");
+                Err(Denied::Passed(failure) | Denied::Bad(failure) | Denied::Usage(failure)) => return Err(failure),
             }
-            let read = dynamic.decode(&der).map_err(|error| self.negative(&place, error.to_string()))?;
-            let found = match read.value.select(dynamic.types(), &self.path, &identifier) {
-                Ok(found) => found,
-                Err(error) if several => {
-                    passed.push(self.path(&place, &error));
-                    continue;
-                }
-                Err(error) => return Err(self.path(&place, &error)),
-            };
-            count = count.saturating_add(found.len());
-            for found in &found {
-                if self.json {
-                    json.push(Entry::new(dynamic.types(), found, part.start)?);
-                } else {
-                    let written =
-                        with(dynamic.types(), found, |value| self.write(value, dynamic.types(), color, &mut output));
-                    if let Some(Err(message)) = written {
-                        return Err(self.negative(&place, message));
-                    }
-                }
-            }
+        }
+        if count == 0 && !told.bad.is_empty() {
+            return Ok(1);
         }
         if self.json {
             json::line(&mut output, &Document { schema: "tagwise.get/1", path: &self.path, values: json })?;
         }
-        if count == 0 && !passed.is_empty() {
+        if count == 0 && !told.passed.is_empty() {
             // A name that no value has is more likely what is wrong than a value without a type.
-            let named = passed.iter().position(|failure| matches!(failure, Failure::Said(2, _)));
-            return Err(passed.swap_remove(named.unwrap_or(0)));
+            let named = told.passed.iter().position(|failure| matches!(failure, Failure::Said(2, _)));
+            return Err(told.passed.swap_remove(named.unwrap_or(0)));
         }
         deliver(&output, self.output.as_ref(), self.force, out)?;
         if count == 0 {
@@ -244,7 +248,52 @@ impl GetArgs {
         Ok(0)
     }
 
-    fn write(&self, value: &Value<'_>, types: Types<'_>, color: bool, output: &mut Vec<u8>) -> Result<(), String> {
+    /// Gives what the path leads to in one value of the file, and how much that is.
+    fn values(
+        &self,
+        part: &Part<'_>,
+        allowed: RuleSet,
+        color: bool,
+        (output, json): (&mut Vec<u8>, &mut Vec<Entry>),
+        told: &mut Told,
+    ) -> Result<usize, Denied> {
+        let place = part.place();
+        let bad = |message: &dyn fmt::Display| Denied::Bad(self.negative(&place, message));
+        let octets = part.octets.as_ref().map_err(|message| bad(message))?;
+        let ty = type_of(self.ty.as_deref(), octets).map_err(|failure| match self.placed(&place, failure) {
+            failure @ Failure::Said(1, _) => Denied::Passed(failure),
+            failure => Denied::Usage(failure),
+        })?;
+        let dynamic = Dynamic::new(ty).options(Options::der().rules(allowed));
+        let der = der_of(octets);
+        if let Cow::Owned(_) = der {
+            self.note(&mut told.notes, &place, "made DER of BER: offsets and octets are those of the DER");
+        }
+        let read = dynamic.decode(&der).map_err(|error| bad(&error))?;
+        let found = read.value.select(dynamic.types(), &self.path, &identifier);
+        let found = found.map_err(|error| Denied::Passed(self.path(&place, &error)))?;
+        for found in &found {
+            if self.json {
+                json.push(Entry::new(dynamic.types(), found, part.start).map_err(|error| bad(&error))?);
+            } else {
+                let write = |value: &Value<'_>| self.write(value, &found.path, dynamic.types(), color, output);
+                let written = with(dynamic.types(), found, write);
+                if let Some(Err(message)) = written {
+                    return Err(bad(&message));
+                }
+            }
+        }
+        Ok(found.len())
+    }
+
+    fn write(
+        &self,
+        value: &Value<'_>,
+        path: &str,
+        types: Types<'_>,
+        color: bool,
+        output: &mut Vec<u8>,
+    ) -> Result<(), String> {
         let octets = || match kinds::holds_secret(value) {
             true => Err("it is secret, or has secrets in it"),
             false => value.as_bytes().ok_or("a DEFAULT value has no octets"),
@@ -257,12 +306,14 @@ impl GetArgs {
         if self.offset {
             text.text.push_str(&format!("{}\t", value.offset()));
         }
-        let print = Print::new(types).oid_names(&oid_name).budget(BUDGET);
+        let print = Print::new(types).oid_names(&oid_name).field_texts(&kinds::field_text).budget(BUDGET);
         if self.hex {
             let octets = octets()?;
             text.text.extend(octets.iter().map(|octet| format!("{octet:02x}")));
             text.text.push('\n');
-        } else if let Some(line) = print.line(value) {
+        } else if let Some(line) =
+            kinds::address(path.rsplit('.').next().unwrap_or(path), value).or_else(|| print.line(value))
+        {
             text.text.push_str(&line);
             text.text.push('\n');
         } else {
@@ -380,15 +431,19 @@ struct Part<'s> {
     line: Option<usize>,
     several: bool,
     row: bool,
+    /// The number of its block, from 1.
+    number: usize,
 }
 
 impl Part<'_> {
     /// Which of several values is meant, for messages.
     fn place(&self) -> String {
+        let Self { number, start, .. } = self;
         match self.line {
-            Some(line) if self.row => format!("the value at byte {} of the block in line {line}: ", self.start),
-            Some(line) if self.several => format!("the block in line {line}: "),
-            None if self.row => format!("the value at byte {}: ", self.start),
+            Some(line) if self.row => format!("the value at byte {start} of block {number} in line {line}: "),
+            Some(line) if self.several => format!("block {number} in line {line}: "),
+            None if self.several => format!("block {number}: "),
+            None if self.row => format!("the value at byte {start}: "),
             _ => String::new(),
         }
     }
@@ -397,13 +452,13 @@ impl Part<'_> {
 /// All values of a file, in their order.
 fn parts(source: &Source) -> Vec<Part<'_>> {
     let several = source.values.len() > 1;
-    source.values.iter().flat_map(|item| parts_of(item, several)).collect()
+    source.values.iter().zip(1..).flat_map(|(item, number)| parts_of(item, several, number)).collect()
 }
 
-fn parts_of(item: &armour::Value, several: bool) -> Vec<Part<'_>> {
+fn parts_of(item: &armour::Value, several: bool, number: usize) -> Vec<Part<'_>> {
     let line = item.block.as_ref().map(|(_, line)| *line);
-    if let Some(problem) = &item.problem {
-        return vec![Part { octets: Err(problem.clone()), start: 0, line, several, row: false }];
+    if let Some(problem) = item.problem.clone().or_else(|| Some(item.foreign.as_ref()?.line())) {
+        return vec![Part { octets: Err(problem), start: 0, line, several, row: false, number }];
     }
     let ends = ends(&item.octets);
     let row = ends.len() > 1;
@@ -414,6 +469,7 @@ fn parts_of(item: &armour::Value, several: bool) -> Vec<Part<'_>> {
         line,
         several,
         row,
+        number,
     };
     starts.zip(&ends).map(part).collect()
 }
@@ -451,7 +507,7 @@ impl ExplainArgs {
         if let Some(problem) = &item.problem {
             return Err(negative(problem.clone()));
         }
-        let mut parts = parts_of(item, false);
+        let mut parts = parts_of(item, false, 1);
         let size = item.octets.len();
         parts.retain(|part| part.start <= self.offset && self.offset < size);
         let Some(Part { octets: Ok(octets), start, .. }) = parts.pop() else {

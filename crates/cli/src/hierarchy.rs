@@ -12,7 +12,7 @@ use crate::args::{moment, now};
 use crate::model::short_name_of;
 use crate::output::{Failure, finish};
 use crate::render::json;
-use crate::scan::place;
+use crate::scan::{nothing, place};
 use crate::show::Outcome;
 use crate::stores::{ReadFile, SourceArgs, place_text};
 use crate::tree::Hex;
@@ -89,7 +89,7 @@ impl TreeArgs {
                     }
                 }
             }
-            empty = entries.is_empty();
+            empty = entries.is_empty() && !outcome.negative;
             let store = Store::new(entries);
             let hierarchy = store.hierarchy();
             let forest =
@@ -102,14 +102,14 @@ impl TreeArgs {
         if empty {
             outcome.negative = true;
             if !outcome.unreadable {
-                writeln!(err, "tagwise: there is no certificate")?;
+                writeln!(err, "tagwise: {}: there is no certificate", self.sources.names())?;
             }
         }
         Ok(outcome.code())
     }
 }
 
-/// Says what could not be read.
+/// Says what could not be read, and which file that was named holds nothing.
 pub(crate) fn complain(files: &[ReadFile<'_>], outcome: &mut Outcome, err: &mut dyn Write) -> io::Result<()> {
     for file in files {
         match &file.contents {
@@ -118,6 +118,11 @@ pub(crate) fn complain(files: &[ReadFile<'_>], outcome: &mut Outcome, err: &mut 
                     outcome.negative = true;
                     let place = place_text(file.name, &failure.place);
                     writeln!(err, "tagwise: {place}: {} ({})", visible(&failure.message), failure.code)?;
+                }
+                // A file that was named is asked about.
+                if file.named && contents.is_empty() && contents.failures().len() == 0 {
+                    outcome.negative = true;
+                    writeln!(err, "tagwise: {}: {}", file.name, nothing(contents.form()))?;
                 }
             }
             Err(message) => {

@@ -6,12 +6,13 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tagwise_codec::text::{Form, base64, hex, sniff};
+use tagwise_codec::text::{Form, base64, hex, recognise};
 use tagwise_codec::{Any, Class, Decode, Deviation, Fault, Kind, Options, Reader, Rule, RuleSet, Session, Tag, pem};
 use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::{Bundle, BundleKind};
 
-use crate::lens::{pem_problem, text_problem};
+use crate::foreign::foreign;
+use crate::lens::{empty_problem, pem_problem, text_problem};
 use crate::model::message::Message;
 use crate::tree::Problem;
 
@@ -62,6 +63,8 @@ pub(crate) struct Item<'a> {
     pub(crate) offset: usize,
     /// What is wrong with the text that held it.
     pub(crate) problem: Option<Problem>,
+    /// What to do about a block that cannot be read.
+    pub(crate) advice: Option<&'static str>,
     /// What was tolerated in that text.
     pub(crate) notes: Vec<Deviation>,
     /// Whether the octets were BER, of which these are the DER.
@@ -77,10 +80,46 @@ pub(crate) enum Content {
     Message(Message),
     /// A certificate in CBOR.
     C509,
+    /// OpenSSL's settings for the certificate before.
+    Trust,
     /// Something else, in words.
     Other(Cow<'static, str>),
     /// Nothing that could be read.
     Nothing,
+}
+
+impl Found<'_> {
+    /// Why there is nothing of what was looked for in an input of that size: `certificate and no CRL`.
+    pub(crate) fn nothing(&self, wanted: &str, size: usize) -> String {
+        if size == 0 {
+            return "the file is empty".to_owned();
+        }
+        if self.form == "unknown" {
+            return "neither PEM, DER, hexadecimal nor base64".to_owned();
+        }
+        let mut what: Vec<String> = Vec::new();
+        for item in &self.items {
+            let words = match (&item.content, item.advice) {
+                (Content::Other(words), Some(advice)) => format!("{words}: {advice}"),
+                (Content::Other(words), None) => words.to_string(),
+                (Content::Message(message), _) => message.words().to_owned(),
+                _ => continue,
+            };
+            if !what.contains(&words) {
+                what.push(words);
+            }
+        }
+        let form = self.form;
+        match what.len() {
+            0 => format!("no {wanted} in this {form}"),
+            1..=3 => format!("no {wanted} in this {form}, but {}", what.join("; ")),
+            more => format!(
+                "no {wanted} in this {form}, but {}; and {} more",
+                what.iter().take(3).cloned().collect::<Vec<_>>().join("; "),
+                more - 3
+            ),
+        }
+    }
 }
 
 /// Reads a file, or standard input for `-`.
@@ -159,13 +198,11 @@ fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
             return Found { form: "CBOR", items };
         }
     }
-    match sniff(input) {
-        Form::Pem => Found { form: "PEM", items: blocks(input, rules) },
-        Form::Hex => decoded("hexadecimal", hex::decode(input), rules),
-        Form::Base64 => {
-            let text = input.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(input);
-            decoded("base64", base64::decode_wrapped(text), rules)
-        }
+    let (form, text) = recognise(input);
+    match form {
+        Form::Pem => Found { form: "PEM", items: blocks(&text, rules) },
+        Form::Hex => decoded("hexadecimal", hex::decode(&text), rules),
+        Form::Base64 => decoded("base64", base64::decode_wrapped(&text), rules),
         Form::Der => Found { form: "DER", items: values(Cow::Borrowed(input), rules) },
         // Most likely DER that was cut off.
         _ if input.first() == Some(&0x30) => Found { form: "DER", items: values(Cow::Borrowed(input), rules) },
@@ -193,7 +230,17 @@ fn decoded(form: &'static str, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -
 
 impl<'a> Item<'a> {
     const fn new(content: Content, der: Cow<'a, [u8]>) -> Self {
-        Self { content, der, label: None, line: None, offset: 0, problem: None, notes: Vec::new(), ber: false }
+        Self {
+            content,
+            der,
+            label: None,
+            line: None,
+            offset: 0,
+            problem: None,
+            advice: None,
+            notes: Vec::new(),
+            ber: false,
+        }
     }
 }
 
@@ -246,11 +293,11 @@ fn element_len(octets: &[u8], rules: RuleSet) -> Option<usize> {
 }
 
 /// The blocks of a PEM text.
-fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'_>> {
+fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
     // Encrypted keys have headers; they stand beside certificates, and are only named.
     let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(RuleSet::PEM, |set, rule| set.with(rule));
     let session = Session::new(Options::der().rules(lax.with(&Rule::PEM_HEADERS)));
-    let mut items: Vec<Item<'_>> = Vec::new();
+    let mut items: Vec<Item<'static>> = Vec::new();
     let mut ends = Vec::new();
     for block in pem::blocks_with(input, &session) {
         let block = match block {
@@ -267,20 +314,22 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'_>> {
             }
         };
         let label = block.label();
-        // What has headers is encrypted as OpenSSL once did it, and no DER.
-        let content = match of_label(label) {
-            Content::Message(message) if block.headers().next().is_some() => {
-                Content::Other(format!("{}, encrypted", message.words()).into())
-            }
-            content => content,
+        let foreign = foreign(label, block.headers());
+        let content = match &foreign {
+            Some(foreign) => Content::Other(foreign.what.clone().into()),
+            None => of_label(label),
         };
         let base = Item {
             label: Some(label.to_owned()),
             line: Some(block.line()),
             offset: block.begin(),
+            advice: foreign.map(|foreign| foreign.advice),
             ..Item::new(content, Cow::default())
         };
         match block.decode() {
+            Ok(der) if der.is_empty() => {
+                items.push(Item { problem: Some(empty_problem(block.line(), block.begin())), ..base });
+            }
             Ok(der) if label == "TRUSTED CERTIFICATE" => {
                 // OpenSSL's own: a certificate, and after it what it is trusted for.
                 let len = element_len(&der, rules).unwrap_or(der.len());
@@ -289,9 +338,9 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'_>> {
                 items.push(Item { content: Content::Certificate, der: Cow::Owned(certificate.to_vec()), ..base });
                 if let Some(trust) = trust {
                     ends.push(block.begin());
-                    let what = Content::Other("OpenSSL's trust settings for the certificate before".into());
                     let (label, line) = (Some(label.to_owned()), Some(block.line()));
-                    items.push(Item { label, line, offset: block.begin(), ..Item::new(what, Cow::Owned(trust)) });
+                    let item = Item::new(Content::Trust, Cow::Owned(trust));
+                    items.push(Item { label, line, offset: block.begin(), ..item });
                 }
             }
             Ok(der) => items.push(Item { der: Cow::Owned(der), ..base }),
@@ -314,7 +363,8 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'_>> {
     items
 }
 
-fn of_label(label: &str) -> Content {
+/// What a PEM label says.
+pub(crate) fn of_label(label: &str) -> Content {
     match label {
         "CERTIFICATE" | "X509 CERTIFICATE" | "TRUSTED CERTIFICATE" => Content::Certificate,
         "X509 CRL" | "CRL" => Content::Crl,

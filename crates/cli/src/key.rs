@@ -76,6 +76,9 @@ fn refused(error: &tagwise_crypto::Error) -> Failure {
 pub(crate) fn private_key_of(path: &Path, passphrase: &PassphraseArgs) -> Result<Arc<dyn PrivateKey>, Failure> {
     match read::one(path, passphrase)?.key {
         read::Key::Private(info) => backend().private_key(&info).map_err(|error| refused(&error)),
-        read::Key::Public(_) => Err(Failure::negative(format!("{}: it is a public key", name_of(path)))),
+        // `one` gives none that is bound.
+        read::Key::Public(_) | read::Key::Bound { .. } => {
+            Err(Failure::negative(format!("{}: it holds a public key, and no private one", name_of(path))))
+        }
     }
 }

@@ -3,7 +3,8 @@
 use std::marker::PhantomData;
 
 use tagwise_codec::{
-    Decode, Error, Excerpt, Fault, Open, OpenType, Options, Reader, Rule, RuleSet, SeqOf, Session, SetOf, Typed, pem,
+    Decode, Error, Excerpt, Fault, Kind, Open, OpenType, Options, Reader, Rule, RuleSet, SeqOf, Session, SetOf, Typed,
+    pem,
 };
 
 use crate::tree::{Problem, Value};
@@ -174,6 +175,12 @@ pub(crate) fn text_problem(fault: Fault) -> Problem {
 pub(crate) fn pem_problem(error: &pem::Error) -> Problem {
     let rule = error.rule().map(|rule| rule.name);
     Problem { line: Some(error.line()), rule, ..text_problem(error.fault()) }
+}
+
+/// A block with nothing in it.
+pub(crate) fn empty_problem(line: usize, offset: usize) -> Problem {
+    let message = "the block is empty: nothing stands between its BEGIN and END lines".to_owned();
+    Problem { line: Some(line), message, ..text_problem(Fault::new(Kind::Truncated, offset)) }
 }
 
 /// What did not decode, and its octets.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use sha2::{Digest, Sha256};
 use tagwise_codec::{Decode, Deviation, Options, RuleSet};
 use tagwise_pkix::c509::{C509Certificate, Kind};
+use tagwise_pkix::text::openssl::TrustSettings;
 use tagwise_pkix::{Certificate, CertificateList};
 
 use crate::input::{Content, Item};
@@ -61,6 +62,19 @@ fn compact<'a>(octets: &'a [u8]) -> Value<'a> {
         .into()
 }
 
+/// What OpenSSL keeps beside a certificate.
+fn trust(der: &[u8]) -> Option<Value<'_>> {
+    let settings = TrustSettings::read(der)?;
+    let uses = |list: Option<Vec<_>>| list.map(|list| Value::List(list.into_iter().map(Value::Oid).collect()));
+    let alias = settings.alias.map(|alias| Value::Text(String::from_utf8_lossy(alias)));
+    let record = Record::default()
+        .with_some("trusted_uses", uses(settings.trusted))
+        .with_some("rejected_uses", uses(settings.rejected))
+        .with_some("alias", alias)
+        .with_some("key_id", settings.key_id.map(Value::hex));
+    Some(record.into())
+}
+
 /// The report of one value.
 pub(crate) struct Report<'a> {
     /// What it is, in text's heading.
@@ -102,6 +116,7 @@ pub(crate) fn report<'a>(
                 (value.map(|value| ("message", value)), problem, notes)
             }
             Content::C509 => (Some(("c509", compact(der))), None, Vec::new()),
+            Content::Trust => (trust(der).map(|value| ("trust", value)), None, Vec::new()),
             Content::Other(_) | Content::Nothing => (None, None, Vec::new()),
         };
         content = value;
@@ -113,6 +128,7 @@ pub(crate) fn report<'a>(
         Content::Crl => ("crl", "CRL".into()),
         Content::Message(what) => (what.kind(), what.words().into()),
         Content::C509 => ("c509", "C509 certificate (CBOR)".into()),
+        Content::Trust => ("trust-settings", "OpenSSL's trust settings for the certificate before".into()),
         Content::Other(what) => ("other", Cow::Borrowed(&**what)),
         Content::Nothing => ("unreadable", "unreadable block".into()),
     };
@@ -129,6 +145,9 @@ pub(crate) fn report<'a>(
         .json("sound", Value::Bool(sound));
     if let Content::Other(what) = &item.content {
         record = record.json("description", Value::text(what));
+    }
+    if let Some(advice) = item.advice {
+        record = record.with("advice", Value::word(advice));
     }
     let problems = problems.into_iter().map(|problem| Value::Problem(Box::new(problem)));
     let problems: Vec<Value<'a>> = problems.collect();

@@ -116,7 +116,7 @@ impl Show {
             if !known {
                 outcome.negative = true;
                 text.flush()?;
-                writeln!(err, "tagwise: {name}: {}", nothing(&found, &octets))?;
+                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", octets.len()))?;
             }
         }
         text.flush()?;
@@ -151,7 +151,7 @@ impl Show {
             if !known {
                 outcome.negative = true;
                 out.flush()?;
-                writeln!(err, "tagwise: {name}: {}", nothing(&found, &octets))?;
+                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", octets.len()))?;
             }
         }
         Ok(outcome)
@@ -182,15 +182,6 @@ fn complaint(report: &Report<'_>, index: usize, found: &Found<'_>) -> Option<Str
 fn numbered(error: &str, index: usize, found: &Found<'_>) -> String {
     let which = if found.items.len() > 1 { format!("{} of {}: ", index + 1, found.items.len()) } else { String::new() };
     format!("{which}{}", visible(error))
-}
-
-/// Why there is nothing to show.
-fn nothing(found: &Found<'_>, octets: &[u8]) -> String {
-    match (found.form, octets.len()) {
-        (_, 0) => "the file is empty".to_owned(),
-        ("unknown", _) => "neither PEM, DER, hexadecimal nor base64".to_owned(),
-        (form, _) => format!("no certificate and no CRL in this {form}"),
-    }
 }
 
 /// The JSON document, made while it is written.
@@ -235,7 +226,7 @@ impl Serialize for FileOf<'_> {
                 let known = Cell::new(false);
                 map.serialize_entry("items", &Items { document, found: &found, known: &known })?;
                 if !known.get() {
-                    map.serialize_entry("error", &nothing(&found, &octets))?;
+                    map.serialize_entry("error", &found.nothing("certificate and no CRL", octets.len()))?;
                 }
                 outcome = document.outcome.get();
                 outcome.negative |= !known.get();

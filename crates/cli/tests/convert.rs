@@ -408,7 +408,7 @@ fn certificates_and_keys_in_pkcs12() {
     // What is no such thing.
     for (input, said) in [
         (&b"\x05\x00"[..], "no certificate, CRL or private key"),
-        (b"-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\n\nBQA=\n-----END X-----\n", "has headers"),
+        (b"-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\n\nBQA=\n-----END X-----\n", "a X, encrypted by PEM headers: "),
     ] {
         let run = convert(&["--to", "p12,hex"], input);
         assert_eq!(run.code, Some(1));

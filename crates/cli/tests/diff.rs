@@ -219,8 +219,13 @@ fn precertificates_that_do_not_match() {
 
 #[test]
 fn what_cannot_be_compared() {
+    // There is no answer to such a question: each file is named with what it is.
     let run = tagwise(&["diff", &data("root.pem"), &data("list.pem")]);
-    assert_eq!((run.code, run.err.as_str()), (Some(1), "tagwise: one is a certificate, the other a CRL\n"));
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""));
+    assert!(run.err.contains("root.pem is a certificate, ") && run.err.contains("list.pem is a CRL: "), "{}", run.err);
+    let run = tagwise(&["diff", &data("root.pem"), &data("messages/key.pem")]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("key.pem is a private key (PKCS #8): give two of one kind"), "{}", run.err);
     assert_eq!(tagwise(&["diff", "-", "-"]).code, Some(2));
     assert_eq!(tagwise(&["diff", "/nowhere", &data("root.pem")]).code, Some(3));
     let run = tagwise_with(&["diff", &data("root.pem"), "-"], b"\x30\x02\x05\x00");
@@ -242,9 +247,40 @@ fn messages() {
         json["differences"].as_array().unwrap().iter().map(|one| one["path"].as_str().unwrap()).collect();
     assert!(paths.contains(&"header.transactionID") && paths.contains(&"body"), "{paths:?}");
     let run = tagwise(&["diff", &message("request.cmp"), &message("roa.p7m")]);
-    assert_eq!(run.code, Some(1));
-    assert!(run.err.contains("one is CMP message, the other CMS"), "{}", run.err);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("request.cmp is a CMP message, ") && run.err.contains("roa.p7m is a CMS"), "{}", run.err);
     // Of keys it is said that they differ, and not in what.
-    let run = tagwise(&["diff", &message("key.pem"), &message("ec.pem")]);
+    let other = tagwise(&["key", "new", "ecdsa-p256", "--no-passphrase"]);
+    let run = tagwise_with(&["diff", &message("key.pem"), "-"], other.out.as_bytes());
     assert_eq!(run.code, Some(1), "{}", run.err);
+}
+
+/// Addresses read as people write them, where they stand alone and in an extension that is new.
+#[test]
+fn addresses() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, extension: &str| {
+        let path = folder.path().join(name);
+        let text = tagwise(&["edit", "--text", &data("root.pem")]).out;
+        // SubjectAltName in the place of the key identifier.
+        let start = text.find("OBJECT_IDENTIFIER { 2.5.29.14 }").unwrap();
+        let end = start + text[start..].find("          OBJECT_IDENTIFIER { 2.5.29.30 }").unwrap();
+        let rest = "} SEQUENCE {\n";
+        let text = format!("{}OBJECT_IDENTIFIER {{ 2.5.29.17 }} {extension} {rest}{}", &text[..start], &text[end..]);
+        let made = tagwise_with(&["edit", "--assemble", "-o", path.to_str().unwrap(), "-"], text.as_bytes());
+        assert_eq!(made.code, Some(0), "{}\n{text}", made.err);
+        path.to_str().unwrap().to_owned()
+    };
+    let one = file("one", "OCTET_STRING { SEQUENCE { [7 PRIMITIVE] { `c0000201` } } }");
+    let other = file("other", "OCTET_STRING { SEQUENCE { [7 PRIMITIVE] { `20010db8000000000000000000000001` } } }");
+    let run = tagwise(&["diff", &one, &other]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(run.out.contains("  - 192.0.2.1\n  + 2001:db8::1\n"), "{}", run.out);
+    let run = tagwise(&["diff", &data("root.pem"), &other]);
+    assert!(run.out.contains("iPAddress: 2001:db8::1"), "{}", run.out);
+    let name = "tbsCertificate.extensions[SAN].extnValue[0]";
+    for path in [name.to_owned(), format!("{name}.iPAddress")] {
+        assert_eq!(tagwise(&["get", &path, &one]).out, "192.0.2.1\n");
+    }
+    assert_eq!(tagwise(&["get", "--hex", &format!("{name}.iPAddress"), &one]).out, "8704c0000201\n");
 }

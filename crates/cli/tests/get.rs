@@ -84,12 +84,59 @@ fn several_values_in_a_row() {
     let bad = folder.join("bad.der");
     std::fs::write(&bad, [&leaf[..], &root[..root.len() - 1]].concat()).unwrap();
     let run = get(&["tbsCertificate.serialNumber", bad.to_str().unwrap()]);
-    assert_eq!(run.code, Some(1));
-    assert!(run.out.is_empty() && run.err.contains(&format!("the value at byte {}: ", leaf.len())), "{}", run.err);
+    assert_eq!(
+        (run.code, run.out.lines().collect::<Vec<_>>()),
+        (Some(1), one("leaf.pem").iter().map(|s| &**s).collect())
+    );
+    assert!(run.err.contains(&format!("the value at byte {}: ", leaf.len())), "{}", run.err);
     // What follows and is no value is trailing data.
     std::fs::write(&bad, [&leaf[..], &[0, 0]].concat()).unwrap();
     let run = get(&["tbsCertificate.serialNumber", bad.to_str().unwrap()]);
     assert!(run.code == Some(1) && run.err.contains("X.690 §8.1.1"), "{}", run.err);
+}
+
+/// What is malformed hides nothing that is not, and is told with its place.
+#[test]
+fn one_bad_block_hides_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bundle.pem");
+    let read = |name: &str| std::fs::read(data(name)).unwrap();
+    let empty = b"-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n";
+    let torn = b"-----BEGIN CERTIFICATE-----\nMAA*\n-----END CERTIFICATE-----\n";
+    std::fs::write(&file, [&read("leaf.pem")[..], &read("negative.pem"), empty, torn, &read("root.pem")].concat())
+        .unwrap();
+    let file = file.to_str().unwrap();
+    let path = "tbsCertificate.serialNumber";
+    let wanted = [lines(&[path, &data("leaf.pem")]), lines(&[path, &data("root.pem")])].concat();
+    let run = get(&[path, file]);
+    assert_eq!((run.code, run.out.lines().collect::<Vec<_>>()), (Some(1), wanted.iter().map(|s| &**s).collect()));
+    for (block, said) in [
+        ("block 2 in line", "a serial number is not negative"),
+        ("block 3 in line", "the block is empty"),
+        ("block 4", ""),
+    ] {
+        assert!(run.err.lines().any(|line| line.contains(block) && line.contains(said)), "{block}: {}", run.err);
+    }
+    let run = get(&["--json", path, file]);
+    let document: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, document["values"].as_array().unwrap().len()), (Some(1), 2));
+    // Where there is nothing else, nothing is written.
+    let out = folder.path().join("out");
+    let run = tagwise_with(&["get", path, "-", "-o", out.to_str().unwrap()], &[&torn[..], torn].concat());
+    assert_eq!((run.code, out.exists()), (Some(1), false), "{}", run.err);
+}
+
+/// `show` and `--type` know the same; a type that is nearly there is named.
+#[test]
+fn types_of_what_show_knows() {
+    let list =
+        tagwise_with(&["get", "--type", "TNAuthorizationList", "", "-"], &[0x30, 0x05, 0xA0, 0x03, 0x16, 0x01, b'7']);
+    assert_eq!(list.code, Some(0), "{}", list.err);
+    let run = tagwise_with(&["get", "--type", "KeyUsages", "", "-"], &[0x03, 0x02, 0x01, 0x06]);
+    assert_eq!(
+        (run.code, run.err.as_str()),
+        (Some(2), "tagwise: there is no type 'KeyUsages'; did you mean KeyUsage?\n")
+    );
 }
 
 #[test]

@@ -280,3 +280,125 @@ fn messages_are_signed_with_ed448() {
     assert_eq!(run.code, Some(1));
     assert!(run.out.contains("Reason:      ed448 is not offered by aws-lc"), "{}", run.out);
 }
+
+/// What a file is about is its public key: of certificates, of requests, of keys that no backend uses.
+#[test]
+fn public_keys_of_other_files_are_shown() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let show = |name: &str| -> serde_json::Value {
+        let run = tagwise(&["key", "show", "--json", &text(folder, name)]);
+        assert_eq!(run.code, Some(0), "{name}: {}", run.err);
+        let shown: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        assert_eq!(shown["keys"].as_array().unwrap().len(), 1, "{name}");
+        shown["keys"][0].clone()
+    };
+    let restricted = ["rsa_pss_keygen_md:sha256", "rsa_pss_keygen_mgf1_md:sha384", "rsa_pss_keygen_saltlen:32"]
+        .map(|o| ["-pkeyopt", o]);
+    let pss = [&["-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:2048"][..], restricted.as_flattened()].concat();
+    for (name, algorithm, kind, bits) in [
+        ("ec", &["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"][..], "ecdsa-p384", 384),
+        ("pss", &pss, "RSASSA-PSS 2048", 2048),
+        ("open", &["-algorithm", "RSA-PSS", "-pkeyopt", "rsa_keygen_bits:2048"], "RSASSA-PSS 2048", 2048),
+        ("other", &["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:brainpoolP256r1"], "EC brainpoolP256r1", 256),
+        ("small", &["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:512"], "rsa512", 512),
+    ] {
+        let file = |ending: &str| format!("{name}.{ending}");
+        openssl(folder, &[&["genpkey", "-out", &file("key")][..], algorithm].concat());
+        openssl(folder, &["pkey", "-in", &file("key"), "-pubout", "-out", &file("pub")]);
+        // A key that takes no SHA-256 cannot sign here.
+        let mut files = vec![file("pub")];
+        if name != "small" {
+            openssl(folder, &["req", "-new", "-key", &file("key"), "-subj", "/CN=x", "-out", &file("csr")]);
+            openssl(
+                folder,
+                &["req", "-x509", "-key", &file("key"), "-subj", "/CN=x", "-outform", "DER", "-out", &file("crt")],
+            );
+            files.extend([file("csr"), file("crt")]);
+        }
+        let public = show(&file("pub"));
+        assert_eq!((&public["type"], &public["bits"]), (&kind.into(), &bits.into()), "{name}");
+        for other in files {
+            let shown = show(&other);
+            assert_eq!(shown["publicKeySha256"], public["publicKeySha256"], "{other}");
+            assert_eq!((&shown["type"], &shown["private"]), (&kind.into(), &false.into()), "{other}");
+        }
+    }
+    // The private half of a key bound to RSASSA-PSS, with its parameters; it is shown and not used.
+    let (private, public) = (show("pss.key"), show("pss.pub"));
+    assert_eq!((&private["private"], &private["publicKeySha256"]), (&true.into(), &public["publicKeySha256"]));
+    for shown in [&private, &public] {
+        assert_eq!(shown["pss"], serde_json::json!({"digest": "SHA-256", "mask": "SHA-384", "leastSalt": 32}));
+    }
+    assert!(show("open.pub")["pss"].is_null());
+    let run = tagwise(&["key", "sign", "--key", &text(folder, "pss.key"), &text(folder, "pss.pub")]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.err.contains("bound to RSASSA-PSS (RFC 4055 §1.2)"), "{}", run.err);
+    // The key of a certificate verifies, and is no private key.
+    let run = tagwise(&[
+        "key",
+        "sign",
+        "--key",
+        &text(folder, "ec.key"),
+        &text(folder, "pss.pub"),
+        "-o",
+        &text(folder, "sig"),
+    ]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let verify = [
+        "key",
+        "verify",
+        "--key",
+        &text(folder, "ec.crt"),
+        "--signature",
+        &text(folder, "sig"),
+        &text(folder, "pss.pub"),
+    ];
+    assert_eq!(tagwise(&verify).code, Some(0));
+    let run = tagwise(&["key", "sign", "--key", &text(folder, "ec.crt"), &text(folder, "pss.pub")]);
+    assert!(run.err.contains("it holds a public key, and no private one"), "{}", run.err);
+}
+
+/// PBES2 with RC2, which OpenSSL writes with its legacy provider: for keys, and in PKCS #12.
+#[test]
+fn rc2_under_pbes2_is_read() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("pw"), "correct horse\n").unwrap();
+    openssl(folder, &["genpkey", "-algorithm", "ed25519", "-out", "key"]);
+    openssl(folder, &["req", "-x509", "-key", "key", "-subj", "/CN=x", "-out", "crt"]);
+    let legacy = ["-provider", "legacy", "-provider", "default"];
+    let (works, said) = common::openssl::openssl_try(folder, &[&["list", "-providers"][..], &legacy].concat());
+    if !works {
+        println!("skipped: no legacy provider: {said}");
+        return;
+    }
+    for cipher in ["rc2", "rc2-64", "rc2-40"] {
+        let to = ["pkcs8", "-topk8", "-in", "key", "-v2", cipher, "-passout", "pass:correct horse", "-out", "enc"];
+        openssl(folder, &[&to[..], &legacy].concat());
+        let run = tagwise(&[
+            "key",
+            "convert",
+            "--to",
+            "pkcs8",
+            "--no-passphrase",
+            "--passphrase-file",
+            &text(folder, "pw"),
+            &text(folder, "enc"),
+        ]);
+        assert_eq!(run.code, Some(0), "{cipher}: {}", run.err);
+        assert_eq!(run.out, fs::read_to_string(folder.join("key")).unwrap(), "{cipher}");
+        let cipher = format!("{cipher}-cbc").replace("-cbc-cbc", "-cbc");
+        let to = ["pkcs12", "-export", "-in", "crt", "-inkey", "key", "-passout", "pass:correct horse", "-out", "p12"];
+        openssl(folder, &[&to[..], &["-keypbe", &cipher, "-certpbe", &cipher], &legacy].concat());
+        let run = tagwise(&["p12", "show", "--passphrase-file", &text(folder, "pw"), &text(folder, "p12")]);
+        assert_eq!(run.code, Some(0), "{cipher}: {}", run.err);
+        assert!(run.out.contains("2 items"), "{}", run.out);
+    }
+}

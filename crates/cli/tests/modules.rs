@@ -93,3 +93,45 @@ fn fmt_changes_white_space_only_and_once() {
     assert_eq!(tagwise(&["schema", "fmt", "--write", name]).code, Some(1));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), BAD);
 }
+
+/// A folder stands for the modules below it; links to folders are not followed twice.
+#[test]
+fn folders_in_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let deep = folder.path().join("a/b");
+    std::fs::create_dir_all(&deep).unwrap();
+    std::fs::write(deep.join("One.ASN"), "One DEFINITIONS ::= BEGIN IMPORTS T FROM Two; A ::= T END\n").unwrap();
+    std::fs::write(folder.path().join("two.asn1"), "Two DEFINITIONS ::= BEGIN T ::= INTEGER END\n").unwrap();
+    std::fs::write(folder.path().join("read.me"), "no module\n").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path(), deep.join("back")).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let run = tagwise(&["compile", "--check", path]);
+    assert_eq!(
+        (run.code, run.out.as_str()),
+        (Some(0), "2 modules with 2 assignments: no error, 0 warnings\n"),
+        "{}",
+        run.err
+    );
+    assert_eq!(
+        tagwise(&["schema", "list", path])
+            .out
+            .lines()
+            .filter(|line| !line.starts_with(' ') && !line.is_empty())
+            .count(),
+        2
+    );
+    let run = tagwise(&["schema", "fmt", "--check", path]);
+    assert_eq!((run.code, run.out.lines().count()), (Some(1), 2), "{}", run.out);
+    let run =
+        tagwise(&["schema", "doc", "--format", "markdown", "-o", folder.path().join("out").to_str().unwrap(), path]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let run = tagwise(&["compile", "--lang", "rust", "-o", folder.path().join("gen").to_str().unwrap(), path]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let run = common::tagwise_with(&["encode", "-s", path, "-t", "A", "--to", "hex", "-"], b"5");
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "020105\n"), "{}", run.err);
+    let none = folder.path().join("none");
+    std::fs::create_dir(&none).unwrap();
+    let run = tagwise(&["compile", "--check", none.to_str().unwrap()]);
+    assert_eq!((run.code, run.err.contains("no file there ends in .asn1 or .asn")), (Some(2), true), "{}", run.err);
+}

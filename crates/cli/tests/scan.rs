@@ -332,3 +332,46 @@ fn cells_are_no_formulas() {
     let members: Vec<&str> = rows[..names.len()].iter().map(|row| &row[1]).collect();
     assert_eq!((files, members), (seen.to_vec(), seen.to_vec()));
 }
+
+/// The size of an RSA key is that of its modulus under every identifier; one that is not known is neither small nor large.
+#[test]
+fn sizes_of_keys() {
+    if !common::openssl::has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let make = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key", "-subj", "/CN=x", "-outform", "DER"];
+    common::openssl::openssl(folder.path(), &[&make[..], &["-out", "rsa"]].concat());
+    let rsa = std::fs::read(folder.path().join("rsa")).unwrap();
+    let replaced = |wanted: &[u8], by: &[u8]| {
+        let at = rsa.windows(wanted.len()).position(|window| window == wanted).unwrap();
+        [&rsa[..at], by, &rsa[at + wanted.len()..]].concat()
+    };
+    // rsaEncryption; id-RSASSA-PSS, id-RSAES-OAEP; a SET in the place of RSAPublicKey; an algorithm of nobody.
+    const RSA: &[u8] = &[0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 1, 5, 0];
+    for (name, input, bits) in [
+        ("pss", replaced(RSA, &[&RSA[..8], &[10, 5, 0]].concat()), Some(2048)),
+        ("oaep", replaced(RSA, &[&RSA[..8], &[7, 5, 0]].concat()), Some(2048)),
+        ("set", replaced(&[0, 0x30, 0x82, 1, 0x0A, 2, 0x82], &[0, 0x31, 0x82, 1, 0x0A, 2, 0x82]), None),
+        ("unknown", replaced(RSA, &[&RSA[..8], &[99, 5, 0]].concat()), None),
+        ("rsa", rsa.clone(), Some(2048)),
+    ] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, input).unwrap();
+        let run = tagwise(&["scan", "--ndjson", path(&file)]);
+        let row: serde_json::Value = serde_json::from_str(run.out.lines().nth(1).unwrap()).unwrap();
+        assert_eq!(row["key"]["bits"].as_u64(), bits, "{name}");
+        let csv = tagwise(&["scan", "--csv", path(&file)]).out;
+        let cell = csv.lines().nth(1).unwrap().split(',').nth(16).unwrap().to_owned();
+        assert_eq!(cell, bits.map(|bits| bits.to_string()).unwrap_or_default(), "{name}");
+        for (filter, passes) in
+            [("bits<2048", false), ("bits>=2048", bits.is_some()), ("bits!=2048", false), ("bits=2048", bits.is_some())]
+        {
+            let run = tagwise(&["scan", "--ndjson", "--filter", filter, path(&file)]);
+            assert_eq!(run.out.lines().count(), 1 + usize::from(passes), "{name}: {filter}");
+        }
+        let shown: serde_json::Value = serde_json::from_str(&tagwise(&["show", "--json", path(&file)]).out).unwrap();
+        let key = &shown["files"][0]["items"][0]["certificate"]["public_key"];
+        assert_eq!(key["bits"].as_u64(), bits, "{name}: {key}");
+    }
+}

@@ -88,3 +88,36 @@ fn what_is_wrong_is_said() {
     let bad = tagwise(&["decode", "-s", &bad, "-"]);
     assert!(bad.code == Some(1) && bad.err.contains("bad.asn1:1:") && !bad.err.contains('\u{1b}'), "{}", bad.err);
 }
+
+/// A type that refers to itself, by parts without a name too, is the one that is meant where there is no other.
+#[test]
+fn the_only_type_may_be_recursive() {
+    for (name, module, json, hex) in [
+        (
+            "direct",
+            "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { next T OPTIONAL } END",
+            "{\"next\":{}}",
+            "3002a000\n",
+        ),
+        (
+            "parts",
+            "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { kids SEQUENCE OF T } END",
+            "{\"kids\":[]}",
+            "3002a000\n",
+        ),
+        (
+            "more",
+            "M DEFINITIONS AUTOMATIC TAGS ::= BEGIN T ::= SEQUENCE { kids SEQUENCE OF T, u U OPTIONAL } U ::= NULL END",
+            "{\"kids\":[]}",
+            "3002a000\n",
+        ),
+    ] {
+        let schema = file(&format!("recursive-{name}.asn1"), module);
+        let run = tagwise_with(&["encode", "-s", &schema, "--to", "hex", "-"], json.as_bytes());
+        assert_eq!((run.code, run.out.as_str()), (Some(0), hex), "{name}: {}", run.err);
+    }
+    // Two that refer to each other: neither is meant more than the other.
+    let schema = file("recursive-two.asn1", "M DEFINITIONS ::= BEGIN A ::= SEQUENCE OF B B ::= SEQUENCE OF A END");
+    let run = tagwise_with(&["encode", "-s", &schema, "-"], b"[]");
+    assert_eq!((run.code, run.err.as_str()), (Some(2), "tagwise: say --type NAME; there are A, B\n"));
+}

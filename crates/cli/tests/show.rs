@@ -52,6 +52,33 @@ fn text_as_openssl_has_it() {
     assert_eq!(show(&["--text=openssl", "/nowhere"]).code, Some(3));
 }
 
+/// What OpenSSL keeps beside a certificate is printed behind it, as the command does.
+#[test]
+fn trust_settings_as_openssl_has_them() {
+    if !common::openssl::has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let openssl = |args: &[&str]| common::openssl::openssl(folder.path(), args);
+    openssl(&["req", "-x509", "-newkey", "ed25519", "-nodes", "-keyout", "key", "-subj", "/CN=x", "-out", "crt"]);
+    let all =
+        ["-addtrust", "serverAuth", "-addtrust", "1.2.3.4", "-addreject", "clientAuth", "-setalias", "the \u{e9}lan"];
+    for options in [&all[..], &all[..2], &all[4..6], &all[6..], &["-clrtrust"], &["-clrreject"], &[]] {
+        openssl(&[&["x509", "-in", "crt", "-trustout", "-out", "trusted"][..], options].concat());
+        let wanted = openssl(&["x509", "-in", "trusted", "-text", "-noout"]);
+        let run = show(&["--text=openssl", folder.path().join("trusted").to_str().unwrap()]);
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{options:?}");
+        assert_eq!(run.out, wanted, "{options:?}");
+    }
+    openssl(&[&["x509", "-in", "crt", "-trustout", "-out", "trusted"][..], &all].concat());
+    let run = show(&[folder.path().join("trusted").to_str().unwrap()]);
+    for line in
+        ["trusted uses   serverAuth  1.3.6.1.5.5.7.3.1", "rejected uses  clientAuth", "alias          the \u{e9}lan"]
+    {
+        assert!(run.out.contains(line), "{line}: {}", run.out);
+    }
+}
+
 #[test]
 fn the_same_from_every_form() {
     let der = der("root.pem");

@@ -45,6 +45,7 @@ pub(super) fn find(octets: &[u8]) -> Result<Found, String> {
             }
             Content::Message(what) => found.note(what.words()),
             Content::Other(what) => found.note(&what),
+            Content::Trust => found.note("trust settings of OpenSSL"),
             // The certificate that it is follows.
             Content::C509 | Content::Nothing => {}
         }

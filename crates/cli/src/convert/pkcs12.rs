@@ -33,8 +33,8 @@ pub(super) fn of(values: &[Value], notes: &mut Vec<String>) -> Result<Vec<u8>, S
         if let Some(problem) = &value.problem {
             return Err(format!("{at}{problem}"));
         }
-        if value.headers {
-            return Err(format!("{at}the block has headers: its octets may be encrypted"));
+        if let Some(foreign) = &value.foreign {
+            return Err(format!("{at}{}", foreign.line()));
         }
         let parts = rules::values(&value.octets, Rules::Ber, false).map_err(|error| format!("{at}{error}"))?;
         for part in parts {

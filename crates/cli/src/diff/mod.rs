@@ -42,7 +42,7 @@ Examples:
   tagwise diff a.p7b b.p7b                       two messages: BER is made DER first
   tagwise diff a.pem - <b.pem
 
-Exit codes: 0 they are the same; 1 they differ, or one is malformed; 2 usage; 3 a file could not be read.";
+Exit codes: 0 they are the same; 1 they differ, or one is malformed; 2 usage, or they are not of one kind; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DiffArgs {
@@ -103,8 +103,13 @@ impl DiffArgs {
         }
         let (one, other) = (open(&self.one, err)?, open(&self.other, err)?);
         if one.kind != other.kind {
-            let (one, other) = (words(&one.kind), words(&other.kind));
-            return Err(Failure::negative(format!("one is {one}, the other {other}")));
+            return Err(Failure::usage(format!(
+                "{} is {}, {} is {}: give two of one kind",
+                one.name,
+                article(words(&one.kind)),
+                other.name,
+                article(words(&other.kind))
+            )));
         }
         let mut outcome = Outcome { sides: [&one, &other], differences: Vec::new(), precert: None };
         if self.precert {
@@ -137,13 +142,25 @@ fn said(error: &(usize, String), one: &Side, other: &Side) -> Failure {
     Failure::negative(format!("{}: {message}", side.name))
 }
 
+/// A kind with its article.
+fn article(words: &str) -> String {
+    // Letters as they are said: an RSA key, an OCSP response, but a CRL.
+    let vowel = words.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'O']) || words.starts_with("RSA");
+    match words {
+        "something else" => words.to_owned(),
+        // Several of them in one file.
+        _ if words.contains("messages") => words.to_owned(),
+        _ => format!("{} {words}", if vowel { "an" } else { "a" }),
+    }
+}
+
 /// A kind in words.
 fn words(content: &Content) -> &'static str {
     match content {
-        Content::Certificate => "a certificate",
-        Content::Crl => "a CRL",
+        Content::Certificate => "certificate",
+        Content::Crl => "CRL",
         Content::Message(what) => what.words(),
-        Content::C509 | Content::Other(_) | Content::Nothing => "something else",
+        Content::C509 | Content::Trust | Content::Other(_) | Content::Nothing => "something else",
     }
 }
 
@@ -168,7 +185,8 @@ fn open(path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
     let octets = input::load(path).map_err(|error| Failure::file(path, "read", &error))?;
     let name = name_of(path);
     let found = input::find(&octets, RuleSet::PEM_LAX);
-    let known = |content: &Content| !matches!(content, Content::C509 | Content::Other(_) | Content::Nothing);
+    let known =
+        |content: &Content| !matches!(content, Content::C509 | Content::Trust | Content::Other(_) | Content::Nothing);
     let mut items: Vec<_> = found.items.into_iter().filter(|item| known(&item.content)).collect();
     // A certificate is what matters of what stands beside its key.
     let is_key = |content: &Content| matches!(content, Content::Message(what) if what.is_key());
@@ -182,7 +200,7 @@ fn open(path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
     }
     let more = items.len();
     if more > 0 {
-        writeln!(err, "tagwise: {name}: one of {}, {}, is compared", more + 1, words(&item.content))?;
+        writeln!(err, "tagwise: {name}: one of {}, {}, is compared", more + 1, article(words(&item.content)))?;
     }
     Ok(Side {
         path: (path.as_os_str() != "-").then(|| path.to_string_lossy().into_owned()),

@@ -5,11 +5,13 @@
 use std::collections::{HashMap, HashSet};
 
 use tagwise_codec::table::Shape;
-use tagwise_codec::value::{Data, Print, Types, Value};
+use tagwise_codec::value::{Alternative, Data, Print, Types, Value};
 use tagwise_codec::{Any, Decode, Oid};
 use tagwise_pkix::Name;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
+
+use crate::kinds::field_text;
 
 /// One difference.
 pub(super) struct Difference {
@@ -96,6 +98,12 @@ impl<'t> Walk<'t> {
             (Data::Components(_), Data::Components(_)) => self.components(one, other, path),
             (Data::Items(first), Data::Items(second)) => self.items(first, second, path),
             (Data::Alternative(first), Data::Alternative(second)) if *first.field().name == *second.field().name => {
+                let text = |chosen: &Alternative<'t>| {
+                    Some(Shown::line(field_text(chosen.field(), chosen.value())?, Some(chosen.value().offset())))
+                };
+                if let (Some(first), Some(second)) = (text(first), text(second)) {
+                    return self.push(path, Kind::Changed, Some(first), Some(second));
+                }
                 self.compare(Some(first.value()), Some(second.value()), path);
             }
             (Data::Containing(first), Data::Containing(second)) if *first.ty().name == *second.ty().name => {
@@ -208,7 +216,7 @@ impl<'t> Walk<'t> {
     }
 
     fn print(&self) -> Print<'t> {
-        Print::new(self.types).oid_names(&oid_name).budget(BUDGET).octets(OCTETS)
+        Print::new(self.types).oid_names(&oid_name).field_texts(&field_text).budget(BUDGET).octets(OCTETS)
     }
 
     fn show(&self, value: &Value<'t>) -> Shown {

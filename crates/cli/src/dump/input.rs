@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use tagwise_codec::text::{Form, base64, hex, sniff};
+use tagwise_codec::text::{Form, base64, hex, recognise};
 use tagwise_codec::{Fault, Options, Rule, RuleSet, Session, pem};
 
 /// Longer text is not recognised.
@@ -77,7 +77,10 @@ fn look(source: &mut impl Read) -> io::Result<Front> {
         let seen = octets.len();
         let read = read_once(source, &mut octets)?;
         let new = octets.get(seen..).unwrap_or_default();
-        let text = new.iter().all(|octet| *octet >= b' ' && *octet != 0x7F || matches!(octet, b'\t'..=b'\r'));
+        // Every second octet of ASCII in UTF-16 is 0.
+        let wide = matches!(octets.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+        let plain = |octet: &u8| *octet >= b' ' && *octet != 0x7F || matches!(octet, b'\t'..=b'\r');
+        let text = wide || new.iter().all(plain);
         if !text || octets.len() > TEXT {
             return Ok(Front { octets, text: false });
         }
@@ -105,14 +108,14 @@ fn read_once(source: &mut impl Read, octets: &mut Vec<u8>) -> io::Result<usize> 
 impl Front {
     fn into_input<'r>(self, binary: impl FnOnce(Vec<u8>) -> io::Result<Box<dyn Read + 'r>>) -> io::Result<Input<'r>> {
         let Self { octets, text } = self;
-        let form = if text { sniff(&octets) } else { Form::Unknown };
+        if !text {
+            return binary(octets).map(Input::Binary);
+        }
+        let (form, plain) = recognise(&octets);
         match form {
-            Form::Pem => Ok(Input::Pem(octets)),
-            Form::Hex => Ok(decoded("hexadecimal", hex::decode(&octets))),
-            Form::Base64 => {
-                let text = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&octets);
-                Ok(decoded("base64", base64::decode_wrapped(text)))
-            }
+            Form::Pem => Ok(Input::Pem(plain.into_owned())),
+            Form::Hex => Ok(decoded("hexadecimal", hex::decode(&plain))),
+            Form::Base64 => Ok(decoded("base64", base64::decode_wrapped(&plain))),
             _ => binary(octets).map(Input::Binary),
         }
     }

@@ -82,7 +82,10 @@ impl ConvertArgs {
             return Ok(0);
         }
         let Key::Private(info) = &found.key else {
-            return Err(Failure::negative(format!("{}: it is a public key", name_of(&self.file))));
+            return Err(Failure::negative(format!(
+                "{}: it holds a public key, and no private one",
+                name_of(&self.file)
+            )));
         };
         // What is not consistent is not carried on.
         let key = backend().private_key(info).map_err(|error| refused(&error))?;

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use tagwise_codec::Decode;
-use tagwise_crypto::{Digest, KeyType, PostQuantumForm, Scheme};
-use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_crypto::{Digest, ErrorKind, KeyType, PostQuantumForm, Scheme};
+use tagwise_pkix::{SubjectPublicKeyInfo, oids};
 
 use super::backend::BackendArgs;
 use super::passphrase::PassphraseArgs;
 use super::read::{Found, Key, keys};
 use super::{backend, refused};
+use crate::model::summary;
 use crate::output::{Failure, name_of};
 use crate::render::json;
 
@@ -20,6 +21,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise key show server.key
   tagwise key show --json *.key | jq .
+  tagwise key show cert.pem request.csr        the public keys in them
   tagwise key show --passphrase-file secret.txt ca.key
 
 A private key is checked: its forms and its public half have to agree.
@@ -49,13 +51,28 @@ struct Shown {
     form: &'static str,
     #[serde(rename = "type")]
     kind: String,
-    strength: u16,
+    /// The size of the key, if it is known.
+    bits: Option<u32>,
+    /// Unknown for kinds of keys that are shown and not used.
+    strength: Option<u16>,
+    /// What an RSASSA-PSS key is bound to; nothing if it leaves all open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pss: Option<Pss>,
     #[serde(skip_serializing_if = "Option::is_none")]
     holds: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     signs: Option<String>,
     #[serde(rename = "publicKeySha256")]
     fingerprint: String,
+}
+
+/// What the signatures of an RSASSA-PSS key are bound to (RFC 4055 §3.3).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Pss {
+    digest: String,
+    mask: String,
+    least_salt: u16,
 }
 
 #[derive(Serialize)]
@@ -97,26 +114,50 @@ impl ShowArgs {
 
 fn of(file: String, found: &Found) -> Result<Shown, Failure> {
     let public = found.key.public()?;
-    let malformed = |error: tagwise_codec::Error| Failure::negative(error.to_string());
+    let malformed = |error: tagwise_codec::Error| Failure::negative(format!("{file}: {error}"));
     let info = SubjectPublicKeyInfo::from_der(&public).map_err(malformed)?;
-    let kind = KeyType::of(&info).map_err(|error| refused(&error))?;
+    // Kinds that no backend knows are shown all the same.
+    let kind = match KeyType::of(&info) {
+        Ok(kind) => Some(kind),
+        Err(error) if error.kind() == ErrorKind::Unsupported => None,
+        Err(error) => return Err(Failure::negative(format!("{file}: {error}"))),
+    };
+    let is_pss = info.algorithm.algorithm == oids::RSASSA_PSS;
+    let bound = is_pss.then_some(info.algorithm.parameters).flatten();
+    let bound = bound.map(|_| Scheme::of_legacy(&info.algorithm)).transpose();
+    let bound = bound.map_err(|error| Failure::negative(format!("{file}: {error}")))?;
+    let pss = match bound {
+        Some(Scheme::RsaPss(pss)) => {
+            Some(Pss { digest: pss.digest.to_string(), mask: pss.mask.to_string(), least_salt: pss.salt_len })
+        }
+        _ => None,
+    };
     let forms = match &found.key {
         Key::Private(info) => info.post_quantum(),
-        Key::Public(_) => None,
+        Key::Public(_) | Key::Bound { .. } => None,
     };
     Ok(Shown {
         file,
         line: found.line,
-        private: matches!(found.key, Key::Private(_)),
+        private: !matches!(found.key, Key::Public(_)),
         form: found.form,
-        kind: kind.to_string(),
-        strength: kind.strength(),
+        kind: match kind {
+            Some(kind) if !is_pss => kind.to_string(),
+            _ => summary(&info),
+        },
+        bits: info.info().bits,
+        strength: kind.map(KeyType::strength),
         holds: forms.map(|forms| match forms.form() {
             PostQuantumForm::Seed => "seed",
             PostQuantumForm::Expanded => "expanded",
             PostQuantumForm::Both => "both",
         }),
-        signs: Scheme::preferred(kind).map(|scheme| scheme.to_string()),
+        signs: match bound {
+            Some(scheme) => Some(scheme.to_string()),
+            None if is_pss => Some("RSASSA-PSS".to_owned()),
+            None => kind.and_then(Scheme::preferred).map(|scheme| scheme.to_string()),
+        },
+        pss,
         fingerprint: fingerprint(&public)?,
     })
 }
@@ -139,9 +180,14 @@ impl Shown {
             let holds = if holds == "both" { "seed and expanded key" } else { holds };
             writeln!(out, "  Holds:     {holds}")?;
         }
-        writeln!(out, "  Strength:  {} bits", self.strength)?;
+        if let Some(strength) = self.strength {
+            writeln!(out, "  Strength:  {strength} bits")?;
+        }
         if let Some(signs) = &self.signs {
             writeln!(out, "  Signs:     {signs}")?;
+        }
+        if let Some(Pss { digest, mask, least_salt }) = &self.pss {
+            writeln!(out, "  Bound to:  {digest}, MGF1 with {mask}, a salt of at least {least_salt} bytes")?;
         }
         writeln!(out, "  SHA-256:   {} (public key)", self.fingerprint)?;
         Ok(())

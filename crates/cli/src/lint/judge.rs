@@ -135,11 +135,7 @@ pub(super) fn file(path: &Path, selection: &Selection, judged: &mut Judged) -> F
     }
     if file.items.is_empty() {
         judged.empty = true;
-        file.error = Some(match (file.form, file.size) {
-            (_, 0) => "the file is empty".to_owned(),
-            ("unknown", _) => "neither PEM, DER, hexadecimal nor base64".to_owned(),
-            (form, _) => format!("no certificate and no CRL in this {form}"),
-        });
+        file.error = Some(found.nothing("certificate and no CRL", file.size));
     }
     file
 }
@@ -179,7 +175,7 @@ fn subject(item: &Item<'_>, place: (usize, usize), selection: &Selection) -> Opt
                 |list| list.tbs_cert_list.issuer.oneline().to_string(),
             );
         }
-        Content::Message(_) | Content::C509 | Content::Other(_) | Content::Nothing => return None,
+        Content::Message(_) | Content::C509 | Content::Trust | Content::Other(_) | Content::Nothing => return None,
     }
     subject.findings.sort_by(|one, other| {
         (one.offset, std::cmp::Reverse(one.severity), &one.id).cmp(&(

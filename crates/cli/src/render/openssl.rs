@@ -1,11 +1,11 @@
 //! Certificates and CRLs as OpenSSL prints them: the library's text, put on an output.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal, Write};
 
 use tagwise_codec::RuleSet;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::text::openssl;
+use tagwise_pkix::text::openssl::{self, TrustSettings};
 use tagwise_pkix::{Bundle, Certificate, CertificateList};
 
 use crate::input::{Content, Item};
@@ -43,6 +43,8 @@ pub(crate) fn write(item: &Item<'_>, rules: RuleSet, out: &mut dyn Write) -> io:
             let written = Bundle::read(&item.der).map_or(Ok(()), |bundle| all(&bundle, rules, &mut sink));
             (None, written)
         }
+        // Behind the certificate that they are about.
+        Content::Trust => (None, TrustSettings::read(&item.der).map_or(Ok(()), |settings| write!(sink, "{settings}"))),
         Content::Message(_) | Content::C509 | Content::Other(_) | Content::Nothing => (None, Ok(())),
     };
     match (written, sink.error) {

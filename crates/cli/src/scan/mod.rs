@@ -45,6 +45,7 @@ Filters compare fields, and join comparisons by & | ! and parentheses:
   Numbers (= != < <= > >=): bits version days size offset
   Times (= != < <= > >=): begins expires
   Flags: ca strict valid expired self_issued crl
+  A number or time that is absent or unknown, such as the size of a key that does not decode, makes every comparison false.
 
 Examples:
   tagwise scan /etc/ssl/certs                        a table
@@ -199,7 +200,8 @@ fn report(sink: &mut Sink<'_>, err: &mut dyn Write, name: &str, failure: &Failur
     writeln!(err, "tagwise: {}: {} ({})", place_text(name, &failure.place), visible(&failure.message), failure.code)
 }
 
-fn nothing(form: tagwise_pkix::store::Form) -> String {
+/// Why a file has nothing to look at.
+pub(crate) fn nothing(form: tagwise_pkix::store::Form) -> String {
     match form {
         tagwise_pkix::store::Form::Unknown => "no form that certificates come in".to_owned(),
         form => format!("no certificate and no CRL in this {}", form.name()),

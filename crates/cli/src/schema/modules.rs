@@ -1,9 +1,9 @@
 //! The modules that a command is given, and the type among them that is meant.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use tagwise_codec::value::Dynamic;
+use tagwise_codegen::{Error, module_files};
 use tagwise_pkix::name::visible;
 use tagwise_tables::{NameError, Schema, Source};
 
@@ -13,7 +13,7 @@ use crate::output::{Failure, name_of};
 /// How many types are listed where one is asked for.
 const LISTED: usize = 20;
 
-/// Compiles the modules in files, and in the files of folders whose names end in `.asn1` or `.asn`.
+/// Compiles the modules in files, and in folders with those in them.
 pub(crate) fn compile(paths: &[PathBuf]) -> Result<Schema, Failure> {
     let mut sources = Vec::new();
     for path in paths {
@@ -29,26 +29,15 @@ pub(crate) fn compile(paths: &[PathBuf]) -> Result<Schema, Failure> {
     })
 }
 
-/// The files that a path stands for.
+/// The files that a path stands for: itself, or the modules in a folder and the folders in it.
 pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let entries = fs::read_dir(path).map_err(|error| Failure::file(path, "read", &error))?;
-    let mut files = Vec::new();
-    for entry in entries {
-        let file = entry.map_err(|error| Failure::file(path, "read", &error))?.path();
-        let module = file
-            .extension()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("asn1") || ending.eq_ignore_ascii_case("asn"));
-        if module && file.is_file() {
-            files.push(file);
-        }
-    }
+    let files = module_files(path).map_err(|error| match error {
+        Error::Io(path, error) => Failure::file(&path, "read", &error),
+        error => Failure::usage(visible(&error).to_string()),
+    })?;
     if files.is_empty() {
         return Err(Failure::usage(format!("{}: no file there ends in .asn1 or .asn", name_of(path))));
     }
-    files.sort();
     Ok(files)
 }
 
@@ -58,8 +47,9 @@ pub(crate) fn ty<'s>(schema: &'s Schema, asked: Option<&str>) -> Result<(String,
         Some(name) => name.to_owned(),
         None => {
             let mut top = schema.names().iter().filter(|name| name.top);
-            match (top.next(), top.next()) {
-                (Some(one), None) => format!("{}.{}", one.module, one.name),
+            match (top.next(), top.next(), schema.names()) {
+                // The only one is meant, whatever refers to it.
+                (Some(one), None, _) | (None, None, [one]) => format!("{}.{}", one.module, one.name),
                 _ => return Err(Failure::usage(format!("say --type NAME{}", listed(schema)))),
             }
         }

@@ -73,6 +73,14 @@ impl SourceArgs {
         builder.build().map_err(io::Error::other)
     }
 
+    /// What was asked about, for messages.
+    pub(crate) fn names(&self) -> String {
+        let names: Vec<String> = self.paths.iter().take(4).map(|path| name_of(path)).collect();
+        let more = self.paths.len().saturating_sub(names.len());
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", names.join(", "))
+    }
+
     fn limits(&self) -> Limits {
         Limits { output: self.max_unpacked.saturating_mul(1 << 20), ..Limits::DEFAULT }
     }

@@ -10,7 +10,7 @@ use tagwise_pkix::{RsaPublicKey, oids};
 use super::one;
 use crate::lens::failed;
 use crate::model::Scene;
-use crate::model::key::{algorithm, bit_len};
+use crate::model::key::algorithm;
 use crate::tree::{Line, Record, Tone, Value};
 
 /// What stands in the place of a key.
@@ -21,7 +21,7 @@ fn hidden<'a>(octets: usize) -> Value<'a> {
 }
 
 pub(super) fn rsa<'a>(key: &RsaPrivateKey<'a>) -> Value<'a> {
-    let bits = bit_len(key.modulus);
+    let bits = key.modulus.bit_len();
     Record::titled(Line::new(Tone::Strong, format!("RSA {bits}")).and(Tone::Plain, " bits"))
         .json("bits", Value::Number(bits))
         .json("primes", Value::Number(if key.version.0 == 0 { 2 } else { 3 }))
@@ -32,7 +32,7 @@ pub(super) fn rsa<'a>(key: &RsaPrivateKey<'a>) -> Value<'a> {
 }
 
 pub(super) fn rsa_public<'a>(key: &RsaPublicKey<'a>) -> Value<'a> {
-    let bits = bit_len(key.modulus);
+    let bits = key.modulus.bit_len();
     Record::titled(Line::new(Tone::Strong, format!("RSA {bits}")).and(Tone::Plain, " bits"))
         .json("bits", Value::Number(bits))
         .with("modulus", Value::bulk(key.modulus.magnitude()))
