@@ -9,6 +9,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tagwise_testing::sets;
+
 #[path = "../tests/common/corpora.rs"]
 mod corpora;
 
@@ -27,8 +29,8 @@ fn main() -> ExitCode {
 
 /// The sets with their files, one a line, for other compilers: the name, what it should be, and the files, with tabs between.
 fn list() {
-    let Some(modules) = corpora::sets::corpus() else { return };
-    for set in corpora::sets::sets(&modules) {
+    let Some(modules) = sets::corpus() else { return };
+    for set in sets::sets(&modules) {
         let files: Vec<String> = set.files.iter().map(|file| file.display().to_string()).collect();
         println!("{}\t{}\t{}", set.name, set.expected.name(), files.join("\t"));
     }

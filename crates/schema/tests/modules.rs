@@ -9,11 +9,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sets::{Expected, corpus, sets};
 use tagwise_schema::{Compilation, Severity, Source, compile};
-
-#[path = "common/sets.rs"]
-mod sets;
+use tagwise_testing::sets::{Expected, corpus, sets};
 
 fn run(files: &[PathBuf]) -> Compilation {
     let source = |path: &PathBuf| {

@@ -9,10 +9,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use tagwise_codegen::{Builder, Error};
-
-#[allow(dead_code, reason = "the test lists nothing")]
-#[path = "../../../schema/tests/common/sets.rs"]
-pub(crate) mod sets;
+use tagwise_testing::sets;
 
 /// What is not as the register says, for the sets whose names begin with one of some prefixes, or for all; nothing if the
 /// corpora are not there.

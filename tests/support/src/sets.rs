@@ -6,21 +6,27 @@ use std::path::{Path, PathBuf};
 
 /// What a set should be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Expected {
+pub enum Expected {
+    /// It compiles.
     Compiles,
+    /// It compiles with warnings.
     Warns,
+    /// It is refused.
     Refused,
 }
 
 impl Set {
     /// The folder of the corpora that it is from.
-    pub(crate) fn family(&self) -> &str {
+    #[must_use]
+    pub fn family(&self) -> &str {
         self.name.split(['/', ':']).next().unwrap_or_default()
     }
 }
 
 impl Expected {
-    pub(crate) const fn name(self) -> &'static str {
+    /// The expectation in a word, as registers have it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Compiles => "compiles",
             Self::Warns => "warns",
@@ -30,15 +36,20 @@ impl Expected {
 }
 
 /// Files that are compiled together.
-pub(crate) struct Set {
-    pub(crate) name: String,
-    pub(crate) files: Vec<PathBuf>,
-    pub(crate) expected: Expected,
+#[derive(Clone, Debug)]
+pub struct Set {
+    /// The name: its folder, or its file.
+    pub name: String,
+    /// The files, in their order.
+    pub files: Vec<PathBuf>,
+    /// What the set should be.
+    pub expected: Expected,
 }
 
 /// Where the modules are, if they are there.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    tagwise_testing::corpus("asn1-modules")
+#[must_use]
+pub fn corpus() -> Option<PathBuf> {
+    crate::corpus("asn1-modules")
 }
 
 /// Files below a folder that end in `.asn` or `.asn1`, sorted.
@@ -74,7 +85,8 @@ fn one_by_one(root: &Path, folder: &str, sets: &mut Vec<Set>, expected: impl Fn(
 }
 
 /// All sets: folders of pycrate's, single files of the others, and those that need each other.
-pub(crate) fn sets(root: &Path) -> Vec<Set> {
+#[must_use]
+pub fn sets(root: &Path) -> Vec<Set> {
     let mut sets = Vec::new();
     let mut folders: Vec<PathBuf> =
         fs::read_dir(root.join("pycrate-pki")).unwrap().map(|entry| entry.unwrap().path()).collect();
