@@ -402,3 +402,27 @@ fn rc2_under_pbes2_is_read() {
         assert!(run.out.contains("2 items"), "{}", run.out);
     }
 }
+
+/// Of several files, an error names the one that it is about.
+#[test]
+fn errors_name_their_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (good, bad, other) = (text(folder, "good"), text(folder, "bad"), text(folder, "other"));
+    assert_eq!(tagwise(&["key", "new", "rsa2048", "--no-passphrase", "-o", &good]).code, Some(0));
+    let pem = fs::read(&good).unwrap();
+    let mut der = tagwise_codec::pem::blocks(&pem).next().unwrap().unwrap().decode().unwrap();
+    // In the last number, the coefficient: the numbers do not belong together.
+    *der.last_mut().unwrap() ^= 1;
+    fs::write(&bad, der).unwrap();
+    fs::write(&other, "-----BEGIN DSA PRIVATE KEY-----\nMAA=\n-----END DSA PRIVATE KEY-----\n").unwrap();
+    let run = tagwise(&["key", "show", &bad, &good, &other]);
+    assert_eq!(run.code, Some(1));
+    let lines: Vec<&str> = run.err.lines().collect();
+    assert!(lines[0].starts_with(&format!("tagwise: {bad}: rsa2048 key is ")), "{}", run.err);
+    assert_eq!(
+        lines[1],
+        format!("tagwise: {other}: there is no key in it of a kind that is known, but DSA PRIVATE KEY")
+    );
+    assert!(run.out.contains("rsa2048"), "{}", run.out);
+}

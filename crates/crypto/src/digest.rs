@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn identifiers_come_back() {
-        for digest in Digest::ALL.iter().copied() {
+        for &digest in Digest::ALL {
             assert_eq!(of(digest.oid(), &[]), Ok(digest));
             let null = if digest.is_extendable() { Err(ErrorKind::Parameters) } else { Ok(digest) };
             assert_eq!(of(digest.oid(), &[5, 0]), null, "{digest}");

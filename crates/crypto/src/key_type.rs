@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for kind in KeyType::ALL.iter().copied() {
+        for &kind in KeyType::ALL {
             assert_eq!(kind.to_string().parse::<KeyType>().unwrap(), kind);
         }
         assert_eq!("P-256".parse::<KeyType>().unwrap(), KeyType::P256);

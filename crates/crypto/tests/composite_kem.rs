@@ -110,7 +110,7 @@ fn one_pair_encapsulates_to_another() {
 #[test]
 fn a_backend_offers_what_it_has_both_halves_of() {
     for backend in all() {
-        for set in CompositeMlKem::ALL.iter().copied() {
+        for &set in CompositeMlKem::ALL {
             let key = KeyType::CompositeMlKem(set);
             let both = backend.generates(set.post_quantum()) && backend.generates(set.traditional());
             assert_eq!(backend.generates(key), both, "{set} {}", backend.name());
@@ -236,7 +236,7 @@ fn keys_that_are_none() {
 fn the_table_is_whole() {
     let named: Vec<_> = table::KEMS.iter().filter(|row| row.key.is_none()).map(|row| row.oid).collect();
     assert_eq!(named, [oids::MLKEM768_ECDH_BRAINPOOL_P256R1_SHA3_256, oids::MLKEM1024_ECDH_BRAINPOOL_P384R1_SHA3_256]);
-    for key in KeyType::ALL.iter().copied() {
+    for &key in KeyType::ALL {
         let row = table::KEMS.iter().find(|row| row.key == Some(key));
         assert_eq!(row.is_some(), key.encapsulates(), "{key}");
         assert!(row.is_none_or(|row| row.oid == key.identifiers().0 && row.strength == key.strength()));

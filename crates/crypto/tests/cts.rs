@@ -172,7 +172,7 @@ fn camellia_is_as_its_standard_has_it() {
 fn every_length_comes_back() {
     let text: Vec<u8> = (0..=255).collect();
     for backend in all() {
-        for cipher in CtsCipher::ALL.iter().copied() {
+        for &cipher in CtsCipher::ALL {
             let key = vec![7; cipher.key_len()];
             for len in 16..100 {
                 let sent = cipher.encrypt(backend, &key, &[9; 16], &text[..len]).unwrap();

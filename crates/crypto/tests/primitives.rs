@@ -78,7 +78,7 @@ fn digests() {
                 assert_eq!(done, hex(expected), "{digest}");
             }
         }
-        for digest in Digest::ALL.iter().copied() {
+        for &digest in Digest::ALL {
             let Some(whole) = offered(backend, backend.digest(digest, b"in pieces")) else { continue };
             let mut hasher = backend.hasher(digest).unwrap();
             hasher.update(b"in ");
@@ -96,7 +96,7 @@ fn hmac() {
         let mut mac = backend.hmac(Digest::Sha256, b"Jefe").unwrap();
         mac.update(b"what do ya want for nothing?");
         assert_eq!(mac.finish().unwrap(), hex("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"));
-        for digest in Digest::ALL.iter().copied() {
+        for &digest in Digest::ALL {
             let Some(mut mac) = offered(backend, backend.hmac(digest, b"key")) else { continue };
             mac.update(b"message");
             // RFC 2104 §2, from the digest alone.
@@ -197,7 +197,7 @@ fn ciphers() {
 #[test]
 fn what_is_encrypted_is_decrypted_and_damage_is_noticed() {
     for backend in all() {
-        for cipher in Cipher::ALL.iter().copied() {
+        for &cipher in Cipher::ALL {
             let mut key = vec![0; cipher.key_len()];
             let mut iv = vec![0; cipher.iv_len()];
             backend.random(&mut key).unwrap();

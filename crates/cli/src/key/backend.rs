@@ -56,7 +56,7 @@ pub(super) fn list(out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{}", text.trim_end())
     };
     line("", &backends.iter().map(|backend| backend.name()).collect::<Vec<_>>())?;
-    for kind in KeyType::ALL.iter().copied() {
+    for &kind in KeyType::ALL {
         let does = backends.iter().map(|backend| does(*backend, kind));
         line(&kind.to_string(), &does.collect::<Vec<_>>())?;
     }

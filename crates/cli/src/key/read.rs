@@ -115,7 +115,15 @@ pub(super) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
         };
         found.push(Found { line: value.block.as_ref().map(|(_, line)| *line), form, key });
     }
-    if found.is_empty() { Err(negative("there is no key in it".to_owned())) } else { Ok(found) }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let labels: Vec<String> =
+        source.values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
+    Err(negative(match labels.as_slice() {
+        [] => "there is no key in it".to_owned(),
+        labels => format!("there is no key in it of a kind that is known, but {}", labels.join(", ")),
+    }))
 }
 
 fn lax() -> Options<'static> {

@@ -113,7 +113,10 @@ impl ShowArgs {
 }
 
 fn of(file: String, found: &Found) -> Result<Shown, Failure> {
-    let public = found.key.public()?;
+    let public = found.key.public().map_err(|failure| match failure {
+        Failure::Said(code, message) => Failure::Said(code, format!("{file}: {message}")),
+        other => other,
+    })?;
     let malformed = |error: tagwise_codec::Error| Failure::negative(format!("{file}: {error}"));
     let info = SubjectPublicKeyInfo::from_der(&public).map_err(malformed)?;
     // Kinds that no backend knows are shown all the same.

@@ -1,3 +1,5 @@
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
 use tagwise_pkix::Extensions;
 
 use super::*;

@@ -19,7 +19,7 @@ pub(crate) struct Table<'w> {
 }
 
 /// The columns of fixed width: the last day, key, signature, what the check says.
-const FIXED: [(&str, usize); 4] = [("expires", 10), ("key", 12), ("signature", 14), ("check", 9)];
+const FIXED: [(&str, usize); 4] = [("expires", 10), ("key", 15), ("signature", 14), ("check", 9)];
 
 impl<'w> Table<'w> {
     pub(crate) fn new(out: &'w mut dyn Write, color: bool) -> Self {

@@ -63,7 +63,7 @@ fn what_pss_does_not_have() {
 
 #[test]
 fn every_kind_of_key_has_a_scheme_or_does_not_sign() {
-    for key in KeyType::ALL.iter().copied() {
+    for &key in KeyType::ALL {
         let scheme = Scheme::preferred(key);
         assert_eq!(scheme.is_some(), key.signs());
         assert!(scheme.is_none_or(|scheme| scheme.fits(key) && !scheme.is_legacy()));

@@ -1,3 +1,5 @@
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+
 use tagwise_codec::{Any, BitStr, Decode as _, Oid};
 
 use super::*;
