@@ -1,8 +1,9 @@
 //! OCSP and CRLs over HTTP (RFC 6960 appendix A, RFC 5019 §5 and §6): GET and POST, answers that may be cached, and limits on
-//! everything that a client decides.
+//! everything that a client decides. When all connections are taken, the one that has been idle longest makes room for a new client.
 //!
-//! `routes` has what is answered to what, `pool` the stores that requests share. There is no TLS: what is given is signed.
+//! `connections` has who makes room, `routes` has what is answered to what, `pool` the stores that requests share. There is no TLS: what is given is signed.
 
+mod connections;
 mod pool;
 mod routes;
 
@@ -15,9 +16,10 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use self::connections::{Connections, Place};
 pub use pool::Pool;
 
 use crate::{Error, Responder};
@@ -29,8 +31,10 @@ pub struct ServeOptions {
     pub max_body: usize,
     /// Octets of a request's line and headers.
     pub max_head: usize,
-    /// Connections at once; more wait to be accepted.
+    /// Connections at once. For one more, the one that has been idle longest is closed; where none is idle, it waits.
     pub max_connections: usize,
+    /// How long a connection may be idle.
+    pub idle_timeout: Duration,
     /// How long a client may take to send a request's head, and then its body.
     pub read_timeout: Duration,
     /// How long a connection lasts.
@@ -46,12 +50,13 @@ pub struct ServeOptions {
 }
 
 impl ServeOptions {
-    /// 16 KiB of body and of head, 256 connections, 5 seconds to send, a minute for a connection; answers in advance and CRLs for a
-    /// week, looked after every 10 seconds.
+    /// 16 KiB of body and of head, 256 connections, 5 seconds to send, 10 seconds without a request, a minute for a connection; answers
+    /// in advance and CRLs for a week, looked after every 10 seconds.
     pub const DEFAULT: Self = Self {
         max_body: 16 * 1024,
         max_head: 16 * 1024,
         max_connections: 256,
+        idle_timeout: Duration::from_secs(10),
         read_timeout: Duration::from_secs(5),
         lifetime: Duration::from_secs(60),
         grace: Duration::from_secs(5),
@@ -121,30 +126,27 @@ pub async fn serve(
     renew_crl(&shared).await?;
     let (tell, told) = watch::channel(false);
     let keeper = tokio::spawn(keep(Arc::clone(&shared), told.clone()));
-    let places = Arc::new(Semaphore::new(options.max_connections));
+    let places = Connections::new(options.max_connections);
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
     loop {
         // Those that have ended are let go.
         while connections.try_join_next().is_some() {}
         let accepted = async {
-            // Never closed.
-            let place = Arc::clone(&places).acquire_owned().await;
-            (place, listener.accept().await)
+            let (stream, _) = listener.accept().await?;
+            Ok::<_, std::io::Error>((stream, places.place().await))
         };
-        let (place, accepted) = tokio::select! {
+        let accepted = tokio::select! {
             () = &mut stop => break,
-            both = accepted => both,
+            accepted = accepted => accepted,
         };
         match accepted {
-            Ok((stream, _)) => {
+            Ok((stream, Some(place))) => {
                 Counters::add(&shared.counters.connections, 1);
-                let (shared, told) = (Arc::clone(&shared), told.clone());
-                connections.spawn(async move {
-                    connection(stream, shared, told).await;
-                    drop(place);
-                });
+                connections.spawn(connection(stream, Arc::clone(&shared), place, told.clone()));
             }
+            // There is always a place in the end.
+            Ok((_, None)) => {}
             // No descriptors, mostly: some will be free again.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
@@ -158,10 +160,19 @@ pub async fn serve(
     Ok(())
 }
 
-async fn connection(stream: TcpStream, shared: Arc<Shared>, mut told: watch::Receiver<bool>) {
+async fn connection(stream: TcpStream, shared: Arc<Shared>, place: Arc<Place>, mut told: watch::Receiver<bool>) {
     let options = shared.options;
     let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request| routes::answer(Arc::clone(&shared), request));
+    let own = Arc::clone(&place);
+    let service = service_fn(move |request| {
+        let busy = own.begin();
+        let answer = routes::answer(Arc::clone(&shared), request);
+        async move {
+            let answer = answer.await;
+            drop(busy);
+            answer
+        }
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(options.read_timeout)
@@ -172,15 +183,20 @@ async fn connection(stream: TcpStream, shared: Arc<Shared>, mut told: watch::Rec
         // Fails when the server is gone, which is the same.
         let _ = told.wait_for(|stop| *stop).await;
     };
-    tokio::select! {
+    let grace = tokio::select! {
         _ = connection.as_mut() => return,
-        () = stopped => {}
-        () = tokio::time::sleep(options.lifetime) => {}
-    }
+        () = stopped => options.grace,
+        () = tokio::time::sleep(options.lifetime) => options.grace,
+        // Somebody waits for its place, and it has asked for nothing; its last answer may be under way.
+        () = place.end(options.idle_timeout) => options.grace.min(LEAVING),
+    };
     // The request that is under way is answered, and no other.
     connection.as_mut().graceful_shutdown();
-    let _ = tokio::time::timeout(options.grace, connection).await;
+    let _ = tokio::time::timeout(grace, connection).await;
 }
+
+/// How long the last answer of a connection that makes room may take to be sent.
+const LEAVING: Duration = Duration::from_millis(250);
 
 /// Signs in advance what will be asked for, over and over.
 async fn keep(shared: Arc<Shared>, mut told: watch::Receiver<bool>) {

@@ -435,3 +435,31 @@ fn with_a_key_of_its_own() {
     assert_eq!(client.get("/crl").unwrap().status, 404);
     server.stop();
 }
+
+/// Clients that keep their connections and ask for nothing hold up no other: the one that has been idle longest makes room.
+#[test]
+fn idle_clients_make_room() {
+    let ca = ca(1);
+    let server = Server::start(&ca.db, &["--connections", "8"]);
+    let asked = request(&ca.root, &ca.leaves[0], None);
+    let mut idle: Vec<Client> = (0..8).map(|_| server.connect()).collect();
+    for client in &mut idle {
+        assert!(is_good(&client.post(REQUEST, &asked).unwrap().body));
+    }
+    // The oldest of them asks again: it is no longer the one that has been idle longest.
+    assert!(is_good(&idle[0].post(REQUEST, &asked).unwrap().body));
+    for _ in 0..3 {
+        let start = Instant::now();
+        let mut client = server.connect();
+        assert!(is_good(&client.post(REQUEST, &asked).unwrap().body));
+        assert!(start.elapsed() < Duration::from_secs(3), "a new client waited for {:?}", start.elapsed());
+    }
+    assert!(is_good(&idle[0].post(REQUEST, &asked).unwrap().body));
+    assert!(idle[1].reply().is_none(), "the one that was idle longest is still there");
+    // Those that never ask for anything are let go after a while, whether their place is wanted or not.
+    let start = Instant::now();
+    let mut silent = server.connect();
+    assert!(silent.reply().is_none());
+    assert!(start.elapsed() < Duration::from_secs(15), "an idle connection was kept for {:?}", start.elapsed());
+    server.stop();
+}

@@ -41,7 +41,7 @@ pub(crate) struct ServeArgs {
     /// For how many days a CRL is good that is made when half of the last one's time is over; 0 makes none
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(0..=3650))]
     crl_days: u32,
-    /// How many connections there may be at once; more wait
+    /// How many connections there may be at once; for one more, that which has been idle longest is closed
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     connections: u32,
     /// JSON (schema tagwise.ca/1) on standard output, at the beginning and at the end

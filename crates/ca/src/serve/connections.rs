@@ -1,0 +1,143 @@
+//! The connections that are open, and which of them makes room for a new client.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+
+/// The connections that are open: so many at most.
+#[derive(Debug)]
+pub(super) struct Connections {
+    places: Arc<Semaphore>,
+    open: Mutex<Open>,
+    /// Told when a connection has nothing to do any longer.
+    idle: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    next: u64,
+    states: HashMap<u64, State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Requests that are being answered.
+    busy: usize,
+    /// When it began, or when its last answer was ready.
+    since: Instant,
+    /// Told when it is to make room.
+    leave: Arc<Notify>,
+    leaving: bool,
+}
+
+/// A place for one connection, which is free again when this is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    all: Arc<Connections>,
+    number: u64,
+    leave: Arc<Notify>,
+    _place: OwnedSemaphorePermit,
+}
+
+/// A request that is being answered.
+pub(super) struct Busy(Arc<Place>);
+
+impl Connections {
+    pub(super) fn new(most: usize) -> Arc<Self> {
+        let (places, open) = (Arc::new(Semaphore::new(most)), Mutex::default());
+        Arc::new(Self { places, open, idle: Notify::new() })
+    }
+
+    /// A place for a client that is there. If all are taken, the connection that has been idle longest makes room, or the first that
+    /// becomes idle.
+    pub(super) async fn place(self: &Arc<Self>) -> Option<Arc<Place>> {
+        let permit = loop {
+            // Asked for before it is looked whether one is idle: none becomes so unnoticed.
+            let idle = self.idle.notified();
+            if let Ok(permit) = Arc::clone(&self.places).try_acquire_owned() {
+                break permit;
+            }
+            let leaves = self.make_room();
+            tokio::select! {
+                // Never closed.
+                permit = Arc::clone(&self.places).acquire_owned() => break permit.ok()?,
+                () = idle, if !leaves => {}
+            }
+        };
+        let leave = Arc::new(Notify::new());
+        let number = self.with(|open| {
+            let number = open.next;
+            open.next = number.wrapping_add(1);
+            let state = State { busy: 0, since: Instant::now(), leave: Arc::clone(&leave), leaving: false };
+            open.states.insert(number, state);
+            number
+        });
+        Some(Arc::new(Place { all: Arc::clone(self), number, leave, _place: permit }))
+    }
+
+    /// Tells the one that has been idle longest to leave; returns whether there is one.
+    fn make_room(&self) -> bool {
+        self.with(|open| {
+            let idle = open.states.values_mut().filter(|state| state.busy == 0 && !state.leaving);
+            let Some(longest) = idle.min_by_key(|state| state.since) else { return false };
+            longest.leaving = true;
+            longest.leave.notify_one();
+            true
+        })
+    }
+
+    fn with<T>(&self, run: impl FnOnce(&mut Open) -> T) -> T {
+        // Nothing in there panics half-way.
+        run(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Place {
+    /// A request begins; it ends when what is returned is dropped.
+    pub(super) fn begin(self: &Arc<Self>) -> Busy {
+        self.count(|state| state.busy = state.busy.saturating_add(1));
+        Busy(Arc::clone(self))
+    }
+
+    /// Waits until the connection is to end: it makes room for another, or has been idle for so long.
+    pub(super) async fn end(&self, most: Duration) {
+        loop {
+            let idle = self.all.with(|open| open.states.get(&self.number).map(|state| (state.busy, state.since)));
+            let rest = match idle {
+                Some((0, since)) => most.saturating_sub(since.elapsed()),
+                // Busy: looked at again later.
+                Some(_) => most,
+                None => Duration::ZERO,
+            };
+            if rest.is_zero() {
+                return;
+            }
+            tokio::select! {
+                () = self.leave.notified() => return,
+                () = tokio::time::sleep(rest) => {}
+            }
+        }
+    }
+
+    fn count(&self, change: impl FnOnce(&mut State)) {
+        self.all.with(|open| open.states.get_mut(&self.number).map_or((), change));
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.all.with(|open| open.states.remove(&self.number));
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.count(|state| {
+            state.busy = state.busy.saturating_sub(1);
+            state.since = Instant::now();
+        });
+        self.0.all.idle.notify_waiters();
+    }
+}
