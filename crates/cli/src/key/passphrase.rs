@@ -17,12 +17,20 @@ pub(crate) struct PassphraseArgs {
     /// Take the passphrase from the first line of this open descriptor
     #[arg(long, value_name = "N", conflicts_with = "passphrase_file")]
     passphrase_fd: Option<u32>,
+    /// The option that names the file, where it is another one than these.
+    #[arg(skip)]
+    option: Option<&'static str>,
 }
 
 impl PassphraseArgs {
     /// The passphrase of a file.
     pub(crate) fn of_file(path: &Path) -> Self {
-        Self { passphrase_file: Some(path.to_owned()), passphrase_fd: None }
+        Self { passphrase_file: Some(path.to_owned()), ..Self::default() }
+    }
+
+    /// The passphrase of a file that another option names, or may name.
+    pub(crate) fn named_by(option: &'static str, path: Option<&Path>) -> Self {
+        Self { passphrase_file: path.map(Path::to_owned), option: Some(option), ..Self::default() }
     }
 
     /// The passphrase of a key that is read.
@@ -32,7 +40,7 @@ impl PassphraseArgs {
     pub(crate) fn of(&self, what: &str) -> Result<Secret, Failure> {
         match self.given()? {
             Some(passphrase) => Ok(passphrase),
-            None => ask(&format!("Passphrase of {what}: ")),
+            None => self.ask(&format!("Passphrase of {what}: ")),
         }
     }
 
@@ -52,8 +60,8 @@ impl PassphraseArgs {
         let passphrase = match self.given()? {
             Some(passphrase) => passphrase,
             None => {
-                let passphrase = ask("Passphrase for the new key: ")?;
-                if passphrase.expose() != ask("The same again: ")?.expose() {
+                let passphrase = self.ask("Passphrase for the new key: ")?;
+                if passphrase.expose() != self.ask("The same again: ")?.expose() {
                     return Err(Failure::usage("the two passphrases differ"));
                 }
                 passphrase
@@ -65,6 +73,19 @@ impl PassphraseArgs {
             ));
         }
         Ok(passphrase)
+    }
+
+    fn ask(&self, prompt: &str) -> Result<Secret, Failure> {
+        if !io::stdin().is_terminal() && !io::stderr().is_terminal() {
+            let option = self.option.unwrap_or("--passphrase-file or --passphrase-fd");
+            return Err(Failure::usage(format!(
+                "a passphrase is needed, and there is no terminal to ask on: say {option}"
+            )));
+        }
+        match rpassword::prompt_password(prompt) {
+            Ok(passphrase) => Ok(Secret::from(passphrase.into_bytes())),
+            Err(error) => Err(Failure::usage(format!("the passphrase could not be asked for: {}", reason(&error)))),
+        }
     }
 
     fn given(&self) -> Result<Option<Secret>, Failure> {
@@ -102,16 +123,4 @@ fn read_line(path: &Path) -> io::Result<Secret> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(line)
-}
-
-fn ask(prompt: &str) -> Result<Secret, Failure> {
-    if !io::stdin().is_terminal() && !io::stderr().is_terminal() {
-        return Err(Failure::usage(
-            "a passphrase is needed, and there is no terminal to ask on: say --passphrase-file or --passphrase-fd",
-        ));
-    }
-    match rpassword::prompt_password(prompt) {
-        Ok(passphrase) => Ok(Secret::from(passphrase.into_bytes())),
-        Err(error) => Err(Failure::usage(format!("the passphrase could not be asked for: {}", reason(&error)))),
-    }
 }

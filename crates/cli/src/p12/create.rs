@@ -121,10 +121,7 @@ impl CreateArgs {
     /// The private key: its public half, and PKCS #8.
     fn key(&self) -> Result<Option<(Vec<u8>, Secret)>, Failure> {
         let Some(path) = &self.key else { return Ok(None) };
-        let passphrase = match &self.key_passphrase_file {
-            Some(file) => PassphraseArgs::of_file(file),
-            None => PassphraseArgs::default(),
-        };
+        let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
         let key = private_key_of(path, &passphrase)?;
         let pkcs8 = key.to_pkcs8().map_err(|error| negative(path, &error))?;
         Ok(Some((key.public_key_info().to_vec(), pkcs8)))
