@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tagwise_ca::store::{CrlDraft, NewCertificate, NewOcspResponse, Status};
 use tagwise_ca::{
     Adoption, AltName, Authority, OcspOptions, Order, PreparedResponse, Profile, Protection, Responder, Serial, Store,
-    Urls,
+    Takeover, Urls,
 };
 use tagwise_codec::{CivilTime, Decode, NamedBits};
 use tagwise_crypto::{Backend, KeyType, Signer, sign};
@@ -85,7 +85,8 @@ impl<'a> Ca<'a> {
             label,
             certificate,
             urls: &urls,
-            last_crl: 0,
+            takeover: Takeover::Nothing,
+            last_number: 0,
             now,
         };
         let authority = Authority::adopt(store, backend, &key.key, &adoption, &Protection::Elsewhere)?;

@@ -177,7 +177,7 @@ fn crl(setting: &mut Setting<'_>, ca: &Ca<'_>, made: &Made, samples: &mut Vec<Sa
     let (mut kept, mut floor) = (None, None);
     let (floors_first, bare) = (setting.floors_first, &mut setting.floor);
     let start = Clocks::start();
-    let record = setting.store.add_crl(of, &mut |draft| {
+    let record = setting.store.add_crl(of, ca.now.into(), &mut |draft| {
         let read = start.took();
         let begin = Clocks::start();
         let unsigned = ca.build_crl(draft)?;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tagwise_codec::{Decode, encode};
 use tagwise_crypto::{Backend, ErrorKind, KeySigner, PasswordOptions, PrivateKey, Signer, decrypt_key, encrypt_key};
 use tagwise_pkix::build::{ExtensionList, authority_key_identifier};
-use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, KeyUsage, KnownExtension};
+use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, CrlReason, KeyUsage, KnownExtension};
 use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf};
 
 use crate::form::Forms;
@@ -229,11 +229,23 @@ impl Authority {
         &self,
         store: &mut dyn Store,
         serial: &Serial,
-        reason: tagwise_pkix::ext::CrlReason,
+        reason: CrlReason,
         invalid_since: Option<i64>,
         now: i64,
     ) -> Result<Revocation, Error> {
-        use tagwise_pkix::ext::CrlReason;
+        let revocation = self.revocation(serial, reason, invalid_since, now)?;
+        store.revoke(self.id, serial, &revocation)?;
+        Ok(revocation)
+    }
+
+    /// A revocation from now on, if it is one that this CA may make.
+    pub(crate) fn revocation(
+        &self,
+        serial: &Serial,
+        reason: CrlReason,
+        invalid_since: Option<i64>,
+        now: i64,
+    ) -> Result<Revocation, Error> {
         if reason == CrlReason::RemoveFromCrl {
             return Err(Error::refused(
                 "removeFromCRL is for delta CRLs; take the certificate off hold",
@@ -251,9 +263,7 @@ impl Authority {
                 "RFC 5280 §6.3.3",
             ));
         }
-        let revocation = Revocation { at: now, reason, invalid_since };
-        store.revoke(self.id, serial, &revocation)?;
-        Ok(revocation)
+        Ok(Revocation { at: now, reason, invalid_since })
     }
 
     /// Takes a certificate off hold.
@@ -262,6 +272,12 @@ impl Authority {
     /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; what the store says.
     pub fn release(&self, store: &mut dyn Store, serial: &Serial, now: i64) -> Result<(), Error> {
         store.release(self.id, serial, now)
+    }
+
+    /// That a moment is not before the last CRL: nothing that is dated is made then.
+    pub(crate) fn check_clock(&self, store: &mut dyn Store, now: i64) -> Result<(), Error> {
+        let last = store.last_update(self.id)?;
+        last.map_or(Ok(()), |last| clock::check(now, last, || "the last CRL was made".to_owned()))
     }
 
     /// That the CA's certificate is valid at a moment.

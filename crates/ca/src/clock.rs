@@ -1,9 +1,76 @@
-//! Moments as certificates have them. Nothing here asks what time it is: callers say that.
+//! Moments as certificates have them, and what follows from a clock that goes back. Nothing here asks what time it is: callers say
+//! that.
 
 use tagwise_codec::{CivilTime, GeneralizedTime};
 use tagwise_pkix::Time;
 
 use crate::Error;
+
+/// By how many seconds the clocks of machines that share a store may differ, and a command may wait for others after it has looked
+/// at its clock. It is as much as the `openssl ocsp` command allows.
+const SKEW: i64 = 300;
+
+/// What the caller's clock shows.
+///
+/// A CA's own past tells when a clock is wrong: nothing is made before its last CRL, and nothing was revoked later than now. What
+/// would be is refused ([`Error::ClockDisagrees`]) unless it is said that the clock was wrong before and is right now.
+///
+/// ```
+/// use tagwise_ca::Now;
+/// let now = Now::from(1_790_000_000);
+/// assert_eq!(now.unix(), 1_790_000_000);
+/// assert!(now.clock_was_wrong() != now);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Now {
+    unix: i64,
+    clock_was_wrong: bool,
+}
+
+impl From<i64> for Now {
+    /// Seconds since 1970.
+    fn from(unix: i64) -> Self {
+        Self { unix, clock_was_wrong: false }
+    }
+}
+
+impl Now {
+    /// The same moment, with the word that the clock is right now and was ahead before.
+    #[must_use]
+    pub const fn clock_was_wrong(self) -> Self {
+        Self { clock_was_wrong: true, ..self }
+    }
+
+    /// Seconds since 1970.
+    #[must_use]
+    pub const fn unix(self) -> i64 {
+        self.unix
+    }
+
+    pub(crate) const fn is_put_right(self) -> bool {
+        self.clock_was_wrong
+    }
+
+    /// The moment for something that is not to be older than what was made last: now, or the same moment as that where clocks
+    /// differ a little.
+    pub(crate) fn not_before(self, last: Option<i64>, what: impl FnOnce() -> String) -> Result<i64, Error> {
+        match last {
+            Some(last) if last > self.unix && !self.clock_was_wrong => {
+                check(self.unix, last, what)?;
+                Ok(last)
+            }
+            _ => Ok(self.unix),
+        }
+    }
+}
+
+/// That something was not done later than now.
+///
+/// # Errors
+/// [`Error::ClockDisagrees`].
+pub(crate) fn check(now: i64, at: i64, what: impl FnOnce() -> String) -> Result<(), Error> {
+    if at > now.saturating_add(SKEW) { Err(Error::ClockDisagrees { what: what(), at, now }) } else { Ok(()) }
+}
 
 /// A moment, for certificates and CRLs.
 ///

@@ -8,8 +8,8 @@ use tagwise_pkix::{Extension, Extensions, RevokedCertificate, TbsCertList, Versi
 
 use crate::authority::{decoded, identifier};
 use crate::clock;
-use crate::store::{CrlDraft, NewCrl, Revocation};
-use crate::{Authority, Error, Store};
+use crate::store::{CrlDraft, CrlRecord, NewCrl, Revocation};
+use crate::{Authority, Error, Now, Serial, Store};
 
 /// A CRL that is in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,23 +29,37 @@ pub struct IssuedCrl {
 impl Authority {
     /// Makes the next CRL, of all that is revoked now: it is in the store when it is given.
     ///
+    /// Where it is said that the clock was ahead before ([`Now::clock_was_wrong`]), what is revoked since later than now is revoked
+    /// since now, and OCSP responses of later are forgotten.
+    ///
     /// # Errors
-    /// [`Error::NotTheKey`]; [`Error::Refused`] if the next one is not due after this one; what the key or the store says.
+    /// [`Error::NotTheKey`]; [`Error::Refused`] if the next one is not due after this one; [`Error::ClockDisagrees`] if the last one
+    /// is of a later moment, or something is revoked since later than now; [`Error::PastUnknown`]; what the key or the store says.
     pub fn crl(
         &self,
         store: &mut dyn Store,
         signer: &dyn Signer,
-        now: i64,
+        now: impl Into<Now>,
         next_update: i64,
     ) -> Result<IssuedCrl, Error> {
-        self.check_now(now)?;
+        let now = now.into();
+        self.check_now(now.unix())?;
+        self.check_signer(signer)?;
+        if now.is_put_right() {
+            store.put_clock_right(self.id, now.unix())?;
+        }
         let mut entries = 0;
-        let record = store.add_crl(self.id, &mut |draft| {
+        let record = store.add_crl(self.id, now, &mut |draft| {
             entries = draft.revoked.len();
-            let der = self.sign_crl(signer, draft, now, next_update)?;
-            Ok(NewCrl { this_update: now, next_update, der })
+            for (serial, revocation) in &draft.revoked {
+                check_date(now.unix(), serial, revocation)?;
+            }
+            let this_update = draft.this_update;
+            let der = self.sign_crl(signer, draft, this_update, next_update)?;
+            Ok(NewCrl { this_update, next_update, der })
         })?;
-        Ok(IssuedCrl { number: record.number, entries, this_update: now, next_update, der: record.der })
+        let CrlRecord { number, this_update, der, .. } = record;
+        Ok(IssuedCrl { number, entries, this_update, next_update, der })
     }
 
     /// Makes a CRL and signs it. It must be in the store before anybody else sees it.
@@ -120,6 +134,11 @@ impl Authority {
             crl_extensions: Extensions::new(&extensions),
         })?)
     }
+}
+
+/// That a certificate is not revoked since later than now: whoever reads that may take it for valid until then.
+pub(crate) fn check_date(now: i64, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
+    clock::check(now, revocation.at, || format!("the certificate {serial} was revoked"))
 }
 
 /// The extensions of an entry for each reason: most entries have no others, so they share these.

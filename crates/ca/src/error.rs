@@ -50,12 +50,25 @@ pub enum Error {
     ForeignDatabase(String),
     /// Others have held the database for so many seconds.
     Locked(u64),
+    /// Something was done later than the clock shows now: it was wrong then, or is wrong now.
+    ClockDisagrees {
+        /// What was done: `the last CRL was made`.
+        what: String,
+        /// When, in seconds since 1970.
+        at: i64,
+        /// What the clock shows now.
+        now: i64,
+    },
+    /// The CA came from elsewhere, and what it revoked there is not known: a CRL would drop that.
+    PastUnknown,
+    /// What the CA revoked before it came here is known already.
+    PastKnown,
     /// What is asked for is not done: why, and the clause that says so.
     Refused {
         /// Why.
         what: String,
-        /// The standard and its section.
-        clause: &'static str,
+        /// The standard and its section, where one says so.
+        clause: Option<&'static str>,
     },
     /// What was read does not decode.
     Malformed {
@@ -73,8 +86,15 @@ pub enum Error {
         /// What is wrong.
         error: tagwise_crypto::Error,
     },
-    /// The store failed.
+    /// The store failed, and has done nothing.
     Store {
+        /// What it was doing.
+        doing: &'static str,
+        /// What it said.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The store failed at the very end: what was asked of it is done, or is not.
+    Unconfirmed {
         /// What it was doing.
         doing: &'static str,
         /// What it said.
@@ -83,8 +103,14 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn refused(what: impl Into<String>, clause: &'static str) -> Self {
-        Self::Refused { what: what.into(), clause }
+    pub(crate) fn refused(what: impl Into<String>, clause: impl Into<Option<&'static str>>) -> Self {
+        Self::Refused { what: what.into(), clause: clause.into() }
+    }
+
+    /// Returns whether it is certain that nothing was done. A store that fails while it commits cannot always say.
+    #[must_use]
+    pub const fn is_certain(&self) -> bool {
+        !matches!(self, Self::Unconfirmed { .. })
     }
 
     pub(crate) fn malformed(what: &'static str) -> impl Fn(tagwise_codec::Error) -> Self {
@@ -125,12 +151,23 @@ impl fmt::Display for Error {
             Self::Locked(seconds) => {
                 write!(f, "the database was in use by others for {seconds} seconds; nothing was changed")
             }
-            Self::Refused { what, clause: "" } => f.write_str(what),
-            Self::Refused { what, clause } => write!(f, "{what} ({clause})"),
+            Self::ClockDisagrees { what, at, now } => {
+                let (at, now) = (clock::text(*at), clock::text(*now));
+                write!(f, "{what} at {at}, and the clock shows {now}: it is wrong now, or it was wrong then")
+            }
+            Self::PastUnknown => {
+                f.write_str("the CA came from elsewhere, and its last CRL of there was not taken over")
+            }
+            Self::PastKnown => f.write_str("what the CA revoked before it came here is known already"),
+            Self::Refused { what, clause: None } => f.write_str(what),
+            Self::Refused { what, clause: Some(clause) } => write!(f, "{what} ({clause})"),
             Self::Malformed { what, error } => write!(f, "{what}: {error}"),
             Self::Build(error) => error.fmt(f),
             Self::Crypto { what, error } => write!(f, "{what}: {error}"),
             Self::Store { doing, source } => write!(f, "the database failed while {doing}: {source}"),
+            Self::Unconfirmed { doing, source } => {
+                write!(f, "the database failed at the end of {doing}, which is done or is not: {source}")
+            }
         }
     }
 }
@@ -141,7 +178,7 @@ impl std::error::Error for Error {
             Self::WrongPassphrase(error) | Self::Crypto { error, .. } => Some(error),
             Self::Malformed { error, .. } => Some(error),
             Self::Build(error) => Some(error),
-            Self::Store { source, .. } => Some(&**source),
+            Self::Store { source, .. } | Self::Unconfirmed { source, .. } => Some(&**source),
             _ => None,
         }
     }

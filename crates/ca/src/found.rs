@@ -13,8 +13,8 @@ use crate::authority::{check_is_ca, decoded, identifier};
 use crate::names::check_uri;
 use crate::profile::CA_USAGE;
 use crate::scheme::signer_of;
-use crate::store::{AuthorityRecord, NewCertificate};
-use crate::{Authority, Error, Protection, Serial, Store, Urls, clock};
+use crate::store::{AuthorityRecord, History, NewCertificate, Past};
+use crate::{Authority, Error, Protection, Serial, Store, Takeover, Urls, clock};
 
 /// What a new CA is to be.
 #[derive(Clone, Debug)]
@@ -44,19 +44,29 @@ pub struct Adoption<'a> {
     pub certificate: &'a [u8],
     /// Where others find what it says.
     pub urls: &'a Urls,
-    /// The number of the last CRL that it made elsewhere: the next has a larger one.
-    pub last_crl: u64,
+    /// What it revoked elsewhere.
+    pub takeover: Takeover<'a>,
+    /// The number of the last CRL that it made elsewhere, where `takeover` has no CRL with a number; the next has a larger one.
+    pub last_number: u64,
     /// The time, in seconds since 1970.
     pub now: i64,
 }
 
-impl Authority {
-    /// A new CA with a certificate that it signs itself.
+/// A CA that is judged and ready to be stored: whatever can be wrong with it was found.
+#[derive(Debug)]
+pub struct NewAuthority {
+    record: AuthorityRecord,
+    own: Option<NewCertificate>,
+    past: Past,
+}
+
+impl NewAuthority {
+    /// A new CA with a certificate that it signs itself. Its key is taken to be new as well; where it is not, [`after`](Self::after)
+    /// says what was revoked under the same name before.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; [`Error::Refused`] for PSS with a key that is not RSA; what the store, the key or the builder says.
+    /// [`Error::Refused`] for PSS with a key that is not RSA; what the key or the builder says.
     pub fn found(
-        store: &mut dyn Store,
         backend: &dyn Backend,
         key: &Arc<dyn PrivateKey>,
         founding: &Founding<'_>,
@@ -82,22 +92,20 @@ impl Authority {
             crl_number: 0,
             created: founding.not_before,
         };
-        store.add_authority(&record, Some(&own))?;
-        Self::open(store, founding.label)
+        Ok(Self { record, own: Some(own), past: Past::Nothing })
     }
 
     /// A CA with a key and a certificate that it has already.
     ///
     /// # Errors
-    /// [`Error::AuthorityExists`]; a certificate that does not decode, is not that of a CA, or has another key; what the store says.
+    /// A certificate that does not decode, is not that of a CA, or has another key.
     pub fn adopt(
-        store: &mut dyn Store,
         backend: &dyn Backend,
         key: &Arc<dyn PrivateKey>,
         adoption: &Adoption<'_>,
         protection: &Protection<'_>,
     ) -> Result<Self, Error> {
-        let Adoption { label, certificate, urls, last_crl, now } = *adoption;
+        let Adoption { label, certificate, urls, takeover, last_number, now } = *adoption;
         let read = Certificate::from_der(certificate).map_err(Error::malformed("the CA's certificate"))?;
         check_is_ca(&read)?;
         let public = SubjectPublicKeyInfo::from_der(key.public_key_info()).map_err(Error::malformed("the CA's key"))?;
@@ -122,11 +130,65 @@ impl Authority {
             certificate: certificate.to_vec(),
             key: protection.protect(backend, &**key)?,
             urls: checked(urls)?,
-            crl_number: last_crl,
+            crl_number: 0,
             created: now,
         };
-        store.add_authority(&record, own.as_ref())?;
-        Self::open(store, label)
+        Ok(Self { record, own, past: Past::Unknown }.after(&takeover, last_number))
+    }
+
+    /// The same with what the CA did before.
+    #[must_use]
+    pub fn after(mut self, takeover: &Takeover<'_>, last_number: u64) -> Self {
+        self.past = takeover.past();
+        // A CRL that is stored has the number that the next one follows.
+        self.record.crl_number =
+            if matches!(&self.past, Past::TakenOver(History { crl: Some(_), .. })) { 0 } else { last_number };
+        self
+    }
+
+    /// The CA's certificate in DER.
+    #[must_use]
+    pub fn certificate_der(&self) -> &[u8] {
+        &self.record.certificate
+    }
+
+    /// Stores it.
+    ///
+    /// # Errors
+    /// [`Error::AuthorityExists`]; what the store says.
+    pub fn add(&self, store: &mut dyn Store) -> Result<Authority, Error> {
+        store.add_authority(&self.record, self.own.as_ref(), &self.past)?;
+        Authority::open(store, &self.record.label)
+    }
+}
+
+impl Authority {
+    /// A new CA with a new key and a certificate that it signs itself.
+    ///
+    /// # Errors
+    /// [`Error::AuthorityExists`]; [`Error::Refused`] for PSS with a key that is not RSA; what the store, the key or the builder says.
+    pub fn found(
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        key: &Arc<dyn PrivateKey>,
+        founding: &Founding<'_>,
+        protection: &Protection<'_>,
+    ) -> Result<Self, Error> {
+        NewAuthority::found(backend, key, founding, protection)?.add(store)
+    }
+
+    /// A CA with a key and a certificate that it has already.
+    ///
+    /// # Errors
+    /// [`Error::AuthorityExists`]; a certificate that does not decode, is not that of a CA, or has another key; what the store says.
+    pub fn adopt(
+        store: &mut dyn Store,
+        backend: &dyn Backend,
+        key: &Arc<dyn PrivateKey>,
+        adoption: &Adoption<'_>,
+        protection: &Protection<'_>,
+    ) -> Result<Self, Error> {
+        NewAuthority::adopt(backend, key, adoption, protection)?.add(store)
     }
 }
 

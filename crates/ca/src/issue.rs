@@ -58,7 +58,8 @@ impl Authority {
     /// Issues a certificate: it is in the store when it is given.
     ///
     /// # Errors
-    /// Those of [`prepare`](Self::prepare); what the key or the store says.
+    /// Those of [`prepare`](Self::prepare); [`Error::ClockDisagrees`] if the last CRL is of a later moment; what the key or the store
+    /// says. Unless [`Error::is_certain`], the certificate may be in the store all the same.
     pub fn issue(
         &self,
         store: &mut dyn Store,
@@ -85,6 +86,7 @@ impl Authority {
         now: i64,
     ) -> Result<Issued, Error> {
         self.check_now(now)?;
+        self.check_clock(store, now)?;
         let key = self.judge_key(backend, order)?;
         let certificate = self.prepare(signer, order, key)?.sign(signer, now)?;
         store.add_certificates(self.id, std::slice::from_ref(&certificate))?;
@@ -104,7 +106,7 @@ impl Authority {
             return Err(Error::refused(format!("an RSA key of {bits} bits is too weak"), "SP 800-131A §3"));
         }
         if order.public_key == self.public_key() {
-            return Err(Error::refused("the subject's key is the CA's own", ""));
+            return Err(Error::refused("the subject's key is the CA's own", None));
         }
         Ok(key)
     }

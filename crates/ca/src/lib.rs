@@ -62,11 +62,13 @@ mod serial;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod store;
+mod takeover;
 
 pub use authority::{Authority, Protection, Urls};
+pub use clock::Now;
 pub use crl::IssuedCrl;
 pub use error::Error;
-pub use found::{Adoption, Founding};
+pub use found::{Adoption, Founding, NewAuthority};
 pub use issue::{Issued, Order, Prepared};
 pub use names::AltName;
 pub use ocsp::{Answer, OcspOptions, PreparedResponse, Responder};
@@ -78,3 +80,4 @@ pub use store::Store;
 pub use store::postgres::PostgresStore;
 #[cfg(feature = "sqlite")]
 pub use store::sqlite::{SqliteOptions, SqliteStore, Synchronous};
+pub use takeover::{LastCrl, Takeover};

@@ -15,8 +15,8 @@ use tagwise_pkix::ocsp::{
 use tagwise_pkix::{CertificateBuf, Extensions, oids};
 
 use crate::authority::{decoded, identifier};
-use crate::store::{CertificateId, Cursor, NewOcspResponse, Status, Unanswered};
-use crate::{Authority, Error, Serial, Store, clock};
+use crate::store::{CertificateId, Cursor, NewOcspResponse, OcspRecord, Status, Unanswered};
+use crate::{Authority, Error, Serial, Store, clock, crl};
 
 /// How a responder answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,8 @@ pub struct Responder {
     hashes: Vec<(&'static str, IssuerHashes)>,
     /// The SHA-1 of the signer's key.
     own: IssuerHashes,
-    /// When the signer's certificate ends.
+    /// When the signer's certificate begins, and when it ends.
+    from: i64,
     until: i64,
     /// How it signs, and its certificate where it is not the CA.
     form: ResponseForm,
@@ -168,12 +169,13 @@ impl Responder {
         let hashes = hashes.into_iter().collect::<Result<_, _>>()?;
         let delegated = certificate.as_ref().map(|own| *own.get());
         let certificate = delegated.unwrap_or(*issuer);
-        let until = certificate.tbs_certificate.validity.not_after.unix();
+        let validity = certificate.tbs_certificate.validity;
+        let (from, until) = (validity.not_before.unix(), validity.not_after.unix());
         let own = IssuerHashes::of(Digest::Sha1, &certificate)?;
         let algorithm = identifier(&*signer)?;
         let form = ResponseForm::new(&decoded(&algorithm)?, delegated.as_slice())?;
         let is_the_authority = delegated.is_none();
-        Ok(Self { authority, signer, is_the_authority, hashes, own, until, form, options })
+        Ok(Self { authority, signer, is_the_authority, hashes, own, from, until, form, options })
     }
 
     /// The CA that it answers for.
@@ -224,7 +226,7 @@ impl Responder {
             let one = one.map_err(malformed)?;
             if asked.len() == self.options.max_certificates {
                 let what = format!("a request asks for more than {} certificates", self.options.max_certificates);
-                return Err(Refusal::malformed(Error::refused(what, "")));
+                return Err(Refusal::malformed(Error::refused(what, None)));
             }
             refuse_critical(one.single_request_extensions, None)?;
             asked.push(one.req_cert);
@@ -246,9 +248,11 @@ impl Responder {
     fn stored(&self, store: &mut dyn Store, id: &CertId<'_>, digest: &'static str, now: i64) -> Result<Answer, Error> {
         let (of, serial) = (self.authority.id, Serial::from_int(id.serial_number));
         let good = |der, fresh| Answer { der, status: OcspResponseStatus::Successful, fresh, error: None };
-        if let Some(found) = store.ocsp_response(of, &serial, digest, now + self.options.lifetime / 2)? {
+        let good_after = now.saturating_add(self.options.lifetime / 2);
+        if let Some(found) = self.last(store, &serial, digest, now, good_after)? {
             return Ok(good(found.der, Some((found.this_update, found.next_update))));
         }
+        self.authority.check_clock(store, now)?;
         let Some(status) = store.status(of, &serial)? else {
             // Not kept: anybody can ask for numbers that there are not.
             return Ok(good(self.respond(&[(*id, None)], None, now)?, None));
@@ -258,6 +262,22 @@ impl Responder {
         Ok(good(response.der, Some((response.this_update, response.next_update))))
     }
 
+    /// The last answer about a certificate, if it is good after a moment. It was not signed later than now.
+    fn last(
+        &self,
+        store: &mut dyn Store,
+        serial: &Serial,
+        digest: &'static str,
+        now: i64,
+        good_after: i64,
+    ) -> Result<Option<OcspRecord>, Error> {
+        let found = store.ocsp_response(self.authority.id, serial, digest, good_after)?;
+        let of_now = found.as_ref().map_or(Ok(()), |found| {
+            clock::check(now, found.this_update, || format!("the last OCSP response about {serial} was signed"))
+        });
+        of_now.map(|()| found)
+    }
+
     fn sign(
         &self,
         store: &mut dyn Store,
@@ -265,6 +285,7 @@ impl Responder {
         nonce: Option<Nonce<'_>>,
         now: i64,
     ) -> Result<Vec<u8>, Error> {
+        self.authority.check_clock(store, now)?;
         let mut list = Vec::with_capacity(asked.len());
         for id in asked {
             let status = match self.names(id) {
@@ -289,10 +310,11 @@ impl Responder {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<usize, Error> {
         const BATCH: u32 = 64;
+        self.authority.check_clock(store, now)?;
         let digest = Self::DIGEST;
         let (mut cursor, mut count) = (Some(Cursor::default()), 0);
         while let Some(behind) = cursor.filter(|_| go_on()) {
-            let good_after = now + self.options.lifetime / 2;
+            let good_after = now.saturating_add(self.options.lifetime / 2);
             let Unanswered { list: found, next } =
                 store.unanswered(self.authority.id, digest, now, good_after, (behind, BATCH))?;
             let response = |status: &Status| self.response(status, digest, now);
@@ -309,8 +331,10 @@ impl Responder {
     /// # Errors
     /// [`Error::NoSuchSerial`]; what the key or the store says.
     pub fn answer_about(&self, store: &mut dyn Store, serial: &Serial, now: i64) -> Result<Vec<u8>, Error> {
+        self.authority.check_clock(store, now)?;
         let status = store.status(self.authority.id, serial)?;
         let status = status.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?;
+        self.last(store, serial, Self::DIGEST, now, now)?;
         let response = self.response(&status, Self::DIGEST, now)?;
         store.add_ocsp_responses(self.authority.id, std::slice::from_ref(&response))?;
         Ok(response.der)
@@ -323,7 +347,8 @@ impl Responder {
     /// Makes an answer about one certificate that is to be signed by [`signer`](Self::signer).
     ///
     /// # Errors
-    /// [`Error::Refused`] when the responder's certificate has expired; what the builder finds wrong.
+    /// [`Error::Refused`] when the responder's certificate has expired or is not valid yet; [`Error::ClockDisagrees`] if the
+    /// certificate is revoked since later than now; what the builder finds wrong.
     pub fn prepare(&self, status: &Status, now: i64) -> Result<PreparedResponse, Error> {
         self.prepare_by(status, Self::DIGEST, now)
     }
@@ -365,16 +390,25 @@ impl Responder {
         if now > self.until {
             return Err(Error::refused("the responder's certificate has expired", "RFC 6960 §4.2.2.2"));
         }
+        if now < self.from {
+            let from = clock::text(self.from);
+            let what = format!("the responder's certificate is not valid before {from}");
+            return Err(Error::refused(what, "RFC 6960 §4.2.2.2"));
+        }
         let (this_update, next_update) = (clock::generalized(now)?, clock::generalized(self.next_update(now))?);
         let mut responses = Vec::with_capacity(list.len());
         for (id, status) in list {
             let cert_status = match status {
                 None => CertStatus::Unknown(Null),
                 Some(Status { revocation: None, .. }) => CertStatus::Good,
-                Some(Status { revocation: Some(revocation), .. }) => CertStatus::Revoked(RevokedInfo {
-                    revocation_time: clock::generalized(revocation.at)?,
-                    revocation_reason: Some(revocation.reason).filter(|reason| *reason != CrlReason::Unspecified),
-                }),
+                Some(Status { serial, revocation: Some(revocation), .. }) => {
+                    crl::check_date(now, serial, revocation)?;
+                    CertStatus::Revoked(RevokedInfo {
+                        // Of clocks that differ a little, this one counts: nothing is revoked in the future.
+                        revocation_time: clock::generalized(revocation.at.min(now))?,
+                        revocation_reason: Some(revocation.reason).filter(|reason| *reason != CrlReason::Unspecified),
+                    })
+                }
             };
             responses.push(SingleResponse {
                 cert_id: *id,
@@ -433,9 +467,9 @@ impl Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        // Others hold the database: later it will go.
+        // Others hold the database, or a clock is to be put right: later it will go.
         let status = match error {
-            Error::Locked(_) => OcspResponseStatus::TryLater,
+            Error::Locked(_) | Error::ClockDisagrees { .. } => OcspResponseStatus::TryLater,
             _ => OcspResponseStatus::InternalError,
         };
         Self { status, error: Some(error) }

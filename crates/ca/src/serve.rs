@@ -228,6 +228,7 @@ async fn renew_crl(shared: &Arc<Shared>) -> Result<(), Error> {
     let inner = Arc::clone(shared);
     let done = shared.pool.run(move |store| {
         let (authority, now) = (inner.responder.authority(), now());
+        authority.check_clock(store, now)?;
         let last = store.crl(authority.id(), None)?;
         let half = |from: i64, to: i64| from.saturating_add(to.saturating_sub(from) / 2);
         if last.is_some_and(|last| now < half(last.this_update, last.next_update)) {

@@ -3,6 +3,7 @@
 //! Implementations see to what no caller could: all of a method is one transaction, on disk when it returns; serial numbers are
 //! unique within a CA; numbers of CRLs only grow; what is read for a CRL is what there is when it is stored.
 
+mod listed;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 #[cfg(feature = "sqlite")]
@@ -15,7 +16,7 @@ use tagwise_crypto::Secret;
 use tagwise_pkix::ext::CrlReason;
 
 use crate::authority::Urls;
-use crate::{Error, Serial};
+use crate::{Error, Now, Serial};
 
 /// A CA's number in its store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,6 +53,37 @@ pub struct AuthorityRecord {
     pub created: i64,
 }
 
+/// What a CA revoked before it came to its store.
+#[derive(Clone, Debug)]
+pub enum Past {
+    /// Nothing: the CA was founded here, or its operator says so.
+    Nothing,
+    /// Not known. No CRL is made until it is, for it would drop what the last one listed.
+    Unknown,
+    /// The entries of its last CRL.
+    TakenOver(History),
+}
+
+/// The last CRL that a CA made elsewhere.
+#[derive(Clone, Debug)]
+pub struct History {
+    /// The CRL and its number, if it has one above zero.
+    pub crl: Option<(u64, NewCrl)>,
+    /// The entries.
+    pub revoked: Vec<(Serial, Revocation)>,
+}
+
+/// A certificate that a CA issued elsewhere, or here before its store was lost.
+#[derive(Clone, Debug)]
+pub struct Elsewhere {
+    /// Its number.
+    pub serial: Serial,
+    /// The certificate in DER, if it is known.
+    pub der: Option<Vec<u8>>,
+    /// Its validity, in seconds since 1970, if it is known. Without it, a revocation stays on CRLs for good.
+    pub validity: Option<(i64, i64)>,
+}
+
 /// A certificate that is to be stored.
 #[derive(Clone, Debug)]
 pub struct NewCertificate {
@@ -86,8 +118,20 @@ pub struct CertificateRecord {
     pub issued: i64,
     /// Whether it is revoked.
     pub revocation: Option<Revocation>,
-    /// The certificate in DER.
+    /// The certificate in DER. It is empty where only a serial number is known ([`is_known`](Self::is_known)).
     pub der: Vec<u8>,
+}
+
+impl CertificateRecord {
+    /// The profile of certificates that the CA issued elsewhere.
+    pub const ELSEWHERE: &'static str = "elsewhere";
+
+    /// Returns whether the certificate itself is in the store. Of those that a CRL listed which was made elsewhere, only the
+    /// serial numbers are known; their validity is then `i64::MIN..=i64::MAX`.
+    #[must_use]
+    pub const fn is_known(&self) -> bool {
+        !self.der.is_empty()
+    }
 }
 
 /// That a certificate is revoked, or on hold.
@@ -126,6 +170,8 @@ pub struct Status {
 pub struct CrlDraft {
     /// Its number: larger than that of any before.
     pub number: u64,
+    /// When it is made, in seconds since 1970: not before the last one.
+    pub this_update: i64,
     /// What is on it.
     pub revoked: Vec<(Serial, Revocation)>,
 }
@@ -218,7 +264,7 @@ pub type MakeCrl<'a> = dyn FnMut(&CrlDraft) -> Result<NewCrl, Error> + 'a;
 /// Methods that write are done, as a whole, when they return without an error, and else have done nothing; when a process is
 /// killed inside one, either holds. Several processes may use one database.
 pub trait Store: Send {
-    /// Adds a CA, and its own certificate where it issued that itself.
+    /// Adds a CA, its own certificate where it issued that itself, and what it revoked before.
     ///
     /// # Errors
     /// [`Error::AuthorityExists`]; what the database says.
@@ -226,7 +272,14 @@ pub trait Store: Send {
         &mut self,
         authority: &AuthorityRecord,
         own: Option<&NewCertificate>,
+        past: &Past,
     ) -> Result<AuthorityId, Error>;
+
+    /// Adds what a CA revoked before it came here, where that is not known yet.
+    ///
+    /// # Errors
+    /// [`Error::PastKnown`]; what the database says.
+    fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error>;
 
     /// The CA of a label.
     ///
@@ -246,7 +299,7 @@ pub trait Store: Send {
     /// What the database says.
     fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error>;
 
-    /// All certificates, in the order in which they were issued.
+    /// All certificates, in the order in which they came here.
     ///
     /// # Errors
     /// What the database says, or what the visitor says, which ends the walk.
@@ -278,6 +331,17 @@ pub trait Store: Send {
     /// Those of [`revoke`](Self::revoke).
     fn revoke_all(&mut self, of: AuthorityId, revocations: &[(Serial, Revocation)]) -> Result<(), Error>;
 
+    /// Revokes a certificate that the CA issued elsewhere, or puts it on hold. It is added if it is not here.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyRevoked`]; what the database says.
+    fn revoke_elsewhere(
+        &mut self,
+        of: AuthorityId,
+        certificate: &Elsewhere,
+        revocation: &Revocation,
+    ) -> Result<(), Error>;
+
     /// Takes a certificate off hold. Responses about it are forgotten.
     ///
     /// # Errors
@@ -286,11 +350,26 @@ pub trait Store: Send {
 
     /// Makes the next CRL: its number is taken, what it lists is read, and it is stored, in one transaction.
     ///
-    /// A certificate that has expired is on the first CRL after that, and on none later (RFC 5280 §3.3).
+    /// A certificate that has expired is on the first CRL after that, and on none later (RFC 5280 §3.3), unless the clock went
+    /// back in between.
     ///
     /// # Errors
-    /// What the maker says; what the database says.
-    fn add_crl(&mut self, of: AuthorityId, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
+    /// [`Error::PastUnknown`]; [`Error::ClockDisagrees`] if the last one is of a later moment; what the maker says; what the
+    /// database says.
+    fn add_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
+
+    /// The moment of the last CRL, in seconds since 1970: nothing is done before it, unless the clock is wrong.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn last_update(&mut self, of: AuthorityId) -> Result<Option<i64>, Error>;
+
+    /// Puts right what a clock did that was ahead: what is revoked since later than now is revoked since now, and responses of
+    /// later are forgotten.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn put_clock_right(&mut self, of: AuthorityId, now: i64) -> Result<(), Error>;
 
     /// The CRL of a number, or the last one.
     ///
@@ -317,7 +396,7 @@ pub trait Store: Send {
     ) -> Result<Option<OcspRecord>, Error>;
 
     /// Keeps responses, each in place of the one before it. Those that tell of a status that has changed since are dropped, and so
-    /// are those about certificates that are not this CA's.
+    /// are those about certificates that are not this CA's, and those that are older than what is there.
     ///
     /// # Errors
     /// What the database says.

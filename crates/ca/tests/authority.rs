@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tagwise_ca::store::{Cursor, NewOcspResponse, Unanswered};
 use tagwise_ca::{
     Adoption, AltName, Authority, Error, Founding, Issued, OcspOptions, Order, Profile, Protection, Requested,
-    Responder, Serial, SqliteStore, Store, Urls,
+    Responder, Serial, SqliteStore, Store, Takeover, Urls,
 };
 use tagwise_codec::{Any, BitStr, CivilTime, Decode, SetOf, encode};
 use tagwise_crypto::backends::AwsLc;
@@ -192,7 +192,14 @@ fn a_ca_below_another() {
     let issued = root.issue(&order(&*key, Profile::Ca { path_len: None })).unwrap();
     let mut store = SqliteStore::in_memory().unwrap();
     let adopt = |store: &mut SqliteStore, key, certificate: &[u8]| {
-        let adoption = Adoption { label: "ca", certificate, urls: &Urls::default(), last_crl: 41, now: NOW };
+        let adoption = Adoption {
+            label: "ca",
+            certificate,
+            urls: &Urls::default(),
+            takeover: Takeover::Nothing,
+            last_number: 41,
+            now: NOW,
+        };
         Authority::adopt(store, &BACKEND, key, &adoption, &Protection::Clear)
     };
     let other = BACKEND.generate(KeyType::P256).unwrap();
@@ -240,12 +247,11 @@ fn revocations_and_holds() {
 #[test]
 fn expired_certificates_leave_the_crl() {
     let mut ca = ca(None);
-    let one = ca.server();
+    let (one, late, never) = (ca.server(), ca.server(), Some(9));
     ca.revoke(&one, CrlReason::Superseded, NOW + DAY).unwrap();
     assert_eq!(ca.crl(NOW + 2 * DAY).1, [one.to_string()]);
     assert_eq!(ca.crl(NOW + 91 * DAY).1, [one.to_string()]);
     assert_eq!(ca.crl(NOW + 92 * DAY), (3, vec![]));
-    let (late, never) = (ca.server(), Some(9));
     ca.authority.revoke(&mut ca.store, &late, CrlReason::KeyCompromise, Some(NOW), NOW + 93 * DAY).unwrap();
     assert_eq!(ca.crl(NOW + 93 * DAY).1, [late.to_string()]);
     assert_eq!(ca.store.crl(ca.authority.id(), None).unwrap().unwrap().number, 4);

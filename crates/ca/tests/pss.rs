@@ -51,7 +51,14 @@ fn found(key: &Arc<dyn PrivateKey>, pss: bool) -> Result<(SqliteStore, Authority
 
 fn adopt(key: &Arc<dyn PrivateKey>, certificate: &[u8]) -> (SqliteStore, Authority) {
     let mut store = SqliteStore::in_memory().unwrap();
-    let adoption = Adoption { label: "ca", certificate, urls: &Urls::default(), last_crl: 0, now: NOW };
+    let adoption = Adoption {
+        label: "ca",
+        certificate,
+        urls: &Urls::default(),
+        takeover: tagwise_ca::Takeover::Nothing,
+        last_number: 0,
+        now: NOW,
+    };
     let authority = Authority::adopt(&mut store, &BACKEND, key, &adoption, &Protection::Clear).unwrap();
     (store, authority)
 }
@@ -147,7 +154,7 @@ fn without_it_nothing_changes() {
 #[test]
 fn pss_is_for_rsa() {
     let refused = found(&BACKEND.generate(KeyType::P256).unwrap(), true).unwrap_err();
-    assert!(matches!(refused, Error::Refused { clause: "RFC 4055 §3.1", .. }), "{refused}");
+    assert!(matches!(refused, Error::Refused { clause: Some("RFC 4055 §3.1"), .. }), "{refused}");
 }
 
 /// The digest is that of the certificate's signature.
@@ -219,7 +226,7 @@ fn keys_for_pss_alone() {
             crl_number: 0,
             created: NOW,
         };
-        store.add_authority(&record, None).unwrap();
+        store.add_authority(&record, None, &tagwise_ca::store::Past::Nothing).unwrap();
         let scheme = Authority::open(&mut store, "ca").unwrap().scheme();
         match expected {
             Some(expected) => assert_eq!(scheme.unwrap(), expected),

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use tagwise_ca::store::{AuthorityId, AuthorityRecord, NewCertificate, NewCrl, StoredKey};
+use tagwise_ca::store::{AuthorityId, AuthorityRecord, NewCertificate, NewCrl, Past, StoredKey};
 use tagwise_ca::{Error, Serial, SqliteOptions, SqliteStore, Store, Urls};
 
 fn create(path: &Path) -> SqliteStore {
@@ -25,7 +25,7 @@ fn authority(store: &mut SqliteStore) -> AuthorityId {
         crl_number: 0,
         created: 0,
     };
-    store.add_authority(&record, None).unwrap()
+    store.add_authority(&record, None, &Past::Nothing).unwrap()
 }
 
 fn certificate(serial: &Serial) -> NewCertificate {
@@ -50,7 +50,7 @@ fn files_of_others_and_of_later_versions_are_left_alone() {
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
     let error = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap_err();
-    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 4 }), "{error}");
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 5 }), "{error}");
 
     let other = folder.path().join("other.db");
     let connection = Connection::open(&other).unwrap();
@@ -117,12 +117,21 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
         let (of, record) = store.authority(label).unwrap().unwrap();
         assert_eq!(record.crl_number, before);
         assert_eq!(store.crl(of, Some(1)).unwrap().map(|crl| crl.der), (before == 1).then(|| vec![0x30, 1]));
-        let make = &mut |_: &_| Ok(NewCrl { this_update: 0, next_update: 1, der: vec![] });
-        assert_eq!(store.add_crl(of, make).unwrap().number, before + 1);
+        let make = &mut |_: &_| Ok(NewCrl { this_update: 10, next_update: 11, der: vec![] });
+        let made = store.add_crl(of, 10.into(), make);
+        // It made eight CRLs elsewhere, and what they listed is not here: none is made before that is known, or said to be nothing.
+        if label == "two" {
+            assert!(matches!(made, Err(Error::PastUnknown)));
+            store.take_over(of, &Past::Nothing).unwrap();
+            assert!(matches!(store.take_over(of, &Past::Nothing), Err(Error::PastKnown)));
+            assert_eq!(store.add_crl(of, 10.into(), make).unwrap().number, before + 1);
+        } else {
+            assert_eq!(made.unwrap().number, before + 1);
+        }
     }
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (4, 3));
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM ocsp_response")), (5, 3));
     assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_[1234]' AND type = 'table'"), 0);
     // A revocation still refers to its certificate, which was made again.
     let (of, _) = store.authority("one").unwrap().unwrap();
@@ -219,7 +228,7 @@ fn many_open_a_file_of_an_earlier_version() {
     });
     let connection = Connection::open(&path).unwrap();
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (4, 2));
+    assert_eq!((number("PRAGMA user_version"), number("SELECT count(*) FROM certificate")), (5, 2));
 }
 
 /// Responses lie at the numbers of certificates: none is given twice.
@@ -268,8 +277,8 @@ fn crl_numbers_grow() {
     let mut store = create(&path);
     let of = authority(&mut store);
     let make = &mut |_: &_| Ok(NewCrl { this_update: 0, next_update: 1, der: vec![] });
-    assert_eq!(store.add_crl(of, make).unwrap().number, 1);
-    assert_eq!(store.add_crl(of, make).unwrap().number, 2);
+    assert_eq!(store.add_crl(of, 0.into(), make).unwrap().number, 1);
+    assert_eq!(store.add_crl(of, 0.into(), make).unwrap().number, 2);
     let connection = Connection::open(&path).unwrap();
     let insert = "INSERT INTO crl (authority, number, this_update, next_update, der) VALUES (1, 1, 0, 1, x'')";
     let error = connection.execute(insert, []).unwrap_err();
@@ -278,7 +287,7 @@ fn crl_numbers_grow() {
     let error = connection.execute("DELETE FROM crl WHERE number = 2", []).unwrap_err();
     assert!(error.to_string().contains("the next one follows"), "{error}");
     assert_eq!(connection.execute("DELETE FROM crl WHERE number = 1", []).unwrap(), 1);
-    assert_eq!(store.add_crl(of, make).unwrap().number, 3);
+    assert_eq!(store.add_crl(of, 0.into(), make).unwrap().number, 3);
 }
 
 #[test]
@@ -297,4 +306,67 @@ fn patience_ends_with_a_clear_error() {
     assert!(store.authority("ca").unwrap().is_some());
     holder.execute_batch("COMMIT").unwrap();
     store.add_certificates(of, &[certificate(&Serial::generate().unwrap())]).unwrap();
+}
+
+/// To read, a file is left as it is, whichever version its tables have, and what would write to it fails.
+#[test]
+fn what_is_read_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca é%?#.db");
+    drop(third(&path, ""));
+    let before = fs::read(&path).unwrap();
+    let mut store = SqliteStore::open_to_read(&path, &SqliteOptions::DEFAULT).unwrap();
+    let (of, record) = store.authority("one").unwrap().unwrap();
+    assert_eq!((record.crl_number, store.crl(of, None).unwrap().unwrap().number), (1, 1));
+    let mut count = 0;
+    let visit = &mut |_| {
+        count += 1;
+        Ok(())
+    };
+    store.certificates(of, visit).unwrap();
+    assert_eq!(count, 1);
+    let error = store.revoke(of, &Serial::from_content(&[5]), &revocation()).unwrap_err();
+    assert!(matches!(error, Error::Store { .. }), "{error}");
+    drop(store);
+    assert!(fs::read(&path).unwrap() == before);
+
+    let empty = folder.path().join("empty.db");
+    fs::write(&empty, "").unwrap();
+    let error = SqliteStore::open_to_read(&empty, &SqliteOptions::DEFAULT).unwrap_err();
+    assert!(matches!(error, Error::ForeignDatabase(_)), "{error}");
+    assert!(fs::read(&empty).unwrap().is_empty());
+    let nothing = folder.path().join("nothing.db");
+    assert!(matches!(SqliteStore::open_to_read(&nothing, &SqliteOptions::DEFAULT), Err(Error::Store { .. })));
+    assert!(!nothing.exists());
+}
+
+fn revocation() -> tagwise_ca::store::Revocation {
+    let reason = tagwise_pkix::ext::CrlReason::Superseded;
+    tagwise_ca::store::Revocation { at: 5, reason, invalid_since: None }
+}
+
+/// CRLs of before know not what was revoked when they were made: the next one lists what may not have been on them.
+#[test]
+fn the_first_crl_after_a_migration() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ca.db");
+    let more = "UPDATE crl SET this_update = 5000;
+        INSERT INTO certificate SELECT 3, 1, x'07', subject, profile, not_before, not_after, issued, 0, der FROM certificate WHERE id = 1;
+        INSERT INTO certificate SELECT 4, 1, x'08', subject, profile, not_before, not_after, issued, 0, der FROM certificate WHERE id = 1;
+        INSERT INTO revocation VALUES (2, 3, 5000, 1, NULL, NULL), (3, 4, 7, 1, NULL, NULL);";
+    drop(third(&path, more));
+    let mut store = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap();
+    let (of, _) = store.authority("one").unwrap().unwrap();
+    let mut next = |at: i64| {
+        let mut listed = Vec::new();
+        let make = &mut |draft: &tagwise_ca::store::CrlDraft| {
+            listed = draft.revoked.iter().map(|(serial, _)| serial.as_bytes().to_vec()).collect();
+            Ok(NewCrl { this_update: at, next_update: at + 1, der: vec![] })
+        };
+        store.add_crl(of, at.into(), make).unwrap();
+        listed
+    };
+    // All have expired. The first was on the last CRL by its date; the second was not, and the third, which came after it, may not.
+    assert_eq!(next(5001), [[7], [8]]);
+    assert_eq!(next(5002), [[0; 1]; 0]);
 }

@@ -2,13 +2,17 @@
 //! here, on loopback and for this alone.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
+#[path = "stores/clocks.rs"]
+mod clocks;
 mod common;
+#[path = "stores/elsewhere.rs"]
+mod elsewhere;
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Barrier};
 
 use tagwise_ca::store::{
-    AuthorityId, AuthorityRecord, CertificateId, Cursor, NewCertificate, NewCrl, NewOcspResponse, Revocation,
+    AuthorityId, AuthorityRecord, CertificateId, Cursor, NewCertificate, NewCrl, NewOcspResponse, Past, Revocation,
     StoredKey, Unanswered,
 };
 use tagwise_ca::{Error, Serial, Store, Urls};
@@ -29,7 +33,7 @@ fn sqlite() {
 }
 
 fn new_authority(store: &mut dyn Store, label: &str) -> AuthorityId {
-    store.add_authority(&record(label), None).unwrap()
+    store.add_authority(&record(label), None, &Past::Nothing).unwrap()
 }
 
 fn record(label: &str) -> AuthorityRecord {
@@ -69,6 +73,8 @@ fn battery(open: &Open) {
     revocations(store);
     crls(store);
     responses(store);
+    clocks::all(store);
+    elsewhere::all(store);
     asked_before(open);
     many_at_once(open);
     against_each_other(open);
@@ -80,11 +86,18 @@ fn authorities(store: &mut dyn Store) {
     assert_eq!((found, read.crl_number, read.created), (of, 6, 5));
     assert_eq!((read.certificate, read.urls), (vec![0x30, 0], record("one").urls));
     assert!(matches!(read.key, StoredKey::Encrypted(der) if der == [1, 2, 3]));
-    assert!(matches!(store.add_authority(&record("one"), None), Err(Error::AuthorityExists(label)) if label == "one"));
+    assert!(
+        matches!(store.add_authority(&record("one"), None, &Past::Nothing), Err(Error::AuthorityExists(label)) if label == "one")
+    );
     assert!(store.authority("two").unwrap().is_none());
     // One that has its own certificate among those that it issued; a number that is taken leaves no CA behind.
     let own = certificate(&serial());
-    let two = store.add_authority(&AuthorityRecord { key: StoredKey::Elsewhere, ..record("two") }, Some(&own)).unwrap();
+    let two = store.add_authority(
+        &AuthorityRecord { key: StoredKey::Elsewhere, ..record("two") },
+        Some(&own),
+        &Past::Nothing,
+    );
+    let two = two.unwrap();
     assert!(matches!(store.authority("two").unwrap().unwrap().1.key, StoredKey::Elsewhere));
     assert!(
         store.certificate(two, &own.serial).unwrap().is_some() && store.certificate(of, &own.serial).unwrap().is_none()
@@ -284,7 +297,7 @@ fn crls(store: &mut dyn Store) {
     assert!(store.crl(of, None).unwrap().is_none());
     let mut make = |at: i64| {
         let mut listed = Vec::new();
-        let made = store.add_crl(of, &mut |draft| {
+        let made = store.add_crl(of, at.into(), &mut |draft| {
             listed = draft.revoked.clone();
             if at < 0 {
                 Err(Error::NoKey)
@@ -301,7 +314,7 @@ fn crls(store: &mut dyn Store) {
     store.revoke(of, &one, &revocation(150, CrlReason::Unspecified)).unwrap();
     let mut make = |at: i64| {
         let mut listed = Vec::new();
-        let made = store.add_crl(of, &mut |draft| {
+        let made = store.add_crl(of, at.into(), &mut |draft| {
             listed = draft.revoked.iter().map(|(serial, _)| serial.clone()).collect();
             Ok(NewCrl { this_update: at, next_update: at + 9, der: vec![at.to_be_bytes()[7]] })
         });
@@ -409,7 +422,7 @@ fn many_at_once(open: &Open) {
                 store.add_certificates(of, &[certificate(&one)]).unwrap();
                 store.revoke(of, &one, &revocation(5, CrlReason::Superseded)).unwrap();
                 let make = &mut |_: &_| Ok(NewCrl { this_update: 0, next_update: 1, der: vec![] });
-                numbers.push(store.add_crl(of, make).unwrap().number);
+                numbers.push(store.add_crl(of, 0.into(), make).unwrap().number);
             }
             assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
             numbers
@@ -424,7 +437,7 @@ fn many_at_once(open: &Open) {
         listed = draft.revoked.len();
         Ok(NewCrl { this_update: 0, next_update: 1, der: vec![] })
     };
-    open().add_crl(of, count).unwrap();
+    open().add_crl(of, 0.into(), count).unwrap();
     assert_eq!(listed, THREADS * EACH);
 }
 
@@ -471,117 +484,5 @@ fn against_each_other(open: &Open) {
 }
 
 #[cfg(all(feature = "postgres", unix))]
-mod postgres {
-    use std::path::{Path, PathBuf};
-    use std::process::{Child, Command, Stdio};
-    use std::sync::Arc;
-    use std::time::{Duration, Instant};
-
-    use tagwise_ca::{Error, PostgresStore};
-
-    use super::{Open, battery};
-
-    /// A server of its own: data in a temporary folder, on a free port of loopback, run by somebody who is not root.
-    struct Server {
-        child: Child,
-        folder: tempfile::TempDir,
-        port: u16,
-    }
-
-    /// Debian's packages have a folder for each version.
-    fn programs() -> Option<PathBuf> {
-        let mut found: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
-            .into_iter()
-            .flatten()
-            .filter_map(|entry| Some(entry.ok()?.path().join("bin")))
-            .filter(|bin| bin.join("initdb").exists())
-            .collect();
-        found.sort();
-        if found.is_empty() {
-            tagwise_testing::skip("no PostgreSQL server");
-        }
-        found.pop()
-    }
-
-    /// The server refuses to run as root: then it is run as the user that its package makes.
-    fn command(program: &Path) -> Command {
-        let root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-        let mut command = Command::new(if root { Path::new("setpriv") } else { program });
-        if root {
-            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]).arg(program);
-        }
-        command.env("LC_ALL", "C.UTF-8").current_dir("/").stdin(Stdio::null());
-        command
-    }
-
-    impl Server {
-        fn start() -> Option<Self> {
-            let bin = programs()?;
-            let folder = tempfile::tempdir().unwrap();
-            // Only the server's user may look into it.
-            let _ = Command::new("chown").arg("postgres").arg(folder.path()).stderr(Stdio::null()).status();
-            let data = folder.path().join("data");
-            let mut init = command(&bin.join("initdb"));
-            init.args(["--auth=trust", "--username=ca", "--encoding=UTF8", "--no-sync", "-D"]).arg(&data);
-            let output = init.output().unwrap();
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-            let mut server = command(&bin.join("postgres"));
-            server.arg("-D").arg(&data).args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1", "-c"]);
-            server
-                .arg(format!("unix_socket_directories={}", folder.path().display()))
-                .args(["-c", "max_connections=50"]);
-            let child = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            Some(Self { child, folder, port })
-        }
-
-        fn open(&self, patience: Duration) -> Result<PostgresStore, Error> {
-            PostgresStore::connect(&self.text(), patience)
-        }
-
-        fn text(&self) -> String {
-            format!("host=127.0.0.1 port={} user=ca dbname=postgres", self.port)
-        }
-    }
-
-    impl Drop for Server {
-        fn drop(&mut self) {
-            let id = self.child.id().to_string();
-            let _ = Command::new("kill").args(["-INT", &id]).status();
-            let _ = self.child.wait();
-            assert!(self.folder.path().exists());
-        }
-    }
-
-    #[test]
-    fn postgresql() {
-        let Some(server) = Server::start() else { return };
-        let patience = Duration::from_secs(30);
-        let start = Instant::now();
-        while let Err(error) = server.open(patience) {
-            assert!(start.elapsed() < Duration::from_secs(30), "the server does not start: {error}");
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        let text = server.text();
-        let open = move || Box::new(PostgresStore::connect(&text, patience).unwrap()) as Box<dyn tagwise_ca::Store>;
-        battery(&(Arc::new(open) as Open));
-
-        // Somebody holds the row: patience ends, and says so.
-        let mut holder = ::postgres::Client::connect(&server.text(), ::postgres::NoTls).unwrap();
-        let mut held = holder.transaction().unwrap();
-        held.execute("SELECT 1 FROM authority FOR UPDATE", &[]).unwrap();
-        let mut store = server.open(Duration::from_secs(1)).unwrap();
-        let of = tagwise_ca::Store::authority(&mut store, "crls").unwrap().unwrap().0;
-        let error = tagwise_ca::Store::add_crl(&mut store, of, &mut |_| Err(Error::NoKey)).unwrap_err();
-        assert!(matches!(error, Error::Locked(1)), "{error}");
-        held.rollback().unwrap();
-        // Whatever happens to the counter, the table refuses a number that does not grow.
-        let insert = "INSERT INTO crl (authority, number, this_update, next_update, der) \
-             SELECT id, crl_number, 0, 1, '' FROM authority WHERE label = 'many'";
-        let error = holder.execute(insert, &[]).unwrap_err();
-        assert!(format!("{error:?}").contains("does not grow"), "{error:?}");
-        holder.execute("UPDATE tagwise_ca SET version = 99", &[]).unwrap();
-        let error = server.open(patience).unwrap_err();
-        assert!(matches!(error, Error::NewerDatabase { found: 99, known: 1 }), "{error}");
-    }
-}
+#[path = "stores/postgres.rs"]
+mod postgres;

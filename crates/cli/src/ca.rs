@@ -3,6 +3,7 @@
 mod common;
 mod crl;
 mod export;
+mod history;
 mod init;
 mod issue;
 mod list;
@@ -35,7 +36,7 @@ Examples:
 A CA below another:
   tagwise key new ecdsa-p384 -o sub.key --public sub.pub
   tagwise ca issue --db root.db --public-key sub.pub --subject 'CN=Sub CA' --profile ca -o sub.pem
-  tagwise ca init --db sub.db --key sub.key --certificate sub.pem";
+  tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CaCommand {

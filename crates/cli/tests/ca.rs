@@ -117,6 +117,9 @@ fn errors_have_names() {
     fails(&ca(empty.path(), &["init", "--subject", "CN=x"]), 2, "say --passphrase-file or --passphrase-fd");
     let odd = ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase", "--crl-url", "nothing"]);
     fails(&odd, 1, "`nothing` is no URI: there is no scheme");
+    let history = ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase", "--no-history"]);
+    fails(&history, 2, "--last-crl and --no-history are for --key");
+    assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "a refused CA left something behind");
     assert_eq!(ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase"]).code, Some(0));
 
     let folder = folder();
@@ -251,9 +254,16 @@ fn a_ca_below_another() {
     );
     assert_eq!(run.code, Some(0), "{}", run.err);
     let (db, certificate) = (path(folder, "sub.db"), path(folder, "sub.pem"));
-    let init =
-        ["ca", "init", "--db", &db, "--key", &key, "--certificate", &certificate, "--last-crl", "9", "--no-passphrase"];
-    let run = tagwise(&init);
+    let init = ["ca", "init", "--db", &db, "--key", &key, "--certificate", &certificate, "--no-passphrase"];
+    fails(&tagwise(&init), 2, "give its last CRL by --last-crl FILE");
+    let run = tagwise(&[&init[..], &["--last-crl", "9"]].concat());
+    fails(
+        &run,
+        2,
+        "--last-crl is a file, not a number: give the CRL that has the number 9; if nothing is revoked, say --no-history",
+    );
+    assert!(!folder.join("sub.db").exists());
+    let run = tagwise(&[&init[..], &["--no-history", "--last-crl-number", "9"]].concat());
     assert_eq!(run.code, Some(0), "{}", run.err);
     let run = tagwise(&["ca", "crl", "--db", &db, "--json"]);
     assert_eq!(json(&run)["crl"]["number"], 10);
@@ -263,8 +273,23 @@ fn a_ca_below_another() {
     let other = path(folder, "other.key");
     assert_eq!(tagwise(&["key", "new", "ecdsa-p384", "-o", &other, "--no-passphrase"]).code, Some(0));
     let db = path(folder, "other.db");
-    let run = tagwise(&["ca", "init", "--db", &db, "--key", &other, "--certificate", &certificate, "--no-passphrase"]);
+    let run = tagwise(&[
+        "ca",
+        "init",
+        "--db",
+        &db,
+        "--key",
+        &other,
+        "--certificate",
+        &certificate,
+        "--no-passphrase",
+        "--no-history",
+    ]);
     fails(&run, 1, "the key is not that of the CA's certificate");
+    // What is refused leaves nothing behind.
+    let left: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!left.iter().any(|name| name.to_str().unwrap().starts_with("other.db")), "{left:?}");
+    assert!(!left.iter().any(|name| name.to_str().unwrap().starts_with('.')), "{left:?}");
 }
 
 #[test]

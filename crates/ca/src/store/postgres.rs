@@ -3,6 +3,8 @@
 //! The connection has no TLS: it is to a socket of this machine, or over a network that is as trusted as the machine. `schema` has the
 //! tables and their versions. Locks are of rows: revocations and CRLs of one CA wait for each other, certificates wait for nobody.
 
+mod crls;
+mod revocations;
 mod schema;
 
 use std::time::Duration;
@@ -10,15 +12,14 @@ use std::time::Duration;
 use postgres::error::SqlState;
 use postgres::types::ToSql;
 use postgres::{Client, NoTls, Row, Transaction};
-use tagwise_pkix::ext::CrlReason;
 
 use super::values::{self, failed as failed_at};
 use super::{
-    AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl,
-    NewCertificate, NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, Visit,
+    AuthorityId, AuthorityRecord, CertificateId, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl,
+    NewCertificate, NewOcspResponse, OcspRecord, Past, Revocation, Status, Store, Unanswered, Visit,
 };
 use crate::authority::Urls;
-use crate::{Error, Serial};
+use crate::{Error, Now, Serial};
 
 /// A store in a PostgreSQL database.
 pub struct PostgresStore {
@@ -70,8 +71,10 @@ impl PostgresStore {
             match self.attempt(run) {
                 Ok(value) => return Ok(value),
                 Err(Failed::Said(error)) => return Err(error),
-                Err(Failed::Server(error)) if attempt < ATTEMPTS && is_given_up(&error) => {}
+                Err(Failed::Server(error) | Failed::AtCommit(error)) if attempt < ATTEMPTS && is_given_up(&error) => {}
                 Err(Failed::Server(error)) => return Err(self.told(doing, error)),
+                Err(Failed::AtCommit(error)) if is_refused(&error) => return Err(self.told(doing, error)),
+                Err(Failed::AtCommit(error)) => return Err(Error::Unconfirmed { doing, source: error.into() }),
             }
         }
     }
@@ -79,7 +82,7 @@ impl PostgresStore {
     fn attempt<T>(&mut self, run: &mut dyn FnMut(&mut Transaction<'_>) -> Result<T, Failed>) -> Result<T, Failed> {
         let mut transaction = self.client.transaction()?;
         let value = run(&mut transaction)?;
-        transaction.commit()?;
+        transaction.commit().map_err(Failed::AtCommit)?;
         Ok(value)
     }
 
@@ -130,6 +133,8 @@ impl PostgresStore {
 enum Failed {
     /// By what the server said.
     Server(postgres::Error),
+    /// By what it said when all was done but the end, or by its silence.
+    AtCommit(postgres::Error),
     /// By what this side said.
     Said(Error),
 }
@@ -150,6 +155,12 @@ fn is_given_up(error: &postgres::Error) -> bool {
     matches!(error.code(), Some(code) if [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE].contains(code))
 }
 
+/// Whether the server refused to commit: a transaction that was given up, or a constraint that is looked at in the end. Of anything
+/// else, a lost connection above all, it is not known how it ended.
+fn is_refused(error: &postgres::Error) -> bool {
+    is_given_up(error) || error.code().is_some_and(|code| code.code().starts_with("23"))
+}
+
 fn is_taken(error: &postgres::Error) -> bool {
     error.code() == Some(&SqlState::UNIQUE_VIOLATION)
 }
@@ -163,6 +174,7 @@ impl Store for PostgresStore {
         &mut self,
         authority: &AuthorityRecord,
         own: Option<&NewCertificate>,
+        past: &Past,
     ) -> Result<AuthorityId, Error> {
         let (form, key) = values::key_columns(&authority.key);
         let number = values::count(authority.crl_number)?;
@@ -170,7 +182,7 @@ impl Store for PostgresStore {
         self.write("adding a CA", &mut |transaction| {
             let added = transaction.query_one(
                 "INSERT INTO authority (label, certificate, key_form, private_key, crl_number, ocsp_url, crl_url, issuer_url, \
-                 created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id",
+                 created, past) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id",
                 &[
                     &authority.label,
                     &authority.certificate,
@@ -181,6 +193,7 @@ impl Store for PostgresStore {
                     &urls.crl,
                     &urls.issuer,
                     &authority.created,
+                    &values::past(past),
                 ],
             );
             let row = match added {
@@ -189,8 +202,15 @@ impl Store for PostgresStore {
             };
             let id = AuthorityId(row.try_get(0)?);
             own.map_or(Ok(()), |own| insert(transaction, id, std::slice::from_ref(own)))?;
+            if let Past::TakenOver(history) = past {
+                revocations::take_over(transaction, id, history)?;
+            }
             Ok(id)
         })
+    }
+
+    fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error> {
+        self.write("taking over a CA's past", &mut |transaction| revocations::know(transaction, of, past))
     }
 
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
@@ -231,57 +251,49 @@ impl Store for PostgresStore {
     }
 
     fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<Cursor, Error> {
-        let sql = "SELECT id, der FROM certificate WHERE authority = $1 AND id > $2 ORDER BY id LIMIT 256";
+        // Of a certificate of elsewhere there may be no octets.
+        let sql = "SELECT id, der FROM certificate WHERE authority = $1 AND id > $2 AND length(der) > 0 ORDER BY id LIMIT 256";
         self.pages("reading certificates", sql, &[&of.0], behind, visit)
     }
 
-    fn revoke_all(&mut self, of: AuthorityId, revocations: &[(Serial, Revocation)]) -> Result<(), Error> {
+    fn revoke_all(&mut self, of: AuthorityId, list: &[(Serial, Revocation)]) -> Result<(), Error> {
         self.write("revoking a certificate", &mut |transaction| {
-            revocations.iter().try_for_each(|(serial, revocation)| revoke(transaction, of, serial, revocation))
+            revocations::lock(transaction, of)?;
+            list.iter().try_for_each(|(serial, revocation)| revocations::revoke(transaction, of, serial, revocation))
+        })
+    }
+
+    fn revoke_elsewhere(
+        &mut self,
+        of: AuthorityId,
+        certificate: &Elsewhere,
+        revocation: &Revocation,
+    ) -> Result<(), Error> {
+        self.write("revoking a certificate", &mut |transaction| {
+            revocations::lock(transaction, of)?;
+            revocations::add_elsewhere(transaction, of, certificate, revocation.at)?;
+            revocations::revoke(transaction, of, &certificate.serial, revocation)
         })
     }
 
     fn release(&mut self, of: AuthorityId, serial: &Serial, at: i64) -> Result<(), Error> {
         self.write("taking a certificate off hold", &mut |transaction| {
-            let (certificate, before) = found(transaction, of, serial)?;
-            if before.is_none_or(|before| before.reason != CrlReason::CertificateHold) {
-                return Err(Error::NotOnHold(serial.clone()).into());
-            }
-            lift(transaction, certificate, at)?;
-            changed(transaction, certificate)
+            revocations::release(transaction, of, serial, at)
         })
     }
 
-    fn add_crl(&mut self, of: AuthorityId, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
-        self.write("storing a CRL", &mut |transaction| {
-            // Whoever makes the next one waits here until this one is there.
-            let last: i64 = transaction
-                .query_one("SELECT crl_number FROM authority WHERE id = $1 FOR UPDATE", &[&of.0])?
-                .try_get(0)?;
-            let number = last.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
-            let before: Option<i64> =
-                transaction.query_one("SELECT max(this_update) FROM crl WHERE authority = $1", &[&of.0])?.try_get(0)?;
-            let rows = transaction.query(
-                "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r \
-                 JOIN certificate c ON c.id = r.certificate \
-                 WHERE r.lifted IS NULL AND c.authority = $1 AND (c.not_after >= $2 OR r.revoked >= $2) ORDER BY r.id",
-                &[&of.0, &before.unwrap_or(i64::MIN)],
-            )?;
-            let mut revoked = Vec::with_capacity(rows.len());
-            for row in &rows {
-                let serial = Serial::from_content(row.try_get(0)?);
-                revoked.extend(revocation(row, 1)?.map(|revocation| (serial, revocation)));
-            }
-            let draft = CrlDraft { number: values::number(number)?, revoked };
-            let made = make(&draft)?;
-            transaction.execute(
-                "INSERT INTO crl (authority, number, this_update, next_update, der) VALUES ($1, $2, $3, $4, $5)",
-                &[&of.0, &number, &made.this_update, &made.next_update, &made.der],
-            )?;
-            transaction.execute("UPDATE authority SET crl_number = $2 WHERE id = $1", &[&of.0, &number])?;
-            let (this_update, next_update) = (made.this_update, made.next_update);
-            Ok(CrlRecord { number: draft.number, this_update, next_update, der: made.der })
-        })
+    fn put_clock_right(&mut self, of: AuthorityId, now: i64) -> Result<(), Error> {
+        self.write("putting the clock right", &mut |transaction| revocations::put_clock_right(transaction, of, now))
+    }
+
+    fn add_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
+        self.write("storing a CRL", &mut |transaction| crls::add(transaction, of, now, make))
+    }
+
+    fn last_update(&mut self, of: AuthorityId) -> Result<Option<i64>, Error> {
+        const DOING: &str = "reading the moment of the last CRL";
+        let row = self.one(DOING, crls::LAST, &[&of.0])?;
+        row.map(|row| row.try_get(0)).transpose().map_err(failed_at(DOING))
     }
 
     fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error> {
@@ -349,7 +361,8 @@ impl Store for PostgresStore {
                 "WITH c AS (SELECT id FROM certificate WHERE authority = $1 AND id = $2 AND revision = $4 FOR SHARE) \
                  INSERT INTO ocsp_response (certificate, digest, this_update, next_update, der) \
                  SELECT id, $3, $5, $6, $7 FROM c ON CONFLICT (certificate, digest) DO UPDATE \
-                 SET this_update = EXCLUDED.this_update, next_update = EXCLUDED.next_update, der = EXCLUDED.der",
+                 SET this_update = EXCLUDED.this_update, next_update = EXCLUDED.next_update, der = EXCLUDED.der \
+                 WHERE EXCLUDED.this_update >= ocsp_response.this_update",
             )?;
             for response in &sorted {
                 transaction.execute(
@@ -425,60 +438,9 @@ fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, certificates: &[Ne
     Ok(())
 }
 
-fn revoke(
-    transaction: &mut Transaction<'_>,
-    of: AuthorityId,
-    serial: &Serial,
-    revocation: &Revocation,
-) -> Result<(), Failed> {
-    let (certificate, before) = found(transaction, of, serial)?;
-    let at = values::revoked_since(serial, before.as_ref(), revocation)?;
-    if before.is_some() {
-        lift(transaction, certificate, revocation.at)?;
-    }
-    transaction.execute(
-        "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES ($1, $2, $3, $4)",
-        &[&certificate, &at, &i16::from(revocation.reason as u8), &revocation.invalid_since],
-    )?;
-    changed(transaction, certificate)
-}
-
-/// A certificate's number in the store, locked, and whether it is revoked.
-fn found(
-    transaction: &mut Transaction<'_>,
-    of: AuthorityId,
-    serial: &Serial,
-) -> Result<(i64, Option<Revocation>), Failed> {
-    let row = transaction.query_opt(
-        "SELECT id FROM certificate WHERE authority = $1 AND serial = $2 FOR UPDATE",
-        &[&of.0, &serial.as_bytes()],
-    )?;
-    let id: i64 = row.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?.try_get(0)?;
-    // Read when the lock is there: what was waited for is seen.
-    let before = transaction.query_opt(
-        "SELECT revoked, reason, invalid_since FROM revocation WHERE certificate = $1 AND lifted IS NULL",
-        &[&id],
-    )?;
-    let before = before.map(|row| revocation(&row, 0)).transpose()?.flatten();
-    Ok((id, before))
-}
-
-fn lift(transaction: &mut Transaction<'_>, certificate: i64, at: i64) -> Result<(), Failed> {
-    let update = "UPDATE revocation SET lifted = $2 WHERE certificate = $1 AND lifted IS NULL";
-    transaction.execute(update, &[&certificate, &at])?;
-    Ok(())
-}
-
-/// The status of a certificate is another one: responses about it are no longer true.
-fn changed(transaction: &mut Transaction<'_>, certificate: i64) -> Result<(), Failed> {
-    transaction.execute("UPDATE certificate SET revision = revision + 1 WHERE id = $1", &[&certificate])?;
-    transaction.execute("DELETE FROM ocsp_response WHERE certificate = $1", &[&certificate])?;
-    Ok(())
-}
-
 fn said(doing: &'static str, error: Failed) -> Error {
     match error {
-        Failed::Server(error) => failed_at(doing)(error),
+        Failed::Server(error) | Failed::AtCommit(error) => failed_at(doing)(error),
         Failed::Said(error) => error,
     }
 }

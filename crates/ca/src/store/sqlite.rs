@@ -3,24 +3,27 @@
 //! Write-ahead log, foreign keys on, transactions that write begin with the lock they need and wait for it, each synced to the disk
 //! before it counts. `schema` has the tables and their versions, `rows` what stands in them.
 
+mod crls;
+mod open;
 mod responses;
+mod revocations;
 mod rows;
 mod schema;
 mod seen;
+#[cfg(test)]
+mod tests;
 mod walk;
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params};
-use tagwise_pkix::ext::CrlReason;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use self::seen::Seen;
 use super::{
-    AuthorityId, AuthorityRecord, CertificateRecord, CrlDraft, CrlRecord, Cursor, MakeCrl, NewCertificate,
-    NewOcspResponse, OcspRecord, Revocation, Status, Store, Unanswered, Visit, values,
+    AuthorityId, AuthorityRecord, CertificateRecord, CrlRecord, Cursor, Elsewhere, MakeCrl, NewCertificate,
+    NewOcspResponse, OcspRecord, Past, Revocation, Status, Store, Unanswered, Visit, values,
 };
-use crate::{Error, Serial};
+use crate::{Error, Now, Serial};
 
 /// How much of a file is kept in memory, in KiB.
 const CACHE_KIB: i64 = 16 * 1024;
@@ -72,91 +75,8 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens a file, and brings its tables to the version that is known here.
-    ///
-    /// # Errors
-    /// [`Error::NewerDatabase`], [`Error::ForeignDatabase`], [`Error::Locked`]; what SQLite says: the file is not there.
-    pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
-        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)
-    }
-
-    /// The same; a file that is not there is made, for its owner alone.
-    ///
-    /// # Errors
-    /// Those of [`open`](Self::open).
-    pub fn create(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
-        let mut file = std::fs::OpenOptions::new();
-        file.write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
-        // What SQLite puts beside it has the same permissions.
-        file.open(path).map_err(|source| Error::Store { doing: "making the file", source: source.into() })?;
-        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)
-    }
-
-    /// A store in memory, which is gone with this value.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn in_memory() -> Result<Self, Error> {
-        let connection = Connection::open_in_memory().map_err(failed("opening"))?;
-        Self::ready(connection, &SqliteOptions::DEFAULT)
-    }
-
-    fn connect(path: &Path, flags: OpenFlags, options: &SqliteOptions) -> Result<Self, Error> {
-        // Each has its own thread; a path that looks like a URI is a path.
-        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(failed("opening"))?;
-        Self::ready(connection, options)
-    }
-
-    fn ready(connection: Connection, options: &SqliteOptions) -> Result<Self, Error> {
-        let mut store = Self { connection, patience: options.patience, seen: None };
-        // More than there are here: they are gone through in turn, and a smaller cache would drop each before it comes again.
-        store.connection.set_prepared_statement_cache_capacity(64);
-        store.connection.busy_timeout(Duration::from_millis(500)).map_err(failed("opening"))?;
-        let synchronous = match options.synchronous {
-            Synchronous::Full => "FULL",
-            Synchronous::Normal => "NORMAL",
-        };
-        patiently(options.patience, "opening", || {
-            let connection = &store.connection;
-            // Before anything else, and of no effect where there are pages already.
-            connection.pragma_update(None, "page_size", PAGE)?;
-            let page: u32 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
-            connection.pragma_update(None, "wal_autocheckpoint", LOG / page.max(512))?;
-            connection.pragma_update(None, "trusted_schema", false)?;
-            // Octets for pages, where the default is 2 MiB: those of some ten thousand certificates, which are read again when they
-            // are revoked, answered for and listed on a CRL.
-            connection.pragma_update(None, "cache_size", CACHE_KIB.saturating_neg())?;
-            connection.pragma_update(None, "synchronous", synchronous)
-        })?;
-        // Looked at before anything is changed: it may be somebody else's. In one transaction, for others may be making it.
-        let version = patiently(options.patience, "opening", || {
-            let transaction = store.connection.unchecked_transaction()?;
-            schema::version(&transaction)
-        })??;
-        let journal = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
-        let mode =
-            patiently(options.patience, "opening", || store.connection.query_row("PRAGMA journal_mode", [], journal))?;
-        if mode != "wal" && mode != "memory" {
-            let change = || store.connection.query_row("PRAGMA journal_mode = WAL", [], journal);
-            patiently(options.patience, "opening", change)?;
-        }
-        // The library enforces foreign keys unless it is told not to, and a table that goes would delete what refers to it.
-        let settings = |connection: &Connection, migrating: bool| {
-            connection.pragma_update(None, "foreign_keys", !migrating)?;
-            connection.pragma_update(None, "legacy_alter_table", migrating)
-        };
-        if version < schema::VERSION {
-            settings(&store.connection, true).map_err(failed("opening"))?;
-            store.write("bringing the tables up to date", schema::migrate)?;
-        }
-        settings(&store.connection, false).map_err(failed("opening"))?;
-        Ok(store)
-    }
-
-    /// Runs a transaction that writes. It begins with the lock, so that nothing in it meets another writer.
+    /// Runs a transaction that writes. It begins with the lock, so that nothing in it meets another writer; what does all the same
+    /// is done again.
     fn write<T>(
         &mut self,
         doing: &'static str,
@@ -165,16 +85,28 @@ impl SqliteStore {
         let start = Instant::now();
         self.seen = None;
         loop {
-            let begun = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
-            let transaction = match begun {
-                Ok(transaction) => transaction,
-                Err(error) if is_busy(&error) && start.elapsed() < self.patience => continue,
-                Err(error) => return Err(told(doing, self.patience, error)),
-            };
-            let value = run(&transaction)?;
-            transaction.commit().map_err(failed(doing))?;
-            return Ok(value);
+            match self.attempt(doing, &mut run) {
+                Err(error) if is_locked(&error) && start.elapsed() < self.patience => std::thread::sleep(PAUSE),
+                Err(error) if is_locked(&error) => return Err(Error::Locked(self.patience.as_secs())),
+                done => return done,
+            }
         }
+    }
+
+    fn attempt<T>(
+        &mut self,
+        doing: &'static str,
+        run: &mut impl FnMut(&Transaction<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let begun = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let transaction = begun.map_err(failed(doing))?;
+        let value = run(&transaction)?;
+        // Who is told to come back later has not been served; whatever else goes wrong here may have reached the disk before it did.
+        transaction.commit().map_err(|error| match is_busy(&error) {
+            true => failed(doing)(error),
+            false => Error::Unconfirmed { doing, source: error.into() },
+        })?;
+        Ok(value)
     }
 
     fn read<T>(&self, doing: &'static str, run: impl FnMut(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
@@ -182,6 +114,9 @@ impl SqliteStore {
         patiently(self.patience, doing, || run(&self.connection))
     }
 }
+
+/// How long others are left alone before they are asked again.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Does something again while others hold the database.
 fn patiently<T>(
@@ -193,7 +128,7 @@ fn patiently<T>(
     loop {
         match run() {
             // Some locks are refused at once.
-            Err(error) if is_busy(&error) && start.elapsed() < patience => std::thread::sleep(Duration::from_millis(5)),
+            Err(error) if is_busy(&error) && start.elapsed() < patience => std::thread::sleep(PAUSE),
             done => return done.map_err(|error| told(doing, patience, error)),
         }
     }
@@ -203,18 +138,21 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
+/// Whether others hold the database, which [`failed`] keeps as what SQLite said.
+fn is_locked(error: &Error) -> bool {
+    matches!(error, Error::Store { source, .. } if source.downcast_ref().is_some_and(is_busy))
+}
+
+/// What it is when there is no more patience.
 fn told(doing: &'static str, patience: Duration, error: rusqlite::Error) -> Error {
-    if is_busy(&error) {
-        return Error::Locked(patience.as_secs());
-    }
-    match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => Error::ForeignDatabase("it is no SQLite file".to_owned()),
-        _ => Error::Store { doing, source: error.into() },
-    }
+    if is_busy(&error) { Error::Locked(patience.as_secs()) } else { failed(doing)(error) }
 }
 
 pub(super) fn failed(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error {
-    move |error| told(doing, Duration::ZERO, error)
+    move |error| match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => Error::ForeignDatabase("it is no SQLite file".to_owned()),
+        _ => Error::Store { doing, source: error.into() },
+    }
 }
 
 /// Whether a row could not be added because there is one with the same key.
@@ -234,6 +172,7 @@ impl Store for SqliteStore {
         &mut self,
         authority: &AuthorityRecord,
         own: Option<&NewCertificate>,
+        past: &Past,
     ) -> Result<AuthorityId, Error> {
         const DOING: &str = "adding a CA";
         self.write(DOING, |transaction| {
@@ -242,7 +181,7 @@ impl Store for SqliteStore {
             let urls = &authority.urls;
             let added = transaction.execute(
                 "INSERT INTO authority (label, certificate, key_form, private_key, crl_number, ocsp_url, crl_url, issuer_url, \
-                 created) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                 created, past) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 params![
                     authority.label,
                     authority.certificate,
@@ -252,7 +191,8 @@ impl Store for SqliteStore {
                     urls.ocsp,
                     urls.crl,
                     urls.issuer,
-                    authority.created
+                    authority.created,
+                    values::past(past)
                 ],
             );
             added.map_err(|error| match is_taken(&error) {
@@ -261,15 +201,22 @@ impl Store for SqliteStore {
             })?;
             let id = AuthorityId(transaction.last_insert_rowid());
             own.map_or(Ok(()), |own| insert(transaction, id, std::slice::from_ref(own)))?;
+            if let Past::TakenOver(history) = past {
+                revocations::take_over(transaction, id, history)?;
+            }
             Ok(id)
         })
+    }
+
+    fn take_over(&mut self, of: AuthorityId, past: &Past) -> Result<(), Error> {
+        self.write("taking over a CA's past", |transaction| revocations::know(transaction, of, past))
     }
 
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error> {
         let found = self.read("reading the CA", |connection| {
             let mut statement = connection.prepare_cached(
                 "SELECT id, label, certificate, key_form, private_key, \
-                 max(crl_number, (SELECT coalesce(max(number), 0) FROM crl WHERE authority = id)), ocsp_url, crl_url, issuer_url, \
+                 max(crl_number, (SELECT coalesce(max(number), 0) FROM crl WHERE crl.authority = authority.id)), ocsp_url, crl_url, issuer_url, \
                  created FROM authority WHERE label = ?1",
             )?;
             statement.query_row([label], |row| Ok(rows::authority(row))).optional()
@@ -314,42 +261,42 @@ impl Store for SqliteStore {
         walk::certificates(self, of, behind, visit)
     }
 
-    fn revoke_all(&mut self, of: AuthorityId, revocations: &[(Serial, Revocation)]) -> Result<(), Error> {
-        self.write("revoking a certificate", |transaction| {
-            revocations.iter().try_for_each(|(serial, revocation)| revoke(transaction, of, serial, revocation))
+    fn revoke_all(&mut self, of: AuthorityId, list: &[(Serial, Revocation)]) -> Result<(), Error> {
+        self.write(revocations::DOING, |transaction| {
+            list.iter().try_for_each(|(serial, revocation)| revocations::revoke(transaction, of, serial, revocation))
+        })
+    }
+
+    fn revoke_elsewhere(
+        &mut self,
+        of: AuthorityId,
+        certificate: &Elsewhere,
+        revocation: &Revocation,
+    ) -> Result<(), Error> {
+        self.write(revocations::DOING, |transaction| {
+            revocations::add_elsewhere(transaction, of, certificate, revocation.at)?;
+            revocations::revoke(transaction, of, &certificate.serial, revocation)
         })
     }
 
     fn release(&mut self, of: AuthorityId, serial: &Serial, at: i64) -> Result<(), Error> {
-        const DOING: &str = "taking a certificate off hold";
-        self.write(DOING, |transaction| {
-            let (certificate, before) = found(transaction, DOING, of, serial)?;
-            if before.is_none_or(|before| before.reason != CrlReason::CertificateHold) {
-                return Err(Error::NotOnHold(serial.clone()));
-            }
-            lift(transaction, certificate, at).map_err(failed(DOING))?;
-            changed(transaction, of, certificate)
+        self.write("taking a certificate off hold", |transaction| revocations::release(transaction, of, serial, at))
+    }
+
+    fn put_clock_right(&mut self, of: AuthorityId, now: i64) -> Result<(), Error> {
+        self.write("putting the clock right", |transaction| {
+            revocations::put_clock_right(transaction, of, now)?;
+            responses::forget_later(transaction, of, now)
         })
     }
 
-    fn add_crl(&mut self, of: AuthorityId, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
-        const DOING: &str = "storing a CRL";
-        self.write(DOING, |transaction| {
-            let wrong = failed(DOING);
-            let (last, before) = last_crl(transaction, of).map_err(&wrong)?;
-            let number = last.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
-            let revoked = revoked(transaction, of, before.unwrap_or(i64::MIN))?;
-            let draft = CrlDraft { number: values::number(number)?, revoked };
-            let made = make(&draft)?;
-            let store = || {
-                let mut insert = transaction.prepare_cached(
-                    "INSERT INTO crl (authority, number, this_update, next_update, der) VALUES (?1, ?2, ?3, ?4, ?5)",
-                )?;
-                insert.execute(params![of.0, number, made.this_update, made.next_update, made.der])
-            };
-            store().map_err(&wrong)?;
-            let (this_update, next_update) = (made.this_update, made.next_update);
-            Ok(CrlRecord { number: draft.number, this_update, next_update, der: made.der })
+    fn add_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error> {
+        self.write(crls::DOING, |transaction| crls::add(transaction, of, now, make))
+    }
+
+    fn last_update(&mut self, of: AuthorityId) -> Result<Option<i64>, Error> {
+        self.read("reading the moment of the last CRL", |connection| {
+            Ok(crls::last(connection, of)?.map(|last| last.this_update))
         })
     }
 
@@ -479,92 +426,4 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCer
             |_count| Ok(()),
         )
     })
-}
-
-fn revoke(
-    transaction: &Transaction<'_>,
-    of: AuthorityId,
-    serial: &Serial,
-    revocation: &Revocation,
-) -> Result<(), Error> {
-    const DOING: &str = "revoking a certificate";
-    let (certificate, before) = found(transaction, DOING, of, serial)?;
-    let at = values::revoked_since(serial, before.as_ref(), revocation)?;
-    if before.is_some() {
-        lift(transaction, certificate, revocation.at).map_err(failed(DOING))?;
-    }
-    let add = || {
-        let mut statement = transaction.prepare_cached(
-            "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES (?1, ?2, ?3, ?4)",
-        )?;
-        statement.execute(params![certificate, at, revocation.reason as u8, revocation.invalid_since])
-    };
-    add().map_err(failed(DOING))?;
-    changed(transaction, of, certificate)
-}
-
-/// A certificate's number in the store, and whether it is revoked.
-fn found(
-    transaction: &Transaction<'_>,
-    doing: &'static str,
-    of: AuthorityId,
-    serial: &Serial,
-) -> Result<(i64, Option<Revocation>), Error> {
-    let find = || {
-        let mut statement = transaction.prepare_cached(
-            "SELECT c.id, r.revoked, r.reason, r.invalid_since FROM certificate c \
-             LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
-             WHERE c.authority = ?1 AND c.serial = ?2",
-        )?;
-        let wanted = params![of.0, serial.as_bytes()];
-        statement.query_row(wanted, |row| Ok((row.get(0)?, rows::revocation(row, 1)))).optional()
-    };
-    let found = find();
-    let (id, revocation) = found.map_err(failed(doing))?.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?;
-    Ok((id, revocation?))
-}
-
-fn lift(transaction: &Transaction<'_>, certificate: i64, at: i64) -> rusqlite::Result<()> {
-    let update = "UPDATE revocation SET lifted = ?2 WHERE certificate = ?1 AND lifted IS NULL";
-    transaction.execute(update, [certificate, at]).map(drop)
-}
-
-/// The status of a certificate is another one: responses about it are no longer true.
-fn changed(transaction: &Transaction<'_>, of: AuthorityId, certificate: i64) -> Result<(), Error> {
-    let count = || {
-        let sql = "UPDATE certificate SET revision = revision + 1 WHERE id = ?1";
-        transaction.prepare_cached(sql)?.execute([certificate])
-    };
-    count().map_err(failed("counting changes of a status"))?;
-    responses::forget(transaction, of, certificate)
-}
-
-/// The number of the last CRL, which may be one of before the CA came here, and when the last one here was made.
-fn last_crl(transaction: &Transaction<'_>, of: AuthorityId) -> rusqlite::Result<(i64, Option<i64>)> {
-    let sql = "SELECT crl_number FROM authority WHERE id = ?1";
-    let before: i64 = transaction.prepare_cached(sql)?.query_row([of.0], |row| row.get(0))?;
-    let sql = "SELECT number, this_update FROM crl WHERE authority = ?1 ORDER BY number DESC LIMIT 1";
-    let here = transaction.prepare_cached(sql)?.query_row([of.0], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-    Ok(here.map_or((before, None), |(number, made): (i64, i64)| (number.max(before), Some(made))))
-}
-
-/// What the next CRL lists: what is revoked, but for certificates that had expired when the last one was made and were on it.
-fn revoked(transaction: &Transaction<'_>, of: AuthorityId, before: i64) -> Result<Vec<(Serial, Revocation)>, Error> {
-    const DOING: &str = "reading revocations";
-    let mut statement = transaction
-        .prepare_cached(
-            "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r \
-             JOIN certificate c ON c.id = r.certificate \
-             WHERE r.lifted IS NULL AND +c.authority = ?1 AND (c.not_after >= ?2 OR r.revoked >= ?2) ORDER BY r.id",
-        )
-        .map_err(failed(DOING))?;
-    let mut rows = statement.query([of.0, before]).map_err(failed(DOING))?;
-    let mut list = Vec::new();
-    while let Some(row) = rows.next().map_err(failed(DOING))? {
-        let serial = || row.get_ref(0)?.as_blob().map(Serial::from_content).map_err(rusqlite::Error::from);
-        if let Some(revocation) = rows::revocation(row, 1)? {
-            list.push((serial().map_err(failed(DOING))?, revocation));
-        }
-    }
-    Ok(list)
 }

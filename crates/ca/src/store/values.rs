@@ -4,7 +4,7 @@ use tagwise_crypto::Secret;
 use tagwise_pkix::CertificateOutline;
 use tagwise_pkix::ext::CrlReason;
 
-use super::{Revocation, StoredKey};
+use super::{CrlDraft, Elsewhere, NewCrl, Past, Revocation, StoredKey};
 use crate::{Error, Serial, crl};
 
 pub(super) fn failed<E: Into<Box<dyn std::error::Error + Send + Sync>>>(doing: &'static str) -> impl Fn(E) -> Error {
@@ -70,5 +70,48 @@ pub(super) fn revoked_since(serial: &Serial, before: Option<&Revocation>, now: &
             Ok(hold.at)
         }
         Some(before) => Err(Error::AlreadyRevoked { serial: serial.clone(), at: before.at, reason: before.reason }),
+    }
+}
+
+/// What is known of a CA's past, in a word.
+pub(super) const fn past(past: &Past) -> &'static str {
+    match past {
+        Past::Nothing => "nothing",
+        Past::Unknown => "unknown",
+        Past::TakenOver(_) => "taken-over",
+    }
+}
+
+/// That a CA's past is known, from its word.
+///
+/// # Errors
+/// [`Error::PastUnknown`].
+pub(super) fn is_known(past: &str) -> Result<(), Error> {
+    if past == "unknown" { Err(Error::PastUnknown) } else { Ok(()) }
+}
+
+/// The validity of a certificate of elsewhere, as columns have it.
+pub(super) fn validity(certificate: &Elsewhere) -> (i64, i64) {
+    certificate.validity.unwrap_or((i64::MIN, i64::MAX))
+}
+
+/// That a CRL is of the moment for which it was drafted.
+///
+/// # Errors
+/// [`Error::Store`].
+pub(super) fn is_of(draft: &CrlDraft, made: &NewCrl) -> Result<(), Error> {
+    if made.this_update == draft.this_update {
+        Ok(())
+    } else {
+        Err(Error::inconsistent("the CRL is of another moment than its draft"))
+    }
+}
+
+/// A revocation whose dates a clock put after now.
+pub(super) fn righted(revocation: &Revocation, now: i64) -> Revocation {
+    Revocation {
+        at: revocation.at.min(now),
+        reason: revocation.reason,
+        invalid_since: revocation.invalid_since.map(|since| since.min(now)),
     }
 }

@@ -37,9 +37,21 @@ pub(super) struct KeyArgs {
     passphrase: PassphraseArgs,
 }
 
+/// How a database is opened.
+type Open = fn(&Path, &SqliteOptions) -> Result<SqliteStore, Error>;
+
 impl DbArgs {
     /// The database of a CA that is there.
     pub(super) fn open(&self) -> Result<(SqliteStore, Authority), Failure> {
+        self.open_by(SqliteStore::open)
+    }
+
+    /// The same to read: nothing is written to it, so that it may be read-only or on a full disk.
+    pub(super) fn open_to_read(&self) -> Result<(SqliteStore, Authority), Failure> {
+        self.open_by(SqliteStore::open_to_read)
+    }
+
+    fn open_by(&self, open: Open) -> Result<(SqliteStore, Authority), Failure> {
         if let Err(error) = std::fs::metadata(&self.db) {
             let hint = match error.kind() {
                 std::io::ErrorKind::NotFound => "; `tagwise ca init` makes a CA",
@@ -50,7 +62,7 @@ impl DbArgs {
             };
             return Err(Failure::Said(code, text + hint));
         }
-        let mut store = SqliteStore::open(&self.db, &SqliteOptions::DEFAULT).map_err(|error| self.failed(&error))?;
+        let mut store = open(&self.db, &SqliteOptions::DEFAULT).map_err(|error| self.failed(&error))?;
         let authority = Authority::open(&mut store, Authority::LABEL).map_err(|error| self.failed(&error))?;
         Ok((store, authority))
     }
@@ -58,11 +70,21 @@ impl DbArgs {
     /// Why the CA does not do something, as a command says it.
     pub(super) fn failed(&self, error: &Error) -> Failure {
         let code = match error {
-            Error::Locked(_) | Error::NewerDatabase { .. } | Error::ForeignDatabase(_) | Error::Store { .. } => 3,
+            Error::Locked(_) | Error::NewerDatabase { .. } | Error::ForeignDatabase(_) => 3,
+            Error::Store { .. } | Error::Unconfirmed { .. } => 3,
             Error::PassphraseNeeded => 2,
             _ => 1,
         };
-        Failure::Said(code, format!("{}: {}", name_of(&self.db), visible(error)))
+        let hint = match error {
+            Error::ClockDisagrees { .. } => {
+                "; put the clock right or, if it is right now and was ahead then, say `tagwise ca crl --clock-was-wrong`"
+            }
+            Error::PastUnknown => {
+                "; say `tagwise ca crl --last-crl FILE` or, if nothing that it issued there is revoked, `--no-history`"
+            }
+            _ => "",
+        };
+        Failure::Said(code, format!("{}: {}{hint}", name_of(&self.db), visible(error)))
     }
 }
 
@@ -239,12 +261,16 @@ pub(super) struct CertificateDocument {
     names: Vec<String>,
     profile: String,
     status: &'static str,
-    not_before: Moment,
-    not_after: Moment,
-    issued: Moment,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_before: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_after: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issued: Option<Moment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     revocation: Option<RevocationDocument>,
-    pem: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pem: Option<String>,
 }
 
 /// A revocation in JSON.
@@ -278,11 +304,11 @@ impl CertificateDocument {
             names: names(&record.der),
             profile: record.profile.clone(),
             status: status(record, now),
-            not_before: Moment::of(record.not_before),
-            not_after: Moment::of(record.not_after),
-            issued: Moment::of(record.issued),
+            not_before: record.is_known().then(|| Moment::of(record.not_before)),
+            not_after: record.is_known().then(|| Moment::of(record.not_after)),
+            issued: (record.profile != CertificateRecord::ELSEWHERE).then(|| Moment::of(record.issued)),
             revocation: record.revocation.as_ref().map(RevocationDocument::of),
-            pem: armoured("CERTIFICATE", &record.der)?,
+            pem: record.is_known().then(|| armoured("CERTIFICATE", &record.der)).transpose()?,
         })
     }
 }

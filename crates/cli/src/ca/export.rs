@@ -46,7 +46,7 @@ pub(crate) struct ExportArgs {
 
 impl ExportArgs {
     pub(super) fn export(&self, out: &mut dyn Write) -> Result<u8, Failure> {
-        let (mut store, authority) = self.db.open()?;
+        let (mut store, authority) = self.db.open_to_read()?;
         let failed = |error: Error| self.db.failed(&error);
         if let Some(number) = self.crl {
             let crl = store.crl(authority.id(), number).map_err(failed)?;
@@ -69,11 +69,16 @@ impl ExportArgs {
         }
         let mut list = Vec::new();
         for serial in &self.serial {
-            list.push(authority.find(&mut store, serial).map_err(failed)?.der);
+            let record = authority.find(&mut store, serial).map_err(failed)?;
+            if !record.is_known() {
+                let text = format!("of the certificate {serial}, issued elsewhere, the serial number alone is known");
+                return Err(Failure::negative(text));
+            }
+            list.push(record.der);
         }
         if self.all {
             let add = &mut |record: tagwise_ca::store::CertificateRecord| {
-                list.push(record.der);
+                list.extend(Some(record.der).filter(|der| !der.is_empty()));
                 Ok(())
             };
             store.certificates(authority.id(), add).map_err(failed)?;

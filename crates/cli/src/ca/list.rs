@@ -67,7 +67,7 @@ struct Document {
 
 impl ListArgs {
     pub(super) fn list(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
-        let (mut store, authority) = self.db.open()?;
+        let (mut store, authority) = self.db.open_to_read()?;
         let now = self.at.unwrap_or_else(now);
         let tbs = &authority.certificate().tbs_certificate;
         let until = tbs.validity.not_after.unix();
@@ -94,9 +94,13 @@ impl ListArgs {
             lines.push((
                 serial,
                 word,
-                iso(record.not_after),
+                if record.is_known() { iso(record.not_after) } else { "-".to_owned() },
                 visible(&record.profile).to_string(),
-                whom(&record.subject, &record.der),
+                if record.der.is_empty() {
+                    "(its number alone is known)".to_owned()
+                } else {
+                    whom(&record.subject, &record.der)
+                },
                 reason,
             ));
             Ok(())
@@ -120,7 +124,7 @@ impl ListArgs {
                 _ => Style::new().fg_color(Some(AnsiColor::Red.into())),
             };
             let why = revocation.map_or(String::new(), |revocation| format!("  ({})", revocation.reason()));
-            writeln!(out, "{serial:>width$}  {tone}{word:<13}{tone:#}  {until}  {profile:<6}  {subject}{why}")?;
+            writeln!(out, "{serial:>width$}  {tone}{word:<13}{tone:#}  {until:<20}  {profile:<6}  {subject}{why}")?;
         }
         Ok(0)
     }

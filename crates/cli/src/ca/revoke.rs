@@ -1,19 +1,18 @@
 //! `tagwise ca revoke`.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tagwise_ca::store::Revocation;
+use tagwise_ca::store::{Elsewhere, Revocation};
 use tagwise_ca::{Authority, Error, Serial, Store};
-use tagwise_codec::Decode;
-use tagwise_pkix::Certificate;
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::name::visible;
 
 use super::common::{DbArgs, RevocationDocument, document, iso, value};
 use crate::args::now;
+use crate::key::backend;
 use crate::output::{Failure, name_of};
 
 pub(super) const EXAMPLES: &str = "\
@@ -22,9 +21,14 @@ Examples:
   tagwise ca revoke --certificate old.pem --reason superseded
   tagwise ca revoke 3F9A0C… --reason hold            on hold, for now
   tagwise ca revoke 3F9A0C… --release                off hold again
+  tagwise ca revoke --serial 55 --issued-elsewhere   issued before the CA was taken over
 
 Serial numbers are hexadecimal, as `ca list` and OpenSSL print them. OCSP tells it at once, a CRL from the next one on. What is on \
 hold can be revoked for good, and then is revoked since it was put on hold.
+
+A certificate that is not in the database, for the CA issued it elsewhere or the database was restored from a backup, is revoked by its \
+file, if it bears the CA's signature. By its number alone it is revoked with --issued-elsewhere: a number that was mistyped would \
+be revoked in its place, and stay on CRLs for good.
 Exit codes: 0 done, for all of them; 1 not done, and why; 2 usage; 3 the database could not be read or written.";
 
 /// Why (RFC 5280 §5.3.1).
@@ -69,11 +73,17 @@ impl Reason {
 #[derive(Debug, clap::Args)]
 pub(crate) struct RevokeArgs {
     /// Serial numbers, in hexadecimal
-    #[arg(value_name = "SERIAL", required_unless_present = "certificate", value_parser = parsed)]
+    #[arg(value_name = "SERIAL", required_unless_present_any = ["certificate", "serial"], value_parser = parsed)]
     serials: Vec<Serial>,
+    /// The same as an option; may be said again
+    #[arg(long, value_name = "SERIAL", value_parser = parsed)]
+    serial: Vec<Serial>,
     /// The certificate of this file; may be said again
     #[arg(long, value_name = "FILE")]
     certificate: Vec<PathBuf>,
+    /// Revoke numbers that are not in the database as well: the CA issued their certificates elsewhere
+    #[arg(long, conflicts_with = "release")]
+    issued_elsewhere: bool,
     /// Why
     #[arg(long, value_name = "REASON", default_value = "unspecified")]
     reason: Reason,
@@ -118,15 +128,20 @@ struct Failed {
 impl RevokeArgs {
     pub(super) fn revoke(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let (mut store, authority) = self.db.open()?;
-        let mut serials = self.serials.clone();
+        let by_number = |serial: &Serial| {
+            let elsewhere = Elsewhere { serial: serial.clone(), der: None, validity: None };
+            Target { serial: serial.clone(), elsewhere: self.issued_elsewhere.then_some(elsewhere) }
+        };
+        let mut targets: Vec<Target> = self.serials.iter().chain(&self.serial).map(by_number).collect();
         for path in &self.certificate {
-            serials.push(serial_of(path, &authority)?);
+            targets.push(Target::of(path, &authority)?);
         }
         let mut all = Document { revoked: Vec::new(), released: Vec::new(), failed: Vec::new() };
         let mut code = 0;
-        for serial in serials {
+        for target in targets {
+            let serial = &target.serial;
             // One that fails keeps no other from being revoked.
-            match self.one(&mut store, &authority, &serial) {
+            match self.one(&mut store, &authority, &target) {
                 Ok(Some(revocation)) => {
                     if !self.json {
                         let reason = revocation.reason;
@@ -144,7 +159,13 @@ impl RevokeArgs {
                 Err(error) => {
                     let Failure::Said(worse, text) = self.db.failed(&error) else { continue };
                     code = code.max(worse);
-                    writeln!(err, "tagwise: {text}")?;
+                    let hint = match error {
+                        Error::NoSuchSerial(_) if !self.release => {
+                            "; one that it issued elsewhere is revoked by --certificate or with --issued-elsewhere"
+                        }
+                        _ => "",
+                    };
+                    writeln!(err, "tagwise: {text}{hint}")?;
                     all.failed.push(Failed { serial: serial.to_string(), error: error.to_string() });
                 }
             }
@@ -157,23 +178,35 @@ impl RevokeArgs {
         Ok(code)
     }
 
-    fn one(&self, store: &mut dyn Store, authority: &Authority, serial: &Serial) -> Result<Option<Revocation>, Error> {
+    fn one(&self, store: &mut dyn Store, authority: &Authority, target: &Target) -> Result<Option<Revocation>, Error> {
+        let serial = &target.serial;
         if self.release {
             return authority.release(store, serial, now()).map(|()| None);
         }
-        authority.revoke(store, serial, self.reason.reason(), self.invalid_since, now())?;
-        Ok(authority.find(store, serial)?.revocation)
+        let (reason, since) = (self.reason.reason(), self.invalid_since);
+        match (authority.revoke(store, serial, reason, since, now()), &target.elsewhere) {
+            (Err(Error::NoSuchSerial(_)), Some(elsewhere)) => {
+                Ok(authority.revoke_elsewhere(store, elsewhere, reason, since, now())?.revocation)
+            }
+            (Err(error), _) => Err(error),
+            (Ok(_), _) => Ok(authority.find(store, serial)?.revocation),
+        }
     }
 }
 
-/// The number of a certificate that the CA has issued.
-fn serial_of(path: &std::path::Path, authority: &Authority) -> Result<Serial, Failure> {
-    let der = value(path, &["CERTIFICATE"], "certificate")?;
-    let negative = |text: String| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));
-    let certificate = Certificate::from_der(&der).map_err(|error| negative(error.to_string()))?;
-    let tbs = &certificate.tbs_certificate;
-    if !tbs.issuer.matches(&authority.certificate().tbs_certificate.subject) {
-        return Err(negative(format!("the certificate is of another CA: {}", tbs.issuer)));
+/// What is to be revoked.
+struct Target {
+    serial: Serial,
+    /// What is known of it, if it may have been issued elsewhere.
+    elsewhere: Option<Elsewhere>,
+}
+
+impl Target {
+    /// The certificate of a file, which bears the CA's signature.
+    fn of(path: &Path, authority: &Authority) -> Result<Self, Failure> {
+        let der = value(path, &["CERTIFICATE"], "certificate")?;
+        let negative = |error: Error| Failure::negative(format!("{}: {}", name_of(path), visible(&error)));
+        let certificate = authority.issued_elsewhere(backend(), &der).map_err(negative)?;
+        Ok(Self { serial: certificate.serial.clone(), elsewhere: Some(certificate) })
     }
-    Ok(Serial::from_int(tbs.serial_number.0))
 }

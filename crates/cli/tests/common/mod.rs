@@ -1,6 +1,7 @@
 //! What the tests of the command share: running it, and finding data.
-#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(dead_code, unused_imports, reason = "each test file uses a part")]
 
+pub(crate) mod clock;
 pub(crate) mod openssl;
 
 use std::io::Write;

@@ -6,7 +6,7 @@ use super::Failed;
 use crate::Error;
 
 /// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.
-const MIGRATIONS: [&str; 1] = [VERSION_1];
+const MIGRATIONS: [&str; 2] = [VERSION_1, VERSION_2];
 
 /// The version that is known here.
 const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -76,6 +76,20 @@ CREATE TABLE ocsp_response (
     der BYTEA NOT NULL,
     PRIMARY KEY (certificate, digest)
 );
+";
+
+/// CAs know what they revoked before they came here; one that made CRLs elsewhere and brought none of them along does not. CRLs know
+/// which revocations there were when they were made, which no date tells where clocks go wrong; of those of before it is at least
+/// what came before the first that was revoked when they were made or later.
+const VERSION_2: &str = "
+ALTER TABLE authority ADD COLUMN past TEXT NOT NULL DEFAULT 'nothing' CHECK (past IN ('nothing', 'unknown', 'taken-over'));
+UPDATE authority a SET past = 'unknown' WHERE a.crl_number > (SELECT count(*) FROM crl WHERE crl.authority = a.id);
+ALTER TABLE crl ADD COLUMN revocations BIGINT NOT NULL DEFAULT 0;
+UPDATE crl SET revocations = coalesce(
+    (SELECT min(r.id) - 1 FROM revocation r JOIN certificate c ON c.id = r.certificate
+        WHERE c.authority = crl.authority AND r.revoked >= crl.this_update),
+    (SELECT max(id) FROM revocation), 0)
+    WHERE number = (SELECT max(number) FROM crl other WHERE other.authority = crl.authority);
 ";
 
 /// Brings the tables to the version that is known here.

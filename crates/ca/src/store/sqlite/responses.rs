@@ -45,6 +45,16 @@ pub(super) fn forget(transaction: &Transaction<'_>, of: AuthorityId, certificate
     Ok(())
 }
 
+/// Forgets those of a CA that were made later than a moment.
+pub(super) fn forget_later(transaction: &Transaction<'_>, of: AuthorityId, moment: i64) -> Result<(), Error> {
+    let sql = "DELETE FROM ocsp_response WHERE id > ?1 AND id < ?2 AND this_update > ?3";
+    let mut statement = transaction.prepare_cached(sql).map_err(failed(DOING))?;
+    for (start, end) in (0..4).filter_map(|digest| range(of, digest)) {
+        statement.execute([start, end, moment]).map_err(failed(DOING))?;
+    }
+    Ok(())
+}
+
 /// Keeps those that tell of a status that is still so. Nothing changes it meanwhile: the transaction holds the lock.
 pub(super) fn add(
     transaction: &Transaction<'_>,
@@ -62,7 +72,10 @@ pub(super) fn add(
         }
         _ => apart(transaction, of, &sorted),
     };
-    let sql = "INSERT OR REPLACE INTO ocsp_response (id, next_update, der, this_update) VALUES (?1, ?2, ?3, ?4)";
+    // None takes the place of one that is newer.
+    let sql = "INSERT INTO ocsp_response (id, next_update, der, this_update) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) \
+         DO UPDATE SET next_update = excluded.next_update, der = excluded.der, this_update = excluded.this_update \
+         WHERE excluded.this_update >= this_update";
     let mut statement = transaction.prepare_cached(sql).map_err(failed(DOING))?;
     current.map_err(failed(DOING))?.into_iter().try_for_each(|response| {
         let unknown = || Error::inconsistent(format!("responses by {} of CA {} cannot be kept", response.digest, of.0));

@@ -9,7 +9,7 @@ use crate::Error;
 const APPLICATION: i64 = 0x5457_4341;
 
 /// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.
-const MIGRATIONS: [&str; 4] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
+const MIGRATIONS: [&str; 5] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 /// The version that is known here.
 pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -154,6 +154,21 @@ BEGIN
     SELECT RAISE (ABORT, 'the last certificate has the number that the next one follows');
 END;
 DELETE FROM ocsp_response WHERE (id & 0xFFFFFFFFFF) > (SELECT coalesce(max(id), 0) FROM certificate);
+";
+
+/// CAs know what they revoked before they came here; one that made CRLs elsewhere and brought none of them along does not. CRLs know
+/// which revocations there were when they were made, which no date tells where clocks go wrong; of those of before it is at least
+/// what came before the first that was revoked when they were made or later.
+const VERSION_5: &str = "
+ALTER TABLE authority ADD COLUMN past TEXT NOT NULL DEFAULT 'nothing' CHECK (past IN ('nothing', 'unknown', 'taken-over'));
+UPDATE authority SET past = 'unknown'
+    WHERE crl_number > (SELECT count(*) FROM crl WHERE crl.authority = authority.id AND number <= crl_number);
+ALTER TABLE crl ADD COLUMN revocations INTEGER NOT NULL DEFAULT 0;
+UPDATE crl SET revocations = coalesce(
+    (SELECT min(r.id) - 1 FROM revocation r JOIN certificate c ON c.id = r.certificate
+        WHERE c.authority = crl.authority AND r.revoked >= crl.this_update),
+    (SELECT max(id) FROM revocation), 0)
+    WHERE number = (SELECT max(number) FROM crl other WHERE other.authority = crl.authority);
 ";
 
 /// Those of the tables above that refer to others.

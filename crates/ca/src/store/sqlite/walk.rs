@@ -130,7 +130,10 @@ impl Walk {
                 Err(error) if seen > 0 => return Ok(failed(error)),
                 Err(error) => return Err(error),
             };
-            match visit(row.get_ref(0)?.as_blob()?) {
+            let octets = row.get_ref(0)?.as_blob()?;
+            // Of a certificate of elsewhere there may be none.
+            let said = if octets.is_empty() { Ok(ControlFlow::Continue(())) } else { visit(octets) };
+            match said {
                 Ok(ControlFlow::Continue(())) => seen += 1,
                 Ok(ControlFlow::Break(())) => {
                     // As long as the rows are not done with, the number is of the same moment.

@@ -1,0 +1,84 @@
+//! CRLs: numbered, filled and stored.
+
+use postgres::Transaction;
+
+use super::{Failed, revocation};
+use crate::store::{AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, listed, values};
+use crate::{Error, Now, Serial};
+
+/// The moment of the last CRL, and the highest number that a revocation had when it was made.
+pub(super) const LAST: &str =
+    "SELECT this_update, revocations FROM crl WHERE authority = $1 ORDER BY number DESC LIMIT 1";
+
+/// Makes the next CRL.
+pub(super) fn add(
+    transaction: &mut Transaction<'_>,
+    of: AuthorityId,
+    now: Now,
+    make: &mut MakeCrl<'_>,
+) -> Result<CrlRecord, Failed> {
+    let (before, past) = authority(transaction, of)?;
+    values::is_known(&past)?;
+    let last = transaction.query_opt(LAST, &[&of.0])?;
+    let last = last.map(|row| Ok::<(i64, i64), postgres::Error>((row.try_get(0)?, row.try_get(1)?))).transpose()?;
+    let this_update = now.not_before(last.map(|(moment, _)| moment), || "the last CRL was made".to_owned())?;
+    let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
+    let revoked = revoked(transaction, of, last.unwrap_or((i64::MIN, 0)), this_update)?;
+    let draft = CrlDraft { number: values::number(number)?, this_update, revoked };
+    let made = make(&draft)?;
+    values::is_of(&draft, &made)?;
+    insert(transaction, of, number, &made)?;
+    Ok(CrlRecord { number: draft.number, this_update, next_update: made.next_update, der: made.der })
+}
+
+/// Adds a CRL that was made elsewhere, if its number is larger than the last one here.
+pub(super) fn add_earlier(
+    transaction: &mut Transaction<'_>,
+    of: AuthorityId,
+    number: u64,
+    crl: &NewCrl,
+) -> Result<(), Failed> {
+    let number = values::count(number)?;
+    let (before, _) = authority(transaction, of)?;
+    if number <= before { Ok(()) } else { insert(transaction, of, number, crl) }
+}
+
+/// The number of the last CRL, and what is known of the time before the CA came here. Whoever makes the next CRL or revokes something
+/// waits here until this transaction ends; who issues certificates does not.
+fn authority(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(i64, String), Failed> {
+    let sql = "SELECT crl_number, past FROM authority WHERE id = $1 FOR NO KEY UPDATE";
+    let row = transaction.query_one(sql, &[&of.0])?;
+    Ok((row.try_get(0)?, row.try_get(1)?))
+}
+
+fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, number: i64, crl: &NewCrl) -> Result<(), Failed> {
+    transaction.execute(
+        "INSERT INTO crl (authority, number, this_update, next_update, der, revocations) \
+         VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(id), 0) FROM revocation))",
+        &[&of.0, &number, &crl.this_update, &crl.next_update, &crl.der],
+    )?;
+    transaction.execute("UPDATE authority SET crl_number = $2 WHERE id = $1", &[&of.0, &number])?;
+    Ok(())
+}
+
+/// What the next CRL lists.
+fn revoked(
+    transaction: &mut Transaction<'_>,
+    of: AuthorityId,
+    (last, last_revocation): (i64, i64),
+    this_update: i64,
+) -> Result<Vec<(Serial, Revocation)>, Failed> {
+    let sql = format!(
+        "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r \
+         JOIN certificate c ON c.id = r.certificate \
+         WHERE r.lifted IS NULL AND c.authority = $1 AND {} ORDER BY r.id",
+        listed::is_listed("$2", "$3", "$4")
+    );
+    let rows = transaction.query(&sql, &[&of.0, &last_revocation, &last, &this_update])?;
+    let mut list = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let serial = Serial::from_content(row.try_get(0)?);
+        list.extend(revocation(row, 1)?.map(|revocation| (serial, revocation)));
+    }
+    Ok(list)
+}

@@ -1,0 +1,158 @@
+//! Revocations: put in force, lifted, taken over from elsewhere. They are never changed or deleted.
+
+use postgres::Transaction;
+use tagwise_pkix::ext::CrlReason;
+
+use super::{Failed, crls, revocation};
+use crate::store::{AuthorityId, CertificateRecord, Elsewhere, History, Past, Revocation, values};
+use crate::{Error, Serial};
+
+/// Keeps CRLs of the CA from being made until the transaction ends: what is revoked in it is numbered after what they list. Others may
+/// revoke meanwhile.
+pub(super) fn lock(transaction: &mut Transaction<'_>, of: AuthorityId) -> Result<(), Failed> {
+    transaction.query_opt("SELECT 1 FROM authority WHERE id = $1 FOR SHARE", &[&of.0])?;
+    Ok(())
+}
+
+/// Revokes a certificate that is here. The CA is locked already.
+pub(super) fn revoke(
+    transaction: &mut Transaction<'_>,
+    of: AuthorityId,
+    serial: &Serial,
+    revocation: &Revocation,
+) -> Result<(), Failed> {
+    let (certificate, before) = found(transaction, of, serial)?;
+    let at = values::revoked_since(serial, before.as_ref(), revocation)?;
+    if before.is_some() {
+        lift(transaction, certificate, revocation.at)?;
+    }
+    add(transaction, certificate, &Revocation { at, ..*revocation })?;
+    changed(transaction, certificate)
+}
+
+/// Takes a certificate off hold.
+pub(super) fn release(
+    transaction: &mut Transaction<'_>,
+    of: AuthorityId,
+    serial: &Serial,
+    at: i64,
+) -> Result<(), Failed> {
+    let (certificate, before) = found(transaction, of, serial)?;
+    if before.is_none_or(|before| before.reason != CrlReason::CertificateHold) {
+        return Err(Error::NotOnHold(serial.clone()).into());
+    }
+    lift(transaction, certificate, at)?;
+    changed(transaction, certificate)
+}
+
+/// Adds a certificate of elsewhere, unless there is one with its number.
+pub(super) fn add_elsewhere(
+    transaction: &mut Transaction<'_>,
+    of: AuthorityId,
+    certificate: &Elsewhere,
+    at: i64,
+) -> Result<(), Failed> {
+    let mut subject = String::new();
+    let der = certificate.der.as_deref();
+    der.map_or(Ok(()), |der| values::write_subject(der, &mut subject))?;
+    let (from, to) = values::validity(certificate);
+    let (serial, der) = (certificate.serial.as_bytes(), der.unwrap_or_default());
+    transaction.execute(
+        "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (authority, serial) DO NOTHING",
+        &[&of.0, &serial, &subject, &CertificateRecord::ELSEWHERE, &from, &to, &at, &der],
+    )?;
+    Ok(())
+}
+
+/// Takes over what a CA revoked elsewhere, where that is not known yet.
+pub(super) fn know(transaction: &mut Transaction<'_>, of: AuthorityId, past: &Past) -> Result<(), Failed> {
+    let sql = "UPDATE authority SET past = $2 WHERE id = $1 AND past = 'unknown'";
+    let known = transaction.execute(sql, &[&of.0, &values::past(past)])?;
+    match past {
+        _ if known == 0 => Err(Error::PastKnown.into()),
+        Past::TakenOver(history) => take_over(transaction, of, history),
+        Past::Nothing | Past::Unknown => Ok(()),
+    }
+}
+
+/// Adds the entries of a CRL of elsewhere, and the CRL where its number is larger than the last one here. The CA is locked already.
+pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Failed> {
+    let made = history.crl.as_ref().map_or(0, |(_, crl)| crl.this_update);
+    for (serial, revocation) in &history.revoked {
+        let unknown = Elsewhere { serial: serial.clone(), der: None, validity: None };
+        add_elsewhere(transaction, of, &unknown, made)?;
+        match revoke(transaction, of, serial, revocation) {
+            // Revoked here in the meantime.
+            Err(Failed::Said(Error::AlreadyRevoked { .. })) => {}
+            done => done?,
+        }
+    }
+    history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
+}
+
+/// What is revoked since later than now is revoked since now. The wrong date is lifted and stays on record. Responses of later are
+/// forgotten.
+pub(super) fn put_clock_right(transaction: &mut Transaction<'_>, of: AuthorityId, now: i64) -> Result<(), Failed> {
+    lock(transaction, of)?;
+    let rows = transaction.query(
+        "SELECT c.id, r.revoked, r.reason, r.invalid_since FROM revocation r JOIN certificate c ON c.id = r.certificate \
+         WHERE r.lifted IS NULL AND c.authority = $1 AND (r.revoked > $2 OR r.invalid_since > $2) \
+         ORDER BY r.id FOR UPDATE OF c",
+        &[&of.0, &now],
+    )?;
+    for row in &rows {
+        let Some(revocation) = revocation(row, 1)? else { continue };
+        let certificate = row.try_get(0)?;
+        lift(transaction, certificate, now)?;
+        add(transaction, certificate, &values::righted(&revocation, now))?;
+        changed(transaction, certificate)?;
+    }
+    transaction.execute(
+        "DELETE FROM ocsp_response o USING certificate c \
+         WHERE c.id = o.certificate AND c.authority = $1 AND o.this_update > $2",
+        &[&of.0, &now],
+    )?;
+    Ok(())
+}
+
+fn add(transaction: &mut Transaction<'_>, certificate: i64, revocation: &Revocation) -> Result<(), Failed> {
+    transaction.execute(
+        "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES ($1, $2, $3, $4)",
+        &[&certificate, &revocation.at, &i16::from(revocation.reason as u8), &revocation.invalid_since],
+    )?;
+    Ok(())
+}
+
+/// A certificate's number in the store, locked, and whether it is revoked.
+fn found(
+    transaction: &mut Transaction<'_>,
+    of: AuthorityId,
+    serial: &Serial,
+) -> Result<(i64, Option<Revocation>), Failed> {
+    let row = transaction.query_opt(
+        "SELECT id FROM certificate WHERE authority = $1 AND serial = $2 FOR UPDATE",
+        &[&of.0, &serial.as_bytes()],
+    )?;
+    let id: i64 = row.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?.try_get(0)?;
+    // Read when the lock is there: what was waited for is seen.
+    let before = transaction.query_opt(
+        "SELECT revoked, reason, invalid_since FROM revocation WHERE certificate = $1 AND lifted IS NULL",
+        &[&id],
+    )?;
+    let before = before.map(|row| revocation(&row, 0)).transpose()?.flatten();
+    Ok((id, before))
+}
+
+fn lift(transaction: &mut Transaction<'_>, certificate: i64, at: i64) -> Result<(), Failed> {
+    let update = "UPDATE revocation SET lifted = $2 WHERE certificate = $1 AND lifted IS NULL";
+    transaction.execute(update, &[&certificate, &at])?;
+    Ok(())
+}
+
+/// The status of a certificate is another one: responses about it are no longer true.
+fn changed(transaction: &mut Transaction<'_>, certificate: i64) -> Result<(), Failed> {
+    transaction.execute("UPDATE certificate SET revision = revision + 1 WHERE id = $1", &[&certificate])?;
+    transaction.execute("DELETE FROM ocsp_response WHERE certificate = $1", &[&certificate])?;
+    Ok(())
+}

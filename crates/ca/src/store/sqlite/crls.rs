@@ -1,0 +1,105 @@
+//! CRLs: numbered, filled and stored.
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use super::{failed, rows};
+use crate::store::{AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, listed, values};
+use crate::{Error, Now, Serial};
+
+pub(super) const DOING: &str = "storing a CRL";
+
+/// What is asked of the last CRL.
+#[derive(Clone, Copy)]
+pub(super) struct Last {
+    number: i64,
+    pub(super) this_update: i64,
+    /// The highest number that a revocation had when it was made.
+    revocation: i64,
+}
+
+/// The last CRL.
+pub(super) fn last(connection: &Connection, of: AuthorityId) -> rusqlite::Result<Option<Last>> {
+    let sql = "SELECT number, this_update, revocations FROM crl WHERE authority = ?1 ORDER BY number DESC LIMIT 1";
+    let read =
+        |row: &rusqlite::Row<'_>| Ok(Last { number: row.get(0)?, this_update: row.get(1)?, revocation: row.get(2)? });
+    connection.prepare_cached(sql)?.query_row([of.0], read).optional()
+}
+
+/// Makes the next CRL.
+pub(super) fn add(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    now: Now,
+    make: &mut MakeCrl<'_>,
+) -> Result<CrlRecord, Error> {
+    let wrong = failed(DOING);
+    let (before, past) = authority(transaction, of).map_err(&wrong)?;
+    values::is_known(&past)?;
+    let last = last(transaction, of).map_err(&wrong)?;
+    let this_update = now.not_before(last.map(|last| last.this_update), || "the last CRL was made".to_owned())?;
+    let number = last.map_or(before, |last| last.number.max(before)).checked_add(1);
+    let number = number.ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
+    let revoked = revoked(transaction, of, last, this_update)?;
+    let draft = CrlDraft { number: values::number(number)?, this_update, revoked };
+    let made = make(&draft)?;
+    values::is_of(&draft, &made)?;
+    insert(transaction, of, number, &made).map_err(&wrong)?;
+    Ok(CrlRecord { number: draft.number, this_update, next_update: made.next_update, der: made.der })
+}
+
+/// Adds a CRL that was made elsewhere, if its number is larger than the last one here.
+pub(super) fn add_earlier(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    number: u64,
+    crl: &NewCrl,
+) -> Result<(), Error> {
+    let number = values::count(number)?;
+    let (before, _) = authority(transaction, of).map_err(failed(DOING))?;
+    let last = last(transaction, of).map_err(failed(DOING))?;
+    if number <= last.map_or(before, |last| last.number.max(before)) {
+        return Ok(());
+    }
+    insert(transaction, of, number, crl).map_err(failed(DOING))
+}
+
+fn insert(transaction: &Transaction<'_>, of: AuthorityId, number: i64, crl: &NewCrl) -> rusqlite::Result<()> {
+    let mut statement = transaction.prepare_cached(
+        "INSERT INTO crl (authority, number, this_update, next_update, der, revocations) \
+         VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(id), 0) FROM revocation))",
+    )?;
+    statement.execute(params![of.0, number, crl.this_update, crl.next_update, crl.der]).map(drop)
+}
+
+/// The number of the last CRL of before the CA came here, and what is known of that time.
+fn authority(transaction: &Transaction<'_>, of: AuthorityId) -> rusqlite::Result<(i64, String)> {
+    let sql = "SELECT crl_number, past FROM authority WHERE id = ?1";
+    transaction.prepare_cached(sql)?.query_row([of.0], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// What the next CRL lists.
+fn revoked(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    last: Option<Last>,
+    this_update: i64,
+) -> Result<Vec<(Serial, Revocation)>, Error> {
+    const DOING: &str = "reading revocations";
+    let sql = format!(
+        "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r \
+         JOIN certificate c ON c.id = r.certificate \
+         WHERE r.lifted IS NULL AND +c.authority = ?1 AND {} ORDER BY r.id",
+        listed::is_listed("?2", "?3", "?4")
+    );
+    let mut statement = transaction.prepare_cached(&sql).map_err(failed(DOING))?;
+    let (revocation, last) = last.map_or((0, i64::MIN), |last| (last.revocation, last.this_update));
+    let mut rows = statement.query([of.0, revocation, last, this_update]).map_err(failed(DOING))?;
+    let mut list = Vec::new();
+    while let Some(row) = rows.next().map_err(failed(DOING))? {
+        let serial = || row.get_ref(0)?.as_blob().map(Serial::from_content).map_err(rusqlite::Error::from);
+        if let Some(revocation) = rows::revocation(row, 1)? {
+            list.push((serial().map_err(failed(DOING))?, revocation));
+        }
+    }
+    Ok(list)
+}

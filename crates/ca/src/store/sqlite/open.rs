@@ -1,0 +1,185 @@
+//! How files are opened: to write, which brings their tables up to date, or to read, which changes nothing.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::{CACHE_KIB, LOG, PAGE, SqliteOptions, SqliteStore, Synchronous, failed, patiently, schema};
+use crate::Error;
+use crate::store::values;
+
+const OPENING: &str = "opening";
+
+impl SqliteStore {
+    /// Opens a file, and brings its tables to the version that is known here.
+    ///
+    /// # Errors
+    /// [`Error::NewerDatabase`], [`Error::ForeignDatabase`], [`Error::Locked`]; what SQLite says: the file is not there.
+    pub fn open(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
+        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
+    }
+
+    /// The same; a file that is not there is made, for its owner alone.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub fn create(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
+        let mut file = std::fs::OpenOptions::new();
+        file.write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+        // What SQLite puts beside it has the same permissions.
+        file.open(path).map_err(|source| Error::Store { doing: "making the file", source: source.into() })?;
+        Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
+    }
+
+    /// A store in memory, which is gone with this value.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn in_memory() -> Result<Self, Error> {
+        let connection = Connection::open_in_memory().map_err(failed(OPENING))?;
+        Self::set_up(connection, &SqliteOptions::DEFAULT)?.ready(&SqliteOptions::DEFAULT)
+    }
+
+    /// Opens a file to read, and changes nothing in it: it may be read-only or on a full disk, and its tables may be of an earlier
+    /// version. What writes fails.
+    ///
+    /// # Errors
+    /// [`Error::NewerDatabase`], [`Error::ForeignDatabase`], [`Error::Locked`]; what SQLite says: the file is not there, or a log is
+    /// beside it that cannot be read where it is.
+    pub fn open_to_read(path: &Path, options: &SqliteOptions) -> Result<Self, Error> {
+        match Self::read_by(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options) {
+            // Others cannot be kept from writing meanwhile where nothing can be put beside the file. Where nothing is there, nobody
+            // has the file open, or nobody has written; and all that counts is in the file itself.
+            Err(Error::Store { source, .. }) if !has_log(path) && is_barred(&*source) => {
+                let uri = immutable(path)?;
+                Self::read_by(&uri, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI, options)
+            }
+            Err(Error::Store { doing, source }) if has_log(path) && is_barred(&*source) => {
+                let text = "the log beside it (-wal) holds what is not in the file yet, and to read it another file has to be made there";
+                Err(Error::Store { doing, source: format!("{source}: {text}").into() })
+            }
+            done => done,
+        }
+    }
+
+    /// Ends the use of a file: what its log holds goes into it, if nobody else uses it.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn close(self) -> Result<(), Error> {
+        self.connection.close().map_err(|(_connection, error)| failed("closing")(error))
+    }
+
+    fn read_by(path: &Path, flags: OpenFlags, options: &SqliteOptions) -> Result<Self, Error> {
+        let store = Self::connect(path, flags, options)?;
+        store.connection.pragma_update(None, "query_only", true).map_err(failed(OPENING))?;
+        match store.version()? {
+            0 => Err(Error::ForeignDatabase("it is empty".to_owned())),
+            _ => Ok(store),
+        }
+    }
+
+    fn connect(path: &Path, flags: OpenFlags, options: &SqliteOptions) -> Result<Self, Error> {
+        // Each has its own thread; a path that looks like a URI is a path unless it is made one here.
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(failed(OPENING))?;
+        Self::set_up(connection, options)
+    }
+
+    /// Settings that change nothing in a file.
+    fn set_up(connection: Connection, options: &SqliteOptions) -> Result<Self, Error> {
+        let store = Self { connection, patience: options.patience, seen: None };
+        // More than there are here: they are gone through in turn, and a smaller cache would drop each before it comes again.
+        store.connection.set_prepared_statement_cache_capacity(64);
+        store.connection.busy_timeout(Duration::from_millis(500)).map_err(failed(OPENING))?;
+        let settings = || {
+            store.connection.pragma_update(None, "trusted_schema", false)?;
+            // Octets for pages, where the default is 2 MiB: those of some ten thousand certificates, which are read again when they
+            // are revoked, answered for and listed on a CRL.
+            store.connection.pragma_update(None, "cache_size", CACHE_KIB.saturating_neg())
+        };
+        settings().map_err(failed(OPENING))?;
+        Ok(store)
+    }
+
+    /// The version of the tables, in one transaction, for others may be making them.
+    fn version(&self) -> Result<i64, Error> {
+        patiently(self.patience, OPENING, || {
+            let transaction = self.connection.unchecked_transaction()?;
+            schema::version(&transaction)
+        })?
+    }
+
+    /// Makes a connection one that writes.
+    fn ready(mut self, options: &SqliteOptions) -> Result<Self, Error> {
+        let synchronous = match options.synchronous {
+            Synchronous::Full => "FULL",
+            Synchronous::Normal => "NORMAL",
+        };
+        patiently(options.patience, OPENING, || {
+            let connection = &self.connection;
+            // Before anything else, and of no effect where there are pages already.
+            connection.pragma_update(None, "page_size", PAGE)?;
+            let page: u32 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+            connection.pragma_update(None, "wal_autocheckpoint", LOG / page.max(512))?;
+            connection.pragma_update(None, "synchronous", synchronous)
+        })?;
+        // Looked at before anything is changed: it may be somebody else's.
+        let version = self.version()?;
+        let journal = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
+        let mode =
+            patiently(options.patience, OPENING, || self.connection.query_row("PRAGMA journal_mode", [], journal))?;
+        if mode != "wal" && mode != "memory" {
+            let change = || self.connection.query_row("PRAGMA journal_mode = WAL", [], journal);
+            patiently(options.patience, OPENING, change)?;
+        }
+        // The library enforces foreign keys unless it is told not to, and a table that goes would delete what refers to it.
+        let settings = |connection: &Connection, migrating: bool| {
+            connection.pragma_update(None, "foreign_keys", !migrating)?;
+            connection.pragma_update(None, "legacy_alter_table", migrating)
+        };
+        if version < schema::VERSION {
+            settings(&self.connection, true).map_err(failed(OPENING))?;
+            self.write("bringing the tables up to date", schema::migrate)?;
+        }
+        settings(&self.connection, false).map_err(failed(OPENING))?;
+        Ok(self)
+    }
+}
+
+/// Whether a file cannot be read as others may write to it: what that takes cannot be put beside it.
+fn is_barred(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    let code = error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
+    matches!(
+        code,
+        Some(
+            ErrorCode::CannotOpen
+                | ErrorCode::ReadOnly
+                | ErrorCode::DiskFull
+                | ErrorCode::SystemIoFailure
+                | ErrorCode::PermissionDenied
+        )
+    )
+}
+
+/// Whether there is a log beside a file, of what is not in it yet.
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+}
+
+/// The URI of a file that nobody changes (SQLite's `immutable`).
+fn immutable(path: &Path) -> Result<PathBuf, Error> {
+    let path = std::path::absolute(path).map_err(values::failed(OPENING))?;
+    let text = path.to_str().ok_or_else(|| Error::inconsistent("the name of the file is not UTF-8"))?;
+    let plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-._~/".contains(&octet);
+    let escaped = text.bytes().fold(String::from("file:"), |uri, octet| match octet {
+        octet if plain(octet) => uri + char::from(octet).encode_utf8(&mut [0; 4]),
+        octet => uri + &format!("%{octet:02X}"),
+    });
+    Ok(PathBuf::from(escaped + "?immutable=1"))
+}

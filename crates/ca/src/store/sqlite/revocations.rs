@@ -1,0 +1,151 @@
+//! Revocations: put in force, lifted, taken over from elsewhere. They are never changed or deleted.
+
+use rusqlite::{OptionalExtension, Transaction, params};
+use tagwise_pkix::ext::CrlReason;
+
+use super::{crls, failed, responses, rows};
+use crate::store::{AuthorityId, CertificateRecord, Elsewhere, History, Past, Revocation, values};
+use crate::{Error, Serial};
+
+pub(super) const DOING: &str = "revoking a certificate";
+
+/// Revokes a certificate that is here.
+pub(super) fn revoke(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    serial: &Serial,
+    revocation: &Revocation,
+) -> Result<(), Error> {
+    let (certificate, before) = found(transaction, DOING, of, serial)?;
+    let at = values::revoked_since(serial, before.as_ref(), revocation)?;
+    if before.is_some() {
+        lift(transaction, certificate, revocation.at).map_err(failed(DOING))?;
+    }
+    add(transaction, certificate, &Revocation { at, ..*revocation }).map_err(failed(DOING))?;
+    changed(transaction, of, certificate)
+}
+
+/// Takes a certificate off hold.
+pub(super) fn release(transaction: &Transaction<'_>, of: AuthorityId, serial: &Serial, at: i64) -> Result<(), Error> {
+    const DOING: &str = "taking a certificate off hold";
+    let (certificate, before) = found(transaction, DOING, of, serial)?;
+    if before.is_none_or(|before| before.reason != CrlReason::CertificateHold) {
+        return Err(Error::NotOnHold(serial.clone()));
+    }
+    lift(transaction, certificate, at).map_err(failed(DOING))?;
+    changed(transaction, of, certificate)
+}
+
+/// Adds a certificate of elsewhere, unless there is one with its number.
+pub(super) fn add_elsewhere(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    certificate: &Elsewhere,
+    at: i64,
+) -> Result<(), Error> {
+    let mut subject = String::new();
+    let der = certificate.der.as_deref();
+    der.map_or(Ok(()), |der| values::write_subject(der, &mut subject))?;
+    let (from, to) = values::validity(certificate);
+    let add = || {
+        let mut statement = transaction.prepare_cached(
+            "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) \
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 \
+             WHERE NOT EXISTS (SELECT 1 FROM certificate WHERE authority = ?1 AND serial = ?2)",
+        )?;
+        let profile = CertificateRecord::ELSEWHERE;
+        let serial = certificate.serial.as_bytes();
+        statement.execute(params![of.0, serial, subject, profile, from, to, at, der.unwrap_or_default()])
+    };
+    add().map(drop).map_err(failed(DOING))
+}
+
+/// Takes over what a CA revoked elsewhere, where that is not known yet.
+pub(super) fn know(transaction: &Transaction<'_>, of: AuthorityId, past: &Past) -> Result<(), Error> {
+    const DOING: &str = "taking over a CA's past";
+    let sql = "UPDATE authority SET past = ?2 WHERE id = ?1 AND past = 'unknown'";
+    let known = transaction.execute(sql, params![of.0, values::past(past)]).map_err(failed(DOING))?;
+    match past {
+        _ if known == 0 => Err(Error::PastKnown),
+        Past::TakenOver(history) => take_over(transaction, of, history),
+        Past::Nothing | Past::Unknown => Ok(()),
+    }
+}
+
+/// Adds the entries of a CRL of elsewhere, and the CRL where its number is larger than the last one here.
+pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Error> {
+    let made = history.crl.as_ref().map_or(0, |(_, crl)| crl.this_update);
+    for (serial, revocation) in &history.revoked {
+        let unknown = Elsewhere { serial: serial.clone(), der: None, validity: None };
+        add_elsewhere(transaction, of, &unknown, made)?;
+        match revoke(transaction, of, serial, revocation) {
+            // Revoked here in the meantime.
+            Err(Error::AlreadyRevoked { .. }) => {}
+            done => done?,
+        }
+    }
+    history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
+}
+
+/// What is revoked since later than now is revoked since now. The wrong date is lifted and stays on record.
+pub(super) fn put_clock_right(transaction: &Transaction<'_>, of: AuthorityId, now: i64) -> Result<(), Error> {
+    const DOING: &str = "putting the clock right";
+    let find = || {
+        let mut statement = transaction.prepare_cached(
+            "SELECT c.id, r.revoked, r.reason, r.invalid_since FROM revocation r JOIN certificate c ON c.id = r.certificate \
+             WHERE r.lifted IS NULL AND c.authority = ?1 AND (r.revoked > ?2 OR r.invalid_since > ?2) ORDER BY r.id",
+        )?;
+        let rows = statement.query_map([of.0, now], |row| Ok((row.get::<_, i64>(0)?, rows::revocation(row, 1))))?;
+        rows.collect::<rusqlite::Result<Vec<_>>>()
+    };
+    for (certificate, revocation) in find().map_err(failed(DOING))? {
+        let Some(revocation) = revocation?.map(|revocation| values::righted(&revocation, now)) else { continue };
+        lift(transaction, certificate, now).map_err(failed(DOING))?;
+        add(transaction, certificate, &revocation).map_err(failed(DOING))?;
+        changed(transaction, of, certificate)?;
+    }
+    Ok(())
+}
+
+fn add(transaction: &Transaction<'_>, certificate: i64, revocation: &Revocation) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES (?1, ?2, ?3, ?4)";
+    let mut statement = transaction.prepare_cached(sql)?;
+    let row = params![certificate, revocation.at, revocation.reason as u8, revocation.invalid_since];
+    statement.execute(row).map(drop)
+}
+
+/// A certificate's number in the store, and whether it is revoked.
+fn found(
+    transaction: &Transaction<'_>,
+    doing: &'static str,
+    of: AuthorityId,
+    serial: &Serial,
+) -> Result<(i64, Option<Revocation>), Error> {
+    let find = || {
+        let mut statement = transaction.prepare_cached(
+            "SELECT c.id, r.revoked, r.reason, r.invalid_since FROM certificate c \
+             LEFT JOIN revocation r ON r.certificate = c.id AND r.lifted IS NULL \
+             WHERE c.authority = ?1 AND c.serial = ?2",
+        )?;
+        let wanted = params![of.0, serial.as_bytes()];
+        statement.query_row(wanted, |row| Ok((row.get(0)?, rows::revocation(row, 1)))).optional()
+    };
+    let found = find();
+    let (id, revocation) = found.map_err(failed(doing))?.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?;
+    Ok((id, revocation?))
+}
+
+fn lift(transaction: &Transaction<'_>, certificate: i64, at: i64) -> rusqlite::Result<()> {
+    let update = "UPDATE revocation SET lifted = ?2 WHERE certificate = ?1 AND lifted IS NULL";
+    transaction.execute(update, [certificate, at]).map(drop)
+}
+
+/// The status of a certificate is another one: responses about it are no longer true.
+fn changed(transaction: &Transaction<'_>, of: AuthorityId, certificate: i64) -> Result<(), Error> {
+    let count = || {
+        let sql = "UPDATE certificate SET revision = revision + 1 WHERE id = ?1";
+        transaction.prepare_cached(sql)?.execute([certificate])
+    };
+    count().map_err(failed("counting changes of a status"))?;
+    responses::forget(transaction, of, certificate)
+}

@@ -1,0 +1,45 @@
+//! What callers cannot bring about: others that hold the database in the middle of a transaction.
+
+use std::time::{Duration, Instant};
+
+use rusqlite::ffi;
+
+use super::{SqliteOptions, SqliteStore, failed};
+use crate::Error;
+
+fn busy() -> Error {
+    failed("testing")(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_BUSY), None))
+}
+
+/// What meets another writer in the middle is run again, after a pause each time; and when patience ends, it is said how long it was.
+#[test]
+fn what_is_locked_in_the_middle_is_run_again() {
+    let mut store = SqliteStore::in_memory().unwrap();
+    let mut runs = 0;
+    let done = store.write("testing", |_| {
+        runs += 1;
+        if runs < 4 { Err(busy()) } else { Ok(runs) }
+    });
+    assert_eq!(done.unwrap(), 4);
+
+    let options = SqliteOptions { patience: Duration::from_secs(1), ..SqliteOptions::DEFAULT };
+    store.patience = options.patience;
+    let (start, mut runs) = (Instant::now(), 0);
+    let error = store
+        .write("testing", |_| {
+            runs += 1;
+            Err::<(), _>(busy())
+        })
+        .unwrap_err();
+    assert_eq!(error.to_string(), "the database was in use by others for 1 seconds; nothing was changed");
+    assert!(start.elapsed() >= options.patience);
+    // It is not asked as fast as the processor can.
+    assert!((2..=201).contains(&runs), "{runs} runs in a second");
+    // What is wrong in another way is not run again.
+    let mut runs = 0;
+    let error = store.write("testing", |_| {
+        runs += 1;
+        Err::<(), _>(Error::NoKey)
+    });
+    assert!(matches!(error, Err(Error::NoKey)) && runs == 1);
+}

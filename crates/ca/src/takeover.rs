@@ -1,0 +1,246 @@
+//! What a CA that comes from elsewhere revoked there: its last CRL, checked and read.
+//!
+//! CRLs go on only if all that the last one listed is known. So it has to be complete, and this CA's; nothing here tells whether
+//! there is a later one.
+
+use std::collections::HashSet;
+
+use tagwise_codec::{Decode, Oid};
+use tagwise_crypto::{Backend, verify};
+use tagwise_pkix::ext::{
+    AuthorityKeyIdentifier, CrlReason, DeltaCrlIndicator, GeneralName, InvalidityDate, IssuingDistributionPoint,
+    KnownExtension, SubjectKeyIdentifier,
+};
+use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate, TbsCertList, oids};
+
+use crate::store::{CertificateRecord, Elsewhere, History, NewCrl, Past, Revocation};
+use crate::{Authority, Error, Serial, Store};
+
+/// What an operator says of the time before a CA came to its store.
+#[derive(Clone, Copy, Debug)]
+pub enum Takeover<'a> {
+    /// This CRL is the last one that it made elsewhere.
+    Last(&'a LastCrl),
+    /// Nothing that it issued there is revoked, or shall be any longer.
+    Nothing,
+    /// Not yet known: no CRL is made before [`Authority::take_over`].
+    Later,
+}
+
+impl Takeover<'_> {
+    /// As stores have it.
+    pub(crate) fn past(&self) -> Past {
+        match self {
+            Self::Last(crl) => Past::TakenOver(crl.history.clone()),
+            Self::Nothing => Past::Nothing,
+            Self::Later => Past::Unknown,
+        }
+    }
+}
+
+/// The last CRL that a CA made elsewhere, checked.
+#[derive(Clone, Debug)]
+pub struct LastCrl {
+    number: Option<u64>,
+    next_update: Option<i64>,
+    history: History,
+}
+
+const CRL: &str = "the CRL";
+
+impl LastCrl {
+    /// Reads a CRL in DER, and checks that it is this CA's and lists all that the CA revoked.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`]; [`Error::Crypto`] for a signature that is not of the CA's key; [`Error::Refused`] for a CRL of another
+    /// issuer, one that is not complete (delta, indirect, of a part of the certificates), one with critical extensions that are
+    /// not known, one that lists a number twice.
+    pub fn read(backend: &dyn Backend, authority: &Certificate<'_>, der: &[u8]) -> Result<Self, Error> {
+        let list = CertificateList::from_der(der).map_err(Error::malformed(CRL))?;
+        let (tbs, ca) = (&list.tbs_cert_list, &authority.tbs_certificate);
+        if !tbs.issuer.matches(&ca.subject) {
+            return Err(Error::refused(format!("the CRL is of another CA: {}", tbs.issuer), "RFC 5280 §6.3.3"));
+        }
+        check_key(tbs, authority)?;
+        let signature = list.signature_value.octets().unwrap_or_default();
+        verify(backend, &ca.subject_public_key_info, &list.signature_algorithm, tbs.as_bytes(), signature)
+            .map_err(Error::crypto(CRL))?;
+        check_scope(tbs)?;
+        let number = number(tbs)?;
+        let (this_update, next_update) = (tbs.this_update.unix(), tbs.next_update.map(|next| next.unix()));
+        let crl = NewCrl { this_update, next_update: next_update.unwrap_or(this_update), der: der.to_vec() };
+        let history =
+            History { crl: number.filter(|number| *number > 0).map(|number| (number, crl)), revoked: entries(tbs)? };
+        Ok(Self { number, next_update, history })
+    }
+
+    /// The number, if it has one.
+    #[must_use]
+    pub const fn number(&self) -> Option<u64> {
+        self.number
+    }
+
+    /// When the next one was due, in seconds since 1970, if it says so. Where that is past, there may be a later CRL than this.
+    #[must_use]
+    pub const fn next_update(&self) -> Option<i64> {
+        self.next_update
+    }
+
+    /// How many certificates it lists.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.history.revoked.len()
+    }
+}
+
+impl Authority {
+    /// Takes over what the CA revoked before it came here, where that was left open.
+    ///
+    /// # Errors
+    /// [`Error::PastKnown`]; what the store says.
+    pub fn take_over(&self, store: &mut dyn Store, takeover: &Takeover<'_>) -> Result<(), Error> {
+        store.take_over(self.id, &takeover.past())
+    }
+
+    /// Reads a certificate of this CA that may not be in its store: issued elsewhere, or lost. Its signature is checked.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`]; [`Error::Refused`] for one of another CA; [`Error::Crypto`] for a signature that is not of the CA's key.
+    pub fn issued_elsewhere(&self, backend: &dyn Backend, der: &[u8]) -> Result<Elsewhere, Error> {
+        const WHAT: &str = "the certificate";
+        let read = Certificate::from_der(der).map_err(Error::malformed(WHAT))?;
+        let (tbs, ca) = (&read.tbs_certificate, &self.certificate().tbs_certificate);
+        if !tbs.issuer.matches(&ca.subject) {
+            return Err(Error::refused(format!("the certificate is of another CA: {}", tbs.issuer), "RFC 5280 §6.1.3"));
+        }
+        let signature = read.signature_value.octets().unwrap_or_default();
+        verify(backend, &ca.subject_public_key_info, &read.signature_algorithm, tbs.as_bytes(), signature)
+            .map_err(Error::crypto(WHAT))?;
+        let validity = (tbs.validity.not_before.unix(), tbs.validity.not_after.unix());
+        let serial = Serial::from_int(tbs.serial_number.0);
+        Ok(Elsewhere { serial, der: Some(der.to_vec()), validity: Some(validity) })
+    }
+
+    /// Revokes a certificate that the CA issued elsewhere, or puts it on hold.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyRevoked`]; those of [`revoke`](Self::revoke), but for a number that is not here.
+    pub fn revoke_elsewhere(
+        &self,
+        store: &mut dyn Store,
+        certificate: &Elsewhere,
+        reason: CrlReason,
+        invalid_since: Option<i64>,
+        now: i64,
+    ) -> Result<CertificateRecord, Error> {
+        let revocation = self.revocation(&certificate.serial, reason, invalid_since, now)?;
+        store.revoke_elsewhere(self.id, certificate, &revocation)?;
+        self.find(store, &certificate.serial)
+    }
+}
+
+/// That a CRL is of the CA's key, as far as it names one (RFC 5280 §5.2.1). The signature says so, too; this says it by name.
+fn check_key(tbs: &TbsCertList<'_>, authority: &Certificate<'_>) -> Result<(), Error> {
+    let named = tbs.crl_extensions.map_or(Ok(None), |list| list.get::<AuthorityKeyIdentifier<'_>>());
+    let Some(named) = named.map_err(Error::malformed(CRL))? else { return Ok(()) };
+    let ca = &authority.tbs_certificate;
+    let own = ca.extensions.map_or(Ok(None), |list| list.get::<SubjectKeyIdentifier<'_>>());
+    let own = own.map_err(Error::malformed("the CA's certificate"))?;
+    let is_other_key = named.key_identifier.zip(own).is_some_and(|(named, own)| named.as_bytes() != own.0.as_bytes());
+    let is_other_number = named.authority_cert_serial_number.is_some_and(|serial| serial != ca.serial_number);
+    let is_other_issuer = named.authority_cert_issuer.is_some_and(|names| {
+        !names.iter().map_while(Result::ok).any(|name| match name {
+            GeneralName::DirectoryName(name) => name.matches(&ca.issuer),
+            _ => false,
+        })
+    });
+    if is_other_key || is_other_number || is_other_issuer {
+        return Err(Error::refused(
+            "the CRL's authorityKeyIdentifier is of another certificate than the CA's",
+            "RFC 5280 §5.2.1",
+        ));
+    }
+    Ok(())
+}
+
+/// That a CRL lists all that the CA has revoked.
+fn check_scope(tbs: &TbsCertList<'_>) -> Result<(), Error> {
+    let malformed = Error::malformed(CRL);
+    let partial = |what: &str, clause| Err(Error::refused(format!("the CRL {what}; a complete one is needed"), clause));
+    if tbs.delta_base().map_err(&malformed)?.is_some() {
+        return partial("is a delta CRL", "RFC 5280 §5.2.4");
+    }
+    if let Some(point) = tbs.issuing_distribution_point().map_err(&malformed)? {
+        const CLAUSE: &str = "RFC 5280 §5.2.5";
+        return match point {
+            _ if point.indirect_crl => partial("is an indirect CRL", CLAUSE),
+            _ if point.only_some_reasons.is_some() => partial("is for some reasons only", CLAUSE),
+            _ if point.only_contains_user_certs => partial("is for end entities only", CLAUSE),
+            _ if point.only_contains_ca_certs => partial("is for CAs only", CLAUSE),
+            _ if point.only_contains_attribute_certs => partial("is for attribute certificates only", CLAUSE),
+            _ if point.distribution_point.is_some() => {
+                partial("is for the certificates of one distribution point", CLAUSE)
+            }
+            _ => Ok(()),
+        };
+    }
+    let known = [IssuingDistributionPoint::ID, DeltaCrlIndicator::ID, AuthorityKeyIdentifier::ID, oids::CRL_NUMBER];
+    no_other_critical(tbs.crl_extensions, &known)
+}
+
+/// RFC 5280 §5.2: what is critical and not known keeps a CRL from being relied on.
+fn no_other_critical(list: Option<tagwise_pkix::Extensions<'_>>, known: &[Oid<'static>]) -> Result<(), Error> {
+    for extension in list.iter().flat_map(tagwise_pkix::Extensions::iter) {
+        let extension = extension.map_err(Error::malformed(CRL))?;
+        if extension.critical && !known.contains(&extension.extn_id) {
+            let what = format!("the CRL has a critical extension that is not known: {}", extension.extn_id);
+            return Err(Error::refused(what, "RFC 5280 §5.2"));
+        }
+    }
+    Ok(())
+}
+
+fn number(tbs: &TbsCertList<'_>) -> Result<Option<u64>, Error> {
+    let Some(number) = tbs.number().map_err(Error::malformed(CRL))? else { return Ok(None) };
+    // Databases have signed numbers of 64 bits.
+    match i64::try_from(number.0.get()) {
+        Ok(_) => Ok(Some(number.0.get())),
+        Err(_too_large) => {
+            Err(Error::refused("the CRL's number is too large: here they end at 2^63 - 1", "RFC 5280 §5.2.3"))
+        }
+    }
+}
+
+fn entries(tbs: &TbsCertList<'_>) -> Result<Vec<(Serial, Revocation)>, Error> {
+    let malformed = Error::malformed(CRL);
+    let (mut seen, mut list) = (HashSet::new(), Vec::new());
+    for entry in tbs.revocations() {
+        let entry = entry.map_err(&malformed)?;
+        let serial = Serial::from_int(entry.entry.user_certificate.0);
+        if entry.certificate_issuer.is_some() {
+            let what =
+                format!("the CRL's entry {serial} names an issuer: it is an indirect CRL; a complete one is needed");
+            return Err(Error::refused(what, "RFC 5280 §5.3.3"));
+        }
+        no_other_critical(entry.entry.crl_entry_extensions, &[CrlReason::ID, InvalidityDate::ID])?;
+        list.push((serial.clone(), revocation(&serial, &entry.entry)?));
+        if !seen.insert(serial.clone()) {
+            return Err(Error::refused(format!("the CRL lists {serial} twice"), None));
+        }
+    }
+    Ok(list)
+}
+
+fn revocation(serial: &Serial, entry: &RevokedCertificate<'_>) -> Result<Revocation, Error> {
+    let malformed = Error::malformed(CRL);
+    let extensions = entry.crl_entry_extensions;
+    let reason = extensions.map_or(Ok(None), |list| list.get::<CrlReason>()).map_err(&malformed)?;
+    let since = extensions.map_or(Ok(None), |list| list.get::<InvalidityDate<'_>>()).map_err(&malformed)?;
+    let reason = reason.unwrap_or(CrlReason::Unspecified);
+    if reason == CrlReason::RemoveFromCrl {
+        let what = format!("the CRL's entry {serial} removes a certificate, which is for delta CRLs");
+        return Err(Error::refused(what, "RFC 5280 §5.3.1"));
+    }
+    let invalid_since = since.map(|since| since.0.0.unix());
+    Ok(Revocation { at: entry.revocation_date.unix(), reason, invalid_since })
+}

@@ -1,0 +1,188 @@
+//! A PostgreSQL server for the battery, and what is its own: locks, versions.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tagwise_ca::store::{NewCrl, Past};
+use tagwise_ca::{Error, PostgresStore, Store};
+use tagwise_pkix::ext::CrlReason;
+
+use super::{Open, battery, certificate, new_authority, revocation, serial};
+
+/// A server of its own: data in a temporary folder, on a free port of loopback, run by somebody who is not root.
+struct Server {
+    child: Child,
+    folder: tempfile::TempDir,
+    port: u16,
+}
+
+/// Debian's packages have a folder for each version.
+fn programs() -> Option<PathBuf> {
+    let mut found: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path().join("bin")))
+        .filter(|bin| bin.join("initdb").exists())
+        .collect();
+    found.sort();
+    if found.is_empty() {
+        tagwise_testing::skip("no PostgreSQL server");
+    }
+    found.pop()
+}
+
+/// The server refuses to run as root: then it is run as the user that its package makes.
+fn command(program: &Path) -> Command {
+    let root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    let mut command = Command::new(if root { Path::new("setpriv") } else { program });
+    if root {
+        command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--"]).arg(program);
+    }
+    command.env("LC_ALL", "C.UTF-8").current_dir("/").stdin(Stdio::null());
+    command
+}
+
+impl Server {
+    fn start() -> Option<Self> {
+        let bin = programs()?;
+        let folder = tempfile::tempdir().unwrap();
+        // Only the server's user may look into it.
+        let _ = Command::new("chown").arg("postgres").arg(folder.path()).stderr(Stdio::null()).status();
+        let data = folder.path().join("data");
+        let mut init = command(&bin.join("initdb"));
+        init.args(["--auth=trust", "--username=ca", "--encoding=UTF8", "--no-sync", "-D"]).arg(&data);
+        let output = init.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut server = command(&bin.join("postgres"));
+        server.arg("-D").arg(&data).args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1", "-c"]);
+        server.arg(format!("unix_socket_directories={}", folder.path().display())).args(["-c", "max_connections=50"]);
+        let child = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        Some(Self { child, folder, port })
+    }
+
+    fn open(&self, patience: Duration) -> Result<PostgresStore, Error> {
+        PostgresStore::connect(&self.text(), patience)
+    }
+
+    fn text(&self) -> String {
+        format!("host=127.0.0.1 port={} user=ca dbname=postgres", self.port)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let id = self.child.id().to_string();
+        let _ = Command::new("kill").args(["-INT", &id]).status();
+        let _ = self.child.wait();
+        assert!(self.folder.path().exists());
+    }
+}
+
+#[test]
+fn postgresql() {
+    let Some(server) = Server::start() else { return };
+    let patience = Duration::from_secs(30);
+    let start = Instant::now();
+    while let Err(error) = server.open(patience) {
+        assert!(start.elapsed() < Duration::from_secs(30), "the server does not start: {error}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let text = server.text();
+    let open = move || Box::new(PostgresStore::connect(&text, patience).unwrap()) as Box<dyn tagwise_ca::Store>;
+    battery(&(Arc::new(open) as Open));
+
+    locks(&server);
+    earlier_tables(&server);
+
+    // Somebody holds the row: patience ends, and says so.
+    let mut holder = ::postgres::Client::connect(&server.text(), ::postgres::NoTls).unwrap();
+    let mut held = holder.transaction().unwrap();
+    held.execute("SELECT 1 FROM authority FOR UPDATE", &[]).unwrap();
+    let mut store = server.open(Duration::from_secs(1)).unwrap();
+    let of = store.authority("crls").unwrap().unwrap().0;
+    let error = store.add_crl(of, 2000.into(), &mut |_| Err(Error::NoKey)).unwrap_err();
+    assert!(matches!(error, Error::Locked(1)), "{error}");
+    held.rollback().unwrap();
+    // Whatever happens to the counter, the table refuses a number that does not grow.
+    let insert = "INSERT INTO crl (authority, number, this_update, next_update, der) \
+         SELECT id, crl_number, 0, 1, '' FROM authority WHERE label = 'many'";
+    let error = holder.execute(insert, &[]).unwrap_err();
+    assert!(format!("{error:?}").contains("does not grow"), "{error:?}");
+    holder.execute("UPDATE tagwise_ca SET version = 99", &[]).unwrap();
+    let error = server.open(patience).unwrap_err();
+    assert!(matches!(error, Error::NewerDatabase { found: 99, known: 2 }), "{error}");
+}
+
+/// While a CRL is made, certificates are issued, and what is revoked waits, so that it is on this one or the next.
+fn locks(server: &Server) {
+    let mut store = server.open(Duration::from_secs(30)).unwrap();
+    let mut other = server.open(Duration::from_secs(1)).unwrap();
+    let of = new_authority(&mut store, "locks");
+    let one = serial();
+    store
+        .add_crl(of, 10.into(), &mut |draft| {
+            other.add_certificates(of, &[certificate(&one)]).unwrap();
+            let error = other.revoke(of, &one, &revocation(10, CrlReason::Superseded)).unwrap_err();
+            assert!(matches!(error, Error::Locked(1)), "{error}");
+            assert!(draft.revoked.is_empty());
+            Ok(NewCrl { this_update: 10, next_update: 20, der: vec![] })
+        })
+        .unwrap();
+    other.revoke(of, &one, &revocation(10, CrlReason::Superseded)).unwrap();
+    let list = &mut |draft: &tagwise_ca::store::CrlDraft| {
+        assert_eq!(draft.revoked.len(), 1);
+        Ok(NewCrl { this_update: 5000, next_update: 6000, der: vec![] })
+    };
+    store.add_crl(of, 5000.into(), list).unwrap();
+}
+
+/// Tables as the first version made them, of a CA that was founded here and one that made CRLs elsewhere.
+const FIRST: &str = "
+    CREATE SCHEMA first; SET search_path = first;
+    CREATE TABLE authority (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, label TEXT NOT NULL UNIQUE, certificate BYTEA NOT NULL,
+        key_form TEXT NOT NULL, private_key BYTEA, crl_number BIGINT NOT NULL, ocsp_url TEXT, crl_url TEXT, issuer_url TEXT,
+        created BIGINT NOT NULL);
+    CREATE TABLE certificate (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, authority BIGINT NOT NULL REFERENCES authority (id),
+        serial BYTEA NOT NULL, subject TEXT NOT NULL, profile TEXT NOT NULL, not_before BIGINT NOT NULL, not_after BIGINT NOT NULL,
+        issued BIGINT NOT NULL, revision BIGINT NOT NULL DEFAULT 0, der BYTEA NOT NULL, UNIQUE (authority, serial));
+    CREATE TABLE revocation (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, certificate BIGINT NOT NULL REFERENCES certificate (id),
+        revoked BIGINT NOT NULL, reason SMALLINT NOT NULL, invalid_since BIGINT, lifted BIGINT);
+    CREATE TABLE crl (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, authority BIGINT NOT NULL REFERENCES authority (id),
+        number BIGINT NOT NULL, this_update BIGINT NOT NULL, next_update BIGINT NOT NULL, der BYTEA NOT NULL, UNIQUE (authority, number));
+    CREATE TABLE ocsp_response (certificate BIGINT NOT NULL REFERENCES certificate (id), digest TEXT NOT NULL, this_update BIGINT NOT NULL,
+        next_update BIGINT NOT NULL, der BYTEA NOT NULL, PRIMARY KEY (certificate, digest));
+    CREATE TABLE tagwise_ca (version BIGINT NOT NULL); INSERT INTO tagwise_ca VALUES (1);
+    INSERT INTO authority (label, certificate, key_form, crl_number, created)
+        VALUES ('here', '\\x3000', 'elsewhere', 1, 0), ('there', '\\x3000', 'elsewhere', 43, 0);
+    INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) SELECT 1, serial, '', 'server', 0, 1000, 0, '\\x3000'
+        FROM (VALUES ('\\x05'::bytea), ('\\x06'), ('\\x07')) AS rows (serial);
+    INSERT INTO revocation (certificate, revoked, reason) VALUES (1, 5, 1), (2, 5000, 1), (3, 7, 1);
+    INSERT INTO crl (authority, number, this_update, next_update, der) VALUES (1, 1, 5000, 6000, ''), (2, 42, 10, 20, ''), (2, 43, 20, 30, '');";
+
+fn earlier_tables(server: &Server) {
+    let mut client = ::postgres::Client::connect(&server.text(), ::postgres::NoTls).unwrap();
+    client.batch_execute(FIRST).unwrap();
+    let text = format!("{} options='-c search_path=first'", server.text());
+    let mut store = PostgresStore::connect(&text, Duration::from_secs(30)).unwrap();
+    let mut next = |label: &str, at: i64| {
+        let (of, _) = store.authority(label).unwrap().unwrap();
+        let mut listed = Vec::new();
+        let make = &mut |draft: &tagwise_ca::store::CrlDraft| {
+            listed = draft.revoked.iter().map(|(serial, _)| serial.as_bytes().to_vec()).collect();
+            Ok(NewCrl { this_update: at, next_update: at + 1, der: vec![] })
+        };
+        let made = store.add_crl(of, at.into(), make);
+        made.map(|made| (made.number, listed))
+    };
+    // All have expired. The first was on the last CRL by its date; the second was not, and the third, which came after it, may not.
+    assert_eq!(next("here", 5001).unwrap(), (2, vec![vec![6], vec![7]]));
+    assert_eq!(next("here", 5002).unwrap(), (3, vec![]));
+    assert!(matches!(next("there", 5001), Err(Error::PastUnknown)));
+    let (of, _) = store.authority("there").unwrap().unwrap();
+    store.take_over(of, &Past::Nothing).unwrap();
+    let make = &mut |_: &_| Ok(NewCrl { this_update: 30, next_update: 31, der: vec![] });
+    assert_eq!(store.add_crl(of, 30.into(), make).unwrap().number, 44);
+}

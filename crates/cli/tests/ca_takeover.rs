@@ -1,0 +1,219 @@
+//! A CA of `openssl ca` is taken over: what it revoked stays revoked, for OpenSSL as well.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::openssl::{has_openssl, openssl, openssl_try};
+use common::{Run, tagwise};
+use serde_json::Value;
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().to_owned()
+}
+
+fn fails(run: &Run, code: i32, words: &str) {
+    assert_eq!((run.code, run.out.as_str()), (Some(code), ""), "{}", run.err);
+    assert!(run.err.contains(words), "{}", run.err);
+}
+
+fn json(run: &Run) -> Value {
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    serde_json::from_str(&run.out).unwrap()
+}
+
+const CONFIG: &str = "[ca]\ndefault_ca=own\n[own]\ndatabase=index.txt\nserial=serial\ncrlnumber=crlnumber\nnew_certs_dir=.\n\
+                      certificate=ca.pem\nprivate_key=ca.key\ndefault_md=sha256\ndefault_days=90\ndefault_crl_days=30\n\
+                      policy=any\ncrl_extensions=crl\n[any]\ncommonName=supplied\n[crl]\nauthorityKeyIdentifier=keyid:always\n\
+                      [delta]\n2.5.29.27=critical,DER:020105\n[part]\nissuingDistributionPoint=critical,@point\n\
+                      [point]\nonlyuser=TRUE\n[named]\nissuingDistributionPoint=critical,@name\n\
+                      [name]\nfullname=URI:http://ca.example/1.crl\n[strange]\n1.2.3.4=critical,ASN1:NULL\n";
+
+/// A CA of OpenSSL's that has issued 55 (revoked), 56 (revoked) and 57, and made CRL 41.
+fn old_ca() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (file, text) in [("ca.cnf", CONFIG), ("index.txt", ""), ("serial", "55\n"), ("crlnumber", "29\n")] {
+        fs::write(at.join(file), text).unwrap();
+    }
+    let new = ["req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-days", "3650"];
+    for (key, certificate, name) in [("ca.key", "ca.pem", "/CN=Old"), ("other.key", "other.pem", "/CN=Old")] {
+        openssl(at, &[&new[..], &["-keyout", key, "-out", certificate, "-subj", name]].concat());
+    }
+    for name in ["55", "56", "57"] {
+        let request = ["req", "-new", "-nodes", "-newkey", "ed25519", "-keyout", "leaf.key", "-out", "leaf.csr"];
+        openssl(at, &[&request[..], &["-subj", &format!("/CN=leaf {name}")]].concat());
+        let out = format!("leaf{name}.pem");
+        openssl(at, &["ca", "-batch", "-config", "ca.cnf", "-in", "leaf.csr", "-out", &out, "-notext"]);
+    }
+    let revoke = ["ca", "-config", "ca.cnf", "-revoke"];
+    openssl(at, &[&revoke[..], &["leaf55.pem", "-crl_compromise", "20260102030405Z"]].concat());
+    openssl(at, &[&revoke[..], &["leaf56.pem"]].concat());
+    gencrl(at, "last.crl", &[]);
+    folder
+}
+
+fn gencrl(folder: &Path, out: &str, more: &[&str]) {
+    openssl(folder, &[&["ca", "-config", "ca.cnf", "-gencrl", "-out", out][..], more].concat());
+}
+
+fn init(folder: &Path, db: &str, more: &[&str]) -> Run {
+    let (db, key, certificate) = (path(folder, db), path(folder, "ca.key"), path(folder, "ca.pem"));
+    let init = ["ca", "init", "--db", &db, "--key", &key, "--certificate", &certificate, "--no-passphrase"];
+    tagwise(&[&init[..], &["-o", &path(folder, "out.pem")], more].concat())
+}
+
+fn is_revoked(folder: &Path, crl: &str, certificate: &str) -> bool {
+    let verify = ["verify", "-crl_check", "-CRLfile", crl, "-CAfile", "ca.pem", certificate];
+    let (good, said) = openssl_try(folder, &verify);
+    assert!(good || said.contains("certificate revoked"), "{said}");
+    !good
+}
+
+#[test]
+fn what_was_revoked_stays_revoked() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = old_ca();
+    let folder = folder.path();
+    assert!(is_revoked(folder, "last.crl", "leaf55.pem"));
+    fails(&init(folder, "i.db", &[]), 2, "give its last CRL by --last-crl FILE");
+    fails(&init(folder, "i.db", &["--last-crl", "41"]), 2, "--last-crl is a file, not a number");
+    let last = path(folder, "last.crl");
+    fails(&init(folder, "i.db", &["--last-crl", &last, "--last-crl-number", "7"]), 2, "the CRL has the number 41");
+    assert!(!folder.join("i.db").exists());
+    let run = init(folder, "i.db", &["--last-crl", &last]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.err.contains("2 revoked certificates are taken over"), "{}", run.err);
+
+    let db = path(folder, "i.db");
+    let ca = |command: &str, args: &[&str]| tagwise(&[&["ca", command, "--db", &db][..], args].concat());
+    // The old one is given until there is a new one.
+    assert_eq!(ca("export", &["--crl"]).out, fs::read_to_string(&last).unwrap());
+    let new = path(folder, "new.crl");
+    let made = json(&ca("crl", &["--json", "-o", &new]));
+    assert_eq!((&made["crl"]["number"], &made["crl"]["entries"]), (&42.into(), &2.into()));
+    for (leaf, revoked) in [("leaf55.pem", true), ("leaf56.pem", true), ("leaf57.pem", false)] {
+        assert_eq!(is_revoked(folder, "new.crl", leaf), revoked, "{leaf}");
+    }
+    // Entries are as they were, with their dates and reasons.
+    let entries = |crl: &str| {
+        let text = openssl(folder, &["crl", "-in", crl, "-noout", "-text"]);
+        let (from, to) =
+            (text.find("Revoked Certificates:").unwrap(), text.find("    Signature Algorithm: ecdsa").unwrap());
+        let to = text[from..].find("    Signature Algorithm").map_or(to, |end| from + end);
+        text[from..to].to_owned()
+    };
+    assert_eq!(entries("new.crl"), entries("last.crl"));
+    assert!(entries("new.crl").contains("Jan  2 03:04:05 2026 GMT"));
+    let listed = ca("list", &["--status", "revoked"]);
+    assert!(listed.out.contains("      55  revoked") || listed.out.contains("55  revoked"), "{}", listed.out);
+    assert!(listed.out.contains("(its number alone is known)  (keyCompromise)"), "{}", listed.out);
+    let listed = json(&ca("list", &["--json", "--status", "revoked"]));
+    let first = &listed["certificates"][0];
+    assert_eq!((&first["serial"], &first["profile"], first.get("pem")), (&"55".into(), &"elsewhere".into(), None));
+    fails(&ca("export", &["--serial", "55"]), 1, "the serial number alone is known");
+    assert_eq!(ca("export", &["--all"]).out.matches("BEGIN CERTIFICATE").count(), 1);
+    // OCSP tells it, too.
+    let response = path(folder, "response.der");
+    assert_eq!(ca("ocsp", &["--serial", "55", "-o", &response]).code, Some(0));
+    let ask = ["ocsp", "-issuer", "ca.pem", "-cert", "leaf55.pem", "-CAfile", "ca.pem", "-respin", "response.der"];
+    assert!(openssl(folder, &ask).contains("leaf55.pem: revoked"));
+
+    // What was issued before can be revoked now: by its file, or, if that is said, by its number.
+    let hint = "one that it issued elsewhere is revoked by --certificate or with --issued-elsewhere";
+    fails(&ca("revoke", &["57"]), 1, hint);
+    fails(&ca("revoke", &["--certificate", &path(folder, "other.pem")]), 1, "other.pem: ");
+    let run = ca("revoke", &["--certificate", &path(folder, "leaf57.pem"), "--reason", "superseded"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.starts_with("57: revoked since 20"), "{}", run.out);
+    let run = ca("revoke", &["--serial", "0x1234", "--issued-elsewhere"]);
+    assert_eq!((run.code, run.out.split(':').next()), (Some(0), Some("1234")), "{}", run.err);
+    fails(&ca("revoke", &["--certificate", &path(folder, "leaf55.pem")]), 1, "is revoked already, since 20");
+    let made = json(&ca("crl", &["--json", "-o", &new]));
+    assert_eq!((&made["crl"]["number"], &made["crl"]["entries"]), (&43.into(), &4.into()));
+    assert!(is_revoked(folder, "new.crl", "leaf57.pem"));
+    assert!(ca("list", &["--status", "revoked"]).out.contains("CN=leaf 57  (superseded)"));
+}
+
+/// A CRL that does not list all that the CA revoked is not taken, and nothing is made.
+#[test]
+fn other_crls_are_refused() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = old_ca();
+    let folder = folder.path();
+    let refused = |crl: &str, words: &str| {
+        fails(&init(folder, "i.db", &["--last-crl", &path(folder, crl)]), 1, words);
+        let left = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let left: Vec<String> = left.filter(|name| name.starts_with("i.db") || name.starts_with('.')).collect();
+        assert_eq!(left, [""; 0], "{crl}");
+    };
+    for (section, words) in [
+        ("delta", "the CRL is a delta CRL; a complete one is needed (RFC 5280 §5.2.4)"),
+        ("part", "the CRL is for end entities only; a complete one is needed (RFC 5280 §5.2.5)"),
+        ("named", "the CRL is for the certificates of one distribution point; a complete one is needed"),
+        ("strange", "the CRL has a critical extension that is not known: 1.2.3.4 (RFC 5280 §5.2)"),
+    ] {
+        gencrl(folder, "odd.crl", &["-crlexts", section]);
+        refused("odd.crl", words);
+    }
+    // Of another key under the same name: it says so, and where it does not, the signature does.
+    let other = ["-cert", "other.pem", "-keyfile", "other.key"];
+    gencrl(folder, "odd.crl", &other);
+    refused("odd.crl", "the CRL's authorityKeyIdentifier is of another certificate than the CA's (RFC 5280 §5.2.1)");
+    fs::write(folder.join("bare.cnf"), CONFIG.replace("authorityKeyIdentifier=keyid:always", "1.2.3.5=ASN1:NULL"))
+        .unwrap();
+    openssl(folder, &[&["ca", "-config", "bare.cnf", "-gencrl", "-out", "odd.crl"][..], &other].concat());
+    refused("odd.crl", "odd.crl: the CRL: ");
+    // Of another name.
+    let new =
+        ["req", "-x509", "-nodes", "-newkey", "ed25519", "-keyout", "third.key", "-out", "third.pem", "-subj", "/CN=X"];
+    openssl(folder, &new);
+    gencrl(folder, "odd.crl", &["-cert", "third.pem", "-keyfile", "third.key", "-md", "null"]);
+    refused("odd.crl", "the CRL is of another CA: CN=X");
+    // Changed by a bit.
+    let whole = fs::read_to_string(folder.join("last.crl")).unwrap();
+    let mut der = tagwise_codec::pem::blocks(whole.as_bytes()).next().unwrap().unwrap().decode().unwrap();
+    let at = der.windows(3).position(|window| window == [2, 1, 0x55]).unwrap();
+    der[at + 2] = 0x54;
+    fs::write(folder.join("odd.crl"), &der).unwrap();
+    refused("odd.crl", "odd.crl: the CRL: ");
+    refused("ca.pem", "there is no CRL in it");
+}
+
+/// Who says that there is nothing to take over gets what he says; a database of before, that took a number alone, asks once.
+#[test]
+fn without_its_past() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = old_ca();
+    let folder = folder.path();
+    assert_eq!(init(folder, "none.db", &["--no-history", "--last-crl-number", "41"]).code, Some(0));
+    let db = path(folder, "none.db");
+    let made = json(&tagwise(&["ca", "crl", "--db", &db, "--json"]));
+    assert_eq!((&made["crl"]["number"], &made["crl"]["entries"]), (&42.into(), &0.into()));
+
+    let run = init(folder, "early.db", &["--no-history", "--last-crl-number", "41"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let db = path(folder, "early.db");
+    // As a migration leaves it.
+    let connection = rusqlite::Connection::open(&db).unwrap();
+    assert_eq!(connection.execute("UPDATE authority SET past = 'unknown'", []).unwrap(), 1);
+    drop(connection);
+    let crl = ["ca", "crl", "--db", &db, "--json"];
+    fails(&tagwise(&crl), 1, "its last CRL of there was not taken over; say `tagwise ca crl --last-crl FILE`");
+    let made = json(&tagwise(&[&crl[..], &["--last-crl", &path(folder, "last.crl")]].concat()));
+    assert_eq!((&made["crl"]["number"], &made["crl"]["entries"]), (&42.into(), &2.into()));
+    fails(&tagwise(&[&crl[..], &["--no-history"]].concat()), 1, "is known already");
+
+    // A key that is there already, with a new certificate of the same name.
+    let db = path(folder, "again.db");
+    let again = ["ca", "init", "--db", &db, "--key", &path(folder, "ca.key"), "--subject", "CN=Old", "--no-passphrase"];
+    fails(&tagwise(&again), 2, "give its last CRL by --last-crl FILE");
+}
