@@ -73,7 +73,7 @@ pub use issue::{Issued, Order, Prepared};
 pub use names::AltName;
 pub use ocsp::{Answer, OcspOptions, PreparedResponse, Responder};
 pub use profile::Profile;
-pub use request::Requested;
+pub use request::{NotTaken, Requested};
 pub use serial::Serial;
 pub use store::Store;
 #[cfg(feature = "postgres")]

@@ -1,17 +1,18 @@
 //! Requests for certificates (RFC 2986): whose they are is checked, and what they ask for is taken out.
 
-use tagwise_codec::Decode;
+use tagwise_codec::{Decode, Oid};
 use tagwise_crypto::{Backend, verify};
 use tagwise_pkix::csr::CertificationRequest;
-use tagwise_pkix::ext::SubjectAltName;
+use tagwise_pkix::ext::{Attribute, GeneralName, SubjectAltName};
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{Extensions, oids};
+use tagwise_pkix::{Extension, Extensions, TbsCertificate, oids};
 
 use crate::{AltName, Error};
 
 /// What a request asks for, as far as a CA here listens.
 ///
-/// Of the extensions that are asked for only the subject's names are taken: what a certificate may do is for the CA to say.
+/// Of the extensions that are asked for only the subject's names are taken: what a certificate may do is for the CA to say. What its
+/// certificate does not have in the end is told by [`not_taken`](Self::not_taken).
 #[derive(Debug)]
 pub struct Requested {
     /// The name of the subject.
@@ -22,11 +23,54 @@ pub struct Requested {
     pub refused: Vec<Error>,
     /// The subject's key, a SubjectPublicKeyInfo in DER.
     pub public_key: Vec<u8>,
-    /// Extensions that are asked for and not taken, by name or in dots.
-    pub ignored: Vec<String>,
+    /// Extensions that are asked for, but for the subject's names, which were taken out.
+    extensions: Vec<Asked>,
+    /// What is asked for in other ways, and is never taken.
+    others: Vec<NotTaken>,
+}
+
+/// An extension that a request asks for.
+#[derive(Debug)]
+struct Asked {
+    name: String,
+    /// Its identifier and its value, in DER.
+    id: Vec<u8>,
+    value: Vec<u8>,
+}
+
+/// Something that a request asks for and its certificate has not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotTaken {
+    /// Which kind of thing it is.
+    pub kind: &'static str,
+    /// The thing: `keyUsage`, `DNS:www.example.org`.
+    pub what: String,
+    /// Why it was not taken.
+    pub why: String,
+}
+
+impl core::fmt::Display for NotTaken {
+    /// `extension keyUsage: the profile sets another value`
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} {}: {}", self.kind, self.what, self.why)
+    }
+}
+
+impl NotTaken {
+    /// The [`kind`](Self::kind) of extensions.
+    pub const EXTENSION: &'static str = "extension";
+
+    fn new(kind: &'static str, what: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { kind, what: what.into(), why: why.into() }
+    }
 }
 
 const REQUEST: &str = "the request";
+
+/// The short name of an identifier, or the identifier in dots.
+fn name(id: Oid<'_>) -> String {
+    oids::lookup(id).map_or_else(|| id.to_string(), |known| known.short_name().to_owned())
+}
 
 impl Requested {
     /// Reads a CertificationRequest in DER, and checks that it was signed with the key that is to be certified.
@@ -35,6 +79,7 @@ impl Requested {
     /// [`Error::Malformed`]; [`Error::Crypto`] for a signature that is wrong or not known.
     pub fn from_der(backend: &dyn Backend, der: &[u8]) -> Result<Self, Error> {
         let malformed = Error::malformed(REQUEST);
+        let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
         let request = CertificationRequest::from_der(der).map_err(&malformed)?;
         let info = &request.certification_request_info;
         let key = info.subject_pk_info;
@@ -42,41 +87,95 @@ impl Requested {
         verify(backend, &key, &request.signature_algorithm, info.as_bytes(), signature)
             .map_err(Error::crypto(REQUEST))?;
 
-        let (mut names, mut refused, mut ignored) = (Vec::new(), Vec::new(), Vec::new());
+        let mut read = Self::of_key(tagwise_codec::encode(&key).map_err(failed)?)?;
+        read.subject = NameBuf::new(&info.subject).map_err(failed)?;
         for attribute in info.attributes.iter() {
-            let attribute = attribute.map_err(&malformed)?;
-            if attribute.attr_type != oids::EXTENSION_REQUEST {
-                continue;
-            }
-            // RFC 2985 §5.4.2: a single value.
-            for value in attribute.values.iter().take(1) {
-                let asked: Extensions<'_> = value.map_err(&malformed)?.decode_as().map_err(&malformed)?;
-                for extension in asked.iter() {
-                    let extension = extension.map_err(&malformed)?;
-                    if extension.extn_id == oids::SUBJECT_ALT_NAME {
-                        let list: SubjectAltName<'_> = extension.extn_value.decode_as().map_err(&malformed)?;
-                        for name in list.0.iter() {
-                            match AltName::of(&name.map_err(&malformed)?) {
-                                Ok(name) => names.push(name),
-                                Err(error) => refused.push(error),
-                            }
-                        }
-                    } else {
-                        let id = extension.extn_id;
-                        ignored.push(
-                            oids::lookup(id).map_or_else(|| id.to_string(), |known| known.short_name().to_owned()),
-                        );
-                    }
+            read.attribute(&attribute.map_err(&malformed)?)?;
+        }
+        Ok(read)
+    }
+
+    /// What a bare key asks for: nothing else. The key is a SubjectPublicKeyInfo in DER.
+    ///
+    /// # Errors
+    /// None that is known.
+    pub fn of_key(public_key: Vec<u8>) -> Result<Self, Error> {
+        let nobody = NameBuf::parse("").map_err(|error| Error::refused(error.to_string(), None))?;
+        let (names, refused, extensions, others) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { subject: nobody, names, refused, public_key, extensions, others })
+    }
+
+    fn attribute(&mut self, attribute: &Attribute<'_>) -> Result<(), Error> {
+        let malformed = Error::malformed(REQUEST);
+        if attribute.attr_type != oids::EXTENSION_REQUEST {
+            let why = "no attribute of a request but extensionRequest is taken";
+            self.others.push(NotTaken::new("attribute", name(attribute.attr_type), why));
+            return Ok(());
+        }
+        let mut values = attribute.values.iter();
+        if let Some(value) = values.next() {
+            let asked: Extensions<'_> = value.map_err(&malformed)?.decode_as().map_err(&malformed)?;
+            asked.iter().try_for_each(|extension| self.extension(&extension.map_err(&malformed)?))?;
+        }
+        // RFC 2985 §5.4.2: a single value.
+        if values.next().is_some() {
+            let why = "it has one value, of which the first was read (RFC 2985 §5.4.2)";
+            self.others.push(NotTaken::new("attribute", "extensionRequest, further values", why));
+        }
+        Ok(())
+    }
+
+    fn extension(&mut self, extension: &Extension<'_>) -> Result<(), Error> {
+        let malformed = Error::malformed(REQUEST);
+        let (id, value) = (extension.extn_id, extension.extn_value.as_bytes());
+        if id != oids::SUBJECT_ALT_NAME {
+            self.extensions.push(Asked { name: name(id), id: id.as_bytes().to_vec(), value: value.to_vec() });
+            return Ok(());
+        }
+        let list: SubjectAltName<'_> = extension.extn_value.decode_as().map_err(&malformed)?;
+        for name in list.0.iter() {
+            let name = name.map_err(&malformed)?;
+            match AltName::of(&name) {
+                Ok(name) => self.names.push(name),
+                Err(error) => {
+                    self.others.push(NotTaken::new("name", name.to_string(), error.to_string()));
+                    self.refused.push(error);
                 }
             }
         }
-        let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
-        Ok(Self {
-            subject: NameBuf::new(&info.subject).map_err(failed)?,
-            names,
-            refused,
-            public_key: tagwise_codec::encode(&key).map_err(failed)?,
-            ignored,
-        })
+        Ok(())
+    }
+
+    /// What the request asks for and a certificate, or what is to be one, does not have.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`]: the certificate's extensions.
+    pub fn not_taken(&self, certificate: &TbsCertificate<'_>) -> Result<Vec<NotTaken>, Error> {
+        let malformed = Error::malformed("the certificate");
+        let mut list = Vec::new();
+        let subject = self.subject.name();
+        if !subject.is_empty() && !subject.matches(&certificate.subject) {
+            list.push(NotTaken::new("subject", subject.to_string(), "the certificate has another one"));
+        }
+        let names =
+            certificate.extensions.map_or(Ok(None), |list| list.get::<SubjectAltName<'_>>()).map_err(&malformed)?;
+        let given: Vec<GeneralName<'_>> = names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).collect();
+        for name in &self.names {
+            if !given.iter().any(|given| AltName::of(given).is_ok_and(|given| given == *name)) {
+                list.push(NotTaken::new("name", name.to_string(), "the certificate has others"));
+            }
+        }
+        list.extend(self.others.iter().cloned());
+        for asked in &self.extensions {
+            let found = certificate.extensions.iter().flat_map(Extensions::iter).map_while(Result::ok);
+            let mut found = found.filter(|given| given.extn_id.as_bytes() == asked.id);
+            let why = match found.next() {
+                Some(given) if given.extn_value.as_bytes() == asked.value => continue,
+                Some(_) => "the profile sets another value",
+                None => "the profile has none",
+            };
+            list.push(NotTaken::new(NotTaken::EXTENSION, &asked.name, why));
+        }
+        Ok(list)
     }
 }

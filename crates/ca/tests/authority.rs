@@ -311,7 +311,17 @@ fn requests_are_read_and_checked() {
     assert_eq!(read.subject.to_string(), "CN=asked");
     assert_eq!(read.names, [AltName::dns("a.example").unwrap()]);
     // Nobody makes himself a CA by asking for it.
-    assert_eq!(read.ignored.len(), 2);
+    let other = ca(None).authority;
+    let not_taken = read.not_taken(&other.certificate().tbs_certificate).unwrap();
+    let said: Vec<String> = not_taken.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "subject CN=asked: the certificate has another one",
+            "name DNS:a.example: the certificate has others",
+            "extension inhibitAnyPolicy: the profile has none"
+        ],
+    );
     assert!(Requested::from_der(&BACKEND, &request(|_| (), false)).unwrap().names.is_empty());
     let error = Requested::from_der(&BACKEND, &request(names, true)).unwrap_err();
     assert!(matches!(error, Error::Crypto { .. }), "{error}");

@@ -170,6 +170,10 @@ fn errors_have_names() {
     );
     // The key of a certificate that was not issued is not left behind.
     assert!(!folder.join("x.key").exists());
+    // The option that is missing is the key's, not that of the CA's key.
+    let asks = ["issue", "--new-key", "ed25519", "--key-out", "x.key", "--dns", "a.b"];
+    fails(&ca(folder, &asks), 2, "there is no terminal to ask on: say --key-passphrase-file\n");
+    assert!(!folder.join("x.key").exists());
     let long = [
         "issue",
         "--new-key",

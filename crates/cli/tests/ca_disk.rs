@@ -178,3 +178,37 @@ fn files_that_may_not_grow() {
     assert_eq!(names(folder.path()), before);
     good(&tagwise(&init));
 }
+
+/// A new key is kept unless it is certain that it has no certificate.
+#[test]
+fn keys_of_commits_that_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = ca(folder.path());
+    // The log stays and grows as long as somebody has the file open.
+    let held = rusqlite::Connection::open(&db).unwrap();
+    held.query_row("SELECT count(*) FROM crl", [], |row| row.get::<_, i64>(0)).unwrap();
+    for _ in 0..6 {
+        issue(&db, &path(folder.path(), "key.pub"));
+    }
+    let log = fs::metadata(format!("{db}-wal")).unwrap().len();
+    let key = path(folder.path(), "new.key");
+    let new = ["--new-key", "ed25519", "--key-out", &key, "--key-no-passphrase", "--dns", "b.example.org"];
+    let issue = [&["ca", "issue", "--db", &db][..], &new].concat();
+    let run = limited(log / 512, &issue);
+    assert_eq!((run.code, run.out.as_str()), (Some(3), ""), "{}", run.err);
+    for words in [
+        "which is done or is not",
+        "the key stays in ",
+        "new.key: `tagwise ca list` shows whether it has a certificate",
+    ] {
+        assert!(run.err.contains(words), "{}", run.err);
+    }
+    assert!(fs::read_to_string(&key).unwrap().contains("PRIVATE KEY"));
+    assert!(!tagwise(&["ca", "list", "--db", &db]).out.contains("b.example.org"));
+    fs::remove_file(&key).unwrap();
+    // What is refused for certain leaves no key.
+    let run = tagwise(&[&issue[..], &["--days", "36500"]].concat());
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(!Path::new(&key).exists());
+    good(&tagwise(&issue));
+}

@@ -176,6 +176,60 @@ fn everything_verifies() {
     }
 }
 
+/// Whatever a request asks for and does not get is told, with the reason; what it gets is not.
+#[test]
+fn what_a_request_does_not_get() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let db = path(folder, "ca.db");
+    run(&["ca", "init", "--db", &db, "--subject", "CN=Root", "--no-passphrase", "-o", &path(folder, "root.pem")]);
+    let config = "[req]\nprompt=no\ndistinguished_name=dn\nattributes=attributes\n[dn]\nCN=leaf\n\
+                  [attributes]\nchallengePassword=secret\nunstructuredName=web 1\n";
+    std::fs::write(folder.join("req.cnf"), config).unwrap();
+    let new = ["req", "-new", "-nodes", "-newkey", "ed25519", "-keyout", "k", "-out", "leaf.csr", "-config", "req.cnf"];
+    let exts =
+        ["-addext", "subjectAltName=DNS:a.example,DNS:b.example", "-addext", "keyUsage=critical,digitalSignature"];
+    let more = ["-addext", "extendedKeyUsage=serverAuth", "-addext", "tlsfeature=status_request"];
+    openssl(folder, &[&new[..], &exts, &more].concat());
+    let csr = path(folder, "leaf.csr");
+    let told = |run: &Run| -> Vec<String> {
+        let told = "tagwise: the request asks for what its certificate does not have: ";
+        run.err.lines().filter_map(|line| line.strip_prefix(told)).map(str::to_owned).collect()
+    };
+    let issue = ["ca", "issue", "--db", &db, &csr];
+    let taken = run(&issue);
+    let attribute = "no attribute of a request but extensionRequest is taken";
+    let mut left = told(&taken);
+    left.sort();
+    assert_eq!(
+        left,
+        [
+            &format!("attribute challengePassword: {attribute}"),
+            &format!("attribute unstructuredName: {attribute}"),
+            "extension tlsFeature: the profile has none"
+        ]
+    );
+    let others =
+        run(&[&issue[..], &["--dns", "a.example", "--subject", "CN=other", "--profile", "client", "--json"]].concat());
+    let left = told(&others);
+    for what in ["subject CN=leaf: the certificate has another one", "name DNS:b.example: the certificate has others"] {
+        assert!(left.iter().any(|left| left == what), "{left:?}");
+    }
+    assert!(left.contains(&"extension EKU: the profile sets another value".to_owned()), "{left:?}");
+    assert!(!others.err.contains("a.example") && !others.err.contains("keyUsage:"), "{}", others.err);
+    let document: serde_json::Value = serde_json::from_str(&others.out).unwrap();
+    assert_eq!(document["not_taken"].as_array().unwrap().len(), left.len());
+    assert_eq!(document["not_taken"][0]["kind"], "subject");
+    assert_eq!(document["ignored_extensions"], serde_json::json!(["EKU", "tlsFeature"]));
+    // One that gets all that it asks for is no matter of words.
+    openssl(folder, &[&new[..9], &exts, &["-batch", "-subj", "/CN=leaf"]].concat());
+    let taken = run(&[&issue[..], &["--all-or-nothing"]].concat());
+    assert_eq!(taken.err, "");
+}
+
 #[test]
 fn pss_is_for_new_rsa_keys() {
     let folder = tempfile::tempdir().unwrap();
@@ -222,8 +276,17 @@ fn requests_of_each_kind_are_taken() {
     let refused = tagwise(&issue);
     assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""));
     assert!(refused.err.contains("`under_score.example` is no DNS name"), "{}", refused.err);
+    let strict = tagwise(&[&issue[..], &["--dns", "good.example", "--all-or-nothing"]].concat());
+    assert_eq!((strict.code, strict.out.as_str()), (Some(1), ""));
+    assert!(strict.err.contains("nothing is issued: --all-or-nothing"), "{}", strict.err);
     let taken = run(&[&issue[..], &["--dns", "good.example"]].concat());
-    assert!(taken.err.contains("asks for extensions that are not taken: basicConstraints"), "{}", taken.err);
+    let left = "tagwise: the request asks for what its certificate does not have: ";
+    for what in [
+        "extension basicConstraints: the profile has none\n",
+        "name DNS:under_score.example: `under_score.example` is no DNS name: a label has other characters than letters, digits, and",
+    ] {
+        assert!(taken.err.contains(&format!("{left}{what}")), "{}", taken.err);
+    }
     openssl(
         folder,
         &["req", "-new", "-nodes", "-newkey", "rsa:1024", "-keyout", "k", "-subj", "/CN=leaf", "-out", "weak.csr"],

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tagwise_ca::{AltName, Authority, Error, Order, Profile, Requested};
-use tagwise_crypto::KeyType;
-use tagwise_pkix::name::{NameBuf, visible};
+use tagwise_ca::{AltName, Authority, Error, NotTaken, Order, Profile, Requested};
+use tagwise_codec::Decode;
+use tagwise_crypto::{KeyType, Secret};
+use tagwise_pkix::TbsCertificate;
+use tagwise_pkix::name::visible;
 
 use super::common::{CertificateDocument, DAY, KeyArgs, OutputArgs, ValidityArgs, document, iso, value, whom};
 use super::init::name;
@@ -21,13 +23,15 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise ca issue server.csr -o server.pem                       names as the request has them
   tagwise ca issue server.csr --dns www.example.org --dns example.org --days 90
+  tagwise ca issue server.csr --all-or-nothing -o server.pem
   tagwise ca issue --new-key ecdsa-p256 --key-out eva.key --subject CN=Eva --profile client -o eva.pem
   tagwise ca issue --public-key sub.pub --subject 'CN=Sub CA' --profile ca --path-len 0 -o sub.pem
   tagwise ca issue --new-key ed25519 --key-out ocsp.key --subject CN=OCSP --profile ocsp -o ocsp.pem
 
 A request is taken only if it is signed with the key that is to be certified. Its subject and its DNS names, addresses, mailboxes \
 and URIs are taken unless others are said; what a certificate may do is for the profile to say. Without --days and --until, servers and \
-clients have 90 days, CAs five years, responders 30 days, and none more than the CA has.
+clients have 90 days, CAs five years, responders 30 days, and none more than the CA has. What else a request asks for is told on \
+standard error, with the reason why its certificate does not have it; --all-or-nothing refuses such a request.
 Exit codes: 0 issued; 1 refused, and why; 2 usage; 3 a file or the database could not be read or written.";
 
 /// What a certificate is for.
@@ -50,6 +54,9 @@ pub(crate) struct IssueArgs {
     /// A certification request (PKCS #10); `-` is standard input
     #[arg(value_name = "REQUEST")]
     request: Option<PathBuf>,
+    /// Refuse the request unless its certificate has all that it asks for
+    #[arg(long, requires = "request")]
+    all_or_nothing: bool,
     /// Certify the public key of this file
     #[arg(long, value_name = "FILE", requires = "named")]
     public_key: Option<PathBuf>,
@@ -105,13 +112,55 @@ struct Document {
     certificate: CertificateDocument,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ignored_extensions: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_taken: Vec<Left>,
+}
+
+/// What a request asked for and did not get.
+#[derive(Serialize)]
+struct Left {
+    kind: &'static str,
+    what: String,
+    why: String,
 }
 
 /// What is to be certified.
 struct Wanted {
     requested: Requested,
-    /// The file of a key that was made for it.
-    made: Option<PathBuf>,
+    /// A key that was made for it, and the file that it is for.
+    made: Option<NewKey>,
+}
+
+/// A key that is not written yet.
+struct NewKey {
+    pkcs8: Secret,
+    passphrase: Option<Secret>,
+    path: PathBuf,
+}
+
+impl NewKey {
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        deliver_key(&self.pkcs8, self.passphrase.as_ref(), Some(&self.path), out)
+    }
+
+    /// What becomes of the file when no certificate was given.
+    fn after(&self, error: &Error, failure: Failure) -> Failure {
+        if error.is_certain() {
+            // Nothing was certified, so the key is of no use, and its file would be in the way of the next attempt.
+            let _ = std::fs::remove_file(&self.path);
+            return failure;
+        }
+        match failure {
+            Failure::Said(code, text) => {
+                let key = name_of(&self.path);
+                Failure::Said(
+                    code,
+                    format!("{text}; the key stays in {key}: `tagwise ca list` shows whether it has a certificate"),
+                )
+            }
+            other => other,
+        }
+    }
 }
 
 impl IssueArgs {
@@ -121,29 +170,40 @@ impl IssueArgs {
         let signer = self.key.signer(&authority)?;
         let names = self.names().map_err(|error| Failure::usage(error.to_string()))?;
         let subject = self.subject.as_deref().map(name).transpose()?;
-        let Wanted { requested, made } = self.wanted(out)?;
-        if !requested.ignored.is_empty() {
-            let list = requested.ignored.join(", ");
-            writeln!(err, "tagwise: the request asks for extensions that are not taken: {}", visible(&list))?;
-        }
+        let Wanted { requested, made } = self.wanted()?;
         if let (true, Some(error)) = (names.is_empty(), requested.refused.first()) {
             return Err(Failure::negative(format!("{}; say the names that are to be taken", visible(error))));
         }
         let now = now();
         let order = Order {
-            subject: subject.unwrap_or(requested.subject),
-            names: if names.is_empty() { requested.names } else { names },
+            subject: subject.unwrap_or_else(|| requested.subject.clone()),
+            names: if names.is_empty() { requested.names.clone() } else { names },
             public_key: &requested.public_key,
             profile,
             not_before: now,
             not_after: self.end(&authority, now),
         };
+        let failed = |error: Error| self.key.failed(&error);
+        // Whatever the order is refused for is found before there is a file of a key or a certificate.
+        let kind = authority.judge_key(backend(), &order).map_err(failed)?;
+        let prepared = authority.prepare(&signer, &order, kind).map_err(failed)?;
+        let tbs = TbsCertificate::from_der(prepared.unsigned().tbs());
+        let tbs = tbs.map_err(|error| Failure::negative(error.to_string()))?;
+        let not_taken = requested.not_taken(&tbs).map_err(failed)?;
+        for left in &not_taken {
+            writeln!(err, "tagwise: the request asks for what its certificate does not have: {}", visible(left))?;
+        }
+        if self.all_or_nothing && !not_taken.is_empty() {
+            return Err(Failure::negative("nothing is issued: --all-or-nothing"));
+        }
+        // The key is on disk before its certificate is anywhere.
+        made.as_ref().map_or(Ok(()), |key| key.write(out))?;
         let issued = authority.issue(&mut store, backend(), &signer, &order, now).map_err(|error| {
-            if let Some(path) = &made {
-                // Nothing was certified, so the key is of no use, and its file would be in the way of the next attempt.
-                let _ = std::fs::remove_file(path);
+            let failure = self.key.failed(&error);
+            match &made {
+                Some(key) => key.after(&error, failure),
+                None => failure,
             }
-            self.key.failed(&error)
         })?;
         let mut parts = vec![issued.der.as_slice()];
         parts.extend(self.chain.then(|| authority.certificate_der()));
@@ -153,7 +213,11 @@ impl IssueArgs {
         if self.json {
             let record = authority.find(&mut store, &issued.serial).map_err(|error| self.key.failed(&error))?;
             let certificate = CertificateDocument::of(&record, now)?;
-            document("issue", &Document { certificate, ignored_extensions: requested.ignored }, out)?;
+            let extensions = not_taken.iter().filter(|left| left.kind == NotTaken::EXTENSION);
+            let ignored_extensions = extensions.map(|left| left.what.clone()).collect();
+            let left = |left: NotTaken| Left { kind: left.kind, what: left.what, why: left.why };
+            let not_taken = not_taken.into_iter().map(left).collect();
+            document("issue", &Document { certificate, ignored_extensions, not_taken }, out)?;
         } else if self.output.output.is_some() {
             let whom = whom(&order.subject.to_string(), &issued.der);
             writeln!(err, "{}: {whom}, valid until {}", issued.serial, iso(order.not_after))?;
@@ -192,17 +256,8 @@ impl IssueArgs {
         dns.chain(ip).chain(email).chain(uri).collect()
     }
 
-    fn wanted(&self, out: &mut dyn Write) -> Result<Wanted, Failure> {
-        let of_key = |public_key: Vec<u8>| {
-            let subject = NameBuf::parse("").map_err(|error| Failure::negative(error.to_string()))?;
-            Ok::<_, Failure>(Requested {
-                subject,
-                names: Vec::new(),
-                refused: Vec::new(),
-                public_key,
-                ignored: Vec::new(),
-            })
-        };
+    fn wanted(&self) -> Result<Wanted, Failure> {
+        let failed = |error: Error| Failure::negative(error.to_string());
         if let Some(path) = &self.request {
             let labels = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
             let der = value(path, &labels, "certification request")?;
@@ -211,7 +266,8 @@ impl IssueArgs {
             return Ok(Wanted { requested, made: None });
         }
         if let Some(path) = &self.public_key {
-            return Ok(Wanted { requested: of_key(value(path, &["PUBLIC KEY"], "public key")?)?, made: None });
+            let requested = Requested::of_key(value(path, &["PUBLIC KEY"], "public key")?).map_err(failed)?;
+            return Ok(Wanted { requested, made: None });
         }
         let (Some(kind), Some(path)) = (self.new_key, &self.key_out) else {
             return Err(Failure::usage("say a request, --public-key or --new-key"));
@@ -219,15 +275,11 @@ impl IssueArgs {
         if path.as_os_str() == "-" {
             return Err(Failure::usage("--key-out is a file"));
         }
-        let passphrase = match (&self.key_passphrase_file, self.key_no_passphrase) {
-            (_, true) => None,
-            (Some(file), _) => Some(PassphraseArgs::of_file(file).fresh()?),
-            (None, _) => Some(PassphraseArgs::default().fresh()?),
-        };
+        let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
+        let passphrase = (!self.key_no_passphrase).then(|| passphrase.fresh()).transpose()?;
         let key = backend().generate(kind).map_err(|error| Failure::negative(error.to_string()))?;
         let pkcs8 = key.to_pkcs8().map_err(|error| Failure::negative(error.to_string()))?;
-        // The key is on disk before its certificate is anywhere.
-        deliver_key(&pkcs8, passphrase.as_ref(), Some(path), out)?;
-        Ok(Wanted { requested: of_key(key.public_key_info().to_vec())?, made: Some(path.clone()) })
+        let requested = Requested::of_key(key.public_key_info().to_vec()).map_err(failed)?;
+        Ok(Wanted { requested, made: Some(NewKey { pkcs8, passphrase, path: path.clone() }) })
     }
 }
