@@ -91,6 +91,64 @@ impl Validity<'_> {
     }
 }
 
+/// A moment as seconds since 1970-01-01T00:00:00Z, leap seconds not counted: what certificates are valid at.
+///
+/// ```
+/// use tagwise_pkix::UnixTime;
+/// let moment = UnixTime(1_795_255_200);
+/// assert_eq!(moment.to_string(), "2026-11-21T10:00:00Z");
+/// assert!(moment < UnixTime(1_795_255_201));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnixTime(
+    /// The seconds; negative before 1970.
+    pub i64,
+);
+
+impl UnixTime {
+    /// The moment so many seconds later, or as late as can be counted.
+    ///
+    /// ```
+    /// use tagwise_pkix::UnixTime;
+    /// assert_eq!(UnixTime(10).saturating_add(-20), UnixTime(-10));
+    /// ```
+    #[must_use]
+    pub const fn saturating_add(self, seconds: i64) -> Self {
+        Self(self.0.saturating_add(seconds))
+    }
+}
+
+impl From<Time<'_>> for UnixTime {
+    fn from(time: Time<'_>) -> Self {
+        Self(time.unix())
+    }
+}
+
+impl From<CivilTime> for UnixTime {
+    fn from(time: CivilTime) -> Self {
+        Self(time.unix())
+    }
+}
+
+impl fmt::Display for UnixTime {
+    /// ISO 8601; outside the years 0000 to 9999 the seconds, after an `@`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match CivilTime::from_unix(self.0) {
+            Ok(civil) => write!(
+                f,
+                "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",
+                civil.year(),
+                civil.month(),
+                civil.day(),
+                civil.hour(),
+                civil.minute(),
+                civil.second()
+            ),
+            Err(_) => write!(f, "@{}", self.0),
+        }
+    }
+}
+
 #[inline(always)]
 fn check_time(time: &Time<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
     match time {

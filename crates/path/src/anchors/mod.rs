@@ -1,0 +1,159 @@
+//! Trust anchors: certificates, or names with keys, and what each is trusted for (RFC 5914, RFC 5937).
+
+use std::collections::HashMap;
+
+use tagwise_codec::{Decode, Error};
+use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, UnixTime};
+
+use crate::oid::OidBuf;
+use crate::pool;
+
+/// A trust anchor: a name and a key, mostly from a certificate, with constraints of its own.
+///
+/// ```no_run
+/// use tagwise_path::Anchor;
+/// let anchor = Anchor::from_certificate(std::fs::read("root.der")?)?;
+/// println!("{}", anchor.name());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Anchor {
+    name: Box<[u8]>,
+    key: Box<[u8]>,
+    certificate: Option<CertificateBuf>,
+    /// The constraints beside those of the certificate.
+    pub constraints: AnchorConstraints,
+}
+
+/// What an anchor is trusted for, beside what its certificate says (RFC 5914 §2.4, Mozilla's certdata.txt).
+///
+/// ```
+/// use tagwise_path::AnchorConstraints;
+/// let constraints = AnchorConstraints { path_length: Some(1), ..AnchorConstraints::default() };
+/// assert!(constraints.purposes.is_none());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AnchorConstraints {
+    /// A name for people: `taTitle`, `CKA_LABEL`.
+    pub label: Option<String>,
+    /// The most intermediate certificates that are not self-issued.
+    pub path_length: Option<u64>,
+    /// Name constraints: a NameConstraints in DER.
+    pub name_constraints: Option<Vec<u8>>,
+    /// Policies that paths to this anchor may have; `None` for any.
+    pub policies: Option<Vec<OidBuf>>,
+    /// Paths need a valid policy.
+    pub explicit_policy: bool,
+    /// Policies are not mapped.
+    pub inhibit_mapping: bool,
+    /// `anyPolicy` does not stand for others.
+    pub inhibit_any: bool,
+    /// Purposes that the anchor is trusted for; `None` for any.
+    pub purposes: Option<Vec<OidBuf>>,
+    /// End certificates issued after the date are not trusted for the purpose.
+    pub distrust_after: Vec<(OidBuf, UnixTime)>,
+}
+
+impl Anchor {
+    /// An anchor from a certificate in DER; its signature is not looked at, so that it may be unsigned (RFC 9925).
+    ///
+    /// # Errors
+    /// What is wrong with the frame of the certificate.
+    pub fn from_certificate(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
+        let certificate = pool::read(der)?;
+        let tbs = &certificate.get().tbs_certificate;
+        let (name, key) = (encoded(&tbs.subject), encoded(&tbs.subject_public_key_info));
+        Ok(Self { name, key, certificate: Some(certificate), constraints: AnchorConstraints::default() })
+    }
+
+    /// An anchor from a Name and a SubjectPublicKeyInfo, both in DER.
+    ///
+    /// # Errors
+    /// What is wrong with either.
+    pub fn from_key(name: &[u8], key: &[u8]) -> Result<Self, Error> {
+        Name::from_der(name)?;
+        SubjectPublicKeyInfo::from_der(key)?;
+        Ok(Self { name: name.into(), key: key.into(), certificate: None, constraints: AnchorConstraints::default() })
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> Name<'_> {
+        Name::outline(&self.name).unwrap_or_default()
+    }
+
+    /// The key, a SubjectPublicKeyInfo in DER.
+    #[must_use]
+    pub fn key(&self) -> &[u8] {
+        &self.key
+    }
+
+    /// The certificate, if the anchor was made from one.
+    #[must_use]
+    pub const fn certificate(&self) -> Option<&CertificateBuf> {
+        self.certificate.as_ref()
+    }
+}
+
+fn encoded(value: &impl tagwise_codec::Encode) -> Box<[u8]> {
+    tagwise_codec::encode(value).unwrap_or_default().into()
+}
+
+/// Trust anchors, looked up by name.
+///
+/// ```
+/// use tagwise_path::Anchors;
+/// let anchors = Anchors::new();
+/// assert!(anchors.is_empty());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Anchors {
+    entries: Vec<Anchor>,
+    by_name: HashMap<Vec<u8>, Vec<u32>>,
+}
+
+impl Anchors {
+    /// No anchors: no path ends anywhere.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an anchor.
+    pub fn add(&mut self, anchor: Anchor) {
+        let number = self.entries.len() as u32;
+        self.by_name.entry(anchor.name().match_key()).or_default().push(number);
+        self.entries.push(anchor);
+    }
+
+    /// The number of anchors.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The anchors, in the order in which they were added.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Anchor> {
+        self.entries.iter()
+    }
+
+    /// The anchors with a name, compared as RFC 5280 §7.1 says.
+    pub fn by_name(&self, name: &Name<'_>) -> impl Iterator<Item = &Anchor> {
+        let numbers = self.by_name.get(&name.match_key()).map(Vec::as_slice).unwrap_or_default();
+        numbers.iter().filter_map(|number| self.entries.get(*number as usize))
+    }
+}
+
+impl FromIterator<Anchor> for Anchors {
+    fn from_iter<I: IntoIterator<Item = Anchor>>(entries: I) -> Self {
+        let mut anchors = Self::new();
+        entries.into_iter().for_each(|anchor| anchors.add(anchor));
+        anchors
+    }
+}

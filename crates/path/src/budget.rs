@@ -1,0 +1,155 @@
+//! What a validation may cost: limits with their sources, and what was spent.
+//!
+//! Each counter bounds the whole of one call, sub-validations of CRL signers included. Exceeding one is an outcome of its own
+//! ([`Outcome::Exhausted`](crate::Outcome::Exhausted)): nothing is known then about the certificate.
+
+use core::fmt;
+
+/// The limits of one validation.
+///
+/// ```
+/// use tagwise_path::Budget;
+/// let careful = Budget { signatures: 20, ..Budget::DEFAULT };
+/// assert!(careful.signatures < Budget::DEFAULT.signatures);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Signatures checked; results are cached, so that no pair of certificate and key counts twice. Default 100: as Go
+    /// (`maxChainSignatureChecks`) and rustls-webpki (`signatures`) have it.
+    pub signatures: u64,
+    /// Complete paths validated by RFC 5280 §6.1. Default 1,000.
+    pub paths: u64,
+    /// Candidate issuers looked at and names compared. Default 200,000: rustls-webpki's `build_chain_calls`.
+    pub name_comparisons: u64,
+    /// Nodes of the policy graphs (RFC 9618). Default 10,000; OpenSSL allows 1,000 in one tree.
+    pub policy_nodes: u64,
+    /// Comparisons of a name with a subtree of name constraints. Default 250,000: rustls-webpki's
+    /// `name_constraint_comparisons`; OpenSSL and BoringSSL allow 2²⁰ a certificate.
+    pub constraint_comparisons: u64,
+    /// Certificates of a path, the end certificate included and the anchor not. Default 20: NSS's `CERT_MAX_CERT_CHAIN`.
+    pub path_length: u64,
+    /// Validations inside validations: the path of a CRL's signer, and of the signer of a CRL about that one. Default 2.
+    pub depth: u64,
+    /// Rejected candidates that the report keeps; more are counted only. Default 100.
+    pub reported: u64,
+}
+
+impl Budget {
+    /// The defaults; each field says where its own is from.
+    pub const DEFAULT: Self = Self {
+        signatures: 100,
+        paths: 1_000,
+        name_comparisons: 200_000,
+        policy_nodes: 10_000,
+        constraint_comparisons: 250_000,
+        path_length: 20,
+        depth: 2,
+        reported: 100,
+    };
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// A limit of a [`Budget`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Limit {
+    /// [`Budget::signatures`].
+    Signatures,
+    /// [`Budget::paths`].
+    Paths,
+    /// [`Budget::name_comparisons`].
+    NameComparisons,
+    /// [`Budget::policy_nodes`].
+    PolicyNodes,
+    /// [`Budget::constraint_comparisons`].
+    ConstraintComparisons,
+    /// [`Budget::path_length`].
+    PathLength,
+}
+
+impl Limit {
+    /// The stable name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Signatures => "signatures",
+            Self::Paths => "paths",
+            Self::NameComparisons => "name-comparisons",
+            Self::PolicyNodes => "policy-nodes",
+            Self::ConstraintComparisons => "constraint-comparisons",
+            Self::PathLength => "path-length",
+        }
+    }
+
+    /// The limit in words.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Signatures => "signature checks",
+            Self::Paths => "complete paths",
+            Self::NameComparisons => "candidate issuers and name comparisons",
+            Self::PolicyNodes => "policy graph nodes",
+            Self::ConstraintComparisons => "name constraint comparisons",
+            Self::PathLength => "certificates in a path",
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a validation has spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Spent {
+    /// Signatures checked.
+    pub signatures: u64,
+    /// Signature results taken from the cache; they cost nothing.
+    pub cached_signatures: u64,
+    /// Complete paths validated.
+    pub paths: u64,
+    /// Candidate issuers looked at and names compared.
+    pub name_comparisons: u64,
+    /// Nodes of policy graphs.
+    pub policy_nodes: u64,
+    /// Comparisons of names with subtrees.
+    pub constraint_comparisons: u64,
+}
+
+/// A budget being spent.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    pub(crate) limits: Budget,
+    pub(crate) spent: Spent,
+}
+
+macro_rules! spend {
+    ($($field:ident = $limit:ident;)*) => {
+        $(pub(crate) fn $field(&mut self, count: u64) -> Result<(), Limit> {
+            self.spent.$field = self.spent.$field.saturating_add(count);
+            if self.spent.$field > self.limits.$field { Err(Limit::$limit) } else { Ok(()) }
+        })*
+    };
+}
+
+impl Meter {
+    pub(crate) fn new(limits: Budget) -> Self {
+        Self { limits, spent: Spent::default() }
+    }
+
+    spend! {
+        signatures = Signatures;
+        paths = Paths;
+        name_comparisons = NameComparisons;
+        policy_nodes = PolicyNodes;
+        constraint_comparisons = ConstraintComparisons;
+    }
+}

@@ -1,0 +1,42 @@
+//! Certification paths: built and validated by RFC 5280, under budgets, with an account of every candidate.
+//!
+//! - [`verify::path`] finds a path from a certificate through a [`Pool`] to one of the [`Anchors`] that fulfils a [`Policy`].
+//! - A [`Profile`] is the rules and numbers for one use of certificates, as data: `rfc5280`, `webpki`, `smime`, `code-signing`,
+//!   `time-stamping`. Each [`Rule`] can be switched by its name, but for the few without which nothing is validated.
+//! - A [`Budget`] bounds everything. What exceeds it is [`Outcome::Exhausted`], never "invalid".
+//! - A [`Report`] has every candidate path and the first rule that ended it: certificate, field, byte, clause.
+//!
+//! Nothing here names a backend (signatures are checked by a [`Verifier`]), reads a clock or fetches anything: times, CRLs and
+//! OCSP responses come in as values.
+#![forbid(unsafe_code)]
+
+mod anchors;
+mod budget;
+#[cfg(feature = "crypto")]
+mod crypto;
+mod names;
+mod oid;
+mod path;
+mod policy;
+mod pool;
+mod profile;
+mod report;
+mod revocation;
+mod rules;
+mod verifier;
+pub mod verify;
+
+pub use anchors::{Anchor, AnchorConstraints, Anchors};
+pub use budget::{Budget, Limit, Spent};
+#[cfg(feature = "crypto")]
+pub use crypto::CryptoVerifier;
+pub use names::{ExpectedName, NameError};
+pub use oid::OidBuf;
+pub use path::Path;
+pub use policy::{Policy, PolicyInputs, PublicSuffixes, SwitchError};
+pub use pool::Pool;
+pub use profile::{KeyKind, Profile};
+pub use report::{Candidate, Explanation, Outcome, Refusal, Report};
+pub use revocation::{Evidence, Query, RevocationMode, RevocationPolicy, RevocationScope, Services, Signing, Status};
+pub use rules::{Family, Rule, RuleSet};
+pub use verifier::{SignatureFault, Verifier};

@@ -1,0 +1,200 @@
+//! What a path is to fulfil: the inputs of RFC 5280 §6.1.1, and those of the application.
+
+use core::fmt;
+use std::sync::Arc;
+
+use tagwise_codec::{Oid, RuleSet as Tolerated};
+use tagwise_pkix::{UnixTime, lint};
+
+use crate::budget::Budget;
+use crate::names::ExpectedName;
+use crate::oid::OidBuf;
+use crate::profile::{KeyKind, Profile};
+use crate::revocation::RevocationPolicy;
+use crate::rules::{Rule, RuleSet};
+
+/// What a path is to fulfil.
+///
+/// ```
+/// use tagwise_path::{ExpectedName, Policy, Profile, Rule};
+/// use tagwise_pkix::UnixTime;
+/// let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(1_795_255_200));
+/// policy.names.push(ExpectedName::dns("www.example.org")?);
+/// policy.disable("conformance").unwrap();
+/// assert!(!policy.rules.has(Rule::Conformance));
+/// # Ok::<(), tagwise_path::NameError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Policy {
+    /// The name of the profile that the policy was made from.
+    pub profile: &'static str,
+    /// The time to validate at: §6.1.1 (b).
+    pub time: UnixTime,
+    /// The rules in force.
+    pub rules: RuleSet,
+    /// The lints that [`Rule::Conformance`] refuses.
+    pub lints: lint::Options,
+    /// The rules of the decoder that certificates may break.
+    pub tolerate: Tolerated,
+    /// Names of which the end certificate must have every one; none if its names do not matter.
+    pub names: Vec<ExpectedName>,
+    /// Purposes (extended key usages) of which the end certificate must allow every one; none if that does not matter.
+    pub purposes: Vec<OidBuf>,
+    /// Bits of the end certificate's key usage of which one is enough, where it has a key usage; 0 if that does not matter.
+    pub key_usage: u16,
+    /// The allowed kinds of keys, for [`Rule::KeySize`]; none stands for all.
+    pub keys: Vec<KeyKind>,
+    /// The inputs of policy processing.
+    pub policies: PolicyInputs,
+    /// The most intermediate certificates that are not self-issued.
+    pub max_intermediates: Option<u32>,
+    /// The public suffixes, for [`Rule::Wildcard`]; without them, a wildcard needs two labels behind it.
+    pub public_suffixes: Option<PublicSuffixes>,
+    /// Revocation: what is asked for, and the evidence.
+    pub revocation: RevocationPolicy,
+    /// The limits.
+    pub budget: Budget,
+}
+
+/// The inputs of RFC 5280 §6.1.1 (c), (e), (f) and (g).
+///
+/// ```
+/// use tagwise_path::PolicyInputs;
+/// let inputs = PolicyInputs::default();
+/// assert!(inputs.initial.is_none() && !inputs.explicit);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PolicyInputs {
+    /// user-initial-policy-set; `None` stands for any policy.
+    pub initial: Option<Vec<OidBuf>>,
+    /// initial-explicit-policy: the path must be valid for a policy of the initial set.
+    pub explicit: bool,
+    /// initial-policy-mapping-inhibit.
+    pub inhibit_mapping: bool,
+    /// initial-any-policy-inhibit.
+    pub inhibit_any: bool,
+}
+
+/// A function that says whether a domain, in lower-case A-labels, is a public suffix.
+#[derive(Clone)]
+pub struct PublicSuffixes(Arc<dyn Fn(&str) -> bool + Send + Sync>);
+
+impl PublicSuffixes {
+    /// Public suffixes by a function over a list that the caller has.
+    ///
+    /// ```
+    /// use tagwise_path::PublicSuffixes;
+    /// let suffixes = PublicSuffixes::new(|domain| matches!(domain, "com" | "co.uk"));
+    /// assert!(suffixes.has("co.uk") && !suffixes.has("example.co.uk"));
+    /// ```
+    pub fn new(has: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(has))
+    }
+
+    /// Returns whether a domain is a public suffix.
+    #[must_use]
+    pub fn has(&self, domain: &str) -> bool {
+        (self.0)(domain)
+    }
+}
+
+impl fmt::Debug for PublicSuffixes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PublicSuffixes")
+    }
+}
+
+/// The reason why a rule cannot be switched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SwitchError {
+    /// There is no rule and no lint of that name.
+    Unknown(String),
+    /// The rule is always in force.
+    Fixed(Rule),
+}
+
+impl fmt::Display for SwitchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) => write!(f, "no rule or lint is named {}", tagwise_pkix::name::visible(name)),
+            Self::Fixed(rule) => write!(f, "{rule} is always in force"),
+        }
+    }
+}
+
+impl std::error::Error for SwitchError {}
+
+impl Policy {
+    /// The policy of a profile at a time: no expected names, any policy, revocation ignored, the default budget.
+    #[must_use]
+    pub fn new(profile: &Profile, time: UnixTime) -> Self {
+        let lints = profile.lints.iter().filter_map(|id| lint::by_id(id));
+        Self {
+            profile: profile.name,
+            time,
+            rules: profile.rules,
+            lints: lints.fold(lint::Options::none(), |options, lint| options.with(lint)),
+            tolerate: profile.tolerate,
+            names: Vec::new(),
+            purposes: profile.purposes.iter().map(|purpose| OidBuf::from(*purpose)).collect(),
+            key_usage: profile.key_usage,
+            keys: profile.keys.to_vec(),
+            policies: PolicyInputs::default(),
+            max_intermediates: None,
+            public_suffixes: None,
+            revocation: RevocationPolicy::default(),
+            budget: Budget::DEFAULT,
+        }
+    }
+
+    /// Switches a rule off by its name, or a lint of [`Rule::Conformance`] by its identifier.
+    ///
+    /// # Errors
+    /// If there is none of that name, or it is always in force.
+    pub fn disable(&mut self, name: &str) -> Result<(), SwitchError> {
+        match (Rule::by_name(name), lint::by_id(name)) {
+            (Some(rule), _) if rule.is_fixed() => return Err(SwitchError::Fixed(rule)),
+            (Some(rule), _) => self.rules = self.rules.without(rule),
+            (None, Some(lint)) => self.lints = self.lints.without(lint),
+            (None, None) => return Err(SwitchError::Unknown(name.to_owned())),
+        }
+        Ok(())
+    }
+
+    /// Switches a rule on by its name, or a lint of [`Rule::Conformance`] by its identifier.
+    ///
+    /// ```
+    /// use tagwise_path::{Policy, Profile, Rule};
+    /// use tagwise_pkix::UnixTime;
+    /// let mut policy = Policy::new(&Profile::RFC5280, UnixTime(0));
+    /// policy.enable("weak-digest").unwrap();
+    /// assert!(policy.rules.has(Rule::WeakDigest));
+    /// assert_eq!(policy.enable("week-digest").unwrap_err().to_string(), "no rule or lint is named week-digest");
+    /// ```
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn enable(&mut self, name: &str) -> Result<(), SwitchError> {
+        match (Rule::by_name(name), lint::by_id(name)) {
+            (Some(rule), _) => self.rules = self.rules.with(rule),
+            (None, Some(lint)) => self.lints = self.lints.with(lint),
+            (None, None) => return Err(SwitchError::Unknown(name.to_owned())),
+        }
+        Ok(())
+    }
+
+    /// Asks for a purpose more.
+    ///
+    /// ```
+    /// use tagwise_path::{Policy, Profile};
+    /// use tagwise_pkix::{UnixTime, oids};
+    /// let mut policy = Policy::new(&Profile::RFC5280, UnixTime(0));
+    /// policy.require_purpose(oids::KP_CLIENT_AUTH);
+    /// assert_eq!(policy.purposes.len(), 1);
+    /// ```
+    pub fn require_purpose(&mut self, purpose: Oid<'_>) {
+        self.purposes.push(OidBuf::from(purpose));
+    }
+}

@@ -1,0 +1,224 @@
+//! Profiles: one engine, its rules and numbers as data.
+
+use tagwise_codec::{Oid, RuleSet as Tolerated};
+use tagwise_pkix::{oids, profile};
+
+use crate::rules::{Rule, RuleSet};
+
+/// A kind of key that a profile allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyKind {
+    /// The algorithm, as [`KeyInfo`](tagwise_pkix::KeyInfo) names it: `RSA`, `EC`, `Ed25519`.
+    pub algorithm: &'static str,
+    /// The curve, or `None` for any or none.
+    pub curve: Option<&'static str>,
+    /// The fewest bits.
+    pub min_bits: u32,
+    /// The number that the bits are a multiple of.
+    pub multiple_of: u32,
+}
+
+/// Rules and numbers for one use of certificates.
+///
+/// ```
+/// use tagwise_path::{Profile, Rule};
+/// assert!(Profile::WEBPKI.rules.has(Rule::LeafNotCa) && !Profile::RFC5280.rules.has(Rule::LeafNotCa));
+/// assert_eq!(Profile::by_name("webpki").unwrap().name, "webpki");
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Profile {
+    /// The stable name.
+    pub name: &'static str,
+    /// The use, in a line.
+    pub about: &'static str,
+    /// The rules in force.
+    pub rules: RuleSet,
+    /// The identifiers of the lints that [`Rule::Conformance`] refuses.
+    pub lints: &'static [&'static str],
+    /// The purposes of which the end certificate must allow every one.
+    pub purposes: &'static [Oid<'static>],
+    /// The allowed kinds of keys, for [`Rule::KeySize`]; none stands for all.
+    pub keys: &'static [KeyKind],
+    /// The bits of the end certificate's key usage of which one is enough, where it has a key usage: `1 << n` for bit `n`.
+    pub key_usage: u16,
+    /// The rules of the decoder that certificates may break.
+    pub tolerate: Tolerated,
+}
+
+const RSA: KeyKind = KeyKind { algorithm: "RSA", curve: None, min_bits: 2048, multiple_of: 8 };
+
+const fn any(algorithm: &'static str) -> KeyKind {
+    KeyKind { algorithm, curve: None, min_bits: 0, multiple_of: 1 }
+}
+
+const fn curve(name: &'static str) -> KeyKind {
+    KeyKind { algorithm: "EC", curve: Some(name), min_bits: 0, multiple_of: 1 }
+}
+
+/// CA/Browser Forum BR §6.1.5 and §6.1.6, which allow no others.
+const WEBPKI_KEYS: &[KeyKind] = &[RSA, curve("P-256"), curve("P-384"), curve("P-521")];
+
+/// The same strengths without the multiple, and what newer standards add.
+const STRONG_KEYS: &[KeyKind] = &[
+    KeyKind { multiple_of: 1, ..RSA },
+    KeyKind { algorithm: "RSASSA-PSS", multiple_of: 1, ..RSA },
+    curve("P-256"),
+    curve("P-384"),
+    curve("P-521"),
+    any("Ed25519"),
+    any("Ed448"),
+    any("ML-DSA-44"),
+    any("ML-DSA-65"),
+    any("ML-DSA-87"),
+];
+
+/// What RFC 5280 demands of single certificates and limbo, PKITS and CAs in use keep to.
+const LINTS: &[&str] = &[
+    "rfc5280.4.1.2.2.zero_serial",
+    "rfc5280.4.1.2.4.empty_issuer",
+    "rfc5280.4.1.2.6.ca_without_subject",
+    "rfc5280.4.2.1.1.no_key_identifier",
+    "rfc5280.4.2.1.1.critical",
+    "rfc5280.4.2.1.2.ca_without_key_identifier",
+    "rfc5280.4.2.1.2.critical",
+    "rfc5280.4.2.1.3.no_bits",
+    "rfc5280.4.2.1.3.key_cert_sign_without_ca",
+    "rfc5280.4.2.1.6.no_subject",
+    "rfc5280.4.2.1.6.not_critical",
+    "rfc5280.4.2.1.6.empty_name",
+    "rfc5280.4.2.1.9.not_critical",
+    "rfc5280.4.2.1.9.path_len_without_ca",
+    "rfc5280.4.2.1.9.path_len_without_key_cert_sign",
+    "rfc5280.4.2.1.10.not_ca",
+    "rfc5280.4.2.1.10.not_critical",
+    "rfc5280.4.2.1.10.empty",
+    "rfc5280.4.2.1.11.empty",
+    "rfc5280.4.2.1.11.not_critical",
+    "rfc5280.4.2.1.14.not_critical",
+    "rfc5280.4.2.1.15.critical",
+    "rfc5280.4.2.2.1.critical",
+    "rfc5280.4.2.2.2.critical",
+];
+
+/// The same without name constraints that are not critical, which BR §7.1.2.5.2 allows.
+const WEBPKI_LINTS: &[&str] = LINTS;
+
+/// RFC 5280 §4.1.2.5: "Certificate users MUST be able to process" either form of a time.
+const TIMES: Tolerated = Tolerated::NONE.with(&profile::TIME_CHOICE);
+
+const BASE: RuleSet = RuleSet::FIXED.with_all(&[
+    Rule::Validity,
+    Rule::Revocation,
+    Rule::PermittedSubtrees,
+    Rule::ExcludedSubtrees,
+    Rule::ExplicitPolicy,
+    Rule::PolicyMapping,
+    Rule::BasicConstraints,
+    Rule::PathLength,
+    Rule::KeyCertSign,
+    Rule::AnchorValidity,
+    Rule::AnchorPurpose,
+    Rule::AnchorDistrustAfter,
+    Rule::AnchorExtensions,
+    Rule::Conformance,
+    Rule::NameSyntax,
+    Rule::ConstraintSyntax,
+    Rule::PeerName,
+    Rule::Purpose,
+    Rule::KeyUsage,
+    Rule::MaxIntermediates,
+]);
+
+impl Profile {
+    /// `rfc5280`: path validation as RFC 5280 has it, and its demands of single certificates.
+    pub const RFC5280: Self = Self {
+        name: "rfc5280",
+        about: "RFC 5280: path validation and the certificate profile",
+        rules: BASE,
+        lints: LINTS,
+        purposes: &[],
+        keys: &[],
+        key_usage: 0,
+        tolerate: TIMES,
+    };
+
+    /// `webpki`: servers on the web, as the CA/Browser Forum's Baseline Requirements have them.
+    pub const WEBPKI: Self = Self {
+        name: "webpki",
+        about: "TLS servers: CA/Browser Forum Baseline Requirements, as far as a client sees them",
+        rules: BASE.with_all(&[
+            Rule::PurposeChain,
+            Rule::KeySize,
+            Rule::WeakDigest,
+            Rule::PurposePresent,
+            Rule::RootPurpose,
+            Rule::RootKeyIdentifier,
+            Rule::LeafNotCa,
+            Rule::VersionThree,
+            Rule::AltNameRequired,
+            Rule::CommonName,
+            Rule::Wildcard,
+            Rule::ALabel,
+        ]),
+        lints: WEBPKI_LINTS,
+        purposes: &[oids::KP_SERVER_AUTH],
+        keys: WEBPKI_KEYS,
+        // digitalSignature, keyEncipherment, keyAgreement.
+        key_usage: 1 | 1 << 2 | 1 << 4,
+        tolerate: TIMES,
+    };
+
+    /// `smime`: signers and recipients of mail (RFC 8550).
+    pub const SMIME: Self = Self {
+        name: "smime",
+        about: "Mail: RFC 8550",
+        rules: BASE.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest, Rule::MailboxRequired]),
+        lints: LINTS,
+        purposes: &[oids::KP_EMAIL_PROTECTION],
+        keys: STRONG_KEYS,
+        // digitalSignature, nonRepudiation, keyEncipherment, keyAgreement.
+        key_usage: 1 | 1 << 1 | 1 << 2 | 1 << 4,
+        tolerate: TIMES,
+    };
+
+    /// `code-signing`: signers of programs.
+    pub const CODE_SIGNING: Self = Self {
+        name: "code-signing",
+        about: "Code signing: CA/Browser Forum Code Signing Baseline Requirements, as far as a verifier sees them",
+        rules: BASE.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest, Rule::LeafNotCa]),
+        lints: LINTS,
+        purposes: &[oids::KP_CODE_SIGNING],
+        keys: STRONG_KEYS,
+        key_usage: 1,
+        tolerate: TIMES,
+    };
+
+    /// `time-stamping`: time-stamping authorities (RFC 3161 §2.3).
+    pub const TIME_STAMPING: Self = Self {
+        name: "time-stamping",
+        about: "Time-stamping authorities: RFC 3161 §2.3",
+        rules: BASE.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest, Rule::PurposeOnly]),
+        lints: LINTS,
+        purposes: &[oids::KP_TIME_STAMPING],
+        keys: STRONG_KEYS,
+        // digitalSignature, nonRepudiation.
+        key_usage: 1 | 1 << 1,
+        tolerate: TIMES,
+    };
+
+    /// Every profile.
+    pub const ALL: &'static [Self] =
+        &[Self::RFC5280, Self::WEBPKI, Self::SMIME, Self::CODE_SIGNING, Self::TIME_STAMPING];
+
+    /// The profile of that name.
+    ///
+    /// ```
+    /// use tagwise_path::Profile;
+    /// assert!(Profile::by_name("time-stamping").is_some() && Profile::by_name("none").is_none());
+    /// ```
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        Self::ALL.iter().find(|profile| profile.name == name)
+    }
+}

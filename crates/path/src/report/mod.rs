@@ -1,0 +1,175 @@
+//! The account of a validation: what was looked at, what ended it, what was assumed.
+
+mod json;
+mod text;
+
+use core::fmt;
+
+use tagwise_pkix::{Certificate, CertificateBuf, UnixTime};
+
+use crate::budget::{Limit, Spent};
+use crate::rules::{Rule, RuleSet};
+
+/// The account of a validation that found no path: a tree of the candidates and what ended each.
+///
+/// Displays as text; [`Report::to_json`] has the same as JSON.
+#[derive(Clone, Debug)]
+pub struct Report(pub(crate) Box<Inner>);
+
+#[derive(Clone, Debug)]
+pub(crate) struct Inner {
+    pub(crate) outcome: Outcome,
+    pub(crate) explanation: Explanation,
+}
+
+/// The way in which no path was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every candidate was looked at, and none is a valid path.
+    Refused,
+    /// The budget was exceeded first: nothing is known about the certificate.
+    Exhausted(Limit),
+}
+
+/// What was looked at, which rules were in force, what was assumed, what it cost.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// The name of the profile.
+    pub profile: &'static str,
+    /// The time that was validated at.
+    pub time: UnixTime,
+    /// The rules in force.
+    pub rules: RuleSet,
+    /// The candidates that were rejected, in the order in which they were looked at.
+    pub candidates: Vec<Candidate>,
+    /// The number of rejected candidates that are not listed, for [`Budget::reported`](crate::Budget::reported) was reached.
+    pub omitted: u64,
+    /// What was taken for granted.
+    pub assumptions: Vec<String>,
+    /// What it cost.
+    pub spent: Spent,
+}
+
+/// A path, or the beginning of one, that was rejected.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// Its certificates, the end certificate first; the last is the one under the anchor, or the last that was tried.
+    pub certificates: Vec<CertificateBuf>,
+    /// The anchor, if one was reached: its name, or the label that it has.
+    pub anchor: Option<String>,
+    /// What ended it.
+    pub refusal: Refusal,
+}
+
+/// The first rule that ended a candidate, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The rule.
+    pub rule: Rule,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// The certificate at fault, by its place in the candidate; the anchor's comes after the last. Nothing where no certificate is.
+    pub certificate: Option<usize>,
+    /// The byte at fault in that certificate.
+    pub offset: Option<usize>,
+    /// The path of the field at that byte: `tbsCertificate.validity.notAfter`.
+    pub path: String,
+    /// The clause that decides: the rule's, or one that says more.
+    pub clause: &'static str,
+}
+
+impl Report {
+    /// The way in which no path was found.
+    ///
+    /// ```
+    /// use tagwise_path::{Outcome, Anchors, Policy, Pool, Profile, verify};
+    /// # use tagwise_path::{SignatureFault, Verifier};
+    /// # use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
+    /// # struct Never;
+    /// # impl Verifier for Never {
+    /// #     fn verify(&self, _: &SubjectPublicKeyInfo<'_>, _: &AlgorithmIdentifier<'_>, _: &[u8], _: &[u8]) -> Result<(), SignatureFault> {
+    /// #         Err(SignatureFault::Wrong)
+    /// #     }
+    /// # }
+    /// let policy = Policy::new(&Profile::RFC5280, UnixTime(0));
+    /// let report = verify::path(b"no certificate", &Pool::new(), &Anchors::new(), &policy, &Never).unwrap_err();
+    /// assert_eq!(report.outcome(), Outcome::Refused);
+    /// ```
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.0.outcome
+    }
+
+    /// What was looked at.
+    #[must_use]
+    pub fn explanation(&self) -> &Explanation {
+        &self.0.explanation
+    }
+
+    /// The refusal of the candidate that came furthest: the one to show where there is place for one.
+    #[must_use]
+    pub fn refusal(&self) -> Option<&Refusal> {
+        let candidates = &self.0.explanation.candidates;
+        let best =
+            candidates.iter().rev().max_by_key(|candidate| (candidate.anchor.is_some(), candidate.certificates.len()));
+        best.map(|candidate| &candidate.refusal)
+    }
+
+    /// The report as JSON, with the version of its shape.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json::report(self)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        text::report(self, f)
+    }
+}
+
+impl std::error::Error for Report {}
+
+impl fmt::Display for Refusal {
+    /// `validity: expired on 2024-01-01T00:00:00Z, at tbsCertificate.validity.notAfter, byte 120 (RFC 5280 §6.1.3 (a)(2))`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.rule, self.message)?;
+        if let Some(offset) = self.offset {
+            match self.path.as_str() {
+                "" => write!(f, ", at byte {offset}")?,
+                path => write!(f, ", at {path}, byte {offset}")?,
+            }
+        }
+        write!(f, " ({})", self.clause)
+    }
+}
+
+impl Refusal {
+    pub(crate) fn new(rule: Rule, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            message: message.into(),
+            certificate: None,
+            offset: None,
+            path: String::new(),
+            clause: rule.clause(),
+        }
+    }
+
+    /// The same at a byte of a certificate.
+    pub(crate) fn at(mut self, certificate: usize, der: &[u8], offset: usize) -> Self {
+        self.certificate = Some(certificate);
+        self.path = tagwise_codec::path_at(<Certificate<'_> as tagwise_codec::Typed>::ty(), der, offset);
+        self.offset = Some(offset);
+        self
+    }
+
+    /// The same with a clause that says more.
+    pub(crate) fn clause(mut self, clause: &'static str) -> Self {
+        self.clause = clause;
+        self
+    }
+}

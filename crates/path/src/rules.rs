@@ -1,0 +1,231 @@
+//! Every rule that a path is held to, as data: name, clause, description, and whether it can be switched off.
+
+use core::fmt;
+
+/// The family of a [`Rule`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Family {
+    /// Path validation: RFC 5280 §6.1 and what updates it.
+    Validation,
+    /// Trust anchors and their constraints: RFC 5914, RFC 5937, Mozilla's distrust dates.
+    Anchor,
+    /// What RFC 5280 §4 asks of single certificates.
+    Certificate,
+    /// What an application asks for: names, purposes, lengths, algorithms.
+    Application,
+    /// The CA/Browser Forum's Baseline Requirements for servers.
+    Webpki,
+}
+
+impl Family {
+    /// The stable name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Validation => "validation",
+            Self::Anchor => "anchor",
+            Self::Certificate => "certificate",
+            Self::Application => "application",
+            Self::Webpki => "webpki",
+        }
+    }
+}
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $ident:ident = $name:literal, $family:ident, $fixed:literal, $clause:literal, $summary:literal;)*) => {
+        /// A rule that a path is held to.
+        ///
+        /// ```
+        /// use tagwise_path::Rule;
+        /// let rule = Rule::by_name("validity").unwrap();
+        /// assert_eq!((rule, rule.clause()), (Rule::Validity, "RFC 5280 §6.1.3 (a)(2)"));
+        /// assert!(Rule::Signature.is_fixed() && !rule.is_fixed());
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $(#[doc = concat!("`", $name, "`: ", $summary, " (", $clause, ").")] $(#[$doc])* $ident,)*
+        }
+
+        impl Rule {
+            /// Every rule, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$ident),*];
+
+            /// The stable name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$ident => $name,)* }
+            }
+
+            /// The family.
+            #[must_use]
+            pub const fn family(self) -> Family {
+                match self { $(Self::$ident => Family::$family,)* }
+            }
+
+            /// The clause of the standard.
+            #[must_use]
+            pub const fn clause(self) -> &'static str {
+                match self { $(Self::$ident => $clause,)* }
+            }
+
+            /// The requirement, in a few words.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self { $(Self::$ident => $summary,)* }
+            }
+
+            /// Returns whether the rule is always in force: without it nothing would be validated.
+            #[must_use]
+            pub const fn is_fixed(self) -> bool {
+                match self { $(Self::$ident => $fixed,)* }
+            }
+        }
+    };
+}
+
+rules! {
+    Malformed = "malformed", Validation, true, "RFC 5280 §4.1", "a certificate decodes, its extensions included";
+    NoIssuer = "no-issuer", Validation, true, "RFC 5280 §6.1", "a path ends at a trust anchor";
+    Loop = "loop", Validation, true, "RFC 4158 §2.4.2", "no subject with the same key stands twice in a path";
+    NameChaining = "name-chaining", Validation, true, "RFC 5280 §6.1.3 (a)(4)", "the issuer is the subject of the certificate above";
+    Signature = "signature", Validation, true, "RFC 5280 §6.1.3 (a)(1)", "the signature verifies with the issuer's key";
+    SignatureAlgorithm = "signature-algorithm", Validation, true, "RFC 5280 §6.1.3 (a)(1)", "the verifier offers the signature algorithm and the issuer's key";
+    Unsigned = "unsigned", Validation, true, "RFC 9925 §3", "unsigned certificates are trust anchors or nothing";
+    Validity = "validity", Validation, false, "RFC 5280 §6.1.3 (a)(2)", "the time lies within the validity period";
+    Revocation = "revocation", Validation, false, "RFC 5280 §6.1.3 (a)(3)", "the certificate is not revoked, and that is known where it has to be";
+    PermittedSubtrees = "permitted-subtrees", Validation, false, "RFC 5280 §6.1.3 (b)", "every name lies within the permitted subtrees of its form";
+    ExcludedSubtrees = "excluded-subtrees", Validation, false, "RFC 5280 §6.1.3 (c)", "no name lies within an excluded subtree";
+    UnsupportedConstraint = "unsupported-constraint", Validation, true, "RFC 5280 §4.2.1.10", "no name is present whose constraint is malformed or of an unsupported form";
+    ExplicitPolicy = "explicit-policy", Validation, false, "RFC 5280 §6.1.3 (f), §6.1.5 (g)", "a valid policy is there where one is required";
+    PolicyMapping = "policy-mapping", Validation, false, "RFC 5280 §6.1.4 (a)", "anyPolicy is not mapped";
+    BasicConstraints = "basic-constraints", Validation, false, "RFC 5280 §6.1.4 (k)", "an issuer's certificate says that it is a CA";
+    PathLength = "path-length", Validation, false, "RFC 5280 §6.1.4 (l), (m)", "no more intermediate certificates follow than a CA allows";
+    KeyCertSign = "key-cert-sign", Validation, false, "RFC 5280 §6.1.4 (n)", "an issuer's key may sign certificates";
+    UnknownCritical = "unknown-critical", Validation, true, "RFC 5280 §6.1.4 (o), §6.1.5 (f)", "critical extensions are understood";
+    AnchorValidity = "anchor-validity", Anchor, false, "RFC 5280 §6.1.1 (d)", "the time lies within the validity of an anchor's certificate";
+    AnchorPurpose = "anchor-purpose", Anchor, false, "RFC 5914 §2.6", "the anchor is trusted for the purpose";
+    AnchorDistrustAfter = "anchor-distrust-after", Anchor, false, "Mozilla, CKA_NSS_SERVER_DISTRUST_AFTER", "the end certificate was issued before the anchor's distrust date";
+    AnchorExtensions = "anchor-extensions", Anchor, false, "RFC 5937 §3", "an anchor's own certificate is held to the rules of its extensions";
+    Conformance = "conformance", Certificate, false, "RFC 5280 §4", "a certificate is as RFC 5280 §4 demands; each lint can be switched off by its identifier";
+    NameSyntax = "name-syntax", Certificate, false, "RFC 5280 §4.2.1.6", "host names, mailboxes and URIs among the alternative names are well-formed";
+    ConstraintSyntax = "constraint-syntax", Certificate, false, "RFC 5280 §4.2.1.10", "name constraints have the syntax of their form";
+    PeerName = "peer-name", Application, false, "RFC 9525 §6", "the end certificate has an expected name";
+    Purpose = "purpose", Application, false, "RFC 5280 §4.2.1.12", "the end certificate's extended key usage allows the purpose";
+    PurposeChain = "purpose-chain", Application, false, "CA/Browser Forum BR §7.1.2.10.6", "the extended key usage of CAs, where present, allows the purpose";
+    KeyUsage = "key-usage", Application, false, "RFC 5280 §4.2.1.3", "the end certificate's key usage allows what is asked for";
+    MaxIntermediates = "max-intermediates", Application, false, "RFC 5280 §6.1.1", "no more intermediate certificates than the policy allows";
+    KeySize = "key-size", Application, false, "CA/Browser Forum BR §6.1.5, NIST SP 800-57 part 1 §5.6.1", "keys have the algorithms and sizes that the profile allows";
+    WeakDigest = "weak-digest", Application, false, "RFC 6194, RFC 6151", "signatures do not use MD2, MD4, MD5 or SHA-1";
+    PurposeOnly = "purpose-only", Application, false, "RFC 3161 §2.3", "the purpose stands alone in a critical extended key usage";
+    PurposePresent = "purpose-present", Webpki, false, "CA/Browser Forum BR §7.1.2.7.10", "the end certificate has an extended key usage, not critical and without anyExtendedKeyUsage";
+    RootPurpose = "root-purpose", Webpki, false, "CA/Browser Forum BR §7.1.2.1.2", "a root has no extended key usage";
+    RootKeyIdentifier = "root-key-identifier", Webpki, false, "CA/Browser Forum BR §7.1.2.1.3", "a root's authority key identifier is its own key identifier alone";
+    LeafNotCa = "leaf-not-ca", Webpki, false, "CA/Browser Forum BR §7.1.2.7.8", "the end certificate is not a CA's";
+    VersionThree = "version-3", Webpki, false, "CA/Browser Forum BR §7.1.1", "certificates are of version 3";
+    AltNameRequired = "alt-name-required", Webpki, false, "CA/Browser Forum BR §7.1.2.7.12", "the end certificate has alternative names, critical where the subject is empty only";
+    CommonName = "common-name", Webpki, false, "CA/Browser Forum BR §7.1.4.3", "the common name repeats one of the alternative names, character for character";
+    Wildcard = "wildcard", Webpki, false, "CA/Browser Forum BR §1.6.1, §3.2.2.6", "a wildcard is the whole first label, and not in front of a public suffix";
+    ALabel = "a-label", Webpki, false, "CA/Browser Forum BR §1.6.1, RFC 5890 §2.3.2.1", "labels with hyphens at the third and fourth place are valid A-labels";
+    MailboxRequired = "mailbox-required", Application, false, "RFC 8550 §3, §4.4.3", "the end certificate has a mailbox among its alternative names";
+}
+
+impl Rule {
+    /// The rule of that name.
+    ///
+    /// ```
+    /// use tagwise_path::Rule;
+    /// assert_eq!(Rule::by_name("key-cert-sign"), Some(Rule::KeyCertSign));
+    /// assert_eq!(Rule::by_name("no-such-rule"), None);
+    /// ```
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|rule| rule.name() == name)
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A set of rules. The fixed ones are in every set.
+///
+/// ```
+/// use tagwise_path::{Rule, RuleSet};
+/// let rules = RuleSet::ALL.without(Rule::Validity).without(Rule::Signature);
+/// assert!(!rules.has(Rule::Validity));
+/// // Always in force.
+/// assert!(rules.has(Rule::Signature));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RuleSet(u64);
+
+const fn bit(rule: Rule) -> u64 {
+    1 << rule as u64
+}
+
+const _: () = assert!(Rule::ALL.len() <= 64);
+
+impl RuleSet {
+    /// The rules that cannot be switched off.
+    pub const FIXED: Self = {
+        let mut bits = 0;
+        let mut rest = Rule::ALL;
+        while let [rule, tail @ ..] = rest {
+            if rule.is_fixed() {
+                bits |= bit(*rule);
+            }
+            rest = tail;
+        }
+        Self(bits)
+    };
+
+    /// Every rule.
+    pub const ALL: Self = {
+        let mut bits = 0;
+        let mut rest = Rule::ALL;
+        while let [rule, tail @ ..] = rest {
+            bits |= bit(*rule);
+            rest = tail;
+        }
+        Self(bits)
+    };
+
+    /// The set with one rule more.
+    #[must_use]
+    pub const fn with(self, rule: Rule) -> Self {
+        Self(self.0 | bit(rule))
+    }
+
+    /// The set with several rules more.
+    #[must_use]
+    pub const fn with_all(self, rules: &[Rule]) -> Self {
+        let mut set = self;
+        let mut rest = rules;
+        while let [rule, tail @ ..] = rest {
+            set = set.with(*rule);
+            rest = tail;
+        }
+        set
+    }
+
+    /// The set with one rule less, unless the rule is fixed.
+    #[must_use]
+    pub const fn without(self, rule: Rule) -> Self {
+        Self(self.0 & !bit(rule) | Self::FIXED.0)
+    }
+
+    /// Returns whether a rule is in the set.
+    #[must_use]
+    pub const fn has(self, rule: Rule) -> bool {
+        self.0 & bit(rule) != 0
+    }
+
+    /// The rules of the set, in the order of the table.
+    pub fn iter(self) -> impl Iterator<Item = Rule> {
+        Rule::ALL.iter().copied().filter(move |rule| self.has(*rule))
+    }
+}

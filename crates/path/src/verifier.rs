@@ -1,0 +1,77 @@
+//! The seam to cryptography: whatever checks one signature. Nothing here or above names a backend.
+
+use core::fmt;
+
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+
+/// A checker of signatures.
+///
+/// ```
+/// use tagwise_path::{SignatureFault, Verifier};
+/// use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+///
+/// /// Takes any signature that is as long as the message: for tests of everything else.
+/// struct ByLength;
+///
+/// impl Verifier for ByLength {
+///     fn verify(
+///         &self,
+///         _: &SubjectPublicKeyInfo<'_>,
+///         _: &AlgorithmIdentifier<'_>,
+///         message: &[u8],
+///         signature: &[u8],
+///     ) -> Result<(), SignatureFault> {
+///         if message.len() == signature.len() { Ok(()) } else { Err(SignatureFault::Wrong) }
+///     }
+/// }
+/// ```
+pub trait Verifier {
+    /// Checks that `signature` is a signature of `message` by the holder of `key`, made as `algorithm` says.
+    ///
+    /// Keys whose parameters are inherited (RFC 5280 §6.1.4 (d) to (f)) come with the inherited parameters.
+    ///
+    /// # Errors
+    /// [`SignatureFault::Wrong`] if the signature does not verify; the others if that cannot be found out.
+    fn verify(
+        &self,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), SignatureFault>;
+}
+
+impl<V: Verifier + ?Sized> Verifier for &V {
+    fn verify(
+        &self,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), SignatureFault> {
+        (**self).verify(key, algorithm, message, signature)
+    }
+}
+
+/// The reason why a signature is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SignatureFault {
+    /// The signature is not that of this message by this key.
+    Wrong,
+    /// The verifier does not offer the algorithm or this kind of key; the text says which.
+    Unsupported(String),
+    /// The verifier refuses the algorithm or the key: too weak, other parameters, malformed; the text says why.
+    Refused(String),
+}
+
+impl fmt::Display for SignatureFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wrong => f.write_str("the signature does not verify with the issuer's key"),
+            Self::Unsupported(what) | Self::Refused(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for SignatureFault {}
