@@ -12,19 +12,28 @@
 
 mod anchors;
 mod budget;
+mod cert;
+mod constraints;
 #[cfg(feature = "crypto")]
 mod crypto;
 mod names;
 mod oid;
 mod path;
+mod peer;
 mod policy;
+mod policy_graph;
 mod pool;
 mod profile;
+mod punycode;
 mod report;
 mod revocation;
 mod rules;
+mod search;
+mod usage;
+mod validate;
 mod verifier;
 pub mod verify;
+mod web;
 
 pub use anchors::{Anchor, AnchorConstraints, Anchors};
 pub use budget::{Budget, Limit, Spent};

@@ -3,6 +3,8 @@
 use core::fmt;
 use core::net::IpAddr;
 
+use crate::constraints::{is_host, split_mailbox, uri_host};
+
 /// A name that the end certificate is to have.
 ///
 /// ```
@@ -21,7 +23,7 @@ pub enum ExpectedName {
     Ip(IpAddr),
     /// A mailbox, also outside ASCII (RFC 9598); made by [`ExpectedName::mail`].
     Mail(String),
-    /// A URI of which scheme and host are compared (RFC 6125 §6.5).
+    /// A URI of which scheme and host are compared; made by [`ExpectedName::uri`].
     Uri(String),
 }
 
@@ -46,17 +48,75 @@ impl ExpectedName {
     /// # Errors
     /// If it is not a host name (RFC 1123 §2.1, RFC 9525 §6.3), or is outside ASCII without the feature.
     pub fn dns(host: &str) -> Result<Self, NameError> {
-        let _ = host;
-        Ok(Self::Dns(host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase()))
+        let name = ascii(host)?;
+        let name = name.strip_suffix('.').unwrap_or(&name).to_ascii_lowercase();
+        if !is_host(&name) || name.parse::<core::net::Ipv4Addr>().is_ok() {
+            return Err(NameError {
+                text: host.to_owned(),
+                why: "not a host name: labels of letters, digits and hyphens",
+            });
+        }
+        Ok(Self::Dns(name))
     }
 
     /// A mailbox.
     ///
+    /// ```
+    /// use tagwise_path::ExpectedName;
+    /// assert_eq!(ExpectedName::mail("Eva@Example.org")?.to_string(), "email:Eva@example.org");
+    /// assert!(ExpectedName::mail("example.org").is_err());
+    /// # Ok::<(), tagwise_path::NameError>(())
+    /// ```
+    ///
     /// # Errors
-    /// If it is not a mailbox: a local part, `@`, a domain.
+    /// If it is not a mailbox: a local part, `@`, a domain; or if the domain is outside ASCII without the feature `idna`.
     pub fn mail(mailbox: &str) -> Result<Self, NameError> {
-        Ok(Self::Mail(mailbox.to_owned()))
+        let error = || NameError { text: mailbox.to_owned(), why: "not a mailbox: local-part@domain" };
+        let (local, domain) = split_mailbox(mailbox).ok_or_else(error)?;
+        match Self::dns(domain)? {
+            Self::Dns(domain) => Ok(Self::Mail(format!("{local}@{domain}"))),
+            _ => Err(error()),
+        }
     }
+
+    /// A URI, of which scheme and host are compared (RFC 9525 §6.5).
+    ///
+    /// ```
+    /// use tagwise_path::ExpectedName;
+    /// assert!(ExpectedName::uri("sip://voice.example.org/").is_ok());
+    /// assert!(ExpectedName::uri("urn:isbn:0").is_err());
+    /// # Ok::<(), tagwise_path::NameError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it has no scheme, or no host that is a name.
+    pub fn uri(uri: &str) -> Result<Self, NameError> {
+        match uri_host(uri) {
+            Some(_) => Ok(Self::Uri(uri.to_owned())),
+            None => Err(NameError { text: uri.to_owned(), why: "not a URI with a host name: scheme://host/" }),
+        }
+    }
+}
+
+/// A host in A-labels.
+#[cfg(feature = "idna")]
+fn ascii(host: &str) -> Result<std::borrow::Cow<'_, str>, NameError> {
+    if host.is_ascii() {
+        return Ok(host.into());
+    }
+    let error = || NameError { text: host.to_owned(), why: "not an internationalised host name (UTS #46)" };
+    idna::domain_to_ascii_strict(host).ok().map(Into::into).ok_or_else(error)
+}
+
+/// A host in A-labels.
+#[cfg(not(feature = "idna"))]
+fn ascii(host: &str) -> Result<std::borrow::Cow<'_, str>, NameError> {
+    if host.is_ascii() {
+        return Ok(host.into());
+    }
+    Err(NameError {
+        text: host.to_owned(), why: "outside ASCII: give it in A-labels (xn--…), or use the feature idna"
+    })
 }
 
 impl fmt::Display for ExpectedName {

@@ -35,16 +35,22 @@ pub struct Policy {
     pub rules: RuleSet,
     /// The lints that [`Rule::Conformance`] refuses.
     pub lints: lint::Options,
+    /// The lints that [`Rule::AnchorExtensions`] refuses in an anchor's certificate.
+    pub anchor_lints: lint::Options,
     /// The rules of the decoder that certificates may break.
     pub tolerate: Tolerated,
+    /// Critical extensions that the caller handles, beside those that the engine understands.
+    pub understood: Vec<OidBuf>,
     /// Names of which the end certificate must have every one; none if its names do not matter.
     pub names: Vec<ExpectedName>,
     /// Purposes (extended key usages) of which the end certificate must allow every one; none if that does not matter.
     pub purposes: Vec<OidBuf>,
     /// Bits of the end certificate's key usage of which one is enough, where it has a key usage; 0 if that does not matter.
     pub key_usage: u16,
-    /// The allowed kinds of keys, for [`Rule::KeySize`]; none stands for all.
+    /// The allowed kinds of keys, for [`Rule::KeySize`].
     pub keys: Vec<KeyKind>,
+    /// Whether keys of algorithms that [`Policy::keys`] does not list are allowed.
+    pub other_keys: bool,
     /// The inputs of policy processing.
     pub policies: PolicyInputs,
     /// The most intermediate certificates that are not self-issued.
@@ -130,17 +136,23 @@ impl Policy {
     /// The policy of a profile at a time: no expected names, any policy, revocation ignored, the default budget.
     #[must_use]
     pub fn new(profile: &Profile, time: UnixTime) -> Self {
-        let lints = profile.lints.iter().filter_map(|id| lint::by_id(id));
+        let lints = |ids: &[&str]| {
+            let lints = ids.iter().filter_map(|id| lint::by_id(id));
+            lints.fold(lint::Options::none(), |options, lint| options.with(lint))
+        };
         Self {
             profile: profile.name,
             time,
             rules: profile.rules,
-            lints: lints.fold(lint::Options::none(), |options, lint| options.with(lint)),
+            lints: lints(profile.lints),
+            anchor_lints: lints(profile.anchor_lints),
             tolerate: profile.tolerate,
+            understood: Vec::new(),
             names: Vec::new(),
             purposes: profile.purposes.iter().map(|purpose| OidBuf::from(*purpose)).collect(),
             key_usage: profile.key_usage,
             keys: profile.keys.to_vec(),
+            other_keys: profile.other_keys,
             policies: PolicyInputs::default(),
             max_intermediates: None,
             public_suffixes: None,
@@ -149,7 +161,7 @@ impl Policy {
         }
     }
 
-    /// Switches a rule off by its name, or a lint of [`Rule::Conformance`] by its identifier.
+    /// Switches a rule off by its name, or a lint by its identifier.
     ///
     /// # Errors
     /// If there is none of that name, or it is always in force.
@@ -157,7 +169,10 @@ impl Policy {
         match (Rule::by_name(name), lint::by_id(name)) {
             (Some(rule), _) if rule.is_fixed() => return Err(SwitchError::Fixed(rule)),
             (Some(rule), _) => self.rules = self.rules.without(rule),
-            (None, Some(lint)) => self.lints = self.lints.without(lint),
+            (None, Some(lint)) => {
+                self.lints = self.lints.without(lint);
+                self.anchor_lints = self.anchor_lints.without(lint);
+            }
             (None, None) => return Err(SwitchError::Unknown(name.to_owned())),
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! The certificates that a path may be built from, looked up by subject. None of them is trusted.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tagwise_codec::{Error, Options, RuleSet as Tolerated};
 use tagwise_pkix::ext::SubjectKeyIdentifier;
@@ -19,9 +19,21 @@ use tagwise_pkix::{CertificateBuf, Name, profile};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
-    entries: Vec<CertificateBuf>,
-    /// The numbers of the entries with a subject, by what names are compared by. Keyed at random.
-    by_subject: HashMap<Vec<u8>, Vec<u32>>,
+    entries: Vec<Entry>,
+    seen: HashSet<CertificateBuf>,
+    /// The numbers of names, by what they are compared by. Keyed at random.
+    names: HashMap<Vec<u8>, u32>,
+    /// The entries with each name as subject, and with each as issuer.
+    by_subject: Vec<Vec<u32>>,
+    by_issuer: Vec<Vec<u32>>,
+    unreadable: Vec<Error>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    certificate: CertificateBuf,
+    subject: u32,
+    issuer: u32,
 }
 
 impl Pool {
@@ -40,12 +52,32 @@ impl Pool {
         Ok(())
     }
 
-    /// Adds a certificate that was read.
+    /// Adds a certificate that was read. One that is there already is not added again.
     pub fn insert(&mut self, certificate: CertificateBuf) {
+        if !self.seen.insert(certificate.clone()) {
+            return;
+        }
         let number = self.entries.len() as u32;
-        let key = certificate.get().tbs_certificate.subject.match_key();
-        self.by_subject.entry(key).or_default().push(number);
-        self.entries.push(certificate);
+        let tbs = &certificate.get().tbs_certificate;
+        let (subject_key, issuer_key) = (tbs.subject.match_key(), tbs.issuer.match_key());
+        let (subject, issuer) = (self.name(subject_key), self.name(issuer_key));
+        for (lists, name) in [(&mut self.by_subject, subject), (&mut self.by_issuer, issuer)] {
+            if let Some(list) = lists.get_mut(name as usize) {
+                list.push(number);
+            }
+        }
+        self.entries.push(Entry { certificate, subject, issuer });
+    }
+
+    /// The number of a name, which is given one if it has none.
+    fn name(&mut self, key: Vec<u8>) -> u32 {
+        let next = self.names.len() as u32;
+        let number = *self.names.entry(key).or_insert(next);
+        if number == next {
+            self.by_subject.push(Vec::new());
+            self.by_issuer.push(Vec::new());
+        }
+        number
     }
 
     /// The number of certificates.
@@ -62,24 +94,60 @@ impl Pool {
 
     /// The certificates, in the order in which they were added.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &CertificateBuf> {
-        self.entries.iter()
+        self.entries.iter().map(|entry| &entry.certificate)
     }
 
     /// The certificates with a subject, compared as RFC 5280 §7.1 says.
     pub fn by_subject(&self, subject: &Name<'_>) -> impl Iterator<Item = &CertificateBuf> {
-        let numbers = self.by_subject.get(&subject.match_key()).map(Vec::as_slice).unwrap_or_default();
-        numbers.iter().filter_map(|number| self.entries.get(*number as usize))
+        self.numbers(&subject.match_key()).iter().filter_map(|number| self.get(*number))
+    }
+
+    /// What was wrong with the certificates that [`FromIterator`] left out.
+    #[must_use]
+    pub fn unreadable(&self) -> &[Error] {
+        &self.unreadable
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Option<&CertificateBuf> {
+        self.entries.get(number as usize).map(|entry| &entry.certificate)
+    }
+
+    /// The entries with a subject, by what names are compared by.
+    pub(crate) fn numbers(&self, key: &[u8]) -> &[u32] {
+        let name = self.names.get(key).and_then(|name| self.by_subject.get(*name as usize));
+        name.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// How many names there are.
+    pub(crate) fn names(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Every name by what it is compared by, with its number.
+    pub(crate) fn name_keys(&self) -> impl Iterator<Item = (&[u8], u32)> {
+        self.names.iter().map(|(key, name)| (key.as_slice(), *name))
+    }
+
+    /// The number of an entry's issuer.
+    pub(crate) fn issuer_of(&self, number: u32) -> u32 {
+        self.entries.get(number as usize).map_or(u32::MAX, |entry| entry.issuer)
+    }
+
+    /// The subjects of the entries with an issuer.
+    pub(crate) fn issued_by(&self, issuer: u32) -> impl Iterator<Item = u32> {
+        let list = self.by_issuer.get(issuer as usize).map(Vec::as_slice).unwrap_or_default();
+        list.iter().filter_map(|number| self.entries.get(*number as usize)).map(|entry| entry.subject)
     }
 }
 
-/// Takes every certificate that decodes.
+/// Takes every certificate that decodes; [`Pool::unreadable`] has what was wrong with the others.
 impl<T: AsRef<[u8]>> FromIterator<T> for Pool {
     fn from_iter<I: IntoIterator<Item = T>>(ders: I) -> Self {
         let mut pool = Self::new();
         for der in ders {
-            // What is no certificate cannot be part of a path.
-            if let Ok(certificate) = read(der.as_ref()) {
-                pool.insert(certificate);
+            match read(der.as_ref()) {
+                Ok(certificate) => pool.insert(certificate),
+                Err(error) => pool.unreadable.push(error),
             }
         }
         pool

@@ -36,10 +36,14 @@ pub struct Profile {
     pub rules: RuleSet,
     /// The identifiers of the lints that [`Rule::Conformance`] refuses.
     pub lints: &'static [&'static str],
+    /// The identifiers of the lints that [`Rule::AnchorExtensions`] refuses in an anchor's certificate.
+    pub anchor_lints: &'static [&'static str],
     /// The purposes of which the end certificate must allow every one.
     pub purposes: &'static [Oid<'static>],
-    /// The allowed kinds of keys, for [`Rule::KeySize`]; none stands for all.
+    /// The allowed kinds of keys, for [`Rule::KeySize`].
     pub keys: &'static [KeyKind],
+    /// Whether keys of other algorithms than those in [`Profile::keys`] are allowed.
+    pub other_keys: bool,
     /// The bits of the end certificate's key usage of which one is enough, where it has a key usage: `1 << n` for bit `n`.
     pub key_usage: u16,
     /// The rules of the decoder that certificates may break.
@@ -48,10 +52,6 @@ pub struct Profile {
 
 const RSA: KeyKind = KeyKind { algorithm: "RSA", curve: None, min_bits: 2048, multiple_of: 8 };
 
-const fn any(algorithm: &'static str) -> KeyKind {
-    KeyKind { algorithm, curve: None, min_bits: 0, multiple_of: 1 }
-}
-
 const fn curve(name: &'static str) -> KeyKind {
     KeyKind { algorithm: "EC", curve: Some(name), min_bits: 0, multiple_of: 1 }
 }
@@ -59,18 +59,12 @@ const fn curve(name: &'static str) -> KeyKind {
 /// CA/Browser Forum BR §6.1.5 and §6.1.6, which allow no others.
 const WEBPKI_KEYS: &[KeyKind] = &[RSA, curve("P-256"), curve("P-384"), curve("P-521")];
 
-/// The same strengths without the multiple, and what newer standards add.
+/// NIST SP 800-57 part 1 §5.6.1: 112 bits of strength. Of other algorithms (EdDSA, ML-DSA, SLH-DSA, composites) none is weaker.
 const STRONG_KEYS: &[KeyKind] = &[
     KeyKind { multiple_of: 1, ..RSA },
     KeyKind { algorithm: "RSASSA-PSS", multiple_of: 1, ..RSA },
-    curve("P-256"),
-    curve("P-384"),
-    curve("P-521"),
-    any("Ed25519"),
-    any("Ed448"),
-    any("ML-DSA-44"),
-    any("ML-DSA-65"),
-    any("ML-DSA-87"),
+    KeyKind { algorithm: "EC", curve: None, min_bits: 224, multiple_of: 1 },
+    KeyKind { algorithm: "DSA", curve: None, min_bits: u32::MAX, multiple_of: 1 },
 ];
 
 /// What RFC 5280 demands of single certificates and limbo, PKITS and CAs in use keep to.
@@ -87,6 +81,11 @@ const LINTS: &[&str] = &[
     "rfc5280.4.2.1.6.no_subject",
     "rfc5280.4.2.1.6.not_critical",
     "rfc5280.4.2.1.6.empty_name",
+    "rfc5280.4.2.1.6.rfc822_name",
+    "rfc5280.4.2.1.6.dns_name",
+    "rfc5280.4.2.1.6.blank_dns_name",
+    "rfc5280.4.2.1.6.uri",
+    "rfc5280.4.2.1.6.uri_host",
     "rfc5280.4.2.1.9.not_critical",
     "rfc5280.4.2.1.9.path_len_without_ca",
     "rfc5280.4.2.1.9.path_len_without_key_cert_sign",
@@ -101,8 +100,49 @@ const LINTS: &[&str] = &[
     "rfc5280.4.2.2.2.critical",
 ];
 
-/// The same without name constraints that are not critical, which BR §7.1.2.5.2 allows.
-const WEBPKI_LINTS: &[&str] = LINTS;
+/// The same without one: BR §7.1.2.5.2 allows name constraints that are not critical.
+const WEBPKI_LINTS: &[&str] = &[
+    "rfc5280.4.1.2.2.zero_serial",
+    "rfc5280.4.1.2.4.empty_issuer",
+    "rfc5280.4.1.2.6.ca_without_subject",
+    "rfc5280.4.2.1.1.no_key_identifier",
+    "rfc5280.4.2.1.1.critical",
+    "rfc5280.4.2.1.2.ca_without_key_identifier",
+    "rfc5280.4.2.1.2.critical",
+    "rfc5280.4.2.1.3.no_bits",
+    "rfc5280.4.2.1.3.key_cert_sign_without_ca",
+    "rfc5280.4.2.1.6.no_subject",
+    "rfc5280.4.2.1.6.not_critical",
+    "rfc5280.4.2.1.6.empty_name",
+    "rfc5280.4.2.1.6.rfc822_name",
+    "rfc5280.4.2.1.6.dns_name",
+    "rfc5280.4.2.1.6.blank_dns_name",
+    "rfc5280.4.2.1.6.uri",
+    "rfc5280.4.2.1.6.uri_host",
+    "rfc5280.4.2.1.9.not_critical",
+    "rfc5280.4.2.1.9.path_len_without_ca",
+    "rfc5280.4.2.1.9.path_len_without_key_cert_sign",
+    "rfc5280.4.2.1.10.not_ca",
+    "rfc5280.4.2.1.10.empty",
+    "rfc5280.4.2.1.11.empty",
+    "rfc5280.4.2.1.11.not_critical",
+    "rfc5280.4.2.1.14.not_critical",
+    "rfc5280.4.2.1.15.critical",
+    "rfc5280.4.2.2.1.critical",
+    "rfc5280.4.2.2.2.critical",
+];
+
+/// What limbo and RFC 5280 demand of roots. A trust anchor is taken for its name and key (§6.1.1 (d)), so that other profiles
+/// ask none of it: some roots in use would fail.
+const ANCHOR_LINTS: &[&str] = &[
+    "rfc5280.4.2.1.1.no_key_identifier",
+    "rfc5280.4.2.1.1.critical",
+    "rfc5280.4.2.1.2.ca_without_key_identifier",
+    "rfc5280.4.2.1.2.critical",
+    "rfc5280.4.2.1.9.not_critical",
+    "rfc5280.4.2.1.10.not_critical",
+    "rfc5280.4.2.1.10.empty",
+];
 
 /// RFC 5280 §4.1.2.5: "Certificate users MUST be able to process" either form of a time.
 const TIMES: Tolerated = Tolerated::NONE.with(&profile::TIME_CHOICE);
@@ -137,8 +177,10 @@ impl Profile {
         about: "RFC 5280: path validation and the certificate profile",
         rules: BASE,
         lints: LINTS,
+        anchor_lints: ANCHOR_LINTS,
         purposes: &[],
         keys: &[],
+        other_keys: true,
         key_usage: 0,
         tolerate: TIMES,
     };
@@ -162,8 +204,10 @@ impl Profile {
             Rule::ALabel,
         ]),
         lints: WEBPKI_LINTS,
+        anchor_lints: &[],
         purposes: &[oids::KP_SERVER_AUTH],
         keys: WEBPKI_KEYS,
+        other_keys: false,
         // digitalSignature, keyEncipherment, keyAgreement.
         key_usage: 1 | 1 << 2 | 1 << 4,
         tolerate: TIMES,
@@ -175,8 +219,10 @@ impl Profile {
         about: "Mail: RFC 8550",
         rules: BASE.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest, Rule::MailboxRequired]),
         lints: LINTS,
+        anchor_lints: &[],
         purposes: &[oids::KP_EMAIL_PROTECTION],
         keys: STRONG_KEYS,
+        other_keys: true,
         // digitalSignature, nonRepudiation, keyEncipherment, keyAgreement.
         key_usage: 1 | 1 << 1 | 1 << 2 | 1 << 4,
         tolerate: TIMES,
@@ -188,8 +234,10 @@ impl Profile {
         about: "Code signing: CA/Browser Forum Code Signing Baseline Requirements, as far as a verifier sees them",
         rules: BASE.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest, Rule::LeafNotCa]),
         lints: LINTS,
+        anchor_lints: &[],
         purposes: &[oids::KP_CODE_SIGNING],
         keys: STRONG_KEYS,
+        other_keys: true,
         key_usage: 1,
         tolerate: TIMES,
     };
@@ -200,8 +248,10 @@ impl Profile {
         about: "Time-stamping authorities: RFC 3161 §2.3",
         rules: BASE.with_all(&[Rule::PurposeChain, Rule::KeySize, Rule::WeakDigest, Rule::PurposeOnly]),
         lints: LINTS,
+        anchor_lints: &[],
         purposes: &[oids::KP_TIME_STAMPING],
         keys: STRONG_KEYS,
+        other_keys: true,
         // digitalSignature, nonRepudiation.
         key_usage: 1 | 1 << 1,
         tolerate: TIMES,

@@ -1,11 +1,12 @@
 //! The front door: one function.
 
 use crate::anchors::Anchors;
-use crate::budget::Spent;
+use crate::budget::Meter;
 use crate::path::Path;
 use crate::policy::Policy;
-use crate::pool::Pool;
-use crate::report::{Explanation, Inner, Outcome, Report};
+use crate::pool::{self, Pool};
+use crate::report::Report;
+use crate::search::Engine;
 use crate::verifier::Verifier;
 
 /// Finds a path from a certificate in DER through a pool to an anchor that fulfils a policy, and validates it (RFC 5280 §6.1).
@@ -21,17 +22,9 @@ pub fn path<V: Verifier + ?Sized>(
     policy: &Policy,
     verifier: &V,
 ) -> Result<Path, Report> {
-    let _ = (leaf, pool, anchors, verifier);
-    Err(Report(Box::new(Inner {
-        outcome: Outcome::Refused,
-        explanation: Explanation {
-            profile: policy.profile,
-            time: policy.time,
-            rules: policy.rules,
-            candidates: Vec::new(),
-            omitted: 0,
-            assumptions: Vec::new(),
-            spent: Spent::default(),
-        },
-    })))
+    let leaf = match pool::read(leaf) {
+        Ok(leaf) => leaf,
+        Err(error) => return Err(Report::unreadable(policy, &error)),
+    };
+    Engine::new(&leaf, pool, anchors, policy, verifier, Meter::new(policy.budget)).run().0
 }

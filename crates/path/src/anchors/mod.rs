@@ -1,5 +1,7 @@
 //! Trust anchors: certificates, or names with keys, and what each is trusted for (RFC 5914, RFC 5937).
 
+mod check;
+
 use std::collections::HashMap;
 
 use tagwise_codec::{Decode, Error};
@@ -7,6 +9,8 @@ use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, UnixTime};
 
 use crate::oid::OidBuf;
 use crate::pool;
+
+pub(crate) use check::{check, inputs, path_length};
 
 /// A trust anchor: a name and a key, mostly from a certificate, with constraints of its own.
 ///
@@ -88,6 +92,12 @@ impl Anchor {
         &self.key
     }
 
+    /// The label, or the name in a line.
+    #[must_use]
+    pub fn label(&self) -> String {
+        self.constraints.label.clone().unwrap_or_else(|| self.name().oneline().to_string())
+    }
+
     /// The certificate, if the anchor was made from one.
     #[must_use]
     pub const fn certificate(&self) -> Option<&CertificateBuf> {
@@ -145,8 +155,16 @@ impl Anchors {
 
     /// The anchors with a name, compared as RFC 5280 §7.1 says.
     pub fn by_name(&self, name: &Name<'_>) -> impl Iterator<Item = &Anchor> {
-        let numbers = self.by_name.get(&name.match_key()).map(Vec::as_slice).unwrap_or_default();
-        numbers.iter().filter_map(|number| self.entries.get(*number as usize))
+        self.numbers(&name.match_key()).iter().filter_map(|number| self.get(*number))
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Option<&Anchor> {
+        self.entries.get(number as usize)
+    }
+
+    /// The anchors with a name, by what names are compared by.
+    pub(crate) fn numbers(&self, key: &[u8]) -> &[u32] {
+        self.by_name.get(key).map(Vec::as_slice).unwrap_or_default()
     }
 }
 

@@ -8,6 +8,7 @@ use core::fmt;
 use tagwise_pkix::{Certificate, CertificateBuf, UnixTime};
 
 use crate::budget::{Limit, Spent};
+use crate::policy::Policy;
 use crate::rules::{Rule, RuleSet};
 
 /// The account of a validation that found no path: a tree of the candidates and what ended each.
@@ -101,6 +102,25 @@ impl Report {
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.0.outcome
+    }
+
+    /// The report of an end certificate whose frame cannot be read.
+    pub(crate) fn unreadable(policy: &Policy, error: &tagwise_codec::Error) -> Self {
+        let mut refusal = Refusal::new(Rule::Malformed, format!("{} ({})", error.message(), error.clause()));
+        refusal.certificate = Some(0);
+        refusal.offset = Some(error.offset());
+        refusal.path = error.path().to_owned();
+        let candidate = Candidate { certificates: Vec::new(), anchor: None, refusal };
+        let explanation = Explanation {
+            profile: policy.profile,
+            time: policy.time,
+            rules: policy.rules,
+            candidates: vec![candidate],
+            omitted: 0,
+            assumptions: Vec::new(),
+            spent: Spent::default(),
+        };
+        Self(Box::new(Inner { outcome: Outcome::Refused, explanation }))
     }
 
     /// What was looked at.

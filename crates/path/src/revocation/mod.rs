@@ -5,6 +5,7 @@
 //! signatures under its budget, and the path of a signer that is not the issuer.
 
 mod check;
+mod desk;
 mod evidence;
 
 use tagwise_pkix::ext::CrlReason;
@@ -15,8 +16,8 @@ use crate::path::Path;
 use crate::report::Report;
 use crate::verifier::SignatureFault;
 
-#[expect(unused_imports, reason = "the engine will ask here")]
 pub(crate) use check::check;
+pub(crate) use desk::Desk;
 pub use evidence::Evidence;
 
 /// How much revocation matters.

@@ -1,0 +1,101 @@
+//! What an anchor is trusted for, and what its certificate says: RFC 5914 §2, RFC 5937 §3, Mozilla's distrust dates.
+
+use tagwise_codec::Decode;
+use tagwise_pkix::{SubjectPublicKeyInfo, Version, oids};
+
+use super::Anchor;
+use crate::cert::{Cert, Fault};
+use crate::oid::OidBuf;
+use crate::policy::{Policy, PolicyInputs};
+use crate::rules::Rule;
+use crate::{usage, web};
+
+/// Holds an anchor to the rules about anchors; `leaf` is the end certificate of the path.
+pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    let rules = policy.rules;
+    purposes(anchor, leaf, policy)?;
+    let Some(cert) = cert else { return key_size(anchor, policy) };
+    usage::validity(cert, policy, Rule::AnchorValidity)?;
+    if !rules.has(Rule::AnchorExtensions) {
+        return key_size(anchor, policy);
+    }
+    cert.understood()?;
+    usage::key(cert, policy)?;
+    web::root(cert, policy)?;
+    // Before version 3 there were no extensions to say that it is a CA; that it is an anchor says so (§6.1.4 (k)).
+    if cert.certificate.tbs_certificate.version == Version::V3 {
+        usage::issuer(cert, policy)?;
+        let mut anchors = policy.clone();
+        anchors.rules = anchors.rules.with(Rule::Conformance);
+        usage::conformance(cert, &anchors, policy.anchor_lints)?;
+    }
+    Ok(())
+}
+
+fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    for purpose in &policy.purposes {
+        let name =
+            || oids::lookup(purpose.oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned());
+        let trusted = anchor.constraints.purposes.as_ref().is_none_or(|trusted| trusted.contains(purpose));
+        if !trusted && policy.rules.has(Rule::AnchorPurpose) {
+            return Err(Fault::new(Rule::AnchorPurpose, format!("the anchor is not trusted for {}", name())));
+        }
+        let issued = leaf.certificate.tbs_certificate.validity.not_before;
+        let mut dates = anchor.constraints.distrust_after.iter().filter(|(of, _)| of == purpose).map(|(_, date)| *date);
+        if let Some(date) = dates.find(|date| issued.unix() > date.0)
+            && policy.rules.has(Rule::AnchorDistrustAfter)
+        {
+            let name = name();
+            let message = format!("issued on {issued}; the anchor is not trusted for {name} after {date}");
+            return Err(Fault::new(Rule::AnchorDistrustAfter, message));
+        }
+    }
+    Ok(())
+}
+
+/// The key of an anchor that is only a name and a key.
+fn key_size(anchor: &Anchor, policy: &Policy) -> Result<(), Fault> {
+    match SubjectPublicKeyInfo::outline(anchor.key()) {
+        Ok(key) => usage::key_info(&key.info(), policy),
+        Err(error) => Err(Fault::new(Rule::Malformed, format!("the anchor's key: {error}"))),
+    }
+}
+
+/// §6.1.1 (c), (e) to (g): the inputs of the policy, narrowed by the anchor's (RFC 5937 §3.2).
+pub(crate) fn inputs(anchor: &Anchor, cert: Option<&Cert<'_>>, inputs: &PolicyInputs) -> PolicyInputs {
+    let constraints = &anchor.constraints;
+    let mut both = PolicyInputs {
+        initial: inputs.initial.clone(),
+        explicit: inputs.explicit || constraints.explicit_policy,
+        inhibit_mapping: inputs.inhibit_mapping || constraints.inhibit_mapping,
+        inhibit_any: inputs.inhibit_any || constraints.inhibit_any,
+    };
+    if let Some(policies) = &constraints.policies {
+        narrow(&mut both.initial, policies);
+    }
+    if let Some(policies) = cert.and_then(|cert| cert.policies.as_ref()) {
+        let listed = policies.value.0.iter().map_while(Result::ok);
+        let listed: Vec<OidBuf> = listed.map(|policy| policy.policy_identifier.into()).collect();
+        if !listed.iter().any(|policy| *policy == oids::ANY_POLICY) {
+            narrow(&mut both.initial, &listed);
+        }
+    }
+    both
+}
+
+fn narrow(initial: &mut Option<Vec<OidBuf>>, allowed: &[OidBuf]) {
+    match initial {
+        None => *initial = Some(allowed.to_vec()),
+        Some(initial) => initial.retain(|policy| allowed.contains(policy)),
+    }
+}
+
+/// §6.1.2 (k): the most intermediate certificates, if anything limits them.
+pub(crate) fn path_length(anchor: &Anchor, cert: Option<&Cert<'_>>) -> Option<u64> {
+    let own =
+        cert.and_then(|cert| cert.basic).and_then(|basic| basic.value.path_len_constraint).map(|limit| limit.get());
+    match (anchor.constraints.path_length, own) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}

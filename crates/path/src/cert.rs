@@ -1,0 +1,260 @@
+//! A certificate of a candidate path, read in full: its extensions by type, each with its place.
+
+use core::cell::OnceCell;
+use std::rc::Rc;
+
+use tagwise_codec::{Decode, Options, Rule as Leniency, RuleSet as Tolerated, Typed, path_at};
+use tagwise_pkix::ext::{
+    AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, ExtKeyUsage, InhibitAnyPolicy, KeyUsage,
+    KnownExtension, NameConstraints, PolicyConstraints, PolicyMappings, SubjectAltName, SubjectKeyIdentifier,
+};
+use tagwise_pkix::{Certificate, CertificateBuf, Extension, oids};
+
+use crate::constraints::Subtrees;
+use crate::oid::OidBuf;
+use crate::report::Refusal;
+use crate::rules::Rule;
+
+/// An extension's value, and where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Ext<T> {
+    pub(crate) value: T,
+    pub(crate) critical: bool,
+    /// The offset of the value in the certificate.
+    pub(crate) offset: usize,
+}
+
+/// A certificate with what validation asks of it.
+pub(crate) struct Cert<'p> {
+    pub(crate) buf: &'p CertificateBuf,
+    pub(crate) certificate: Certificate<'p>,
+    pub(crate) self_issued: bool,
+    pub(crate) basic: Option<Ext<BasicConstraints<'p>>>,
+    /// The bits by their numbers.
+    pub(crate) usage: Option<Ext<u64>>,
+    pub(crate) purposes: Option<Ext<ExtKeyUsage<'p>>>,
+    pub(crate) names: Option<Ext<SubjectAltName<'p>>>,
+    pub(crate) constraints: Option<Ext<NameConstraints<'p>>>,
+    pub(crate) policies: Option<Ext<CertificatePolicies<'p>>>,
+    pub(crate) mappings: Option<Ext<PolicyMappings<'p>>>,
+    pub(crate) policy_constraints: Option<Ext<PolicyConstraints<'p>>>,
+    pub(crate) inhibit_any: Option<Ext<InhibitAnyPolicy<'p>>>,
+    pub(crate) authority_key: Option<Ext<AuthorityKeyIdentifier<'p>>>,
+    pub(crate) subject_key: Option<Ext<SubjectKeyIdentifier<'p>>>,
+    /// The subtrees of the name constraints, once they are asked for.
+    subtrees: OnceCell<Result<Rc<Subtrees<'p>>, Fault>>,
+    /// The first critical extension that is not understood.
+    not_understood: Option<(String, usize)>,
+}
+
+/// What is wrong with one certificate: a [`Refusal`] that does not know yet where in a path the certificate stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    pub(crate) rule: Rule,
+    pub(crate) message: String,
+    pub(crate) offset: Option<usize>,
+    pub(crate) clause: Option<&'static str>,
+}
+
+impl Fault {
+    pub(crate) fn new(rule: Rule, message: impl Into<String>) -> Self {
+        Self { rule, message: message.into(), offset: None, clause: None }
+    }
+
+    pub(crate) fn at(mut self, offset: usize) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+
+    pub(crate) fn clause(mut self, clause: &'static str) -> Self {
+        self.clause = Some(clause);
+        self
+    }
+
+    /// The refusal of a candidate in which the certificate has the place `index`.
+    pub(crate) fn refusal(&self, index: usize, der: &[u8]) -> Refusal {
+        let mut refusal = Refusal::new(self.rule, self.message.clone());
+        refusal.certificate = Some(index);
+        if let Some(offset) = self.offset {
+            refusal = refusal.at(index, der, offset);
+        }
+        match self.clause {
+            Some(clause) => refusal.clause(clause),
+            None => refusal,
+        }
+    }
+}
+
+/// Bits of the key usage (RFC 5280 §4.2.1.3).
+pub(crate) const KEY_CERT_SIGN: u64 = 1 << 5;
+
+/// Critical extensions whose meaning is applied, or that ask nothing of a path. Sorted by what they are for: §6.1 applies the
+/// first nine; key identifiers order candidates; the rest say where to look.
+const UNDERSTOOD: &[tagwise_codec::Oid<'static>] = &[
+    BasicConstraints::ID,
+    KeyUsage::ID,
+    ExtKeyUsage::ID,
+    SubjectAltName::ID,
+    NameConstraints::ID,
+    CertificatePolicies::ID,
+    PolicyMappings::ID,
+    PolicyConstraints::ID,
+    InhibitAnyPolicy::ID,
+    AuthorityKeyIdentifier::ID,
+    SubjectKeyIdentifier::ID,
+    tagwise_pkix::ext::IssuerAltName::ID,
+    tagwise_pkix::ext::CrlDistributionPoints::ID,
+    tagwise_pkix::ext::FreshestCrl::ID,
+];
+
+impl<'p> Cert<'p> {
+    /// Reads every octet of a certificate, under the leniencies of a policy.
+    pub(crate) fn read(buf: &'p CertificateBuf, tolerate: Tolerated, understood: &[OidBuf]) -> Result<Self, Fault> {
+        let der = buf.as_der();
+        let certificate = decode(der, tolerate)?;
+        let tbs = &certificate.tbs_certificate;
+        let mut cert = Self {
+            buf,
+            certificate,
+            self_issued: tbs.issuer.matches(&tbs.subject),
+            basic: None,
+            usage: None,
+            purposes: None,
+            names: None,
+            constraints: None,
+            policies: None,
+            mappings: None,
+            policy_constraints: None,
+            inhibit_any: None,
+            authority_key: None,
+            subject_key: None,
+            subtrees: OnceCell::new(),
+            not_understood: None,
+        };
+        let options = Options::der().rules(tolerate.with(&Leniency::SIZE));
+        if let Some(extensions) = tbs.extensions {
+            for extension in extensions.iter() {
+                let extension = extension.map_err(|error| malformed(&error))?;
+                cert.take(&extension, &options, understood)?;
+            }
+        }
+        Ok(cert)
+    }
+
+    fn take(&mut self, extension: &Extension<'p>, options: &Options<'_>, handled: &[OidBuf]) -> Result<(), Fault> {
+        let id = extension.extn_id;
+        if extension.critical && !UNDERSTOOD.contains(&id) && !handled.iter().any(|handled| *handled == id) {
+            let name = oids::lookup(id).map_or_else(|| id.to_string(), |info| format!("{} ({id})", info.name));
+            self.not_understood.get_or_insert((name, extension.extn_value.offset()));
+        }
+        match id {
+            BasicConstraints::ID => self.basic = Some(read(extension, options)?),
+            KeyUsage::ID => {
+                let usage: Ext<KeyUsage<'_>> = read(extension, options)?;
+                let value = usage.value.0.to_mask().unwrap_or_default();
+                self.usage = Some(Ext { value, critical: usage.critical, offset: usage.offset });
+            }
+            ExtKeyUsage::ID => self.purposes = Some(read(extension, options)?),
+            SubjectAltName::ID => self.names = Some(read(extension, options)?),
+            NameConstraints::ID => self.constraints = Some(read(extension, options)?),
+            CertificatePolicies::ID => self.policies = Some(read(extension, options)?),
+            PolicyMappings::ID => self.mappings = Some(read(extension, options)?),
+            PolicyConstraints::ID => self.policy_constraints = Some(read(extension, options)?),
+            InhibitAnyPolicy::ID => self.inhibit_any = Some(read(extension, options)?),
+            AuthorityKeyIdentifier::ID => self.authority_key = Some(read(extension, options)?),
+            SubjectKeyIdentifier::ID => self.subject_key = Some(read(extension, options)?),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The octets of the certificate.
+    pub(crate) fn der(&self) -> &'p [u8] {
+        self.buf.as_der()
+    }
+
+    /// The offset of octets that are a part of the certificate.
+    pub(crate) fn offset_of(&self, part: &[u8]) -> usize {
+        (part.as_ptr() as usize).saturating_sub(self.der().as_ptr() as usize)
+    }
+
+    /// The offsets of the validity's two times, which stand behind the issuer.
+    pub(crate) fn validity_offsets(&self) -> (usize, usize) {
+        let issuer = self.certificate.tbs_certificate.issuer.0;
+        let start = issuer.offset() + issuer.content().map_or(0, <[u8]>::len);
+        // The header of the validity, and of the first time, are two octets each: both are short.
+        let first = start + 2;
+        let len = self.der().get(first + 1).copied().unwrap_or_default();
+        (first, first + 2 + usize::from(len))
+    }
+
+    /// The offset of the subject's public key.
+    pub(crate) fn key_offset(&self) -> usize {
+        self.offset_of(self.certificate.tbs_certificate.subject_public_key_info.algorithm.algorithm.as_bytes())
+    }
+
+    /// The offset of the identifier of the signature's algorithm.
+    pub(crate) fn algorithm_offset(&self) -> usize {
+        self.offset_of(self.certificate.signature_algorithm.algorithm.as_bytes())
+    }
+
+    /// The offset of the signature.
+    pub(crate) fn signature_offset(&self) -> usize {
+        self.offset_of(self.certificate.signature_value.as_bytes())
+    }
+
+    /// The subtrees of the name constraints, if there are any.
+    pub(crate) fn subtrees(&self, strict: bool) -> Option<Result<Rc<Subtrees<'p>>, Fault>> {
+        let constraints = self.constraints.as_ref()?;
+        let read = || Subtrees::new(&constraints.value, strict).map(Rc::new);
+        Some(self.subtrees.get_or_init(read).clone().map_err(|fault| fault.at(constraints.offset)))
+    }
+
+    /// Whether the basic constraints say that it is a CA's.
+    pub(crate) fn is_ca(&self) -> bool {
+        self.basic.is_some_and(|basic| basic.value.ca)
+    }
+
+    /// The critical extension that is not understood: §6.1.4 (o), §6.1.5 (f).
+    pub(crate) fn understood(&self) -> Result<(), Fault> {
+        match &self.not_understood {
+            None => Ok(()),
+            Some((name, offset)) => {
+                let message = format!("the critical extension {name} is not understood");
+                Err(Fault::new(Rule::UnknownCritical, message).at(*offset))
+            }
+        }
+    }
+}
+
+fn read<'p, T: Decode<'p>>(extension: &Extension<'p>, options: &Options<'_>) -> Result<Ext<T>, Fault> {
+    let offset = extension.extn_value.offset();
+    match options.outline::<T>(extension.extn_value.as_bytes()) {
+        Ok(read) => Ok(Ext { value: read.value, critical: extension.critical, offset }),
+        Err(error) => {
+            let message = format!("{} ({})", error.message(), error.clause());
+            Err(Fault::new(Rule::Malformed, message).at(offset + error.offset()))
+        }
+    }
+}
+
+/// Reads every octet. RFC 5280 §4.2.1.4 asks users of certificates to handle an explicitText above 200 characters gracefully,
+/// so that this size alone may be exceeded.
+fn decode(der: &[u8], tolerate: Tolerated) -> Result<Certificate<'_>, Fault> {
+    let options = Options::der().rules(tolerate.with(&Leniency::SIZE));
+    let read = options.decode::<Certificate<'_>>(der).map_err(|error| malformed(&error))?;
+    if !tolerate.has(&Leniency::SIZE) {
+        for deviation in read.deviations.iter().filter(|deviation| *deviation.rule == Leniency::SIZE) {
+            let path = path_at(Certificate::ty(), der, deviation.offset);
+            if !path.ends_with(".explicitText") {
+                let message = format!("the size is outside its constraint ({})", deviation.rule.clause);
+                return Err(Fault::new(Rule::Malformed, message).at(deviation.offset));
+            }
+        }
+    }
+    Ok(read.value)
+}
+
+fn malformed(error: &tagwise_codec::Error) -> Fault {
+    Fault::new(Rule::Malformed, format!("{} ({})", error.message(), error.clause())).at(error.offset())
+}

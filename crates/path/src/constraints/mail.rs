@@ -1,0 +1,54 @@
+//! Mailboxes in constraints: one mailbox, all at a host, or all in a domain (RFC 5280 §4.2.1.10); also those outside ASCII
+//! (RFC 9598 §6).
+
+use super::{Subject, dns};
+
+/// The root of a subtree.
+pub(super) enum Base<'p> {
+    /// A mailbox.
+    Mailbox(&'p str, &'p str),
+    /// All mailboxes at a host.
+    Host(&'p str),
+    /// All mailboxes at hosts below a domain.
+    Domain(&'p str),
+}
+
+/// Local part and domain, at the last `@` outside quotation marks.
+pub(crate) fn split(mailbox: &str) -> Option<(&str, &str)> {
+    let (local, domain) = mailbox.rsplit_once('@')?;
+    let quoted = local.len() >= 2 && local.starts_with('"') && local.ends_with('"');
+    let plain = !local.is_empty()
+        && !local
+            .chars()
+            .any(|char| char.is_ascii_control() || char == ' ' || matches!(char, '@' | '"' | '<' | '>' | ','));
+    (quoted || plain).then_some((local, domain))
+}
+
+pub(super) fn base(text: &str) -> Option<Base<'_>> {
+    match split(text) {
+        Some((local, domain)) => dns::is_host(domain).then_some(Base::Mailbox(local, domain)),
+        None if text.contains('@') => None,
+        None => match text.strip_prefix('.') {
+            Some(domain) => dns::is_host(domain).then_some(Base::Domain(domain)),
+            None => dns::is_host(text).then_some(Base::Host(text)),
+        },
+    }
+}
+
+/// A mailbox. RFC 9598 §3 has the domain in ASCII, also where the local part is not.
+pub(super) fn subject(mailbox: &str) -> Subject<'_> {
+    match split(mailbox) {
+        Some((_, domain)) if dns::is_host(domain) => Subject::Mail(mailbox),
+        _ => Subject::Opaque,
+    }
+}
+
+/// Local parts are compared exactly, for only their host knows what they mean (RFC 5321 §2.4); hosts regardless of case.
+pub(super) fn is_within(mailbox: &str, base: &Base<'_>) -> bool {
+    let Some((local, domain)) = split(mailbox) else { return false };
+    match base {
+        Base::Mailbox(only, host) => local == *only && domain.eq_ignore_ascii_case(host),
+        Base::Host(host) => domain.eq_ignore_ascii_case(host),
+        Base::Domain(above) => domain.len() > above.len() && dns::is_within(domain, above),
+    }
+}

@@ -1,0 +1,301 @@
+//! Name constraints (RFC 5280 §4.2.1.10, §6.1.3 (b) and (c)): the subtrees of one extension, and the names held to them.
+//!
+//! A name is compared with the subtrees of its own form only. A subtree that cannot be applied (malformed, of a form that is not
+//! supported, with a minimum or maximum) refuses every certificate that has a name of that form, and no other.
+
+mod directory;
+mod dns;
+mod ip;
+mod mail;
+mod other;
+mod uri;
+
+use tagwise_codec::Oid;
+use tagwise_pkix::ext::{GeneralName, GeneralSubtree, NameConstraints, OtherNameValue, SubtreeName};
+use tagwise_pkix::{Name, oids};
+
+pub(crate) use dns::is_host;
+pub(crate) use mail::split as split_mailbox;
+pub(crate) use uri::{host as uri_host, scheme as uri_scheme};
+
+use crate::budget::{Limit, Meter};
+use crate::cert::{Cert, Fault};
+use crate::rules::{Rule, RuleSet};
+
+/// Why a check ended: something is wrong, or the budget is exceeded.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Fault(Fault),
+    Limit(Limit),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<Limit> for Stop {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+/// The form of a name: what decides which subtrees apply to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form<'p> {
+    Mail,
+    Dns,
+    Directory,
+    Uri,
+    Ip,
+    X400,
+    EdiParty,
+    RegisteredId,
+    /// By its `type-id`.
+    Other(Oid<'p>),
+}
+
+impl core::fmt::Display for Form<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Mail => f.write_str("rfc822Name"),
+            Self::Dns => f.write_str("dNSName"),
+            Self::Directory => f.write_str("directoryName"),
+            Self::Uri => f.write_str("uniformResourceIdentifier"),
+            Self::Ip => f.write_str("iPAddress"),
+            Self::X400 => f.write_str("x400Address"),
+            Self::EdiParty => f.write_str("ediPartyName"),
+            Self::RegisteredId => f.write_str("registeredID"),
+            Self::Other(id) => write!(f, "otherName {id}"),
+        }
+    }
+}
+
+/// The root of a subtree that can be applied.
+enum Base<'p> {
+    Mail(mail::Base<'p>),
+    Dns(&'p str),
+    Directory(Name<'p>),
+    Uri(&'p str),
+    Ip(tagwise_pkix::ext::IpSubnet<'p>),
+    Upn(&'p str),
+    Srv(other::SrvBase<'p>),
+}
+
+/// A name that subtrees apply to.
+enum Subject<'p> {
+    Mail(&'p str),
+    Dns(&'p str),
+    Directory(Name<'p>),
+    Uri(&'p str),
+    Ip(core::net::IpAddr),
+    Upn(&'p str),
+    Srv(&'p str),
+    /// Of a form whose subtrees are not supported, or malformed: nothing can be said about it.
+    Opaque,
+}
+
+/// The subtrees of one form, permitted or excluded.
+struct Group<'p> {
+    form: Form<'p>,
+    bases: Vec<Base<'p>>,
+    /// Why one of them cannot be applied.
+    unusable: Option<&'static str>,
+}
+
+/// The subtrees of one extension, by form.
+pub(crate) struct Subtrees<'p> {
+    permitted: Vec<Group<'p>>,
+    excluded: Vec<Group<'p>>,
+}
+
+impl<'p> Subtrees<'p> {
+    /// The subtrees of an extension; `strict` refuses what RFC 5280 does not define though others do, a leading dot of a host.
+    pub(crate) fn new(constraints: &NameConstraints<'p>, strict: bool) -> Result<Self, Fault> {
+        let list = |subtrees: Option<tagwise_codec::SeqOf<'p, GeneralSubtree<'p>>>| {
+            let mut groups = Vec::new();
+            for subtree in subtrees.into_iter().flat_map(|subtrees| subtrees.iter()) {
+                // Every octet was checked before.
+                let subtree = subtree.map_err(|error| Fault::new(Rule::Malformed, error.to_string()))?;
+                add(&mut groups, &subtree, strict);
+            }
+            Ok(groups)
+        };
+        Ok(Self { permitted: list(constraints.permitted_subtrees)?, excluded: list(constraints.excluded_subtrees)? })
+    }
+
+    fn check(&self, form: Form<'p>, subject: &Subject<'p>, rules: RuleSet, meter: &mut Meter) -> Result<(), Stop> {
+        let find = |groups: &'_ [Group<'p>]| groups.iter().position(|group| group.form == form);
+        for (groups, permitted) in [(&self.permitted, true), (&self.excluded, false)] {
+            let Some(group) = find(groups).and_then(|index| groups.get(index)) else { continue };
+            if let Some(why) = group.unusable {
+                return Err(Fault::new(Rule::UnsupportedConstraint, format!("a {form} constraint {why}")).into());
+            }
+            if matches!(subject, Subject::Opaque) {
+                let message = format!("a {form} is malformed, so that its constraint cannot be applied");
+                return Err(Fault::new(Rule::UnsupportedConstraint, message).into());
+            }
+            meter.constraint_comparisons(group.bases.len() as u64)?;
+            // An excluded subtree has also what a wildcard may stand for; a permitted one has to hold all that it may.
+            let within = group.bases.iter().any(|base| is_within(subject, base, !permitted));
+            if permitted && !within && rules.has(Rule::PermittedSubtrees) {
+                return Err(
+                    Fault::new(Rule::PermittedSubtrees, format!("{form} outside the permitted subtrees")).into()
+                );
+            }
+            if !permitted && within && rules.has(Rule::ExcludedSubtrees) {
+                return Err(Fault::new(Rule::ExcludedSubtrees, format!("{form} within an excluded subtree")).into());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_within(subject: &Subject<'_>, base: &Base<'_>, may: bool) -> bool {
+    match (subject, base) {
+        (Subject::Mail(mailbox), Base::Mail(base)) => mail::is_within(mailbox, base),
+        (Subject::Dns(host), Base::Dns(base)) if may => dns::may_be_within(host, base),
+        (Subject::Dns(host), Base::Dns(base)) => dns::is_within(host, base),
+        (Subject::Directory(name), Base::Directory(base)) => directory::is_within(name, base),
+        (Subject::Uri(uri), Base::Uri(base)) => uri::is_within(uri, base),
+        (Subject::Ip(address), Base::Ip(base)) => ip::is_within(*address, base),
+        (Subject::Upn(upn), Base::Upn(base)) => other::upn_is_within(upn, base),
+        (Subject::Srv(name), Base::Srv(base)) => other::srv_is_within(name, base, may),
+        _ => false,
+    }
+}
+
+/// Adds a subtree to the group of its form.
+fn add<'p>(groups: &mut Vec<Group<'p>>, subtree: &GeneralSubtree<'p>, strict: bool) {
+    const MALFORMED: &str = "is malformed";
+    const UNSUPPORTED: &str = "is of a form that is not supported";
+    let text = |text: Option<&'p str>| text.unwrap_or("\0");
+    let (form, base) = match subtree.base {
+        SubtreeName::Rfc822Name(mailbox) => {
+            (Form::Mail, mail::base(text(mailbox.as_str())).map(Base::Mail).ok_or(MALFORMED))
+        }
+        SubtreeName::DnsName(host) => {
+            (Form::Dns, dns::base(text(host.as_str()), strict).map(Base::Dns).ok_or(MALFORMED))
+        }
+        SubtreeName::DirectoryName(name) => (Form::Directory, Ok(Base::Directory(name))),
+        SubtreeName::UniformResourceIdentifier(host) => {
+            (Form::Uri, uri::base(text(host.as_str())).map(Base::Uri).ok_or(MALFORMED))
+        }
+        SubtreeName::IpAddress(subnet) => (Form::Ip, ip::base(subnet, strict).map(Base::Ip).ok_or(MALFORMED)),
+        SubtreeName::X400Address(_) => (Form::X400, Err(UNSUPPORTED)),
+        SubtreeName::EdiPartyName(_) => (Form::EdiParty, Err(UNSUPPORTED)),
+        SubtreeName::RegisteredId(_) => (Form::RegisteredId, Err(UNSUPPORTED)),
+        SubtreeName::OtherName(name) => {
+            let base = match name.value.get() {
+                Ok(OtherNameValue::Upn(upn)) => other::upn_base(upn.as_str()).map(Base::Upn).ok_or(MALFORMED),
+                Ok(OtherNameValue::SrvName(srv)) => {
+                    other::srv_base(text(srv.0.as_str())).map(Base::Srv).ok_or(MALFORMED)
+                }
+                _ => Err(UNSUPPORTED),
+            };
+            (Form::Other(name.type_id), base)
+        }
+    };
+    // RFC 5280 §4.2.1.10: "the minimum MUST be zero, and maximum MUST be absent".
+    let plain = subtree.minimum.int().is_zero() && subtree.maximum.is_none();
+    let base = if plain { base } else { Err("has a minimum or maximum") };
+    let index = groups.iter().position(|group| group.form == form).unwrap_or_else(|| {
+        groups.push(Group { form, bases: Vec::new(), unusable: None });
+        groups.len() - 1
+    });
+    if let Some(group) = groups.get_mut(index) {
+        match base {
+            Ok(base) => group.bases.push(base),
+            Err(why) => group.unusable = Some(why),
+        }
+    }
+}
+
+/// A [`GeneralName`] as its form and what is compared.
+fn subject<'p>(name: &GeneralName<'p>) -> (Form<'p>, Subject<'p>) {
+    let text = |text: Option<&'p str>| text.unwrap_or("\0");
+    match name {
+        GeneralName::Rfc822Name(mailbox) => (Form::Mail, mail::subject(text(mailbox.as_str()))),
+        GeneralName::DnsName(host) => (Form::Dns, dns::subject(text(host.as_str()))),
+        GeneralName::DirectoryName(name) => (Form::Directory, Subject::Directory(*name)),
+        GeneralName::UniformResourceIdentifier(uri) => (Form::Uri, uri::subject(text(uri.as_str()))),
+        GeneralName::IpAddress(address) => (Form::Ip, address.addr().map_or(Subject::Opaque, Subject::Ip)),
+        GeneralName::X400Address(_) => (Form::X400, Subject::Opaque),
+        GeneralName::EdiPartyName(_) => (Form::EdiParty, Subject::Opaque),
+        GeneralName::RegisteredId(_) => (Form::RegisteredId, Subject::Opaque),
+        GeneralName::OtherName(name) => match name.value.get() {
+            // RFC 9598 §6: rfc822Name constraints apply to these as well.
+            Ok(OtherNameValue::SmtpUtf8Mailbox(mailbox)) => (Form::Mail, mail::subject(mailbox.0.as_str())),
+            Ok(OtherNameValue::Upn(upn)) => (Form::Other(name.type_id), Subject::Upn(upn.as_str())),
+            Ok(OtherNameValue::SrvName(srv)) => (Form::Other(name.type_id), other::subject(text(srv.0.as_str()))),
+            _ => (Form::Other(name.type_id), Subject::Opaque),
+        },
+    }
+}
+
+/// RFC 5280 §6.1.3 (b) and (c): holds the names of a certificate to the subtrees of one above it.
+pub(crate) fn check<'p>(
+    cert: &Cert<'p>,
+    subtrees: &Subtrees<'p>,
+    rules: RuleSet,
+    meter: &mut Meter,
+) -> Result<(), Stop> {
+    let tbs = &cert.certificate.tbs_certificate;
+    let at = |stop: Stop, offset: usize| match stop {
+        Stop::Fault(fault) => Stop::Fault(fault.at(offset)),
+        limit @ Stop::Limit(_) => limit,
+    };
+    if !tbs.subject.is_empty() {
+        let offset = tbs.subject.0.offset();
+        subtrees
+            .check(Form::Directory, &Subject::Directory(tbs.subject), rules, meter)
+            .map_err(|stop| at(stop, offset))?;
+    }
+    let mut has_mailbox = false;
+    if let Some(names) = &cert.names {
+        // The items come as spans of the extension's value, one after the other.
+        for name in names.value.0.iter() {
+            let name = name.map_err(|error| Fault::new(Rule::Malformed, error.to_string()).at(names.offset))?;
+            let (form, what) = subject(&name);
+            has_mailbox |= form == Form::Mail;
+            let offset = place(cert, &name).unwrap_or(names.offset);
+            subtrees.check(form, &what, rules, meter).map_err(|stop| at(named(stop, &name), offset))?;
+        }
+    }
+    // §4.2.1.10: without mailboxes among the alternative names, those of the subject are held to rfc822Name constraints.
+    if !has_mailbox {
+        for attribute in tbs.subject.attributes().filter(|attribute| attribute.attr_type == oids::EMAIL_ADDRESS) {
+            let text = core::str::from_utf8(attribute.value.content()).unwrap_or("\0");
+            let offset = attribute.value.offset();
+            subtrees.check(Form::Mail, &mail::subject(text), rules, meter).map_err(|stop| at(stop, offset))?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the name in front of the message.
+fn named(stop: Stop, name: &GeneralName<'_>) -> Stop {
+    match stop {
+        Stop::Fault(mut fault) => {
+            fault.message = format!("{name}: {}", fault.message);
+            Stop::Fault(fault)
+        }
+        limit @ Stop::Limit(_) => limit,
+    }
+}
+
+/// The offset of a name's octets in the certificate.
+pub(crate) fn place(cert: &Cert<'_>, name: &GeneralName<'_>) -> Option<usize> {
+    let octets: &[u8] = match name {
+        GeneralName::Rfc822Name(text) | GeneralName::DnsName(text) | GeneralName::UniformResourceIdentifier(text) => {
+            text.as_bytes()
+        }
+        GeneralName::IpAddress(address) => address.as_bytes(),
+        GeneralName::OtherName(name) => name.value.as_bytes(),
+        GeneralName::DirectoryName(name) => name.0.content()?,
+        _ => return None,
+    };
+    let offset = cert.offset_of(octets);
+    (offset < cert.der().len()).then_some(offset)
+}

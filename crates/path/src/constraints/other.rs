@@ -1,0 +1,51 @@
+//! Two kinds of otherName in constraints: user principal names of Active Directory, and services (RFC 4985 §4).
+
+use super::{Subject, dns};
+
+/// The root of a subtree of user principal names: one name, all of a suffix `@domain` or `domain`, or all below `.domain`.
+pub(super) fn upn_base(base: &str) -> Option<&str> {
+    let domain = base.rsplit_once('@').map_or(base, |(_, domain)| domain);
+    dns::is_host(domain.strip_prefix('.').unwrap_or(domain)).then_some(base)
+}
+
+/// Active Directory compares user principal names regardless of case.
+pub(super) fn upn_is_within(upn: &str, base: &str) -> bool {
+    let Some((_, domain)) = upn.rsplit_once('@') else { return false };
+    match base.rsplit_once('@') {
+        Some(("", suffix)) => domain.eq_ignore_ascii_case(suffix),
+        Some(_) => upn.to_lowercase() == base.to_lowercase(),
+        None if base.starts_with('.') => dns::is_within(domain, base),
+        None => domain.eq_ignore_ascii_case(base),
+    }
+}
+
+/// The root of a subtree of services.
+pub(super) struct SrvBase<'p> {
+    service: Option<&'p str>,
+    domain: Option<&'p str>,
+}
+
+/// RFC 4985 §4: a whole SRVName, a service alone (`_mail`), or a DNS name alone (`example.com`).
+pub(super) fn srv_base(base: &str) -> Option<SrvBase<'_>> {
+    let (service, domain) = match base.split_once('.') {
+        Some((service, domain)) if service.starts_with('_') => (Some(service), Some(domain)),
+        None if base.starts_with('_') => (Some(base), None),
+        _ => (None, Some(base)),
+    };
+    let named = domain.is_none_or(dns::is_host) && service.is_none_or(|service| service.len() > 1);
+    named.then_some(SrvBase { service, domain })
+}
+
+/// A service: `_Service.Name` (RFC 4985 §2).
+pub(super) fn subject(name: &str) -> Subject<'_> {
+    let well_formed = name
+        .split_once('.')
+        .is_some_and(|(service, host)| service.len() > 1 && service.starts_with('_') && dns::is_host(host));
+    if well_formed { Subject::Srv(name) } else { Subject::Opaque }
+}
+
+pub(super) fn srv_is_within(name: &str, base: &SrvBase<'_>, may: bool) -> bool {
+    let Some((service, host)) = name.split_once('.') else { return false };
+    let within = |domain: &str| if may { dns::may_be_within(host, domain) } else { dns::is_within(host, domain) };
+    base.service.is_none_or(|wanted| service.eq_ignore_ascii_case(wanted)) && base.domain.is_none_or(within)
+}

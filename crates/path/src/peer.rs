@@ -1,0 +1,84 @@
+//! Names that are expected against names that are there (RFC 9525 §6, RFC 8550 §3, RFC 9598 §5).
+
+use tagwise_pkix::ext::{GeneralName, OtherNameValue};
+
+use crate::budget::Meter;
+use crate::cert::{Cert, Fault};
+use crate::constraints::{Stop, split_mailbox, uri_host, uri_scheme};
+use crate::names::ExpectedName;
+use crate::policy::Policy;
+use crate::rules::Rule;
+use crate::usage::extensions_offset;
+
+/// Every expected name is among the alternative names; the subject's common name is not asked (RFC 9525 §6.4.4's advice).
+pub(crate) fn check(cert: &Cert<'_>, policy: &Policy, meter: &mut Meter) -> Result<(), Stop> {
+    if !policy.rules.has(Rule::PeerName) {
+        return Ok(());
+    }
+    for expected in &policy.names {
+        let mut found = false;
+        for name in cert.names.iter().flat_map(|names| names.value.0.iter()).map_while(Result::ok) {
+            meter.name_comparisons(1)?;
+            if matches(expected, &name) {
+                found = true;
+                break;
+            }
+        }
+        if !found {
+            let offset = cert.names.as_ref().map_or_else(|| extensions_offset(cert), |names| names.offset);
+            let message = format!("{expected} is not among the alternative names");
+            return Err(Fault::new(Rule::PeerName, message).at(offset).into());
+        }
+    }
+    Ok(())
+}
+
+fn matches(expected: &ExpectedName, name: &GeneralName<'_>) -> bool {
+    match (expected, name) {
+        (ExpectedName::Dns(host), GeneralName::DnsName(presented)) => {
+            presented.as_str().is_some_and(|presented| host_matches(host, presented))
+        }
+        (ExpectedName::Ip(address), GeneralName::IpAddress(presented)) => presented.addr() == Some(*address),
+        (ExpectedName::Mail(mailbox), GeneralName::Rfc822Name(presented)) => {
+            presented.as_str().is_some_and(|presented| mailbox_matches(mailbox, presented))
+        }
+        (ExpectedName::Mail(mailbox), GeneralName::OtherName(name)) => match name.value.get() {
+            Ok(OtherNameValue::SmtpUtf8Mailbox(presented)) => mailbox_matches(mailbox, presented.0.as_str()),
+            _ => false,
+        },
+        (ExpectedName::Uri(uri), GeneralName::UniformResourceIdentifier(presented)) => {
+            presented.as_str().is_some_and(|presented| uri_matches(uri, presented))
+        }
+        _ => false,
+    }
+}
+
+/// RFC 9525 §6.3: label by label, regardless of case; a wildcard is the whole first label and stands for one label.
+pub(crate) fn host_matches(host: &str, presented: &str) -> bool {
+    match presented.strip_prefix("*.") {
+        Some(parent) => {
+            let below = host.split_once('.');
+            !parent.contains('*')
+                && below.is_some_and(|(first, rest)| !first.is_empty() && rest.eq_ignore_ascii_case(parent))
+        }
+        None => !presented.contains('*') && host.eq_ignore_ascii_case(presented),
+    }
+}
+
+/// The local part exactly, the domain regardless of case.
+fn mailbox_matches(mailbox: &str, presented: &str) -> bool {
+    match (split_mailbox(mailbox), split_mailbox(presented)) {
+        (Some((local, domain)), Some((other, host))) => local == other && domain.eq_ignore_ascii_case(host),
+        _ => false,
+    }
+}
+
+/// RFC 9525 §6.5: scheme and host.
+fn uri_matches(uri: &str, presented: &str) -> bool {
+    match (uri_scheme(uri), uri_scheme(presented), uri_host(uri), uri_host(presented)) {
+        (Some(scheme), Some(other), Some(host), Some(presented)) => {
+            scheme.eq_ignore_ascii_case(other) && host.eq_ignore_ascii_case(presented)
+        }
+        _ => false,
+    }
+}

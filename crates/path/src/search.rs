@@ -1,0 +1,573 @@
+//! Finds paths: depth first from the end certificate towards the anchors, the likeliest issuer first.
+//!
+//! A certificate is looked at only if its issuers lead to an anchor by name, which one walk over the pool settles. An edge is a
+//! signature that was checked, once for each pair. A certificate from which no anchor was reached is not entered again: that
+//! it went round in a circle is remembered with the certificate the circle closed at, as in Tarjan's search for strongly
+//! connected components. So a search that meets no anchor is linear in the edges, and any other is bounded by the budget.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::rc::Rc;
+
+use tagwise_codec::Decode;
+use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, SubjectPublicKeyInfo};
+
+use crate::anchors::{Anchor, Anchors};
+use crate::budget::{Limit, Meter};
+use crate::cert::{Cert, Fault};
+use crate::constraints::Stop;
+use crate::path::Path;
+use crate::policy::Policy;
+use crate::pool::{Pool, key_identifier};
+use crate::report::{Candidate, Explanation, Inner, Outcome, Refusal, Report};
+use crate::revocation::RevocationMode;
+use crate::rules::Rule;
+use crate::validate;
+use crate::verifier::{SignatureFault, Verifier};
+use crate::{peer, usage, web};
+
+/// Where a certificate comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Source {
+    Leaf,
+    Pool(u32),
+    Anchor(u32),
+}
+
+/// A possible issuer.
+#[derive(Clone, Copy)]
+enum Above {
+    Anchor(u32),
+    Pool(u32),
+}
+
+/// One call, or the validation of a signer within one.
+pub(crate) struct Engine<'p, V: ?Sized> {
+    pub(crate) leaf: &'p CertificateBuf,
+    pub(crate) pool: &'p Pool,
+    pub(crate) anchors: &'p Anchors,
+    pub(crate) policy: &'p Policy,
+    pub(crate) verifier: &'p V,
+    pub(crate) meter: Meter,
+    /// Validations that this one is inside of.
+    pub(crate) depth: u64,
+    /// The anchor that the path has to end at, if not any.
+    pub(crate) only_anchor: Option<u32>,
+    certs: HashMap<Source, Result<Rc<Cert<'p>>, Fault>>,
+    issuers: HashMap<u32, Result<(), Fault>>,
+    signatures: HashMap<u128, Result<(), SignatureFault>>,
+    hashers: [RandomState; 2],
+    candidates: Vec<Candidate>,
+    omitted: u64,
+    pub(crate) assumptions: Vec<String>,
+    /// Whether a path was longer than the budget allows.
+    capped: bool,
+}
+
+/// What a certificate that led to no anchor is remembered by.
+#[derive(Clone, Copy)]
+struct Visit {
+    /// It need not be entered again at this depth or below.
+    depth: usize,
+    /// The depth of the certificate at which a circle closed; it counts for as long as that one has reached no anchor.
+    low: usize,
+}
+
+const NO_CIRCLE: usize = usize::MAX;
+
+/// A certificate of the path in hand.
+struct Frame<'p> {
+    cert: Rc<Cert<'p>>,
+    number: Option<u32>,
+    above: std::vec::IntoIter<Above>,
+    /// Whether an anchor was reached from here.
+    live: bool,
+    low: usize,
+    capped: bool,
+    /// What was remembered on the condition that nothing here leads to an anchor.
+    pending: Vec<u32>,
+}
+
+impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
+    pub(crate) fn new(
+        leaf: &'p CertificateBuf,
+        pool: &'p Pool,
+        anchors: &'p Anchors,
+        policy: &'p Policy,
+        verifier: &'p V,
+        meter: Meter,
+    ) -> Self {
+        Self {
+            leaf,
+            pool,
+            anchors,
+            policy,
+            verifier,
+            meter,
+            depth: 0,
+            only_anchor: None,
+            certs: HashMap::new(),
+            issuers: HashMap::new(),
+            signatures: HashMap::new(),
+            hashers: [RandomState::new(), RandomState::new()],
+            candidates: Vec::new(),
+            omitted: 0,
+            assumptions: Vec::new(),
+            capped: false,
+        }
+    }
+
+    /// The path, or why there is none; and the meter, for whoever goes on spending.
+    pub(crate) fn run(mut self) -> (Result<Path, Report>, Meter) {
+        let found = self.search();
+        let outcome = match found {
+            Ok(Some((chain, anchor, policies))) => {
+                if self.policy.revocation.mode == RevocationMode::Ignore {
+                    self.assumptions.insert(0, "no certificate is revoked: revocation was not checked".to_owned());
+                }
+                let certificates = chain.iter().map(|cert| cert.buf.clone()).collect();
+                let explanation = self.explanation();
+                return (Ok(Path { certificates, anchor, policies, explanation }), self.meter);
+            }
+            Ok(None) if self.capped => Outcome::Exhausted(Limit::PathLength),
+            Ok(None) => Outcome::Refused,
+            Err(limit) => Outcome::Exhausted(limit),
+        };
+        let explanation = self.explanation();
+        (Err(Report(Box::new(Inner { outcome, explanation }))), self.meter)
+    }
+
+    fn explanation(&mut self) -> Explanation {
+        Explanation {
+            profile: self.policy.profile,
+            time: self.policy.time,
+            rules: self.policy.rules,
+            candidates: core::mem::take(&mut self.candidates),
+            omitted: self.omitted,
+            assumptions: core::mem::take(&mut self.assumptions),
+            spent: self.meter.spent,
+        }
+    }
+
+    #[expect(clippy::type_complexity, reason = "the parts of a path, once")]
+    fn search(&mut self) -> Result<Option<(Vec<Rc<Cert<'p>>>, Anchor, Option<Vec<crate::OidBuf>>)>, Limit> {
+        let leaf = match self.leaf_cert() {
+            Ok(leaf) => leaf,
+            Err(Stop::Fault(fault)) => {
+                self.reject(&[], Some(self.leaf), None, fault.refusal(0, self.leaf.as_der()));
+                return Ok(None);
+            }
+            Err(Stop::Limit(limit)) => return Err(limit),
+        };
+        let distances = self.distances();
+        let mut visits: HashMap<u32, Visit> = HashMap::new();
+        let mut stack = vec![self.frame(leaf, None, &distances, &[])?];
+        while let Some(frame) = stack.last_mut() {
+            let Some(above) = frame.above.next() else {
+                if let Some(done) = stack.pop() {
+                    leave(done, &mut stack, &mut visits);
+                }
+                continue;
+            };
+            let chain: Vec<Rc<Cert<'p>>> = stack.iter().rev().map(|frame| frame.cert.clone()).rev().collect();
+            match above {
+                Above::Anchor(number) => {
+                    if let Some(policies) = self.try_anchor(&chain, number, &mut stack)? {
+                        let anchor = self.anchors.get(number).cloned();
+                        return Ok(anchor.map(|anchor| (chain, anchor, policies)));
+                    }
+                }
+                Above::Pool(number) => {
+                    let depth = stack.len();
+                    if let Some(visit) = visits.get(&number).filter(|visit| depth >= visit.depth)
+                        && let Some(frame) = stack.last_mut()
+                    {
+                        frame.low = frame.low.min(visit.low);
+                        continue;
+                    }
+                    if let Some(cert) = self.try_issuer(&chain, number, &mut stack)? {
+                        let frame = self.frame(cert, Some(number), &distances, &chain)?;
+                        stack.push(frame);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The end certificate with what it is held to by itself.
+    fn leaf_cert(&mut self) -> Result<Rc<Cert<'p>>, Stop> {
+        let leaf = self.cert(Source::Leaf)?;
+        usage::common(&leaf, self.policy)?;
+        usage::leaf(&leaf, self.policy)?;
+        web::leaf(&leaf, self.policy)?;
+        peer::check(&leaf, self.policy, &mut self.meter)?;
+        Ok(leaf)
+    }
+
+    fn cert(&mut self, source: Source) -> Result<Rc<Cert<'p>>, Fault> {
+        let buf = match source {
+            Source::Leaf => Some(self.leaf),
+            Source::Pool(number) => self.pool.get(number),
+            Source::Anchor(number) => self.anchors.get(number).and_then(Anchor::certificate),
+        };
+        let policy = self.policy;
+        let read = || {
+            let buf = buf.ok_or_else(|| Fault::new(Rule::Malformed, "there is no certificate"))?;
+            Cert::read(buf, policy.tolerate, &policy.understood).map(Rc::new)
+        };
+        self.certs.entry(source).or_insert_with(read).clone()
+    }
+
+    /// The certificate of an anchor, if it has one that is to be held to anything.
+    pub(crate) fn anchor_cert(&mut self, number: u32) -> Result<Option<Rc<Cert<'p>>>, Fault> {
+        let certificate = self.anchors.get(number).and_then(Anchor::certificate);
+        let wanted = self.policy.rules.has(Rule::AnchorExtensions) || self.policy.rules.has(Rule::AnchorValidity);
+        if certificate.is_some() && wanted { self.cert(Source::Anchor(number)).map(Some) } else { Ok(None) }
+    }
+
+    /// For each name of the pool, how many more certificates an issuer of that name is away from an anchor.
+    fn distances(&self) -> Vec<u32> {
+        let mut distances = vec![u32::MAX; self.pool.names()];
+        let mut queue = std::collections::VecDeque::new();
+        for (key, name) in self.pool.name_keys() {
+            let mut anchored = self.anchors.numbers(key).iter();
+            let is_anchored = anchored.any(|number| self.only_anchor.is_none_or(|only| only == *number));
+            if let Some(slot) = distances.get_mut(name as usize).filter(|_| is_anchored) {
+                *slot = 0;
+                queue.push_back(name);
+            }
+        }
+        while let Some(name) = queue.pop_front() {
+            let next = distances.get(name as usize).map_or(u32::MAX, |distance| distance.saturating_add(1));
+            for subject in self.pool.issued_by(name) {
+                if let Some(slot) = distances.get_mut(subject as usize).filter(|slot| **slot == u32::MAX) {
+                    *slot = next;
+                    queue.push_back(subject);
+                }
+            }
+        }
+        distances
+    }
+
+    /// A certificate with its possible issuers in order; if there is none, that is what ends the candidate.
+    fn frame(
+        &mut self,
+        cert: Rc<Cert<'p>>,
+        number: Option<u32>,
+        distances: &[u32],
+        below: &[Rc<Cert<'p>>],
+    ) -> Result<Frame<'p>, Limit> {
+        let above = self.issuers_of(&cert, distances)?;
+        if above.is_empty() {
+            self.no_issuer(&cert, below)?;
+        }
+        Ok(Frame {
+            cert,
+            number,
+            above: above.into_iter(),
+            live: false,
+            low: NO_CIRCLE,
+            capped: false,
+            pending: Vec::new(),
+        })
+    }
+
+    /// Possible issuers by name, the likeliest first: key identifiers that agree, anchors, valid ones, ones near to an anchor,
+    /// newer ones. Identifiers may lie, so that those that disagree come last, and are not left out.
+    fn issuers_of(&mut self, cert: &Cert<'p>, distances: &[u32]) -> Result<Vec<Above>, Limit> {
+        let issuer = cert.certificate.tbs_certificate.issuer;
+        let key = issuer.match_key();
+        let anchors =
+            self.anchors.numbers(&key).iter().filter(|number| self.only_anchor.is_none_or(|only| only == **number));
+        let mut list: Vec<(Above, Rank)> = anchors
+            .map(|number| {
+                let certificate = self.anchors.get(*number).and_then(Anchor::certificate);
+                let fit = certificate.map_or(Fit::Unknown, |certificate| fit(cert, certificate));
+                (
+                    Above::Anchor(*number),
+                    Rank { fit, pool: false, invalid: false, distance: 0, age: 0, number: *number },
+                )
+            })
+            .collect();
+        for number in self.pool.numbers(&key) {
+            let Some(candidate) = self.pool.get(*number) else { continue };
+            let distance = distances.get(self.pool.issuer_of(*number) as usize).copied().unwrap_or(u32::MAX);
+            if distance == u32::MAX {
+                continue;
+            }
+            let validity = candidate.get().tbs_certificate.validity;
+            let rank = Rank {
+                fit: fit(cert, candidate),
+                pool: true,
+                invalid: !validity.contains(self.policy.time.0),
+                distance,
+                age: validity.not_before.unix().saturating_neg(),
+                number: *number,
+            };
+            list.push((Above::Pool(*number), rank));
+        }
+        self.meter.name_comparisons(list.len() as u64)?;
+        list.sort_by_key(|(_, rank)| *rank);
+        Ok(list.into_iter().map(|(above, _)| above).collect())
+    }
+
+    /// Ends a candidate whose issuers lead nowhere, at the certificate whose issuer is missing.
+    fn no_issuer(&mut self, cert: &Rc<Cert<'p>>, below: &[Rc<Cert<'p>>]) -> Result<(), Limit> {
+        let mut chain: Vec<CertificateBuf> = below.iter().chain([cert]).map(|cert| cert.buf.clone()).collect();
+        let mut last = cert.buf;
+        let message = loop {
+            let issuer = last.get().tbs_certificate.issuer;
+            let numbers = self.pool.numbers(&issuer.match_key());
+            self.meter.name_comparisons(1)?;
+            let next = numbers.iter().filter_map(|number| self.pool.get(*number)).find(|next| !chain.contains(next));
+            match next {
+                Some(next) if (chain.len() as u64) < self.meter.limits.path_length => {
+                    chain.push(next.clone());
+                    last = next;
+                }
+                Some(_) => {
+                    break format!("no path of so many certificates leads to an anchor named {}", issuer.oneline());
+                }
+                None if last.get().tbs_certificate.subject.matches(&issuer) => {
+                    break format!("{} is its own issuer, and no trust anchor", issuer.oneline());
+                }
+                None if numbers.is_empty() => {
+                    break format!("no certificate and no trust anchor is named {}", issuer.oneline());
+                }
+                None => {
+                    break format!(
+                        "the issuers go round in a circle at {}, and none is a trust anchor",
+                        issuer.oneline()
+                    );
+                }
+            }
+        };
+        let offset = last.get().tbs_certificate.issuer.0.offset();
+        let refusal = Refusal::new(Rule::NoIssuer, message).at(chain.len() - 1, last.as_der(), offset);
+        self.keep(Candidate { certificates: chain, anchor: None, refusal });
+        Ok(())
+    }
+
+    /// An anchor over a chain: the signature, then the whole path. Gives the policies if it is valid.
+    #[expect(clippy::option_option, reason = "a valid path may be valid for any policy")]
+    fn try_anchor(
+        &mut self,
+        chain: &[Rc<Cert<'p>>],
+        number: u32,
+        stack: &mut [Frame<'p>],
+    ) -> Result<Option<Option<Vec<crate::OidBuf>>>, Limit> {
+        let Some(anchor) = self.anchors.get(number) else { return Ok(None) };
+        let Some(top) = chain.last() else { return Ok(None) };
+        let key = match SubjectPublicKeyInfo::outline(anchor.key()) {
+            Ok(key) => key,
+            Err(error) => {
+                let refusal = Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"));
+                self.reject(chain, None, Some(anchor), refusal);
+                return Ok(None);
+            }
+        };
+        if let Err(fault) = self.signed(top, &key)? {
+            self.reject(chain, None, Some(anchor), fault.refusal(chain.len() - 1, top.der()));
+            return Ok(None);
+        }
+        stack.iter_mut().for_each(|frame| frame.live = true);
+        self.meter.paths(1)?;
+        match validate::validate(self, chain, number) {
+            Ok(policies) => Ok(Some(policies)),
+            Err(validate::End::Limit(limit)) => Err(limit),
+            Err(validate::End::Refusal(refusal)) => {
+                self.reject(chain, None, Some(anchor), refusal);
+                Ok(None)
+            }
+        }
+    }
+
+    /// A certificate of the pool over a chain, if it may stand there.
+    fn try_issuer(
+        &mut self,
+        chain: &[Rc<Cert<'p>>],
+        number: u32,
+        stack: &mut [Frame<'p>],
+    ) -> Result<Option<Rc<Cert<'p>>>, Limit> {
+        let Some(buf) = self.pool.get(number) else { return Ok(None) };
+        let Some(top) = chain.last() else { return Ok(None) };
+        // RFC 4158 §2.4.2: a subject with a key that is in the path leads nowhere that was not reached from there.
+        let tbs = &buf.get().tbs_certificate;
+        let same = |cert: &Rc<Cert<'p>>| {
+            let other = &cert.certificate.tbs_certificate;
+            cert.buf == buf
+                || (other.subject_public_key_info == tbs.subject_public_key_info && other.subject.matches(&tbs.subject))
+        };
+        self.meter.name_comparisons(1)?;
+        if let Some(at) = chain.iter().position(same) {
+            if let Some(frame) = stack.last_mut() {
+                frame.low = frame.low.min(at);
+            }
+            let message = format!("{} with this key stands in the path already", tbs.subject.oneline());
+            let offset = tbs.subject.0.offset();
+            let refusal = Refusal::new(Rule::Loop, message).at(chain.len(), buf.as_der(), offset);
+            self.reject(chain, Some(buf), None, refusal);
+            return Ok(None);
+        }
+        let checked = self.cert(Source::Pool(number)).and_then(|cert| {
+            let policy = self.policy;
+            let check = || usage::common(&cert, policy).and_then(|()| usage::issuer(&cert, policy));
+            self.issuers.entry(number).or_insert_with(check).clone().map(|()| cert.clone())
+        });
+        let cert = match checked {
+            Ok(cert) => cert,
+            Err(fault) => {
+                self.reject(chain, Some(buf), None, fault.refusal(chain.len(), buf.as_der()));
+                return Ok(None);
+            }
+        };
+        let key = cert.certificate.tbs_certificate.subject_public_key_info;
+        // A key without parameters has the issuer's, which are known when the path is validated.
+        let inherits = key.algorithm.algorithm == usage::INHERITS && key.algorithm.parameters.is_none();
+        if !inherits && let Err(fault) = self.signed(top, &key)? {
+            self.reject(chain, Some(buf), None, fault.refusal(chain.len() - 1, top.der()));
+            return Ok(None);
+        }
+        if chain.len() as u64 >= self.meter.limits.path_length {
+            self.capped = true;
+            stack.iter_mut().for_each(|frame| frame.capped = true);
+            return Ok(None);
+        }
+        Ok(Some(cert))
+    }
+
+    /// §6.1.3 (a)(1): a certificate is signed with a key.
+    pub(crate) fn signed(
+        &mut self,
+        cert: &Cert<'p>,
+        key: &SubjectPublicKeyInfo<'_>,
+    ) -> Result<Result<(), Fault>, Limit> {
+        let certificate = &cert.certificate;
+        let Some(signature) = certificate.signature_value.octets() else {
+            let fault = Fault::new(Rule::Signature, "the signature is not a whole number of octets");
+            return Ok(Err(fault.at(cert.signature_offset())));
+        };
+        let message = certificate.tbs_certificate.as_bytes();
+        let checked = self.verify(key, &certificate.signature_algorithm, message, signature)?;
+        Ok(checked.map_err(|fault| {
+            let (rule, offset) = match fault {
+                SignatureFault::Wrong => (Rule::Signature, cert.signature_offset()),
+                _ => (Rule::SignatureAlgorithm, cert.algorithm_offset()),
+            };
+            Fault::new(rule, fault.to_string()).at(offset)
+        }))
+    }
+
+    /// Checks a signature, or remembers what came of it. What it is remembered by is hashed with keys that nobody knows.
+    pub(crate) fn verify(
+        &mut self,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<Result<(), SignatureFault>, Limit> {
+        let parameters = |algorithm: &AlgorithmIdentifier<'_>| algorithm.parameters.map(|any| any.as_bytes().to_vec());
+        let what = (
+            (key.algorithm.algorithm.as_bytes(), parameters(&key.algorithm), key.subject_public_key.as_bytes()),
+            (algorithm.algorithm.as_bytes(), parameters(algorithm)),
+            message,
+            signature,
+        );
+        let [high, low] = self.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(&what)));
+        let id = high << 64 | low;
+        if let Some(known) = self.signatures.get(&id) {
+            self.meter.spent.cached_signatures += 1;
+            return Ok(known.clone());
+        }
+        self.meter.signatures(1)?;
+        let checked = self.verifier.verify(key, algorithm, message, signature);
+        self.signatures.insert(id, checked.clone());
+        Ok(checked)
+    }
+
+    fn reject(
+        &mut self,
+        chain: &[Rc<Cert<'p>>],
+        next: Option<&CertificateBuf>,
+        anchor: Option<&Anchor>,
+        refusal: Refusal,
+    ) {
+        if self.candidates.len() as u64 >= self.meter.limits.reported {
+            self.omitted += 1;
+            return;
+        }
+        let certificates = chain.iter().map(|cert| cert.buf).chain(next).cloned().collect();
+        self.keep(Candidate { certificates, anchor: anchor.map(Anchor::label), refusal });
+    }
+
+    fn keep(&mut self, candidate: Candidate) {
+        if self.candidates.len() as u64 >= self.meter.limits.reported {
+            self.omitted += 1;
+        } else {
+            self.candidates.push(candidate);
+        }
+    }
+}
+
+/// Remembers what came of a certificate, and tells the one below.
+fn leave(mut done: Frame<'_>, stack: &mut [Frame<'_>], visits: &mut HashMap<u32, Visit>) {
+    let depth = stack.len();
+    if done.live {
+        // They may lead to an anchor through this one.
+        done.pending.iter().for_each(|number| _ = visits.remove(number));
+        done.pending.clear();
+    } else if let Some(number) = done.number {
+        let low = if done.low < depth { done.low } else { NO_CIRCLE };
+        visits.insert(number, Visit { depth: if done.capped { depth } else { 0 }, low });
+        done.pending.push(number);
+    }
+    // What depends on nothing below is settled.
+    done.pending.retain(|number| match visits.get_mut(number) {
+        Some(visit) if visit.low != NO_CIRCLE && visit.low < depth => true,
+        Some(visit) => {
+            visit.low = NO_CIRCLE;
+            false
+        }
+        None => false,
+    });
+    if let Some(below) = stack.last_mut() {
+        below.pending.append(&mut done.pending);
+        if done.low < depth {
+            below.low = below.low.min(done.low);
+        }
+    }
+}
+
+/// How well the identifiers of a certificate fit those of a possible issuer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    Same,
+    Unknown,
+    Other,
+}
+
+/// The order of possible issuers: each field in turn, smaller first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    fit: Fit,
+    pool: bool,
+    invalid: bool,
+    distance: u32,
+    age: i64,
+    number: u32,
+}
+
+fn fit(cert: &Cert<'_>, issuer: &CertificateBuf) -> Fit {
+    let Some(authority) = &cert.authority_key else { return Fit::Unknown };
+    if let Some(serial) = authority.value.authority_cert_serial_number
+        && serial != issuer.get().tbs_certificate.serial_number
+    {
+        return Fit::Other;
+    }
+    match (authority.value.key_identifier, key_identifier(issuer)) {
+        (Some(wanted), Some(own)) if wanted.as_bytes() == own => Fit::Same,
+        (Some(_), Some(_)) => Fit::Other,
+        _ => Fit::Unknown,
+    }
+}

@@ -1,0 +1,234 @@
+//! What single certificates are held to: all of them, those of CAs, the end certificate. None of it depends on the path.
+
+use tagwise_codec::{Decode, oid};
+use tagwise_pkix::pss::RsassaPssParams;
+use tagwise_pkix::{KeyInfo, Version, lint, oids};
+
+use crate::cert::{Cert, Ext, Fault, KEY_CERT_SIGN};
+use crate::policy::Policy;
+use crate::rules::Rule;
+
+/// Lints that are about the syntax of names.
+const NAME_SYNTAX: &[&str] = &[
+    "rfc5280.4.2.1.6.rfc822_name",
+    "rfc5280.4.2.1.6.dns_name",
+    "rfc5280.4.2.1.6.blank_dns_name",
+    "rfc5280.4.2.1.6.uri",
+    "rfc5280.4.2.1.6.uri_host",
+];
+
+/// What every certificate of a path is held to but the anchor's.
+pub(crate) fn common(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    // §6.1.3 (a)(2)
+    validity(cert, policy, Rule::Validity)?;
+    // §6.1.4 (o), §6.1.5 (f)
+    cert.understood()?;
+    if policy.rules.has(Rule::VersionThree) && cert.certificate.tbs_certificate.version != Version::V3 {
+        let offset = cert.certificate.tbs_certificate.offset();
+        return Err(Fault::new(Rule::VersionThree, "the certificate is not of version 3").at(offset));
+    }
+    signature_algorithm(cert, policy)?;
+    key(cert, policy)?;
+    conformance(cert, policy, policy.lints)
+}
+
+/// §6.1.3 (a)(2): the time lies within the validity.
+pub(crate) fn validity(cert: &Cert<'_>, policy: &Policy, rule: Rule) -> Result<(), Fault> {
+    let validity = cert.certificate.tbs_certificate.validity;
+    let (before, after) = cert.validity_offsets();
+    if !policy.rules.has(rule) {
+        return Ok(());
+    }
+    if policy.time.0 < validity.not_before.unix() {
+        let message = format!("not valid before {}; the time is {}", validity.not_before, policy.time);
+        return Err(Fault::new(rule, message).at(before));
+    }
+    if policy.time.0 > validity.not_after.unix() {
+        let message = format!("expired on {}; the time is {}", validity.not_after, policy.time);
+        return Err(Fault::new(rule, message).at(after));
+    }
+    Ok(())
+}
+
+/// RFC 9925 §3, and digests that collide.
+fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    let algorithm = cert.certificate.signature_algorithm;
+    if algorithm.algorithm == oids::ALG_UNSIGNED {
+        let fault = Fault::new(Rule::Unsigned, "the certificate is unsigned, and no trust anchor");
+        return Err(fault.at(cert.algorithm_offset()));
+    }
+    if !policy.rules.has(Rule::WeakDigest) {
+        return Ok(());
+    }
+    const WEAK: &[tagwise_codec::Oid<'static>] = &[
+        oids::MD2_WITH_RSA_ENCRYPTION,
+        oids::MD4_WITH_RSA_ENCRYPTION,
+        oids::MD5_WITH_RSA_ENCRYPTION,
+        oids::SHA1_WITH_RSA_ENCRYPTION,
+        oids::MD5_WITH_RSA,
+        oids::MD5_WITH_RSA_SIGNATURE,
+        oids::SHA1_WITH_RSA,
+        oids::OIW_DSA_WITH_SHA1,
+        oids::DSA_WITH_SHA1,
+        oids::ECDSA_WITH_SHA1,
+    ];
+    // RSASSA-PSS without parameters, or without a digest in them, has SHA-1 (RFC 4055 §3.1).
+    let pss = algorithm.algorithm == oids::RSASSA_PSS
+        && algorithm.parameters.is_none_or(|parameters| {
+            let digest = RsassaPssParams::from_der(parameters.as_bytes()).map(|read| read.hash_algorithm.algorithm);
+            digest.is_err() || matches!(digest, Ok(digest) if digest == oids::SHA1 || digest == oids::MD5)
+        });
+    if pss || WEAK.contains(&algorithm.algorithm) {
+        let name = algorithm.name().unwrap_or("the signature algorithm");
+        let fault = Fault::new(Rule::WeakDigest, format!("{name} has a digest for which collisions are computed"));
+        return Err(fault.at(cert.algorithm_offset()));
+    }
+    Ok(())
+}
+
+/// The algorithm and size of the subject's key.
+pub(crate) fn key(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    let info = cert.certificate.tbs_certificate.subject_public_key_info.info();
+    key_info(&info, policy).map_err(|fault| fault.at(cert.key_offset()))
+}
+
+/// The algorithm and size of any key.
+pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Fault> {
+    if !policy.rules.has(Rule::KeySize) {
+        return Ok(());
+    }
+    let mut named = policy.keys.iter().filter(|kind| kind.algorithm == info.algorithm).peekable();
+    let fits = match named.peek() {
+        None => policy.other_keys,
+        Some(_) => named.any(|kind| {
+            info.bits >= kind.min_bits
+                && kind.curve.is_none_or(|curve| info.curve == Some(curve))
+                && info.bits.is_multiple_of(kind.multiple_of.max(1))
+        }),
+    };
+    let fault = || Fault::new(Rule::KeySize, format!("a key of {info} is not allowed by {}", policy.profile));
+    if fits { Ok(()) } else { Err(fault()) }
+}
+
+/// What RFC 5280 §4 demands, by the lints that are on.
+pub(crate) fn conformance(cert: &Cert<'_>, policy: &Policy, lints: lint::Options) -> Result<(), Fault> {
+    let findings = lint::certificate(&cert.certificate, &lints).sorted();
+    for finding in &findings {
+        let rule = if NAME_SYNTAX.contains(&finding.lint.id) { Rule::NameSyntax } else { Rule::Conformance };
+        if policy.rules.has(rule) {
+            let message = format!("{} [{}]", finding.lint.title, finding.lint.id);
+            return Err(Fault::new(rule, message).at(finding.offset).clause(finding.lint.clause));
+        }
+    }
+    Ok(())
+}
+
+/// What the certificate of a CA is held to.
+pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    // §6.1.4 (k)
+    if policy.rules.has(Rule::BasicConstraints) && !cert.is_ca() {
+        let (message, offset) = match &cert.basic {
+            Some(basic) => ("the basic constraints do not say that the subject is a CA", basic.offset),
+            None => ("an issuer has no basic constraints", extensions_offset(cert)),
+        };
+        return Err(Fault::new(Rule::BasicConstraints, message).at(offset));
+    }
+    // §6.1.4 (n)
+    if let Some(usage) =
+        cert.usage.filter(|usage| usage.value & KEY_CERT_SIGN == 0 && policy.rules.has(Rule::KeyCertSign))
+    {
+        let fault = Fault::new(Rule::KeyCertSign, "the key usage of an issuer does not include keyCertSign");
+        return Err(fault.at(usage.offset));
+    }
+    if policy.rules.has(Rule::PurposeChain) {
+        purposes(cert, policy, Rule::PurposeChain)?;
+    }
+    Ok(())
+}
+
+/// Purposes that are asked for are among those of a certificate that has any.
+fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule) -> Result<(), Fault> {
+    let Some(allowed) = &cert.purposes else { return Ok(()) };
+    for purpose in &policy.purposes {
+        let any = allowed.value.contains(oids::ANY_EXTENDED_KEY_USAGE);
+        if !any && !allowed.value.contains(purpose.oid()) {
+            let name =
+                oids::lookup(purpose.oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned());
+            let message = format!("the extended key usage does not allow {name}");
+            return Err(Fault::new(rule, message).at(allowed.offset));
+        }
+    }
+    Ok(())
+}
+
+/// What the end certificate is held to, but for its names.
+pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    let rules = policy.rules;
+    if rules.has(Rule::LeafNotCa) {
+        if let Some(basic) = cert.basic.filter(|basic| basic.value.ca) {
+            return Err(Fault::new(Rule::LeafNotCa, "the end certificate is a CA's").at(basic.offset));
+        }
+        if let Some(usage) = cert.usage.filter(|usage| usage.value & KEY_CERT_SIGN != 0) {
+            return Err(
+                Fault::new(Rule::LeafNotCa, "the key of the end certificate may sign certificates").at(usage.offset)
+            );
+        }
+    }
+    if let Some(usage) = cert.usage
+        && rules.has(Rule::KeyUsage)
+        && policy.key_usage != 0
+        && usage.value & u64::from(policy.key_usage) == 0
+    {
+        let message = "the key usage has none of the bits that are asked for";
+        return Err(Fault::new(Rule::KeyUsage, message).at(usage.offset));
+    }
+    if rules.has(Rule::Purpose) {
+        purposes(cert, policy, Rule::Purpose)?;
+    }
+    if rules.has(Rule::PurposePresent) {
+        present(cert)?;
+    }
+    if rules.has(Rule::PurposeOnly) {
+        alone(cert, policy)?;
+    }
+    Ok(())
+}
+
+/// BR §7.1.2.7.10: there, not critical, without anyExtendedKeyUsage.
+fn present(cert: &Cert<'_>) -> Result<(), Fault> {
+    let fault = |message: &str, offset| Err(Fault::new(Rule::PurposePresent, message).at(offset));
+    match &cert.purposes {
+        None => fault("the end certificate has no extended key usage", extensions_offset(cert)),
+        Some(Ext { critical: true, offset, .. }) => fault("the extended key usage is critical", *offset),
+        Some(Ext { value, offset, .. }) if value.contains(oids::ANY_EXTENDED_KEY_USAGE) => {
+            fault("the extended key usage has anyExtendedKeyUsage", *offset)
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// RFC 3161 §2.3: critical, and the one purpose.
+fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    let fault = |message: &str, offset| Err(Fault::new(Rule::PurposeOnly, message).at(offset));
+    let Some(purposes) = &cert.purposes else {
+        return fault("the end certificate has no extended key usage", extensions_offset(cert));
+    };
+    let mut listed = purposes.value.0.iter().map_while(Result::ok);
+    let only = listed.next().is_some_and(|purpose| policy.purposes.iter().any(|wanted| *wanted == purpose));
+    if !purposes.critical {
+        return fault("the extended key usage is not critical", purposes.offset);
+    }
+    if !only || listed.next().is_some() {
+        return fault("the extended key usage has other purposes than the one asked for", purposes.offset);
+    }
+    Ok(())
+}
+
+/// Where an extension is missing from: the extensions, or the signed part if there are none.
+pub(crate) fn extensions_offset(cert: &Cert<'_>) -> usize {
+    let tbs = &cert.certificate.tbs_certificate;
+    tbs.extensions.map_or(tbs.offset(), |extensions| extensions.as_seq_of().offset())
+}
+
+/// Algorithms of keys whose parameters may be the issuer's (RFC 3279 §2.3.2): DSA.
+pub(crate) const INHERITS: tagwise_codec::Oid<'static> = oid!("1.2.840.10040.4.1");

@@ -1,0 +1,240 @@
+//! Validates a complete path: RFC 5280 §6.1, every step under its label, from the anchor down.
+
+use std::rc::Rc;
+
+use tagwise_codec::Decode;
+use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::ext::NameConstraints;
+
+use crate::anchors::{self, Anchor};
+use crate::budget::Limit;
+use crate::cert::{Cert, Fault};
+use crate::constraints::{self, Stop, Subtrees};
+use crate::oid::OidBuf;
+use crate::policy_graph::Policies;
+use crate::report::Refusal;
+use crate::revocation::{self, Desk, Query, RevocationMode, RevocationScope, Status};
+use crate::rules::Rule;
+use crate::search::Engine;
+use crate::usage;
+use crate::verifier::Verifier;
+
+/// Why a path is not valid, or was not looked at to the end.
+pub(crate) enum End {
+    Refusal(Refusal),
+    Limit(Limit),
+}
+
+impl From<Limit> for End {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
+}
+
+/// A fault of the certificate at a place of the chain.
+fn ended(stop: Stop, cert: &Cert<'_>, index: usize) -> End {
+    match stop {
+        Stop::Fault(fault) => End::Refusal(fault.refusal(index, cert.der())),
+        Stop::Limit(limit) => End::Limit(limit),
+    }
+}
+
+/// Validates a chain, the end certificate first, under an anchor; gives the user-constrained-policy-set.
+pub(crate) fn validate<'p, V: Verifier + ?Sized>(
+    engine: &mut Engine<'p, V>,
+    chain: &[Rc<Cert<'p>>],
+    number: u32,
+) -> Result<Option<Vec<OidBuf>>, End> {
+    let (policy, rules) = (engine.policy, engine.policy.rules);
+    let Some(anchor) = engine.anchors.get(number) else { return Err(nothing()) };
+    let Some(leaf) = chain.first() else { return Err(nothing()) };
+    let n = chain.len() as u64;
+
+    // The anchor's own certificate and constraints: RFC 5914, RFC 5937 §3.
+    let anchor_cert = engine.anchor_cert(number).and_then(|cert| {
+        anchors::check(anchor, cert.as_deref(), leaf, policy)?;
+        Ok(cert)
+    });
+    let anchor_cert = anchor_cert.map_err(|fault| {
+        let der = anchor.certificate().map(|certificate| certificate.as_der());
+        End::Refusal(der.map_or_else(|| fault.refusal(chain.len(), &[]), |der| fault.refusal(chain.len(), der)))
+    })?;
+    let anchor_cert = anchor_cert.filter(|_| rules.has(Rule::AnchorExtensions));
+
+    // §6.1.1 (c), (e) to (g), with those of the anchor.
+    let inputs = anchors::inputs(anchor, anchor_cert.as_deref(), &policy.policies);
+    // §6.1.2 (a), (d), (e), (f)
+    let mut policies = Policies::new(&inputs, n);
+    if let Some(cert) = &anchor_cert {
+        policies.limits(cert);
+    }
+    // (b), (c): permitted_subtrees and excluded_subtrees, by the certificate that they come from.
+    let mut subtrees: Vec<Rc<Subtrees<'p>>> = Vec::new();
+    initial_subtrees(engine, anchor, anchor_cert.as_deref(), &mut subtrees)
+        .map_err(|fault| End::Refusal(fault.refusal(chain.len(), anchor_der(anchor))))?;
+    // (g) to (j)
+    let mut working_key = SubjectPublicKeyInfo::outline(anchor.key())
+        .map_err(|error| End::Refusal(Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"))))?;
+    let mut working_name = anchor.name();
+    // (k)
+    let mut max_path_length = anchors::path_length(anchor, anchor_cert.as_deref()).unwrap_or(n).min(n);
+    // The application's own limit is one more of the same kind.
+    let mut max_intermediates = policy.max_intermediates.map_or(n, u64::from);
+
+    let mut keys = Vec::with_capacity(chain.len());
+    for (index, cert) in chain.iter().enumerate().rev() {
+        let last = index == 0;
+        let tbs = &cert.certificate.tbs_certificate;
+        // §6.1.3 (a)(1)
+        engine.signed(cert, &working_key)?.map_err(|fault| ended(fault.into(), cert, index))?;
+        // (a)(2): when the certificate was found, by `usage::common`. (a)(3): last, for evidence may have to be validated.
+        // (a)(4)
+        if !tbs.issuer.matches(&working_name) {
+            let fault = Fault::new(Rule::NameChaining, "the issuer is not the subject above");
+            return Err(ended(fault.at(tbs.issuer.0.offset()).into(), cert, index));
+        }
+        // (b), (c)
+        if !cert.self_issued || last {
+            for set in &subtrees {
+                let held = constraints::check(cert, set, rules, &mut engine.meter);
+                held.map_err(|stop| ended(stop, cert, index))?;
+            }
+        }
+        // (d) to (f)
+        policies.certificate(cert, last, rules, &mut engine.meter).map_err(|stop| ended(stop, cert, index))?;
+        keys.push((working_key, working_name));
+        working_key = next_key(&tbs.subject_public_key_info, &working_key);
+        working_name = tbs.subject;
+        if last {
+            break;
+        }
+        // §6.1.4 (a), (b), (h) to (j)
+        policies.prepare(cert, rules, &mut engine.meter).map_err(|stop| ended(stop, cert, index))?;
+        // (g)
+        if let Some(set) = cert.subtrees(rules.has(Rule::ConstraintSyntax)) {
+            subtrees.push(set.map_err(|fault| ended(fault.into(), cert, index))?);
+        }
+        // (k), (n), (o): when the certificate was found, by `usage::issuer` and `usage::common`.
+        // (l)
+        if !cert.self_issued {
+            lengths(cert, &mut max_path_length, &mut max_intermediates, rules)
+                .map_err(|fault| ended(fault.into(), cert, index))?;
+        }
+        // (m)
+        if let Some(limit) = cert.basic.and_then(|basic| basic.value.path_len_constraint) {
+            max_path_length = max_path_length.min(limit.get());
+        }
+    }
+    // §6.1.5 (a), (b), (g); (c) to (e) gave the key above; (f): by `usage::common`.
+    let constrained = policies.wrap_up(leaf, inputs.initial.as_deref(), rules);
+    let constrained = constrained.map_err(|fault| ended(fault.into(), leaf, 0))?;
+    // §6.1.3 (a)(3)
+    revocation(engine, chain, number, &keys)?;
+    Ok(constrained)
+}
+
+fn nothing() -> End {
+    End::Refusal(Refusal::new(Rule::NoIssuer, "there is no path"))
+}
+
+fn anchor_der(anchor: &Anchor) -> &[u8] {
+    anchor.certificate().map(|certificate| certificate.as_der()).unwrap_or_default()
+}
+
+/// RFC 5937 §3.2: name constraints of the anchor, and of its certificate.
+fn initial_subtrees<'p, V: ?Sized>(
+    engine: &Engine<'p, V>,
+    anchor: &'p Anchor,
+    cert: Option<&Cert<'p>>,
+    subtrees: &mut Vec<Rc<Subtrees<'p>>>,
+) -> Result<(), Fault> {
+    let strict = engine.policy.rules.has(Rule::ConstraintSyntax);
+    if let Some(set) = cert.and_then(|cert| cert.subtrees(strict)) {
+        subtrees.push(set?);
+    }
+    if let Some(der) = &anchor.constraints.name_constraints {
+        let constraints = NameConstraints::from_der(der)
+            .map_err(|error| Fault::new(Rule::Malformed, format!("the anchor's name constraints: {error}")))?;
+        subtrees.push(Rc::new(Subtrees::new(&constraints, strict)?));
+    }
+    Ok(())
+}
+
+/// §6.1.4 (c) to (f): the key, with the parameters of the one before if it has none of its own and the same algorithm.
+fn next_key<'p>(key: &SubjectPublicKeyInfo<'p>, above: &SubjectPublicKeyInfo<'p>) -> SubjectPublicKeyInfo<'p> {
+    let mut next = *key;
+    let inherits = key.algorithm.algorithm == usage::INHERITS && above.algorithm.algorithm == usage::INHERITS;
+    if inherits && key.algorithm.parameters.is_none() {
+        next.algorithm.parameters = above.algorithm.parameters;
+    }
+    next
+}
+
+/// (l), for both limits.
+fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crate::RuleSet) -> Result<(), Fault> {
+    let offset = cert.certificate.tbs_certificate.subject.0.offset();
+    for (left, rule, message) in [
+        (path, Rule::PathLength, "more intermediate certificates than a CA above allows"),
+        (intermediates, Rule::MaxIntermediates, "more intermediate certificates than the policy allows"),
+    ] {
+        match left.checked_sub(1) {
+            Some(less) => *left = less,
+            None if rules.has(rule) => return Err(Fault::new(rule, message).at(offset)),
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// §6.1.3 (a)(3), for the certificates that the policy covers.
+fn revocation<'p, V: Verifier + ?Sized>(
+    engine: &mut Engine<'p, V>,
+    chain: &[Rc<Cert<'p>>],
+    number: u32,
+    keys: &[(SubjectPublicKeyInfo<'p>, tagwise_pkix::Name<'p>)],
+) -> Result<(), End> {
+    let policy = engine.policy;
+    if policy.revocation.mode == RevocationMode::Ignore || !policy.rules.has(Rule::Revocation) {
+        return Ok(());
+    }
+    let covered = match policy.revocation.scope {
+        RevocationScope::Leaf => 1,
+        RevocationScope::WholePath => chain.len(),
+    };
+    let anchor_certificate =
+        engine.anchors.get(number).and_then(Anchor::certificate).map(|certificate| *certificate.get());
+    // From the anchor down: what a revoked CA says about those below does not count. The keys come in that order.
+    for (index, cert) in chain.iter().enumerate().rev().filter(|(index, _)| *index < covered) {
+        let Some((issuer_key, issuer)) = keys.get(chain.len() - 1 - index) else { continue };
+        let query = Query {
+            certificate: cert.certificate,
+            der: cert.der(),
+            issuer: *issuer,
+            issuer_key: *issuer_key,
+            issuer_certificate: chain.get(index + 1).map(|above| above.certificate).or(anchor_certificate),
+            is_leaf: index == 0,
+            is_ca: cert.is_ca(),
+            policy: &policy.revocation,
+            time: policy.time,
+        };
+        let status = revocation::check(&query, &mut Desk { engine: &mut *engine, chain, anchor: number })?;
+        let offset = cert.offset_of(cert.certificate.tbs_certificate.serial_number.as_bytes());
+        let subject = cert.certificate.tbs_certificate.subject.oneline();
+        match status {
+            Status::Good { source } => engine.assumptions.push(format!("{subject} is not revoked as of {source}")),
+            Status::Revoked { since, reason, source } => {
+                let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+                let message = format!("revoked on {since}{reason}, says {source}");
+                return Err(ended(Fault::new(Rule::Revocation, message).at(offset).into(), cert, index));
+            }
+            Status::Unknown { why } if policy.revocation.mode == RevocationMode::Require => {
+                let message = format!("whether it is revoked is not known: {why}");
+                return Err(ended(Fault::new(Rule::Revocation, message).at(offset).into(), cert, index));
+            }
+            Status::Unknown { why } => {
+                engine.assumptions.push(format!("{subject} is not revoked; that is not known: {why}"));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! What the CA/Browser Forum's Baseline Requirements ask of names in the end certificate, and of roots.
+
+use tagwise_pkix::ext::{GeneralName, OtherNameValue};
+use tagwise_pkix::oids;
+
+use crate::cert::{Cert, Fault};
+use crate::constraints::place;
+use crate::policy::Policy;
+use crate::punycode;
+use crate::rules::Rule;
+use crate::usage::extensions_offset;
+
+/// The names of the end certificate.
+pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    let rules = policy.rules;
+    if rules.has(Rule::AltNameRequired) {
+        alt_name(cert)?;
+    }
+    if rules.has(Rule::MailboxRequired) && !names(cert).any(|name| is_mailbox(&name)) {
+        let offset = cert.names.as_ref().map_or_else(|| extensions_offset(cert), |names| names.offset);
+        return Err(Fault::new(Rule::MailboxRequired, "no mailbox is among the alternative names").at(offset));
+    }
+    for name in names(cert) {
+        let GeneralName::DnsName(host) = name else { continue };
+        let Some(host) = host.as_str() else { continue };
+        let at = place(cert, &name).unwrap_or_default();
+        if rules.has(Rule::Wildcard) {
+            wildcard(host, policy).map_err(|fault| fault.at(at))?;
+        }
+        if rules.has(Rule::ALabel)
+            && let Some(label) = host.split('.').find(|label| !punycode::is_plain_or_a_label(label))
+        {
+            let message = format!("{label} has hyphens at the third and fourth place, and is not an A-label");
+            return Err(Fault::new(Rule::ALabel, message).at(at));
+        }
+    }
+    if rules.has(Rule::CommonName) { common_name(cert) } else { Ok(()) }
+}
+
+fn names<'c>(cert: &'c Cert<'_>) -> impl Iterator<Item = GeneralName<'c>> {
+    cert.names.iter().flat_map(|names| names.value.0.iter()).map_while(Result::ok)
+}
+
+fn is_mailbox(name: &GeneralName<'_>) -> bool {
+    match name {
+        GeneralName::Rfc822Name(_) => true,
+        GeneralName::OtherName(name) => matches!(name.value.get(), Ok(OtherNameValue::SmtpUtf8Mailbox(_))),
+        _ => false,
+    }
+}
+
+/// BR §7.1.2.7.12.
+fn alt_name(cert: &Cert<'_>) -> Result<(), Fault> {
+    let Some(names) = &cert.names else {
+        let fault = Fault::new(Rule::AltNameRequired, "the end certificate has no alternative names");
+        return Err(fault.at(extensions_offset(cert)));
+    };
+    let empty = cert.certificate.tbs_certificate.subject.is_empty();
+    if names.critical == empty {
+        return Ok(());
+    }
+    let message = if empty {
+        "the subject is empty, and the alternative names are not critical"
+    } else {
+        "the alternative names are critical, and the subject is not empty"
+    };
+    Err(Fault::new(Rule::AltNameRequired, message).at(names.offset))
+}
+
+/// BR §1.6.1 (Wildcard Domain Name), §3.2.2.6.
+fn wildcard(host: &str, policy: &Policy) -> Result<(), Fault> {
+    if !host.contains('*') {
+        return Ok(());
+    }
+    let fault = |message: &str| Err(Fault::new(Rule::Wildcard, format!("{host}: {message}")));
+    let Some(domain) = host.strip_prefix("*.").filter(|domain| !domain.contains('*')) else {
+        return fault("a wildcard is the whole first label");
+    };
+    if !domain.contains('.') {
+        return fault("a wildcard stands before a single label");
+    }
+    let domain = domain.to_ascii_lowercase();
+    match &policy.public_suffixes {
+        Some(suffixes) if suffixes.has(&domain) => fault("a wildcard stands before a public suffix"),
+        _ => Ok(()),
+    }
+}
+
+/// BR §7.1.4.3: a common name is one of the alternative names, character for character; an address as RFC 3986 and RFC 5952
+/// write it.
+fn common_name(cert: &Cert<'_>) -> Result<(), Fault> {
+    let subject = cert.certificate.tbs_certificate.subject;
+    let mut found = None;
+    for attribute in subject.attributes().filter(|attribute| attribute.attr_type == oids::COMMON_NAME) {
+        let offset = attribute.value.offset();
+        if found.replace(offset).is_some() {
+            return Err(Fault::new(Rule::CommonName, "the subject has more than one common name").at(offset));
+        }
+        let text = attribute.text().unwrap_or_default();
+        let repeats = |name: GeneralName<'_>| match name {
+            GeneralName::DnsName(host) => host.as_str() == Some(&text),
+            GeneralName::IpAddress(address) => address.addr().is_some_and(|address| address.to_string() == text),
+            _ => false,
+        };
+        if !names(cert).any(repeats) {
+            let text = tagwise_pkix::name::visible(&text).to_string();
+            let message = format!("the common name {text} is not one of the alternative names");
+            return Err(Fault::new(Rule::CommonName, message).at(offset));
+        }
+    }
+    Ok(())
+}
+
+/// BR §7.1.2.1: what a root's certificate may have.
+pub(crate) fn root(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
+    let self_issued = cert.self_issued;
+    if let Some(purposes) = cert.purposes.as_ref().filter(|_| self_issued && policy.rules.has(Rule::RootPurpose)) {
+        return Err(Fault::new(Rule::RootPurpose, "a root has an extended key usage").at(purposes.offset));
+    }
+    if let Some(authority) =
+        cert.authority_key.as_ref().filter(|_| self_issued && policy.rules.has(Rule::RootKeyIdentifier))
+    {
+        let fault = |message: &str| Err(Fault::new(Rule::RootKeyIdentifier, message).at(authority.offset));
+        if authority.value.authority_cert_issuer.is_some() || authority.value.authority_cert_serial_number.is_some() {
+            return fault("a root's authority key identifier has an issuer and serial number");
+        }
+        match (authority.value.key_identifier, cert.subject_key.as_ref()) {
+            (None, _) => return fault("a root's authority key identifier has no key identifier"),
+            (Some(own), Some(subject)) if own.as_bytes() != subject.value.0.as_bytes() => {
+                return fault("a root's authority key identifier is not its subject key identifier");
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

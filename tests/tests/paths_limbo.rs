@@ -1,0 +1,122 @@
+//! x509-limbo: every case is as expected, or a row of `register/limbo-paths.tsv` with the clause that decides.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use tagwise_codec::{CivilTime, pem};
+use tagwise_crypto::backends::AwsLc;
+use tagwise_path::{
+    Anchor, Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, PublicSuffixes, Report, RevocationMode, verify,
+};
+use tagwise_pkix::{UnixTime, oids};
+use tagwise_tests::{corpora, register};
+
+/// The time of cases that name none: that of the set's making, when what was saved from the web was valid.
+const NOW: UnixTime = UnixTime(1_773_500_000);
+
+fn ders(value: &Value) -> Vec<Vec<u8>> {
+    value.as_array().unwrap().iter().map(der).collect()
+}
+
+fn der(value: &Value) -> Vec<u8> {
+    pem::blocks(value.as_str().unwrap().as_bytes()).next().unwrap().unwrap().decode().unwrap()
+}
+
+fn time(text: &str) -> UnixTime {
+    let number = |range: std::ops::Range<usize>| text[range].parse::<u16>().unwrap();
+    let small = |range| u8::try_from(number(range)).unwrap();
+    assert!(text.ends_with("+00:00"));
+    CivilTime::new(number(0..4), small(5..7), small(8..10), small(11..13), small(14..16), small(17..19)).unwrap().into()
+}
+
+fn suffixes() -> PublicSuffixes {
+    use psl::Psl as _;
+    PublicSuffixes::new(|domain| psl::List.suffix(domain.as_bytes()).is_some_and(|suffix| suffix.as_bytes() == domain.as_bytes()))
+}
+
+fn policy(case: &Value) -> Policy {
+    let id = case["id"].as_str().unwrap();
+    let web = id.starts_with("webpki::") || id.starts_with("online::");
+    let profile = if web { &Profile::WEBPKI } else { &Profile::RFC5280 };
+    let mut policy = Policy::new(profile, case["validation_time"].as_str().map_or(NOW, time));
+    policy.public_suffixes = Some(suffixes());
+    for purpose in case["extended_key_usage"].as_array().unwrap() {
+        policy.purposes.clear();
+        policy.require_purpose(match purpose.as_str().unwrap() {
+            "serverAuth" => oids::KP_SERVER_AUTH,
+            "clientAuth" => oids::KP_CLIENT_AUTH,
+            other => panic!("{other}"),
+        });
+    }
+    for usage in case["key_usage"].as_array().unwrap() {
+        assert_eq!(usage, "digitalSignature");
+        policy.key_usage = 1;
+    }
+    let names = case["expected_peer_names"].as_array().unwrap().iter();
+    for name in names.chain([&case["expected_peer_name"]]).filter(|name| !name.is_null()) {
+        let value = name["value"].as_str().unwrap();
+        policy.names.push(match name["kind"].as_str().unwrap() {
+            "DNS" => ExpectedName::dns(value).unwrap(),
+            "IP" => ExpectedName::Ip(value.parse().unwrap()),
+            "RFC822" => ExpectedName::mail(value).unwrap(),
+            other => panic!("{other}"),
+        });
+    }
+    policy.max_intermediates = case["max_chain_depth"].as_u64().map(|depth| depth as u32);
+    let crls = ders(&case["crls"]);
+    if !crls.is_empty() {
+        policy.revocation.mode = RevocationMode::Require;
+        policy.revocation.scope = tagwise_path::RevocationScope::Leaf;
+        crls.into_iter().for_each(|crl| policy.revocation.evidence.add_crl(crl));
+    }
+    policy
+}
+
+fn validate(case: &Value) -> Result<tagwise_path::Path, Report> {
+    let backend = AwsLc::new();
+    let pool: Pool = ders(&case["untrusted_intermediates"]).into_iter().collect();
+    // What is no certificate cannot be an anchor.
+    let anchors = ders(&case["trusted_certs"]).into_iter().filter_map(|root| Anchor::from_certificate(root).ok());
+    let anchors: Anchors = anchors.collect();
+    verify::path(&der(&case["peer_certificate"]), &pool, &anchors, &policy(case), &CryptoVerifier(&backend))
+}
+
+fn limbo() -> Option<Vec<Value>> {
+    let file = corpora::set("x509-limbo/limbo-core.json")?;
+    let limbo: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    Some(limbo["testcases"].as_array().unwrap().clone())
+}
+
+/// Cases that need CRLs to be read, which is not done yet: they count as nothing, and the list only shrinks.
+const REVOCATION_PENDING: &str = "revocation pending: CRLs are not read yet";
+
+#[test]
+fn every_case_is_as_expected_or_registered() {
+    let Some(cases) = limbo() else { return };
+    let mut rows = BTreeMap::new();
+    let (mut passed, mut pending) = (0, 0);
+    for case in &cases {
+        let id = case["id"].as_str().unwrap();
+        let expected = case["expected_result"].as_str().unwrap();
+        let result = validate(case);
+        if std::env::var_os("LIMBO_SHOW").is_some() {
+            let first = result.as_ref().err().and_then(Report::refusal).map(ToString::to_string);
+            println!("{id}\t{expected}\t{}", first.unwrap_or_else(|| "SUCCESS".to_owned()));
+        }
+        let actual = if result.is_ok() { "SUCCESS" } else { "FAILURE" };
+        let refusal = result.as_ref().err().and_then(Report::refusal);
+        let why = refusal.map_or_else(|| "-".to_owned(), ToString::to_string);
+        if why.contains("are not read yet") {
+            pending += 1;
+            rows.insert(id.to_owned(), format!("{id}\t{expected}\t{actual}\t{REVOCATION_PENDING}"));
+        } else if actual == expected {
+            passed += 1;
+        } else {
+            rows.insert(id.to_owned(), format!("{id}\t{expected}\t{actual}\t{why}"));
+        }
+    }
+    println!("x509-limbo: {} cases, {passed} as expected, {pending} with revocation pending", cases.len());
+    register::keep("limbo-paths", "id\texpected\tactual\twhy", &rows);
+}
