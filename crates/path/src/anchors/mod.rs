@@ -1,6 +1,8 @@
 //! Trust anchors: certificates, or names with keys, and what each is trusted for (RFC 5914, RFC 5937).
 
 mod check;
+mod info;
+mod sources;
 
 use std::collections::HashMap;
 

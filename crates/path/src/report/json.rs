@@ -1,8 +1,173 @@
-//! A report as JSON.
+//! A report as JSON, with the version of its shape: written by hand, for the shape is a promise.
 
-use super::Report;
+use core::fmt::Write as _;
+
+use tagwise_pkix::CertificateBuf;
+
+use super::{Candidate, Explanation, Outcome, Report};
+use crate::path::Path;
+
+/// The version of the shape: it changes when a field is removed or means something else.
+const VERSION: u32 = 1;
 
 pub(super) fn report(report: &Report) -> String {
-    let _ = report;
-    String::from("{}")
+    let mut json = Json::new();
+    json.open('{');
+    json.number("version", u64::from(VERSION));
+    match report.outcome() {
+        Outcome::Refused => json.string("outcome", "refused"),
+        Outcome::Exhausted(limit) => {
+            json.string("outcome", "exhausted");
+            json.string("limit", limit.name());
+        }
+    }
+    json.explanation(report.explanation());
+    json.close('}');
+    json.out
+}
+
+pub(super) fn path(path: &Path) -> String {
+    let mut json = Json::new();
+    json.open('{');
+    json.number("version", u64::from(VERSION));
+    json.string("outcome", "valid");
+    json.certificates(&path.certificates);
+    json.string("anchor", &path.anchor.label());
+    match &path.policies {
+        None => json.raw("policies", "null"),
+        Some(policies) => json.list("policies", policies.iter().map(ToString::to_string)),
+    }
+    json.explanation(&path.explanation);
+    json.close('}');
+    json.out
+}
+
+struct Json {
+    out: String,
+    /// Whether a comma comes before the next member.
+    more: bool,
+}
+
+impl Json {
+    fn new() -> Self {
+        Self { out: String::new(), more: false }
+    }
+
+    fn open(&mut self, bracket: char) {
+        self.out.push(bracket);
+        self.more = false;
+    }
+
+    fn close(&mut self, bracket: char) {
+        self.out.push(bracket);
+        self.more = true;
+    }
+
+    fn next(&mut self) {
+        if core::mem::replace(&mut self.more, true) {
+            self.out.push(',');
+        }
+    }
+
+    fn key(&mut self, key: &str) {
+        self.next();
+        quote(&mut self.out, key);
+        self.out.push(':');
+    }
+
+    fn raw(&mut self, key: &str, value: &str) {
+        self.key(key);
+        self.out.push_str(value);
+    }
+
+    fn number(&mut self, key: &str, value: u64) {
+        self.raw(key, &value.to_string());
+    }
+
+    fn string(&mut self, key: &str, value: &str) {
+        self.key(key);
+        quote(&mut self.out, value);
+    }
+
+    fn list(&mut self, key: &str, values: impl IntoIterator<Item = String>) {
+        self.key(key);
+        self.open('[');
+        for value in values {
+            self.next();
+            quote(&mut self.out, &value);
+        }
+        self.close(']');
+    }
+
+    fn certificates(&mut self, certificates: &[CertificateBuf]) {
+        self.key("certificates");
+        self.open('[');
+        for certificate in certificates {
+            let tbs = &certificate.get().tbs_certificate;
+            self.next();
+            self.open('{');
+            self.string("subject", &tbs.subject.oneline().to_string());
+            self.string("issuer", &tbs.issuer.oneline().to_string());
+            self.string("serialNumber", &tbs.serial_number.hex().to_string());
+            self.close('}');
+        }
+        self.close(']');
+    }
+
+    fn candidate(&mut self, candidate: &Candidate) {
+        self.next();
+        self.open('{');
+        self.certificates(&candidate.certificates);
+        match &candidate.anchor {
+            Some(anchor) => self.string("anchor", anchor),
+            None => self.raw("anchor", "null"),
+        }
+        let refusal = &candidate.refusal;
+        self.string("rule", refusal.rule.name());
+        self.string("clause", refusal.clause);
+        self.string("message", &refusal.message);
+        if let Some(certificate) = refusal.certificate {
+            self.number("certificate", certificate as u64);
+        }
+        if let Some(offset) = refusal.offset {
+            self.string("path", &refusal.path);
+            self.number("offset", offset as u64);
+        }
+        self.close('}');
+    }
+
+    fn explanation(&mut self, explanation: &Explanation) {
+        self.string("profile", explanation.profile);
+        self.string("time", &explanation.time.to_string());
+        self.list("rules", explanation.rules.iter().map(|rule| rule.name().to_owned()));
+        self.list("assumptions", explanation.assumptions.iter().cloned());
+        self.key("rejected");
+        self.open('[');
+        explanation.candidates.iter().for_each(|candidate| self.candidate(candidate));
+        self.close(']');
+        self.number("omitted", explanation.omitted);
+        let spent = &explanation.spent;
+        self.key("spent");
+        self.open('{');
+        self.number("signatures", spent.signatures);
+        self.number("cachedSignatures", spent.cached_signatures);
+        self.number("paths", spent.paths);
+        self.number("nameComparisons", spent.name_comparisons);
+        self.number("policyNodes", spent.policy_nodes);
+        self.number("constraintComparisons", spent.constraint_comparisons);
+        self.close('}');
+    }
+}
+
+/// RFC 8259 §7.
+fn quote(out: &mut String, text: &str) {
+    out.push('"');
+    for char in text.chars() {
+        match char {
+            '"' | '\\' => out.extend(['\\', char]),
+            '\0'..='\u{1F}' | '\u{7F}' => _ = write!(out, "\\u{:04x}", u32::from(char)),
+            char => out.push(char),
+        }
+    }
+    out.push('"');
 }

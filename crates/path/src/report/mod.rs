@@ -8,6 +8,7 @@ use core::fmt;
 use tagwise_pkix::{Certificate, CertificateBuf, UnixTime};
 
 use crate::budget::{Limit, Spent};
+use crate::path::Path;
 use crate::policy::Policy;
 use crate::rules::{Rule, RuleSet};
 
@@ -143,6 +144,14 @@ impl Report {
     pub fn to_json(&self) -> String {
         json::report(self)
     }
+}
+
+pub(crate) fn path_json(path: &Path) -> String {
+    json::path(path)
+}
+
+pub(crate) fn path_text(path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    text::path(path, f)
 }
 
 impl fmt::Display for Report {

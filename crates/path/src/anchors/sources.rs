@@ -1,0 +1,161 @@
+//! Where anchors come from: octets of any form, files and folders, the stores of Linux distributions, Mozilla's list.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tagwise_codec::Error;
+use tagwise_pkix::store::{Contents, Kind, Level, Limits, Trust};
+use tagwise_pkix::{UnixTime, oids};
+
+use super::{Anchor, AnchorConstraints, Anchors};
+use crate::oid::OidBuf;
+
+/// Bundles of distributions, in the order in which they are looked for.
+const BUNDLES: &[&str] = &[
+    // Debian, Ubuntu, Arch, Gentoo.
+    "etc/ssl/certs/ca-certificates.crt",
+    // Fedora, RHEL and their relatives: anchors for servers, as p11-kit extracts them.
+    "etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+    // Older ones of these.
+    "etc/pki/tls/certs/ca-bundle.crt",
+    // openSUSE.
+    "etc/ssl/ca-bundle.pem",
+    // Alpine.
+    "etc/ssl/cert.pem",
+];
+
+impl Anchors {
+    /// Adds the certificates in octets of any form that [`Contents`] reads: PEM, DER, PKCS #7, certdata.txt, archives of these.
+    /// What certdata.txt says about purposes and dates becomes constraints, and what it does not trust is left out. Gives what
+    /// could not be read.
+    ///
+    /// ```
+    /// use tagwise_path::Anchors;
+    /// let mut anchors = Anchors::new();
+    /// let failures = anchors.read(b"-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n");
+    /// assert_eq!((anchors.len(), failures.len()), (0, 1));
+    /// ```
+    pub fn read(&mut self, octets: &[u8]) -> Vec<Error> {
+        let mut failures = Vec::new();
+        let contents = Contents::read(octets, &Limits::DEFAULT);
+        for item in contents.items().filter(|item| item.kind == Kind::Certificate) {
+            let constraints = match item.trust.map(constraints) {
+                Some(None) => continue,
+                Some(Some(constraints)) => constraints,
+                None => AnchorConstraints::default(),
+            };
+            match Anchor::from_certificate(item.der) {
+                Ok(anchor) => self.add(Anchor { constraints, ..anchor }),
+                Err(error) => failures.push(error),
+            }
+        }
+        failures
+    }
+
+    /// Adds the certificates in a file, or in every file of a folder, as [`Anchors::read`] does.
+    ///
+    /// ```no_run
+    /// use tagwise_path::Anchors;
+    /// let mut anchors = Anchors::new();
+    /// anchors.read_path("/usr/local/share/ca-certificates")?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The file or folder cannot be read.
+    pub fn read_path(&mut self, path: impl AsRef<Path>) -> io::Result<Vec<Error>> {
+        let path = path.as_ref();
+        if !path.is_dir() {
+            return Ok(self.read(&std::fs::read(path)?));
+        }
+        let mut files: Vec<PathBuf> = Vec::new();
+        for entry in std::fs::read_dir(path)? {
+            files.push(entry?.path());
+        }
+        files.sort();
+        let mut failures = Vec::new();
+        for file in files.iter().filter(|file| file.is_file()) {
+            failures.append(&mut self.read(&std::fs::read(file)?));
+        }
+        Ok(failures)
+    }
+
+    /// The anchors of the system: the first bundle that is there of those that Debian, Fedora, openSUSE, Alpine and their
+    /// relatives have.
+    ///
+    /// ```no_run
+    /// use tagwise_path::Anchors;
+    /// let anchors = Anchors::system()?;
+    /// println!("{} anchors", anchors.len());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// No bundle is there, or it cannot be read.
+    pub fn system() -> io::Result<Self> {
+        Self::system_below("/")
+    }
+
+    /// The anchors of a system that is mounted below a folder: of a container, say.
+    ///
+    /// ```
+    /// use tagwise_path::Anchors;
+    /// assert!(Anchors::system_below("/nowhere").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// No bundle is there, or it cannot be read.
+    pub fn system_below(root: impl AsRef<Path>) -> io::Result<Self> {
+        let root = root.as_ref();
+        let bundle = BUNDLES.iter().map(|bundle| root.join(bundle)).find(|bundle| bundle.is_file());
+        let Some(bundle) = bundle else {
+            let message = format!("no bundle of trust anchors below {}: none of {}", root.display(), BUNDLES.join(", "));
+            return Err(io::Error::new(io::ErrorKind::NotFound, message));
+        };
+        let mut anchors = Self::new();
+        anchors.read_path(bundle)?;
+        Ok(anchors)
+    }
+
+    /// Mozilla's roots for servers, as the crate `webpki-root-certs` has them.
+    ///
+    /// ```
+    /// let anchors = tagwise_path::Anchors::mozilla();
+    /// assert!(anchors.len() > 100);
+    /// ```
+    #[cfg(feature = "mozilla-roots")]
+    #[must_use]
+    pub fn mozilla() -> Self {
+        let roots = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
+        let anchors = roots.filter_map(|der| Anchor::from_certificate(der.as_ref()).ok());
+        let purposes = Some(vec![OidBuf::from(oids::KP_SERVER_AUTH)]);
+        anchors
+            .map(|anchor| Anchor { constraints: AnchorConstraints { purposes: purposes.clone(), ..anchor.constraints }, ..anchor })
+            .collect()
+    }
+}
+
+/// What certdata.txt says of a certificate, as constraints; nothing if it is trusted for nothing.
+fn constraints(trust: &Trust) -> Option<AnchorConstraints> {
+    let purposes = [
+        (trust.server_auth, oids::KP_SERVER_AUTH),
+        (trust.email_protection, oids::KP_EMAIL_PROTECTION),
+        (trust.code_signing, oids::KP_CODE_SIGNING),
+    ];
+    let trusted = purposes.iter().filter(|(level, _)| *level == Level::TrustedDelegator);
+    let trusted: Vec<OidBuf> = trusted.map(|(_, purpose)| OidBuf::from(*purpose)).collect();
+    if trusted.is_empty() {
+        return None;
+    }
+    let dates = [
+        (trust.server_distrust_after, oids::KP_SERVER_AUTH),
+        (trust.email_distrust_after, oids::KP_EMAIL_PROTECTION),
+    ];
+    let dates = dates.iter().filter_map(|(date, purpose)| Some((OidBuf::from(*purpose), UnixTime((*date)?))));
+    Some(AnchorConstraints {
+        label: Some(trust.label.clone()),
+        purposes: Some(trusted),
+        distrust_after: dates.collect(),
+        ..AnchorConstraints::default()
+    })
+}

@@ -1,0 +1,178 @@
+//! NIST's PKITS: all 249 cases with their policy inputs, at their time. Cases whose outcome takes CRLs are a register that only
+//! shrinks for as long as CRLs are not read; they are counted as neither passed nor failed.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+use std::collections::BTreeMap;
+use std::path::Path as FilePath;
+
+use num_bigint::BigUint;
+use serde_json::Value;
+use sha1::Digest as _;
+use tagwise_codec::{Decode as _, Int, Oid, oid};
+use tagwise_crypto::backends::AwsLc;
+use tagwise_path::{
+    Anchor, Anchors, CryptoVerifier, OidBuf, Outcome, Path, Policy, Pool, Profile, Report, RevocationMode, Rule,
+    SignatureFault, Verifier, verify,
+};
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, oids};
+use tagwise_tests::{corpora, register};
+
+/// 2011-04-15T00:00:00Z.
+const TIME: UnixTime = UnixTime(1_302_825_600);
+
+/// AWS-LC, and DSA with SHA-1 (FIPS 186-4 §4.7), which it does not have and PKITS does.
+struct WithDsa<'b>(CryptoVerifier<'b>);
+
+impl Verifier for WithDsa<'_> {
+    fn verify(
+        &self,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), SignatureFault> {
+        if algorithm.algorithm != oids::DSA_WITH_SHA1 {
+            return self.0.verify(key, algorithm, message, signature);
+        }
+        let parameters = key.algorithm.parameters.ok_or_else(|| SignatureFault::Refused("no parameters".to_owned()))?;
+        let number = |int: Int<'_>| BigUint::from_bytes_be(int.magnitude());
+        let numbers = |any: tagwise_codec::Any<'_>| -> Vec<BigUint> {
+            any.children().map(|child| number(child.unwrap().decode_as::<Int<'_>>().unwrap())).collect()
+        };
+        let [p, q, g] = numbers(parameters).try_into().unwrap();
+        let y = number(Int::from_der(key.subject_public_key.octets().unwrap()).unwrap());
+        let [r, s] = numbers(tagwise_codec::Any::from_der(signature).unwrap()).try_into().unwrap();
+        let zero = BigUint::ZERO;
+        if r == zero || s == zero || r >= q || s >= q {
+            return Err(SignatureFault::Wrong);
+        }
+        let w = s.modinv(&q).unwrap();
+        let digest = BigUint::from_bytes_be(&sha1::Sha1::digest(message));
+        let (u1, u2) = (digest * &w % &q, &r * &w % &q);
+        let v = g.modpow(&u1, &p) * y.modpow(&u2, &p) % &p % &q;
+        if v == r { Ok(()) } else { Err(SignatureFault::Wrong) }
+    }
+}
+
+fn read(folder: &FilePath, kind: &str, name: &Value) -> Vec<u8> {
+    let suffix = if kind == "certs" { "crt" } else { "crl" };
+    std::fs::read(folder.join(kind).join(format!("{}.{suffix}", name.as_str().unwrap()))).unwrap()
+}
+
+fn test_policy(name: &str) -> OidBuf {
+    const ARCS: [Oid<'static>; 10] = [
+        oid!("2.16.840.1.101.3.2.1.48.1"),
+        oid!("2.16.840.1.101.3.2.1.48.2"),
+        oid!("2.16.840.1.101.3.2.1.48.3"),
+        oid!("2.16.840.1.101.3.2.1.48.4"),
+        oid!("2.16.840.1.101.3.2.1.48.5"),
+        oid!("2.16.840.1.101.3.2.1.48.6"),
+        oid!("2.16.840.1.101.3.2.1.48.7"),
+        oid!("2.16.840.1.101.3.2.1.48.8"),
+        oid!("2.16.840.1.101.3.2.1.48.9"),
+        oid!("2.16.840.1.101.3.2.1.48.10"),
+    ];
+    let number: usize = name.strip_prefix("NIST-test-policy-").unwrap().parse().unwrap();
+    ARCS[number - 1].into()
+}
+
+fn policy(case: &Value) -> Policy {
+    let mut policy = Policy::new(&Profile::RFC5280, TIME);
+    // PKITS is of 2011 and of RFC 3280; what later texts ask of issuers alone, some of its valid certificates do not have.
+    policy.disable("rfc5280.4.2.1.11.not_critical").unwrap();
+    policy.disable("rfc5280.4.2.1.9.not_critical").unwrap();
+    let initial: Vec<&str> =
+        case["initial_policy_set"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    if initial != ["anyPolicy"] {
+        policy.policies.initial = Some(initial.iter().map(|name| test_policy(name)).collect());
+    }
+    policy.policies.explicit = case["initial_explicit_policy"].as_bool().unwrap();
+    policy.policies.inhibit_mapping = case["initial_policy_mapping_inhibit"].as_bool().unwrap();
+    policy.policies.inhibit_any = case["initial_inhibit_any_policy"].as_bool().unwrap();
+    policy
+}
+
+fn validate(folder: &FilePath, case: &Value, revocation: RevocationMode) -> Result<Path, Report> {
+    let certs: Vec<Vec<u8>> =
+        case["certs"].as_array().unwrap().iter().map(|name| read(folder, "certs", name)).collect();
+    let (root, rest) = certs.split_first().unwrap();
+    let (leaf, between) = rest.split_last().unwrap();
+    // In no helpful order.
+    let pool: Pool = between.iter().rev().collect();
+    let anchors: Anchors = [Anchor::from_certificate(root.clone()).unwrap()].into_iter().collect();
+    let mut policy = policy(case);
+    policy.revocation.mode = revocation;
+    for name in case["crls"].as_array().unwrap() {
+        policy.revocation.evidence.add_crl(read(folder, "crls", name));
+    }
+    let backend = AwsLc::new();
+    verify::path(leaf, &pool, &anchors, &policy, &WithDsa(CryptoVerifier(&backend)))
+}
+
+fn policies(path: &Path) -> Vec<String> {
+    match &path.policies {
+        None => vec!["anyPolicy".to_owned()],
+        Some(policies) => {
+            let last = |policy: &OidBuf| policy.to_string().rsplit('.').next().unwrap().to_owned();
+            policies.iter().map(|policy| format!("NIST-test-policy-{}", last(policy))).collect()
+        }
+    }
+}
+
+fn cases() -> Option<(std::path::PathBuf, Vec<Value>)> {
+    let folder = corpora::set("pkits")?;
+    let file = std::fs::read(folder.join("pkits-expected.json")).unwrap();
+    let set: Value = serde_json::from_slice(&file).unwrap();
+    Some((folder, set["cases"].as_array().unwrap().clone()))
+}
+
+/// Whether a case is about CRLs: §4.4, §4.14 and §4.15 are; so are those of §4.5 and §4.7 whose certificates only a CRL makes
+/// invalid.
+fn is_about_crls(number: &str) -> bool {
+    ["4.4.", "4.14.", "4.15."].iter().any(|section| number.starts_with(section))
+        || ["4.5.2", "4.5.5", "4.5.7", "4.7.4", "4.7.5"].contains(&number)
+}
+
+/// Every case is as expected, its policies included. A case about CRLs is pending for as long as they are not read: it is
+/// counted as neither passed nor failed, and stands in a register that only shrinks.
+#[test]
+fn every_case() {
+    let Some((folder, cases)) = cases() else { return };
+    assert_eq!(cases.len(), 249);
+    let mut pending = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let mut passed = 0;
+    for case in &cases {
+        let (number, id) = (case["number"].as_str().unwrap(), case["id"].as_str().unwrap());
+        let should = case["should_validate"].as_bool().unwrap();
+        let waits = |report: &Report| {
+            let refusal = report.refusal();
+            refusal.is_some_and(|refusal| refusal.rule == Rule::Revocation && refusal.message.contains("are not read yet"))
+        };
+        let mut result = validate(&folder, case, RevocationMode::Require);
+        if result.as_ref().is_err_and(waits) {
+            if is_about_crls(number) {
+                let key = format!("{number} {id}");
+                pending.insert(key.clone(), format!("{key}\t{should}\trevocation pending: CRLs are not read yet"));
+                continue;
+            }
+            // What such a case is about is decided before any CRL is.
+            result = validate(&folder, case, RevocationMode::Ignore);
+        }
+        let expected: Vec<&str> =
+            case["user_constrained_policy_set"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+        let as_expected = match &result {
+            Ok(path) => should && policies(path) == expected,
+            Err(report) => !should && report.outcome() == Outcome::Refused,
+        };
+        match (as_expected, result) {
+            (true, _) => passed += 1,
+            (false, Ok(path)) => wrong.push(format!("{number} {id}: valid for {:?}, not {expected:?}", policies(&path))),
+            (false, Err(report)) => wrong.push(format!("{number} {id}: {report}")),
+        }
+    }
+    println!("PKITS: {passed} as expected, {} pending, {} wrong", pending.len(), wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    register::keep("pkits-revocation-pending", "case\texpected\twhy", &pending);
+}
