@@ -145,7 +145,8 @@ impl<'p> Cert<'p> {
         let id = extension.extn_id;
         if extension.critical && !UNDERSTOOD.contains(&id) && !handled.iter().any(|handled| *handled == id) {
             let name = oids::lookup(id).map_or_else(|| id.to_string(), |info| format!("{} ({id})", info.name));
-            self.not_understood.get_or_insert((name, extension.extn_value.offset()));
+            let offset = self.offset_of(id.as_bytes());
+            self.not_understood.get_or_insert((name, offset));
         }
         match id {
             BasicConstraints::ID => self.basic = Some(read(extension, options)?),

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use tagwise_codec::Decode;
 use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, SubjectPublicKeyInfo};
 
-use crate::anchors::{Anchor, Anchors};
+use crate::anchors::{self, Anchor, Anchors};
 use crate::budget::{Limit, Meter};
 use crate::cert::{Cert, Fault};
 use crate::constraints::Stop;
@@ -55,6 +55,8 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) only_anchor: Option<u32>,
     certs: HashMap<Source, Result<Rc<Cert<'p>>, Fault>>,
     issuers: HashMap<u32, Result<(), Fault>>,
+    /// What came of holding each anchor to the rules about anchors.
+    checked_anchors: HashMap<u32, Result<(), Fault>>,
     signatures: HashMap<u128, Result<(), SignatureFault>>,
     hashers: [RandomState; 2],
     candidates: Vec<Candidate>,
@@ -108,6 +110,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             only_anchor: None,
             certs: HashMap::new(),
             issuers: HashMap::new(),
+            checked_anchors: HashMap::new(),
             signatures: HashMap::new(),
             hashers: [RandomState::new(), RandomState::new()],
             candidates: Vec::new(),
@@ -169,7 +172,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 }
                 continue;
             };
-            let chain: Vec<Rc<Cert<'p>>> = stack.iter().rev().map(|frame| frame.cert.clone()).rev().collect();
+            let chain: Vec<Rc<Cert<'p>>> = stack.iter().map(|frame| frame.cert.clone()).collect();
             match above {
                 Above::Anchor(number) => {
                     if let Some(policies) = self.try_anchor(&chain, number, &mut stack)? {
@@ -200,6 +203,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let leaf = self.cert(Source::Leaf)?;
         usage::common(&leaf, self.policy)?;
         usage::leaf(&leaf, self.policy)?;
+        usage::conformance(&leaf, self.policy, self.policy.lints)?;
         web::leaf(&leaf, self.policy)?;
         peer::check(&leaf, self.policy, &mut self.meter)?;
         Ok(leaf)
@@ -367,6 +371,12 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 return Ok(None);
             }
         };
+        // Before the signature, which costs more.
+        if let Err(fault) = self.anchor_is_good(anchor, number, chain) {
+            let der = anchor.certificate().map(CertificateBuf::as_der).unwrap_or_default();
+            self.reject(chain, None, Some(anchor), fault.refusal(chain.len(), der));
+            return Ok(None);
+        }
         if let Err(fault) = self.signed(top, &key)? {
             self.reject(chain, None, Some(anchor), fault.refusal(chain.len() - 1, top.der()));
             return Ok(None);
@@ -381,6 +391,22 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 Ok(None)
             }
         }
+    }
+
+    /// RFC 5914, RFC 5937 §3: the anchor's own certificate and constraints, which depend on the end certificate at most.
+    fn anchor_is_good(&mut self, anchor: &Anchor, number: u32, chain: &[Rc<Cert<'p>>]) -> Result<(), Fault> {
+        if let Some(known) = self.checked_anchors.get(&number) {
+            return known.clone();
+        }
+        let policy = self.policy;
+        let checked = match chain.first() {
+            Some(leaf) => {
+                self.anchor_cert(number).and_then(|cert| anchors::check(anchor, cert.as_deref(), leaf, policy))
+            }
+            None => Ok(()),
+        };
+        self.checked_anchors.insert(number, checked.clone());
+        checked
     }
 
     /// A certificate of the pool over a chain, if it may stand there.
@@ -412,7 +438,11 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }
         let checked = self.cert(Source::Pool(number)).and_then(|cert| {
             let policy = self.policy;
-            let check = || usage::common(&cert, policy).and_then(|()| usage::issuer(&cert, policy));
+            let check = || {
+                usage::common(&cert, policy)?;
+                usage::issuer(&cert, policy)?;
+                usage::conformance(&cert, policy, policy.lints)
+            };
             self.issuers.entry(number).or_insert_with(check).clone().map(|()| cert.clone())
         });
         let cert = match checked {

@@ -17,7 +17,7 @@ const NAME_SYNTAX: &[&str] = &[
     "rfc5280.4.2.1.6.uri_host",
 ];
 
-/// What every certificate of a path is held to but the anchor's.
+/// What every certificate of a path is held to but the anchor's; its conformance comes last, in [`conformance`].
 pub(crate) fn common(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     // §6.1.3 (a)(2)
     validity(cert, policy, Rule::Validity)?;
@@ -28,8 +28,7 @@ pub(crate) fn common(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         return Err(Fault::new(Rule::VersionThree, "the certificate is not of version 3").at(offset));
     }
     signature_algorithm(cert, policy)?;
-    key(cert, policy)?;
-    conformance(cert, policy, policy.lints)
+    key(cert, policy)
 }
 
 /// §6.1.3 (a)(2): the time lies within the validity.

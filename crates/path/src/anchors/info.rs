@@ -113,9 +113,15 @@ impl Anchor {
         let mut anchors = Vec::new();
         for choice in TrustAnchorList::from_der(der)?.0.iter() {
             match choice? {
-                TrustAnchorChoice::Certificate(certificate) => anchors.push(Self::from_certificate(certificate.as_bytes())?),
+                TrustAnchorChoice::Certificate(certificate) => {
+                    anchors.push(Self::from_certificate(certificate.as_bytes())?)
+                }
                 TrustAnchorChoice::TbsCert(tbs) => {
-                    anchors.push(Self::from_parts(&tbs.subject, &tbs.subject_public_key_info, AnchorConstraints::default()));
+                    anchors.push(Self::from_parts(
+                        &tbs.subject,
+                        &tbs.subject_public_key_info,
+                        AnchorConstraints::default(),
+                    ));
                 }
                 TrustAnchorChoice::TaInfo(info) => anchors.extend(of_info(&info)?),
             }
@@ -153,7 +159,8 @@ fn of_info(info: &TrustAnchorInfo<'_>) -> Result<Option<Anchor>, Error> {
         Some(extensions) => extensions.get::<ExtKeyUsage<'_>>()?,
         None => None,
     };
-    let purposes = purposes.map(|purposes| purposes.0.iter().map_while(Result::ok).map(OidBuf::from).collect::<Vec<_>>());
+    let purposes =
+        purposes.map(|purposes| purposes.0.iter().map_while(Result::ok).map(OidBuf::from).collect::<Vec<_>>());
     let constraints = AnchorConstraints {
         label: info.ta_title.map(|title| title.as_str().to_owned()),
         path_length: controls.path_len_constraint.map(|limit| limit.get()),

@@ -109,7 +109,8 @@ impl Anchors {
         let root = root.as_ref();
         let bundle = BUNDLES.iter().map(|bundle| root.join(bundle)).find(|bundle| bundle.is_file());
         let Some(bundle) = bundle else {
-            let message = format!("no bundle of trust anchors below {}: none of {}", root.display(), BUNDLES.join(", "));
+            let message =
+                format!("no bundle of trust anchors below {}: none of {}", root.display(), BUNDLES.join(", "));
             return Err(io::Error::new(io::ErrorKind::NotFound, message));
         };
         let mut anchors = Self::new();
@@ -130,7 +131,10 @@ impl Anchors {
         let anchors = roots.filter_map(|der| Anchor::from_certificate(der.as_ref()).ok());
         let purposes = Some(vec![OidBuf::from(oids::KP_SERVER_AUTH)]);
         anchors
-            .map(|anchor| Anchor { constraints: AnchorConstraints { purposes: purposes.clone(), ..anchor.constraints }, ..anchor })
+            .map(|anchor| Anchor {
+                constraints: AnchorConstraints { purposes: purposes.clone(), ..anchor.constraints },
+                ..anchor
+            })
             .collect()
     }
 }
@@ -147,10 +151,8 @@ fn constraints(trust: &Trust) -> Option<AnchorConstraints> {
     if trusted.is_empty() {
         return None;
     }
-    let dates = [
-        (trust.server_distrust_after, oids::KP_SERVER_AUTH),
-        (trust.email_distrust_after, oids::KP_EMAIL_PROTECTION),
-    ];
+    let dates =
+        [(trust.server_distrust_after, oids::KP_SERVER_AUTH), (trust.email_distrust_after, oids::KP_EMAIL_PROTECTION)];
     let dates = dates.iter().filter_map(|(date, purpose)| Some((OidBuf::from(*purpose), UnixTime((*date)?))));
     Some(AnchorConstraints {
         label: Some(trust.label.clone()),

@@ -130,10 +130,10 @@ impl<'p> Subtrees<'p> {
         for (groups, permitted) in [(&self.permitted, true), (&self.excluded, false)] {
             let Some(group) = find(groups).and_then(|index| groups.get(index)) else { continue };
             if let Some(why) = group.unusable {
-                return Err(Fault::new(Rule::UnsupportedConstraint, format!("a {form} constraint {why}")).into());
+                return Err(Fault::new(Rule::UnsupportedConstraint, format!("the {form} constraint {why}")).into());
             }
             if matches!(subject, Subject::Opaque) {
-                let message = format!("a {form} is malformed, so that its constraint cannot be applied");
+                let message = format!("the {form} is malformed, so that its constraint cannot be applied");
                 return Err(Fault::new(Rule::UnsupportedConstraint, message).into());
             }
             meter.constraint_comparisons(group.bases.len() as u64)?;
