@@ -8,7 +8,8 @@ use serde_json::Value;
 use tagwise_codec::{CivilTime, pem};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_path::{
-    Anchor, Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, PublicSuffixes, Report, RevocationMode, verify,
+    Anchor, Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, PublicSuffixes, Report, RevocationMode,
+    verify,
 };
 use tagwise_pkix::{UnixTime, oids};
 use tagwise_tests::{corpora, register};

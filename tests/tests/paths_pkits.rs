@@ -148,7 +148,8 @@ fn every_case() {
         let should = case["should_validate"].as_bool().unwrap();
         let waits = |report: &Report| {
             let refusal = report.refusal();
-            refusal.is_some_and(|refusal| refusal.rule == Rule::Revocation && refusal.message.contains("are not read yet"))
+            refusal
+                .is_some_and(|refusal| refusal.rule == Rule::Revocation && refusal.message.contains("are not read yet"))
         };
         let mut result = validate(&folder, case, RevocationMode::Require);
         if result.as_ref().is_err_and(waits) {
@@ -168,7 +169,9 @@ fn every_case() {
         };
         match (as_expected, result) {
             (true, _) => passed += 1,
-            (false, Ok(path)) => wrong.push(format!("{number} {id}: valid for {:?}, not {expected:?}", policies(&path))),
+            (false, Ok(path)) => {
+                wrong.push(format!("{number} {id}: valid for {:?}, not {expected:?}", policies(&path)))
+            }
             (false, Err(report)) => wrong.push(format!("{number} {id}: {report}")),
         }
     }

@@ -3,7 +3,7 @@
 use core::cell::OnceCell;
 use std::rc::Rc;
 
-use tagwise_codec::{Decode, Options, Rule as Leniency, RuleSet as Tolerated, Typed, path_at};
+use tagwise_codec::{Decode, Kind, Options, Rule as Leniency, RuleSet as Tolerated, Typed};
 use tagwise_pkix::ext::{
     AuthorityKeyIdentifier, BasicConstraints, CertificatePolicies, ExtKeyUsage, InhibitAnyPolicy, KeyUsage,
     KnownExtension, NameConstraints, PolicyConstraints, PolicyMappings, SubjectAltName, SubjectKeyIdentifier,
@@ -53,12 +53,14 @@ pub(crate) struct Fault {
     pub(crate) rule: Rule,
     pub(crate) message: String,
     pub(crate) offset: Option<usize>,
+    /// The path, where the offset alone does not tell it.
+    pub(crate) path: Option<String>,
     pub(crate) clause: Option<&'static str>,
 }
 
 impl Fault {
     pub(crate) fn new(rule: Rule, message: impl Into<String>) -> Self {
-        Self { rule, message: message.into(), offset: None, clause: None }
+        Self { rule, message: message.into(), offset: None, path: None, clause: None }
     }
 
     pub(crate) fn at(mut self, offset: usize) -> Self {
@@ -77,6 +79,9 @@ impl Fault {
         refusal.certificate = Some(index);
         if let Some(offset) = self.offset {
             refusal = refusal.at(index, der, offset);
+        }
+        if let Some(path) = &self.path {
+            refusal.path.clone_from(path);
         }
         match self.clause {
             Some(clause) => refusal.clause(clause),
@@ -246,10 +251,10 @@ fn decode(der: &[u8], tolerate: Tolerated) -> Result<Certificate<'_>, Fault> {
     let read = options.decode::<Certificate<'_>>(der).map_err(|error| malformed(&error))?;
     if !tolerate.has(&Leniency::SIZE) {
         for deviation in read.deviations.iter().filter(|deviation| *deviation.rule == Leniency::SIZE) {
-            let path = path_at(Certificate::ty(), der, deviation.offset);
-            if !path.ends_with(".explicitText") {
-                let message = format!("the size is outside its constraint ({})", deviation.rule.clause);
-                return Err(Fault::new(Rule::Malformed, message).at(deviation.offset));
+            let fault = tagwise_codec::Fault::new(Kind::Size, deviation.offset);
+            let error = tagwise_codec::Error::locate(fault, Certificate::ty(), der);
+            if !error.path().ends_with(".explicitText") {
+                return Err(malformed(&error));
             }
         }
     }
@@ -257,5 +262,6 @@ fn decode(der: &[u8], tolerate: Tolerated) -> Result<Certificate<'_>, Fault> {
 }
 
 fn malformed(error: &tagwise_codec::Error) -> Fault {
-    Fault::new(Rule::Malformed, format!("{} ({})", error.message(), error.clause())).at(error.offset())
+    let fault = Fault::new(Rule::Malformed, format!("{} ({})", error.message(), error.clause())).at(error.offset());
+    Fault { path: Some(error.path().to_owned()), ..fault }
 }

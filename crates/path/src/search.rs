@@ -57,13 +57,19 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     issuers: HashMap<u32, Result<(), Fault>>,
     /// What came of holding each anchor to the rules about anchors.
     checked_anchors: HashMap<u32, Result<(), Fault>>,
-    signatures: HashMap<u128, Result<(), SignatureFault>>,
-    hashers: [RandomState; 2],
+    pub(crate) signatures: Signatures,
     candidates: Vec<Candidate>,
     omitted: u64,
     pub(crate) assumptions: Vec<String>,
     /// Whether a path was longer than the budget allows.
     capped: bool,
+}
+
+/// Results of signatures, by what was verified; that is hashed with keys that nobody knows.
+#[derive(Default)]
+pub(crate) struct Signatures {
+    known: HashMap<u128, Result<(), SignatureFault>>,
+    hashers: [RandomState; 2],
 }
 
 /// What a certificate that led to no anchor is remembered by.
@@ -111,8 +117,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             certs: HashMap::new(),
             issuers: HashMap::new(),
             checked_anchors: HashMap::new(),
-            signatures: HashMap::new(),
-            hashers: [RandomState::new(), RandomState::new()],
+            signatures: Signatures::default(),
             candidates: Vec::new(),
             omitted: 0,
             assumptions: Vec::new(),
@@ -120,8 +125,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }
     }
 
-    /// The path, or why there is none; and the meter, for whoever goes on spending.
-    pub(crate) fn run(mut self) -> (Result<Path, Report>, Meter) {
+    /// The path, or why there is none.
+    pub(crate) fn run(&mut self) -> Result<Path, Report> {
         let found = self.search();
         let outcome = match found {
             Ok(Some((chain, anchor, policies))) => {
@@ -130,14 +135,14 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 }
                 let certificates = chain.iter().map(|cert| cert.buf.clone()).collect();
                 let explanation = self.explanation();
-                return (Ok(Path { certificates, anchor, policies, explanation }), self.meter);
+                return Ok(Path { certificates, anchor, policies, explanation });
             }
             Ok(None) if self.capped => Outcome::Exhausted(Limit::PathLength),
             Ok(None) => Outcome::Refused,
             Err(limit) => Outcome::Exhausted(limit),
         };
         let explanation = self.explanation();
-        (Err(Report(Box::new(Inner { outcome, explanation }))), self.meter)
+        Err(Report(Box::new(Inner { outcome, explanation })))
     }
 
     fn explanation(&mut self) -> Explanation {
@@ -489,7 +494,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }))
     }
 
-    /// Checks a signature, or remembers what came of it. What it is remembered by is hashed with keys that nobody knows.
+    /// Checks a signature, or remembers what came of it.
     pub(crate) fn verify(
         &mut self,
         key: &SubjectPublicKeyInfo<'_>,
@@ -504,15 +509,15 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             message,
             signature,
         );
-        let [high, low] = self.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(&what)));
+        let [high, low] = self.signatures.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(&what)));
         let id = high << 64 | low;
-        if let Some(known) = self.signatures.get(&id) {
+        if let Some(known) = self.signatures.known.get(&id) {
             self.meter.spent.cached_signatures += 1;
             return Ok(known.clone());
         }
         self.meter.signatures(1)?;
         let checked = self.verifier.verify(key, algorithm, message, signature);
-        self.signatures.insert(id, checked.clone());
+        self.signatures.known.insert(id, checked.clone());
         Ok(checked)
     }
 

@@ -13,6 +13,30 @@ use crate::verifier::Verifier;
 ///
 /// Time, revocation evidence and everything else come in as values; only signatures are asked about elsewhere.
 ///
+/// ```
+/// # #[cfg(feature = "crypto")] {
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_path::{Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, verify};
+/// use tagwise_pkix::UnixTime;
+///
+/// # fn check(leaf: &[u8], sent: &[Vec<u8>], roots: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
+/// let mut anchors = Anchors::new();
+/// anchors.read(roots);
+/// let pool: Pool = sent.iter().collect();
+/// let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(1_795_255_200));
+/// policy.names.push(ExpectedName::dns("www.example.org")?);
+///
+/// let backend = AwsLc::new();
+/// match verify::path(leaf, &pool, &anchors, &policy, &CryptoVerifier(&backend)) {
+///     Ok(path) => println!("{path}"),
+///     Err(report) => println!("{report}"),
+/// }
+/// # Ok(())
+/// # }
+/// # check(b"", &[], b"").unwrap();
+/// # }
+/// ```
+///
 /// # Errors
 /// The account of every candidate if there is no such path; [`Report::outcome`] says whether the budget was exceeded first.
 pub fn path<V: Verifier + ?Sized>(
@@ -26,5 +50,5 @@ pub fn path<V: Verifier + ?Sized>(
         Ok(leaf) => leaf,
         Err(error) => return Err(Report::unreadable(policy, &error)),
     };
-    Engine::new(&leaf, pool, anchors, policy, verifier, Meter::new(policy.budget)).run().0
+    Engine::new(&leaf, pool, anchors, policy, verifier, Meter::new(policy.budget)).run()
 }

@@ -1,6 +1,7 @@
 //! What the CA/Browser Forum's Baseline Requirements ask of names in the end certificate, and of roots.
 
 use tagwise_pkix::ext::{GeneralName, OtherNameValue};
+use tagwise_pkix::name::visible;
 use tagwise_pkix::oids;
 
 use crate::cert::{Cert, Fault};
@@ -30,6 +31,7 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         if rules.has(Rule::ALabel)
             && let Some(label) = host.split('.').find(|label| !punycode::is_plain_or_a_label(label))
         {
+            let label = visible(label);
             let message = format!("{label} has hyphens at the third and fourth place, and is not an A-label");
             return Err(Fault::new(Rule::ALabel, message).at(at));
         }
@@ -72,7 +74,7 @@ fn wildcard(host: &str, policy: &Policy) -> Result<(), Fault> {
     if !host.contains('*') {
         return Ok(());
     }
-    let fault = |message: &str| Err(Fault::new(Rule::Wildcard, format!("{host}: {message}")));
+    let fault = |message: &str| Err(Fault::new(Rule::Wildcard, format!("{}: {message}", visible(host))));
     let Some(domain) = host.strip_prefix("*.").filter(|domain| !domain.contains('*')) else {
         return fault("a wildcard is the whole first label");
     };
@@ -103,7 +105,7 @@ fn common_name(cert: &Cert<'_>) -> Result<(), Fault> {
             _ => false,
         };
         if !names(cert).any(repeats) {
-            let text = tagwise_pkix::name::visible(&text).to_string();
+            let text = visible(&text).to_string();
             let message = format!("the common name {text} is not one of the alternative names");
             return Err(Fault::new(Rule::CommonName, message).at(offset));
         }

@@ -299,3 +299,6 @@ pub(crate) fn place(cert: &Cert<'_>, name: &GeneralName<'_>) -> Option<usize> {
     let offset = cert.offset_of(octets);
     (offset < cert.der().len()).then_some(offset)
 }
+
+#[cfg(test)]
+mod tests;

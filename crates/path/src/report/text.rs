@@ -3,6 +3,7 @@
 use core::fmt;
 
 use tagwise_pkix::CertificateBuf;
+use tagwise_pkix::name::visible;
 
 use super::{Candidate, Explanation, Outcome, Report};
 use crate::path::Path;
@@ -30,7 +31,7 @@ pub(super) fn path(path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (index, certificate) in path.certificates.iter().enumerate() {
         writeln!(f, "    {index}: {}", summary(certificate))?;
     }
-    writeln!(f, "    anchor: {}", path.anchor.label())?;
+    writeln!(f, "    anchor: {}", visible(&path.anchor.label()))?;
     match &path.policies {
         None => writeln!(f, "  policies: any")?,
         Some(policies) if policies.is_empty() => writeln!(f, "  policies: none")?,
@@ -75,7 +76,7 @@ fn branch(candidate: &Candidate, before: &[CertificateBuf], f: &mut fmt::Formatt
     let depth = candidate.certificates.len();
     let indent = 2 + 2 * depth;
     if let Some(anchor) = &candidate.anchor {
-        write!(f, "\n{:indent$}anchor: {anchor}", "")?;
+        write!(f, "\n{:indent$}anchor: {}", "", visible(anchor))?;
     }
     let certificate = match candidate.refusal.certificate {
         Some(index) if index == depth => "the anchor: ".to_owned(),

@@ -95,10 +95,11 @@ impl<V: Verifier + ?Sized> Services for Desk<'_, '_, V> {
         };
         let meter = core::mem::replace(&mut engine.meter, Meter::new(Budget::DEFAULT));
         let mut inner = Engine::new(signer, pool, engine.anchors, &policy, engine.verifier, meter);
+        inner.signatures = core::mem::take(&mut engine.signatures);
         inner.depth = engine.depth + 1;
         inner.only_anchor = Some(self.anchor);
-        let (found, meter) = inner.run();
-        engine.meter = meter;
+        let found = inner.run();
+        (engine.meter, engine.signatures) = (inner.meter, inner.signatures);
         match found {
             Err(report) => match report.outcome() {
                 Outcome::Exhausted(limit) => Err(limit),
