@@ -14,7 +14,7 @@ use tagwise_pkix::{CertificateBuf, Name, profile};
 /// ```
 /// use tagwise_path::Pool;
 /// let mut pool = Pool::new();
-/// assert!(pool.add(b"no certificate").is_err());
+/// assert!(pool.add(*b"no certificate").is_err());
 /// assert!(pool.is_empty());
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -131,6 +131,16 @@ impl Pool {
     /// The number of an entry's issuer.
     pub(crate) fn issuer_of(&self, number: u32) -> u32 {
         self.entries.get(number as usize).map_or(u32::MAX, |entry| entry.issuer)
+    }
+
+    /// The number of an entry's subject.
+    pub(crate) fn subject_of(&self, number: u32) -> Option<u32> {
+        self.entries.get(number as usize).map(|entry| entry.subject)
+    }
+
+    /// The number of a name, if an entry has it.
+    pub(crate) fn number_of(&self, name: &Name<'_>) -> Option<u32> {
+        self.names.get(&name.match_key()).copied()
     }
 
     /// The subjects of the entries with an issuer.

@@ -87,6 +87,8 @@ const NO_CIRCLE: usize = usize::MAX;
 struct Frame<'p> {
     cert: Rc<Cert<'p>>,
     number: Option<u32>,
+    /// The number of its subject's name, if the pool has it.
+    subject: Option<u32>,
     above: std::vec::IntoIter<Above>,
     /// Whether an anchor was reached from here.
     live: bool,
@@ -162,30 +164,29 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let leaf = match self.leaf_cert() {
             Ok(leaf) => leaf,
             Err(Stop::Fault(fault)) => {
-                self.reject(&[], Some(self.leaf), None, fault.refusal(0, self.leaf.as_der()));
+                self.reject(&[], Some(self.leaf), None, || fault.refusal(0, self.leaf.as_der()));
                 return Ok(None);
             }
             Err(Stop::Limit(limit)) => return Err(limit),
         };
         let distances = self.distances();
         let mut visits: HashMap<u32, Visit> = HashMap::new();
-        let mut stack = vec![self.frame(leaf, None, &distances, &[])?];
+        let frame = self.frame(leaf, None, &distances, &[])?;
+        let mut stack = vec![frame];
         while let Some(frame) = stack.last_mut() {
-            let Some(above) = frame.above.next() else {
-                if let Some(done) = stack.pop() {
-                    leave(done, &mut stack, &mut visits);
-                }
-                continue;
-            };
-            let chain: Vec<Rc<Cert<'p>>> = stack.iter().map(|frame| frame.cert.clone()).collect();
-            match above {
-                Above::Anchor(number) => {
-                    if let Some(policies) = self.try_anchor(&chain, number, &mut stack)? {
-                        let anchor = self.anchors.get(number).cloned();
-                        return Ok(anchor.map(|anchor| (chain, anchor, policies)));
+            match frame.above.next() {
+                None => {
+                    if let Some(done) = stack.pop() {
+                        leave(done, &mut stack, &mut visits);
                     }
                 }
-                Above::Pool(number) => {
+                Some(Above::Anchor(number)) => {
+                    if let Some(policies) = self.try_anchor(number, &mut stack)? {
+                        let anchor = self.anchors.get(number).cloned();
+                        return Ok(anchor.map(|anchor| (chain(&stack), anchor, policies)));
+                    }
+                }
+                Some(Above::Pool(number)) => {
                     let depth = stack.len();
                     if let Some(visit) = visits.get(&number).filter(|visit| depth >= visit.depth)
                         && let Some(frame) = stack.last_mut()
@@ -193,8 +194,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                         frame.low = frame.low.min(visit.low);
                         continue;
                     }
-                    if let Some(cert) = self.try_issuer(&chain, number, &mut stack)? {
-                        let frame = self.frame(cert, Some(number), &distances, &chain)?;
+                    if let Some(cert) = self.try_issuer(number, &mut stack)? {
+                        let frame = self.frame(cert, Some(number), &distances, &stack)?;
                         stack.push(frame);
                     }
                 }
@@ -265,15 +266,20 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         cert: Rc<Cert<'p>>,
         number: Option<u32>,
         distances: &[u32],
-        below: &[Rc<Cert<'p>>],
+        below: &[Frame<'p>],
     ) -> Result<Frame<'p>, Limit> {
         let above = self.issuers_of(&cert, distances)?;
         if above.is_empty() {
             self.no_issuer(&cert, below)?;
         }
+        let subject = match number {
+            Some(number) => self.pool.subject_of(number),
+            None => self.pool.number_of(&cert.certificate.tbs_certificate.subject),
+        };
         Ok(Frame {
             cert,
             number,
+            subject,
             above: above.into_iter(),
             live: false,
             low: NO_CIRCLE,
@@ -322,8 +328,9 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     }
 
     /// Ends a candidate whose issuers lead nowhere, at the certificate whose issuer is missing.
-    fn no_issuer(&mut self, cert: &Rc<Cert<'p>>, below: &[Rc<Cert<'p>>]) -> Result<(), Limit> {
-        let mut chain: Vec<CertificateBuf> = below.iter().chain([cert]).map(|cert| cert.buf.clone()).collect();
+    fn no_issuer(&mut self, cert: &Rc<Cert<'p>>, below: &[Frame<'p>]) -> Result<(), Limit> {
+        let mut chain: Vec<CertificateBuf> =
+            below.iter().map(|frame| &frame.cert).chain([cert]).map(|cert| cert.buf.clone()).collect();
         let mut last = cert.buf;
         let message = loop {
             let issuer = last.get().tbs_certificate.issuer;
@@ -358,87 +365,77 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(())
     }
 
-    /// An anchor over a chain: the signature, then the whole path. Gives the policies if it is valid.
+    /// An anchor over the path in hand: the signature, then the whole path. Gives the policies if it is valid.
     #[expect(clippy::option_option, reason = "a valid path may be valid for any policy")]
     fn try_anchor(
         &mut self,
-        chain: &[Rc<Cert<'p>>],
         number: u32,
         stack: &mut [Frame<'p>],
     ) -> Result<Option<Option<Vec<crate::OidBuf>>>, Limit> {
         let Some(anchor) = self.anchors.get(number) else { return Ok(None) };
-        let Some(top) = chain.last() else { return Ok(None) };
+        let (Some(leaf), Some(top)) = (stack.first(), stack.last()) else { return Ok(None) };
+        let (leaf, top) = (leaf.cert.clone(), top.cert.clone());
         let key = match SubjectPublicKeyInfo::outline(anchor.key()) {
             Ok(key) => key,
             Err(error) => {
-                let refusal = Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"));
-                self.reject(chain, None, Some(anchor), refusal);
+                let refusal = || Refusal::new(Rule::Malformed, format!("the anchor's key: {error}"));
+                self.reject(stack, None, Some(anchor), refusal);
                 return Ok(None);
             }
         };
         // Before the signature, which costs more.
-        if let Err(fault) = self.anchor_is_good(anchor, number, chain) {
+        if let Err(fault) = self.anchor_is_good(anchor, number, &leaf) {
             let der = anchor.certificate().map(CertificateBuf::as_der).unwrap_or_default();
-            self.reject(chain, None, Some(anchor), fault.refusal(chain.len(), der));
+            self.reject(stack, None, Some(anchor), || fault.refusal(stack.len(), der));
             return Ok(None);
         }
-        if let Err(fault) = self.signed(top, &key)? {
-            self.reject(chain, None, Some(anchor), fault.refusal(chain.len() - 1, top.der()));
+        if let Err(fault) = self.signed(&top, &key)? {
+            self.reject(stack, None, Some(anchor), || fault.refusal(stack.len() - 1, top.der()));
             return Ok(None);
         }
         stack.iter_mut().for_each(|frame| frame.live = true);
         self.meter.paths(1)?;
-        match validate::validate(self, chain, number) {
+        match validate::validate(self, &chain(stack), number) {
             Ok(policies) => Ok(Some(policies)),
             Err(validate::End::Limit(limit)) => Err(limit),
             Err(validate::End::Refusal(refusal)) => {
-                self.reject(chain, None, Some(anchor), refusal);
+                self.reject(stack, None, Some(anchor), || refusal);
                 Ok(None)
             }
         }
     }
 
     /// RFC 5914, RFC 5937 §3: the anchor's own certificate and constraints, which depend on the end certificate at most.
-    fn anchor_is_good(&mut self, anchor: &Anchor, number: u32, chain: &[Rc<Cert<'p>>]) -> Result<(), Fault> {
+    fn anchor_is_good(&mut self, anchor: &Anchor, number: u32, leaf: &Cert<'p>) -> Result<(), Fault> {
         if let Some(known) = self.checked_anchors.get(&number) {
             return known.clone();
         }
         let policy = self.policy;
-        let checked = match chain.first() {
-            Some(leaf) => {
-                self.anchor_cert(number).and_then(|cert| anchors::check(anchor, cert.as_deref(), leaf, policy))
-            }
-            None => Ok(()),
-        };
+        let cert = self.anchor_cert(number);
+        let checked = cert.and_then(|cert| anchors::check(anchor, cert.as_deref(), leaf, policy));
         self.checked_anchors.insert(number, checked.clone());
         checked
     }
 
-    /// A certificate of the pool over a chain, if it may stand there.
-    fn try_issuer(
-        &mut self,
-        chain: &[Rc<Cert<'p>>],
-        number: u32,
-        stack: &mut [Frame<'p>],
-    ) -> Result<Option<Rc<Cert<'p>>>, Limit> {
+    /// A certificate of the pool over the path in hand, if it may stand there.
+    fn try_issuer(&mut self, number: u32, stack: &mut [Frame<'p>]) -> Result<Option<Rc<Cert<'p>>>, Limit> {
         let Some(buf) = self.pool.get(number) else { return Ok(None) };
-        let Some(top) = chain.last() else { return Ok(None) };
-        // RFC 4158 §2.4.2: a subject with a key that is in the path leads nowhere that was not reached from there.
-        let tbs = &buf.get().tbs_certificate;
-        let same = |cert: &Rc<Cert<'p>>| {
-            let other = &cert.certificate.tbs_certificate;
-            cert.buf == buf
-                || (other.subject_public_key_info == tbs.subject_public_key_info && other.subject.matches(&tbs.subject))
-        };
+        let Some(top) = stack.last().map(|frame| frame.cert.clone()) else { return Ok(None) };
         self.meter.name_comparisons(1)?;
-        if let Some(at) = chain.iter().position(same) {
+        // RFC 4158 §2.4.2: a subject with a key that is in the path leads nowhere that was not reached from there.
+        let (tbs, subject) = (&buf.get().tbs_certificate, self.pool.subject_of(number));
+        let same = |frame: &Frame<'p>| {
+            let key = &frame.cert.certificate.tbs_certificate.subject_public_key_info;
+            frame.subject == subject && *key == tbs.subject_public_key_info
+        };
+        if let Some(at) = stack.iter().position(same) {
             if let Some(frame) = stack.last_mut() {
                 frame.low = frame.low.min(at);
             }
-            let message = format!("{} with this key stands in the path already", tbs.subject.oneline());
-            let offset = tbs.subject.0.offset();
-            let refusal = Refusal::new(Rule::Loop, message).at(chain.len(), buf.as_der(), offset);
-            self.reject(chain, Some(buf), None, refusal);
+            self.reject(stack, Some(buf), None, || {
+                let message = format!("{} with this key stands in the path already", tbs.subject.oneline());
+                Refusal::new(Rule::Loop, message).at(stack.len(), buf.as_der(), tbs.subject.0.offset())
+            });
             return Ok(None);
         }
         let checked = self.cert(Source::Pool(number)).and_then(|cert| {
@@ -453,18 +450,18 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let cert = match checked {
             Ok(cert) => cert,
             Err(fault) => {
-                self.reject(chain, Some(buf), None, fault.refusal(chain.len(), buf.as_der()));
+                self.reject(stack, Some(buf), None, || fault.refusal(stack.len(), buf.as_der()));
                 return Ok(None);
             }
         };
         let key = cert.certificate.tbs_certificate.subject_public_key_info;
         // A key without parameters has the issuer's, which are known when the path is validated.
         let inherits = key.algorithm.algorithm == usage::INHERITS && key.algorithm.parameters.is_none();
-        if !inherits && let Err(fault) = self.signed(top, &key)? {
-            self.reject(chain, Some(buf), None, fault.refusal(chain.len() - 1, top.der()));
+        if !inherits && let Err(fault) = self.signed(&top, &key)? {
+            self.reject(stack, Some(buf), None, || fault.refusal(stack.len() - 1, top.der()));
             return Ok(None);
         }
-        if chain.len() as u64 >= self.meter.limits.path_length {
+        if stack.len() as u64 >= self.meter.limits.path_length {
             self.capped = true;
             stack.iter_mut().for_each(|frame| frame.capped = true);
             return Ok(None);
@@ -521,19 +518,20 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(checked)
     }
 
+    /// Keeps a candidate that was rejected, if the report has place for it.
     fn reject(
         &mut self,
-        chain: &[Rc<Cert<'p>>],
+        stack: &[Frame<'p>],
         next: Option<&CertificateBuf>,
         anchor: Option<&Anchor>,
-        refusal: Refusal,
+        refusal: impl FnOnce() -> Refusal,
     ) {
         if self.candidates.len() as u64 >= self.meter.limits.reported {
             self.omitted += 1;
             return;
         }
-        let certificates = chain.iter().map(|cert| cert.buf).chain(next).cloned().collect();
-        self.keep(Candidate { certificates, anchor: anchor.map(Anchor::label), refusal });
+        let certificates = stack.iter().map(|frame| frame.cert.buf).chain(next).cloned().collect();
+        self.keep(Candidate { certificates, anchor: anchor.map(Anchor::label), refusal: refusal() });
     }
 
     fn keep(&mut self, candidate: Candidate) {
@@ -543,6 +541,11 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             self.candidates.push(candidate);
         }
     }
+}
+
+/// The certificates of the path in hand, the end certificate first.
+fn chain<'p>(stack: &[Frame<'p>]) -> Vec<Rc<Cert<'p>>> {
+    stack.iter().map(|frame| frame.cert.clone()).collect()
 }
 
 /// Remembers what came of a certificate, and tells the one below.
