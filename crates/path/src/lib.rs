@@ -10,6 +10,9 @@
 //! OCSP responses come in as values.
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+extern crate self as tagwise_path;
+
 mod anchors;
 mod budget;
 mod cert;

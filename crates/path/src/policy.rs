@@ -45,6 +45,9 @@ pub struct Policy {
     pub names: Vec<ExpectedName>,
     /// Purposes (extended key usages) of which the end certificate must allow every one; none if that does not matter.
     pub purposes: Vec<OidBuf>,
+    /// Whether the end certificate has to list the purposes: an extended key usage that is absent, or has anyExtendedKeyUsage, is not
+    /// enough then.
+    pub explicit_purposes: bool,
     /// Bits of the end certificate's key usage of which one is enough, where it has a key usage; 0 if that does not matter.
     pub key_usage: u16,
     /// The allowed kinds of keys, for [`Rule::KeySize`].
@@ -150,6 +153,7 @@ impl Policy {
             understood: Vec::new(),
             names: Vec::new(),
             purposes: profile.purposes.iter().map(|purpose| OidBuf::from(*purpose)).collect(),
+            explicit_purposes: false,
             key_usage: profile.key_usage,
             keys: profile.keys.to_vec(),
             other_keys: profile.other_keys,

@@ -34,6 +34,8 @@ struct Entry {
     certificate: CertificateBuf,
     subject: u32,
     issuer: u32,
+    /// The subject key identifier, if it can be read.
+    key_identifier: Option<Box<[u8]>>,
 }
 
 impl Pool {
@@ -66,7 +68,8 @@ impl Pool {
                 list.push(number);
             }
         }
-        self.entries.push(Entry { certificate, subject, issuer });
+        let key_identifier = key_identifier(&certificate).map(Box::from);
+        self.entries.push(Entry { certificate, subject, issuer, key_identifier });
     }
 
     /// The number of a name, which is given one if it has none.
@@ -131,6 +134,11 @@ impl Pool {
     /// The number of an entry's issuer.
     pub(crate) fn issuer_of(&self, number: u32) -> u32 {
         self.entries.get(number as usize).map_or(u32::MAX, |entry| entry.issuer)
+    }
+
+    /// The subject key identifier of an entry.
+    pub(crate) fn key_identifier_of(&self, number: u32) -> Option<&[u8]> {
+        self.entries.get(number as usize)?.key_identifier.as_deref()
     }
 
     /// The number of an entry's subject.

@@ -160,6 +160,7 @@ const BASE: RuleSet = RuleSet::FIXED.with_all(&[
     Rule::AnchorValidity,
     Rule::AnchorPurpose,
     Rule::AnchorDistrustAfter,
+    Rule::Distrusted,
     Rule::AnchorExtensions,
     Rule::Conformance,
     Rule::NameSyntax,

@@ -107,6 +107,7 @@ rules! {
     AnchorValidity = "anchor-validity", Anchor, false, "RFC 5280 §6.1.1 (d)", "the time lies within the validity of an anchor's certificate";
     AnchorPurpose = "anchor-purpose", Anchor, false, "RFC 5914 §2.6", "the anchor is trusted for the purpose";
     AnchorDistrustAfter = "anchor-distrust-after", Anchor, false, "Mozilla, CKA_NSS_SERVER_DISTRUST_AFTER", "the end certificate was issued before the anchor's distrust date";
+    Distrusted = "distrusted", Anchor, false, "NSS, CKT_NSS_NOT_TRUSTED", "no certificate of a path is one that is never trusted";
     AnchorExtensions = "anchor-extensions", Anchor, false, "RFC 5937 §3", "an anchor's own certificate is held to the rules of its extensions";
     Conformance = "conformance", Certificate, false, "RFC 5280 §4", "a certificate is as RFC 5280 §4 demands; each lint can be switched off by its identifier";
     NameSyntax = "name-syntax", Certificate, false, "RFC 5280 §4.2.1.6", "host names, mailboxes and URIs among the alternative names are well-formed";

@@ -207,12 +207,21 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     /// The end certificate with what it is held to by itself.
     fn leaf_cert(&mut self) -> Result<Rc<Cert<'p>>, Stop> {
         let leaf = self.cert(Source::Leaf)?;
+        self.trusted(self.leaf)?;
         usage::common(&leaf, self.policy)?;
         usage::leaf(&leaf, self.policy)?;
         usage::conformance(&leaf, self.policy, self.policy.lints)?;
         web::leaf(&leaf, self.policy)?;
         peer::check(&leaf, self.policy, &mut self.meter)?;
         Ok(leaf)
+    }
+
+    /// A certificate is not one of those that are never trusted.
+    fn trusted(&self, buf: &CertificateBuf) -> Result<(), Fault> {
+        if self.policy.rules.has(Rule::Distrusted) && self.anchors.is_distrusted(buf) {
+            return Err(Fault::new(Rule::Distrusted, "the certificate is one of those that are never trusted").at(0));
+        }
+        Ok(())
     }
 
     fn cert(&mut self, source: Source) -> Result<Rc<Cert<'p>>, Fault> {
@@ -298,7 +307,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let mut list: Vec<(Above, Rank)> = anchors
             .map(|number| {
                 let certificate = self.anchors.get(*number).and_then(Anchor::certificate);
-                let fit = certificate.map_or(Fit::Unknown, |certificate| fit(cert, certificate));
+                let fit =
+                    certificate.map_or(Fit::Unknown, |certificate| fit(cert, certificate, key_identifier(certificate)));
                 (
                     Above::Anchor(*number),
                     Rank { fit, pool: false, invalid: false, distance: 0, age: 0, number: *number },
@@ -313,7 +323,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             }
             let validity = candidate.get().tbs_certificate.validity;
             let rank = Rank {
-                fit: fit(cert, candidate),
+                fit: fit(cert, candidate, self.pool.key_identifier_of(*number)),
                 pool: true,
                 invalid: !validity.contains(self.policy.time.0),
                 distance,
@@ -438,7 +448,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             });
             return Ok(None);
         }
-        let checked = self.cert(Source::Pool(number)).and_then(|cert| {
+        let checked = self.trusted(buf).and_then(|()| self.cert(Source::Pool(number))).and_then(|cert| {
             let policy = self.policy;
             let check = || {
                 usage::common(&cert, policy)?;
@@ -596,14 +606,14 @@ struct Rank {
     number: u32,
 }
 
-fn fit(cert: &Cert<'_>, issuer: &CertificateBuf) -> Fit {
+fn fit(cert: &Cert<'_>, issuer: &CertificateBuf, key: Option<&[u8]>) -> Fit {
     let Some(authority) = &cert.authority_key else { return Fit::Unknown };
     if let Some(serial) = authority.value.authority_cert_serial_number
         && serial != issuer.get().tbs_certificate.serial_number
     {
         return Fit::Other;
     }
-    match (authority.value.key_identifier, key_identifier(issuer)) {
+    match (authority.value.key_identifier, key) {
         (Some(wanted), Some(own)) if wanted.as_bytes() == own => Fit::Same,
         (Some(_), Some(_)) => Fit::Other,
         _ => Fit::Unknown,

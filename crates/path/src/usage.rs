@@ -5,6 +5,7 @@ use tagwise_pkix::pss::RsassaPssParams;
 use tagwise_pkix::{KeyInfo, Version, lint, oids};
 
 use crate::cert::{Cert, Ext, Fault, KEY_CERT_SIGN};
+use crate::oid::OidBuf;
 use crate::policy::Policy;
 use crate::rules::Rule;
 
@@ -140,24 +141,32 @@ pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         return Err(fault.at(usage.offset));
     }
     if policy.rules.has(Rule::PurposeChain) {
-        purposes(cert, policy, Rule::PurposeChain)?;
+        purposes(cert, policy, Rule::PurposeChain, false)?;
     }
     Ok(())
 }
 
-/// Purposes that are asked for are among those of a certificate that has any.
-fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule) -> Result<(), Fault> {
-    let Some(allowed) = &cert.purposes else { return Ok(()) };
-    for purpose in &policy.purposes {
-        let any = allowed.value.contains(oids::ANY_EXTENDED_KEY_USAGE);
-        if !any && !allowed.value.contains(purpose.oid()) {
-            let name =
-                oids::lookup(purpose.oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned());
-            let message = format!("the extended key usage does not allow {name}");
+/// Purposes that are asked for are among those of a certificate that has any; `explicit` is whether it has to have them.
+fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Result<(), Fault> {
+    let Some(allowed) = &cert.purposes else {
+        if explicit && !policy.purposes.is_empty() {
+            return Err(Fault::new(rule, "there is no extended key usage").at(extensions_offset(cert)));
+        }
+        return Ok(());
+    };
+    let any = !explicit && allowed.value.contains(oids::ANY_EXTENDED_KEY_USAGE);
+    for purpose in policy.purposes.iter().filter(|_| !any) {
+        if !allowed.value.contains(purpose.oid()) {
+            let message = format!("the extended key usage does not allow {}", purpose_name(purpose));
             return Err(Fault::new(rule, message).at(allowed.offset));
         }
     }
     Ok(())
+}
+
+/// `serverAuth`, or the identifier where it has no name.
+pub(crate) fn purpose_name(purpose: &OidBuf) -> String {
+    oids::lookup(purpose.oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned())
 }
 
 /// What the end certificate is held to, but for its names.
@@ -182,7 +191,7 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         return Err(Fault::new(Rule::KeyUsage, message).at(usage.offset));
     }
     if rules.has(Rule::Purpose) {
-        purposes(cert, policy, Rule::Purpose)?;
+        purposes(cert, policy, Rule::Purpose, policy.explicit_purposes)?;
     }
     if rules.has(Rule::PurposePresent) {
         present(cert)?;

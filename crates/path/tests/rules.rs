@@ -44,6 +44,12 @@ fn anchor_with(change: impl FnOnce(&mut Anchor)) -> Anchors {
     [anchor].into_iter().collect()
 }
 
+fn distrusting(spec: &Spec) -> Anchors {
+    let mut anchors = anchors(&[&root()]);
+    anchors.distrust(tagwise_pkix::CertificateBuf::outline(spec.der()).unwrap());
+    anchors
+}
+
 /// Every rule, with reports of paths that break it.
 fn broken() -> Vec<(Rule, Report)> {
     let roots = anchors(&[&root()]);
@@ -144,6 +150,7 @@ fn broken() -> Vec<(Rule, Report)> {
                 &server,
             ),
         ),
+        (Rule::Distrusted, refused(&leaf(), &[ca()], &distrusting(&ca()), &base)),
         (Rule::BasicConstraints, refused(&leaf(), &[ca()], &anchors(&[&root().without(19)]), &base)),
         (Rule::Conformance, refused(&leaf(), &[ca()], &anchors(&[&root().without(14)]), &base)),
         (Rule::Conformance, path(&leaf().without(35), &ca(), &base)),

@@ -4,7 +4,7 @@ mod check;
 mod info;
 mod sources;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tagwise_codec::{Decode, Error};
 use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, UnixTime};
@@ -122,6 +122,7 @@ fn encoded(value: &impl tagwise_codec::Encode) -> Box<[u8]> {
 pub struct Anchors {
     entries: Vec<Anchor>,
     by_name: HashMap<Vec<u8>, Vec<u32>>,
+    distrusted: HashSet<CertificateBuf>,
 }
 
 impl Anchors {
@@ -136,6 +137,25 @@ impl Anchors {
         let number = self.entries.len() as u32;
         self.by_name.entry(anchor.name().match_key()).or_default().push(number);
         self.entries.push(anchor);
+    }
+
+    /// Never trusts a certificate, wherever in a path it stands.
+    ///
+    /// ```no_run
+    /// use tagwise_path::Anchors;
+    /// use tagwise_pkix::CertificateBuf;
+    /// let mut anchors = Anchors::system()?;
+    /// anchors.distrust(CertificateBuf::from_der(std::fs::read("stolen.der")?)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn distrust(&mut self, certificate: CertificateBuf) {
+        self.distrusted.insert(certificate);
+    }
+
+    /// Returns whether a certificate is never trusted.
+    #[must_use]
+    pub fn is_distrusted(&self, certificate: &CertificateBuf) -> bool {
+        self.distrusted.contains(certificate)
     }
 
     /// The number of anchors.

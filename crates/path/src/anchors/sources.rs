@@ -26,8 +26,8 @@ const BUNDLES: &[&str] = &[
 
 impl Anchors {
     /// Adds the certificates in octets of any form that [`Contents`] reads: PEM, DER, PKCS #7, certdata.txt, archives of these.
-    /// What certdata.txt says about purposes and dates becomes constraints, and what it does not trust is left out. Gives what
-    /// could not be read.
+    /// What certdata.txt says about purposes and dates becomes constraints; what it trusts for nothing is left out, and what it
+    /// distrusts for everything is distrusted. Gives what could not be read.
     ///
     /// ```
     /// use tagwise_path::Anchors;
@@ -40,7 +40,16 @@ impl Anchors {
         let contents = Contents::read(octets, &Limits::DEFAULT);
         for item in contents.items().filter(|item| item.kind == Kind::Certificate) {
             let constraints = match item.trust.map(constraints) {
-                Some(None) => continue,
+                Some(None) => {
+                    // Nothing is trusted for nothing unless it is there to be refused.
+                    if item.trust.is_some_and(is_distrusted) {
+                        match crate::pool::read(item.der) {
+                            Ok(certificate) => self.distrust(certificate),
+                            Err(error) => failures.push(error),
+                        }
+                    }
+                    continue;
+                }
                 Some(Some(constraints)) => constraints,
                 None => AnchorConstraints::default(),
             };
@@ -137,6 +146,11 @@ impl Anchors {
             })
             .collect()
     }
+}
+
+/// Whether certdata.txt distrusts a certificate for servers and mail alike.
+fn is_distrusted(trust: &Trust) -> bool {
+    trust.server_auth == Level::NotTrusted && trust.email_protection == Level::NotTrusted
 }
 
 /// What certdata.txt says of a certificate, as constraints; nothing if it is trusted for nothing.

@@ -80,6 +80,8 @@ impl<V: Verifier + ?Sized> Services for Desk<'_, '_, V> {
             Signing::Crls => (Vec::new(), CRL_SIGN),
             Signing::Ocsp => (vec![OidBuf::from(oids::KP_OCSP_SIGNING)], 0),
         };
+        // RFC 6960 §4.2.2.2 has the purpose "included" in the responder's certificate.
+        policy.explicit_purposes = signing == Signing::Ocsp;
         if engine.depth >= engine.meter.limits.depth {
             // No more evidence about those who sign evidence.
             policy.revocation.mode = super::RevocationMode::Ignore;

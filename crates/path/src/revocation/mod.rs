@@ -149,3 +149,7 @@ pub trait Services {
         signing: Signing,
     ) -> Result<Result<Path, Report>, Limit>;
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
+mod tests;

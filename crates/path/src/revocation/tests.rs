@@ -1,0 +1,91 @@
+//! The seam: what the engine does for those who read evidence.
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+use common::*;
+use tagwise_pkix::CertificateBuf;
+
+use super::{Desk, RevocationMode, Services, Signing};
+use crate::anchors::Anchors;
+use crate::budget::{Limit, Meter};
+use crate::policy::Policy;
+use crate::pool::Pool;
+use crate::rules::Rule;
+use crate::search::Engine;
+
+/// What comes of the path of a signer, with one more certificate beside the pool.
+fn signer_path(
+    signer: &Spec,
+    beside: &[Spec],
+    signing: Signing,
+    change: impl FnOnce(&mut Engine<'_, KeyIsSignature>),
+) -> Result<Result<usize, Rule>, Limit> {
+    let read = |spec: &Spec| CertificateBuf::outline(spec.der()).unwrap();
+    let (leaf, pool, anchors) = (read(&Spec::leaf("Leaf", "Root", "root")), Pool::new(), anchors(&[&root()]));
+    let mut policy: Policy = policy();
+    policy.revocation.mode = RevocationMode::Require;
+    // What the end certificate is held to, its signers are not.
+    policy.names.push(crate::ExpectedName::dns("www.example.org").unwrap());
+    policy.key_usage = 1;
+    let mut engine = Engine::new(&leaf, &pool, &anchors, &policy, &KeyIsSignature, Meter::new(policy.budget));
+    engine.depth = policy.budget.depth;
+    change(&mut engine);
+    let mut desk = Desk { engine: &mut engine, chain: &[], anchor: 0 };
+    let beside: Vec<CertificateBuf> = beside.iter().map(read).collect();
+    let found = desk.signer_path(&read(signer), &beside, signing)?;
+    // What it cost counts.
+    assert!(found.is_err() || engine.meter.spent.signatures > 0);
+    Ok(found.map(|path| path.certificates.len()).map_err(|report| report.refusal().unwrap().rule))
+}
+
+#[test]
+fn signers_of_crls() {
+    // keyUsage: cRLSign.
+    let signer = Spec::ca("CRLs", "crls", "Root", "root").with(extension(15, true, b"\x03\x02\x01\x02")).without(19);
+    assert_eq!(signer_path(&signer, &[], Signing::Crls, |_| {}), Ok(Ok(1)));
+    let other = signer.clone().with(key_usage(false));
+    assert_eq!(signer_path(&other, &[], Signing::Crls, |_| {}), Ok(Err(Rule::KeyUsage)));
+    // Below a CA that came with the evidence.
+    let below = Spec { issuer: name("CA"), signer: b"ca".to_vec(), ..signer.clone() }.with(authority_key(b"ca"));
+    assert_eq!(signer_path(&below, &[], Signing::Crls, |_| {}), Ok(Err(Rule::NoIssuer)));
+    let ca = Spec::ca("CA", "ca", "Root", "root");
+    assert_eq!(signer_path(&below, &[ca], Signing::Crls, |_| {}), Ok(Ok(2)));
+    // Their own revocation is asked about, until the budget's depth is reached.
+    assert_eq!(signer_path(&signer, &[], Signing::Crls, |engine| engine.depth = 0), Ok(Err(Rule::Revocation)));
+}
+
+#[test]
+fn signers_of_ocsp_responses() {
+    let signer = Spec::leaf("OCSP", "Root", "root").with(purposes(&[9]));
+    assert_eq!(signer_path(&signer, &[], Signing::Ocsp, |_| {}), Ok(Ok(1)));
+    // RFC 6960 §4.2.2.2: the purpose itself, not any, and not none.
+    for other in [signer.clone().with(purposes(&[1])), signer.clone().with(purposes(&[0])), signer.without(37)] {
+        assert_eq!(signer_path(&other, &[], Signing::Ocsp, |_| {}), Ok(Err(Rule::Purpose)));
+    }
+}
+
+#[test]
+fn one_budget_for_all() {
+    let signer = Spec::ca("CRLs", "crls", "Root", "root");
+    let spent =
+        |engine: &mut Engine<'_, KeyIsSignature>| engine.meter.spent.signatures = engine.meter.limits.signatures;
+    assert_eq!(signer_path(&signer, &[], Signing::Crls, spent), Err(Limit::Signatures));
+}
+
+#[test]
+fn the_anchor_is_that_of_the_path() {
+    let (leaf, pool) = (CertificateBuf::outline(Spec::leaf("Leaf", "Root", "root").der()).unwrap(), Pool::new());
+    let other = Spec::ca("Other", "other", "Other", "other");
+    let anchors: Anchors = anchors(&[&root(), &other]);
+    let policy = policy();
+    let mut engine = Engine::new(&leaf, &pool, &anchors, &policy, &KeyIsSignature, Meter::new(policy.budget));
+    let signer = CertificateBuf::outline(Spec::ca("CRLs", "crls", "Other", "other").der()).unwrap();
+    for (anchor, found) in [(0, false), (1, true)] {
+        let mut desk = Desk { engine: &mut engine, chain: &[], anchor };
+        assert_eq!(desk.signer_path(&signer, &[], Signing::Crls).unwrap().is_ok(), found, "RFC 5280 §6.3.3 (f)");
+    }
+    let desk = Desk { engine: &mut engine, chain: &[], anchor: 0 };
+    let root = anchors.iter().next().unwrap().certificate().unwrap();
+    assert_eq!(desk.named(&root.get().tbs_certificate.subject), [root.clone()]);
+}
