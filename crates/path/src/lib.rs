@@ -15,6 +15,7 @@ extern crate self as tagwise_path;
 
 mod anchors;
 mod budget;
+mod candidates;
 mod cert;
 mod constraints;
 #[cfg(feature = "crypto")]
@@ -32,6 +33,7 @@ mod report;
 mod revocation;
 mod rules;
 mod search;
+mod signatures;
 mod usage;
 mod validate;
 mod verifier;

@@ -6,24 +6,25 @@
 //! connected components. So a search that meets no anchor is linear in the edges, and any other is bounded by the budget.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
 use std::rc::Rc;
 
 use tagwise_codec::Decode;
-use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, SubjectPublicKeyInfo};
+use tagwise_pkix::{CertificateBuf, SubjectPublicKeyInfo};
 
 use crate::anchors::{self, Anchor, Anchors};
 use crate::budget::{Limit, Meter};
+use crate::candidates::Above;
 use crate::cert::{Cert, Fault};
 use crate::constraints::Stop;
 use crate::path::Path;
 use crate::policy::Policy;
-use crate::pool::{Pool, key_identifier};
+use crate::pool::Pool;
 use crate::report::{Candidate, Explanation, Inner, Outcome, Refusal, Report};
 use crate::revocation::RevocationMode;
 use crate::rules::Rule;
+use crate::signatures::Signatures;
 use crate::validate;
-use crate::verifier::{SignatureFault, Verifier};
+use crate::verifier::Verifier;
 use crate::{peer, usage, web};
 
 /// Where a certificate comes from.
@@ -32,13 +33,6 @@ enum Source {
     Leaf,
     Pool(u32),
     Anchor(u32),
-}
-
-/// A possible issuer.
-#[derive(Clone, Copy)]
-enum Above {
-    Anchor(u32),
-    Pool(u32),
 }
 
 /// One call, or the validation of a signer within one.
@@ -63,13 +57,6 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) assumptions: Vec<String>,
     /// Whether a path was longer than the budget allows.
     capped: bool,
-}
-
-/// Results of signatures, by what was verified; that is hashed with keys that nobody knows.
-#[derive(Default)]
-pub(crate) struct Signatures {
-    known: HashMap<u128, Result<(), SignatureFault>>,
-    hashers: [RandomState; 2],
 }
 
 /// What a certificate that led to no anchor is remembered by.
@@ -210,7 +197,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.trusted(self.leaf)?;
         usage::common(&leaf, self.policy)?;
         usage::leaf(&leaf, self.policy)?;
-        usage::conformance(&leaf, self.policy, self.policy.lints)?;
+        usage::conformance(&leaf, self.policy.rules, self.policy.lints)?;
         web::leaf(&leaf, self.policy)?;
         peer::check(&leaf, self.policy, &mut self.meter)?;
         Ok(leaf)
@@ -245,30 +232,6 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         if certificate.is_some() && wanted { self.cert(Source::Anchor(number)).map(Some) } else { Ok(None) }
     }
 
-    /// For each name of the pool, how many more certificates an issuer of that name is away from an anchor.
-    fn distances(&self) -> Vec<u32> {
-        let mut distances = vec![u32::MAX; self.pool.names()];
-        let mut queue = std::collections::VecDeque::new();
-        for (key, name) in self.pool.name_keys() {
-            let mut anchored = self.anchors.numbers(key).iter();
-            let is_anchored = anchored.any(|number| self.only_anchor.is_none_or(|only| only == *number));
-            if let Some(slot) = distances.get_mut(name as usize).filter(|_| is_anchored) {
-                *slot = 0;
-                queue.push_back(name);
-            }
-        }
-        while let Some(name) = queue.pop_front() {
-            let next = distances.get(name as usize).map_or(u32::MAX, |distance| distance.saturating_add(1));
-            for subject in self.pool.issued_by(name) {
-                if let Some(slot) = distances.get_mut(subject as usize).filter(|slot| **slot == u32::MAX) {
-                    *slot = next;
-                    queue.push_back(subject);
-                }
-            }
-        }
-        distances
-    }
-
     /// A certificate with its possible issuers in order; if there is none, that is what ends the candidate.
     fn frame(
         &mut self,
@@ -295,46 +258,6 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             capped: false,
             pending: Vec::new(),
         })
-    }
-
-    /// Possible issuers by name, the likeliest first: key identifiers that agree, anchors, valid ones, ones near to an anchor,
-    /// newer ones. Identifiers may lie, so that those that disagree come last, and are not left out.
-    fn issuers_of(&mut self, cert: &Cert<'p>, distances: &[u32]) -> Result<Vec<Above>, Limit> {
-        let issuer = cert.certificate.tbs_certificate.issuer;
-        let key = issuer.match_key();
-        let anchors =
-            self.anchors.numbers(&key).iter().filter(|number| self.only_anchor.is_none_or(|only| only == **number));
-        let mut list: Vec<(Above, Rank)> = anchors
-            .map(|number| {
-                let certificate = self.anchors.get(*number).and_then(Anchor::certificate);
-                let fit =
-                    certificate.map_or(Fit::Unknown, |certificate| fit(cert, certificate, key_identifier(certificate)));
-                (
-                    Above::Anchor(*number),
-                    Rank { fit, pool: false, invalid: false, distance: 0, age: 0, number: *number },
-                )
-            })
-            .collect();
-        for number in self.pool.numbers(&key) {
-            let Some(candidate) = self.pool.get(*number) else { continue };
-            let distance = distances.get(self.pool.issuer_of(*number) as usize).copied().unwrap_or(u32::MAX);
-            if distance == u32::MAX {
-                continue;
-            }
-            let validity = candidate.get().tbs_certificate.validity;
-            let rank = Rank {
-                fit: fit(cert, candidate, self.pool.key_identifier_of(*number)),
-                pool: true,
-                invalid: !validity.contains(self.policy.time.0),
-                distance,
-                age: validity.not_before.unix().saturating_neg(),
-                number: *number,
-            };
-            list.push((Above::Pool(*number), rank));
-        }
-        self.meter.name_comparisons(list.len() as u64)?;
-        list.sort_by_key(|(_, rank)| *rank);
-        Ok(list.into_iter().map(|(above, _)| above).collect())
     }
 
     /// Ends a candidate whose issuers lead nowhere, at the certificate whose issuer is missing.
@@ -453,7 +376,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             let check = || {
                 usage::common(&cert, policy)?;
                 usage::issuer(&cert, policy)?;
-                usage::conformance(&cert, policy, policy.lints)
+                usage::conformance(&cert, policy.rules, policy.lints)
             };
             self.issuers.entry(number).or_insert_with(check).clone().map(|()| cert.clone())
         });
@@ -477,55 +400,6 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             return Ok(None);
         }
         Ok(Some(cert))
-    }
-
-    /// §6.1.3 (a)(1): a certificate is signed with a key.
-    pub(crate) fn signed(
-        &mut self,
-        cert: &Cert<'p>,
-        key: &SubjectPublicKeyInfo<'_>,
-    ) -> Result<Result<(), Fault>, Limit> {
-        let certificate = &cert.certificate;
-        let Some(signature) = certificate.signature_value.octets() else {
-            let fault = Fault::new(Rule::Signature, "the signature is not a whole number of octets");
-            return Ok(Err(fault.at(cert.signature_offset())));
-        };
-        let message = certificate.tbs_certificate.as_bytes();
-        let checked = self.verify(key, &certificate.signature_algorithm, message, signature)?;
-        Ok(checked.map_err(|fault| {
-            let (rule, offset) = match fault {
-                SignatureFault::Wrong => (Rule::Signature, cert.signature_offset()),
-                _ => (Rule::SignatureAlgorithm, cert.algorithm_offset()),
-            };
-            Fault::new(rule, fault.to_string()).at(offset)
-        }))
-    }
-
-    /// Checks a signature, or remembers what came of it.
-    pub(crate) fn verify(
-        &mut self,
-        key: &SubjectPublicKeyInfo<'_>,
-        algorithm: &AlgorithmIdentifier<'_>,
-        message: &[u8],
-        signature: &[u8],
-    ) -> Result<Result<(), SignatureFault>, Limit> {
-        let parameters = |algorithm: &AlgorithmIdentifier<'_>| algorithm.parameters.map(|any| any.as_bytes().to_vec());
-        let what = (
-            (key.algorithm.algorithm.as_bytes(), parameters(&key.algorithm), key.subject_public_key.as_bytes()),
-            (algorithm.algorithm.as_bytes(), parameters(algorithm)),
-            message,
-            signature,
-        );
-        let [high, low] = self.signatures.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(&what)));
-        let id = high << 64 | low;
-        if let Some(known) = self.signatures.known.get(&id) {
-            self.meter.spent.cached_signatures += 1;
-            return Ok(known.clone());
-        }
-        self.meter.signatures(1)?;
-        let checked = self.verifier.verify(key, algorithm, message, signature);
-        self.signatures.known.insert(id, checked.clone());
-        Ok(checked)
     }
 
     /// Keeps a candidate that was rejected, if the report has place for it.
@@ -584,38 +458,5 @@ fn leave(mut done: Frame<'_>, stack: &mut [Frame<'_>], visits: &mut HashMap<u32,
         if done.low < depth {
             below.low = below.low.min(done.low);
         }
-    }
-}
-
-/// How well the identifiers of a certificate fit those of a possible issuer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
-    Same,
-    Unknown,
-    Other,
-}
-
-/// The order of possible issuers: each field in turn, smaller first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Rank {
-    fit: Fit,
-    pool: bool,
-    invalid: bool,
-    distance: u32,
-    age: i64,
-    number: u32,
-}
-
-fn fit(cert: &Cert<'_>, issuer: &CertificateBuf, key: Option<&[u8]>) -> Fit {
-    let Some(authority) = &cert.authority_key else { return Fit::Unknown };
-    if let Some(serial) = authority.value.authority_cert_serial_number
-        && serial != issuer.get().tbs_certificate.serial_number
-    {
-        return Fit::Other;
-    }
-    match (authority.value.key_identifier, key) {
-        (Some(wanted), Some(own)) if wanted.as_bytes() == own => Fit::Same,
-        (Some(_), Some(_)) => Fit::Other,
-        _ => Fit::Unknown,
     }
 }

@@ -7,7 +7,7 @@ use tagwise_pkix::{KeyInfo, Version, lint, oids};
 use crate::cert::{Cert, Ext, Fault, KEY_CERT_SIGN};
 use crate::oid::OidBuf;
 use crate::policy::Policy;
-use crate::rules::Rule;
+use crate::rules::{Rule, RuleSet};
 
 /// Lints that are about the syntax of names.
 const NAME_SYNTAX: &[&str] = &[
@@ -111,11 +111,11 @@ pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Fault> {
 }
 
 /// What RFC 5280 §4 demands, by the lints that are on.
-pub(crate) fn conformance(cert: &Cert<'_>, policy: &Policy, lints: lint::Options) -> Result<(), Fault> {
+pub(crate) fn conformance(cert: &Cert<'_>, rules: RuleSet, lints: lint::Options) -> Result<(), Fault> {
     let findings = lint::certificate(&cert.certificate, &lints).sorted();
     for finding in &findings {
         let rule = if NAME_SYNTAX.contains(&finding.lint.id) { Rule::NameSyntax } else { Rule::Conformance };
-        if policy.rules.has(rule) {
+        if rules.has(rule) {
             let message = format!("{} [{}]", finding.lint.title, finding.lint.id);
             return Err(Fault::new(rule, message).at(finding.offset).clause(finding.lint.clause));
         }

@@ -25,9 +25,7 @@ pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, p
     // Before version 3 there were no extensions to say that it is a CA; that it is an anchor says so (§6.1.4 (k)).
     if cert.certificate.tbs_certificate.version == Version::V3 {
         usage::issuer(cert, policy)?;
-        let mut anchors = policy.clone();
-        anchors.rules = anchors.rules.with(Rule::Conformance);
-        usage::conformance(cert, &anchors, policy.anchor_lints)?;
+        usage::conformance(cert, rules.with(Rule::Conformance), policy.anchor_lints)?;
     }
     Ok(())
 }

@@ -1,0 +1,70 @@
+//! Signatures: each pair of key and certificate is checked once.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+
+use crate::budget::Limit;
+use crate::cert::{Cert, Fault};
+use crate::rules::Rule;
+use crate::search::Engine;
+use crate::verifier::{SignatureFault, Verifier};
+
+/// Results of signatures, by what was verified; that is hashed with keys that nobody knows.
+#[derive(Default)]
+pub(crate) struct Signatures {
+    known: HashMap<u128, Result<(), SignatureFault>>,
+    hashers: [RandomState; 2],
+}
+
+impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
+    /// §6.1.3 (a)(1): a certificate is signed with a key.
+    pub(crate) fn signed(
+        &mut self,
+        cert: &Cert<'p>,
+        key: &SubjectPublicKeyInfo<'_>,
+    ) -> Result<Result<(), Fault>, Limit> {
+        let certificate = &cert.certificate;
+        let Some(signature) = certificate.signature_value.octets() else {
+            let fault = Fault::new(Rule::Signature, "the signature is not a whole number of octets");
+            return Ok(Err(fault.at(cert.signature_offset())));
+        };
+        let message = certificate.tbs_certificate.as_bytes();
+        let checked = self.verify(key, &certificate.signature_algorithm, message, signature)?;
+        Ok(checked.map_err(|fault| {
+            let (rule, offset) = match fault {
+                SignatureFault::Wrong => (Rule::Signature, cert.signature_offset()),
+                _ => (Rule::SignatureAlgorithm, cert.algorithm_offset()),
+            };
+            Fault::new(rule, fault.to_string()).at(offset)
+        }))
+    }
+
+    /// Checks a signature, or remembers what came of it.
+    pub(crate) fn verify(
+        &mut self,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<Result<(), SignatureFault>, Limit> {
+        let parameters = |algorithm: &AlgorithmIdentifier<'_>| algorithm.parameters.map(|any| any.as_bytes().to_vec());
+        let what = (
+            (key.algorithm.algorithm.as_bytes(), parameters(&key.algorithm), key.subject_public_key.as_bytes()),
+            (algorithm.algorithm.as_bytes(), parameters(algorithm)),
+            message,
+            signature,
+        );
+        let [high, low] = self.signatures.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(&what)));
+        let id = high << 64 | low;
+        if let Some(known) = self.signatures.known.get(&id) {
+            self.meter.spent.cached_signatures += 1;
+            return Ok(known.clone());
+        }
+        self.meter.signatures(1)?;
+        let checked = self.verifier.verify(key, algorithm, message, signature);
+        self.signatures.known.insert(id, checked.clone());
+        Ok(checked)
+    }
+}
