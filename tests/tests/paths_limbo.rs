@@ -9,7 +9,7 @@ use tagwise_codec::{CivilTime, pem};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_path::{
     Anchor, Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, PublicSuffixes, Report, RevocationMode,
-    verify,
+    SignatureFault, Verifier, verify,
 };
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, oids};
 use tagwise_tests::{corpora, register};
