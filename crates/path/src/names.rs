@@ -129,3 +129,33 @@ impl fmt::Display for ExpectedName {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts() {
+        assert_eq!(ExpectedName::dns("Example.ORG."), Ok(ExpectedName::Dns("example.org".to_owned())));
+        for bad in ["", ".", "a..b", "192.0.2.1", "*.example.org", "a b", "-a.example", "exa\u{1b}mple"] {
+            assert!(ExpectedName::dns(bad).is_err(), "{bad}");
+        }
+        let error = ExpectedName::dns("exa\u{1b}mple").unwrap_err().to_string();
+        assert!(!error.contains('\u{1b}'), "{error}");
+    }
+
+    #[cfg(feature = "idna")]
+    #[test]
+    fn hosts_outside_ascii() {
+        assert_eq!(ExpectedName::dns("Bücher.example"), Ok(ExpectedName::Dns("xn--bcher-kva.example".to_owned())));
+        // Non-transitional: ß stays.
+        assert_eq!(ExpectedName::dns("straße.example"), Ok(ExpectedName::Dns("xn--strae-oqa.example".to_owned())));
+        assert!(ExpectedName::dns("a\u{2028}b.example").is_err());
+    }
+
+    #[cfg(not(feature = "idna"))]
+    #[test]
+    fn hosts_outside_ascii() {
+        assert!(ExpectedName::dns("bücher.example").unwrap_err().to_string().contains("A-labels"));
+    }
+}

@@ -82,3 +82,41 @@ fn uri_matches(uri: &str, presented: &str) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts() {
+        assert!(host_matches("www.example.org", "WWW.example.ORG"));
+        assert!(host_matches("www.example.org", "*.example.org"));
+        // RFC 9525 §6.3: one label, the whole first one, and not none.
+        for (host, presented) in [
+            ("a.b.example.org", "*.example.org"),
+            ("example.org", "*.example.org"),
+            ("www.example.org", "w*.example.org"),
+            ("www.example.org", "www.*.org"),
+            ("www.example.org", "*.*.org"),
+            ("www.example.org", "*"),
+            ("www.example.org", "www.example.org.evil.test"),
+        ] {
+            assert!(!host_matches(host, presented), "{host} {presented}");
+        }
+    }
+
+    #[test]
+    fn mailboxes() {
+        assert!(mailbox_matches("Eva@example.org", "Eva@EXAMPLE.org"));
+        assert!(!mailbox_matches("eva@example.org", "Eva@example.org"));
+        assert!(mailbox_matches("老师@example.org", "老师@example.org"));
+        assert!(!mailbox_matches("eva@example.org", "*@example.org"));
+    }
+
+    #[test]
+    fn uris() {
+        assert!(uri_matches("sip://voice.example.org", "SIP://Voice.example.org/anything"));
+        assert!(!uri_matches("sip://voice.example.org", "https://voice.example.org"));
+        assert!(!uri_matches("sip://voice.example.org", "sip://example.org"));
+    }
+}

@@ -51,17 +51,29 @@ fn folders_and_systems() {
     let folder = std::env::temp_dir().join(format!("tagwise-path-anchors-{}", std::process::id()));
     let bundle = folder.join("etc/pki/ca-trust/extracted/pem");
     std::fs::create_dir_all(&bundle).unwrap();
-    std::fs::write(bundle.join("tls-ca-bundle.pem"), pem(&root().der())).unwrap();
+    let (all, two) = (root(), Spec::ca("Two", "two", "Two", "two"));
+    std::fs::write(bundle.join("tls-ca-bundle.pem"), pem(&all.der()) + &pem(&two.der())).unwrap();
+    std::fs::write(bundle.join("email-ca-bundle.pem"), pem(&two.der()) + &pem(&all.der())).unwrap();
+    std::fs::write(bundle.join("objsign-ca-bundle.pem"), pem(&all.der())).unwrap();
     std::fs::write(folder.join("one.der"), root().der()).unwrap();
     std::fs::write(folder.join("two.pem"), pem(&ca().der())).unwrap();
     std::fs::write(folder.join("notes.txt"), "no certificate").unwrap();
 
     let system = Anchors::system_below(&folder).unwrap();
-    assert_eq!(system.len(), 1);
+    assert_eq!(system.len(), 2);
+    let purposes: Vec<Option<usize>> =
+        system.iter().map(|anchor| anchor.constraints.purposes.as_ref().map(Vec::len)).collect();
+    assert_eq!(purposes, [None, Some(2)]);
     assert!(validate(&leaf(), &[ca()], &system, &policy()).is_ok());
     let mut both = Anchors::new();
     both.read_path(&folder).unwrap();
     assert_eq!(both.len(), 2);
+    std::fs::remove_dir_all(folder.join("etc")).unwrap();
+    // Debian's layout: one bundle for all purposes.
+    std::fs::create_dir_all(folder.join("etc/ssl/certs")).unwrap();
+    std::fs::write(folder.join("etc/ssl/certs/ca-certificates.crt"), pem(&root().der())).unwrap();
+    let system = Anchors::system_below(&folder).unwrap();
+    assert!(system.len() == 1 && system.iter().all(|anchor| anchor.constraints.purposes.is_none()));
     std::fs::remove_dir_all(&folder).unwrap();
     let error = Anchors::system_below(&folder).unwrap_err();
     assert!(error.to_string().contains("etc/ssl/certs/ca-certificates.crt"), "{error}");

@@ -402,3 +402,36 @@ fn names_that_would_break_text_and_json() {
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
     assert_eq!(json["rejected"][0]["rule"], "no-issuer");
 }
+
+#[test]
+fn each_profile_takes_what_it_is_for() {
+    let critical = |arcs: &[u8]| {
+        // extendedKeyUsage, critical: the same value behind another header.
+        let plain = purposes(arcs);
+        let value = &plain[plain.windows(4).position(|octets| octets == b"\x06\x03\x55\x1D").unwrap() + 5..];
+        sequence(&[b"\x06\x03\x55\x1D\x25\x01\x01\xFF", value])
+    };
+    let mailbox = alt_names(&[(MAIL, b"eva@example.org")]);
+    for (profile, leaf) in [
+        (Profile::RFC5280, leaf()),
+        (Profile::WEBPKI, leaf()),
+        (Profile::SMIME, leaf().with(purposes(&[4])).with(mailbox)),
+        (Profile::CODE_SIGNING, leaf().with(purposes(&[3]))),
+        (Profile::TIME_STAMPING, leaf().with(critical(&[8]))),
+    ] {
+        let mut policy = Policy::new(&profile, NOW);
+        policy.other_keys = true;
+        policy.disable("common-name").unwrap();
+        let path = validate(&leaf, &[ca()], &anchors(&[&root()]), &policy);
+        assert!(path.is_ok(), "{}: {}", profile.name, path.unwrap_err());
+        // No other purpose takes it.
+        for other in Profile::ALL.iter().filter(|other| other.name != profile.name && other.name != "rfc5280") {
+            let mut policy = Policy::new(other, NOW);
+            policy.other_keys = true;
+            policy.disable("common-name").unwrap();
+            let result = validate(&leaf, &[ca()], &anchors(&[&root()]), &policy);
+            let server = profile.name == "rfc5280" && other.name == "webpki";
+            assert_eq!(result.is_ok(), server, "{} as {}", profile.name, other.name);
+        }
+    }
+}

@@ -1,22 +1,28 @@
 //! Where anchors come from: octets of any form, files and folders, the stores of Linux distributions, Mozilla's list.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tagwise_codec::Error;
+use tagwise_codec::{Error, Oid};
 use tagwise_pkix::store::{Contents, Kind, Level, Limits, Trust};
-use tagwise_pkix::{UnixTime, oids};
+use tagwise_pkix::{CertificateBuf, UnixTime, oids};
 
 use super::{Anchor, AnchorConstraints, Anchors};
 use crate::oid::OidBuf;
 
-/// Bundles of distributions, in the order in which they are looked for.
+/// Bundles by purpose: Fedora, RHEL and their relatives, as p11-kit extracts them.
+const BY_PURPOSE: &[(&str, Oid<'static>)] = &[
+    ("etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", oids::KP_SERVER_AUTH),
+    ("etc/pki/ca-trust/extracted/pem/email-ca-bundle.pem", oids::KP_EMAIL_PROTECTION),
+    ("etc/pki/ca-trust/extracted/pem/objsign-ca-bundle.pem", oids::KP_CODE_SIGNING),
+];
+
+/// Bundles for every purpose, in the order in which they are looked for.
 const BUNDLES: &[&str] = &[
     // Debian, Ubuntu, Arch, Gentoo.
     "etc/ssl/certs/ca-certificates.crt",
-    // Fedora, RHEL and their relatives: anchors for servers, as p11-kit extracts them.
-    "etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
-    // Older ones of these.
+    // Older ones of Fedora and its relatives.
     "etc/pki/tls/certs/ca-bundle.crt",
     // openSUSE.
     "etc/ssl/ca-bundle.pem",
@@ -89,8 +95,8 @@ impl Anchors {
         Ok(failures)
     }
 
-    /// The anchors of the system: the first bundle that is there of those that Debian, Fedora, openSUSE, Alpine and their
-    /// relatives have.
+    /// The anchors of the system. Fedora and its relatives have a bundle for each of three purposes: an anchor is trusted for those
+    /// whose bundles it is in, and for any if it is in all. Debian, openSUSE, Alpine and their relatives have one for all.
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;
@@ -116,6 +122,9 @@ impl Anchors {
     /// No bundle is there, or it cannot be read.
     pub fn system_below(root: impl AsRef<Path>) -> io::Result<Self> {
         let root = root.as_ref();
+        if root.join(BY_PURPOSE.first().map_or("", |(bundle, _)| bundle)).is_file() {
+            return Self::by_purpose(root);
+        }
         let bundle = BUNDLES.iter().map(|bundle| root.join(bundle)).find(|bundle| bundle.is_file());
         let Some(bundle) = bundle else {
             let message =
@@ -125,6 +134,35 @@ impl Anchors {
         let mut anchors = Self::new();
         anchors.read_path(bundle)?;
         Ok(anchors)
+    }
+
+    fn by_purpose(root: &Path) -> io::Result<Self> {
+        let mut found: Vec<Anchor> = Vec::new();
+        let mut numbers: HashMap<CertificateBuf, usize> = HashMap::new();
+        for (bundle, purpose) in BY_PURPOSE {
+            let bundle = root.join(bundle);
+            let mut anchors = Self::new();
+            if bundle.is_file() {
+                anchors.read_path(bundle)?;
+            }
+            for anchor in anchors.entries {
+                let Some(certificate) = anchor.certificate.clone() else { continue };
+                let number = *numbers.entry(certificate).or_insert(found.len());
+                if number == found.len() {
+                    found.push(anchor);
+                }
+                if let Some(anchor) = found.get_mut(number) {
+                    let purposes = anchor.constraints.purposes.get_or_insert_default();
+                    if !purposes.iter().any(|known| *known == *purpose) {
+                        purposes.push(OidBuf::from(*purpose));
+                    }
+                }
+            }
+        }
+        for anchor in &mut found {
+            anchor.constraints.purposes.take_if(|purposes| purposes.len() == BY_PURPOSE.len());
+        }
+        Ok(found.into_iter().collect())
     }
 
     /// Mozilla's roots for servers, as the crate `webpki-root-certs` has them.
