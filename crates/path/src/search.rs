@@ -282,7 +282,11 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                     break format!("{} is its own issuer, and no trust anchor", issuer.oneline());
                 }
                 None if numbers.is_empty() => {
-                    break format!("no certificate and no trust anchor is named {}", issuer.oneline());
+                    let unreadable = match self.pool.unreadable().len() {
+                        0 => String::new(),
+                        count => format!("; {count} of the pool cannot be read"),
+                    };
+                    break format!("no certificate and no trust anchor is named {}{unreadable}", issuer.oneline());
                 }
                 None => {
                     break format!(

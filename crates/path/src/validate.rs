@@ -197,6 +197,7 @@ fn revocation<'p, V: Verifier + ?Sized>(
     };
     let anchor_certificate =
         engine.anchors.get(number).and_then(Anchor::certificate).map(|certificate| *certificate.get());
+    let mut assumed = Vec::new();
     // From the anchor down: what a revoked CA says about those below does not count. The keys come in that order.
     for (index, cert) in chain.iter().enumerate().rev().filter(|(index, _)| *index < covered) {
         let Some((issuer_key, issuer)) = keys.get(chain.len() - 1 - index) else { continue };
@@ -215,7 +216,7 @@ fn revocation<'p, V: Verifier + ?Sized>(
         let offset = cert.offset_of(cert.certificate.tbs_certificate.serial_number.as_bytes());
         let subject = cert.certificate.tbs_certificate.subject.oneline();
         match status {
-            Status::Good { source } => engine.assumptions.push(format!("{subject} is not revoked as of {source}")),
+            Status::Good { source } => assumed.push(format!("{subject} is not revoked as of {source}")),
             Status::Revoked { since, reason, source } => {
                 let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
                 let message = format!("revoked on {since}{reason}, says {source}");
@@ -226,9 +227,10 @@ fn revocation<'p, V: Verifier + ?Sized>(
                 return Err(ended(Fault::new(Rule::Revocation, message).at(offset).into(), cert, index));
             }
             Status::Unknown { why } => {
-                engine.assumptions.push(format!("{subject} is not revoked; that is not known: {why}"));
+                assumed.push(format!("{subject} is not revoked; that is not known: {why}"));
             }
         }
     }
+    engine.assumptions.append(&mut assumed);
     Ok(())
 }
