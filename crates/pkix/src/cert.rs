@@ -268,8 +268,8 @@ fn empty_issuer(reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
         inside.skip()?;
         Ok(inside.position())
     };
-    let place = find().unwrap_or_else(|_: Fault| at);
-    reader.deviate_profile(&profile::EMPTY_ISSUER, place)
+    let place: Result<usize, Fault> = find();
+    reader.deviate_profile(&profile::EMPTY_ISSUER, place.unwrap_or(at))
 }
 
 #[inline]
