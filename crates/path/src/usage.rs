@@ -101,9 +101,9 @@ pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Fault> {
     let fits = match named.peek() {
         None => policy.other_keys,
         Some(_) => named.any(|kind| {
-            info.bits >= kind.min_bits
+            // A key whose size is not known is not known to be large enough.
+            info.bits.is_some_and(|bits| bits >= kind.min_bits && bits.is_multiple_of(kind.multiple_of.max(1)))
                 && kind.curve.is_none_or(|curve| info.curve == Some(curve))
-                && info.bits.is_multiple_of(kind.multiple_of.max(1))
         }),
     };
     let fault = || Fault::new(Rule::KeySize, format!("a key of {info} is not allowed by {}", policy.profile));

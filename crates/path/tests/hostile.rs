@@ -239,3 +239,79 @@ fn lying_key_identifiers() {
     let path = validate(&Spec::leaf("Leaf", "CA", "key"), &cas, &anchors(&[&root()]), &policy()).unwrap();
     assert_eq!(path.explanation.spent.signatures, 22);
 }
+
+/// Whether any way from a certificate to the root keeps to the rules, by trying all.
+fn by_trying_all(path: &mut Vec<Spec>, all: &[Spec]) -> bool {
+    let top = path.last().unwrap().clone();
+    if top.issuer == name("Root") && top.signer == b"root" {
+        // Certificates that are not self-issued, below each and without the leaf.
+        let kept = path.iter().enumerate().skip(1).all(|(index, ca)| {
+            let between = path[1..index].len();
+            (0..=1)
+                .all(|limit| !ca.extensions.contains(&basic_constraints(Some(limit))) || between <= usize::from(limit))
+        });
+        if kept {
+            return true;
+        }
+    }
+    all.iter().any(|ca| {
+        let fits = ca.subject == top.issuer && ca.key == top.signer && ca.not_after != "250101000000Z";
+        let again = path.iter().any(|below| below.subject == ca.subject && below.key == ca.key);
+        if !fits || again {
+            return false;
+        }
+        path.push(ca.clone());
+        let found = by_trying_all(path, all);
+        path.pop();
+        found
+    })
+}
+
+#[test]
+fn random_graphs_as_by_trying_all() {
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut next = move |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    let mut patient = policy();
+    patient.budget = Budget { signatures: 100_000, paths: 100_000, name_comparisons: 10_000_000, ..Budget::DEFAULT };
+    let (mut valid, mut refused) = (0, 0);
+    for round in 0..400 {
+        let count = 4 + next(12);
+        let mut all = Vec::new();
+        for serial in 0..count as u32 {
+            let subject = next(5);
+            let issuer = (subject + 1 + next(4)) % 5;
+            let key = |ca: u64, other: u64| format!("key {ca}{}", if other == 0 { "b" } else { "a" });
+            let (own, above) = (key(subject, next(4)), key(issuer, next(4)));
+            let (issuer, signer) = match next(8) {
+                0 => ("Root".to_owned(), "root".to_owned()),
+                1 => ("Root".to_owned(), "not the root".to_owned()),
+                _ => (format!("CA {issuer}"), above),
+            };
+            let mut ca = Spec { serial, ..Spec::ca(&format!("CA {subject}"), &own, &issuer, &signer) };
+            match next(6) {
+                0 => ca = ca.with(basic_constraints(Some(next(2) as u8))),
+                1 => ca.not_after = "250101000000Z",
+                2 => ca = ca.with(subject_key(b"a lie")),
+                _ => {}
+            }
+            all.push(ca);
+        }
+        let leaf = Spec::leaf("Leaf", "CA 0", "key 0a");
+        let expected = by_trying_all(&mut vec![leaf.clone()], &all);
+        let result = validate(&leaf, &all, &anchors(&[&root()]), &patient);
+        match &result {
+            Ok(_) => valid += 1,
+            Err(report) => {
+                assert_eq!(report.outcome(), Outcome::Refused, "{round}");
+                refused += 1;
+            }
+        }
+        assert_eq!(result.is_ok(), expected, "{round}: {all:#?}");
+    }
+    assert!(valid > 50 && refused > 50, "{valid} {refused}");
+}
