@@ -51,6 +51,9 @@ struct Cli {
     /// How many mebibytes a file or standard input may have; `dump`, and files that `scan`, `tree` and `check` map, need no memory for theirs
     #[arg(long, global = true, value_name = "MIB", default_value_t = input::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=4096))]
     max_input: u64,
+    /// Mebibytes of memory and work that an ASN.1 schema may take, besides 1,024 bytes for each byte of its text
+    #[arg(long, global = true, value_name = "MIB", default_value_t = modules::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    max_schema: u64,
 }
 
 #[derive(Debug, Subcommand)]
@@ -222,6 +225,7 @@ pub fn main() -> ExitCode {
     };
     let color = colored(cli.color);
     input::set_limit(cli.max_input);
+    modules::set_limit(cli.max_schema);
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     // Not locked: progress is drawn there by a thread of its own.
     let mut err = io::stderr();

@@ -6,7 +6,8 @@ use std::ops::Range;
 use tagwise_codec::text::{Form, base64, hex, recognise};
 use tagwise_codec::{Options, RuleSet, Session, pem};
 
-use crate::foreign::{Foreign, foreign};
+use tagwise_pkix::store::Foreign;
+
 use crate::lens::{empty_problem, pem_problem, text_problem};
 
 /// A kind of wrapping.
@@ -159,7 +160,7 @@ fn blocks(input: &[u8]) -> Vec<Value> {
                 octets,
                 block: Some((block.label().to_owned(), block.line())),
                 headers: block.headers().next().is_some(),
-                foreign: foreign(block.label(), block.headers()),
+                foreign: Foreign::recognise(block.label(), block.headers()),
                 problem,
                 span: start..start + block.body().len(),
             }

@@ -10,6 +10,7 @@ use tagwise_pkix::name::visible;
 
 use crate::input;
 use crate::modules::check::check;
+use crate::modules::limits;
 use crate::output::{name_of, reason};
 
 pub(crate) const ABOUT: &str = "\
@@ -80,7 +81,7 @@ impl CompileArgs {
         let (Some(Language::Rust), Some(folder)) = (self.lang, &self.output) else {
             return check(&self.files, self.json, color, out, err);
         };
-        let mut builder = Builder::new().codec(&self.codec, &self.derive).max_file(input::limit());
+        let mut builder = Builder::new().codec(&self.codec, &self.derive).max_file(input::limit()).limits(limits());
         for file in &self.files {
             builder = builder.files(file);
         }

@@ -245,7 +245,7 @@ impl ConvertArgs {
                 Err(_) if !asked && self.label.is_some() => vec![value.octets.as_slice()],
                 Err(error) => {
                     return Err(self.negative(match &value.foreign {
-                        Some(foreign) => format!("{place}{}", foreign.line()),
+                        Some(foreign) => format!("{place}{foreign}"),
                         None => format!("{place}{error}"),
                     }));
                 }

@@ -457,7 +457,7 @@ fn parts(source: &Source) -> Vec<Part<'_>> {
 
 fn parts_of(item: &armour::Value, several: bool, number: usize) -> Vec<Part<'_>> {
     let line = item.block.as_ref().map(|(_, line)| *line);
-    if let Some(problem) = item.problem.clone().or_else(|| Some(item.foreign.as_ref()?.line())) {
+    if let Some(problem) = item.problem.clone().or_else(|| Some(item.foreign.as_ref()?.to_string())) {
         return vec![Part { octets: Err(problem), start: 0, line, several, row: false, number }];
     }
     let ends = ends(&item.octets);

@@ -122,7 +122,7 @@ pub(crate) fn complain(files: &[ReadFile<'_>], outcome: &mut Outcome, err: &mut 
                 // A file that was named is asked about.
                 if file.named && contents.is_empty() && contents.failures().len() == 0 {
                     outcome.negative = true;
-                    writeln!(err, "tagwise: {}: {}", file.name, nothing(contents.form()))?;
+                    writeln!(err, "tagwise: {}: {}", file.name, nothing(contents))?;
                 }
             }
             Err(message) => {

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tagwise_codec::text::{Form, base64, hex, recognise};
 use tagwise_codec::{Any, Class, Decode, Deviation, Fault, Kind, Options, Reader, Rule, RuleSet, Session, Tag, pem};
 use tagwise_pkix::c509::C509Certificate;
+use tagwise_pkix::store::Foreign;
 use tagwise_pkix::{Bundle, BundleKind};
 
-use crate::foreign::foreign;
 use crate::lens::{empty_problem, pem_problem, text_problem};
 use crate::model::message::Message;
 use crate::tree::Problem;
@@ -314,7 +314,7 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
             }
         };
         let label = block.label();
-        let foreign = foreign(label, block.headers());
+        let foreign = Foreign::recognise(label, block.headers());
         let content = match &foreign {
             Some(foreign) => Content::Other(foreign.what.clone().into()),
             None => of_label(label),

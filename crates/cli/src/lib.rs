@@ -15,7 +15,6 @@ mod credentials;
 mod diff;
 mod dump;
 mod edit;
-mod foreign;
 mod get;
 mod hierarchy;
 mod input;

@@ -21,6 +21,25 @@ END
 const BAD: &str =
     "M DEFINITIONS ::= BEGIN\nA ::= SEQUENCE { a Foo, b INTEGER OPTIONAL, c INTEGER }\nB ::= [0 NULL\nEND\n";
 
+/// A schema that stands for far more than it says is refused within its allowance, which may be raised.
+#[test]
+fn the_allowance_of_a_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut doubled = String::from("D0 ::= SEQUENCE { a [0] NULL }\n");
+    for n in 0..14 {
+        doubled += &format!("D{} ::= SEQUENCE {{ COMPONENTS OF D{n}, COMPONENTS OF D{n} }}\n", n + 1);
+    }
+    let file = folder.path().join("m.asn1");
+    std::fs::write(&file, format!("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {doubled} END")).unwrap();
+    let file = file.to_str().unwrap();
+    let run = common::tagwise(&["compile", "--max-schema", "1", file]);
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    assert!(run.out.contains("the schema takes more than"), "{}", run.out);
+    let run = common::tagwise(&["compile", "--max-schema", "4096", file]);
+    assert!(!run.out.contains("the schema takes more than"), "{}", run.out);
+    assert_eq!(common::tagwise(&["compile", "--max-schema", "0", file]).code, Some(2));
+}
+
 #[test]
 fn check_says_what_is_wrong() {
     let run = tagwise_with(&["compile", "--check", "-"], GOOD.as_bytes());

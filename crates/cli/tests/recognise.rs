@@ -99,6 +99,9 @@ fn foreign_blocks_are_named() {
             &["get", "", "-"],
             &["key", "show", "-"],
             &["convert", "--to", "p12", "-"],
+            &["scan", "-"],
+            &["check", "-"],
+            &["tree", "-"],
         ] {
             let run = tagwise_with(args, input.as_bytes());
             assert_eq!(run.code, Some(1), "{args:?}");

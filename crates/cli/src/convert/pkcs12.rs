@@ -34,7 +34,7 @@ pub(super) fn of(values: &[Value], notes: &mut Vec<String>) -> Result<Vec<u8>, S
             return Err(format!("{at}{problem}"));
         }
         if let Some(foreign) = &value.foreign {
-            return Err(format!("{at}{}", foreign.line()));
+            return Err(format!("{at}{}", foreign));
         }
         let parts = rules::values(&value.octets, Rules::Ber, false).map_err(|error| format!("{at}{error}"))?;
         for part in parts {

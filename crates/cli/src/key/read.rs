@@ -75,7 +75,7 @@ pub(super) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
         let place =
             value.block.as_ref().map_or(String::new(), |(label, line)| format!("{}, line {line}: ", visible(label)));
         if let Some(foreign) = &value.foreign {
-            return Err(negative(format!("{place}{}", foreign.line())));
+            return Err(negative(format!("{place}{}", foreign)));
         }
         let Some(form) = form(value) else { continue };
         let failed = |error: &tagwise_crypto::Error| negative(format!("{place}{error}"));

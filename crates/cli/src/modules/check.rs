@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
-use tagwise_schema::{Compilation, Severity, compile};
+use tagwise_schema::{Compilation, Severity, compile_within};
 
-use crate::modules::sources;
+use crate::modules::{limits, sources};
 use crate::output::finish;
 
 /// Compiles modules and says what is wrong with them; the exit code.
@@ -21,7 +21,7 @@ pub(crate) fn check(
     err: &mut dyn Write,
 ) -> io::Result<u8> {
     let done = sources(files).and_then(|sources| {
-        let compilation = compile(sources);
+        let compilation = compile_within(sources, &limits());
         if json {
             report(&compilation, out)?;
         } else {

@@ -9,6 +9,7 @@ use tagwise_codegen::emit::doc::Form;
 
 use crate::compile::{deliver, failed};
 use crate::input;
+use crate::modules::limits;
 
 pub(super) const ABOUT: &str = "\
 Write reference pages of modules: a page for each, and an index.
@@ -52,7 +53,7 @@ impl DocArgs {
             Format::Html => Form::Html,
             Format::Markdown => Form::Markdown,
         };
-        let mut builder = Builder::new().max_file(input::limit());
+        let mut builder = Builder::new().max_file(input::limit()).limits(limits());
         for file in &self.files {
             builder = builder.files(file);
         }

@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tagwise_schema::{Source, layout};
+use tagwise_schema::{Source, layout_within};
 
 use crate::input;
 use crate::modules::check::render;
+use crate::modules::limits;
 use crate::output::{Failure, finish, name_of, replace};
 use crate::schema::modules::files;
 
@@ -57,7 +58,7 @@ impl FmtArgs {
     fn one(&self, file: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         let octets = input::load(file).map_err(|error| Failure::file(file, "read", &error))?;
         let source = Source::from_bytes(&name_of(file), &octets);
-        let text = match layout(&source) {
+        let text = match layout_within(&source, &limits()) {
             Ok(text) => text,
             Err(compilation) => {
                 render(&compilation, false, err)?;

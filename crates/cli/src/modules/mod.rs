@@ -7,15 +7,33 @@ mod list;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Subcommand;
-use tagwise_schema::Source;
+use tagwise_schema::{Limits, Source};
 
 use crate::input;
 use crate::output::{Failure, name_of};
 use crate::schema::modules::files;
 
 pub(crate) const ABOUT: &str = "What modules of ASN.1 say, and how they are laid out.";
+
+/// The allowance of a schema where none is asked for, in mebibytes.
+pub(crate) const DEFAULT_MIB: u64 = Limits::DEFAULT.bytes >> 20;
+
+static ALLOWANCE: AtomicU64 = AtomicU64::new(Limits::DEFAULT.bytes);
+
+/// Sets the allowance of schemas, from `--max-schema`.
+pub(crate) fn set_limit(mebibytes: u64) {
+    ALLOWANCE.store(mebibytes << 20, Ordering::Relaxed);
+}
+
+/// The limits that schemas are compiled under.
+pub(crate) fn limits() -> Limits {
+    let mut limits = Limits::DEFAULT;
+    limits.bytes = ALLOWANCE.load(Ordering::Relaxed);
+    limits
+}
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SchemaCommand {

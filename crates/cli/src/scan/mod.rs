@@ -11,7 +11,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use tagwise_pkix::lint;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::store::{Failure, Item};
+use tagwise_pkix::store::{Contents, Failure, Form, Item};
 
 pub(crate) use filter::duration;
 pub use filter::{Filter, FilterError};
@@ -144,7 +144,7 @@ impl ScanArgs {
                         }
                         if file.named && contents.is_empty() && failures == 0 {
                             outcome.negative = true;
-                            quiet.push(nothing(contents.form()));
+                            quiet.push(nothing(contents));
                         }
                         if let Sink::Summary(summary, _) = &mut sink {
                             summary.file(contents.form().name(), contents.others());
@@ -201,10 +201,11 @@ fn report(sink: &mut Sink<'_>, err: &mut dyn Write, name: &str, failure: &Failur
 }
 
 /// Why a file has nothing to look at.
-pub(crate) fn nothing(form: tagwise_pkix::store::Form) -> String {
-    match form {
-        tagwise_pkix::store::Form::Unknown => "no form that certificates come in".to_owned(),
-        form => format!("no certificate and no CRL in this {}", form.name()),
+pub(crate) fn nothing(contents: &Contents<'_>) -> String {
+    match (contents.form(), contents.foreign()) {
+        (Form::Unknown, _) => "no form that certificates come in".to_owned(),
+        (_, Some(foreign)) => visible(foreign).to_string(),
+        (form, None) => format!("no certificate and no CRL in this {}", form.name()),
     }
 }
 

@@ -8,6 +8,7 @@ use tagwise_pkix::name::visible;
 use tagwise_tables::{NameError, Schema, Source};
 
 use crate::input;
+use crate::modules::limits;
 use crate::output::{Failure, name_of};
 
 /// How many types are listed where one is asked for.
@@ -22,7 +23,7 @@ pub(crate) fn compile(paths: &[PathBuf]) -> Result<Schema, Failure> {
             sources.push(Source::from_bytes(&file.display().to_string(), &octets));
         }
     }
-    Schema::compile(sources).map_err(|error| {
+    Schema::compile_within(sources, &limits()).map_err(|error| {
         // Each line by itself: a module may hold anything.
         let lines: Vec<String> = error.to_string().lines().map(|line| visible(&line).to_string()).collect();
         Failure::negative(format!("the schema is not usable\n{}", lines.join("\n")))

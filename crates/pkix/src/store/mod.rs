@@ -9,6 +9,7 @@
 //! Nothing here reads files, starts threads or verifies signatures: octets come from the caller, and an issuer is one whose
 //! name and key identifier fit. Time and memory are linear in the size of what is given, within [`Limits`].
 
+mod foreign;
 mod hierarchy;
 mod limits;
 mod names;
@@ -17,6 +18,7 @@ mod record;
 #[expect(clippy::module_inception, reason = "the type of that name is the module's")]
 mod store;
 
+pub use foreign::Foreign;
 pub use hierarchy::{Hierarchy, Link, Role};
 pub use limits::Limits;
 pub use read::{Contents, Failure, Form, Item, Kind, Level, Place, Trust};

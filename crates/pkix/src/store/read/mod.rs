@@ -11,6 +11,7 @@ mod trust;
 
 use std::borrow::Cow;
 
+use super::foreign::Foreign;
 use super::limits::Limits;
 pub use detect::Form;
 pub use trust::{Level, Trust};
@@ -37,6 +38,7 @@ pub struct Contents<'a> {
     trusts: Vec<Trust>,
     failures: Vec<Flaw>,
     others: usize,
+    foreign: Option<Foreign>,
 }
 
 /// What an item is taken for.
@@ -125,6 +127,7 @@ impl<'a> Contents<'a> {
                 trusts: Vec::new(),
                 failures: Vec::new(),
                 others: 0,
+                foreign: None,
             },
             limits: *limits,
             output: limits.output,
@@ -183,6 +186,12 @@ impl<'a> Contents<'a> {
     #[must_use]
     pub const fn others(&self) -> usize {
         self.others
+    }
+
+    /// The first PEM block that is recognised but cannot be read: an encrypted key, a key of OpenSSH, an OpenPGP block.
+    #[must_use]
+    pub const fn foreign(&self) -> Option<&Foreign> {
+        self.foreign.as_ref()
     }
 
     fn item(&self, slot: &Slot) -> Item<'_> {

@@ -6,6 +6,7 @@ use tagwise_codec::{Options, Rule, RuleSet, Session, pem};
 
 use super::der::kind_of;
 use super::{Found, Gather, Kind, Spot, ber};
+use crate::store::Foreign;
 
 /// What a label says is in a block.
 enum Label {
@@ -61,6 +62,9 @@ impl Gather<'_> {
             let label = label(block.label());
             if let Label::Other = label {
                 self.contents.others += 1;
+                if self.contents.foreign.is_none() {
+                    self.contents.foreign = Foreign::recognise(block.label(), block.headers());
+                }
                 continue;
             }
             if let Err(error) = block.decode_into(out) {

@@ -1,12 +1,22 @@
-//! PEM blocks that hold no value of ASN.1 that can be read as it is: what they are, and what to do.
+//! PEM blocks that hold no ASN.1 value that can be read as it is, with advice.
 
-/// A block that is recognised, and not read.
+use std::fmt;
+
+/// A PEM block that is recognised but cannot be read as it is.
+///
+/// ```
+/// use tagwise_pkix::store::Foreign;
+///
+/// let found = Foreign::recognise("OPENSSH PRIVATE KEY", std::iter::empty()).unwrap();
+/// assert_eq!(found.what, "an OpenSSH private key");
+/// assert!(Foreign::recognise("CERTIFICATE", std::iter::empty()).is_none());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Foreign {
-    /// What it is: `an OpenSSH private key`.
-    pub(crate) what: String,
-    /// What to do about it.
-    pub(crate) advice: &'static str,
+pub struct Foreign {
+    /// The kind of block, as in `an OpenSSH private key`.
+    pub what: String,
+    /// Advice on making it readable.
+    pub advice: &'static str,
 }
 
 const PKCS8: &str = "convert it to PKCS #8, which encrypts better: openssl pkcs8 -topk8 -in FILE -out NEW";
@@ -17,8 +27,8 @@ const OPENPGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
 const DECRYPT: &str = "its octets are encrypted by what its headers say (RFC 1421), which is not supported: decrypt it with the \
                        program that wrote it";
 
-/// What a block is, by its label and headers, if it cannot be read.
-pub(crate) fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Foreign> {
+/// The block of this label and these headers, if it is one that cannot be read.
+fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Foreign> {
     let found = |what: &str, advice| Some(Foreign { what: what.to_owned(), advice });
     match label {
         "OPENSSH PRIVATE KEY" => return found("an OpenSSH private key", OPENSSH),
@@ -49,9 +59,15 @@ pub(crate) fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &
 }
 
 impl Foreign {
-    /// Both in a line.
-    pub(crate) fn line(&self) -> String {
-        format!("{}: {}", self.what, self.advice)
+    /// Recognises a block by its label and its headers; `None` for everything that is read or is nothing in particular.
+    pub fn recognise<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Self> {
+        foreign(label, headers)
+    }
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, self.advice)
     }
 }
 
