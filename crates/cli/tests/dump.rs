@@ -296,9 +296,9 @@ fn peak(process: u32) -> Option<u64> {
 
 #[test]
 fn a_large_stream_takes_little_memory() {
-    // The program itself is some megabytes: what counts is what it takes more for 80 MiB than for 12.
-    let small = dumped(1 << 23, 1 << 20, "… (8388608 octets)");
-    let large = dumped(64 << 20, 4 << 20, "… (67108864 octets)");
+    // The program itself is some megabytes: what counts is what it takes more for 96 MiB than for 32.
+    let small = dumped(1 << 24, 4 << 20, "… (16777216 octets)");
+    let large = dumped(64 << 20, 8 << 20, "… (67108864 octets)");
     if let (Some(small), Some(large)) = (small, large) {
         assert!(large < small + 4 * 1024, "{small} and {large} KiB");
     }

@@ -32,12 +32,12 @@ fn the_allowance_of_a_schema() {
     let file = folder.path().join("m.asn1");
     std::fs::write(&file, format!("M DEFINITIONS AUTOMATIC TAGS ::= BEGIN {doubled} END")).unwrap();
     let file = file.to_str().unwrap();
-    let run = common::tagwise(&["compile", "--max-schema", "1", file]);
+    let run = common::tagwise(&["compile", "--check", "--max-schema", "1", file]);
     assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
     assert!(run.out.contains("the schema takes more than"), "{}", run.out);
-    let run = common::tagwise(&["compile", "--max-schema", "4096", file]);
+    let run = common::tagwise(&["compile", "--check", "--max-schema", "4096", file]);
     assert!(!run.out.contains("the schema takes more than"), "{}", run.out);
-    assert_eq!(common::tagwise(&["compile", "--max-schema", "0", file]).code, Some(2));
+    assert_eq!(common::tagwise(&["compile", "--check", "--max-schema", "0", file]).code, Some(2));
 }
 
 #[test]
