@@ -445,7 +445,7 @@ fn attributes_do_not_become_content() {
     assert!(matches!(verified.signers[0].outcome, Err(CmsError::Invalid { clause: "RFC 5652 §5.4", .. })));
 }
 
-/// What is held against a certificate, and when.
+/// Objections to a certificate depend on the moment: a given one, the signing time, or now.
 #[test]
 fn certificates_are_held_to_a_moment() {
     let party = Party::new(KeyType::P256, None, "me");

@@ -127,8 +127,8 @@ fn cases() -> Option<(std::path::PathBuf, Vec<Value>)> {
     Some((folder, set["cases"].as_array().unwrap().clone()))
 }
 
-/// Whether a case is about CRLs: §4.4, §4.14 and §4.15 are; so are those of §4.5 and §4.7 whose certificates only a CRL makes
-/// invalid.
+/// Returns whether a case is about CRLs: §4.4, §4.14 and §4.15 are; so are those of §4.5 and §4.7 whose certificates
+/// only a CRL makes invalid.
 fn is_about_crls(number: &str) -> bool {
     ["4.4.", "4.14.", "4.15."].iter().any(|section| number.starts_with(section))
         || ["4.5.2", "4.5.5", "4.5.7", "4.7.4", "4.7.5"].contains(&number)

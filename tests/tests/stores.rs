@@ -75,7 +75,7 @@ struct Made<'a> {
     says: Says,
 }
 
-/// What a made-up certificate says of being a certification authority's.
+/// The statement of a made-up certificate about being a certification authority's.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Says {
     /// Basic constraints with `cA`.

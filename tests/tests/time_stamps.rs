@@ -215,7 +215,7 @@ fn bad_requests_are_rejected() {
     }
 }
 
-/// What the authority is called in the stamp is what its certificate calls it (RFC 3161 §2.4.2), and what is critical is known.
+/// The authority's name in a stamp must be one of its certificate's (RFC 3161 §2.4.2), and critical extensions known.
 #[test]
 fn what_a_stamp_says_of_itself() {
     let authority = Authority::new(KeyType::P256, true, STAMPING);

@@ -274,13 +274,13 @@ impl Authority {
         store.release(self.id, serial, now)
     }
 
-    /// That a moment is not before the last CRL: nothing that is dated is made then.
+    /// Checks that a moment is not before the last CRL: nothing dated is made before it.
     pub(crate) fn check_clock(&self, store: &mut dyn Store, now: i64) -> Result<(), Error> {
         let last = store.last_update(self.id)?;
         last.map_or(Ok(()), |last| clock::check(now, last, || "the last CRL was made".to_owned()))
     }
 
-    /// That the CA's certificate is valid at a moment.
+    /// Checks that the CA's certificate is valid at a moment.
     pub(crate) fn check_now(&self, now: i64) -> Result<(), Error> {
         let validity = self.certificate().tbs_certificate.validity;
         if validity.contains(now) {

@@ -6,14 +6,15 @@ use tagwise_pkix::Time;
 
 use crate::Error;
 
-/// By how many seconds the clocks of machines that share a store may differ, and a command may wait for others after it has looked
-/// at its clock. It is as much as the `openssl ocsp` command allows.
+/// The tolerated clock skew, in seconds: between machines that share a store, and for a command that waits for others
+/// after reading its clock. The `openssl ocsp` command allows as much.
 const SKEW: i64 = 300;
 
-/// What the caller's clock shows.
+/// The time the caller's clock shows.
 ///
-/// A CA's own past tells when a clock is wrong: nothing is made before its last CRL, and nothing was revoked later than now. What
-/// would be is refused ([`Error::ClockDisagrees`]) unless it is said that the clock was wrong before and is right now.
+/// A CA's own past reveals a wrong clock: nothing is made before its last CRL, and nothing was revoked later than now.
+/// Anything else is refused ([`Error::ClockDisagrees`]) unless the caller states that the clock was wrong before and is
+/// right now.
 ///
 /// ```
 /// use tagwise_ca::Now;
@@ -35,7 +36,7 @@ impl From<i64> for Now {
 }
 
 impl Now {
-    /// The same moment, with the word that the clock is right now and was ahead before.
+    /// Returns the same moment, stating that the clock is right now and was ahead before.
     #[must_use]
     pub const fn clock_was_wrong(self) -> Self {
         Self { clock_was_wrong: true, ..self }
@@ -51,8 +52,8 @@ impl Now {
         self.clock_was_wrong
     }
 
-    /// The moment for something that is not to be older than what was made last: now, or the same moment as that where clocks
-    /// differ a little.
+    /// Returns the moment for something that must not be older than what was made last: now, or the moment of the last
+    /// one if that is later by no more than the tolerated skew.
     pub(crate) fn not_before(self, last: Option<i64>, what: impl FnOnce() -> String) -> Result<i64, Error> {
         match last {
             Some(last) if last > self.unix && !self.clock_was_wrong => {
@@ -64,7 +65,7 @@ impl Now {
     }
 }
 
-/// That something was not done later than now.
+/// Checks that something was not done later than now, give or take the tolerated clock skew.
 ///
 /// # Errors
 /// [`Error::ClockDisagrees`].

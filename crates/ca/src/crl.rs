@@ -136,7 +136,7 @@ impl Authority {
     }
 }
 
-/// That a certificate is not revoked since later than now: whoever reads that may take it for valid until then.
+/// Checks that a revocation date is not later than now: readers might take the certificate for valid until then.
 pub(crate) fn check_date(now: i64, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
     clock::check(now, revocation.at, || format!("the certificate {serial} was revoked"))
 }

@@ -52,16 +52,16 @@ pub enum Error {
     Locked(u64),
     /// Something was done later than the clock shows now: it was wrong then, or is wrong now.
     ClockDisagrees {
-        /// What was done: `the last CRL was made`.
+        /// The action: `the last CRL was made`.
         what: String,
-        /// When, in seconds since 1970.
+        /// The time of the action, in seconds since 1970.
         at: i64,
-        /// What the clock shows now.
+        /// The time the clock shows now, in seconds since 1970.
         now: i64,
     },
-    /// The CA came from elsewhere, and what it revoked there is not known: a CRL would drop that.
+    /// The CA came from elsewhere, and its revocations there are not known: a CRL would drop them.
     PastUnknown,
-    /// What the CA revoked before it came here is known already.
+    /// The CA's revocations from before it came here are known already.
     PastKnown,
     /// What is asked for is not done: why, and the clause that says so.
     Refused {
@@ -88,16 +88,16 @@ pub enum Error {
     },
     /// The store failed, and has done nothing.
     Store {
-        /// What it was doing.
+        /// The operation of the store.
         doing: &'static str,
-        /// What it said.
+        /// The error of the store.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The store failed at the very end: what was asked of it is done, or is not.
+    /// The store failed while committing: the operation may or may not be done.
     Unconfirmed {
-        /// What it was doing.
+        /// The operation of the store.
         doing: &'static str,
-        /// What it said.
+        /// The error of the store.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }

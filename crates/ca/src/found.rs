@@ -35,16 +35,16 @@ pub struct Founding<'a> {
     pub pss: bool,
 }
 
-/// A CA that there is already.
+/// An existing CA.
 #[derive(Clone, Copy, Debug)]
 pub struct Adoption<'a> {
-    /// What it is to be called in the store: [`Authority::LABEL`] unless there are several.
+    /// Its label in the store: [`Authority::LABEL`] unless there are several CAs.
     pub label: &'a str,
     /// Its certificate in DER, which another CA or it itself has signed.
     pub certificate: &'a [u8],
     /// Where others find what it says.
     pub urls: &'a Urls,
-    /// What it revoked elsewhere.
+    /// Its revocations from elsewhere.
     pub takeover: Takeover<'a>,
     /// The number of the last CRL that it made elsewhere, where `takeover` has no CRL with a number; the next has a larger one.
     pub last_number: u64,

@@ -9,23 +9,23 @@ use tagwise_pkix::{Extension, Extensions, TbsCertificate, oids};
 
 use crate::{AltName, Error};
 
-/// What a request asks for, as far as a CA here listens.
+/// The parts of a request that a CA here considers.
 ///
-/// Of the extensions that are asked for only the subject's names are taken: what a certificate may do is for the CA to say. What its
-/// certificate does not have in the end is told by [`not_taken`](Self::not_taken).
+/// Only the subject's names are taken from the requested extensions: the CA decides what a certificate may do.
+/// [`not_taken`](Self::not_taken) lists what the certificate does not have in the end.
 #[derive(Debug)]
 pub struct Requested {
     /// The name of the subject.
     pub subject: NameBuf,
     /// More names.
     pub names: Vec<AltName>,
-    /// Why other names that it asks for are not taken. Whoever does not say names himself should refuse the request.
+    /// Reasons why other requested names are not taken. A caller that sets no names itself should refuse the request.
     pub refused: Vec<Error>,
     /// The subject's key, a SubjectPublicKeyInfo in DER.
     pub public_key: Vec<u8>,
-    /// Extensions that are asked for, but for the subject's names, which were taken out.
+    /// The requested extensions, without the subject's names, which were taken out.
     extensions: Vec<Asked>,
-    /// What is asked for in other ways, and is never taken.
+    /// Other requested parts, which are never taken.
     others: Vec<NotTaken>,
 }
 
@@ -95,10 +95,10 @@ impl Requested {
         Ok(read)
     }
 
-    /// What a bare key asks for: nothing else. The key is a SubjectPublicKeyInfo in DER.
+    /// Makes a request from a bare key, which asks for nothing else. The key is a SubjectPublicKeyInfo in DER.
     ///
     /// # Errors
-    /// None that is known.
+    /// None known.
     pub fn of_key(public_key: Vec<u8>) -> Result<Self, Error> {
         let nobody = NameBuf::parse("").map_err(|error| Error::refused(error.to_string(), None))?;
         let (names, refused, extensions, others) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -146,10 +146,10 @@ impl Requested {
         Ok(())
     }
 
-    /// What the request asks for and a certificate, or what is to be one, does not have.
+    /// Returns what the request asks for and a certificate, issued or yet to be signed, does not have.
     ///
     /// # Errors
-    /// [`Error::Malformed`]: the certificate's extensions.
+    /// [`Error::Malformed`] if the certificate's extensions do not decode.
     pub fn not_taken(&self, certificate: &TbsCertificate<'_>) -> Result<Vec<NotTaken>, Error> {
         let malformed = Error::malformed("the certificate");
         let mut list = Vec::new();

@@ -24,28 +24,28 @@ pub use pool::Pool;
 
 use crate::{Error, Responder};
 
-/// What a server allows, and what it does on its own.
+/// The limits of a server, and its periodic tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServeOptions {
-    /// Octets of a request's body. One that asks for 32 certificates has 3,000.
+    /// The largest request body, in bytes. A request about 32 certificates has 3,000.
     pub max_body: usize,
-    /// Octets of a request's line and headers.
+    /// The largest request line and headers, in bytes.
     pub max_head: usize,
-    /// Connections at once. For one more, the one that has been idle longest is closed; where none is idle, it waits.
+    /// The most simultaneous connections. One more closes the one idle longest, or waits if none is idle.
     pub max_connections: usize,
-    /// How long a connection may be idle.
+    /// The longest idle time of a connection.
     pub idle_timeout: Duration,
-    /// How long a client may take to send a request's head, and then its body.
+    /// The time a client has to send a request's head, and again for its body.
     pub read_timeout: Duration,
-    /// How long a connection lasts.
+    /// The longest lifetime of a connection.
     pub lifetime: Duration,
-    /// How long requests that are under way have when the server ends.
+    /// The time left for requests under way when the server ends.
     pub grace: Duration,
-    /// Whether answers are signed before anybody asks.
+    /// `true` if answers are signed in advance, before anybody asks.
     pub in_advance: bool,
-    /// For how many seconds a CRL is good that the server makes when half of the last one's time is over; nothing if it makes none.
+    /// Validity, in seconds, of the CRLs the server makes, each at half of the last one's time; `None` to make none.
     pub crl_lifetime: Option<i64>,
-    /// How often it looks whether there is something to be signed.
+    /// The interval between checks for something to sign.
     pub interval: Duration,
 }
 
@@ -195,7 +195,7 @@ async fn connection(stream: TcpStream, shared: Arc<Shared>, place: Arc<Place>, m
     let _ = tokio::time::timeout(grace, connection).await;
 }
 
-/// How long the last answer of a connection that makes room may take to be sent.
+/// The time to send the last answer of a connection that is closed to make room.
 const LEAVING: Duration = Duration::from_millis(250);
 
 /// Signs in advance what will be asked for, over and over.

@@ -53,12 +53,12 @@ pub struct AuthorityRecord {
     pub created: i64,
 }
 
-/// What a CA revoked before it came to its store.
+/// The revocations of a CA from before it came to its store.
 #[derive(Clone, Debug)]
 pub enum Past {
     /// Nothing: the CA was founded here, or its operator says so.
     Nothing,
-    /// Not known. No CRL is made until it is, for it would drop what the last one listed.
+    /// Not known. No CRL is made until it is: it would drop the entries of the last one.
     Unknown,
     /// The entries of its last CRL.
     TakenOver(History),
@@ -152,16 +152,16 @@ pub struct CertificateId(
     pub i64,
 );
 
-/// What a responder has to know of a certificate.
+/// The status of a certificate, as a responder needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
     /// Which one it is.
     pub serial: Serial,
     /// Where the store has it.
     pub certificate: CertificateId,
-    /// How often its status has changed.
+    /// The number of changes of its status.
     pub revision: i64,
-    /// Whether it is revoked.
+    /// Its revocation, if it is revoked.
     pub revocation: Option<Revocation>,
 }
 
@@ -284,7 +284,7 @@ pub trait Store: Send {
     /// The CA of a label.
     ///
     /// # Errors
-    /// What the database says.
+    /// Errors of the database.
     fn authority(&mut self, label: &str) -> Result<Option<(AuthorityId, AuthorityRecord)>, Error>;
 
     /// Adds certificates, all or none.
@@ -296,13 +296,13 @@ pub trait Store: Send {
     /// A certificate.
     ///
     /// # Errors
-    /// What the database says.
+    /// Errors of the database.
     fn certificate(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<CertificateRecord>, Error>;
 
     /// All certificates, in the order in which they came here.
     ///
     /// # Errors
-    /// What the database says, or what the visitor says, which ends the walk.
+    /// Errors of the database, or the visitor's error, which ends the walk.
     fn certificates(
         &mut self,
         of: AuthorityId,
@@ -313,7 +313,7 @@ pub trait Store: Send {
     /// else of them. Gives the place of the last one, to go on there later.
     ///
     /// # Errors
-    /// What the database says, or what the visitor says, which ends the walk.
+    /// Errors of the database, or the visitor's error, which ends the walk.
     fn certificate_octets(&mut self, of: AuthorityId, behind: Cursor, visit: &mut Visit<'_>) -> Result<Cursor, Error>;
 
     /// Revokes a certificate, or puts it on hold; what is on hold may be revoked for good, and counts as revoked since then.
@@ -358,35 +358,35 @@ pub trait Store: Send {
     /// database says.
     fn add_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
 
-    /// The moment of the last CRL, in seconds since 1970: nothing is done before it, unless the clock is wrong.
+    /// The moment of the last CRL, in seconds since 1970: nothing is done before it unless the clock is wrong.
     ///
     /// # Errors
-    /// What the database says.
+    /// Errors of the database.
     fn last_update(&mut self, of: AuthorityId) -> Result<Option<i64>, Error>;
 
-    /// Puts right what a clock did that was ahead: what is revoked since later than now is revoked since now, and responses of
+    /// Undoes the effects of a clock that was ahead: revocation dates later than now become now, and responses dated
     /// later are forgotten.
     ///
     /// # Errors
-    /// What the database says.
+    /// Errors of the database.
     fn put_clock_right(&mut self, of: AuthorityId, now: i64) -> Result<(), Error>;
 
     /// The CRL of a number, or the last one.
     ///
     /// # Errors
-    /// What the database says.
+    /// Errors of the database.
     fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error>;
 
-    /// What a responder has to know of a certificate; nothing if the CA has not issued it.
+    /// The status of a certificate for a responder; `None` if the CA has not issued it.
     ///
     /// # Errors
-    /// What the database says.
+    /// Errors of the database.
     fn status(&mut self, of: AuthorityId, serial: &Serial) -> Result<Option<Status>, Error>;
 
     /// The response about a certificate, if there is one that is good for some time after a moment.
     ///
     /// # Errors
-    /// What the database says.
+    /// Errors of the database.
     fn ocsp_response(
         &mut self,
         of: AuthorityId,
@@ -399,14 +399,14 @@ pub trait Store: Send {
     /// are those about certificates that are not this CA's, and those that are older than what is there.
     ///
     /// # Errors
-    /// What the database says.
+    /// Errors of the database.
     fn add_ocsp_responses(&mut self, of: AuthorityId, responses: &[NewOcspResponse]) -> Result<(), Error>;
 
     /// The octets of all responses that are good for some time after a moment, without a copy: for what hands them on. They come in the
     /// order in which the certificates were issued. Gives the place of the last one, to go on there later.
     ///
     /// # Errors
-    /// What the database says, or what the visitor says, which ends the walk.
+    /// Errors of the database, or the visitor's error, which ends the walk.
     fn ocsp_octets(
         &mut self,
         of: AuthorityId,
@@ -420,7 +420,7 @@ pub trait Store: Send {
     /// unless this is the end. A page is where to begin and how many there may be.
     ///
     /// # Errors
-    /// What the database says.
+    /// Errors of the database.
     fn unanswered(
         &mut self,
         of: AuthorityId,

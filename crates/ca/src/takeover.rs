@@ -1,7 +1,7 @@
-//! What a CA that comes from elsewhere revoked there: its last CRL, checked and read.
+//! The revocations of a CA that comes from elsewhere: its last CRL, checked and read.
 //!
-//! CRLs go on only if all that the last one listed is known. So it has to be complete, and this CA's; nothing here tells whether
-//! there is a later one.
+//! CRLs go on only if every entry of the last one is known. So it must be complete and this CA's; nothing here can
+//! tell whether there is a later one.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate, TbsCertList
 use crate::store::{CertificateRecord, Elsewhere, History, NewCrl, Past, Revocation};
 use crate::{Authority, Error, Serial, Store};
 
-/// What an operator says of the time before a CA came to its store.
+/// An operator's statement about the time before a CA came to its store.
 #[derive(Clone, Copy, Debug)]
 pub enum Takeover<'a> {
     /// This CRL is the last one that it made elsewhere.
@@ -28,7 +28,7 @@ pub enum Takeover<'a> {
 }
 
 impl Takeover<'_> {
-    /// As stores have it.
+    /// The form in which stores keep it.
     pub(crate) fn past(&self) -> Past {
         match self {
             Self::Last(crl) => Past::TakenOver(crl.history.clone()),
@@ -86,7 +86,7 @@ impl LastCrl {
         self.next_update
     }
 
-    /// How many certificates it lists.
+    /// The number of certificates it lists.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.history.revoked.len()
@@ -139,7 +139,8 @@ impl Authority {
     }
 }
 
-/// That a CRL is of the CA's key, as far as it names one (RFC 5280 §5.2.1). The signature says so, too; this says it by name.
+/// Checks that a CRL is of the CA's key, if it names one (RFC 5280 §5.2.1). The signature proves it, too; this names
+/// the reason.
 fn check_key(tbs: &TbsCertList<'_>, authority: &Certificate<'_>) -> Result<(), Error> {
     let named = tbs.crl_extensions.map_or(Ok(None), |list| list.get::<AuthorityKeyIdentifier<'_>>());
     let Some(named) = named.map_err(Error::malformed(CRL))? else { return Ok(()) };
@@ -163,7 +164,7 @@ fn check_key(tbs: &TbsCertList<'_>, authority: &Certificate<'_>) -> Result<(), E
     Ok(())
 }
 
-/// That a CRL lists all that the CA has revoked.
+/// Checks that a CRL lists everything that the CA has revoked.
 fn check_scope(tbs: &TbsCertList<'_>) -> Result<(), Error> {
     let malformed = Error::malformed(CRL);
     let partial = |what: &str, clause| Err(Error::refused(format!("the CRL {what}; a complete one is needed"), clause));

@@ -48,7 +48,7 @@ struct Cli {
     /// When to use colour; NO_COLOR is respected
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
-    /// How many mebibytes a file or standard input may have; `dump`, and files that `scan`, `tree` and `check` map, need no memory for theirs
+    /// Read at most this many mebibytes of a file or standard input; `dump` and mapped files are exempt
     #[arg(long, global = true, value_name = "MIB", default_value_t = input::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=4096))]
     max_input: u64,
     /// Mebibytes of memory and work that an ASN.1 schema may take, besides 1,024 bytes for each byte of its text

@@ -28,18 +28,18 @@ pub(crate) struct Source {
     pub(crate) values: Vec<Value>,
 }
 
-/// What one wrapping holds.
+/// The content of one wrapping.
 pub(crate) struct Value {
     pub(crate) octets: Vec<u8>,
     /// The label of a PEM block, and the line it begins in.
     pub(crate) block: Option<(String, usize)>,
-    /// Whether the block has headers, which say that its octets are encrypted.
+    /// `true` if the block has headers, which say that its octets are encrypted.
     pub(crate) headers: bool,
-    /// What the block is, if it cannot be read.
+    /// The kind of the block, if it cannot be read.
     pub(crate) foreign: Option<Foreign>,
-    /// Why there are no octets.
+    /// The reason why there are no octets.
     pub(crate) problem: Option<String>,
-    /// What stands for the octets in the input.
+    /// The range of the input that encodes the octets.
     span: Range<usize>,
 }
 

@@ -234,7 +234,7 @@ impl EditArgs {
         Ok(())
     }
 
-    /// Whether the file or what it is to become has a key in it.
+    /// Returns the secrecy of the edit: secret if the file, before or after it, contains a key.
     fn secrecy(&self, source: &Source, output: &[u8]) -> Secrecy {
         match Secrecy::of_values(&source.values) {
             Secrecy::Public => Secrecy::of(output),

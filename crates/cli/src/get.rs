@@ -157,10 +157,10 @@ fn identifier(text: &str) -> Option<Vec<u8>> {
     from_dotted(text).or_else(by_name).or_else(by_type)
 }
 
-/// What is said besides the values.
+/// The messages that accompany the values.
 #[derive(Default)]
 struct Told {
-    /// Among several values, those that the path cannot lead into.
+    /// Of several values, those into which the path does not lead.
     passed: Vec<Failure>,
     /// Those that are malformed.
     bad: Vec<Failure>,

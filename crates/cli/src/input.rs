@@ -16,15 +16,15 @@ use crate::lens::{empty_problem, pem_problem, text_problem};
 use crate::model::message::Message;
 use crate::tree::Problem;
 
-/// What offsets can count to: no limit is larger.
+/// The largest offset, and so the largest limit.
 pub(crate) const MOST: u64 = u32::MAX as u64;
-/// The limit where none is asked for, in mebibytes. The largest CRLs and bundles in use are a tenth of it.
+/// The default limit, in mebibytes. The largest CRLs and bundles in use are a tenth of it.
 pub(crate) const DEFAULT_MIB: u64 = 1024;
 
-/// How many bytes an input may have.
+/// The most bytes an input may have.
 static LIMIT: AtomicU64 = AtomicU64::new(DEFAULT_MIB << 20);
 
-/// How many bytes a file or standard input may have: what is read is held in memory.
+/// Returns the most bytes a file or standard input may have: they are held in memory.
 pub(crate) fn limit() -> u64 {
     LIMIT.load(Ordering::Relaxed)
 }
@@ -43,7 +43,7 @@ pub(crate) fn too_large(limit: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {most}"))
 }
 
-/// What was found in an input.
+/// The values found in an input.
 pub(crate) struct Found<'a> {
     /// The form: `PEM`, `DER`, `hexadecimal`, `base64`.
     pub(crate) form: &'static str,
@@ -61,13 +61,13 @@ pub(crate) struct Item<'a> {
     pub(crate) line: Option<usize>,
     /// Where it begins: the octet of the file, or of what text decodes to.
     pub(crate) offset: usize,
-    /// What is wrong with the text that held it.
+    /// The error in the text that held it.
     pub(crate) problem: Option<Problem>,
-    /// What to do about a block that cannot be read.
+    /// The advice about a block that cannot be read.
     pub(crate) advice: Option<&'static str>,
-    /// What was tolerated in that text.
+    /// The deviations tolerated in that text.
     pub(crate) notes: Vec<Deviation>,
-    /// Whether the octets were BER, of which these are the DER.
+    /// `true` if the octets were BER, of which these are the DER.
     pub(crate) ber: bool,
 }
 
@@ -363,7 +363,7 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
     items
 }
 
-/// What a PEM label says.
+/// The content that a PEM label names.
 pub(crate) fn of_label(label: &str) -> Content {
     match label {
         "CERTIFICATE" | "X509 CERTIFICATE" | "TRUSTED CERTIFICATE" => Content::Certificate,

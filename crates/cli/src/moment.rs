@@ -2,13 +2,13 @@
 
 use tagwise_codec::CivilTime;
 
-/// What is taken, for messages.
+/// Examples of the accepted formats, for messages.
 pub(crate) const EXAMPLES: &str = "2026-11-21, 2026-11-21T10:00:00Z or 2026-11-21T11:00:00+01:00";
 
 /// A moment in seconds since 1970: a date, which is its first second in UTC, or a time of RFC 3339 §5.6 in whole seconds.
 ///
 /// # Errors
-/// What is wrong with the text, and what would be right.
+/// A message that says what is wrong with the text and what would be right.
 pub(crate) fn moment(text: &str) -> Result<i64, String> {
     match date(text) {
         Some(date) => unix(date, [0, 0, 0]),

@@ -62,7 +62,7 @@ fn compact<'a>(octets: &'a [u8]) -> Value<'a> {
         .into()
 }
 
-/// What OpenSSL keeps beside a certificate.
+/// The trust settings that OpenSSL keeps beside a certificate.
 fn trust(der: &[u8]) -> Option<Value<'_>> {
     let settings = TrustSettings::read(der)?;
     let uses = |list: Option<Vec<_>>| list.map(|list| Value::List(list.into_iter().map(Value::Oid).collect()));

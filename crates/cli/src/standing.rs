@@ -1,4 +1,4 @@
-//! What speaks against a signer whose signature is right, as `cms verify` and `tsp verify` show it.
+//! Objections to a signer whose signature is valid, as `cms verify` and `tsp verify` show them.
 
 use std::io::{self, Write};
 
@@ -15,15 +15,15 @@ pub(crate) const TRUST: &str = "not-judged";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct StandingArgs {
-    /// Hold certificates to this time, as in 2026-11-21T10:00:00Z, instead of the time of signing
+    /// Check certificates at this time, such as 2026-11-21T10:00:00Z [default: the time of signing]
     #[arg(long, value_name = "TIME", value_parser = moment)]
     pub(crate) at: Option<i64>,
-    /// Accept a signer in spite of this; may be repeated
+    /// Accept a signer despite this objection; may be repeated
     #[arg(long, value_name = "WHAT", value_enum)]
     allow: Vec<Allowed>,
 }
 
-/// What may be allowed by name.
+/// An objection that can be allowed by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Allowed {
     /// The certificate was not valid at the time
@@ -40,7 +40,7 @@ pub(crate) struct Judged {
     pub(crate) allowed: bool,
 }
 
-/// What is said about a signer's certificate.
+/// The findings about a signer's certificate.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Standing {
@@ -76,7 +76,7 @@ impl Allowed {
 }
 
 impl Standing {
-    /// Whether nothing speaks against the certificate that was not allowed.
+    /// Returns whether every objection to the certificate is allowed.
     pub(crate) fn is_good(&self) -> bool {
         self.objections.iter().all(|objection| objection.allowed)
     }

@@ -104,7 +104,7 @@ fn a_thousand_days_ahead_and_back() {
     assert_eq!(ca.crl("+92d", &[]), (8, 0));
 }
 
-/// What was revoked while the clock was ahead is revoked since it was put right, and never since a day to come.
+/// Revocations made while the clock was ahead are dated to its correction, never to a day to come.
 #[test]
 fn revoked_in_the_future() {
     if !has_faketime() || !has_openssl() {

@@ -56,7 +56,7 @@ fn limited(blocks: u64, args: &[&str]) -> Run {
     run_of(&command.stdin(Stdio::null()).output().unwrap())
 }
 
-/// What there is can be listed and exported by such a run of the command.
+/// Checks that such a run of the command can list and export the contents.
 fn is_read(run: impl Fn(&[&str]) -> Run, db: &str) {
     let listed = run(&["ca", "list", "--db", db]);
     good(&listed);

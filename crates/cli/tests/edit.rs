@@ -252,7 +252,7 @@ fn the_text_of_a_key_is_not_kept() {
     assert_eq!(tagwise(&["edit", "--text", "--force", "-o", text(&out), text(&file)]).code, Some(0));
 }
 
-/// How many temporary files and folders there are in a folder.
+/// Counts the temporary files and folders in a folder.
 fn temporary(folder: &Path) -> usize {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name.contains("tagwise-")).count()

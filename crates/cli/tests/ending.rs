@@ -1,4 +1,4 @@
-//! How the command ends when it is not let finish: by a signal, a reader that has gone, a full device.
+//! The command's end when it cannot finish: a signal, a reader that has gone, a full device.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
 
@@ -91,7 +91,7 @@ fn a_signal_leaves_nothing_half_written() {
     }
 }
 
-/// What is decrypted is nowhere before all of it has been read.
+/// Decrypted content is written nowhere before all of the message has been read.
 #[test]
 fn a_slow_message_leaves_nothing() {
     let folder = folder("slow");

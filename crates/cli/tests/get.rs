@@ -95,7 +95,7 @@ fn several_values_in_a_row() {
     assert!(run.code == Some(1) && run.err.contains("X.690 §8.1.1"), "{}", run.err);
 }
 
-/// What is malformed hides nothing that is not, and is told with its place.
+/// A malformed block hides no well-formed one, and is reported with its position.
 #[test]
 fn one_bad_block_hides_no_other() {
     let folder = tempfile::tempdir().unwrap();

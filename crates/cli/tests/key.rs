@@ -285,7 +285,7 @@ fn messages_are_signed_with_ed448() {
     assert!(run.out.contains("Reason:      ed448 is not offered by aws-lc"), "{}", run.out);
 }
 
-/// What a file is about is its public key: of certificates, of requests, of keys that no backend uses.
+/// The public key of a file is shown for certificates, requests and keys that no backend uses.
 #[test]
 fn public_keys_of_other_files_are_shown() {
     if !has_openssl() {
@@ -407,7 +407,7 @@ fn rc2_under_pbes2_is_read() {
     }
 }
 
-/// Of several files, an error names the one that it is about.
+/// With several files, an error names the file it is about.
 #[test]
 fn errors_name_their_file() {
     let folder = tempfile::tempdir().unwrap();

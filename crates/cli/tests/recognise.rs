@@ -73,7 +73,7 @@ fn every_command_reads_every_form() {
     }
 }
 
-/// What only begins like UTF-16, or is in none of the forms, is what it was.
+/// Input that only begins like UTF-16, or is in none of the forms, is not recognised.
 #[test]
 fn other_text_is_not_recognised() {
     for input in [&b"\xFF\xFE"[..], b"\xFF\xFEh\x00i\x00", b"\xFE\xFF\xD8\x00\x00a", b"\xFF\xFE3"] {

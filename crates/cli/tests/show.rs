@@ -52,7 +52,7 @@ fn text_as_openssl_has_it() {
     assert_eq!(show(&["--text=openssl", "/nowhere"]).code, Some(3));
 }
 
-/// What OpenSSL keeps beside a certificate is printed behind it, as the command does.
+/// The trust settings that OpenSSL keeps beside a certificate are printed after it, as the `openssl` command does.
 #[test]
 fn trust_settings_as_openssl_has_them() {
     if !common::openssl::has_openssl() {

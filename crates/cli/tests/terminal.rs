@@ -1,4 +1,4 @@
-//! What is drawn on a terminal does not hold up the work, and nothing that others wrote steers it.
+//! Drawing on a terminal does not hold up the work, and input cannot send control sequences to it.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod common;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use common::{data, tagwise};
 
-/// What the command writes to a terminal; nothing where there is no `script` to make one.
+/// The output of the command on a terminal; `None` without `script` to make one.
 fn on_terminal(args: &str) -> Option<String> {
     let command = format!("{} {args}", env!("CARGO_BIN_EXE_tagwise"));
     let mut script = Command::new("script");

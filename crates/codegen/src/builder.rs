@@ -85,7 +85,7 @@ impl Builder {
         self
     }
 
-    /// How deep the schema may nest, and how much memory it may take and output it may give.
+    /// Sets the limits of the schema's nesting, of the memory it may take, and of the output it may give.
     ///
     /// ```
     /// let mut limits = tagwise_schema::Limits::DEFAULT;

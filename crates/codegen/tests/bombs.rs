@@ -14,7 +14,7 @@ use tagwise_tables::Schema;
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
-/// How often each construct is doubled.
+/// The number of times that each construct is doubled.
 const LEVELS: usize = 24;
 
 /// A small allowance, so that the tests are quick.
@@ -44,7 +44,7 @@ fn list(count: usize, separator: &str, item: impl Fn(usize) -> String) -> String
     (0..count).map(item).collect::<Vec<_>>().join(separator)
 }
 
-/// What doubles with every line.
+/// Constructs that double with every line.
 fn doubled() -> Vec<(&'static str, String)> {
     let class = "C ::= CLASS { &id INTEGER, &Type OPTIONAL }\n";
     vec![
@@ -245,7 +245,7 @@ fn doubled() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What takes the product of two parts of the text.
+/// Constructs that take the product of two parts of the text.
 fn products() -> Vec<(&'static str, String)> {
     const N: usize = 600;
     let numbers = || list(N, " | ", |n| (2 * n).to_string());
@@ -372,7 +372,7 @@ fn measured<T>(run: impl FnOnce() -> T) -> (T, usize) {
     (made, ALLOCATED.peak_usage().saturating_sub(before))
 }
 
-/// What took too much, for each stage.
+/// Runs every stage and lists those that took too much memory.
 fn too_much(name: &str, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut hold = |stage: &str, taken: usize| {

@@ -1,4 +1,4 @@
-//! What is written into a folder, and what is read: no link is followed, and no file is read beyond the limit.
+//! Writing into folders and reading from them: no link is followed, and no file is read beyond the limit.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! Times of graphs and certificates that are made to cost, beside what each spent. `tests/hostile.rs` holds the counters.
+//! Times of graphs and certificates made to cost, and the budget that each spent. `tests/hostile.rs` has the counters.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "prints a table")]
 

@@ -1,7 +1,7 @@
-//! What a validation may cost: limits with their sources, and what was spent.
+//! The cost of a validation: limits with their sources, and what was spent.
 //!
-//! Each counter bounds the whole of one call, sub-validations of CRL signers included. Exceeding one is an outcome of its own
-//! ([`Outcome::Exhausted`](crate::Outcome::Exhausted)): nothing is known then about the certificate.
+//! Each counter bounds the whole of one call, including the validation of CRL signers. Exceeding one is an outcome of
+//! its own ([`Outcome::Exhausted`](crate::Outcome::Exhausted)): it says nothing about the certificate.
 
 use core::fmt;
 
@@ -14,28 +14,29 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Signatures checked; results are cached, so that no pair of certificate and key counts twice. Default 100: as Go
-    /// (`maxChainSignatureChecks`) and rustls-webpki (`signatures`) have it.
+    /// Signatures checked. Results are cached, so that no pair of certificate and key counts twice. Default 100, as in
+    /// Go (`maxChainSignatureChecks`) and rustls-webpki (`signatures`).
     pub signatures: u64,
     /// Complete paths validated by RFC 5280 §6.1. Default 1,000.
     pub paths: u64,
-    /// Candidate issuers looked at and names compared. Default 200,000: rustls-webpki's `build_chain_calls`.
+    /// Candidate issuers looked at and names compared. Default 200,000, as rustls-webpki's `build_chain_calls`.
     pub name_comparisons: u64,
     /// Nodes of the policy graphs (RFC 9618). Default 10,000; OpenSSL allows 1,000 in one tree.
     pub policy_nodes: u64,
-    /// Comparisons of a name with a subtree of name constraints. Default 250,000: rustls-webpki's
-    /// `name_constraint_comparisons`; OpenSSL and BoringSSL allow 2²⁰ a certificate.
+    /// Comparisons of a name with a subtree of name constraints. Default 250,000, as rustls-webpki's
+    /// `name_constraint_comparisons`; OpenSSL and BoringSSL allow 2²⁰ per certificate.
     pub constraint_comparisons: u64,
-    /// Certificates of a path, the end certificate included and the anchor not. Default 20: NSS's `CERT_MAX_CERT_CHAIN`.
+    /// Certificates of a path, including the end certificate but not the anchor. Default 20, as NSS's
+    /// `CERT_MAX_CERT_CHAIN`.
     pub path_length: u64,
-    /// Validations inside validations: the path of a CRL's signer, and of the signer of a CRL about that one. Default 2.
+    /// Nested validations: the path of a CRL's signer, and of the signer of a CRL about that one. Default 2.
     pub depth: u64,
-    /// Rejected candidates that the report keeps; more are counted only. Default 100.
+    /// Rejected candidates that the report keeps; further ones are only counted. Default 100.
     pub reported: u64,
 }
 
 impl Budget {
-    /// The defaults; each field says where its own is from.
+    /// The defaults; each field documents its source.
     pub const DEFAULT: Self = Self {
         signatures: 100,
         paths: 1_000,
@@ -106,7 +107,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What a validation has spent.
+/// The cost of a validation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Spent {
@@ -124,7 +125,7 @@ pub struct Spent {
     pub constraint_comparisons: u64,
 }
 
-/// A budget being spent.
+/// A budget in use.
 #[derive(Debug)]
 pub(crate) struct Meter {
     pub(crate) limits: Budget,

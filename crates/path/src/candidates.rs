@@ -18,7 +18,7 @@ pub(crate) enum Above {
 }
 
 impl<'p, V: ?Sized> Engine<'p, V> {
-    /// For each name of the pool, how many more certificates an issuer of that name is away from an anchor.
+    /// For each name of the pool, the distance of an issuer of that name from an anchor, in certificates.
     pub(crate) fn distances(&self) -> Vec<u32> {
         let mut distances = vec![u32::MAX; self.pool.names()];
         let mut queue = VecDeque::new();
@@ -42,8 +42,8 @@ impl<'p, V: ?Sized> Engine<'p, V> {
         distances
     }
 
-    /// Possible issuers by name, the likeliest first: key identifiers that agree, anchors, valid ones, ones near to an anchor,
-    /// newer ones. Identifiers may lie, so that those that disagree come last, and are not left out.
+    /// Possible issuers by name, the likeliest first: matching key identifiers, anchors, valid ones, ones near an
+    /// anchor, newer ones. Key identifiers may lie, so that issuers with other ones come last but are not left out.
     pub(crate) fn issuers_of(&mut self, cert: &Cert<'p>, distances: &[u32]) -> Result<Vec<Above>, Limit> {
         let issuer = cert.certificate.tbs_certificate.issuer;
         let key = issuer.match_key();
@@ -83,7 +83,7 @@ impl<'p, V: ?Sized> Engine<'p, V> {
     }
 }
 
-/// How well the identifiers of a certificate fit those of a possible issuer.
+/// The match between the identifiers of a certificate and those of a possible issuer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     Same,

@@ -1,4 +1,4 @@
-//! A certificate of a candidate path, read in full: its extensions by type, each with its place.
+//! A certificate of a candidate path, read in full: its extensions by type, each with its position.
 
 use core::cell::OnceCell;
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::oid::OidBuf;
 use crate::report::Refusal;
 use crate::rules::Rule;
 
-/// An extension's value, and where it stands.
+/// An extension's value and its position.
 #[derive(Clone, Copy)]
 pub(crate) struct Ext<T> {
     pub(crate) value: T,
@@ -24,13 +24,13 @@ pub(crate) struct Ext<T> {
     pub(crate) offset: usize,
 }
 
-/// A certificate with what validation asks of it.
+/// A certificate with everything that validation needs of it.
 pub(crate) struct Cert<'p> {
     pub(crate) buf: &'p CertificateBuf,
     pub(crate) certificate: Certificate<'p>,
     pub(crate) self_issued: bool,
     pub(crate) basic: Option<Ext<BasicConstraints<'p>>>,
-    /// The bits by their numbers.
+    /// The bits of the key usage, by number.
     pub(crate) usage: Option<Ext<u64>>,
     pub(crate) purposes: Option<Ext<ExtKeyUsage<'p>>>,
     pub(crate) names: Option<Ext<SubjectAltName<'p>>>,
@@ -41,19 +41,19 @@ pub(crate) struct Cert<'p> {
     pub(crate) inhibit_any: Option<Ext<InhibitAnyPolicy<'p>>>,
     pub(crate) authority_key: Option<Ext<AuthorityKeyIdentifier<'p>>>,
     pub(crate) subject_key: Option<Ext<SubjectKeyIdentifier<'p>>>,
-    /// The subtrees of the name constraints, once they are asked for.
+    /// The subtrees of the name constraints, read on first use.
     subtrees: OnceCell<Result<Rc<Subtrees<'p>>, Fault>>,
-    /// The first critical extension that is not understood.
+    /// The first critical extension that is not supported.
     not_understood: Option<(String, usize)>,
 }
 
-/// What is wrong with one certificate: a [`Refusal`] that does not know yet where in a path the certificate stands.
+/// A fault of one certificate: a [`Refusal`] without the certificate's place in a path.
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
     pub(crate) rule: Rule,
     pub(crate) message: String,
     pub(crate) offset: Option<usize>,
-    /// The path, where the offset alone does not tell it.
+    /// The path, where the offset alone does not determine it.
     pub(crate) path: Option<String>,
     pub(crate) clause: Option<&'static str>,
 }
@@ -73,7 +73,7 @@ impl Fault {
         self
     }
 
-    /// The refusal of a candidate in which the certificate has the place `index`.
+    /// Returns the refusal of a candidate in which the certificate has the place `index`.
     pub(crate) fn refusal(&self, index: usize, der: &[u8]) -> Refusal {
         let mut refusal = Refusal::new(self.rule, self.message.clone());
         refusal.certificate = Some(index);
@@ -93,8 +93,8 @@ impl Fault {
 /// Bits of the key usage (RFC 5280 §4.2.1.3).
 pub(crate) const KEY_CERT_SIGN: u64 = 1 << 5;
 
-/// Critical extensions whose meaning is applied, or that ask nothing of a path. Sorted by what they are for: §6.1 applies the
-/// first nine; key identifiers order candidates; the rest say where to look.
+/// Critical extensions that are applied, or that require nothing of a path. Sorted by use: §6.1 applies the first nine;
+/// key identifiers order candidates; the rest say where to look.
 const UNDERSTOOD: &[tagwise_codec::Oid<'static>] = &[
     BasicConstraints::ID,
     KeyUsage::ID,
@@ -113,7 +113,7 @@ const UNDERSTOOD: &[tagwise_codec::Oid<'static>] = &[
 ];
 
 impl<'p> Cert<'p> {
-    /// Reads every octet of a certificate, under the leniencies of a policy.
+    /// Reads every octet of a certificate, with the deviations that a policy tolerates.
     pub(crate) fn read(buf: &'p CertificateBuf, tolerate: Tolerated, understood: &[OidBuf]) -> Result<Self, Fault> {
         let der = buf.as_der();
         let certificate = decode(der, tolerate)?;
@@ -179,12 +179,12 @@ impl<'p> Cert<'p> {
         self.buf.as_der()
     }
 
-    /// The offset of octets that are a part of the certificate.
+    /// The offset of octets that are part of the certificate.
     pub(crate) fn offset_of(&self, part: &[u8]) -> usize {
         (part.as_ptr() as usize).saturating_sub(self.der().as_ptr() as usize)
     }
 
-    /// The offsets of the validity's two times, which stand behind the issuer.
+    /// The offsets of the validity's two times, which follow the issuer.
     pub(crate) fn validity_offsets(&self) -> (usize, usize) {
         let issuer = self.certificate.tbs_certificate.issuer.0;
         let start = issuer.offset() + issuer.content().map_or(0, <[u8]>::len);
@@ -209,19 +209,19 @@ impl<'p> Cert<'p> {
         self.offset_of(self.certificate.signature_value.as_bytes())
     }
 
-    /// The subtrees of the name constraints, if there are any.
+    /// The subtrees of the name constraints, if any.
     pub(crate) fn subtrees(&self, strict: bool) -> Option<Result<Rc<Subtrees<'p>>, Fault>> {
         let constraints = self.constraints.as_ref()?;
         let read = || Subtrees::new(&constraints.value, strict).map(Rc::new);
         Some(self.subtrees.get_or_init(read).clone().map_err(|fault| fault.at(constraints.offset)))
     }
 
-    /// Whether the basic constraints say that it is a CA's.
+    /// Returns whether the basic constraints mark it as a CA's.
     pub(crate) fn is_ca(&self) -> bool {
         self.basic.is_some_and(|basic| basic.value.ca)
     }
 
-    /// The critical extension that is not understood: §6.1.4 (o), §6.1.5 (f).
+    /// Checks that no critical extension is unsupported: §6.1.4 (o), §6.1.5 (f).
     pub(crate) fn understood(&self) -> Result<(), Fault> {
         match &self.not_understood {
             None => Ok(()),
@@ -244,8 +244,8 @@ fn read<'p, T: Decode<'p>>(extension: &Extension<'p>, options: &Options<'_>) -> 
     }
 }
 
-/// Reads every octet. RFC 5280 §4.2.1.4 asks users of certificates to handle an explicitText above 200 characters gracefully,
-/// so that this size alone may be exceeded.
+/// Reads every octet. RFC 5280 §4.2.1.4 asks certificate users to handle an explicitText above 200 characters
+/// gracefully, so that only this size limit may be exceeded.
 fn decode(der: &[u8], tolerate: Tolerated) -> Result<Certificate<'_>, Fault> {
     let options = Options::der().rules(tolerate.with(&Leniency::SIZE));
     let read = options.decode::<Certificate<'_>>(der).map_err(|error| malformed(&error))?;

@@ -1,11 +1,11 @@
-//! Signatures checked by a backend of `tagwise-crypto`.
+//! Signature checks by a backend of `tagwise-crypto`.
 
 use tagwise_crypto::{Backend, ErrorKind};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::verifier::{SignatureFault, Verifier};
 
-/// A [`Verifier`] over any backend of `tagwise-crypto`; SHA-1 is refused there, whatever the profile says.
+/// A [`Verifier`] over any backend of `tagwise-crypto`. It refuses SHA-1, whatever the profile says.
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {

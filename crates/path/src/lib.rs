@@ -1,13 +1,14 @@
-//! Certification paths: built and validated by RFC 5280, under budgets, with an account of every candidate.
+//! Certification paths: built and validated by RFC 5280, within budgets, with a report on every candidate.
 //!
-//! - [`verify::path`] finds a path from a certificate through a [`Pool`] to one of the [`Anchors`] that fulfils a [`Policy`].
-//! - A [`Profile`] is the rules and numbers for one use of certificates, as data: `rfc5280`, `webpki`, `smime`, `code-signing`,
-//!   `time-stamping`. Each [`Rule`] can be switched by its name, but for the few without which nothing is validated.
-//! - A [`Budget`] bounds everything. What exceeds it is [`Outcome::Exhausted`], never "invalid".
+//! - [`verify::path`] finds a path from a certificate through a [`Pool`] to one of the [`Anchors`] that meets a
+//!   [`Policy`].
+//! - A [`Profile`] is the rules and numbers for one use of certificates, as data: `rfc5280`, `webpki`, `smime`,
+//!   `code-signing`, `time-stamping`. Each [`Rule`] can be switched by name, except the few that are always in force.
+//! - A [`Budget`] bounds all work. Exceeding it is [`Outcome::Exhausted`], never "invalid".
 //! - A [`Report`] has every candidate path and the first rule that ended it: certificate, field, byte, clause.
 //!
-//! Nothing here names a backend (signatures are checked by a [`Verifier`]), reads a clock or fetches anything: times, CRLs and
-//! OCSP responses come in as values.
+//! The crate names no backend (a [`Verifier`] checks signatures), reads no clock and fetches nothing: times, CRLs and
+//! OCSP responses are passed in as values.
 #![forbid(unsafe_code)]
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! The names that an end certificate is expected to have (RFC 9525, RFC 8550): reference identifiers.
+//! Names that an end certificate is expected to have (RFC 9525, RFC 8550): reference identifiers.
 
 use core::fmt;
 use core::net::IpAddr;
 
 use crate::constraints::{is_host, split_mailbox, uri_host};
 
-/// A name that the end certificate is to have.
+/// A name that the end certificate must have.
 ///
 /// ```
 /// use tagwise_path::ExpectedName;
@@ -23,11 +23,11 @@ pub enum ExpectedName {
     Ip(IpAddr),
     /// A mailbox, also outside ASCII (RFC 9598); made by [`ExpectedName::mail`].
     Mail(String),
-    /// A URI of which scheme and host are compared; made by [`ExpectedName::uri`].
+    /// A URI whose scheme and host are compared; made by [`ExpectedName::uri`].
     Uri(String),
 }
 
-/// A text that is no name of its kind.
+/// The error for a text that is not a name of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameError {
     text: String,
@@ -43,7 +43,8 @@ impl fmt::Display for NameError {
 impl std::error::Error for NameError {}
 
 impl ExpectedName {
-    /// A host name. With the feature `idna`, also one outside ASCII, which is made A-labels (UTS #46, non-transitional).
+    /// Makes an expected host name. With the feature `idna`, it may be outside ASCII and is converted to A-labels
+    /// (UTS #46, non-transitional).
     ///
     /// # Errors
     /// If it is not a host name (RFC 1123 §2.1, RFC 9525 §6.3), or is outside ASCII without the feature.
@@ -59,7 +60,7 @@ impl ExpectedName {
         Ok(Self::Dns(name))
     }
 
-    /// A mailbox.
+    /// Makes an expected mailbox.
     ///
     /// ```
     /// use tagwise_path::ExpectedName;
@@ -69,7 +70,7 @@ impl ExpectedName {
     /// ```
     ///
     /// # Errors
-    /// If it is not a mailbox: a local part, `@`, a domain; or if the domain is outside ASCII without the feature `idna`.
+    /// If it is not a mailbox (a local part, `@`, a domain), or the domain is outside ASCII without the feature `idna`.
     pub fn mail(mailbox: &str) -> Result<Self, NameError> {
         let error = || NameError { text: mailbox.to_owned(), why: "not a mailbox: local-part@domain" };
         let (local, domain) = split_mailbox(mailbox).ok_or_else(error)?;
@@ -79,7 +80,7 @@ impl ExpectedName {
         }
     }
 
-    /// A URI, of which scheme and host are compared (RFC 9525 §6.5).
+    /// Makes an expected URI, whose scheme and host are compared (RFC 9525 §6.5).
     ///
     /// ```
     /// use tagwise_path::ExpectedName;
@@ -89,7 +90,7 @@ impl ExpectedName {
     /// ```
     ///
     /// # Errors
-    /// If it has no scheme, or no host that is a name.
+    /// If it has no scheme, or its host is not a name.
     pub fn uri(uri: &str) -> Result<Self, NameError> {
         match uri_host(uri) {
             Some(_) => Ok(Self::Uri(uri.to_owned())),
@@ -98,7 +99,7 @@ impl ExpectedName {
     }
 }
 
-/// A host in A-labels.
+/// Converts a host to A-labels.
 #[cfg(feature = "idna")]
 fn ascii(host: &str) -> Result<std::borrow::Cow<'_, str>, NameError> {
     if host.is_ascii() {
@@ -108,7 +109,7 @@ fn ascii(host: &str) -> Result<std::borrow::Cow<'_, str>, NameError> {
     idna::domain_to_ascii_strict(host).ok().map(Into::into).ok_or_else(error)
 }
 
-/// A host in A-labels.
+/// Converts a host to A-labels.
 #[cfg(not(feature = "idna"))]
 fn ascii(host: &str) -> Result<std::borrow::Cow<'_, str>, NameError> {
     if host.is_ascii() {

@@ -1,4 +1,4 @@
-//! Object identifiers that own their octets: for policies and purposes that come from users and files.
+//! Object identifiers that own their octets: for policies and purposes from users and files.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! A valid path, and what it is valid for.
+//! A valid path and the policies that it is valid for.
 
 use core::fmt;
 
@@ -8,22 +8,24 @@ use crate::anchors::Anchor;
 use crate::oid::OidBuf;
 use crate::report::{self, Explanation};
 
-/// A valid path, with everything that was checked and assumed. Displays as text; [`Path::to_json`] has the same as JSON.
+/// A valid path, with everything that was checked and assumed. Displays as text; [`Path::to_json`] gives the same as
+/// JSON.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Path {
-    /// The certificates, the end certificate first, the anchor not included.
+    /// The certificates, from the end certificate up; the anchor is not included.
     pub certificates: Vec<CertificateBuf>,
     /// The anchor.
     pub anchor: Anchor,
-    /// The policies that the path is valid for, of those that were asked for (user-constrained-policy-set); `None` for any policy.
+    /// The requested policies that the path is valid for (user-constrained-policy-set); `None` for any policy.
     pub policies: Option<Vec<OidBuf>>,
-    /// What was checked, what was assumed, what was rejected before.
+    /// The checks, the assumptions, and the candidates rejected before.
     pub explanation: Explanation,
 }
 
 impl Path {
-    /// The path as JSON, in the shape of [`Report::to_json`](crate::Report::to_json), with `certificates`, `anchor` and `policies`.
+    /// Returns the path as JSON, in the shape of [`Report::to_json`](crate::Report::to_json), with `certificates`,
+    /// `anchor` and `policies`.
     #[must_use]
     pub fn to_json(&self) -> String {
         report::path_json(self)

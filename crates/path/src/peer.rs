@@ -1,4 +1,4 @@
-//! Names that are expected against names that are there (RFC 9525 §6, RFC 8550 §3, RFC 9598 §5).
+//! Comparison of expected names with those of a certificate (RFC 9525 §6, RFC 8550 §3, RFC 9598 §5).
 
 use tagwise_pkix::ext::{GeneralName, OtherNameValue};
 
@@ -10,7 +10,8 @@ use crate::policy::Policy;
 use crate::rules::Rule;
 use crate::usage::extensions_offset;
 
-/// Every expected name is among the alternative names; the subject's common name is not asked (RFC 9525 §6.4.4's advice).
+/// Checks that every expected name is among the alternative names. The subject's common name is ignored, as RFC 9525
+/// §6.4.4 advises.
 pub(crate) fn check(cert: &Cert<'_>, policy: &Policy, meter: &mut Meter) -> Result<(), Stop> {
     if !policy.rules.has(Rule::PeerName) {
         return Ok(());
@@ -53,7 +54,8 @@ fn matches(expected: &ExpectedName, name: &GeneralName<'_>) -> bool {
     }
 }
 
-/// RFC 9525 §6.3: label by label, regardless of case; a wildcard is the whole first label and stands for one label.
+/// Compares hosts label by label, regardless of case (RFC 9525 §6.3). A wildcard must be the whole first label and
+/// stands for one label.
 pub(crate) fn host_matches(host: &str, presented: &str) -> bool {
     match presented.strip_prefix("*.") {
         Some(parent) => {
@@ -65,7 +67,7 @@ pub(crate) fn host_matches(host: &str, presented: &str) -> bool {
     }
 }
 
-/// The local part exactly, the domain regardless of case.
+/// Compares the local part exactly, the domain regardless of case.
 fn mailbox_matches(mailbox: &str, presented: &str) -> bool {
     match (split_mailbox(mailbox), split_mailbox(presented)) {
         (Some((local, domain)), Some((other, host))) => local == other && domain.eq_ignore_ascii_case(host),
@@ -73,7 +75,7 @@ fn mailbox_matches(mailbox: &str, presented: &str) -> bool {
     }
 }
 
-/// RFC 9525 §6.5: scheme and host.
+/// Compares scheme and host (RFC 9525 §6.5).
 fn uri_matches(uri: &str, presented: &str) -> bool {
     match (uri_scheme(uri), uri_scheme(presented), uri_host(uri), uri_host(presented)) {
         (Some(scheme), Some(other), Some(host), Some(presented)) => {

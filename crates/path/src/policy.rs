@@ -1,4 +1,4 @@
-//! What a path is to fulfil: the inputs of RFC 5280 §6.1.1, and those of the application.
+//! Requirements on a path: the inputs of RFC 5280 §6.1.1, and those of the application.
 
 use core::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::profile::{KeyKind, Profile};
 use crate::revocation::RevocationPolicy;
 use crate::rules::{Rule, RuleSet};
 
-/// What a path is to fulfil.
+/// The requirements on a path.
 ///
 /// ```
 /// use tagwise_path::{ExpectedName, Policy, Profile, Rule};
@@ -27,9 +27,9 @@ use crate::rules::{Rule, RuleSet};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Policy {
-    /// The name of the profile that the policy was made from.
+    /// The name of the profile that the policy is based on.
     pub profile: &'static str,
-    /// The time to validate at: §6.1.1 (b).
+    /// The time of validation: §6.1.1 (b).
     pub time: UnixTime,
     /// The rules in force.
     pub rules: RuleSet,
@@ -37,30 +37,31 @@ pub struct Policy {
     pub lints: lint::Options,
     /// The lints that [`Rule::AnchorExtensions`] refuses in an anchor's certificate.
     pub anchor_lints: lint::Options,
-    /// The rules of the decoder that certificates may break.
+    /// The decoding rules that certificates may break.
     pub tolerate: Tolerated,
-    /// Critical extensions that the caller handles, beside those that the engine understands.
+    /// Critical extensions that the caller handles, besides those that the engine supports.
     pub understood: Vec<OidBuf>,
-    /// Names of which the end certificate must have every one; none if its names do not matter.
+    /// Names that the end certificate must have, every one of them; empty if its names do not matter.
     pub names: Vec<ExpectedName>,
-    /// Purposes (extended key usages) of which the end certificate must allow every one; none if that does not matter.
+    /// Purposes (extended key usages) that the end certificate must allow, every one of them; empty if they do not
+    /// matter.
     pub purposes: Vec<OidBuf>,
-    /// Whether the end certificate has to list the purposes: an extended key usage that is absent, or has anyExtendedKeyUsage, is not
-    /// enough then.
+    /// True if the end certificate must list the purposes: an absent extended key usage, or one with
+    /// anyExtendedKeyUsage, is then not enough.
     pub explicit_purposes: bool,
-    /// Bits of the end certificate's key usage of which one is enough, where it has a key usage; 0 if that does not matter.
+    /// Bits of which the end certificate's key usage, if present, must have at least one; 0 if that does not matter.
     pub key_usage: u16,
     /// The allowed kinds of keys, for [`Rule::KeySize`].
     pub keys: Vec<KeyKind>,
-    /// Whether keys of algorithms that [`Policy::keys`] does not list are allowed.
+    /// True if keys of algorithms that [`Policy::keys`] does not list are allowed.
     pub other_keys: bool,
     /// The inputs of policy processing.
     pub policies: PolicyInputs,
-    /// The most intermediate certificates that are not self-issued.
+    /// The maximum number of intermediate certificates that are not self-issued.
     pub max_intermediates: Option<u32>,
-    /// The public suffixes, for [`Rule::Wildcard`]; without them, a wildcard needs two labels behind it.
+    /// The public suffixes, for [`Rule::Wildcard`]; without them, a wildcard needs two labels after it.
     pub public_suffixes: Option<PublicSuffixes>,
-    /// Revocation: what is asked for, and the evidence.
+    /// The revocation requirements and the evidence.
     pub revocation: RevocationPolicy,
     /// The limits.
     pub budget: Budget,
@@ -85,12 +86,12 @@ pub struct PolicyInputs {
     pub inhibit_any: bool,
 }
 
-/// A function that says whether a domain, in lower-case A-labels, is a public suffix.
+/// A function that tells whether a domain, in lower-case A-labels, is a public suffix.
 #[derive(Clone)]
 pub struct PublicSuffixes(Arc<dyn Fn(&str) -> bool + Send + Sync>);
 
 impl PublicSuffixes {
-    /// Public suffixes by a function over a list that the caller has.
+    /// Makes public suffixes from a function over the caller's list.
     ///
     /// ```
     /// use tagwise_path::PublicSuffixes;
@@ -114,11 +115,11 @@ impl fmt::Debug for PublicSuffixes {
     }
 }
 
-/// The reason why a rule cannot be switched.
+/// The reason why a rule cannot be switched on or off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SwitchError {
-    /// There is no rule and no lint of that name.
+    /// No rule and no lint has that name.
     Unknown(String),
     /// The rule is always in force.
     Fixed(Rule),
@@ -136,7 +137,7 @@ impl fmt::Display for SwitchError {
 impl std::error::Error for SwitchError {}
 
 impl Policy {
-    /// The policy of a profile at a time: no expected names, any policy, revocation ignored, the default budget.
+    /// Makes the policy of a profile at a time: no expected names, any policy, revocation ignored, the default budget.
     #[must_use]
     pub fn new(profile: &Profile, time: UnixTime) -> Self {
         let lints = |ids: &[&str]| {
@@ -168,7 +169,7 @@ impl Policy {
     /// Switches a rule off by its name, or a lint by its identifier.
     ///
     /// # Errors
-    /// If there is none of that name, or it is always in force.
+    /// If no rule or lint has that name, or the rule is always in force.
     pub fn disable(&mut self, name: &str) -> Result<(), SwitchError> {
         match (Rule::by_name(name), lint::by_id(name)) {
             (Some(rule), _) if rule.is_fixed() => return Err(SwitchError::Fixed(rule)),
@@ -194,7 +195,7 @@ impl Policy {
     /// ```
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// If no rule or lint has that name.
     pub fn enable(&mut self, name: &str) -> Result<(), SwitchError> {
         match (Rule::by_name(name), lint::by_id(name)) {
             (Some(rule), _) => self.rules = self.rules.with(rule),
@@ -204,7 +205,7 @@ impl Policy {
         Ok(())
     }
 
-    /// Asks for a purpose more.
+    /// Adds a required purpose.
     ///
     /// ```
     /// use tagwise_path::{Policy, Profile};

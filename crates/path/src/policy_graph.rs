@@ -1,5 +1,5 @@
-//! Policy processing as a graph (RFC 9618, which replaces the tree of RFC 5280 §6.1): one node for each policy and depth, so that
-//! size and time are linear in the certificates, whatever maps to what.
+//! Policy processing as a graph (RFC 9618, which replaces the tree of RFC 5280 §6.1). It has one node for each policy
+//! and depth, so that size and time are linear in the certificates, whatever the mappings.
 
 use std::collections::HashMap;
 
@@ -14,11 +14,11 @@ use crate::oid::OidBuf;
 use crate::policy::PolicyInputs;
 use crate::rules::{Rule, RuleSet};
 
-/// A node: `valid_policy` is its key in the level, `expected_policy_set` the following. Qualifiers are left out: nothing is
-/// decided by them.
+/// A node: `valid_policy` is its key in the level, `expected_policy_set` the next field. Qualifiers are left out, for
+/// they decide nothing.
 struct Node<'p> {
     policy: Oid<'p>,
-    /// Nothing stands for the policy itself.
+    /// The expected policies; `None` stands for the policy itself.
     expected: Option<Vec<Oid<'p>>>,
     /// Numbers of nodes in the level above.
     parents: Vec<u32>,
@@ -43,7 +43,7 @@ impl<'p> Level<'p> {
         Ok(())
     }
 
-    /// The nodes by the policies that they expect.
+    /// Returns the nodes by the policies that they expect.
     fn by_expected(&self) -> HashMap<Oid<'p>, Vec<u32>> {
         let mut map: HashMap<Oid<'p>, Vec<u32>> = HashMap::new();
         for (number, node) in self.nodes.iter().enumerate().filter(|(_, node)| self.is_in(node)) {
@@ -62,7 +62,7 @@ impl<'p> Level<'p> {
         map
     }
 
-    /// Whether the node was not deleted.
+    /// Returns whether the node was not deleted.
     fn is_in(&self, node: &Node<'_>) -> bool {
         self.by_policy.contains_key(&node.policy)
     }
@@ -70,7 +70,7 @@ impl<'p> Level<'p> {
 
 /// The state of policy processing: §6.1.2 (a), (d), (e), (f).
 pub(crate) struct Policies<'p> {
-    /// valid_policy_graph by depth; none is NULL.
+    /// The `valid_policy_graph`, by depth; `None` is NULL.
     graph: Option<Vec<Level<'p>>>,
     explicit_policy: u64,
     inhibit_any_policy: u64,
@@ -78,7 +78,7 @@ pub(crate) struct Policies<'p> {
 }
 
 impl<'p> Policies<'p> {
-    /// §6.1.2 (a), (d), (e) and (f), for a path of `n` certificates.
+    /// Initializes §6.1.2 (a), (d), (e) and (f), for a path of `n` certificates.
     pub(crate) fn new(inputs: &PolicyInputs, n: u64) -> Self {
         let count = |inhibited: bool| if inhibited { 0 } else { n + 1 };
         let mut root = Level::default();
@@ -96,7 +96,8 @@ impl<'p> Policies<'p> {
         }
     }
 
-    /// RFC 9618 §5.3, RFC 5280 §6.1.3 (d), (e) and (f), for certificate `i`; `last` is whether it is the end certificate.
+    /// Applies RFC 9618 §5.3 and RFC 5280 §6.1.3 (d), (e) and (f) to certificate `i`; `last` is true for the end
+    /// certificate.
     pub(crate) fn certificate(
         &mut self,
         cert: &Cert<'p>,
@@ -130,7 +131,7 @@ impl<'p> Policies<'p> {
         Ok(())
     }
 
-    /// RFC 5280 §6.1.4 (a) and (b), then (h) to (j).
+    /// Applies RFC 5280 §6.1.4 (a) and (b), then (h) to (j).
     pub(crate) fn prepare(&mut self, cert: &Cert<'p>, rules: RuleSet, meter: &mut Meter) -> Result<(), Stop> {
         if let Some(mappings) = &cert.mappings {
             // (a)
@@ -148,7 +149,7 @@ impl<'p> Policies<'p> {
         Ok(())
     }
 
-    /// (i) and (j); also what RFC 5937 §3.2 takes from an anchor's certificate.
+    /// Applies (i) and (j); also what RFC 5937 §3.2 takes from an anchor's certificate.
     pub(crate) fn limits(&mut self, cert: &Cert<'_>) {
         // (i)
         if let Some(constraints) = &cert.policy_constraints {
@@ -182,7 +183,7 @@ impl<'p> Policies<'p> {
         Ok(())
     }
 
-    /// (b), as RFC 9618 §5.4 has it.
+    /// Applies (b), in the version of RFC 9618 §5.4.
     fn map(&mut self, mappings: &PolicyMappings<'p>, meter: &mut Meter) -> Result<(), Limit> {
         let Some(levels) = &mut self.graph else { return Ok(()) };
         let Some(level) = levels.last_mut() else { return Ok(()) };
@@ -214,7 +215,7 @@ impl<'p> Policies<'p> {
         Ok(())
     }
 
-    /// RFC 5280 §6.1.5 (a), (b) and (g): the user-constrained-policy-set; `None` for any policy.
+    /// Applies RFC 5280 §6.1.5 (a), (b) and (g). Returns the user-constrained-policy-set; `None` for any policy.
     pub(crate) fn wrap_up(
         mut self,
         cert: &Cert<'p>,
@@ -248,7 +249,8 @@ impl<'p> Policies<'p> {
         Ok(constrained)
     }
 
-    /// The authority-constrained-policy-set (RFC 9618 §5.5): policies in the anchor's domain that lead to a node at the last depth.
+    /// Returns the authority-constrained-policy-set (RFC 9618 §5.5): policies in the anchor's domain that lead to a
+    /// node at the last depth.
     fn authority_constrained(&self) -> Option<Vec<Oid<'p>>> {
         let Some(levels) = &self.graph else { return Some(Vec::new()) };
         let (last, above) = levels.split_last()?;
@@ -281,7 +283,7 @@ impl<'p> Policies<'p> {
     }
 }
 
-/// RFC 9618 §5.3: (d)(1) and (d)(2).
+/// Makes the next level by RFC 9618 §5.3: (d)(1) and (d)(2).
 fn next_level<'p>(
     levels: &[Level<'p>],
     policies: &CertificatePolicies<'p>,
@@ -322,7 +324,7 @@ fn next_level<'p>(
     Ok(level)
 }
 
-/// Where the policies are, or where they are missing.
+/// The offset of the policies, or of the extensions that lack them.
 fn policies_offset(cert: &Cert<'_>) -> usize {
     let extensions = cert.certificate.tbs_certificate.extensions.map(|extensions| extensions.as_seq_of().offset());
     cert.policies.as_ref().map(|policies| policies.offset).or(extensions).unwrap_or(0)

@@ -1,4 +1,4 @@
-//! The certificates that a path may be built from, looked up by subject. None of them is trusted.
+//! Certificates that a path may be built from, looked up by subject. None of them is trusted.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,10 +6,10 @@ use tagwise_codec::{Error, Options, RuleSet as Tolerated};
 use tagwise_pkix::ext::SubjectKeyIdentifier;
 use tagwise_pkix::{CertificateBuf, Name, profile};
 
-/// Certificates that a path may be built from: what a peer sent, what was fetched, a folder of cross-certificates.
+/// Certificates that a path may be built from: those a peer sent, fetched ones, a folder of cross-certificates.
 ///
-/// They may be thousands, of the same name, with the wrong key identifiers, in circles; what does not decode is left out and
-/// hides nothing else. Subjects are compared as RFC 5280 §7.1 says.
+/// There may be thousands, with the same name, with wrong key identifiers, in circles. One that does not decode is left
+/// out and does not affect the others. Subjects are compared by RFC 5280 §7.1.
 ///
 /// ```
 /// use tagwise_path::Pool;
@@ -21,9 +21,9 @@ use tagwise_pkix::{CertificateBuf, Name, profile};
 pub struct Pool {
     entries: Vec<Entry>,
     seen: HashSet<CertificateBuf>,
-    /// The numbers of names, by what they are compared by. Keyed at random.
+    /// Name numbers by comparison key. The map is keyed at random.
     names: HashMap<Vec<u8>, u32>,
-    /// The entries with each name as subject, and with each as issuer.
+    /// The entries with each name as subject, and those with it as issuer.
     by_subject: Vec<Vec<u32>>,
     by_issuer: Vec<Vec<u32>>,
     unreadable: Vec<Error>,
@@ -39,22 +39,22 @@ struct Entry {
 }
 
 impl Pool {
-    /// An empty pool.
+    /// Makes an empty pool.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a certificate in DER; its frame is read, the rest when a path leads through it.
+    /// Adds a certificate in DER. Only its frame is read now, the rest when a path leads through it.
     ///
     /// # Errors
-    /// What is wrong with the frame; nothing is added then.
+    /// If the frame is malformed; nothing is added then.
     pub fn add(&mut self, der: impl Into<Box<[u8]>>) -> Result<(), Error> {
         self.insert(read(der)?);
         Ok(())
     }
 
-    /// Adds a certificate that was read. One that is there already is not added again.
+    /// Adds a certificate that was read, unless it is there already.
     pub fn insert(&mut self, certificate: CertificateBuf) {
         if !self.seen.insert(certificate.clone()) {
             return;
@@ -72,7 +72,7 @@ impl Pool {
         self.entries.push(Entry { certificate, subject, issuer, key_identifier });
     }
 
-    /// The number of a name, which is given one if it has none.
+    /// Returns the number of a name, assigning one if necessary.
     fn name(&mut self, key: Vec<u8>) -> u32 {
         let next = self.names.len() as u32;
         let number = *self.names.entry(key).or_insert(next);
@@ -89,7 +89,7 @@ impl Pool {
         self.entries.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether the pool is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -100,12 +100,12 @@ impl Pool {
         self.entries.iter().map(|entry| &entry.certificate)
     }
 
-    /// The certificates with a subject, compared as RFC 5280 §7.1 says.
+    /// The certificates with a subject, compared by RFC 5280 §7.1.
     pub fn by_subject(&self, subject: &Name<'_>) -> impl Iterator<Item = &CertificateBuf> {
         self.numbers(&subject.match_key()).iter().filter_map(|number| self.get(*number))
     }
 
-    /// What was wrong with the certificates that [`FromIterator`] left out.
+    /// The errors of the certificates that [`FromIterator`] left out.
     #[must_use]
     pub fn unreadable(&self) -> &[Error] {
         &self.unreadable
@@ -115,18 +115,18 @@ impl Pool {
         self.entries.get(number as usize).map(|entry| &entry.certificate)
     }
 
-    /// The entries with a subject, by what names are compared by.
+    /// The entries with a subject, by its comparison key.
     pub(crate) fn numbers(&self, key: &[u8]) -> &[u32] {
         let name = self.names.get(key).and_then(|name| self.by_subject.get(*name as usize));
         name.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// How many names there are.
+    /// The number of names.
     pub(crate) fn names(&self) -> usize {
         self.names.len()
     }
 
-    /// Every name by what it is compared by, with its number.
+    /// The comparison key of every name, with the name's number.
     pub(crate) fn name_keys(&self) -> impl Iterator<Item = (&[u8], u32)> {
         self.names.iter().map(|(key, name)| (key.as_slice(), *name))
     }
@@ -158,7 +158,7 @@ impl Pool {
     }
 }
 
-/// Takes every certificate that decodes; [`Pool::unreadable`] has what was wrong with the others.
+/// Takes every certificate that decodes; [`Pool::unreadable`] has the errors of the others.
 impl<T: AsRef<[u8]>> FromIterator<T> for Pool {
     fn from_iter<I: IntoIterator<Item = T>>(ders: I) -> Self {
         let mut pool = Self::new();
@@ -172,12 +172,12 @@ impl<T: AsRef<[u8]>> FromIterator<T> for Pool {
     }
 }
 
-/// The frame of a certificate under the leniencies that are anyway checked again when a path leads through it.
+/// Reads the frame of a certificate. The deviations tolerated here are checked again when a path leads through it.
 pub(crate) fn read(der: impl Into<Box<[u8]>>) -> Result<CertificateBuf, Error> {
     CertificateBuf::outline_with(der, &Options::der().rules(every_rule()))
 }
 
-/// Every rule that the outline of a certificate may break and still be a certificate.
+/// Every rule that the outline of a certificate may break.
 fn every_rule() -> Tolerated {
     profile::ALL.iter().fold(Tolerated::NONE, |rules, rule| rules.with(rule))
 }

@@ -1,4 +1,4 @@
-//! Profiles: one engine, its rules and numbers as data.
+//! Profiles: the rules and numbers of the one engine, as data.
 
 use tagwise_codec::{Oid, RuleSet as Tolerated};
 use tagwise_pkix::{oids, profile};
@@ -12,9 +12,9 @@ pub struct KeyKind {
     pub algorithm: &'static str,
     /// The curve, or `None` for any or none.
     pub curve: Option<&'static str>,
-    /// The fewest bits.
+    /// The minimum number of bits.
     pub min_bits: u32,
-    /// The number that the bits are a multiple of.
+    /// The number that the bits must be a multiple of.
     pub multiple_of: u32,
 }
 
@@ -38,15 +38,15 @@ pub struct Profile {
     pub lints: &'static [&'static str],
     /// The identifiers of the lints that [`Rule::AnchorExtensions`] refuses in an anchor's certificate.
     pub anchor_lints: &'static [&'static str],
-    /// The purposes of which the end certificate must allow every one.
+    /// The purposes that the end certificate must allow, every one of them.
     pub purposes: &'static [Oid<'static>],
     /// The allowed kinds of keys, for [`Rule::KeySize`].
     pub keys: &'static [KeyKind],
-    /// Whether keys of other algorithms than those in [`Profile::keys`] are allowed.
+    /// True if keys of other algorithms than those in [`Profile::keys`] are allowed.
     pub other_keys: bool,
-    /// The bits of the end certificate's key usage of which one is enough, where it has a key usage: `1 << n` for bit `n`.
+    /// The bits of which the end certificate's key usage, if present, must have at least one: `1 << n` for bit `n`.
     pub key_usage: u16,
-    /// The rules of the decoder that certificates may break.
+    /// The decoding rules that certificates may break.
     pub tolerate: Tolerated,
 }
 
@@ -56,10 +56,11 @@ const fn curve(name: &'static str) -> KeyKind {
     KeyKind { algorithm: "EC", curve: Some(name), min_bits: 0, multiple_of: 1 }
 }
 
-/// CA/Browser Forum BR §6.1.5 and §6.1.6, which allow no others.
+/// The keys of the CA/Browser Forum's BR §6.1.5 and §6.1.6, which allow no others.
 const WEBPKI_KEYS: &[KeyKind] = &[RSA, curve("P-256"), curve("P-384"), curve("P-521")];
 
-/// NIST SP 800-57 part 1 §5.6.1: 112 bits of strength. Of other algorithms (EdDSA, ML-DSA, SLH-DSA, composites) none is weaker.
+/// The keys of NIST SP 800-57 part 1 §5.6.1: 112 bits of strength. Of the other algorithms (EdDSA, ML-DSA, SLH-DSA,
+/// composites) none is weaker.
 const STRONG_KEYS: &[KeyKind] = &[
     KeyKind { multiple_of: 1, ..RSA },
     KeyKind { algorithm: "RSASSA-PSS", multiple_of: 1, ..RSA },
@@ -67,7 +68,7 @@ const STRONG_KEYS: &[KeyKind] = &[
     KeyKind { algorithm: "DSA", curve: None, min_bits: u32::MAX, multiple_of: 1 },
 ];
 
-/// What RFC 5280 demands of single certificates and limbo, PKITS and CAs in use keep to.
+/// Requirements of RFC 5280 on single certificates that limbo, PKITS and CAs in use keep to.
 const LINTS: &[&str] = &[
     "rfc5280.4.1.2.2.zero_serial",
     "rfc5280.4.1.2.4.empty_issuer",
@@ -100,7 +101,7 @@ const LINTS: &[&str] = &[
     "rfc5280.4.2.2.2.critical",
 ];
 
-/// The same without one: BR §7.1.2.5.2 allows name constraints that are not critical.
+/// The same lints without one: BR §7.1.2.5.2 allows name constraints that are not critical.
 const WEBPKI_LINTS: &[&str] = &[
     "rfc5280.4.1.2.2.zero_serial",
     "rfc5280.4.1.2.4.empty_issuer",
@@ -132,8 +133,8 @@ const WEBPKI_LINTS: &[&str] = &[
     "rfc5280.4.2.2.2.critical",
 ];
 
-/// What limbo and RFC 5280 demand of roots. A trust anchor is taken for its name and key (§6.1.1 (d)), so that other profiles
-/// ask none of it: some roots in use would fail.
+/// Requirements of limbo and RFC 5280 on roots. A trust anchor is accepted for its name and key (§6.1.1 (d)), so that
+/// other profiles ask none of these: some roots in use would fail.
 const ANCHOR_LINTS: &[&str] = &[
     "rfc5280.4.2.1.1.no_key_identifier",
     "rfc5280.4.2.1.1.critical",
@@ -144,7 +145,7 @@ const ANCHOR_LINTS: &[&str] = &[
     "rfc5280.4.2.1.10.empty",
 ];
 
-/// RFC 5280 §4.1.2.5: "Certificate users MUST be able to process" either form of a time.
+/// The tolerated forms of times. RFC 5280 §4.1.2.5: "Certificate users MUST be able to process" either form.
 const TIMES: Tolerated = Tolerated::NONE.with(&profile::TIME_CHOICE);
 
 const BASE: RuleSet = RuleSet::FIXED.with_all(&[
@@ -172,7 +173,7 @@ const BASE: RuleSet = RuleSet::FIXED.with_all(&[
 ]);
 
 impl Profile {
-    /// `rfc5280`: path validation as RFC 5280 has it, and its demands of single certificates.
+    /// `rfc5280`: path validation by RFC 5280, with its requirements on single certificates.
     pub const RFC5280: Self = Self {
         name: "rfc5280",
         about: "RFC 5280: path validation and the certificate profile",
@@ -186,7 +187,7 @@ impl Profile {
         tolerate: TIMES,
     };
 
-    /// `webpki`: servers on the web, as the CA/Browser Forum's Baseline Requirements have them.
+    /// `webpki`: servers on the web, by the CA/Browser Forum's Baseline Requirements.
     pub const WEBPKI: Self = Self {
         name: "webpki",
         about: "TLS servers: CA/Browser Forum Baseline Requirements, as far as a client sees them",
@@ -262,7 +263,7 @@ impl Profile {
     pub const ALL: &'static [Self] =
         &[Self::RFC5280, Self::WEBPKI, Self::SMIME, Self::CODE_SIGNING, Self::TIME_STAMPING];
 
-    /// The profile of that name.
+    /// Returns the profile with a name.
     ///
     /// ```
     /// use tagwise_path::Profile;

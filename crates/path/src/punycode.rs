@@ -1,4 +1,4 @@
-//! Punycode (RFC 3492), as far as it takes to tell A-labels (RFC 5890 §2.3.2.1) from labels that only look like them.
+//! Punycode (RFC 3492), as far as needed to tell A-labels (RFC 5890 §2.3.2.1) from labels that only look like them.
 
 const BASE: u32 = 36;
 const T_MIN: u32 = 1;
@@ -8,7 +8,7 @@ const DAMP: u32 = 700;
 const INITIAL_BIAS: u32 = 72;
 const INITIAL_N: u32 = 0x80;
 
-/// Whether a label has no hyphens at its third and fourth place, or is the encoding of a label outside ASCII.
+/// Returns whether a label has no hyphens in its third and fourth place, or encodes a label outside ASCII.
 pub(crate) fn is_plain_or_a_label(label: &str) -> bool {
     match label.as_bytes() {
         [first, second, b'-', b'-', ..] => {
@@ -20,7 +20,8 @@ pub(crate) fn is_plain_or_a_label(label: &str) -> bool {
     }
 }
 
-/// What a decoded label may never hold, whatever the tables of IDNA2008 say: what separates or changes direction or does not show.
+/// Returns whether a decoded label has none of the characters that are excluded whatever the tables of IDNA2008 say:
+/// those that separate, change direction or do not show.
 fn is_label(label: &str) -> bool {
     !label.chars().any(|char| {
         char.is_control() || char.is_whitespace() || char.is_uppercase()
@@ -28,7 +29,7 @@ fn is_label(label: &str) -> bool {
     })
 }
 
-/// RFC 3492 §6.2.
+/// Decodes Punycode (RFC 3492 §6.2).
 fn decode(text: &str) -> Option<String> {
     let (basic, extended) = text.rsplit_once('-').unwrap_or(("", text));
     // A label of at most 63 octets; nothing longer is decoded.
@@ -67,7 +68,7 @@ fn decode(text: &str) -> Option<String> {
     Some(output.into_iter().collect())
 }
 
-/// RFC 3492 §6.1.
+/// Adapts the bias (RFC 3492 §6.1).
 fn adapt(delta: u32, count: u32, first: bool) -> u32 {
     let mut delta = if first { delta / DAMP } else { delta / 2 };
     delta += delta / count;

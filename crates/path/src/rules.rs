@@ -1,4 +1,4 @@
-//! Every rule that a path is held to, as data: name, clause, description, and whether it can be switched off.
+//! Every rule that paths are checked against, as data: name, clause, description, and whether it can be switched off.
 
 use core::fmt;
 
@@ -10,9 +10,9 @@ pub enum Family {
     Validation,
     /// Trust anchors and their constraints: RFC 5914, RFC 5937, Mozilla's distrust dates.
     Anchor,
-    /// What RFC 5280 §4 asks of single certificates.
+    /// Requirements of RFC 5280 §4 on single certificates.
     Certificate,
-    /// What an application asks for: names, purposes, lengths, algorithms.
+    /// Requirements of an application: names, purposes, lengths, algorithms.
     Application,
     /// The CA/Browser Forum's Baseline Requirements for servers.
     Webpki,
@@ -34,7 +34,7 @@ impl Family {
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $ident:ident = $name:literal, $family:ident, $fixed:literal, $clause:literal, $summary:literal;)*) => {
-        /// A rule that a path is held to.
+        /// A rule that paths are checked against.
         ///
         /// ```
         /// use tagwise_path::Rule;
@@ -76,7 +76,7 @@ macro_rules! rules {
                 match self { $(Self::$ident => $summary,)* }
             }
 
-            /// Returns whether the rule is always in force: without it nothing would be validated.
+            /// Returns whether the rule is always in force: without it, nothing would be validated.
             #[must_use]
             pub const fn is_fixed(self) -> bool {
                 match self { $(Self::$ident => $fixed,)* }
@@ -133,7 +133,7 @@ rules! {
 }
 
 impl Rule {
-    /// The rule of that name.
+    /// Returns the rule with a name.
     ///
     /// ```
     /// use tagwise_path::Rule;
@@ -152,7 +152,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A set of rules. The fixed ones are in every set.
+/// A set of rules. Every set contains the fixed ones.
 ///
 /// ```
 /// use tagwise_path::{Rule, RuleSet};
@@ -195,13 +195,13 @@ impl RuleSet {
         Self(bits)
     };
 
-    /// The set with one rule more.
+    /// Returns the set with a rule added.
     #[must_use]
     pub const fn with(self, rule: Rule) -> Self {
         Self(self.0 | bit(rule))
     }
 
-    /// The set with several rules more.
+    /// Returns the set with several rules added.
     #[must_use]
     pub const fn with_all(self, rules: &[Rule]) -> Self {
         let mut set = self;
@@ -213,7 +213,7 @@ impl RuleSet {
         set
     }
 
-    /// The set with one rule less, unless the rule is fixed.
+    /// Returns the set with a rule removed, unless it is fixed.
     #[must_use]
     pub const fn without(self, rule: Rule) -> Self {
         Self(self.0 & !bit(rule) | Self::FIXED.0)

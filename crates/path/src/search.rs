@@ -1,9 +1,10 @@
-//! Finds paths: depth first from the end certificate towards the anchors, the likeliest issuer first.
+//! Path search: depth first from the end certificate towards the anchors, the likeliest issuer first.
 //!
-//! A certificate is looked at only if its issuers lead to an anchor by name, which one walk over the pool settles. An edge is a
-//! signature that was checked, once for each pair. A certificate from which no anchor was reached is not entered again: that
-//! it went round in a circle is remembered with the certificate the circle closed at, as in Tarjan's search for strongly
-//! connected components. So a search that meets no anchor is linear in the edges, and any other is bounded by the budget.
+//! A certificate is looked at only if its issuers lead to an anchor by name, which one walk over the pool determines.
+//! An edge is a checked signature; each pair is checked once. A certificate from which no anchor was reached is not
+//! entered again: a circle is remembered with the certificate at which it closed, as in Tarjan's search for strongly
+//! connected components. So a search that meets no anchor is linear in the edges, and any other is bounded by the
+//! budget.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -27,7 +28,7 @@ use crate::validate;
 use crate::verifier::Verifier;
 use crate::{peer, usage, web};
 
-/// Where a certificate comes from.
+/// The source of a certificate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Source {
     Leaf,
@@ -43,45 +44,45 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) policy: &'p Policy,
     pub(crate) verifier: &'p V,
     pub(crate) meter: Meter,
-    /// Validations that this one is inside of.
+    /// The number of validations that this one is nested in.
     pub(crate) depth: u64,
-    /// The anchor that the path has to end at, if not any.
+    /// The anchor that the path must end at; `None` for any.
     pub(crate) only_anchor: Option<u32>,
     certs: HashMap<Source, Result<Rc<Cert<'p>>, Fault>>,
     issuers: HashMap<u32, Result<(), Fault>>,
-    /// What came of holding each anchor to the rules about anchors.
+    /// The outcome of checking each anchor against the rules about anchors.
     checked_anchors: HashMap<u32, Result<(), Fault>>,
     pub(crate) signatures: Signatures,
     candidates: Vec<Candidate>,
     omitted: u64,
     pub(crate) assumptions: Vec<String>,
-    /// Whether a path was longer than the budget allows.
+    /// True if a path was longer than the budget allows.
     capped: bool,
 }
 
-/// What a certificate that led to no anchor is remembered by.
+/// A certificate that led to no anchor, as the search remembers it.
 #[derive(Clone, Copy)]
 struct Visit {
-    /// It need not be entered again at this depth or below.
+    /// The depth at or below which it need not be entered again.
     depth: usize,
-    /// The depth of the certificate at which a circle closed; it counts for as long as that one has reached no anchor.
+    /// The depth of the certificate at which a circle closed. It holds for as long as that one has reached no anchor.
     low: usize,
 }
 
 const NO_CIRCLE: usize = usize::MAX;
 
-/// A certificate of the path in hand.
+/// A certificate of the current path.
 struct Frame<'p> {
     cert: Rc<Cert<'p>>,
     number: Option<u32>,
     /// The number of its subject's name, if the pool has it.
     subject: Option<u32>,
     above: std::vec::IntoIter<Above>,
-    /// Whether an anchor was reached from here.
+    /// True if an anchor was reached from here.
     live: bool,
     low: usize,
     capped: bool,
-    /// What was remembered on the condition that nothing here leads to an anchor.
+    /// The visits that hold only if nothing here leads to an anchor.
     pending: Vec<u32>,
 }
 
@@ -114,7 +115,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }
     }
 
-    /// The path, or why there is none.
+    /// Returns the path, or the report on why there is none.
     pub(crate) fn run(&mut self) -> Result<Path, Report> {
         let found = self.search();
         let outcome = match found {
@@ -191,7 +192,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(None)
     }
 
-    /// The end certificate with what it is held to by itself.
+    /// Reads the end certificate and checks it by itself.
     fn leaf_cert(&mut self) -> Result<Rc<Cert<'p>>, Stop> {
         let leaf = self.cert(Source::Leaf)?;
         self.trusted(self.leaf)?;
@@ -203,7 +204,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(leaf)
     }
 
-    /// A certificate is not one of those that are never trusted.
+    /// Checks that a certificate is not a distrusted one.
     fn trusted(&self, buf: &CertificateBuf) -> Result<(), Fault> {
         if self.policy.rules.has(Rule::Distrusted) && self.anchors.is_distrusted(buf) {
             return Err(Fault::new(Rule::Distrusted, "the certificate is one of those that are never trusted").at(0));
@@ -225,14 +226,15 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.certs.entry(source).or_insert_with(read).clone()
     }
 
-    /// The certificate of an anchor, if it has one that is to be held to anything.
+    /// Reads the certificate of an anchor, if it has one and the policy checks it.
     pub(crate) fn anchor_cert(&mut self, number: u32) -> Result<Option<Rc<Cert<'p>>>, Fault> {
         let certificate = self.anchors.get(number).and_then(Anchor::certificate);
         let wanted = self.policy.rules.has(Rule::AnchorExtensions) || self.policy.rules.has(Rule::AnchorValidity);
         if certificate.is_some() && wanted { self.cert(Source::Anchor(number)).map(Some) } else { Ok(None) }
     }
 
-    /// A certificate with its possible issuers in order; if there is none, that is what ends the candidate.
+    /// Makes the frame of a certificate, with its possible issuers in order. If there are none, the candidate ends
+    /// here.
     fn frame(
         &mut self,
         cert: Rc<Cert<'p>>,
@@ -260,7 +262,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         })
     }
 
-    /// Ends a candidate whose issuers lead nowhere, at the certificate whose issuer is missing.
+    /// Ends a candidate whose issuers lead nowhere, at the certificate without an issuer.
     fn no_issuer(&mut self, cert: &Rc<Cert<'p>>, below: &[Frame<'p>]) -> Result<(), Limit> {
         let mut chain: Vec<CertificateBuf> =
             below.iter().map(|frame| &frame.cert).chain([cert]).map(|cert| cert.buf.clone()).collect();
@@ -302,7 +304,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(())
     }
 
-    /// An anchor over the path in hand: the signature, then the whole path. Gives the policies if it is valid.
+    /// Tries an anchor above the current path: the signature, then the whole path. Returns the policies if it is valid.
     #[expect(clippy::option_option, reason = "a valid path may be valid for any policy")]
     fn try_anchor(
         &mut self,
@@ -342,7 +344,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }
     }
 
-    /// RFC 5914, RFC 5937 §3: the anchor's own certificate and constraints, which depend on the end certificate at most.
+    /// Checks the anchor's own certificate and constraints (RFC 5914, RFC 5937 §3), which depend on the end certificate
+    /// at most.
     fn anchor_is_good(&mut self, anchor: &Anchor, number: u32, leaf: &Cert<'p>) -> Result<(), Fault> {
         if let Some(known) = self.checked_anchors.get(&number) {
             return known.clone();
@@ -354,7 +357,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         checked
     }
 
-    /// A certificate of the pool over the path in hand, if it may stand there.
+    /// Tries a certificate of the pool above the current path, and returns it if it may stand there.
     fn try_issuer(&mut self, number: u32, stack: &mut [Frame<'p>]) -> Result<Option<Rc<Cert<'p>>>, Limit> {
         let Some(buf) = self.pool.get(number) else { return Ok(None) };
         let Some(top) = stack.last().map(|frame| frame.cert.clone()) else { return Ok(None) };
@@ -406,7 +409,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(Some(cert))
     }
 
-    /// Keeps a candidate that was rejected, if the report has place for it.
+    /// Keeps a rejected candidate, if there is room in the report.
     fn reject(
         &mut self,
         stack: &[Frame<'p>],
@@ -431,12 +434,12 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     }
 }
 
-/// The certificates of the path in hand, the end certificate first.
+/// The certificates of the current path, the end certificate first.
 fn chain<'p>(stack: &[Frame<'p>]) -> Vec<Rc<Cert<'p>>> {
     stack.iter().map(|frame| frame.cert.clone()).collect()
 }
 
-/// Remembers what came of a certificate, and tells the one below.
+/// Remembers the outcome for a certificate, and updates the one below.
 fn leave(mut done: Frame<'_>, stack: &mut [Frame<'_>], visits: &mut HashMap<u32, Visit>) {
     let depth = stack.len();
     if done.live {

@@ -1,4 +1,4 @@
-//! Signatures: each pair of key and certificate is checked once.
+//! Signatures, each pair of key and certificate checked once.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -11,7 +11,7 @@ use crate::rules::Rule;
 use crate::search::Engine;
 use crate::verifier::{SignatureFault, Verifier};
 
-/// Results of signatures, by what was verified; that is hashed with keys that nobody knows.
+/// Cached signature results, by what was verified, hashed with random keys.
 #[derive(Default)]
 pub(crate) struct Signatures {
     known: HashMap<u128, Result<(), SignatureFault>>,
@@ -19,7 +19,7 @@ pub(crate) struct Signatures {
 }
 
 impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
-    /// §6.1.3 (a)(1): a certificate is signed with a key.
+    /// §6.1.3 (a)(1): checks that a certificate is signed with a key.
     pub(crate) fn signed(
         &mut self,
         cert: &Cert<'p>,
@@ -41,7 +41,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         }))
     }
 
-    /// Checks a signature, or remembers what came of it.
+    /// Checks a signature, or returns the cached result.
     pub(crate) fn verify(
         &mut self,
         key: &SubjectPublicKeyInfo<'_>,

@@ -1,4 +1,4 @@
-//! What single certificates are held to: all of them, those of CAs, the end certificate. None of it depends on the path.
+//! Checks of single certificates: all of them, those of CAs, the end certificate. None depends on the path.
 
 use tagwise_codec::{Decode, oid};
 use tagwise_pkix::pss::RsassaPssParams;
@@ -9,7 +9,7 @@ use crate::oid::OidBuf;
 use crate::policy::Policy;
 use crate::rules::{Rule, RuleSet};
 
-/// Lints that are about the syntax of names.
+/// Lints about the syntax of names.
 const NAME_SYNTAX: &[&str] = &[
     "rfc5280.4.2.1.6.rfc822_name",
     "rfc5280.4.2.1.6.dns_name",
@@ -18,7 +18,7 @@ const NAME_SYNTAX: &[&str] = &[
     "rfc5280.4.2.1.6.uri_host",
 ];
 
-/// What every certificate of a path is held to but the anchor's; its conformance comes last, in [`conformance`].
+/// Checks every certificate of a path but the anchor's. Conformance comes last, in [`conformance`].
 pub(crate) fn common(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     // §6.1.3 (a)(2)
     validity(cert, policy, Rule::Validity)?;
@@ -32,7 +32,7 @@ pub(crate) fn common(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     key(cert, policy)
 }
 
-/// §6.1.3 (a)(2): the time lies within the validity.
+/// §6.1.3 (a)(2): checks that the time lies within the validity.
 pub(crate) fn validity(cert: &Cert<'_>, policy: &Policy, rule: Rule) -> Result<(), Fault> {
     let validity = cert.certificate.tbs_certificate.validity;
     let (before, after) = cert.validity_offsets();
@@ -50,7 +50,7 @@ pub(crate) fn validity(cert: &Cert<'_>, policy: &Policy, rule: Rule) -> Result<(
     Ok(())
 }
 
-/// RFC 9925 §3, and digests that collide.
+/// Checks for unsigned certificates (RFC 9925 §3) and digests that collide.
 fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let algorithm = cert.certificate.signature_algorithm;
     if algorithm.algorithm == oids::ALG_UNSIGNED {
@@ -86,13 +86,13 @@ fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The algorithm and size of the subject's key.
+/// Checks the algorithm and size of the subject's key.
 pub(crate) fn key(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let info = cert.certificate.tbs_certificate.subject_public_key_info.info();
     key_info(&info, policy).map_err(|fault| fault.at(cert.key_offset()))
 }
 
-/// The algorithm and size of any key.
+/// Checks the algorithm and size of any key.
 pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Fault> {
     if !policy.rules.has(Rule::KeySize) {
         return Ok(());
@@ -110,7 +110,7 @@ pub(crate) fn key_info(info: &KeyInfo, policy: &Policy) -> Result<(), Fault> {
     if fits { Ok(()) } else { Err(fault()) }
 }
 
-/// What RFC 5280 §4 demands, by the lints that are on.
+/// Checks the requirements of RFC 5280 §4, by the enabled lints.
 pub(crate) fn conformance(cert: &Cert<'_>, rules: RuleSet, lints: lint::Options) -> Result<(), Fault> {
     let findings = lint::certificate(&cert.certificate, &lints).sorted();
     for finding in &findings {
@@ -123,7 +123,7 @@ pub(crate) fn conformance(cert: &Cert<'_>, rules: RuleSet, lints: lint::Options)
     Ok(())
 }
 
-/// What the certificate of a CA is held to.
+/// Checks the certificate of a CA.
 pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     // §6.1.4 (k)
     if policy.rules.has(Rule::BasicConstraints) && !cert.is_ca() {
@@ -146,7 +146,7 @@ pub(crate) fn issuer(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Purposes that are asked for are among those of a certificate that has any; `explicit` is whether it has to have them.
+/// Checks that the required purposes are among those of a certificate that has any; if `explicit`, it must have them.
 fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Result<(), Fault> {
     let Some(allowed) = &cert.purposes else {
         if explicit && !policy.purposes.is_empty() {
@@ -164,12 +164,12 @@ fn purposes(cert: &Cert<'_>, policy: &Policy, rule: Rule, explicit: bool) -> Res
     Ok(())
 }
 
-/// `serverAuth`, or the identifier where it has no name.
+/// The name of a purpose (`serverAuth`), or the identifier where it has none.
 pub(crate) fn purpose_name(purpose: &OidBuf) -> String {
     oids::lookup(purpose.oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned())
 }
 
-/// What the end certificate is held to, but for its names.
+/// Checks the end certificate, except for its names.
 pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let rules = policy.rules;
     if rules.has(Rule::LeafNotCa) {
@@ -202,7 +202,7 @@ pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     Ok(())
 }
 
-/// BR §7.1.2.7.10: there, not critical, without anyExtendedKeyUsage.
+/// BR §7.1.2.7.10: checks that the extended key usage is present, not critical, and without anyExtendedKeyUsage.
 fn present(cert: &Cert<'_>) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::PurposePresent, message).at(offset));
     match &cert.purposes {
@@ -215,7 +215,7 @@ fn present(cert: &Cert<'_>) -> Result<(), Fault> {
     }
 }
 
-/// RFC 3161 §2.3: critical, and the one purpose.
+/// RFC 3161 §2.3: checks that the extended key usage is critical and has the one purpose only.
 fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let fault = |message: &str, offset| Err(Fault::new(Rule::PurposeOnly, message).at(offset));
     let Some(purposes) = &cert.purposes else {
@@ -232,11 +232,11 @@ fn alone(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Where an extension is missing from: the extensions, or the signed part if there are none.
+/// The offset of the extensions, where one is missing, or of the signed part if there are none.
 pub(crate) fn extensions_offset(cert: &Cert<'_>) -> usize {
     let tbs = &cert.certificate.tbs_certificate;
     tbs.extensions.map_or(tbs.offset(), |extensions| extensions.as_seq_of().offset())
 }
 
-/// Algorithms of keys whose parameters may be the issuer's (RFC 3279 §2.3.2): DSA.
+/// The algorithm whose keys may take their parameters from the issuer's (RFC 3279 §2.3.2): DSA.
 pub(crate) const INHERITS: tagwise_codec::Oid<'static> = oid!("1.2.840.10040.4.1");

@@ -1,4 +1,4 @@
-//! Validates a complete path: RFC 5280 §6.1, every step under its label, from the anchor down.
+//! Validation of a complete path: RFC 5280 §6.1, every step under its label, from the anchor down.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ use crate::search::Engine;
 use crate::usage;
 use crate::verifier::Verifier;
 
-/// Why a path is not valid, or was not looked at to the end.
+/// The reason why a path is not valid, or was not checked to the end.
 pub(crate) enum End {
     Refusal(Refusal),
     Limit(Limit),
@@ -31,7 +31,7 @@ impl From<Limit> for End {
     }
 }
 
-/// A fault of the certificate at a place of the chain.
+/// Places a fault at a certificate of the chain.
 fn ended(stop: Stop, cert: &Cert<'_>, index: usize) -> End {
     match stop {
         Stop::Fault(fault) => End::Refusal(fault.refusal(index, cert.der())),
@@ -39,7 +39,7 @@ fn ended(stop: Stop, cert: &Cert<'_>, index: usize) -> End {
     }
 }
 
-/// Validates a chain, the end certificate first, under an anchor; gives the user-constrained-policy-set.
+/// Validates a chain, the end certificate first, under an anchor. Returns the user-constrained-policy-set.
 pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     engine: &mut Engine<'p, V>,
     chain: &[Rc<Cert<'p>>],
@@ -135,7 +135,7 @@ fn anchor_der(anchor: &Anchor) -> &[u8] {
     anchor.certificate().map(|certificate| certificate.as_der()).unwrap_or_default()
 }
 
-/// RFC 5937 §3.2: name constraints of the anchor, and of its certificate.
+/// RFC 5937 §3.2: the name constraints of the anchor and of its certificate.
 fn initial_subtrees<'p, V: ?Sized>(
     engine: &Engine<'p, V>,
     anchor: &'p Anchor,
@@ -154,7 +154,7 @@ fn initial_subtrees<'p, V: ?Sized>(
     Ok(())
 }
 
-/// §6.1.4 (c) to (f): the key, with the parameters of the one before if it has none of its own and the same algorithm.
+/// §6.1.4 (c) to (f): the key, with the parameters of the previous one if it has none and the same algorithm.
 fn next_key<'p>(key: &SubjectPublicKeyInfo<'p>, above: &SubjectPublicKeyInfo<'p>) -> SubjectPublicKeyInfo<'p> {
     let mut next = *key;
     let inherits = key.algorithm.algorithm == usage::INHERITS && above.algorithm.algorithm == usage::INHERITS;
@@ -164,7 +164,7 @@ fn next_key<'p>(key: &SubjectPublicKeyInfo<'p>, above: &SubjectPublicKeyInfo<'p>
     next
 }
 
-/// (l), for both limits.
+/// Applies (l) for both limits.
 fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crate::RuleSet) -> Result<(), Fault> {
     let offset = cert.certificate.tbs_certificate.subject.0.offset();
     for (left, rule, message) in [

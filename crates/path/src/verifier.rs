@@ -1,4 +1,4 @@
-//! The seam to cryptography: whatever checks one signature. Nothing here or above names a backend.
+//! The interface to cryptography, which checks one signature. Nothing here or in the calling code names a backend.
 
 use core::fmt;
 
@@ -28,10 +28,10 @@ use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 pub trait Verifier {
     /// Checks that `signature` is a signature of `message` by the holder of `key`, made as `algorithm` says.
     ///
-    /// Keys whose parameters are inherited (RFC 5280 §6.1.4 (d) to (f)) come with the inherited parameters.
+    /// Keys with inherited parameters (RFC 5280 §6.1.4 (d) to (f)) are passed with those.
     ///
     /// # Errors
-    /// [`SignatureFault::Wrong`] if the signature does not verify; the others if that cannot be found out.
+    /// [`SignatureFault::Wrong`] if the signature does not verify; the others if it could not be checked.
     fn verify(
         &self,
         key: &SubjectPublicKeyInfo<'_>,
@@ -57,7 +57,7 @@ impl<V: Verifier + ?Sized> Verifier for &V {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignatureFault {
-    /// The signature is not that of this message by this key.
+    /// The signature is not one of this message by this key.
     Wrong,
     /// The verifier does not offer the algorithm or this kind of key; the text says which.
     Unsupported(String),

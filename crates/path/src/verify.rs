@@ -1,4 +1,4 @@
-//! The front door: one function.
+//! The entry point: one function.
 
 use crate::anchors::Anchors;
 use crate::budget::Meter;
@@ -9,9 +9,10 @@ use crate::report::Report;
 use crate::search::Engine;
 use crate::verifier::Verifier;
 
-/// Finds a path from a certificate in DER through a pool to an anchor that fulfils a policy, and validates it (RFC 5280 §6.1).
+/// Finds a path from a certificate in DER through a pool to an anchor, and validates it against a policy (RFC 5280
+/// §6.1).
 ///
-/// Time, revocation evidence and everything else come in as values; only signatures are asked about elsewhere.
+/// Time, revocation evidence and everything else are passed in as values; only signatures are checked by a callback.
 ///
 /// ```
 /// # #[cfg(feature = "crypto")] {
@@ -38,7 +39,8 @@ use crate::verifier::Verifier;
 /// ```
 ///
 /// # Errors
-/// The account of every candidate if there is no such path; [`Report::outcome`] says whether the budget was exceeded first.
+/// If there is no such path: the report on every candidate. [`Report::outcome`] tells whether the budget was exceeded
+/// first.
 pub fn path<V: Verifier + ?Sized>(
     leaf: &[u8],
     pool: &Pool,

@@ -1,4 +1,4 @@
-//! What the CA/Browser Forum's Baseline Requirements ask of names in the end certificate, and of roots.
+//! The CA/Browser Forum's Baseline Requirements on the names in the end certificate, and on roots.
 
 use tagwise_pkix::ext::{GeneralName, OtherNameValue};
 use tagwise_pkix::name::visible;
@@ -11,7 +11,7 @@ use crate::punycode;
 use crate::rules::Rule;
 use crate::usage::extensions_offset;
 
-/// The names of the end certificate.
+/// Checks the names of the end certificate.
 pub(crate) fn leaf(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let rules = policy.rules;
     if rules.has(Rule::AltNameRequired) {
@@ -51,7 +51,7 @@ fn is_mailbox(name: &GeneralName<'_>) -> bool {
     }
 }
 
-/// BR §7.1.2.7.12.
+/// Checks the alternative names (BR §7.1.2.7.12).
 fn alt_name(cert: &Cert<'_>) -> Result<(), Fault> {
     let Some(names) = &cert.names else {
         let fault = Fault::new(Rule::AltNameRequired, "the end certificate has no alternative names");
@@ -69,7 +69,7 @@ fn alt_name(cert: &Cert<'_>) -> Result<(), Fault> {
     Err(Fault::new(Rule::AltNameRequired, message).at(names.offset))
 }
 
-/// BR §1.6.1 (Wildcard Domain Name), §3.2.2.6.
+/// Checks a wildcard (BR §1.6.1, Wildcard Domain Name; §3.2.2.6).
 fn wildcard(host: &str, policy: &Policy) -> Result<(), Fault> {
     if !host.contains('*') {
         return Ok(());
@@ -88,8 +88,8 @@ fn wildcard(host: &str, policy: &Policy) -> Result<(), Fault> {
     }
 }
 
-/// BR §7.1.4.3: a common name is one of the alternative names, character for character; an address as RFC 3986 and RFC 5952
-/// write it.
+/// BR §7.1.4.3: checks that a common name is one of the alternative names, character for character; an address must be
+/// written as in RFC 3986 and RFC 5952.
 fn common_name(cert: &Cert<'_>) -> Result<(), Fault> {
     let subject = cert.certificate.tbs_certificate.subject;
     let mut found = None;
@@ -113,7 +113,7 @@ fn common_name(cert: &Cert<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// BR §7.1.2.1: what a root's certificate may have.
+/// BR §7.1.2.1: checks what a root's certificate may have.
 pub(crate) fn root(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let self_issued = cert.self_issued;
     if let Some(purposes) = cert.purposes.as_ref().filter(|_| self_issued && policy.rules.has(Rule::RootPurpose)) {

@@ -1,4 +1,4 @@
-//! Where anchors come from.
+//! Sources of anchors.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 

@@ -1,5 +1,5 @@
-//! Graphs and certificates made to cost: each is linear in its size, or refused by the budget. Held by counters, not by clocks;
-//! `examples/hostile.rs` prints times.
+//! Graphs and certificates made to cost: each is linear in its size, or refused by the budget. The limits are checked
+//! by counters, not by clocks; `examples/hostile.rs` prints times.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
@@ -15,7 +15,7 @@ fn exhausted(report: &tagwise_path::Report) -> Limit {
     }
 }
 
-/// CAs of one name, each with its own key; `identified` is whether their certificates have key identifiers.
+/// CAs of one name, each with its own key; if `identified`, their certificates have key identifiers.
 fn namesakes(count: u32, identified: bool) -> Vec<Spec> {
     let one = |number: u32| {
         let spec = Spec { serial: number, ..Spec::ca("CA", &format!("key {number}"), "Root", "root") };
@@ -67,7 +67,7 @@ fn ten_thousand_namesakes_with_one_key() {
     }
 }
 
-/// Every one of `n` CAs has a certificate from every other, and from a root of the anchor's name with another key.
+/// Cross-certificates between all of `n` CAs, each also certified by a root of the anchor's name with another key.
 fn mesh(n: usize) -> Vec<Spec> {
     let mut certificates = Vec::new();
     for subject in 0..n {
@@ -240,7 +240,7 @@ fn lying_key_identifiers() {
     assert_eq!(path.explanation.spent.signatures, 22);
 }
 
-/// Whether any way from a certificate to the root keeps to the rules, by trying all.
+/// Returns whether any way from a certificate to the root obeys the rules, by trying all.
 fn by_trying_all(path: &mut Vec<Spec>, all: &[Spec]) -> bool {
     let top = path.last().unwrap().clone();
     if top.issuer == name("Root") && top.signer == b"root" {

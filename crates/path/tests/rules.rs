@@ -1,6 +1,6 @@
-//! One path for each rule that breaks this rule alone: the rule, and the text of its refusal, which `refusals.txt` holds.
+//! One path for each rule that breaks this rule alone: the rule, and the text of its refusal, held in `refusals.txt`.
 //!
-//! `TAGWISE_BLESS=1` rewrites the texts, so that the difference is seen in review.
+//! `TAGWISE_BLESS=1` rewrites the texts, so that a review shows the difference.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
@@ -223,7 +223,7 @@ fn broken() -> Vec<(Rule, Report)> {
     ]
 }
 
-/// Rules that these do not reach: why.
+/// Rules that these do not reach, with the reason.
 const ELSEWHERE: &[(Rule, &str)] = &[
     (Rule::NameChaining, "candidates are found by name; the check stands where §6.1.3 has it"),
     (Rule::SignatureAlgorithm, "needs a verifier without the algorithm: see `an_algorithm_that_is_not_offered`"),

@@ -1,6 +1,6 @@
-//! How public keys are encoded: each as its algorithm says, and its numbers possible ones.
+//! Encodings of public keys: each must be as its algorithm says, with possible numbers.
 //!
-//! Whether a point lies on its curve, or a modulus is a product of primes, is for whoever uses the key to find out.
+//! The user of a key has to check that a point lies on its curve, or that a modulus is a product of primes.
 
 use tagwise_codec::{Decode, Fault, Int, Oid, Reader, oid};
 

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::source::{Source, Span};
 
-/// How many errors are kept, and how many warnings; more are counted only.
+/// The most errors that are kept, and the most warnings; more are only counted.
 const MAX_KEPT: usize = 1000;
 /// The longest message, in bytes: a name may be as long as the text.
 const MAX_MESSAGE: usize = 2000;
@@ -243,11 +243,11 @@ pub(crate) fn quote(value: &str, text: &mut String) {
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    /// Hashes of those that are kept: what is said twice is said once.
+    /// Hashes of those that are kept, to drop duplicates.
     seen: HashSet<u64>,
     errors: usize,
     warnings: usize,
-    /// Whether nothing more is said: the compilation has ended.
+    /// True once the compilation has ended: nothing more is reported.
     is_closed: bool,
 }
 
@@ -279,7 +279,7 @@ impl Diagnostics {
         self.list.last().map(|one| one.span)
     }
 
-    /// Whether more errors would not be kept.
+    /// Returns whether further errors would not be kept.
     pub(crate) const fn is_full(&self) -> bool {
         self.errors >= MAX_KEPT
     }

@@ -53,7 +53,7 @@ impl Int {
         self.digits.is_empty()
     }
 
-    /// How many bytes its digits take.
+    /// The number of bytes that its digits take.
     pub(crate) fn width(&self) -> u64 {
         4 * self.digits.len() as u64
     }

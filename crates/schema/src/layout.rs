@@ -37,7 +37,7 @@ const WIDTH: usize = 100;
 /// ```
 ///
 /// # Errors
-/// What is wrong with a text that cannot be parsed.
+/// The compilation with its errors, if the text cannot be parsed.
 pub fn layout(source: &Source) -> Result<String, Box<Compilation>> {
     layout_within(source, &Limits::DEFAULT)
 }
@@ -53,7 +53,7 @@ pub fn layout(source: &Source) -> Result<String, Box<Compilation>> {
 /// ```
 ///
 /// # Errors
-/// What is wrong with a text that cannot be parsed.
+/// The compilation with its errors, if the text cannot be parsed.
 pub fn layout_within(source: &Source, limits: &Limits) -> Result<String, Box<Compilation>> {
     let mut diagnostics = Diagnostics::default();
     let tokens = lex(0, source, &mut diagnostics);
@@ -118,10 +118,10 @@ struct Writer<'t> {
     closes: Vec<usize>,
     starts: Vec<Begin>,
     open: Vec<Open>,
-    /// How many of the open braces are broken, and how many are not.
+    /// The number of open braces that are broken, and of those that are not.
     broken: usize,
     unbroken: usize,
-    /// How many levels a line is indented at most: what is skipped may nest deeper than what is parsed.
+    /// The most levels that a line is indented by: skipped text may nest deeper than parsed text.
     max_levels: usize,
     out: String,
     /// Characters in the last line.

@@ -1,4 +1,4 @@
-//! How far a compilation goes before it refuses a schema.
+//! The limits beyond which a compilation refuses a schema.
 
 /// Limits of a compilation: how deep, and how much memory and work in proportion to the text.
 ///

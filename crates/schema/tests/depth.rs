@@ -17,7 +17,7 @@ fn nested(count: usize, open: &str, inner: &str, close: &str) -> String {
     format!("{}{inner}{}", open.repeat(count), close.repeat(count))
 }
 
-/// What nests, by the number of levels.
+/// Constructs nested `n` levels deep.
 fn texts(n: usize) -> Vec<String> {
     let list = "L ::= SEQUENCE OF L\nA ::= SEQUENCE { a A OPTIONAL }\nC ::= CHOICE { a C, b NULL }\n";
     let class = "O ::= CLASS { &o O OPTIONAL, &S O OPTIONAL, &v INTEGER OPTIONAL, &T OPTIONAL }\n";

@@ -191,7 +191,7 @@ pub(crate) struct Build<'m> {
     encodings: Vec<Option<Vec<u8>>>,
     problems: Vec<Problem>,
     unchecked: Vec<Unchecked>,
-    /// What is in `unchecked`.
+    /// The entries of `unchecked`.
     known_unchecked: HashSet<(What, Span)>,
     pub(crate) meter: Meter,
 }

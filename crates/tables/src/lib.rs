@@ -107,7 +107,8 @@ pub struct Problem {
     pub span: Span,
     /// File, line and column, as `m.asn1:3:14`.
     pub place: String,
-    /// Whether it is no more than that the tables would be larger than the [allowance](Model::allowance) of the schema.
+    /// True if the only problem is that the tables would be larger than the [allowance](Model::allowance) of the
+    /// schema.
     pub is_limit: bool,
 }
 

@@ -42,7 +42,7 @@ pub struct Set {
     pub name: String,
     /// The files, in their order.
     pub files: Vec<PathBuf>,
-    /// What the set should be.
+    /// The expected outcome.
     pub expected: Expected,
 }
 

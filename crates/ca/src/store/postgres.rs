@@ -155,8 +155,8 @@ fn is_given_up(error: &postgres::Error) -> bool {
     matches!(error.code(), Some(code) if [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE].contains(code))
 }
 
-/// Whether the server refused to commit: a transaction that was given up, or a constraint that is looked at in the end. Of anything
-/// else, a lost connection above all, it is not known how it ended.
+/// Returns whether the server refused to commit: it aborted the transaction, or a deferred constraint failed. After any
+/// other error, a lost connection above all, the outcome is unknown.
 fn is_refused(error: &postgres::Error) -> bool {
     is_given_up(error) || error.code().is_some_and(|code| code.code().starts_with("23"))
 }

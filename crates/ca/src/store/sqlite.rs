@@ -115,10 +115,10 @@ impl SqliteStore {
     }
 }
 
-/// How long others are left alone before they are asked again.
+/// The pause before another attempt while others hold the database.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Does something again while others hold the database.
+/// Retries an operation while others hold the database, until patience ends.
 fn patiently<T>(
     patience: Duration,
     doing: &'static str,
@@ -138,12 +138,12 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// Whether others hold the database, which [`failed`] keeps as what SQLite said.
+/// Returns whether others hold the database, from the SQLite error that [`failed`] keeps.
 fn is_locked(error: &Error) -> bool {
     matches!(error, Error::Store { source, .. } if source.downcast_ref().is_some_and(is_busy))
 }
 
-/// What it is when there is no more patience.
+/// The error to report once patience has ended.
 fn told(doing: &'static str, patience: Duration, error: rusqlite::Error) -> Error {
     if is_busy(&error) { Error::Locked(patience.as_secs()) } else { failed(doing)(error) }
 }
@@ -155,7 +155,7 @@ pub(super) fn failed(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error {
     }
 }
 
-/// Whether a row could not be added because there is one with the same key.
+/// Returns whether a row could not be added because one with the same key exists.
 fn is_taken(error: &rusqlite::Error) -> bool {
     const UNIQUE: i32 = rusqlite::ffi::SQLITE_CONSTRAINT_UNIQUE;
     error.sqlite_error().is_some_and(|error| error.extended_code == UNIQUE)

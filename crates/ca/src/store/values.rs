@@ -73,7 +73,7 @@ pub(super) fn revoked_since(serial: &Serial, before: Option<&Revocation>, now: &
     }
 }
 
-/// What is known of a CA's past, in a word.
+/// The word for what is known of a CA's past.
 pub(super) const fn past(past: &Past) -> &'static str {
     match past {
         Past::Nothing => "nothing",
@@ -82,7 +82,7 @@ pub(super) const fn past(past: &Past) -> &'static str {
     }
 }
 
-/// That a CA's past is known, from its word.
+/// Checks that a CA's past is known, from its word.
 ///
 /// # Errors
 /// [`Error::PastUnknown`].
@@ -95,7 +95,7 @@ pub(super) fn validity(certificate: &Elsewhere) -> (i64, i64) {
     certificate.validity.unwrap_or((i64::MIN, i64::MAX))
 }
 
-/// That a CRL is of the moment for which it was drafted.
+/// Checks that a CRL is of the moment it was drafted for.
 ///
 /// # Errors
 /// [`Error::Store`].
@@ -107,7 +107,7 @@ pub(super) fn is_of(draft: &CrlDraft, made: &NewCrl) -> Result<(), Error> {
     }
 }
 
-/// A revocation whose dates a clock put after now.
+/// Corrects a revocation: dates later than now become now.
 pub(super) fn righted(revocation: &Revocation, now: i64) -> Revocation {
     Revocation {
         at: revocation.at.min(now),

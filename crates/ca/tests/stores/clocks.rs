@@ -47,7 +47,7 @@ fn ahead_and_back(store: &mut dyn Store) {
     assert_eq!(crl(store, of, 1002).unwrap(), []);
 }
 
-/// What was revoked after the last CRL is on the next one, whatever dates say.
+/// A certificate revoked after the last CRL is on the next one, whatever its dates.
 fn never_listed(store: &mut dyn Store) {
     let of = new_authority(store, "never listed");
     let (one, two) = (serial(), serial());
@@ -84,7 +84,7 @@ fn back(store: &mut dyn Store) {
     assert_eq!(store.crl(of, None).unwrap().unwrap().number, 10);
 }
 
-/// What a clock that was ahead revoked is revoked since it was put right; what was put right once stays so.
+/// Revocations by a clock that was ahead are dated to its correction, and stay so when it is corrected again.
 fn dates(store: &mut dyn Store) {
     let of = new_authority(store, "dates");
     let other = new_authority(store, "dates of another");

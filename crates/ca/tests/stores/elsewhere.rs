@@ -1,4 +1,4 @@
-//! What a CA did elsewhere: its last CRL, and certificates that are revoked here.
+//! The past of a CA elsewhere: its last CRL, and its certificates that are revoked here.
 
 use std::ops::ControlFlow;
 

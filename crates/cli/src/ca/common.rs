@@ -37,7 +37,7 @@ pub(super) struct KeyArgs {
     passphrase: PassphraseArgs,
 }
 
-/// How a database is opened.
+/// A function that opens a database.
 type Open = fn(&Path, &SqliteOptions) -> Result<SqliteStore, Error>;
 
 impl DbArgs {

@@ -1,4 +1,4 @@
-//! What a CA revoked before it came to its database, as commands ask for it.
+//! The revocations of a CA from before it came to its database, as given on the command line.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::common::{iso, value};
 use crate::key::backend;
 use crate::output::{Failure, name_of};
 
-/// The last CRL of elsewhere, or the word that there is nothing on it.
+/// The last CRL from elsewhere, or the statement that nothing is revoked.
 #[derive(Debug, clap::Args)]
 pub(super) struct HistoryArgs {
     /// Take over the last CRL that the CA made elsewhere: what it lists stays revoked, and its number is followed
@@ -23,7 +23,7 @@ pub(super) struct HistoryArgs {
 }
 
 impl HistoryArgs {
-    /// Whether one of them is said.
+    /// Returns whether one of the options is given.
     pub(super) const fn is_said(&self) -> bool {
         self.last_crl.is_some() || self.no_history
     }
@@ -46,7 +46,7 @@ impl HistoryArgs {
         Ok(Some(read))
     }
 
-    /// That the CRL is a file: its number alone would drop what it lists.
+    /// Checks that the CRL is a file: its number alone would drop its entries.
     pub(super) fn check(&self) -> Result<(), Failure> {
         match &self.last_crl {
             Some(path) if is_number(path) && !path.exists() => Err(Failure::usage(format!(
@@ -58,7 +58,7 @@ impl HistoryArgs {
         }
     }
 
-    /// What the library is told of it.
+    /// The arguments in the form the library takes.
     pub(super) const fn takeover<'a>(&self, crl: Option<&'a LastCrl>) -> Takeover<'a> {
         match crl {
             Some(crl) => Takeover::Last(crl),

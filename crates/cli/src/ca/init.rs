@@ -174,7 +174,7 @@ impl InitArgs {
         Ok(0)
     }
 
-    /// That what a key signed before is not forgotten.
+    /// Checks that revocations of certificates an existing key signed before are not forgotten.
     fn check_history(&self) -> Result<(), Failure> {
         self.history.check()?;
         match (&self.key, self.history.is_said()) {

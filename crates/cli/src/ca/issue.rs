@@ -116,7 +116,7 @@ struct Document {
     not_taken: Vec<Left>,
 }
 
-/// What a request asked for and did not get.
+/// Something that a request asked for and did not get.
 #[derive(Serialize)]
 struct Left {
     kind: &'static str,
@@ -143,7 +143,7 @@ impl NewKey {
         deliver_key(&self.pkcs8, self.passphrase.as_ref(), Some(&self.path), out)
     }
 
-    /// What becomes of the file when no certificate was given.
+    /// Handles the key file after a failure: removes it, or tells that it was kept.
     fn after(&self, error: &Error, failure: Failure) -> Failure {
         if error.is_certain() {
             // Nothing was certified, so the key is of no use, and its file would be in the way of the next attempt.

@@ -194,10 +194,10 @@ impl RevokeArgs {
     }
 }
 
-/// What is to be revoked.
+/// The certificate to revoke.
 struct Target {
     serial: Serial,
-    /// What is known of it, if it may have been issued elsewhere.
+    /// The known facts about it, if it may have been issued elsewhere.
     elsewhere: Option<Elsewhere>,
 }
 

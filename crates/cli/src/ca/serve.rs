@@ -30,7 +30,7 @@ Exit codes: 0 ended as told; 1 the key cannot be had; 2 usage; 3 the address or 
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ServeArgs {
-    /// Where to listen
+    /// Listen on this address and port; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
     #[command(flatten)]
@@ -38,13 +38,13 @@ pub(crate) struct ServeArgs {
     /// Sign answers only when somebody asks
     #[arg(long)]
     no_advance: bool,
-    /// For how many days a CRL is good that is made when half of the last one's time is over; 0 makes none
+    /// Make CRLs valid for this many days, each at half of the last one's time; 0 makes none
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(0..=3650))]
     crl_days: u32,
-    /// How many connections there may be at once; for one more, that which has been idle longest is closed
+    /// Serve at most this many connections at once; one more closes the one idle longest
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     connections: u32,
-    /// JSON (schema tagwise.ca/1) on standard output, at the beginning and at the end
+    /// Write JSON (schema tagwise.ca/1) to standard output, at the start and at the end
     #[arg(long)]
     json: bool,
 }

@@ -77,7 +77,7 @@ struct Document {
     signers: Vec<Signer>,
 }
 
-/// What a signature may be asked to be for (RFC 5280 §4.2.1.12, RFC 9336).
+/// A purpose that can be required of a signer (RFC 5280 §4.2.1.12, RFC 9336).
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Purpose {
     /// S/MIME: emailProtection

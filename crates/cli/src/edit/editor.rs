@@ -9,12 +9,12 @@ use crate::output::scratch::Folder;
 use crate::output::signals::Lent;
 use crate::output::{Access, Failure, name_of, reason, write};
 
-/// A text in a folder of its own, which only this user can look into. It goes away with all that the editor puts there, unless
-/// it is kept.
+/// A text in a folder of its own, readable by this user only. The folder is removed with all that the editor puts
+/// there, unless it is kept.
 pub(super) struct Draft {
     folder: Folder,
     path: PathBuf,
-    /// Whether the text shows a key.
+    /// `true` if the text shows a key.
     secret: bool,
 }
 

@@ -50,7 +50,7 @@ const CERTIFICATE: &str = "certificate";
 const REQUEST: &str = "certification request";
 
 impl Found {
-    /// Whether it is the public key of a certificate or a request.
+    /// Returns whether it is the public key of a certificate or a request.
     fn is_carried(&self) -> bool {
         matches!(self.form, CERTIFICATE | REQUEST)
     }

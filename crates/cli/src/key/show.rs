@@ -53,9 +53,9 @@ struct Shown {
     kind: String,
     /// The size of the key, if it is known.
     bits: Option<u32>,
-    /// Unknown for kinds of keys that are shown and not used.
+    /// The strength in bits; unknown for kinds of keys that are shown but not used.
     strength: Option<u16>,
-    /// What an RSASSA-PSS key is bound to; nothing if it leaves all open.
+    /// The parameters an RSASSA-PSS key is bound to; `None` if it is not restricted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pss: Option<Pss>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,7 +66,7 @@ struct Shown {
     fingerprint: String,
 }
 
-/// What the signatures of an RSASSA-PSS key are bound to (RFC 4055 §3.3).
+/// The parameters that signatures of an RSASSA-PSS key are bound to (RFC 4055 §3.3).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Pss {

@@ -1,4 +1,4 @@
-//! What is secret: the one answer for all commands that write files.
+//! The secrecy of output: the one answer for all commands that write files.
 
 use tagwise_codec::text::{Form, base64, hex, sniff};
 use tagwise_codec::value::Dynamic;
@@ -12,12 +12,12 @@ use crate::kinds;
 use crate::model::message::Message;
 use crate::rules::every;
 
-/// Whether a file with it is only its owner's.
+/// The secrecy of a file's content: a secret file is for its owner only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Secrecy {
     /// Anyone may read it.
     Public,
-    /// A private key, or what was encrypted.
+    /// A private key, or decrypted content.
     Secret,
 }
 

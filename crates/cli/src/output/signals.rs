@@ -1,4 +1,4 @@
-//! What signals do: one that ends the command takes its temporary files with it; a broken pipe ends it as it ends other tools.
+//! Signal handling: temporary files are removed when a signal ends the command; a broken pipe ends it by SIGPIPE.
 
 use std::io;
 use std::process::ExitCode;

@@ -229,7 +229,7 @@ impl<'a> Facts<'a> {
         self.certificate().map(|certificate| certificate.tbs_certificate.serial_number.hex().to_string())
     }
 
-    /// Whether it is the certificate of a certification authority; not where its extensions do not decode.
+    /// Returns whether it is a CA certificate; `false` if its extensions do not decode.
     pub(crate) fn ca(&self) -> Option<bool> {
         Some(self.certificate()?.is_authority().unwrap_or(false))
     }

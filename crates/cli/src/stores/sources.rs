@@ -73,7 +73,7 @@ impl SourceArgs {
         builder.build().map_err(io::Error::other)
     }
 
-    /// What was asked about, for messages.
+    /// The names of the inputs, for messages.
     pub(crate) fn names(&self) -> String {
         let names: Vec<String> = self.paths.iter().take(4).map(|path| name_of(path)).collect();
         let more = self.paths.len().saturating_sub(names.len());
@@ -145,7 +145,7 @@ impl SourceArgs {
         sources.par_iter().map(load).collect()
     }
 
-    /// How many of the files may be taken apart together, at least one: as many as cannot come to more than a batch may hold.
+    /// The number of files to unpack together, at least one: as many as cannot exceed the batch limit.
     fn together(&self, files: &[Result<Octets, String>]) -> usize {
         let limits = self.limits();
         let mut held = 0;

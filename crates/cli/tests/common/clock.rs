@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use super::{Run, run_of};
 
-/// Whether `faketime` is there.
+/// Returns whether `faketime` is installed.
 pub(crate) fn has_faketime() -> bool {
     tagwise_testing::tool("faketime", &["--version"])
 }

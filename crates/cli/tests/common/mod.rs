@@ -36,7 +36,7 @@ pub(crate) fn tagwise_with(args: &[&str], stdin: &[u8]) -> Run {
     run_of(&output)
 }
 
-/// What a process that has ended left behind.
+/// The result of a process that has ended.
 pub(crate) fn run_of(output: &Output) -> Run {
     Run {
         code: output.status.code(),

@@ -21,7 +21,7 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// How much may still be written.
+/// The allowance left for output.
 struct Meter {
     allowance: u64,
     left: u64,

@@ -63,8 +63,8 @@ pub struct SignedOptions<'a> {
     pub certificates: &'a [&'a [u8]],
     /// CRLs for who verifies, in DER.
     pub crls: &'a [&'a [u8]],
-    /// Whether content that reads as signed attributes itself is signed without attributes: the signature could be presented as one
-    /// of another content, whose digest these attributes hold.
+    /// True if content that itself reads as signed attributes may be signed without attributes. Such a signature could
+    /// be presented as one of other content, whose digest these attributes hold.
     pub allow_attributes_as_content: bool,
 }
 

@@ -1,6 +1,6 @@
-//! What can be said against a signer's certificate without validating a path: its validity period, and what its key is for.
+//! Checks of a signer's certificate without path validation: its validity period, and the allowed uses of its key.
 //!
-//! Whether the certificate is to be trusted is another question, which nobody asks here.
+//! They do not establish that the certificate is trusted.
 
 use core::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -85,9 +85,12 @@ impl fmt::Display for Objection {
     }
 }
 
-/// What speaks against a certificate as a signer's at a moment, in seconds since 1970, and for a purpose if one is asked for: the
-/// validity period (RFC 5280 §4.1.2.5), a key usage with neither digitalSignature nor nonRepudiation (§4.2.1.3), an extended key
-/// usage with neither the purpose nor anyExtendedKeyUsage (§4.2.1.12). An extension that is absent restricts nothing.
+/// Returns the objections to a signer's certificate at a moment, in seconds since 1970, and for a purpose if one is
+/// given.
+///
+/// They concern the validity period (RFC 5280 §4.1.2.5), a key usage with neither digitalSignature nor nonRepudiation
+/// (§4.2.1.3), and an extended key usage with neither the purpose nor anyExtendedKeyUsage (§4.2.1.12). An absent
+/// extension restricts nothing.
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;

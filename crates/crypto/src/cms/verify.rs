@@ -25,8 +25,8 @@ pub struct VerifyOptions<'a> {
     pub at: Option<i64>,
     /// The purpose that an extended key usage, where a signer's certificate has one, must list: `id-kp-emailProtection` for mail.
     pub purpose: Option<Oid<'a>>,
-    /// Whether content is taken that is signed without attributes and reads as signed attributes itself. Who has a signature with
-    /// attributes can present those as such content, with the same signature.
+    /// True if content is accepted that is signed without attributes and itself reads as signed attributes. Whoever has
+    /// a signature with attributes can present those as such content, with the same signature.
     pub allow_attributes_as_content: bool,
     /// How many signatures are verified at most.
     pub max_signatures: usize,
@@ -91,7 +91,8 @@ pub struct VerifiedSigner {
     pub at: i64,
     /// Where that moment is from.
     pub at_from: TimeSource,
-    /// What speaks against the certificate: its validity at that moment, and what its key is for. Empty without a certificate, too.
+    /// Objections to the certificate: its validity at that moment, and the allowed uses of its key. Also empty without
+    /// a certificate.
     pub objections: Vec<Objection>,
 }
 
@@ -102,15 +103,15 @@ impl Verification {
         type_of(&self.content_type)
     }
 
-    /// Whether there is a signer, and every signer's signature is right. What speaks against their certificates is another question:
-    /// see [`is_acceptable`](Self::is_acceptable).
+    /// Returns whether there is a signer and every signer's signature is right. Objections to their certificates do not
+    /// count here: see [`is_acceptable`](Self::is_acceptable).
     #[must_use]
     pub fn is_signed(&self) -> bool {
         !self.signers.is_empty() && self.signers.iter().all(|signer| signer.outcome.is_ok())
     }
 
-    /// Whether there is a signer, every signer's signature is right, and nothing in their certificates speaks against them. Whether
-    /// these are to be trusted is not asked: no path is validated.
+    /// Returns whether there is a signer, every signer's signature is right, and there are no objections to their
+    /// certificates. Trust in these is not checked: no path is validated.
     #[must_use]
     pub fn is_acceptable(&self) -> bool {
         self.is_signed() && self.signers.iter().all(|signer| signer.objections.is_empty())

@@ -39,7 +39,7 @@ pub struct Stamp {
     pub at: i64,
     /// Where that moment is from.
     pub at_from: TimeSource,
-    /// What speaks against the certificate: its validity at that moment, and a key usage that is not for signatures.
+    /// Objections to the certificate: its validity at that moment, and a key usage that is not for signatures.
     pub objections: Vec<Objection>,
     /// Certificates that came with the stamp, as they came.
     pub certificates: Vec<Vec<u8>>,
@@ -115,7 +115,7 @@ pub fn verify(
     })
 }
 
-/// Whether a name is the subject of a certificate, or one of its alternative names.
+/// Returns whether a name is the subject of a certificate, or one of its alternative names.
 fn is_name_of(name: &GeneralName<'_>, certificate: &Certificate<'_>) -> bool {
     let tbs = &certificate.tbs_certificate;
     let same = |other: &GeneralName<'_>| match (name, other) {

@@ -1,4 +1,4 @@
-//! What an anchor is trusted for, and what its certificate says: RFC 5914 §2, RFC 5937 §3, Mozilla's distrust dates.
+//! Checks of an anchor's trust and of its certificate: RFC 5914 §2, RFC 5937 §3, Mozilla's distrust dates.
 
 use tagwise_codec::Decode;
 use tagwise_pkix::{SubjectPublicKeyInfo, Version, oids};
@@ -10,7 +10,7 @@ use crate::policy::{Policy, PolicyInputs};
 use crate::rules::Rule;
 use crate::{usage, web};
 
-/// Holds an anchor to the rules about anchors; `leaf` is the end certificate of the path.
+/// Checks an anchor against the rules about anchors; `leaf` is the end certificate of the path.
 pub(crate) fn check(anchor: &Anchor, cert: Option<&Cert<'_>>, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
     let rules = policy.rules;
     purposes(anchor, leaf, policy)?;
@@ -51,7 +51,7 @@ fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fau
     Ok(())
 }
 
-/// The key of an anchor that is only a name and a key.
+/// Checks the key of an anchor that is only a name and a key.
 fn key_size(anchor: &Anchor, policy: &Policy) -> Result<(), Fault> {
     match SubjectPublicKeyInfo::outline(anchor.key()) {
         Ok(key) => usage::key_info(&key.info(), policy),
@@ -88,7 +88,7 @@ fn narrow(initial: &mut Option<Vec<OidBuf>>, allowed: &[OidBuf]) {
     }
 }
 
-/// §6.1.2 (k): the most intermediate certificates, if anything limits them.
+/// §6.1.2 (k): the maximum number of intermediate certificates, if anything limits it.
 pub(crate) fn path_length(anchor: &Anchor, cert: Option<&Cert<'_>>) -> Option<u64> {
     let own =
         cert.and_then(|cert| cert.basic).and_then(|basic| basic.value.path_len_constraint).map(|limit| limit.get());

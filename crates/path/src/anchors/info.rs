@@ -100,7 +100,8 @@ struct CertPathControls<'a> {
 struct CertPolicyFlags<'a>(NamedBits<'a>);
 
 impl Anchor {
-    /// The anchors of a TrustAnchorList in DER (RFC 5914 §3): certificates, or names and keys with their constraints.
+    /// Reads the anchors of a TrustAnchorList in DER (RFC 5914 §3): certificates, or names and keys with their
+    /// constraints.
     ///
     /// ```
     /// use tagwise_path::Anchor;
@@ -108,7 +109,7 @@ impl Anchor {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the list. A key without a name (RFC 5914 §2.5) is no anchor of a path, and is left out.
+    /// If the list is malformed. A key without a name (RFC 5914 §2.5) cannot end a path and is left out.
     pub fn from_list(der: &[u8]) -> Result<Vec<Self>, Error> {
         let mut anchors = Vec::new();
         for choice in TrustAnchorList::from_der(der)?.0.iter() {
@@ -129,7 +130,8 @@ impl Anchor {
         Ok(anchors)
     }
 
-    /// An anchor from a TrustAnchorInfo in DER (RFC 5914 §2); nothing if it has no name, for then no path ends at it.
+    /// Reads an anchor from a TrustAnchorInfo in DER (RFC 5914 §2); `None` if it has no name, for then it cannot end a
+    /// path.
     ///
     /// ```
     /// use tagwise_path::Anchor;
@@ -137,7 +139,7 @@ impl Anchor {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If it is malformed.
     pub fn from_info(der: &[u8]) -> Result<Option<Self>, Error> {
         of_info(&TrustAnchorInfo::from_der(der)?)
     }

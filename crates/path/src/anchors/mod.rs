@@ -1,4 +1,4 @@
-//! Trust anchors: certificates, or names with keys, and what each is trusted for (RFC 5914, RFC 5937).
+//! Trust anchors: certificates, or names with keys, and the uses that each is trusted for (RFC 5914, RFC 5937).
 
 mod check;
 mod info;
@@ -27,11 +27,11 @@ pub struct Anchor {
     name: Box<[u8]>,
     key: Box<[u8]>,
     certificate: Option<CertificateBuf>,
-    /// The constraints beside those of the certificate.
+    /// The constraints besides those of the certificate.
     pub constraints: AnchorConstraints,
 }
 
-/// What an anchor is trusted for, beside what its certificate says (RFC 5914 §2.4, Mozilla's certdata.txt).
+/// Limits on the trust in an anchor, besides those of its certificate (RFC 5914 §2.4, Mozilla's certdata.txt).
 ///
 /// ```
 /// use tagwise_path::AnchorConstraints;
@@ -40,31 +40,31 @@ pub struct Anchor {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnchorConstraints {
-    /// A name for people: `taTitle`, `CKA_LABEL`.
+    /// A human-readable name: `taTitle`, `CKA_LABEL`.
     pub label: Option<String>,
-    /// The most intermediate certificates that are not self-issued.
+    /// The maximum number of intermediate certificates that are not self-issued.
     pub path_length: Option<u64>,
     /// Name constraints: a NameConstraints in DER.
     pub name_constraints: Option<Vec<u8>>,
     /// Policies that paths to this anchor may have; `None` for any.
     pub policies: Option<Vec<OidBuf>>,
-    /// Paths need a valid policy.
+    /// True if paths need a valid policy.
     pub explicit_policy: bool,
-    /// Policies are not mapped.
+    /// True if policies are not mapped.
     pub inhibit_mapping: bool,
-    /// `anyPolicy` does not stand for others.
+    /// True if `anyPolicy` does not stand for others.
     pub inhibit_any: bool,
     /// Purposes that the anchor is trusted for; `None` for any.
     pub purposes: Option<Vec<OidBuf>>,
-    /// End certificates issued after the date are not trusted for the purpose.
+    /// Purposes and dates: end certificates issued after the date are not trusted for the purpose.
     pub distrust_after: Vec<(OidBuf, UnixTime)>,
 }
 
 impl Anchor {
-    /// An anchor from a certificate in DER; its signature is not looked at, so that it may be unsigned (RFC 9925).
+    /// Makes an anchor from a certificate in DER. Its signature is not checked, so that it may be unsigned (RFC 9925).
     ///
     /// # Errors
-    /// What is wrong with the frame of the certificate.
+    /// If the frame of the certificate is malformed.
     pub fn from_certificate(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
         let certificate = pool::read(der)?;
         let tbs = &certificate.get().tbs_certificate;
@@ -72,10 +72,10 @@ impl Anchor {
         Ok(Self { name, key, certificate: Some(certificate), constraints: AnchorConstraints::default() })
     }
 
-    /// An anchor from a Name and a SubjectPublicKeyInfo, both in DER.
+    /// Makes an anchor from a Name and a SubjectPublicKeyInfo, both in DER.
     ///
     /// # Errors
-    /// What is wrong with either.
+    /// If either is malformed.
     pub fn from_key(name: &[u8], key: &[u8]) -> Result<Self, Error> {
         Name::from_der(name)?;
         SubjectPublicKeyInfo::from_der(key)?;
@@ -94,7 +94,7 @@ impl Anchor {
         &self.key
     }
 
-    /// The label, or the name in a line.
+    /// The label, or else the name in one line.
     #[must_use]
     pub fn label(&self) -> String {
         self.constraints.label.clone().unwrap_or_else(|| self.name().oneline().to_string())
@@ -126,7 +126,7 @@ pub struct Anchors {
 }
 
 impl Anchors {
-    /// No anchors: no path ends anywhere.
+    /// Makes an empty set, with which no path is valid.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -139,7 +139,7 @@ impl Anchors {
         self.entries.push(anchor);
     }
 
-    /// Never trusts a certificate, wherever in a path it stands.
+    /// Distrusts a certificate, wherever in a path it stands.
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;
@@ -152,7 +152,7 @@ impl Anchors {
         self.distrusted.insert(certificate);
     }
 
-    /// Returns whether a certificate is never trusted.
+    /// Returns whether a certificate is distrusted.
     #[must_use]
     pub fn is_distrusted(&self, certificate: &CertificateBuf) -> bool {
         self.distrusted.contains(certificate)
@@ -164,7 +164,7 @@ impl Anchors {
         self.entries.len()
     }
 
-    /// Returns whether there are none.
+    /// Returns whether there are no anchors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -175,7 +175,7 @@ impl Anchors {
         self.entries.iter()
     }
 
-    /// The anchors with a name, compared as RFC 5280 §7.1 says.
+    /// The anchors with a name, compared by RFC 5280 §7.1.
     pub fn by_name(&self, name: &Name<'_>) -> impl Iterator<Item = &Anchor> {
         self.numbers(&name.match_key()).iter().filter_map(|number| self.get(*number))
     }
@@ -184,7 +184,7 @@ impl Anchors {
         self.entries.get(number as usize)
     }
 
-    /// The anchors with a name, by what names are compared by.
+    /// The anchors with a name, by its comparison key.
     pub(crate) fn numbers(&self, key: &[u8]) -> &[u32] {
         self.by_name.get(key).map(Vec::as_slice).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Where anchors come from: octets of any form, files and folders, the stores of Linux distributions, Mozilla's list.
+//! Sources of anchors: octets of any form, files and folders, the stores of Linux distributions, Mozilla's list.
 
 use std::collections::HashMap;
 use std::io;
@@ -18,7 +18,7 @@ const BY_PURPOSE: &[(&str, Oid<'static>)] = &[
     ("etc/pki/ca-trust/extracted/pem/objsign-ca-bundle.pem", oids::KP_CODE_SIGNING),
 ];
 
-/// Bundles for every purpose, in the order in which they are looked for.
+/// Bundles for every purpose, in order of preference.
 const BUNDLES: &[&str] = &[
     // Debian, Ubuntu, Arch, Gentoo.
     "etc/ssl/certs/ca-certificates.crt",
@@ -31,9 +31,11 @@ const BUNDLES: &[&str] = &[
 ];
 
 impl Anchors {
-    /// Adds the certificates in octets of any form that [`Contents`] reads: PEM, DER, PKCS #7, certdata.txt, archives of these.
-    /// What certdata.txt says about purposes and dates becomes constraints; what it trusts for nothing is left out, and what it
-    /// distrusts for everything is distrusted. Gives what could not be read.
+    /// Adds the certificates in octets of any form that [`Contents`] reads: PEM, DER, PKCS #7, certdata.txt, archives
+    /// of these. Returns the errors of those that could not be read.
+    ///
+    /// Purposes and dates in certdata.txt become constraints. A certificate that it trusts for nothing is left out, and
+    /// one that it distrusts for everything is distrusted.
     ///
     /// ```
     /// use tagwise_path::Anchors;
@@ -77,7 +79,7 @@ impl Anchors {
     /// ```
     ///
     /// # Errors
-    /// The file or folder cannot be read.
+    /// If the file or folder cannot be read.
     pub fn read_path(&mut self, path: impl AsRef<Path>) -> io::Result<Vec<Error>> {
         let path = path.as_ref();
         if !path.is_dir() {
@@ -95,8 +97,11 @@ impl Anchors {
         Ok(failures)
     }
 
-    /// The anchors of the system. Fedora and its relatives have a bundle for each of three purposes: an anchor is trusted for those
-    /// whose bundles it is in, and for any if it is in all. Debian, openSUSE, Alpine and their relatives have one for all.
+    /// Reads the anchors of the system.
+    ///
+    /// Fedora and its relatives have a bundle for each of three purposes: an anchor is trusted for those whose bundles
+    /// it is in, and for any if it is in all. Debian, openSUSE, Alpine and their relatives have one bundle for all
+    /// purposes.
     ///
     /// ```no_run
     /// use tagwise_path::Anchors;
@@ -106,12 +111,12 @@ impl Anchors {
     /// ```
     ///
     /// # Errors
-    /// No bundle is there, or it cannot be read.
+    /// If there is no bundle, or it cannot be read.
     pub fn system() -> io::Result<Self> {
         Self::system_below("/")
     }
 
-    /// The anchors of a system that is mounted below a folder: of a container, say.
+    /// Reads the anchors of a system mounted below a folder, such as a container's.
     ///
     /// ```
     /// use tagwise_path::Anchors;
@@ -119,7 +124,7 @@ impl Anchors {
     /// ```
     ///
     /// # Errors
-    /// No bundle is there, or it cannot be read.
+    /// If there is no bundle, or it cannot be read.
     pub fn system_below(root: impl AsRef<Path>) -> io::Result<Self> {
         let root = root.as_ref();
         if root.join(BY_PURPOSE.first().map_or("", |(bundle, _)| bundle)).is_file() {
@@ -165,7 +170,7 @@ impl Anchors {
         Ok(found.into_iter().collect())
     }
 
-    /// Mozilla's roots for servers, as the crate `webpki-root-certs` has them.
+    /// Mozilla's roots for servers, from the crate `webpki-root-certs`.
     ///
     /// ```
     /// let anchors = tagwise_path::Anchors::mozilla();
@@ -186,12 +191,12 @@ impl Anchors {
     }
 }
 
-/// Whether certdata.txt distrusts a certificate for servers and mail alike.
+/// Returns whether certdata.txt distrusts a certificate for both servers and mail.
 fn is_distrusted(trust: &Trust) -> bool {
     trust.server_auth == Level::NotTrusted && trust.email_protection == Level::NotTrusted
 }
 
-/// What certdata.txt says of a certificate, as constraints; nothing if it is trusted for nothing.
+/// The trust settings of certdata.txt for a certificate, as constraints; `None` if it is trusted for nothing.
 fn constraints(trust: &Trust) -> Option<AnchorConstraints> {
     let purposes = [
         (trust.server_auth, oids::KP_SERVER_AUTH),

@@ -2,8 +2,8 @@
 
 use super::Subject;
 
-/// A host name in preferred name syntax (RFC 1034 §3.5, RFC 1123 §2.1), underscores tolerated: whether one may be certified is
-/// another rule's question.
+/// Returns whether a host name is in preferred name syntax (RFC 1034 §3.5, RFC 1123 §2.1). Underscores are tolerated:
+/// another rule decides whether such a name may be certified.
 pub(crate) fn is_host(host: &str) -> bool {
     let label = |label: &str| {
         let octets = label.as_bytes();
@@ -16,7 +16,8 @@ pub(crate) fn is_host(host: &str) -> bool {
     !host.is_empty() && host.len() <= 253 && host.split('.').all(label)
 }
 
-/// The root of a subtree; the empty one holds every host. A leading dot is not RFC 5280's, but common: it leaves out the host itself.
+/// The root of a subtree; the empty one holds every host. A leading dot, common but not in RFC 5280, excludes the host
+/// itself.
 pub(super) fn base(host: &str, strict: bool) -> Option<&str> {
     let below = if strict { host } else { host.strip_prefix('.').unwrap_or(host) };
     (host.is_empty() || is_host(below)).then_some(host)
@@ -27,7 +28,8 @@ pub(super) fn subject(host: &str) -> Subject<'_> {
     if is_host(host.strip_prefix("*.").unwrap_or(host)) { Subject::Dns(host) } else { Subject::Opaque }
 }
 
-/// Whether a host lies within a subtree; a wildcard is a label like any other, so that everything it stands for does.
+/// Returns whether a host lies within a subtree. A wildcard is a label like any other, so that everything it stands for
+/// lies within.
 pub(crate) fn is_within(host: &str, base: &str) -> bool {
     if base.is_empty() {
         return true;
@@ -38,7 +40,7 @@ pub(crate) fn is_within(host: &str, base: &str) -> bool {
     whole_labels && end.eq_ignore_ascii_case(base)
 }
 
-/// Whether a host lies within a subtree, or a host that its wildcard stands for does.
+/// Returns whether a host, or one that its wildcard stands for, lies within a subtree.
 pub(super) fn may_be_within(host: &str, base: &str) -> bool {
     if is_within(host, base) {
         return true;

@@ -4,13 +4,13 @@ use core::net::IpAddr;
 
 use tagwise_pkix::ext::IpSubnet;
 
-/// A subnet; `strict` wants a mask that is a prefix (RFC 4632).
+/// The root of a subtree: a subnet; `strict` requires a mask that is a prefix (RFC 4632).
 pub(super) fn base(subnet: IpSubnet<'_>, strict: bool) -> Option<IpSubnet<'_>> {
     let usable = subnet.addr().is_some() && (!strict || subnet.prefix_len().is_some());
     usable.then_some(subnet)
 }
 
-/// An address of the other version lies outside.
+/// Returns whether an address lies within a subnet; one of the other version lies outside.
 pub(super) fn is_within(address: IpAddr, subnet: &IpSubnet<'_>) -> bool {
     subnet.contains(address)
 }

@@ -1,5 +1,5 @@
-//! Mailboxes in constraints: one mailbox, all at a host, or all in a domain (RFC 5280 §4.2.1.10); also those outside ASCII
-//! (RFC 9598 §6).
+//! Mailboxes in constraints: one mailbox, all at a host, or all in a domain (RFC 5280 §4.2.1.10), including those
+//! outside ASCII (RFC 9598 §6).
 
 use super::{Subject, dns};
 
@@ -13,7 +13,7 @@ pub(super) enum Base<'p> {
     Domain(&'p str),
 }
 
-/// Local part and domain, at the last `@` outside quotation marks.
+/// Splits a mailbox into local part and domain, at the last `@` outside quotation marks.
 pub(crate) fn split(mailbox: &str) -> Option<(&str, &str)> {
     let (local, domain) = mailbox.rsplit_once('@')?;
     let quoted = local.len() >= 2 && local.starts_with('"') && local.ends_with('"');
@@ -35,7 +35,7 @@ pub(super) fn base(text: &str) -> Option<Base<'_>> {
     }
 }
 
-/// A mailbox. RFC 9598 §3 has the domain in ASCII, also where the local part is not.
+/// A mailbox. RFC 9598 §3 requires the domain in ASCII, even where the local part is not.
 pub(super) fn subject(mailbox: &str) -> Subject<'_> {
     match split(mailbox) {
         Some((_, domain)) if dns::is_host(domain) => Subject::Mail(mailbox),
@@ -43,7 +43,7 @@ pub(super) fn subject(mailbox: &str) -> Subject<'_> {
     }
 }
 
-/// Local parts are compared exactly, for only their host knows what they mean (RFC 5321 §2.4); hosts regardless of case.
+/// Compares local parts exactly, for only their host knows their meaning (RFC 5321 §2.4), and hosts regardless of case.
 pub(super) fn is_within(mailbox: &str, base: &Base<'_>) -> bool {
     let Some((local, domain)) = split(mailbox) else { return false };
     match base {

@@ -1,7 +1,7 @@
-//! Name constraints (RFC 5280 §4.2.1.10, §6.1.3 (b) and (c)): the subtrees of one extension, and the names held to them.
+//! Name constraints (RFC 5280 §4.2.1.10, §6.1.3 (b) and (c)): the subtrees of one extension, and the check of names.
 //!
-//! A name is compared with the subtrees of its own form only. A subtree that cannot be applied (malformed, of a form that is not
-//! supported, with a minimum or maximum) refuses every certificate that has a name of that form, and no other.
+//! A name is compared only with the subtrees of its own form. A subtree that cannot be applied (malformed, of an
+//! unsupported form, with a minimum or maximum) refuses every certificate that has a name of that form, and no other.
 
 mod directory;
 mod dns;
@@ -22,7 +22,7 @@ use crate::budget::{Limit, Meter};
 use crate::cert::{Cert, Fault};
 use crate::rules::{Rule, RuleSet};
 
-/// Why a check ended: something is wrong, or the budget is exceeded.
+/// The reason why a check ended: a fault, or an exceeded budget.
 #[derive(Debug)]
 pub(crate) enum Stop {
     Fault(Fault),
@@ -41,7 +41,7 @@ impl From<Limit> for Stop {
     }
 }
 
-/// The form of a name: what decides which subtrees apply to it.
+/// The form of a name, which selects the subtrees that apply to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form<'p> {
     Mail,
@@ -52,7 +52,7 @@ enum Form<'p> {
     X400,
     EdiParty,
     RegisteredId,
-    /// By its `type-id`.
+    /// An otherName, by its `type-id`.
     Other(Oid<'p>),
 }
 
@@ -92,7 +92,7 @@ enum Subject<'p> {
     Ip(core::net::IpAddr),
     Upn(&'p str),
     Srv(&'p str),
-    /// Of a form whose subtrees are not supported, or malformed: nothing can be said about it.
+    /// A malformed name, or one of an unsupported form: it cannot be compared.
     Opaque,
 }
 
@@ -100,7 +100,7 @@ enum Subject<'p> {
 struct Group<'p> {
     form: Form<'p>,
     bases: Vec<Base<'p>>,
-    /// Why one of them cannot be applied.
+    /// The reason why one of them cannot be applied.
     unusable: Option<&'static str>,
 }
 
@@ -111,7 +111,7 @@ pub(crate) struct Subtrees<'p> {
 }
 
 impl<'p> Subtrees<'p> {
-    /// The subtrees of an extension; `strict` refuses what RFC 5280 does not define though others do, a leading dot of a host.
+    /// Reads the subtrees of an extension; `strict` refuses a leading dot of a host, which RFC 5280 does not define.
     pub(crate) fn new(constraints: &NameConstraints<'p>, strict: bool) -> Result<Self, Fault> {
         let list = |subtrees: Option<tagwise_codec::SeqOf<'p, GeneralSubtree<'p>>>| {
             let mut groups = Vec::new();
@@ -212,7 +212,7 @@ fn add<'p>(groups: &mut Vec<Group<'p>>, subtree: &GeneralSubtree<'p>, strict: bo
     }
 }
 
-/// A [`GeneralName`] as its form and what is compared.
+/// Splits a [`GeneralName`] into its form and the part that is compared.
 fn subject<'p>(name: &GeneralName<'p>) -> (Form<'p>, Subject<'p>) {
     let text = |text: Option<&'p str>| text.unwrap_or("\0");
     match name {
@@ -234,7 +234,7 @@ fn subject<'p>(name: &GeneralName<'p>) -> (Form<'p>, Subject<'p>) {
     }
 }
 
-/// RFC 5280 §6.1.3 (b) and (c): holds the names of a certificate to the subtrees of one above it.
+/// RFC 5280 §6.1.3 (b) and (c): checks the names of a certificate against the subtrees of one above it.
 pub(crate) fn check<'p>(
     cert: &Cert<'p>,
     subtrees: &Subtrees<'p>,

@@ -2,13 +2,14 @@
 
 use super::{Subject, dns};
 
-/// The root of a subtree of user principal names: one name, all of a suffix `@domain` or `domain`, or all below `.domain`.
+/// The root of a subtree of user principal names: one name, all with the suffix `@domain` or `domain`, or all below
+/// `.domain`.
 pub(super) fn upn_base(base: &str) -> Option<&str> {
     let domain = base.rsplit_once('@').map_or(base, |(_, domain)| domain);
     dns::is_host(domain.strip_prefix('.').unwrap_or(domain)).then_some(base)
 }
 
-/// Active Directory compares user principal names regardless of case.
+/// Returns whether a user principal name lies within a subtree; Active Directory compares regardless of case.
 pub(super) fn upn_is_within(upn: &str, base: &str) -> bool {
     let Some((_, domain)) = upn.rsplit_once('@') else { return false };
     match base.rsplit_once('@') {
@@ -25,7 +26,8 @@ pub(super) struct SrvBase<'p> {
     domain: Option<&'p str>,
 }
 
-/// RFC 4985 §4: a whole SRVName, a service alone (`_mail`), or a DNS name alone (`example.com`).
+/// The root of a subtree (RFC 4985 §4): a whole SRVName, a service alone (`_mail`), or a DNS name alone
+/// (`example.com`).
 pub(super) fn srv_base(base: &str) -> Option<SrvBase<'_>> {
     let (service, domain) = match base.split_once('.') {
         Some((service, domain)) if service.starts_with('_') => (Some(service), Some(domain)),

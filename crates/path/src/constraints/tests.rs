@@ -1,4 +1,4 @@
-//! Each form against its subtrees; whole certificates are in `tests/rules.rs`, PKITS §4.13 and x509-limbo.
+//! Tests of each form against its subtrees; whole certificates are in `tests/rules.rs`, PKITS §4.13 and x509-limbo.
 
 use super::{Subject, dns, mail, other, uri};
 

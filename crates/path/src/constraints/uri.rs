@@ -1,4 +1,4 @@
-//! Hosts of URIs in constraints: a host, or with a leading dot all hosts below a domain (RFC 5280 §4.2.1.10).
+//! Hosts of URIs in constraints: a host or, with a leading dot, all hosts below a domain (RFC 5280 §4.2.1.10).
 
 use super::{Subject, dns};
 
@@ -27,7 +27,8 @@ pub(crate) fn host(uri: &str) -> Option<&str> {
     named.then_some(host)
 }
 
-/// §4.2.1.10: a URI without an authority, or with an address for a host, is rejected where there is a constraint.
+/// A URI with a host. By §4.2.1.10, one without an authority, or with an address as host, is rejected where there is a
+/// constraint.
 pub(super) fn subject(uri: &str) -> Subject<'_> {
     if host(uri).is_some() { Subject::Uri(uri) } else { Subject::Opaque }
 }

@@ -1,4 +1,4 @@
-//! A report as JSON, with the version of its shape: written by hand, for the shape is a promise.
+//! A report as JSON, with the version of its shape. It is written by hand, for the shape is a promise.
 
 use core::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use tagwise_pkix::CertificateBuf;
 use super::{Candidate, Explanation, Outcome, Report};
 use crate::path::Path;
 
-/// The version of the shape: it changes when a field is removed or means something else.
+/// The version of the shape, which changes when a field is removed or its meaning changes.
 const VERSION: u32 = 1;
 
 pub(super) fn report(report: &Report) -> String {
@@ -44,7 +44,7 @@ pub(super) fn path(path: &Path) -> String {
 
 struct Json {
     out: String,
-    /// Whether a comma comes before the next member.
+    /// True if a comma comes before the next member.
     more: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The account of a validation: what was looked at, what ended it, what was assumed.
+//! The report of a validation: candidates, refusals, assumptions.
 
 mod json;
 mod text;
@@ -12,9 +12,9 @@ use crate::path::Path;
 use crate::policy::Policy;
 use crate::rules::{Rule, RuleSet};
 
-/// The account of a validation that found no path: a tree of the candidates and what ended each.
+/// The report of a validation that found no path: a tree of the candidates, with the reason that ended each.
 ///
-/// Displays as text; [`Report::to_json`] has the same as JSON.
+/// Displays as text; [`Report::to_json`] gives the same as JSON.
 #[derive(Clone, Debug)]
 pub struct Report(pub(crate) Box<Inner>);
 
@@ -24,44 +24,44 @@ pub(crate) struct Inner {
     pub(crate) explanation: Explanation,
 }
 
-/// The way in which no path was found.
+/// The reason why no path was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Every candidate was looked at, and none is a valid path.
+    /// Every candidate was checked, and none is a valid path.
     Refused,
     /// The budget was exceeded first: nothing is known about the certificate.
     Exhausted(Limit),
 }
 
-/// What was looked at, which rules were in force, what was assumed, what it cost.
+/// The details of a validation: candidates, rules in force, assumptions and cost.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Explanation {
     /// The name of the profile.
     pub profile: &'static str,
-    /// The time that was validated at.
+    /// The time of validation.
     pub time: UnixTime,
     /// The rules in force.
     pub rules: RuleSet,
-    /// The candidates that were rejected, in the order in which they were looked at.
+    /// The rejected candidates, in the order in which they were checked.
     pub candidates: Vec<Candidate>,
-    /// The number of rejected candidates that are not listed, for [`Budget::reported`](crate::Budget::reported) was reached.
+    /// The number of rejected candidates beyond [`Budget::reported`](crate::Budget::reported), which are not listed.
     pub omitted: u64,
-    /// What was taken for granted.
+    /// The assumptions.
     pub assumptions: Vec<String>,
-    /// What it cost.
+    /// The cost.
     pub spent: Spent,
 }
 
-/// A path, or the beginning of one, that was rejected.
+/// A rejected path, or the beginning of one.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
-    /// Its certificates, the end certificate first; the last is the one under the anchor, or the last that was tried.
+    /// Its certificates, the end certificate first; the last is the one below the anchor, or the last that was tried.
     pub certificates: Vec<CertificateBuf>,
-    /// The anchor, if one was reached: its name, or the label that it has.
+    /// The anchor, if one was reached: its label or name.
     pub anchor: Option<String>,
-    /// What ended it.
+    /// The refusal that ended it.
     pub refusal: Refusal,
 }
 
@@ -71,20 +71,21 @@ pub struct Candidate {
 pub struct Refusal {
     /// The rule.
     pub rule: Rule,
-    /// What is wrong, in a sentence.
+    /// The reason, in a sentence.
     pub message: String,
-    /// The certificate at fault, by its place in the candidate; the anchor's comes after the last. Nothing where no certificate is.
+    /// The certificate at fault, by its place in the candidate; the anchor's comes after the last. `None` if no
+    /// certificate is at fault.
     pub certificate: Option<usize>,
     /// The byte at fault in that certificate.
     pub offset: Option<usize>,
     /// The path of the field at that byte: `tbsCertificate.validity.notAfter`.
     pub path: String,
-    /// The clause that decides: the rule's, or one that says more.
+    /// The deciding clause: the rule's, or a more specific one.
     pub clause: &'static str,
 }
 
 impl Report {
-    /// The way in which no path was found.
+    /// Returns the reason why no path was found.
     ///
     /// ```
     /// use tagwise_path::{Outcome, Anchors, Policy, Pool, Profile, verify};
@@ -124,13 +125,13 @@ impl Report {
         Self(Box::new(Inner { outcome: Outcome::Refused, explanation }))
     }
 
-    /// What was looked at.
+    /// The details of the validation.
     #[must_use]
     pub fn explanation(&self) -> &Explanation {
         &self.0.explanation
     }
 
-    /// The refusal of the candidate that came furthest: the one to show where there is place for one.
+    /// The refusal of the candidate that came furthest: the one to show if there is room for one.
     #[must_use]
     pub fn refusal(&self) -> Option<&Refusal> {
         let candidates = &self.0.explanation.candidates;
@@ -139,7 +140,7 @@ impl Report {
         best.map(|candidate| &candidate.refusal)
     }
 
-    /// The report as JSON, with the version of its shape.
+    /// Returns the report as JSON, with the version of its shape.
     #[must_use]
     pub fn to_json(&self) -> String {
         json::report(self)
@@ -163,6 +164,7 @@ impl fmt::Display for Report {
 impl std::error::Error for Report {}
 
 impl fmt::Display for Refusal {
+    /// Writes the refusal in one line:
     /// `validity: expired on 2024-01-01T00:00:00Z, at tbsCertificate.validity.notAfter, byte 120 (RFC 5280 §6.1.3 (a)(2))`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.rule, self.message)?;
@@ -188,7 +190,7 @@ impl Refusal {
         }
     }
 
-    /// The same at a byte of a certificate.
+    /// Places the refusal at a byte of a certificate.
     pub(crate) fn at(mut self, certificate: usize, der: &[u8], offset: usize) -> Self {
         self.certificate = Some(certificate);
         self.path = tagwise_codec::path_at(<Certificate<'_> as tagwise_codec::Typed>::ty(), der, offset);
@@ -196,7 +198,7 @@ impl Refusal {
         self
     }
 
-    /// The same with a clause that says more.
+    /// Replaces the clause by a more specific one.
     pub(crate) fn clause(mut self, clause: &'static str) -> Self {
         self.clause = clause;
         self

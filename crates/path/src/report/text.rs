@@ -8,7 +8,7 @@ use tagwise_pkix::name::visible;
 use super::{Candidate, Explanation, Outcome, Report};
 use crate::path::Path;
 
-/// The account of a validation that found no path.
+/// Writes the report of a validation that found no path.
 pub(super) fn report(report: &Report, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match report.outcome() {
         Outcome::Refused => f.write_str("not valid")?,
@@ -23,7 +23,7 @@ pub(super) fn report(report: &Report, f: &mut fmt::Formatter<'_>) -> fmt::Result
     spent(explanation, f)
 }
 
-/// The account of a valid path.
+/// Writes the report of a valid path.
 pub(super) fn path(path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let explanation = &path.explanation;
     writeln!(f, "valid, by profile {} at {}", explanation.profile, explanation.time)?;
@@ -67,7 +67,7 @@ fn candidates(explanation: &Explanation, f: &mut fmt::Formatter<'_>) -> fmt::Res
     Ok(())
 }
 
-/// A candidate, without the certificates that it shares with the one before.
+/// Writes a candidate, without the certificates that it shares with the previous one.
 fn branch(candidate: &Candidate, before: &[CertificateBuf], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let shared = candidate.certificates.iter().zip(before).take_while(|(own, other)| own == other).count();
     for (depth, certificate) in candidate.certificates.iter().enumerate().skip(shared) {

@@ -1,4 +1,4 @@
-//! The engine as those who read evidence see it.
+//! The engine's services for reading evidence.
 
 use std::rc::Rc;
 
@@ -15,14 +15,14 @@ use crate::rules::Rule;
 use crate::search::Engine;
 use crate::verifier::{SignatureFault, Verifier};
 
-/// The engine, with the path in hand.
+/// The engine, with the current path.
 pub(crate) struct Desk<'e, 'p, V: ?Sized> {
     pub(crate) engine: &'e mut Engine<'p, V>,
     pub(crate) chain: &'e [Rc<Cert<'p>>],
     pub(crate) anchor: u32,
 }
 
-/// Rules about the names and the kind of an end certificate, which the signer of evidence is not.
+/// Rules about the names and the kind of an end certificate, which do not apply to a signer of evidence.
 const OF_THE_LEAF: &[Rule] = &[
     Rule::PeerName,
     Rule::LeafNotCa,
@@ -38,7 +38,7 @@ const OF_THE_LEAF: &[Rule] = &[
     Rule::MaxIntermediates,
 ];
 
-/// cRLSign (RFC 5280 §4.2.1.3).
+/// The bit cRLSign (RFC 5280 §4.2.1.3).
 const CRL_SIGN: u16 = 1 << 6;
 
 impl<V: Verifier + ?Sized> Services for Desk<'_, '_, V> {

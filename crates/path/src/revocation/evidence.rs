@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// CRLs and OCSP responses that were fetched or stapled. Cloning shares their octets.
+/// Fetched or stapled CRLs and OCSP responses. Cloning shares their octets.
 ///
 /// ```
 /// use tagwise_path::Evidence;
@@ -37,7 +37,7 @@ impl Evidence {
         self.ocsp.iter().map(|der| &**der)
     }
 
-    /// Returns whether there is nothing.
+    /// Returns whether there is no evidence.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.crls.is_empty() && self.ocsp.is_empty()

@@ -1,8 +1,8 @@
-//! Revocation: what a policy asks for, the evidence as values, and the seam that the engine asks at.
+//! Revocation: the requirements of a policy, the evidence as values, and the interface to the engine.
 //!
-//! The engine calls [`check`] for each certificate of a candidate path that the policy covers, after everything else has
-//! been found right. It gives a [`Query`] with the certificate and its issuer, and [`Services`] for what takes the engine:
-//! signatures under its budget, and the path of a signer that is not the issuer.
+//! The engine calls [`check`] for each certificate of a candidate path that the policy covers, after all other checks
+//! have passed. It passes a [`Query`] with the certificate and its issuer, and [`Services`] for the work that needs the
+//! engine: signatures within its budget, and the path of a signer that is not the issuer.
 
 mod check;
 mod desk;
@@ -20,29 +20,29 @@ pub(crate) use check::check;
 pub(crate) use desk::Desk;
 pub use evidence::Evidence;
 
-/// How much revocation matters.
+/// The weight given to revocation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RevocationMode {
-    /// Evidence is not looked at.
+    /// Evidence is ignored.
     #[default]
     Ignore,
-    /// What evidence says is held to; where it says nothing, the certificate passes, and the result says so.
+    /// Evidence is applied; where it says nothing, the certificate passes, and the result says so.
     Prefer,
     /// A certificate passes only if evidence says that it is not revoked.
     Require,
 }
 
-/// The certificates whose revocation matters.
+/// The certificates whose revocation is checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RevocationScope {
     /// The end certificate alone.
     Leaf,
-    /// Every certificate of the path; the anchor is not one of them.
+    /// Every certificate of the path, which does not include the anchor.
     #[default]
     WholePath,
 }
 
-/// What is asked for, and the evidence.
+/// The revocation requirements and the evidence.
 ///
 /// ```
 /// use tagwise_path::{RevocationMode, RevocationPolicy};
@@ -52,11 +52,11 @@ pub enum RevocationScope {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct RevocationPolicy {
-    /// How much it matters.
+    /// The weight given to revocation.
     pub mode: RevocationMode,
-    /// For which certificates.
+    /// The certificates that are checked.
     pub scope: RevocationScope,
-    /// Seconds that evidence may be used after its nextUpdate; also the clock skew tolerated before its thisUpdate.
+    /// The seconds that evidence may be used after its nextUpdate; also the tolerated clock skew before its thisUpdate.
     pub tolerance: i64,
     /// CRLs and OCSP responses.
     pub evidence: Evidence,
@@ -66,7 +66,7 @@ pub struct RevocationPolicy {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Query<'q> {
-    /// The certificate; every octet was checked.
+    /// The certificate, every octet of it checked.
     pub certificate: Certificate<'q>,
     /// Its whole DER.
     pub der: &'q [u8],
@@ -74,43 +74,43 @@ pub struct Query<'q> {
     pub issuer: Name<'q>,
     /// The key of its issuer, with inherited parameters.
     pub issuer_key: SubjectPublicKeyInfo<'q>,
-    /// The certificate of its issuer; nothing where the issuer is an anchor that is only a name and a key.
+    /// The certificate of its issuer; `None` if the issuer is an anchor that is only a name and a key.
     pub issuer_certificate: Option<Certificate<'q>>,
-    /// Whether it is the end certificate.
+    /// True if it is the end certificate.
     pub is_leaf: bool,
-    /// Whether it is a CA's: its basic constraints say so.
+    /// True if its basic constraints mark it as a CA's.
     pub is_ca: bool,
-    /// What is asked for, and the evidence.
+    /// The revocation requirements and the evidence.
     pub policy: &'q RevocationPolicy,
-    /// The time to validate at.
+    /// The time of validation.
     pub time: UnixTime,
 }
 
-/// What evidence says about a certificate.
+/// The revocation status of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     /// It is not revoked.
     Good {
-        /// The evidence, in a line: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
+        /// The evidence, in one line: `CRL 17 of CN=CA, 2026-11-21T10:00:00Z`.
         source: String,
     },
     /// It is revoked.
     Revoked {
-        /// Since when.
+        /// The time of revocation.
         since: UnixTime,
-        /// Why, if the evidence says so.
+        /// The reason, if the evidence states one.
         reason: Option<CrlReason>,
-        /// The evidence, in a line.
+        /// The evidence, in one line.
         source: String,
     },
-    /// Nothing usable is said about it.
+    /// There is no usable evidence about it.
     Unknown {
-        /// What was looked for, and what was wrong with what was found.
+        /// The evidence looked for, and the faults of what was found.
         why: String,
     },
 }
 
-/// What a signer of evidence signs.
+/// The evidence that a signer signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Signing {
     /// CRLs: its key usage, where present, has cRLSign (RFC 5280 §6.3.3 (f)).
@@ -119,12 +119,12 @@ pub enum Signing {
     Ocsp,
 }
 
-/// What the engine does for whoever reads evidence. Everything counts towards the one budget of the call.
+/// The engine's services for reading evidence. All their costs count towards the one budget of the call.
 pub trait Services {
     /// Checks a signature; the result is cached.
     ///
     /// # Errors
-    /// The limit, if the budget is exceeded: to be passed on as it is.
+    /// The limit, if the budget is exceeded; to be passed on as it is.
     fn verify(
         &mut self,
         key: &SubjectPublicKeyInfo<'_>,
@@ -136,12 +136,13 @@ pub trait Services {
     /// The certificates of the pool, the path and the anchors with a subject.
     fn named(&self, subject: &Name<'_>) -> Vec<CertificateBuf>;
 
-    /// Builds and validates the path of a signer, to the anchor of the path in hand (RFC 5280 §6.3.3 (f)), at the same time and
-    /// under the same rules, but for names and purposes. Certificates that came with the evidence stand beside the pool's.
+    /// Builds and validates the path of a signer, to the anchor of the current path (RFC 5280 §6.3.3 (f)), at the same
+    /// time and by the same rules except for names and purposes. Certificates that came with the evidence supplement
+    /// the pool's.
     ///
     /// # Errors
-    /// The limit, if the budget is exceeded: to be passed on as it is. That there is no path, or that
-    /// [`Budget::depth`](crate::Budget::depth) is reached, is the inner error.
+    /// The limit, if the budget is exceeded; to be passed on as it is. The inner error says that there is no path, or
+    /// that [`Budget::depth`](crate::Budget::depth) is reached.
     fn signer_path(
         &mut self,
         signer: &CertificateBuf,

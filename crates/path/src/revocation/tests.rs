@@ -1,4 +1,4 @@
-//! The seam: what the engine does for those who read evidence.
+//! The engine's services for reading evidence.
 
 #[path = "../../tests/common/mod.rs"]
 mod common;
@@ -14,7 +14,7 @@ use crate::pool::Pool;
 use crate::rules::Rule;
 use crate::search::Engine;
 
-/// What comes of the path of a signer, with one more certificate beside the pool.
+/// The outcome for the path of a signer, with further certificates beside the pool.
 fn signer_path(
     signer: &Spec,
     beside: &[Spec],

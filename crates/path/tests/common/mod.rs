@@ -1,4 +1,4 @@
-//! Certificates made by hand for tests, with a signature scheme that costs nothing: a signature is the octets of the key.
+//! Certificates made by hand for tests, with a signature scheme that costs nothing: a signature is the key's octets.
 
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]

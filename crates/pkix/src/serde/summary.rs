@@ -32,7 +32,7 @@ pub struct CertificateSummary {
     pub key_curve: Option<String>,
     /// `RSA-SHA256`, `ECDSA-SHA256`; in dots where it has no name.
     pub signature_algorithm: String,
-    /// Whether it is a certification authority's: see [`Certificate::is_authority`].
+    /// True if it is a certification authority's: see [`Certificate::is_authority`].
     pub is_ca: bool,
     /// Names of the bits of the key usage.
     #[serde(default)]

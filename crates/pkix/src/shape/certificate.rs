@@ -316,7 +316,7 @@ mod tests {
         element(0x30, &[&element(0x02, &[modulus]), &element(0x02, &[exponent])])
     }
 
-    /// What the general decoder refuses, which alone reads with options, is refused here too; and nothing more.
+    /// The shape refuses what the general decoder refuses, and nothing more; only the latter reads with options.
     #[test]
     fn keys_and_issuers_as_the_general_decoder() {
         let modulus = |first: u8, last: u8| [&[0, first][..], &[0x55; 254], &[last]].concat();

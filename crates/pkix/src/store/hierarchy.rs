@@ -64,12 +64,12 @@ impl Role {
     }
 }
 
-/// Who issued whom in a store: see [`Store::hierarchy`].
+/// The issuance hierarchy of a store: see [`Store::hierarchy`].
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
     nodes: Vec<Node>,
     children: Groups,
-    /// What stands at the top: roots, then orphans, then end entities that name themselves, then where circles were cut.
+    /// The nodes at the top: roots, then orphans, then end entities that name themselves, then one of each cut circle.
     tops: Vec<u32>,
 }
 
@@ -78,12 +78,12 @@ struct Node {
     parent: Option<u32>,
     link: Link,
     role: Role,
-    /// Below whatever is at the top.
+    /// The number of levels below the top.
     level: u32,
-    /// Whether that is a root.
+    /// True if the top is a root.
     anchored: bool,
     reached: bool,
-    /// Whether it is no certification authority's.
+    /// True if it is not a certification authority's.
     leaf: bool,
 }
 
@@ -119,8 +119,9 @@ impl Hierarchy {
         self.children.get(number)
     }
 
-    /// What has nothing above it: first the roots, then the orphans, then the end entities that name themselves as their issuer,
-    /// each in the order of their numbers, then one certificate of each circle that has no way to any of these.
+    /// The certificates with nothing above them: first the roots, then the orphans, then the end entities that name
+    /// themselves as their issuer, each in the order of their numbers, then one certificate of each circle that has no
+    /// way to any of these.
     #[must_use]
     pub fn tops(&self) -> &[u32] {
         &self.tops

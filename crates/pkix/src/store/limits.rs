@@ -9,16 +9,17 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many octets everything in one input may decompress to. All of the Common CA Database is 14 MB.
+    /// The most bytes that everything in one input may decompress to. All of the Common CA Database is 14 MB.
     pub output: u64,
-    /// How many times its compressed size one member may have, above its first mebibyte, and how many times the size of the input
-    /// everything in it may come to, above the first mebibyte. Deflate reaches 1,032; text with certificates stays below 10.
+    /// The highest ratio of decompressed to compressed size. It applies to each member, and to everything in an input
+    /// relative to the input's size, both above the first mebibyte. Deflate reaches 1,032; text with certificates stays
+    /// below 10.
     pub ratio: u32,
-    /// How many members all archives in one input may have. Of an archive that has more nothing is read.
+    /// The most members of all archives in one input. Nothing is read of an archive that has more.
     pub entries: u32,
-    /// How many containers may enclose a certificate: an archive in an archive, PEM in it, a bundle in that.
+    /// The most containers around a certificate: an archive in an archive, PEM in it, a bundle in that.
     pub depth: u8,
-    /// How many certificates and CRLs one input may hold, and how many failures are listed.
+    /// The most certificates and CRLs that one input may hold, and the most failures that are listed.
     pub items: u32,
 }
 
@@ -26,7 +27,7 @@ impl Limits {
     /// 1 GiB of output, 100 times the compressed size, 100,000 members, 5 levels, 2²⁴ items.
     pub const DEFAULT: Self = Self { output: 1 << 30, ratio: 100, entries: 100_000, depth: 5, items: 1 << 24 };
 
-    /// How many octets an input of this size may decompress to: the output, or what the ratio makes of the size.
+    /// Returns the most bytes that an input of this size may decompress to: the output limit, or what the ratio allows.
     ///
     /// ```
     /// use tagwise_pkix::store::Limits;
@@ -43,7 +44,7 @@ impl Limits {
     }
 }
 
-/// What an input may decompress to whatever its size.
+/// The bytes that an input may decompress to whatever its size.
 pub(super) const FREE: u64 = 1 << 20;
 
 impl Default for Limits {

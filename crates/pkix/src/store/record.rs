@@ -229,7 +229,7 @@ impl Record {
         self.has(AUTHORITY_SERIAL).then(|| (name_of(self.authority_issuer, der), self.authority_serial.octets(der)))
     }
 
-    /// Whether it is a certification authority's certificate: see [`Certificate::is_authority`].
+    /// Returns whether it is a certification authority's certificate: see [`Certificate::is_authority`].
     #[must_use]
     pub const fn is_authority(&self) -> bool {
         self.has(AUTHORITY)

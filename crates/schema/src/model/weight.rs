@@ -1,11 +1,11 @@
-//! How much memory parts of the model take, about: what copies of them are charged with.
+//! The approximate memory that parts of the model take: what copies of them are charged with.
 
 use crate::Int;
 use crate::model::{
     Bounds, Components, Condition, Constraints, Field, Inner, IntRange, Presence, Setting, SettingValue, Shape, Value,
 };
 
-/// What an allocation takes besides what it holds.
+/// The overhead of an allocation.
 const BLOCK: u64 = 16;
 
 const fn size_of<T>() -> u64 {

@@ -28,7 +28,7 @@ pub(crate) struct Parser<'a> {
     end: usize,
     depth: u32,
     max_depth: u32,
-    /// What is left of the compilation's allowance, for what looks at more than the text.
+    /// The compilation's remaining allowance, for steps that look at more than the text.
     pub(crate) left: u64,
     pub(crate) diagnostics: &'a mut Diagnostics,
 }

@@ -267,7 +267,7 @@ impl Resolver<'_> {
     }
 }
 
-/// How many values constraints list, in alternatives too.
+/// The number of values that constraints list, in alternatives too.
 // Recursion follows conditions, whose depth is bounded where they are made.
 fn count(constraints: &Constraints) -> u64 {
     let further = constraints.further.iter().map(|condition| match condition {

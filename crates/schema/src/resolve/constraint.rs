@@ -14,7 +14,7 @@ use crate::resolve::value::hollow;
 use crate::resolve::{Pending, Resolver, Scope, State, ranges};
 use crate::source::Span;
 
-/// What comparing two values counts for.
+/// The charge for comparing two values.
 pub(crate) const COMPARED: u64 = 4;
 
 impl Resolver<'_> {

@@ -40,7 +40,7 @@ pub(crate) enum Mode {
 }
 
 impl Resolver<'_> {
-    /// What a set restricts.
+    /// The restriction that a set makes.
     pub(crate) fn set_part(&mut self, set: &Set, context: Context<'_>) -> Parsed<Part> {
         let part = self.deeper(set_span(set), |resolver| resolver.set_part_of(set, context))?;
         // What arithmetic makes of parts is at most some times as large as they are.
@@ -502,7 +502,7 @@ impl Resolver<'_> {
     }
 }
 
-/// What comparing the values of two parts counts for.
+/// The charge for comparing the values of two parts.
 fn compared(one: &Part, other: &Part) -> u64 {
     let count = |part: &Part| part.values.as_ref().map_or(0, |values| values.len() as u64);
     COMPARED.saturating_mul(count(one).saturating_mul(count(other)))

@@ -134,7 +134,7 @@ struct Info {
     defaults: Vec<(usize, Rc<ast::Value>, Scope)>,
     /// The type behind references, once that is known.
     base: Option<TypeId>,
-    /// How many references are between.
+    /// The number of references in between.
     far: u64,
     outer_state: State,
 }

@@ -21,13 +21,13 @@ pub(crate) struct ModuleInfo<'a> {
     imports: HashMap<&'a str, usize>,
     /// The further imports of a name.
     repeated: HashMap<&'a str, Vec<usize>>,
-    /// Of these, the first that leads elsewhere than the first import of the name.
+    /// The first further import of a name that leads elsewhere than the name's first import.
     ambiguous: HashMap<&'a str, usize>,
     /// The module of each import, if it is there, and whether that was needed and said to be missing.
     targets: Vec<Option<u32>>,
     /// The first import of each module's name, and the first of those whose module is there.
     sources: HashMap<&'a str, (usize, Option<u32>)>,
-    /// What the imported names lead to through the imports of other modules, once all imports are bound.
+    /// The targets of imported names through the imports of other modules, once all imports are bound.
     resolved: HashMap<&'a str, Found>,
     oid: Option<Vec<Arc>>,
     /// What it exports, if it says so.

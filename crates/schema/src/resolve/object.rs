@@ -12,7 +12,7 @@ use crate::resolve::names::Found;
 use crate::resolve::{Entity, Resolver, Scope, State, Todo, spend};
 use crate::source::Span;
 
-/// What the fields of an object hold, as far as it is known.
+/// The contents of an object's fields, as far as they are known.
 #[derive(Default)]
 pub(crate) struct Settings {
     list: Vec<Setting>,

@@ -113,7 +113,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// How many tags are gathered for a type.
+    /// The number of tags that are gathered for a type.
     fn count_tags(&self, id: TypeId) -> usize {
         let count = |id: &TypeId| match self.model.ty(*id).map(|ty| &ty.outer) {
             Some(Outer::Choice { tags, .. }) => tags.len(),
@@ -126,7 +126,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// How many tags the components of a type may begin with.
+    /// The number of tags that the components of a type may begin with.
     pub(crate) fn count_tags_in(&self, shape: &Shape) -> usize {
         let count = |id: TypeId| match self.model.ty(id).map(|ty| &ty.outer) {
             Some(Outer::Choice { tags, .. }) => tags.len(),

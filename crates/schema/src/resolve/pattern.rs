@@ -3,7 +3,7 @@
 
 /// The steps that an expression may take where values are held to it. What repeats is written out.
 const MAX_STEPS: u64 = 2048;
-/// How deep its groups may stand in each other there.
+/// The deepest nesting of its groups there.
 const MAX_GROUPS: usize = 31;
 
 /// The names of characters that are known: the control characters (X.680 §43.2).
@@ -12,10 +12,10 @@ const CONTROLS: [&str; 33] = [
     "dc1", "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub", "esc", "is4", "is3", "is2", "is1", "del",
 ];
 
-/// Checks an expression: why values cannot be held to it, if it is right and they cannot.
+/// Checks an expression; for a right one that values cannot be held to, gives the reason.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The reason why the expression is wrong.
 pub(crate) fn check(text: &str) -> Result<Option<String>, &'static str> {
     let mut check = Check { rest: text, steps: 0, most: 0, atom: None, is_named: false };
     let deepest = check.run()?;
@@ -32,12 +32,12 @@ pub(crate) fn check(text: &str) -> Result<Option<String>, &'static str> {
 
 struct Check<'t> {
     rest: &'t str,
-    /// How many steps there are so far, and how many there were at most.
+    /// The number of steps so far, and the highest there was.
     steps: u64,
     most: u64,
     /// Where the part begins that a quantifier would repeat.
     atom: Option<u64>,
-    /// Whether a character is named that is not known.
+    /// True if an unknown character is named.
     is_named: bool,
 }
 
@@ -254,7 +254,7 @@ impl Check<'_> {
         }
     }
 
-    /// What stands behind `#`: how often something comes at least and at most.
+    /// Reads the count behind `#`: the fewest and the most repetitions.
     fn count(&mut self) -> Result<(u64, Option<u64>), &'static str> {
         if !self.eat('(') {
             let digit = self.bump().and_then(|digit| digit.to_digit(10)).ok_or(COUNT)?;
@@ -270,10 +270,10 @@ impl Check<'_> {
     }
 }
 
-/// What matches one character.
+/// A part that matches one character.
 enum Character {
     One(char),
-    /// How many ranges it has.
+    /// The number of its ranges.
     Class(u64),
 }
 

@@ -47,7 +47,7 @@ fn touches(last: &IntRange, next: &IntRange) -> bool {
     }
 }
 
-/// Whether an integer is in a set.
+/// Returns whether an integer is in a set.
 pub(crate) fn contain(ranges: &[IntRange], number: &Int) -> bool {
     let behind = ranges.partition_point(|range| range.max.as_ref().is_some_and(|max| max < number));
     ranges.get(behind).is_some_and(|range| range.contains(number))

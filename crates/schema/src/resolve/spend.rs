@@ -1,7 +1,7 @@
 //! The allowance of a compilation: everything that is made, copied or gone through again is counted in bytes.
 //!
-//! What is counted after it was made is at most as large as what was counted before, so that the allowance is exceeded by a
-//! factor, never by a power. Nothing more is made and nothing more is said once it is spent.
+//! Anything counted only after it was made is at most as large as what was counted before, so that the allowance is
+//! exceeded by a factor, never by a power. Once it is spent, nothing more is made or reported.
 
 use crate::diagnostic::{Clause, Diagnostic};
 use crate::model::{Type, TypeId, weight};
@@ -50,7 +50,7 @@ impl Resolver<'_> {
         self.spend(span, part.bytes())
     }
 
-    /// What is left of the allowance.
+    /// The remaining allowance.
     pub(crate) const fn left(&self) -> u64 {
         if self.is_spent { 0 } else { self.allowance.saturating_sub(self.spent) }
     }

@@ -8,7 +8,7 @@ use crate::parse::{Parsed, Parser};
 
 const SYNTAX: Clause = Clause::x681("11.6");
 
-/// What looking at one item of a syntax counts for.
+/// The charge for looking at one item of a syntax.
 const LOOK: u64 = 16;
 
 /// What a field of a class holds, by its name.

@@ -12,7 +12,7 @@ use crate::resolve::names::Found;
 use crate::resolve::{Entity, Pending, Resolver, Scope, State};
 use crate::source::Span;
 
-/// What a step along references counts for.
+/// The charge for a step along references.
 const STEP: u64 = 4;
 
 impl Resolver<'_> {

@@ -61,7 +61,7 @@ fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, number: i64, crl: 
     Ok(())
 }
 
-/// What the next CRL lists.
+/// The entries of the next CRL.
 fn revoked(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,

@@ -91,8 +91,8 @@ pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, hist
     history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
 }
 
-/// What is revoked since later than now is revoked since now. The wrong date is lifted and stays on record. Responses of later are
-/// forgotten.
+/// Moves revocation dates later than now back to now. The wrong revocation is lifted and stays on record. Responses
+/// dated later are forgotten.
 pub(super) fn put_clock_right(transaction: &mut Transaction<'_>, of: AuthorityId, now: i64) -> Result<(), Failed> {
     lock(transaction, of)?;
     let rows = transaction.query(

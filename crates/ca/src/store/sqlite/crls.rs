@@ -8,7 +8,7 @@ use crate::{Error, Now, Serial};
 
 pub(super) const DOING: &str = "storing a CRL";
 
-/// What is asked of the last CRL.
+/// The properties of the last CRL that the next one needs.
 #[derive(Clone, Copy)]
 pub(super) struct Last {
     number: i64,
@@ -71,13 +71,13 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, number: i64, crl: &New
     statement.execute(params![of.0, number, crl.this_update, crl.next_update, crl.der]).map(drop)
 }
 
-/// The number of the last CRL of before the CA came here, and what is known of that time.
+/// The number of the last CRL from before the CA came here, and the state of its past.
 fn authority(transaction: &Transaction<'_>, of: AuthorityId) -> rusqlite::Result<(i64, String)> {
     let sql = "SELECT crl_number, past FROM authority WHERE id = ?1";
     transaction.prepare_cached(sql)?.query_row([of.0], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// What the next CRL lists.
+/// The entries of the next CRL.
 fn revoked(
     transaction: &Transaction<'_>,
     of: AuthorityId,

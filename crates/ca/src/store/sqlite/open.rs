@@ -1,4 +1,4 @@
-//! How files are opened: to write, which brings their tables up to date, or to read, which changes nothing.
+//! Opening files: to write, which brings their tables up to date, or to read, which changes nothing.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -34,10 +34,10 @@ impl SqliteStore {
         Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE, options)?.ready(options)
     }
 
-    /// A store in memory, which is gone with this value.
+    /// Opens a store in memory, which is gone when this value is dropped.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn in_memory() -> Result<Self, Error> {
         let connection = Connection::open_in_memory().map_err(failed(OPENING))?;
         Self::set_up(connection, &SqliteOptions::DEFAULT)?.ready(&SqliteOptions::DEFAULT)
@@ -65,10 +65,10 @@ impl SqliteStore {
         }
     }
 
-    /// Ends the use of a file: what its log holds goes into it, if nobody else uses it.
+    /// Closes a file: its log is written back into it unless somebody else uses it.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn close(self) -> Result<(), Error> {
         self.connection.close().map_err(|(_connection, error)| failed("closing")(error))
     }
@@ -150,7 +150,7 @@ impl SqliteStore {
     }
 }
 
-/// Whether a file cannot be read as others may write to it: what that takes cannot be put beside it.
+/// Returns whether a file cannot be opened for shared reading, because SQLite cannot put its files beside it.
 fn is_barred(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
     let code = error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
     matches!(
@@ -165,7 +165,7 @@ fn is_barred(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
     )
 }
 
-/// Whether there is a log beside a file, of what is not in it yet.
+/// Returns whether a log with changes not yet written back lies beside a file.
 fn has_log(path: &Path) -> bool {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");

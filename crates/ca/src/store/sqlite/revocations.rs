@@ -87,7 +87,7 @@ pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history:
     history.crl.as_ref().map_or(Ok(()), |(number, crl)| crls::add_earlier(transaction, of, *number, crl))
 }
 
-/// What is revoked since later than now is revoked since now. The wrong date is lifted and stays on record.
+/// Moves revocation dates later than now back to now. The wrong revocation is lifted and stays on record.
 pub(super) fn put_clock_right(transaction: &Transaction<'_>, of: AuthorityId, now: i64) -> Result<(), Error> {
     const DOING: &str = "putting the clock right";
     let find = || {

@@ -1,4 +1,4 @@
-//! What callers cannot bring about: others that hold the database in the middle of a transaction.
+//! Conditions that callers cannot bring about: others that hold the database in the middle of a transaction.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ fn busy() -> Error {
     failed("testing")(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_BUSY), None))
 }
 
-/// What meets another writer in the middle is run again, after a pause each time; and when patience ends, it is said how long it was.
+/// A transaction that meets another writer is retried after a pause; once patience ends, the error states its length.
 #[test]
 fn what_is_locked_in_the_middle_is_run_again() {
     let mut store = SqliteStore::in_memory().unwrap();

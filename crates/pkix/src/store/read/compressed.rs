@@ -11,7 +11,7 @@ use zip::result::ZipError;
 use super::super::limits::FREE;
 use super::{Gather, Spot};
 
-/// How much is decompressed at a time.
+/// The bytes that are decompressed at a time.
 const STEP: usize = 64 << 10;
 
 /// Why a member was not decompressed.
@@ -117,7 +117,7 @@ fn name_of(outer: &str, member: &str) -> String {
     name
 }
 
-/// What begins an entry of an archive's directory.
+/// The signature of an entry of an archive's directory.
 const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
 
 /// The members that lie in the same octets as one before them, in ascending order. Those of an honest archive stand one after

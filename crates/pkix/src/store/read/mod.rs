@@ -217,11 +217,11 @@ impl<'a> Contents<'a> {
 struct Gather<'a> {
     contents: Contents<'a>,
     limits: Limits,
-    /// How many octets may still be decompressed.
+    /// Remaining decompression budget, in bytes.
     output: u64,
-    /// How many before all of it is more than the ratio allows for an input of this size.
+    /// Remaining bytes before all of it is more than the ratio allows for an input of this size.
     expansion: u64,
-    /// How many members may still be opened.
+    /// Members that may still be opened.
     members: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What OpenSSL's `TRUSTED CERTIFICATE` says behind the certificate (`X509_aux_print`).
+//! OpenSSL's trust settings, which follow the certificate in a `TRUSTED CERTIFICATE` (`X509_aux_print`).
 
 use core::fmt::{self, Write};
 
@@ -30,9 +30,9 @@ use crate::text::openssl::walk::{OCTET_STRING, OID, SEQUENCE, Seq, UTF8};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TrustSettings<'a> {
-    /// What the certificate is trusted for; `None` says nothing, an empty list: for nothing.
+    /// The purposes that the certificate is trusted for; `None` if none are stated, an empty list for no purpose.
     pub trusted: Option<Vec<Oid<'a>>>,
-    /// What it is not to be used for.
+    /// The purposes that the certificate is rejected for.
     pub rejected: Option<Vec<Oid<'a>>>,
     /// Its name, in UTF-8 or what its writer took for that.
     pub alias: Option<&'a [u8]>,
