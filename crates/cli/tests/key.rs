@@ -144,7 +144,7 @@ fn errors_are_told() {
     let run = tagwise(&["key", "show", &bad]);
     assert!(run.err.contains("there is no key in it"), "{}", run.err);
     let run = tagwise(&["key", "new", "ed448", "--no-passphrase"]);
-    assert_eq!((run.code, run.err), (Some(1), format!("tagwise: {key}: ed448 is not offered by aws-lc\n")));
+    assert_eq!((run.code, run.err.as_str()), (Some(1), "tagwise: ed448 is not offered by aws-lc\n"));
     assert_eq!(tagwise(&["key", "new", "dsa", "--no-passphrase"]).code, Some(2));
     assert_eq!(tagwise(&["key", "show", &text(folder, "absent")]).code, Some(3));
 }
@@ -179,7 +179,7 @@ fn backends_are_chosen() {
         let run = tagwise(&["key", "new", "ed448", "--backend", "openssl", "--no-passphrase", "-o", &key]);
         assert_eq!(run.code, Some(0), "{}", run.err);
         let run = tagwise(&["key", "show", &key]);
-        assert_eq!((run.code, run.err.as_str()), (Some(1), "tagwise: ed448 is not offered by aws-lc\n"));
+        assert_eq!((run.code, run.err), (Some(1), format!("tagwise: {key}: ed448 is not offered by aws-lc\n")));
     }
     let run = tagwise(&["key", "new", "ed25519", "--backend", "none"]);
     assert_eq!(run.code, Some(2));
