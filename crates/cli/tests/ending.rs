@@ -21,8 +21,11 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// The command with signals as a terminal has them: whatever starts the tests in the background may ignore some, and what is
+/// ignored at the start stays so.
 fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tagwise"));
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP,INT,QUIT,TERM", env!("CARGO_BIN_EXE_tagwise")]);
     command.args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }
