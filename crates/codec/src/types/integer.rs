@@ -74,7 +74,7 @@ impl<'a> Int<'a> {
     ///
     /// ```
     /// use tagwise_codec::Int;
-    /// assert_eq!(Int::from_unsigned(&[0x01, 0x00]).unwrap().bit_len(), 9);
+    /// assert_eq!(Int::from_signed(&[0x01, 0x00]).bit_len(), 9);
     /// ```
     #[must_use]
     pub const fn bit_len(&self) -> u64 {
