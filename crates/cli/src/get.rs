@@ -160,7 +160,7 @@ fn identifier(text: &str) -> Option<Vec<u8>> {
 /// The messages that accompany the values.
 #[derive(Default)]
 struct Told {
-    /// Of several values, those into which the path does not lead.
+    /// The values, among several, into which the path does not lead.
     passed: Vec<Failure>,
     /// Those that are malformed.
     bad: Vec<Failure>,
