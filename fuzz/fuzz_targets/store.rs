@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tagwise_pkix::store::{Contents, Entry, Form, Kind, Limits, Record, Role, Store};
+use tagwise_store::{Contents, Entry, Form, Kind, Limits, Record, Role, Store};
 
 const LIMITS: Limits = Limits { output: 1 << 20, ratio: 50, entries: 50, depth: 4, items: 1000 };
 

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use tagwise_codec::text::hex;
 use tagwise_pkix::name::Name;
-use tagwise_pkix::store::Record;
+use tagwise_store::Record;
 use tagwise_tests::{openssl, register, sets};
 
 /// One certificate for each different subject, by its name in the set.

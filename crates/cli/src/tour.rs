@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use tagwise_codec::{Decode, Options, RuleSet};
 use tagwise_pkix::{Certificate, oids};
+use tagwise_show::Lens;
+use tagwise_show::render::text::Text;
+use tagwise_show::report;
+use tagwise_show::tree::{Hex, Line, Tone};
+use tagwise_show::{Scene, short_subject, summary};
+use tagwise_source::find;
 use unicode_width::UnicodeWidthStr;
 
-use crate::input::find;
-use crate::lens::Lens;
-use crate::model::{Scene, short_subject, summary};
-use crate::render::text::Text;
-use crate::report::report;
-use crate::rules::every;
-use crate::tree::{Hex, Line, Tone};
+use crate::shared::rules::every;
 
 /// How long each way of reading is measured.
 const MEASURED: Duration = Duration::from_millis(500);

@@ -215,9 +215,29 @@ pub(crate) struct Object {
     pub(crate) ident: Ident,
     pub(crate) name: String,
     pub(crate) ty: Type,
-    /// The content octets of the key.
-    pub(crate) key: Vec<u8>,
+    pub(crate) key: Key,
     pub(crate) span: Span,
+}
+
+/// The key that selects an alternative of an open type.
+pub(crate) enum Key {
+    /// Its content octets; none where it was malformed.
+    Octets(Vec<u8>),
+    /// A constant of type `Oid`.
+    Constant(syn::Path),
+}
+
+impl Key {
+    /// Returns whether both keys are known to be the same. Constants of different names are compared by rustc, as patterns.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Octets(one), Self::Octets(other)) => one == other && !one.is_empty(),
+            (Self::Constant(one), Self::Constant(other)) => {
+                quote::quote!(#one).to_string() == quote::quote!(#other).to_string()
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Input {

@@ -333,7 +333,15 @@ impl Parse for Attr {
                 Value::Number(after_equals::<LitInt>(input)?.base10_parse()?)
             }
             "default" | "default_der" | "number" => Value::Expr(after_equals(input)?),
-            "name" | "oid" | "pattern" | "constrained_by" | "encoded_by" => Value::Text(after_equals(input)?),
+            // A constant, or the identifier itself.
+            "oid" => {
+                input.parse::<Token![=]>()?;
+                match input.peek(syn::LitStr) {
+                    true => Value::Text(input.parse()?),
+                    false => Value::Path(input.call(Path::parse_mod_style)?),
+                }
+            }
+            "name" | "pattern" | "constrained_by" | "encoded_by" => Value::Text(after_equals(input)?),
             "contents" => Value::Type(after_equals(input)?),
             "from" => Value::Alphabet(parenthesized(input)?.call(Alphabet::parse)?),
             "with_components" => Value::Lines(parenthesized(input)?.call(Lines::parse)?),

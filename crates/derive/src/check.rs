@@ -56,8 +56,8 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
                 );
             }
             for (index, object) in open.alternatives.iter().enumerate() {
-                let twice = open.alternatives.iter().take(index).any(|earlier| earlier.key == object.key);
-                if twice && !object.key.is_empty() {
+                let twice = open.alternatives.iter().take(index).any(|earlier| earlier.key.is_same(&object.key));
+                if twice {
                     errors.push(object.span, "another alternative is selected by the same key");
                 }
             }

@@ -166,7 +166,7 @@
 //! |---|---|
 //! | `unknown` | keeps what is not known, and makes the type extensible: `Unknown(Any<'a>)` in a CHOICE, `Unknown(i64)` in an ENUMERATED, `Unknown(Unknown<'a>)` in an open type |
 //! | `number = N` | the number of an item, where the enum cannot have discriminants; without either, one more than the item before |
-//! | `oid = "2.5.29.15"`, `number = N` | what selects the type, in an open type |
+//! | `oid = "2.5.29.15"`, `oid = CONSTANT`, `number = N` | selects the type, in an open type; a constant is a path to an `Oid` |
 //!
 //! # Open types
 //!

@@ -1,6 +1,6 @@
 //! Checks of single certificates: all of them, those of CAs, the end certificate. None depends on the path.
 
-use tagwise_codec::{Decode, oid};
+use tagwise_codec::Decode;
 use tagwise_pkix::pss::RsassaPssParams;
 use tagwise_pkix::{KeyInfo, Version, lint, oids};
 
@@ -239,4 +239,4 @@ pub(crate) fn extensions_offset(cert: &Cert<'_>) -> usize {
 }
 
 /// The algorithm whose keys may take their parameters from the issuer's (RFC 3279 §2.3.2): DSA.
-pub(crate) const INHERITS: tagwise_codec::Oid<'static> = oid!("1.2.840.10040.4.1");
+pub(crate) const INHERITS: tagwise_codec::Oid<'static> = tagwise_pkix::oids::DSA;

@@ -12,7 +12,7 @@ use crate::ext::BasicConstraints;
 /// (RFC 5280 §4.2.1.9), whatever the key usage says and whoever the issuer is. Versions 1 and 2 have no extensions. Such a
 /// certificate is an authority's only if that is known by other means, else it is to be rejected as one (§6.1.4 (k)); the only
 /// ones that are known so are old roots. So of versions 1 and 2, what is self-issued is an authority's, and nothing else is.
-pub(crate) fn is_authority(version: Version, ca: Option<bool>, is_self_issued: impl FnOnce() -> bool) -> bool {
+pub fn is_authority(version: Version, ca: Option<bool>, is_self_issued: impl FnOnce() -> bool) -> bool {
     ca.unwrap_or_else(|| version < Version::V3 && is_self_issued())
 }
 

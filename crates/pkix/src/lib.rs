@@ -25,13 +25,13 @@ pub mod ext;
 mod ext_index;
 #[cfg(test)]
 mod fixture;
+mod foreign;
 #[allow(dead_code, unreachable_pub, reason = "of some modules only the types are re-exported")]
 mod r#gen;
 mod index;
 mod key;
 pub mod lint;
 pub mod name;
-pub mod oids;
 mod outline;
 mod owned;
 mod parameters;
@@ -45,16 +45,19 @@ pub mod rpki;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod shape;
-#[cfg(feature = "store")]
-pub mod store;
 pub mod text;
 pub mod time;
 
 pub use alg::*;
+pub use authority::is_authority;
 pub use bundle::{Bundle, BundleItem, BundleKind};
 pub use cert::*;
 pub use crl::*;
 pub use ext_index::ExtensionIndex;
+pub use foreign::Foreign;
+#[doc(inline)]
+pub use tagwise_facts as oids;
+
 pub use r#gen::{
     algorithms, attributes, cmc, cmp, crmf, csr, edwards, ess, logotype, ml_dsa, ml_kem, ocsp, pkcs1, pkcs5, pkcs8,
     pkcs9, pss, scrypt, sec1, slh_dsa, slh_dsa_x509, smime, tsp,

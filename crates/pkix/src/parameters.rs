@@ -153,8 +153,7 @@ mod tests {
     }
 
     fn algorithm(dotted: &str, parameters: &[u8]) -> Vec<u8> {
-        let mut oid = Vec::new();
-        assert!(crate::oids::push_dotted(dotted, &mut oid));
+        let oid = tagwise_codec::value::from_dotted(dotted).unwrap();
         element(0x30, &[element(0x06, &oid), parameters.to_vec()].concat())
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The user of a key has to check that a point lies on its curve, or that a modulus is a product of primes.
 
-use tagwise_codec::{Decode, Fault, Int, Oid, Reader, oid};
+use tagwise_codec::{Decode, Fault, Int, Oid, Reader};
 
 use crate::alg::{RsaPublicKey, SubjectPublicKeyInfo};
 use crate::oids;
@@ -10,16 +10,16 @@ use crate::profile::{PUBLIC_KEY, RSA_KEY};
 
 /// Algorithms whose public key is an octet string of one length.
 const FIXED: &[(Oid<'static>, usize)] = &[
-    (oid!("1.3.101.110"), 32),               // X25519, RFC 8410 §4
-    (oid!("1.3.101.111"), 56),               // X448
-    (oid!("1.3.101.112"), 32),               // Ed25519, RFC 8410 §4
-    (oid!("1.3.101.113"), 57),               // Ed448
-    (oid!("2.16.840.1.101.3.4.3.17"), 1312), // ML-DSA-44, RFC 9881 §4
-    (oid!("2.16.840.1.101.3.4.3.18"), 1952), // ML-DSA-65
-    (oid!("2.16.840.1.101.3.4.3.19"), 2592), // ML-DSA-87
-    (oid!("2.16.840.1.101.3.4.4.1"), 800),   // ML-KEM-512, RFC 9935 §4
-    (oid!("2.16.840.1.101.3.4.4.2"), 1184),  // ML-KEM-768
-    (oid!("2.16.840.1.101.3.4.4.3"), 1568),  // ML-KEM-1024
+    (oids::X25519, 32),        // X25519, RFC 8410 §4
+    (oids::X448, 56),          // X448
+    (oids::ED25519, 32),       // Ed25519, RFC 8410 §4
+    (oids::ED448, 57),         // Ed448
+    (oids::ML_DSA_44, 1312),   // ML-DSA-44, RFC 9881 §4
+    (oids::ML_DSA_65, 1952),   // ML-DSA-65
+    (oids::ML_DSA_87, 2592),   // ML-DSA-87
+    (oids::ML_KEM_512, 800),   // ML-KEM-512, RFC 9935 §4
+    (oids::ML_KEM_768, 1184),  // ML-KEM-768
+    (oids::ML_KEM_1024, 1568), // ML-KEM-1024
 ];
 
 /// The octets of a field element (SEC 1 §2.3.5), and the curves over such fields.

@@ -40,7 +40,14 @@ pub use tagwise_jer as jer;
 #[cfg(feature = "notation")]
 pub use tagwise_notation as notation;
 #[cfg(feature = "pkix")]
-pub use tagwise_pkix as pkix;
+pub mod pkix {
+    //! Certificates, CRLs, names, extensions, and the messages around them.
+    #[doc(inline)]
+    pub use tagwise_pkix::*;
+    #[cfg(feature = "store")]
+    #[doc(inline)]
+    pub use tagwise_store as store;
+}
 #[cfg(feature = "schema")]
 pub use tagwise_schema as schema;
 #[cfg(feature = "tables")]

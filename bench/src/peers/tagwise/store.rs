@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hint::black_box;
 use tagwise_codec::{Decode, Oid};
 use tagwise_pkix::Certificate;
-use tagwise_pkix::store::{Entry, Record, Role, Store};
+use tagwise_store::{Entry, Record, Role, Store};
 
 const TREE: &str = "`Record::read` (outline, key identifiers, SHA-256), `Store::new`, `Store::hierarchy`: issuers by name and key \
     identifier, nearest to a root, duplicates told";

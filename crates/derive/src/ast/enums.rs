@@ -5,7 +5,7 @@ use quote::ToTokens as _;
 use syn::spanned::Spanned;
 use syn::{Expr, Fields, Ident, LitStr, Type, Variant};
 
-use super::{Alternative, Body, Choice, Enumerated, Item, Object, OpenType, value};
+use super::{Alternative, Body, Choice, Enumerated, Item, Key, Object, OpenType, value};
 use crate::attr::{Attrs, Errors};
 use crate::names;
 
@@ -150,6 +150,7 @@ fn open_type(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) -> Body {
             continue;
         }
         let span = variant.ident.span();
+        let constant = attrs.path("oid");
         let (text, number) = (attrs.text("oid"), attrs.expr("number"));
         let span = text.as_ref().map(LitStr::span).or(number.as_ref().map(|(_, expr)| expr.span())).unwrap_or(span);
         let key = match (text, number) {
@@ -171,11 +172,13 @@ fn open_type(variants: Vec<(&Variant, Attrs)>, errors: &mut Errors) -> Body {
                 errors.push(number, "a type is selected by an `oid` or by a `number`");
                 Vec::new()
             }
+            (None, None) if constant.is_some() => Vec::new(),
             (None, None) => {
                 errors.push(span, "say what selects the type: `#[asn1(oid = \"…\")]` or `#[asn1(number = …)]`");
                 Vec::new()
             }
         };
+        let key = constant.map_or(Key::Octets(key), Key::Constant);
         let name = attrs.text("name").map_or_else(|| names::variant(&variant.ident), |text| text.value());
         attrs.finish("an alternative of an open type", errors);
         let ty = variant_type(variant, errors);

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 
-use crate::ast::OpenType;
+use crate::ast::{Key, OpenType};
 use crate::expand::{Context, q};
 
 /// `impl OpenType`.
@@ -11,21 +11,29 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
     let mut bounds = crate::expand::Bounds::default();
     let (mut objects, mut known, mut reads, mut checks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut keys, mut lens, mut writes) = (Vec::new(), Vec::new(), Vec::new());
-    for object in &open.alternatives {
+    let mut constants = Vec::new();
+    for (index, object) in open.alternatives.iter().enumerate() {
         let (ident, ty, name) = (&object.ident, &object.ty, &object.name);
-        let octets = &object.key;
-        let key = q!([#(#octets),*]);
+        // As a pattern, and as an expression.
+        let (key, value) = match &object.key {
+            Key::Octets(octets) => (q!([#(#octets),*]), q!(&[#(#octets),*])),
+            Key::Constant(path) => {
+                let constant = quote::format_ident!("KEY_{index}");
+                constants.push(q!(const #constant: &[u8] = #codec::Oid::as_bytes(&#path);));
+                (q!(#constant), q!(#codec::Oid::as_bytes(&#path)))
+            }
+        };
         objects.push(q! {
             #codec::table::Object {
                 name: #codec::table::Text::Const(#name),
-                key: #codec::table::List::Const(const { &#key }),
+                key: #codec::table::List::Const(const { #value }),
                 ty: #codec::table::TypeRef::of::<#ty>(),
             }
         });
         known.push(key.clone());
         reads.push(q!(#key => reader.read::<#ty>().map(Self::#ident),));
         checks.push(q!(#key => reader.read::<#ty>().map(|_| ()),));
-        keys.push(q!(Self::#ident(_) => &#key,));
+        keys.push(q!(Self::#ident(_) => const { #value },));
         lens.push(q!(Self::#ident(value) => #codec::Encode::encoded_len(value),));
         writes.push(q!(Self::#ident(value) => writer.write(value).map_err(|error| error.inside(#name)),));
         bounds.decode.extend(context.bound(ty, q!(#codec::Decode<#lifetime> + #codec::Encode)));
@@ -47,6 +55,7 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
 
             #[inline]
             fn knows(key: &[u8]) -> bool {
+                #(#constants)*
                 ::core::matches!(key, #(#known)|*)
             }
 
@@ -55,6 +64,7 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
                 reader: &mut #codec::Reader<#lifetime, '_>,
                 key: &#lifetime [u8],
             ) -> ::core::result::Result<Self, #codec::Fault> {
+                #(#constants)*
                 match key {
                     #(#reads)*
                     _ => ::core::result::Result::Err(reader.fault(#codec::Kind::Internal, reader.position())),
@@ -66,6 +76,7 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
                 reader: &mut #codec::Reader<#lifetime, '_>,
                 key: &#lifetime [u8],
             ) -> ::core::result::Result<(), #codec::Fault> {
+                #(#constants)*
                 match key {
                     #(#checks)*
                     _ => ::core::result::Result::Err(reader.fault(#codec::Kind::Internal, reader.position())),

@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tagwise_codec::{Error, Oid};
-use tagwise_pkix::store::{Contents, Kind, Level, Limits, Trust};
 use tagwise_pkix::{CertificateBuf, UnixTime, oids};
+use tagwise_store::{Contents, Kind, Level, Limits, Trust};
 
 use super::{Anchor, AnchorConstraints, Anchors};
 use crate::oid::OidBuf;

@@ -6,43 +6,44 @@ use tagwise_codec::{General, Ia5, OctetStr, Oid, SeqOf, Unknown, Utf8};
 use tagwise_derive::Asn1;
 
 use crate::name::visible;
+use crate::oids;
 
 /// The value of an [`OtherName`](crate::ext::OtherName), by its `type-id`.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(open_type, name = "OtherNames")]
 pub enum OtherNameValue<'a> {
     /// `szOID_NT_PRINCIPAL_NAME`: a user principal name of Active Directory, a UTF8String.
-    #[asn1(oid = "1.3.6.1.4.1.311.20.2.3", name = "userPrincipalName")]
+    #[asn1(oid = oids::MS_NT_PRINCIPAL_NAME, name = "userPrincipalName")]
     Upn(Utf8<'a>),
     /// `id-on-dnsSRV`: `_Service.Name` (RFC 4985 §2).
-    #[asn1(oid = "1.3.6.1.5.5.7.8.7", name = "SRVName")]
+    #[asn1(oid = oids::ON_DNS_SRV, name = "SRVName")]
     SrvName(SrvName<'a>),
     /// `id-on-SmtpUTF8Mailbox`: a mailbox outside ASCII (RFC 9598 §3).
-    #[asn1(oid = "1.3.6.1.5.5.7.8.9", name = "SmtpUTF8Mailbox")]
+    #[asn1(oid = oids::ON_SMTP_UTF8_MAILBOX, name = "SmtpUTF8Mailbox")]
     SmtpUtf8Mailbox(SmtpUtf8Mailbox<'a>),
     /// `id-on-xmppAddr` (RFC 6120 §13.7.1.4).
-    #[asn1(oid = "1.3.6.1.5.5.7.8.5", name = "XmppAddr")]
+    #[asn1(oid = oids::ON_XMPP_ADDR, name = "XmppAddr")]
     XmppAddr(Utf8<'a>),
     /// `id-on-naiRealm` (RFC 7585 §2.2).
-    #[asn1(oid = "1.3.6.1.5.5.7.8.8", name = "NAIRealm")]
+    #[asn1(oid = oids::ON_NAI_REALM, name = "NAIRealm")]
     NaiRealm(NaiRealm<'a>),
     /// `id-pkinit-san` (RFC 4556 §3.2.2).
-    #[asn1(oid = "1.3.6.1.5.2.2", name = "KRB5PrincipalName")]
+    #[asn1(oid = oids::PKINIT_SAN, name = "KRB5PrincipalName")]
     Krb5PrincipalName(Krb5PrincipalName<'a>),
     /// `id-on-permanentIdentifier` (RFC 4043 §2).
-    #[asn1(oid = "1.3.6.1.5.5.7.8.3", name = "PermanentIdentifier")]
+    #[asn1(oid = oids::ON_PERMANENT_IDENTIFIER, name = "PermanentIdentifier")]
     PermanentIdentifier(PermanentIdentifier<'a>),
     /// `id-on-hardwareModuleName` (RFC 4108 §5).
-    #[asn1(oid = "1.3.6.1.5.5.7.8.4", name = "HardwareModuleName")]
+    #[asn1(oid = oids::ON_HARDWARE_MODULE_NAME, name = "HardwareModuleName")]
     HardwareModuleName(HardwareModuleName<'a>),
     /// `szOID_NTDS_OBJECTSID`: a security identifier as text ([MS-WCCE] §2.2.2.7.7.4).
-    #[asn1(oid = "1.3.6.1.4.1.311.25.2.1", name = "objectSid")]
+    #[asn1(oid = oids::MS_NTDS_OBJECTSID, name = "objectSid")]
     ObjectSid(OctetStr<'a>),
     /// `szOID_NTDS_REPLICATION`: the GUID of a domain controller.
-    #[asn1(oid = "1.3.6.1.4.1.311.25.1", name = "ntdsReplication")]
+    #[asn1(oid = oids::MS_NTDS_REPLICATION, name = "ntdsReplication")]
     NtdsReplication(OctetStr<'a>),
     /// The federal agency smart credential number (FIPS 201-3 §4.2.1).
-    #[asn1(oid = "2.16.840.1.101.3.6.6", name = "pivFASC-N")]
+    #[asn1(oid = oids::PIV_FASC_N, name = "pivFASC-N")]
     FascN(OctetStr<'a>),
     /// Another kind.
     #[asn1(unknown)]

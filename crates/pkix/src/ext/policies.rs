@@ -12,6 +12,7 @@ pub use crate::r#gen::extensions::{
 };
 
 use crate::ext::Count;
+use crate::oids;
 
 /// ```asn1
 /// PolicyQualifierInfo ::= SEQUENCE {
@@ -36,10 +37,10 @@ pub struct PolicyQualifierInfo<'a> {
 #[asn1(open_type, name = "PolicyQualifierId")]
 pub enum PolicyQualifier<'a> {
     /// `id-qt-cps`.
-    #[asn1(oid = "1.3.6.1.5.5.7.2.1", name = "CPSuri")]
+    #[asn1(oid = oids::QT_CPS, name = "CPSuri")]
     Cps(CpsUri<'a>),
     /// `id-qt-unotice`.
-    #[asn1(oid = "1.3.6.1.5.5.7.2.2", name = "UserNotice")]
+    #[asn1(oid = oids::QT_UNOTICE, name = "UserNotice")]
     UserNotice(UserNotice<'a>),
     /// Another one.
     #[asn1(unknown)]

@@ -4,6 +4,7 @@ use tagwise_codec::{Fault, Ia5, Int, Kind, Oid, Open, Printable, Reader, Rule, S
 use tagwise_derive::Asn1;
 
 use crate::ext::GeneralName;
+use crate::oids;
 
 /// ```asn1
 /// QCStatements ::= SEQUENCE OF QCStatement
@@ -55,28 +56,28 @@ pub struct QcStatement<'a> {
 #[asn1(open_type, name = "SupportedStatements")]
 pub enum QcStatementInfo<'a> {
     /// `id-qcs-pkixQCSyntax-v1` (RFC 3039).
-    #[asn1(oid = "1.3.6.1.5.5.7.11.1", name = "SemanticsInformation")]
+    #[asn1(oid = oids::QCS_PKIX_QC_SYNTAX_V1, name = "SemanticsInformation")]
     SyntaxV1(SemanticsInformation<'a>),
     /// `id-qcs-pkixQCSyntax-v2`.
-    #[asn1(oid = "1.3.6.1.5.5.7.11.2", name = "SemanticsInformation")]
+    #[asn1(oid = oids::QCS_PKIX_QC_SYNTAX_V2, name = "SemanticsInformation")]
     SyntaxV2(SemanticsInformation<'a>),
     /// `id-etsi-qcs-QcLimitValue`.
-    #[asn1(oid = "0.4.0.1862.1.2", name = "QcEuLimitValue")]
+    #[asn1(oid = oids::ETSI_QCS_QC_LIMIT_VALUE, name = "QcEuLimitValue")]
     LimitValue(MonetaryValue<'a>),
     /// `id-etsi-qcs-QcRetentionPeriod`: for how many years records are kept.
-    #[asn1(oid = "0.4.0.1862.1.3", name = "QcEuRetentionPeriod")]
+    #[asn1(oid = oids::ETSI_QCS_QC_RETENTION_PERIOD, name = "QcEuRetentionPeriod")]
     RetentionPeriod(Int<'a>),
     /// `id-etsi-qcs-QcPDS`.
-    #[asn1(oid = "0.4.0.1862.1.5", name = "QcEuPDS")]
+    #[asn1(oid = oids::ETSI_QCS_QC_PDS, name = "QcEuPDS")]
     Pds(PdsLocations<'a>),
     /// `id-etsi-qcs-QcType`: for what the certificate is.
-    #[asn1(oid = "0.4.0.1862.1.6", name = "QcType")]
+    #[asn1(oid = oids::ETSI_QCS_QC_TYPE, name = "QcType")]
     Type(SeqOf<'a, Oid<'a>>),
     /// `id-etsi-qcs-QcCClegislation`.
-    #[asn1(oid = "0.4.0.1862.1.7", name = "QcCClegislation")]
+    #[asn1(oid = oids::ETSI_QCS_QC_CC_LEGISLATION, name = "QcCClegislation")]
     CountriesOfLegislation(SeqOf<'a, CountryName<'a>>),
     /// `id-etsi-psd2-qcStatement` (ETSI TS 119 495 §5.1).
-    #[asn1(oid = "0.4.0.19495.2", name = "PSD2QcType")]
+    #[asn1(oid = oids::ETSI_PSD2_QC_STATEMENT, name = "PSD2QcType")]
     Psd2(Psd2QcType<'a>),
     /// Another statement.
     #[asn1(unknown)]

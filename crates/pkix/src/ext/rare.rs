@@ -9,12 +9,13 @@
 //! # Ok::<(), tagwise_codec::Error>(())
 //! ```
 
-use tagwise_codec::{Additions, Any, Ia5, Int, OctetStr, Oid, Printable, SeqOf, oid};
+use tagwise_codec::{Additions, Any, Ia5, Int, OctetStr, Oid, Printable, SeqOf};
 use tagwise_derive::Asn1;
 
 use crate::alg::AlgorithmIdentifier;
 use crate::ext::{GeneralName, KnownExtension};
 use crate::name::{DirectoryString, Name};
+use crate::oids;
 
 /// ```asn1
 /// TNAuthorizationList ::= SEQUENCE SIZE (1..MAX) OF TNEntry
@@ -375,24 +376,24 @@ pub struct ProfessionInfo<'a> {
 }
 
 macro_rules! known {
-    ($($ty:ty = $oid:literal;)*) => {
+    ($($ty:ty = $oid:ident;)*) => {
         $(impl KnownExtension for $ty {
-            const ID: Oid<'static> = oid!($oid);
+            const ID: Oid<'static> = oids::$oid;
         })*
     };
 }
 
 known! {
-    TnAuthList<'_> = "1.3.6.1.5.5.7.1.26";
-    ProxyCertInfo<'_> = "1.3.6.1.5.5.7.1.14";
-    RelatedCertificate<'_> = "1.3.6.1.5.5.7.1.36";
-    SsidList<'_> = "1.3.6.1.5.5.7.1.13";
-    NfTypes<'_> = "1.3.6.1.5.5.7.1.34";
-    MudUrl<'_> = "1.3.6.1.5.5.7.1.25";
-    MudSigner<'_> = "1.3.6.1.5.5.7.1.30";
-    MasaUrl<'_> = "1.3.6.1.5.5.7.1.32";
-    SmimeCapabilities<'_> = "1.2.840.113549.1.9.15";
-    AuthorityClearanceConstraints<'_> = "1.3.6.1.5.5.7.1.21";
-    BiometricSyntax<'_> = "1.3.6.1.5.5.7.1.2";
-    AdmissionSyntax<'_> = "1.3.36.8.3.3";
+    TnAuthList<'_> = PE_TN_AUTH_LIST;
+    ProxyCertInfo<'_> = PE_PROXY_CERT_INFO;
+    RelatedCertificate<'_> = PE_RELATED_CERT;
+    SsidList<'_> = PE_WLAN_SSID;
+    NfTypes<'_> = PE_NFTYPE;
+    MudUrl<'_> = PE_MUD_URL;
+    MudSigner<'_> = PE_MUDSIGNER;
+    MasaUrl<'_> = PE_MASA_URL;
+    SmimeCapabilities<'_> = SMIME_CAPABILITIES;
+    AuthorityClearanceConstraints<'_> = PE_CLEARANCE_CONSTRAINTS;
+    BiometricSyntax<'_> = BIOMETRIC_INFO;
+    AdmissionSyntax<'_> = ISISMTT_AT_ADMISSION;
 }

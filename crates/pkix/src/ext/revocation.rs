@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use tagwise_codec::{GeneralizedTime, Oid, oid};
+use tagwise_codec::{GeneralizedTime, Oid};
 use tagwise_derive::Asn1;
 
 use crate::ext::{Count, GeneralNames, WholeSeconds};
+use crate::oids;
 
 /// ```asn1
 /// CRLNumber ::= INTEGER (0..MAX)
@@ -136,11 +137,11 @@ pub struct HoldInstructionCode<'a>(
 
 impl HoldInstructionCode<'_> {
     /// `id-holdinstruction-none`: as if there were no instruction.
-    pub const NONE: HoldInstructionCode<'static> = HoldInstructionCode(oid!("1.2.840.10040.2.1"));
+    pub const NONE: HoldInstructionCode<'static> = HoldInstructionCode(oids::HOLDINSTRUCTION_NONE);
     /// `id-holdinstruction-callissuer`: call the issuer, or reject.
-    pub const CALL_ISSUER: HoldInstructionCode<'static> = HoldInstructionCode(oid!("1.2.840.10040.2.2"));
+    pub const CALL_ISSUER: HoldInstructionCode<'static> = HoldInstructionCode(oids::HOLDINSTRUCTION_CALLISSUER);
     /// `id-holdinstruction-reject`: reject.
-    pub const REJECT: HoldInstructionCode<'static> = HoldInstructionCode(oid!("1.2.840.10040.2.3"));
+    pub const REJECT: HoldInstructionCode<'static> = HoldInstructionCode(oids::HOLDINSTRUCTION_REJECT);
 
     /// The name of a known instruction.
     #[must_use]

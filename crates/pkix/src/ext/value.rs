@@ -1,9 +1,10 @@
 //! All extension values as one open type, selected by `extnID` (RFC 5280 §4.2).
 
-use tagwise_codec::{Oid, Unknown, oid};
+use tagwise_codec::{Oid, Unknown};
 use tagwise_derive::Asn1;
 
 use crate::ext::*;
+use crate::oids;
 
 /// The value of an extension, as the type that its identifier selects.
 ///
@@ -20,187 +21,187 @@ use crate::ext::*;
 #[non_exhaustive]
 pub enum ExtensionValue<'a> {
     /// RFC 5280 §4.2.1.1.
-    #[asn1(oid = "2.5.29.35", name = "AuthorityKeyIdentifier")]
+    #[asn1(oid = oids::AUTHORITY_KEY_IDENTIFIER, name = "AuthorityKeyIdentifier")]
     AuthorityKeyIdentifier(AuthorityKeyIdentifier<'a>),
     /// RFC 5280 §4.2.1.2.
-    #[asn1(oid = "2.5.29.14", name = "SubjectKeyIdentifier")]
+    #[asn1(oid = oids::SUBJECT_KEY_IDENTIFIER, name = "SubjectKeyIdentifier")]
     SubjectKeyIdentifier(SubjectKeyIdentifier<'a>),
     /// RFC 5280 §4.2.1.3.
-    #[asn1(oid = "2.5.29.15", name = "KeyUsage")]
+    #[asn1(oid = oids::KEY_USAGE, name = "KeyUsage")]
     KeyUsage(KeyUsage<'a>),
     /// RFC 3280 §4.2.1.4.
-    #[asn1(oid = "2.5.29.16", name = "PrivateKeyUsagePeriod")]
+    #[asn1(oid = oids::PRIVATE_KEY_USAGE_PERIOD, name = "PrivateKeyUsagePeriod")]
     PrivateKeyUsagePeriod(PrivateKeyUsagePeriod<'a>),
     /// RFC 5280 §4.2.1.4.
-    #[asn1(oid = "2.5.29.32", name = "CertificatePolicies")]
+    #[asn1(oid = oids::CERTIFICATE_POLICIES, name = "CertificatePolicies")]
     CertificatePolicies(CertificatePolicies<'a>),
     /// RFC 5280 §4.2.1.5.
-    #[asn1(oid = "2.5.29.33", name = "PolicyMappings")]
+    #[asn1(oid = oids::POLICY_MAPPINGS, name = "PolicyMappings")]
     PolicyMappings(PolicyMappings<'a>),
     /// RFC 5280 §4.2.1.6.
-    #[asn1(oid = "2.5.29.17", name = "SubjectAltName")]
+    #[asn1(oid = oids::SUBJECT_ALT_NAME, name = "SubjectAltName")]
     SubjectAltName(SubjectAltName<'a>),
     /// RFC 5280 §4.2.1.7.
-    #[asn1(oid = "2.5.29.18", name = "IssuerAltName")]
+    #[asn1(oid = oids::ISSUER_ALT_NAME, name = "IssuerAltName")]
     IssuerAltName(IssuerAltName<'a>),
     /// RFC 5280 §4.2.1.8.
-    #[asn1(oid = "2.5.29.9", name = "SubjectDirectoryAttributes")]
+    #[asn1(oid = oids::SUBJECT_DIRECTORY_ATTRIBUTES, name = "SubjectDirectoryAttributes")]
     SubjectDirectoryAttributes(SubjectDirectoryAttributes<'a>),
     /// RFC 5280 §4.2.1.9.
-    #[asn1(oid = "2.5.29.19", name = "BasicConstraints")]
+    #[asn1(oid = oids::BASIC_CONSTRAINTS, name = "BasicConstraints")]
     BasicConstraints(BasicConstraints<'a>),
     /// RFC 5280 §4.2.1.10.
-    #[asn1(oid = "2.5.29.30", name = "NameConstraints")]
+    #[asn1(oid = oids::NAME_CONSTRAINTS, name = "NameConstraints")]
     NameConstraints(NameConstraints<'a>),
     /// RFC 5280 §4.2.1.11.
-    #[asn1(oid = "2.5.29.36", name = "PolicyConstraints")]
+    #[asn1(oid = oids::POLICY_CONSTRAINTS, name = "PolicyConstraints")]
     PolicyConstraints(PolicyConstraints<'a>),
     /// RFC 5280 §4.2.1.12.
-    #[asn1(oid = "2.5.29.37", name = "ExtKeyUsageSyntax")]
+    #[asn1(oid = oids::EXT_KEY_USAGE, name = "ExtKeyUsageSyntax")]
     ExtKeyUsage(ExtKeyUsage<'a>),
     /// RFC 5280 §4.2.1.13.
-    #[asn1(oid = "2.5.29.31", name = "CRLDistributionPoints")]
+    #[asn1(oid = oids::CRL_DISTRIBUTION_POINTS, name = "CRLDistributionPoints")]
     CrlDistributionPoints(CrlDistributionPoints<'a>),
     /// RFC 5280 §4.2.1.14.
-    #[asn1(oid = "2.5.29.54", name = "InhibitAnyPolicy")]
+    #[asn1(oid = oids::INHIBIT_ANY_POLICY, name = "InhibitAnyPolicy")]
     InhibitAnyPolicy(InhibitAnyPolicy<'a>),
     /// RFC 5280 §4.2.1.15, §5.2.6.
-    #[asn1(oid = "2.5.29.46", name = "FreshestCRL")]
+    #[asn1(oid = oids::FRESHEST_CRL, name = "FreshestCRL")]
     FreshestCrl(FreshestCrl<'a>),
     /// RFC 5280 §4.2.2.1, §5.2.7.
-    #[asn1(oid = "1.3.6.1.5.5.7.1.1", name = "AuthorityInfoAccessSyntax")]
+    #[asn1(oid = oids::AUTHORITY_INFO_ACCESS, name = "AuthorityInfoAccessSyntax")]
     AuthorityInfoAccess(AuthorityInfoAccess<'a>),
     /// RFC 5280 §4.2.2.2.
-    #[asn1(oid = "1.3.6.1.5.5.7.1.11", name = "SubjectInfoAccessSyntax")]
+    #[asn1(oid = oids::SUBJECT_INFO_ACCESS, name = "SubjectInfoAccessSyntax")]
     SubjectInfoAccess(SubjectInfoAccess<'a>),
     /// RFC 5280 §5.2.3.
-    #[asn1(oid = "2.5.29.20", name = "CRLNumber")]
+    #[asn1(oid = oids::CRL_NUMBER, name = "CRLNumber")]
     CrlNumber(CrlNumber<'a>),
     /// RFC 5280 §5.2.4.
-    #[asn1(oid = "2.5.29.27", name = "BaseCRLNumber")]
+    #[asn1(oid = oids::DELTA_CRL_INDICATOR, name = "BaseCRLNumber")]
     DeltaCrlIndicator(DeltaCrlIndicator<'a>),
     /// RFC 5280 §5.2.5.
-    #[asn1(oid = "2.5.29.28", name = "IssuingDistributionPoint")]
+    #[asn1(oid = oids::ISSUING_DISTRIBUTION_POINT, name = "IssuingDistributionPoint")]
     IssuingDistributionPoint(IssuingDistributionPoint<'a>),
     /// RFC 5280 §5.3.1.
-    #[asn1(oid = "2.5.29.21", name = "CRLReason")]
+    #[asn1(oid = oids::REASON_CODE, name = "CRLReason")]
     CrlReason(CrlReason),
     /// RFC 3280 §5.3.2.
-    #[asn1(oid = "2.5.29.23", name = "HoldInstructionCode")]
+    #[asn1(oid = oids::HOLD_INSTRUCTION_CODE, name = "HoldInstructionCode")]
     HoldInstructionCode(HoldInstructionCode<'a>),
     /// RFC 5280 §5.3.2.
-    #[asn1(oid = "2.5.29.24", name = "InvalidityDate")]
+    #[asn1(oid = oids::INVALIDITY_DATE, name = "InvalidityDate")]
     InvalidityDate(InvalidityDate<'a>),
     /// RFC 5280 §5.3.3.
-    #[asn1(oid = "2.5.29.29", name = "CertificateIssuer")]
+    #[asn1(oid = oids::CERTIFICATE_ISSUER, name = "CertificateIssuer")]
     CertificateIssuer(CertificateIssuer<'a>),
     /// X.509: extension `expiredCertsOnCRL`.
-    #[asn1(oid = "2.5.29.60", name = "ExpiredCertsOnCRL")]
+    #[asn1(oid = oids::EXPIRED_CERTS_ON_CRL, name = "ExpiredCertsOnCRL")]
     ExpiredCertsOnCrl(ExpiredCertsOnCrl<'a>),
     /// RFC 9608 §3.
-    #[asn1(oid = "2.5.29.56", name = "NoRevAvail")]
+    #[asn1(oid = oids::NO_REV_AVAIL, name = "NoRevAvail")]
     NoRevAvail(NoRevAvail),
     /// RFC 6962 §3.3.
-    #[asn1(oid = "1.3.6.1.4.1.11129.2.4.2", name = "SignedCertificateTimestampList")]
+    #[asn1(oid = oids::SIGNED_CERTIFICATE_TIMESTAMP_LIST, name = "SignedCertificateTimestampList")]
     SctList(SctList<'a>),
     /// RFC 6962 §3.3, in OCSP responses.
-    #[asn1(oid = "1.3.6.1.4.1.11129.2.4.5", name = "SignedCertificateTimestampList")]
+    #[asn1(oid = oids::CT_OCSP_SIGNED_CERTIFICATE_TIMESTAMP_LIST, name = "SignedCertificateTimestampList")]
     OcspSctList(SctList<'a>),
     /// RFC 6962 §3.1.
-    #[asn1(oid = "1.3.6.1.4.1.11129.2.4.3", name = "PrecertificatePoison")]
+    #[asn1(oid = oids::CT_POISON, name = "PrecertificatePoison")]
     PrecertificatePoison(PrecertificatePoison),
     /// RFC 6960 §4.2.2.2.1.
-    #[asn1(oid = "1.3.6.1.5.5.7.48.1.5", name = "OcspNoCheck")]
+    #[asn1(oid = oids::OCSP_NO_CHECK, name = "OcspNoCheck")]
     OcspNoCheck(OcspNoCheck),
     /// RFC 7633 §4.1.
-    #[asn1(oid = "1.3.6.1.5.5.7.1.24", name = "Features")]
+    #[asn1(oid = oids::PE_TLS_FEATURE, name = "Features")]
     TlsFeature(TlsFeature<'a>),
     /// RFC 8737 §3.
-    #[asn1(oid = "1.3.6.1.5.5.7.1.31", name = "Authorization")]
+    #[asn1(oid = oids::PE_ACME_IDENTIFIER, name = "Authorization")]
     AcmeIdentifier(AcmeIdentifier<'a>),
     /// RFC 9345 §4.2.
-    #[asn1(oid = "1.3.6.1.4.1.44363.44", name = "DelegationUsage")]
+    #[asn1(oid = oids::DELEGATION_USAGE, name = "DelegationUsage")]
     DelegationUsage(DelegationUsage),
     /// RFC 3739 §3.2.6.
-    #[asn1(oid = "1.3.6.1.5.5.7.1.3", name = "QCStatements")]
+    #[asn1(oid = oids::QC_STATEMENTS, name = "QCStatements")]
     QcStatements(QcStatements<'a>),
     /// CA/Browser Forum, Extended Validation Guidelines.
-    #[asn1(oid = "2.23.140.3.1", name = "CABFOrganizationIdentifier")]
+    #[asn1(oid = oids::CABF_ORGANIZATION_IDENTIFIER, name = "CABFOrganizationIdentifier")]
     CabfOrganizationIdentifier(CabfOrganizationIdentifier<'a>),
     /// RFC 9399 §4.1.
-    #[asn1(oid = "1.3.6.1.5.5.7.1.12", name = "LogotypeExtn")]
+    #[asn1(oid = oids::PE_LOGOTYPE, name = "LogotypeExtn")]
     Logotype(Logotype<'a>),
     /// RFC 3779 §2.2.
-    #[asn1(oid = "1.3.6.1.5.5.7.1.7", name = "IPAddrBlocks")]
+    #[asn1(oid = oids::PE_IP_ADDR_BLOCKS, name = "IPAddrBlocks")]
     IpAddrBlocks(IpAddrBlocks<'a>),
     /// RFC 3779 §3.2.
-    #[asn1(oid = "1.3.6.1.5.5.7.1.8", name = "ASIdentifiers")]
+    #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS, name = "ASIdentifiers")]
     AsIdentifiers(AsIdentifiers<'a>),
     /// RFC 8360 §4.2.2.1: validated by other rules.
-    #[asn1(oid = "1.3.6.1.5.5.7.1.28", name = "IPAddrBlocks")]
+    #[asn1(oid = oids::PE_IP_ADDR_BLOCKS_V2, name = "IPAddrBlocks")]
     IpAddrBlocksV2(IpAddrBlocks<'a>),
     /// RFC 8360 §4.2.2.3: validated by other rules.
-    #[asn1(oid = "1.3.6.1.5.5.7.1.29", name = "ASIdentifiers")]
+    #[asn1(oid = oids::PE_AUTONOMOUS_SYS_IDS_V2, name = "ASIdentifiers")]
     AsIdentifiersV2(AsIdentifiers<'a>),
     /// Netscape's certificate type.
-    #[asn1(oid = "2.16.840.1.113730.1.1", name = "NetscapeCertType")]
+    #[asn1(oid = oids::NETSCAPE_CERT_TYPE, name = "NetscapeCertType")]
     NetscapeCertType(NetscapeCertType<'a>),
     /// What Netscape's other URLs are relative to.
-    #[asn1(oid = "2.16.840.1.113730.1.2", name = "NetscapeBaseUrl")]
+    #[asn1(oid = oids::NETSCAPE_BASE_URL, name = "NetscapeBaseUrl")]
     NetscapeBaseUrl(NetscapeBaseUrl<'a>),
     /// Where to ask whether the certificate is revoked.
-    #[asn1(oid = "2.16.840.1.113730.1.3", name = "NetscapeRevocationUrl")]
+    #[asn1(oid = oids::NETSCAPE_REVOCATION_URL, name = "NetscapeRevocationUrl")]
     NetscapeRevocationUrl(NetscapeRevocationUrl<'a>),
     /// The same for certificates that the CA issued.
-    #[asn1(oid = "2.16.840.1.113730.1.4", name = "NetscapeCaRevocationUrl")]
+    #[asn1(oid = oids::NETSCAPE_CA_REVOCATION_URL, name = "NetscapeCaRevocationUrl")]
     NetscapeCaRevocationUrl(NetscapeCaRevocationUrl<'a>),
     /// Where to renew the certificate.
-    #[asn1(oid = "2.16.840.1.113730.1.7", name = "NetscapeRenewalUrl")]
+    #[asn1(oid = oids::NETSCAPE_RENEWAL_URL, name = "NetscapeRenewalUrl")]
     NetscapeRenewalUrl(NetscapeRenewalUrl<'a>),
     /// Where the CA's policies are.
-    #[asn1(oid = "2.16.840.1.113730.1.8", name = "NetscapeCaPolicyUrl")]
+    #[asn1(oid = oids::NETSCAPE_CA_POLICY_URL, name = "NetscapeCaPolicyUrl")]
     NetscapeCaPolicyUrl(NetscapeCaPolicyUrl<'a>),
     /// The host name of the server.
-    #[asn1(oid = "2.16.840.1.113730.1.12", name = "NetscapeSslServerName")]
+    #[asn1(oid = oids::NETSCAPE_SSL_SERVER_NAME, name = "NetscapeSslServerName")]
     NetscapeSslServerName(NetscapeSslServerName<'a>),
     /// What to show to users.
-    #[asn1(oid = "2.16.840.1.113730.1.13", name = "NetscapeComment")]
+    #[asn1(oid = oids::NETSCAPE_COMMENT, name = "NetscapeComment")]
     NetscapeComment(NetscapeComment<'a>),
     /// Entrust's release.
-    #[asn1(oid = "1.2.840.113533.7.65.0", name = "EntrustVersInfoSyntax")]
+    #[asn1(oid = oids::ENTRUST_VERS_INFO, name = "EntrustVersInfoSyntax")]
     EntrustVersionInfo(EntrustVersionInfo<'a>),
     /// Microsoft's certificate template, version 1.
-    #[asn1(oid = "1.3.6.1.4.1.311.20.2", name = "TemplateName")]
+    #[asn1(oid = oids::MS_ENROLL_CERTTYPE_EXTENSION, name = "TemplateName")]
     TemplateName(TemplateName<'a>),
     /// Microsoft's certificate template, version 2.
-    #[asn1(oid = "1.3.6.1.4.1.311.21.7", name = "CertificateTemplateOID")]
+    #[asn1(oid = oids::MS_CERTIFICATE_TEMPLATE, name = "CertificateTemplateOID")]
     CertificateTemplate(CertificateTemplate<'a>),
     /// Microsoft's CA version.
-    #[asn1(oid = "1.3.6.1.4.1.311.21.1", name = "CAVersion")]
+    #[asn1(oid = oids::MS_CERTSRV_CA_VERSION, name = "CAVersion")]
     CaVersion(CaVersion<'a>),
     /// Microsoft's hash of the CA certificate before.
-    #[asn1(oid = "1.3.6.1.4.1.311.21.2", name = "PreviousCaHash")]
+    #[asn1(oid = oids::MS_CERTSRV_PREVIOUS_CERT_HASH, name = "PreviousCaHash")]
     PreviousCaHash(PreviousCaHash<'a>),
     /// Microsoft's number of a base CRL.
-    #[asn1(oid = "1.3.6.1.4.1.311.21.3", name = "CRLVirtualBase")]
+    #[asn1(oid = oids::MS_CRL_VIRTUAL_BASE, name = "CRLVirtualBase")]
     CrlVirtualBase(CrlVirtualBase<'a>),
     /// Microsoft's time of the next CRL.
-    #[asn1(oid = "1.3.6.1.4.1.311.21.4", name = "CRLNextPublish")]
+    #[asn1(oid = oids::MS_CRL_NEXT_PUBLISH, name = "CRLNextPublish")]
     CrlNextPublish(CrlNextPublish<'a>),
     /// Microsoft's extended key usage.
-    #[asn1(oid = "1.3.6.1.4.1.311.21.10", name = "ApplicationPolicies")]
+    #[asn1(oid = oids::MS_APPLICATION_CERT_POLICIES, name = "ApplicationPolicies")]
     ApplicationPolicies(ApplicationPolicies<'a>),
     /// Microsoft's policy mappings.
-    #[asn1(oid = "1.3.6.1.4.1.311.21.11", name = "ApplicationPolicyMappings")]
+    #[asn1(oid = oids::MS_APPLICATION_POLICY_MAPPINGS, name = "ApplicationPolicyMappings")]
     ApplicationPolicyMappings(ApplicationPolicyMappings<'a>),
     /// Microsoft's policy constraints.
-    #[asn1(oid = "1.3.6.1.4.1.311.21.12", name = "ApplicationPolicyConstraints")]
+    #[asn1(oid = oids::MS_APPLICATION_POLICY_CONSTRAINTS, name = "ApplicationPolicyConstraints")]
     ApplicationPolicyConstraints(ApplicationPolicyConstraints<'a>),
     /// Microsoft's places of the CRL itself.
-    #[asn1(oid = "1.3.6.1.4.1.311.21.14", name = "CRLSelfDistributionPoints")]
+    #[asn1(oid = oids::MS_CRL_SELF_CDP, name = "CRLSelfDistributionPoints")]
     CrlSelfDistributionPoints(CrlSelfDistributionPoints<'a>),
     /// Microsoft's security identifier.
-    #[asn1(oid = "1.3.6.1.4.1.311.25.2", name = "NTDSSecurity")]
+    #[asn1(oid = oids::MS_NTDS_CA_SECURITY_EXT, name = "NTDSSecurity")]
     NtdsSecurity(NtdsSecurity<'a>),
     /// An extension that is not known.
     #[asn1(unknown)]
@@ -219,9 +220,9 @@ pub trait KnownExtension {
 }
 
 macro_rules! known {
-    ($($ty:ty = $oid:literal;)*) => {
+    ($($ty:ty = $oid:ident;)*) => {
         $(impl KnownExtension for $ty {
-            const ID: Oid<'static> = oid!($oid);
+            const ID: Oid<'static> = oids::$oid;
         })*
 
         #[cfg(test)]
@@ -230,64 +231,64 @@ macro_rules! known {
 }
 
 known! {
-    AuthorityKeyIdentifier<'_> = "2.5.29.35";
-    SubjectKeyIdentifier<'_> = "2.5.29.14";
-    KeyUsage<'_> = "2.5.29.15";
-    PrivateKeyUsagePeriod<'_> = "2.5.29.16";
-    CertificatePolicies<'_> = "2.5.29.32";
-    PolicyMappings<'_> = "2.5.29.33";
-    SubjectAltName<'_> = "2.5.29.17";
-    IssuerAltName<'_> = "2.5.29.18";
-    SubjectDirectoryAttributes<'_> = "2.5.29.9";
-    BasicConstraints<'_> = "2.5.29.19";
-    NameConstraints<'_> = "2.5.29.30";
-    PolicyConstraints<'_> = "2.5.29.36";
-    ExtKeyUsage<'_> = "2.5.29.37";
-    CrlDistributionPoints<'_> = "2.5.29.31";
-    InhibitAnyPolicy<'_> = "2.5.29.54";
-    FreshestCrl<'_> = "2.5.29.46";
-    AuthorityInfoAccess<'_> = "1.3.6.1.5.5.7.1.1";
-    SubjectInfoAccess<'_> = "1.3.6.1.5.5.7.1.11";
-    CrlNumber<'_> = "2.5.29.20";
-    DeltaCrlIndicator<'_> = "2.5.29.27";
-    IssuingDistributionPoint<'_> = "2.5.29.28";
-    CrlReason = "2.5.29.21";
-    HoldInstructionCode<'_> = "2.5.29.23";
-    InvalidityDate<'_> = "2.5.29.24";
-    CertificateIssuer<'_> = "2.5.29.29";
-    ExpiredCertsOnCrl<'_> = "2.5.29.60";
-    NoRevAvail = "2.5.29.56";
-    SctList<'_> = "1.3.6.1.4.1.11129.2.4.2";
-    PrecertificatePoison = "1.3.6.1.4.1.11129.2.4.3";
-    OcspNoCheck = "1.3.6.1.5.5.7.48.1.5";
-    TlsFeature<'_> = "1.3.6.1.5.5.7.1.24";
-    AcmeIdentifier<'_> = "1.3.6.1.5.5.7.1.31";
-    DelegationUsage = "1.3.6.1.4.1.44363.44";
-    QcStatements<'_> = "1.3.6.1.5.5.7.1.3";
-    CabfOrganizationIdentifier<'_> = "2.23.140.3.1";
-    Logotype<'_> = "1.3.6.1.5.5.7.1.12";
-    IpAddrBlocks<'_> = "1.3.6.1.5.5.7.1.7";
-    AsIdentifiers<'_> = "1.3.6.1.5.5.7.1.8";
-    NetscapeCertType<'_> = "2.16.840.1.113730.1.1";
-    NetscapeBaseUrl<'_> = "2.16.840.1.113730.1.2";
-    NetscapeRevocationUrl<'_> = "2.16.840.1.113730.1.3";
-    NetscapeCaRevocationUrl<'_> = "2.16.840.1.113730.1.4";
-    NetscapeRenewalUrl<'_> = "2.16.840.1.113730.1.7";
-    NetscapeCaPolicyUrl<'_> = "2.16.840.1.113730.1.8";
-    NetscapeSslServerName<'_> = "2.16.840.1.113730.1.12";
-    NetscapeComment<'_> = "2.16.840.1.113730.1.13";
-    EntrustVersionInfo<'_> = "1.2.840.113533.7.65.0";
-    TemplateName<'_> = "1.3.6.1.4.1.311.20.2";
-    CertificateTemplate<'_> = "1.3.6.1.4.1.311.21.7";
-    CaVersion<'_> = "1.3.6.1.4.1.311.21.1";
-    PreviousCaHash<'_> = "1.3.6.1.4.1.311.21.2";
-    CrlVirtualBase<'_> = "1.3.6.1.4.1.311.21.3";
-    CrlNextPublish<'_> = "1.3.6.1.4.1.311.21.4";
-    ApplicationPolicies<'_> = "1.3.6.1.4.1.311.21.10";
-    ApplicationPolicyMappings<'_> = "1.3.6.1.4.1.311.21.11";
-    ApplicationPolicyConstraints<'_> = "1.3.6.1.4.1.311.21.12";
-    CrlSelfDistributionPoints<'_> = "1.3.6.1.4.1.311.21.14";
-    NtdsSecurity<'_> = "1.3.6.1.4.1.311.25.2";
+    AuthorityKeyIdentifier<'_> = AUTHORITY_KEY_IDENTIFIER;
+    SubjectKeyIdentifier<'_> = SUBJECT_KEY_IDENTIFIER;
+    KeyUsage<'_> = KEY_USAGE;
+    PrivateKeyUsagePeriod<'_> = PRIVATE_KEY_USAGE_PERIOD;
+    CertificatePolicies<'_> = CERTIFICATE_POLICIES;
+    PolicyMappings<'_> = POLICY_MAPPINGS;
+    SubjectAltName<'_> = SUBJECT_ALT_NAME;
+    IssuerAltName<'_> = ISSUER_ALT_NAME;
+    SubjectDirectoryAttributes<'_> = SUBJECT_DIRECTORY_ATTRIBUTES;
+    BasicConstraints<'_> = BASIC_CONSTRAINTS;
+    NameConstraints<'_> = NAME_CONSTRAINTS;
+    PolicyConstraints<'_> = POLICY_CONSTRAINTS;
+    ExtKeyUsage<'_> = EXT_KEY_USAGE;
+    CrlDistributionPoints<'_> = CRL_DISTRIBUTION_POINTS;
+    InhibitAnyPolicy<'_> = INHIBIT_ANY_POLICY;
+    FreshestCrl<'_> = FRESHEST_CRL;
+    AuthorityInfoAccess<'_> = AUTHORITY_INFO_ACCESS;
+    SubjectInfoAccess<'_> = SUBJECT_INFO_ACCESS;
+    CrlNumber<'_> = CRL_NUMBER;
+    DeltaCrlIndicator<'_> = DELTA_CRL_INDICATOR;
+    IssuingDistributionPoint<'_> = ISSUING_DISTRIBUTION_POINT;
+    CrlReason = REASON_CODE;
+    HoldInstructionCode<'_> = HOLD_INSTRUCTION_CODE;
+    InvalidityDate<'_> = INVALIDITY_DATE;
+    CertificateIssuer<'_> = CERTIFICATE_ISSUER;
+    ExpiredCertsOnCrl<'_> = EXPIRED_CERTS_ON_CRL;
+    NoRevAvail = NO_REV_AVAIL;
+    SctList<'_> = SIGNED_CERTIFICATE_TIMESTAMP_LIST;
+    PrecertificatePoison = CT_POISON;
+    OcspNoCheck = OCSP_NO_CHECK;
+    TlsFeature<'_> = PE_TLS_FEATURE;
+    AcmeIdentifier<'_> = PE_ACME_IDENTIFIER;
+    DelegationUsage = DELEGATION_USAGE;
+    QcStatements<'_> = QC_STATEMENTS;
+    CabfOrganizationIdentifier<'_> = CABF_ORGANIZATION_IDENTIFIER;
+    Logotype<'_> = PE_LOGOTYPE;
+    IpAddrBlocks<'_> = PE_IP_ADDR_BLOCKS;
+    AsIdentifiers<'_> = PE_AUTONOMOUS_SYS_IDS;
+    NetscapeCertType<'_> = NETSCAPE_CERT_TYPE;
+    NetscapeBaseUrl<'_> = NETSCAPE_BASE_URL;
+    NetscapeRevocationUrl<'_> = NETSCAPE_REVOCATION_URL;
+    NetscapeCaRevocationUrl<'_> = NETSCAPE_CA_REVOCATION_URL;
+    NetscapeRenewalUrl<'_> = NETSCAPE_RENEWAL_URL;
+    NetscapeCaPolicyUrl<'_> = NETSCAPE_CA_POLICY_URL;
+    NetscapeSslServerName<'_> = NETSCAPE_SSL_SERVER_NAME;
+    NetscapeComment<'_> = NETSCAPE_COMMENT;
+    EntrustVersionInfo<'_> = ENTRUST_VERS_INFO;
+    TemplateName<'_> = MS_ENROLL_CERTTYPE_EXTENSION;
+    CertificateTemplate<'_> = MS_CERTIFICATE_TEMPLATE;
+    CaVersion<'_> = MS_CERTSRV_CA_VERSION;
+    PreviousCaHash<'_> = MS_CERTSRV_PREVIOUS_CERT_HASH;
+    CrlVirtualBase<'_> = MS_CRL_VIRTUAL_BASE;
+    CrlNextPublish<'_> = MS_CRL_NEXT_PUBLISH;
+    ApplicationPolicies<'_> = MS_APPLICATION_CERT_POLICIES;
+    ApplicationPolicyMappings<'_> = MS_APPLICATION_POLICY_MAPPINGS;
+    ApplicationPolicyConstraints<'_> = MS_APPLICATION_POLICY_CONSTRAINTS;
+    CrlSelfDistributionPoints<'_> = MS_CRL_SELF_CDP;
+    NtdsSecurity<'_> = MS_NTDS_CA_SECURITY_EXT;
 }
 
 #[cfg(test)]

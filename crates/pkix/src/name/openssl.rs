@@ -5,10 +5,11 @@
 
 use core::fmt::{self, Write};
 
-use tagwise_codec::{Oid, oid};
+use tagwise_codec::Oid;
 
 use super::Name;
 use super::walk::{Attribute, Elements, attribute, attributes};
+use crate::oids;
 
 /// Which of OpenSSL's forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -456,26 +457,26 @@ const PILOT: [&str; 57] = {
 };
 
 const OTHERS: [(Oid<'static>, &str); 22] = [
-    (oid!("1.2.840.113549.1.9.1"), "emailAddress"),
-    (oid!("1.2.840.113549.1.9.2"), "unstructuredName"),
-    (oid!("1.2.840.113549.1.9.7"), "challengePassword"),
-    (oid!("1.2.840.113549.1.9.8"), "unstructuredAddress"),
-    (oid!("1.2.840.113549.1.9.20"), "friendlyName"),
-    (oid!("1.2.840.113549.1.9.21"), "localKeyID"),
-    (oid!("1.3.6.1.4.1.311.20.2.3"), "msUPN"),
-    (oid!("1.3.6.1.4.1.311.60.2.1.1"), "jurisdictionL"),
-    (oid!("1.3.6.1.4.1.311.60.2.1.2"), "jurisdictionST"),
-    (oid!("1.3.6.1.4.1.311.60.2.1.3"), "jurisdictionC"),
-    (oid!("1.3.6.1.5.5.7.9.1"), "id-pda-dateOfBirth"),
-    (oid!("1.3.6.1.5.5.7.9.2"), "id-pda-placeOfBirth"),
-    (oid!("1.3.6.1.5.5.7.9.3"), "id-pda-gender"),
-    (oid!("1.3.6.1.5.5.7.9.4"), "id-pda-countryOfCitizenship"),
-    (oid!("1.3.6.1.5.5.7.9.5"), "id-pda-countryOfResidence"),
-    (oid!("2.5.1.5.55"), "clearance"),
-    (oid!("1.2.643.3.131.1.1"), "INN"),
-    (oid!("1.2.643.100.1"), "OGRN"),
-    (oid!("1.2.643.100.3"), "SNILS"),
-    (oid!("1.2.643.100.5"), "OGRNIP"),
-    (oid!("1.2.643.100.111"), "subjectSignTool"),
-    (oid!("1.2.643.100.112"), "issuerSignTool"),
+    (oids::EMAIL_ADDRESS, "emailAddress"),
+    (oids::UNSTRUCTURED_NAME, "unstructuredName"),
+    (oids::CHALLENGE_PASSWORD, "challengePassword"),
+    (oids::UNSTRUCTURED_ADDRESS, "unstructuredAddress"),
+    (oids::FRIENDLY_NAME, "friendlyName"),
+    (oids::LOCAL_KEY_ID, "localKeyID"),
+    (oids::MS_NT_PRINCIPAL_NAME, "msUPN"),
+    (oids::JURISDICTION_LOCALITY_NAME, "jurisdictionL"),
+    (oids::JURISDICTION_STATE_OR_PROVINCE_NAME, "jurisdictionST"),
+    (oids::JURISDICTION_COUNTRY_NAME, "jurisdictionC"),
+    (oids::DATE_OF_BIRTH, "id-pda-dateOfBirth"),
+    (oids::PLACE_OF_BIRTH, "id-pda-placeOfBirth"),
+    (oids::GENDER, "id-pda-gender"),
+    (oids::COUNTRY_OF_CITIZENSHIP, "id-pda-countryOfCitizenship"),
+    (oids::COUNTRY_OF_RESIDENCE, "id-pda-countryOfResidence"),
+    (oids::AT_CLEARANCE_RFC3281, "clearance"),
+    (oids::INN, "INN"),
+    (oids::OGRN, "OGRN"),
+    (oids::SNILS, "SNILS"),
+    (oids::OGRNIP, "OGRNIP"),
+    (oids::SUBJECT_SIGN_TOOL, "subjectSignTool"),
+    (oids::ISSUER_SIGN_TOOL, "issuerSignTool"),
 ];

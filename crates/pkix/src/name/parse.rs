@@ -3,10 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use tagwise_codec::value::from_dotted;
 use tagwise_codec::{Any, Decode, EncodeError, Ia5, Oid, Printable, Reader, SeqOf, SetOf, Tag, Utf8, encode};
 
 use super::{AttributeTypeAndValue, Name, RelativeDistinguishedName};
 use crate::oids;
+
+/// The longest dotted text that is read: the conversion of an arc takes quadratic time.
+const MAX_DOTTED: usize = 1024;
 
 /// A [`Name`] that owns its octets.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -271,10 +275,10 @@ impl<'t> Parser<'t> {
         // RFC 2253 §4: an identifier may have the prefix "OID.".
         let dotted = name.get(..4).filter(|prefix| prefix.eq_ignore_ascii_case("OID.")).and_then(|_| name.get(4..));
         let dotted = dotted.or_else(|| name.starts_with(|first: char| first.is_ascii_digit()).then_some(name));
-        let mut octets = Vec::new();
-        match dotted {
-            Some(dotted) if oids::push_dotted(dotted, &mut octets) => Ok(octets),
-            None if !name.is_empty() => oids::by_name(name)
+        let octets = dotted.filter(|dotted| dotted.len() <= MAX_DOTTED).and_then(from_dotted);
+        match (dotted, octets) {
+            (_, Some(octets)) => Ok(octets),
+            (None, _) if !name.is_empty() => oids::by_name(name)
                 .filter(|info| info.kind == oids::Kind::Attribute)
                 .map(|info| info.oid.as_bytes().to_vec())
                 .ok_or(ParseError { reason: Reason::UnknownType, offset: start }),

@@ -7,8 +7,7 @@ use super::*;
 fn name(rdns: &[&[(&str, u8, &[u8])]]) -> NameBuf {
     let rdns = rdns.iter().map(|rdn| {
         let attributes = rdn.iter().map(|(attr_type, tag, content)| {
-            let mut octets = Vec::new();
-            assert!(crate::oids::push_dotted(attr_type, &mut octets), "{attr_type}");
+            let octets = tagwise_codec::value::from_dotted(attr_type).expect(attr_type);
             element(0x30, &[element(6, &octets), element(*tag, content)].concat())
         });
         let mut attributes: Vec<_> = attributes.collect();
@@ -559,8 +558,7 @@ proptest! {
             TELETEX => text.chars().filter_map(|char| u8::try_from(char).ok()).collect(),
             _ => text.clone().into_bytes(),
         };
-        let mut octets = Vec::new();
-        prop_assert!(crate::oids::push_dotted(attr_type, &mut octets));
+        let octets = tagwise_codec::value::from_dotted(attr_type).unwrap();
         let attribute = element(0x30, &[element(6, &octets), element(tag, &content)].concat());
         let der = element(0x30, &element(0x31, &attribute));
         if let Ok(name) = Name::from_der(&der) {

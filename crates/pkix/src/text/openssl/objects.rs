@@ -27,9 +27,8 @@ static OBJECTS: LazyLock<HashMap<Box<[u8]>, Object>> = LazyLock::new(|| {
     let object = |line: &'static str| {
         let mut columns = line.split('\t');
         let (dotted, short) = (columns.next()?, columns.next()?);
-        let mut octets = Vec::new();
-        crate::oids::push_dotted(dotted, &mut octets)
-            .then(|| (octets.into(), Object { short, long: columns.next().unwrap_or(short) }))
+        let octets = tagwise_codec::value::from_dotted(dotted)?;
+        Some((octets.into(), Object { short, long: columns.next().unwrap_or(short) }))
     };
     include_str!("objects.tsv").lines().filter_map(object).collect()
 });

@@ -1,0 +1,87 @@
+//! `tagwise ca`: a certificate authority in a SQLite file. What a CA does is the library's; files, passphrases and words are here.
+
+mod common;
+mod crl;
+mod export;
+mod history;
+mod init;
+mod issue;
+mod list;
+mod ocsp;
+mod revoke;
+mod serve;
+
+use std::io::{self, Write};
+
+use clap::Subcommand;
+
+use crate::shared::output::finish;
+
+pub(crate) const ABOUT: &str = "\
+A certificate authority in a SQLite file: it issues certificates, revokes them, makes CRLs and answers OCSP.
+
+The file has everything: the CA's certificate, its key (under a passphrase unless --no-passphrase was said), every certificate, \
+revocation and CRL. Several commands may run at once, and may be killed at any point: a certificate is in the file before it is \
+printed, no serial number is given twice, numbers of CRLs only grow.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise ca init --subject 'CN=Example Root,O=Example' -o root.pem
+  tagwise ca issue server.csr --dns www.example.org -o server.pem
+  tagwise ca issue --new-key ecdsa-p256 --key-out eva.key --subject CN=Eva --profile client -o eva.pem
+  tagwise ca list
+  tagwise ca revoke 3F9A… --reason key-compromise
+  tagwise ca crl -o root.crl
+
+A CA below another:
+  tagwise key new ecdsa-p384 -o sub.key --public sub.pub
+  tagwise ca issue --db root.db --public-key sub.pub --subject 'CN=Sub CA' --profile ca -o sub.pem
+  tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CaCommand {
+    /// Make a CA: self-signed, or with a key and a certificate that are there already
+    #[command(after_long_help = init::EXAMPLES)]
+    Init(Box<init::InitArgs>),
+    /// Issue a certificate for a request, a public key or a new key
+    #[command(after_long_help = issue::EXAMPLES)]
+    Issue(Box<issue::IssueArgs>),
+    /// Revoke certificates, put them on hold, or take them off hold
+    #[command(after_long_help = revoke::EXAMPLES)]
+    Revoke(revoke::RevokeArgs),
+    /// Make the next CRL
+    #[command(after_long_help = crl::EXAMPLES)]
+    Crl(crl::CrlArgs),
+    /// Answer an OCSP request, or say by OCSP how a certificate stands
+    #[command(after_long_help = ocsp::EXAMPLES)]
+    Ocsp(ocsp::OcspArgs),
+    /// Answer OCSP over HTTP, and give out the CRL
+    #[command(after_long_help = serve::EXAMPLES)]
+    ServeOcsp(serve::ServeArgs),
+    /// Write what the CA has: its certificate, certificates that it issued, CRLs, its key
+    #[command(after_long_help = export::EXAMPLES)]
+    Export(export::ExportArgs),
+    /// List the certificates that the CA has issued
+    #[command(after_long_help = list::EXAMPLES)]
+    List(list::ListArgs),
+}
+
+impl CaCommand {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = match self {
+            Self::Init(args) => args.init(out, err),
+            Self::Issue(args) => args.issue(out, err),
+            Self::Revoke(args) => args.revoke(out, err),
+            Self::Crl(args) => args.crl(out, err),
+            Self::Ocsp(args) => args.ocsp(out, err),
+            Self::ServeOcsp(args) => args.serve(out, err),
+            Self::Export(args) => args.export(out),
+            Self::List(args) => args.list(color, out),
+        };
+        finish(done, err)
+    }
+}

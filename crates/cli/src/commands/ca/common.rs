@@ -1,0 +1,352 @@
+//! What the commands of a CA share: the database, its key, files, times, words.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+use tagwise_ca::store::{CertificateRecord, Revocation};
+use tagwise_ca::{Authority, Error, OcspOptions, Responder, SqliteOptions, SqliteStore};
+use tagwise_codec::{CivilTime, Decode, pem};
+use tagwise_crypto::{KeySigner, Signer};
+use tagwise_pkix::ext::{CrlReason, SubjectAltName};
+use tagwise_pkix::name::visible;
+use tagwise_pkix::{Certificate, Time};
+use tagwise_show::render::json;
+use tagwise_source::Wrapped;
+
+use crate::shared::backend::backend;
+use crate::shared::files;
+use crate::shared::keys::private_key_of;
+use crate::shared::output::{Failure, deliver, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+/// Which database.
+#[derive(Debug, clap::Args)]
+pub(super) struct DbArgs {
+    /// The database of the CA
+    #[arg(long, value_name = "FILE", default_value = "ca.db")]
+    pub(super) db: PathBuf,
+}
+
+/// Which database, and the passphrase of the CA's key.
+#[derive(Debug, clap::Args)]
+pub(super) struct KeyArgs {
+    #[command(flatten)]
+    db: DbArgs,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+}
+
+/// A function that opens a database.
+type Open = fn(&Path, &SqliteOptions) -> Result<SqliteStore, Error>;
+
+impl DbArgs {
+    /// The database of a CA that is there.
+    pub(super) fn open(&self) -> Result<(SqliteStore, Authority), Failure> {
+        self.open_by(SqliteStore::open)
+    }
+
+    /// The same to read: nothing is written to it, so that it may be read-only or on a full disk.
+    pub(super) fn open_to_read(&self) -> Result<(SqliteStore, Authority), Failure> {
+        self.open_by(SqliteStore::open_to_read)
+    }
+
+    fn open_by(&self, open: Open) -> Result<(SqliteStore, Authority), Failure> {
+        if let Err(error) = std::fs::metadata(&self.db) {
+            let hint = match error.kind() {
+                std::io::ErrorKind::NotFound => "; `tagwise ca init` makes a CA",
+                _ => "",
+            };
+            let Failure::Said(code, text) = Failure::file(&self.db, "opened", &error) else {
+                return Err(error.into());
+            };
+            return Err(Failure::Said(code, text + hint));
+        }
+        let mut store = open(&self.db, &SqliteOptions::DEFAULT).map_err(|error| self.failed(&error))?;
+        let authority = Authority::open(&mut store, Authority::LABEL).map_err(|error| self.failed(&error))?;
+        Ok((store, authority))
+    }
+
+    /// Why the CA does not do something, as a command says it.
+    pub(super) fn failed(&self, error: &Error) -> Failure {
+        let code = match error {
+            Error::Locked(_) | Error::NewerDatabase { .. } | Error::ForeignDatabase(_) => 3,
+            Error::Store { .. } | Error::Unconfirmed { .. } => 3,
+            Error::PassphraseNeeded => 2,
+            _ => 1,
+        };
+        let hint = match error {
+            Error::ClockDisagrees { .. } => {
+                "; put the clock right or, if it is right now and was ahead then, say `tagwise ca crl --clock-was-wrong`"
+            }
+            Error::PastUnknown => {
+                "; say `tagwise ca crl --last-crl FILE` or, if nothing that it issued there is revoked, `--no-history`"
+            }
+            _ => "",
+        };
+        Failure::Said(code, format!("{}: {}{hint}", name_of(&self.db), visible(error)))
+    }
+}
+
+impl KeyArgs {
+    pub(super) fn path(&self) -> &Path {
+        &self.db.db
+    }
+
+    pub(super) fn open(&self) -> Result<(SqliteStore, Authority), Failure> {
+        self.db.open()
+    }
+
+    pub(super) fn failed(&self, error: &Error) -> Failure {
+        self.db.failed(error)
+    }
+
+    /// The CA's key; a passphrase is asked for where there is one.
+    pub(super) fn signer(&self, authority: &Authority) -> Result<KeySigner, Failure> {
+        let what = format!("the CA's key in {}", name_of(&self.db.db));
+        let passphrase = authority.is_locked().then(|| self.passphrase.of(&what)).transpose()?;
+        let passphrase = passphrase.as_ref().map(|passphrase| passphrase.expose());
+        authority.unlock(backend(), passphrase).map_err(|error| self.failed(&error))
+    }
+}
+
+/// What answers OCSP: the CA's key unless another one is said.
+#[derive(Debug, clap::Args)]
+pub(super) struct ResponderArgs {
+    #[command(flatten)]
+    pub(super) key: KeyArgs,
+    /// Sign with this key instead of the CA's, so that the CA's may stay locked
+    #[arg(long, value_name = "FILE", requires = "responder_certificate")]
+    responder_key: Option<PathBuf>,
+    /// The certificate of that key, issued by the CA with the profile `ocsp`
+    #[arg(long, value_name = "FILE", requires = "responder_key")]
+    responder_certificate: Option<PathBuf>,
+    /// For how many hours an answer is good
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=8760))]
+    hours: u32,
+    /// Leave nonces out, so that all answers come from the database (RFC 5019)
+    #[arg(long)]
+    no_nonce: bool,
+}
+
+impl ResponderArgs {
+    pub(super) fn open(&self) -> Result<(SqliteStore, Responder), Failure> {
+        let (store, authority) = self.key.open()?;
+        let authority = Arc::new(authority);
+        let options =
+            OcspOptions { lifetime: i64::from(self.hours) * 3600, nonce: !self.no_nonce, ..OcspOptions::DEFAULT };
+        let responder = match (&self.responder_key, &self.responder_certificate) {
+            (Some(key), Some(certificate)) => {
+                let certificate = value(certificate, &["CERTIFICATE"], "certificate")?;
+                let key = private_key_of(key, &self.key.passphrase)?;
+                let signer = KeySigner::preferred(key).map_err(|error| Failure::negative(error.to_string()))?;
+                let signer: Arc<dyn Signer> = Arc::new(signer);
+                Responder::delegated(authority, backend(), signer, &certificate, options)
+            }
+            _ => {
+                let signer: Arc<dyn Signer> = Arc::new(self.key.signer(&authority)?);
+                Responder::new(authority, signer, options)
+            }
+        };
+        Ok((store, responder.map_err(|error| self.key.failed(&error))?))
+    }
+}
+
+/// How long something is valid.
+#[derive(Debug, clap::Args)]
+pub(super) struct ValidityArgs {
+    /// For how many days it is valid
+    #[arg(long, value_name = "N", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=36500))]
+    pub(super) days: Option<u32>,
+    /// Until when it is valid, as in 2030-01-01 or 2030-01-01T12:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
+    pub(super) until: Option<i64>,
+}
+
+pub(super) const DAY: i64 = 86_400;
+
+impl ValidityArgs {
+    /// The end that was asked for.
+    pub(super) fn end(&self, now: i64) -> Option<i64> {
+        self.until.or_else(|| self.days.map(|days| now + i64::from(days) * DAY))
+    }
+}
+
+/// Where a result goes.
+#[derive(Debug, clap::Args)]
+pub(super) struct OutputArgs {
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub(super) output: Option<PathBuf>,
+    /// Write DER instead of PEM
+    #[arg(long)]
+    der: bool,
+}
+
+impl OutputArgs {
+    /// The same for what was made by this command: if it cannot be written, it is said where it is.
+    pub(super) fn deliver_new(
+        &self,
+        label: &str,
+        parts: &[&[u8]],
+        what: &str,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        self.deliver(label, parts, out).map_err(|failure| match failure {
+            Failure::Said(code, text) => {
+                Failure::Said(code, format!("{text}; {what} is in the database, and `tagwise ca export` writes it"))
+            }
+            other => other,
+        })
+    }
+
+    pub(super) fn deliver(&self, label: &str, parts: &[&[u8]], out: &mut dyn Write) -> Result<(), Failure> {
+        let octets = if self.der {
+            parts.concat()
+        } else {
+            parts.iter().map(|der| armoured(label, der)).collect::<Result<String, _>>()?.into_bytes()
+        };
+        deliver(&octets, self.output.as_ref(), false, out)
+    }
+}
+
+pub(super) fn armoured(label: &str, der: &[u8]) -> Result<String, Failure> {
+    pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))
+}
+
+/// The one value of a kind in a file: the block of PEM with one of these labels, or what is in no PEM.
+pub(super) fn value(path: &Path, labels: &[&str], what: &str) -> Result<Vec<u8>, Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let negative = |text: &str| Failure::negative(format!("{}: {}", name_of(path), visible(&text)));
+    let source = Wrapped::open(octets, None).map_err(|error| negative(&error))?;
+    let mut found = Vec::new();
+    for value in source.values {
+        let fits = value.block.as_ref().is_none_or(|(label, _)| labels.contains(&label.as_str()));
+        match value.problem {
+            Some(problem) => return Err(negative(&problem)),
+            None if fits => found.push(value.octets),
+            None => {}
+        }
+    }
+    match (found.pop(), found.len()) {
+        (Some(one), 0) => Ok(one),
+        (None, _) => Err(negative(&format!("there is no {what} in it"))),
+        _ => Err(negative(&format!("there is more than one {what} in it"))),
+    }
+}
+
+/// A moment in JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct Moment {
+    iso: String,
+    unix: i64,
+}
+
+impl Moment {
+    pub(super) fn of(unix: i64) -> Self {
+        Self { iso: iso(unix), unix }
+    }
+}
+
+/// A moment in words.
+pub(super) fn iso(unix: i64) -> String {
+    CivilTime::from_unix(unix).map_or_else(|_beyond| unix.to_string(), |civil| Time::new(civil).to_string())
+}
+
+/// A certificate in JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct CertificateDocument {
+    serial: String,
+    subject: String,
+    names: Vec<String>,
+    profile: String,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_before: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_after: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    issued: Option<Moment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revocation: Option<RevocationDocument>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pem: Option<String>,
+}
+
+/// A revocation in JSON.
+#[derive(Debug, Serialize)]
+pub(super) struct RevocationDocument {
+    at: Moment,
+    reason: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invalid_since: Option<Moment>,
+}
+
+impl RevocationDocument {
+    pub(super) const fn reason(&self) -> &'static str {
+        self.reason
+    }
+
+    pub(super) fn of(revocation: &Revocation) -> Self {
+        Self {
+            at: Moment::of(revocation.at),
+            reason: revocation.reason.name(),
+            invalid_since: revocation.invalid_since.map(Moment::of),
+        }
+    }
+}
+
+impl CertificateDocument {
+    pub(super) fn of(record: &CertificateRecord, now: i64) -> Result<Self, Failure> {
+        Ok(Self {
+            serial: record.serial.to_string(),
+            subject: record.subject.clone(),
+            names: names(&record.der),
+            profile: record.profile.clone(),
+            status: status(record, now),
+            not_before: record.is_known().then(|| Moment::of(record.not_before)),
+            not_after: record.is_known().then(|| Moment::of(record.not_after)),
+            issued: (record.profile != CertificateRecord::ELSEWHERE).then(|| Moment::of(record.issued)),
+            revocation: record.revocation.as_ref().map(RevocationDocument::of),
+            pem: record.is_known().then(|| armoured("CERTIFICATE", &record.der)).transpose()?,
+        })
+    }
+}
+
+/// The names that a certificate has beside that of its subject.
+pub(super) fn names(der: &[u8]) -> Vec<String> {
+    // Read strictly when it was made; what is no longer readable has no names.
+    let read = Certificate::outline(der).ok().and_then(|certificate| certificate.tbs_certificate.extensions);
+    let names = read.and_then(|list| list.get::<SubjectAltName<'_>>().ok().flatten());
+    names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).map(|name| name.to_string()).collect()
+}
+
+/// Whom a certificate is of, in a line: its subject, or what it has in its place.
+pub(super) fn whom(subject: &str, der: &[u8]) -> String {
+    if subject.is_empty() { visible(&names(der).join(", ")).to_string() } else { visible(&subject).to_string() }
+}
+
+/// How a certificate stands, in a word.
+pub(super) fn status(record: &CertificateRecord, now: i64) -> &'static str {
+    match &record.revocation {
+        Some(revocation) if revocation.reason == CrlReason::CertificateHold => "on-hold",
+        Some(_) => "revoked",
+        None if now > record.not_after => "expired",
+        None if now < record.not_before => "not-yet-valid",
+        None => "valid",
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a, T> {
+    schema: &'static str,
+    command: &'a str,
+    #[serde(flatten)]
+    content: &'a T,
+}
+
+/// Writes JSON (schema `tagwise.ca/1`).
+pub(super) fn document<T: Serialize>(command: &str, content: &T, out: &mut dyn Write) -> Result<(), Failure> {
+    Ok(json::write(out, &Document { schema: "tagwise.ca/1", command, content })?)
+}

@@ -1,0 +1,94 @@
+//! `tagwise ca crl`.
+
+use std::io::Write;
+
+use serde::Serialize;
+use tagwise_ca::Now;
+
+use super::common::{DAY, KeyArgs, Moment, OutputArgs, armoured, document, iso};
+use super::history::HistoryArgs;
+use crate::shared::moment::now;
+use crate::shared::output::Failure;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise ca crl -o root.crl
+  tagwise ca crl --days 30 --der -o root.crl
+  tagwise ca crl --json | jq .crl.number
+  tagwise ca crl --clock-was-wrong -o root.crl                  after a clock that was ahead
+  tagwise ca crl --last-crl old.crl -o root.crl                 of a CA that was taken over without its last CRL
+
+Each CRL lists all that is revoked now, and has the next number. To have the last one again: tagwise ca export --crl.
+
+No CRL is made before the moment of the last one, nor while something is revoked since later than now: one of the two clocks is \
+wrong. --clock-was-wrong says that it was the other one. Then what is revoked since later than now is revoked since now, and OCSP \
+answers of later are forgotten.
+Exit codes: 0 made; 1 refused, and why; 2 usage; 3 a file or the database could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CrlArgs {
+    /// In how many days the next one is due
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=3650))]
+    days: u32,
+    /// Trust the clock as it is now, and not what was done while it was ahead: the last CRL, revocations, OCSP answers
+    #[arg(long)]
+    clock_was_wrong: bool,
+    #[command(flatten)]
+    history: HistoryArgs,
+    #[command(flatten)]
+    key: KeyArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// JSON (schema tagwise.ca/1) on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    crl: Crl,
+}
+
+#[derive(Serialize)]
+struct Crl {
+    number: u64,
+    entries: usize,
+    this_update: Moment,
+    next_update: Moment,
+    pem: String,
+}
+
+impl CrlArgs {
+    pub(super) fn crl(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let (mut store, authority) = self.key.open()?;
+        let signer = self.key.signer(&authority)?;
+        let now = now();
+        self.history.check()?;
+        if self.history.is_said() {
+            let crl = self.history.crl(authority.certificate(), now, err)?;
+            let takeover = self.history.takeover(crl.as_ref());
+            authority.take_over(&mut store, &takeover).map_err(|error| self.key.failed(&error))?;
+        }
+        let moment = Now::from(now);
+        let moment = if self.clock_was_wrong { moment.clock_was_wrong() } else { moment };
+        let made = authority.crl(&mut store, &signer, moment, now + i64::from(self.days) * DAY);
+        let made = made.map_err(|error| self.key.failed(&error))?;
+        if self.output.output.is_some() || !self.json {
+            self.output.deliver_new("X509 CRL", &[&made.der], &format!("the CRL {}", made.number), out)?;
+        }
+        if self.json {
+            let crl = Crl {
+                number: made.number,
+                entries: made.entries,
+                this_update: Moment::of(made.this_update),
+                next_update: Moment::of(made.next_update),
+                pem: armoured("X509 CRL", &made.der)?,
+            };
+            document("crl", &Document { crl }, out)?;
+        } else if self.output.output.is_some() {
+            let next = iso(made.next_update);
+            writeln!(err, "CRL {}: {} revoked, the next one is due on {next}", made.number, made.entries)?;
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,93 @@
+//! `tagwise ca export`.
+
+use std::io::Write;
+
+use tagwise_ca::store::StoredKey;
+use tagwise_ca::{Error, Serial, Store};
+
+use super::common::{DbArgs, OutputArgs, armoured};
+use super::revoke::parsed;
+use crate::shared::keys::deliver_private;
+use crate::shared::output::Failure;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise ca export -o root.pem                    the CA's certificate
+  tagwise ca export --serial 3F9A0C… --ca          a certificate and the CA's
+  tagwise ca export --all -o issued.pem            every certificate that it issued
+  tagwise ca export --crl --der -o root.crl        the last CRL
+  tagwise ca export --crl 7                        the CRL with this number
+  tagwise ca export --key -o backup.key            the CA's key, encrypted as it is in the database
+
+Exit codes: 0 written; 1 there is no such thing; 2 usage; 3 a file or the database could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExportArgs {
+    /// The CA's certificate; behind the others, where some are asked for
+    #[arg(long)]
+    ca: bool,
+    /// The certificate of this serial number; may be said again
+    #[arg(long, value_name = "SERIAL", value_parser = parsed)]
+    serial: Vec<Serial>,
+    /// Every certificate that the CA has issued
+    #[arg(long, conflicts_with = "serial")]
+    all: bool,
+    /// The last CRL, or that of a number
+    #[arg(long, value_name = "N", num_args = 0..=1, conflicts_with_all = ["ca", "serial", "all"])]
+    crl: Option<Option<u64>>,
+    /// The CA's key, as it is in the database, into a file that only its owner reads
+    #[arg(long, conflicts_with_all = ["ca", "serial", "all", "crl"])]
+    key: bool,
+    #[command(flatten)]
+    db: DbArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+impl ExportArgs {
+    pub(super) fn export(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let (mut store, authority) = self.db.open_to_read()?;
+        let failed = |error: Error| self.db.failed(&error);
+        if let Some(number) = self.crl {
+            let crl = store.crl(authority.id(), number).map_err(failed)?;
+            let crl = crl.ok_or_else(|| match number {
+                Some(number) => Failure::negative(format!("there is no CRL {number}")),
+                None => Failure::negative("there is no CRL yet; `tagwise ca crl` makes one"),
+            })?;
+            self.output.deliver("X509 CRL", &[&crl.der], out)?;
+            return Ok(0);
+        }
+        if self.key {
+            let text = match authority.key() {
+                StoredKey::Encrypted(der) => armoured("ENCRYPTED PRIVATE KEY", der)?,
+                StoredKey::Plain(pkcs8) => armoured("PRIVATE KEY", pkcs8.expose())?,
+                StoredKey::Elsewhere => return Err(failed(Error::NoKey)),
+            };
+            let text = tagwise_crypto::Secret::from(text.into_bytes());
+            deliver_private(text.expose(), self.output.output.as_ref(), out)?;
+            return Ok(0);
+        }
+        let mut list = Vec::new();
+        for serial in &self.serial {
+            let record = authority.find(&mut store, serial).map_err(failed)?;
+            if !record.is_known() {
+                let text = format!("of the certificate {serial}, issued elsewhere, the serial number alone is known");
+                return Err(Failure::negative(text));
+            }
+            list.push(record.der);
+        }
+        if self.all {
+            let add = &mut |record: tagwise_ca::store::CertificateRecord| {
+                list.extend(Some(record.der).filter(|der| !der.is_empty()));
+                Ok(())
+            };
+            store.certificates(authority.id(), add).map_err(failed)?;
+        }
+        if self.ca || !self.all && self.serial.is_empty() {
+            list.push(authority.certificate_der().to_vec());
+        }
+        let parts: Vec<&[u8]> = list.iter().map(Vec::as_slice).collect();
+        self.output.deliver("CERTIFICATE", &parts, out)?;
+        Ok(0)
+    }
+}

@@ -1,0 +1,73 @@
+//! The revocations of a CA from before it came to its database, as given on the command line.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use tagwise_ca::{LastCrl, Takeover};
+use tagwise_pkix::Certificate;
+use tagwise_pkix::name::visible;
+
+use super::common::{iso, value};
+use crate::shared::backend::backend;
+use crate::shared::output::{Failure, name_of};
+
+/// The last CRL from elsewhere, or the statement that nothing is revoked.
+#[derive(Debug, clap::Args)]
+pub(super) struct HistoryArgs {
+    /// Take over the last CRL that the CA made elsewhere: what it lists stays revoked, and its number is followed
+    #[arg(long, value_name = "FILE", conflicts_with = "no_history")]
+    last_crl: Option<PathBuf>,
+    /// Take over no CRL: nothing that the CA issued elsewhere is revoked
+    #[arg(long)]
+    no_history: bool,
+}
+
+impl HistoryArgs {
+    /// Returns whether one of the options is given.
+    pub(super) const fn is_said(&self) -> bool {
+        self.last_crl.is_some() || self.no_history
+    }
+
+    /// The CRL, checked against the certificate of the CA.
+    pub(super) fn crl(
+        &self,
+        authority: &Certificate<'_>,
+        now: i64,
+        err: &mut dyn Write,
+    ) -> Result<Option<LastCrl>, Failure> {
+        let Some(path) = &self.last_crl else { return Ok(None) };
+        let der = value(path, &["X509 CRL"], "CRL")?;
+        let read = LastCrl::read(backend(), authority, &der);
+        let read = read.map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))?;
+        if let Some(due) = read.next_update().filter(|due| *due < now) {
+            let due = iso(due);
+            writeln!(err, "tagwise: {}: the next CRL was due on {due}: is this the last one?", name_of(path))?;
+        }
+        Ok(Some(read))
+    }
+
+    /// Checks that the CRL is a file: its number alone would drop its entries.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        match &self.last_crl {
+            Some(path) if is_number(path) && !path.exists() => Err(Failure::usage(format!(
+                "--last-crl is a file, not a number: give the CRL that has the number {}; if nothing is revoked, say --no-history \
+                 --last-crl-number {0}",
+                path.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The arguments in the form the library takes.
+    pub(super) const fn takeover<'a>(&self, crl: Option<&'a LastCrl>) -> Takeover<'a> {
+        match crl {
+            Some(crl) => Takeover::Last(crl),
+            None if self.no_history => Takeover::Nothing,
+            None => Takeover::Later,
+        }
+    }
+}
+
+fn is_number(path: &Path) -> bool {
+    path.to_str().is_some_and(|text| !text.is_empty() && text.bytes().all(|octet| octet.is_ascii_digit()))
+}

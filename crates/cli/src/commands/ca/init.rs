@@ -1,0 +1,258 @@
+//! `tagwise ca init`.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+use tagwise_ca::{
+    Adoption, Authority, Error, Founding, LastCrl, NewAuthority, Protection, Serial, SqliteOptions, SqliteStore,
+    Takeover, Urls,
+};
+use tagwise_codec::Decode;
+use tagwise_crypto::{KeyType, PrivateKey, Scheme, Secret};
+use tagwise_pkix::Certificate;
+use tagwise_pkix::name::{NameBuf, visible};
+
+use super::common::{DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, iso, value};
+use super::history::HistoryArgs;
+use crate::shared::backend::backend;
+use crate::shared::keys::private_key_of;
+use crate::shared::moment::now;
+use crate::shared::output::{Failure, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise ca init --subject 'CN=Example Root,O=Example,C=DE' -o root.pem
+  tagwise ca init --db test.db --subject CN=Test --key-type ed25519 --days 30 --no-passphrase
+  tagwise ca init --subject CN=Root --key-type rsa3072 --pss
+  tagwise ca init --subject CN=Root --crl-url http://ca.example.org/crl
+  tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history        a new CA below another
+  tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl  a CA that was elsewhere before
+
+The subject is written as RFC 4514 has it. URLs stand in the certificates that the CA will issue.
+
+A key that is there already may have signed certificates that are revoked: its last CRL is asked for, so that the next one lists them \
+as well. It has to be complete. What else was issued elsewhere can be revoked here by its certificate or its number.
+Exit codes: 0 made; 1 there is a CA already, or it cannot be made so; 2 usage; 3 a file could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct InitArgs {
+    #[command(flatten)]
+    db: DbArgs,
+    /// The name of the CA
+    #[arg(long, value_name = "NAME", required_unless_present = "certificate", conflicts_with = "certificate")]
+    subject: Option<String>,
+    /// What kind of key to make
+    #[arg(long, value_name = "KIND", default_value = "ecdsa-p256", conflicts_with = "key")]
+    key_type: KeyType,
+    /// Take the key of this file instead of a new one
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// Take the passphrase of that key from the first line of this file
+    #[arg(long, value_name = "FILE", requires = "key")]
+    key_passphrase_file: Option<PathBuf>,
+    /// Take this certificate of the key, which another CA has issued, instead of signing one
+    #[arg(long, value_name = "FILE", requires = "key", conflicts_with_all = ["days", "until", "path_len"])]
+    certificate: Option<PathBuf>,
+    /// Sign with RSASSA-PSS, this certificate and whatever the CA will sign: for RSA keys
+    #[arg(long, conflicts_with = "certificate")]
+    pss: bool,
+    #[command(flatten)]
+    history: HistoryArgs,
+    /// The number of the last CRL that was made elsewhere, where no CRL tells it
+    #[arg(long, value_name = "N", requires = "key", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    last_crl_number: Option<u64>,
+    #[command(flatten)]
+    validity: ValidityArgs,
+    /// How many CAs may stand below this one in a chain [default: any number]
+    #[arg(long, value_name = "N")]
+    path_len: Option<u8>,
+    /// Where the OCSP responder will be
+    #[arg(long, value_name = "URL")]
+    ocsp_url: Option<String>,
+    /// Where the CRL will be
+    #[arg(long, value_name = "URL")]
+    crl_url: Option<String>,
+    /// Where the CA's certificate will be
+    #[arg(long, value_name = "URL")]
+    issuer_url: Option<String>,
+    /// Keep the key in the clear: whoever reads the database has it
+    #[arg(long, conflicts_with_all = ["passphrase_file", "passphrase_fd"])]
+    no_passphrase: bool,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// JSON (schema tagwise.ca/1) on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Made {
+    database: String,
+    subject: String,
+    serial: String,
+    key: String,
+    encrypted: bool,
+    not_before: Moment,
+    not_after: Moment,
+    pem: String,
+}
+
+/// Ten years, as long as the customary root.
+const DAYS: i64 = 3650;
+
+impl InitArgs {
+    pub(super) fn init(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        // Everything that can be wrong is found before there is a file.
+        let subject = self.subject.as_deref().map(name).transpose()?;
+        let certificate =
+            self.certificate.as_deref().map(|path| value(path, &["CERTIFICATE"], "certificate")).transpose()?;
+        self.check_history()?;
+        let key = self.key()?;
+        if self.pss && Scheme::preferred_pss(key.key_type()).is_none() {
+            return Err(Failure::usage(format!("--pss is for RSA, and the key is {}", key.key_type())));
+        }
+        if self.db.db.exists() {
+            // Nobody is asked for a passphrase in vain.
+            match self.db.open() {
+                Ok(_) => return Err(self.db.failed(&Error::AuthorityExists(Authority::LABEL.to_owned()))),
+                Err(_absent_or_else_said_below) => {}
+            }
+        }
+        let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
+        let protection = passphrase.as_ref().map_or(Protection::Clear, |it| Protection::passphrase(Secret::expose(it)));
+        let urls = Urls { ocsp: self.ocsp_url.clone(), crl: self.crl_url.clone(), issuer: self.issuer_url.clone() };
+
+        let failed = |error: Error| self.db.failed(&error);
+        let now = now();
+        let label = Authority::LABEL;
+        let new = match (&certificate, subject) {
+            (Some(der), _) => {
+                let adoption =
+                    Adoption { label, certificate: der, urls: &urls, takeover: Takeover::Later, last_number: 0, now };
+                NewAuthority::adopt(backend(), &key, &adoption, &protection)
+            }
+            (None, Some(subject)) => {
+                let not_after = self.validity.end(now).unwrap_or(now + DAYS * DAY);
+                let path_len = self.path_len;
+                let founding = Founding { label, subject, not_before: now, not_after, path_len, urls, pss: self.pss };
+                NewAuthority::found(backend(), &key, &founding, &protection)
+            }
+            (None, None) => return Err(Failure::usage("say --subject")),
+        };
+        let mut new = new.map_err(failed)?;
+        if self.key.is_some() {
+            new = self.after(new, now, err)?;
+        }
+        let authority = self.create(&new)?;
+        let tbs = &authority.certificate().tbs_certificate;
+        let subject = tbs.subject.rfc4514().to_string();
+        let to_file = self.output.output.is_some();
+        if to_file || !self.json {
+            self.output.deliver_new("CERTIFICATE", &[authority.certificate_der()], "the CA's certificate", out)?;
+        }
+        if self.json {
+            let made = Made {
+                database: name_of(&self.db.db),
+                subject,
+                serial: Serial::from_int(tbs.serial_number.0).to_string(),
+                key: key.key_type().to_string(),
+                encrypted: authority.is_locked(),
+                not_before: Moment::of(tbs.validity.not_before.unix()),
+                not_after: Moment::of(tbs.validity.not_after.unix()),
+                pem: armoured("CERTIFICATE", authority.certificate_der())?,
+            };
+            document("init", &made, out)?;
+        } else {
+            let (kind, until) = (key.key_type(), iso(tbs.validity.not_after.unix()));
+            writeln!(err, "{}: {} ({kind}), valid until {until}", name_of(&self.db.db), visible(&subject))?;
+        }
+        Ok(0)
+    }
+
+    /// Checks that revocations of certificates an existing key signed before are not forgotten.
+    fn check_history(&self) -> Result<(), Failure> {
+        self.history.check()?;
+        match (&self.key, self.history.is_said()) {
+            (Some(_), false) => Err(Failure::usage(
+                "certificates that --key signed before may be revoked: give its last CRL by --last-crl FILE; if none is revoked, or the \
+                 key is new, say --no-history",
+            )),
+            (None, true) => {
+                Err(Failure::usage("--last-crl and --no-history are for --key: a new key has revoked nothing"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The CA with what it revoked before.
+    fn after(&self, new: NewAuthority, now: i64, err: &mut dyn Write) -> Result<NewAuthority, Failure> {
+        let certificate = Certificate::from_der(new.certificate_der());
+        let certificate = certificate.map_err(|error| Failure::negative(error.to_string()))?;
+        let crl = self.history.crl(&certificate, now, err)?;
+        match (crl.as_ref().and_then(LastCrl::number), self.last_crl_number) {
+            (Some(number), Some(_)) => Err(Failure::usage(format!(
+                "the CRL has the number {number}: --last-crl-number is for one that has none"
+            ))),
+            (_, number) => {
+                let takeover = self.history.takeover(crl.as_ref());
+                let new = new.after(&takeover, number.unwrap_or_default());
+                let count = crl.as_ref().map_or(0, LastCrl::entries);
+                if crl.is_some() && !self.json {
+                    writeln!(err, "tagwise: {count} revoked certificates are taken over")?;
+                }
+                Ok(new)
+            }
+        }
+    }
+
+    /// Makes the database: whole or not at all. It is made beside its place, and has its name when it is complete.
+    fn create(&self, new: &NewAuthority) -> Result<Authority, Failure> {
+        let failed = |error: Error| self.db.failed(&error);
+        let path = &self.db.db;
+        let not_written = |error: &std::io::Error| Failure::file(path, "written", error);
+        if fs::symlink_metadata(path).is_err() {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let beside = tempfile::Builder::new().prefix(".tagwise-").tempdir_in(folder);
+            let beside = beside.map_err(|error| not_written(&error))?;
+            let made = beside.path().join("ca.db");
+            let mut store = SqliteStore::create(&made, &SqliteOptions::DEFAULT).map_err(failed)?;
+            let authority = new.add(&mut store).map_err(failed)?;
+            // What is in the log goes into the file.
+            store.close().map_err(failed)?;
+            let made = tempfile::TempPath::try_from_path(made).map_err(|error| not_written(&error))?;
+            match made.persist_noclobber(path) {
+                Ok(()) => {
+                    // The name is there after a loss of power, too; where folders cannot be synced, they need not be.
+                    let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
+                    return Ok(authority);
+                }
+                // Somebody else was faster; is there room for this CA?
+                Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(not_written(&error.error)),
+            }
+        }
+        let mut store = SqliteStore::create(path, &SqliteOptions::DEFAULT).map_err(failed)?;
+        new.add(&mut store).map_err(failed)
+    }
+
+    fn key(&self) -> Result<Arc<dyn PrivateKey>, Failure> {
+        match &self.key {
+            Some(path) => private_key_of(
+                path,
+                &PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref()),
+            ),
+            None => backend().generate(self.key_type).map_err(|error| Failure::negative(error.to_string())),
+        }
+    }
+}
+
+/// A name that was written on the command line.
+pub(super) fn name(text: &str) -> Result<NameBuf, Failure> {
+    NameBuf::parse(text).map_err(|error| Failure::usage(format!("--subject: {error}")))
+}

@@ -1,0 +1,286 @@
+//! `tagwise ca issue`.
+
+use std::io::Write;
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use tagwise_ca::{AltName, Authority, Error, NotTaken, Order, Profile, Requested};
+use tagwise_codec::Decode;
+use tagwise_crypto::{KeyType, Secret};
+use tagwise_pkix::TbsCertificate;
+use tagwise_pkix::name::visible;
+
+use super::common::{CertificateDocument, DAY, KeyArgs, OutputArgs, ValidityArgs, document, iso, value, whom};
+use super::init::name;
+use crate::shared::backend::backend;
+use crate::shared::keys::deliver_key;
+use crate::shared::moment::now;
+use crate::shared::output::{Failure, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise ca issue server.csr -o server.pem                       names as the request has them
+  tagwise ca issue server.csr --dns www.example.org --dns example.org --days 90
+  tagwise ca issue server.csr --all-or-nothing -o server.pem
+  tagwise ca issue --new-key ecdsa-p256 --key-out eva.key --subject CN=Eva --profile client -o eva.pem
+  tagwise ca issue --public-key sub.pub --subject 'CN=Sub CA' --profile ca --path-len 0 -o sub.pem
+  tagwise ca issue --new-key ed25519 --key-out ocsp.key --subject CN=OCSP --profile ocsp -o ocsp.pem
+
+A request is taken only if it is signed with the key that is to be certified. Its subject and its DNS names, addresses, mailboxes \
+and URIs are taken unless others are said; what a certificate may do is for the profile to say. Without --days and --until, servers and \
+clients have 90 days, CAs five years, responders 30 days, and none more than the CA has. What else a request asks for is told on \
+standard error, with the reason why its certificate does not have it; --all-or-nothing refuses such a request.
+Exit codes: 0 issued; 1 refused, and why; 2 usage; 3 a file or the database could not be read or written.";
+
+/// What a certificate is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum For {
+    /// A server of TLS
+    Server,
+    /// A client of TLS
+    Client,
+    /// A CA below this one
+    Ca,
+    /// An OCSP responder of this CA
+    Ocsp,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("whose").required(true).args(["request", "public_key", "new_key"]))]
+#[command(group = clap::ArgGroup::new("named").multiple(true).args(["subject", "dns", "ip", "email", "uri"]))]
+pub(crate) struct IssueArgs {
+    /// A certification request (PKCS #10); `-` is standard input
+    #[arg(value_name = "REQUEST")]
+    request: Option<PathBuf>,
+    /// Refuse the request unless its certificate has all that it asks for
+    #[arg(long, requires = "request")]
+    all_or_nothing: bool,
+    /// Certify the public key of this file
+    #[arg(long, value_name = "FILE", requires = "named")]
+    public_key: Option<PathBuf>,
+    /// Make a key of this kind, and certify it
+    #[arg(long, value_name = "KIND", requires = "named", requires = "key_out")]
+    new_key: Option<KeyType>,
+    /// Write the new key to this file, which must not be there yet
+    #[arg(long, value_name = "FILE", requires = "new_key")]
+    key_out: Option<PathBuf>,
+    /// Take the passphrase for the new key from the first line of this file [default: asked for]
+    #[arg(long, value_name = "FILE", requires = "new_key", conflicts_with = "key_no_passphrase")]
+    key_passphrase_file: Option<PathBuf>,
+    /// Write the new key in the clear
+    #[arg(long, requires = "new_key")]
+    key_no_passphrase: bool,
+    /// The name of the subject, as in `CN=www.example.org,O=Example`; may be empty where there are others
+    #[arg(long, value_name = "NAME")]
+    subject: Option<String>,
+    /// A DNS name; may be said again
+    #[arg(long, value_name = "NAME")]
+    dns: Vec<String>,
+    /// An IP address; may be said again
+    #[arg(long, value_name = "ADDRESS")]
+    ip: Vec<IpAddr>,
+    /// A mailbox; may be said again
+    #[arg(long, value_name = "MAILBOX")]
+    email: Vec<String>,
+    /// A URI; may be said again
+    #[arg(long, value_name = "URI")]
+    uri: Vec<String>,
+    /// What it is for
+    #[arg(long, value_name = "PROFILE", default_value = "server")]
+    profile: For,
+    /// How many CAs may stand below the new one in a chain
+    #[arg(long, value_name = "N")]
+    path_len: Option<u8>,
+    #[command(flatten)]
+    validity: ValidityArgs,
+    /// Write the CA's certificate behind it
+    #[arg(long)]
+    chain: bool,
+    #[command(flatten)]
+    key: KeyArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// JSON (schema tagwise.ca/1) on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    certificate: CertificateDocument,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ignored_extensions: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_taken: Vec<Left>,
+}
+
+/// Something that a request asked for and did not get.
+#[derive(Serialize)]
+struct Left {
+    kind: &'static str,
+    what: String,
+    why: String,
+}
+
+/// What is to be certified.
+struct Wanted {
+    requested: Requested,
+    /// A key that was made for it, and the file that it is for.
+    made: Option<NewKey>,
+}
+
+/// A key that is not written yet.
+struct NewKey {
+    pkcs8: Secret,
+    passphrase: Option<Secret>,
+    path: PathBuf,
+}
+
+impl NewKey {
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        deliver_key(&self.pkcs8, self.passphrase.as_ref(), Some(&self.path), out)
+    }
+
+    /// Handles the key file after a failure: removes it, or tells that it was kept.
+    fn after(&self, error: &Error, failure: Failure) -> Failure {
+        if error.is_certain() {
+            // Nothing was certified, so the key is of no use, and its file would be in the way of the next attempt.
+            let _ = std::fs::remove_file(&self.path);
+            return failure;
+        }
+        match failure {
+            Failure::Said(code, text) => {
+                let key = name_of(&self.path);
+                Failure::Said(
+                    code,
+                    format!("{text}; the key stays in {key}: `tagwise ca list` shows whether it has a certificate"),
+                )
+            }
+            other => other,
+        }
+    }
+}
+
+impl IssueArgs {
+    pub(super) fn issue(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let profile = self.profile()?;
+        let (mut store, authority) = self.key.open()?;
+        let signer = self.key.signer(&authority)?;
+        let names = self.names().map_err(|error| Failure::usage(error.to_string()))?;
+        let subject = self.subject.as_deref().map(name).transpose()?;
+        let Wanted { requested, made } = self.wanted()?;
+        if let (true, Some(error)) = (names.is_empty(), requested.refused.first()) {
+            return Err(Failure::negative(format!("{}; say the names that are to be taken", visible(error))));
+        }
+        let now = now();
+        let order = Order {
+            subject: subject.unwrap_or_else(|| requested.subject.clone()),
+            names: if names.is_empty() { requested.names.clone() } else { names },
+            public_key: &requested.public_key,
+            profile,
+            not_before: now,
+            not_after: self.end(&authority, now),
+        };
+        let failed = |error: Error| self.key.failed(&error);
+        // Whatever the order is refused for is found before there is a file of a key or a certificate.
+        let kind = authority.judge_key(backend(), &order).map_err(failed)?;
+        let prepared = authority.prepare(&signer, &order, kind).map_err(failed)?;
+        let tbs = TbsCertificate::from_der(prepared.unsigned().tbs());
+        let tbs = tbs.map_err(|error| Failure::negative(error.to_string()))?;
+        let not_taken = requested.not_taken(&tbs).map_err(failed)?;
+        for left in &not_taken {
+            writeln!(err, "tagwise: the request asks for what its certificate does not have: {}", visible(left))?;
+        }
+        if self.all_or_nothing && !not_taken.is_empty() {
+            return Err(Failure::negative("nothing is issued: --all-or-nothing"));
+        }
+        // The key is on disk before its certificate is anywhere.
+        made.as_ref().map_or(Ok(()), |key| key.write(out))?;
+        let issued = authority.issue(&mut store, backend(), &signer, &order, now).map_err(|error| {
+            let failure = self.key.failed(&error);
+            match &made {
+                Some(key) => key.after(&error, failure),
+                None => failure,
+            }
+        })?;
+        let mut parts = vec![issued.der.as_slice()];
+        parts.extend(self.chain.then(|| authority.certificate_der()));
+        if self.output.output.is_some() || !self.json {
+            self.output.deliver_new("CERTIFICATE", &parts, &format!("the certificate {}", issued.serial), out)?;
+        }
+        if self.json {
+            let record = authority.find(&mut store, &issued.serial).map_err(|error| self.key.failed(&error))?;
+            let certificate = CertificateDocument::of(&record, now)?;
+            let extensions = not_taken.iter().filter(|left| left.kind == NotTaken::EXTENSION);
+            let ignored_extensions = extensions.map(|left| left.what.clone()).collect();
+            let left = |left: NotTaken| Left { kind: left.kind, what: left.what, why: left.why };
+            let not_taken = not_taken.into_iter().map(left).collect();
+            document("issue", &Document { certificate, ignored_extensions, not_taken }, out)?;
+        } else if self.output.output.is_some() {
+            let whom = whom(&order.subject.to_string(), &issued.der);
+            writeln!(err, "{}: {whom}, valid until {}", issued.serial, iso(order.not_after))?;
+        }
+        Ok(0)
+    }
+
+    fn profile(&self) -> Result<Profile, Failure> {
+        if self.path_len.is_some() && self.profile != For::Ca {
+            return Err(Failure::usage("--path-len is for --profile ca"));
+        }
+        Ok(match self.profile {
+            For::Server => Profile::Server,
+            For::Client => Profile::Client,
+            For::Ca => Profile::Ca { path_len: self.path_len },
+            For::Ocsp => Profile::Ocsp,
+        })
+    }
+
+    /// When it ends: as asked for, or after what is customary, but not after the CA.
+    fn end(&self, authority: &Authority, now: i64) -> i64 {
+        let days = match self.profile {
+            For::Server | For::Client => 90,
+            For::Ca => 1825,
+            For::Ocsp => 30,
+        };
+        let last = authority.certificate().tbs_certificate.validity.not_after.unix();
+        self.validity.end(now).unwrap_or((now + days * DAY).min(last))
+    }
+
+    fn names(&self) -> Result<Vec<AltName>, Error> {
+        let dns = self.dns.iter().map(|name| AltName::dns(name));
+        let ip = self.ip.iter().map(|address| Ok(AltName::ip(*address)));
+        let email = self.email.iter().map(|name| AltName::email(name));
+        let uri = self.uri.iter().map(|name| AltName::uri(name));
+        dns.chain(ip).chain(email).chain(uri).collect()
+    }
+
+    fn wanted(&self) -> Result<Wanted, Failure> {
+        let failed = |error: Error| Failure::negative(error.to_string());
+        if let Some(path) = &self.request {
+            let labels = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
+            let der = value(path, &labels, "certification request")?;
+            let requested = Requested::from_der(backend(), &der)
+                .map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))?;
+            return Ok(Wanted { requested, made: None });
+        }
+        if let Some(path) = &self.public_key {
+            let requested = Requested::of_key(value(path, &["PUBLIC KEY"], "public key")?).map_err(failed)?;
+            return Ok(Wanted { requested, made: None });
+        }
+        let (Some(kind), Some(path)) = (self.new_key, &self.key_out) else {
+            return Err(Failure::usage("say a request, --public-key or --new-key"));
+        };
+        if path.as_os_str() == "-" {
+            return Err(Failure::usage("--key-out is a file"));
+        }
+        let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
+        let passphrase = (!self.key_no_passphrase).then(|| passphrase.fresh()).transpose()?;
+        let key = backend().generate(kind).map_err(|error| Failure::negative(error.to_string()))?;
+        let pkcs8 = key.to_pkcs8().map_err(|error| Failure::negative(error.to_string()))?;
+        let requested = Requested::of_key(key.public_key_info().to_vec()).map_err(failed)?;
+        Ok(Wanted { requested, made: Some(NewKey { pkcs8, passphrase, path: path.clone() }) })
+    }
+}

@@ -1,0 +1,131 @@
+//! `tagwise ca list`.
+
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+use clap::ValueEnum;
+use serde::Serialize;
+use tagwise_ca::Store;
+use tagwise_pkix::name::visible;
+
+use super::common::{CertificateDocument, DbArgs, Moment, RevocationDocument, document, iso, status, whom};
+use crate::shared::moment::now;
+use crate::shared::output::{Failure, name_of};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise ca list
+  tagwise ca list --status revoked
+  tagwise ca list --json | jq -r '.certificates[] | select(.profile == \"server\") | .serial'
+
+Exit codes: 0 listed; 1 refused, and why; 2 usage; 3 the database could not be read.";
+
+/// How certificates stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Status {
+    Valid,
+    Expired,
+    NotYetValid,
+    Revoked,
+    OnHold,
+}
+
+impl Status {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Expired => "expired",
+            Self::NotYetValid => "not-yet-valid",
+            Self::Revoked => "revoked",
+            Self::OnHold => "on-hold",
+        }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ListArgs {
+    /// Those alone that stand so
+    #[arg(long, value_name = "STATUS")]
+    status: Option<Status>,
+    /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
+    at: Option<i64>,
+    #[command(flatten)]
+    db: DbArgs,
+    /// JSON (schema tagwise.ca/1)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    database: String,
+    subject: String,
+    not_after: Moment,
+    certificates: Vec<CertificateDocument>,
+}
+
+impl ListArgs {
+    pub(super) fn list(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        let (mut store, authority) = self.db.open_to_read()?;
+        let now = self.at.unwrap_or_else(now);
+        let tbs = &authority.certificate().tbs_certificate;
+        let until = tbs.validity.not_after.unix();
+        let wanted = |word: &str| self.status.is_none_or(|status| status.word() == word);
+        let mut certificates = Vec::new();
+        let mut lines = Vec::new();
+        let mut width = 0;
+        let mut failure = None;
+        let walk = store.certificates(authority.id(), &mut |record| {
+            let word = status(&record, now);
+            if !wanted(word) {
+                return Ok(());
+            }
+            if self.json {
+                match CertificateDocument::of(&record, now) {
+                    Ok(document) => certificates.push(document),
+                    Err(error) => failure = Some(error),
+                }
+                return Ok(());
+            }
+            let serial = record.serial.to_string();
+            width = width.max(serial.len());
+            let reason = record.revocation.as_ref().map(RevocationDocument::of);
+            lines.push((
+                serial,
+                word,
+                if record.is_known() { iso(record.not_after) } else { "-".to_owned() },
+                visible(&record.profile).to_string(),
+                if record.der.is_empty() {
+                    "(its number alone is known)".to_owned()
+                } else {
+                    whom(&record.subject, &record.der)
+                },
+                reason,
+            ));
+            Ok(())
+        });
+        walk.map_err(|error| self.db.failed(&error))?;
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        if self.json {
+            let subject = tbs.subject.rfc4514().to_string();
+            let database = name_of(&self.db.db);
+            document("list", &Document { database, subject, not_after: Moment::of(until), certificates }, out)?;
+            return Ok(0);
+        }
+        let strong = if color { Style::new().bold() } else { Style::new() };
+        writeln!(out, "{strong}{}{strong:#}, valid until {}", visible(&tbs.subject.rfc4514()), iso(until))?;
+        for (serial, word, until, profile, subject, revocation) in lines {
+            let tone = match word {
+                _ if !color => Style::new(),
+                "valid" => Style::new().fg_color(Some(AnsiColor::Green.into())),
+                _ => Style::new().fg_color(Some(AnsiColor::Red.into())),
+            };
+            let why = revocation.map_or(String::new(), |revocation| format!("  ({})", revocation.reason()));
+            writeln!(out, "{serial:>width$}  {tone}{word:<13}{tone:#}  {until:<20}  {profile:<6}  {subject}{why}")?;
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,90 @@
+//! `tagwise ca ocsp`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use tagwise_ca::Serial;
+use tagwise_codec::text::hex;
+use tagwise_pkix::name::visible;
+use tagwise_pkix::ocsp::OcspResponseStatus;
+
+use super::common::{ResponderArgs, document, value};
+use super::revoke::parsed;
+use crate::shared::moment::now;
+use crate::shared::output::{Failure, deliver};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  openssl ocsp -issuer root.pem -cert server.pem -reqout request.der
+  tagwise ca ocsp request.der -o response.der
+  tagwise ca ocsp --serial 3F9A0C… -o response.der           to be stapled
+  tagwise ca ocsp --responder-key ocsp.key --responder-certificate ocsp.pem request.der -o response.der
+
+Answers without a nonce are kept in the database, and given again for half of their life unless the status changes.
+Exit codes: 0 answered; 1 the request was refused (the response that says so is written) or there is no such certificate; 2 usage;
+3 a file or the database could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct OcspArgs {
+    /// An OCSP request; `-` is standard input
+    #[arg(value_name = "REQUEST", required_unless_present = "serial", conflicts_with = "serial")]
+    request: Option<PathBuf>,
+    /// Answer about the certificate of this serial number
+    #[arg(long, value_name = "SERIAL", value_parser = parsed)]
+    serial: Option<Serial>,
+    #[command(flatten)]
+    responder: ResponderArgs,
+    /// Write to this file, in DER [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// JSON (schema tagwise.ca/1) on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    status: &'static str,
+    response: String,
+}
+
+impl OcspArgs {
+    pub(super) fn ocsp(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let request = self.request.as_deref().map(|path| value(path, &["OCSP REQUEST"], "OCSP request")).transpose()?;
+        let (mut store, responder) = self.responder.open()?;
+        let (der, status) = match (&request, &self.serial) {
+            (Some(request), _) => {
+                let answer = responder.answer(&mut store, request, now());
+                if let Some(error) = &answer.error {
+                    writeln!(err, "tagwise: {}", visible(error))?;
+                }
+                (answer.der, answer.status)
+            }
+            (None, Some(serial)) => {
+                let der = responder.answer_about(&mut store, serial, now());
+                (der.map_err(|error| self.responder.key.failed(&error))?, OcspResponseStatus::Successful)
+            }
+            (None, None) => return Err(Failure::usage("say a request or --serial")),
+        };
+        if self.output.is_some() || !self.json {
+            deliver(&der, self.output.as_ref(), false, out)?;
+        }
+        if self.json {
+            document("ocsp", &Document { status: word(status), response: hex::encode(&der) }, out)?;
+        }
+        Ok(u8::from(status != OcspResponseStatus::Successful))
+    }
+}
+
+/// A status as RFC 6960 §4.2.1 calls it.
+const fn word(status: OcspResponseStatus) -> &'static str {
+    match status {
+        OcspResponseStatus::Successful => "successful",
+        OcspResponseStatus::MalformedRequest => "malformedRequest",
+        OcspResponseStatus::InternalError => "internalError",
+        OcspResponseStatus::TryLater => "tryLater",
+        OcspResponseStatus::SigRequired => "sigRequired",
+        OcspResponseStatus::Unauthorized => "unauthorized",
+    }
+}

@@ -1,0 +1,143 @@
+//! `tagwise ca serve-ocsp`.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use serde::Serialize;
+use tagwise_ca::serve::{Counters, Pool, ServeOptions, serve};
+use tagwise_ca::{Error, SqliteOptions, SqliteStore, Store};
+use tagwise_pkix::name::visible;
+use tokio::net::TcpListener;
+
+use super::common::{DAY, ResponderArgs, document};
+use crate::shared::output::Failure;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise ca serve-ocsp                                    on http://127.0.0.1:8080/
+  tagwise ca serve-ocsp --listen 127.0.0.1:0 --no-nonce    a free port, which is printed; all answers from the database
+  tagwise ca serve-ocsp --responder-key ocsp.key --responder-certificate ocsp.pem
+                                                           the CA's key stays locked, and CRLs are made elsewhere
+  openssl ocsp -url http://127.0.0.1:8080/ -issuer root.pem -CAfile root.pem -cert server.pem
+  curl -s http://127.0.0.1:8080/crl | tagwise show -
+
+OCSP is answered at / and /ocsp (GET and POST), the last CRL is at /crl, the CA's certificate at /ca. Answers are signed in advance \
+and kept in the database; what other commands revoke is told at once. SIGINT and SIGTERM end it: requests under way are answered.
+Exit codes: 0 ended as told; 1 the key cannot be had; 2 usage; 3 the address or the database cannot be used.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ServeArgs {
+    /// Listen on this address and port; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    #[command(flatten)]
+    responder: ResponderArgs,
+    /// Sign answers only when somebody asks
+    #[arg(long)]
+    no_advance: bool,
+    /// Make CRLs valid for this many days, each at half of the last one's time; 0 makes none
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(0..=3650))]
+    crl_days: u32,
+    /// Serve at most this many connections at once; one more closes the one idle longest
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    connections: u32,
+    /// Write JSON (schema tagwise.ca/1) to standard output, at the start and at the end
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Started {
+    url: String,
+}
+
+#[derive(Serialize)]
+struct Ended {
+    connections: u64,
+    answered: u64,
+    refused: u64,
+    failed: u64,
+    signed_in_advance: u64,
+    crls: u64,
+}
+
+/// Readers beside the one writer that SQLite has.
+const STORES: usize = 4;
+
+impl ServeArgs {
+    pub(super) fn serve(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let (store, responder) = self.responder.open()?;
+        // A client does not wait as long as a person.
+        let options = SqliteOptions { patience: Duration::from_secs(5), ..SqliteOptions::DEFAULT };
+        drop(store);
+        let open =
+            |_| SqliteStore::open(self.responder.key.path(), &options).map(|store| Box::new(store) as Box<dyn Store>);
+        let stores = (0..STORES).map(open).collect::<Result<Vec<_>, Error>>();
+        let stores = stores.map_err(|error| self.responder.key.failed(&error))?;
+        let options = ServeOptions {
+            max_connections: usize::try_from(self.connections).unwrap_or(usize::MAX),
+            in_advance: !self.no_advance,
+            crl_lifetime: (self.crl_days > 0).then(|| i64::from(self.crl_days) * DAY),
+            ..ServeOptions::DEFAULT
+        };
+        let failed = |error: io::Error| Failure::Said(3, format!("{}: {error}", self.listen));
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failed)?;
+        let counters = Arc::new(Counters::default());
+        runtime.block_on(async {
+            let stop = stop().map_err(failed)?;
+            let listener = TcpListener::bind(self.listen).await.map_err(failed)?;
+            let url = format!("http://{}/", listener.local_addr().map_err(failed)?);
+            if self.json {
+                document("serve-ocsp", &Started { url }, out)?;
+            } else {
+                writeln!(out, "{url}")?;
+            }
+            out.flush()?;
+            let report = |error: &Error| {
+                let _ = writeln!(io::stderr(), "tagwise: {}", visible(error));
+            };
+            let counters = Arc::clone(&counters);
+            let served = serve(listener, responder, Pool::new(stores), options, counters, Box::new(report), stop).await;
+            served.map_err(|error| self.responder.key.failed(&error))
+        })?;
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let ended = Ended {
+            connections: count(&counters.connections),
+            answered: count(&counters.answered),
+            refused: count(&counters.refused),
+            failed: count(&counters.failed),
+            signed_in_advance: count(&counters.in_advance),
+            crls: count(&counters.crls),
+        };
+        if self.json {
+            document("serve-ocsp", &ended, out)?;
+        } else {
+            let Ended { answered, refused, failed, .. } = ended;
+            writeln!(err, "{answered} answered, {refused} refused, {failed} failed")?;
+        }
+        Ok(0)
+    }
+}
+
+/// When the operator says that it is enough.
+#[cfg(unix)]
+fn stop() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+#[cfg(not(unix))]
+fn stop() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}

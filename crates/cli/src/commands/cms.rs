@@ -1,0 +1,51 @@
+//! `tagwise cms`: messages signed, verified, encrypted and decrypted. What they are is the library's; files and keys are here.
+
+mod decrypt;
+mod encrypt;
+mod sign;
+mod verify;
+
+use std::io::{self, Write};
+
+use clap::Subcommand;
+
+use crate::shared::output::finish;
+
+pub(crate) const ABOUT: &str = "\
+Sign, verify, encrypt and decrypt messages of CMS (RFC 5652), which is PKCS #7 to its friends.
+
+Keys and certificates are files, in any form that `tagwise key show` and `tagwise show` read. A passphrase is asked for on the \
+terminal, or comes from a file or a descriptor; it is never an argument. Results are written whole or not at all. Which \
+certificate signed is said; whether it is to be trusted is not asked.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CmsCommand {
+    /// Sign a file: the signature with the content in it, or detached
+    #[command(after_long_help = sign::EXAMPLES)]
+    Sign(sign::SignArgs),
+    /// Verify signatures, and take the content out
+    #[command(after_long_help = verify::EXAMPLES)]
+    Verify(verify::VerifyArgs),
+    /// Encrypt a file to certificates, a password or a shared key
+    #[command(after_long_help = encrypt::EXAMPLES)]
+    Encrypt(encrypt::EncryptArgs),
+    /// Decrypt a message
+    #[command(after_long_help = decrypt::EXAMPLES)]
+    Decrypt(decrypt::DecryptArgs),
+}
+
+impl CmsCommand {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = match self {
+            Self::Sign(args) => args.backend.choose().and_then(|()| args.sign(out, err)),
+            Self::Verify(args) => args.backend.choose().and_then(|()| args.verify(color, out, err)),
+            Self::Encrypt(args) => args.backend.choose().and_then(|()| args.encrypt(out)),
+            Self::Decrypt(args) => args.backend.choose().and_then(|()| args.decrypt(out, err)),
+        };
+        finish(done, err)
+    }
+}

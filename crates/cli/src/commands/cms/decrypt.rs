@@ -1,0 +1,100 @@
+//! `tagwise cms decrypt`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use tagwise_crypto::cms::{DecryptOptions, Unlock, decrypt};
+
+use super::encrypt::{hex_id, shared_key};
+use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::credentials::{Credentials, certificate, message, negative, octets};
+use crate::shared::keys::private_key_of;
+use crate::shared::output::{Failure, Secrecy, deliver_as};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise cms decrypt letter.p7m --key anna.key --certificate anna.pem -o letter.txt
+  tagwise cms decrypt letter.p7m --password --passphrase-file secret.txt -o letter.txt
+  tagwise cms decrypt letter.p7m --shared-key-file key.bin -o letter.txt
+
+The certificate says which recipient is meant; without it the key is tried on what there is for its kind.
+Exit codes: 0 decrypted; 1 the message is not for this key, was changed, or is malformed; 2 usage; 3 a file could not be read or
+written.";
+
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("unlock").required(true).args(["key", "password", "shared_key_file"]))]
+pub(crate) struct DecryptArgs {
+    /// The message: DER, BER or PEM; `-` is standard input
+    #[arg(value_name = "MESSAGE")]
+    message: PathBuf,
+    /// The private key of a recipient
+    #[arg(long, value_name = "KEY")]
+    key: Option<PathBuf>,
+    /// The certificate of the key
+    #[arg(long, value_name = "CERT", requires = "key")]
+    certificate: Option<PathBuf>,
+    /// Decrypt with a passphrase
+    #[arg(long)]
+    password: bool,
+    /// Decrypt with a shared key: a file of 16, 24 or 32 octets, or as many in hexadecimal
+    #[arg(long, value_name = "FILE")]
+    shared_key_file: Option<PathBuf>,
+    /// What the shared key is called, in hexadecimal [default: whatever it is called]
+    #[arg(long, value_name = "HEX", requires = "shared_key_file")]
+    shared_key_id: Option<String>,
+    /// The encrypted content, where it is not in the message
+    #[arg(long, value_name = "FILE")]
+    content: Option<PathBuf>,
+    /// Write to this file, which is only its owner's and must not be there yet, unless --force [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary octets to a terminal, or in place of a file that is there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
+}
+
+impl DecryptArgs {
+    pub(super) fn decrypt(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let octets_of = message(&self.message)?;
+        let content = self.content.as_deref().map(octets).transpose()?;
+        let open = |unlock: &Unlock<'_>| {
+            decrypt(backend(), &octets_of, content.as_deref(), unlock, &DecryptOptions::DEFAULT)
+                .map_err(|error| negative(&self.message, &error))
+        };
+        let decrypted = if let Some(path) = &self.key {
+            let key = private_key_of(path, &self.passphrase)?;
+            let der = self.certificate.as_deref().map(Credentials::leading).transpose()?.map(|(first, _)| first);
+            let read = der.as_deref().map(certificate).transpose();
+            let read = read.map_err(|error| negative(path, &error))?;
+            open(&Unlock::PrivateKey { key: key.as_ref(), certificate: read.as_ref() })?
+        } else if let Some(path) = &self.shared_key_file {
+            let key = shared_key(path)?;
+            let id = self.shared_key_id.as_deref().map(hex_id).transpose()?;
+            // Encrypted data has no recipients: the key is the content's own.
+            let shared = open(&Unlock::SharedKey { id: id.as_deref(), key: key.expose() });
+            match shared {
+                Err(_) if id.is_none() && is_encrypted_data(&octets_of) => open(&Unlock::ContentKey(key.expose()))?,
+                other => other?,
+            }
+        } else {
+            let password = self.passphrase.of("the message")?;
+            open(&Unlock::Password(password.expose()))?
+        };
+        if !decrypted.authenticated {
+            writeln!(err, "tagwise: note: nothing in this kind of message shows whether it was changed")?;
+        }
+        deliver_as(Secrecy::Secret, decrypted.content.expose(), self.output.as_ref(), self.force, out)?;
+        Ok(0)
+    }
+}
+
+/// Whether it is encrypted data (RFC 5652 §8).
+fn is_encrypted_data(message: &[u8]) -> bool {
+    tagwise_pkix::cms::EncryptedReader::new(message)
+        .is_ok_and(|reader| reader.kind() == tagwise_pkix::cms::ID_ENCRYPTED_DATA)
+}

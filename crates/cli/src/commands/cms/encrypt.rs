@@ -1,0 +1,168 @@
+//! `tagwise cms encrypt`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use tagwise_codec::text::hex;
+use tagwise_crypto::cms::{EncryptOptions, Identifier, RecipientKey, encrypt};
+use tagwise_crypto::{Cipher, Digest, KeyTransport, OaepParameters, PasswordOptions, Secret};
+
+use super::sign::armour;
+use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::credentials::{Credentials, certificate, negative, octets};
+use crate::shared::output::{Failure, deliver, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise cms encrypt letter.txt --to anna.pem --to ben.pem -o letter.p7m
+  tagwise cms encrypt letter.txt --password --passphrase-file secret.txt -o letter.p7m
+  tagwise cms encrypt letter.txt --to old.pem --cipher aes-128-cbc --rsa pkcs1 -o letter.p7m
+  tagwise cms encrypt letter.txt --shared-key-file key.bin --shared-key-id 01 -o letter.p7m
+
+With GCM, the default, damage is noticed; programs before 2020 or so read CBC alone.
+Exit codes: 0 encrypted; 1 a certificate is not right, or its key does not encrypt; 2 usage; 3 a file could not be read or written.";
+
+/// Ciphers of content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CipherName {
+    #[value(name = "aes-128-gcm")]
+    Aes128Gcm,
+    #[value(name = "aes-256-gcm")]
+    Aes256Gcm,
+    #[value(name = "aes-128-cbc")]
+    Aes128Cbc,
+    #[value(name = "aes-192-cbc")]
+    Aes192Cbc,
+    #[value(name = "aes-256-cbc")]
+    Aes256Cbc,
+}
+
+/// How a key goes to an RSA key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rsa {
+    /// RSAES-OAEP with SHA-256
+    Oaep,
+    /// RSAES-OAEP with SHA-1, as old programs have it
+    OaepSha1,
+    /// RSAES-OAEP with SHA-256, and SHA-1 in its mask, as Java has it unless told otherwise; for --backend openssl or nss
+    OaepMgf1Sha1,
+    /// RSAES-PKCS1-v1_5
+    Pkcs1,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct EncryptArgs {
+    /// What is encrypted; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// A certificate whose holder can read it: RSA, elliptic curves, X25519, ML-KEM alone or with another; again for each
+    #[arg(long, value_name = "CERT")]
+    to: Vec<PathBuf>,
+    /// Let whoever knows a passphrase read it
+    #[arg(long)]
+    password: bool,
+    /// Let whoever has this key read it: a file of 16, 24 or 32 octets, or as many in hexadecimal
+    #[arg(long, value_name = "FILE", requires = "shared_key_id")]
+    shared_key_file: Option<PathBuf>,
+    /// What the shared key is called, in hexadecimal
+    #[arg(long, value_name = "HEX", requires = "shared_key_file")]
+    shared_key_id: Option<String>,
+    /// How the content is encrypted
+    #[arg(long, value_name = "CIPHER", default_value = "aes-256-gcm")]
+    cipher: CipherName,
+    /// How a key goes to RSA keys
+    #[arg(long, value_name = "SCHEME", default_value = "oaep")]
+    rsa: Rsa,
+    /// Name recipients by their subject key identifiers, not by issuer and serial number
+    #[arg(long)]
+    key_id: bool,
+    /// Write PEM
+    #[arg(long)]
+    pem: bool,
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary octets to a terminal all the same
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
+}
+
+impl EncryptArgs {
+    pub(super) fn encrypt(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        if self.to.is_empty() && !self.password && self.shared_key_file.is_none() {
+            return Err(Failure::usage("nobody could read it: say --to, --password or --shared-key-file"));
+        }
+        let mut ders = Vec::new();
+        for path in &self.to {
+            ders.push((path, Credentials::leading(path)?.0));
+        }
+        let mut recipients = Vec::new();
+        let identifier = if self.key_id { Identifier::SubjectKeyIdentifier } else { Identifier::IssuerAndSerialNumber };
+        let transport = match self.rsa {
+            Rsa::Oaep => KeyTransport::Oaep(OaepParameters::of(Digest::Sha256)),
+            Rsa::OaepSha1 => KeyTransport::Oaep(OaepParameters::of(Digest::Sha1)),
+            Rsa::OaepMgf1Sha1 => KeyTransport::Oaep(OaepParameters { digest: Digest::Sha256, mask: Digest::Sha1 }),
+            Rsa::Pkcs1 => KeyTransport::Pkcs1,
+        };
+        let mut certificates = Vec::new();
+        for (path, der) in &ders {
+            certificates.push(certificate(der).map_err(|error| negative(path, &error))?);
+        }
+        recipients.extend(certificates.iter().map(|certificate| RecipientKey::Certificate {
+            certificate,
+            identifier,
+            transport,
+        }));
+        let password = self.password.then(|| self.passphrase.fresh()).transpose()?;
+        recipients.extend(
+            password.as_ref().map(|password| RecipientKey::Password {
+                password: password.expose(),
+                options: PasswordOptions::DEFAULT,
+            }),
+        );
+        let shared = self.shared_key_file.as_deref().map(shared_key).transpose()?;
+        let id = self.shared_key_id.as_deref().map(hex_id).transpose()?;
+        if let (Some(key), Some(id)) = (&shared, &id) {
+            recipients.push(RecipientKey::SharedKey { id, key: key.expose() });
+        }
+
+        let options = EncryptOptions {
+            cipher: match self.cipher {
+                CipherName::Aes128Gcm => Cipher::Aes128Gcm,
+                CipherName::Aes256Gcm => Cipher::Aes256Gcm,
+                CipherName::Aes128Cbc => Cipher::Aes128Cbc,
+                CipherName::Aes192Cbc => Cipher::Aes192Cbc,
+                CipherName::Aes256Cbc => Cipher::Aes256Cbc,
+            },
+            ..EncryptOptions::DEFAULT
+        };
+        let content = Secret::from(octets(&self.file)?);
+        let message = encrypt(backend(), content.expose(), &recipients, &options);
+        let message = message.map_err(|error| negative(&self.file, &error))?;
+        let message = if self.pem { armour(&message)? } else { message };
+        deliver(&message, self.output.as_ref(), self.force, out)?;
+        Ok(0)
+    }
+}
+
+/// An identifier in hexadecimal.
+pub(super) fn hex_id(text: &str) -> Result<Vec<u8>, Failure> {
+    hex::decode(text.as_bytes()).map_err(|error| Failure::usage(format!("--shared-key-id: {error}")))
+}
+
+/// A secret key of a file, binary or in hexadecimal.
+pub(super) fn shared_key(path: &Path) -> Result<Secret, Failure> {
+    let key = Secret::from(octets(path)?);
+    let fits = |len: usize| matches!(len, 16 | 24 | 32);
+    // Digits are digits: 32 of them are a key of 16 octets, and no key of 32 is made of them by chance.
+    let decoded = hex::decode(key.expose()).map(Secret::from).ok().filter(|key| fits(key.len()));
+    let decoded = decoded.or_else(|| Some(key).filter(|key| fits(key.len())));
+    let wrong = || Failure::negative(format!("{}: it is no key of 16, 24 or 32 octets", name_of(path)));
+    decoded.ok_or_else(wrong)
+}

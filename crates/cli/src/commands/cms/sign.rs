@@ -1,0 +1,172 @@
+//! `tagwise cms sign`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use tagwise_codec::{CivilTime, pem};
+use tagwise_crypto::cms::{Identifier, SignedOptions, Signing, sign, sign_stream};
+use tagwise_crypto::{KeySigner, Scheme};
+use tagwise_pkix::Time;
+use tagwise_pkix::build::{AttributeList, Digest as BuildDigest};
+
+use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::credentials::{Credentials, certificate, negative, octets, out_of_time, slices};
+use crate::shared::keys::private_key_of;
+use crate::shared::moment::{moment, now};
+use crate::shared::output::{Failure, deliver, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise cms sign letter.txt --key me.key --certificate me.pem -o letter.p7m
+  tagwise cms sign letter.txt --key me.key --certificate chain.pem --detached --pem -o letter.sig
+  tagwise cms sign letter.txt --key a.key --certificate a.pem --key b.key --certificate b.pem -o both.p7m
+
+The first certificate of a file is the signer's; all of them go into the message. What is signed has the time and the signer's
+certificate in it; a certificate that is not valid then is told.
+Exit codes: 0 signed; 1 a key or certificate is not right; 2 usage; 3 a file could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct SignArgs {
+    /// What is signed; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The private key; again for each further signer
+    #[arg(long, required = true, value_name = "KEY")]
+    key: Vec<PathBuf>,
+    /// The certificate of the key, with others that go with it; once for each key, in the same order
+    #[arg(long, required = true, value_name = "CERT")]
+    certificate: Vec<PathBuf>,
+    /// Further certificates and CRLs that go into the message
+    #[arg(long, value_name = "FILE")]
+    with: Vec<PathBuf>,
+    /// Leave the content out of the message
+    #[arg(long)]
+    detached: bool,
+    /// Leave the certificates out of the message
+    #[arg(long)]
+    no_certificates: bool,
+    /// Name signers by their subject key identifiers, not by issuer and serial number
+    #[arg(long)]
+    key_id: bool,
+    /// Sign the content itself, without attributes: no time, no name of the certificate
+    #[arg(long)]
+    no_attributes: bool,
+    /// Sign without attributes what reads as signed attributes itself
+    #[arg(long, requires = "no_attributes")]
+    allow_attributes_as_content: bool,
+    /// Sign with RSASSA-PSS where a key is RSA
+    #[arg(long)]
+    pss: bool,
+    /// The time to sign with instead of now, as in 2026-11-21T10:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    at: Option<i64>,
+    /// Write PEM
+    #[arg(long)]
+    pem: bool,
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary octets to a terminal all the same
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
+}
+
+/// Larger content is written with indefinite lengths.
+const LARGE: usize = 16 << 20;
+
+impl SignArgs {
+    pub(super) fn sign(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        if self.key.len() != self.certificate.len() {
+            return Err(Failure::usage("there is to be one --certificate for each --key"));
+        }
+        let mut signers = Vec::new();
+        let mut own = Vec::new();
+        let mut all = Credentials::read(&self.with)?;
+        for (key, path) in self.key.iter().zip(&self.certificate) {
+            let signer = self.signer(key)?;
+            let (first, rest) = Credentials::leading(path)?;
+            all.certificates.push(first.clone());
+            all.certificates.extend(rest);
+            signers.push(signer);
+            own.push(first);
+        }
+        if self.no_certificates {
+            all.certificates.clear();
+        }
+        let mut seen = std::collections::HashSet::new();
+        all.certificates.retain(|der| seen.insert(der.clone()));
+
+        let malformed = |(der, path): (&Vec<u8>, &PathBuf)| match certificate(der) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(negative(path, &error)),
+        };
+        own.iter().zip(&self.certificate).try_for_each(malformed)?;
+        let read: Vec<_> = own.iter().filter_map(|der| certificate(der).ok()).collect();
+        for (certificate, path) in read.iter().zip(&self.certificate) {
+            if let Some(why) = out_of_time(certificate, self.at.unwrap_or_else(now)) {
+                writeln!(err, "tagwise: {}: warning: {why}", name_of(path))?;
+            }
+        }
+        let lists = read.iter().map(|certificate| self.attributes(certificate)).collect::<Result<Vec<_>, _>>()?;
+        let attributes: Vec<_> = lists.iter().map(AttributeList::attributes).collect();
+        let identifier = if self.key_id { Identifier::SubjectKeyIdentifier } else { Identifier::IssuerAndSerialNumber };
+        let signings: Vec<_> = signers
+            .iter()
+            .zip(&read)
+            .zip(&attributes)
+            .map(|((signer, certificate), attributes)| Signing {
+                identifier,
+                attributes: (!self.no_attributes).then_some(attributes.as_slice()),
+                ..Signing::new(signer, certificate)
+            })
+            .collect();
+
+        let content = octets(&self.file)?;
+        let (certificates, crls) = (slices(&all.certificates), slices(&all.crls));
+        let options = SignedOptions {
+            detached: self.detached,
+            certificates: &certificates,
+            crls: &crls,
+            allow_attributes_as_content: self.allow_attributes_as_content,
+            ..SignedOptions::DEFAULT
+        };
+        let message = if content.len() > LARGE && !self.no_attributes && !self.detached {
+            sign_stream(backend(), &mut &content[..], Vec::new(), &signings, &options)
+        } else {
+            sign(backend(), &content, &signings, &options)
+        };
+        let message = message.map_err(|error| negative(&self.file, &error))?;
+        let message = if self.pem { armour(&message)? } else { message };
+        deliver(&message, self.output.as_ref(), self.force, out)?;
+        Ok(0)
+    }
+
+    fn signer(&self, path: &Path) -> Result<KeySigner, Failure> {
+        let key = private_key_of(path, &self.passphrase)?;
+        // Of several keys, those that are not RSA sign as they always do.
+        let made = match Scheme::preferred_pss(key.key_type()).filter(|_| self.pss) {
+            Some(pss) => KeySigner::new(key, pss),
+            None => KeySigner::preferred(key),
+        };
+        made.map_err(|error| negative(path, &error))
+    }
+
+    fn attributes(&self, certificate: &tagwise_pkix::Certificate<'_>) -> Result<AttributeList, Failure> {
+        let failed = |error: &dyn std::fmt::Display| Failure::negative(error.to_string());
+        let time = CivilTime::from_unix(self.at.unwrap_or_else(now)).map_err(|error| failed(&error))?;
+        let mut list = AttributeList::new();
+        list.signing_time(Time::new(time)).map_err(|error| failed(&error))?;
+        list.signing_certificate(certificate, BuildDigest::Sha256).map_err(|error| failed(&error))?;
+        Ok(list)
+    }
+}
+
+/// A message as PEM (RFC 7468 §9).
+pub(super) fn armour(der: &[u8]) -> Result<Vec<u8>, Failure> {
+    pem::encode("CMS", der).map(String::into_bytes).map_err(|error| Failure::negative(error.to_string()))
+}

@@ -1,0 +1,98 @@
+//! `tagwise compile`: modules of ASN.1, checked, or made into code.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use tagwise_codegen::Builder;
+use tagwise_codegen::emit::rust::Layout;
+
+use crate::shared::diagnostics::check;
+use crate::shared::files;
+use crate::shared::generated::{deliver, failed};
+use crate::shared::modules::limits;
+
+pub(crate) const ABOUT: &str = "\
+Compile modules of ASN.1.
+
+Modules are taken as they are published: several files, several modules in a file, imports across them. A folder stands for \
+all .asn1 and .asn files in it. What is wrong is told with file, line and column, the line marked, and the clause of X.680 to \
+X.683 that decides; several errors a run. Then nothing is written.
+
+--check alone says whether the modules are right.
+
+--lang rust writes a file for each module and mod.rs, which has them as modules: structs and enums that derive the codec's \
+traits, constants for values, each item under its definition. An overlay (TOML) says what a schema cannot: what stays raw, \
+what is signed, names.
+
+What the code leaves out, or says less strictly than the schema, is told on standard error.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise compile --check schemas/                 what is wrong with the modules of a folder
+  tagwise compile --check --json m.asn1 | jq .     the same for programs (schema tagwise.compile/1)
+  tagwise compile --lang rust -o src/gen schemas/
+  tagwise compile --lang rust -o src/gen --overlay schemas/overlay.toml schemas/a.asn1 schemas/b.asn1
+  tagwise compile --lang rust -o src/gen --check schemas/     which files would change; exit code 1 if any
+
+Exit codes: 0 done; 1 the modules or the overlay are wrong, or --check found something; 2 usage; 3 a file could not be read or written.";
+
+/// A target language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    Rust,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompileArgs {
+    /// Modules: files, or folders of them; with --check alone `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The language to write
+    #[arg(long, value_name = "LANG", requires = "output", required_unless_present = "check")]
+    lang: Option<Language>,
+    /// The folder to write to
+    #[arg(short, long, value_name = "DIR", requires = "lang")]
+    output: Option<PathBuf>,
+    /// What the schema cannot say (TOML)
+    #[arg(long, value_name = "FILE", requires = "lang")]
+    overlay: Option<PathBuf>,
+    /// Write nothing: say what is wrong with the modules, with --lang which files would change
+    #[arg(long)]
+    check: bool,
+    /// What is wrong as JSON (schema tagwise.compile/1)
+    #[arg(long, conflicts_with = "lang")]
+    json: bool,
+    /// The path of the codec in the code
+    #[arg(long, value_name = "PATH", default_value = "tagwise::codec")]
+    codec: String,
+    /// The path of the derive in the code
+    #[arg(long, value_name = "PATH", default_value = "tagwise::Asn1")]
+    derive: String,
+    /// The code's width, where rustfmt is configured with `max_width` and `use_small_heuristics = "Max"`
+    #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(60..))]
+    width: Option<u16>,
+}
+
+impl CompileArgs {
+    /// Runs the command; the exit code.
+    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let (Some(Language::Rust), Some(folder)) = (self.lang, &self.output) else {
+            return check(&self.files, self.json, color, out, err);
+        };
+        let mut builder = Builder::new().codec(&self.codec, &self.derive).max_file(files::limit()).limits(limits());
+        for file in &self.files {
+            builder = builder.files(file);
+        }
+        if let Some(overlay) = &self.overlay {
+            builder = builder.overlay(overlay);
+        }
+        if let Some(width) = self.width {
+            builder = builder.layout(Layout::max(usize::from(width)));
+        }
+        match builder.rust() {
+            Ok(output) => deliver(&output, folder, self.check, out, err),
+            Err(error) => failed(&error, err),
+        }
+    }
+}

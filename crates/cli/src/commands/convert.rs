@@ -1,0 +1,393 @@
+//! `tagwise convert`: encodings between DER, BER and CER, and between their wrappings; certificates into a bundle and out of it;
+//! values to JSON and back.
+
+mod bundle;
+mod json;
+mod pkcs12;
+mod rules;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use tagwise_codec::pem;
+use tagwise_codec::stream::Rules;
+use tagwise_pkix::c509::C509Certificate;
+use tagwise_pkix::name::visible;
+use tagwise_source::{Armour, Value, Wrapped, row, wrap};
+
+use crate::shared::files;
+use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
+
+pub(crate) const ABOUT: &str = "\
+Convert between DER, BER, CER, PEM, hexadecimal and base64; make bundles of certificates, take them out, write JSON and read it.
+
+der, ber and cer are encoding rules; pem, hex and base64 are wrappings. A wrapping alone keeps the octets as they are; rules \
+alone give binary; `--to der,pem` is both. What the input is in is found by looking, and any BER is taken, unless --from \
+says more: `--from der` and `--from cer` refuse what is not.
+
+  der  definite lengths, strings in one piece, the one form of each value. Certificates and CRLs are converted by their \
+types (what is signed keeps its octets); of anything else only universal tags are known, and what a schema would have to \
+decide is told: strings in segments under other tags, the order of a SET.
+  cer  the same values by the canonical encoding rules: indefinite lengths, strings in segments of 1000 octets.
+  ber  every constructed element in indefinite form, and nothing else changed: for testing what reads BER.
+
+  p7   the certificates and CRLs of the file in one PKCS #7 message that nobody signed; with `,pem` in PEM.
+  p12  certificates, CRLs and private keys in one PKCS #12 file that has no password and no MAC: whoever has the file has the keys.
+  certs  the certificates and CRLs themselves, out of PEM, PKCS #7, PKCS #12 as far as it takes no password; with `,pem` a block each.
+  c509  a certificate in CBOR (draft-ietf-cose-cbor-encoded-cert), several as COSE has them; `--from c509` is the way back, \
+octet by octet, but for certificates that are signed in that form.
+  json  each value by X.697, with the names of its ASN.1 (schema tagwise.convert/1). `--from json` is the way back: to DER, to PEM \
+with the label that the value had. Secrets are written too: JSON of a private key is a private key.
+
+Every block of a PEM file and every value in a row is converted; text around blocks is left out. Blocks keep their labels; \
+others get the one of their content, if that can be told. Either everything is written, or nothing: with --strict also where a note would tell that something was not converted for certain.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise convert --to der -o cert.der cert.pem
+  tagwise convert --to pem roots.der               a block for each of the values in a row
+  tagwise convert --to der,pem message.p7b         BER to DER, as PEM
+  tagwise convert --to pem --label PKCS12 -o x.pem x.p12
+  tagwise convert --to p7,pem -o chain.p7b chain.pem
+  tagwise convert --to p12 -o x.p12 key-and-chain.pem
+  tagwise convert --to certs,pem chain.p7b         the certificates in a bundle
+  tagwise convert --to json cert.pem | jq . >cert.json
+  tagwise convert --from json --to der -o cert.der cert.json
+  tagwise convert --to c509 -o cert.c509 cert.pem
+  tagwise convert --to hex --from cer message.cer  refused unless it is CER
+  tagwise convert --to der --strict message.p7b    refused where only a schema would know
+  echo 30030201 05 | tagwise convert --to base64 -
+
+Exit codes: 0 converted; 1 the input is malformed; 2 usage; 3 a file could not be read or written.";
+
+/// Encoding rules, or a wrapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Der,
+    Ber,
+    Cer,
+    Pem,
+    Hex,
+    Base64,
+    /// A bundle: PKCS #7 without signatures
+    P7,
+    /// The certificates and CRLs in it
+    Certs,
+    /// X.697 JSON
+    Json,
+    /// A certificate in CBOR
+    C509,
+    /// PKCS #12 without a password
+    P12,
+}
+
+/// What is made of the content, not of its octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    Bundle,
+    Certificates,
+    Json,
+    Compact,
+    Store,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ConvertArgs {
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What to make of it: rules, a wrapping, or both
+    #[arg(long, value_name = "FORM", value_delimiter = ',', required = true)]
+    to: Vec<Form>,
+    /// What it must be: rules, a wrapping, or both [default: found by looking, any BER]
+    #[arg(long, value_name = "FORM", value_delimiter = ',')]
+    from: Vec<Form>,
+    /// The label of PEM blocks
+    #[arg(long, value_name = "LABEL")]
+    label: Option<String>,
+    /// Refuse what cannot be converted for certain, instead of noting it
+    #[arg(long)]
+    strict: bool,
+    /// Write to this file, all at once; one with a private key is only its owner's, and replaces no other without --force
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary to a terminal, and a private key in place of a file that is there
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// One side of a conversion.
+struct Side {
+    rules: Option<Rules>,
+    armour: Option<Armour>,
+    content: Option<Content>,
+}
+
+impl Side {
+    fn new(forms: &[Form], option: &str) -> Result<Self, Failure> {
+        let mut side = Self { rules: None, armour: None, content: None };
+        for form in forms {
+            let double = match form {
+                Form::Der => side.rules.replace(Rules::Der).is_some(),
+                Form::Ber => side.rules.replace(Rules::Ber).is_some(),
+                Form::Cer => side.rules.replace(Rules::Cer).is_some(),
+                Form::Pem => side.armour.replace(Armour::Pem).is_some(),
+                Form::Hex => side.armour.replace(Armour::Hex).is_some(),
+                Form::Base64 => side.armour.replace(Armour::Base64).is_some(),
+                Form::P7 => side.content.replace(Content::Bundle).is_some(),
+                Form::Certs => side.content.replace(Content::Certificates).is_some(),
+                Form::Json => side.content.replace(Content::Json).is_some(),
+                Form::C509 => side.content.replace(Content::Compact).is_some(),
+                Form::P12 => side.content.replace(Content::Store).is_some(),
+            };
+            if double {
+                return Err(Failure::usage(format!(
+                    "{option} takes one of der, ber and cer, one of pem, hex and base64, and one of p7, p12, certs, json and c509"
+                )));
+            }
+        }
+        let wrong = match side.content {
+            None => false,
+            Some(Content::Json) => side.rules.is_some() || side.armour.is_some(),
+            Some(Content::Compact) => side.rules.is_some() || side.armour == Some(Armour::Pem),
+            Some(_) => option == "--from" || !matches!(side.rules, None | Some(Rules::Der)),
+        };
+        match wrong {
+            true => Err(Failure::usage(format!(
+                "{option} takes json alone, c509 alone or with hex or base64, and p7, p12 and certs, of the output only, also with der and pem"
+            ))),
+            false => Ok(side),
+        }
+    }
+}
+
+/// How many notes are told.
+const NOTES: usize = 10;
+
+impl ConvertArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.convert(out, err);
+        finish(done, err)
+    }
+
+    fn convert(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let (from, to) = (Side::new(&self.from, "--from")?, Side::new(&self.to, "--to")?);
+        let to_pem = to.armour == Some(Armour::Pem);
+        if let Some(label) = &self.label {
+            if !to_pem {
+                return Err(Failure::usage("--label is for --to pem"));
+            }
+            if pem::encode(label, &[]).is_err() {
+                return Err(Failure::usage(format!("'{}' is no label for PEM (RFC 7468 §3)", visible(label))));
+            }
+        }
+        let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        if octets.is_empty() {
+            return Err(self.negative("the file is empty"));
+        }
+        match to.content {
+            Some(Content::Bundle | Content::Certificates | Content::Compact) if from.content.is_none() => {
+                return self.bundled(&octets, &to, out, err);
+            }
+            Some(Content::Store) if from.content.is_none() => return self.stored(octets, &from, &to, out, err),
+            Some(Content::Bundle | Content::Certificates | Content::Compact | Content::Store) => {
+                return Err(Failure::usage(
+                    "--from json and --from c509 are for --to der, ber, cer, pem, hex, base64 and json",
+                ));
+            }
+            _ => {}
+        }
+        let source = if from.content == Some(Content::Json) {
+            let values = json::values(&octets).map_err(|error| self.negative(visible(&error)))?;
+            Ok(Wrapped::made(values))
+        } else if from.content == Some(Content::Compact) {
+            let octets = match from.armour {
+                Some(armour) => Wrapped::open(octets, Some(armour)).map_err(|message| self.negative(message))?.octets(),
+                None => octets,
+            };
+            let read = C509Certificate::read_all(&octets).map_err(|error| self.negative(error))?;
+            let made: Result<Vec<_>, _> = read.iter().map(C509Certificate::to_x509).collect();
+            let made = made.map_err(|error| self.negative(error))?;
+            Ok(Wrapped::made(made.into_iter().map(|der| (Some("CERTIFICATE".to_owned()), der)).collect()))
+        } else {
+            Wrapped::open(octets, from.armour)
+        };
+        let source = source.map_err(|message| self.negative(message))?;
+        let mut output = Vec::new();
+        let mut notes = Vec::new();
+        let mut entries = Vec::new();
+        for value in &source.values {
+            let place = place(value);
+            if let Some(problem) = &value.problem {
+                return Err(self.negative(format!("{place}{}", visible(problem))));
+            }
+            if value.headers && to_pem {
+                return Err(self.negative(format!("{place}the block has headers, which would be lost")));
+            }
+            // Unless there is something to do with them, octets are as they are.
+            let to_json = to.content == Some(Content::Json);
+            let asked = from.rules.is_some() || to.rules.is_some() || to_json;
+            let parts = if asked || to_pem && value.block.is_none() {
+                row::values(&value.octets, from.rules.unwrap_or(Rules::Ber), asked)
+            } else {
+                Ok(vec![value.octets.as_slice()])
+            };
+            let parts = match parts {
+                Ok(parts) => parts,
+                // Whoever gives a label need not have an encoding.
+                Err(_) if !asked && self.label.is_some() => vec![value.octets.as_slice()],
+                Err(error) => {
+                    return Err(self.negative(match &value.foreign {
+                        Some(foreign) => format!("{place}{foreign}"),
+                        None => format!("{place}{error}"),
+                    }));
+                }
+            };
+            let mut whole = Vec::new();
+            for part in parts {
+                // Offsets are those of the block, or of the file.
+                let start = (part.as_ptr() as usize).saturating_sub(value.octets.as_ptr() as usize);
+                if to_json {
+                    let label = value.block.as_ref().map(|(label, _)| label.as_str());
+                    let entry = json::entry(part, start, label, &mut |note| notes.push(format!("{place}{note}")));
+                    entries.push(entry.map_err(|error| self.negative(format!("{place}{}", visible(&error))))?);
+                    continue;
+                }
+                let converted = match to.rules {
+                    Some(rules) => rules::convert(part, start, rules, self.strict, &mut |note| {
+                        notes.push(format!("{place}{note}"));
+                    }),
+                    None => Ok(part.to_vec()),
+                };
+                let converted = converted.map_err(|error| self.negative(format!("{place}{error}")))?;
+                // Values that shared a block go on doing so, others get one each.
+                if to_pem && value.block.is_none() {
+                    output.extend(self.block(value, &converted)?.into_bytes());
+                } else {
+                    whole.extend(converted);
+                }
+            }
+            match to.armour {
+                Some(Armour::Pem) if value.block.is_none() => {}
+                Some(Armour::Pem) => output.extend(self.block(value, &whole)?.into_bytes()),
+                Some(armour) => output.extend(wrap(armour, &whole)),
+                None => output.extend(whole),
+            }
+        }
+        if to.content == Some(Content::Json) {
+            output = json::document(&entries)?;
+        }
+        let refused = self.strict && !notes.is_empty();
+        if !refused {
+            deliver_as(Secrecy::of_values(&source.values), &output, self.output.as_ref(), self.force, out)?;
+        }
+        for note in notes.iter().take(NOTES) {
+            writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
+        }
+        if let Some(more) = notes.len().checked_sub(NOTES).filter(|more| *more > 0) {
+            writeln!(err, "tagwise: {}: note: {more} more of the kind", name_of(&self.file))?;
+        }
+        if refused {
+            let what = if notes.len() == 1 { "one element is" } else { "some elements are" };
+            return Err(
+                self.negative(format!("{what} not known for certain, and --strict was given: nothing is written"))
+            );
+        }
+        Ok(0)
+    }
+
+    /// The certificates, CRLs and private keys of the file in one PKCS #12 file.
+    fn stored(
+        &self,
+        octets: Vec<u8>,
+        from: &Side,
+        to: &Side,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<u8, Failure> {
+        let source = Wrapped::open(octets, from.armour).map_err(|message| self.negative(message))?;
+        let mut notes = Vec::new();
+        let made = pkcs12::of(&source.values, &mut notes).map_err(|error| self.negative(visible(&error)))?;
+        let output = match to.armour {
+            Some(Armour::Pem) => {
+                let label = self.label.as_deref().unwrap_or("PKCS12");
+                pem::encode(label, &made).map_err(|error| self.negative(error))?.into_bytes()
+            }
+            Some(armour) => wrap(armour, &made),
+            None => made,
+        };
+        if self.strict && !notes.is_empty() {
+            return Err(
+                self.negative(format!("{}, and --strict was given: nothing is written", visible(&notes.join(", "))))
+            );
+        }
+        deliver_as(Secrecy::of_values(&source.values), &output, self.output.as_ref(), self.force, out)?;
+        for note in &notes {
+            writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
+        }
+        Ok(0)
+    }
+
+    /// The certificates and CRLs of the file, together or one by one.
+    fn bundled(&self, octets: &[u8], to: &Side, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let mut found = bundle::find(octets).map_err(|error| self.negative(visible(&error)))?;
+        let compact = match to.content {
+            Some(Content::Compact) => Some(found.compact().map_err(|error| self.negative(visible(&error)))?),
+            _ => None,
+        };
+        let is_message = to.content == Some(Content::Bundle);
+        let binary = || match (&compact, is_message) {
+            (Some(octets), _) => Ok(octets.clone()),
+            (None, true) => found.message(),
+            (None, false) => Ok(found.octets()),
+        };
+        let output = match (to.armour, is_message) {
+            (Some(Armour::Pem), false) => found.blocks().map(String::into_bytes),
+            (Some(Armour::Pem), true) => binary().and_then(|octets| {
+                let label = self.label.as_deref().unwrap_or("PKCS7");
+                pem::encode(label, &octets).map(String::into_bytes).map_err(|error| error.to_string())
+            }),
+            (Some(armour), _) => binary().map(|octets| wrap(armour, &octets)),
+            (None, _) => binary(),
+        };
+        let output = output.map_err(|error| self.negative(visible(&error)))?;
+        if self.strict && !found.notes.is_empty() {
+            return Err(
+                self.negative(format!("{}, and --strict was given: nothing is written", found.notes.join(", ")))
+            );
+        }
+        deliver_as(Secrecy::Public, &output, self.output.as_ref(), self.force, out)?;
+        for note in &found.notes {
+            writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(note))?;
+        }
+        Ok(0)
+    }
+
+    /// A PEM block with the label that is asked for, that the value had, or that its content says.
+    fn block(&self, value: &Value, octets: &[u8]) -> Result<String, Failure> {
+        let own = || value.block.as_ref().map(|(label, _)| label.clone());
+        let told = || tagwise_kind::certain_label(octets).map(str::to_owned);
+        let label = self.label.clone().or_else(own).or_else(told).ok_or_else(|| {
+            Failure::usage(format!("{}: what this is cannot be told: say --label LABEL", name_of(&self.file)))
+        })?;
+        pem::encode(&label, octets).map_err(|error| self.negative(format!("the label '{}': {error}", visible(&label))))
+    }
+
+    fn negative(&self, message: impl fmt::Display) -> Failure {
+        Failure::negative(format!("{}: {message}", name_of(&self.file)))
+    }
+}
+
+/// Which block an answer is about.
+fn place(value: &Value) -> String {
+    match &value.block {
+        Some(_) => format!("{}: ", visible(&value.name())),
+        None => String::new(),
+    }
+}

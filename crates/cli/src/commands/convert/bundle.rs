@@ -1,0 +1,111 @@
+//! The certificates and CRLs of a file, taken out of whatever holds them.
+
+use tagwise_codec::{RuleSet, pem};
+use tagwise_kind::Kind;
+use tagwise_pkix::build::cms::certificates_only;
+use tagwise_pkix::{Bundle, BundleKind, c509};
+use tagwise_source::Content;
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Found {
+    certificates: Vec<Vec<u8>>,
+    crls: Vec<Vec<u8>>,
+    /// What is left out, in words.
+    pub(super) notes: Vec<String>,
+}
+
+/// Looks through a file: PEM blocks, values in a row, CMS messages, PKCS #12 files as far as they take no password.
+///
+/// # Errors
+/// What could not be read, in words.
+pub(super) fn find(octets: &[u8]) -> Result<Found, String> {
+    let mut found = Found::default();
+    for item in tagwise_source::find(octets, RuleSet::PEM_LAX).items {
+        if let Some(problem) = &item.problem {
+            return Err(problem.line());
+        }
+        match item.content {
+            Content::Kind(Kind::Certificate) => found.certificates.push(item.der.into_owned()),
+            Content::Kind(Kind::CertificateList) => found.crls.push(item.der.into_owned()),
+            Content::Kind(what @ (Kind::Cms | Kind::Pkcs12)) => {
+                let bundle = Bundle::read(&item.der).map_err(|error| error.to_string())?;
+                for one in bundle.items() {
+                    match one.kind {
+                        // Those of PKCS #12 follow as items of their own.
+                        BundleKind::Certificate | BundleKind::CertificateList if what == Kind::Pkcs12 => {}
+                        BundleKind::Certificate => found.certificates.push(one.octets.to_vec()),
+                        BundleKind::CertificateList => found.crls.push(one.octets.to_vec()),
+                        BundleKind::Encrypted => found.note("encrypted bags"),
+                        BundleKind::AttributeCertificate => found.note("an attribute certificate"),
+                        _ => found.note("a key or another bag"),
+                    }
+                }
+            }
+            Content::Kind(what) => found.note(what.words()),
+            Content::Other(what) => found.note(&what),
+            Content::Trust => found.note("trust settings of OpenSSL"),
+            // The certificate that it is follows.
+            Content::C509 | Content::Nothing => {}
+        }
+    }
+    if found.certificates.is_empty() && found.crls.is_empty() {
+        return Err("there is no certificate and no CRL in it".to_owned());
+    }
+    Ok(found)
+}
+
+impl Found {
+    fn note(&mut self, what: &str) {
+        let note = format!("{what} left out");
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// All of them in one message without signers.
+    ///
+    /// # Errors
+    /// Which is none, in words.
+    pub(super) fn message(&self) -> Result<Vec<u8>, String> {
+        let certificates: Vec<&[u8]> = self.certificates.iter().map(Vec::as_slice).collect();
+        let crls: Vec<&[u8]> = self.crls.iter().map(Vec::as_slice).collect();
+        certificates_only(&certificates, &crls).map_err(|error| error.to_string())
+    }
+
+    /// One after the other, in the order of the file.
+    pub(super) fn octets(&self) -> Vec<u8> {
+        [self.certificates.concat(), self.crls.concat()].concat()
+    }
+
+    /// The certificates in CBOR: one as it is, several as COSE has them.
+    ///
+    /// # Errors
+    /// Why one has no such form, in words.
+    pub(super) fn compact(&mut self) -> Result<Vec<u8>, String> {
+        if !self.crls.is_empty() {
+            self.note("a CRL");
+        }
+        let all: Result<Vec<_>, _> = self.certificates.iter().map(|der| c509::from_x509(der)).collect();
+        let mut all = all.map_err(|error| error.to_string())?;
+        match all.len() {
+            0 => Err("there is no certificate in it".to_owned()),
+            1 => Ok(all.remove(0)),
+            _ => Ok(c509::cose(&all)),
+        }
+    }
+
+    /// A PEM block for each.
+    ///
+    /// # Errors
+    /// Those of PEM, in words.
+    pub(super) fn blocks(&self) -> Result<String, String> {
+        let mut text = String::new();
+        for (label, list) in [("CERTIFICATE", &self.certificates), ("X509 CRL", &self.crls)] {
+            for octets in list {
+                text.push_str(&pem::encode(label, octets).map_err(|error| error.to_string())?);
+            }
+        }
+        Ok(text)
+    }
+}

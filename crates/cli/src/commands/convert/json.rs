@@ -1,0 +1,114 @@
+//! Values to JSON by X.697 and back, by the tables of their types.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use tagwise_codec::table::Type;
+use tagwise_codec::value::Dynamic;
+use tagwise_codec::{Options, ber};
+use tagwise_kind::{Kind, names};
+use tagwise_show::render::json;
+
+use crate::shared::rules::every;
+
+const SCHEMA: &str = "tagwise.convert/1";
+
+/// A value of the document, to be written.
+#[derive(Serialize)]
+pub(super) struct Entry {
+    #[serde(rename = "type")]
+    ty: &'static str,
+    label: Option<String>,
+    value: Box<RawValue>,
+}
+
+/// Makes a value of octets in any BER.
+///
+/// # Errors
+/// What they are not, in words.
+pub(super) fn entry(
+    octets: &[u8],
+    start: usize,
+    label: Option<&str>,
+    tell: &mut dyn FnMut(String),
+) -> Result<Entry, String> {
+    let place = || if start == 0 { String::new() } else { format!("the value at byte {start}: ") };
+    let ty = tagwise_source::content(octets)
+        .kind()
+        .map(Kind::ty)
+        .ok_or_else(|| format!("{}nothing is known of what this is", place()))?;
+    let canonical = ber::to_der_as(ty, None, octets, &Options::ber_definite());
+    let canonical = canonical.map_err(|error| format!("{}{error}", place()))?;
+    let dynamic = Dynamic::new(ty).options(Options::der().rules(every()));
+    let read = dynamic.decode(&canonical.bytes).map_err(|error| format!("{}{error}", place()))?;
+    let json = tagwise_jer::to_string(dynamic.types(), &read.value);
+    // What comes back is the DER of the value. Whoever has other octets should know.
+    match back(ty, &json) {
+        Ok(back) if back == octets => {}
+        Ok(_) => tell(format!("{}JSON gives back the DER of this, which it is not", place())),
+        Err(error) => tell(format!("{}JSON cannot be made DER again: {error}", place())),
+    }
+    let value = json::raw(json).map_err(|error| format!("{}{error}", place()))?;
+    Ok(Entry { ty: &ty.name, label: label.map(str::to_owned), value })
+}
+
+/// The document.
+///
+/// # Errors
+/// Writing to memory does not fail.
+pub(super) fn document(entries: &[Entry]) -> io::Result<Vec<u8>> {
+    #[derive(Serialize)]
+    struct Document<'d> {
+        schema: &'static str,
+        values: &'d [Entry],
+    }
+    let mut octets = Vec::new();
+    json::line(&mut octets, &Document { schema: SCHEMA, values: entries })?;
+    Ok(octets)
+}
+
+#[derive(Deserialize)]
+struct Document<'d> {
+    schema: String,
+    #[serde(borrow)]
+    values: Vec<Read<'d>>,
+}
+
+#[derive(Deserialize)]
+struct Read<'d> {
+    #[serde(rename = "type")]
+    ty: String,
+    label: Option<String>,
+    #[serde(borrow)]
+    value: &'d RawValue,
+}
+
+/// The label and the octets of a value.
+pub(super) type Made = (Option<String>, Vec<u8>);
+
+/// The values of a document: their DER, and their labels in PEM.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(super) fn values(octets: &[u8]) -> Result<Vec<Made>, String> {
+    let text = std::str::from_utf8(octets).map_err(|_error| "JSON is in UTF-8, and this is not".to_owned())?;
+    let document: Document<'_> = serde_json::from_str(text).map_err(|error| format!("not such JSON: {error}"))?;
+    if document.schema != SCHEMA {
+        return Err(format!("the schema is not {SCHEMA}"));
+    }
+    let mut values = Vec::new();
+    for (index, read) in document.values.iter().enumerate() {
+        let ty = names::find(&read.ty).ok_or_else(|| format!("value {index}: there is no type '{}'", read.ty))?;
+        let der = back(ty, read.value.get()).map_err(|error| format!("value {index}: {error}"))?;
+        let label = read.label.clone().or_else(|| Kind::of_type(ty).and_then(Kind::label).map(str::to_owned));
+        values.push((label, der));
+    }
+    Ok(values)
+}
+
+fn back(ty: &'static Type, json: &str) -> Result<Vec<u8>, String> {
+    let dynamic = Dynamic::new(ty);
+    let value = tagwise_jer::from_str(&dynamic, json).map_err(|error| error.to_string())?;
+    dynamic.encode(&value).map_err(|error| error.to_string())
+}

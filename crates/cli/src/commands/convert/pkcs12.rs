@@ -1,0 +1,131 @@
+//! Certificates, CRLs and private keys in one PKCS #12 file that has no password and no MAC.
+
+use tagwise_codec::stream::Rules;
+use tagwise_codec::{Decode, encode};
+use tagwise_pkix::build::{Digest, Pkcs12Item, Pkcs12Value, pkcs12_plain};
+use tagwise_pkix::{Bundle, BundleKind, Certificate, private_key};
+use tagwise_source::Value;
+use tagwise_source::row;
+
+use super::place;
+
+/// What goes into it.
+struct Thing {
+    kind: Kind,
+    octets: Vec<u8>,
+    name: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Certificate,
+    List,
+    Key,
+}
+
+/// One PKCS #12 file of all that the values hold.
+///
+/// # Errors
+/// Why there is none, in words.
+pub(super) fn of(values: &[Value], notes: &mut Vec<String>) -> Result<Vec<u8>, String> {
+    let mut things = Vec::new();
+    for value in values {
+        let at = place(value);
+        if let Some(problem) = &value.problem {
+            return Err(format!("{at}{problem}"));
+        }
+        if let Some(foreign) = &value.foreign {
+            return Err(format!("{at}{}", foreign));
+        }
+        let parts = row::values(&value.octets, Rules::Ber, false).map_err(|error| format!("{at}{error}"))?;
+        for part in parts {
+            collect(part, &at, &mut things, notes)?;
+        }
+    }
+    if things.is_empty() {
+        return Err("there is neither a certificate nor a CRL nor a private key".to_owned());
+    }
+    plain(&things)
+}
+
+/// What one value is or holds.
+fn collect(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<String>) -> Result<(), String> {
+    let kind = tagwise_kind::certain_label(octets);
+    let key = |converted: Result<Vec<u8>, private_key::KeyError>| match converted {
+        Ok(key) => Ok((Kind::Key, key)),
+        Err(error) => Err(format!("{at}{error}")),
+    };
+    let (kind, octets) = match kind {
+        Some("CERTIFICATE") => (Kind::Certificate, octets.to_vec()),
+        Some("X509 CRL") => (Kind::List, octets.to_vec()),
+        Some("PRIVATE KEY") => (Kind::Key, octets.to_vec()),
+        Some("RSA PRIVATE KEY") => key(private_key::pkcs8_from_pkcs1(octets).map(|key| key.to_vec()))?,
+        Some("EC PRIVATE KEY") => key(private_key::pkcs8_from_sec1(octets).map(|key| key.to_vec()))?,
+        Some("ENCRYPTED PRIVATE KEY") => return Err(format!("{at}the private key is encrypted")),
+        Some("CERTIFICATE REQUEST" | "ATTRIBUTE CERTIFICATE" | "PUBLIC KEY" | "DSA PRIVATE KEY") => {
+            notes.push(format!("{at}left out: {}", kind.unwrap_or_default().to_lowercase()));
+            return Ok(());
+        }
+        _ => return bundle(octets, at, things, notes),
+    };
+    things.push(Thing { kind, octets, name: None });
+    Ok(())
+}
+
+/// What another container holds in the clear.
+fn bundle(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<String>) -> Result<(), String> {
+    let bundle = Bundle::read(octets).map_err(|error| {
+        format!("{at}this is no certificate, CRL or private key, and no container of them: {error}")
+    })?;
+    for item in bundle.items() {
+        let kind = match item.kind {
+            BundleKind::Certificate => Kind::Certificate,
+            BundleKind::CertificateList => Kind::List,
+            BundleKind::PrivateKey => Kind::Key,
+            BundleKind::EncryptedPrivateKey | BundleKind::Encrypted => {
+                return Err(format!("{at}the file is under a password"));
+            }
+            _ => {
+                notes.push(format!("{at}left out: something else than certificates, CRLs and private keys"));
+                continue;
+            }
+        };
+        things.push(Thing { kind, octets: item.octets.to_vec(), name: item.friendly_name() });
+    }
+    Ok(())
+}
+
+/// A PKCS #12 in the clear. Each key is tied to the certificate of its public key, by the SHA-1 of that, as OpenSSL does it.
+fn plain(things: &[Thing]) -> Result<Vec<u8>, String> {
+    let mut ties: Vec<Option<Vec<u8>>> = vec![None; things.len()];
+    for (index, key) in things.iter().enumerate().filter(|(_, thing)| thing.kind == Kind::Key) {
+        let Ok(Some(public)) = private_key::public_key(&key.octets) else { continue };
+        let of_key = |thing: &Thing| {
+            let key = Certificate::outline(&thing.octets).map(|it| it.tbs_certificate.subject_public_key_info);
+            thing.kind == Kind::Certificate
+                && key.ok().and_then(|key| encode(&key).ok()).is_some_and(|key| key == public)
+        };
+        let Some(own) = things.iter().position(of_key) else { continue };
+        let digest = things.get(own).map(|thing| Digest::Sha1.of(&thing.octets));
+        for at in [index, own] {
+            if let Some(tie) = ties.get_mut(at) {
+                tie.clone_from(&digest);
+            }
+        }
+    }
+    let items: Vec<_> = things
+        .iter()
+        .zip(&ties)
+        .map(|(thing, tie)| Pkcs12Item {
+            value: match thing.kind {
+                Kind::Certificate => Pkcs12Value::Certificate(&thing.octets),
+                Kind::List => Pkcs12Value::CertificateList(&thing.octets),
+                Kind::Key => Pkcs12Value::PrivateKey(&thing.octets),
+            },
+            friendly_name: thing.name.as_deref(),
+            local_key_id: tie.as_deref(),
+            trusted_for: &[],
+        })
+        .collect();
+    pkcs12_plain(&items).map_err(|error| error.to_string())
+}

@@ -1,0 +1,104 @@
+//! One value from any BER to the rules that are asked for.
+
+use std::borrow::Cow;
+
+use tagwise_codec::ber::{Canonical, Residue, Uncovered};
+use tagwise_codec::stream::{Event, Events, Rules, Settings};
+use tagwise_codec::table::Type;
+use tagwise_codec::{Error, Options, Typed, ber, cer};
+use tagwise_pkix::{Certificate, CertificateList};
+
+/// Converts one value that stands at `start`. What is not known for certain is told: in `strict` also where nothing changed.
+///
+/// # Errors
+/// Why there is no such encoding, in words.
+pub(super) fn convert(
+    octets: &[u8],
+    start: usize,
+    rules: Rules,
+    strict: bool,
+    tell: &mut dyn FnMut(String),
+) -> Result<Vec<u8>, String> {
+    let words = |error: Error| match start {
+        0 => error.to_string(),
+        start => format!("in the value at byte {start}: {error}"),
+    };
+    if rules == Rules::Ber {
+        return indefinite(octets);
+    }
+    let ty = type_of(octets);
+    let options = Options::ber_definite();
+    let der = match ty {
+        Some(ty) => ber::to_der_as(ty, None, octets, &options),
+        None => ber::to_der_untyped_with(octets, &options),
+    };
+    let der = der.map_err(words)?;
+    let told = match rules {
+        // What is in that form already raises no question.
+        Rules::Cer => {
+            let cer = match ty {
+                Some(ty) => cer::from_der_as(ty, None, &der.bytes, &options),
+                None => cer::from_der_untyped(&der.bytes, &options),
+            };
+            let cer = cer.map_err(|error| words(der.original(error)))?;
+            let residue =
+                cer.residue.iter().map(|one| Residue { offset: der.map.source(one.offset), ..*one }).collect();
+            Canonical { bytes: Cow::Owned(cer.bytes.into_owned()), map: cer.map, residue, deviations: Vec::new() }
+        }
+        _ => der,
+    };
+    if strict || *told.bytes != *octets {
+        for residue in &told.residue {
+            tell(note(residue, start));
+        }
+    }
+    Ok(told.bytes.into_owned())
+}
+
+/// The type of a value that has one here.
+fn type_of(octets: &[u8]) -> Option<&'static Type> {
+    match tagwise_kind::certain_label(octets)? {
+        "CERTIFICATE" => Some(Certificate::ty()),
+        "X509 CRL" => Some(CertificateList::ty()),
+        _ => None,
+    }
+}
+
+/// The same elements, the constructed ones in indefinite form.
+fn indefinite(octets: &[u8]) -> Result<Vec<u8>, String> {
+    let mut events = Events::with(octets, Settings::new(Rules::Ber));
+    let mut out = Vec::with_capacity(octets.len());
+    while let Some(event) = events.next().map_err(|error| error.to_string())? {
+        match event {
+            Event::Start(header) => {
+                // The element lies in the octets.
+                let at = usize::try_from(header.offset).unwrap_or(octets.len());
+                let len = match header.tag.is_constructed() {
+                    true => header.tag.encoded_len(),
+                    false => usize::from(header.header_len),
+                };
+                out.extend_from_slice(octets.get(at..at + len).unwrap_or_default());
+                if header.tag.is_constructed() {
+                    out.push(0x80);
+                }
+            }
+            Event::Chunk(chunk) => out.extend_from_slice(chunk.octets),
+            Event::End(end) if end.tag.is_constructed() => out.extend_from_slice(&[0, 0]),
+            Event::End(_) => {}
+        }
+    }
+    Ok(out)
+}
+
+/// What is not known of an element.
+fn note(residue: &Residue, start: usize) -> String {
+    let why = match residue.why {
+        Uncovered::Unknown => "nothing says what this is; its lengths were converted, and what universal tags say",
+        Uncovered::MaybeString => "this may be a string in segments; only its schema would say",
+        Uncovered::Order => "a schema would have to say whether this is a SET or a SET OF; its order is as it came",
+        Uncovered::Formless => "the value has no canonical form; it is as it came",
+        Uncovered::Verbatim => "its octets may be signed; they are as they came",
+        _ => "not converted for certain",
+    };
+    format!("{} at byte {}: {why}", residue.tag, start + residue.offset)
+}

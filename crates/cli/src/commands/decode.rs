@@ -1,0 +1,211 @@
+//! `tagwise decode`: values by a schema, as text or JSON.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tagwise_codec::stream::Rules;
+use tagwise_codec::value::{Dynamic, Print, Value};
+use tagwise_codec::{Error, Options, ber, cer};
+use tagwise_pkix::name::visible;
+use tagwise_show::oid_name;
+use tagwise_show::render::json;
+use tagwise_source::Wrapped;
+use tagwise_source::row::values;
+
+use crate::shared::files;
+use crate::shared::modules;
+use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
+use crate::shared::rules;
+use crate::shared::rules_arg::RulesArg;
+use crate::shared::values::{BUDGET, Painted};
+
+pub(crate) const ABOUT: &str = "\
+Decode a value by an ASN.1 schema.
+
+Every --schema is a file with modules, or a folder of them (*.asn1, *.asn); what they import is among them. Constraints are \
+checked, and open types are decoded as their object sets say. What the file is wrapped in (PEM, hexadecimal, base64) is \
+found by looking. Every value in it is decoded: all must be of the type.
+
+An error says the path of the component, the offset and the clause; offsets count in the octets of the file or PEM block.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise decode --schema ldap.asn1 --type LDAPMessage --rules ber message.ber
+  tagwise decode --schema rfc5912/ --type Certificate cert.pem
+  tagwise decode --schema m.asn1 --type Point --jer point.der | jq .x
+  tagwise decode --schema m.asn1 --type Point --json point.der   (schema tagwise.decode/1)
+
+Exit codes: 0 decoded; 1 the value or the schema is malformed; 2 usage; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DecodeArgs {
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// A file with ASN.1 modules, or a folder of them
+    #[arg(short, long, value_name = "PATH", required = true)]
+    schema: Vec<PathBuf>,
+    /// The type: NAME, or MODULE.NAME [default: the one that no other type refers to]
+    #[arg(short, long = "type", value_name = "NAME")]
+    ty: Option<String>,
+    /// The encoding rules of the input
+    #[arg(long, value_name = "RULES", default_value = "der")]
+    rules: RulesArg,
+    /// JSON (schema tagwise.decode/1), values by X.697
+    #[arg(long)]
+    json: bool,
+    /// Each value by X.697, one a line and nothing else
+    #[arg(long, conflicts_with = "json")]
+    jer: bool,
+    /// The offset of each component in front
+    #[arg(long, conflicts_with_all = ["json", "jer"])]
+    offset: bool,
+    /// Tolerate departures from these rules, comma-separated. Sets: all, ber
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// Write to this file
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+}
+
+impl DecodeArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let mut notes = Vec::new();
+        let done = self.decode(color && self.output.is_none(), out, &mut notes);
+        for note in notes {
+            writeln!(err, "tagwise: {}: note: {}", name_of(&self.file), visible(&note))?;
+        }
+        finish(done, err)
+    }
+
+    fn decode(&self, color: bool, out: &mut dyn Write, notes: &mut Vec<String>) -> Result<u8, Failure> {
+        let allowed = rules::allowed(&self.allow).map_err(Failure::usage)?;
+        let schema = modules::compile(&self.schema)?;
+        let (name, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        let options = Options::der().rules(allowed);
+        let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        if octets.is_empty() {
+            return Err(self.negative("", "the file is empty"));
+        }
+        let source = Wrapped::open(octets, None).map_err(|message| self.negative("", message))?;
+        let mut output = Vec::new();
+        let (mut entries, mut lines) = (Vec::new(), Vec::new());
+        let secrecy = Secrecy::of_values(&source.values);
+        for value in &source.values {
+            let place = value.block.as_ref().map(|_| format!("{}: ", value.name())).unwrap_or_default();
+            if let Some(problem) = &value.problem {
+                return Err(self.negative(&place, problem));
+            }
+            let all = value.octets.as_slice();
+            // What cannot be split is one value: its error then has a path.
+            let parts = values(all, Rules::Ber, false).unwrap_or_else(|_malformed| vec![all]);
+            for part in parts {
+                let start = (part.as_ptr() as usize).saturating_sub(all.as_ptr() as usize);
+                let place = match start {
+                    0 => place.clone(),
+                    start => format!("{place}in the value at byte {start}: "),
+                };
+                let read = Reading { rules: self.rules, ty: &ty, options };
+                let done = read.with(part, |value, deviations| {
+                    notes.extend(deviations.into_iter().map(|one| format!("{place}{one}")));
+                    if self.json {
+                        entries.push(entry(&ty, value, start, part.len()));
+                    } else if self.jer {
+                        let value = json::raw(tagwise_jer::to_string(ty.types(), value));
+                        lines.push(value.and_then(|value| json::line(&mut output, &value)));
+                    } else {
+                        output.extend(self.text(&ty, value, color).into_bytes());
+                    }
+                });
+                done.map_err(|error| self.negative(&place, error))?;
+                lines.drain(..).collect::<io::Result<()>>()?;
+            }
+        }
+        if self.json {
+            let values = entries.into_iter().collect::<io::Result<Vec<_>>>()?;
+            json::line(&mut output, &Document { schema: "tagwise.decode/1", ty: &name, values })?;
+        }
+        // Text is for terminals, too.
+        deliver_as(secrecy, &output, self.output.as_ref(), self.output.is_none(), out)?;
+        Ok(0)
+    }
+
+    fn text(&self, ty: &Dynamic<'_>, value: &Value<'_>, color: bool) -> String {
+        let mut text = Painted { text: String::new(), color };
+        let print = Print::new(ty.types()).oid_names(&oid_name).budget(BUDGET).offsets(self.offset);
+        match print.line(value) {
+            Some(line) => text.text.push_str(&format!("{line}\n")),
+            None => {
+                // Writing to memory does not fail.
+                let _ = print.print(value, &mut text);
+            }
+        }
+        text.text
+    }
+
+    fn negative(&self, place: &str, message: impl fmt::Display) -> Failure {
+        Failure::negative(format!("{}: {place}{}", name_of(&self.file), visible(&message)))
+    }
+}
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'d> {
+    schema: &'static str,
+    #[serde(rename = "type")]
+    ty: &'d str,
+    values: Vec<Entry>,
+}
+
+/// One value of it.
+#[derive(Serialize)]
+struct Entry {
+    offset: usize,
+    size: usize,
+    value: Box<RawValue>,
+}
+
+fn entry(ty: &Dynamic<'_>, value: &Value<'_>, offset: usize, size: usize) -> io::Result<Entry> {
+    Ok(Entry { offset, size, value: json::raw(tagwise_jer::to_string(ty.types(), value))? })
+}
+
+/// How values are read.
+struct Reading<'r, 's> {
+    rules: RulesArg,
+    ty: &'r Dynamic<'s>,
+    options: Options<'s>,
+}
+
+impl Reading<'_, '_> {
+    /// Gives a value and the deviations that were tolerated.
+    fn with(&self, octets: &[u8], with: impl FnOnce(&Value<'_>, Vec<String>)) -> Result<(), Error> {
+        let tell = |deviations: &[tagwise_codec::Deviation]| -> Vec<String> {
+            deviations.iter().map(|one| format!("{} tolerated at byte {}", one.rule.name, one.offset)).collect()
+        };
+        let schema = self.ty.types();
+        let canonical = match self.rules {
+            RulesArg::Der => {
+                let read = self.ty.options(self.options).decode(octets)?;
+                with(&read.value, tell(&read.deviations));
+                return Ok(());
+            }
+            RulesArg::Ber => ber::to_der_as(self.ty.ty(), schema.schema(), octets, &Options::ber_definite()),
+            RulesArg::Cer => cer::to_der_as(self.ty.ty(), schema.schema(), octets, &self.options),
+        }?;
+        // What no type covers is as it came.
+        let lax = match self.rules {
+            RulesArg::Ber => Options::ber_definite(),
+            _ => self.options,
+        };
+        let read = self.ty.options(lax).decode(&canonical.bytes).map_err(|error| canonical.original(error))?;
+        with(&read.value, Vec::new());
+        Ok(())
+    }
+}

@@ -1,0 +1,209 @@
+//! `tagwise diff`: in what two certificates, CRLs, messages or keys differ.
+//!
+//! Both are decoded by the tables, with everything tolerated that can be, and compared component by component (`walk`): what
+//! has the same octets is passed over. Extensions are matched by their identifiers, entries of CRLs by their serial numbers
+//! (`crl`). `precert` compares a precertificate with its certificate.
+
+mod crl;
+mod precert;
+mod show;
+mod walk;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tagwise_codec::value::Dynamic;
+use tagwise_codec::{Options, RuleSet};
+use tagwise_kind::Kind;
+use tagwise_source::{Content, find};
+
+use self::precert::Match;
+use self::walk::{Difference, Walk};
+use crate::shared::files;
+use crate::shared::output::{Failure, finish, name_of};
+use crate::shared::rules::every;
+
+pub(crate) const ABOUT: &str = "\
+Show in what two certificates, CRLs, requests, messages or keys of one kind differ.
+
+What they have in common is left out. Each difference has its path, as `tagwise get` takes it; extensions are matched by \
+their identifiers, entries of a CRL by their serial numbers, so that one more does not shift the rest. Names that read the \
+same and are encoded otherwise differ in their parts.
+
+With --precert, the poison of a precertificate and the timestamps (SCTs) of its certificate are left out, and it is said \
+whether what was signed is the same apart from them (RFC 6962 §3.1, §3.2). Signatures always differ then, and are not compared.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise diff old.pem new.pem
+  tagwise diff yesterday.crl today.crl           entries that came and went
+  tagwise diff --precert precert.der cert.der
+  tagwise diff --json a.der b.der | jq '.differences[].path'
+  tagwise diff request.pem renewed.pem           two requests
+  tagwise diff a.p7b b.p7b                       two messages: BER is made DER first
+  tagwise diff a.pem - <b.pem
+
+Exit codes: 0 they are the same; 1 they differ, or one is malformed; 2 usage, or they are not of one kind; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct DiffArgs {
+    /// The one
+    #[arg(value_name = "A")]
+    one: PathBuf,
+    /// The other; `-` is standard input
+    #[arg(value_name = "B")]
+    other: PathBuf,
+    /// One is the precertificate of the other
+    #[arg(long)]
+    precert: bool,
+    /// JSON (schema tagwise.diff/1)
+    #[arg(long)]
+    json: bool,
+}
+
+/// One side of the comparison.
+struct Side {
+    /// As on the command line; nothing for standard input.
+    path: Option<String>,
+    name: String,
+    kind: Content,
+    der: Vec<u8>,
+    /// Where its DER begins in the file.
+    offset: usize,
+    line: Option<usize>,
+}
+
+/// What came out.
+struct Outcome<'s> {
+    sides: [&'s Side; 2],
+    differences: Vec<Difference>,
+    precert: Option<Match>,
+}
+
+impl Outcome<'_> {
+    /// Whether there is no difference that counts.
+    fn same(&self) -> bool {
+        self.precert.as_ref().map_or(self.differences.is_empty(), |found| found.same)
+    }
+}
+
+impl DiffArgs {
+    /// Compares, and gives the exit code.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.try_run(color, out, err);
+        out.flush()?;
+        finish(done, err)
+    }
+
+    fn try_run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        if self.one.as_os_str() == "-" && self.other.as_os_str() == "-" {
+            return Err(Failure::usage("standard input cannot be both"));
+        }
+        let (one, other) = (open(&self.one, err)?, open(&self.other, err)?);
+        if one.kind != other.kind {
+            return Err(Failure::usage(format!(
+                "{} is {}, {} is {}: give two of one kind",
+                one.name,
+                article(words(&one.kind)),
+                other.name,
+                article(words(&other.kind))
+            )));
+        }
+        let mut outcome = Outcome { sides: [&one, &other], differences: Vec::new(), precert: None };
+        if self.precert {
+            if one.kind != Content::Kind(Kind::Certificate) {
+                return Err(Failure::usage("--precert is for certificates"));
+            }
+            let found = precert::compare(&one.der, &other.der).map_err(Failure::negative)?;
+            outcome.precert = Some(found);
+        }
+        outcome.differences = match one.kind {
+            Content::Kind(Kind::CertificateList) => {
+                crl::compare(&one.der, &other.der).map_err(|error| said(&error, &one, &other))?
+            }
+            _ => by_table(&one, &other)?,
+        };
+        if self.precert {
+            outcome.differences.retain(|difference| !precert::is_expected(difference));
+        }
+        if self.json {
+            show::json(out, &outcome)?;
+        } else {
+            show::text(out, &outcome, color)?;
+        }
+        Ok(u8::from(!outcome.same()))
+    }
+}
+
+/// Says of which side an error is.
+fn said(error: &(usize, String), one: &Side, other: &Side) -> Failure {
+    let (index, message) = error;
+    let side = if *index == 0 { one } else { other };
+    Failure::negative(format!("{}: {message}", side.name))
+}
+
+/// A kind with its article.
+fn article(words: &str) -> String {
+    // Letters as they are said: an RSA key, an OCSP response, but a CRL.
+    let vowel = words.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'O']) || words.starts_with("RSA");
+    match words {
+        "something else" => words.to_owned(),
+        // Several of them in one file.
+        _ if words.contains("messages") => words.to_owned(),
+        _ => format!("{} {words}", if vowel { "an" } else { "a" }),
+    }
+}
+
+/// A kind in words.
+fn words(content: &Content) -> &'static str {
+    content.kind().map_or("something else", Kind::words)
+}
+
+/// How both are read: what can be tolerated is, for it is to be compared.
+fn options() -> Options<'static> {
+    Options::der().rules(every())
+}
+
+fn by_table(one: &Side, other: &Side) -> Result<Vec<Difference>, Failure> {
+    let ty = one.kind.kind().map(Kind::ty).ok_or_else(|| Failure::negative("nothing is known of what they are"))?;
+    let dynamic = Dynamic::new(ty).options(options());
+    let failed = |side: &Side, error: tagwise_codec::Error| Failure::negative(format!("{}: {error}", side.name));
+    let first = dynamic.decode(&one.der).map_err(|error| failed(one, error))?;
+    let second = dynamic.decode(&other.der).map_err(|error| failed(other, error))?;
+    let mut walk = Walk::new(dynamic.types());
+    walk.compare(Some(&first.value), Some(&second.value), "");
+    Ok(walk.differences)
+}
+
+/// The first value of a file; a key only if there is nothing else.
+fn open(path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let name = name_of(path);
+    let found = find(&octets, RuleSet::PEM_LAX);
+    let mut items: Vec<_> = found.items.into_iter().filter(|item| item.content.kind().is_some()).collect();
+    // A certificate is what matters of what stands beside its key.
+    let is_key = |content: &Content| matches!(content, Content::Kind(what) if what.is_key());
+    let first = items.iter().position(|item| !is_key(&item.content)).unwrap_or_default();
+    if items.is_empty() {
+        return Err(Failure::negative(format!("{name}: there is nothing in it that is known")));
+    }
+    let item = items.swap_remove(first);
+    if let Some(problem) = &item.problem {
+        return Err(Failure::negative(format!("{name}: {}", problem.line())));
+    }
+    let more = items.len();
+    if more > 0 {
+        writeln!(err, "tagwise: {name}: one of {}, {}, is compared", more + 1, article(words(&item.content)))?;
+    }
+    Ok(Side {
+        path: (path.as_os_str() != "-").then(|| path.to_string_lossy().into_owned()),
+        name,
+        kind: item.content,
+        der: item.der.into_owned(),
+        offset: item.offset,
+        line: item.line,
+    })
+}

@@ -1,0 +1,164 @@
+//! A precertificate and its certificate (RFC 6962 §3.1, §3.2): what was signed is the same, but for the poison of the one, the
+//! timestamps of the other, and, where a precertificate signing certificate issued the one, issuer and authority key
+//! identifier.
+
+use tagwise_codec::{Captured, Decode, OpenType, Options, Reader, Session};
+use tagwise_pkix::Certificate;
+use tagwise_pkix::ext::{AuthorityKeyIdentifier, ExtensionValue, KnownExtension, PrecertificatePoison, Sct, SctList};
+
+use super::options;
+use super::walk::{Difference, hex};
+use crate::shared::rules::every;
+
+/// What came out.
+pub(super) struct Match {
+    /// Whether what was signed is the same apart from what may differ.
+    pub(super) same: bool,
+    /// Whether issuer and authority key identifier differ, as they do after a precertificate signing certificate.
+    pub(super) other_issuer: bool,
+    /// Which of the two files is the precertificate: 0 or 1.
+    pub(super) precertificate: usize,
+    /// What is unusual about the two.
+    pub(super) notes: Vec<String>,
+    /// The timestamps of the certificate.
+    pub(super) timestamps: Vec<Timestamp>,
+}
+
+/// One timestamp.
+pub(super) struct Timestamp {
+    pub(super) version: u64,
+    pub(super) log_id: String,
+    pub(super) time: String,
+    pub(super) algorithm: String,
+}
+
+/// The parts of a signed part that are compared.
+struct Parts<'a> {
+    /// The components before the extensions; of these, the issuer is the one at `issuer`.
+    fields: Vec<&'a [u8]>,
+    issuer: usize,
+    /// Each extension: the content octets of its identifier, and all of its octets.
+    extensions: Vec<(&'a [u8], &'a [u8])>,
+    poison: Option<bool>,
+    timestamps: Option<SctList<'a>>,
+}
+
+/// Compares the two.
+///
+/// # Errors
+/// What is missing, in words.
+pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Match, String> {
+    let read =
+        |der| options().outline::<Certificate<'_>>(der).map(|read| read.value).map_err(|error| error.to_string());
+    let (first, second) = (read(one)?, read(other)?);
+    let (first, second) = (parts(&first), parts(&second));
+    let (precertificate, pre, certificate) = match (first.poison, second.poison) {
+        (Some(_), None) => (0, &first, &second),
+        (None, Some(_)) => (1, &second, &first),
+        (Some(_), Some(_)) => return Err("both have the poison of a precertificate".to_owned()),
+        (None, None) => return Err("neither has the poison of a precertificate".to_owned()),
+    };
+    let mut notes = Vec::new();
+    if pre.poison == Some(false) {
+        notes.push("the poison is not critical (RFC 6962 §3.1)".to_owned());
+    }
+    if pre.timestamps.is_some() {
+        notes.push("the precertificate has timestamps".to_owned());
+    }
+    if certificate.timestamps.is_none() {
+        notes.push("the certificate has no timestamps".to_owned());
+    }
+    let authority = AuthorityKeyIdentifier::ID;
+    let kept = |parts: &Parts<'_>, but: Option<&[u8]>| -> Vec<Vec<u8>> {
+        let known = [PrecertificatePoison::ID.as_bytes(), SctList::ID.as_bytes()];
+        let keep = parts.extensions.iter().filter(|(id, _)| !known.contains(id) && Some(*id) != but);
+        keep.map(|(_, whole)| whole.to_vec()).collect()
+    };
+    let fields = |parts: &Parts<'_>, issuer: bool| -> Vec<Vec<u8>> {
+        let keep = parts.fields.iter().enumerate().filter(|(index, _)| issuer || *index != parts.issuer);
+        keep.map(|(_, octets)| octets.to_vec()).collect()
+    };
+    let exact = fields(pre, true) == fields(certificate, true) && kept(pre, None) == kept(certificate, None);
+    let reissued = !exact
+        && fields(pre, false) == fields(certificate, false)
+        && fields(pre, true) != fields(certificate, true)
+        && kept(pre, Some(authority.as_bytes())) == kept(certificate, Some(authority.as_bytes()));
+    Ok(Match {
+        same: exact || reissued,
+        other_issuer: reissued,
+        precertificate,
+        notes,
+        timestamps: certificate.timestamps.iter().flat_map(SctList::iter).map(|sct| timestamp(&sct)).collect(),
+    })
+}
+
+/// Whether a difference is one that a precertificate and its certificate have.
+pub(super) fn is_expected(difference: &Difference) -> bool {
+    let ids = [PrecertificatePoison::ID, SctList::ID];
+    let names = ids.iter().filter_map(|id| super::walk::oid_name(*id));
+    let mut expected = names.map(|name| format!("tbsCertificate.extensions[{name}]"));
+    difference.path == "signature" || expected.any(|path| difference.path == path)
+}
+
+fn parts<'a>(certificate: &Certificate<'a>) -> Parts<'a> {
+    let tbs = &certificate.tbs_certificate;
+    let session = Session::new(Options::der().rules(every()));
+    let mut fields = Vec::new();
+    let mut issuer = 2;
+    let mut walk = || {
+        let mut reader = Reader::with_session(Captured::as_bytes(tbs), &session).ok()?.outlined();
+        reader.header().ok()?;
+        while let Some(octet) = reader.peek_octet().filter(|octet| *octet != 0xA3) {
+            // version comes first, if it is there.
+            issuer += usize::from(fields.is_empty() && octet == 0xA0);
+            fields.push(reader.skip().ok()?);
+        }
+        Some(())
+    };
+    let _ = walk();
+    let mut parts = Parts { fields, issuer, extensions: Vec::new(), poison: None, timestamps: None };
+    let Some(list) = &tbs.extensions else { return parts };
+    let mut walk = || {
+        let list = list.as_seq_of();
+        let mut reader = Reader::with_session(list.content()?, &session).ok()?.at_base(list.offset()).outlined();
+        while !reader.is_empty() {
+            let start = reader.position();
+            let extension = tagwise_pkix::Extension::decode(&mut reader).ok()?;
+            let id = extension.extn_id.as_bytes();
+            parts.extensions.push((id, reader.since(start)));
+            if id == PrecertificatePoison::ID.as_bytes() {
+                parts.poison = Some(extension.critical);
+            }
+            if id == SctList::ID.as_bytes() && ExtensionValue::knows(id) {
+                parts.timestamps = SctList::from_der(extension.extn_value.as_bytes()).ok();
+            }
+        }
+        Some(())
+    };
+    let _ = walk();
+    parts
+}
+
+fn timestamp(sct: &Sct<'_>) -> Timestamp {
+    match sct {
+        Sct::V1(sct) => Timestamp {
+            version: 1,
+            log_id: hex(sct.log_id),
+            time: match sct.time() {
+                Some(time) => time.to_string().replace('Z', &format!(".{:03}Z", sct.timestamp % 1000)),
+                None => format!("{} ms after 1970", sct.timestamp),
+            },
+            algorithm: sct.algorithm_name().map_or_else(
+                || format!("hash {} signature {}", sct.hash_algorithm, sct.signature_algorithm),
+                str::to_owned,
+            ),
+        },
+        Sct::Unknown { version, bytes } => Timestamp {
+            version: u64::from(*version) + 1,
+            log_id: String::new(),
+            time: String::new(),
+            algorithm: hex(bytes),
+        },
+        _ => Timestamp { version: 0, log_id: String::new(), time: String::new(), algorithm: String::new() },
+    }
+}

@@ -1,0 +1,197 @@
+//! `tagwise dump`: the elements of any input as a tree, up to the first fault.
+//!
+//! Binary input streams through in constant memory; only text, which is recognised when it is small, is held. What an element
+//! looks like is said in `render::dump`; what is here goes through the input and knows no output form.
+
+pub(crate) mod args;
+mod input;
+mod json;
+mod text;
+mod value;
+mod walk;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tagwise_codec::Kind;
+use tagwise_codec::stream::{Error, Rules};
+use tagwise_pkix::name::visible;
+use tagwise_source::stream::{Input, blocks};
+
+use self::json::Json;
+use self::text::Text;
+use crate::shared::outcome::{Outcome, unreadable};
+use crate::shared::output::name_of;
+
+pub(crate) use value::{Meaning, meaning};
+pub(crate) use walk::{Content, Element, Sink};
+
+/// What to dump, and how.
+#[derive(Clone, Debug)]
+pub struct Dump {
+    /// The files; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// The encoding rules that the input is held to.
+    pub rules: Rules,
+    /// JSON lines instead of text.
+    pub json: bool,
+    /// Text in colour.
+    pub color: bool,
+    /// Long values whole.
+    pub full: bool,
+    /// Where to begin: octets before it are passed over.
+    pub offset: u64,
+    /// How deep elements are shown; deeper ones are checked all the same.
+    pub depth: usize,
+    /// Values of blocks that say they are private keys, too.
+    pub secrets: bool,
+}
+
+/// What is wrong with an input, for the sink.
+pub(crate) struct Fault<'f> {
+    pub(crate) error: &'f Error,
+    /// The octets around it, if they are still there and may be shown.
+    pub(crate) excerpt: Option<String>,
+    /// Whether laxer rules may read on.
+    pub(crate) ber_may_help: bool,
+}
+
+impl Dump {
+    /// Dumps everything: the elements on `out`, why the exit code is not 0 on `err`.
+    ///
+    /// # Errors
+    /// Those of the writers; unreadable files are part of the outcome.
+    pub fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        if self.json {
+            self.all(&mut Json::new(out, self.full), err)
+        } else {
+            self.all(&mut Text::new(out, self.color, self.full), err)
+        }
+    }
+
+    /// Dumps octets that are in memory, as [`Dump::run`] dumps a file; no file is looked at.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub fn octets(&self, octets: &[u8], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        let path = Path::new("-");
+        let input = || input::of_octets(octets, self.offset);
+        if self.json {
+            self.file(path, input(), &mut Json::new(out, self.full), err)
+        } else {
+            self.file(path, input(), &mut Text::new(out, self.color, self.full), err)
+        }
+    }
+
+    fn all(&self, sink: &mut impl Sink, err: &mut dyn Write) -> io::Result<Outcome> {
+        let mut outcome = Outcome::default();
+        for path in &self.files {
+            let one = self.file(path, input::open(path, self.offset), sink, err)?;
+            outcome.negative |= one.negative;
+            outcome.unreadable |= one.unreadable;
+        }
+        Ok(outcome)
+    }
+
+    fn file(
+        &self,
+        path: &Path,
+        input: io::Result<Input<'_>>,
+        sink: &mut impl Sink,
+        err: &mut dyn Write,
+    ) -> io::Result<Outcome> {
+        let name = name_of(path);
+        let input = match input {
+            Ok(input) => input,
+            Err(error) => {
+                let line = unreadable(&error);
+                sink.unreadable(path, &line)?;
+                sink.flush()?;
+                writeln!(err, "tagwise: {name}: {line}")?;
+                return Ok(Outcome { unreadable: true, ..Outcome::default() });
+            }
+        };
+        let heading = (self.files.len() > 1).then_some(name.as_str());
+        sink.file(path, heading, input.form(), self.rules)?;
+        let ended = self.one(input, sink)?;
+        if ended.is_none() {
+            sink.done()?;
+        }
+        sink.flush()?;
+        match ended {
+            None => Ok(Outcome::default()),
+            Some(Ended::Malformed(line)) => {
+                writeln!(err, "tagwise: {name}: {}", visible(&line))?;
+                Ok(Outcome { negative: true, ..Outcome::default() })
+            }
+            Some(Ended::Unreadable(line)) => {
+                writeln!(err, "tagwise: {name}: {}", visible(&line))?;
+                Ok(Outcome { unreadable: true, ..Outcome::default() })
+            }
+        }
+    }
+
+    /// Dumps one input; says why it ended early.
+    fn one(&self, input: Input<'_>, sink: &mut impl Sink) -> io::Result<Option<Ended>> {
+        let mut walk = walk::Walk { dump: self, sink, hidden: false };
+        match input {
+            Input::Binary(source) => walk.stream(source, self.offset),
+            Input::Decoded { octets, .. } => {
+                let passed = usize::try_from(self.offset).unwrap_or(usize::MAX).min(octets.len());
+                walk.stream(octets.get(passed..).unwrap_or_default(), passed as u64)
+            }
+            Input::Pem(text) => {
+                let blocks = blocks(&text);
+                if blocks.is_empty() {
+                    let line = "there is no PEM block in it".to_owned();
+                    walk.sink.wrong(&line)?;
+                    return Ok(Some(Ended::Malformed(line)));
+                }
+                let mut ended = None;
+                for block in blocks {
+                    let block = match block {
+                        Ok(block) => block,
+                        Err(problem) => {
+                            let line = problem.line();
+                            walk.sink.wrong(&line)?;
+                            ended = ended.or(Some(Ended::Malformed(line)));
+                            continue;
+                        }
+                    };
+                    walk.hidden = tagwise_kind::secret::is_secret_label(&block.label) && !self.secrets;
+                    walk.sink.block(&block.label, block.line)?;
+                    let end = walk.stream(&block.octets[..], 0)?;
+                    ended = ended.or(end);
+                }
+                Ok(ended)
+            }
+            Input::Wrong { line, .. } => {
+                walk.sink.wrong(&line)?;
+                Ok(Some(Ended::Malformed(line)))
+            }
+        }
+    }
+}
+
+/// Why a dump ended before the end of the input.
+pub(crate) enum Ended {
+    Malformed(String),
+    Unreadable(String),
+}
+
+/// Whether BER takes what DER or CER refuses by this kind.
+pub(crate) const fn ber_may_help(rules: Rules, kind: Kind) -> bool {
+    !matches!(rules, Rules::Ber)
+        && matches!(
+            kind,
+            Kind::LengthIndefinite
+                | Kind::LengthNotMinimal
+                | Kind::PrimitiveExpected
+                | Kind::BooleanValue
+                | Kind::BitStringPadding
+                | Kind::TimeForm
+                | Kind::RealNotCanonical
+                | Kind::IndefiniteExpected
+                | Kind::SegmentSize
+        )
+}

@@ -1,0 +1,69 @@
+//! What the content of a primitive element means, as far as its tag says.
+
+use tagwise_codec::{Bmp, Class, GeneralizedTime, Int, Oid, Real, RelativeOid, Tag, Universal, UtcTime};
+use tagwise_pkix::oids;
+use tagwise_show::tree::decimal;
+
+/// The meaning of content.
+pub(crate) enum Meaning {
+    /// Octets, and nothing more is known.
+    Octets,
+    /// NULL.
+    Nothing,
+    /// BOOLEAN.
+    Bool(bool),
+    /// INTEGER and ENUMERATED: in decimal, if it has at most 128 bits.
+    Integer(Option<String>),
+    /// Object identifiers: dotted, and the name if it is known.
+    Oid(String, Option<&'static str>),
+    /// REAL.
+    Real(String),
+    /// BIT STRING: how many bits of the last octet are unused.
+    Bits(u8),
+    /// Text of anyone's; for times in ISO 8601, too.
+    Text(String, Option<String>),
+}
+
+/// The meaning of content that is there as a whole, or of its front.
+pub(crate) fn meaning(tag: Tag, octets: &[u8], whole: bool) -> Meaning {
+    if tag.class() != Class::Universal {
+        return Meaning::Octets;
+    }
+    let text = || text(tag, octets, whole).unwrap_or(Meaning::Octets);
+    match tag.number() {
+        1 => octets.first().map_or(Meaning::Octets, |octet| Meaning::Bool(*octet != 0)),
+        2 | 10 if whole && !octets.is_empty() => Meaning::Integer(decimal(Int::from_signed(octets))),
+        3 => octets.first().map_or(Meaning::Octets, |unused| Meaning::Bits(*unused)),
+        5 => Meaning::Nothing,
+        6 if whole => Oid::from_content(octets)
+            .map_or(Meaning::Octets, |oid| Meaning::Oid(oid.to_string(), oids::lookup(oid).map(|info| info.name))),
+        9 if whole => Real::from_content(octets).map_or(Meaning::Octets, |real| Meaning::Real(real.to_string())),
+        13 if whole => {
+            RelativeOid::from_content(octets).map_or(Meaning::Octets, |oid| Meaning::Oid(oid.to_string(), None))
+        }
+        7 | 12 | 14 | 18..=28 | 30..=36 => text(),
+        _ => Meaning::Octets,
+    }
+}
+
+fn text(tag: Tag, octets: &[u8], whole: bool) -> Option<Meaning> {
+    // The front of a text may end inside a character.
+    let octets = if whole { octets } else { octets.get(..octets.len() & !3)? };
+    let text = match tag.number() {
+        28 => Universal::from_content(octets).ok()?.chars().collect(),
+        30 => Bmp::from_content(octets).ok()?.chars().collect(),
+        _ => match core::str::from_utf8(octets) {
+            Ok(text) => text.to_owned(),
+            Err(error) if !whole && error.error_len().is_none() => {
+                core::str::from_utf8(octets.get(..error.valid_up_to())?).ok()?.to_owned()
+            }
+            Err(_) => return None,
+        },
+    };
+    let iso = match tag.number() {
+        23 => UtcTime::from_content(octets).ok().map(|time| time.to_string()),
+        24 => GeneralizedTime::from_content(octets).ok().map(|time| time.to_string()),
+        _ => None,
+    };
+    Some(Meaning::Text(text, iso))
+}

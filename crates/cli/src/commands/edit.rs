@@ -1,0 +1,313 @@
+//! `tagwise edit`: an encoding as text in an editor, and back.
+
+mod editor;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use editor::Draft;
+use tagwise_codec::Budget;
+use tagwise_notation::{Error, Options, parse_within, to_text};
+use tagwise_pkix::{name::visible, oids};
+use tagwise_source::{Value, Wrapped};
+
+use crate::shared::files;
+use crate::shared::output::{Access, Failure, Secrecy, deliver, deliver_as, finish, name_of, write};
+
+pub(crate) const ABOUT: &str = "\
+Edit an encoding as text.
+
+The file is written as text, one element a line, and opened in $VISUAL or $EDITOR; what the editor leaves is turned \
+into octets and put in the file's place at once. Any octets can be edited, malformed ones too, and what is not touched \
+stays as it is to the octet: indefinite lengths, lengths and tags that are longer than need be, octets that are no element. \
+PEM stays PEM with its label and the text around it, hexadecimal stays hexadecimal, base64 base64.
+
+A text that is malformed writes nothing: the editor is opened again, or the text is kept and its path told; one that shows a private key is \
+not kept. Nothing is left of the text where the editor fails.
+
+The notation is that of Google's DER ASCII:
+  SEQUENCE { … }  [0] { … }  [1 PRIMITIVE] { … }     elements; their lengths are counted
+  OBJECT_IDENTIFIER { 2.5.4.3 }  INTEGER { -5 }      numbers
+  UTF8String { \"Zo\\xc3\\xab\" }  BMPString { u\"Zoë\" }  text, with escapes for any octet
+  OCTET_STRING { `00ff` }  BIT_STRING { b`101` }     octets in hexadecimal, bits
+  SEQUENCE indefinite { }  INTEGER long-form:2 { 5 } lengths that DER does not have
+  # comment";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise edit cert.pem                        in the editor, and back into the file
+  tagwise edit --block 2 chain.pem             the second block of several
+  tagwise edit -o new.der old.der              leave the file, write another
+  tagwise edit --text cert.der > cert.txt      only the text
+  tagwise edit --assemble -o cert.der cert.txt only the octets of a text
+  tagwise edit --apply cert.txt cert.pem       the octets of a text into the file, as the editor would
+  echo 'SEQUENCE { INTEGER { 5 } }' | tagwise edit --assemble - | tagwise convert --to hex -
+
+Exit codes: 0 done, or nothing to do; 1 a text is malformed, or the editor failed; 2 usage; 3 a file could not be read \
+or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct EditArgs {
+    /// The file; `-` is standard input, with --text and --assemble
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Print the text form and edit nothing
+    #[arg(long, conflicts_with_all = ["assemble", "apply"])]
+    text: bool,
+    /// FILE is a text: write its octets
+    #[arg(long, conflicts_with_all = ["apply", "block", "bare", "flat", "depth"])]
+    assemble: bool,
+    /// Put the octets of this text into FILE, without an editor
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["bare", "flat", "depth"])]
+    apply: Option<PathBuf>,
+    /// Write to this file instead of FILE or standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Which block of a PEM file with several, from 1
+    #[arg(long, value_name = "N")]
+    block: Option<usize>,
+    /// Text without comments
+    #[arg(long)]
+    bare: bool,
+    /// Text that does not look into OCTET STRING and BIT STRING
+    #[arg(long)]
+    flat: bool,
+    /// How many levels of elements are taken apart; what is deeper is shown in hexadecimal
+    #[arg(long, value_name = "N", default_value_t = Budget::DEFAULT.depth, value_parser = clap::value_parser!(u8).range(1..=i64::from(Budget::MAX_DEPTH)))]
+    depth: u8,
+    /// Write binary to a terminal, and a private key in place of a file that is there
+    #[arg(short, long)]
+    force: bool,
+}
+
+impl EditArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = if self.text {
+            self.print(out)
+        } else if self.assemble {
+            self.assemble(out)
+        } else if let Some(text) = &self.apply {
+            self.apply(text, out, err)
+        } else {
+            self.edit(out, err)
+        };
+        finish(done, err)
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            comments: !self.bare,
+            nested: !self.flat,
+            names: Some(|oid| oids::lookup(oid).map(|info| info.name)),
+            budget: Budget { depth: self.depth, ..Budget::DEFAULT },
+        }
+    }
+
+    fn written(&self, octets: &[u8]) -> Result<String, Failure> {
+        to_text(octets, &self.options()).map_err(|fault| Failure::negative(format!("{}: {fault}", name_of(&self.file))))
+    }
+
+    fn source(&self) -> Result<Wrapped, Failure> {
+        let input = load(&self.file)?;
+        Wrapped::open(input, None).map_err(|message| Failure::negative(format!("{}: {message}", name_of(&self.file))))
+    }
+
+    /// `--text`.
+    fn print(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let source = self.source()?;
+        let mut text = String::new();
+        let several = source.values.len() > 1 && self.block.is_none();
+        for (index, value) in source.values.iter().enumerate() {
+            if self.block.is_some() && self.block != Some(index + 1) {
+                continue;
+            }
+            let octets = sound(value, &self.file)?;
+            if several && !self.bare {
+                let separator = if index > 0 { "\n" } else { "" };
+                text.push_str(&format!("{separator}# {}\n", visible(&value.name())));
+            }
+            text.push_str(&self.written(octets)?);
+        }
+        self.chosen_exists(&source)?;
+        deliver_as(Secrecy::of_values(&source.values), text.as_bytes(), self.output.as_ref(), self.force, out)?;
+        Ok(0)
+    }
+
+    /// `--assemble`.
+    fn assemble(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let text = load(&self.file)?;
+        let octets = octets_of(&text, &self.file)?;
+        deliver(&octets, self.output.as_ref(), self.force, out)?;
+        Ok(0)
+    }
+
+    /// `--apply`.
+    fn apply(&self, text_file: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        self.not_a_stream()?;
+        let source = self.source()?;
+        let value = self.chosen(&source)?;
+        let text = load(text_file)?;
+        let octets = octets_of(&text, text_file)?;
+        self.put_back(&source, value, &octets, out, err)?;
+        Ok(0)
+    }
+
+    /// The editor.
+    fn edit(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        self.not_a_stream()?;
+        let source = self.source()?;
+        let value = self.chosen(&source)?;
+        let octets = sound(value, &self.file)?;
+        let header = format!(
+            "# {}: {}\n# Save and close to put what this says into the file; unchanged or empty, it leaves the file as it is.\n",
+            name_of(&self.file),
+            visible(&value.name()),
+        );
+        let secret = Secrecy::of_values(&source.values) == Secrecy::Secret;
+        let draft = Draft::new(&self.file, &(header + &self.written(octets)?), secret)?;
+        loop {
+            let text = match draft.edit() {
+                Ok(text) => text,
+                Err(message) => return Err(Failure::negative(message)),
+            };
+            match parse_within(&text, Budget::DEFAULT) {
+                Ok(changed) if changed.is_empty() || changed == octets => {
+                    writeln!(err, "tagwise: {}: unchanged", name_of(&self.file))?;
+                    return Ok(0);
+                }
+                Ok(changed) => {
+                    // Whoever wrote to the file meanwhile does not lose it, and neither does whoever edited.
+                    let done = match load(&self.file) {
+                        Ok(now) if now == source.input() => self.put_back(&source, value, &changed, out, err),
+                        Ok(_) => Err(Failure::negative(format!(
+                            "{}: it was changed by someone else meanwhile, and is not written",
+                            name_of(&self.file)
+                        ))),
+                        Err(failure) => Err(failure),
+                    };
+                    return match done {
+                        Ok(()) => Ok(0),
+                        Err(Failure::Said(code, message)) => Err(draft.kept(code, &message, &self.file, self.block)),
+                        Err(output) => Err(output),
+                    };
+                }
+                Err(error) => {
+                    writeln!(err, "tagwise: the text: {}", located(&error, &text))?;
+                    let again = io::stdin().is_terminal() && io::stderr().is_terminal() && {
+                        write!(err, "Edit it again? [Y/n] ")?;
+                        err.flush()?;
+                        editor::yes()
+                    };
+                    if !again {
+                        let message = format!("{}: nothing is written", name_of(&self.file));
+                        return Err(draft.kept(1, &message, &self.file, self.block));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes changed octets in the place of those that were there.
+    fn put_back(
+        &self,
+        source: &Wrapped,
+        value: &Value,
+        octets: &[u8],
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let path = self.output.as_ref().unwrap_or(&self.file);
+        let output = source.replaced(value, octets);
+        if self.output.is_none() && output == source.input() {
+            writeln!(err, "tagwise: {}: unchanged", name_of(path))?;
+            return Ok(());
+        }
+        match self.output {
+            None => write(path, &output, Access::Public).map_err(|error| Failure::file(path, "written", &error))?,
+            Some(_) => deliver_as(self.secrecy(source, &output), &output, Some(path), self.force, out)?,
+        }
+        writeln!(err, "tagwise: {}: {} octets written", name_of(path), octets.len())?;
+        Ok(())
+    }
+
+    /// Returns the secrecy of the edit: secret if the file, before or after it, contains a key.
+    fn secrecy(&self, source: &Wrapped, output: &[u8]) -> Secrecy {
+        match Secrecy::of_values(&source.values) {
+            Secrecy::Public => Secrecy::of(output),
+            secret => secret,
+        }
+    }
+
+    fn not_a_stream(&self) -> Result<(), Failure> {
+        if self.file.as_os_str() == "-" {
+            return Err(Failure::usage("standard input cannot be written back: use --text, then --assemble"));
+        }
+        Ok(())
+    }
+
+    fn chosen_exists(&self, source: &Wrapped) -> Result<(), Failure> {
+        match self.block {
+            Some(number) if number == 0 || number > source.values.len() => Err(Failure::usage(format!(
+                "{}: there is no block {number}: there are {}",
+                name_of(&self.file),
+                source.values.len()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The value to edit.
+    fn chosen<'s>(&self, source: &'s Wrapped) -> Result<&'s Value, Failure> {
+        self.chosen_exists(source)?;
+        match (self.block, source.values.as_slice()) {
+            (Some(number), values) => values.get(number - 1),
+            (None, [value]) => Some(value),
+            (None, values) => {
+                let list =
+                    values.iter().enumerate().map(|(at, value)| format!("\n  {} {}", at + 1, visible(&value.name())));
+                return Err(Failure::usage(format!(
+                    "{}: which of these blocks? say --block N{}",
+                    name_of(&self.file),
+                    list.collect::<String>()
+                )));
+            }
+        }
+        .ok_or_else(|| Failure::usage("there is no such block"))
+    }
+}
+
+/// The octets of a value, if they could be read.
+fn sound<'v>(value: &'v Value, file: &Path) -> Result<&'v [u8], Failure> {
+    match &value.problem {
+        Some(problem) => Err(Failure::negative(format!("{}: {}", name_of(file), visible(problem)))),
+        None => Ok(&value.octets),
+    }
+}
+
+fn load(path: &Path) -> Result<Vec<u8>, Failure> {
+    files::load(path).map_err(|error| Failure::file(path, "read", &error))
+}
+
+/// The octets of a text, or the place where it is malformed.
+fn octets_of(text: &[u8], file: &Path) -> Result<Vec<u8>, Failure> {
+    parse_within(text, Budget::DEFAULT)
+        .map_err(|error| Failure::negative(format!("{}: {}", name_of(file), located(&error, text))))
+}
+
+/// An error with the line it is in, and a mark under its column.
+fn located(error: &Error, text: &[u8]) -> String {
+    let line = text.split(|octet| *octet == b'\n').nth(error.line() - 1).unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    let before: String = line.chars().take(error.column() - 1).collect();
+    // Of a long line, what is around the column.
+    let shown = visible(&before).to_string();
+    let skipped = shown.chars().count().saturating_sub(60);
+    let head: String = shown.chars().skip(skipped).collect();
+    let tail: String = visible(&line.chars().skip(error.column() - 1).take(40).collect::<String>()).to_string();
+    let width = unicode_width::UnicodeWidthStr::width(head.as_str());
+    format!("{}\n  {head}{}\n  {:width$}^", visible(&error.to_string()), tail.trim_end(), "")
+}

@@ -1,0 +1,157 @@
+//! `tagwise encode`: values by a schema, from JSON.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tagwise_codec::value::Dynamic;
+use tagwise_codec::{Options, cer, pem};
+use tagwise_pkix::name::visible;
+use tagwise_source::{Armour, wrap};
+
+use crate::shared::files;
+use crate::shared::modules;
+use crate::shared::output::{Failure, deliver, finish, name_of};
+use crate::shared::rules_arg::RulesArg;
+
+pub(crate) const ABOUT: &str = "\
+Encode a value by an ASN.1 schema, from JSON.
+
+The JSON is a value by X.697, as `tagwise decode --jer` writes it, or several, one after the other; or the whole document of \
+`tagwise decode --json`. Constraints are checked, and either everything is written or nothing.
+
+The output is DER or CER; `--rules ber` is DER, which every reader of BER takes.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  echo '{\"x\": 5, \"name\": \"here\"}' | tagwise encode --schema m.asn1 --type Point -o point.der -
+  tagwise decode --schema m.asn1 --jer point.der | jq '.x = 6' | tagwise encode --schema m.asn1 --to hex -
+
+Exit codes: 0 encoded; 1 the JSON or the schema is not right; 2 usage; 3 a file could not be read or written.";
+
+/// A wrapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Binary,
+    Pem,
+    Hex,
+    Base64,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct EncodeArgs {
+    /// The file with JSON; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// A file with ASN.1 modules, or a folder of them
+    #[arg(short, long, value_name = "PATH", required = true)]
+    schema: Vec<PathBuf>,
+    /// The type: NAME, or MODULE.NAME [default: the one that no other type refers to]
+    #[arg(short, long = "type", value_name = "NAME")]
+    ty: Option<String>,
+    /// The encoding rules of the output
+    #[arg(long, value_name = "RULES", default_value = "der")]
+    rules: RulesArg,
+    /// What to wrap it in
+    #[arg(long, value_name = "FORM", default_value = "binary")]
+    to: Form,
+    /// The label of PEM blocks
+    #[arg(long, value_name = "LABEL")]
+    label: Option<String>,
+    /// Write to this file, all at once
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary to a terminal all the same
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// The document of `tagwise decode --json`.
+#[derive(Deserialize)]
+struct Document<'d> {
+    schema: String,
+    #[serde(borrow)]
+    values: Vec<Entry<'d>>,
+}
+
+#[derive(Deserialize)]
+struct Entry<'d> {
+    #[serde(borrow)]
+    value: &'d RawValue,
+}
+
+impl EncodeArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, _color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.encode(out);
+        finish(done, err)
+    }
+
+    fn encode(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        if self.label.is_some() != (self.to == Form::Pem) {
+            return Err(Failure::usage("--to pem and --label LABEL go together"));
+        }
+        let schema = modules::compile(&self.schema)?;
+        let (_, ty) = modules::ty(&schema, self.ty.as_deref())?;
+        let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON is in UTF-8, and this is not"))?;
+        let values = values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
+        let mut output = Vec::new();
+        for (index, json) in values.iter().enumerate() {
+            let encoded = self.value(&ty, json).map_err(|message| match values.len() {
+                1 => self.negative(message),
+                _ => self.negative(format!("value {index}: {message}")),
+            })?;
+            output.extend(self.wrapped(&encoded)?);
+        }
+        deliver(&output, self.output.as_ref(), self.force, out)?;
+        Ok(0)
+    }
+
+    fn value(&self, ty: &Dynamic<'_>, json: &str) -> Result<Vec<u8>, String> {
+        let value = tagwise_jer::from_str(ty, json).map_err(|error| error.to_string())?;
+        let der = ty.encode(&value).map_err(|error| error.to_string())?;
+        if self.rules != RulesArg::Cer {
+            return Ok(der);
+        }
+        let cer = cer::from_der_as(ty.ty(), ty.types().schema(), &der, &Options::der());
+        cer.map(|cer| cer.bytes.into_owned()).map_err(|error| error.to_string())
+    }
+
+    fn wrapped(&self, octets: &[u8]) -> Result<Vec<u8>, Failure> {
+        Ok(match (self.to, &self.label) {
+            (Form::Pem, Some(label)) => pem::encode(label, octets)
+                .map_err(|error| Failure::usage(format!("the label '{}': {error}", visible(label))))?
+                .into_bytes(),
+            (Form::Hex, _) => wrap(Armour::Hex, octets),
+            (Form::Base64, _) => wrap(Armour::Base64, octets),
+            _ => octets.to_vec(),
+        })
+    }
+
+    fn negative(&self, message: impl fmt::Display) -> Failure {
+        Failure::negative(format!("{}: {}", name_of(&self.file), visible(&message)))
+    }
+}
+
+/// The values in a text: of a document, or as they follow each other.
+fn values(text: &str) -> Result<Vec<&str>, serde_json::Error> {
+    if let Ok(document) = serde_json::from_str::<Document<'_>>(text)
+        && document.schema == "tagwise.decode/1"
+    {
+        return Ok(document.values.iter().map(|entry| entry.value.get()).collect());
+    }
+    let stream = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let values: Vec<&str> = stream.map(|value| value.map(RawValue::get)).collect::<Result<_, _>>()?;
+    match values.is_empty() {
+        // The parser says best what is missing.
+        true => serde_json::from_str::<&RawValue>(text).map(|value| vec![value.get()]),
+        false => Ok(values),
+    }
+}

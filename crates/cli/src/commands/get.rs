@@ -1,0 +1,327 @@
+//! `tagwise get` and `tagwise explain`: from a path to values, and from an offset to the path.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tagwise_codec::value::{Dynamic, Found, PathError, Print, Types, Value, from_dotted};
+use tagwise_codec::{OpenType, Options, RuleSet};
+use tagwise_kind::secret;
+use tagwise_pkix::ext::ExtensionValue;
+use tagwise_pkix::name::visible;
+use tagwise_pkix::oids;
+use tagwise_show::render::json;
+use tagwise_show::{fields, oid_name};
+
+use crate::shared::output::{Failure, deliver, finish, name_of};
+use crate::shared::parts::{Part, der_of, open, parts, type_of};
+use crate::shared::rules;
+use crate::shared::values::{BUDGET, Painted};
+
+pub(crate) const ABOUT: &str = "\
+Get parts of certificates, CRLs, requests, messages and keys by path.
+
+A path names components as the ASN.1 does: tbsCertificate.validity.notAfter. Brackets select items of a list: by number \
+from 0, or by the object identifier that stands in them, as a name or in dotted form. A name after a list is looked \
+for in each item; alternatives of a CHOICE, strings that hold an encoding and an extension's value need not be named. \
+The empty path is the whole value. Messages that are BER are made DER first. Nothing secret is given in any form.
+
+Each value that the path leads to takes a line; one with parts takes a line for each part. All blocks of a PEM file and all \
+values in a row are looked at; those that the path cannot lead into are passed over and told, and those that are malformed are \
+reported while the others come out; offsets count in each value.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise get tbsCertificate.serialNumber cert.pem
+  tagwise get 'tbsCertificate.extensions[subjectAltName].dNSName' cert.pem
+  tagwise get 'tbsCertificate.subject[commonName].value' chain.pem
+  tagwise get tbsCertificate.serialNumber roots.der   of each certificate in a row
+  tagwise get 'tbsCertificate.extensions[2.5.29.19].cA' cert.pem
+  tagwise get 'tbsCertList.revokedCertificates[0]' list.crl
+  tagwise get certificationRequestInfo.subject request.pem
+  tagwise get 'content.signerInfos.signedAttrs[signingTime]' message.p7s
+  tagwise get 'content.encapContentInfo.eContent.genTime' stamp.p7   of a time stamp's token
+  tagwise get --der tbsCertificate cert.pem | sha256sum
+  tagwise get '' cert.pem                      everything
+  tagwise get --json '' cert.pem               as X.697 JSON (schema tagwise.get/1)
+
+Exit codes: 0 found; 1 absent, or something in the file is malformed; 2 usage, or a path that the type does not have; \
+3 the file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct GetArgs {
+    /// What to get
+    #[arg(value_name = "PATH")]
+    path: String,
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What the file holds: Certificate, CertificateList, ContentInfo, PKIMessage …, or an extension's type [default: found by looking]
+    #[arg(long = "type", value_name = "NAME")]
+    ty: Option<String>,
+    /// The octets of each value, one after the other
+    #[arg(long, conflicts_with_all = ["hex", "json", "offset"])]
+    der: bool,
+    /// The octets of each value in hexadecimal, one a line
+    #[arg(long, conflicts_with = "json")]
+    hex: bool,
+    /// JSON (schema tagwise.get/1), values by X.697
+    #[arg(long)]
+    json: bool,
+    /// The offset of each value in front
+    #[arg(long, conflicts_with = "json")]
+    offset: bool,
+    /// Tolerate departures from these rules, comma-separated. Sets: all, ber, pem
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// Write to this file
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary to a terminal all the same
+    #[arg(short, long)]
+    force: bool,
+}
+
+/// An identifier by its name, its short name, the name of its extension's type, or its dotted form.
+fn identifier(text: &str) -> Option<Vec<u8>> {
+    let by_name = || oids::by_name(text).map(|info| info.oid.as_bytes().to_vec());
+    let by_type = || {
+        let objects = &ExtensionValue::set().objects;
+        objects.iter().find(|object| object.name.eq_ignore_ascii_case(text)).map(|object| object.key.to_vec())
+    };
+    from_dotted(text).or_else(by_name).or_else(by_type)
+}
+
+/// The messages that accompany the values.
+#[derive(Default)]
+struct Told {
+    /// The values, among several, into which the path does not lead.
+    passed: Vec<Failure>,
+    /// Those that are malformed.
+    bad: Vec<Failure>,
+    notes: Vec<String>,
+}
+
+/// Why a value gives nothing.
+enum Denied {
+    /// Its type is not known, or the path cannot lead into it.
+    Passed(Failure),
+    /// It is malformed, or secret.
+    Bad(Failure),
+    /// The arguments fit no value.
+    Usage(Failure),
+}
+
+impl GetArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let mut told = Told::default();
+        let mut done = self.get(color && self.output.is_none(), out, &mut told);
+        for note in told.notes {
+            writeln!(err, "tagwise: {note}")?;
+        }
+        // One bad value hides no other, but is no success.
+        for failure in told.bad {
+            done = done.map(|code| code.max(1));
+            finish(Err(failure), err)?;
+        }
+        // Where nothing was found, the failure says why.
+        if done.is_ok() {
+            for failure in told.passed {
+                if let Failure::Said(_, message) = failure {
+                    writeln!(err, "tagwise: passed over: {message}")?;
+                }
+            }
+        }
+        finish(done, err)
+    }
+
+    /// Among several values, one that is malformed, or that the path cannot lead into, hides no other.
+    fn get(&self, color: bool, out: &mut dyn Write, told: &mut Told) -> Result<u8, Failure> {
+        let allowed = rules::allowed(&self.allow).map_err(Failure::usage)?;
+        let source = open(&self.file)?;
+        let mut output = Vec::new();
+        let mut json: Vec<Entry> = Vec::new();
+        let mut count = 0usize;
+        let parts = parts(&source);
+        let several = parts.len() > 1;
+        for part in parts {
+            let before = (output.len(), json.len());
+            match self.values(&part, allowed, color, (&mut output, &mut json), told) {
+                Ok(found) => count = count.saturating_add(found),
+                Err(Denied::Passed(failure)) if several => told.passed.push(failure),
+                Err(Denied::Bad(failure)) if several => {
+                    // Nothing of a value that could not be given whole.
+                    output.truncate(before.0);
+                    json.truncate(before.1);
+                    told.bad.push(failure);
+                }
+                Err(Denied::Passed(failure) | Denied::Bad(failure) | Denied::Usage(failure)) => return Err(failure),
+            }
+        }
+        if count == 0 && !told.bad.is_empty() {
+            return Ok(1);
+        }
+        if self.json {
+            json::line(&mut output, &Document { schema: "tagwise.get/1", path: &self.path, values: json })?;
+        }
+        if count == 0 && !told.passed.is_empty() {
+            // A name that no value has is more likely what is wrong than a value without a type.
+            let named = told.passed.iter().position(|failure| matches!(failure, Failure::Said(2, _)));
+            return Err(told.passed.swap_remove(named.unwrap_or(0)));
+        }
+        deliver(&output, self.output.as_ref(), self.force, out)?;
+        if count == 0 {
+            return Err(Failure::negative(format!("{}: {} is absent", name_of(&self.file), visible(&self.path))));
+        }
+        Ok(0)
+    }
+
+    /// Gives what the path leads to in one value of the file, and how much that is.
+    fn values(
+        &self,
+        part: &Part<'_>,
+        allowed: RuleSet,
+        color: bool,
+        (output, json): (&mut Vec<u8>, &mut Vec<Entry>),
+        told: &mut Told,
+    ) -> Result<usize, Denied> {
+        let place = part.place();
+        let bad = |message: &dyn fmt::Display| Denied::Bad(self.negative(&place, message));
+        let octets = part.octets.as_ref().map_err(|message| bad(message))?;
+        let ty = type_of(self.ty.as_deref(), octets).map_err(|failure| match self.placed(&place, failure) {
+            failure @ Failure::Said(1, _) => Denied::Passed(failure),
+            failure => Denied::Usage(failure),
+        })?;
+        let dynamic = Dynamic::new(ty).options(Options::der().rules(allowed));
+        let der = der_of(octets);
+        if let Cow::Owned(_) = der {
+            self.note(&mut told.notes, &place, "made DER of BER: offsets and octets are those of the DER");
+        }
+        let read = dynamic.decode(&der).map_err(|error| bad(&error))?;
+        let found = read.value.select(dynamic.types(), &self.path, &identifier);
+        let found = found.map_err(|error| Denied::Passed(self.path(&place, &error)))?;
+        for found in &found {
+            if self.json {
+                json.push(Entry::new(dynamic.types(), found, part.start).map_err(|error| bad(&error))?);
+            } else {
+                let write = |value: &Value<'_>| self.write(value, &found.path, dynamic.types(), color, output);
+                let written = with(dynamic.types(), found, write);
+                if let Some(Err(message)) = written {
+                    return Err(bad(&message));
+                }
+            }
+        }
+        Ok(found.len())
+    }
+
+    fn write(
+        &self,
+        value: &Value<'_>,
+        path: &str,
+        types: Types<'_>,
+        color: bool,
+        output: &mut Vec<u8>,
+    ) -> Result<(), String> {
+        let octets = || match secret::holds_secret(value) {
+            true => Err("it is secret, or has secrets in it"),
+            false => value.as_bytes().ok_or("a DEFAULT value has no octets"),
+        };
+        if self.der {
+            output.extend(octets()?);
+            return Ok(());
+        }
+        let mut text = Painted { text: String::new(), color };
+        if self.offset {
+            text.text.push_str(&format!("{}\t", value.offset()));
+        }
+        let print = Print::new(types).oid_names(&oid_name).field_texts(&fields::field_text).budget(BUDGET);
+        if self.hex {
+            let octets = octets()?;
+            text.text.extend(octets.iter().map(|octet| format!("{octet:02x}")));
+            text.text.push('\n');
+        } else if let Some(line) =
+            fields::address(path.rsplit('.').next().unwrap_or(path), value).or_else(|| print.line(value))
+        {
+            text.text.push_str(&line);
+            text.text.push('\n');
+        } else {
+            if self.offset {
+                text.text.push('\n');
+            }
+            // Writing to memory does not fail.
+            let _ = print.offsets(self.offset).print(value, &mut text);
+        }
+        output.extend(text.text.as_bytes());
+        Ok(())
+    }
+
+    fn note(&self, notes: &mut Vec<String>, place: &str, message: &str) {
+        notes.push(format!("{}: {place}note: {message}", name_of(&self.file)));
+    }
+
+    fn negative(&self, place: &str, message: impl fmt::Display) -> Failure {
+        Failure::negative(format!("{}: {place}{}", name_of(&self.file), visible(&message)))
+    }
+
+    fn placed(&self, place: &str, failure: Failure) -> Failure {
+        match failure {
+            Failure::Said(1, message) => self.negative(place, message),
+            other => other,
+        }
+    }
+
+    fn path(&self, place: &str, error: &PathError) -> Failure {
+        Failure::usage(format!("{}: {place}{error}", name_of(&self.file)))
+    }
+}
+
+/// Gives a value that was found, or the DEFAULT that stands for it.
+fn with<'a, R>(types: Types<'a>, found: &Found<'_, 'a>, with: impl FnOnce(&Value<'_>) -> R) -> Option<R> {
+    match (found.value, found.default) {
+        (Some(value), _) => Some(with(value)),
+        (None, Some(field)) => types.with_default(field, with),
+        (None, None) => None,
+    }
+}
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'d> {
+    schema: &'static str,
+    path: &'d str,
+    values: Vec<Entry>,
+}
+
+/// One value of the JSON document.
+#[derive(Serialize)]
+struct Entry {
+    path: String,
+    start: usize,
+    offset: Option<usize>,
+    size: Option<usize>,
+    /// Null also where it is secret.
+    value: Option<Box<RawValue>>,
+}
+
+impl Entry {
+    fn new<'a>(types: Types<'a>, found: &Found<'_, 'a>, start: usize) -> io::Result<Self> {
+        let value = with(types, found, |value| match secret::holds_secret(value) {
+            true => None,
+            false => Some(tagwise_jer::to_string(types, value)),
+        });
+        Ok(Self {
+            path: found.path.clone(),
+            start,
+            offset: found.value.map(Value::offset),
+            size: found.value.and_then(Value::as_bytes).map(<[u8]>::len),
+            value: value.flatten().map(json::raw).transpose()?,
+        })
+    }
+}

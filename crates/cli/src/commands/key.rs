@@ -1,0 +1,55 @@
+//! `tagwise key`: keys made, shown and converted, and what they sign. What keys are and do is the library's; files and passphrases are here.
+
+mod convert;
+mod make;
+mod show;
+mod sign;
+
+use std::io::{self, Write};
+
+use clap::Subcommand;
+
+use crate::shared::output::finish;
+
+pub(crate) const ABOUT: &str = "\
+Make, show and convert keys, sign and verify with them.
+
+Private keys are written under a passphrase (PBES2: PBKDF2 with HMAC-SHA256, AES-256-CBC) unless --no-passphrase is said, into \
+files that only their owner reads, and never in place of another file. A passphrase is asked for on the terminal, or comes from \
+a file or a descriptor; it is never an argument.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeyCommand {
+    /// Make a new key
+    #[command(after_long_help = make::EXAMPLES)]
+    New(make::NewArgs),
+    /// Say what keys are; nothing secret is shown
+    #[command(after_long_help = show::EXAMPLES)]
+    Show(show::ShowArgs),
+    /// Write a key in another form: PKCS #8, PKCS #1, SEC 1, its public half; seed or expanded
+    #[command(after_long_help = convert::EXAMPLES)]
+    Convert(convert::ConvertArgs),
+    /// Sign a file: the signature alone, in a context if that is said
+    #[command(after_long_help = sign::SIGN_EXAMPLES)]
+    Sign(sign::SignArgs),
+    /// Verify such a signature
+    #[command(after_long_help = sign::VERIFY_EXAMPLES)]
+    Verify(sign::VerifyArgs),
+}
+
+impl KeyCommand {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = match self {
+            Self::New(args) => args.backend.choose().and_then(|()| args.make(out, err)),
+            Self::Show(args) => args.backend.choose().and_then(|()| args.show(color, out, err)),
+            Self::Convert(args) => args.backend.choose().and_then(|()| args.convert(out)),
+            Self::Sign(args) => args.backend.choose().and_then(|()| args.sign(out)),
+            Self::Verify(args) => args.backend.choose().and_then(|()| args.verify(out)),
+        };
+        finish(done, err)
+    }
+}

@@ -1,0 +1,134 @@
+//! `tagwise key convert`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use tagwise_crypto::{KeyType, PostQuantumForm, Secret};
+
+use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::keys::{Key, armoured, deliver_key, deliver_private, one, refused};
+use crate::shared::output::{Failure, deliver as deliver_public, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise key convert --to public server.key -o server.pub
+  tagwise key convert --to pkcs8 old-rsa.key -o new.key          under a new passphrase
+  tagwise key convert --to pkcs8 --hold both --no-passphrase ml-dsa.key -o both.key
+  tagwise key convert --to sec1 --no-passphrase ec.key
+
+PKCS #1 and SEC 1 have no encryption of their own, so they need --no-passphrase.
+Exit codes: 0 converted; 1 the key is malformed, or has no such form; 2 usage; 3 a file could not be read or written.";
+
+/// Forms of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum To {
+    /// PKCS #8, RFC 5958
+    Pkcs8,
+    /// RSAPrivateKey, RFC 8017
+    Pkcs1,
+    /// ECPrivateKey, RFC 5915
+    Sec1,
+    /// SubjectPublicKeyInfo, RFC 5280
+    Public,
+}
+
+/// Forms of post-quantum private keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Hold {
+    Seed,
+    Expanded,
+    Both,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ConvertArgs {
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What to write
+    #[arg(long, value_name = "FORM")]
+    to: To,
+    /// What a post-quantum key holds [default: what it does]
+    #[arg(long, value_name = "PART")]
+    hold: Option<Hold>,
+    /// Write to this file; private keys need a file that is not there yet [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write the key in the clear
+    #[arg(long)]
+    no_passphrase: bool,
+    /// Take the new passphrase from the first line of this file [default: the one that the key has, else asked for]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_passphrase")]
+    new_passphrase_file: Option<PathBuf>,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
+}
+
+impl ConvertArgs {
+    pub(super) fn convert(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let found = one(&self.file, &self.passphrase)?;
+        if self.to == To::Public {
+            if self.hold.is_some() {
+                return Err(Failure::usage("--hold is for private keys"));
+            }
+            let text = armoured("PUBLIC KEY", &found.key.public()?)?;
+            deliver_public(text.expose(), self.output.as_ref(), false, out)?;
+            return Ok(0);
+        }
+        let Key::Private(info) = &found.key else {
+            return Err(Failure::negative(format!(
+                "{}: it holds a public key, and no private one",
+                name_of(&self.file)
+            )));
+        };
+        // What is not consistent is not carried on.
+        let key = backend().private_key(info).map_err(|error| refused(&error))?;
+        let pkcs8 = match self.hold {
+            Some(hold) => key.to_pkcs8_as(match hold {
+                Hold::Seed => PostQuantumForm::Seed,
+                Hold::Expanded => PostQuantumForm::Expanded,
+                Hold::Both => PostQuantumForm::Both,
+            }),
+            None => key.to_pkcs8(),
+        };
+        let pkcs8 = pkcs8.map_err(|error| refused(&error))?;
+        if self.to == To::Pkcs8 {
+            let passphrase = if self.no_passphrase { None } else { Some(self.new_passphrase()?) };
+            deliver_key(&pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
+            return Ok(0);
+        }
+        let (label, fits) = match self.to {
+            To::Pkcs1 => ("RSA PRIVATE KEY", matches!(key.key_type(), KeyType::Rsa(_))),
+            _ => ("EC PRIVATE KEY", matches!(key.key_type(), KeyType::P256 | KeyType::P384 | KeyType::P521)),
+        };
+        if !fits {
+            return Err(Failure::negative(format!(
+                "{}: there is no such form of {} keys",
+                name_of(&self.file),
+                key.key_type()
+            )));
+        }
+        if !self.no_passphrase {
+            return Err(Failure::usage("PKCS #1 and SEC 1 are not encrypted: say --no-passphrase"));
+        }
+        let inside = match self.to {
+            To::Sec1 => info.to_sec1(),
+            _ => info.to_pkcs1(),
+        };
+        let inside = inside.map_err(|error| refused(&error))?;
+        deliver_private(armoured(label, inside.expose())?.expose(), self.output.as_ref(), out)?;
+        Ok(0)
+    }
+
+    /// The passphrase to write with: a new one if it is named, the one that is given, or one that is asked for.
+    fn new_passphrase(&self) -> Result<Secret, Failure> {
+        match &self.new_passphrase_file {
+            Some(path) => PassphraseArgs::of_file(path).fresh(),
+            None => self.passphrase.fresh(),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `tagwise key new`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use tagwise_crypto::KeyType;
+
+use super::show;
+use crate::shared::backend::{BackendArgs, backend, list};
+use crate::shared::keys::{armoured, deliver_key, refused};
+use crate::shared::output::{Failure, deliver as deliver_public, is_same};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise key new ecdsa-p256 -o server.key
+  tagwise key new ml-dsa-65 -o ca.key --public ca.pub --passphrase-file secret.txt
+  tagwise key new slh-dsa-sha2-192s -o root.key --passphrase-file secret.txt
+  tagwise key new rsa3072 -o old.key --no-passphrase
+  tagwise key new --list
+
+Kinds: rsa2048, rsa3072, rsa4096, ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, x25519, ml-dsa-44, ml-dsa-65, ml-dsa-87,
+ml-kem-512, ml-kem-768, ml-kem-1024, slh-dsa-sha2-128s and its like, mldsa65-ecdsa-p384-sha512 and
+mlkem768-x25519-sha3-256 and their like; with --backend openssl also ed448 and x448. --list names all, and says what each backend makes.
+Exit codes: 0 made; 1 this kind of key is not to be had; 2 usage; 3 a file could not be written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct NewArgs {
+    /// What kind of key
+    #[arg(value_name = "KIND", required_unless_present = "list")]
+    kind: Option<KeyType>,
+    /// List the kinds of keys and what each backend does with them, and make none
+    #[arg(long, exclusive = true)]
+    list: bool,
+    /// Write the private key to this file, which must not be there yet [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the public key to this file
+    #[arg(long, value_name = "FILE")]
+    public: Option<PathBuf>,
+    /// Write the key in the clear
+    #[arg(long, conflicts_with_all = ["passphrase_file", "passphrase_fd"])]
+    no_passphrase: bool,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
+}
+
+impl NewArgs {
+    pub(super) fn make(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let Some(kind) = self.kind else {
+            list(out)?;
+            return Ok(0);
+        };
+        if let (Some(private), Some(public)) = (&self.output, &self.public)
+            && is_same(private, public)
+        {
+            return Err(Failure::usage(
+                "--output and --public name one file: the public key would replace the private one",
+            ));
+        }
+        let passphrase = (!self.no_passphrase).then(|| self.passphrase.fresh()).transpose()?;
+        let key = backend().generate(kind).map_err(|error| refused(&error))?;
+        let pkcs8 = key.to_pkcs8().map_err(|error| refused(&error))?;
+        deliver_key(&pkcs8, passphrase.as_ref(), self.output.as_ref(), out)?;
+        if let Some(path) = &self.public {
+            let text = armoured("PUBLIC KEY", key.public_key_info())?;
+            deliver_public(text.expose(), Some(path), false, out)?;
+        }
+        if self.output.is_some() {
+            writeln!(err, "{kind}: SHA-256 of its public key {}", show::fingerprint(key.public_key_info())?)?;
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,197 @@
+//! `tagwise key show`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use tagwise_codec::Decode;
+use tagwise_crypto::{Digest, ErrorKind, KeyType, PostQuantumForm, Scheme};
+use tagwise_pkix::{SubjectPublicKeyInfo, oids};
+use tagwise_show::render::json;
+use tagwise_show::summary;
+
+use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::keys::{Found, Key, keys, refused};
+use crate::shared::output::{Failure, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise key show server.key
+  tagwise key show --json *.key | jq .
+  tagwise key show cert.pem request.csr        the public keys in them
+  tagwise key show --passphrase-file secret.txt ca.key
+
+A private key is checked: its forms and its public half have to agree.
+Exit codes: 0 all are keys; 1 something is malformed, or the passphrase is another one; 2 usage; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShowArgs {
+    /// Files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// JSON (schema tagwise.key/1)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
+}
+
+/// What is shown of a key.
+#[derive(Debug, Serialize)]
+struct Shown {
+    file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    private: bool,
+    form: &'static str,
+    #[serde(rename = "type")]
+    kind: String,
+    /// The size of the key, if it is known.
+    bits: Option<u32>,
+    /// The strength in bits; unknown for kinds of keys that are shown but not used.
+    strength: Option<u16>,
+    /// The parameters an RSASSA-PSS key is bound to; `None` if it is not restricted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pss: Option<Pss>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    holds: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signs: Option<String>,
+    #[serde(rename = "publicKeySha256")]
+    fingerprint: String,
+}
+
+/// The parameters that signatures of an RSASSA-PSS key are bound to (RFC 4055 §3.3).
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Pss {
+    digest: String,
+    mask: String,
+    least_salt: u16,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    keys: &'a [Shown],
+}
+
+impl ShowArgs {
+    pub(super) fn show(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let mut shown = Vec::new();
+        let mut code = 0;
+        for path in &self.files {
+            // One bad file hides no other.
+            match keys(path, &self.passphrase)
+                .and_then(|found| found.iter().map(|key| of(name_of(path), key)).collect::<Result<Vec<_>, _>>())
+            {
+                Ok(keys) => shown.extend(keys),
+                Err(Failure::Said(worse, message)) => {
+                    writeln!(err, "tagwise: {message}")?;
+                    code = code.max(worse);
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        if self.json {
+            json::write(out, &Document { schema: "tagwise.key/1", keys: &shown })?;
+            return Ok(code);
+        }
+        for (index, key) in shown.iter().enumerate() {
+            if index > 0 {
+                writeln!(out)?;
+            }
+            key.text(color, out)?;
+        }
+        Ok(code)
+    }
+}
+
+fn of(file: String, found: &Found) -> Result<Shown, Failure> {
+    let public = found.key.public().map_err(|failure| match failure {
+        Failure::Said(code, message) => Failure::Said(code, format!("{file}: {message}")),
+        other => other,
+    })?;
+    let malformed = |error: tagwise_codec::Error| Failure::negative(format!("{file}: {error}"));
+    let info = SubjectPublicKeyInfo::from_der(&public).map_err(malformed)?;
+    // Kinds that no backend knows are shown all the same.
+    let kind = match KeyType::of(&info) {
+        Ok(kind) => Some(kind),
+        Err(error) if error.kind() == ErrorKind::Unsupported => None,
+        Err(error) => return Err(Failure::negative(format!("{file}: {error}"))),
+    };
+    let is_pss = info.algorithm.algorithm == oids::RSASSA_PSS;
+    let bound = is_pss.then_some(info.algorithm.parameters).flatten();
+    let bound = bound.map(|_| Scheme::of_legacy(&info.algorithm)).transpose();
+    let bound = bound.map_err(|error| Failure::negative(format!("{file}: {error}")))?;
+    let pss = match bound {
+        Some(Scheme::RsaPss(pss)) => {
+            Some(Pss { digest: pss.digest.to_string(), mask: pss.mask.to_string(), least_salt: pss.salt_len })
+        }
+        _ => None,
+    };
+    let forms = match &found.key {
+        Key::Private(info) => info.post_quantum(),
+        Key::Public(_) | Key::Bound { .. } => None,
+    };
+    Ok(Shown {
+        file,
+        line: found.line,
+        private: !matches!(found.key, Key::Public(_)),
+        form: found.form,
+        kind: match kind {
+            Some(kind) if !is_pss => kind.to_string(),
+            _ => summary(&info),
+        },
+        bits: info.info().bits,
+        strength: kind.map(KeyType::strength),
+        holds: forms.map(|forms| match forms.form() {
+            PostQuantumForm::Seed => "seed",
+            PostQuantumForm::Expanded => "expanded",
+            PostQuantumForm::Both => "both",
+        }),
+        signs: match bound {
+            Some(scheme) => Some(scheme.to_string()),
+            None if is_pss => Some("RSASSA-PSS".to_owned()),
+            None => kind.and_then(Scheme::preferred).map(|scheme| scheme.to_string()),
+        },
+        pss,
+        fingerprint: fingerprint(&public)?,
+    })
+}
+
+/// The SHA-256 of a SubjectPublicKeyInfo, in hexadecimal.
+pub(super) fn fingerprint(public: &[u8]) -> Result<String, Failure> {
+    let digest = backend().digest(Digest::Sha256, public).map_err(|error| refused(&error))?;
+    Ok(digest.iter().map(|octet| format!("{octet:02x}")).collect())
+}
+
+impl Shown {
+    fn text(&self, color: bool, out: &mut dyn Write) -> Result<(), Failure> {
+        let style = if color { Style::new().bold().fg_color(Some(AnsiColor::Cyan.into())) } else { Style::new() };
+        let place = self.line.map_or(String::new(), |line| format!(", line {line}"));
+        let what = if self.private { "private key" } else { "public key" };
+        writeln!(out, "{style}{}{place}: {what}{style:#}", self.file)?;
+        writeln!(out, "  Type:      {}", self.kind)?;
+        writeln!(out, "  Form:      {}", self.form)?;
+        if let Some(holds) = self.holds {
+            let holds = if holds == "both" { "seed and expanded key" } else { holds };
+            writeln!(out, "  Holds:     {holds}")?;
+        }
+        if let Some(strength) = self.strength {
+            writeln!(out, "  Strength:  {strength} bits")?;
+        }
+        if let Some(signs) = &self.signs {
+            writeln!(out, "  Signs:     {signs}")?;
+        }
+        if let Some(Pss { digest, mask, least_salt }) = &self.pss {
+            writeln!(out, "  Bound to:  {digest}, MGF1 with {mask}, a salt of at least {least_salt} bytes")?;
+        }
+        writeln!(out, "  SHA-256:   {} (public key)", self.fingerprint)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! `tagwise key sign` and `tagwise key verify`: signatures by themselves, without a message around them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use tagwise_codec::Decode;
+use tagwise_crypto::{ErrorKind, KeySigner, KeyType, Scheme, Signer, table};
+use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::name::visible;
+
+use crate::shared::backend::{BackendArgs, backend};
+use crate::shared::credentials::octets;
+use crate::shared::keys::{one, private_key_of, refused};
+use crate::shared::output::{Failure, deliver, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const SIGN_EXAMPLES: &str = "\
+Examples:
+  tagwise key sign release.tar --key release.key -o release.sig
+  tagwise key sign invoice.xml --key ml-dsa.key --context invoices -o invoice.sig
+  tagwise key sign firmware.bin --key rsa.key --pss -o firmware.sig
+  tagwise key sign letter.txt --key rsa.key --scheme RSA-SHA512 -o letter.sig
+
+The signature is written as it is: octets, for ECDSA a SEQUENCE of two INTEGERs. Certificates and CMS sign in no context.
+Exit codes: 0 signed; 1 the key is not right, or does not sign so; 2 usage; 3 a file could not be read or written.";
+
+pub(super) const VERIFY_EXAMPLES: &str = "\
+Examples:
+  tagwise key verify release.tar --key release.pub --signature release.sig
+  tagwise key verify invoice.xml --key ml-dsa.pub --context invoices --signature invoice.sig
+
+Exit codes: 0 the signature is good; 1 it is not, or the key is not right; 2 usage; 3 a file could not be read.";
+
+/// How is signed, where the key leaves it open.
+#[derive(Debug, clap::Args)]
+struct SchemeArgs {
+    /// The algorithm, by its customary name, as ECDSA-SHA384 or RSA-SHA512 [default: the one that goes with the key]
+    #[arg(long, value_name = "NAME", conflicts_with = "pss")]
+    scheme: Option<String>,
+    /// RSASSA-PSS, with the digest that goes with the key
+    #[arg(long)]
+    pss: bool,
+    /// The context that is signed along: text of at most 255 octets, with ML-DSA, SLH-DSA and composite ML-DSA
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    context: String,
+}
+
+impl SchemeArgs {
+    fn of(&self, key: KeyType) -> Result<Scheme, Failure> {
+        if self.pss {
+            let wrong = || Failure::usage(format!("--pss is for RSA, and this key is {key}"));
+            return Scheme::preferred_pss(key).ok_or_else(wrong);
+        }
+        let wanted = match &self.scheme {
+            Some(name) => {
+                let row = table::SIGNATURES.iter().find(|row| row.name.eq_ignore_ascii_case(name));
+                let scheme = row.and_then(|row| row.scheme);
+                Some(scheme.ok_or_else(|| Failure::usage(format!("there is no algorithm '{}'", visible(name))))?)
+            }
+            None => Scheme::preferred(key),
+        };
+        wanted.ok_or_else(|| Failure::negative(format!("{key} keys do not sign")))
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct SignArgs {
+    /// What is signed; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The private key
+    #[arg(long, value_name = "KEY")]
+    key: PathBuf,
+    /// Write the signature to this file [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary octets to a terminal all the same
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
+}
+
+impl SignArgs {
+    pub(super) fn sign(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let key = private_key_of(&self.key, &self.passphrase)?;
+        let scheme = self.scheme.of(key.key_type())?;
+        let message = octets(&self.file)?;
+        let signer = KeySigner::new(key, scheme).and_then(|signer| signer.with_context(self.scheme.context.as_bytes()));
+        let signature = signer.and_then(|signer| signer.sign(&message));
+        let signature = signature.map_err(|error| named(&self.key, &error))?;
+        deliver(&signature, self.output.as_ref(), self.force, out)?;
+        Ok(0)
+    }
+}
+
+fn named(path: &Path, error: &tagwise_crypto::Error) -> Failure {
+    Failure::negative(format!("{}: {error}", name_of(path)))
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// What was signed; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The public key, or the private one
+    #[arg(long, value_name = "KEY")]
+    key: PathBuf,
+    /// The signature
+    #[arg(long, value_name = "SIG")]
+    signature: PathBuf,
+    #[command(flatten)]
+    scheme: SchemeArgs,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
+}
+
+impl VerifyArgs {
+    pub(super) fn verify(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let der = one(&self.key, &self.passphrase)?.key.public()?;
+        let info = SubjectPublicKeyInfo::from_der(&der).map_err(|error| Failure::negative(error.to_string()))?;
+        let key = backend().public_key(&info).map_err(|error| refused(&error))?;
+        let scheme = self.scheme.of(key.key_type())?;
+        // SHA-1 proves nothing any more.
+        if scheme.is_legacy() {
+            return Err(named(&self.key, &tagwise_crypto::Error::new(ErrorKind::Legacy, scheme)));
+        }
+        let (message, signature) = (octets(&self.file)?, octets(&self.signature)?);
+        match key.verify_with_context(&scheme, self.scheme.context.as_bytes(), &message, &signature) {
+            Ok(()) => {
+                writeln!(out, "{}: good, {scheme}", name_of(&self.file))?;
+                Ok(0)
+            }
+            Err(error) if error.kind() == ErrorKind::Signature => {
+                writeln!(out, "{}: NOT GOOD, {scheme}", name_of(&self.file))?;
+                Ok(1)
+            }
+            Err(error) => Err(named(&self.key, &error)),
+        }
+    }
+}

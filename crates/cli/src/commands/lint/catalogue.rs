@@ -1,0 +1,127 @@
+//! Everything that can be found: the library's lints, and the rules of the decoder.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+use tagwise_codec::Rule;
+use tagwise_pkix::lint::{self, Scope, Severity};
+use tagwise_pkix::profile;
+use tagwise_show::render::json;
+use tagwise_show::tree::{Record, Value};
+
+use super::select::Selection;
+
+/// One thing that can be found.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) id: String,
+    pub(super) clause: &'static str,
+    pub(super) severity: Severity,
+    pub(super) scope: &'static str,
+    pub(super) title: &'static str,
+    pub(super) about: String,
+}
+
+/// The identifier of what the decoder says under a rule or a code.
+pub(super) fn decoder_id(name: &str) -> String {
+    format!("decoder.{name}")
+}
+
+/// Every lint, then every rule that certificates and CRLs can depart from.
+pub(super) fn entries() -> impl Iterator<Item = Entry> {
+    let lints = lint::ALL.iter().map(|lint| Entry {
+        id: lint.id.to_owned(),
+        clause: lint.clause,
+        severity: lint.severity,
+        scope: match lint.scope {
+            Scope::Certificate => "certificates",
+            Scope::Crl => "CRLs",
+            Scope::Both => "certificates and CRLs",
+        },
+        title: lint.title,
+        about: lint.about.to_owned(),
+    });
+    let rules = Rule::ALL.iter().filter(|rule| !rule.name.starts_with("pem-")).chain(profile::ALL).map(of_rule);
+    lints.chain(rules)
+}
+
+fn of_rule(rule: &'static Rule) -> Entry {
+    Entry {
+        id: decoder_id(rule.name),
+        clause: rule.clause,
+        severity: Severity::Error,
+        scope: "certificates and CRLs",
+        title: rule.summary,
+        about: format!(
+            "A rule of the decoder: what departs from it is no strict input. `tagwise show --allow {}` tolerates it.",
+            rule.name
+        ),
+    }
+}
+
+/// The entry of an identifier.
+pub(super) fn by_id(id: &str) -> Option<Entry> {
+    entries().find(|entry| entry.id == id)
+}
+
+impl Entry {
+    fn record(&self) -> Value<'static> {
+        Record::default()
+            .with("id", Value::text(&self.id))
+            .with("clause", Value::word(self.clause))
+            .with("severity", Value::word(self.severity.name()))
+            .with("scope", Value::word(self.scope))
+            .with("title", Value::word(self.title))
+            .with("about", Value::text(&self.about))
+            .into()
+    }
+}
+
+/// Lists what is selected.
+///
+/// # Errors
+/// Those of the writer.
+pub(super) fn list(out: &mut dyn Write, selection: &Selection, as_json: bool, color: bool) -> io::Result<()> {
+    let chosen = entries().filter(|entry| selection.has(&entry.id, entry.severity));
+    if as_json {
+        return document(out, chosen);
+    }
+    let bold = if color { Style::new().bold() } else { Style::new() };
+    let dim = if color { Style::new().dimmed() } else { Style::new() };
+    let mut clause = "";
+    for entry in chosen {
+        if entry.clause != clause {
+            if !clause.is_empty() {
+                writeln!(out)?;
+            }
+            clause = entry.clause;
+            writeln!(out, "{dim}{clause}{dim:#}")?;
+        }
+        writeln!(out, "  {:<9}{bold}{}{bold:#}", entry.severity, entry.id)?;
+        writeln!(out, "           {}", entry.title)?;
+    }
+    out.flush()
+}
+
+/// Says what one entry is about.
+///
+/// # Errors
+/// Those of the writer.
+pub(super) fn explain(out: &mut dyn Write, entry: &Entry, as_json: bool, color: bool) -> io::Result<()> {
+    if as_json {
+        return document(out, std::iter::once(entry.clone()));
+    }
+    let bold = if color { Style::new().bold() } else { Style::new() };
+    writeln!(out, "{bold}{}{bold:#}", entry.id)?;
+    writeln!(out, "  {}", entry.title)?;
+    writeln!(out, "  {}, of {}, by {}", entry.severity, entry.scope, entry.clause)?;
+    writeln!(out, "\n{}", entry.about)?;
+    out.flush()
+}
+
+fn document(out: &mut dyn Write, entries: impl Iterator<Item = Entry>) -> io::Result<()> {
+    let document = Record::default()
+        .with("schema", Value::word("tagwise.lints/1"))
+        .with("lints", Value::List(entries.map(|entry| entry.record()).collect()));
+    json::write(out, &Value::Record(document))
+}

@@ -1,0 +1,352 @@
+//! What is found in a file.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use tagwise_codec::table::Type;
+use tagwise_codec::{Decode, Deviation, Error, Options, Reader, Rule, RuleSet, Session, Typed, path_at};
+use tagwise_kind::Kind;
+use tagwise_pkix::lint::{self, Findings, Lint, Severity};
+use tagwise_pkix::{Certificate, CertificateList};
+use tagwise_show::short_subject;
+use tagwise_source::{Content, Item, find};
+
+use super::catalogue::decoder_id;
+use super::select::Selection;
+use crate::shared::files;
+use crate::shared::outcome::unreadable;
+use crate::shared::output::name_of;
+use crate::shared::rules::every;
+
+/// One file.
+pub(super) struct File {
+    /// As on the command line; nothing for standard input.
+    pub(super) path: Option<String>,
+    /// As people see it.
+    pub(super) name: String,
+    pub(super) form: &'static str,
+    pub(super) size: usize,
+    pub(super) items: Vec<Subject>,
+    /// Why nothing was looked at.
+    pub(super) error: Option<String>,
+}
+
+/// One certificate or CRL.
+pub(super) struct Subject {
+    /// `certificate` or `crl`.
+    pub(super) kind: &'static str,
+    /// Which item of the file it is, from 1, and of how many.
+    pub(super) place: (usize, usize),
+    pub(super) label: Option<String>,
+    pub(super) line: Option<usize>,
+    /// Where its DER begins: in the file, or in what hexadecimal or base64 decodes to.
+    pub(super) offset: usize,
+    pub(super) size: usize,
+    /// Whose it is, in a word.
+    pub(super) subject: String,
+    pub(super) findings: Vec<Found>,
+    /// How many findings there are besides.
+    pub(super) omitted: usize,
+    pub(super) errors: usize,
+    pub(super) warnings: usize,
+}
+
+/// One finding.
+pub(super) struct Found {
+    pub(super) id: String,
+    pub(super) clause: &'static str,
+    pub(super) severity: Severity,
+    pub(super) title: String,
+    pub(super) path: String,
+    /// In the DER of the certificate or CRL.
+    pub(super) offset: usize,
+    /// How long the element at the offset is, if there is one.
+    pub(super) length: Option<usize>,
+}
+
+/// What was found in all files.
+#[derive(Debug, Default)]
+pub(super) struct Judged {
+    pub(super) certificates: usize,
+    pub(super) crls: usize,
+    pub(super) errors: usize,
+    pub(super) warnings: usize,
+    /// How many have errors, have warnings only, have neither.
+    pub(super) with_errors: usize,
+    pub(super) with_warnings: usize,
+    pub(super) clean: usize,
+    unreadable: bool,
+    empty: bool,
+}
+
+impl Judged {
+    /// The exit code.
+    pub(super) const fn code(&self) -> u8 {
+        if self.unreadable {
+            3
+        } else if self.errors > 0 || self.empty {
+            1
+        } else {
+            0
+        }
+    }
+
+    fn count(&mut self, subject: &Subject) {
+        match subject.kind {
+            "crl" => self.crls += 1,
+            _ => self.certificates += 1,
+        }
+        self.errors += subject.errors;
+        self.warnings += subject.warnings;
+        match (subject.errors, subject.warnings) {
+            (0, 0) => self.clean += 1,
+            (0, _) => self.with_warnings += 1,
+            _ => self.with_errors += 1,
+        }
+    }
+}
+
+/// Looks at all certificates and CRLs of a file.
+pub(super) fn file(path: &Path, selection: &Selection, judged: &mut Judged) -> File {
+    let is_stdin = path.as_os_str() == "-";
+    let mut file = File {
+        path: (!is_stdin).then(|| path.to_string_lossy().into_owned()),
+        name: name_of(path),
+        form: "unknown",
+        size: 0,
+        items: Vec::new(),
+        error: None,
+    };
+    let octets = match files::load(path) {
+        Ok(octets) => octets,
+        Err(error) => {
+            judged.unreadable = true;
+            file.error = Some(unreadable(&error));
+            return file;
+        }
+    };
+    file.size = octets.len();
+    let found = find(&octets, RuleSet::PEM_LAX);
+    file.form = found.form;
+    let total = found.items.len();
+    for (index, item) in found.items.iter().enumerate() {
+        if let Some(subject) = subject(item, (index + 1, total), selection) {
+            judged.count(&subject);
+            file.items.push(subject);
+        }
+    }
+    if file.items.is_empty() {
+        judged.empty = true;
+        file.error = Some(found.nothing("certificate and no CRL", file.size));
+    }
+    file
+}
+
+fn subject(item: &Item<'_>, place: (usize, usize), selection: &Selection) -> Option<Subject> {
+    let mut subject = Subject {
+        kind: "certificate",
+        place,
+        label: item.label.clone(),
+        line: item.line,
+        offset: item.offset,
+        size: item.der.len(),
+        subject: String::new(),
+        findings: Vec::new(),
+        omitted: 0,
+        errors: 0,
+        warnings: 0,
+    };
+    // Text that does not decode holds something that cannot be looked at.
+    if let Some(problem) = &item.problem {
+        let id = decoder_id(problem.rule.unwrap_or(problem.code));
+        subject.add(selection, id, problem.clause, problem.message.clone(), problem.offset, &[], None);
+    }
+    match item.content {
+        Content::Kind(Kind::Certificate) => subject.look::<Certificate<'_>>(
+            &item.der,
+            selection,
+            |certificate| lint::certificate(certificate, &selection.options),
+            short_subject,
+        ),
+        Content::Kind(Kind::CertificateList) => {
+            subject.kind = "crl";
+            subject.look::<CertificateList<'_>>(
+                &item.der,
+                selection,
+                |list| lint::crl(list, &selection.options),
+                |list| list.tbs_cert_list.issuer.oneline().to_string(),
+            );
+        }
+        Content::Kind(_) | Content::C509 | Content::Trust | Content::Other(_) | Content::Nothing => return None,
+    }
+    subject.findings.sort_by(|one, other| {
+        (one.offset, std::cmp::Reverse(one.severity), &one.id).cmp(&(
+            other.offset,
+            std::cmp::Reverse(other.severity),
+            &other.id,
+        ))
+    });
+    Some(subject)
+}
+
+/// A value with as much tolerated as it takes, what was tolerated, and the error if there is one that no rule tolerates.
+type Tolerant<T> = (Option<T>, Vec<Deviation>, Option<Error>);
+
+fn tolerantly<'a, T: Decode<'a>>(der: &'a [u8]) -> Tolerant<T> {
+    // An open type that is given up as a whole hides what exactly is wrong.
+    let careful = every().without(&Rule::OPEN_TYPE);
+    let first = match Options::der().rules(careful).decode::<T>(der) {
+        Ok(read) => return (Some(read.value), read.deviations, None),
+        Err(error) => error,
+    };
+    match Options::der().rules(every()).decode::<T>(der) {
+        Ok(read) => (Some(read.value), read.deviations, None),
+        Err(_) => {
+            let (value, deviations) = match Options::der().rules(careful).outline::<T>(der) {
+                Ok(read) => (Some(read.value), read.deviations),
+                Err(_) => (None, Vec::new()),
+            };
+            (value, deviations, Some(first))
+        }
+    }
+}
+
+impl Subject {
+    fn look<'a, T: Decode<'a> + Typed>(
+        &mut self,
+        der: &'a [u8],
+        selection: &Selection,
+        find: impl FnOnce(&T) -> Findings,
+        name: impl FnOnce(&T) -> String,
+    ) {
+        if der.is_empty() {
+            return;
+        }
+        let (value, deviations, error) = tolerantly::<T>(der);
+        let found = value.as_ref().map(find).unwrap_or_default();
+        if let Some(value) = &value {
+            self.subject = name(value);
+        }
+        let mut said: HashSet<usize> = error.iter().map(Error::offset).collect();
+        let mut paths = Paths::new(T::ty(), der);
+        let most = lint::Options::LIMIT;
+        for deviation in deviations.iter().take(most) {
+            let (rule, offset) = (deviation.rule, deviation.offset);
+            // Where an extension's value was given up, the lint says what is wrong in it.
+            let path = paths.at(offset);
+            let given_up = *rule == Rule::OPEN_TYPE && path.ends_with("extnValue");
+            if given_up && found.iter().any(is_value) {
+                continue;
+            }
+            said.insert(offset);
+            let title = format!("against the rule that {}", rule.summary);
+            self.add(selection, decoder_id(rule.name), rule.clause, title, offset, der, Some(path));
+        }
+        if let Some(error) = &error {
+            let id = decoder_id(error.rule().map_or(error.code(), |rule| rule.name));
+            let path = error.path().to_owned();
+            self.add(selection, id, error.clause(), error.message().to_string(), error.offset(), der, Some(path));
+        }
+        for finding in &found {
+            // The rule of the decoder says it more exactly.
+            if is_value(finding) && said.contains(&finding.offset) {
+                continue;
+            }
+            let mut title = finding.lint.title.to_owned();
+            if let Some(kind) = finding.kind {
+                title = format!("{title}: {}", kind.text());
+            }
+            let path = Some(paths.at(finding.offset));
+            self.add_lint(finding.lint, title, finding.offset, der, path);
+        }
+        let more = deviations.iter().skip(most).map(|deviation| decoder_id(deviation.rule.name));
+        let more = more.filter(|id| selection.has(id, Severity::Error)).count();
+        self.omitted = found.omitted() + more;
+        // What was not kept is counted all the same.
+        self.errors += more;
+        self.errors += found.errors().saturating_sub(kept(&found, Severity::Error));
+        self.warnings += found.warnings().saturating_sub(kept(&found, Severity::Warning));
+    }
+
+    fn add_lint(&mut self, lint: &'static Lint, title: String, offset: usize, der: &[u8], path: Option<String>) {
+        self.push(Found {
+            id: lint.id.to_owned(),
+            clause: lint.clause,
+            severity: lint.severity,
+            title,
+            path: path.unwrap_or_default(),
+            offset,
+            length: length(der, offset),
+        });
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one finding")]
+    fn add(
+        &mut self,
+        selection: &Selection,
+        id: String,
+        clause: &'static str,
+        title: String,
+        offset: usize,
+        der: &[u8],
+        path: Option<String>,
+    ) {
+        if selection.has(&id, Severity::Error) {
+            let (severity, path) = (Severity::Error, path.unwrap_or_default());
+            self.push(Found { id, clause, severity, title, path, offset, length: length(der, offset) });
+        }
+    }
+
+    fn push(&mut self, found: Found) {
+        match found.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+        }
+        self.findings.push(found);
+    }
+}
+
+/// Paths of findings. Each takes a walk to its offset, so that those of thousands of findings far into a large CRL are left out.
+struct Paths<'a> {
+    ty: &'static Type,
+    der: &'a [u8],
+    /// How many octets may still be walked over.
+    left: usize,
+}
+
+impl<'a> Paths<'a> {
+    /// Some seconds of walking.
+    const MOST: usize = 1 << 28;
+
+    const fn new(ty: &'static Type, der: &'a [u8]) -> Self {
+        Self { ty, der, left: Self::MOST }
+    }
+
+    /// The path of the component at an offset; empty if it would take too long.
+    fn at(&mut self, offset: usize) -> String {
+        match self.left.checked_sub(offset) {
+            Some(left) => {
+                self.left = left;
+                path_at(self.ty, self.der, offset)
+            }
+            None => String::new(),
+        }
+    }
+}
+
+fn kept(found: &Findings, severity: Severity) -> usize {
+    found.iter().filter(|finding| finding.lint.severity == severity).count()
+}
+
+/// Whether this is about a value that does not decode.
+fn is_value(finding: &lint::Finding) -> bool {
+    finding.kind.is_some()
+}
+
+/// How long the element at an offset is.
+fn length(der: &[u8], offset: usize) -> Option<usize> {
+    let rest = der.get(offset..).filter(|rest| !rest.is_empty())?;
+    let session = Session::new(Options::der().rules(every()));
+    let mut reader = Reader::with_session(rest, &session).ok()?;
+    reader.skip().ok().map(<[u8]>::len)
+}

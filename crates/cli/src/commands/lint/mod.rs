@@ -1,0 +1,132 @@
+//! `tagwise lint`: files in, departures from RFC 5280 out.
+//!
+//! Each certificate and CRL is decoded with everything tolerated that can be. What was tolerated becomes findings of the
+//! decoder (`decoder.negative-serial`), and the library's lints look at the value (`judge`). Text, JSON and SARIF show the
+//! same findings.
+
+mod catalogue;
+mod judge;
+mod sarif;
+mod select;
+mod text;
+mod tree;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use tagwise_pkix::lint::Severity;
+
+use self::judge::Judged;
+use self::select::Selection;
+use crate::shared::output::{Failure, finish};
+
+pub(crate) const ABOUT: &str = "\
+Say where certificates and CRLs depart from RFC 5280.
+
+Errors depart from what the standard demands, warnings from what it recommends. Every finding has a stable identifier, \
+the clause, the path of the element at fault and its offset in the DER. What the decoder refuses is found too, under the \
+name of its rule: decoder.negative-serial.
+
+One certificate or CRL is looked at by itself: no path is built, no signature verified, no clock asked. All in a file are \
+looked at, as `tagwise show` finds them.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise lint chain.pem
+  tagwise lint --severity error *.crt
+  tagwise lint --only rfc5280.4.2.1.9 ca.der   one lint, or all of a section
+  tagwise lint --skip decoder,rfc6818 ca.der   all but those
+  tagwise lint --json roots.der | jq '.files[].items[].findings[].id'
+  tagwise lint --sarif *.pem >lint.sarif       for code scanning (SARIF 2.1.0)
+  tagwise lint --list                          every lint, with its clause
+  tagwise lint --explain rfc5280.4.2.1.9.not_critical
+
+Exit codes: 0 no errors; 1 errors, or there is nothing to look at; 2 usage; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct LintArgs {
+    /// Files; `-` is standard input
+    #[arg(required_unless_present_any = ["list", "explain"], value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// JSON (schema tagwise.lint/1; with --list tagwise.lints/1)
+    #[arg(long, conflicts_with = "sarif")]
+    json: bool,
+    /// SARIF 2.1.0
+    #[arg(long, conflicts_with_all = ["list", "explain"])]
+    sarif: bool,
+    /// Findings of this severity and above
+    #[arg(long, value_name = "SEVERITY", value_enum, default_value = "warning")]
+    severity: SeverityArg,
+    /// These lints only, comma-separated; the beginning of an identifier stands for all that begin so
+    #[arg(long, value_name = "ID")]
+    only: Vec<String>,
+    /// Not these lints, comma-separated
+    #[arg(long, value_name = "ID")]
+    skip: Vec<String>,
+    /// List all lints, with their clauses
+    #[arg(long, conflicts_with_all = ["files", "explain"])]
+    list: bool,
+    /// Say what a lint is about
+    #[arg(long, value_name = "ID", conflicts_with = "files")]
+    explain: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SeverityArg {
+    Warning,
+    Error,
+}
+
+impl LintArgs {
+    /// Looks at everything, and gives the exit code.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.try_run(color, out, err);
+        out.flush()?;
+        finish(done, err)
+    }
+
+    fn try_run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let severity = match self.severity {
+            SeverityArg::Warning => Severity::Warning,
+            SeverityArg::Error => Severity::Error,
+        };
+        let selection = Selection::new(severity, &self.only, &self.skip).map_err(Failure::usage)?;
+        if let Some(id) = &self.explain {
+            let entry = catalogue::by_id(id).ok_or_else(|| Failure::usage(select::unknown(id)))?;
+            catalogue::explain(out, &entry, self.json, color)?;
+            return Ok(0);
+        }
+        if self.list {
+            catalogue::list(out, &selection, self.json, color)?;
+            return Ok(0);
+        }
+        let mut judged = Judged::default();
+        let mut files = Vec::new();
+        let whole = self.json || self.sarif;
+        let text = text::Text::new(color);
+        for path in &self.files {
+            let file = judge::file(path, &selection, &mut judged);
+            if let Some(error) = &file.error {
+                writeln!(err, "tagwise: {}: {error}", file.name)?;
+            }
+            // Text goes out file by file; documents need all of them.
+            if whole {
+                files.push(file);
+            } else {
+                text.file(out, &file)?;
+            }
+        }
+        let code = judged.code();
+        if self.json {
+            tree::write(out, &files, &judged)?;
+        } else if self.sarif {
+            sarif::write(out, &files, &selection)?;
+        } else {
+            text.summary(out, &judged)?;
+        }
+        Ok(code)
+    }
+}

@@ -1,0 +1,112 @@
+//! The commands, a file for each verb. No command uses another: what several need is in `shared`, what Tagwise knows is in libraries.
+
+mod ca;
+mod check;
+mod cms;
+mod compile;
+mod convert;
+mod decode;
+mod diff;
+pub(crate) mod dump;
+mod edit;
+mod encode;
+mod explain;
+mod get;
+mod key;
+mod lint;
+mod p12;
+mod rules;
+pub(crate) mod scan;
+mod schema;
+pub(crate) mod show;
+mod tree;
+mod tsp;
+
+use std::io::{self, Write};
+
+/// One line of help and one name for each command.
+macro_rules! commands {
+    ($($(#[$doc:meta])* $name:ident($args:ty);)*) => {
+        #[derive(Debug, clap::Subcommand)]
+        pub(crate) enum Command {
+            $($(#[$doc])* $name($args),)*
+        }
+
+        impl Command {
+            /// Runs the command; returns the exit code.
+            ///
+            /// # Errors
+            /// Those of the writers.
+            pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+                match self {
+                    $(Self::$name(args) => args.run(color, out, err),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    /// Show certificates, CRLs, requests, responses, messages and keys, complete and readable
+    #[command(long_about = show::ABOUT, after_long_help = show::EXAMPLES)]
+    Show(show::ShowArgs);
+    /// Compile modules of ASN.1: what is wrong with them
+    #[command(long_about = compile::ABOUT, after_long_help = compile::EXAMPLES)]
+    Compile(compile::CompileArgs);
+    /// Convert between DER, BER, CER, PEM, hexadecimal and base64
+    #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
+    Convert(convert::ConvertArgs);
+    /// Show in what two certificates or two CRLs differ
+    #[command(long_about = diff::ABOUT, after_long_help = diff::EXAMPLES)]
+    Diff(diff::DiffArgs);
+    /// Dump any encoding: offsets, lengths, tags, values, up to the first fault
+    #[command(long_about = dump::args::ABOUT, after_long_help = dump::args::EXAMPLES)]
+    Dump(dump::args::DumpArgs);
+    /// Decode a value by an ASN.1 schema
+    #[command(long_about = decode::ABOUT, after_long_help = decode::EXAMPLES)]
+    Decode(decode::DecodeArgs);
+    /// Encode a value by an ASN.1 schema, from JSON
+    #[command(long_about = encode::ABOUT, after_long_help = encode::EXAMPLES)]
+    Encode(encode::EncodeArgs);
+    /// Edit an encoding as text, and put it back
+    #[command(long_about = edit::ABOUT, after_long_help = edit::EXAMPLES)]
+    Edit(edit::EditArgs);
+    /// Get parts of certificates and CRLs by path
+    #[command(long_about = get::ABOUT, after_long_help = get::EXAMPLES)]
+    Get(get::GetArgs);
+    /// Show which component a byte belongs to
+    #[command(long_about = explain::ABOUT)]
+    Explain(explain::ExplainArgs);
+    /// Check every certificate and CRL in files and folders: a table, CSV, JSON lines or counts
+    #[command(long_about = scan::ABOUT, after_long_help = scan::EXAMPLES)]
+    Scan(scan::ScanArgs);
+    /// Print who issued whom among the certificates of files and folders
+    #[command(long_about = tree::ABOUT, after_long_help = tree::EXAMPLES)]
+    Tree(tree::TreeArgs);
+    /// Find certificates that are expired, expire soon, or are not valid yet
+    #[command(long_about = check::ABOUT, after_long_help = check::EXAMPLES)]
+    Check(check::CheckArgs);
+    /// Run a certificate authority: issue, revoke, list, CRLs, OCSP
+    #[command(subcommand, long_about = ca::ABOUT, after_long_help = ca::EXAMPLES)]
+    Ca(ca::CaCommand);
+    /// Make, show and convert keys
+    #[command(subcommand, long_about = key::ABOUT)]
+    Key(key::KeyCommand);
+    /// Sign, verify, encrypt and decrypt messages of CMS (PKCS #7)
+    #[command(subcommand, long_about = cms::ABOUT)]
+    Cms(cms::CmsCommand);
+    /// Show, take apart and make PKCS #12 files
+    #[command(subcommand, long_about = p12::ABOUT)]
+    P12(p12::P12Command);
+    /// Ask for time stamps, give them, verify them
+    #[command(subcommand, long_about = tsp::ABOUT)]
+    Tsp(tsp::TspCommand);
+    /// List modules of ASN.1, and lay them out
+    #[command(subcommand, long_about = schema::ABOUT)]
+    Schema(schema::SchemaCommand);
+    /// Say where certificates and CRLs depart from RFC 5280
+    #[command(long_about = lint::ABOUT, after_long_help = lint::EXAMPLES)]
+    Lint(lint::LintArgs);
+    /// List the rules that strict input obeys, for `show --allow`
+    Rules(rules::RulesArgs);
+}

@@ -1,0 +1,90 @@
+//! `tagwise p12`: PKCS #12 files shown, taken apart and made. What they are is the library's; files and passphrases are here.
+
+mod create;
+mod extract;
+mod show;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use clap::Subcommand;
+use tagwise_crypto::pkcs12::{Password, is_password, open};
+use tagwise_pkix::pkcs12::{CostLimits, Integrity, Opened, Store};
+
+use crate::shared::backend::backend;
+use crate::shared::credentials::{negative, source};
+use crate::shared::output::{Failure, finish, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(crate) const ABOUT: &str = "\
+Show, take apart and make PKCS #12 files (.p12, .pfx).
+
+Old encryption is read by its name, and written only for --layout legacy-windows. A passphrase is asked for on the terminal, or \
+comes from a file or a descriptor; it is never an argument. Without one, an empty passphrase and none are both tried.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum P12Command {
+    /// Say what a file holds and how it is protected; nothing secret is shown
+    #[command(after_long_help = show::EXAMPLES)]
+    Show(show::ShowArgs),
+    /// Write what a file holds as PEM
+    #[command(after_long_help = extract::EXAMPLES)]
+    Extract(extract::ExtractArgs),
+    /// Put keys, certificates and CRLs into a new file
+    #[command(after_long_help = create::EXAMPLES)]
+    Create(create::CreateArgs),
+}
+
+impl P12Command {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = match self {
+            Self::Show(args) => args.show(color, out),
+            Self::Extract(args) => args.extract(out, err),
+            Self::Create(args) => args.create(out),
+        };
+        finish(done, err)
+    }
+}
+
+/// A file of PKCS #12 in DER or BER.
+struct File {
+    octets: Vec<u8>,
+    store: Store,
+}
+
+impl File {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let octets = source(path)?.octets();
+        let store = Store::read(&octets).map_err(|error| negative(path, &error))?;
+        Ok(Self { octets, store })
+    }
+
+    /// Opened with the passphrase that is named, or with none; else one is asked for.
+    fn open(&self, path: &Path, passphrase: &PassphraseArgs) -> Result<Opened, Failure> {
+        let open = |password: &Password| open(backend(), &self.octets, password, CostLimits::DEFAULT);
+        let password = match passphrase.named()? {
+            Some(octets) => octets,
+            // Nobody is asked where nothing is needed.
+            None => match open(&Password::absent()) {
+                Ok(opened) => return Ok(opened),
+                Err(error) if is_password(&error) => passphrase.of(&name_of(path))?,
+                Err(error) => return Err(negative(path, &error)),
+            },
+        };
+        let password = Password::from_utf8(password.expose()).map_err(|error| negative(path, &error))?;
+        open(&password).map_err(|error| negative(path, &error))
+    }
+}
+
+/// What is known of a file's integrity, in words.
+const fn integrity(of: Integrity) -> &'static str {
+    match of {
+        Integrity::Verified => "verified",
+        Integrity::Absent => "no MAC",
+        Integrity::Signed => "signed, not verified",
+    }
+}

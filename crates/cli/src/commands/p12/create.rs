@@ -1,0 +1,150 @@
+//! `tagwise p12 create`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use tagwise_codec::Decode;
+use tagwise_crypto::pkcs12::{ByPassword, Password};
+use tagwise_crypto::{Digest, Secret};
+use tagwise_pkix::SubjectPublicKeyInfo;
+use tagwise_pkix::build::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, pkcs12_with};
+
+use crate::shared::backend::backend;
+use crate::shared::credentials::{Credentials, certificate, negative};
+use crate::shared::keys::{deliver_private, private_key_of};
+use crate::shared::output::{Failure, Secrecy, deliver_as};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise p12 create --key server.key --certificate chain.pem --name server -o server.p12
+  tagwise p12 create --layout pbmac1 --key server.key --certificate chain.pem -o server.p12
+  tagwise p12 create --layout java-truststore --certificate roots.pem --name root -o trust.p12
+
+Layouts: modern, what OpenSSL 3, Java, NSS, Windows since Server 2019 and macOS since 15 read; pbmac1, with the MAC of RFC 9579;
+legacy-windows, Triple DES and SHA-1, weak, for what is older; java-truststore, certificates that Java trusts.
+Exit codes: 0 written; 1 something does not belong together or is malformed; 2 usage; 3 a file could not be read or written.";
+
+/// How a file is protected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Layout {
+    Modern,
+    Pbmac1,
+    LegacyWindows,
+    JavaTruststore,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CreateArgs {
+    /// A private key
+    #[arg(long, value_name = "KEY")]
+    key: Option<PathBuf>,
+    /// Certificates and CRLs; again for each file
+    #[arg(long, value_name = "FILE")]
+    certificate: Vec<PathBuf>,
+    /// What people see: the name of the key and its certificate, or of the certificates of a Java truststore
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// How the file is protected
+    #[arg(long, value_name = "LAYOUT", default_value = "modern")]
+    layout: Layout,
+    /// How many iterations a key takes [default: the layout's own]
+    #[arg(long, value_name = "N")]
+    iterations: Option<u32>,
+    /// Take the passphrase of the private key from the first line of this file [default: asked for]
+    #[arg(long, value_name = "FILE")]
+    key_passphrase_file: Option<PathBuf>,
+    /// Write to this file; with a private key it must not be there yet
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+}
+
+impl CreateArgs {
+    pub(super) fn create(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        if self.key.is_none() && self.certificate.is_empty() {
+            return Err(Failure::usage("there would be nothing in it: say --key, --certificate"));
+        }
+        let layout = match self.layout {
+            Layout::Modern => Pkcs12Layout::Modern,
+            Layout::Pbmac1 => Pkcs12Layout::Pbmac1,
+            Layout::LegacyWindows => Pkcs12Layout::LegacyWindows,
+            Layout::JavaTruststore => Pkcs12Layout::JavaTruststore,
+        };
+        let credentials = Credentials::read(&self.certificate)?;
+        let key = self.key()?;
+        let id = match &key {
+            Some((public, _)) => Some(self.tie(public, &credentials.certificates)?),
+            None => None,
+        };
+
+        // A truststore of Java's has a name for each certificate, and no two of one name.
+        let java = layout == Pkcs12Layout::JavaTruststore;
+        let numbered: Vec<String> = (1..=credentials.certificates.len())
+            .map(|number| match &self.name {
+                Some(name) if credentials.certificates.len() == 1 => name.clone(),
+                Some(name) => format!("{name}-{number}"),
+                None => format!("certificate-{number}"),
+            })
+            .collect();
+        let mut items = Vec::new();
+        if let (Some((_, pkcs8)), Some(id)) = (&key, &id) {
+            let item = Pkcs12Item::new(Pkcs12Value::PrivateKey(pkcs8.expose())).tied(id);
+            items.push(Pkcs12Item { friendly_name: self.name.as_deref(), ..item });
+        }
+        for (der, name) in credentials.certificates.iter().zip(&numbered) {
+            let mut item = Pkcs12Item::new(Pkcs12Value::Certificate(der));
+            let own = key.as_ref().is_some_and(|(public, _)| is_of(der, public));
+            if let Some(id) = id.as_ref().filter(|_| own) {
+                item = Pkcs12Item { friendly_name: self.name.as_deref(), ..item.tied(id) };
+            } else if java {
+                item = item.named(name);
+            }
+            items.push(item);
+        }
+        items.extend(credentials.crls.iter().map(|der| Pkcs12Item::new(Pkcs12Value::CertificateList(der))));
+
+        let password = self.passphrase.fresh()?;
+        let password = Password::from_utf8(password.expose()).map_err(|error| Failure::negative(error.to_string()))?;
+        let iterations = self.iterations.unwrap_or_else(|| layout.iterations());
+        let file = pkcs12_with(&items, layout, iterations, &ByPassword::new(backend(), password));
+        let file = file.map_err(|error| negative(&self.output, &error))?;
+        if key.is_some() {
+            deliver_private(&file, Some(&self.output), out)?;
+        } else {
+            deliver_as(Secrecy::Public, &file, Some(&self.output), false, out)?;
+        }
+        Ok(0)
+    }
+
+    /// The private key: its public half, and PKCS #8.
+    fn key(&self) -> Result<Option<(Vec<u8>, Secret)>, Failure> {
+        let Some(path) = &self.key else { return Ok(None) };
+        let passphrase = PassphraseArgs::named_by("--key-passphrase-file", self.key_passphrase_file.as_deref());
+        let key = private_key_of(path, &passphrase)?;
+        let pkcs8 = key.to_pkcs8().map_err(|error| negative(path, &error))?;
+        Ok(Some((key.public_key_info().to_vec(), pkcs8)))
+    }
+
+    /// What ties the key to its certificate: the SHA-1 of that, as most programs have it.
+    fn tie(&self, public: &[u8], certificates: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
+        let own = certificates.iter().find(|der| is_of(der, public));
+        if own.is_none() && !certificates.is_empty() {
+            return Err(Failure::negative("none of the certificates is of the private key"));
+        }
+        let of = own.map_or(public, Vec::as_slice);
+        backend().digest(Digest::Sha1, of).map_err(|error| Failure::negative(error.to_string()))
+    }
+}
+
+/// Whether a certificate is of this public key.
+fn is_of(der: &[u8], public: &[u8]) -> bool {
+    match (certificate(der), SubjectPublicKeyInfo::from_der(public)) {
+        (Ok(certificate), Ok(public)) => {
+            certificate.tbs_certificate.subject_public_key_info.subject_public_key == public.subject_public_key
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,129 @@
+//! `tagwise p12 extract`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use tagwise_codec::pem;
+use tagwise_crypto::{PasswordOptions, Secret, encrypt_key};
+use tagwise_pkix::BundleKind;
+use tagwise_pkix::pkcs12::Integrity;
+
+use super::File;
+use crate::shared::backend::backend;
+use crate::shared::credentials::negative;
+use crate::shared::keys::deliver_private;
+use crate::shared::output::{Failure, Secrecy, deliver_as, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise p12 extract keys.p12 -o keys.pem                  all of it; keys under the file's own passphrase
+  tagwise p12 extract keys.p12 --certificates -o chain.pem
+  tagwise p12 extract keys.p12 --keys --no-passphrase -o server.key
+
+A file with a private key in it must not be there yet, and only its owner reads it. A PKCS #12 file without a MAC, as
+`tagwise convert --to p12` writes, is refused unless --allow-no-mac is said, and then taken with a warning, as `openssl pkcs12` takes it.
+Exit codes: 0 written; 1 the file is malformed, has nothing of the kind, or the passphrase is another one; 2 usage; 3 a file could
+not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExtractArgs {
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Private keys alone
+    #[arg(long, conflicts_with = "certificates")]
+    keys: bool,
+    /// Certificates and CRLs alone
+    #[arg(long)]
+    certificates: bool,
+    /// Only what has this name
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Take a file that has no MAC: nothing shows whether it was changed
+    #[arg(long)]
+    allow_no_mac: bool,
+    /// Write private keys in the clear
+    #[arg(long, conflicts_with = "new_passphrase_file")]
+    no_passphrase: bool,
+    /// Take the passphrase of private keys from the first line of this file [default: that of the file]
+    #[arg(long, value_name = "FILE")]
+    new_passphrase_file: Option<PathBuf>,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+}
+
+impl ExtractArgs {
+    pub(super) fn extract(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let file = File::read(&self.file)?;
+        let opened = file.open(&self.file, &self.passphrase)?;
+        self.integrity(opened.integrity(), err)?;
+        let wanted = |kind, name: Option<String>| {
+            let of_kind = match kind {
+                BundleKind::PrivateKey => !self.certificates,
+                BundleKind::Certificate | BundleKind::CertificateList => !self.keys,
+                _ => false,
+            };
+            of_kind && self.name.as_ref().is_none_or(|wanted| name.as_ref() == Some(wanted))
+        };
+        let left = opened.items().filter(|item| {
+            !matches!(item.kind, BundleKind::PrivateKey | BundleKind::Certificate | BundleKind::CertificateList)
+        });
+        let left = left.count();
+        if left > 0 {
+            writeln!(err, "tagwise: note: {left} items are neither keys nor certificates nor CRLs, and stay there")?;
+        }
+        let items: Vec<_> = opened.items().filter(|item| wanted(item.kind, item.friendly_name())).collect();
+        if items.is_empty() {
+            return Err(Failure::negative(format!("{}: there is nothing of the kind in it", name_of(&self.file))));
+        }
+        let has_keys = items.iter().any(|item| item.kind == BundleKind::PrivateKey);
+        let passphrase = if has_keys && !self.no_passphrase { Some(self.of_keys()?) } else { None };
+        let mut text = Secret::default();
+        for item in &items {
+            let block = match (item.kind, &passphrase) {
+                (BundleKind::PrivateKey, Some(passphrase)) => {
+                    let key = Secret::from(item.octets);
+                    let encrypted = encrypt_key(backend(), &key, passphrase.expose(), &PasswordOptions::DEFAULT);
+                    pem::encode("ENCRYPTED PRIVATE KEY", &encrypted.map_err(|error| negative(&self.file, &error))?)
+                }
+                (BundleKind::PrivateKey, None) => pem::encode("PRIVATE KEY", item.octets),
+                (BundleKind::Certificate, _) => pem::encode("CERTIFICATE", item.octets),
+                _ => pem::encode("X509 CRL", item.octets),
+            };
+            let block = Secret::from(block.map_err(|error| negative(&self.file, &error))?.into_bytes());
+            text = Secret::from([text.expose(), block.expose()].concat());
+        }
+        if has_keys {
+            deliver_private(text.expose(), self.output.as_ref(), out)?;
+        } else {
+            deliver_as(Secrecy::Public, text.expose(), self.output.as_ref(), false, out)?;
+        }
+        Ok(0)
+    }
+
+    /// Refuses a file whose integrity nothing shows; where that is allowed, it is told.
+    fn integrity(&self, of: Integrity, err: &mut dyn Write) -> Result<(), Failure> {
+        let why = match of {
+            Integrity::Verified => return Ok(()),
+            Integrity::Absent => "it has no MAC, so nothing shows whether it was changed",
+            Integrity::Signed => "it is signed instead of having a MAC, and the signature is not verified",
+        };
+        let name = name_of(&self.file);
+        if !self.allow_no_mac {
+            return Err(Failure::negative(format!("{name}: {why}: say --allow-no-mac to take it all the same")));
+        }
+        Ok(writeln!(err, "tagwise: {name}: warning: {why}")?)
+    }
+
+    /// The passphrase of keys that are written.
+    fn of_keys(&self) -> Result<Secret, Failure> {
+        match &self.new_passphrase_file {
+            Some(path) => PassphraseArgs::of_file(path).fresh(),
+            None => self.passphrase.fresh(),
+        }
+    }
+}

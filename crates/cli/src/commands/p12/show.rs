@@ -1,0 +1,165 @@
+//! `tagwise p12 show`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use tagwise_codec::text::hex;
+use tagwise_crypto::PrivateKeyInfo;
+use tagwise_pkix::name::visible;
+use tagwise_pkix::pkcs12::{Cost, Integrity};
+use tagwise_pkix::{BundleItem, BundleKind, oids};
+use tagwise_show::render::json;
+
+use super::{File, integrity};
+use crate::shared::credentials::{fingerprint, subject};
+use crate::shared::output::{Failure, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise p12 show keys.p12
+  tagwise p12 show --json --passphrase-file secret.txt keys.p12 | jq .
+
+Exit codes: 0 it opens; 1 it is malformed or protected in a way that is not supported, or the passphrase is another one; 2 usage; 3
+the file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShowArgs {
+    /// The file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// JSON (schema tagwise.p12/1)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document {
+    schema: &'static str,
+    file: String,
+    integrity: &'static str,
+    integrity_checked: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mac: Option<Mac>,
+    items: Vec<Item>,
+}
+
+#[derive(Serialize)]
+struct Mac {
+    algorithm: String,
+    iterations: u64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Item {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    friendly_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    local_key_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    what: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sha256: Option<String>,
+    length: usize,
+}
+
+pub(super) const fn kind(kind: BundleKind) -> &'static str {
+    match kind {
+        BundleKind::Certificate => "certificate",
+        BundleKind::CertificateList => "crl",
+        BundleKind::PrivateKey => "privateKey",
+        BundleKind::Secret => "secret",
+        BundleKind::Encrypted => "encrypted",
+        _ => "other",
+    }
+}
+
+fn item(of: &BundleItem<'_>) -> Result<Item, Failure> {
+    let what = match of.kind {
+        BundleKind::Certificate => Some(subject(of.octets)),
+        BundleKind::PrivateKey => Some(match PrivateKeyInfo::from_pkcs8(of.octets) {
+            Ok(info) => info.key_type().to_string(),
+            Err(error) => visible(&error).to_string(),
+        }),
+        _ => None,
+    };
+    // The digest of a secret is the secret's affair.
+    let public = matches!(of.kind, BundleKind::Certificate | BundleKind::CertificateList);
+    Ok(Item {
+        kind: kind(of.kind),
+        friendly_name: of.friendly_name(),
+        local_key_id: of.local_key_id().map(hex::encode),
+        what,
+        sha256: public.then(|| fingerprint(of.octets)).transpose()?,
+        length: of.octets.len(),
+    })
+}
+
+impl ShowArgs {
+    pub(super) fn show(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        let file = File::read(&self.file)?;
+        let opened = file.open(&self.file, &self.passphrase)?;
+        let mac = file.store.mac_parameters().map(|parameters| {
+            let oid = parameters.algorithm.algorithm;
+            let algorithm = oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned());
+            Mac { algorithm, iterations: Cost::of_mac(&parameters).iterations }
+        });
+        let items = opened.items().map(|found| item(&found)).collect::<Result<Vec<_>, _>>()?;
+        let document = Document {
+            schema: "tagwise.p12/1",
+            file: name_of(&self.file),
+            integrity: integrity(opened.integrity()),
+            integrity_checked: opened.integrity() == Integrity::Verified,
+            mac,
+            items,
+        };
+        if self.json {
+            json::write(out, &document)?;
+        } else {
+            document.text(color, out)?;
+        }
+        Ok(0)
+    }
+}
+
+impl Document {
+    fn text(&self, color: bool, out: &mut dyn Write) -> Result<(), Failure> {
+        let style = if color { Style::new().bold().fg_color(Some(AnsiColor::Cyan.into())) } else { Style::new() };
+        writeln!(out, "{style}{}: PKCS #12, {} items{style:#}", self.file, self.items.len())?;
+        match &self.mac {
+            Some(mac) => {
+                writeln!(out, "  MAC:         {}, {} iterations, {}", mac.algorithm, mac.iterations, self.integrity)?;
+            }
+            None => writeln!(out, "  MAC:         {}: nothing shows whether it was changed", self.integrity)?,
+        }
+        for item in &self.items {
+            let name = match item.kind {
+                "privateKey" => "private key",
+                "crl" => "CRL",
+                other => other,
+            };
+            writeln!(out, "{style}{name}{style:#}, {} octets", item.length)?;
+            if let Some(what) = &item.what {
+                let label = if item.kind == "certificate" { "Subject:" } else { "Type:" };
+                writeln!(out, "  {label:<12} {what}")?;
+            }
+            if let Some(name) = &item.friendly_name {
+                writeln!(out, "  Name:        {}", visible(name))?;
+            }
+            if let Some(id) = &item.local_key_id {
+                writeln!(out, "  Key ID:      {id}")?;
+            }
+            if let Some(hash) = &item.sha256 {
+                writeln!(out, "  SHA-256:     {hash}")?;
+            }
+        }
+        Ok(())
+    }
+}

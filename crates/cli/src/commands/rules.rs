@@ -1,0 +1,82 @@
+//! `tagwise rules`: the rules that strict input obeys.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use tagwise_codec::{Rule, RuleSet};
+use tagwise_show::render::json;
+
+use crate::shared::rules::all;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RulesArgs {
+    /// JSON (schema tagwise.rules/1)
+    #[arg(long)]
+    json: bool,
+}
+
+/// The layers that rules are of.
+const LAYERS: [(&str, &str); 3] = [
+    ("DER", "the encoding (X.690)"),
+    ("PEM", "text around it (RFC 7468)"),
+    ("profile", "certificates and CRLs (RFC 5280 and relatives)"),
+];
+
+fn layer(rule: &Rule) -> &'static str {
+    match rule.bit {
+        32.. => "profile",
+        _ if rule.name.starts_with("pem-") => "PEM",
+        _ => "DER",
+    }
+}
+
+impl RulesArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, _err: &mut dyn Write) -> io::Result<u8> {
+        if self.json { json::write(out, &Document) } else { list(out, color) }.map(|()| 0)
+    }
+}
+
+fn list(out: &mut dyn Write, color: bool) -> io::Result<()> {
+    let bold = if color { Style::new().bold() } else { Style::new() };
+    let dim = if color { Style::new().dimmed() } else { Style::new() };
+    writeln!(out, "What strict input does. --allow NAME tolerates what does not; *: in --allow ber.")?;
+    for (name, words) in LAYERS {
+        writeln!(out, "\n{bold}{name}{bold:#}: {words}")?;
+        for rule in all().filter(|rule| layer(rule) == name) {
+            let ber = if RuleSet::BER_DEFINITE.has(rule) { '*' } else { ' ' };
+            writeln!(out, " {ber}{bold}{:<20}{bold:#} {}", rule.name, rule.summary)?;
+            writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause)?;
+        }
+    }
+    out.flush()
+}
+
+struct Document;
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("schema", "tagwise.rules/1")?;
+        map.serialize_entry("rules", &all().map(Entry).collect::<Vec<_>>())?;
+        map.end()
+    }
+}
+
+struct Entry(&'static Rule);
+
+impl Serialize for Entry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", self.0.name)?;
+        map.serialize_entry("layer", layer(self.0))?;
+        map.serialize_entry("clause", self.0.clause)?;
+        map.serialize_entry("summary", self.0.summary)?;
+        map.serialize_entry("ber", &RuleSet::BER_DEFINITE.has(self.0))?;
+        map.end()
+    }
+}

@@ -1,0 +1,265 @@
+//! `tagwise scan`: every certificate and CRL in files and folders, checked, in a table, as CSV, JSON lines or counts.
+
+mod filter;
+mod lines;
+mod summary;
+mod table;
+
+use std::io::{self, Write};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use tagwise_pkix::lint;
+use tagwise_pkix::name::visible;
+use tagwise_store::{Failure, Item};
+
+pub use filter::{Filter, FilterError};
+
+use crate::shared::moment::{moment, now};
+use crate::shared::outcome::Outcome;
+use crate::shared::output::{Failure as Ended, finish};
+use crate::shared::rules;
+use crate::shared::stores::facts::{Facts, Judge};
+use crate::shared::stores::{ReadFile, SourceArgs, nothing, place_text};
+use summary::Summary;
+
+pub(crate) const ABOUT: &str = "\
+Check every certificate and CRL in files and folders.
+
+Files are told apart by what is in them: DER (one value or many in a row), PEM, PKCS #7 bundles in BER, NSS's certdata.txt, \
+CSV with a column of certificates in PEM, base64 or hexadecimal, zip and gzip around any of these, hexadecimal, base64. \
+Folders are gone through with all that is below them.
+
+Every octet is held to DER and to the profile of RFC 5280, as `tagwise show` does, and a SHA-256 is taken. What cannot be read \
+is said on standard error with its place, and stops nothing. The output is the same whatever the number of threads.";
+
+pub(crate) const EXAMPLES: &str = "\
+Filters compare fields, and join comparisons by & | ! and parentheses:
+  key=rsa & bits<2048              small RSA keys
+  expires<2027-01-01               what ends before that day; also now, +30d, -1y, 2027, 2027-06
+  subject~\"Amazon\" | dns~amazon    what has this in it; case does not count
+  !strict & rule=named-bits        what deviates from that rule
+  Texts (= != ~ !~): subject issuer cn dns serial sha256 key curve signature status state error rule lint trust file entry
+  Numbers (= != < <= > >=): bits version days size offset
+  Times (= != < <= > >=): begins expires
+  Flags: ca strict valid expired self_issued crl
+  A number or time that is absent or unknown, such as the size of a key that does not decode, makes every comparison false.
+
+Examples:
+  tagwise scan /etc/ssl/certs                        a table
+  tagwise scan --summary certdata.txt                counts by key, signature, validity, deviation
+  tagwise scan --csv AllCertificates.csv.gz > out.csv
+  tagwise scan --ndjson --filter 'ca & !strict' dir | jq .
+  curl -s HOST/bundle.pem | tagwise scan -
+
+Exit codes: 0 all is well; 1 something is malformed or deviates from a rule that --allow does not name, or nothing was found; \
+2 usage; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ScanArgs {
+    #[command(flatten)]
+    sources: SourceArgs,
+    /// CSV, one line for each certificate or CRL; text that a spreadsheet would take for a formula has an apostrophe in front
+    #[arg(long, conflicts_with_all = ["ndjson", "summary", "json"])]
+    csv: bool,
+    /// JSON lines (schema tagwise.scan/1)
+    #[arg(long, conflicts_with_all = ["summary", "json"])]
+    ndjson: bool,
+    /// Counts instead of a list
+    #[arg(long)]
+    summary: bool,
+    /// Counts as JSON (schema tagwise.scan-summary/1)
+    #[arg(long)]
+    json: bool,
+    /// Only what this expression is true of: see below
+    #[arg(short, long, value_name = "EXPRESSION")]
+    filter: Option<String>,
+    /// Tolerate departures from these rules, comma-separated; they are listed all the same. Sets: all, ber
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// Do not ask the linter
+    #[arg(long)]
+    no_lint: bool,
+    /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    at: Option<i64>,
+}
+
+/// How many certificates are held at a time, and how many one thread takes at once.
+const WINDOW: usize = 16 * 1024;
+const CHUNK: usize = 128;
+/// How many findings of the linter are kept of one certificate or CRL.
+const LINTS: usize = 100;
+
+/// Where results go.
+enum Sink<'w> {
+    Table(table::Table<'w>),
+    Csv(Box<lines::Csv<'w>>),
+    Json(lines::Json<'w>),
+    Summary(Box<Summary>, &'w mut dyn Write),
+}
+
+impl ScanArgs {
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.scan(color, out, err);
+        finish(done, err)
+    }
+
+    fn scan(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Ended> {
+        let now = self.at.unwrap_or_else(now);
+        let allowed = rules::allowed(&self.allow).map_err(Ended::usage)?;
+        let filter = match &self.filter {
+            Some(text) => {
+                let filter = Filter::parse(text, now);
+                Some(filter.map_err(|error| Ended::usage(format!("--filter, {}", visible(&error))))?)
+            }
+            None => None,
+        };
+        let lints = if self.no_lint { lint::Options::none() } else { lint::Options::all().limit(LINTS) };
+        let judge = Judge { allowed, now, lints };
+        let pool = self.sources.pool()?;
+        let mut sink = if self.json || self.summary {
+            Sink::Summary(Box::default(), out)
+        } else if self.csv {
+            Sink::Csv(Box::new(lines::Csv::new(out)?))
+        } else if self.ndjson {
+            Sink::Json(lines::Json::new(out)?)
+        } else {
+            Sink::Table(table::Table::new(out, color))
+        };
+        let mut outcome = Outcome::default();
+        let mut matched = 0u64;
+        let late = matches!(sink, Sink::Summary(..));
+        self.sources.read(&pool, late, |files, progress| {
+            for file in files {
+                let (mut quiet, mut failures) = (Vec::new(), 0u64);
+                match &file.contents {
+                    Ok(contents) => {
+                        for failure in contents.failures() {
+                            failures += 1;
+                            outcome.negative = true;
+                            report(&mut sink, err, file.name, &failure)?;
+                        }
+                        if file.named && contents.is_empty() && failures == 0 {
+                            outcome.negative = true;
+                            quiet.push(nothing(contents));
+                        }
+                        if let Sink::Summary(summary, _) = &mut sink {
+                            summary.file(contents.form().name(), contents.others());
+                        }
+                    }
+                    Err(message) => {
+                        outcome.unreadable = true;
+                        if let Sink::Json(lines) = &mut sink {
+                            lines.unreadable(file.name, message)?;
+                        }
+                        if let Sink::Summary(summary, _) = &mut sink {
+                            summary.unreadable(file.name, message);
+                        }
+                        quiet.push(message.clone());
+                    }
+                }
+                for message in quiet {
+                    writeln!(err, "tagwise: {}: {message}", file.name)?;
+                }
+            }
+            each_window(files, |window| {
+                let (sound, count) = take(&pool, &judge, filter.as_ref(), window, &mut sink)?;
+                outcome.negative |= !sound;
+                matched += count;
+                progress.done(window.len());
+                Ok(())
+            })
+        })?;
+        if matched == 0 {
+            outcome.negative = true;
+            if !outcome.unreadable && filter.is_some() {
+                writeln!(err, "tagwise: nothing passes the filter")?;
+            }
+        }
+        match sink {
+            Sink::Table(table) => table.finish()?,
+            Sink::Csv(lines) => lines.finish()?,
+            Sink::Json(_) => {}
+            Sink::Summary(summary, out) if self.json => summary.json(out, &judge)?,
+            Sink::Summary(summary, out) => summary.text(out, color)?,
+        }
+        Ok(outcome.code())
+    }
+}
+
+/// Says what could not be read.
+fn report(sink: &mut Sink<'_>, err: &mut dyn Write, name: &str, failure: &Failure<'_>) -> io::Result<()> {
+    match sink {
+        Sink::Json(lines) => lines.failure(name, failure)?,
+        Sink::Summary(summary, _) => summary.failure(name, failure),
+        _ => {}
+    }
+    writeln!(err, "tagwise: {}: {} ({})", place_text(name, &failure.place), visible(&failure.message), failure.code)
+}
+
+/// Gives the items of files on, so many at a time.
+fn each_window<'f>(
+    files: &'f [ReadFile<'f>],
+    mut visit: impl FnMut(&[(&'f str, Item<'f>)]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut window = Vec::with_capacity(WINDOW.min(1024));
+    for file in files {
+        for item in file.items() {
+            window.push((file.name, item));
+            if window.len() == WINDOW {
+                visit(&window)?;
+                window.clear();
+            }
+        }
+    }
+    if window.is_empty() { Ok(()) } else { visit(&window) }
+}
+
+/// Checks items on all threads, and puts them where they go in their order. Says whether all are sound, and how many passed.
+fn take(
+    pool: &ThreadPool,
+    judge: &Judge,
+    filter: Option<&Filter>,
+    items: &[(&str, Item<'_>)],
+    sink: &mut Sink<'_>,
+) -> io::Result<(bool, u64)> {
+    let passes = |facts: &Facts<'_>| filter.is_none_or(|filter| filter.passes(facts, judge));
+    if let Sink::Summary(summary, _) = sink {
+        let count = |chunk: &[(&str, Item<'_>)]| {
+            let mut part = Summary::default();
+            chunk
+                .iter()
+                .map(|(file, item)| judge.facts(file, *item))
+                .filter(&passes)
+                .for_each(|facts| part.add(&facts, judge));
+            part
+        };
+        // In order: what is listed does not depend on the threads.
+        let parts: Vec<Summary> = pool.install(|| items.par_chunks(CHUNK).map(count).collect());
+        let mut result = (true, 0);
+        for part in parts {
+            result = (result.0 && part.is_sound(), result.1 + part.len());
+            summary.merge(part);
+        }
+        return Ok(result);
+    }
+    let rows: Vec<Option<Facts<'_>>> = pool.install(|| {
+        items
+            .par_iter()
+            .with_min_len(CHUNK)
+            .map(|(file, item)| Some(judge.facts(file, *item)).filter(|facts| passes(facts)))
+            .collect()
+    });
+    let mut result = (true, 0);
+    for facts in rows.iter().flatten() {
+        result = (result.0 && facts.sound, result.1 + 1);
+        match sink {
+            Sink::Table(table) => table.row(facts, judge)?,
+            Sink::Csv(lines) => lines.row(facts, judge)?,
+            Sink::Json(lines) => lines.row(facts, judge)?,
+            Sink::Summary(..) => {}
+        }
+    }
+    Ok(result)
+}

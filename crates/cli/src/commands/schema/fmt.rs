@@ -1,0 +1,85 @@
+//! `tagwise schema fmt`: modules in the canonical layout.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tagwise_schema::{Source, layout_within};
+
+use crate::shared::diagnostics::render;
+use crate::shared::files;
+use crate::shared::modules::files;
+use crate::shared::modules::limits;
+use crate::shared::output::{Failure, finish, name_of, replace};
+
+pub(crate) const ABOUT: &str = "\
+Lay modules out in the canonical way.
+
+White space changes, and nothing else: names, comments and their order stay as they are. Without --write and --check the \
+layout is printed. A file that cannot be parsed is left alone, and what is wrong with it is told.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise schema fmt m.asn1                print the layout
+  tagwise schema fmt --write schemas/      put it into the files' place
+  tagwise schema fmt --check schemas/      name the files that are laid out otherwise; exit code 1 if any
+
+Exit codes: 0 done; 1 a file cannot be parsed, or --check found something; 2 usage; 3 a file could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct FmtArgs {
+    /// Modules: files, or folders of them; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write the layout into the files
+    #[arg(long, short, conflicts_with = "check")]
+    write: bool,
+    /// Name the files that are laid out otherwise
+    #[arg(long)]
+    check: bool,
+}
+
+impl FmtArgs {
+    /// Runs the command; the exit code.
+    pub(crate) fn run(self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let mut code = 0;
+        for path in &self.files {
+            let done = files(path).and_then(|files| {
+                let mut code = 0;
+                for file in &files {
+                    code = code.max(self.one(file, out, err)?);
+                }
+                Ok(code)
+            });
+            code = code.max(finish(done, err)?);
+        }
+        Ok(code)
+    }
+
+    fn one(&self, file: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let octets = files::load(file).map_err(|error| Failure::file(file, "read", &error))?;
+        let source = Source::from_bytes(&name_of(file), &octets);
+        let text = match layout_within(&source, &limits()) {
+            Ok(text) => text,
+            Err(compilation) => {
+                render(&compilation, false, err)?;
+                return Ok(1);
+            }
+        };
+        let is_same = text.as_bytes() == octets;
+        if self.check {
+            if !is_same {
+                writeln!(out, "{}", name_of(file))?;
+            }
+            return Ok(u8::from(!is_same));
+        }
+        if self.write && file.as_os_str() != "-" {
+            if !is_same {
+                replace(file, text.as_bytes()).map_err(|error| Failure::file(file, "written", &error))?;
+                writeln!(out, "{}", name_of(file))?;
+            }
+            return Ok(0);
+        }
+        out.write_all(text.as_bytes())?;
+        Ok(0)
+    }
+}

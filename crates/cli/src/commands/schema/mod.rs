@@ -1,0 +1,35 @@
+//! `tagwise schema`: what modules of ASN.1 say, how they are laid out, and pages about them.
+
+mod doc;
+mod fmt;
+mod list;
+
+use std::io::{self, Write};
+
+use clap::Subcommand;
+
+pub(crate) const ABOUT: &str = "What modules of ASN.1 say, and how they are laid out.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SchemaCommand {
+    /// List modules: what they import, and what they assign
+    #[command(long_about = list::ABOUT, after_long_help = list::EXAMPLES)]
+    List(list::ListArgs),
+    /// Lay modules out in the canonical way; comments stay
+    #[command(long_about = fmt::ABOUT, after_long_help = fmt::EXAMPLES)]
+    Fmt(fmt::FmtArgs),
+    /// Write reference pages: types with their components, object sets, links
+    #[command(long_about = doc::ABOUT, after_long_help = doc::EXAMPLES)]
+    Doc(doc::DocArgs),
+}
+
+impl SchemaCommand {
+    /// Runs the command; the exit code.
+    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        match self {
+            Self::List(args) => args.run(color, out, err),
+            Self::Fmt(args) => args.run(out, err),
+            Self::Doc(args) => args.run(out, err),
+        }
+    }
+}

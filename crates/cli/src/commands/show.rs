@@ -1,0 +1,332 @@
+//! `tagwise show`: files in, trees out.
+
+use std::cell::Cell;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use tagwise_codec::RuleSet;
+use tagwise_pkix::name::visible;
+use tagwise_show::Lens;
+use tagwise_show::Scene;
+use tagwise_show::render::openssl::{self, Shown};
+use tagwise_show::render::{json, text::Text};
+use tagwise_show::tree::Value;
+use tagwise_show::{Report, report};
+use tagwise_source::{Found, find};
+
+use crate::shared::files;
+use crate::shared::moment::{moment, now};
+use crate::shared::outcome::{Outcome, unreadable};
+use crate::shared::output::{Failure, finish, name_of};
+use crate::shared::rules;
+
+pub(crate) const ABOUT: &str = "\
+Show certificates, CRLs, certification requests, OCSP and time stamps both ways, CMS (PKCS #7), PKCS #12 in outline, attribute \
+certificates and keys, complete and readable. Of private keys and passwords only how long they are is shown.
+
+The form of a file is found by looking: PEM with any mix of blocks and text between them, DER (one value \
+or several in a row), hexadecimal, base64. Every value in it is shown; PEM blocks that are none of these are named.
+
+Input is held to DER and to the profile of RFC 5280. Where it departs from them, the first error is shown with path, \
+offset and clause, then everything that can be read all the same, and the exit code is 1. Offsets count from the \
+first byte of the value's own DER.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise show chain.pem                     every certificate of a chain
+  tagwise show --json cert.der | jq .        the same for programs (schema tagwise.show/1)
+  openssl s_client -connect HOST:443 -showcerts </dev/null | tagwise show -
+  tagwise show --allow negative-serial,ber old.der
+                                             tolerate deviations, and list them
+  tagwise show request.csr response.ocsp keys.p12
+                                             whatever they are
+  tagwise show --entries 100 list.crl        the first 100 entries of a CRL
+  tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate; into a file or a
+                                             pipe byte for byte, on a terminal with what is hidden made visible
+
+Exit codes: 0 all is well; 1 something is malformed, or there is nothing to show; 2 usage; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ShowArgs {
+    /// Files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// JSON (schema tagwise.show/1)
+    #[arg(long, conflicts_with = "text")]
+    json: bool,
+    /// Text in the layout of another tool: `openssl` is that of `openssl x509 -text` and `openssl crl -text`, version 3.0
+    #[arg(long, value_name = "LAYOUT")]
+    text: Option<Layout>,
+    /// Tolerate departures from these rules, comma-separated; they are listed as notes. Sets: all, ber, pem
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+    /// How many entries of a CRL to show: a number, or `all` [default: all; on a terminal 20]
+    #[arg(long, value_name = "N", value_parser = entries)]
+    entries: Option<usize>,
+    /// Show keys and signatures whole in text; JSON always has them
+    #[arg(long)]
+    full: bool,
+    /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    at: Option<i64>,
+}
+
+/// Another tool's layout.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Layout {
+    /// OpenSSL 3.0
+    Openssl,
+}
+
+fn entries(text: &str) -> Result<usize, String> {
+    match text {
+        "all" => Ok(usize::MAX),
+        text => text.parse().map_err(|_error| "not a number and not `all`".to_owned()),
+    }
+}
+
+impl ShowArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Those of the writers.
+    pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let rules = match rules::allowed(&self.allow) {
+            Ok(rules) => rules,
+            Err(message) => return finish(Err(Failure::usage(message)), err),
+        };
+        let show = Show {
+            files: self.files,
+            rules,
+            json: self.json,
+            openssl: matches!(self.text, Some(Layout::Openssl)),
+            color,
+            full: self.full,
+            entries: self.entries,
+            now: self.at.unwrap_or_else(now),
+        };
+        show.run(out, err).map(Outcome::code)
+    }
+}
+
+/// How many entries of a CRL a terminal gets.
+const SCREEN: usize = 20;
+
+/// What to show, and how.
+#[derive(Clone, Debug)]
+pub struct Show {
+    /// The files; `-` is standard input.
+    pub files: Vec<PathBuf>,
+    /// What is tolerated.
+    pub rules: RuleSet,
+    /// JSON instead of text.
+    pub json: bool,
+    /// Text as OpenSSL has it.
+    pub openssl: bool,
+    /// Text in colour.
+    pub color: bool,
+    /// Keys and signatures whole in text.
+    pub full: bool,
+    /// How many entries of a CRL to show, if that was asked for.
+    pub entries: Option<usize>,
+    /// The moment that validity is judged at, in seconds since 1970.
+    pub now: i64,
+}
+
+impl Show {
+    /// Shows everything: what there is to say on `out`, why the exit code is not 0 on `err`.
+    ///
+    /// # Errors
+    /// Those of the writers; unreadable files are part of the outcome.
+    pub fn run(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        match self {
+            Self { json: true, .. } => self.json(out, err),
+            Self { openssl: true, .. } => self.openssl(out, err),
+            _ => self.text(out, err),
+        }
+    }
+
+    fn scene(&self) -> Scene {
+        Scene { lens: Lens::new(self.rules), now: self.now, entries: self.entries, depth: 0 }
+    }
+
+    fn text(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        let mut outcome = Outcome::default();
+        let mut text = Text::new(out, self.color, self.full);
+        let mut first = true;
+        let mut scene = self.scene();
+        for path in &self.files {
+            let name = name_of(path);
+            let octets = match files::load(path) {
+                Ok(octets) => octets,
+                Err(error) => {
+                    outcome.unreadable = true;
+                    text.flush()?;
+                    writeln!(err, "tagwise: {name}: {}", unreadable(&error))?;
+                    continue;
+                }
+            };
+            let found = find(&octets, self.rules);
+            // Lists of one screen, unless they go to a file or a program.
+            if self.entries.is_none() && io::stdout().is_terminal() {
+                scene.entries = Some(SCREEN);
+            }
+            let mut known = false;
+            for (index, item) in found.items.iter().enumerate() {
+                let report = report(item, (index + 1, found.items.len()), &name, self.rules, &scene);
+                text.heading(&report.heading, first)?;
+                text.fields(&report.record.fields, 2)?;
+                first = false;
+                known |= report.known || !report.sound;
+                if let Some(line) = complaint(&report, index, &found) {
+                    outcome.negative = true;
+                    text.flush()?;
+                    writeln!(err, "tagwise: {name}: {line}")?;
+                }
+            }
+            if !known {
+                outcome.negative = true;
+                text.flush()?;
+                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", octets.len()))?;
+            }
+        }
+        text.flush()?;
+        Ok(outcome)
+    }
+
+    /// Certificates and CRLs as OpenSSL prints them, one after the other.
+    fn openssl(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        let mut outcome = Outcome::default();
+        for path in &self.files {
+            let name = name_of(path);
+            let octets = match files::load(path) {
+                Ok(octets) => octets,
+                Err(error) => {
+                    outcome.unreadable = true;
+                    out.flush()?;
+                    writeln!(err, "tagwise: {name}: {}", unreadable(&error))?;
+                    continue;
+                }
+            };
+            let found = find(&octets, self.rules);
+            let mut known = false;
+            for (index, item) in found.items.iter().enumerate() {
+                let Shown { known: is_known, error } = openssl::write(item, self.rules, out)?;
+                known |= is_known;
+                if let Some(error) = error {
+                    outcome.negative = true;
+                    out.flush()?;
+                    writeln!(err, "tagwise: {name}: {}", numbered(&error, index, &found))?;
+                }
+            }
+            if !known {
+                outcome.negative = true;
+                out.flush()?;
+                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", octets.len()))?;
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn json(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
+        let document = Document { show: self, outcome: Cell::default() };
+        json::write(out, &document)?;
+        let outcome = document.outcome.get();
+        if outcome.unreadable {
+            writeln!(err, "tagwise: not every file could be read")?;
+        }
+        Ok(outcome)
+    }
+}
+
+/// What an item adds to the reasons for exit code 1.
+fn complaint(report: &Report<'_>, index: usize, found: &Found<'_>) -> Option<String> {
+    Some(numbered(report.error.as_ref()?, index, found))
+}
+
+/// A complaint with the number of the item, if there are several.
+fn numbered(error: &str, index: usize, found: &Found<'_>) -> String {
+    let which = if found.items.len() > 1 { format!("{} of {}: ", index + 1, found.items.len()) } else { String::new() };
+    format!("{which}{}", visible(error))
+}
+
+/// The JSON document, made while it is written.
+struct Document<'s> {
+    show: &'s Show,
+    outcome: Cell<Outcome>,
+}
+
+impl Serialize for Document<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("schema", "tagwise.show/1")?;
+        map.serialize_entry("tool", concat!("tagwise ", env!("CARGO_PKG_VERSION")))?;
+        map.serialize_entry("files", &Files(self))?;
+        map.serialize_entry("exit_code", &self.outcome.get().code())?;
+        map.end()
+    }
+}
+
+struct Files<'d>(&'d Document<'d>);
+
+impl Serialize for Files<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.show.files.iter().map(|path| FileOf(self.0, path)))
+    }
+}
+
+struct FileOf<'d>(&'d Document<'d>, &'d Path);
+
+impl Serialize for FileOf<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(document, path) = self;
+        let mut map = serializer.serialize_map(None)?;
+        let stdin = path.as_os_str() == "-";
+        map.serialize_entry("path", &if stdin { None } else { Some(path.to_string_lossy()) })?;
+        let mut outcome = document.outcome.get();
+        match files::load(path) {
+            Ok(octets) => {
+                let found = find(&octets, document.show.rules);
+                map.serialize_entry("form", found.form)?;
+                map.serialize_entry("size", &octets.len())?;
+                let known = Cell::new(false);
+                map.serialize_entry("items", &Items { document, found: &found, known: &known })?;
+                if !known.get() {
+                    map.serialize_entry("error", &found.nothing("certificate and no CRL", octets.len()))?;
+                }
+                outcome = document.outcome.get();
+                outcome.negative |= !known.get();
+            }
+            Err(error) => {
+                outcome.unreadable = true;
+                map.serialize_entry("error", &unreadable(&error))?;
+            }
+        }
+        document.outcome.set(outcome);
+        map.end()
+    }
+}
+
+struct Items<'d> {
+    document: &'d Document<'d>,
+    found: &'d Found<'d>,
+    known: &'d Cell<bool>,
+}
+
+impl Serialize for Items<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let show = self.document.show;
+        let mut seq = serializer.serialize_seq(Some(self.found.items.len()))?;
+        for (index, item) in self.found.items.iter().enumerate() {
+            let place = (index + 1, self.found.items.len());
+            let report = report(item, place, "", show.rules, &show.scene());
+            self.known.set(self.known.get() || report.known || !report.sound);
+            let mut outcome = self.document.outcome.get();
+            outcome.negative |= !report.sound;
+            self.document.outcome.set(outcome);
+            seq.serialize_element(&Value::Record(report.record))?;
+        }
+        seq.end()
+    }
+}

@@ -1,0 +1,96 @@
+//! `tagwise tsp reply`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use tagwise_codec::Decode;
+use tagwise_crypto::KeySigner;
+use tagwise_crypto::tsp::{Stamping, reply};
+use tagwise_pkix::build::SerialNumber;
+use tagwise_pkix::tsp::TimeStampResp;
+
+use super::Dotted;
+use crate::shared::backend::backend;
+use crate::shared::credentials::{Credentials, certificate, message, negative, out_of_time, slices};
+use crate::shared::keys::private_key_of;
+use crate::shared::moment::{moment, now};
+use crate::shared::output::{Failure, deliver, name_of};
+use crate::shared::passphrase::PassphraseArgs;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise tsp reply contract.tsq --key tsa.key --certificate tsa.pem --policy 1.3.6.1.4.1.99999.1 -o contract.tsr
+
+The certificate is for time stamping alone, by a critical extension. A request that is not right is answered with a rejection.
+No stamp is given while the clock says that the certificate is not valid.
+Exit codes: 0 stamped; 1 rejected, or key and certificate are not right; 2 usage; 3 a file could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ReplyArgs {
+    /// The request; `-` is standard input
+    #[arg(value_name = "REQUEST")]
+    request: PathBuf,
+    /// The private key of the authority
+    #[arg(long, value_name = "KEY")]
+    key: PathBuf,
+    /// Its certificate, with others that go with it
+    #[arg(long, value_name = "CERT")]
+    certificate: PathBuf,
+    /// The policy of the authority, an OBJECT IDENTIFIER in dots
+    #[arg(long, value_name = "OID")]
+    policy: Dotted,
+    /// How many seconds the clock may be wrong
+    #[arg(long, value_name = "SECONDS")]
+    accuracy: Option<u32>,
+    /// The time to stamp instead of now, as in 2026-11-21T10:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    at: Option<i64>,
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary octets to a terminal all the same
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    passphrase: PassphraseArgs,
+}
+
+impl ReplyArgs {
+    pub(super) fn reply(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        let request = message(&self.request)?;
+        let (first, rest) = Credentials::leading(&self.certificate)?;
+        let own = certificate(&first).map_err(|error| negative(&self.certificate, &error))?;
+        let time = self.at.unwrap_or_else(now);
+        if let Some(why) = out_of_time(&own, time) {
+            let name = name_of(&self.certificate);
+            // A time that was asked for is the user's affair; a clock that is wrong makes stamps that nobody can verify.
+            if self.at.is_none() {
+                return Err(Failure::negative(format!("{name}: {why}: set the clock, or say --at TIME")));
+            }
+            writeln!(err, "tagwise: {name}: warning: {why}")?;
+        }
+        let key = private_key_of(&self.key, &self.passphrase)?;
+        let signer = KeySigner::preferred(key).map_err(|error| negative(&self.key, &error))?;
+        let mut certificates = vec![first.as_slice()];
+        certificates.extend(slices(&rest));
+        let serial = SerialNumber::generate().map_err(|error| Failure::negative(error.to_string()))?;
+        let stamping = Stamping {
+            signer: &signer,
+            certificate: &own,
+            certificates: &certificates,
+            policy: self.policy.oid(),
+            serial,
+            time,
+            accuracy: self.accuracy,
+        };
+        let response = reply(backend(), &request, &stamping).map_err(|error| negative(&self.request, &error))?;
+        deliver(&response, self.output.as_ref(), self.force, out)?;
+        let read = TimeStampResp::outline(&response).map_err(|error| negative(&self.request, &error))?;
+        if read.time_stamp_token.is_some() {
+            return Ok(0);
+        }
+        let said = read.status.status_string.and_then(|text| text.0.iter().next()?.ok());
+        writeln!(err, "tagwise: rejected: {}", said.map_or("the request is not right", |text| text.as_str()))?;
+        Ok(1)
+    }
+}

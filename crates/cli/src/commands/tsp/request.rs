@@ -1,0 +1,51 @@
+//! `tagwise tsp request`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use tagwise_crypto::tsp::request;
+
+use super::{DigestName, Dotted};
+use crate::shared::backend::backend;
+use crate::shared::credentials::{negative, octets};
+use crate::shared::output::{Failure, deliver};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise tsp request contract.pdf -o contract.tsq
+  curl -s -H 'Content-Type: application/timestamp-query' --data-binary @contract.tsq http://tsa.example/ > contract.tsr
+
+Exit codes: 0 made; 1 it could not be; 2 usage; 3 a file could not be read or written.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RequestArgs {
+    /// What is to be stamped; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The digest that goes to the authority
+    #[arg(long, value_name = "DIGEST", default_value = "sha256")]
+    digest: DigestName,
+    /// Ask for this policy, an OBJECT IDENTIFIER in dots
+    #[arg(long, value_name = "OID")]
+    policy: Option<Dotted>,
+    /// Do not ask for the certificate of the authority
+    #[arg(long)]
+    no_certificate: bool,
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write binary octets to a terminal all the same
+    #[arg(long)]
+    force: bool,
+}
+
+impl RequestArgs {
+    pub(super) fn request(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        let digest = self.digest.digest();
+        let hash = backend().digest(digest, &octets(&self.file)?).map_err(|error| negative(&self.file, &error))?;
+        let policy = self.policy.as_ref().map(Dotted::oid);
+        let made = request(backend(), digest, &hash, policy, !self.no_certificate);
+        deliver(&made.map_err(|error| negative(&self.file, &error))?, self.output.as_ref(), self.force, out)?;
+        Ok(0)
+    }
+}

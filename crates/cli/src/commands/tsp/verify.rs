@@ -1,0 +1,120 @@
+//! `tagwise tsp verify`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use tagwise_codec::text::hex;
+use tagwise_crypto::cms::VerifyOptions;
+use tagwise_crypto::tsp::{Expected, verify};
+use tagwise_show::render::json;
+
+use crate::shared::backend::backend;
+use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
+use crate::shared::output::{Failure, name_of};
+use crate::shared::standing::{Standing, StandingArgs};
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  tagwise tsp verify contract.tsr --data contract.pdf
+  tagwise tsp verify contract.tsr --request contract.tsq --json | jq .
+  tagwise tsp verify contract.tsr --data contract.pdf --certificate tsa.pem
+
+A stamp is good if it is right, the authority's certificate was valid at the time in it and is for time stamping alone, and its \
+key usage is for signatures. --at holds the certificate to another time. Whether the authority is to be trusted is not judged: no \
+path is validated.
+Exit codes: 0 the stamp is good; 1 it is not, or is malformed; 2 usage; 3 a file could not be read.";
+
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("expected").required(true).args(["request", "data"]))]
+pub(crate) struct VerifyArgs {
+    /// The response, or the stamp alone; `-` is standard input
+    #[arg(value_name = "RESPONSE")]
+    response: PathBuf,
+    /// The request that was answered
+    #[arg(long, value_name = "FILE")]
+    request: Option<PathBuf>,
+    /// What was stamped
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// Certificates where the authority's may be, besides those in the stamp
+    #[arg(long, value_name = "FILE")]
+    certificate: Vec<PathBuf>,
+    /// Accept SHA-1 too
+    #[arg(long)]
+    legacy: bool,
+    #[command(flatten)]
+    standing: StandingArgs,
+    /// JSON (schema tagwise.tsp-verify/2)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document {
+    schema: &'static str,
+    file: String,
+    good: bool,
+    time: String,
+    serial: String,
+    policy: String,
+    authority: String,
+    certificate_sha256: String,
+    #[serde(flatten)]
+    standing: Standing,
+}
+
+impl VerifyArgs {
+    pub(super) fn verify(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        let response = message(&self.response)?;
+        let request = self.request.as_deref().map(message).transpose()?;
+        let data = self.data.as_deref().map(octets).transpose()?;
+        let others = Credentials::read(&self.certificate)?.certificates;
+        let certificates = slices(&others);
+        let options = VerifyOptions {
+            certificates: &certificates,
+            legacy: self.legacy,
+            at: self.standing.at,
+            ..VerifyOptions::DEFAULT
+        };
+        let expected = match (&request, &data) {
+            (Some(request), _) => Expected::Request(request),
+            (None, data) => Expected::Data(data.as_deref().unwrap_or_default()),
+        };
+        let stamp = verify(backend(), &response, &expected, &options);
+        let stamp = stamp.map_err(|error| negative(&self.response, &error))?;
+        let info = stamp.tst_info().map_err(|error| negative(&self.response, &error))?;
+        let standing = self.standing.judge(stamp.at, stamp.at_from, &stamp.objections);
+        let good = standing.is_good();
+        let document = Document {
+            schema: "tagwise.tsp-verify/2",
+            file: name_of(&self.response),
+            good,
+            time: info.gen_time.to_string(),
+            serial: hex::encode(&stamp.serial),
+            policy: info.policy.to_string(),
+            authority: subject(&stamp.certificate),
+            certificate_sha256: fingerprint(&stamp.certificate)?,
+            standing,
+        };
+        if self.json {
+            json::write(out, &document)?;
+            return Ok(u8::from(!good));
+        }
+        let (word, colour) = match good {
+            true => ("stamp good, trust not judged", AnsiColor::Green),
+            false => ("NOT GOOD", AnsiColor::Red),
+        };
+        let style = if color { Style::new().bold().fg_color(Some(colour.into())) } else { Style::new() };
+        writeln!(out, "{}: {style}{word}{style:#}", document.file)?;
+        writeln!(out, "  Time:        {}", document.time)?;
+        writeln!(out, "  Serial:      {}", document.serial)?;
+        writeln!(out, "  Policy:      {}", document.policy)?;
+        writeln!(out, "  Authority:   {}", document.authority)?;
+        writeln!(out, "  SHA-256:     {} (certificate)", document.certificate_sha256)?;
+        document.standing.text("  ", out)?;
+        Ok(u8::from(!good))
+    }
+}

@@ -1,0 +1,82 @@
+//! Which backend does the cryptography of a command, and what each that is built in offers.
+
+use std::io::Write;
+use std::sync::OnceLock;
+
+use tagwise_crypto::backends::{AwsLc, all, named};
+use tagwise_crypto::{Backend, KeyType, Scheme};
+
+use crate::shared::output::Failure;
+
+/// Chosen once, before a command begins: a process runs one.
+static CHOSEN: OnceLock<&'static dyn Backend> = OnceLock::new();
+
+/// The option that chooses.
+#[derive(Debug, clap::Args)]
+pub(crate) struct BackendArgs {
+    /// What does the cryptography: aws-lc, which is built in, or openssl or nss where this command was built with them
+    #[arg(long, value_name = "NAME", default_value = "aws-lc")]
+    backend: String,
+}
+
+impl BackendArgs {
+    /// Takes the choice.
+    ///
+    /// # Errors
+    /// A backend that was not built in, or whose library the system has not got.
+    pub(crate) fn choose(&self) -> Result<(), Failure> {
+        let found = named(&self.backend).map_err(|error| {
+            let names: Vec<&str> = all().iter().map(|backend| backend.name()).collect();
+            Failure::usage(format!("{error}; there are: {}", names.join(", ")))
+        })?;
+        // One command, one choice: nothing was chosen before.
+        let _ = CHOSEN.set(found);
+        Ok(())
+    }
+}
+
+/// What does the cryptography.
+pub(crate) fn backend() -> &'static dyn Backend {
+    const EMBEDDED: &AwsLc = &AwsLc::new();
+    CHOSEN.get().copied().unwrap_or(EMBEDDED)
+}
+
+/// The table of kinds of keys and backends.
+///
+/// # Errors
+/// Those of the writer.
+pub(crate) fn list(out: &mut dyn Write) -> Result<(), Failure> {
+    let backends = all();
+    let mut line = |first: &str, cells: &[&str]| {
+        let mut text = format!("{first:<31}");
+        for (cell, backend) in cells.iter().zip(&backends) {
+            let width = backend.name().len().max("verifies".len()) + 2;
+            text.push_str(&format!("{cell:<width$}"));
+        }
+        writeln!(out, "{}", text.trim_end())
+    };
+    line("", &backends.iter().map(|backend| backend.name()).collect::<Vec<_>>())?;
+    for &kind in KeyType::ALL {
+        let does = backends.iter().map(|backend| does(*backend, kind));
+        line(&kind.to_string(), &does.collect::<Vec<_>>())?;
+    }
+    writeln!(out)?;
+    for backend in &backends {
+        writeln!(out, "{}: {}", backend.name(), backend.version())?;
+    }
+    Ok(())
+}
+
+/// What a backend does with a kind of keys. Those that were made elsewhere may be of use where none is made.
+fn does(backend: &dyn Backend, kind: KeyType) -> &'static str {
+    let scheme = Scheme::preferred(kind);
+    if backend.generates(kind) {
+        "makes"
+    } else if scheme.is_some_and(|scheme| backend.signs(&scheme, kind)) {
+        "signs"
+    } else if scheme.is_some_and(|scheme| backend.verifies(&scheme, kind)) {
+        "verifies"
+    } else {
+        "-"
+    }
+}

@@ -1,0 +1,128 @@
+//! Certificates, CRLs and messages out of files, for commands that use them rather than show them.
+
+use std::path::{Path, PathBuf};
+
+use tagwise_codec::{CivilTime, Options, RuleSet, text::hex};
+use tagwise_crypto::Digest;
+use tagwise_pkix::name::visible;
+use tagwise_pkix::{Certificate, CertificateList};
+use tagwise_source::Wrapped;
+
+use crate::shared::backend::backend;
+use crate::shared::files;
+use crate::shared::output::{Failure, name_of};
+
+/// A file with its wrapping taken off.
+pub(crate) fn source(path: &Path) -> Result<Wrapped, Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    Wrapped::open(octets, None)
+        .map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))))
+}
+
+/// The octets of a file as they are.
+pub(crate) fn octets(path: &Path) -> Result<Vec<u8>, Failure> {
+    files::load(path).map_err(|error| Failure::file(path, "read", &error))
+}
+
+/// A message in a file: DER or BER, or the first block of PEM.
+pub(crate) fn message(path: &Path) -> Result<Vec<u8>, Failure> {
+    let source = source(path)?;
+    // What mail programs write, and `openssl cms` unless told otherwise.
+    if source.input().get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"MIME-")) {
+        return Err(Failure::negative(format!(
+            "{}: it is S/MIME, mail with a message in it: take the message out first, or have it written as PEM or DER \
+             (openssl cms -outform PEM)",
+            name_of(path)
+        )));
+    }
+    let value = source.values.into_iter().next();
+    let value = value.ok_or_else(|| Failure::negative(format!("{}: there is nothing in it", name_of(path))))?;
+    match value.problem {
+        Some(problem) => Err(Failure::negative(format!("{}: {}", name_of(path), visible(&problem)))),
+        None => Ok(value.octets),
+    }
+}
+
+/// A certificate by its frame; what is wrong inside is shown by other commands.
+pub(crate) fn certificate(der: &[u8]) -> Result<Certificate<'_>, tagwise_codec::Error> {
+    Ok(Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(der)?.value)
+}
+
+/// Certificates and CRLs of files.
+#[derive(Debug, Default)]
+pub(crate) struct Credentials {
+    pub(crate) certificates: Vec<Vec<u8>>,
+    pub(crate) crls: Vec<Vec<u8>>,
+}
+
+impl Credentials {
+    /// All that the files hold; what is neither is passed over, and a file without any is told.
+    pub(crate) fn read(paths: &[PathBuf]) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        for path in paths {
+            let before = found.certificates.len() + found.crls.len();
+            for value in source(path)?.values {
+                if let Some(problem) = &value.problem {
+                    return Err(Failure::negative(format!("{}: {}", name_of(path), visible(problem))));
+                }
+                let lax = Options::der().rules(RuleSet::ALL);
+                if certificate(&value.octets).is_ok() {
+                    found.certificates.push(value.octets);
+                } else if lax.outline::<CertificateList<'_>>(&value.octets).is_ok() {
+                    found.crls.push(value.octets);
+                }
+            }
+            if found.certificates.len() + found.crls.len() == before {
+                return Err(Failure::negative(format!("{}: there is no certificate in it", name_of(path))));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The first certificate of a file, and those behind it.
+    pub(crate) fn leading(path: &Path) -> Result<(Vec<u8>, Vec<Vec<u8>>), Failure> {
+        let mut found = Self::read(std::slice::from_ref(&path.to_owned()))?.certificates;
+        if found.is_empty() {
+            return Err(Failure::negative(format!("{}: there is no certificate in it", name_of(path))));
+        }
+        let first = found.remove(0);
+        Ok((first, found))
+    }
+}
+
+/// Borrowed, as the library takes them.
+pub(crate) fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
+    list.iter().map(Vec::as_slice).collect()
+}
+
+/// Who a certificate is for, on one line.
+pub(crate) fn subject(der: &[u8]) -> String {
+    match certificate(der) {
+        Ok(certificate) => visible(&certificate.tbs_certificate.subject.rfc4514().extended()).to_string(),
+        Err(error) => visible(&error).to_string(),
+    }
+}
+
+/// Says that a certificate is not valid at a moment, if so: what is signed then does not verify.
+pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: i64) -> Option<String> {
+    let validity = &certificate.tbs_certificate.validity;
+    let (from, until) = (validity.not_before, validity.not_after);
+    let what = match () {
+        () if now < from.unix() => "is not valid yet",
+        () if now > until.unix() => "has expired",
+        () => return None,
+    };
+    let now = CivilTime::from_unix(now).map_or_else(|_beyond| now.to_string(), |time| time.to_string());
+    Some(format!("the certificate {what} at {now}: it is valid from {} to {}", from.civil(), until.civil()))
+}
+
+/// The SHA-256 of octets, in hexadecimal.
+pub(crate) fn fingerprint(octets: &[u8]) -> Result<String, Failure> {
+    let digest = backend().digest(Digest::Sha256, octets).map_err(|error| Failure::negative(error.to_string()))?;
+    Ok(hex::encode(&digest))
+}
+
+/// What the library says, as a negative answer about a file.
+pub(crate) fn negative(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure::negative(format!("{}: {}", name_of(path), visible(error)))
+}

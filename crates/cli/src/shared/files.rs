@@ -1,0 +1,66 @@
+//! Files and standard input, read as a whole within the limit of `--max-input`.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The largest offset, and so the largest limit.
+pub(crate) const MOST: u64 = u32::MAX as u64;
+/// The default limit, in mebibytes. The largest CRLs and bundles in use are a tenth of it.
+pub(crate) const DEFAULT_MIB: u64 = 1024;
+
+/// The most bytes an input may have.
+static LIMIT: AtomicU64 = AtomicU64::new(DEFAULT_MIB << 20);
+
+/// Returns the most bytes a file or standard input may have: they are held in memory.
+pub(crate) fn limit() -> u64 {
+    LIMIT.load(Ordering::Relaxed)
+}
+
+/// Sets the limit, from `--max-input`.
+pub(crate) fn set_limit(mebibytes: u64) {
+    LIMIT.store((mebibytes << 20).min(MOST), Ordering::Relaxed);
+}
+
+/// The error of an input that is larger than the limit.
+pub(crate) fn too_large(limit: u64) -> io::Error {
+    let most = match limit {
+        MOST => "the 4 GiB that offsets can count to".to_owned(),
+        limit => format!("{} MiB: say --max-input MIB to have it read", limit >> 20),
+    };
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {most}"))
+}
+
+/// Reads a file, or standard input for `-`.
+///
+/// # Errors
+/// Those of the system; more than [`limit`] allows.
+pub(crate) fn load(path: &Path) -> io::Result<Vec<u8>> {
+    if path.as_os_str() == "-" {
+        return bounded(io::stdin().lock(), limit());
+    }
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+    }
+    // Nothing is read of a file that says it is too large.
+    if metadata.is_file() && metadata.len() > limit() {
+        return Err(too_large(limit()));
+    }
+    bounded(file, limit())
+}
+
+/// Reads to the end, but not beyond a limit.
+///
+/// # Errors
+/// Those of the source; [`too_large`].
+pub(crate) fn bounded(source: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    source.take(limit.saturating_add(1)).read_to_end(&mut octets)?;
+    if octets.len() as u64 > limit {
+        return Err(too_large(limit));
+    }
+    Ok(octets)
+}

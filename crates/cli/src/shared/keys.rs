@@ -1,0 +1,301 @@
+//! Keys in files: read from PEM by its label, from anything else by what it decodes as; written under a passphrase.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tagwise_codec::{Any, BitStr, Decode, Options, RuleSet, pem};
+use tagwise_crypto::{ErrorKind, PasswordOptions, PrivateKey, PrivateKeyInfo, Secret, decrypt_key, encrypt_key};
+use tagwise_kind::Kind;
+use tagwise_pkix::csr::CertificationRequest;
+use tagwise_pkix::name::visible;
+use tagwise_pkix::pkcs1::RsaPrivateKey;
+use tagwise_pkix::pkcs8::{EncryptedPrivateKeyInfo, OneAsymmetricKey};
+use tagwise_pkix::sec1::EcPrivateKey;
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, RsaPublicKey, SubjectPublicKeyInfo, oids};
+use tagwise_source::{Value, Wrapped};
+
+use crate::shared::backend::backend;
+use crate::shared::files;
+use crate::shared::output::{Access, Failure, name_of, write};
+use crate::shared::passphrase::PassphraseArgs;
+
+/// A key of a file.
+pub(crate) struct Found {
+    /// The line of a PEM block.
+    pub(crate) line: Option<usize>,
+    /// What the file calls it or what it decodes as: `PKCS #8`.
+    pub(crate) form: &'static str,
+    pub(crate) key: Key,
+}
+
+/// What is known of a key.
+pub(crate) enum Key {
+    Private(Box<PrivateKeyInfo>),
+    /// One that is bound to RSASSA-PSS (RFC 4055 §1.2), as if it were not: to be shown and not to be used.
+    Bound {
+        info: Box<PrivateKeyInfo>,
+        /// The algorithm with its parameters, in DER.
+        algorithm: Vec<u8>,
+    },
+    /// A SubjectPublicKeyInfo in DER.
+    Public(Vec<u8>),
+}
+
+const PKCS8: &str = "PKCS #8";
+const ENCRYPTED: &str = "PKCS #8, encrypted";
+const PKCS1: &str = "PKCS #1";
+const SEC1: &str = "SEC 1";
+const SPKI: &str = "SubjectPublicKeyInfo";
+const PKCS1_PUBLIC: &str = "PKCS #1, public";
+const CERTIFICATE: &str = "certificate";
+const REQUEST: &str = "certification request";
+
+impl Found {
+    /// Returns whether it is the public key of a certificate or a request.
+    fn is_carried(&self) -> bool {
+        matches!(self.form, CERTIFICATE | REQUEST)
+    }
+}
+
+/// The keys of a file, and those in certificates and requests; there is at least one.
+///
+/// # Errors
+/// A file that cannot be read, or that holds no key; a key that is malformed, or whose passphrase is another one.
+pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found>, Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let negative = |text: String| Failure::negative(format!("{}: {text}", name_of(path)));
+    if octets.is_empty() {
+        return Err(negative("the file is empty".to_owned()));
+    }
+    let source = Wrapped::open(octets, None).map_err(negative)?;
+    let mut found = Vec::new();
+    for value in &source.values {
+        if let Some(problem) = &value.problem {
+            return Err(negative(visible(problem).to_string()));
+        }
+        let place =
+            value.block.as_ref().map_or(String::new(), |(label, line)| format!("{}, line {line}: ", visible(label)));
+        if let Some(foreign) = &value.foreign {
+            return Err(negative(format!("{place}{}", foreign)));
+        }
+        let Some(form) = form(value) else { continue };
+        let failed = |error: &tagwise_crypto::Error| negative(format!("{place}{error}"));
+        let malformed = |error: &tagwise_codec::Error| negative(format!("{place}{error}"));
+        let key = match form {
+            PKCS8 => of_pkcs8(&value.octets).map_err(|error| failed(&error))?,
+            PKCS1 => private(PrivateKeyInfo::from_pkcs1(&value.octets)).map_err(|error| failed(&error))?,
+            SEC1 => private(PrivateKeyInfo::from_sec1(&value.octets)).map_err(|error| failed(&error))?,
+            ENCRYPTED => {
+                let passphrase = passphrase.of(&name_of(path))?;
+                let read = decrypt_key(backend(), &value.octets, passphrase.expose(), &PasswordOptions::DEFAULT);
+                private(read).map_err(|error| failed(&error))?
+            }
+            PKCS1_PUBLIC => {
+                RsaPublicKey::from_der(&value.octets).map_err(|error| malformed(&error))?;
+                let info = SubjectPublicKeyInfo {
+                    algorithm: AlgorithmIdentifier { algorithm: oids::RSA_ENCRYPTION, parameters: Some(Any::null(0)) },
+                    subject_public_key: BitStr::from_octets(&value.octets),
+                };
+                public(&info).map_err(|error| failed(&error))?
+            }
+            CERTIFICATE => {
+                let certificate = lax().outline::<Certificate<'_>>(&value.octets);
+                let certificate = certificate.map_err(|error| malformed(&error))?.value;
+                public(&certificate.tbs_certificate.subject_public_key_info).map_err(|error| failed(&error))?
+            }
+            REQUEST => {
+                let request = lax().outline::<CertificationRequest<'_>>(&value.octets);
+                let request = request.map_err(|error| malformed(&error))?.value;
+                let info = request.certification_request_info.subject_pk_info;
+                public(&info).map_err(|error| failed(&error))?
+            }
+            _ => {
+                let info = SubjectPublicKeyInfo::from_der(&value.octets).map_err(|error| malformed(&error))?;
+                public(&info).map_err(|error| failed(&error))?
+            }
+        };
+        found.push(Found { line: value.block.as_ref().map(|(_, line)| *line), form, key });
+    }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let labels: Vec<String> =
+        source.values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
+    Err(negative(match labels.as_slice() {
+        [] => "there is no key in it".to_owned(),
+        labels => format!("there is no key in it of a kind that is known, but {}", labels.join(", ")),
+    }))
+}
+
+fn lax() -> Options<'static> {
+    Options::der().rules(RuleSet::ALL)
+}
+
+/// A public key, which the backend has a look at if it knows such keys.
+fn public(info: &SubjectPublicKeyInfo<'_>) -> Result<Key, tagwise_crypto::Error> {
+    let malformed = |error| tagwise_crypto::Error::new(ErrorKind::MalformedKey, "public").because(error);
+    let der = tagwise_codec::encode(info).map_err(malformed)?;
+    // Keys bound to RSASSA-PSS are RSA keys, and no backend needs to know more.
+    match backend().public_key(info) {
+        Ok(_) => Ok(Key::Public(der)),
+        Err(error) if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::NotOffered | ErrorKind::KeySize) => {
+            Ok(Key::Public(der))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A private key in PKCS #8; one that is bound to RSASSA-PSS is looked at as the RSA key that it is.
+fn of_pkcs8(der: &[u8]) -> Result<Key, tagwise_crypto::Error> {
+    let error = match private(PrivateKeyInfo::from_pkcs8(der)) {
+        Err(error) if error.kind() == ErrorKind::Unsupported => error,
+        read => return read,
+    };
+    match OneAsymmetricKey::from_der(der) {
+        Ok(key) if key.private_key_algorithm.algorithm == oids::RSASSA_PSS => {
+            let malformed = |error| tagwise_crypto::Error::new(ErrorKind::MalformedKey, "private").because(error);
+            let algorithm = tagwise_codec::encode(&key.private_key_algorithm).map_err(malformed)?;
+            let info = PrivateKeyInfo::from_pkcs1(key.private_key.0.as_bytes())?;
+            Ok(Key::Bound { info: Box::new(info), algorithm })
+        }
+        _ => Err(error),
+    }
+}
+
+/// The one key of a file. What is in certificates and requests counts if there is no other.
+///
+/// # Errors
+/// Those of [`keys`]; none, or more than one.
+pub(crate) fn one(path: &Path, passphrase: &PassphraseArgs) -> Result<Found, Failure> {
+    let mut found = keys(path, passphrase)?;
+    if found.iter().any(|key| !key.is_carried()) {
+        found.retain(|key| !key.is_carried());
+    }
+    match (found.pop(), found.len()) {
+        (Some(Found { key: Key::Bound { .. }, .. }), 0) => Err(Failure::negative(format!(
+            "{}: the key is bound to RSASSA-PSS (RFC 4055 §1.2): it can be shown, its use is not supported",
+            name_of(path)
+        ))),
+        (Some(key), 0) => Ok(key),
+        _ => Err(Failure::negative(format!("{}: there is more than one key in it", name_of(path)))),
+    }
+}
+
+fn private(read: Result<PrivateKeyInfo, tagwise_crypto::Error>) -> Result<Key, tagwise_crypto::Error> {
+    read.map(|info| Key::Private(Box::new(info)))
+}
+
+/// What a value is, if it is a key.
+fn form(value: &Value) -> Option<&'static str> {
+    if let Some((label, _)) = &value.block {
+        return match label.as_str() {
+            "PRIVATE KEY" => Some(PKCS8),
+            "ENCRYPTED PRIVATE KEY" => Some(ENCRYPTED),
+            "RSA PRIVATE KEY" => Some(PKCS1),
+            "EC PRIVATE KEY" => Some(SEC1),
+            "PUBLIC KEY" => Some(SPKI),
+            "RSA PUBLIC KEY" => Some(PKCS1_PUBLIC),
+            label => match Kind::of_label(label) {
+                Some(Kind::Certificate) => Some(CERTIFICATE),
+                Some(Kind::CertificationRequest) => Some(REQUEST),
+                // EC PARAMETERS in front of a key.
+                _ => None,
+            },
+        };
+    }
+    let octets = &value.octets;
+    if OneAsymmetricKey::outline(octets).is_ok() {
+        Some(PKCS8)
+    } else if SubjectPublicKeyInfo::outline(octets).is_ok() {
+        Some(SPKI)
+    } else if EncryptedPrivateKeyInfo::outline(octets).is_ok() {
+        Some(ENCRYPTED)
+    } else if RsaPrivateKey::outline(octets).is_ok() {
+        Some(PKCS1)
+    } else if EcPrivateKey::outline(octets).is_ok() {
+        Some(SEC1)
+    } else if lax().outline::<Certificate<'_>>(octets).is_ok() {
+        Some(CERTIFICATE)
+    } else if lax().outline::<CertificationRequest<'_>>(octets).is_ok() {
+        Some(REQUEST)
+    } else if RsaPublicKey::outline(octets).is_ok() {
+        Some(PKCS1_PUBLIC)
+    } else {
+        None
+    }
+}
+
+impl Key {
+    /// The public half, a SubjectPublicKeyInfo in DER.
+    ///
+    /// # Errors
+    /// What the backend says of a private key.
+    pub(crate) fn public(&self) -> Result<Vec<u8>, Failure> {
+        let half = |info| {
+            let key = backend().private_key(info).map_err(|error| refused(&error))?;
+            Ok::<_, Failure>(key.public_key_info().to_vec())
+        };
+        let (info, algorithm) = match self {
+            Self::Public(der) => return Ok(der.clone()),
+            Self::Private(info) => return half(info),
+            Self::Bound { info, algorithm } => (half(info)?, algorithm),
+        };
+        let malformed = |error: &dyn std::fmt::Display| Failure::negative(error.to_string());
+        let read = SubjectPublicKeyInfo::from_der(&info).map_err(|error| malformed(&error))?;
+        let algorithm = AlgorithmIdentifier::from_der(algorithm).map_err(|error| malformed(&error))?;
+        tagwise_codec::encode(&SubjectPublicKeyInfo { algorithm, ..read }).map_err(|error| malformed(&error))
+    }
+}
+
+/// A cryptographic error as a negative answer.
+pub(crate) fn refused(error: &tagwise_crypto::Error) -> Failure {
+    Failure::negative(error.to_string())
+}
+
+/// The one private key of a file, for other commands.
+///
+/// # Errors
+/// Those of reading it; a public key.
+pub(crate) fn private_key_of(path: &Path, passphrase: &PassphraseArgs) -> Result<Arc<dyn PrivateKey>, Failure> {
+    match one(path, passphrase)?.key {
+        Key::Private(info) => backend().private_key(&info).map_err(|error| refused(&error)),
+        // `one` gives none that is bound.
+        Key::Public(_) | Key::Bound { .. } => {
+            Err(Failure::negative(format!("{}: it holds a public key, and no private one", name_of(path))))
+        }
+    }
+}
+
+/// Writes PKCS #8 as PEM, under the passphrase if there is one: to a file that is new, or to standard output.
+pub(crate) fn deliver_key(
+    pkcs8: &Secret,
+    passphrase: Option<&Secret>,
+    path: Option<&PathBuf>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let text = match passphrase {
+        Some(passphrase) => {
+            let encrypted = encrypt_key(backend(), pkcs8, passphrase.expose(), &PasswordOptions::DEFAULT);
+            armoured("ENCRYPTED PRIVATE KEY", &encrypted.map_err(|error| refused(&error))?)?
+        }
+        None => armoured("PRIVATE KEY", pkcs8.expose())?,
+    };
+    deliver_private(text.expose(), path, out)
+}
+
+/// Writes a private key to a file that is new, or to standard output.
+pub(crate) fn deliver_private(octets: &[u8], path: Option<&PathBuf>, out: &mut dyn Write) -> Result<(), Failure> {
+    match path.filter(|path| path.as_os_str() != "-") {
+        Some(path) => write(path, octets, Access::Private).map_err(|error| Failure::file(path, "written", &error)),
+        None => {
+            out.write_all(octets)?;
+            Ok(out.flush()?)
+        }
+    }
+}
+
+pub(crate) fn armoured(label: &str, der: &[u8]) -> Result<Secret, Failure> {
+    let text = pem::encode(label, der).map_err(|error| Failure::negative(error.to_string()))?;
+    Ok(Secret::from(text.into_bytes()))
+}

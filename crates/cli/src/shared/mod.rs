@@ -1,0 +1,19 @@
+//! Plumbing that several commands use: arguments, files, passphrases, where results go.
+
+pub(crate) mod backend;
+pub(crate) mod credentials;
+pub(crate) mod diagnostics;
+pub(crate) mod files;
+pub(crate) mod generated;
+pub(crate) mod keys;
+pub(crate) mod modules;
+pub(crate) mod moment;
+pub(crate) mod outcome;
+pub(crate) mod output;
+pub(crate) mod parts;
+pub(crate) mod passphrase;
+pub(crate) mod rules;
+pub(crate) mod rules_arg;
+pub(crate) mod standing;
+pub(crate) mod stores;
+pub(crate) mod values;

@@ -1,0 +1,113 @@
+//! The modules that a command is given, and the type among them that is meant.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tagwise_codec::value::Dynamic;
+use tagwise_codegen::{Error, module_files};
+use tagwise_pkix::name::visible;
+use tagwise_schema::Limits;
+use tagwise_tables::{NameError, Schema, Source};
+
+use crate::shared::files;
+use crate::shared::output::{Failure, name_of};
+
+/// How many types are listed where one is asked for.
+const LISTED: usize = 20;
+
+/// The allowance of a schema where none is asked for, in mebibytes.
+pub(crate) const DEFAULT_MIB: u64 = Limits::DEFAULT.bytes >> 20;
+
+static ALLOWANCE: AtomicU64 = AtomicU64::new(Limits::DEFAULT.bytes);
+
+/// Sets the allowance of schemas, from `--max-schema`.
+pub(crate) fn set_limit(mebibytes: u64) {
+    ALLOWANCE.store(mebibytes << 20, Ordering::Relaxed);
+}
+
+/// The limits that schemas are compiled under.
+pub(crate) fn limits() -> Limits {
+    let mut limits = Limits::DEFAULT;
+    limits.bytes = ALLOWANCE.load(Ordering::Relaxed);
+    limits
+}
+
+/// Compiles the modules in files, and in folders with those in them.
+pub(crate) fn compile(paths: &[PathBuf]) -> Result<Schema, Failure> {
+    let mut sources = Vec::new();
+    for path in paths {
+        for file in files(path)? {
+            let octets = files::load(&file).map_err(|error| Failure::file(&file, "read", &error))?;
+            sources.push(Source::from_bytes(&file.display().to_string(), &octets));
+        }
+    }
+    Schema::compile_within(sources, &limits()).map_err(|error| {
+        // Each line by itself: a module may hold anything.
+        let lines: Vec<String> = error.to_string().lines().map(|line| visible(&line).to_string()).collect();
+        Failure::negative(format!("the schema is not usable\n{}", lines.join("\n")))
+    })
+}
+
+/// The files that a path stands for: itself, or the modules in a folder and the folders in it.
+pub(crate) fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let files = module_files(path).map_err(|error| match error {
+        Error::Io(path, error) => Failure::file(&path, "read", &error),
+        error => Failure::usage(visible(&error).to_string()),
+    })?;
+    if files.is_empty() {
+        return Err(Failure::usage(format!("{}: no file there ends in .asn1 or .asn", name_of(path))));
+    }
+    Ok(files)
+}
+
+/// The type of a name; without a name the only one that no other type refers to.
+pub(crate) fn ty<'s>(schema: &'s Schema, asked: Option<&str>) -> Result<(String, Dynamic<'s>), Failure> {
+    let name = match asked {
+        Some(name) => name.to_owned(),
+        None => {
+            let mut top = schema.names().iter().filter(|name| name.top);
+            match (top.next(), top.next(), schema.names()) {
+                // The only one is meant, whatever refers to it.
+                (Some(one), None, _) | (None, None, [one]) => format!("{}.{}", one.module, one.name),
+                _ => return Err(Failure::usage(format!("say --type NAME{}", listed(schema)))),
+            }
+        }
+    };
+    match schema.ty(&name) {
+        Ok(ty) => Ok((name, ty)),
+        Err(error @ NameError::Unknown { near: None }) => {
+            Err(Failure::usage(format!("{}: {error}{}", visible(&name), listed(schema))))
+        }
+        Err(error) => Err(Failure::usage(format!("{}: {error}", visible(&name)))),
+    }
+}
+
+/// The types that nothing refers to, or else all of them.
+fn listed(schema: &Schema) -> String {
+    let top: Vec<&str> = schema.names().iter().filter(|name| name.top).map(|name| &*name.name).collect();
+    let names: Vec<&str> = match top.is_empty() {
+        true => schema.names().iter().map(|name| &*name.name).collect(),
+        false => top,
+    };
+    let more = names.len().checked_sub(LISTED).filter(|more| *more > 0);
+    let more = more.map(|more| format!(" and {more} more")).unwrap_or_default();
+    match names.as_slice() {
+        [] => "; the schema has no types".to_owned(),
+        names => format!("; there are {}{more}", names.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// The texts of files; a folder stands for all `.asn1` and `.asn` files in it, in the order of their names.
+///
+/// # Errors
+/// A file that could not be read.
+pub(crate) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+    let mut sources = Vec::new();
+    for path in paths {
+        for file in files(path)? {
+            let octets = files::load(&file).map_err(|error| Failure::file(&file, "read", &error))?;
+            sources.push(Source::from_bytes(&name_of(&file), &octets));
+        }
+    }
+    Ok(sources)
+}

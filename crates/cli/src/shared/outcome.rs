@@ -1,0 +1,31 @@
+//! The outcome of a command that reads many files.
+
+use std::io;
+
+use crate::shared::output::reason;
+
+/// What became of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Something was malformed, or there was nothing to show.
+    pub negative: bool,
+    /// A file could not be read.
+    pub unreadable: bool,
+}
+
+impl Outcome {
+    /// The exit code.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self { unreadable: true, .. } => 3,
+            Self { negative: true, .. } => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// Why a file could not be read.
+pub(crate) fn unreadable(error: &io::Error) -> String {
+    format!("could not be read: {}", reason(error))
+}

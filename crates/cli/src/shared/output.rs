@@ -1,0 +1,175 @@
+//! Where results go: into a file as a whole or not at all, or to standard output, which gets nothing binary on a terminal.
+
+pub(crate) mod file;
+pub(crate) mod scratch;
+pub(crate) mod secret;
+pub(crate) mod signals;
+
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tagwise_pkix::name::visible;
+
+pub(crate) use file::{Access, replace, write};
+pub(crate) use secret::Secrecy;
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Standard output or standard error could not be written.
+    Output(io::Error),
+    /// An exit code, and what to say.
+    Said(u8, String),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl Failure {
+    /// A negative answer.
+    pub(crate) fn negative(message: impl Into<String>) -> Self {
+        Self::Said(1, message.into())
+    }
+
+    /// Arguments that do not fit together.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::Said(2, message.into())
+    }
+
+    /// A file that could not be read or written.
+    pub(crate) fn file(path: &Path, what: &str, error: &io::Error) -> Self {
+        Self::Said(3, format!("{}: could not be {what}: {}", name_of(path), reason(error)))
+    }
+}
+
+/// Ends a command: says why if it failed, and gives the exit code.
+///
+/// # Errors
+/// Those of the writers.
+pub(crate) fn finish(done: Result<u8, Failure>, err: &mut dyn Write) -> io::Result<u8> {
+    match done {
+        Ok(code) => Ok(code),
+        Err(Failure::Output(error)) => Err(error),
+        Err(Failure::Said(code, message)) => {
+            // Line by line: what is quoted may be anyone's.
+            write!(err, "tagwise: ")?;
+            for line in message.split('\n') {
+                writeln!(err, "{}", visible(line))?;
+            }
+            Ok(code)
+        }
+    }
+}
+
+/// A path as people see it.
+pub(crate) fn name_of(path: &Path) -> String {
+    if path.as_os_str() == "-" {
+        return "standard input".to_owned();
+    }
+    visible(&path.display()).to_string()
+}
+
+/// An error of the system in words, without its number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    visible(text.split(" (os error").next().unwrap_or_default()).to_string()
+}
+
+/// Returns whether two paths lead to one file, so that writing both would lose the first.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        if let Ok(whole) = std::fs::canonicalize(path) {
+            return whole;
+        }
+        let folder =
+            std::fs::canonicalize(file::folder_of(path)).unwrap_or_else(|_absent| file::folder_of(path).to_owned());
+        path.file_name().map_or(folder.clone(), |name| folder.join(name))
+    };
+    place(one) == place(other)
+}
+
+/// Returns whether octets are better kept from a terminal.
+fn is_binary(octets: &[u8]) -> bool {
+    std::str::from_utf8(octets).is_err()
+        || octets.iter().any(|octet| *octet < b' ' && !matches!(octet, b'\n' | b'\r' | b'\t') || *octet == 0x7F)
+}
+
+/// Writes a result to a file, or to `out` where there is none. What holds a private key, as [`secret::is_secret`] finds by
+/// looking, is written as a secret; what does not takes no key's place.
+///
+/// # Errors
+/// Binary octets for a terminal, or a secret in place of another file, unless forced; a file that could not be written.
+pub(crate) fn deliver(octets: &[u8], path: Option<&PathBuf>, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let secrecy = match path {
+        Some(_) => Secrecy::of(octets),
+        None => Secrecy::Public,
+    };
+    deliver_as(secrecy, octets, path, force, out)
+}
+
+/// Refuses to put something public in the place of a private key or a database, for which there may be no other copy.
+fn loses_no_key(path: &Path) -> Result<(), Failure> {
+    /// Larger files are no keys.
+    const LARGE: u64 = 1 << 20;
+    let Ok(metadata) = std::fs::metadata(path) else { return Ok(()) };
+    if !metadata.is_file() {
+        return Ok(());
+    }
+    let mut before = Vec::new();
+    // What cannot be read is not known to be a key.
+    let _ = std::fs::File::open(path).and_then(|file| file.take(LARGE).read_to_end(&mut before));
+    let what = match before.starts_with(b"SQLite format 3\0") {
+        true => "a database",
+        false if metadata.len() < LARGE && tagwise_source::secret::holds_key(&before) => "a private key",
+        false => return Ok(()),
+    };
+    Err(Failure::Said(3, format!("{}: could not be written: it is {what}, which would be lost", name_of(path))))
+}
+
+/// The same where it is known whether the result is a secret: its file is then only its owner's, and takes no other file's
+/// place unless that is forced.
+///
+/// # Errors
+/// Those of [`deliver`].
+pub(crate) fn deliver_as(
+    secrecy: Secrecy,
+    octets: &[u8],
+    path: Option<&PathBuf>,
+    force: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    match path {
+        Some(path) if path.as_os_str() != "-" => {
+            if secrecy == Secrecy::Public && !force {
+                loses_no_key(path)?;
+            }
+            let access = match (secrecy, force) {
+                (Secrecy::Public, _) => Access::Public,
+                (Secrecy::Secret, false) => Access::Private,
+                (Secrecy::Secret, true) => Access::PrivateInPlace,
+            };
+            write(path, octets, access).map_err(|error| match (error.kind(), secrecy) {
+                (io::ErrorKind::AlreadyExists, Secrecy::Secret) => Failure::Said(
+                    3,
+                    format!(
+                        "{}: could not be written: it is there already, and a secret replaces a file only with --force",
+                        name_of(path)
+                    ),
+                ),
+                _ => Failure::file(path, "written", &error),
+            })
+        }
+        _ => {
+            if !force && io::stdout().is_terminal() && is_binary(octets) {
+                return Err(Failure::usage(
+                    "this is binary, and the output is a terminal: say -o FILE, or --force to have it here all the same",
+                ));
+            }
+            out.write_all(octets)?;
+            Ok(out.flush()?)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Signal handling: temporary files are removed when a signal ends the command; a broken pipe ends it by SIGPIPE.
+
+use std::io;
+use std::process::ExitCode;
+
+/// While one of these is there, Ctrl-C belongs to another program: an editor that runs in the same terminal.
+pub(crate) struct Lent(());
+
+#[cfg(unix)]
+mod on_unix {
+    use std::fs;
+    use std::io;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    use crate::shared::output::scratch;
+
+    static WATCHED: Mutex<bool> = Mutex::new(false);
+    static LENT: AtomicUsize = AtomicUsize::new(0);
+
+    pub(super) fn start() {
+        // Where a file may not grow, writing to it fails with an error instead of ending the command.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+    }
+
+    pub(super) fn watch() -> io::Result<()> {
+        let mut watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
+        if *watched {
+            return Ok(());
+        }
+        // Whoever started the command may have it ignore some, as `nohup` and `&` do; that stays.
+        let ignored = ignored();
+        let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter();
+        let ending = ending.filter(|signal| ignored & 1 << (signal - 1) == 0);
+        let mut signals = Signals::new(ending)?;
+        let wait = move || {
+            for signal in signals.forever() {
+                if signal == SIGINT && LENT.load(Ordering::SeqCst) > 0 {
+                    continue;
+                }
+                let _held = scratch::remove_all();
+                let _ = emulate_default_handler(signal);
+            }
+        };
+        std::thread::Builder::new().name("signals".to_owned()).spawn(wait)?;
+        *watched = true;
+        Ok(())
+    }
+
+    /// The signals that the command ignores, as Linux tells them.
+    fn ignored() -> u64 {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or_default()
+    }
+
+    pub(super) fn lend(lent: bool) {
+        if lent {
+            LENT.fetch_add(1, Ordering::SeqCst);
+        } else {
+            LENT.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    pub(super) fn broken_pipe() {
+        let _ = emulate_default_handler(SIGPIPE);
+    }
+}
+
+/// Prepares the process: nothing that it writes may end it without a word.
+pub(crate) fn start() {
+    #[cfg(unix)]
+    on_unix::start();
+}
+
+/// Sees to it that a signal which ends the command removes what it has in [`scratch`](super::scratch) first.
+///
+/// # Errors
+/// Those of the system.
+pub(super) fn watch() -> io::Result<()> {
+    #[cfg(unix)]
+    on_unix::watch()?;
+    Ok(())
+}
+
+impl Lent {
+    /// Leaves Ctrl-C to the other program.
+    pub(crate) fn new() -> Self {
+        #[cfg(unix)]
+        on_unix::lend(true);
+        Self(())
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        on_unix::lend(false);
+    }
+}
+
+/// Ends the command whose reader has gone, as the system ends other tools: by SIGPIPE, which shells report as 141. The answer is
+/// not complete, so this is no success.
+pub(crate) fn broken_pipe() -> ExitCode {
+    #[cfg(unix)]
+    on_unix::broken_pipe();
+    ExitCode::from(141)
+}

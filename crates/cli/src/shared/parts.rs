@@ -1,0 +1,127 @@
+//! The values of a file by themselves: what `get` and `explain` look into.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use tagwise_codec::table::Type;
+use tagwise_codec::{Options, Reader, RuleSet, Session};
+use tagwise_kind::{Kind, names};
+use tagwise_pkix::name::visible;
+use tagwise_source::{Content, Value, Wrapped, content};
+
+use crate::shared::files;
+use crate::shared::output::{Failure, name_of};
+use crate::shared::rules::distance;
+
+/// The type that is asked for, or else that of the bytes.
+///
+/// # Errors
+/// A name that no type has; bytes of which nothing is known.
+pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Type, Failure> {
+    if let Some(name) = asked {
+        return names::find(name).ok_or_else(|| {
+            let (names, asked) = (names::all(), name.to_ascii_lowercase());
+            let near = names.iter().map(|known| (distance(&known.to_ascii_lowercase(), &asked), *known)).min();
+            match near {
+                Some((..=3, near)) => {
+                    Failure::usage(format!("there is no type '{}'; did you mean {near}?", visible(name)))
+                }
+                _ => Failure::usage(format!("there is no type '{}'; there are {}", visible(name), names.join(", "))),
+            }
+        });
+    }
+    let content = content(octets);
+    content.kind().map(Kind::ty).ok_or_else(|| match content {
+        Content::Other(what) => {
+            Failure::negative(format!("nothing that is known but {}: say --type NAME", visible(&what)))
+        }
+        _ => Failure::negative("nothing that is known: say --type NAME"),
+    })
+}
+
+/// The octets in DER, if they are BER of a message that its standard has in BER.
+pub(crate) fn der_of<'o>(octets: &'o [u8]) -> Cow<'o, [u8]> {
+    match content(octets) {
+        Content::Kind(what) => what.to_der(octets).map_or(Cow::Borrowed(octets), Cow::Owned),
+        _ => Cow::Borrowed(octets),
+    }
+}
+
+/// Opens a file with its wrapping taken off.
+///
+/// # Errors
+/// A file that cannot be read, is empty, or whose wrapping is broken.
+pub(crate) fn open(file: &Path) -> Result<Wrapped, Failure> {
+    let octets = files::load(file).map_err(|error| Failure::file(file, "read", &error))?;
+    let negative = |message: &str| Failure::negative(format!("{}: {}", name_of(file), visible(message)));
+    if octets.is_empty() {
+        return Err(negative("the file is empty"));
+    }
+    Wrapped::open(octets, None).map_err(|message| negative(&message))
+}
+
+/// One of the values that a file holds: in a PEM block, or in a row with others.
+pub(crate) struct Part<'s> {
+    pub(crate) octets: Result<&'s [u8], String>,
+    /// Where it starts, in the block or in the file.
+    pub(crate) start: usize,
+    /// The line that its block begins in, and whether there is more than one value in the file, or in its block.
+    line: Option<usize>,
+    several: bool,
+    row: bool,
+    /// The number of its block, from 1.
+    number: usize,
+}
+
+impl Part<'_> {
+    /// Which of several values is meant, for messages.
+    pub(crate) fn place(&self) -> String {
+        let Self { number, start, .. } = self;
+        match self.line {
+            Some(line) if self.row => format!("the value at byte {start} of block {number} in line {line}: "),
+            Some(line) if self.several => format!("block {number} in line {line}: "),
+            None if self.several => format!("block {number}: "),
+            None if self.row => format!("the value at byte {start}: "),
+            _ => String::new(),
+        }
+    }
+}
+
+/// All values of a file, in their order.
+pub(crate) fn parts(source: &Wrapped) -> Vec<Part<'_>> {
+    let several = source.values.len() > 1;
+    source.values.iter().zip(1..).flat_map(|(item, number)| parts_of(item, several, number)).collect()
+}
+
+pub(crate) fn parts_of(item: &Value, several: bool, number: usize) -> Vec<Part<'_>> {
+    let line = item.block.as_ref().map(|(_, line)| *line);
+    if let Some(problem) = item.problem.clone().or_else(|| Some(item.foreign.as_ref()?.to_string())) {
+        return vec![Part { octets: Err(problem), start: 0, line, several, row: false, number }];
+    }
+    let ends = ends(&item.octets);
+    let row = ends.len() > 1;
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let part = |(start, end): (usize, &usize)| Part {
+        octets: Ok(item.octets.get(start..*end).unwrap_or_default()),
+        start,
+        line,
+        several,
+        row,
+        number,
+    };
+    starts.zip(&ends).map(part).collect()
+}
+
+/// Where the values in a row end. What is malformed goes to the end: whoever decodes it says what is wrong. So does what
+/// follows a value and is no constructed element, as certificates and lists are: it is no value of the row.
+fn ends(octets: &[u8]) -> Vec<usize> {
+    let session = Session::new(Options::der().rules(RuleSet::ALL));
+    let mut ends = Vec::new();
+    if let Ok(mut reader) = Reader::with_session(octets, &session) {
+        while reader.skip().is_ok() && reader.peek().is_ok_and(|tag| tag.is_constructed()) {
+            ends.push(reader.position());
+        }
+    }
+    ends.push(octets.len());
+    ends
+}

@@ -1,0 +1,126 @@
+//! Where passphrases come from: the terminal, a file, a descriptor. Never an argument, which others on the machine could see.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use tagwise_crypto::Secret;
+
+use crate::shared::output::{Failure, reason};
+
+/// The options for a passphrase.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct PassphraseArgs {
+    /// Take the passphrase from the first line of this file; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    passphrase_file: Option<PathBuf>,
+    /// Take the passphrase from the first line of this open descriptor
+    #[arg(long, value_name = "N", conflicts_with = "passphrase_file")]
+    passphrase_fd: Option<u32>,
+    /// The option that names the file, where it is another one than these.
+    #[arg(skip)]
+    option: Option<&'static str>,
+}
+
+impl PassphraseArgs {
+    /// The passphrase of a file.
+    pub(crate) fn of_file(path: &Path) -> Self {
+        Self { passphrase_file: Some(path.to_owned()), ..Self::default() }
+    }
+
+    /// The passphrase of a file that another option names, or may name.
+    pub(crate) fn named_by(option: &'static str, path: Option<&Path>) -> Self {
+        Self { passphrase_file: path.map(Path::to_owned), option: Some(option), ..Self::default() }
+    }
+
+    /// The passphrase of a key that is read.
+    ///
+    /// # Errors
+    /// If there is none to be had.
+    pub(crate) fn of(&self, what: &str) -> Result<Secret, Failure> {
+        match self.given()? {
+            Some(passphrase) => Ok(passphrase),
+            None => self.ask(&format!("Passphrase of {what}: ")),
+        }
+    }
+
+    /// The passphrase, where one is named; nothing is asked for.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn named(&self) -> Result<Option<Secret>, Failure> {
+        self.given()
+    }
+
+    /// A passphrase for a key that is written: from the terminal it is asked for twice.
+    ///
+    /// # Errors
+    /// If there is none to be had, it is empty, or the two differ.
+    pub(crate) fn fresh(&self) -> Result<Secret, Failure> {
+        let passphrase = match self.given()? {
+            Some(passphrase) => passphrase,
+            None => {
+                let passphrase = self.ask("Passphrase for the new key: ")?;
+                if passphrase.expose() != self.ask("The same again: ")?.expose() {
+                    return Err(Failure::usage("the two passphrases differ"));
+                }
+                passphrase
+            }
+        };
+        if passphrase.is_empty() {
+            return Err(Failure::usage(
+                "the passphrase is empty; a key without one is asked for by an option, see --help",
+            ));
+        }
+        Ok(passphrase)
+    }
+
+    fn ask(&self, prompt: &str) -> Result<Secret, Failure> {
+        if !io::stdin().is_terminal() && !io::stderr().is_terminal() {
+            let option = self.option.unwrap_or("--passphrase-file or --passphrase-fd");
+            return Err(Failure::usage(format!(
+                "a passphrase is needed, and there is no terminal to ask on: say {option}"
+            )));
+        }
+        match rpassword::prompt_password(prompt) {
+            Ok(passphrase) => Ok(Secret::from(passphrase.into_bytes())),
+            Err(error) => Err(Failure::usage(format!("the passphrase could not be asked for: {}", reason(&error)))),
+        }
+    }
+
+    fn given(&self) -> Result<Option<Secret>, Failure> {
+        if let Some(path) = &self.passphrase_file {
+            return first_line(path).map(Some);
+        }
+        match self.passphrase_fd {
+            Some(number) if cfg!(unix) => first_line(Path::new(&format!("/dev/fd/{number}"))).map(Some),
+            Some(_) => Err(Failure::usage("--passphrase-fd is for systems that have /dev/fd")),
+            None => Ok(None),
+        }
+    }
+}
+
+fn first_line(path: &Path) -> Result<Secret, Failure> {
+    let octets = read_line(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let line = octets.expose().strip_suffix(b"\n").unwrap_or(octets.expose());
+    Ok(Secret::from(line.strip_suffix(b"\r").unwrap_or(line)))
+}
+
+/// Longer lines are no passphrases: somebody has given another file.
+const LONGEST: u64 = 4096;
+
+/// The first line, with what ends it; of standard input nothing behind it is taken.
+fn read_line(path: &Path) -> io::Result<Secret> {
+    let mut line = Vec::with_capacity(LONGEST as usize + 1);
+    if path.as_os_str() == "-" {
+        io::stdin().lock().take(LONGEST + 1).read_until(b'\n', &mut line)?;
+    } else {
+        BufReader::new(File::open(path)?).take(LONGEST + 1).read_until(b'\n', &mut line)?;
+    }
+    let line = Secret::from(line);
+    if line.len() as u64 > LONGEST {
+        let message = format!("its first line has more than {LONGEST} bytes, so it is no passphrase");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(line)
+}

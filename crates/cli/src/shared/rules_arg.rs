@@ -1,0 +1,14 @@
+//! The option that names encoding rules.
+
+use clap::ValueEnum;
+
+/// Encoding rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RulesArg {
+    /// Distinguished: one encoding for each value
+    Der,
+    /// Basic: any of them
+    Ber,
+    /// Canonical: the other way to have one
+    Cer,
+}

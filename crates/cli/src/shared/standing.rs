@@ -1,0 +1,103 @@
+//! Objections to a signer whose signature is valid, as `cms verify` and `tsp verify` show them.
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde::Serialize;
+use tagwise_codec::CivilTime;
+use tagwise_crypto::cms::{Objection, TimeSource};
+use tagwise_pkix::name::visible;
+
+use crate::shared::moment::moment;
+
+/// The one thing that is said about trust.
+pub(crate) const TRUST: &str = "not-judged";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct StandingArgs {
+    /// Check certificates at this time, such as 2026-11-21T10:00:00Z [default: the time of signing]
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    pub(crate) at: Option<i64>,
+    /// Accept a signer despite this objection; may be repeated
+    #[arg(long, value_name = "WHAT", value_enum)]
+    allow: Vec<Allowed>,
+}
+
+/// An objection that can be allowed by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Allowed {
+    /// The certificate was not valid at the time
+    Validity,
+    /// The key usage has neither digitalSignature nor nonRepudiation
+    KeyUsage,
+}
+
+/// An objection, and whether it counts.
+#[derive(Debug, Serialize)]
+pub(crate) struct Judged {
+    kind: &'static str,
+    message: String,
+    pub(crate) allowed: bool,
+}
+
+/// The findings about a signer's certificate.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Standing {
+    judged_at: String,
+    judged_by: &'static str,
+    objections: Vec<Judged>,
+    trust: &'static str,
+}
+
+impl StandingArgs {
+    pub(crate) fn judge(&self, at: i64, from: TimeSource, objections: &[Objection]) -> Standing {
+        let judge = |objection: &Objection| Judged {
+            kind: objection.kind(),
+            message: visible(objection).to_string(),
+            allowed: self.allow.iter().any(|allowed| allowed.kind() == objection.kind()),
+        };
+        Standing {
+            judged_at: time(at),
+            judged_by: from.name(),
+            objections: objections.iter().map(judge).collect(),
+            trust: TRUST,
+        }
+    }
+}
+
+impl Allowed {
+    const fn kind(self) -> &'static str {
+        match self {
+            Self::Validity => "validity",
+            Self::KeyUsage => "key-usage",
+        }
+    }
+}
+
+impl Standing {
+    /// Returns whether every objection to the certificate is allowed.
+    pub(crate) fn is_good(&self) -> bool {
+        self.objections.iter().all(|objection| objection.allowed)
+    }
+
+    pub(crate) fn text(&self, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+        let by = match self.judged_by {
+            "signing-time" => "the time of signing, as the signer says",
+            "gen-time" => "the time of the stamp",
+            "given" => "the time given",
+            _ => "now",
+        };
+        writeln!(out, "{indent}Judged at:   {} ({by})", self.judged_at)?;
+        for objection in &self.objections {
+            let label = if objection.allowed { "Allowed:     " } else { "Reason:      " };
+            writeln!(out, "{indent}{label}{}", objection.message)?;
+        }
+        writeln!(out, "{indent}Trust:       not judged: no path was validated")
+    }
+}
+
+/// A moment in text; a number where no calendar has it.
+pub(crate) fn time(unix: i64) -> String {
+    CivilTime::from_unix(unix).map_or_else(|_| unix.to_string(), |time| time.to_string())
+}

@@ -1,0 +1,243 @@
+//! What is said of one certificate or CRL: whether every octet is as it must be, its fingerprint, its fields.
+
+use sha2::{Digest, Sha256};
+use tagwise_codec::{CivilTime, Decode, Deviation, Error, Options, RuleSet};
+use tagwise_pkix::ext::SubjectAltName;
+use tagwise_pkix::{Certificate, CertificateList, KeyInfo, lint};
+use tagwise_store::{Item, Kind};
+
+use crate::shared::rules::every;
+
+/// What became of reading an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum State {
+    /// Every octet is as the standards have it.
+    Strict,
+    /// It deviates from named rules, and is readable all the same.
+    Deviates,
+    /// Its frame could be read; some part of it could not.
+    Malformed,
+    /// Nothing could be read.
+    Unreadable,
+}
+
+impl State {
+    pub(crate) const ALL: [Self; 4] = [Self::Strict, Self::Deviates, Self::Malformed, Self::Unreadable];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Deviates => "deviates",
+            Self::Malformed => "malformed",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+/// How a moment lies to a validity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Status {
+    Valid,
+    Expired,
+    NotYetValid,
+}
+
+impl Status {
+    pub(crate) const ALL: [Self; 3] = [Self::Valid, Self::Expired, Self::NotYetValid];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Expired => "expired",
+            Self::NotYetValid => "not-yet-valid",
+        }
+    }
+}
+
+/// What was decoded.
+#[derive(Clone, Copy)]
+pub(crate) enum Value<'a> {
+    Certificate(Certificate<'a>),
+    Crl(CertificateList<'a>),
+    Nothing,
+}
+
+/// One certificate or CRL.
+pub(crate) struct Facts<'a> {
+    /// The name of the file.
+    pub(crate) file: &'a str,
+    pub(crate) item: Item<'a>,
+    pub(crate) fingerprint: [u8; 32],
+    pub(crate) value: Value<'a>,
+    pub(crate) state: State,
+    /// Whether it is strict, or deviates only from rules that the user allows.
+    pub(crate) sound: bool,
+    /// What a strict reader says first.
+    pub(crate) error: Option<Error>,
+    /// All that had to be tolerated.
+    pub(crate) deviations: Vec<Deviation>,
+    /// What the linter finds, in the order of offsets.
+    pub(crate) lints: lint::Findings,
+}
+
+/// How everything is judged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Judge {
+    /// What the user allows.
+    pub(crate) allowed: RuleSet,
+    /// The moment that validity is judged at, in seconds since 1970.
+    pub(crate) now: i64,
+    /// Which lints are on.
+    pub(crate) lints: lint::Options,
+}
+
+impl Judge {
+    /// Reads an item: strictly, and if that fails as tolerantly as need be.
+    pub(crate) fn facts<'a>(&self, file: &'a str, item: Item<'a>) -> Facts<'a> {
+        let mut facts = Facts {
+            file,
+            item,
+            fingerprint: Sha256::digest(item.der).into(),
+            value: Value::Nothing,
+            state: State::Strict,
+            sound: true,
+            error: None,
+            deviations: Vec::new(),
+            lints: lint::Findings::default(),
+        };
+        match item.kind {
+            Kind::Certificate => match Certificate::from_der(item.der) {
+                Ok(certificate) => facts.value = Value::Certificate(certificate),
+                Err(error) => self.again(&mut facts, error, Value::Certificate),
+            },
+            Kind::Crl => match CertificateList::from_der(item.der) {
+                Ok(list) => facts.value = Value::Crl(list),
+                Err(error) => self.again(&mut facts, error, Value::Crl),
+            },
+        }
+        facts.lints = match &facts.value {
+            Value::Certificate(certificate) => lint::certificate(certificate, &self.lints).sorted(),
+            Value::Crl(list) => lint::crl(list, &self.lints).sorted(),
+            Value::Nothing => lint::Findings::default(),
+        };
+        facts
+    }
+
+    #[cold]
+    fn again<'a, T: Decode<'a>>(&self, facts: &mut Facts<'a>, error: Error, wrap: fn(T) -> Value<'a>) {
+        let options = Options::der().rules(every());
+        facts.error = Some(error);
+        match options.decode::<T>(facts.item.der) {
+            Ok(read) => {
+                facts.state = State::Deviates;
+                facts.sound = read.deviations.iter().all(|deviation| self.allowed.has(deviation.rule));
+                facts.deviations = read.deviations;
+                facts.value = wrap(read.value);
+            }
+            Err(_) => {
+                facts.sound = false;
+                match options.outline::<T>(facts.item.der) {
+                    Ok(read) => {
+                        facts.state = State::Malformed;
+                        facts.deviations = read.deviations;
+                        facts.value = wrap(read.value);
+                    }
+                    Err(_) => facts.state = State::Unreadable,
+                }
+            }
+        }
+    }
+
+    /// How the moment lies to a certificate's validity; a CRL expires with its next update.
+    pub(crate) fn status(&self, facts: &Facts<'_>) -> Option<Status> {
+        let (from, until) = (facts.not_before()?.unix(), facts.not_after().map_or(i64::MAX, |time| time.unix()));
+        Some(match self.now {
+            now if now < from => Status::NotYetValid,
+            now if now > until => Status::Expired,
+            _ => Status::Valid,
+        })
+    }
+}
+
+impl<'a> Facts<'a> {
+    pub(crate) const fn certificate(&self) -> Option<&Certificate<'a>> {
+        match &self.value {
+            Value::Certificate(certificate) => Some(certificate),
+            _ => None,
+        }
+    }
+
+    pub(crate) const fn kind(&self) -> &'static str {
+        match self.item.kind {
+            Kind::Certificate => "certificate",
+            Kind::Crl => "crl",
+        }
+    }
+
+    pub(crate) fn not_before(&self) -> Option<CivilTime> {
+        match &self.value {
+            Value::Certificate(certificate) => Some(certificate.tbs_certificate.validity.not_before.civil()),
+            Value::Crl(list) => Some(list.tbs_cert_list.this_update.civil()),
+            Value::Nothing => None,
+        }
+    }
+
+    pub(crate) fn not_after(&self) -> Option<CivilTime> {
+        match &self.value {
+            Value::Certificate(certificate) => Some(certificate.tbs_certificate.validity.not_after.civil()),
+            Value::Crl(list) => list.tbs_cert_list.next_update.map(|time| time.civil()),
+            Value::Nothing => None,
+        }
+    }
+
+    pub(crate) fn subject(&self) -> Option<tagwise_pkix::Name<'a>> {
+        self.certificate().map(|certificate| certificate.tbs_certificate.subject)
+    }
+
+    pub(crate) fn issuer(&self) -> Option<tagwise_pkix::Name<'a>> {
+        match &self.value {
+            Value::Certificate(certificate) => Some(certificate.tbs_certificate.issuer),
+            Value::Crl(list) => Some(list.tbs_cert_list.issuer),
+            Value::Nothing => None,
+        }
+    }
+
+    pub(crate) fn key(&self) -> Option<KeyInfo> {
+        self.certificate().map(|certificate| certificate.tbs_certificate.subject_public_key_info.info())
+    }
+
+    /// The customary name of the signature's algorithm.
+    pub(crate) fn signature(&self) -> Option<&'static str> {
+        let algorithm = match &self.value {
+            Value::Certificate(certificate) => &certificate.tbs_certificate.signature,
+            Value::Crl(list) => &list.tbs_cert_list.signature,
+            Value::Nothing => return None,
+        };
+        Some(algorithm.short_name().unwrap_or("unknown"))
+    }
+
+    /// The version as people count.
+    pub(crate) fn version(&self) -> Option<u64> {
+        match &self.value {
+            Value::Certificate(certificate) => Some(u64::from(certificate.tbs_certificate.version.0) + 1),
+            Value::Crl(list) => Some(list.tbs_cert_list.version.map_or(1, |version| u64::from(version.0) + 1)),
+            Value::Nothing => None,
+        }
+    }
+
+    pub(crate) fn serial(&self) -> Option<String> {
+        self.certificate().map(|certificate| certificate.tbs_certificate.serial_number.hex().to_string())
+    }
+
+    /// Returns whether it is a CA certificate; `false` if its extensions do not decode.
+    pub(crate) fn ca(&self) -> Option<bool> {
+        Some(self.certificate()?.is_authority().unwrap_or(false))
+    }
+
+    /// The DNS names of the subject.
+    pub(crate) fn dns_names(&self) -> Vec<&'a str> {
+        let extensions = self.certificate().and_then(|certificate| certificate.tbs_certificate.extensions);
+        let names = extensions.and_then(|list| list.get::<SubjectAltName<'_>>().ok().flatten());
+        names.map(|names| names.dns_names().collect()).unwrap_or_default()
+    }
+}

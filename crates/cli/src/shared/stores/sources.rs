@@ -1,0 +1,281 @@
+//! Files and folders to read: found in one order, read by several threads, given on in batches in that order.
+
+use std::fs;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use tagwise_map::Octets;
+use tagwise_store::{Contents, Item, Limits, Place};
+
+pub(crate) use super::progress::Progress;
+use crate::shared::files;
+use crate::shared::outcome::unreadable;
+use crate::shared::output::name_of;
+
+/// How many files, and how many octets of them, are held at a time.
+const BATCH: usize = 512;
+const BATCH_OCTETS: u64 = 256 << 20;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct SourceArgs {
+    /// Files and folders; `-` is standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How many threads [default: one for each processor]
+    #[arg(short, long, value_name = "N", help_heading = "Reading")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Read large files instead of mapping them: for files that are written to meanwhile
+    #[arg(long, help_heading = "Reading")]
+    pub(crate) no_map: bool,
+    /// How many mebibytes what is compressed in one file may come to
+    #[arg(long, value_name = "MIB", default_value_t = Limits::DEFAULT.output >> 20, help_heading = "Reading")]
+    pub(crate) max_unpacked: u64,
+    /// No progress bar
+    #[arg(long, help_heading = "Reading")]
+    pub(crate) no_progress: bool,
+}
+
+/// A file to read.
+#[derive(Debug)]
+pub(crate) struct Source {
+    path: PathBuf,
+    /// As people see it.
+    name: String,
+    /// Whether it was named, not met in a folder.
+    named: bool,
+    /// Why it cannot even be looked at.
+    error: Option<String>,
+}
+
+/// A file that was read, or not.
+pub(crate) struct ReadFile<'f> {
+    pub(crate) name: &'f str,
+    /// Whether it was named, not met in a folder.
+    pub(crate) named: bool,
+    /// What it holds, or why it could not be read.
+    pub(crate) contents: Result<Contents<'f>, String>,
+}
+
+impl ReadFile<'_> {
+    /// The items; none of a file that could not be read.
+    pub(crate) fn items(&self) -> impl Iterator<Item = Item<'_>> {
+        self.contents.as_ref().ok().into_iter().flat_map(Contents::items)
+    }
+}
+
+impl SourceArgs {
+    /// The threads.
+    pub(crate) fn pool(&self) -> io::Result<ThreadPool> {
+        let builder = ThreadPoolBuilder::new().num_threads(self.jobs.map_or(0, NonZeroUsize::get));
+        builder.build().map_err(io::Error::other)
+    }
+
+    /// The names of the inputs, for messages.
+    pub(crate) fn names(&self) -> String {
+        let names: Vec<String> = self.paths.iter().take(4).map(|path| name_of(path)).collect();
+        let more = self.paths.len().saturating_sub(names.len());
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{}{more}", names.join(", "))
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { output: self.max_unpacked.saturating_mul(1 << 20), ..Limits::DEFAULT }
+    }
+
+    /// Reads everything, and gives each batch of files to `visit`, in the order of the paths and, in folders, of names. `late` says
+    /// that results are written at the end only.
+    pub(crate) fn read(
+        &self,
+        pool: &ThreadPool,
+        late: bool,
+        mut visit: impl FnMut(&[ReadFile<'_>], &Progress) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let sources = expand(&self.paths);
+        let progress = Progress::new(!self.no_progress, late);
+        let mut read = 0;
+        let mut rest = sources.as_slice();
+        while !rest.is_empty() {
+            let mut octets = 0;
+            let len = rest.iter().take(BATCH).take_while(|source| {
+                let room = octets < BATCH_OCTETS;
+                octets += fs::metadata(&source.path).map_or(0, |metadata| metadata.len());
+                room
+            });
+            let (batch, after) = rest.split_at_checked(len.count().max(1)).unwrap_or((rest, &[]));
+            rest = after;
+            let files = pool.install(|| self.load(batch));
+            let (mut batch, mut files) = (batch, files.as_slice());
+            while !batch.is_empty() {
+                // What they decompress to is held as well.
+                let at = self.together(files);
+                let (some, more) = batch.split_at_checked(at).unwrap_or((batch, &[]));
+                let (octets, others) = files.split_at_checked(at).unwrap_or((files, &[]));
+                (batch, files) = (more, others);
+                let held = pool.install(|| self.take_apart(some, octets));
+                read += some.len();
+                let items = held.iter().map(|file| file.contents.as_ref().map_or(0, Contents::len)).sum();
+                progress.found(read, sources.len(), items);
+                visit(&held, &progress)?;
+            }
+        }
+        progress.finish();
+        Ok(())
+    }
+
+    /// Reads everything at once and keeps it: for what needs all certificates together.
+    pub(crate) fn read_whole<T>(
+        &self,
+        pool: &ThreadPool,
+        visit: impl FnOnce(&[ReadFile<'_>]) -> io::Result<T>,
+    ) -> io::Result<T> {
+        let sources = expand(&self.paths);
+        let files = pool.install(|| self.load(&sources));
+        let held = pool.install(|| self.take_apart(&sources, &files));
+        visit(&held)
+    }
+
+    fn load(&self, sources: &[Source]) -> Vec<Result<Octets, String>> {
+        let load = |source: &Source| match &source.error {
+            Some(error) => Err(error.clone()),
+            None => self.octets(&source.path).map_err(|error| unreadable(&error)),
+        };
+        sources.par_iter().map(load).collect()
+    }
+
+    /// The number of files to unpack together, at least one: as many as cannot exceed the batch limit.
+    fn together(&self, files: &[Result<Octets, String>]) -> usize {
+        let limits = self.limits();
+        let mut held = 0;
+        let fit = files.iter().take_while(|file| {
+            let octets: &[u8] = file.as_ref().map_or(&[], |octets| octets);
+            // DER and PEM hold nothing that is compressed.
+            let plain = matches!(octets.first(), None | Some(0x30)) || octets.starts_with(b"-----BEGIN ");
+            let size = octets.len() as u64;
+            held += if plain { size } else { size.max(limits.expansion(size)) };
+            held <= BATCH_OCTETS
+        });
+        fit.count().max(1)
+    }
+
+    fn octets(&self, path: &Path) -> io::Result<Octets> {
+        if path.as_os_str() == "-" {
+            return Ok(files::bounded(io::stdin().lock(), files::limit())?.into());
+        }
+        // A file that is mapped takes no memory of ours.
+        let mapped = !self.no_map && fs::metadata(path)?.is_file();
+        let limit = if mapped { files::MOST } else { files::limit() };
+        let read = if mapped { tagwise_map::open(path, limit) } else { tagwise_map::read(path, limit) };
+        read.map_err(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge => files::too_large(limit),
+            _ => error,
+        })
+    }
+
+    fn take_apart<'f>(&self, sources: &'f [Source], files: &'f [Result<Octets, String>]) -> Vec<ReadFile<'f>> {
+        let limits = self.limits();
+        let take_apart = |(source, file): (&'f Source, &'f Result<Octets, String>)| ReadFile {
+            name: &source.name,
+            named: source.named,
+            contents: match file {
+                Ok(octets) => Ok(Contents::read(octets, &limits)),
+                Err(error) => Err(error.clone()),
+            },
+        };
+        sources.par_iter().zip(files).map(take_apart).collect()
+    }
+}
+
+/// The files that paths lead to. Folders are gone through in the order of names; links to folders are not followed there, and
+/// what is neither file nor folder is left out.
+fn expand(paths: &[PathBuf]) -> Vec<Source> {
+    let mut found = Vec::new();
+    // The next one last.
+    let mut open: Vec<(PathBuf, bool)> = paths.iter().rev().map(|path| (path.clone(), true)).collect();
+    while let Some((path, named)) = open.pop() {
+        let source = |error: Option<String>| Source { name: name_of(&path), path: path.clone(), named, error };
+        if path.as_os_str() == "-" {
+            found.push(source(None));
+            continue;
+        }
+        let kind = if named { fs::metadata(&path) } else { fs::symlink_metadata(&path) };
+        let kind = match kind {
+            Ok(kind) if kind.is_symlink() => match fs::metadata(&path) {
+                Ok(target) if target.is_file() => target,
+                // A folder, or what the link points at is gone.
+                Ok(_) | Err(_) => continue,
+            },
+            Ok(kind) => kind,
+            Err(error) => {
+                found.push(source(Some(unreadable(&error))));
+                continue;
+            }
+        };
+        if !kind.is_dir() {
+            if named || kind.is_file() {
+                found.push(source(None));
+            }
+            continue;
+        }
+        match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+            Ok(entries) => {
+                let mut inner: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).collect();
+                inner.sort_unstable_by(|one, other| other.cmp(one));
+                open.extend(inner.into_iter().map(|path| (path, false)));
+            }
+            Err(error) => found.push(source(Some(unreadable(&error)))),
+        }
+    }
+    found
+}
+
+/// Where something stands, in words: `store.zip!a.pem, line 12`, `certs.der, byte 1468`.
+pub(crate) fn place_text(name: &str, place: &Place<'_>) -> String {
+    use tagwise_pkix::name::visible;
+    let mut text = name.to_owned();
+    if let Some(entry) = place.entry {
+        text.push('!');
+        text.push_str(&visible(entry).to_string());
+    }
+    match place.line {
+        Some(line) => text.push_str(&format!(", line {line}")),
+        None if place.offset > 0 => text.push_str(&format!(", byte {}", place.offset)),
+        None => {}
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        sources: SourceArgs,
+    }
+
+    /// Files that may become large are taken apart a few at a time, others all at once.
+    #[test]
+    fn what_may_become_large_is_not_held_together() {
+        let sources = Line::parse_from(["scan", "x"]).sources;
+        let files = |front: &[u8]| -> Vec<Result<Octets, String>> {
+            let file = || Ok([front, &vec![0; 1 << 20]].concat().into());
+            (0..20).map(|_| file()).collect()
+        };
+        // Ratio 100, so that each may come to 100 MiB, and 256 are held.
+        assert_eq!(sources.together(&files(b"PK\x03\x04")), 2);
+        assert_eq!(sources.together(&files(&[0x1F, 0x8B])), 2);
+        // Text that may hold either.
+        assert_eq!(sources.together(&files(b"UEsDB")), 2);
+        assert_eq!(sources.together(&files(&[0x30, 0x82])), 20);
+        assert_eq!(sources.together(&files(b"-----BEGIN CERTIFICATE-----")), 20);
+        // One at least.
+        assert_eq!(sources.together(&[Ok([b'P'; 5 << 20].to_vec().into())]), 1);
+        assert_eq!(sources.together(&[Err(String::new())]), 1);
+    }
+}

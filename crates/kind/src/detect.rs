@@ -1,0 +1,197 @@
+//! Recognition of a kind by the tags in its frame: one function a kind, named in the table.
+//!
+//! Recognition is lenient: only what is at the front counts, so that a damaged value is still read as what it was meant to be.
+
+use std::borrow::Cow;
+
+use tagwise_codec::{Any, Class, Tag};
+
+use crate::frame::{Frame, first, tags_of};
+use crate::table::Kind;
+
+/// The result of looking at an encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recognised {
+    /// A value of a known kind.
+    Kind(Kind),
+    /// Something else, in words: its tag, or that it is a SEQUENCE of no known kind.
+    Other(Cow<'static, str>),
+}
+
+const SEQ: Tag = Tag::SEQUENCE;
+
+/// Recognises the kind of an encoding, BER or DER, by its frame.
+///
+/// What resembles nothing is taken for a certificate if it may be a damaged one: its errors are then the ones to show.
+///
+/// ```
+/// use tagwise_kind::{Kind, Recognised, recognise};
+/// assert_eq!(recognise(&[0x30, 0x80, 0x06, 0x01]), Recognised::Kind(Kind::Cms));
+/// assert_eq!(recognise(&[0x02, 0x01, 0x05]), Recognised::Other("INTEGER".into()));
+/// ```
+#[must_use]
+pub fn recognise(bytes: &[u8]) -> Recognised {
+    let Some(frame) = Frame::read(bytes) else {
+        return Recognised::Kind(match bytes {
+            // Of indefinite length: a message is, or a PKCS #12 file.
+            [0x30, 0x80, 0x06, ..] => Kind::Cms,
+            [0x30, 0x80, 0x02, 0x01, 0x03, ..] => Kind::Pkcs12,
+            _ => Kind::Certificate,
+        });
+    };
+    if frame.outer().tag() != SEQ {
+        return Recognised::Other(frame.outer().tag().to_string().into());
+    }
+    match Kind::ALL.iter().find(|kind| kind.looks(&frame)) {
+        Some(kind) => Recognised::Kind(*kind),
+        None => Recognised::Other("SEQUENCE that is no certificate and no CRL".into()),
+    }
+}
+
+/// Returns whether there is no tag, or it is the constructed context tag of that number.
+fn is_absent_or(tag: Option<&Tag>, number: u8) -> bool {
+    tag.is_none_or(|tag| tag.first_octet() == 0xA0 | number)
+}
+
+fn all_sequences(tags: &[Tag]) -> bool {
+    tags.iter().all(|tag| *tag == SEQ)
+}
+
+/// `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY OPTIONAL }`
+pub(crate) fn cms(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::OBJECT_IDENTIFIER, rest @ ..] if rest.len() < 2 && is_absent_or(rest.first(), 0))
+}
+
+/// `TimeStampReq ::= SEQUENCE { version INTEGER, messageImprint SEQUENCE { AlgorithmIdentifier, OCTET STRING }, … }`
+pub(crate) fn time_stamp_request(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER, SEQ, ..]) && frame.tags_in(1).first() == Some(&SEQ)
+}
+
+/// `OneAsymmetricKey ::= SEQUENCE { version INTEGER, privateKeyAlgorithm SEQUENCE, privateKey OCTET STRING, … }`
+pub(crate) fn private_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER, SEQ, Tag::OCTET_STRING, ..])
+}
+
+/// `PFX ::= SEQUENCE { version INTEGER, authSafe ContentInfo, macData MacData OPTIONAL }`, or its beginning where the rest is of
+/// indefinite length.
+pub(crate) fn pkcs12(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER] | [Tag::INTEGER, SEQ, ..])
+}
+
+/// `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }`
+pub(crate) fn rsa_public_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER, Tag::INTEGER])
+}
+
+/// `RSAPrivateKey ::= SEQUENCE { version INTEGER, modulus INTEGER, publicExponent INTEGER, … }`
+pub(crate) fn rsa_private_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER, Tag::INTEGER, Tag::INTEGER, ..])
+}
+
+/// `ECPrivateKey ::= SEQUENCE { version INTEGER, privateKey OCTET STRING, … }`
+pub(crate) fn ec_private_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::INTEGER, Tag::OCTET_STRING, ..])
+}
+
+/// `SubjectPublicKeyInfo ::= SEQUENCE { algorithm SEQUENCE, subjectPublicKey BIT STRING }`
+pub(crate) fn public_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [SEQ, Tag::BIT_STRING])
+}
+
+/// `EncryptedPrivateKeyInfo ::= SEQUENCE { encryptionAlgorithm SEQUENCE, encryptedData OCTET STRING }`
+pub(crate) fn encrypted_private_key(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [SEQ, Tag::OCTET_STRING])
+}
+
+/// `OCSPResponse ::= SEQUENCE { responseStatus ENUMERATED, responseBytes [0] EXPLICIT OPTIONAL }`
+pub(crate) fn ocsp_response(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [Tag::ENUMERATED, rest @ ..] if is_absent_or(rest.first(), 0))
+}
+
+/// `PKIMessage ::= SEQUENCE { header SEQUENCE { pvno INTEGER, sender [4], recipient [4], … }, body [n], … }`
+pub(crate) fn cmp(frame: &Frame<'_>) -> bool {
+    let is_header = matches!(frame.inner(), [Tag::INTEGER, sender, recipient, ..]
+        if sender.class() == Class::Context && recipient.class() == Class::Context);
+    matches!(frame.tags(), [SEQ, body, rest @ ..] if body.first_octet() & 0xE0 == 0xA0 && rest.len() <= 2) && is_header
+}
+
+/// Request messages whose first has a template, all of whose fields are tagged (RFC 4211 §5).
+pub(crate) fn crmf(frame: &Frame<'_>) -> bool {
+    let request = first(frame.outer(), SEQ).and_then(|message| first(&message, SEQ));
+    let Some(request) = request.filter(|_| all_sequences(frame.tags())) else { return false };
+    let mut parts = request.children().map_while(Result::ok);
+    let is_number = parts.next().is_some_and(|number| number.tag() == Tag::INTEGER);
+    let template = parts.next().filter(|template| is_number && template.tag() == SEQ);
+    template.is_some_and(|template| {
+        let mut fields = template.children().map_while(Result::ok).peekable();
+        fields.peek().is_some() && fields.all(|field| field.tag().class() == Class::Context)
+    })
+}
+
+/// The lists of a CMC message, by the first control (RFC 5272 §3.2): a number, an identifier, values.
+fn cmc(frame: &Frame<'_>, lists: usize) -> bool {
+    let control = first(frame.outer(), SEQ).and_then(|controls| first(&controls, SEQ));
+    let is_control = control.is_some_and(|control| {
+        let parts: Vec<Tag> = control.children().map_while(Result::ok).map(|part| part.tag()).collect();
+        matches!(*parts, [Tag::INTEGER, Tag::OBJECT_IDENTIFIER, Tag::SET])
+    });
+    is_control && frame.tags().len() == lists && all_sequences(frame.tags())
+}
+
+/// Controls, requests, messages, other messages.
+pub(crate) fn cmc_request(frame: &Frame<'_>) -> bool {
+    cmc(frame, 4)
+}
+
+/// Controls, messages, other messages.
+pub(crate) fn cmc_response(frame: &Frame<'_>) -> bool {
+    cmc(frame, 3)
+}
+
+/// `OCSPRequest ::= SEQUENCE { tbsRequest SEQUENCE, … }` with a list of certificate identifiers in the signed part.
+pub(crate) fn ocsp_request(frame: &Frame<'_>) -> bool {
+    let identifier = first(frame.outer(), SEQ)
+        .and_then(|tbs| first(&tbs, SEQ))
+        .and_then(|list| first(&list, SEQ))
+        .and_then(|request| first(&request, SEQ));
+    let tags = identifier.map_or_else(Vec::new, |identifier: Any<'_>| tags_of(&identifier));
+    matches!(*tags, [SEQ, Tag::OCTET_STRING, Tag::OCTET_STRING, Tag::INTEGER])
+        && matches!(frame.tags(), [SEQ] | [SEQ, _])
+}
+
+/// `TimeStampResp ::= SEQUENCE { status SEQUENCE { INTEGER, … }, timeStampToken SEQUENCE OPTIONAL }`
+pub(crate) fn time_stamp_response(frame: &Frame<'_>) -> bool {
+    let (tags, inner) = (frame.tags(), frame.inner());
+    matches!(tags, [SEQ] | [SEQ, SEQ])
+        && inner.first() == Some(&Tag::INTEGER)
+        && inner.get(1).is_none_or(|tag| *tag == SEQ || *tag == Tag::BIT_STRING)
+        && inner.len() < 4
+}
+
+/// The tags of what is signed, without the INTEGER that may stand first: a version or a serial number.
+fn signed<'f>(frame: &'f Frame<'_>) -> Option<(bool, &'f [Tag])> {
+    (frame.tags().first() == Some(&SEQ)).then(|| match frame.inner() {
+        [Tag::INTEGER, rest @ ..] => (true, rest),
+        all => (false, all),
+    })
+}
+
+/// `TBSCertList ::= SEQUENCE { version OPTIONAL, signature SEQUENCE, issuer SEQUENCE, thisUpdate Time, … }`
+pub(crate) fn crl(frame: &Frame<'_>) -> bool {
+    matches!(signed(frame), Some((_, [SEQ, SEQ, Tag::UTC_TIME | Tag::GENERALIZED_TIME, ..])))
+}
+
+/// `CertificationRequestInfo ::= SEQUENCE { version INTEGER, subject SEQUENCE, subjectPKInfo SEQUENCE, attributes [0] }`
+pub(crate) fn certification_request(frame: &Frame<'_>) -> bool {
+    matches!(signed(frame), Some((true, [SEQ, SEQ, attributes, ..])) if attributes.first_octet() == 0xA0)
+}
+
+/// `AttributeCertificateInfo ::= SEQUENCE { version INTEGER, holder SEQUENCE, issuer, signature SEQUENCE, serialNumber INTEGER, … }`
+pub(crate) fn attribute_certificate(frame: &Frame<'_>) -> bool {
+    matches!(signed(frame), Some((true, [SEQ, _, SEQ, Tag::INTEGER, ..])))
+}
+
+/// Whatever begins with a SEQUENCE and is nothing else, or has too little in it to say.
+pub(crate) fn certificate(frame: &Frame<'_>) -> bool {
+    matches!(frame.tags(), [] | [_] | [SEQ, ..])
+}

@@ -1,0 +1,94 @@
+//! Secrecy of values: private keys, and what the types mark as secret.
+
+use tagwise_codec::value::{Data, Dynamic, Value};
+use tagwise_codec::{Any, Decode, Options, RuleSet};
+use tagwise_pkix::{Bundle, BundleKind};
+
+use crate::detect::{Recognised, recognise};
+use crate::label;
+use crate::table::Kind;
+
+/// Returns whether a decoded value is secret, or has a part that is.
+#[must_use]
+pub fn holds_secret(value: &Value<'_>) -> bool {
+    let mut stack = vec![value];
+    while let Some(value) = stack.pop() {
+        if value.is_secret() {
+            return true;
+        }
+        match value.data() {
+            Data::Components(components) => {
+                for (field, value) in components.iter() {
+                    let Some(value) = value else { continue };
+                    if field.secret {
+                        return true;
+                    }
+                    stack.push(value);
+                }
+            }
+            Data::Items(items) => stack.extend(items),
+            Data::Alternative(chosen) => stack.push(chosen.value()),
+            Data::Containing(inner) => stack.push(inner),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Returns whether a PEM label names a private key.
+///
+/// ```
+/// assert!(tagwise_kind::secret::is_secret_label("EC PRIVATE KEY"));
+/// assert!(!tagwise_kind::secret::is_secret_label("PUBLIC KEY"));
+/// ```
+#[must_use]
+pub fn is_secret_label(label: &str) -> bool {
+    label.ends_with("PRIVATE KEY")
+}
+
+/// Returns whether one encoding, BER or DER, holds a private key or something its type marks as secret.
+///
+/// `unseen` decides about what cannot be looked into, the encrypted parts of PKCS #12.
+#[must_use]
+pub fn is_secret_value(bytes: &[u8], unseen: bool) -> bool {
+    match label::of(bytes) {
+        Some("EC PRIVATE KEY") => return is_scalar(bytes),
+        Some(label) if is_secret_label(label) => return true,
+        _ => {}
+    }
+    let Recognised::Kind(kind) = recognise(bytes) else { return false };
+    match kind {
+        // Certificates and CRLs are public. Frames like those of keys are common; those of keys have certain labels.
+        Kind::Certificate
+        | Kind::CertificateList
+        | Kind::PrivateKey
+        | Kind::EncryptedPrivateKey
+        | Kind::RsaPrivateKey
+        | Kind::EcPrivateKey => false,
+        Kind::Pkcs12 => is_secret_store(bytes, unseen),
+        kind => {
+            let der = kind.to_der(bytes);
+            let dynamic = Dynamic::new(kind.ty()).options(Options::der().rules(RuleSet::ALL));
+            let read = dynamic.decode(der.as_deref().unwrap_or(bytes));
+            read.is_ok_and(|read| holds_secret(&read.value))
+        }
+    }
+}
+
+/// Returns whether the second element is long enough for a scalar of a curve in use, which small values of other types are not.
+fn is_scalar(bytes: &[u8]) -> bool {
+    let key = Any::outline(bytes).ok();
+    let scalar = key.and_then(|key| key.children().map_while(Result::ok).nth(1));
+    scalar.is_none_or(|scalar| scalar.content().len() >= 20)
+}
+
+/// Returns whether a PKCS #12 file has a key in it. Keys have an encryption of their own and stand in the open with it; parts
+/// that are encrypted as a whole usually hold certificates.
+fn is_secret_store(bytes: &[u8], unseen: bool) -> bool {
+    let secret = |kind| match kind {
+        BundleKind::PrivateKey | BundleKind::EncryptedPrivateKey | BundleKind::Secret => true,
+        BundleKind::Encrypted => unseen,
+        _ => false,
+    };
+    Bundle::read(bytes).is_ok_and(|bundle| bundle.items().any(|bag| secret(bag.kind)))
+}

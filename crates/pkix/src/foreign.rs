@@ -1,0 +1,95 @@
+//! PEM blocks that hold no ASN.1 value that can be read as it is, with advice.
+
+use std::fmt;
+
+/// A PEM block that is recognised but cannot be read as it is.
+///
+/// ```
+/// use tagwise_pkix::Foreign;
+///
+/// let found = Foreign::recognise("OPENSSH PRIVATE KEY", std::iter::empty()).unwrap();
+/// assert_eq!(found.what, "an OpenSSH private key");
+/// assert!(Foreign::recognise("CERTIFICATE", std::iter::empty()).is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Foreign {
+    /// The kind of block, as in `an OpenSSH private key`.
+    pub what: String,
+    /// Advice on making it readable.
+    pub advice: &'static str,
+}
+
+const PKCS8: &str = "convert it to PKCS #8, which encrypts better: openssl pkcs8 -topk8 -in FILE -out NEW";
+const OPENSSH: &str = "its format is OpenSSH's own, not ASN.1; an RSA or ECDSA key becomes PKCS #8, in place: \
+                       ssh-keygen -p -m PKCS8 -f COPY";
+const OPENSSH_PUBLIC: &str = "its format is SSH's own, not ASN.1; convert it: ssh-keygen -i -m PKCS8 -f FILE";
+const OPENPGP: &str = "its format is OpenPGP's, not ASN.1: gpg reads it";
+const DECRYPT: &str = "its octets are encrypted by what its headers say (RFC 1421), which is not supported: decrypt it with the \
+                       program that wrote it";
+
+/// The block of this label and these headers, if it is one that cannot be read.
+fn foreign<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Foreign> {
+    let found = |what: &str, advice| Some(Foreign { what: what.to_owned(), advice });
+    match label {
+        "OPENSSH PRIVATE KEY" => return found("an OpenSSH private key", OPENSSH),
+        "SSH2 PUBLIC KEY" => return found("an SSH public key (RFC 4716)", OPENSSH_PUBLIC),
+        "SSH2 ENCRYPTED PRIVATE KEY" => return found("a private key of SSH Communications", OPENSSH),
+        label if label.starts_with("PGP ") => return found("an OpenPGP block", OPENPGP),
+        _ => {}
+    }
+    let (mut encrypted, mut cipher) = (false, None);
+    for (name, value) in headers {
+        match name {
+            "Proc-Type" => encrypted = value.trim_end().ends_with("ENCRYPTED"),
+            "DEK-Info" => cipher = value.split(',').next().map(str::trim),
+            _ => {}
+        }
+    }
+    if !encrypted && cipher.is_none() {
+        return None;
+    }
+    let by = cipher.map(|cipher| format!(" with {cipher}")).unwrap_or_default();
+    // Letters as they are said: an RSA key, an EC key, a DSA key.
+    let article = if label.starts_with(['A', 'E', 'I', 'O', 'U', 'R']) { "an" } else { "a" };
+    let (what, advice) = match label.strip_suffix("PRIVATE KEY") {
+        Some(kind) => (format!("{article} {kind}private key"), PKCS8),
+        None => (format!("{article} {label}"), DECRYPT),
+    };
+    Some(Foreign { what: format!("{what}, encrypted by PEM headers{by}"), advice })
+}
+
+impl Foreign {
+    /// Recognises a block by its label and its headers; `None` for everything that is read or is nothing in particular.
+    pub fn recognise<'h>(label: &str, headers: impl Iterator<Item = (&'h str, &'h str)>) -> Option<Self> {
+        foreign(label, headers)
+    }
+}
+
+impl fmt::Display for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, self.advice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    #[test]
+    fn what_blocks_are() {
+        let of = |label, headers: &[(&'static str, &'static str)]| {
+            foreign(label, headers.iter().copied()).map(|found| found.what)
+        };
+        let encrypted = ("Proc-Type", "4,ENCRYPTED");
+        let what = of("RSA PRIVATE KEY", &[encrypted, ("DEK-Info", "AES-256-CBC,00112233")]).unwrap();
+        assert_eq!(what, "an RSA private key, encrypted by PEM headers with AES-256-CBC");
+        assert_eq!(of("EC PRIVATE KEY", &[encrypted]).unwrap(), "an EC private key, encrypted by PEM headers");
+        assert_eq!(of("OPENSSH PRIVATE KEY", &[]).unwrap(), "an OpenSSH private key");
+        assert_eq!(of("PGP MESSAGE", &[("Version", "1")]).unwrap(), "an OpenPGP block");
+        assert_eq!(of("RSA PRIVATE KEY", &[]), None);
+        // What is said beside a key does not make it encrypted.
+        assert_eq!(of("PRIVATE KEY", &[("Comment", "mine"), ("Proc-Type", "4,CLEAR")]), None);
+    }
+}

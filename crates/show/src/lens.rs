@@ -1,0 +1,154 @@
+//! How deferred parts are read: by the rules in force, and past what does not decode.
+
+use std::marker::PhantomData;
+
+use tagwise_codec::table::Type;
+use tagwise_codec::{
+    Decode, Error, Excerpt, Fault, Open, OpenType, Options, Reader, Rule, RuleSet, SeqOf, Session, SetOf, Typed,
+};
+use tagwise_source::Problem;
+
+use crate::tree::Value;
+
+/// The rules in force.
+#[derive(Clone, Copy, Debug)]
+pub struct Lens {
+    rules: RuleSet,
+}
+
+impl Lens {
+    /// A lens over these rules.
+    #[must_use]
+    pub const fn new(rules: RuleSet) -> Self {
+        // What an open type's rule lets in is to be shown with its error.
+        Self { rules: rules.without(&Rule::OPEN_TYPE) }
+    }
+
+    /// The same rules for other readers.
+    pub fn options(self) -> Options<'static> {
+        Options::der().rules(self.rules)
+    }
+
+    /// The items of a list, each by itself: one that does not decode does not hide the next.
+    pub fn items<'a, T: Decode<'a>>(self, content: Option<&'a [u8]>, offset: usize, depth: Depth) -> Items<'a, T> {
+        Items { lens: self, rest: content.unwrap_or_default(), base: offset, depth, item: PhantomData }
+    }
+
+    /// The items of a SEQUENCE OF, all of each checked.
+    pub fn seq<'a, T: Decode<'a>>(self, list: &SeqOf<'a, T>) -> Items<'a, T> {
+        self.items(list.content(), list.offset(), Depth::Whole)
+    }
+
+    /// The items of a SET OF, all of each checked.
+    pub fn set<'a, T: Decode<'a>>(self, list: &SetOf<'a, T>) -> Items<'a, T> {
+        self.items(list.content(), list.offset(), Depth::Whole)
+    }
+
+    /// The value of an open type.
+    pub fn open<'a, S: OpenType<'a>>(self, open: &Open<'a, S>) -> Result<S, Failed<'a>> {
+        let session = Session::new(Options::der().rules(self.rules));
+        let read = || {
+            let mut reader = Reader::with_session(open.as_bytes(), &session)?.at_base(open.offset());
+            let value = if S::knows(open.key()) {
+                S::decode_open(&mut reader, open.key())?
+            } else {
+                return Ok(S::from_unknown(tagwise_codec::Unknown {
+                    key: open.key(),
+                    bytes: open.as_bytes(),
+                    offset: u32::try_from(open.offset()).unwrap_or_default(),
+                }));
+            };
+            reader.finish()?;
+            Ok(value)
+        };
+        read().map_err(|fault| {
+            let ty = S::set().find(open.key()).and_then(|object| object.ty.get(None));
+            let ty = ty.unwrap_or(tagwise_codec::Any::ty());
+            let error = Error::locate_at(fault, ty, open.as_bytes(), open.offset());
+            Failed { problem: Box::new(problem_at(&error, open.as_bytes(), open.offset())), octets: open.as_bytes() }
+        })
+    }
+}
+
+/// How much of an item is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Every octet.
+    Whole,
+    /// Its frame.
+    Frame,
+}
+
+/// What did not decode.
+pub struct Failed<'a> {
+    /// The error.
+    pub problem: Box<Problem>,
+    /// The bytes of the part.
+    pub octets: &'a [u8],
+}
+
+/// The items of a list.
+pub struct Items<'a, T> {
+    lens: Lens,
+    rest: &'a [u8],
+    base: usize,
+    depth: Depth,
+    item: PhantomData<fn() -> T>,
+}
+
+impl<'a, T: Decode<'a>> Iterator for Items<'a, T> {
+    type Item = Result<T, Failed<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (octets, base) = (self.rest, self.base);
+        let session = Session::new(Options::der().rules(self.lens.rules));
+        let delimit = || Reader::with_session(octets, &session)?.at_base(base).skip();
+        let (span, read) = match delimit() {
+            Ok(span) => (span, self.read(span, &session)),
+            // Where the next item begins cannot be known.
+            Err(fault) => (octets, Err(fault)),
+        };
+        self.rest = octets.get(span.len()..).unwrap_or_default();
+        self.base = base.saturating_add(span.len());
+        Some(read.map_err(|fault| {
+            let error = Error::locate_at(fault, T::ty(), span, base);
+            Failed { problem: Box::new(problem_at(&error, span, base)), octets: span }
+        }))
+    }
+}
+
+impl<'a, T: Decode<'a>> Items<'a, T> {
+    fn read(&self, span: &'a [u8], session: &Session<'_>) -> Result<T, Fault> {
+        let mut reader = Reader::with_session(span, session)?.at_base(self.base);
+        if self.depth == Depth::Frame {
+            reader = reader.outlined();
+        }
+        let value = T::decode(&mut reader)?;
+        reader.finish()?;
+        Ok(value)
+    }
+}
+
+/// An error in a part that stood at `base`, whose octets are no secret: nothing in certificates and CRLs is.
+pub fn problem_at(error: &Error, octets: &[u8], base: usize) -> Problem {
+    let excerpt = Excerpt::new(octets, error.offset().saturating_sub(base)).at_base(base);
+    Problem::of(error, if error.is_secret() { excerpt.redacted() } else { excerpt })
+}
+
+/// An error in a whole value, with what its type marks as secret left out of the excerpt.
+pub fn problem_in<T: Typed>(error: &Error, octets: &[u8]) -> Problem {
+    problem_as(T::ty(), error, octets)
+}
+
+/// The same for a type that is known at run time only.
+pub(crate) fn problem_as(ty: &'static Type, error: &Error, octets: &[u8]) -> Problem {
+    Problem::of(error, Excerpt::of(ty, octets, error.offset()))
+}
+
+/// What did not decode, and its octets.
+pub(crate) fn failed<'a>(failed: Failed<'a>) -> (Value<'a>, Value<'a>) {
+    (Value::Problem(failed.problem), Value::hex(failed.octets))
+}

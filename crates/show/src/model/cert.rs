@@ -1,0 +1,77 @@
+//! A certificate.
+
+use tagwise_codec::{Int, Oid};
+use tagwise_pkix::{Certificate, CertificateSerialNumber, Extensions, Name, oids};
+
+use super::ext::{Spot, extensions};
+use super::key::{algorithm, public_key, signature};
+use super::name::name;
+use super::{Scene, bits, period};
+use crate::tree::{Hex, Line, Record, Tone, Value, decimal};
+
+/// Everything a certificate says.
+pub(crate) fn certificate<'a>(certificate: &Certificate<'a>, scene: &Scene) -> Value<'a> {
+    let tbs = &certificate.tbs_certificate;
+    let number = u64::from(tbs.version.0) + 1;
+    let mut record = Record::default()
+        .with("version", Value::Number(number))
+        .with("serial_number", serial(tbs.serial_number))
+        .with("subject", name(&tbs.subject, scene))
+        .with("issuer", name(&tbs.issuer, scene))
+        .with("validity", period(tbs.validity.not_before.civil(), tbs.validity.not_after.civil(), scene.now))
+        .with("public_key", public_key(&tbs.subject_public_key_info))
+        .with("signature_algorithm", algorithm(&tbs.signature))
+        .with_some("issuer_unique_id", tbs.issuer_unique_id.map(bits))
+        .with_some("subject_unique_id", tbs.subject_unique_id.map(bits));
+    if let Some(list) = &tbs.extensions {
+        record = record.with("extensions", extensions(list, Spot::Certificate, scene));
+    }
+    record.with("signature", signature(certificate.signature_value, &certificate.signature_algorithm)).into()
+}
+
+/// A serial number.
+pub(crate) fn serial<'a>(serial: CertificateSerialNumber<'a>) -> Value<'a> {
+    number(serial.0)
+}
+
+/// The same where it is repeated, which holds it to no rule.
+pub(crate) fn number<'a>(serial: Int<'a>) -> Value<'a> {
+    let title = Line::plain(Hex(serial.magnitude()));
+    // Longer ones nobody reads in decimal.
+    let small = decimal(serial).filter(|_| serial.as_bytes().len() <= 8);
+    let title = match (&small, serial.is_negative()) {
+        (Some(decimal), _) => title.and(Tone::Dim, format!(" ({decimal})")),
+        (None, true) => title.and(Tone::Warn, " (negative)"),
+        (None, false) => title,
+    };
+    let mut record = Record::titled(title).json("hex", Value::hex(serial.magnitude()));
+    if let Some(decimal) = decimal(serial) {
+        record = record.json("decimal", Value::text(decimal));
+    }
+    if serial.is_negative() {
+        record = record.json("negative", Value::Bool(true));
+    }
+    record.into()
+}
+
+/// The name by which people know a subject.
+pub fn short_subject(certificate: &Certificate<'_>) -> String {
+    short_name_of(&certificate.tbs_certificate.subject)
+}
+
+/// What people call the one who has a name: its most specific part that says so, else all of it.
+pub fn short_name_of(name: &Name<'_>) -> String {
+    let text = |attr_type: &Oid<'_>| {
+        let attribute = name.get(*attr_type)?;
+        Some(tagwise_pkix::name::visible(&*attribute.text()?).to_string())
+    };
+    [oids::COMMON_NAME, oids::ORGANIZATIONAL_UNIT_NAME, oids::ORGANIZATION_NAME]
+        .iter()
+        .find_map(text)
+        .unwrap_or_else(|| name.oneline().to_string())
+}
+
+/// How many extensions a list has, counted without decoding them.
+pub(crate) fn count(extensions: &Extensions<'_>) -> usize {
+    extensions.as_seq_of().len()
+}

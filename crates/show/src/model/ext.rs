@@ -1,0 +1,238 @@
+//! Extensions: each by name, with its value or with why that does not decode.
+
+use std::borrow::Cow;
+
+use tagwise_codec::table::Type;
+use tagwise_codec::{Oid, SeqOf, Typed, Unknown};
+use tagwise_kind::known;
+use tagwise_pkix::ext::{self, ExtensionValue, KnownExtension};
+use tagwise_pkix::{Extension, Extensions, oids};
+
+use super::general::{names, points};
+use super::{Scene, any, cert, general, key, misc, policy, sct, table};
+use crate::lens::{Depth, Failed, failed};
+use crate::tree::{Line, Record, Tone, Value};
+
+/// Where extensions stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    /// In a certificate.
+    Certificate,
+    /// In a CRL.
+    List,
+    /// In an entry of a CRL, whose title has the reason already.
+    Entry,
+}
+
+/// All extensions of a list.
+pub(crate) fn extensions<'a>(list: &Extensions<'a>, spot: Spot, scene: &Scene) -> Value<'a> {
+    let mut all = Vec::with_capacity(cert::count(list));
+    for read in frames(list, scene) {
+        match read {
+            Ok(extension) => {
+                let shown = spot == Spot::Entry && extension.extn_id == ext::CrlReason::ID;
+                let value = extension_record(&extension, scene);
+                // The reason is in the title; but why one does not decode is not.
+                let quiet = shown && entry_reason(list, scene).is_some();
+                all.push(if quiet { Value::Record(Record { title: Line::default(), ..hidden(value) }) } else { value });
+            }
+            Err(bad) => {
+                let (problem, octets) = failed(bad);
+                let title = Line::new(Tone::Bad, "extension that does not decode");
+                all.push(Record::titled(title).bare("error", problem).bare("der", octets).into());
+            }
+        }
+    }
+    Value::List(all)
+}
+
+/// The same fields, for JSON only.
+fn hidden(value: Value<'_>) -> Record<'_> {
+    let Value::Record(mut record) = value else { return Record::default() };
+    record.fields.iter_mut().for_each(|field| field.seen = crate::tree::Seen::Json);
+    record
+}
+
+fn frames<'a>(list: &Extensions<'a>, scene: &Scene) -> impl Iterator<Item = Result<Extension<'a>, Failed<'a>>> {
+    let list = list.as_seq_of();
+    scene.lens.items::<Extension<'a>>(list.content(), list.offset(), Depth::Frame)
+}
+
+/// The reason of a CRL entry.
+pub(crate) fn entry_reason(list: &Extensions<'_>, scene: &Scene) -> Option<&'static str> {
+    let found = frames(list, scene).filter_map(Result::ok).find(|extension| extension.extn_id == ext::CrlReason::ID)?;
+    match scene.lens.open(&found.extn_value) {
+        Ok(ExtensionValue::CrlReason(reason)) => Some(reason.name()),
+        _ => None,
+    }
+}
+
+fn extension_record<'a>(extension: &Extension<'a>, scene: &Scene) -> Value<'a> {
+    let mut title = key::oid_line(extension.extn_id, Tone::Strong);
+    if extension.critical {
+        title = title.and(Tone::Warn, "  critical");
+    }
+    let mut record = Record::titled(title).json("oid", Value::text(extension.extn_id));
+    if let Some(info) = oids::lookup(extension.extn_id) {
+        record = record.json("name", Value::word(info.name));
+    }
+    record = record.json("critical", Value::Bool(extension.critical));
+    match scene.lens.open(&extension.extn_value) {
+        Ok(ExtensionValue::Unknown(unknown)) => match known::extension(extension.extn_id) {
+            Some(ty) => by_table(record, ty, extension, scene),
+            None => unknown_value(record, &unknown),
+        },
+        Ok(ExtensionValue::Logotype(_)) => by_table(record, ext::Logotype::ty(), extension, scene),
+        Ok(known) => match value(known, scene) {
+            Some(value) => record.bare("value", value),
+            None => record.bare("der", Value::hex(extension.extn_value.as_bytes())),
+        },
+        Err(bad) => {
+            let (problem, octets) = failed(bad);
+            record.bare("error", problem).bare("der", octets)
+        }
+    }
+    .into()
+}
+
+/// A value of many parts, each under its name.
+fn by_table<'a>(record: Record<'a>, ty: &'static Type, extension: &Extension<'a>, scene: &Scene) -> Record<'a> {
+    let (octets, offset) = (extension.extn_value.as_bytes(), extension.extn_value.offset());
+    match table::read(ty, octets, offset, scene) {
+        Ok(value) => record.bare("value", value),
+        Err(problem) => record.bare("error", Value::Problem(problem)).bare("der", Value::hex(octets)),
+    }
+}
+
+/// The octets, and what they are if they happen to be DER.
+fn unknown_value<'a>(record: Record<'a>, unknown: &Unknown<'a>) -> Record<'a> {
+    let record = record.bare("der", Value::hex(unknown.bytes));
+    match any::of_octets(unknown.bytes) {
+        Some(notation) => record.with("notation", Value::text(notation)),
+        None => record,
+    }
+}
+
+/// The value of a known extension; `None` where the set of extensions has grown and this list has not.
+fn value<'a>(value: ExtensionValue<'a>, scene: &Scene) -> Option<Value<'a>> {
+    use ExtensionValue as E;
+    Some(match value {
+        E::AuthorityKeyIdentifier(id) => Record::default()
+            .with_some("key_id", id.key_identifier.map(|id| Value::hex(id.as_bytes())))
+            .with_some("issuer", id.authority_cert_issuer.map(|list| names(&list, scene)))
+            .with_some("serial_number", id.authority_cert_serial_number.map(cert::serial))
+            .into(),
+        E::SubjectKeyIdentifier(id) => Value::hex(id.0.as_bytes()),
+        E::KeyUsage(usage) => words(usage.names()),
+        E::PrivateKeyUsagePeriod(period) => Record::default()
+            .with_some("not_before", period.not_before.map(|time| Value::Time(time.0.civil())))
+            .with_some("not_after", period.not_after.map(|time| Value::Time(time.0.civil())))
+            .into(),
+        E::CertificatePolicies(policies) | E::ApplicationPolicies(ext::ApplicationPolicies(policies)) => {
+            policy::policies(&policies, scene)
+        }
+        E::PolicyMappings(mappings) | E::ApplicationPolicyMappings(ext::ApplicationPolicyMappings(mappings)) => {
+            policy::mappings(&mappings, scene)
+        }
+        E::PolicyConstraints(limits) | E::ApplicationPolicyConstraints(ext::ApplicationPolicyConstraints(limits)) => {
+            policy::constraints(&limits)
+        }
+        E::InhibitAnyPolicy(inhibit) => Record::default().with("skip_certs", Value::Integer(inhibit.0.int())).into(),
+        E::SubjectAltName(list) => names(&list.0, scene),
+        E::IssuerAltName(list) => names(&list.0, scene),
+        E::CertificateIssuer(list) => names(&list.0, scene),
+        E::NtdsSecurity(list) => names(&list.0, scene),
+        E::SubjectDirectoryAttributes(list) => misc::directory_attributes(&list, scene),
+        E::BasicConstraints(basic) => Record::default()
+            .with("ca", Value::Bool(basic.ca))
+            .with_some("path_len", basic.path_len_constraint.map(|count| Value::Integer(count.int())))
+            .into(),
+        E::NameConstraints(constraints) => general::constraints(&constraints, scene),
+        E::ExtKeyUsage(usage) => oids_of(&usage.0, scene),
+        E::CrlDistributionPoints(list) | E::CrlSelfDistributionPoints(ext::CrlSelfDistributionPoints(list)) => {
+            points(&list, scene)
+        }
+        E::FreshestCrl(list) => points(&list.0, scene),
+        E::IssuingDistributionPoint(point) => general::issuing_point(&point, scene),
+        E::AuthorityInfoAccess(access) => general::access(&access.0, scene),
+        E::SubjectInfoAccess(access) => general::access(&access.0, scene),
+        E::CrlNumber(number) => Value::Integer(number.0.int()),
+        E::DeltaCrlIndicator(number) => Record::default().with("base_crl", Value::Integer(number.0.0.int())).into(),
+        E::CrlReason(reason) => Value::word(reason.name()),
+        E::HoldInstructionCode(code) => Value::Oid(code.0),
+        E::InvalidityDate(date) => Value::Time(date.0.0.civil()),
+        E::SctList(list) | E::OcspSctList(list) => sct::list(&list),
+        E::PrecertificatePoison(_) => marker("a promise to log, no certificate"),
+        E::OcspNoCheck(_) => marker("not to be checked for revocation"),
+        E::NoRevAvail(_) => marker("no revocation information is available"),
+        E::DelegationUsage(_) => marker("may sign delegated credentials"),
+        E::TlsFeature(features) => misc::features(&features, scene),
+        E::AcmeIdentifier(identifier) => Value::hex(identifier.0.as_bytes()),
+        E::QcStatements(statements) => misc::statements(&statements, scene),
+        E::CabfOrganizationIdentifier(id) => Record::default()
+            .with("scheme", Value::text(id.registration_scheme_identifier))
+            .with("country", Value::text(id.registration_country))
+            .with_some("state_or_province", id.registration_state_or_province.map(Value::text))
+            .with("reference", Value::text(id.registration_reference))
+            .into(),
+        E::IpAddrBlocks(blocks) | E::IpAddrBlocksV2(blocks) => misc::ip_blocks(&blocks, scene),
+        E::AsIdentifiers(ids) | E::AsIdentifiersV2(ids) => misc::as_identifiers(&ids, scene),
+        E::NetscapeCertType(ty) => words(ty.names()),
+        E::NetscapeBaseUrl(text) => Value::text(text.0),
+        E::NetscapeRevocationUrl(text) => Value::text(text.0),
+        E::NetscapeCaRevocationUrl(text) => Value::text(text.0),
+        E::NetscapeRenewalUrl(text) => Value::text(text.0),
+        E::NetscapeCaPolicyUrl(text) => Value::text(text.0),
+        E::NetscapeSslServerName(text) => Value::text(text.0),
+        E::NetscapeComment(text) => Value::text(text.0),
+        E::EntrustVersionInfo(info) => Record::default()
+            .with("version", Value::text(info.entrust_vers))
+            .with("flags", super::bits(info.entrust_vers_info))
+            .into(),
+        E::TemplateName(name) => Value::text(name.0),
+        E::CertificateTemplate(template) => Record::default()
+            .with("template", Value::Oid(template.template_id))
+            .with("major_version", Value::Number(u64::from(template.template_major_version)))
+            .with_some("minor_version", template.template_minor_version.map(|minor| Value::Number(u64::from(minor))))
+            .into(),
+        E::CaVersion(version) => {
+            let part = |index: Option<u16>| index.map(|index| Value::Number(u64::from(index)));
+            Record::default()
+                .with("number", Value::Integer(version.0))
+                .with_some("certificate_index", part(version.certificate_index()))
+                .with_some("key_index", part(version.key_index()))
+                .into()
+        }
+        E::PreviousCaHash(hash) => Value::hex(hash.0.as_bytes()),
+        E::CrlVirtualBase(number) => Value::Integer(number.0),
+        E::CrlNextPublish(time) => Value::Time(time.0.civil()),
+        E::ExpiredCertsOnCrl(since) => Value::Time(since.0.civil()),
+        E::Unknown(unknown) => Value::hex(unknown.bytes),
+        _ => return None,
+    })
+}
+
+/// The names of bits.
+pub(crate) fn words<'a>(names: impl Iterator<Item = &'static str>) -> Value<'a> {
+    Value::List(names.map(|name| Value::Word(Cow::Borrowed(name))).collect())
+}
+
+/// An extension that says something by being there.
+fn marker<'a>(says: &'static str) -> Value<'a> {
+    Value::word(says)
+}
+
+/// The items of a list, with problems in their places.
+pub(crate) fn listed<'a, T: tagwise_codec::Decode<'a> + Typed>(
+    list: &SeqOf<'a, T>,
+    scene: &Scene,
+    show: impl Fn(T) -> Value<'a>,
+) -> Vec<Value<'a>> {
+    let items = scene.lens.seq::<T>(list);
+    items.map(|read| read.map_or_else(|bad| failed(bad).0, &show)).collect()
+}
+
+/// A list of identifiers.
+pub(crate) fn oids_of<'a>(list: &SeqOf<'a, Oid<'a>>, scene: &Scene) -> Value<'a> {
+    Value::List(listed(list, scene, Value::Oid))
+}

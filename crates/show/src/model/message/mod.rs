@@ -1,0 +1,144 @@
+//! Messages, requests, responses and keys as trees: what is neither a certificate nor a CRL.
+//!
+//! Private keys are described and never shown: how long, for which algorithm, and the public half where it stands beside.
+
+mod attribute;
+mod cms;
+mod ocsp;
+mod pkcs12;
+mod private;
+mod request;
+mod rpki;
+mod tsp;
+
+use tagwise_codec::table::Type;
+use tagwise_codec::value::Dynamic;
+use tagwise_codec::{Any, Decode, Deviation, Options, RuleSet, SetOf};
+use tagwise_kind::Kind;
+use tagwise_pkix::ext::Attribute;
+use tagwise_pkix::{
+    RsaPublicKey, SubjectPublicKeyInfo, ac, cms as messages, csr, ocsp as status, oids, pkcs1, pkcs8, sec1,
+    tsp as stamps,
+};
+use tagwise_source::Problem;
+
+use super::{Scene, key, name, table};
+use crate::lens::{Lens, failed, problem_as};
+use crate::report::{Read, read};
+use crate::tree::{Line, Record, Tone, Value};
+
+/// What was read of a message.
+pub(crate) struct Shown<'a> {
+    pub(crate) value: Option<Value<'a>>,
+    pub(crate) problem: Option<Problem>,
+    pub(crate) notes: Vec<Deviation>,
+}
+
+/// Reads a message and makes a tree of it.
+pub(crate) fn message<'a>(what: Kind, der: &'a [u8], rules: RuleSet, scene: &Scene) -> Shown<'a> {
+    match what {
+        Kind::AttributeCertificate => {
+            shown(der, rules, |value: &ac::AttributeCertificate<'a>| attribute::certificate(value, scene))
+        }
+        Kind::Cms => shown(der, rules, |value: &messages::ContentInfo<'a>| cms::message(value, scene)),
+        Kind::EcPrivateKey => shown(der, rules, |value: &sec1::EcPrivateKey<'a>| private::curve(value, None)),
+        Kind::EncryptedPrivateKey => {
+            shown(der, rules, |value: &pkcs8::EncryptedPrivateKeyInfo<'a>| private::encrypted(value))
+        }
+        Kind::OcspRequest => shown(der, rules, |value: &status::OcspRequest<'a>| ocsp::request(value, scene)),
+        Kind::OcspResponse => shown(der, rules, |value: &status::OcspResponse<'a>| ocsp::response(value, scene)),
+        Kind::Pkcs12 => pkcs12::file(der, rules),
+        Kind::PrivateKey => shown(der, rules, |value: &pkcs8::OneAsymmetricKey<'a>| private::key(value, scene)),
+        Kind::PublicKey => shown(der, rules, |value: &SubjectPublicKeyInfo<'a>| key::public_key(value)),
+        Kind::CertificationRequest => {
+            shown(der, rules, |value: &csr::CertificationRequest<'a>| request::request(value, scene))
+        }
+        Kind::RsaPrivateKey => shown(der, rules, |value: &pkcs1::RsaPrivateKey<'a>| private::rsa(value)),
+        Kind::RsaPublicKey => shown(der, rules, |value: &RsaPublicKey<'a>| private::rsa_public(value)),
+        Kind::TimeStampRequest => shown(der, rules, |value: &stamps::TimeStampReq<'a>| tsp::request(value, scene)),
+        Kind::TimeStampResponse => shown(der, rules, |value: &stamps::TimeStampResp<'a>| tsp::response(value, scene)),
+        kind => tabled(kind.ty(), der, rules, scene),
+    }
+}
+
+fn shown<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet, tree: impl FnOnce(&T) -> Value<'a>) -> Shown<'a> {
+    let Read { value, problem, notes } = read::<T>(der, rules);
+    Shown { value: value.map(|value| tree(&value)), problem, notes }
+}
+
+/// By the type's table, for kinds without a layout of their own. What does not decode by the rules in force is shown with everything
+/// tolerated that can be, if that helps.
+fn tabled<'a>(ty: &'static Type, der: &'a [u8], rules: RuleSet, scene: &Scene) -> Shown<'a> {
+    let (problem, notes) = match Dynamic::new(ty).options(Options::der().rules(rules)).decode(der) {
+        Ok(read) => (None, read.deviations),
+        Err(error) => (Some(problem_as(ty, &error, der)), Vec::new()),
+    };
+    let lax = Scene { lens: Lens::new(RuleSet::ALL), ..*scene };
+    let shown = table::read(ty, der, 0, scene).or_else(|_| table::read(ty, der, 0, &lax)).ok();
+    let value = shown.map(|shown| match shown {
+        Value::List(_) => Record::default().bare("messages", shown).into(),
+        shown => shown,
+    });
+    Shown { value, problem, notes }
+}
+
+/// A certificate with its subject as title.
+pub(crate) fn titled<'a>(found: &tagwise_pkix::Certificate<'a>, scene: &Scene) -> Value<'a> {
+    ocsp::titled(found, scene)
+}
+
+/// A request inside another message.
+pub(crate) fn request<'a>(found: &csr::CertificationRequest<'a>, scene: &Scene) -> Value<'a> {
+    request::request(found, scene)
+}
+
+/// A CMS message inside another message.
+pub(crate) fn cms_message<'a>(found: &messages::ContentInfo<'a>, scene: &Scene) -> Value<'a> {
+    cms::message(found, scene)
+}
+
+/// Enveloped data inside another message.
+pub(crate) fn enveloped<'a>(found: &messages::EnvelopedData<'a>, scene: &Scene) -> Value<'a> {
+    match scene.inside() {
+        Some(scene) => cms::envelope(Record::default(), found, &scene).into(),
+        None => Value::word("too deep"),
+    }
+}
+
+/// Attributes of requests, keys and attribute certificates.
+pub(crate) fn attributes<'a>(
+    list: impl Iterator<Item = Result<Attribute<'a>, crate::lens::Failed<'a>>>,
+    scene: &Scene,
+) -> Value<'a> {
+    let attribute = |read| match read {
+        Ok(Attribute { attr_type, values }) => one(attr_type, &values, scene),
+        Err(bad) => failed(bad).0,
+    };
+    Value::List(list.map(attribute).collect())
+}
+
+/// One attribute: its type and its values.
+pub(crate) fn one<'a>(attr_type: tagwise_codec::Oid<'a>, values: &SetOf<'a, Any<'a>>, scene: &Scene) -> Value<'a> {
+    let record = Record::titled(key::oid_line(attr_type, Tone::Plain)).json("type", Value::Oid(attr_type));
+    // A password with which the certificate can be revoked later (RFC 2985 §5.4.1).
+    if attr_type == oids::CHALLENGE_PASSWORD {
+        return record.bare("hidden", Record::titled(Line::new(Tone::Dim, "not shown: a password")).into()).into();
+    }
+    let values = scene.lens.set(values);
+    let values = values.map(|read| read.map_or_else(|bad| failed(bad).0, |value| value_of(attr_type, &value, scene)));
+    record.bare("values", Value::List(values.collect())).into()
+}
+
+fn value_of<'a>(attr_type: tagwise_codec::Oid<'_>, value: &Any<'a>, scene: &Scene) -> Value<'a> {
+    if attr_type == oids::EXTENSION_REQUEST
+        && let Ok(list) = value.decode_as::<tagwise_pkix::Extensions<'a>>()
+    {
+        return super::ext::extensions(&list, super::ext::Spot::Certificate, scene);
+    }
+    if let Some(ty) = tagwise_kind::known::attribute(attr_type)
+        && let Some(scene) = scene.inside()
+    {
+        return if ty.secret { table::hidden() } else { table::whole(ty, value.as_bytes(), value.offset(), &scene) };
+    }
+    name::attribute_value(value)
+}

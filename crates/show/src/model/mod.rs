@@ -1,0 +1,101 @@
+//! Certificates and CRLs as trees of [`Value`]s.
+
+mod any;
+mod cert;
+mod crl;
+mod ext;
+mod general;
+mod key;
+pub(crate) mod message;
+
+mod misc;
+mod name;
+mod policy;
+mod sct;
+mod table;
+
+use sha1::Sha1;
+use sha2::{Digest, Sha256};
+use tagwise_codec::{BitStr, CivilTime, Oid};
+use tagwise_pkix::oids;
+
+use crate::lens::Lens;
+use crate::tree::{Line, Record, Tone, Value};
+
+pub use cert::{short_name_of, short_subject};
+pub use key::{oid_line, summary};
+
+pub(crate) use cert::certificate;
+pub(crate) use crl::list;
+
+/// What a model is made under.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene {
+    /// How deferred parts are read.
+    pub lens: Lens,
+    /// The moment that validity is judged at, in seconds since 1970.
+    pub now: i64,
+    /// How many entries of a CRL are shown.
+    pub entries: Option<usize>,
+    /// How many messages this one stands in: what one holds is decoded by itself, with a budget of its own.
+    pub depth: u8,
+}
+
+impl Scene {
+    /// Messages in messages are shown so deep.
+    const DEEP: u8 = 12;
+
+    /// The scene inside a message; nothing where that is too deep.
+    pub fn inside(&self) -> Option<Self> {
+        (self.depth < Self::DEEP).then(|| Self { depth: self.depth.saturating_add(1), ..*self })
+    }
+}
+
+/// The standard's name of an object identifier.
+#[must_use]
+pub fn oid_name(oid: Oid<'_>) -> Option<String> {
+    oids::lookup(oid).map(|info| info.name.to_owned())
+}
+
+/// The digests by which certificates and CRLs are known.
+pub(crate) fn fingerprints<'a>(der: &[u8]) -> Value<'a> {
+    Record::default()
+        .with("sha256", Value::Hex(Sha256::digest(der).to_vec().into()))
+        .with("sha1", Value::Hex(Sha1::digest(der).to_vec().into()))
+        .into()
+}
+
+/// A BIT STRING of no known structure.
+fn bits<'a>(bits: BitStr<'a>) -> Value<'a> {
+    let unused = bits.unused_bits();
+    let record =
+        Record::titled(Line::plain(format!("{} bits", bits.bit_len()))).json("bits", Value::Number(bits.bit_len()));
+    record.bare("hex", Value::bulk(bits.as_bytes())).json("unused_bits", Value::Number(u64::from(unused))).into()
+}
+
+/// From one moment to another, and what that means now.
+fn period<'a>(from: CivilTime, until: CivilTime, now: i64) -> Value<'a> {
+    let (status, tone, words) = if now < from.unix() {
+        ("not-yet-valid", Tone::Warn, format!("begins in {}", span(from.unix().saturating_sub(now))))
+    } else if now > until.unix() {
+        ("expired", Tone::Bad, format!("expired {} ago", span(now.saturating_sub(until.unix()))))
+    } else {
+        ("valid", Tone::Good, format!("valid for {}", span(until.unix().saturating_sub(now))))
+    };
+    let title = Line::plain(format!("{from} to {until}")).and(Tone::Plain, "  ").and(tone, words);
+    Record::titled(title)
+        .json("not_before", Value::Time(from))
+        .json("not_after", Value::Time(until))
+        .json("status", Value::word(status))
+        .into()
+}
+
+/// A span of time in days, or in hours if it is short.
+fn span(seconds: i64) -> String {
+    let (count, unit) = match seconds {
+        172_800.. => (seconds / 86_400, "days"),
+        7200.. => (seconds / 3600, "hours"),
+        _ => (seconds / 60, "minutes"),
+    };
+    format!("{count} {unit}")
+}

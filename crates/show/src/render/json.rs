@@ -1,0 +1,84 @@
+//! JSON that is safe to look at: what cannot be seen, or changes how other text is seen, is escaped.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
+use serde_json::value::RawValue;
+use tagwise_pkix::name::visible;
+
+/// Writes a document, indented, with a line break at its end.
+pub fn write<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping(PrettyFormatter::new()));
+    document.serialize(&mut serializer)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// Writes a document in one line.
+pub fn line<W: Write, T: Serialize + ?Sized>(mut out: W, document: &T) -> io::Result<()> {
+    let mut serializer = serde_json::Serializer::with_formatter(&mut out, Escaping(CompactFormatter));
+    document.serialize(&mut serializer)?;
+    out.write_all(b"\n")
+}
+
+/// A value that is JSON already, to stand in another document.
+///
+/// # Errors
+/// If it is none.
+pub fn raw(text: String) -> io::Result<Box<RawValue>> {
+    Ok(RawValue::from_string(text)?)
+}
+
+struct Escaping<F>(F);
+
+/// Everything but strings is as serde's own formatter has it.
+macro_rules! passed_on {
+    ($($name:ident ( $($arg:ident : $ty:ty),* );)*) => {$(
+        fn $name<W: ?Sized + Write>(&mut self, writer: &mut W $(, $arg: $ty)*) -> io::Result<()> {
+            self.0.$name(writer $(, $arg)*)
+        }
+    )*};
+}
+
+impl<F: Formatter> Formatter for Escaping<F> {
+    passed_on! {
+        begin_array();
+        end_array();
+        begin_array_value(first: bool);
+        end_array_value();
+        begin_object();
+        end_object();
+        begin_object_key(first: bool);
+        begin_object_value();
+        end_object_value();
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        escaped(writer, fragment)
+    }
+
+    /// JSON that is spliced in. Outside of strings it has no such character.
+    fn write_raw_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        escaped(writer, fragment)
+    }
+}
+
+/// Writes a part of a document with what is hidden as `\uXXXX`.
+fn escaped<W: ?Sized + Write>(writer: &mut W, fragment: &str) -> io::Result<()> {
+    let mut rest = fragment;
+    while let Some((at, char)) = rest.char_indices().find(|(_, char)| is_hidden(*char)) {
+        let (shown, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        writer.write_all(shown.as_bytes())?;
+        for unit in char.encode_utf16(&mut [0; 2]) {
+            write!(writer, "\\u{unit:04x}")?;
+        }
+        rest = after.get(char.len_utf8()..).unwrap_or_default();
+    }
+    writer.write_all(rest.as_bytes())
+}
+
+fn is_hidden(char: char) -> bool {
+    // Below are those that serde escapes, and ASCII that can be seen.
+    char >= '\u{7F}' && visible(&char).to_string().starts_with('\\')
+}

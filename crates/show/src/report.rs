@@ -1,0 +1,190 @@
+//! One value of an input as a tree: what it is, what is wrong with it, everything it says.
+
+use std::borrow::Cow;
+
+use sha2::{Digest, Sha256};
+use tagwise_codec::{Decode, Deviation, Options, RuleSet};
+use tagwise_kind::Kind;
+use tagwise_pkix::c509::{C509Certificate, Kind as C509Kind};
+use tagwise_pkix::text::openssl::TrustSettings;
+use tagwise_pkix::{Certificate, CertificateList};
+use tagwise_source::{Content, Item, Problem};
+
+use crate::lens::problem_in;
+use crate::model::message::{Shown, message};
+use crate::model::{Scene, certificate, fingerprints, list};
+use crate::tree::{Line, Record, Tone, Value, note};
+
+/// A value decoded as far as that is possible.
+pub struct Read<T> {
+    /// The value, or its frame.
+    pub value: Option<T>,
+    /// The error, if there is one.
+    pub problem: Option<Problem>,
+    /// The deviations that the rules tolerated.
+    pub notes: Vec<Deviation>,
+}
+
+/// Reads all of a value; if that fails, its frame; if that fails too, its frame with everything tolerated that can be.
+pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
+    let options = Options::der().rules(rules);
+    let error = match options.decode::<T>(der) {
+        Ok(read) => return Read { value: Some(read.value), problem: None, notes: read.deviations },
+        Err(error) => error,
+    };
+    let problem = Some(problem_in::<T>(&error, der));
+    let outline = options.outline::<T>(der).or_else(|_first| Options::der().rules(RuleSet::ALL).outline::<T>(der));
+    match outline {
+        // What was tolerated to show something must not look as if it had been allowed.
+        Ok(read) => {
+            let notes = read.deviations.into_iter().filter(|note| rules.has(note.rule)).collect();
+            Read { value: Some(read.value), problem, notes }
+        }
+        Err(_) => Read { value: None, problem, notes: Vec::new() },
+    }
+}
+
+/// What a certificate in CBOR is besides its fields, which follow it.
+fn compact<'a>(octets: &'a [u8]) -> Value<'a> {
+    let (ty, words) = match C509Certificate::read(octets).map(|read| read.kind()) {
+        Ok(C509Kind::Native) => {
+            (2, "natively signed: its fields follow as X.509 has them, and the signature is over the CBOR")
+        }
+        Ok(C509Kind::ReEncoded) => (3, "an X.509 certificate, which follows"),
+        Err(_) => (0, "not readable"),
+    };
+    Record::default()
+        .with(
+            "type",
+            Record::titled(Line::plain(ty).and(Tone::Dim, format!("  {words}")))
+                .json("number", Value::Number(ty))
+                .into(),
+        )
+        .with("sha256", Value::Hex(Sha256::digest(octets).to_vec().into()))
+        .json("cbor", Value::hex(octets))
+        .into()
+}
+
+/// The trust settings that OpenSSL keeps beside a certificate.
+fn trust(der: &[u8]) -> Option<Value<'_>> {
+    let settings = TrustSettings::read(der)?;
+    let uses = |list: Option<Vec<_>>| list.map(|list| Value::List(list.into_iter().map(Value::Oid).collect()));
+    let alias = settings.alias.map(|alias| Value::Text(String::from_utf8_lossy(alias)));
+    let record = Record::default()
+        .with_some("trusted_uses", uses(settings.trusted))
+        .with_some("rejected_uses", uses(settings.rejected))
+        .with_some("alias", alias)
+        .with_some("key_id", settings.key_id.map(Value::hex));
+    Some(record.into())
+}
+
+/// The report of one value.
+pub struct Report<'a> {
+    /// What it is, in text's heading.
+    pub heading: Line,
+    /// Everything about it.
+    pub record: Record<'a>,
+    /// Whether nothing is wrong with it.
+    pub sound: bool,
+    /// Whether it is something that is known.
+    pub known: bool,
+    /// What is wrong with it, in a line.
+    pub error: Option<String>,
+}
+
+/// Reports on a value: number `number` of `total` in the input called `name`.
+pub fn report<'a>(
+    item: &'a Item<'a>,
+    (number, total): (usize, usize),
+    name: &str,
+    rules: RuleSet,
+    scene: &Scene,
+) -> Report<'a> {
+    let mut problems: Vec<Problem> = item.problem.iter().cloned().collect();
+    let mut notes = item.notes.clone();
+    let der: &'a [u8] = &item.der;
+    let mut content = None;
+    if problems.is_empty() {
+        let (value, problem, more) = match item.content {
+            Content::Kind(Kind::Certificate) => {
+                let read = read::<Certificate<'a>>(der, rules);
+                (read.value.map(|value| ("certificate", certificate(&value, scene))), read.problem, read.notes)
+            }
+            Content::Kind(Kind::CertificateList) => {
+                let read = read::<CertificateList<'a>>(der, rules);
+                (read.value.map(|value| ("crl", list(&value, scene))), read.problem, read.notes)
+            }
+            Content::Kind(what) => {
+                let Shown { value, problem, notes } = message(what, der, rules, scene);
+                (value.map(|value| ("message", value)), problem, notes)
+            }
+            Content::C509 => (Some(("c509", compact(der))), None, Vec::new()),
+            Content::Trust => (trust(der).map(|value| ("trust", value)), None, Vec::new()),
+            Content::Other(_) | Content::Nothing => (None, None, Vec::new()),
+        };
+        content = value;
+        problems.extend(problem);
+        notes.extend(more);
+    }
+    let (kind, words): (&'static str, Cow<'_, str>) = match &item.content {
+        Content::Kind(what) => (what.name(), what.words().into()),
+        Content::C509 => ("c509", "C509 certificate (CBOR)".into()),
+        Content::Trust => ("trust-settings", "OpenSSL's trust settings for the certificate before".into()),
+        Content::Other(what) => ("other", Cow::Borrowed(&**what)),
+        Content::Nothing => ("unreadable", "unreadable block".into()),
+    };
+    let known = !matches!(item.content, Content::Other(_) | Content::Nothing);
+    let sound = problems.is_empty();
+    let error = problems.first().map(Problem::line);
+    let mut record = Record::default()
+        .json("kind", Value::word(kind))
+        .json("label", item.label.clone().map_or(Value::Null, Value::text))
+        .json("line", item.line.map_or(Value::Null, Value::number))
+        .json("offset", Value::number(item.offset))
+        .json("size", Value::number(der.len()))
+        .json("strict", Value::Bool(sound && notes.is_empty()))
+        .json("sound", Value::Bool(sound));
+    if let Content::Other(what) = &item.content {
+        record = record.json("description", Value::text(what));
+    }
+    if let Some(advice) = item.advice {
+        record = record.with("advice", Value::word(advice));
+    }
+    let problems = problems.into_iter().map(|problem| Value::Problem(Box::new(problem)));
+    let problems: Vec<Value<'a>> = problems.collect();
+    record = if problems.is_empty() {
+        record.json("errors", Value::List(problems))
+    } else {
+        record.bare("errors", Value::List(problems))
+    };
+    let shown = content.is_some();
+    if let Some((key, value)) = content {
+        record = record.bare(key, value);
+    }
+    if matches!(item.content, Content::Kind(Kind::Certificate | Kind::CertificateList)) && !der.is_empty() {
+        record = record.with("fingerprints", fingerprints(der));
+    }
+    if notes.is_empty() {
+        record = record.json("notes", Value::List(Vec::new()));
+    } else {
+        record = record.with("notes", Value::List(notes.iter().map(note).collect()));
+    }
+    let mut heading = Line::new(Tone::Strong, words).and(Tone::Plain, format!(" {number} of {total}"));
+    let place = match item.line {
+        Some(line) => format!("{name}, line {line}"),
+        None if item.offset > 0 => format!("{name}, byte {}", item.offset),
+        None => name.to_owned(),
+    };
+    heading = heading.and(Tone::Dim, format!("  {place}, {} bytes", der.len()));
+    if item.ber {
+        record = record.json("ber", Value::Bool(true));
+        heading = heading.and(Tone::Dim, " of DER, made from BER");
+    }
+    if !sound {
+        let words = if shown { "  malformed: what can be read is shown" } else { "  malformed" };
+        heading = heading.and(Tone::Bad, words);
+    } else if !known {
+        heading = heading.and(Tone::Dim, "  not shown");
+    }
+    Report { heading, record, sound, known, error }
+}

@@ -1,0 +1,321 @@
+//! Every value of an input, found by looking: PEM, DER (one value or several in a row), CBOR, hexadecimal, base64.
+
+use std::borrow::Cow;
+
+use tagwise_codec::text::{Form, base64, hex, recognise};
+use tagwise_codec::{Deviation, Fault, Kind as FaultKind, Options, Reader, Rule, RuleSet, Session};
+use tagwise_kind::{Kind, Recognised};
+use tagwise_pkix::c509::C509Certificate;
+use tagwise_pkix::{Bundle, BundleKind};
+
+use crate::block;
+use crate::problem::Problem;
+
+/// The values found in an input.
+#[derive(Clone, Debug)]
+pub struct Found<'a> {
+    /// The form: `PEM`, `DER`, `CBOR`, `hexadecimal`, `base64`, or `unknown`.
+    pub form: &'static str,
+    /// The values in their order, and the places where one should be.
+    pub items: Vec<Item<'a>>,
+}
+
+/// One value, or a place where one should be.
+#[derive(Clone, Debug)]
+pub struct Item<'a> {
+    /// What the value is taken for.
+    pub content: Content,
+    /// Its bytes; none where text could not be read.
+    pub der: Cow<'a, [u8]>,
+    /// The label of the PEM block.
+    pub label: Option<String>,
+    /// The line that its PEM block begins in, from 1.
+    pub line: Option<usize>,
+    /// The offset that it begins at, in the file or in what its text decodes to.
+    pub offset: usize,
+    /// The error in the text that held it.
+    pub problem: Option<Problem>,
+    /// The advice about a block that cannot be read.
+    pub advice: Option<&'static str>,
+    /// The deviations tolerated in that text.
+    pub notes: Vec<Deviation>,
+    /// Whether the bytes were BER, of which these are the DER.
+    pub ber: bool,
+}
+
+/// The content of an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A value of a known kind.
+    Kind(Kind),
+    /// A certificate in CBOR.
+    C509,
+    /// OpenSSL's settings for the certificate before.
+    Trust,
+    /// Something else, in words.
+    Other(Cow<'static, str>),
+    /// Nothing that could be read.
+    Nothing,
+}
+
+impl Found<'_> {
+    /// Says why there is nothing of what was looked for, such as `certificate and no CRL`, in an input of that size.
+    #[must_use]
+    pub fn nothing(&self, wanted: &str, size: usize) -> String {
+        if size == 0 {
+            return "the file is empty".to_owned();
+        }
+        if self.form == "unknown" {
+            return "neither PEM, DER, hexadecimal nor base64".to_owned();
+        }
+        let mut what: Vec<String> = Vec::new();
+        for item in &self.items {
+            let words = match (&item.content, item.advice) {
+                (Content::Other(words), Some(advice)) => format!("{words}: {advice}"),
+                (Content::Other(words), None) => words.to_string(),
+                (Content::Kind(kind), _) if !kind.is_certificate_or_list() => kind.words().to_owned(),
+                _ => continue,
+            };
+            if !what.contains(&words) {
+                what.push(words);
+            }
+        }
+        let form = self.form;
+        match what.len() {
+            0 => format!("no {wanted} in this {form}"),
+            1..=3 => format!("no {wanted} in this {form}, but {}", what.join("; ")),
+            more => format!(
+                "no {wanted} in this {form}, but {}; and {} more",
+                what.iter().take(3).cloned().collect::<Vec<_>>().join("; "),
+                more - 3
+            ),
+        }
+    }
+}
+
+/// Takes an input apart: every value with its kind, place and deviations under these rules.
+///
+/// Messages whose standards have them in BER come as DER. The certificates and CRLs of a PKCS #12 file that take no password to
+/// see follow it as items of their own.
+#[must_use]
+pub fn find(input: &[u8], rules: RuleSet) -> Found<'_> {
+    let mut found = forms(input, rules);
+    if found.items.iter().any(|item| matches!(item.content, Content::Kind(kind) if !kind.is_certificate_or_list())) {
+        found.items = found.items.into_iter().flat_map(opened).collect();
+    }
+    found
+}
+
+/// A message in DER, if its standard has it in BER; and behind a PKCS #12 file the certificates and CRLs that take no password
+/// to see.
+fn opened(mut item: Item<'_>) -> Vec<Item<'_>> {
+    let Content::Kind(kind) = item.content else { return vec![item] };
+    if let Some(der) = kind.to_der(&item.der) {
+        item.der = Cow::Owned(der);
+        item.ber = true;
+    }
+    let mut items = Vec::new();
+    if kind == Kind::Pkcs12
+        && let Ok(bundle) = Bundle::read(&item.der)
+    {
+        for bag in bundle.items() {
+            let content = match bag.kind {
+                BundleKind::Certificate => Content::Kind(Kind::Certificate),
+                BundleKind::CertificateList => Content::Kind(Kind::CertificateList),
+                _ => continue,
+            };
+            let (label, line, offset) = (item.label.clone(), item.line, item.offset);
+            items.push(Item { label, line, offset, ..Item::new(content, Cow::Owned(bag.octets.to_vec())) });
+        }
+    }
+    items.insert(0, item);
+    items
+}
+
+fn forms(input: &[u8], rules: RuleSet) -> Found<'_> {
+    // What begins a sequence, an array or a byte string of CBOR begins elements of DER too: a certificate is neither by chance.
+    if let Some(0x02 | 0x03 | 0x58 | 0x59 | 0x82..=0x9B) = input.first() {
+        let items = cbor(input);
+        if !items.is_empty() {
+            return Found { form: "CBOR", items };
+        }
+    }
+    let (form, text) = recognise(input);
+    match form {
+        Form::Pem => Found { form: "PEM", items: blocks(&text, rules) },
+        Form::Hex => decoded("hexadecimal", hex::decode(&text), rules),
+        Form::Base64 => decoded("base64", base64::decode_wrapped(&text), rules),
+        Form::Der => Found { form: "DER", items: values(Cow::Borrowed(input), rules) },
+        // Most likely DER that was cut off.
+        _ if input.first() == Some(&0x30) => Found { form: "DER", items: values(Cow::Borrowed(input), rules) },
+        _ => Found { form: "unknown", items: Vec::new() },
+    }
+}
+
+/// Certificates in CBOR: each as it is, and behind it the certificate of X.509 that it is, or the fields that one would have.
+fn cbor(input: &[u8]) -> Vec<Item<'_>> {
+    let mut items = Vec::new();
+    for certificate in C509Certificate::read_all(input).unwrap_or_default() {
+        items.push(Item::new(Content::C509, Cow::Owned(certificate.as_bytes().to_vec())));
+        items.push(Item::new(Content::Kind(Kind::Certificate), Cow::Owned(certificate.fields().to_vec())));
+    }
+    items
+}
+
+fn decoded(form: &'static str, octets: Result<Vec<u8>, Fault>, rules: RuleSet) -> Found<'static> {
+    let items = match octets {
+        Ok(octets) => values(Cow::Owned(octets), rules),
+        Err(fault) => {
+            vec![Item { problem: Some(Problem::of_text(fault)), ..Item::new(Content::Nothing, Cow::default()) }]
+        }
+    };
+    Found { form, items }
+}
+
+impl<'a> Item<'a> {
+    const fn new(content: Content, der: Cow<'a, [u8]>) -> Self {
+        Self {
+            content,
+            der,
+            label: None,
+            line: None,
+            offset: 0,
+            problem: None,
+            advice: None,
+            notes: Vec::new(),
+            ber: false,
+        }
+    }
+}
+
+/// A part of octets that may be borrowed or not.
+fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
+    match octets {
+        Cow::Borrowed(octets) => Cow::Borrowed(octets.get(from..to).unwrap_or_default()),
+        Cow::Owned(octets) => Cow::Owned(octets.get(from..to).unwrap_or_default().to_vec()),
+    }
+}
+
+/// The values that stand in a row.
+fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
+    let mut items = Vec::new();
+    let mut at = 0;
+    while at < octets.len() {
+        let rest = octets.get(at..).unwrap_or_default();
+        let is_value = rest.first() == Some(&0x30);
+        let len = if is_value { element_len(rest, rules) } else { None };
+        if at == 0 && len.is_none_or(|len| len == rest.len()) {
+            let content = content(rest);
+            return vec![Item::new(content, octets)];
+        }
+        let len = len.unwrap_or(rest.len());
+        let der = part(&octets, at, at + len);
+        if is_value {
+            items.push(Item { offset: at, ..Item::new(content(&der), der) });
+        } else {
+            items.push(leftover(der, at, rules));
+        }
+        at += len.max(1);
+    }
+    items
+}
+
+/// What follows the last value and is none.
+fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> Item<'_> {
+    let what = Content::Other("data after the last value".into());
+    let item = Item { offset: at, ..Item::new(what, der) };
+    if rules.has(&Rule::TRAILING_DATA) {
+        return Item { notes: vec![Deviation { rule: &Rule::TRAILING_DATA, offset: at }], ..item };
+    }
+    let problem = Problem::of_text(Fault::new(FaultKind::TrailingData, at));
+    Item { problem: Some(Problem { rule: Some(Rule::TRAILING_DATA.name), ..problem }), ..item }
+}
+
+fn element_len(octets: &[u8], rules: RuleSet) -> Option<usize> {
+    let session = Session::new(Options::der().rules(rules));
+    Reader::with_session(octets, &session).ok()?.skip().ok().map(<[u8]>::len)
+}
+
+/// The blocks of a PEM text.
+fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
+    // Encrypted keys have headers; they stand beside certificates, and are only named.
+    let lax = Rule::ALL.iter().filter(|rule| rules.has(rule)).fold(RuleSet::PEM, |set, rule| set.with(rule));
+    let session = Session::new(Options::der().rules(lax.with(&Rule::PEM_HEADERS)));
+    let mut items: Vec<Item<'static>> = Vec::new();
+    let mut ends = Vec::new();
+    for block in block::blocks(input, &session) {
+        let content = match (&block.foreign, &block.label) {
+            (Some(foreign), _) => Content::Other(foreign.what.clone().into()),
+            (None, Some(label)) => match Kind::of_label(label) {
+                Some(kind) => Content::Kind(kind),
+                None => Content::Other(label.clone().into()),
+            },
+            (None, None) => Content::Nothing,
+        };
+        let trusted = block.label.as_deref() == Some("TRUSTED CERTIFICATE");
+        let item = |content| Item {
+            label: block.label.clone(),
+            line: Some(block.line),
+            offset: block.begin,
+            ..Item::new(content, Cow::default())
+        };
+        let base = Item { advice: block.foreign.as_ref().map(|foreign| foreign.advice), ..item(content) };
+        match block.bytes {
+            Ok(der) if trusted => {
+                // OpenSSL's own: a certificate, and after it what it is trusted for.
+                let len = element_len(&der, rules).unwrap_or(der.len());
+                let (certificate, trust) = der.split_at_checked(len).unwrap_or((&der, &[]));
+                items.push(Item { der: Cow::Owned(certificate.to_vec()), ..base });
+                if !trust.is_empty() {
+                    ends.push(block.begin);
+                    items.push(Item { der: Cow::Owned(trust.to_vec()), ..item(Content::Trust) });
+                }
+            }
+            Ok(der) => items.push(Item { der: Cow::Owned(der), ..base }),
+            Err(problem) => items.push(Item { problem: Some(*problem), ..base }),
+        }
+        ends.push(block.end);
+    }
+    // Deviations ascend, as the blocks do.
+    let mut notes = session.into_deviations().into_iter().peekable();
+    for (item, end) in items.iter_mut().zip(ends) {
+        while let Some(note) = notes.next_if(|note| note.offset <= end) {
+            // The grammar that is read anyway, and what keys have.
+            let usual = RuleSet::PEM.has(note.rule) && !rules.has(note.rule)
+                || note.rule == &Rule::PEM_HEADERS && may_have_headers(&item.content);
+            if !usual {
+                item.notes.push(note);
+            }
+        }
+    }
+    items
+}
+
+/// Returns whether headers on such a block are no deviation: those of keys and of what is not read.
+const fn may_have_headers(content: &Content) -> bool {
+    match content {
+        Content::Other(_) => true,
+        Content::Kind(kind) => !kind.is_certificate_or_list(),
+        _ => false,
+    }
+}
+
+/// The content that an encoding is taken for, by its frame.
+#[must_use]
+pub fn content(bytes: &[u8]) -> Content {
+    match tagwise_kind::recognise(bytes) {
+        Recognised::Kind(kind) => Content::Kind(kind),
+        Recognised::Other(words) => Content::Other(words),
+    }
+}
+
+impl Content {
+    /// The kind, if it is a known one.
+    #[must_use]
+    pub const fn kind(&self) -> Option<Kind> {
+        match self {
+            Self::Kind(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Values that stand in a row.
+
+use tagwise_codec::stream::{Event, Events, Rules, Settings};
+
+/// Splits values in a row; `held` holds them to the rules as far as that is possible without a type, else they are only delimited.
+///
+/// ```
+/// use tagwise_codec::stream::Rules;
+/// let values = tagwise_source::row::values(&[0x05, 0x00, 0x02, 0x01, 0x07], Rules::Der, true).unwrap();
+/// assert_eq!(values, [&[0x05, 0x00][..], &[0x02, 0x01, 0x07]]);
+/// ```
+///
+/// # Errors
+/// The first error with its place, in words.
+pub fn values(bytes: &[u8], rules: Rules, held: bool) -> Result<Vec<&[u8]>, String> {
+    // The conversion itself says what is out of order, where a type does.
+    let mut events = Events::with(bytes, Settings::new(rules).concatenated().order(0));
+    let mut values = Vec::new();
+    let mut start = 0;
+    while let Some(event) = events.next().map_err(|error| error.to_string())? {
+        let end = match event {
+            Event::Start(header) if header.depth == 0 && !held => {
+                events.skip().map_err(|error| error.to_string())?;
+                events.offset()
+            }
+            Event::End(end) if end.depth == 0 => end.end,
+            _ => continue,
+        };
+        let end = usize::try_from(end).unwrap_or(bytes.len());
+        values.push(bytes.get(start..end).unwrap_or_default());
+        start = end;
+    }
+    Ok(values)
+}

@@ -1,0 +1,146 @@
+//! Input of any size: binary input streams as it comes; text that is small enough is looked at as a whole.
+
+use std::io::{self, Read};
+
+use tagwise_codec::text::{Form, base64, hex, recognise};
+use tagwise_codec::{Fault, Options, Rule, RuleSet, Session};
+
+use crate::block;
+use crate::problem::Problem;
+
+/// The most bytes of text that are recognised; longer text is binary input.
+const TEXT: usize = 16 * 1024 * 1024;
+/// The bytes read at a time while the input may be text.
+const STEP: usize = 4096;
+
+/// An input whose front was looked at.
+pub enum Input<'r> {
+    /// Elements, as they come.
+    Binary(Box<dyn Read + 'r>),
+    /// The bytes that hexadecimal or base64 text stands for.
+    Decoded {
+        /// `hexadecimal` or `base64`.
+        form: &'static str,
+        /// The bytes.
+        octets: Vec<u8>,
+    },
+    /// PEM, to be taken apart.
+    Pem(Vec<u8>),
+    /// Text that does not decode.
+    Wrong {
+        /// `hexadecimal` or `base64`.
+        form: &'static str,
+        /// The error.
+        line: String,
+    },
+}
+
+impl Input<'_> {
+    /// The form of the input, as in `hexadecimal`.
+    #[must_use]
+    pub const fn form(&self) -> &'static str {
+        match self {
+            Self::Binary(_) => "binary",
+            Self::Decoded { form, .. } | Self::Wrong { form, .. } => form,
+            Self::Pem(_) => "PEM",
+        }
+    }
+}
+
+/// The front of an input: all of it if it is text.
+#[derive(Debug)]
+pub struct Front {
+    octets: Vec<u8>,
+    text: bool,
+}
+
+/// Reads until it is clear whether the input is text.
+///
+/// # Errors
+/// Those of the reader.
+pub fn look(source: &mut impl Read) -> io::Result<Front> {
+    let mut octets = Vec::new();
+    loop {
+        let seen = octets.len();
+        let read = read_once(source, &mut octets)?;
+        let new = octets.get(seen..).unwrap_or_default();
+        // Every second octet of ASCII in UTF-16 is 0.
+        let wide = matches!(octets.as_slice(), [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]);
+        let plain = |octet: &u8| *octet >= b' ' && *octet != 0x7F || matches!(octet, b'\t'..=b'\r');
+        let text = wide || new.iter().all(plain);
+        if !text || octets.len() > TEXT {
+            return Ok(Front { octets, text: false });
+        }
+        if read == 0 {
+            return Ok(Front { octets, text: true });
+        }
+    }
+}
+
+/// One read, with what came put behind what there is.
+fn read_once(source: &mut impl Read, octets: &mut Vec<u8>) -> io::Result<usize> {
+    let mut step = [0; STEP];
+    loop {
+        match source.read(&mut step) {
+            Ok(read) => {
+                octets.extend(step.iter().take(read));
+                return Ok(read);
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+impl Front {
+    /// Recognises text; gives what was read of binary input to `binary`, which makes a reader of it and of the rest.
+    ///
+    /// # Errors
+    /// Those of `binary`.
+    pub fn into_input<'r>(
+        self,
+        binary: impl FnOnce(Vec<u8>) -> io::Result<Box<dyn Read + 'r>>,
+    ) -> io::Result<Input<'r>> {
+        let Self { octets, text } = self;
+        if !text {
+            return binary(octets).map(Input::Binary);
+        }
+        let (form, plain) = recognise(&octets);
+        match form {
+            Form::Pem => Ok(Input::Pem(plain.into_owned())),
+            Form::Hex => Ok(decoded("hexadecimal", hex::decode(&plain))),
+            Form::Base64 => Ok(decoded("base64", base64::decode_wrapped(&plain))),
+            _ => binary(octets).map(Input::Binary),
+        }
+    }
+}
+
+fn decoded(form: &'static str, octets: Result<Vec<u8>, Fault>) -> Input<'static> {
+    match octets {
+        Ok(octets) => Input::Decoded { form, octets },
+        Err(fault) => Input::Wrong { form, line: fault.to_string() },
+    }
+}
+
+/// A block of PEM.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The label.
+    pub label: String,
+    /// The line that it begins in, from 1.
+    pub line: usize,
+    /// The bytes.
+    pub octets: Vec<u8>,
+}
+
+/// The blocks of a text, or what is wrong with them.
+#[must_use]
+pub fn blocks(text: &[u8]) -> Vec<Result<Block, Box<Problem>>> {
+    let session = Session::new(Options::der().rules(RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS)));
+    let block = |block: block::Block| match (block.bytes, block.label) {
+        (Ok(octets), Some(label)) => Ok(Block { label, line: block.line, octets }),
+        (Ok(octets), None) => Ok(Block { label: String::new(), line: block.line, octets }),
+        (Err(problem), _) => Err(problem),
+    };
+    block::blocks(text, &session).map(block).collect()
+}

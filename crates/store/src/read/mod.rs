@@ -1,0 +1,285 @@
+//! What octets hold certificates and CRLs: found by looking, taken apart, each with its place.
+
+mod ber;
+mod certdata;
+mod compressed;
+mod csv;
+mod der;
+mod detect;
+mod pem;
+mod trust;
+
+use std::borrow::Cow;
+
+use super::limits::Limits;
+pub use detect::Form;
+use tagwise_pkix::Foreign;
+pub use trust::{Level, Trust};
+
+/// What an input holds: certificates, CRLs, and failures, in the order in which they were met.
+///
+/// Certificates are delimited, not decoded: whether one is well-formed is for its decoder to say.
+///
+/// ```
+/// use tagwise_store::{Contents, Form, Kind, Limits};
+/// let text = b"-----BEGIN CERTIFICATE-----\nMAwwBqADAgECMAIwAAMAMA==\n-----END CERTIFICATE-----\n";
+/// let contents = Contents::read(text, &Limits::DEFAULT);
+/// assert_eq!(contents.form(), Form::Pem);
+/// let item = contents.items().next().unwrap();
+/// assert_eq!((item.kind, item.place.line), (Kind::Certificate, Some(1)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Contents<'a> {
+    form: Form,
+    blocks: Vec<Cow<'a, [u8]>>,
+    /// The names of members; the first is that of the input itself and empty.
+    entries: Vec<String>,
+    slots: Vec<Slot>,
+    trusts: Vec<Trust>,
+    failures: Vec<Flaw>,
+    others: usize,
+    foreign: Option<Foreign>,
+}
+
+/// What an item is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A certificate.
+    Certificate,
+    /// A CRL.
+    Crl,
+}
+
+/// One certificate or CRL.
+#[derive(Clone, Copy, Debug)]
+pub struct Item<'c> {
+    /// What it is taken for.
+    pub kind: Kind,
+    /// Its octets.
+    pub der: &'c [u8],
+    /// Where it stood.
+    pub place: Place<'c>,
+    /// What a certdata.txt says about it.
+    pub trust: Option<&'c Trust>,
+}
+
+/// Where something stands in an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place<'c> {
+    /// The member of an archive, with `!` between an archive's name and that of a member of it.
+    pub entry: Option<&'c str>,
+    /// The offset in the input, or in the member, as it is after decompression; of what is inside PEM, base64 or hexadecimal
+    /// text, where that text begins.
+    pub offset: usize,
+    /// The line, where the input is text: from 1.
+    pub line: Option<usize>,
+}
+
+/// What could not be read, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Failure<'c> {
+    /// Where.
+    pub place: Place<'c>,
+    /// A stable code: the codec's, or one of `nesting-exceeded`, `output-exceeded`, `ratio-exceeded`, `entries-exceeded`,
+    /// `items-exceeded`, `too-large`, `empty`, `archive`, `overlap`, `octal`, `csv`, `column`.
+    pub code: &'static str,
+    /// A sentence.
+    pub message: &'c str,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    kind: Kind,
+    block: u32,
+    start: u32,
+    len: u32,
+    spot: Spot,
+    /// One more than the index of its trust; 0 where there is none.
+    trust: u32,
+}
+
+/// A place without its names.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spot {
+    entry: u32,
+    offset: u32,
+    /// 0 where there is none.
+    line: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Flaw {
+    spot: Spot,
+    code: &'static str,
+    message: String,
+}
+
+impl<'a> Contents<'a> {
+    /// Takes an input apart.
+    #[must_use]
+    pub fn read(input: &'a [u8], limits: &Limits) -> Self {
+        let mut gather = Gather {
+            contents: Contents {
+                form: Form::Unknown,
+                blocks: Vec::new(),
+                entries: vec![String::new()],
+                slots: Vec::new(),
+                trusts: Vec::new(),
+                failures: Vec::new(),
+                others: 0,
+                foreign: None,
+            },
+            limits: *limits,
+            output: limits.output,
+            expansion: limits.expansion(input.len() as u64),
+            members: limits.entries,
+        };
+        gather.contents.form = gather.gather(Cow::Borrowed(input), Spot::default(), limits.depth);
+        gather.contents
+    }
+
+    /// The form of the input itself.
+    #[must_use]
+    pub const fn form(&self) -> Form {
+        self.form
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// The item with that number.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Item<'_>> {
+        self.slots.get(index).map(|slot| self.item(slot))
+    }
+
+    /// The items.
+    pub fn items(&self) -> impl ExactSizeIterator<Item = Item<'_>> {
+        self.slots.iter().map(|slot| self.item(slot))
+    }
+
+    /// What could not be read.
+    pub fn failures(&self) -> impl ExactSizeIterator<Item = Failure<'_>> {
+        self.failures.iter().map(|flaw| Failure {
+            place: self.place(flaw.spot),
+            code: flaw.code,
+            message: &flaw.message,
+        })
+    }
+
+    /// What a certdata.txt says about certificates, those that it does not hold included.
+    #[must_use]
+    pub fn trusts(&self) -> &[Trust] {
+        &self.trusts
+    }
+
+    /// How many things were met that are neither: keys, requests, members of archives without a certificate.
+    #[must_use]
+    pub const fn others(&self) -> usize {
+        self.others
+    }
+
+    /// The first PEM block that is recognised but cannot be read: an encrypted key, a key of OpenSSH, an OpenPGP block.
+    #[must_use]
+    pub const fn foreign(&self) -> Option<&Foreign> {
+        self.foreign.as_ref()
+    }
+
+    fn item(&self, slot: &Slot) -> Item<'_> {
+        let block = self.blocks.get(slot.block as usize).map(Cow::as_ref).unwrap_or_default();
+        Item {
+            kind: slot.kind,
+            der: block.get(slot.start as usize..).and_then(|rest| rest.get(..slot.len as usize)).unwrap_or_default(),
+            place: self.place(slot.spot),
+            trust: (slot.trust as usize).checked_sub(1).and_then(|index| self.trusts.get(index)),
+        }
+    }
+
+    fn place(&self, spot: Spot) -> Place<'_> {
+        Place {
+            entry: self.entries.get(spot.entry as usize).map(String::as_str).filter(|entry| !entry.is_empty()),
+            offset: spot.offset as usize,
+            line: (spot.line > 0).then_some(spot.line as usize),
+        }
+    }
+}
+
+/// The work in progress.
+struct Gather<'a> {
+    contents: Contents<'a>,
+    limits: Limits,
+    /// Remaining decompression budget, in bytes.
+    output: u64,
+    /// Remaining bytes before all of it is more than the ratio allows for an input of this size.
+    expansion: u64,
+    /// Members that may still be opened.
+    members: u32,
+}
+
+/// Positions of what was found in octets that will be a block.
+struct Found {
+    kind: Kind,
+    start: usize,
+    len: usize,
+    spot: Spot,
+}
+
+impl<'a> Gather<'a> {
+    /// Takes octets apart that stand at a spot. Recursion ends with `depth`.
+    fn gather(&mut self, octets: Cow<'a, [u8]>, spot: Spot, depth: u8) -> Form {
+        let (form, octets) = detect::detect(octets);
+        if octets.len() > u32::MAX as usize {
+            self.fail(spot, "too-large", "larger than 4 GiB");
+            return form;
+        }
+        let Some(depth) = depth.checked_sub(1) else {
+            self.fail(spot, "nesting-exceeded", "more containers in each other than the limit allows");
+            return form;
+        };
+        match form {
+            Form::Der => self.der(octets, spot),
+            Form::Pkcs7 => self.bundle(octets, spot),
+            Form::Pem => self.pem(&octets, spot, depth),
+            Form::Certdata => self.certdata(&octets, spot),
+            // Text with a comma in its first line.
+            Form::Csv if !self.csv(&octets, spot, depth) => return Form::Unknown,
+            Form::Csv => {}
+            Form::Zip => self.zip(&octets, spot, depth),
+            Form::Gzip => self.gzip(&octets, spot, depth),
+            Form::Hex | Form::Base64 => self.text(&octets, form, spot, depth),
+            Form::Unknown => self.contents.others += 1,
+        }
+        form
+    }
+
+    /// Keeps octets, and the items in them.
+    fn keep(&mut self, octets: Cow<'a, [u8]>, found: Vec<Found>) {
+        let block = self.contents.blocks.len() as u32;
+        self.contents.blocks.push(octets);
+        for Found { kind, start, len, spot } in found {
+            if self.contents.slots.len() >= self.limits.items as usize {
+                self.fail(spot, "items-exceeded", "more certificates and CRLs than the limit allows");
+                return;
+            }
+            let (start, len) = (start as u32, len as u32);
+            self.contents.slots.push(Slot { kind, block, start, len, spot, trust: 0 });
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, spot: Spot, code: &'static str, message: impl Into<String>) {
+        // One more, which says that there would be others.
+        if self.contents.failures.len() <= self.limits.items as usize {
+            self.contents.failures.push(Flaw { spot, code, message: message.into() });
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! PEM (RFC 7468): certificates, CRLs and bundles among its blocks; keys and the rest are counted.
+
+use std::borrow::Cow;
+
+use tagwise_codec::{Options, Rule, RuleSet, Session, pem};
+
+use super::der::kind_of;
+use super::{Found, Gather, Kind, Spot, ber};
+use tagwise_pkix::Foreign;
+
+/// What a label says is in a block.
+enum Label {
+    Known(Kind),
+    /// A certificate, and after it what OpenSSL trusts it for.
+    Trusted,
+    Bundle,
+    Other,
+}
+
+fn label(label: &str) -> Label {
+    match label {
+        "CERTIFICATE" | "X509 CERTIFICATE" => Label::Known(Kind::Certificate),
+        "X509 CRL" | "CRL" => Label::Known(Kind::Crl),
+        "TRUSTED CERTIFICATE" => Label::Trusted,
+        "PKCS7" | "CMS" | "PKCS #7 SIGNED DATA" => Label::Bundle,
+        _ => Label::Other,
+    }
+}
+
+impl Gather<'_> {
+    /// The blocks of a text. What is lax about it does not matter here; a block that does not decode is a failure.
+    pub(super) fn pem(&mut self, text: &[u8], spot: Spot, depth: u8) {
+        let mut out = Vec::new();
+        let mut found = Vec::new();
+        self.blocks(text, spot, depth, &mut out, &mut found);
+        if !found.is_empty() {
+            self.keep(Cow::Owned(out), found);
+        }
+    }
+
+    /// The blocks of a part of a text, decoded behind each other.
+    pub(super) fn blocks(&mut self, text: &[u8], spot: Spot, depth: u8, out: &mut Vec<u8>, found: &mut Vec<Found>) {
+        // What is no base64 at all is not stepped over: octets that nobody wrote would only be malformed elsewhere.
+        let rules = RuleSet::PEM_LAX.with(&Rule::PEM_HEADERS).without(&Rule::PEM_FOREIGN_OCTETS);
+        let session = Session::new(Options::der().rules(rules));
+        let lines = spot.line.saturating_sub(1);
+        let at = |offset: usize, line: usize| Spot {
+            offset: spot.offset.saturating_add(offset as u32),
+            line: lines.saturating_add(line as u32),
+            ..spot
+        };
+        for block in pem::blocks_with(text, &session) {
+            let block = match block {
+                Ok(block) => block,
+                Err(error) => {
+                    self.fail(at(error.offset(), error.line()), error.code(), error.kind().text());
+                    continue;
+                }
+            };
+            let here = at(block.begin(), block.line());
+            let start = out.len();
+            let label = label(block.label());
+            if let Label::Other = label {
+                self.contents.others += 1;
+                if self.contents.foreign.is_none() {
+                    self.contents.foreign = Foreign::recognise(block.label(), block.headers());
+                }
+                continue;
+            }
+            if let Err(error) = block.decode_into(out) {
+                self.fail(at(error.offset(), error.line()), error.code(), error.kind().text());
+                continue;
+            }
+            if out.len() == start {
+                self.fail(here, "empty", "an empty block: nothing stands between its BEGIN and END lines");
+                continue;
+            }
+            // Offsets in a block are of 32 bits.
+            if out.len() > u32::MAX as usize {
+                out.truncate(start);
+                return self.fail(here, "too-large", "more than 4 GiB of PEM");
+            }
+            let der = out.get(start..).unwrap_or_default();
+            match label {
+                // Some write bundles under the label of a certificate.
+                Label::Known(_) if ber::is_signed_data(der) => {
+                    let bundle = out.split_off(start);
+                    self.gather(Cow::Owned(bundle), here, depth);
+                }
+                Label::Known(kind) => {
+                    let kind = kind_of(der).unwrap_or(kind);
+                    found.push(Found { kind, start, len: out.len() - start, spot: here });
+                }
+                Label::Trusted => {
+                    let len = ber::element(der, 0, der.len()).map_or(der.len(), |element| element.end);
+                    found.push(Found { kind: Kind::Certificate, start, len, spot: here });
+                }
+                Label::Bundle => {
+                    let bundle = out.split_off(start);
+                    self.gather(Cow::Owned(bundle), here, depth);
+                }
+                Label::Other => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Many certificates: found by subject, by subject and key identifier, by fingerprint.
+
+use std::collections::HashMap;
+
+use super::names::Names;
+use super::record::Record;
+use tagwise_pkix::name::Name;
+
+/// A certificate and its index.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<'a> {
+    /// The octets of the certificate.
+    pub der: &'a [u8],
+    /// Where its parts are.
+    pub record: Record,
+}
+
+/// Certificates that can be looked up; each has the number that it has in the list it came in.
+///
+/// ```no_run
+/// use tagwise_store::{Contents, Entry, Limits, Record, Store};
+/// let input = std::fs::read("ca-bundle.pem")?;
+/// let contents = Contents::read(&input, &Limits::DEFAULT);
+/// let entries = contents.items().filter_map(|item| Some(Entry { der: item.der, record: Record::read(item.der).ok()? }));
+/// let store = Store::new(entries.collect());
+/// for root in store.hierarchy().roots() {
+///     println!("{}", store.subject(root).unwrap().oneline());
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Store<'a> {
+    entries: Vec<Entry<'a>>,
+    names: Names<'a>,
+    keys: HashMap<&'a [u8], u32>,
+    by_fingerprint: HashMap<[u8; 32], u32>,
+    /// The numbers of the subjects' names, of the issuers' names, and of the subject key identifiers.
+    pub(super) subjects: Vec<u32>,
+    pub(super) issuers: Vec<u32>,
+    pub(super) subject_keys: Vec<Option<u32>>,
+    /// Certificates by the number of their subject.
+    by_subject: Groups,
+}
+
+/// Numbers in groups, each group in one piece.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups {
+    starts: Vec<u32>,
+    members: Vec<u32>,
+}
+
+impl Groups {
+    /// Puts each number that `group_of` gives a group into it, in ascending order: two passes.
+    pub(super) fn new(count: usize, groups: usize, group_of: impl Fn(usize) -> Option<u32>) -> Self {
+        let mut starts = vec![0u32; groups + 1];
+        for group in (0..count).filter_map(&group_of) {
+            if let Some(slot) = starts.get_mut(group as usize + 1) {
+                *slot += 1;
+            }
+        }
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        let mut next = starts.clone();
+        let mut members = vec![0u32; total as usize];
+        for (number, group) in (0..count).filter_map(|number| Some((number, group_of(number)?))) {
+            let Some(at) = next.get_mut(group as usize) else { continue };
+            if let Some(slot) = members.get_mut(*at as usize) {
+                *slot = number as u32;
+            }
+            *at += 1;
+        }
+        Self { starts, members }
+    }
+
+    pub(super) fn get(&self, group: u32) -> &[u32] {
+        let bounds = (self.starts.get(group as usize), self.starts.get(group as usize + 1));
+        let (Some(start), Some(end)) = bounds else { return &[] };
+        self.members.get(*start as usize..*end as usize).unwrap_or_default()
+    }
+}
+
+impl<'a> Store<'a> {
+    /// A store of these certificates. Takes time linear in their number and in the size of their names.
+    #[must_use]
+    pub fn new(entries: Vec<Entry<'a>>) -> Self {
+        let count = entries.len();
+        let mut names = Names::with_capacity(count);
+        let mut keys: HashMap<&'a [u8], u32> = HashMap::with_capacity(count);
+        let mut by_fingerprint = HashMap::with_capacity(count);
+        let mut subjects = Vec::with_capacity(count);
+        let mut issuers = Vec::with_capacity(count);
+        let mut subject_keys = Vec::with_capacity(count);
+        for (number, Entry { der, record }) in entries.iter().enumerate() {
+            subjects.push(names.number(record.subject_octets(der)));
+            issuers.push(names.number(record.issuer_octets(der)));
+            let next = keys.len() as u32;
+            subject_keys.push(record.subject_key_identifier(der).map(|key| *keys.entry(key).or_insert(next)));
+            by_fingerprint.entry(*record.fingerprint()).or_insert(number as u32);
+        }
+        let by_subject = Groups::new(count, names.len(), |number| subjects.get(number).copied());
+        Self { entries, names, keys, by_fingerprint, subjects, issuers, subject_keys, by_subject }
+    }
+
+    /// How many certificates there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// A certificate by its number.
+    #[must_use]
+    pub fn get(&self, number: u32) -> Option<&Entry<'a>> {
+        self.entries.get(number as usize)
+    }
+
+    /// All of them, in the order of their numbers.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry<'a>] {
+        &self.entries
+    }
+
+    /// The subject of a certificate.
+    #[must_use]
+    pub fn subject(&self, number: u32) -> Option<Name<'a>> {
+        self.get(number).map(|entry| entry.record.subject(entry.der))
+    }
+
+    /// The certificates of a subject, whose names match by RFC 5280 §7.1.
+    #[must_use]
+    pub fn by_subject(&self, subject: &Name<'_>) -> &[u32] {
+        self.names.find(subject).map(|name| self.by_subject.get(name)).unwrap_or_default()
+    }
+
+    /// The first certificate with a SHA-256.
+    #[must_use]
+    pub fn by_fingerprint(&self, fingerprint: &[u8; 32]) -> Option<u32> {
+        self.by_fingerprint.get(fingerprint).copied()
+    }
+
+    /// The certificates that may have issued one: those whose subject matches its issuer and whose key identifier is the one
+    /// it names, or of which one of both has none to compare. Goes through all certificates of that subject.
+    pub fn issuers_of(&self, number: u32) -> impl Iterator<Item = u32> + '_ {
+        let wanted = self.get(number).and_then(|entry| entry.record.authority_key_identifier(entry.der));
+        let name = self.issuers.get(number as usize).copied();
+        let candidates = name.map(|name| self.by_subject.get(name)).unwrap_or_default();
+        candidates.iter().copied().filter(move |candidate| {
+            let own = self.get(*candidate).and_then(|entry| entry.record.subject_key_identifier(entry.der));
+            wanted.is_none() || own.is_none() || wanted == own
+        })
+    }
+
+    /// The number of a subject key identifier.
+    pub(super) fn key(&self, octets: &[u8]) -> Option<u32> {
+        self.keys.get(octets).copied()
+    }
+
+    /// How many names there are, and how to find the number of one.
+    pub(super) const fn names(&self) -> &Names<'a> {
+        &self.names
+    }
+}
