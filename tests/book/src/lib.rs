@@ -1,0 +1,34 @@
+//! The programs in README.md and the guide (`docs/src`), compiled and run as documentation examples.
+//!
+//! The commands in them are run by `crates/cli/tests/book.rs`.
+#![forbid(unsafe_code)]
+
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    mod readme {}
+
+    #[doc = include_str!("../../../docs/src/strictness.md")]
+    mod strictness {}
+
+    #[doc = include_str!("../../../docs/src/certificates.md")]
+    mod certificates {}
+
+    #[doc = include_str!("../../../docs/src/keys.md")]
+    mod keys {}
+
+    #[doc = include_str!("../../../docs/src/ca.md")]
+    mod ca {}
+
+    #[doc = include_str!("../../../docs/src/cms.md")]
+    mod cms {}
+
+    #[doc = include_str!("../../../docs/src/schemas.md")]
+    mod schemas {}
+
+    #[doc = include_str!("../../../docs/src/ber-and-streams.md")]
+    mod ber_and_streams {}
+
+    #[doc = include_str!("../../../docs/src/path-validation.md")]
+    mod path_validation {}
+}
