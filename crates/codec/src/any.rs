@@ -36,7 +36,7 @@ pub struct Any<'a> {
     /// The offset of the element in the outermost input.
     base: u32,
     header: u8,
-    /// Whether every octet was checked and nothing tolerated.
+    /// Set if every byte was checked and nothing was tolerated.
     checked: bool,
 }
 
@@ -229,7 +229,7 @@ impl Encode for Any<'_> {
     }
 }
 
-/// Whether a span that was only delimited, or read with deviations, is DER after all: only then may it be written.
+/// Checks that a span that was only delimited, or read with deviations, is DER after all: only then may it be written.
 #[cold]
 pub(crate) fn check<'a>(
     bytes: &'a [u8],
@@ -242,11 +242,11 @@ pub(crate) fn check<'a>(
     if checked.is_ok() { Ok(()) } else { Err(EncodeError::new(Kind::NotEncodable)) }
 }
 
-/// How many levels [`is_plain`] goes down.
+/// Number of levels that [`is_plain`] descends.
 const PLAIN_DEPTH: usize = 32;
 
-/// Whether the content of a constructed element is sound and of the common form all the way down: the same checks as
-/// [`walk`] in straight comparisons of octets. Where it says no, [`walk`] looks again.
+/// Returns whether the content of a constructed element is sound and of the common form all the way down: the checks of
+/// [`walk`] as straight comparisons of bytes. Where it says no, [`walk`] looks again.
 #[inline(never)]
 fn is_plain(content: &[u8], levels: u32) -> bool {
     let limit = (levels as usize).min(PLAIN_DEPTH);
@@ -321,8 +321,8 @@ fn identified(first: u8, rest: &[u8]) -> Option<usize> {
     is_common.then_some(9 + usize::from(*third))
 }
 
-/// Whether a primitive element is one of the frequent types, or of no universal type, and its content as it must be; `body`
-/// goes on after the content.
+/// Returns whether a primitive element is one of the frequent types, or of no universal type, and has valid content;
+/// `body` goes on after the content.
 #[inline(always)]
 fn is_plain_primitive(first: u8, body: &[u8], content: &[u8]) -> bool {
     match first {

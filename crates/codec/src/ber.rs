@@ -43,13 +43,13 @@ pub use crate::engine::canonical::{Map, Residue, Uncovered};
 pub struct Canonical<'i> {
     /// The octets: the input itself if it is DER already.
     pub bytes: Cow<'i, [u8]>,
-    /// Where the octets come from.
+    /// Map from offsets of the DER back to the input.
     pub map: Map,
     /// The elements whose DER could not be made for certain, in the order of the input. What has a residue is not DER for
     /// all that is known.
     pub residue: Vec<Residue>,
-    /// What is not DER among the forms of definite length, by rule, with offsets in the input. Indefinite lengths, segments
-    /// and the order of SETs are not listed.
+    /// Departures from DER among the forms of definite length, by rule, with offsets in the input. Indefinite lengths,
+    /// segments and the order of SETs are not listed.
     pub deviations: Vec<Deviation>,
 }
 
@@ -255,7 +255,7 @@ fn expected<'i>(
     )
 }
 
-/// What the engine makes of an input that should be of a type.
+/// Runs the engine over an input of an expected type.
 pub(crate) fn converted<'i>(
     task: &Task<'_>,
     ty: &Type,

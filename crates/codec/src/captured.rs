@@ -30,8 +30,8 @@ pub struct Captured<'a, T> {
 }
 
 impl<'a, T> Captured<'a, T> {
-    /// What a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read: `value` must be what decoding
-    /// `bytes`, which stood at `offset`, gives. Tests hold such paths to that.
+    /// A value that a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read: `value` must be the
+    /// result of decoding `bytes`, which stood at `offset`. Tests hold such paths to that.
     #[must_use]
     pub const fn shaped(value: T, bytes: &'a [u8], offset: usize) -> Self {
         // Inputs are at most u32::MAX octets.

@@ -30,7 +30,7 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::table::{Schema, Type, Typed};
 
-/// What an encoding is of.
+/// The type of an encoding and its tables.
 #[derive(Clone, Copy, Debug)]
 struct Of<'s> {
     ty: Option<&'s Type>,

@@ -35,7 +35,7 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
     /// Whatever is wrong with the content.
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault>;
 
-    /// Whether the type has a [`DecodeValue::shape`].
+    /// Set if the type has a [`DecodeValue::shape`].
     const SHAPED: bool = false;
 
     /// Reads the common form of the content at one go, or gives nothing and the reader is as it was: a hand-shaped path for
@@ -63,7 +63,8 @@ pub trait DecodeValue<'a>: Typed + Tagged + Sized {
     note = "`#[derive(Asn1)]` makes it one"
 )]
 pub trait Decode<'a>: Typed + Sized {
-    /// Whether the next element can be a value of this type: asked for OPTIONAL components and CHOICE alternatives.
+    /// Returns whether the next element can be a value of this type: asked for OPTIONAL components and CHOICE
+    /// alternatives.
     fn starts(reader: &Reader<'a, '_>) -> bool;
 
     /// Reads one value.

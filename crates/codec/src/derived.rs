@@ -1,5 +1,5 @@
-//! What `#[derive(Asn1)]` needs besides the reader and the writer: constraints, extension addition groups, the order of SET
-//! components, checks of tags at compile time. Types written by hand may use it too.
+//! Support for `#[derive(Asn1)]` besides the reader and the writer: constraints, extension addition groups, the order
+//! of SET components, checks of tags at compile time. Types written by hand may use it too.
 
 #[cfg(feature = "alloc")]
 mod by_table;
@@ -42,7 +42,7 @@ pub fn default_of<'a, T: Decode<'a>>(der: &'static [u8], reader: &Reader<'_, '_>
     decoded(der).map_err(|_| reader.fault(Kind::Internal, reader.position()))
 }
 
-/// Whether a value is the DEFAULT value of its component, which is given in DER.
+/// Returns whether a value is the DEFAULT value of its component, which is given in DER.
 #[must_use]
 pub fn is_default<'a, T: Decode<'a> + PartialEq>(value: &T, der: &'static [u8]) -> bool {
     decoded::<T>(der).is_ok_and(|default| default == *value)
@@ -55,7 +55,7 @@ fn decoded<'a, T: Decode<'a>>(der: &'static [u8]) -> Result<T, Fault> {
     Ok(value)
 }
 
-/// What SIZE counts (X.680 §51.5): octets, bits, characters or elements.
+/// A value with a size that SIZE counts (X.680 §51.5): bytes, bits, characters or elements.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no size that a SIZE constraint could limit",
     note = "a newtype of a string or list has one if `derived::Measure` is implemented for it"
@@ -64,7 +64,7 @@ pub trait Measure {
     /// The size.
     fn size(&self) -> usize;
 
-    /// Whether the size is at least `min` and at most `max`.
+    /// Returns whether the size is at least `min` and at most `max`.
     #[inline]
     fn size_within(&self, min: usize, max: usize) -> bool {
         (min..=max).contains(&self.size())
@@ -182,13 +182,13 @@ macro_rules! collections {
 
 collections!(SeqOf, SetOf);
 
-/// What a value constraint on an INTEGER compares (X.680 §51.4).
+/// A number that a value constraint on an INTEGER compares (X.680 §51.4).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number that a value constraint could limit",
     note = "a newtype of an integer is one if `derived::Number` is implemented for it"
 )]
 pub trait Number {
-    /// Whether the number lies between two ends, both inclusive; an absent end is MIN or MAX.
+    /// Returns whether the number lies between two ends, both inclusive; an absent end is MIN or MAX.
     fn within(&self, min: Option<i128>, max: Option<i128>) -> bool;
 }
 
@@ -271,7 +271,7 @@ fn read_again<'a, T>(
     read(&mut if outline { again.outlined() } else { again }, content.len())
 }
 
-/// What can select the type of an open type: a component whose content octets are the key.
+/// A component that can select the type of an open type: its content bytes are the key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot select the type of an open type",
     note = "an `Oid` or an `Int` can, or what `derived::Selector` is implemented for"
@@ -338,7 +338,7 @@ pub trait GroupFields {
 
 /// Decodes an extension addition group.
 pub trait DecodeGroup<'a>: GroupFields + Sized {
-    /// Whether the next element can be a component of the group.
+    /// Returns whether the next element can be a component of the group.
     fn starts(reader: &Reader<'a, '_>) -> bool;
 
     /// Reads the components, of which at least one is there.
@@ -360,7 +360,7 @@ pub trait EncodeGroup {
     fn encode_components(&self, writer: &mut crate::Writer<'_>) -> Result<(), EncodeError>;
 }
 
-/// What the table of a SEQUENCE is put together from.
+/// One part of the table of a SEQUENCE.
 #[derive(Debug)]
 pub enum Part {
     /// A component.
@@ -369,7 +369,7 @@ pub enum Part {
     Group(&'static [Field], u16),
 }
 
-/// How many components the parts have.
+/// Number of components in all parts.
 #[must_use]
 pub const fn fields_len(parts: &[Part]) -> usize {
     let (mut rest, mut len) = (parts, 0);
@@ -507,7 +507,7 @@ impl<T: Tagged> TagOf<T> {
     pub const TAG: Option<Tag> = Some(T::TAG);
 }
 
-/// What [`TagOf`] says of types without one tag of their own.
+/// Fallback of [`TagOf`] for types without one tag of their own.
 pub trait MaybeTagged {
     /// No tag.
     const TAG: Option<Tag> = None;
@@ -515,7 +515,7 @@ pub trait MaybeTagged {
 
 impl<T> MaybeTagged for TagOf<T> {}
 
-/// Whether none of the tags is `tag`, as far as they are known.
+/// Returns whether none of the tags is `tag`, as far as they are known.
 #[must_use]
 pub const fn is_free(tag: Option<Tag>, tags: &[Option<Tag>]) -> bool {
     let Some(tag) = tag else { return true };

@@ -179,7 +179,7 @@ fn zeros(len: usize) -> Vec<u8> {
     buffer
 }
 
-/// What is encoded on the stack first.
+/// Largest encoding that is first made on the stack, in bytes.
 #[cfg(feature = "alloc")]
 const SMALL: usize = 64;
 
@@ -218,7 +218,7 @@ pub fn encode_into<'b, T: Encode + ?Sized>(value: &T, buffer: &'b mut [u8]) -> R
     Ok(buffer.get_mut(start..).unwrap_or_default())
 }
 
-/// Why a value could not be encoded: a kind and the names of the components that lead to it. One word.
+/// Reason why a value could not be encoded: a kind and the names of the components that lead to it. One word.
 #[derive(Clone, PartialEq, Eq)]
 pub struct EncodeError {
     #[cfg(feature = "alloc")]
@@ -239,7 +239,7 @@ impl EncodeError {
         return Self { inner: (kind, None) };
     }
 
-    /// What is wrong.
+    /// Kind of the error.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.inner.0

@@ -15,7 +15,8 @@ use crate::{
     tag::Tag,
 };
 
-/// Why an input did not decode: kind, absolute offset, path, clause. One word with the `alloc` feature; without it there is no path.
+/// Reason why an input did not decode: kind, absolute offset, path, clause. One word with the `alloc` feature; without
+/// it there is no path.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Int, Kind};
@@ -108,13 +109,13 @@ impl Error {
         return self.fault;
     }
 
-    /// What is wrong.
+    /// Kind of the error.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.fault().kind()
     }
 
-    /// Where: the absolute byte offset.
+    /// Absolute byte offset of the error.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.fault().offset()
@@ -147,7 +148,7 @@ impl Error {
         &self.inner.path
     }
 
-    /// Whether the fault lies in a value that must not be printed.
+    /// Returns whether the fault lies in a value that must not be printed.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn is_secret(&self) -> bool {
@@ -164,7 +165,7 @@ impl Error {
         self.kind().rule()
     }
 
-    /// What is wrong, in a sentence without path and offset.
+    /// Description of the error in a sentence, without path and offset.
     #[must_use]
     pub fn message(&self) -> impl fmt::Display + '_ {
         Message(self)

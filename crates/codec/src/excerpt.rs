@@ -22,7 +22,7 @@ use crate::table::Type;
 #[derive(Clone, Copy)]
 pub struct Excerpt<'i> {
     input: &'i [u8],
-    /// Where the input stood in a larger one.
+    /// Offset of the input in a larger one.
     base: usize,
     offset: usize,
     marked: usize,
@@ -30,9 +30,9 @@ pub struct Excerpt<'i> {
 }
 
 impl<'i> Excerpt<'i> {
-    /// How many octets before the offset are shown.
+    /// Number of bytes shown before the offset.
     const BEFORE: usize = 8;
-    /// How many octets from the offset on are shown.
+    /// Number of bytes shown from the offset on.
     const AFTER: usize = 8;
 
     /// The surroundings of an offset, all shown: for input without secrets. An offset after the input is taken for its end.

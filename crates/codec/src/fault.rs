@@ -7,7 +7,8 @@ use core::num::NonZeroU64;
 
 use crate::kind::Kind;
 
-/// What is wrong, one octet of detail, and the absolute offset: packed into one word so that `Result<T, Fault>` stays small.
+/// An error of the decoder: kind, one byte of detail, and the absolute offset, packed into one word so that `Result<T,
+/// Fault>` stays small.
 ///
 /// The layout was chosen by measurement: see `bench/results/error-layout.md`.
 ///
@@ -46,13 +47,13 @@ impl Fault {
         }
     }
 
-    /// What is wrong.
+    /// Kind of the error.
     #[must_use]
     pub const fn kind(self) -> Kind {
         Kind::from_number((self.0.get() >> 56) as u8)
     }
 
-    /// Where: the absolute byte offset in the outermost input.
+    /// Absolute byte offset of the error in the outermost input.
     #[must_use]
     pub const fn offset(self) -> usize {
         (self.0.get() & OFFSET_MASK) as usize

@@ -8,7 +8,7 @@ use crate::options::Session;
 use crate::rule::Rule;
 use crate::tag::{Class, Tag};
 
-/// Where content starts and how long it is. Offsets are those of the reader's window.
+/// Start and length of content. Offsets are those of the reader's window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Extent {
     pub(crate) start: u32,
@@ -31,7 +31,7 @@ pub(crate) fn long_form(rest: &[u8], first: u8) -> u64 {
     if len <= content.len() { header << 32 | len as u64 } else { 0 }
 }
 
-/// What the slow path must know of the reader, by value: passing the reader itself would keep its cursor in memory.
+/// State of the reader that the slow path needs, by value: passing the reader itself would keep its cursor in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a, 'o> {
     pub(crate) window: &'a [u8],

@@ -1,8 +1,8 @@
-//! What can be wrong: a closed list, each with a stable code and the clause it comes from.
+//! Kinds of errors: a closed list, each with a stable code and the clause it comes from.
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $ident:ident = $number:literal, $code:literal, $clause:literal, $text:literal;)*) => {
-        /// What is wrong with an encoding, or with a value that should be encoded.
+        /// Kind of an error in an encoding, or in a value to encode.
         ///
         /// ```
         /// use tagwise_codec::Kind;

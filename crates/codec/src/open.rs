@@ -23,7 +23,7 @@ pub trait OpenType<'a>: Sized {
     /// The object set: which keys select which types.
     fn set() -> &'static ObjectSet;
 
-    /// Whether the set has the key.
+    /// Returns whether the set has the key.
     fn knows(key: &[u8]) -> bool;
 
     /// Reads the one element that a key selects, which the set has.
@@ -86,7 +86,8 @@ impl<'a> Unknown<'a> {
     }
 }
 
-/// What a `defined_by` component is read as: an [`OpenType`] at once, an [`Open`] one for later, or a list of these.
+/// A type that a `defined_by` component is read as: an [`OpenType`] at once, an [`Open`] one for later, or a list of
+/// these.
 pub trait DecodeOpen<'a>: Sized {
     /// The list it is, if it is no single value: the key then selects the type of every element.
     const LIST: Option<OpenList> = None;
@@ -94,7 +95,7 @@ pub trait DecodeOpen<'a>: Sized {
     /// The object set that governs it.
     fn governing() -> &'static ObjectSet;
 
-    /// Whether the next element can be one.
+    /// Returns whether the next element can be one.
     #[inline(always)]
     fn starts(reader: &Reader<'a, '_>) -> bool {
         !reader.is_empty()
@@ -108,7 +109,7 @@ pub trait DecodeOpen<'a>: Sized {
     fn decode_defined(reader: &mut Reader<'a, '_>, key: &'a [u8], wrapped: bool) -> Result<Self, Fault>;
 }
 
-/// What a `defined_by` component is written as.
+/// A type that a `defined_by` component is written from.
 pub trait EncodeOpen {
     /// The size of the value.
     fn defined_len(&self) -> usize;
@@ -125,7 +126,7 @@ pub struct Open<'a, S> {
     key: &'a [u8],
     bytes: &'a [u8],
     base: u32,
-    /// Whether every octet was checked, as far as the type is known, and nothing tolerated.
+    /// Set if every byte was checked, as far as the type is known, and nothing was tolerated.
     checked: bool,
     set: PhantomData<fn() -> S>,
 }
@@ -288,7 +289,7 @@ fn step_over_unknown<'a>(reader: &mut Reader<'a, '_>, key: &'a [u8], wrapped: bo
     Ok(Unknown { key, bytes: reader.since(start), offset })
 }
 
-/// What no built-in object knows may be registered by the caller; else it is stepped over.
+/// Reads a value whose key no built-in object has: by an object that the caller registered, else it is stepped over.
 #[inline(never)]
 fn read_unknown<'a>(
     reader: &mut Reader<'a, '_>,
@@ -349,7 +350,7 @@ impl<'a, S: OpenType<'a>> EncodeOpen for Open<'a, S> {
     }
 }
 
-/// Whether octets are what a strict decoder would read for a key: only then may they be written.
+/// Checks that bytes are acceptable to a strict decoder for a key: only then may they be written.
 #[cold]
 fn check_defined<'a, S: OpenType<'a>>(key: &'a [u8], bytes: &'a [u8], wrapped: bool) -> Result<(), EncodeError> {
     check(bytes, |reader| known_or(reader, key, wrapped, S::knows(key), S::set, S::check_open, |_| ()))

@@ -60,7 +60,7 @@ pub struct OpenListOf<'a, S, const SET: bool> {
     key: &'a [u8],
     content: &'a [u8],
     base: u32,
-    /// Whether every octet was checked, as far as the type is known, and nothing tolerated.
+    /// Set if every byte was checked, as far as the type is known, and nothing was tolerated.
     checked: bool,
     set: PhantomData<fn() -> S>,
 }
@@ -101,13 +101,13 @@ impl<'a, S, const SET: bool> OpenListOf<'a, S, SET> {
         self.key
     }
 
-    /// Whether there is no element.
+    /// Returns whether there is no element.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.content.is_empty()
     }
 
-    /// How many elements there are, which takes a walk over them.
+    /// Number of elements; counting takes a walk over them.
     #[must_use]
     pub fn len(&self) -> usize {
         self.elements().len()

@@ -1,4 +1,4 @@
-//! What one decoding tolerates and may cost: rules, budgets, and the list of what was tolerated.
+//! Options of one decoding: tolerated rules, budgets, and the list of deviations.
 
 use core::cell::Cell;
 #[cfg(feature = "alloc")]
@@ -22,13 +22,13 @@ use crate::table::TypeRef;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// How many constructed values may enclose a value: at most [`Budget::MAX_DEPTH`]. OpenSSL stops templates at 30
-    /// (`ASN1_MAX_CONSTRUCTED_NEST`), BoringSSL's BER conversion at 128; real certificates stay below 16.
+    /// Number of constructed values that may enclose a value: at most [`Budget::MAX_DEPTH`]. OpenSSL stops templates at
+    /// 30 (`ASN1_MAX_CONSTRUCTED_NEST`), BoringSSL's BER conversion at 128; real certificates stay below 16.
     pub depth: u8,
-    /// How many elements of SEQUENCE OF and SET OF one decoding may meet. An element takes at least two octets, so input
-    /// bounds the work already; this bounds what a caller may have to hold.
+    /// Number of elements of SEQUENCE OF and SET OF that one decoding may meet. An element takes at least two octets,
+    /// so input bounds the work already; this bounds what a caller may have to hold.
     pub elements: u64,
-    /// How many octets one encoding or conversion may write.
+    /// Number of bytes that one encoding or conversion may write.
     pub output: u64,
 }
 
@@ -64,19 +64,19 @@ pub struct Registered {
     pub ty: TypeRef,
 }
 
-/// What a constraint in words means (X.682 §9): known to one decoding.
+/// Meaning of a user-defined constraint (X.682 §9), known to one decoding.
 ///
 /// See [`Options::user_checks`].
 #[derive(Clone, Copy, Debug)]
 pub struct UserCheck<'o> {
     /// The words between the braces of CONSTRAINED BY, as the table has them.
     pub text: &'o str,
-    /// Whether a value obeys, by its octets: the whole component where the constraint stands on a component, the content where
-    /// it stands on a type with a tag.
+    /// Returns whether a value obeys, by its bytes: the whole component where the constraint stands on a component, the
+    /// content where it stands on a type with a tag.
     pub check: fn(&[u8]) -> bool,
 }
 
-/// How to decode: which deviations to tolerate, what it may cost, which open types are known besides the built-in ones.
+/// Options of decoding: tolerated deviations, budget, and open types that are known besides the built-in ones.
 ///
 /// ```
 /// use tagwise_codec::{Options, Rule};
@@ -160,7 +160,7 @@ impl<'o> Options<'o> {
         self
     }
 
-    /// What constraints in words mean.
+    /// Meanings of user-defined constraints.
     #[must_use]
     pub const fn user_checks_in_force(&self) -> &'o [UserCheck<'o>] {
         self.checks
@@ -223,13 +223,13 @@ impl<'o> Session<'o> {
         &self.options
     }
 
-    /// Whether a rule is allowed.
+    /// Returns whether a rule is allowed.
     #[must_use]
     pub const fn allows(&self, rule: &Rule) -> bool {
         self.options.rules.has(rule)
     }
 
-    /// How many deviations were met so far.
+    /// Number of deviations met so far.
     #[must_use]
     pub fn noted(&self) -> usize {
         #[cfg(feature = "alloc")]

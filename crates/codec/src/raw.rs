@@ -32,7 +32,7 @@ enum Form<'a, T> {
     Span {
         bytes: &'a [u8],
         base: u32,
-        /// Whether every octet was checked and nothing tolerated.
+        /// Set if every byte was checked and nothing was tolerated.
         checked: bool,
     },
     Value(&'a T),

@@ -29,26 +29,26 @@ use crate::tag::Tag;
 pub struct Reader<'a, 'o> {
     /// The whole input.
     input: &'a [u8],
-    /// What is left of the innermost open value.
+    /// Rest of the innermost open value.
     rest: &'a [u8],
-    /// Where the innermost open value ends in the input.
+    /// End of the innermost open value in the input.
     end: usize,
-    /// What to add to a position for the offset in the outermost input.
+    /// Number to add to a position for the offset in the outermost input.
     base: usize,
     /// Levels that may still be entered.
     depth: u32,
-    /// Whether [`Raw`](crate::Raw) and the like look inside.
+    /// Set if [`Raw`](crate::Raw) and the like look inside.
     deep: bool,
-    /// Whether what is wrapped in an OCTET STRING or BIT STRING is left alone all the same.
+    /// Set if encodings wrapped in an OCTET STRING or BIT STRING are left alone all the same.
     sealed: bool,
     session: Option<&'o Session<'o>>,
 }
 
-/// What [`Reader::enter`] left outside, for [`Reader::leave`].
+/// State that [`Reader::enter`] left outside, for [`Reader::leave`].
 #[derive(Clone, Copy, Debug)]
 #[must_use = "the value that was entered must be left"]
 pub struct Outer<'a> {
-    /// What comes after the value that was entered.
+    /// The input after the value that was entered.
     after: &'a [u8],
     end: usize,
 }
@@ -106,7 +106,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         Self { sealed: true, ..self }
     }
 
-    /// Whether an encoding that stands in an OCTET STRING or BIT STRING is stepped over, although what is around it is
+    /// Returns whether an encoding in an OCTET STRING or BIT STRING is stepped over, although its surroundings are
     /// checked. What was read so may have something wrong inside.
     #[inline(always)]
     #[must_use]
@@ -114,13 +114,13 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.sealed
     }
 
-    /// Whether every octet that is read is checked: neither an outline nor sealed.
+    /// Returns whether every byte that is read is checked: neither an outline nor sealed.
     #[inline(always)]
     pub(crate) const fn is_thorough(&self) -> bool {
         self.deep && !self.sealed
     }
 
-    /// Whether deferred parts are checked while they are read; false for an outline.
+    /// Returns whether deferred parts are checked while they are read; `false` for an outline.
     #[inline(always)]
     #[must_use]
     pub const fn is_deep(&self) -> bool {
@@ -141,21 +141,21 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.end.wrapping_sub(self.rest.len())
     }
 
-    /// How many octets are left in the innermost open value.
+    /// Number of bytes left in the innermost open value.
     #[inline(always)]
     #[must_use]
     pub const fn remaining(&self) -> usize {
         self.rest.len()
     }
 
-    /// What is left of the innermost open value.
+    /// Rest of the innermost open value.
     #[inline(always)]
     #[must_use]
     pub const fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Whether the innermost open value ends here.
+    /// Returns whether the innermost open value ends here.
     #[inline(always)]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
@@ -168,7 +168,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.session
     }
 
-    /// How many deviations were tolerated so far.
+    /// Number of deviations tolerated so far.
     #[inline(always)]
     #[must_use]
     pub fn noted(&self) -> usize {
@@ -197,7 +197,8 @@ impl<'a, 'o> Reader<'a, 'o> {
         Ok(self.place().tag()?.0)
     }
 
-    /// Whether the next element has this class and number. The form is not compared: reading the element then says what is wrong with it.
+    /// Returns whether the next element has this class and number. The form is not compared: reading the element then
+    /// says what is wrong with it.
     #[inline(always)]
     #[must_use]
     pub fn at(&self, tag: Tag) -> bool {

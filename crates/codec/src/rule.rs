@@ -21,7 +21,7 @@ pub struct Rule {
     pub name: &'static str,
     /// The clause that strict input obeys.
     pub clause: &'static str,
-    /// What strict input does, and so what goes unsaid once the rule is allowed.
+    /// Description of strict input, which no longer holds once the rule is allowed.
     pub summary: &'static str,
 }
 
@@ -118,7 +118,7 @@ impl RuleSet {
     /// No rule: DER.
     pub const NONE: Self = Self(0);
 
-    /// What X.690 §8 allows beyond DER while every length is definite and every string primitive.
+    /// The rules that X.690 §8 relaxes beyond DER while every length is definite and every string primitive.
     pub const BER_DEFINITE: Self = Self::NONE
         .with(&Rule::LONG_LENGTH)
         .with(&Rule::BOOLEAN_VALUE)
@@ -133,7 +133,7 @@ impl RuleSet {
     /// `stricttextualmsg` that generators shall write.
     pub const PEM: Self = Self::NONE.with(&Rule::PEM_LINE_LENGTH).with(&Rule::PEM_TRAILING_SPACE);
 
-    /// Whatever goes wrong with PEM in practice and can only be meant in one way: every rule whose name begins with `pem-`.
+    /// All rules for common faults of PEM that can only be meant in one way: every rule whose name begins with `pem-`.
     pub const PEM_LAX: Self = Self::PEM
         .with(&Rule::PEM_WHITESPACE)
         .with(&Rule::PEM_LEADING_SPACE)
@@ -170,13 +170,13 @@ impl RuleSet {
         Self(self.0 & !(1 << (rule.bit & 63)))
     }
 
-    /// Whether the set holds a rule.
+    /// Returns whether the set holds a rule.
     #[must_use]
     pub const fn has(self, rule: &Rule) -> bool {
         self.0 & 1 << (rule.bit & 63) != 0
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -188,7 +188,7 @@ impl RuleSet {
 pub struct Deviation {
     /// The rule that allowed it.
     pub rule: &'static Rule,
-    /// Where: the absolute byte offset of the octet a strict decoder would have refused.
+    /// Absolute byte offset of the byte that a strict decoder would have refused.
     pub offset: usize,
 }
 

@@ -27,7 +27,7 @@ enum Form<'a, T> {
         /// The content octets.
         content: &'a [u8],
         base: u32,
-        /// Whether every octet was checked and nothing tolerated.
+        /// Set if every byte was checked and nothing was tolerated.
         checked: bool,
     },
     Items(&'a [T]),
@@ -88,9 +88,9 @@ macro_rules! collection {
                 Self { form: Form::Span { content, base: offset as u32, checked: false }, items: PhantomData }
             }
 
-            /// What a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read at `offset`: if it `checked`
-            /// them, every octet of the items must be such that strict decoding accepts it, and they are then written as they
-            /// stand; else they are [`deferred`](Self::deferred). Tests hold such paths to that.
+            /// A list that a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read at `offset`: if
+            /// it `checked` them, every byte of the items must be acceptable to strict decoding, and they are then
+            /// written as they stand; else they are [`deferred`](Self::deferred). Tests hold such paths to that.
             #[must_use]
             pub const fn shaped(content: &'a [u8], offset: usize, checked: bool) -> Self {
                 Self { form: Form::Span { content, base: offset as u32, checked }, items: PhantomData }
@@ -114,7 +114,7 @@ macro_rules! collection {
                 }
             }
 
-            /// Whether there is no item.
+            /// Returns whether there is no item.
             #[must_use]
             pub fn is_empty(&self) -> bool {
                 match self.form {
@@ -143,7 +143,7 @@ macro_rules! collection {
                 }
             }
 
-            /// How many items there are. Counting those of a span takes a walk over it.
+            /// Number of items. Counting those of a span takes a walk over it.
             #[must_use]
             pub fn len(&self) -> usize {
                 match self.form {

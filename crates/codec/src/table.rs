@@ -197,9 +197,9 @@ pub struct Type {
     pub name: Text,
     /// The outermost tag of its encodings; none for CHOICE and open types.
     pub tag: Option<Tag>,
-    /// What it is made of.
+    /// Its shape.
     pub shape: Shape,
-    /// What its values obey.
+    /// Constraints on its values.
     pub constraints: List<Constraint>,
     /// Its original octets are kept and emitted again, whatever the rules.
     pub verbatim: bool,
@@ -254,7 +254,7 @@ impl Type {
     }
 }
 
-/// What a type is made of.
+/// Shape of a type.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// BOOLEAN.
@@ -265,7 +265,7 @@ pub enum Shape {
     Enumerated {
         /// The items.
         items: List<NamedNumber>,
-        /// Whether unknown numbers are kept.
+        /// Set if unknown numbers are kept.
         extensible: bool,
     },
     /// REAL.
@@ -303,7 +303,7 @@ pub enum Shape {
     Choice {
         /// The alternatives; `presence` is of no meaning here.
         alternatives: List<Field>,
-        /// Whether unknown alternatives are kept.
+        /// Set if unknown alternatives are kept.
         extensible: bool,
     },
     /// An open type: what it holds depends on an object set, or on nothing known.
@@ -379,7 +379,7 @@ pub struct Fields {
     pub marker: Option<Marker>,
 }
 
-/// Where extension additions stand among the components.
+/// Place of extension additions among the components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marker {
     /// The index of the first addition: unknown additions are met from here on.
@@ -397,7 +397,7 @@ pub struct Field {
     pub ty: TypeRef,
     /// Tags put on it here, outermost first.
     pub tagging: List<Tagging>,
-    /// Whether it may be absent.
+    /// Presence: required, OPTIONAL or DEFAULT.
     pub presence: Presence,
     /// The version number or position of the extension addition group it belongs to.
     pub group: Option<u16>,
@@ -478,7 +478,7 @@ pub struct Tagging {
     pub explicit: bool,
 }
 
-/// Whether a component may be absent.
+/// Presence of a component.
 #[derive(Clone, Debug)]
 pub enum Presence {
     /// It may not.
@@ -514,7 +514,7 @@ pub struct ObjectSet {
     pub name: Text,
     /// The objects.
     pub objects: List<Object>,
-    /// Whether others may be met.
+    /// Set if others may be met.
     pub extensible: bool,
 }
 

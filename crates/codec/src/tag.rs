@@ -55,7 +55,7 @@ macro_rules! universal {
         impl Tag {
             $($(#[$doc])* pub const $name: Tag = Tag::new(Class::Universal, $number, $constructed);)*
 
-            /// What X.680 calls the type of a universal tag number, if it names one.
+            /// Name in X.680 of the type with a universal tag number, if it has one.
             const fn universal_name(number: u32) -> Option<&'static str> {
                 match number { $($number => Some($text),)* _ => None }
             }
@@ -185,13 +185,13 @@ impl Tag {
         self.number
     }
 
-    /// Whether the form is constructed.
+    /// Returns whether the form is constructed.
     #[must_use]
     pub const fn is_constructed(self) -> bool {
         self.constructed
     }
 
-    /// Whether one identifier octet holds the whole tag (numbers 0 to 30, X.690 §8.1.2.2).
+    /// Returns whether one identifier octet holds the whole tag (numbers 0 to 30, X.690 §8.1.2.2).
     #[must_use]
     pub const fn is_low(self) -> bool {
         self.number < 31
@@ -204,7 +204,7 @@ impl Tag {
         ((self.class as u8) << 6) | ((self.constructed as u8) << 5) | low
     }
 
-    /// How many identifier octets the tag takes.
+    /// Number of identifier octets that the tag takes.
     #[must_use]
     pub const fn encoded_len(self) -> usize {
         match self.number {
@@ -223,7 +223,7 @@ impl Tag {
         Self::new(Class::from_octet(octet), (octet & 0x1F) as u32, octet & 0x20 != 0)
     }
 
-    /// Whether class and number are equal; the form is not looked at.
+    /// Returns whether class and number are equal; the form is not compared.
     #[must_use]
     pub const fn same(self, other: Self) -> bool {
         self.class as u8 == other.class as u8 && self.number == other.number

@@ -24,7 +24,7 @@ use crate::tag::Tag;
 #[derive(Debug)]
 pub struct Writer<'b> {
     buffer: &'b mut [u8],
-    /// Where the written part starts.
+    /// Start of the written part.
     pos: usize,
 }
 
@@ -43,26 +43,26 @@ impl<'b> Writer<'b> {
         self.pos
     }
 
-    /// How many octets were written since a mark.
+    /// Number of bytes written since a mark.
     #[inline(always)]
     #[must_use]
     pub const fn len_since(&self, mark: usize) -> usize {
         mark.saturating_sub(self.pos)
     }
 
-    /// What was written so far.
+    /// The bytes written so far.
     #[must_use]
     pub fn written(&self) -> &[u8] {
         self.buffer.get(self.pos..).unwrap_or_default()
     }
 
-    /// What was written since a mark, for putting it in order.
+    /// The bytes written since a mark, for sorting them.
     #[must_use]
     pub fn written_since_mut(&mut self, mark: usize) -> &mut [u8] {
         self.buffer.get_mut(self.pos..mark).unwrap_or_default()
     }
 
-    /// How many octets of the buffer are free.
+    /// Number of free bytes in the buffer.
     #[must_use]
     pub const fn free(&self) -> usize {
         self.pos
@@ -231,7 +231,7 @@ impl<'b> Writer<'b> {
     }
 }
 
-/// How many octets follow the first one of a long-form length.
+/// Number of bytes that follow the first one of a long-form length.
 const fn length_octets(len: usize) -> usize {
     ((usize::BITS - len.leading_zeros()) as usize).div_ceil(8)
 }

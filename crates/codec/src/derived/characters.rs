@@ -9,7 +9,7 @@ use crate::{
     types::{General, Graphic, Teletex, Videotex},
 };
 
-/// What FROM and PATTERN look at (X.680 §51.7, §51.9): the code points of a string.
+/// A string as FROM and PATTERN see it (X.680 §51.7, §51.9): its code points.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no characters that FROM or PATTERN could be about",
     note = "a newtype of a string has some if `derived::Characters` is implemented for it"
@@ -18,7 +18,7 @@ pub trait Characters {
     /// Calls `with` for each code point, until it says no; says whether it never did.
     fn all(&self, with: impl FnMut(u32) -> bool) -> bool;
 
-    /// Whether the whole string matches a compiled regular expression.
+    /// Returns whether the whole string matches a compiled regular expression.
     fn matches(&self, steps: &[Step]) -> bool {
         let mut matcher = Matcher::new(steps);
         self.all(|point| matcher.feed(point)) && matcher.finish()

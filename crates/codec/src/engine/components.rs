@@ -1,4 +1,4 @@
-//! Which component an element is, by its tag and what came before it.
+//! Assignment of elements to components, by tag and by what came before.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use crate::options::Registered;
 use crate::table::{Field, Fields, ObjectSet, Presence, Schema, Shape, Tagging, Type, TypeRef};
 use crate::tag::Tag;
 
-/// Where references lead.
+/// Tables that references lead to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tables<'s> {
     /// The schema that indices are of.
@@ -19,7 +19,7 @@ pub(crate) struct Tables<'s> {
     pub(crate) registered: &'s [Registered],
 }
 
-/// How many CHOICEs may stand directly in each other; schemas that compile have a few.
+/// Limit of CHOICEs directly within each other; schemas that compile have a few.
 const CHOICES: usize = 16;
 
 impl<'s> Tables<'s> {
@@ -30,12 +30,12 @@ impl<'s> Tables<'s> {
         object.or_else(|| registered().map(|entry| entry.ty))?.get(self.schema)
     }
 
-    /// Whether a component can have this outermost tag.
+    /// Returns whether a component can have this outermost tag.
     pub(crate) fn starts(self, field: &'s Field, tag: Tag) -> bool {
         self.fits(Expect::outermost(field, self), tag, CHOICES)
     }
 
-    /// Whether an element of this tag can be what is expected.
+    /// Returns whether an element of this tag can be the expected one.
     pub(crate) fn expects(self, expect: Expect<'s>, tag: Tag) -> bool {
         self.fits(expect, tag, CHOICES)
     }
@@ -64,14 +64,14 @@ impl<'s> Tables<'s> {
     }
 }
 
-/// What an element should be.
+/// An expected element.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expect<'s> {
     /// Tags put on the type, outermost first.
     pub(crate) tags: &'s [Tagging],
     /// The type, if the reference leads somewhere.
     pub(crate) ty: Option<&'s Type>,
-    /// What an OCTET STRING or BIT STRING contains.
+    /// The type that an OCTET STRING or BIT STRING contains.
     pub(crate) containing: Option<TypeRef>,
 }
 
@@ -112,7 +112,7 @@ pub(crate) enum Segment<'s> {
     Item(usize),
 }
 
-/// What an element was taken for.
+/// The component that an element was taken for.
 #[derive(Debug)]
 pub(crate) struct Met<'s> {
     /// Its step in the path, if it has one.
@@ -120,7 +120,7 @@ pub(crate) struct Met<'s> {
     /// The component.
     pub(crate) field: Option<&'s Field>,
     pub(crate) expect: Expect<'s>,
-    /// Whether its tag is right.
+    /// Set if its tag is right.
     pub(crate) fits: bool,
 }
 
@@ -157,12 +157,12 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// Whether elements here have names.
+    /// Returns whether elements here have names.
     pub(crate) const fn is_named(&self) -> bool {
         matches!(self, Self::Components { .. })
     }
 
-    /// Whether there is a component of that name.
+    /// Returns whether there is a component of that name.
     pub(crate) fn has(&self, name: &str) -> bool {
         match self {
             Self::Components { fields, .. } => fields.list.iter().any(|field| *field.name == *name),
@@ -170,7 +170,8 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// Whether something marked `secret` may be met here, but for the element that was met last, if it was `entered`.
+    /// Returns whether something marked `secret` may be met here, but for the element that was met last, if it was
+    /// `entered`.
     pub(crate) fn may_hold_secrets(&self, entered: bool, tables: Tables<'s>) -> bool {
         match self {
             Self::One { expect, .. } => !entered && expect.reaches_secret(tables),
@@ -218,7 +219,8 @@ impl<'s> Inside<'s> {
         }
     }
 
-    /// What is missing if the value ends here: a component, or an element without a name; nothing if it is complete.
+    /// Finds the component, or the element without a name, that is missing if the value ends here; `None` if it is
+    /// complete.
     pub(crate) fn lacking(&self) -> Option<Option<&'s Field>> {
         match self {
             Self::One { met, .. } => (!*met).then_some(None),
@@ -270,7 +272,7 @@ fn component_of<'s>(
     Some((passed, false))
 }
 
-/// Which components were met: a bit for each of the first 64, and a list of the others.
+/// Set of components that were met: a bit for each of the first 64, and a list of the others.
 #[derive(Debug)]
 pub(crate) struct Seen {
     first: u64,
@@ -302,8 +304,8 @@ impl Seen {
     }
 }
 
-/// Whether a component must come. An extension addition need not, for the sender may know an earlier version; the members
-/// of an addition group come together (X.680 §25.7).
+/// Returns whether a component must come. An extension addition need not, for the sender may know an earlier version;
+/// the members of an addition group come together (X.680 §25.7).
 fn required(fields: &Fields, seen: &Seen, index: usize) -> bool {
     let Some(field) = fields.list.get(index) else { return false };
     if !matches!(field.presence, Presence::Required) {
@@ -318,7 +320,7 @@ fn required(fields: &Fields, seen: &Seen, index: usize) -> bool {
     }
 }
 
-/// Whether an unknown element before `lacking` stands where unknown additions may.
+/// Returns whether an unknown element before `lacking` stands where unknown additions may.
 fn is_addition(fields: &Fields, next: usize, lacking: usize) -> bool {
     fields.marker.is_some_and(|marker| next <= marker.end as usize && lacking >= marker.end as usize)
 }

@@ -32,7 +32,7 @@ pub struct Found<'v, 'a> {
     pub path: String,
 }
 
-/// Why a path leads nowhere.
+/// Reason why a path leads nowhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError {
@@ -123,7 +123,7 @@ fn steps(path: &str) -> Result<Vec<Step<'_>>, PathError> {
     Ok(steps)
 }
 
-/// How many layers of CHOICEs and strings a step may pass over.
+/// Limit of layers of CHOICEs and strings that a step may pass over.
 const LAYERS: usize = 32;
 
 impl<'a> Value<'a> {
@@ -241,7 +241,7 @@ fn list_of<'v, 'a>(mut value: &'v Value<'a>, path: &str) -> Option<Items<'v, 'a>
     None
 }
 
-/// Whether a component's type is selected by another component.
+/// Returns whether a component's type is selected by another component.
 fn is_governed(field: &Field, value: Option<&Value<'_>>) -> bool {
     // The field refers to the open type; the value has the type that was selected.
     field.containing.is_some() && value.is_some_and(|value| matches!(value.data(), Data::Containing(_)))
@@ -270,7 +270,7 @@ fn select_items<'v, 'a>(
     true
 }
 
-/// Whether a value is an identifier, or has it as a component.
+/// Returns whether a value is an identifier, or has it as a component.
 fn is_identified(value: &Value<'_>, key: &[u8]) -> bool {
     let is = |value: &Value<'_>| {
         matches!(value.base().shape, Shape::ObjectIdentifier) && value.content().is_some_and(|content| content == key)
@@ -285,7 +285,7 @@ fn is_identified(value: &Value<'_>, key: &[u8]) -> bool {
 struct Names<'n, 'a> {
     types: Types<'a>,
     name: &'n str,
-    /// Whether the name is one that the type has.
+    /// Set if the type has a component of that name.
     known: bool,
     available: Vec<String>,
 }

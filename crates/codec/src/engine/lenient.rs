@@ -7,17 +7,17 @@ use crate::tag::{Class, Tag};
 /// One element, as far as it can be made out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element {
-    /// Where its identifier starts.
+    /// Start of the identifier.
     pub(crate) start: usize,
     /// The tag; none if the identifier is cut.
     pub(crate) tag: Option<Tag>,
-    /// Where the content starts.
+    /// Start of the content.
     pub(crate) content: usize,
-    /// Where the content ends.
+    /// End of the content.
     pub(crate) content_end: usize,
-    /// Where the element ends: after the end-of-contents octets, if it has any.
+    /// End of the element: after the end-of-contents octets, if it has any.
     pub(crate) end: usize,
-    /// Whether identifier and length run into the end of what contains them.
+    /// Set if identifier and length run into the end of the enclosing element.
     pub(crate) cut: bool,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Element {
 #[derive(Debug)]
 pub(crate) struct Lenient<'i> {
     input: &'i [u8],
-    /// How many headers may still be read: what keeps nested indefinite lengths from taking quadratic time.
+    /// Remaining number of headers: it keeps nested indefinite lengths from taking quadratic time.
     fuel: usize,
 }
 

@@ -22,16 +22,16 @@ use crate::options::Budget;
 use crate::rule::Rule;
 use crate::table::{Constraint, Field, SetRef, Shape, Type};
 
-/// Where an offset lies.
+/// Place of an offset in the tables.
 #[derive(Debug, Default)]
 pub(crate) struct Place {
     /// The path to the innermost component.
     pub(crate) path: String,
     /// The profile rules of all types on the path.
     pub(crate) rules: Vec<&'static Rule>,
-    /// Whether something on the path is marked `secret`.
+    /// Set if something on the path is marked `secret`.
     pub(crate) secret: bool,
-    /// Whether the tables describe what is there: not if its tag is wrong, or nothing should be there.
+    /// Set if the tables describe the element there: not if its tag is wrong, or nothing should be there.
     pub(crate) described: bool,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn path_in<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], offset
     locate(tables, ty, input, Aim::Element, offset).path
 }
 
-/// Where a fault lies that was met at `offset` in `input`.
+/// Finds the place of a fault that was met at `offset` in `input`.
 pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: Fault, offset: usize) -> Place {
     let aim = Aim::at(fault);
     let place = locate(tables, ty, input, aim, offset);
@@ -66,15 +66,16 @@ pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: F
     }
 }
 
-/// Whether octets around an offset may belong to something marked `secret`: if it lies in such a thing, or something next to
-/// it on any level may be or hold one. Where an encoding is wrong, a length may have put anything anywhere.
+/// Returns whether bytes around an offset may belong to something marked `secret`: if it lies in such a thing, or
+/// something next to it on any level may be or hold one. Where an encoding is wrong, a length may have put anything
+/// anywhere.
 pub(crate) fn may_be_secret(ty: &Type, input: &[u8], offset: usize) -> bool {
     let mut walk = Walk::new(Tables::default(), ty, input, Aim::Element);
     walk.down(Aim::Element, offset);
     walk.trail.secret || walk.levels_hold_secrets()
 }
 
-/// What an offset points at. The same offset is the end of one element and the start of the next.
+/// Target of an offset: the same offset is the end of one element and the start of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Aim {
     /// An octet of an element, often its first.
@@ -160,7 +161,7 @@ impl Aim {
         }
     }
 
-    /// Whether the offset belongs to an element that is the first not to end before it.
+    /// Returns whether the offset belongs to an element that is the first not to end before it.
     fn within(self, offset: usize, element: &Element) -> bool {
         match self {
             Self::Element => offset < element.end || (element.cut && offset == element.end),
@@ -168,7 +169,7 @@ impl Aim {
         }
     }
 
-    /// Whether the offset belongs to something inside an element whose content starts at `content`.
+    /// Returns whether the offset belongs to something inside an element whose content starts at `content`.
     fn inside(self, offset: usize, content: usize) -> bool {
         match self {
             Self::Element | Self::End | Self::Checked(_) => offset >= content,
@@ -177,11 +178,11 @@ impl Aim {
     }
 }
 
-/// What the walk has collected on its way down.
+/// Path that the walk has collected on its way down.
 #[derive(Debug, Default)]
 struct Trail<'s> {
     segments: Vec<Segment<'s>>,
-    /// How many segments lead to the innermost open value.
+    /// Number of segments that lead to the innermost open value.
     entered: usize,
     rules: Vec<&'static Rule>,
     secret: bool,
@@ -190,7 +191,7 @@ struct Trail<'s> {
     held: bool,
 }
 
-/// How much of a trail to keep.
+/// Length of a trail to keep.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
     segments: usize,
@@ -263,7 +264,7 @@ struct Level<'s> {
     mark: Mark,
 }
 
-/// What the content of an element holds.
+/// Content of an element.
 enum Content<'s> {
     /// Nothing with a name.
     Leaf,
@@ -271,16 +272,16 @@ enum Content<'s> {
     Elements(Inside<'s>, usize),
     /// The encoding of another type, from a position on.
     Contained(&'s Type, usize),
-    /// What another component selects; the element itself is of that type.
+    /// A type that another component selects; the element itself is of that type.
     Selected { set: &'s SetRef, selector: &'s str },
 }
 
-/// How many types may stand around each other without an element between them.
+/// Limit of types around each other without an element between them.
 const LAYERS: usize = 64;
-/// How many levels the walk goes down: what a reader's budget allows, with room for contained encodings.
+/// Number of levels that the walk descends: what a reader's budget allows, with room for contained encodings.
 const LEVELS: usize = 2 * Budget::MAX_DEPTH as usize;
 
-/// How many levels are nothing unusual: memory for as many is asked for at once.
+/// Usual number of levels: memory for as many is allocated at once.
 const USUAL_LEVELS: usize = 8;
 
 struct Walk<'s, 'i> {
@@ -306,7 +307,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         Self { tables, lenient: Lenient::new(input), trail, levels }
     }
 
-    /// Whether something secret may stand beside the way down, or at its end.
+    /// Returns whether something secret may stand beside the way down, or at its end.
     fn levels_hold_secrets(&self) -> bool {
         let mut further = self.levels.iter().skip(1);
         self.levels.iter().any(|level| level.inside.may_hold_secrets(further.next().is_some(), self.tables))
@@ -380,7 +381,7 @@ impl<'s, 'i> Walk<'s, 'i> {
         aim == Aim::Content
     }
 
-    /// What is inside an element of a type, with the names of the alternatives that lead to it.
+    /// Finds the content of an element of a type, with the names of the alternatives that lead to it.
     fn open(&mut self, mut expect: Expect<'s>, element: &Element) -> Content<'s> {
         for _ in 0..LAYERS {
             match layers(self.tables, &mut expect, element, &mut self.trail) {

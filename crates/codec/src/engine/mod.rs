@@ -1,4 +1,4 @@
-//! What the tables drive.
+//! Engines that the tables drive.
 
 pub(crate) mod canonical;
 pub(crate) mod components;

@@ -15,7 +15,7 @@ use crate::oid::Oid;
 use crate::table::{Field, Presence};
 use crate::text::visible;
 
-/// What a piece of printed text is.
+/// Role of a piece of printed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {
@@ -25,13 +25,13 @@ pub enum Role {
     Name,
     /// A value.
     Value,
-    /// What is said about a value: that it is secret, or a DEFAULT.
+    /// A remark about a value: secret, or a DEFAULT.
     Note,
     /// Space, punctuation, line ends.
     Layout,
 }
 
-/// Where text goes. A `String` takes it without colours.
+/// Destination of text; a `String` takes it without colours.
 pub trait Canvas {
     /// Takes a piece of text.
     ///
@@ -47,7 +47,7 @@ impl Canvas for String {
     }
 }
 
-/// How to print.
+/// Settings of printing.
 ///
 /// ```
 /// use tagwise_codec::{SeqOf, value::{Dynamic, Print}};
@@ -221,7 +221,7 @@ impl Printer<'_, '_> {
         Ok(())
     }
 
-    /// What stands on the line of the name.
+    /// Text on the line of the name.
     fn text_of(&self, value: &Value<'_>) -> Option<String> {
         match value.data() {
             Data::Unknown(octets) => match Any::from_der(octets) {

@@ -1,11 +1,11 @@
-//! Whether a type holds something secret anywhere.
+//! Search for anything secret within a type.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::table::{Constraint, Fields, Schema, Shape, Type, TypeRef};
 
-/// Whether a value of `ty` can hold a component or a type that is marked `secret`.
+/// Returns whether a value of `ty` can hold a component or a type that is marked `secret`.
 pub(crate) fn reaches_secret(ty: &Type, schema: Option<&Schema>) -> bool {
     // Addresses only tell what need not be looked at again: were there two tables of one type, both would be looked at.
     let mut met = BTreeSet::new();

@@ -3,7 +3,7 @@
 /// One path of a selector: where it starts, and the names on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Selector<'t> {
-    /// How many SEQUENCEs and SETs are stepped out of, if the text says so; else it starts in the innermost one that has a
+    /// Number of SEQUENCEs and SETs to step out of, if the text has one; else it starts in the innermost one that has a
     /// component of the first name.
     pub(crate) level: Option<usize>,
     names: &'t str,

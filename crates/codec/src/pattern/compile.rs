@@ -6,13 +6,13 @@
 
 use super::{MAX_STEPS, PatternError, PatternFlaw, Step};
 
-/// How many groups may stand in each other.
+/// Limit of groups within each other.
 const GROUPS: usize = 32;
 
 /// The largest count behind `#`: no program has more steps.
 const MAX_COUNT: u32 = MAX_STEPS as u32;
 
-/// How many steps the program of an expression has.
+/// Counts the steps of an expression's program.
 ///
 /// # Errors
 /// What is wrong with it, and where.
@@ -34,7 +34,7 @@ pub const fn check(text: &str) -> Result<usize, PatternError> {
     }
 }
 
-/// How many steps the program of an expression has, for the constants that the derive writes.
+/// Counts the steps of an expression's program, for the constants that the derive writes.
 ///
 /// Not for calls at run time, where [`Pattern::new`](super::Pattern::new) and [`check`] say what is wrong: a wrong expression is
 /// an error of the compiler here, for which constant evaluation knows nothing but a panic.
@@ -86,7 +86,7 @@ const fn wrong(error: PatternError) -> ! {
 struct Group {
     start: usize,
     alternative: usize,
-    /// Whether there are alternatives before the last one.
+    /// Set if there are alternatives before the last one.
     several: bool,
     /// Where it was opened, in the text.
     opened: usize,
@@ -106,7 +106,7 @@ pub(super) struct Compiler<'t> {
     len: usize,
     groups: [Group; GROUPS],
     depth: usize,
-    /// Where the steps of the part that a quantifier would repeat start.
+    /// Start of the steps that a quantifier would repeat.
     atom: Option<usize>,
     flaw: Option<PatternFlaw>,
 }
@@ -150,7 +150,7 @@ const fn same(left: &[u8], right: &[u8]) -> bool {
     }
 }
 
-/// What a character with a reverse solidus before it stands for, if not for itself: ranges of code points.
+/// Ranges of code points that a character stands for behind a reverse solidus, if not for itself.
 const fn class(letter: u32) -> Option<&'static [(u32, u32)]> {
     const fn of(octet: u8) -> u32 {
         octet as u32
@@ -514,7 +514,7 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    /// What repeats the part before it.
+    /// Repeats the part before a quantifier.
     const fn quantifier(&mut self, sign: u8) {
         let start = self.at;
         let Some(atom) = self.atom else { return self.fail(PatternFlaw::NothingToRepeat) };
@@ -537,7 +537,7 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    /// What stands behind `#`.
+    /// Reads the count behind `#`.
     const fn count(&mut self) -> Option<(u32, Option<u32>)> {
         if !self.eat(b'(') {
             // One digit.

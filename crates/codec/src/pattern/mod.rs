@@ -27,7 +27,7 @@ pub use self::compile::{check, program, size};
 pub use self::run::Matcher;
 use crate::table::{List, Text};
 
-/// How many steps a program has at most. What repeats is written out, so this bounds what `#(1,64)` may stand behind.
+/// Limit of a program's steps. Repetitions are written out, so this bounds what `#(1,64)` may follow.
 pub const MAX_STEPS: usize = 2048;
 
 /// A compiled regular expression.
@@ -60,9 +60,9 @@ pub enum Step {
     },
     /// A character that one of the next `len` steps is about, or none of them.
     Set {
-        /// How many steps.
+        /// Number of steps.
         len: u16,
-        /// Whether it is none of them.
+        /// Set if the class is negated.
         not: bool,
     },
     /// The next step, and the one so far from here.
@@ -138,13 +138,13 @@ impl Pattern {
         &self.steps
     }
 
-    /// Whether a whole text matches.
+    /// Returns whether a whole text matches.
     #[must_use]
     pub fn is_match(&self, text: &str) -> bool {
         Matcher::whole(&self.steps, text.chars().map(u32::from))
     }
 
-    /// Whether a text matches, by its code points.
+    /// Returns whether a text matches, by its code points.
     #[must_use]
     pub fn is_match_of(&self, points: impl IntoIterator<Item = u32>) -> bool {
         Matcher::whole(&self.steps, points)
@@ -157,7 +157,7 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// What is wrong with a regular expression, and where.
+/// An error in a regular expression, and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternError {
     /// The octet of the pattern's text.
@@ -166,7 +166,7 @@ pub struct PatternError {
     pub flaw: PatternFlaw,
 }
 
-/// What can be wrong with a regular expression.
+/// Kind of an error in a regular expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PatternFlaw {

@@ -81,7 +81,7 @@ impl<'p> Matcher<'p> {
         Self { steps, now, next: States::new(), before: None }
     }
 
-    /// Whether a whole text matches, by its code points.
+    /// Returns whether a whole text matches, by its code points.
     #[must_use]
     pub fn whole(steps: &'p [Step], points: impl IntoIterator<Item = u32>) -> bool {
         let mut matcher = Self::new(steps);
@@ -97,7 +97,7 @@ impl<'p> Matcher<'p> {
         self.now.len > 0
     }
 
-    /// Whether what was fed matches.
+    /// Returns whether the text fed so far matches.
     #[must_use]
     pub fn finish(mut self) -> bool {
         self.pass(None);

@@ -6,10 +6,10 @@ use crate::kind::Kind;
 use crate::rule::{Rule, RuleSet};
 use crate::text::base64::{Group, Sink, decode_64, value};
 
-/// What the lines so far were like.
+/// Layout of the lines so far.
 #[derive(Debug)]
 struct Layout {
-    /// Where the line began.
+    /// Start of the line.
     start: usize,
     /// Characters of base64 in the line, padding included.
     count: usize,
@@ -19,7 +19,7 @@ struct Layout {
     blanks: Option<usize>,
     /// An empty line after base64: right only if nothing but blanks follows.
     empty: Option<usize>,
-    /// Whether any base64 came.
+    /// Set once any base64 came.
     any: bool,
 }
 

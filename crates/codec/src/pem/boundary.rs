@@ -1,13 +1,13 @@
 //! Boundary lines: `-----BEGIN label-----`, and what people have instead.
 
-/// What a place in the input, mostly the start of a line, holds.
+/// Content of a place in the input, mostly the start of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found<'a> {
     /// A boundary.
     Boundary(Boundary<'a>),
     /// Something that can only be meant as a boundary but is none.
     Broken {
-        /// What is wrong.
+        /// Offset of the fault.
         at: usize,
         /// BEGIN, or END.
         begin: bool,
@@ -39,7 +39,7 @@ pub(super) struct Boundary<'a> {
     pub(super) trailing: Option<usize>,
 }
 
-/// Where a line ends and where the next one starts: CRLF, CR or LF (RFC 7468 §3, `eol`).
+/// Finds the end of a line and the start of the next one: CRLF, CR or LF (RFC 7468 §3, `eol`).
 pub(super) fn line_end(input: &[u8], from: usize) -> (usize, usize) {
     let rest = input.get(from..).unwrap_or_default();
     let len = find(rest, |octet| octet == b'\n' || octet == b'\r').unwrap_or(rest.len());
@@ -67,7 +67,7 @@ pub(super) const fn is_blank(octet: u8) -> bool {
     matches!(octet, b' ' | b'\t' | 0x0B | 0x0C)
 }
 
-/// How many octets of blanks there are.
+/// Number of leading blanks.
 fn blanks(octets: &[u8]) -> usize {
     octets.iter().position(|octet| !is_blank(*octet)).unwrap_or(octets.len())
 }
@@ -180,7 +180,8 @@ pub(super) fn at(input: &[u8], start: usize) -> Found<'_> {
     })
 }
 
-/// Where a label ends: before dashes. `Err` at an octet that no label has; nothing if the input ends before.
+/// Finds the end of a label, before dashes. `Err` has the offset of a byte that no label may have; `None` if the input
+/// ends before.
 fn label_end(input: &[u8], start: usize) -> Option<Result<usize, usize>> {
     let mut at = start;
     // Whether a label character came last: after a hyphen or a space one must follow.

@@ -7,7 +7,7 @@ use crate::encode::EncodeError;
 use crate::kind::Kind;
 use crate::text::base64;
 
-/// How many octets a full line holds: 64 characters (RFC 7468 §2).
+/// Number of bytes in a full line: 64 characters (RFC 7468 §2).
 const LINE: usize = 48;
 
 /// Encodes octets as a block in the `stricttextualmsg` of RFC 7468 §3: lines of 64 characters, each ended by a line feed.

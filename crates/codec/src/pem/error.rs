@@ -1,4 +1,4 @@
-//! What can be wrong with PEM.
+//! Errors of PEM.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::rule::Rule;
 
-/// Why a block could not be read: kind, offset and line in the input, and the rule that would tolerate it.
+/// Reason why a block could not be read: kind, offset and line in the input, and the rule that would tolerate it.
 ///
 /// ```
 /// use tagwise_codec::pem;
@@ -27,13 +27,13 @@ impl Error {
         Self { fault: Fault::new(kind, offset), line, rule }
     }
 
-    /// What is wrong.
+    /// Kind of the error.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.fault.kind()
     }
 
-    /// Where: the byte offset in the input.
+    /// Byte offset of the error in the input.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.fault.offset()

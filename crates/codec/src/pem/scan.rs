@@ -10,7 +10,7 @@ use crate::rule::{Rule, RuleSet};
 #[derive(Clone, Debug)]
 pub struct Blocks<'a> {
     input: &'a [u8],
-    /// Where to look on.
+    /// Position to go on from.
     pos: usize,
     /// Where the last block, or the last error, ended.
     done: usize,
@@ -19,20 +19,20 @@ pub struct Blocks<'a> {
     policy: Policy<'a>,
 }
 
-/// Where a block ends.
+/// Ends of a block and its parts.
 #[derive(Clone, Copy, Debug)]
 struct Extent<'a> {
-    /// Where the base64 ends.
+    /// End of the base64.
     body: usize,
     /// The boundary that ends it; none if another block begins, or the input ends.
     end: Option<Boundary<'a>>,
-    /// What is wrong with the END line.
+    /// Offset of the fault in the END line.
     broken: Option<usize>,
     /// The line after.
     next: usize,
 }
 
-/// What checking one block has noted, and where to go on if it fails.
+/// State of checking one block: what was noted, and where to go on if it fails.
 #[derive(Debug)]
 struct Check<'n> {
     next: usize,
@@ -46,7 +46,7 @@ impl<'a> Blocks<'a> {
         Self { input, pos, done: 0, counted: (0, 1), policy }
     }
 
-    /// What comes after the last block that was found; all of the input if there was none.
+    /// The input after the last block that was found; all of it if there was none.
     ///
     /// ```
     /// use tagwise_codec::pem;
@@ -291,7 +291,7 @@ pub(super) fn line_breaks(input: &[u8], from: usize, to: usize) -> usize {
     (count(part, b'\n') + returns).saturating_sub(pairs + split)
 }
 
-/// How often an octet occurs. Counters of one octet, which cannot overflow in 128, let the compiler compare many at a time.
+/// Counts a byte. Counters of one byte, which cannot overflow in 128 steps, let the compiler compare many at a time.
 fn count(octets: &[u8], wanted: u8) -> usize {
     let few = |octets: &[u8]| usize::from(octets.iter().fold(0u8, |count, octet| count + u8::from(*octet == wanted)));
     let (blocks, rest) = octets.as_chunks::<128>();

@@ -52,11 +52,11 @@ pub fn content<R: Read>(input: R, rules: Rules, ty: &Type, path: &str) -> Result
 #[derive(Debug)]
 pub struct Content<R> {
     events: Events<R>,
-    /// How many elements are open while the string is the innermost one.
+    /// Number of open elements while the string is the innermost one.
     depth: usize,
-    /// What segments are.
+    /// Tag of its segments.
     segment: Tag,
-    /// How many octets at the front of the buffer are content that was checked and not given yet.
+    /// Number of bytes at the front of the buffer that were checked and not yet given out.
     pending: usize,
     unused: u8,
     done: bool,
@@ -74,7 +74,7 @@ impl<R: Read> Events<R> {
 }
 
 impl<R: Read> Content<R> {
-    /// How many bits of the last octet of a BIT STRING are unused: known once it was read.
+    /// Number of unused bits in the last byte of a BIT STRING: known once it was read.
     #[must_use]
     pub const fn unused_bits(&self) -> u8 {
         self.unused

@@ -1,4 +1,4 @@
-//! Why a stream could not be read on: the input is malformed, or the reader under it failed.
+//! Errors of streams: the input is malformed, or the reader under it failed.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::tag::Tag;
 
-/// What is wrong and where, in one copy: what the stream's own code passes around.
+/// Kind and place of an error, in one copy: the stream's own code passes it around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Flaw {
     pub(super) kind: Kind,
@@ -43,7 +43,7 @@ impl Flaw {
     }
 }
 
-/// Why a stream could not be read on.
+/// Reason why a stream could not be read on.
 ///
 /// Either the input is malformed, then there are kind, clause and absolute offset as everywhere in this crate; or the reader
 /// under the stream failed, then there is its own error. An input that ends inside an element is malformed, with
@@ -70,7 +70,7 @@ struct Inner {
 
 enum Cause {
     Malformed(Flaw, &'static str),
-    /// What a strict decoder of one item says; its offsets count from the item, which stood at the offset.
+    /// Error of a strict decoder of one item; its offsets count from the item, which stood at the offset.
     Item(crate::Error, u64),
     Io(io::Error, u64),
 }
@@ -81,7 +81,7 @@ impl Error {
         Self(Box::new(Inner { cause: Cause::Io(error, offset), path: String::new() }))
     }
 
-    /// What is wrong with an item that stood at `base`.
+    /// Makes the error of an item that stood at `base`.
     #[cold]
     pub(super) fn item(error: crate::Error, base: u64) -> Self {
         let path = String::from(error.path());
@@ -97,7 +97,7 @@ impl Error {
         self
     }
 
-    /// What is wrong with the input; nothing if reading it failed.
+    /// Kind of the error in the input; `None` if reading it failed.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
         match &self.0.cause {
@@ -107,7 +107,7 @@ impl Error {
         }
     }
 
-    /// Where: the absolute byte offset in the stream; for a failure of the reader, how far it had been read.
+    /// Absolute byte offset of the error in the stream; for a failure of the reader, the number of bytes read before.
     #[must_use]
     pub fn offset(&self) -> u64 {
         match &self.0.cause {
@@ -143,7 +143,7 @@ impl Error {
         &self.0.path
     }
 
-    /// Whether the input ended inside an element: what comes of a transfer that was cut off.
+    /// Returns whether the input ended inside an element, as after an interrupted transfer.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.kind() == Some(Kind::Truncated)
@@ -158,7 +158,7 @@ impl Error {
         }
     }
 
-    /// What is wrong, in a sentence without path and offset.
+    /// Description of the error in a sentence, without path and offset.
     #[must_use]
     pub fn message(&self) -> impl fmt::Display + '_ {
         Message(self)

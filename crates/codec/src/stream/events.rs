@@ -15,20 +15,20 @@ use crate::tag::{Class, Tag};
 
 use alloc::vec::Vec;
 
-/// Where an element stands and what its identifier and length say.
+/// Place, identifier and length of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The tag.
     pub tag: Tag,
     /// The absolute offset of its first octet.
     pub offset: u64,
-    /// How many octets identifier and length take.
+    /// Length of identifier and length octets together.
     pub header_len: u8,
-    /// How many octets the content takes; none for the indefinite form.
+    /// Length of the content; `None` for the indefinite form.
     pub len: Option<u64>,
-    /// How many elements enclose it.
+    /// Number of enclosing elements.
     pub depth: u16,
-    /// Whether it is a segment of a string in constructed form (X.690 §8.6.4, §8.7.3).
+    /// Set if it is a segment of a string in constructed form (X.690 §8.6.4, §8.7.3).
     pub segment: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct Chunk<'b> {
     pub offset: u64,
     /// The octets: at least one, and at most as many as [`Settings::chunk`] says.
     pub octets: &'b [u8],
-    /// How many octets of the content follow.
+    /// Number of content bytes that follow.
     pub left: u64,
 }
 
@@ -60,13 +60,13 @@ pub struct End {
     pub offset: u64,
     /// The absolute offset of what follows the element: after the end-of-contents octets, if it has any.
     pub end: u64,
-    /// How many elements enclose it.
+    /// Number of enclosing elements.
     pub depth: u16,
-    /// Whether end-of-contents octets ended it: its length was indefinite.
+    /// Set if end-of-contents octets ended it: its length was indefinite.
     pub indefinite: bool,
 }
 
-/// What [`Events`] meets.
+/// An event of [`Events`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event<'b> {
     /// An element begins.
@@ -121,7 +121,7 @@ pub struct Events<R> {
     /// A short primitive element, which is not on the stack.
     leaf: Leaf,
     elements: u64,
-    /// How many elements at the outermost level have ended.
+    /// Number of elements at the outermost level that have ended.
     done: u64,
     flaw: Option<Flaw>,
 }
@@ -132,7 +132,7 @@ impl<R: Read> Events<R> {
         Self::with(input, Settings::der())
     }
 
-    /// What the settings say.
+    /// Reads by these settings.
     pub fn with(input: R, settings: Settings) -> Self {
         Self {
             source: Source::new(input, settings.chunk_in_force()),
@@ -167,22 +167,22 @@ impl<R: Read> Events<R> {
         self.source.offset()
     }
 
-    /// How many elements are open.
+    /// Number of open elements.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.stack.len() + usize::from(self.leaf.phase != Phase::None)
     }
 
-    /// Where the first element of a SET or SET OF starts that is as long as the one before it for all the octets that are kept of
-    /// them ([`Settings::order`]), or in which octets were stepped over: whether these two stand in order is not known. None if
-    /// all that was met so far is.
+    /// Start of the first element of a SET or SET OF that equals the one before it in all kept bytes
+    /// ([`Settings::order`]), or in which bytes were stepped over: the order of these two is not known. `None` if all
+    /// that was met so far is in order.
     #[must_use]
     pub const fn order_unknown(&self) -> Option<u64> {
         self.order.unsure()
     }
 
-    /// What the buffer holds: octets before and after [`Events::offset`], for showing what stands at a fault; the first of
-    /// them has the offset that is given. Perhaps none.
+    /// Content of the buffer: bytes before and after [`Events::offset`], for showing the surroundings of a fault; the
+    /// first of them has the offset that is given. It may be empty.
     #[must_use]
     pub fn held(&self) -> (u64, &[u8]) {
         self.source.held()
@@ -391,7 +391,7 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// Where no element is open.
+    /// Reads the next step where no element is open.
     fn outermost(&mut self) -> Result<Option<Step>, Trouble> {
         if self.source.fill(1)? {
             if self.done > 0 && !self.settings.concatenated {
@@ -634,7 +634,7 @@ struct Leaf {
     len: u8,
 }
 
-/// What of a short element is still to come.
+/// Part of a short element that is still to come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// There is none.

@@ -7,7 +7,7 @@ use crate::tag::{Class, Tag};
 /// The most octets a header can take: 6 of a tag, 1 + 126 of a length.
 pub(super) const LONGEST: usize = 133;
 
-/// What stands at the front of some octets.
+/// Header at the front of some bytes, if it is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parsed {
     /// Identifier and length, which take `size` octets.

@@ -29,11 +29,11 @@ pub fn items<R: Read>(input: R, ty: &Type, path: &str) -> Result<Items<R>, Error
 pub struct Item<'b, T> {
     /// The item. Offsets that it keeps, for instance in what it defers, count from its own first octet.
     pub value: T,
-    /// Where it begins in the stream.
+    /// Offset in the stream.
     pub offset: u64,
     /// Its octets.
     pub octets: &'b [u8],
-    /// What BER allowed beyond DER; the offsets count from the item's first octet.
+    /// Deviations from DER that BER allows; the offsets count from the item's first byte.
     pub deviations: Vec<Deviation>,
 }
 
@@ -62,7 +62,7 @@ pub struct Item<'b, T> {
 #[derive(Debug)]
 pub struct Items<R> {
     events: Events<R>,
-    /// How many elements are open while the list is the innermost one.
+    /// Number of open elements while the list is the innermost one.
     depth: usize,
     path: String,
     index: u64,
@@ -95,7 +95,7 @@ impl<R: Read> Items<R> {
         self.events.innermost().map_or((0, None), |open| (open.content, open.end))
     }
 
-    /// How many items were given.
+    /// Number of items given out.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.index
@@ -281,7 +281,7 @@ impl<R: Read> Events<R> {
         }
     }
 
-    /// How long an element of indefinite length is whose header took `size` octets.
+    /// Measures an element of indefinite length whose header took `size` bytes.
     fn indefinite(&mut self, size: usize) -> Result<usize, Error> {
         let (start, limit) = (self.source.offset(), self.settings().item);
         let (mut at, mut open) = (size, 1usize);

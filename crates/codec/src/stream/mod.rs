@@ -43,7 +43,7 @@ pub enum Rules {
     Cer,
 }
 
-/// What a stream is held to, and what it may cost.
+/// Rules and limits of a stream.
 ///
 /// ```
 /// use tagwise_codec::stream::{Events, Rules, Settings};
@@ -68,12 +68,12 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How many octets of content come in one chunk, unless set otherwise: 64 KiB.
+    /// Default size of a content chunk: 64 KiB.
     pub const CHUNK: usize = 64 * 1024;
-    /// How long an item may be, unless set otherwise: 1 MiB.
+    /// Default limit of an item's length: 1 MiB.
     pub const ITEM: usize = 1024 * 1024;
 
-    /// How many octets of an element of a SET or SET OF are kept for the order, unless set otherwise: 4 KiB.
+    /// Default number of bytes kept of an element of a SET or SET OF for the order: 4 KiB.
     pub const ORDER: usize = 4096;
 
     /// One value in DER, with the default budget.

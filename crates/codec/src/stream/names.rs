@@ -18,7 +18,7 @@ use crate::options::Registered;
 use crate::table::{Schema, SetRef, Shape, Type};
 use crate::tag::Tag;
 
-/// What a type says of an element.
+/// Description of an element by a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'p> {
     /// The path to it (`tbsCertList.revokedCertificates[3].userCertificate`), written like the paths of errors. The tag
@@ -29,11 +29,11 @@ pub struct Place<'p> {
     pub name: Option<&'p str>,
     /// The component's type; none for an explicit tag, and where the type says nothing.
     pub ty: Option<&'p Type>,
-    /// Whether it is a SEQUENCE OF or SET OF.
+    /// Set if it is a SEQUENCE OF or SET OF.
     pub list: bool,
-    /// Whether the tag is one that the type allows here. Names say what should stand here, even where it is not.
+    /// Set if the type allows the tag here. Names describe the expected element, even where another one stands.
     pub described: bool,
-    /// Whether it, or what it lies in, is marked `secret`.
+    /// Set if it, or an enclosing element, is marked `secret`.
     pub secret: bool,
 }
 
@@ -73,7 +73,7 @@ impl<'s, R: Read> NamedEvents<'s, R> {
         Self::with(input, Settings::der(), ty)
     }
 
-    /// What the settings say; several values are all of the type.
+    /// Reads by these settings; several values are all of the type.
     pub fn with(input: R, settings: Settings, ty: &'s Type) -> Self {
         let tables = Tables::default();
         Self { events: Events::with(input, settings), names: Names::new(ty, tables) }
@@ -165,20 +165,20 @@ impl<'s, R: Read> NamedEvents<'s, R> {
     }
 }
 
-/// How many types may stand around each other without an element between them.
+/// Limit of types around each other without an element between them.
 const LAYERS: usize = 64;
-/// How long the content of a component may be that selects the type of another.
+/// Limit of the content of a component that selects the type of another, in bytes.
 const KEY: usize = 64;
 
 /// An open element.
 #[derive(Debug)]
 struct Level<'s> {
-    /// What it holds; none where that is not known.
+    /// Its content; `None` where that is not known.
     inside: Option<Inside<'s>>,
-    /// How much of the path leads to it, and how much to what it holds.
+    /// Length of the path that leads to it, and of the one that leads to its content.
     path: usize,
     path_inside: usize,
-    /// Where its content begins.
+    /// Start of its content.
     content: u64,
     name: Option<&'s str>,
     ty: Option<&'s Type>,
@@ -187,7 +187,7 @@ struct Level<'s> {
     secret: bool,
     /// The order of what it holds.
     sorted: Sorted,
-    /// What it is sorted by in a SET in CER, where that is not its tag.
+    /// Tag that it is sorted by in a SET in CER, where it is not its own.
     rank: Option<Tag>,
     /// The content of short components that were met in it, by their paths from here: what open types are selected by.
     keys: Vec<(String, Vec<u8>)>,
@@ -200,9 +200,9 @@ enum Sorted {
     Unknown,
     /// None.
     Not,
-    /// That of encodings: a SET OF.
+    /// Order of encodings: a SET OF.
     Encodings,
-    /// That of tags: a SET, and the tag by which its last component was sorted.
+    /// Order of tags: a SET, and the tag by which its last component was sorted.
     Tags { last: Option<Tag> },
 }
 
@@ -232,7 +232,7 @@ impl<'s> Names<'s> {
         }
     }
 
-    /// What is wrong with the place of the element that was opened last, in a SET (X.690 §9.3, §10.3).
+    /// Finds the fault in the place of the element that was opened last, in a SET (X.690 §9.3, §10.3).
     fn disorder(&mut self, tag: Tag, rules: Rules) -> Option<Kind> {
         let [.., outer, inner] = self.levels.as_mut_slice() else { return None };
         let Sorted::Tags { last } = &mut outer.sorted else { return None };

@@ -1,4 +1,4 @@
-//! What is remembered of open elements, and the forms that elements may have.
+//! State of open elements, and the forms that elements may have.
 
 use super::Rules;
 use super::error::Flaw;
@@ -14,9 +14,9 @@ pub(super) struct Open {
     pub(super) tag: Tag,
     pub(super) offset: u64,
     pub(super) content: u64,
-    /// Where its content ends; none for the indefinite form.
+    /// End of its content; `None` for the indefinite form.
     pub(super) end: Option<u64>,
-    /// Where the innermost definite element ends that it is or lies in.
+    /// End of the innermost definite element that it is or lies in.
     pub(super) bound: Option<u64>,
     pub(super) primitive: bool,
 }
@@ -29,8 +29,8 @@ pub(super) const fn is_string(tag: Tag) -> bool {
     is_one_of(tag, STRINGS)
 }
 
-/// Whether a low identifier octet is that of an element that has the form its type has under all rules, and is neither a SET nor
-/// a string in segments.
+/// Returns whether a low identifier octet is that of an element that has its type's form under all rules, and is
+/// neither a SET nor a string in segments.
 pub(super) const fn is_plain(octet: u8) -> bool {
     // One bit for each identifier octet of universal class.
     const fn mask() -> u64 {
@@ -52,10 +52,10 @@ pub(super) const fn is_plain(octet: u8) -> bool {
     octet >= 0x40 || MASK & 1 << octet != 0
 }
 
-/// How long the segments of a string are in CER (X.690 §9.2).
+/// Length of the segments of a string in CER (X.690 §9.2).
 const SEGMENT: u64 = 1000;
 
-/// Whether an element of universal class has a form that its type may have.
+/// Checks that an element of universal class has a form that its type may have.
 pub(super) fn form(header: &Header, length_at: u64, rules: Rules) -> Result<(), Flaw> {
     let tag = header.tag;
     if tag.is_constructed() {
@@ -79,9 +79,9 @@ pub(super) fn form(header: &Header, length_at: u64, rules: Rules) -> Result<(), 
 #[derive(Debug)]
 pub(super) struct Segments {
     tag: Tag,
-    /// How many elements enclose it.
+    /// Number of enclosing elements.
     pub(super) depth: usize,
-    /// Where its content begins.
+    /// Start of its content.
     content: u64,
     /// The check of all segments together, where the type of the whole says more than that of a segment.
     scan: Option<Scan>,

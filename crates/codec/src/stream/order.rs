@@ -9,7 +9,7 @@ use super::error::Flaw;
 use crate::kind::Kind;
 use crate::tag::Tag;
 
-/// What a set of elements is held to.
+/// Order that a set's elements are held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
     /// It may be a SET or a SET OF: one of the orders.
@@ -21,13 +21,13 @@ pub(super) enum Held {
 /// One open set.
 #[derive(Debug)]
 struct Set {
-    /// How many elements enclose it.
+    /// Number of enclosing elements.
     depth: usize,
     held: Held,
     /// The tag of the element that came last, and whether tags ascend so far.
     tag: Option<Tag>,
     by_tags: bool,
-    /// Whether two neighbours have the same tag, as only those of a SET OF can.
+    /// Set if two neighbours have the same tag, as only those of a SET OF can.
     alike: bool,
     by_encodings: bool,
     previous: Kept,
@@ -39,7 +39,7 @@ struct Set {
 struct Kept {
     offset: u64,
     octets: Vec<u8>,
-    /// Whether there were more.
+    /// Set if bytes beyond these were left out.
     cut: bool,
 }
 
@@ -50,7 +50,7 @@ impl Kept {
         self.cut |= octets.len() > room;
     }
 
-    /// What is known of two encodings, of which none is a prefix of another one.
+    /// Compares two encodings of which none is a prefix of the other, as far as they are known.
     fn compare(&self, other: &Self) -> Option<Ordering> {
         let len = self.octets.len().min(other.octets.len());
         let (one, another) = (self.octets.get(..len)?, other.octets.get(..len)?);
@@ -66,9 +66,9 @@ impl Kept {
 #[derive(Debug)]
 pub(super) struct Order {
     sets: Vec<Set>,
-    /// How many octets of an element are kept.
+    /// Number of bytes kept of an element.
     limit: usize,
-    /// Where the first element starts whose order is not known.
+    /// Start of the first element whose order is not known.
     unsure: Option<u64>,
 }
 
@@ -81,7 +81,7 @@ impl Order {
         self.unsure
     }
 
-    /// Whether no set is open.
+    /// Returns whether no set is open.
     #[inline]
     pub(super) const fn is_idle(&self) -> bool {
         self.sets.is_empty()
@@ -106,7 +106,7 @@ impl Order {
         }
     }
 
-    /// Whether the element at an offset was met before.
+    /// Returns whether the element at an offset was met before.
     pub(super) fn has_begun(&self, offset: u64) -> bool {
         self.sets.last().is_some_and(|set| set.tag.is_some() && set.current.offset == offset)
     }

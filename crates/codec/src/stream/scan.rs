@@ -14,7 +14,7 @@ use crate::reader::Reader;
 use crate::tag::{Class, Tag};
 use crate::types::{self, Bmp, Ia5, Int, Numeric, Printable, Universal, Visible};
 
-/// How many octets of a time, a REAL and the like are collected.
+/// Limit of bytes collected of a time, a REAL and the like.
 pub(super) const COLLECTED: usize = 4096;
 
 /// Checks content that is there in one piece and stood at `at`.
@@ -36,7 +36,7 @@ fn universal(reader: &mut Reader<'_, '_>, tag: Tag, len: usize) -> Result<(), cr
     types::check_universal(reader, tag, len)
 }
 
-/// What is looked at in content that comes in pieces.
+/// Check that applies to content that comes in pieces.
 #[derive(Debug)]
 enum What {
     /// Nothing: octets, and strings that are opaque.
@@ -60,7 +60,7 @@ enum What {
 pub(super) struct Scan {
     tag: Tag,
     what: What,
-    /// Where the content began.
+    /// Start of the content.
     start: u64,
     empty: bool,
     carry: [u8; 4],
@@ -194,7 +194,7 @@ impl Scan {
     }
 }
 
-/// How many octets at the front are whole characters; what follows may become one.
+/// Number of bytes at the front that are whole characters; the rest may become one.
 fn complete(tag: Tag, octets: &[u8]) -> Result<usize, (Kind, usize)> {
     let wide = match tag.number() {
         30 => 2,

@@ -1,4 +1,4 @@
-//! What is read ahead of a stream: one buffer of fixed size, and the absolute offset of its first octet.
+//! Buffer of a stream: of fixed size, with the absolute offset of its first byte.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,12 +9,12 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 pub(super) struct Source<R> {
     input: R,
     buffer: Vec<u8>,
-    /// What is read ahead is `buffer[start..end]`.
+    /// Start of the buffered bytes, which are `buffer[start..end]`.
     start: usize,
     end: usize,
     /// The absolute offset of `buffer[start]`.
     offset: u64,
-    /// Whether the reader has said that it ends.
+    /// Set once the reader has reached its end.
     ended: bool,
 }
 
@@ -23,7 +23,7 @@ impl<R> Source<R> {
         Self { input, buffer: vec![0; size], start: 0, end: 0, offset: 0, ended: false }
     }
 
-    /// What is read ahead.
+    /// The buffered bytes.
     #[inline]
     pub(super) fn ahead(&self) -> &[u8] {
         self.buffer.get(self.start..self.end).unwrap_or_default()

@@ -1,11 +1,11 @@
-//! What values obey besides their types (X.680 §50 and §51, X.682), as data.
+//! Constraints on values besides their types (X.680 §50 and §51, X.682), as data.
 
 use super::{List, SetRef, Text, TypeRef};
 use crate::fault::Fault;
 use crate::pattern::Pattern;
 use crate::reader::Reader;
 
-/// What values of a type obey (X.680 §51, X.682).
+/// A constraint on the values of a type (X.680 §51, X.682).
 ///
 /// A list of constraints is their intersection, and so are constraints that are applied one after the other. Schemas whose
 /// set arithmetic comes to ranges have them effective in `Value`, `Size` and `Alphabet`; the rest is said with `AllOf`,
@@ -16,21 +16,21 @@ pub enum Constraint {
     Value {
         /// The ranges, ascending and disjoint.
         ranges: List<Range>,
-        /// Whether values outside are allowed by an extension marker.
+        /// Set if an extension marker allows values outside.
         extensible: bool,
     },
     /// SIZE, effective after set arithmetic.
     Size {
         /// The ranges, ascending and disjoint.
         ranges: List<Range>,
-        /// Whether sizes outside are allowed by an extension marker.
+        /// Set if an extension marker allows sizes outside.
         extensible: bool,
     },
     /// FROM: the permitted alphabet as ranges of code points.
     Alphabet {
         /// The ranges, ascending and disjoint.
         ranges: List<Range>,
-        /// Whether characters outside are allowed by an extension marker.
+        /// Set if an extension marker allows characters outside.
         extensible: bool,
     },
     /// Value ranges (X.680 §51.4) with ends that [`Range`] does not hold: of REALs, and of INTEGERs beyond 128 bits.
@@ -40,7 +40,7 @@ pub enum Constraint {
     Between {
         /// The ranges.
         ranges: List<Interval>,
-        /// Whether values outside are allowed by an extension marker.
+        /// Set if an extension marker allows values outside.
         extensible: bool,
     },
     /// Single values (X.680 §51.2) other than INTEGERs, in DER: each a whole encoding of the type without the tags that its
@@ -58,7 +58,7 @@ pub enum Constraint {
     WithComponents {
         /// The named components and their presence; the rest is free if `partial`.
         components: List<ComponentConstraint>,
-        /// Whether the list begins with `...`.
+        /// Set if the list begins with `...`.
         partial: bool,
     },
     /// WITH COMPONENT (X.680 §51.8): on every element of a SEQUENCE OF or SET OF.
@@ -74,9 +74,9 @@ pub enum Constraint {
     /// A constraint with an extension marker (X.680 §50.6): `root, ..., additions`. Values outside of both are those of later
     /// versions, so that nothing is refused.
     Extensible {
-        /// What is before the marker.
+        /// Constraints before the marker.
         root: List<Constraint>,
-        /// What is behind it.
+        /// Constraints behind it.
         additions: List<Constraint>,
     },
     /// A table constraint without a selector, on a value (X.682 §10.5): the value is the key of one of the set's objects.
@@ -103,7 +103,7 @@ pub enum Constraint {
 
 #[cfg(feature = "alloc")]
 impl Constraint {
-    /// What CONTAINING says among constraints.
+    /// Type that CONTAINING names among constraints.
     pub(crate) fn containing(constraints: &[Self]) -> Option<TypeRef> {
         constraints.iter().find_map(|constraint| match constraint {
             Self::Containing(ty) => Some(*ty),
@@ -126,7 +126,7 @@ pub struct Interval {
 pub struct Bound {
     /// The DER content octets of the value: of an INTEGER or a REAL.
     pub content: List<u8>,
-    /// Whether the value itself lies outside: written with `<`.
+    /// Set if the value itself lies outside: written with `<`.
     pub open: bool,
 }
 
@@ -144,7 +144,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// Whether a number lies in the range.
+    /// Returns whether a number lies in the range.
     #[must_use]
     pub const fn contains(&self, number: i128) -> bool {
         let above = match self.min {

@@ -12,7 +12,7 @@ use crate::kind::Kind;
 /// The alphabet of RFC 4648 §4, by value.
 const ALPHABET: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// What is not in the alphabet: a bit that no place of a value reaches.
+/// Mark of a character outside the alphabet: a bit that no place of a value reaches.
 const FOREIGN: u32 = 1 << 31;
 
 /// The values of the characters at their four places in a group, so that a group is four look-ups put together.
@@ -86,7 +86,7 @@ pub(crate) fn decode_64(text: &[u8; 64], out: &mut [u8; 48]) -> bool {
     seen < FOREIGN
 }
 
-/// How many octets `len` characters decode to at most.
+/// Upper bound of the number of bytes that `len` characters decode to.
 ///
 /// ```
 /// use tagwise_codec::text::base64;
@@ -108,13 +108,13 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Whether the next character begins a group, and no padding came.
+    /// Returns whether the next character begins a group, and no padding came.
     #[inline(always)]
     pub(crate) const fn is_fresh(self) -> bool {
         self.len == 0 && self.pads == 0
     }
 
-    /// Whether padding came.
+    /// Returns whether padding came.
     pub(crate) const fn is_padded(self) -> bool {
         self.pads != 0
     }
@@ -159,7 +159,7 @@ impl Group {
     }
 }
 
-/// How a base64 text ends.
+/// End of a base64 text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     octets: [u8; 2],

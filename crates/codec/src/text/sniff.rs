@@ -1,4 +1,4 @@
-//! Which form an input has, by its octets alone.
+//! Detection of an input's form, by its bytes alone.
 
 use super::{is_space, unmarked};
 use crate::header::Place;
@@ -20,7 +20,8 @@ pub enum Form {
     Unknown,
 }
 
-/// What form an input has. Looks at each octet a bounded number of times, and proves nothing: reading the form then does.
+/// Detects the form of an input. Looks at each octet a bounded number of times, and proves nothing: reading the form
+/// then does.
 ///
 /// What is both hexadecimal and base64 is called hexadecimal. Binary that spans the input is [`Form::Der`] even if it holds
 /// text with boundary lines, unless it is readable UTF-8 throughout.
@@ -72,18 +73,19 @@ fn element(input: &[u8]) -> Option<usize> {
     (extent.start as usize).checked_add(extent.len as usize)
 }
 
-/// Whether something looks like a boundary: `BEGIN` after a hyphen, or after what may end another dash in UTF-8.
+/// Returns whether something looks like a boundary: `BEGIN` after a hyphen, or after the last byte of another dash in
+/// UTF-8.
 fn has_boundary(text: &[u8]) -> bool {
     text.windows(7).any(|window| matches!(window, [b'-' | 0x80..=0xFF, b'B', b'E', b'G', b'I', b'N', b' ']))
 }
 
-/// How many octets of which kind a text has.
+/// Number of bytes of each kind in a text.
 #[derive(Debug, Default)]
 struct Seen {
     hex: usize,
-    /// What is base64 and not a hexadecimal digit.
+    /// Characters of base64 that are no hexadecimal digits.
     base64: usize,
-    /// What only hexadecimal has between pairs.
+    /// Separators that only hexadecimal has between pairs.
     hex_only: usize,
     /// The letters of the prefixes `0x` and `\x`.
     prefixes: usize,

@@ -15,7 +15,7 @@ use core::fmt::{self, Write};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Visible<'a, T: ?Sized = str>(
-    /// What is shown.
+    /// The value to show.
     pub &'a T,
 );
 
@@ -39,7 +39,7 @@ impl<T: fmt::Display + ?Sized> fmt::Display for Visible<'_, T> {
 /// Passes on what is written to it, escaped.
 #[derive(Debug)]
 pub struct Filter<W>(
-    /// Where it goes.
+    /// The destination.
     pub W,
 );
 
@@ -59,7 +59,7 @@ impl<W: Write> Write for Filter<W> {
     }
 }
 
-/// Whether a character cannot be seen, or changes how others are seen.
+/// Returns whether a character cannot be seen, or changes how others are seen.
 const fn is_hidden(char: char) -> bool {
     if char < '\u{7F}' {
         return char < ' ';

@@ -26,7 +26,7 @@ use crate::writer::Writer;
 pub struct Additions<'a> {
     bytes: &'a [u8],
     base: u32,
-    /// Whether every octet was checked and nothing tolerated.
+    /// Set if every byte was checked and nothing was tolerated.
     checked: bool,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Additions<'a> {
         Ok(Self { bytes: reader.since(start), base, checked })
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {

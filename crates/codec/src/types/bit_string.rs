@@ -76,14 +76,14 @@ impl<'a> BitStr<'a> {
         if self.unused == 0 { Some(self.octets) } else { None }
     }
 
-    /// How many low bits of the last octet are unused: 0 to 7.
+    /// Number of unused low bits in the last byte: 0 to 7.
     #[inline]
     #[must_use]
     pub const fn unused_bits(&self) -> u8 {
         self.unused
     }
 
-    /// How many bits there are.
+    /// Number of bits.
     #[inline]
     #[must_use]
     pub const fn bit_len(&self) -> u64 {
@@ -91,7 +91,7 @@ impl<'a> BitStr<'a> {
         (self.octets.len() as u64).saturating_mul(8).saturating_sub(self.unused as u64)
     }
 
-    /// Whether there are no bits.
+    /// Returns whether there are no bits.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {

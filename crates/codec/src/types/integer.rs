@@ -49,13 +49,13 @@ impl<'a> Int<'a> {
         self.0
     }
 
-    /// Whether the integer is below zero.
+    /// Returns whether the integer is below zero.
     #[must_use]
     pub const fn is_negative(&self) -> bool {
         matches!(self.0, [first, ..] if *first >= 0x80)
     }
 
-    /// Whether the integer is zero.
+    /// Returns whether the integer is zero.
     #[must_use]
     pub const fn is_zero(&self) -> bool {
         matches!(self.0, [0])

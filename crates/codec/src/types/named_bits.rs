@@ -88,7 +88,7 @@ impl<'a> NamedBits<'a> {
         Some(word.reverse_bits())
     }
 
-    /// Whether bit number `n` is set.
+    /// Returns whether bit number `n` is set.
     #[inline]
     #[must_use]
     pub fn contains(&self, n: u64) -> bool {
@@ -101,7 +101,7 @@ impl<'a> NamedBits<'a> {
         }
     }
 
-    /// Whether no bit is set.
+    /// Returns whether no bit is set.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.octet_len() == 0
@@ -125,7 +125,7 @@ impl<'a> NamedBits<'a> {
         Self(Bits::Octets { head, last })
     }
 
-    /// How many octets hold the bits up to the last one that is set.
+    /// Number of bytes that hold the bits up to the last one that is set.
     #[inline]
     const fn octet_len(&self) -> usize {
         match self.0 {

@@ -29,8 +29,8 @@ use crate::writer::Writer;
 pub struct Oid<'a>(&'a [u8]);
 
 impl<'a> Oid<'a> {
-    /// What a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read: `octets` must be what
-    /// [`Oid::from_content`] accepts. Tests hold such paths to that.
+    /// An identifier that a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read:
+    /// [`Oid::from_content`] must accept `octets`. Tests hold such paths to that.
     #[inline(always)]
     #[must_use]
     pub const fn shaped(octets: &'a [u8]) -> Self {
@@ -60,7 +60,7 @@ impl<'a> Oid<'a> {
         Arcs { rest: self.0, root: true, pending: None }
     }
 
-    /// Whether the identifier lies under `prefix`, or is it.
+    /// Returns whether the identifier lies under `prefix`, or is it.
     #[must_use]
     pub fn starts_with(&self, prefix: Oid<'_>) -> bool {
         self.0.starts_with(prefix.0)
@@ -73,8 +73,8 @@ pub(crate) const fn check_arcs(octets: &[u8]) -> Result<(), (Kind, usize)> {
     if are_arcs(octets) { Ok(()) } else { Err(first_fault(octets)) }
 }
 
-/// Whether octets are whole, minimal arcs. Attribute types and extensions have three octets below 80; what is longer is
-/// looked at eight octets at a time.
+/// Returns whether bytes are whole, minimal arcs. Attribute types and extensions have three octets below 80; what is
+/// longer is looked at eight octets at a time.
 #[inline(always)]
 const fn are_arcs(octets: &[u8]) -> bool {
     if let [first, second, third] = octets
@@ -140,7 +140,7 @@ const fn first_fault(octets: &[u8]) -> (Kind, usize) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arc<'a> {
     octets: &'a [u8],
-    /// What to take off: the first octet group of an OBJECT IDENTIFIER holds two arcs.
+    /// Number to subtract: the first group of bytes of an OBJECT IDENTIFIER holds two arcs.
     minus: u8,
 }
 
@@ -210,7 +210,7 @@ fn write_large(octets: &[u8], minus: u8, f: &mut fmt::Formatter<'_>) -> fmt::Res
 #[derive(Clone, Debug)]
 pub struct Arcs<'a> {
     pub(crate) rest: &'a [u8],
-    /// Whether the next group of octets holds the first two arcs of an OBJECT IDENTIFIER.
+    /// Set if the next group of bytes holds the first two arcs of an OBJECT IDENTIFIER.
     pub(crate) root: bool,
     pub(crate) pending: Option<Arc<'a>>,
 }

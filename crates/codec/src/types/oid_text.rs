@@ -100,7 +100,7 @@ const fn parse_from<const N: usize>(mut arc: usize, text: &str, out: &mut [u8; N
 // The panics below are met in constant evaluation only, by the macros: a wrong text does not compile. The functions are no
 // part of the public interface.
 
-/// How many content octets the text takes. For [`oid!`](crate::oid).
+/// Number of content bytes that the text takes. For [`oid!`](crate::oid).
 #[doc(hidden)]
 #[must_use]
 pub const fn oid_text_len(text: &str) -> usize {
@@ -121,7 +121,7 @@ pub const fn oid_text_octets<const N: usize>(text: &str) -> [u8; N] {
     }
 }
 
-/// How many content octets the text takes. For [`relative_oid!`](crate::relative_oid).
+/// Number of content bytes that the text takes. For [`relative_oid!`](crate::relative_oid).
 #[doc(hidden)]
 #[must_use]
 pub const fn relative_oid_text_len(text: &str) -> usize {

@@ -1,4 +1,4 @@
-//! What EMBEDDED PDV and CHARACTER STRING have in common: which syntaxes their value is in (X.680 §36.5, §44.5).
+//! Common parts of EMBEDDED PDV and CHARACTER STRING: the syntaxes of their value (X.680 §36.5, §44.5).
 //!
 //! X.690 §11 puts no restriction of DER on these types beyond those on their components.
 
@@ -25,7 +25,7 @@ macro_rules! tagged {
 
 pub(super) use tagged;
 
-/// Which abstract and transfer syntax a value is in: the `identification` of an EMBEDDED PDV or CHARACTER STRING.
+/// Abstract and transfer syntax of a value: the `identification` of an EMBEDDED PDV or CHARACTER STRING.
 ///
 /// ```asn1
 /// identification CHOICE {

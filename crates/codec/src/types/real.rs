@@ -108,13 +108,13 @@ impl<'a> Real<'a> {
         }
     }
 
-    /// Which of two numbers is the larger one, whatever their bases: this one, or the end of a range.
+    /// Compares a number with the end of a range, whatever their bases.
     #[cfg(feature = "alloc")]
     pub(crate) fn compare(&self, end: &Self) -> Compared {
         self.with_value(|value, _| end.with_value(|end, _| order::compare(&value, &end)))
     }
 
-    /// Whether the base is 10.
+    /// Returns whether the base is 10.
     #[must_use]
     pub fn is_decimal(&self) -> bool {
         self.with_value(|value, _| matches!(value, Value::Decimal(_)))

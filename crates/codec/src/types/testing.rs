@@ -1,4 +1,4 @@
-//! What the types' tests share: an encoding is accepted, refused or tolerated, and where.
+//! Helpers of the types' tests: an encoding is accepted, refused or tolerated at an offset.
 
 use alloc::vec::Vec;
 use core::fmt::Debug;

@@ -20,7 +20,7 @@ use crate::writer::Writer;
 const LONGEST: usize = 1 << 16;
 
 impl<'s> Walk<'s, '_, '_> {
-    /// Whether an element that is done is the default value of its component.
+    /// Returns whether a finished element is the default value of its component.
     pub(super) fn is_default(
         &mut self,
         done: &Done<'_>,

@@ -1,4 +1,4 @@
-//! What the walk keeps of the values it is in.
+//! State that the walk keeps for each value it is in.
 
 use alloc::vec::Vec;
 
@@ -9,20 +9,20 @@ use crate::engine::components::Inside;
 use crate::table::Field;
 use crate::tag::Tag;
 
-/// What an open value holds.
+/// Content of an open value.
 #[derive(Debug)]
 pub(super) enum Within<'s> {
-    /// What the tables say.
+    /// Content that the tables describe.
     Typed(Inside<'s>),
     /// The encoding of another type, in a primitive string.
     Contained(Inside<'s>),
-    /// What no schema describes. `listed` says that something around it is in the residue already.
+    /// Content that no schema describes; `listed` is set if an enclosing element is in the residue already.
     Untyped { listed: bool, string: MaybeString },
     /// Segments of the string that is being joined.
     Segments,
 }
 
-/// Whether an element without a schema may be a string under an IMPLICIT tag, by what it holds so far.
+/// Guess whether an element without a schema is a string under an IMPLICIT tag, by its content so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MaybeString {
     No,
@@ -42,7 +42,7 @@ impl MaybeString {
     }
 }
 
-/// How the elements of a value are put in order.
+/// Order that the elements of a value are put in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sorting {
     Kept,
@@ -51,7 +51,7 @@ pub(super) enum Sorting {
     Unknown,
 }
 
-/// What is known of the order of the elements met so far.
+/// State of the order of the elements met so far.
 #[derive(Debug)]
 pub(super) struct Ordered {
     pub(super) sorting: Sorting,
@@ -59,9 +59,9 @@ pub(super) struct Ordered {
     last: Option<(Tag, Option<(usize, usize)>)>,
     pub(super) by_tags: bool,
     pub(super) by_encodings: bool,
-    /// Whether the order of encodings is known only once they are written.
+    /// Set if the order of encodings is known only once they are written.
     pub(super) unsure: bool,
-    /// What elements were sorted by in CER.
+    /// Tags that the elements were sorted by in CER.
     pub(super) ranks: Vec<Tag>,
 }
 
@@ -93,24 +93,24 @@ impl Ordered {
 pub(super) struct Frame<'s> {
     pub(super) within: Within<'s>,
     pub(super) header: Header,
-    /// Where the innermost value of definite length ends.
+    /// End of the innermost value of definite length.
     pub(super) limit: usize,
-    /// Where on the tape its header is.
+    /// Index of its header on the tape.
     pub(super) node: usize,
-    /// How long its content will be.
+    /// Length of its content in the output.
     pub(super) len: u64,
-    /// Whether it will not be written as it stands.
+    /// Set if it will not be written as it stands.
     pub(super) changed: bool,
     pub(super) ordered: Ordered,
     pub(super) field: Option<&'s Field>,
-    /// How many keys there were before, and how many SEQUENCEs and SETs are around.
+    /// Number of keys before it; `level` is the number of SEQUENCEs and SETs around it.
     pub(super) keys: usize,
     pub(super) level: usize,
-    /// Whether it is the value of an open type, or in one.
+    /// Set if it is the value of an open type, or inside one.
     pub(super) open: bool,
-    /// Whether it is a BIT STRING that contains an encoding.
+    /// Set if it is a BIT STRING that contains an encoding.
     pub(super) bits: bool,
-    /// What to go back to if what it contains is given up.
+    /// Length of the list of deviations to go back to if the contained encoding is given up.
     pub(super) noted: usize,
     pub(super) residue: usize,
 }
@@ -120,15 +120,15 @@ pub(super) struct Done<'s> {
     pub(super) at: usize,
     pub(super) end: usize,
     pub(super) tag: Tag,
-    /// Where on the tape it starts.
+    /// Index of its start on the tape.
     pub(super) node: usize,
-    /// How long it will be; what was not changed stays as long as it is.
+    /// Length in the output; an unchanged element keeps its length.
     pub(super) len: u64,
     pub(super) changed: bool,
     pub(super) field: Option<&'s Field>,
 }
 
-/// How one element is treated, besides its plan.
+/// Circumstances of one element, besides its plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Given<'s> {
     pub(super) field: Option<&'s Field>,

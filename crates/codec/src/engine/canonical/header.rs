@@ -12,17 +12,17 @@ use crate::writer::header_len;
 /// One element's identifier and length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Header {
-    /// Where the identifier starts.
+    /// Start of the identifier.
     pub(crate) at: usize,
     pub(crate) tag: Tag,
-    /// Where the content starts.
+    /// Start of the content.
     pub(crate) content: usize,
-    /// Where the content ends; nothing if the length is indefinite.
+    /// End of the content; `None` if the length is indefinite.
     pub(crate) end: Option<usize>,
 }
 
 impl Header {
-    /// Whether identifier and length are as the target has them.
+    /// Returns whether identifier and length have the target's form.
     pub(crate) const fn is_canonical(&self, target: Target) -> bool {
         match target {
             Target::Der => self.end.is_some() && self.is_minimal(),
@@ -31,7 +31,7 @@ impl Header {
         }
     }
 
-    /// Whether identifier and length take as few octets as their form can.
+    /// Returns whether identifier and length take as few bytes as their form can.
     const fn is_minimal(&self) -> bool {
         match self.end {
             Some(end) => header_len(self.tag, end - self.content) == self.content - self.at,
@@ -39,7 +39,7 @@ impl Header {
         }
     }
 
-    /// Where the length starts.
+    /// Start of the length.
     pub(crate) const fn length_at(&self) -> usize {
         self.at + self.tag.encoded_len()
     }
@@ -123,7 +123,7 @@ impl Header {
     }
 }
 
-/// Whether end-of-contents octets stand at a position.
+/// Returns whether end-of-contents octets stand at a position.
 pub(crate) fn is_end_of_contents(input: &[u8], at: usize, limit: usize) -> bool {
     matches!(input.get(at..limit), Some([0, 0, ..]))
 }

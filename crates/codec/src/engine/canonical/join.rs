@@ -25,11 +25,11 @@ pub(super) struct Joining<'s> {
     leaf: Leaf,
     contents: Contents<'s>,
     given: Given<'s>,
-    /// How many values are open around it.
+    /// Number of values that are open around it.
     depth: usize,
     /// Where the initial octet of the last segment of a BIT STRING is, and the octet.
     unused: (usize, u8),
-    /// How many content octets the last segment had, and all of them; whether segments are as CER has them.
+    /// Content length of the last segment and of all of them; whether segments have CER's sizes.
     last: usize,
     total: usize,
     regular: bool,
@@ -217,7 +217,7 @@ impl<'s> Walk<'s, '_, '_> {
         })
     }
 
-    /// What is on the tape of an open value's content.
+    /// Joins the content of an open value from the tape.
     fn joined(&self, frame: &Frame<'_>) -> Result<Vec<u8>, Fault> {
         let nodes = frame.node + 1..self.tape.nodes.len();
         self.tape.rendered(nodes, self.input).map_err(|kind| Fault::new(kind, frame.header.at))
@@ -307,7 +307,7 @@ impl<'s> Walk<'s, '_, '_> {
         }
     }
 
-    /// Where in the input an octet stands that is on the tape from a node on.
+    /// Place in the input of a byte that is on the tape from a node on.
     fn place(&self, first: usize, offset: usize) -> Option<usize> {
         let mut ahead = offset as u32;
         let mut last = None;
@@ -329,7 +329,7 @@ impl<'s> Walk<'s, '_, '_> {
     }
 }
 
-/// Whether a tag is that of segments, for elements without a schema.
+/// Returns whether a tag is that of segments, for elements without a schema.
 pub(super) const fn is_segment(tag: Tag) -> bool {
     matches!(tag.class(), Class::Universal) && matches!(tag.number(), 3 | 4)
 }

@@ -72,7 +72,7 @@ impl Leaf {
         }))
     }
 
-    /// Whether BER may encode the type in segments.
+    /// Returns whether BER may encode the type in segments.
     pub(crate) const fn is_segmented(self) -> bool {
         self.number < 64 && SEGMENTED & 1 << self.number != 0
     }
@@ -81,7 +81,7 @@ impl Leaf {
         self.number == 3
     }
 
-    /// Whether content is DER.
+    /// Returns whether content is DER.
     pub(crate) fn is_canonical(self, content: &[u8]) -> bool {
         // Octets are octets.
         self.number == 4 || Reader::new(content).and_then(|mut reader| self.check(&mut reader, content.len())).is_ok()

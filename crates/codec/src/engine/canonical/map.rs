@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 /// Octets of the output that come one after the other from the input, or that were made for some part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// Where it starts in the output. It ends where the next one starts.
+    /// Start in the output; the run ends where the next one starts.
     pub(crate) output: u32,
-    /// What it starts at in the input.
+    /// Start in the input.
     pub(crate) input: u32,
-    /// How many octets of the input it stands for; what is beyond maps to the last of them.
+    /// Number of bytes of the input that it stands for; offsets beyond map to the last of them.
     pub(crate) span: u32,
 }
 
@@ -21,7 +21,7 @@ impl Run {
     }
 }
 
-/// Where the octets of a conversion's output come from: what turns an offset in the DER into one of the original input.
+/// Map from an offset in the DER to the offset in the original input.
 ///
 /// A run of octets that were taken over as they stood costs twelve octets here; whatever was taken over whole needs nothing.
 /// Looking an offset up takes time logarithmic in the number of runs.
@@ -48,7 +48,7 @@ impl Map {
         Self { runs, by_input, ends: Some((output_len as u32, input_len as u32)) }
     }
 
-    /// Whether offsets are the same on both sides.
+    /// Returns whether offsets are the same on both sides.
     #[must_use]
     pub const fn is_identity(&self) -> bool {
         self.ends.is_none()
@@ -174,7 +174,7 @@ impl Map {
     }
 }
 
-/// What an offset of the output comes from.
+/// Finds the input offset of an output offset.
 pub(crate) fn source(runs: &[Run], output: u32) -> Option<usize> {
     let after = runs.partition_point(|run| run.output <= output);
     let run = runs.get(after.checked_sub(1)?)?;

@@ -32,15 +32,15 @@ use crate::tag::Tag;
 /// An element whose DER could not be made for certain. Everything else in the output is DER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Residue {
-    /// Where it stands in the input.
+    /// Offset in the input.
     pub offset: usize,
     /// Its tag, in the form it has in the input.
     pub tag: Tag,
-    /// What is not known of it.
+    /// Reason why it is not covered.
     pub why: Uncovered,
 }
 
-/// Why an element is in the residue of a conversion.
+/// Reason why an element is in the residue of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Uncovered {
@@ -57,7 +57,7 @@ pub enum Uncovered {
     Verbatim,
 }
 
-/// What a conversion gives.
+/// Result of a conversion.
 #[derive(Debug)]
 pub(crate) struct Converted<'i> {
     pub(crate) bytes: Cow<'i, [u8]>,
@@ -73,21 +73,21 @@ pub(crate) enum Target {
     Cer,
 }
 
-/// What to make of an input.
+/// A conversion to do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task<'s> {
     pub(crate) tables: Tables<'s>,
-    /// What is expected; without it, whatever comes.
+    /// The expected type; `None` accepts anything.
     pub(crate) expect: Option<Expect<'s>>,
     pub(crate) target: Target,
-    /// Whether the input must be what would be written: each departure is a fault.
+    /// Set if the input must equal the output: each departure is a fault.
     pub(crate) strict: bool,
-    /// How many default values may still be converted within each other.
+    /// Number of levels in which default values may still be converted within each other.
     pub(crate) defaults: u8,
 }
 
 impl Task<'_> {
-    /// How deep default values are converted: those of schemas hold no further ones that are not simple.
+    /// Depth to which default values are converted: those of schemas hold no further ones that are not simple.
     pub(crate) const DEFAULTS: u8 = 4;
 }
 

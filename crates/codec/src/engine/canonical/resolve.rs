@@ -1,4 +1,4 @@
-//! What an element is, by the tables: which octets matter, and what its content holds.
+//! Interpretation of an element by the tables: which bytes matter, and what its content holds.
 
 use alloc::vec::Vec;
 
@@ -10,10 +10,10 @@ use crate::table::{Constraint, Field, SetRef, Shape, Type, TypeRef, Typed};
 use crate::tag::{Class, Tag};
 use crate::types::{CharacterString, EmbeddedPdv, External};
 
-/// How many types may stand around each other without an element between them.
+/// Limit of types around each other without an element between them.
 const LAYERS: usize = 64;
 
-/// What to do with an element.
+/// Treatment of an element.
 #[derive(Debug)]
 pub(crate) enum Plan<'s> {
     /// It is primitive in DER.
@@ -26,18 +26,18 @@ pub(crate) enum Plan<'s> {
     Unknown,
 }
 
-/// What the octets of a string are.
+/// Meaning of the bytes of a string.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Contents<'s> {
     /// Nothing but octets.
     Plain,
     /// The encoding of a value (X.682 §11).
     Of(&'s Type),
-    /// Whatever another component selects, which is not known.
+    /// A type that another component selects, which is not known.
     Unknown,
 }
 
-/// What selects the types of open types: the content of components that were met, by their names.
+/// Keys of open types: the content of components that were met, by their names.
 #[derive(Debug, Default)]
 pub(crate) struct Keys<'s> {
     entries: Vec<Entry<'s>>,
@@ -45,13 +45,13 @@ pub(crate) struct Keys<'s> {
 
 #[derive(Debug)]
 struct Entry<'s> {
-    /// How many SEQUENCEs and SETs are around the component.
+    /// Number of SEQUENCEs and SETs around the component.
     level: usize,
     name: &'s str,
     content: Option<Content>,
 }
 
-/// Where content lies.
+/// Place of content.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     Input { start: u32, len: u32 },
@@ -80,7 +80,7 @@ impl<'s> Keys<'s> {
         }
     }
 
-    /// Whether a component of the value at `level`, whose entries start at `start`, was met.
+    /// Returns whether a component of the value at `level`, whose entries start at `start`, was met.
     pub(crate) fn has(&self, start: usize, level: usize, name: &str) -> bool {
         let entries = self.entries.get(start..).unwrap_or_default();
         entries.iter().any(|entry| entry.level == level && entry.name == name)
@@ -127,8 +127,8 @@ impl<'s> Keys<'s> {
     }
 }
 
-/// What an element of this tag is, of which `expect` is expected. `select` gives the type that a selector stands for; it says
-/// so to `opened` if one was met.
+/// Plans the treatment of an element with this tag where `expect` is expected. `select` gives the type that a selector
+/// stands for; it says so to `opened` if one was met.
 pub(crate) fn resolve<'s>(
     tables: Tables<'s>,
     mut expect: Expect<'s>,
@@ -260,7 +260,7 @@ pub(crate) fn least_tag(tables: Tables<'_>, field: &Field) -> Option<Tag> {
     least
 }
 
-/// What a universal tag says of an element that no schema describes.
+/// Plans the treatment of an element with a universal tag that no schema describes.
 pub(crate) fn universal(tag: Tag) -> Option<Plan<'static>> {
     if tag.class() != Class::Universal {
         return None;

@@ -8,7 +8,7 @@ use crate::engine::canonical::tape::{Node, Tape};
 use crate::tag::Tag;
 use crate::writer::header_len;
 
-/// How many content octets a segment has, and a string at most that is primitive.
+/// Content length of a segment in CER, and the limit of a primitive string, in bytes.
 pub(super) const SEGMENT: usize = 1000;
 
 impl Tape {

@@ -1,4 +1,4 @@
-//! What a conversion will write, in order: made while the input is walked, written once all lengths are known.
+//! Output of a conversion, in order: made while the input is walked, written once all lengths are known.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -45,13 +45,13 @@ pub(crate) enum Order {
     Ranks(u32),
 }
 
-/// Where the octets of an output come from.
+/// Origin of the bytes of an output.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     pub(crate) runs: Vec<Run>,
-    /// Where elements of a SET OF stood that came too late.
+    /// Offsets of elements of a SET OF that came too late.
     pub(crate) late: Vec<usize>,
-    /// Where SETs stood whose elements turned out to be in the order of their encodings.
+    /// Offsets of SETs whose elements turned out to be in the order of their encodings.
     pub(crate) ordered: Vec<usize>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Trace {
 pub(crate) struct Tape {
     pub(crate) nodes: Vec<Node>,
     pub(crate) made: Vec<u8>,
-    /// What the elements of SETs are sorted by, where that is not their tags.
+    /// Tags that elements of SETs are sorted by, where they are not their own.
     pub(crate) ranks: Vec<Vec<Tag>>,
 }
 
@@ -266,7 +266,7 @@ fn parts(content: &[u8], ranks: Option<&[Tag]>) -> Result<Vec<Part>, Kind> {
     Ok(parts)
 }
 
-/// Where the first element starts that should have come before the one in front of it.
+/// Finds the first element that should have come before the one in front of it.
 fn late(parts: &[Part], compare: impl Fn(&Part, &Part) -> Ordering) -> Option<usize> {
     parts.windows(2).find_map(|pair| match pair {
         [left, right] if compare(left, right).is_gt() => Some(right.start),

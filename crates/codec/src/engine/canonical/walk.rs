@@ -37,7 +37,7 @@ pub(super) struct Walk<'s, 'i, 'o> {
     pub(super) residue: Vec<Residue>,
     /// The string whose segments are being met.
     pub(super) joining: Option<Joining<'s>>,
-    /// Whether a joined string holds an encoding, which is looked at once it is joined.
+    /// Set if a joined string holds an encoding, to be looked at once it is joined.
     pub(super) again: bool,
     pub(super) pos: usize,
     /// For comparing with default values.
@@ -110,7 +110,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         Ok(())
     }
 
-    /// Whether the output is the input, and how long it is.
+    /// Returns whether the output is the input, and its length.
     pub(super) fn outcome(&self) -> (bool, u64) {
         self.frames.first().map_or((true, 0), |root| (!root.changed, root.len))
     }
@@ -139,7 +139,7 @@ impl<'s, 'i, 'o> Walk<'s, 'i, 'o> {
         self.element()
     }
 
-    /// What the contained encoding of an open type's value turned out not to be is kept as it is, if that is allowed.
+    /// Keeps a value as it is whose contained encoding turned out to be none, if that is allowed.
     #[cold]
     fn give_up(&mut self, fault: Fault) -> Result<(), Fault> {
         let contained = |frame: &Frame<'_>| frame.open && matches!(frame.within, Within::Contained(_));
@@ -623,12 +623,12 @@ fn header_node(tag: Tag, len: Option<u32>, header: &Header) -> Node {
     }
 }
 
-/// How many octets are the same at the start: they are taken over, so that the map says where they come from.
+/// Length of the common prefix: those bytes are taken over, so that the map has their origin.
 pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     left.iter().zip(right).take_while(|(left, right)| left == right).count()
 }
 
-/// Whether the tag says all that there is to say of a value's DER: a universal type that has one form, whatever the schema.
+/// Returns whether the tag alone decides a value's DER: a universal type that has one form, whatever the schema.
 fn is_plain(tag: Tag) -> bool {
     tag.class() == Class::Universal && !matches!(tag.number(), 3 | 8 | 11 | 15 | 16 | 17 | 29 | 37..)
 }

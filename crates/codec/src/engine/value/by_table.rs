@@ -11,7 +11,7 @@ use crate::reader::Reader;
 use crate::rule::RuleSet;
 use crate::table::{Constraint, Field, Fields, Shape, Type};
 
-/// What stands in front of a reader's cursor.
+/// Element in front of a reader's cursor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Held {
     /// A component, with the tags that are put on it.
@@ -55,8 +55,8 @@ pub(crate) fn judge(
     constraint::check(place.judge(reader), Listed { constraints, containing }, &value, reader, at, When::Both)
 }
 
-/// Whether a constraint on a SEQUENCE of these components says no more than that some are there, and they are. Most constraints
-/// that come here say so, and most values have them; that is seen by the tags, without making a value.
+/// Returns whether a constraint on a SEQUENCE of these components only asks for some to be present, and they are. Most
+/// constraints that come here say so, and most values have them; that is seen by the tags, without making a value.
 // Recursion follows the constraints in the schema, not the input.
 fn has_components(types: Types<'_>, fields: &'static Fields, octets: &[u8], constraint: &'static Constraint) -> bool {
     let tables = Tables { schema: types.schema, registered: types.registered };

@@ -1,4 +1,4 @@
-//! What values obey besides their type (X.680 §51, X.682), where they are read and written.
+//! Constraints on values besides their type (X.680 §51, X.682), where they are read and written.
 
 use super::contents::{Contents, Encoding};
 use super::judge::{Judge, Verdict};
@@ -12,8 +12,8 @@ use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Constraint, Range, Shape, Type, TypeRef};
 
-/// Which constraints of a type are asked for: those of one with an EXPLICIT tag hold before the end of the tag's content is
-/// checked, what is code looks at the whole.
+/// Selection of a type's constraints: those of a type with an EXPLICIT tag hold before the end of the tag's content is
+/// checked, code looks at the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum When {
     /// All of them.
@@ -28,7 +28,7 @@ pub(super) enum When {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listed<'a> {
     pub(super) constraints: &'a [Constraint],
-    /// What the component contains, if that is not in the list.
+    /// Type that the component contains, if it is not in the list.
     pub(super) containing: Option<TypeRef>,
 }
 
@@ -91,8 +91,9 @@ pub(super) fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     }
 }
 
-/// Whether a native integer holds a number, if that is the type: the table of one is an INTEGER with its range and without
-/// names, and what it cannot hold no rule tolerates. `u128` has a check of its own, for no range in a table ends where it does.
+/// Returns whether a native integer holds a number, if that is the type: the table of one is an INTEGER with its range
+/// and without names, and what it cannot hold no rule tolerates. `u128` has a check of its own, for no range in a table
+/// ends where it does.
 pub(super) fn is_held(ty: &Type, content: &[u8]) -> bool {
     let range = match (&ty.shape, &*ty.constraints) {
         (Shape::Integer(names), [Constraint::Value { ranges, extensible: false }])

@@ -44,21 +44,21 @@ impl Encoding {
         })
     }
 
-    /// Whether what a string contains is read as the value it is: by the rules that hold around it.
+    /// Returns whether a string's contained encoding is read as the value it is: by the rules that hold around it.
     pub(crate) fn is_inline(encoding: Option<Self>) -> bool {
         matches!(encoding, None | Some(Self::Distinguished))
     }
 }
 
-/// What an octet string with ENCODED BY holds.
+/// Content of an octet string with ENCODED BY.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contents<'x, 'a> {
     pub(crate) types: Types<'a>,
     /// The type, if CONTAINING says one.
     pub(crate) ty: Option<&'a Type>,
     pub(crate) encoding: Encoding,
-    /// What it may cost, and which open types are known. Nothing is tolerated here but what the encoding rules allow: what was
-    /// would be noted nowhere.
+    /// Budget and known open types. Nothing is tolerated here but what the encoding rules allow, for deviations could
+    /// not be listed.
     pub(crate) options: &'x Options<'x>,
 }
 

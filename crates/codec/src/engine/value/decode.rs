@@ -37,14 +37,14 @@ pub(super) fn unconstrained<'a, 's: 'a>(
     element(at, Expect { ty, implicit: None, containing: None }, reader)
 }
 
-/// Where the decoder stands.
+/// Position of the decoder in the tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct At<'x, 'a> {
     pub(super) types: Types<'a>,
     pub(super) scope: Option<&'x Scope<'x, 'a>>,
-    /// How many names, tags and CHOICEs stand around the type since the last element was entered.
+    /// Number of names, tags and CHOICEs around the type since the last element was entered.
     pub(super) layer: usize,
-    /// Whether values are held to constraints.
+    /// Set if values are held to constraints.
     constrained: bool,
 }
 
@@ -73,7 +73,7 @@ impl<'x, 'a> At<'x, 'a> {
         constraint::check(self.judge(reader), listed, value, reader, position, when)
     }
 
-    /// What constraints are judged with here.
+    /// Makes the judge of constraints at this place.
     pub(super) fn judge<'o: 'x>(self, reader: &Reader<'_, 'o>) -> Judge<'x, 'a> {
         Judge::new(
             self.types,
@@ -95,13 +95,13 @@ impl<'x, 'a> At<'x, 'a> {
     }
 }
 
-/// What an element should be.
+/// An expected element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expect<'a> {
     pub(super) ty: &'a Type,
     /// The tag that takes the place of the type's own.
     pub(super) implicit: Option<Tag>,
-    /// What its string contains.
+    /// Type that its string contains.
     pub(super) containing: Option<TypeRef>,
 }
 
@@ -320,7 +320,7 @@ fn items<'a>(
     })
 }
 
-/// Whether the next element can be a component.
+/// Returns whether the next element can be a component.
 pub(super) fn starts<'a>(types: Types<'a>, field: &'a Field, reader: &Reader<'_, '_>) -> bool {
     match field.tagging.first() {
         Some(first) => reader.at(first.tag),
@@ -347,7 +347,7 @@ fn starts_type<'a>(types: Types<'a>, ty: &'a Type, reader: &Reader<'_, '_>, laye
     }
 }
 
-/// Whether a component that was read has its DEFAULT value.
+/// Returns whether a component that was read has its DEFAULT value.
 pub(super) fn is_default<'a>(types: Types<'a>, field: &Field, value: &Value<'_>) -> bool {
     with_default(types, field, |default| default == value).unwrap_or(false)
 }

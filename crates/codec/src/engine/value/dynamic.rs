@@ -66,7 +66,7 @@ impl<'s> Dynamic<'s> {
         self.ty
     }
 
-    /// What references are resolved with.
+    /// Tables that references are resolved with.
     #[must_use]
     pub const fn types(&self) -> Types<'s> {
         Types { schema: self.schema, registered: self.options.registered_types() }

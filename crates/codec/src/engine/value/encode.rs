@@ -85,12 +85,12 @@ struct At<'x, 'a> {
     types: Types<'a>,
     scope: Option<&'x Scope<'x, 'a>>,
     layer: usize,
-    /// Whether octets that are kept are made anew.
+    /// Set if bytes that are kept are encoded anew.
     anew: bool,
 }
 
 impl<'x, 'a> At<'x, 'a> {
-    /// What constraints are judged with here. Those in words look at encodings, and are not asked for.
+    /// Makes the judge of constraints at this place. User-defined constraints look at encodings, and are not asked for.
     fn judge(self) -> Judge<'x, 'a> {
         Judge::new(self.types, self.scope, &[])
     }
@@ -286,7 +286,7 @@ fn items<'a>(
     Ok(())
 }
 
-/// Whether a component is written, and held to be there.
+/// Returns whether a component is written, after checking that it is present where it must be.
 fn present<'v, 'a>(
     at: At<'_, 'a>,
     field: &'a Field,

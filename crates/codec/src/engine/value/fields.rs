@@ -15,7 +15,7 @@ use crate::reader::Reader;
 use crate::rule::Rule;
 use crate::table::{Field, Fields, Presence};
 
-/// Where the extension additions stand.
+/// Range of the extension additions.
 #[derive(Clone, Copy)]
 struct Extent {
     start: usize,

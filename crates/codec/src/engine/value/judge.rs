@@ -1,4 +1,4 @@
-//! Whether a value obeys a constraint, or that nobody can tell.
+//! Judgement of values by constraints: obeyed, not obeyed, or unknown.
 
 use core::cmp::Ordering;
 
@@ -14,14 +14,14 @@ use crate::reader::Reader;
 use crate::table::{Bound, ComponentConstraint, Constraint, Interval, Presence, Range, Shape, Type};
 use crate::types::{Compared, Int, Real};
 
-/// What is to say of a value and a constraint.
+/// Verdict on a value and a constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The value obeys.
     Holds,
     /// It does not.
     Broken(Kind),
-    /// What the constraint says is not known here, or nothing about such a value.
+    /// The constraint's meaning is not known here, or it does not apply to such a value.
     Unknown,
 }
 
@@ -31,17 +31,17 @@ impl Verdict {
     }
 }
 
-/// What constraints are judged with.
+/// Context in which constraints are judged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judge<'x, 'a> {
     pub(super) types: Types<'a>,
     /// The components around the value, for component relations.
     pub(super) scope: Option<&'x Scope<'x, 'a>>,
-    /// What constraints in words mean.
+    /// Meanings of user-defined constraints.
     pub(super) checks: &'x [UserCheck<'x>],
     /// The octets that such a check looks at.
     octets: Option<&'x [u8]>,
-    /// How many types may still be included in each other.
+    /// Remaining number of types that may be included in each other.
     layers: usize,
 }
 
@@ -50,12 +50,12 @@ impl<'x, 'a> Judge<'x, 'a> {
         Self { types, scope, checks, octets: None, layers: LAYERS }
     }
 
-    /// Of a value with these octets.
+    /// Returns the judge of a value with these bytes.
     pub(super) fn octets(self, octets: &'x [u8]) -> Self {
         Self { octets: Some(octets), ..self }
     }
 
-    /// Of a part of the value: the octets of its element, if it was read.
+    /// Returns the judge of a part of the value, with the bytes of its element if it was read.
     fn part<'v>(self, part: &'v Value<'_>) -> Judge<'v, 'a>
     where
         'x: 'v,
@@ -163,7 +163,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         }
     }
 
-    /// What SIZE counts; of a string that holds an encoding, its own bits or octets.
+    /// Size that SIZE counts; for a string that holds an encoding, its own bits or bytes.
     fn size(self, value: &Value<'_>) -> Option<usize> {
         let Data::Containing(inner) = &value.data else { return size(value) };
         let octets = match inner.as_bytes() {
@@ -193,7 +193,7 @@ impl<'x, 'a> Judge<'x, 'a> {
         Verdict::of(Contents { types: self.types, ty, encoding, options: &options }.check(octets, 0).is_ok())
     }
 
-    /// What the values of a type obey.
+    /// Judges by the constraints of a type.
     fn included(self, mut ty: &'a Type, value: &Value<'_>) -> Verdict {
         let mut verdict = Verdict::Holds;
         let Some(layers) = self.layers.checked_sub(1) else { return Verdict::Unknown };
@@ -284,7 +284,7 @@ fn string<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     value.content()
 }
 
-/// What SIZE counts.
+/// Size that SIZE counts.
 fn size(value: &Value<'_>) -> Option<usize> {
     match &value.data {
         Data::Leaf(content) => leaf::size(&value.base.shape, content),
@@ -293,7 +293,7 @@ fn size(value: &Value<'_>) -> Option<usize> {
     }
 }
 
-/// Whether a number lies in one of the ranges.
+/// Judges whether a number lies in one of the ranges.
 fn between(shape: &Shape, content: &[u8], ranges: &[Interval]) -> Verdict {
     let compare = |bound: &Bound| match shape {
         Shape::Integer(_) => Compared::Ordered(Int::from_signed(content).cmp(&Int::from_signed(&bound.content))),

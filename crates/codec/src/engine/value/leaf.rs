@@ -88,7 +88,7 @@ pub(super) fn read(shape: &Shape, reader: &mut Reader<'_, '_>, len: usize) -> Re
     per_leaf!(shape, read(reader, len), else Ok(false))
 }
 
-/// Whatever the codec's rules tolerate.
+/// A session that tolerates all rules of the codec.
 pub(super) fn lenient() -> Session<'static> {
     Session::new(Rule::ALL.iter().fold(Options::der(), |options, rule| options.allow(rule)))
 }
@@ -118,7 +118,7 @@ pub(super) fn canonical<'c>(shape: &Shape, content: &'c [u8]) -> Result<Cow<'c, 
     per_leaf!(shape, canonical(content), else Err(EncodeError::new(Kind::Internal)))
 }
 
-/// What SIZE counts in content octets; nothing for what has no size.
+/// Size that SIZE counts in content bytes; `None` for types without a size.
 pub(super) fn size(shape: &Shape, content: &[u8]) -> Option<usize> {
     fn size<'c, T: DecodeValue<'c> + Measure>(content: &'c [u8]) -> Option<usize> {
         view::<T>(content).ok().map(|value| value.size())
@@ -135,7 +135,7 @@ pub(super) fn size(shape: &Shape, content: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether a string matches a regular expression.
+/// Returns whether a string matches a regular expression.
 pub(super) fn matches(shape: &Shape, content: &[u8], pattern: &Pattern) -> bool {
     let mut matcher = Matcher::new(pattern.steps());
     all_characters(shape, content, |point| matcher.feed(point)) && matcher.finish()
@@ -159,7 +159,8 @@ pub(super) fn all_characters(shape: &Shape, content: &[u8], mut with: impl FnMut
     }
 }
 
-/// Whether a value of a time type has the settings that SETTINGS lists (X.680 §51.10), if that can be told.
+/// Returns whether a value of a time type has the settings that SETTINGS lists (X.680 §51.10), or `None` if that cannot
+/// be told.
 pub(super) fn has_settings(value: &super::Value<'_>, settings: &str) -> Option<bool> {
     let Shape::Time(kind) = &value.base.shape else { return None };
     // The other types are TIME with settings (X.680 §38.4); their texts are those of TIME.

@@ -73,7 +73,7 @@ pub struct Value<'a> {
     data: Data<'a>,
 }
 
-/// What a [`Value`] is made of.
+/// Data of a [`Value`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Data<'a> {
@@ -128,7 +128,7 @@ impl<'a> Value<'a> {
         self.base
     }
 
-    /// What it is made of.
+    /// Its data.
     #[must_use]
     pub const fn data(&self) -> &Data<'a> {
         &self.data
@@ -169,7 +169,7 @@ impl<'a> Value<'a> {
         self.offset as usize
     }
 
-    /// Whether it must not be printed.
+    /// Returns whether it must not be printed.
     #[must_use]
     pub const fn is_secret(&self) -> bool {
         self.secret

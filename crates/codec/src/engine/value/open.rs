@@ -26,9 +26,9 @@ pub struct Scope<'x, 'a> {
     pub slots: &'x [Option<Value<'a>>],
     /// The index of the field that is being read, in which the next inner scope lies.
     pub current: usize,
-    /// What is still to be read, in a SET: what selects may come behind what it selects.
+    /// Unread rest of a SET: a selector may come behind what it selects.
     pub ahead: Option<&'x Ahead<'x>>,
-    /// What is around it.
+    /// Scope around it.
     pub outer: Option<&'x Scope<'x, 'a>>,
 }
 
@@ -37,12 +37,12 @@ pub struct Scope<'x, 'a> {
 pub struct Ahead<'x> {
     content: &'x [u8],
     options: Options<'x>,
-    /// What was looked for, by index and path: each is looked for once.
+    /// Selectors that were looked for, by index and path: each is looked for once.
     found: RefCell<Vec<(String, Option<Vec<u8>>)>>,
 }
 
 impl<'x> Ahead<'x> {
-    /// Of the content behind a reader that has just entered the SET.
+    /// Makes one of the content behind a reader that has just entered the SET.
     pub(super) fn new<'i: 'x, 'o: 'x>(reader: &Reader<'i, 'o>) -> Self {
         Self { content: reader.rest(), options: again(reader), found: RefCell::default() }
     }

@@ -13,14 +13,14 @@ use crate::types::{
 };
 use crate::{Tag, any::Any};
 
-/// How a value without parts is shown.
+/// Look of a value without parts.
 #[derive(Clone, Copy)]
 pub(crate) struct Look<'f> {
     /// Names of object identifiers.
     pub(crate) oid_name: &'f dyn Fn(Oid<'_>) -> Option<String>,
-    /// Whether texts stand in quotes.
+    /// Set if texts stand in quotes.
     pub(crate) quoted: bool,
-    /// How many octets of what is shown in hexadecimal are shown; the rest is counted.
+    /// Number of bytes to show in hexadecimal; the rest is counted.
     pub(crate) octets: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Where the references of a table lead.
+//! Resolution of the references in a table.
 
 use super::contents::Encoding;
 use super::{Value, leaf};
@@ -7,11 +7,12 @@ use crate::options::Registered;
 use crate::table::{Constraint, Field, ObjectSet, Schema, Shape, Type, TypeRef};
 use crate::tag::Tag;
 
-/// How many names, tags and CHOICEs may stand directly in each other. Schemas that compile have a few; a table that was built
+/// Limit of names, tags and CHOICEs directly within each other. Schemas that compile have a few; a table that was built
 /// at run time may refer to itself.
 pub(super) const LAYERS: usize = 64;
 
-/// What the references in tables are resolved with: the schema that indices are of, and a caller's additions to object sets.
+/// Context that references in tables are resolved with: the schema that indices belong to, and a caller's additions to
+/// object sets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Types<'s> {
     pub(super) schema: Option<&'s Schema>,
@@ -62,7 +63,8 @@ impl<'s> Types<'s> {
         self.tables().find(set, key)
     }
 
-    /// What an OCTET STRING or BIT STRING of a type contains, if its content is an encoding (X.682 §11).
+    /// Returns the type that an OCTET STRING or BIT STRING of a type contains, if its content is an encoding (X.682
+    /// §11).
     #[must_use]
     pub fn contained(self, ty: &'s Type) -> Option<&'s Type> {
         let mut next = Some(ty);
@@ -84,7 +86,7 @@ impl<'s> Types<'s> {
         super::decode::with_default(self, field, with)
     }
 
-    /// Whether a type, or one that it names or tags, is marked `secret`.
+    /// Returns whether a type, or one that it names or tags, is marked `secret`.
     pub(super) fn is_secret(self, mut ty: &'s Type) -> bool {
         for _ in 0..LAYERS {
             if ty.secret {
@@ -127,17 +129,17 @@ impl<'s> Types<'s> {
     }
 }
 
-/// What the string of a type contains, where it is read as the value it is.
+/// Type that the string of a type contains, where it is read as the value it is.
 pub(super) fn contained(ty: &Type) -> Option<TypeRef> {
     inline(&ty.constraints, None)
 }
 
-/// What the string of a component contains, where it is read as the value it is.
+/// Type that the string of a component contains, where it is read as the value it is.
 pub(crate) fn contained_in(field: &Field) -> Option<TypeRef> {
     inline(&field.constraints, field.containing)
 }
 
-/// What is encoded by other rules stays octets.
+/// Drops a contained type that is encoded by other rules: it stays bytes.
 fn inline(constraints: &[Constraint], contained: Option<TypeRef>) -> Option<TypeRef> {
     let contained = contained.or_else(|| Constraint::containing(constraints))?;
     Encoding::is_inline(Encoding::among(constraints)).then_some(contained)

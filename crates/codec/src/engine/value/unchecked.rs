@@ -1,4 +1,4 @@
-//! What of a value's constraints was not checked, because nobody knows what it means.
+//! Constraints on a value that were not checked, because their meaning is unknown.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -12,13 +12,13 @@ use crate::types::{Oid, knows_settings};
 /// A constraint that a value was not held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unchecked<'v> {
-    /// Where the value stands; 0 for one that was made.
+    /// Offset of the value; 0 for one that was not read.
     pub offset: usize,
-    /// What the constraint says.
+    /// The constraint and the reason.
     pub why: Why<'v>,
 }
 
-/// Why a constraint is not checked.
+/// Reason why a constraint is not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Why<'v> {
@@ -80,7 +80,7 @@ impl Dynamic<'_> {
         found
     }
 
-    /// What of a list, and of the lists in it, is not checked.
+    /// Collects the unchecked constraints of a list and of the lists in it.
     fn among<'v>(&self, constraints: &'v [Constraint], value: &'v Value<'_>, found: &mut Vec<Unchecked<'v>>) {
         let offset = value.offset();
         let mut lists: Vec<(&'v [Constraint], usize)> = Vec::from([(constraints, offset)]);

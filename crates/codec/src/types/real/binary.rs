@@ -14,7 +14,7 @@ pub(super) struct Binary<'a> {
     negative: bool,
     /// Big-endian; neither the first nor the last octet is zero.
     mantissa: &'a [u8],
-    /// How many low bits of the last octet are zero: they are not part of the mantissa.
+    /// Number of low zero bits in the last byte: they are not part of the mantissa.
     shift: u32,
     exponent: Exponent,
 }
@@ -47,7 +47,7 @@ impl<'a> Binary<'a> {
         self.exponent.place(self.mantissa.len() as i128 * 8 - i128::from(zeros + self.shift))
     }
 
-    /// How many octets [`Binary::descending`] gives.
+    /// Number of bytes that [`Binary::descending`] gives.
     #[cfg(feature = "alloc")]
     pub(super) const fn octets_len(&self) -> usize {
         self.mantissa.len()

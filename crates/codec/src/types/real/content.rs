@@ -16,7 +16,7 @@ pub(super) enum Value<'a> {
     Decimal(Decimal<'a>),
 }
 
-/// What has neither mantissa nor exponent.
+/// A value without mantissa and exponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Special {
     Zero,

@@ -1,4 +1,4 @@
-//! Which of two REALs is the larger one, exactly: by their digits, not by the floats they are near.
+//! Exact comparison of REALs: by their digits, not by the floats they are near.
 //!
 //! Numbers with the same base are compared by their places and digits, whatever the exponents. With different bases the places
 //! decide unless the numbers lie within a factor of twenty of each other; then both are multiplied out, which takes time in
@@ -11,7 +11,7 @@ use super::binary::Binary;
 use super::content::{Special, Value};
 use super::decimal::Decimal;
 
-/// What comparing two numbers gives.
+/// Result of comparing two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compared {
     /// Their order, whatever their bases.
@@ -22,7 +22,7 @@ pub(crate) enum Compared {
     Unknown,
 }
 
-/// How many digits or bits an end may have, and how large its exponent may be, to be multiplied out.
+/// Limit of an end's digits or bits, and of its exponent, to be multiplied out.
 const LARGEST: u64 = 4096;
 
 /// Compares a number with an end of a range.
@@ -241,7 +241,7 @@ impl Whole {
         self.times_plus(1 << exponent, 0);
     }
 
-    /// How many bits it takes.
+    /// Number of bits that it takes.
     fn bits(&self) -> u64 {
         self.0.len() as u64 * 32 - u64::from(self.0.last().map_or(0, |word| word.leading_zeros()))
     }

@@ -1,4 +1,4 @@
-//! Which octets are in which alphabet: one table for the types that are subsets of ASCII.
+//! Alphabets of string types: one table for the types that are subsets of ASCII.
 
 use crate::kind::Kind;
 
@@ -37,8 +37,8 @@ const fn classes(octet: u8) -> u8 {
     TABLE[octet as usize]
 }
 
-/// Whether the first `len` octets are there and in the alphabet. What follows them is looked at, too, and does not count: short
-/// strings are most strings, and take one step so, without a branch on their length.
+/// Returns whether the first `len` bytes are present and in the alphabet. What follows them is looked at, too, and does
+/// not count: short strings are most strings, and take one step so, without a branch on their length.
 #[inline(always)]
 pub(super) fn begins<const CLASS: u8>(octets: &[u8], len: usize) -> bool {
     if CLASS == IA5 && len > LANES {
@@ -92,7 +92,7 @@ fn long<const CLASS: u8>(octets: &[u8]) -> bool {
     are_members::<CLASS>(last, &[0xFF; LANES])
 }
 
-/// How many octets are looked at together: a vector register of nearly every processor.
+/// Number of bytes compared together: a vector register of nearly every processor.
 const LANES: usize = 16;
 
 /// As many octets FF as the widest step looks at, and as many 00: every mask is a part of it.
@@ -100,7 +100,7 @@ static MASKS: [u8; 2 * WIDEST] = masks();
 
 const TWO: usize = 2 * LANES;
 
-/// How many octets are looked at together at most.
+/// Largest number of bytes compared together.
 const WIDEST: usize = 8 * LANES;
 
 #[expect(clippy::indexing_slicing, reason = "constant evaluation: below the length")]
@@ -120,7 +120,7 @@ fn mask<const N: usize>(len: usize) -> Option<&'static [u8; N]> {
     if len > N { None } else { MASKS.get(WIDEST - len..)?.first_chunk() }
 }
 
-/// Whether all octets where the mask is FF are in the alphabet.
+/// Returns whether all bytes where the mask is FF are in the alphabet.
 // Not inlined: on its own, compilers make thirty vector instructions of it, and many more among other code.
 #[inline(never)]
 fn are_members<const CLASS: u8>(octets: &[u8; LANES], mask: &[u8; LANES]) -> bool {
@@ -138,7 +138,7 @@ fn are_members<const CLASS: u8>(octets: &[u8; LANES], mask: &[u8; LANES]) -> boo
     strangers == 0
 }
 
-/// Whether every octet is in the alphabet: one pass without a branch on the octets.
+/// Returns whether every byte is in the alphabet: one pass without a branch on the bytes.
 #[inline]
 const fn all(class: u8, octets: &[u8]) -> bool {
     if class == IA5 {
@@ -158,7 +158,7 @@ const fn all(class: u8, octets: &[u8]) -> bool {
     common & class != 0
 }
 
-/// Whether all octets where the mask is FF are ASCII.
+/// Returns whether all bytes where the mask is FF are ASCII.
 #[inline(never)]
 fn are_ascii<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
     let mut all = [0; LANES];
@@ -170,7 +170,7 @@ fn are_ascii<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
     u128::from_ne_bytes(all) & HIGH_BITS == 0
 }
 
-/// Whether all octets where the mask is FF are in the alphabet of PrintableString.
+/// Returns whether all bytes where the mask is FF are in the alphabet of PrintableString.
 #[inline(never)]
 fn are_printable<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
     let mut all = [0; LANES];
@@ -184,8 +184,8 @@ fn are_printable<const N: usize>(octets: &[u8; N], mask: &[u8; N]) -> bool {
 
 const HIGH_BITS: u128 = u128::from_ne_bytes([0x80; LANES]);
 
-/// How far the octet is from those of PrintableString, and 0 if it is one. Differences that stop at 0 and the least of them are
-/// one instruction each for many octets at once; comparisons and what joins them are more.
+/// Distance of a byte from those of PrintableString, 0 if it is one. Differences that stop at 0 and the least of them
+/// are one instruction each for many octets at once; comparisons and what joins them are more.
 #[inline(always)]
 fn not_printable(octet: u8) -> u8 {
     let letter = (octet | 0x20).wrapping_sub(b'a').saturating_sub(25);
@@ -197,7 +197,7 @@ fn not_printable(octet: u8) -> u8 {
     letter.min(middle).min(others) | asterisk
 }
 
-/// Where the first octet outside the alphabet is.
+/// Finds the first byte outside the alphabet.
 #[cold]
 const fn position(class: u8, octets: &[u8]) -> usize {
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! What the string types have in common.
+//! Common parts of the string types.
 
 /// The traits of a string type that keeps its content octets in its only field.
 macro_rules! octet_string_traits {
@@ -27,7 +27,7 @@ macro_rules! octet_string_traits {
                 self.0
             }
 
-            /// Whether there are no octets.
+            /// Returns whether there are no bytes.
             #[inline]
             #[must_use]
             pub const fn is_empty(&self) -> bool {
@@ -66,8 +66,8 @@ macro_rules! ascii_string {
                 }
             }
 
-            /// Whether the first `len` octets are there and could be the content of such a string. It may be given more octets
-            /// than that, and is faster for it: what a string in some input is followed by is of no account, but there to be read.
+            /// Returns whether the first `len` bytes are present and could be the content of such a string. Reads past
+            /// the string's end but inside `octets`; the extra bytes are ignored, and make it faster.
             #[inline(always)]
             #[must_use]
             pub fn begins(octets: &[u8], len: usize) -> bool {

@@ -51,7 +51,8 @@ impl<'a> Utf8<'a> {
         }
     }
 
-    /// Whether the first `len` octets are there and could be the content of such a string: see [`Ia5::begins`](crate::Ia5::begins).
+    /// Returns whether the first `len` bytes are present and could be the content of such a string: see
+    /// [`Ia5::begins`](crate::Ia5::begins).
     #[inline(always)]
     #[must_use]
     pub fn begins(octets: &[u8], len: usize) -> bool {

@@ -1,4 +1,4 @@
-//! What the string types of fixed-width characters have in common: [`Bmp`](super::Bmp) and [`Universal`](super::Universal).
+//! Common parts of the string types of fixed-width characters: [`Bmp`](super::Bmp) and [`Universal`](super::Universal).
 
 /// A string type `$name(Content<'a>)` with `chars`, `units`, `check`, and a size and octets of a text.
 macro_rules! wide_string {
@@ -25,7 +25,7 @@ macro_rules! wide_string {
                 }
             }
 
-            /// Whether there are no characters.
+            /// Returns whether there are no characters.
             #[must_use]
             pub const fn is_empty(&self) -> bool {
                 match self.0 {

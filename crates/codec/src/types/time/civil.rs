@@ -41,7 +41,7 @@ impl TimeOutOfRange {
         Self(kind)
     }
 
-    /// Which field: [`Kind::TimeMonth`] to [`Kind::TimeSecond`], or [`Kind::Value`] for the year or the whole.
+    /// The field: [`Kind::TimeMonth`] to [`Kind::TimeSecond`], or [`Kind::Value`] for the year or the whole.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.0
@@ -212,12 +212,12 @@ impl fmt::Display for CivilTime {
     }
 }
 
-/// Whether a year has a 29 February.
+/// Returns whether a year has a 29 February.
 pub(super) const fn is_leap_year(year: u16) -> bool {
     year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
-/// How many days a month has; 0 if there is no such month.
+/// Number of days in a month; 0 if there is no such month.
 pub(super) const fn days_in_month(year: u16, month: u8) -> u8 {
     match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
@@ -227,7 +227,7 @@ pub(super) const fn days_in_month(year: u16, month: u8) -> u8 {
     }
 }
 
-/// Whether a leap second can follow this minute of UTC: ITU-R TF.460 puts them at the end of a month.
+/// Returns whether a leap second can follow this minute of UTC: ITU-R TF.460 puts them at the end of a month.
 pub(super) const fn may_leap(year: u16, month: u8, day: u8, hour: u8, minute: u8) -> bool {
     hour == 23 && minute == 59 && day == days_in_month(year, month)
 }

@@ -47,7 +47,7 @@ pub enum DurationUnit {
 pub struct DurationPart<'a> {
     /// The unit.
     pub unit: DurationUnit,
-    /// How many: decimal digits, perhaps with a fraction after a point (or, outside DER, a comma).
+    /// The amount: decimal digits, perhaps with a fraction after a point (or, outside DER, a comma).
     pub number: &'a str,
 }
 

@@ -106,7 +106,8 @@ impl<'a> GeneralizedTime<'a> {
         self.civil.unix()
     }
 
-    /// Whether the time says nothing about UTC: met only under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM), and not encodable.
+    /// Returns whether the time has no relation to UTC: met only under [`Rule::TIME_FORM`](crate::Rule::TIME_FORM), and
+    /// not encodable.
     #[inline]
     #[must_use]
     pub const fn is_local(&self) -> bool {
@@ -162,7 +163,7 @@ impl<'a> GeneralizedTime<'a> {
         self.nanos
     }
 
-    /// How many digits the fraction has; 0 for a whole second.
+    /// Number of digits in the fraction; 0 for a whole second.
     #[must_use]
     pub const fn fraction_digits(&self) -> usize {
         if !self.finer.is_empty() {

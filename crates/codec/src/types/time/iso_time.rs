@@ -100,7 +100,7 @@ struct Point<'a> {
     clock: Option<Clock<'a>>,
 }
 
-/// What an interval is made of: the `Interval-type` property.
+/// Parts of an interval: the `Interval-type` property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IntervalShape {
     StartEnd,
@@ -115,12 +115,12 @@ enum IntervalShape {
 struct Properties<'a> {
     point: Option<Point<'a>>,
     interval: Option<IntervalShape>,
-    /// Whether it recurs, and then whether for ever.
+    /// Recurrence, if it has one: `true` if it recurs for ever.
     recurring: Option<bool>,
 }
 
-/// Whether a value has the settings that SETTINGS lists (X.680 §51.10); nothing if a setting is not known here: how often
-/// something recurs.
+/// Returns whether a value has the settings that SETTINGS lists (X.680 §51.10), or `None` if a setting is not known
+/// here, such as the number of recurrences.
 #[cfg(feature = "alloc")]
 pub(crate) fn has_settings(octets: &[u8], settings: &str) -> Option<bool> {
     let properties = value(octets).ok().map(|(_, properties)| properties);
@@ -132,7 +132,7 @@ pub(crate) fn has_settings(octets: &[u8], settings: &str) -> Option<bool> {
     Some(all)
 }
 
-/// Whether every setting of a list is known here.
+/// Returns whether every setting of a list is known here.
 #[cfg(feature = "alloc")]
 pub(crate) fn knows_settings(settings: &str) -> bool {
     has_settings(b"2000-01-01", settings).is_some()
@@ -354,7 +354,7 @@ fn date(scan: &mut Scan<'_>) -> Result<(DateShape, YearClass), Fault> {
     Ok((shape, class))
 }
 
-/// What follows a year that has the calendar of `like`.
+/// Reads the rest of a date behind a year that has the calendar of `like`.
 fn date_within(scan: &mut Scan<'_>, like: u16) -> Result<DateShape, Fault> {
     if !scan.eat(b'-') {
         return Ok(DateShape::Year);
@@ -394,7 +394,7 @@ fn date_within(scan: &mut Scan<'_>, like: u16) -> Result<DateShape, Fault> {
     Ok(DateShape::Day)
 }
 
-/// How many weeks a year has: 53 if it begins on a Thursday, or on a Wednesday in a leap year.
+/// Number of weeks in a year: 53 if it begins on a Thursday, or on a Wednesday in a leap year.
 fn weeks_in(year: u16) -> u8 {
     // 1970-01-01 was a Thursday.
     match days_of(year, 1, 1).rem_euclid(7) {

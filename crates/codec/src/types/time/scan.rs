@@ -16,7 +16,7 @@ pub(super) struct Scan<'a> {
     form: Option<Form>,
 }
 
-/// Where a time that BER allows first departs from DER.
+/// First departure from DER of a time that BER allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Form {
     at: usize,
@@ -41,7 +41,7 @@ impl Form {
     }
 }
 
-/// How local time relates to UTC.
+/// Relation of local time to UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Zone {
     /// Not said.
@@ -110,7 +110,7 @@ impl<'a> Scan<'a> {
         self.octets.get(self.at.saturating_add(count)).copied()
     }
 
-    /// Whether everything was read, or `octet` comes next.
+    /// Returns whether everything was read, or `octet` comes next.
     pub(super) fn at_end_of(&self, octet: u8) -> bool {
         self.peek().is_none_or(|next| next == octet)
     }

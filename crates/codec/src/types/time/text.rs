@@ -1,4 +1,4 @@
-//! What DURATION and TIME share: a borrowed text that a check walks through.
+//! Common parts of DURATION and TIME: a borrowed text that a check walks through.
 
 /// Implements making, decoding and encoding for a type of `text` and `canonical`, whose content `check` walks through.
 macro_rules! iso_text {

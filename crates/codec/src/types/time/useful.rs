@@ -1,4 +1,4 @@
-//! What DATE, TIME-OF-DAY and DATE-TIME share: the fields, and reading content that is only digits (X.690 §8.26).
+//! Common parts of DATE, TIME-OF-DAY and DATE-TIME: the fields, and reading content that is only digits (X.690 §8.26).
 
 use super::civil::days_in_month;
 use super::scan::Scan;
