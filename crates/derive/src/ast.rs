@@ -1,4 +1,5 @@
-//! What a Rust item says in ASN.1: from `syn` to the intermediate form that checks and expansion work on.
+//! From a Rust item to its ASN.1: the intermediate form that `syn`'s tree becomes, and that checks and expansion work
+//! on.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -34,12 +35,12 @@ pub(crate) struct Input {
     /// A function that reads the common form of the content.
     pub(crate) shape: Option<Path>,
     pub(crate) rules: Vec<Path>,
-    /// What values of the whole type obey, where it is no newtype.
+    /// Constraints on values of the whole type, where it is no newtype.
     pub(crate) judged: Judged,
     pub(crate) body: Body,
 }
 
-/// What the type is.
+/// Body of a type.
 #[expect(clippy::large_enum_variant, reason = "one lives during one expansion")]
 pub(crate) enum Body {
     Sequence(Vec<Component>),
@@ -63,12 +64,12 @@ pub(crate) struct Component {
     pub(crate) role: Role,
 }
 
-/// What a field holds.
+/// Role of a field.
 #[expect(clippy::large_enum_variant, reason = "a few live during one expansion")]
 pub(crate) enum Role {
     /// One component.
     Value { value: Value, presence: Presence, root: Option<Span>, group: Option<u16> },
-    /// What stands for the extension marker.
+    /// The extension marker.
     Extensions { span: Span },
     /// The components of an extension addition group.
     Group { inner: Type, number: Option<u16>, span: Span },
@@ -83,7 +84,7 @@ pub(crate) struct Value {
     /// Its type, without `Option`.
     pub(crate) ty: Type,
     pub(crate) tagging: Option<Tagging>,
-    /// What wraps its encoding.
+    /// Wrapper around its encoding.
     pub(crate) wrapper: Option<Wrapper>,
     /// The path to the component that selects its type.
     pub(crate) defined_by: Option<Vec<Ident>>,
@@ -106,7 +107,7 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.rules.is_empty() && self.table.is_none()
     }
@@ -121,12 +122,12 @@ impl Judged {
 }
 
 impl Value {
-    /// Whether there are constraints.
+    /// Returns whether there are constraints.
     pub(crate) fn is_constrained(&self) -> bool {
         self.size.is_some() || self.range.is_some() || self.from.is_some() || self.pattern.is_some() || self.is_judged()
     }
 
-    /// Whether there are constraints that are judged by their table.
+    /// Returns whether there are constraints that are judged by their table.
     pub(crate) fn is_judged(&self) -> bool {
         !self.judged.is_empty()
     }
@@ -171,7 +172,7 @@ pub(crate) struct Tagging {
 pub(crate) struct Newtype {
     pub(crate) member: Member,
     pub(crate) value: Value,
-    /// Whether what it holds has no tag of its own: a CHOICE or an open type.
+    /// Set if its content has no tag of its own: a CHOICE or an open type.
     pub(crate) tagless: bool,
     pub(crate) named_bits: Vec<Named>,
     pub(crate) named_numbers: Vec<Named>,
@@ -340,7 +341,7 @@ fn tagging(attrs: &mut Attrs, errors: &mut Errors) -> Option<Tagging> {
     }
 }
 
-/// What concerns one value, taken from its attributes.
+/// Takes the attributes that concern one value.
 fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Errors) -> Value {
     let tagging = tagging(attrs, errors);
     let defined_by = attrs.selector();

@@ -49,7 +49,7 @@ pub(crate) struct Alphabet {
 #[derive(Clone)]
 pub(crate) struct Lines {
     pub(crate) lines: Vec<Line>,
-    /// Whether it begins with `...`.
+    /// Set if it begins with `...`.
     pub(crate) partial: bool,
 }
 
@@ -91,7 +91,7 @@ pub(crate) enum Rule {
 #[derive(Clone)]
 pub(crate) struct End {
     pub(crate) content: Option<LitByteStr>,
-    /// Whether the value itself lies outside.
+    /// Set if the value itself lies outside.
     pub(crate) open: bool,
 }
 
@@ -125,7 +125,7 @@ struct Attr {
     value: Value,
 }
 
-/// What stands in the `#[asn1(…)]` of one item; each is taken out by whom it concerns, and what is left does not belong there.
+/// Arguments in the `#[asn1(…)]` of one item; each is taken out by its consumer, and the rest does not belong there.
 #[derive(Default)]
 pub(crate) struct Attrs(Vec<Attr>);
 
@@ -304,7 +304,7 @@ fn no_such(name: &str, span: Span) -> syn::Error {
     syn::Error::new(span, format!("there is no attribute `{name}`{hint}"))
 }
 
-/// How many letters must be put in, taken out or changed to make one word of the other.
+/// Number of letters to insert, remove or change to make one word of the other.
 fn distance(left: &str, right: &str) -> usize {
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (done, from) in left.bytes().enumerate() {

@@ -1,4 +1,4 @@
-//! What attributes and types must obey together. Every error stands at what is wrong, and all are found in one go.
+//! Rules that attributes and types must obey together. Every error has its place, and all are found in one run.
 
 use proc_macro2::Span;
 use syn::Member;
@@ -126,7 +126,7 @@ fn components(components: &[Component], ordered: bool, errors: &mut Errors) {
     }
 }
 
-/// What selects a type is always there, and in a SEQUENCE stands before it.
+/// Checks that a selector is always present, and in a SEQUENCE stands before the type it selects.
 fn selector(components: &[Component], component: &Component, path: &[syn::Ident], ordered: bool, errors: &mut Errors) {
     let Some(first) = path.first() else { return };
     let place = |component: &&Component| matches!(&component.member, Member::Named(name) if name == first);

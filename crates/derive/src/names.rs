@@ -41,7 +41,7 @@ pub(crate) fn variant(ident: &Ident) -> String {
 #[derive(Default)]
 pub(crate) struct Locals(Vec<String>);
 
-/// What the generated functions call their own.
+/// Names that the generated functions use themselves.
 const TAKEN: &[&str] = &[
     "reader", "writer", "outer", "set", "len", "at", "order", "value", "key", "error", "self", "Self", "crate", "super",
 ];

@@ -428,7 +428,8 @@ pub(crate) fn steps(context: &Context<'_>, pattern: &syn::LitStr) -> TokenStream
     }}
 }
 
-/// Whether every character of the string at the reference `place` is in the alphabet; nothing where none is refused.
+/// An expression: `true` if every character of the string at the reference `place` is in the alphabet; `None` where
+/// none is refused.
 pub(crate) fn from_test(context: &Context<'_>, alphabet: &Alphabet, place: &TokenStream) -> Option<TokenStream> {
     let codec = &context.codec;
     let ranges = alphabet.ranges.iter().map(|(first, last)| q!(#first..=#last));
@@ -437,7 +438,7 @@ pub(crate) fn from_test(context: &Context<'_>, alphabet: &Alphabet, place: &Toke
     (!alphabet.extensible).then(|| q!(#codec::derived::Characters::all(#place, |#point| #test)))
 }
 
-/// Whether the string at the reference `place` matches the regular expression.
+/// An expression: `true` if the string at the reference `place` matches the regular expression.
 pub(crate) fn pattern_test(context: &Context<'_>, pattern: &syn::LitStr, place: &TokenStream) -> TokenStream {
     let (codec, steps) = (&context.codec, steps(context, pattern));
     q!(#codec::derived::Characters::matches(#place, #steps))
@@ -459,7 +460,8 @@ fn end(end: Option<&Expr>) -> TokenStream {
     }
 }
 
-/// Whether the size of the value at the reference `place` is within the ranges; nothing where no size is refused.
+/// An expression: `true` if the size of the value at the reference `place` is within the ranges; `None` where no size
+/// is refused.
 pub(crate) fn size_test(context: &Context<'_>, ranges: &Ranges, place: &TokenStream) -> Option<TokenStream> {
     let codec = &context.codec;
     let tests = ranges.ranges.iter().map(|(min, max)| {
@@ -470,7 +472,8 @@ pub(crate) fn size_test(context: &Context<'_>, ranges: &Ranges, place: &TokenStr
     (!ranges.extensible).then(|| q!(#(#tests)||*))
 }
 
-/// Whether the number at the reference `place` is within the ranges; nothing where no number is refused.
+/// An expression: `true` if the number at the reference `place` is within the ranges; `None` where no number is
+/// refused.
 pub(crate) fn value_test(context: &Context<'_>, ranges: &Ranges, place: &TokenStream) -> Option<TokenStream> {
     let codec = &context.codec;
     let tests = ranges.ranges.iter().map(|(min, max)| {

@@ -1,4 +1,4 @@
-//! What the variants of an enum say in ASN.1.
+//! Variants of an enum, in ASN.1.
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens as _;

@@ -24,7 +24,7 @@ macro_rules! q {
 }
 pub(crate) use q;
 
-/// What every part of one expansion needs to know.
+/// Context of one expansion.
 pub(crate) struct Context<'i> {
     pub(crate) input: &'i Input,
     /// The path of the codec.
@@ -33,7 +33,7 @@ pub(crate) struct Context<'i> {
     pub(crate) lifetime: Lifetime,
 }
 
-/// What a kind of type is made of.
+/// Parts of the implementation of a kind of type.
 pub(crate) struct Parts {
     /// The tag of its own, before any is put on it; nothing for CHOICE.
     pub(crate) tag: Option<TokenStream>,
@@ -51,7 +51,7 @@ pub(crate) struct Parts {
     pub(crate) inner: Option<TokenStream>,
     /// The table's constraints.
     pub(crate) constraints: TokenStream,
-    /// What `where` must say.
+    /// Bounds of `where`.
     pub(crate) bounds: Bounds,
     /// Further items.
     pub(crate) items: TokenStream,
@@ -123,7 +123,7 @@ impl Context<'_> {
         self.is_generic(ty).then(|| syn::parse_quote!(#ty: #bound))
     }
 
-    /// Whether the type mentions a type parameter.
+    /// Returns whether the type mentions a type parameter.
     pub(crate) fn is_generic(&self, ty: &Type) -> bool {
         let mut finder = Finder { generics: &self.input.generics, found: false };
         finder.visit_type(ty);

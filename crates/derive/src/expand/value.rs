@@ -25,7 +25,7 @@ impl Value {
         })
     }
 
-    /// Whether the type's own tag is replaced.
+    /// Returns whether the type's own tag is replaced.
     fn is_implicit(&self) -> bool {
         self.tagging.is_some_and(|tagging| !tagging.explicit)
     }
@@ -35,7 +35,7 @@ impl Value {
         at!(self, &self.#member)
     }
 
-    /// Whether the next element can be this value: an expression on `reader`.
+    /// An expression on `reader`: `true` if the next element can be this value.
     pub(crate) fn starts(&self, context: &Context<'_>) -> TokenStream {
         let (codec, lifetime, ty) = (&context.codec, &context.lifetime, &self.ty);
         match (&self.tagging, self.wrapper_tag(context)) {
