@@ -1,4 +1,4 @@
-//! What is wrong with a schema, where, and by which clause; as text with the line marked, and as JSON.
+//! Diagnostics of a schema: place, message and clause; as text with the line marked, and as JSON.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -12,7 +12,7 @@ const MAX_KEPT: usize = 1000;
 /// The longest message, in bytes: a name may be as long as the text.
 const MAX_MESSAGE: usize = 2000;
 
-/// Whether the schema is refused.
+/// Severity: an error refuses the schema, a warning does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// It is refused.
@@ -43,7 +43,7 @@ impl Clause {
     /// No clause: a limit of ours.
     pub(crate) const NONE: Self = Self { standard: "", section: "" };
 
-    /// What X.680 no longer has: ANY.
+    /// A clause of X.208, for ANY, which X.680 no longer has.
     pub(crate) const fn x208(section: &'static str) -> Self {
         Self { standard: "X.208", section }
     }
@@ -87,13 +87,13 @@ impl fmt::Display for Clause {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// Whether the schema is refused for it.
+    /// Its severity: an error refuses the schema.
     pub severity: Severity,
-    /// What kind it is, a stable word: `syntax`, `undefined`, `duplicate-tag` …
+    /// Its kind, a stable word: `syntax`, `undefined`, `duplicate-tag` …
     pub code: &'static str,
     /// Where.
     pub span: Span,
-    /// What is wrong and what was expected, as a clause.
+    /// Description of the fault and of what was expected, as a clause.
     pub message: String,
     /// The clause that decides.
     pub clause: Clause,
@@ -274,7 +274,7 @@ impl Diagnostics {
         }
     }
 
-    /// Where the last one is.
+    /// Place of the last one.
     pub(crate) fn last(&self) -> Option<Span> {
         self.list.last().map(|one| one.span)
     }
@@ -305,13 +305,13 @@ impl Diagnostics {
         &self.list
     }
 
-    /// How many errors there are.
+    /// Number of errors.
     #[must_use]
     pub const fn errors(&self) -> usize {
         self.errors
     }
 
-    /// How many warnings there are.
+    /// Number of warnings.
     #[must_use]
     pub const fn warnings(&self) -> usize {
         self.warnings

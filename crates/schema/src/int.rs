@@ -41,13 +41,13 @@ impl Int {
     /// Zero.
     pub const ZERO: Self = Self { negative: false, digits: Vec::new() };
 
-    /// Whether it is below zero.
+    /// Returns whether it is below zero.
     #[must_use]
     pub const fn is_negative(&self) -> bool {
         self.negative
     }
 
-    /// Whether it is zero.
+    /// Returns whether it is zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.digits.is_empty()

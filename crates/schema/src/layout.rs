@@ -11,7 +11,7 @@ use crate::source::Source;
 use crate::words::is_reserved;
 use crate::{Compilation, Limits, parse};
 
-/// How long lines become, in characters, if they can be broken.
+/// Line width in characters, where lines can be broken.
 const WIDTH: usize = 100;
 
 /// Lays a text out in the canonical way.
@@ -72,7 +72,7 @@ pub fn layout_within(source: &Source, limits: &Limits) -> Result<String, Box<Com
     Ok(writer.out)
 }
 
-/// Where an assignment begins.
+/// Beginning of an assignment.
 struct Begin {
     at: u32,
     /// Where it ends, if it stays as it is.
@@ -104,10 +104,10 @@ impl Piece {
 
 /// A brace that is open.
 struct Open {
-    /// Whether its items stand on lines of their own.
+    /// Set if its items stand on lines of their own.
     broken: bool,
     is_brace: bool,
-    /// Whether what it holds touches it, as parameters do.
+    /// Set if its content touches the brackets, as parameters do.
     tight: bool,
 }
 
@@ -128,15 +128,15 @@ struct Writer<'t> {
     column: usize,
     previous: Option<Token>,
     before: Option<Token>,
-    /// Whether the last token touches the one before it.
+    /// Set if the last token touches the one before it.
     touched: bool,
-    /// Whether the last brace that was closed was tight.
+    /// Set if the last closed brace was tight.
     closed_tight: bool,
-    /// Where in the imports this is.
+    /// Position within IMPORTS.
     imports: Imports,
 }
 
-/// Where in IMPORTS a token stands.
+/// Position of a token in IMPORTS.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Imports {
     Outside,
@@ -364,7 +364,7 @@ impl<'t> Writer<'t> {
         };
     }
 
-    /// Whether a name in IMPORTS is a symbol, rather than what names a module's object identifier.
+    /// Returns whether a name in IMPORTS is a symbol, rather than part of a module's object identifier.
     fn is_symbol(&self, index: usize) -> bool {
         let mut behind = self.pieces.get(index + 1..).unwrap_or_default().iter();
         let next = behind.find_map(|piece| match piece {
@@ -427,7 +427,7 @@ impl<'t> Writer<'t> {
         Some(length)
     }
 
-    /// Whether a token begins a further line: there is no room, and a line may end before it.
+    /// Returns whether a token begins a further line: there is no room, and a line may end before it.
     fn must_wrap(&self, index: usize, token: Token, gap: bool) -> bool {
         if !gap || self.unbroken > 0 {
             return false;
@@ -447,13 +447,13 @@ impl<'t> Writer<'t> {
         is_edge && self.column + 1 + ahead > WIDTH
     }
 
-    /// Whether a space stands before a token.
+    /// Returns whether a space stands before a token.
     fn gap(&self, token: Token) -> bool {
         self.wants_gap(token) || self.would_merge(token)
     }
 
-    /// Whether a token that stands apart from the one before would be taken for a part of it, or for the beginning of a comment
-    /// with it.
+    /// Returns whether a token that stands apart from the one before would be taken for a part of it, or for the
+    /// beginning of a comment with it.
     fn would_merge(&self, token: Token) -> bool {
         let Some(previous) = self.previous.filter(|previous| previous.end != token.start) else { return false };
         let (left, right) = (self.tokens.text(previous), self.tokens.text(token));
@@ -507,7 +507,7 @@ impl<'t> Writer<'t> {
         true
     }
 
-    /// Whether what stands before is part of a type or an assignment rather than a module's head.
+    /// Returns whether the tokens before are part of a type or an assignment rather than a module's head.
     fn starts_type(&self) -> bool {
         self.before.is_some_and(|before| {
             !matches!(self.tokens.text(before), "END" | "FROM") && before.kind != Kind::Symbol(b';')

@@ -6,7 +6,7 @@
 use crate::diagnostic::{Clause, Diagnostic, Diagnostics};
 use crate::source::{Source, Span};
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// Begins with an upper-case letter: a type, module, class or object set reference, a word.
@@ -50,7 +50,7 @@ pub(crate) struct Tokens {
     pub(crate) source: Source,
     /// The last one is `End`.
     pub(crate) list: Vec<Token>,
-    /// Where comments are.
+    /// Places of comments.
     pub(crate) comments: Vec<Span>,
 }
 
@@ -65,7 +65,7 @@ impl Tokens {
         self.list.get(index).or(self.list.last()).copied().unwrap_or(Token { kind: Kind::End, start: 0, end: 0 })
     }
 
-    /// Where a token is.
+    /// Place of a token.
     pub(crate) fn span(&self, token: Token) -> Span {
         Span { file: self.file, start: token.start, end: token.end }
     }

@@ -56,7 +56,7 @@ pub use model::Model;
 pub use near::nearest;
 pub use source::{Source, Span};
 
-/// What became of a compilation.
+/// Result of a compilation.
 #[derive(Debug)]
 pub struct Compilation {
     model: Option<Model>,

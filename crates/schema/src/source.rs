@@ -68,7 +68,7 @@ impl Source {
         (start, line.split(['\n', '\r']).next().unwrap_or_default())
     }
 
-    /// What stands in a span.
+    /// Text of a span.
     #[must_use]
     pub fn slice(&self, span: Span) -> &str {
         self.text.get(span.start as usize..span.end as usize).unwrap_or_default()

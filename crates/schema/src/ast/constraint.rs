@@ -5,7 +5,7 @@ use crate::ast::types::{Ref, Type};
 use crate::ast::value::{Braced, Value};
 use crate::source::Span;
 
-/// What stands in parentheses behind a type.
+/// A constraint in parentheses behind a type.
 #[derive(Clone, Debug)]
 pub(crate) struct Constraint {
     pub(crate) spec: Spec,
@@ -93,7 +93,7 @@ pub(crate) enum Element {
 pub(crate) struct Bound {
     /// None for MIN or MAX.
     pub(crate) value: Option<Value>,
-    /// Whether `<` excludes the end itself.
+    /// Set if `<` excludes the end itself.
     pub(crate) open: bool,
     /// MAX where MIN is usual, or the other way round.
     pub(crate) is_max: bool,

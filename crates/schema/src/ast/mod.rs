@@ -1,4 +1,4 @@
-//! What a parsed module is: its text as a tree, nothing looked up.
+//! Trees of parsed modules: the text, nothing looked up.
 //!
 //! Braced values, objects and object sets are kept as runs of tokens where only their governor says how to read them
 //! (X.680 §17.8, X.681 §11.6); the resolver reads those.
@@ -59,7 +59,7 @@ pub(crate) struct Import {
     pub(crate) selection: Option<Selection>,
 }
 
-/// How an import names the object identifier of its module.
+/// Object identifier of a module in an import.
 #[derive(Clone, Debug)]
 pub(crate) enum ModuleOid {
     Braced(Braced),
@@ -83,7 +83,7 @@ pub(crate) struct Assignment {
     pub(crate) span: Span,
 }
 
-/// What is assigned.
+/// Body of an assignment.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one for each assignment")]
 pub(crate) enum Body {
@@ -130,7 +130,7 @@ pub(crate) struct Field {
     pub(crate) span: Span,
 }
 
-/// What governs a field.
+/// Governor of a field.
 #[derive(Clone, Debug)]
 pub(crate) enum Governor {
     /// A type, or a class.

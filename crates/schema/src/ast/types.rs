@@ -33,7 +33,7 @@ pub(crate) struct Ref {
     pub(crate) actuals: Option<Vec<Actual>>,
 }
 
-/// What a type is.
+/// Kind of a type.
 #[derive(Clone, Debug)]
 pub(crate) enum TypeKind {
     Boolean,

@@ -21,7 +21,7 @@ pub(crate) struct Value {
     pub(crate) span: Span,
 }
 
-/// What a value is, as far as its text says.
+/// Kind of a value, as far as its text decides.
 #[derive(Clone, Debug)]
 pub(crate) enum ValueKind {
     /// A name: of a number, a bit, an item of ENUMERATED, a value, an object; with fields of the object (X.681 §15).

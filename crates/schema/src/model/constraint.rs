@@ -4,7 +4,7 @@ use crate::int::Int;
 use crate::model::{Arc, Real, SetId, TypeId, Value};
 use crate::source::Span;
 
-/// What values obey. Each part that is there holds; a part that is absent restricts nothing.
+/// Constraints on values. Each part that is there holds; a part that is absent restricts nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
     /// The values of an INTEGER, or the numbers of an ENUMERATED.
@@ -15,15 +15,15 @@ pub struct Constraints {
     pub alphabet: Option<Alphabet>,
     /// The only values there are, where they are no INTEGERs: strings, object identifiers, REALs …
     pub values: Option<Vec<Value>>,
-    /// Whether `values` may grow.
+    /// Set if `values` may grow.
     pub values_extensible: bool,
     /// Patterns: all hold (X.680 §51.9).
     pub patterns: Vec<Pattern>,
-    /// What an OCTET STRING or BIT STRING holds (X.682 §11).
+    /// Content of an OCTET STRING or BIT STRING (X.682 §11).
     pub contents: Option<Contents>,
-    /// What the components of a SEQUENCE, SET or CHOICE obey: all hold (X.680 §51.8).
+    /// Constraints on the components of a SEQUENCE, SET or CHOICE: all hold (X.680 §51.8).
     pub components: Vec<Components>,
-    /// What the elements of a SEQUENCE OF or SET OF obey (X.680 §51.8).
+    /// Constraints on the elements of a SEQUENCE OF or SET OF (X.680 §51.8).
     pub item: Option<Box<Inner>>,
     /// Conditions in words (X.682 §9).
     pub user: Vec<UserDefined>,
@@ -31,21 +31,21 @@ pub struct Constraints {
     pub table: Option<Table>,
     /// The settings of a time type (X.680 §51.10), as written.
     pub settings: Vec<String>,
-    /// What the parts above cannot express: unions of unlike things, as `(SIZE (1) | FROM ("a"))`, exceptions from them, ranges
-    /// of REALs. All hold.
+    /// Conditions that the parts above cannot express: unions of unlike things, as `(SIZE (1) | FROM ("a"))`,
+    /// exceptions from them, ranges of REALs. All hold.
     pub further: Vec<Condition>,
-    /// Whether there is an extension marker behind `patterns`, `components`, `item`, `settings` and `further`: values that do
-    /// not obey them are no error then.
+    /// Set if there is an extension marker behind `patterns`, `components`, `item`, `settings` and `further`: values
+    /// that do not obey them are no error then.
     pub extensible: bool,
-    /// Whether something was said that no part expresses, so that they allow more than the text does: ranges of times, sets
-    /// whose arithmetic is too large. The text is exact.
+    /// Set if the text has a condition that no part expresses, so that they allow more than the text does: ranges of
+    /// times, sets whose arithmetic is too large. The text is exact.
     pub inexact: bool,
     /// The texts of the constraints, as written, outermost parentheses included.
     pub spans: Vec<Span>,
 }
 
 impl Constraints {
-    /// Whether nothing is said.
+    /// Returns whether there is no constraint.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
@@ -65,7 +65,7 @@ impl Constraints {
 }
 
 impl Constraints {
-    /// Whether an extension marker stands in one of the parts.
+    /// Returns whether an extension marker stands in one of the parts.
     pub(crate) fn has_marker(&self) -> bool {
         let of = |bounds: &Option<Bounds>| bounds.as_ref().is_some_and(|bounds| bounds.extensible);
         self.extensible
@@ -76,7 +76,7 @@ impl Constraints {
     }
 }
 
-/// What set arithmetic (X.680 §50) does not bring to one part.
+/// A condition that set arithmetic (X.680 §50) does not bring to one part.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Condition {
@@ -98,7 +98,7 @@ pub enum Condition {
 pub struct End {
     /// The value.
     pub value: Real,
-    /// Whether the value itself lies outside: written with `<`.
+    /// Set if the value itself lies outside: written with `<`.
     pub open: bool,
 }
 
@@ -107,7 +107,7 @@ pub struct End {
 pub struct Bounds {
     /// The ranges of the root, ascending, disjoint and not adjacent; empty if nothing is allowed.
     pub ranges: Vec<IntRange>,
-    /// Whether there is an extension marker: values outside are no error.
+    /// Set if there is an extension marker: values outside are no error.
     pub extensible: bool,
     /// The ranges of the root together with those behind the marker; empty if there are none behind it.
     pub additions: Vec<IntRange>,
@@ -126,7 +126,7 @@ impl Bounds {
         self.ranges.last().and_then(|range| range.max.as_ref())
     }
 
-    /// Whether a number lies in the root.
+    /// Returns whether a number lies in the root.
     #[must_use]
     pub fn contains(&self, number: &Int) -> bool {
         // They ascend.
@@ -145,7 +145,7 @@ pub struct IntRange {
 }
 
 impl IntRange {
-    /// Whether a number lies in it.
+    /// Returns whether a number lies in it.
     #[must_use]
     pub fn contains(&self, number: &Int) -> bool {
         self.min.as_ref().is_none_or(|min| min <= number) && self.max.as_ref().is_none_or(|max| number <= max)
@@ -157,7 +157,7 @@ impl IntRange {
 pub struct Alphabet {
     /// Ranges of code points, ascending, disjoint and not adjacent.
     pub ranges: Vec<CharRange>,
-    /// Whether there is an extension marker.
+    /// Set if there is an extension marker.
     pub extensible: bool,
 }
 
@@ -175,7 +175,7 @@ pub struct CharRange {
 pub struct Pattern {
     /// The expression; references in it are not replaced.
     pub text: String,
-    /// Where it is.
+    /// Its place.
     pub span: Span,
 }
 
@@ -191,7 +191,7 @@ pub struct Contents {
 /// WITH COMPONENTS (X.680 §51.8).
 #[derive(Clone, Debug)]
 pub struct Components {
-    /// Whether it begins with `...`: components that are not named are free. Otherwise they are absent, if they can be.
+    /// Set if it begins with `...`: components that are not named are free. Otherwise they are absent, if they can be.
     pub partial: bool,
     /// The components that are named.
     pub list: Vec<Component>,
@@ -204,23 +204,23 @@ pub struct Component {
     pub name: String,
     /// PRESENT is `Some(true)`, ABSENT `Some(false)`; none if it may be either.
     pub present: Option<bool>,
-    /// What its values obey.
+    /// Constraints on its values.
     pub inner: Inner,
 }
 
 /// A constraint on the values inside a value.
 #[derive(Clone, Debug, Default)]
 pub struct Inner {
-    /// What they obey.
+    /// Their constraints.
     pub constraints: Constraints,
 }
 
 /// CONSTRAINED BY (X.682 §9).
 #[derive(Clone, Debug)]
 pub struct UserDefined {
-    /// What stands between the braces, comments included.
+    /// Text between the braces, comments included.
     pub text: String,
-    /// Where it is.
+    /// Its place.
     pub span: Span,
 }
 
@@ -242,11 +242,11 @@ pub struct Selector {
     pub level: u32,
     /// The names of components that lead to it.
     pub path: Vec<String>,
-    /// How many levels of SEQUENCE, SET or CHOICE the path goes up from the component that is constrained: 0 if it begins in
-    /// the type that holds it.
+    /// Number of levels of SEQUENCE, SET or CHOICE that the path goes up from the constrained component: 0 if it begins
+    /// in the type that holds it.
     pub up: u32,
     /// The fields of the class that it holds, each with its `&`.
     pub field: Vec<String>,
-    /// Where it is.
+    /// Its place.
     pub span: Span,
 }

@@ -48,7 +48,7 @@ pub struct SetId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModuleId(pub u32);
 
-/// What a set of modules says.
+/// A compiled set of modules.
 ///
 /// ```
 /// use tagwise_schema::{Source, compile};
@@ -85,17 +85,17 @@ pub struct Module {
     pub name: String,
     /// Its object identifier, if it has one.
     pub oid: Option<Vec<Arc>>,
-    /// How its tags are meant that say nothing themselves.
+    /// Meaning of tags that have no IMPLICIT or EXPLICIT of their own.
     pub tags: TagDefault,
-    /// Whether EXTENSIBILITY IMPLIED stands in its head.
+    /// Set if EXTENSIBILITY IMPLIED stands in its head.
     pub extensibility_implied: bool,
     /// The names it exports; none if it exports all.
     pub exports: Option<Vec<String>>,
-    /// What it imports.
+    /// Its imports.
     pub imports: Vec<Import>,
-    /// What it assigns, in the order of the text.
+    /// Its assignments, in the order of the text.
     pub assignments: Vec<Assignment>,
-    /// Where it is.
+    /// Its place.
     pub span: Span,
 }
 
@@ -119,7 +119,7 @@ pub struct Import {
     pub module: Option<ModuleId>,
     /// The names.
     pub symbols: Vec<String>,
-    /// Where the module is named.
+    /// Place of the module's name.
     pub span: Span,
 }
 
@@ -128,13 +128,13 @@ pub struct Import {
 pub struct Assignment {
     /// Its name.
     pub name: String,
-    /// What it assigns.
+    /// The assigned entity.
     pub kind: AssignmentKind,
     /// All of it, with its name.
     pub span: Span,
 }
 
-/// What an assignment assigns.
+/// Kind of an assignment, with the assigned entity.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum AssignmentKind {
@@ -201,7 +201,7 @@ impl Model {
         self.modules.get(id.0 as usize)
     }
 
-    /// What a module assigns to a name.
+    /// Finds the assignment of a name in a module.
     #[must_use]
     pub fn assignment(&self, module: &str, name: &str) -> Option<&Assignment> {
         let index = self.index.of(self);
@@ -234,8 +234,8 @@ impl Model {
         None
     }
 
-    /// What a type says besides those it refers to: its own constraints, and where one of theirs had an extension marker, which
-    /// does not hold behind another constraint any more (X.680 §50.8), what theirs say as well.
+    /// Constraints that a type adds to those it refers to: its own, and where one of theirs had an extension marker,
+    /// which does not hold behind another constraint any more (X.680 §50.8), theirs as well.
     #[must_use]
     pub fn stated(&self, id: TypeId) -> Cow<'_, Constraints> {
         let Some(ty) = self.ty(id) else { return Cow::Owned(Constraints::default()) };
@@ -276,9 +276,9 @@ impl Model {
         rows.collect()
     }
 
-    /// What the objects of a table's set hold in the field of a class that a type is: what its values may be (X.682 §10.5, §10.7).
-    /// Objects that leave the field out are left out. Nothing for a type that is no such field, and for open types, which have
-    /// [`rows`](Self::rows).
+    /// Values that the objects of a table's set have in the field of a class that a type is: its values may only be
+    /// these (X.682 §10.5, §10.7). Objects that leave the field out are left out. `None` for a type that is no such
+    /// field, and for open types, which have [`rows`](Self::rows).
     #[must_use]
     pub fn column(&self, table: &Table, ty: TypeId) -> Option<Vec<Cell<'_>>> {
         let mut at = self.ty(ty)?;
@@ -319,7 +319,7 @@ impl Model {
         }
     }
 
-    /// What a path of fields leads to from an object.
+    /// Follows a path of fields from an object.
     #[must_use]
     pub fn setting_at<'m>(&'m self, object: &'m Object, path: &[String]) -> Option<&'m SettingValue> {
         let (last, before) = path.split_last()?;
@@ -334,10 +334,10 @@ impl Model {
     }
 }
 
-/// What an object allows as a value: see [`Model::column`].
+/// A value that an object allows: see [`Model::column`].
 #[derive(Clone, Debug)]
 pub struct Cell<'m> {
-    /// What the selectors hold for it.
+    /// Values of the selectors for it.
     pub keys: Vec<Option<&'m Value>>,
     /// A value, or a set of values.
     pub held: &'m SettingValue,
@@ -348,7 +348,7 @@ pub struct Cell<'m> {
 pub struct Row<'m> {
     /// The object.
     pub object: ObjectId,
-    /// What the selectors hold for it.
+    /// Values of the selectors for it.
     pub keys: Vec<Option<&'m Value>>,
     /// The type it selects.
     pub ty: TypeId,

@@ -31,19 +31,19 @@ impl Class {
 pub struct ClassField {
     /// Its name, with its `&`.
     pub name: String,
-    /// What it holds.
+    /// Kind of its content.
     pub kind: FieldKind,
-    /// Whether objects may leave it out.
+    /// Set if objects may leave it out.
     pub optional: bool,
-    /// What objects that leave it out have there.
+    /// Default for objects that leave it out.
     pub default: Option<SettingValue>,
-    /// Whether no two objects of a set have the same there.
+    /// Set if no two objects of a set may have the same value there.
     pub unique: bool,
     /// Its text.
     pub span: Span,
 }
 
-/// What a field holds (X.681 §9.4).
+/// Kind of a field's content (X.681 §9.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldKind {
@@ -83,14 +83,14 @@ pub struct Object {
     pub module: ModuleId,
     /// Its class.
     pub class: ClassId,
-    /// What its fields hold, defaults included.
+    /// Settings of its fields, defaults included.
     pub settings: Vec<Setting>,
     /// Its text.
     pub span: Span,
 }
 
 impl Object {
-    /// What a field holds, by its name with its `&`.
+    /// Finds the setting of a field, by its name with its `&`.
     #[must_use]
     pub fn setting(&self, name: &str) -> Option<&SettingValue> {
         self.settings.iter().find(|setting| setting.field == name).map(|setting| &setting.value)
@@ -102,13 +102,13 @@ impl Object {
 pub struct Setting {
     /// The field's name, with its `&`.
     pub field: String,
-    /// What it holds.
+    /// Its value.
     pub value: SettingValue,
-    /// Whether it comes from the DEFAULT of the class.
+    /// Set if it comes from the DEFAULT of the class.
     pub is_default: bool,
 }
 
-/// What a field of an object holds.
+/// Value of a field of an object.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum SettingValue {
@@ -135,9 +135,9 @@ pub struct ObjectSet {
     pub class: ClassId,
     /// Its objects, each once, those behind the marker last.
     pub objects: Vec<ObjectId>,
-    /// How many of them stand before the extension marker.
+    /// Number of them before the extension marker.
     pub root: usize,
-    /// Whether others may be met.
+    /// Set if others may be met.
     pub extensible: bool,
     /// Its text.
     pub span: Span,

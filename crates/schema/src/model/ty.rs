@@ -14,13 +14,13 @@ pub struct Type {
     pub module: ModuleId,
     /// The tags put on it here, outermost first. Automatic tags are among them, with [`Tagging::automatic`] set.
     pub tags: Vec<Tagging>,
-    /// What it is.
+    /// Its shape.
     pub shape: Shape,
     /// The constraints put on it here.
     pub constraints: Constraints,
-    /// What holds for its values altogether: its constraints and those of the types it refers to.
+    /// All constraints on its values: its own and those of the types it refers to.
     pub effective: Constraints,
-    /// What its encodings begin with.
+    /// Tags that its encodings can begin with.
     pub outer: Outer,
     /// Its text.
     pub span: Span,
@@ -34,7 +34,7 @@ pub struct TypeName {
     /// The name: for an instance, the parameterised assignment's and its parameters', as `Signed-Certificate`.
     /// Unique in its module, and the same whatever else is compiled.
     pub name: String,
-    /// What it is an instance of.
+    /// Parameterised type that it is an instance of.
     pub instance: Option<Instance>,
 }
 
@@ -83,14 +83,14 @@ impl std::fmt::Display for Tag {
 pub struct Tagging {
     /// The tag.
     pub tag: Tag,
-    /// Whether it encloses the type's own tag, or replaces it. Decided: by its word, the module's default, and what it is put
-    /// on (X.680 §31.2.7).
+    /// Set if it encloses the type's own tag, rather than replacing it. Decided: by its word, the module's default, and
+    /// what it is put on (X.680 §31.2.7).
     pub explicit: bool,
-    /// Whether AUTOMATIC TAGS put it there.
+    /// Set if AUTOMATIC TAGS put it there.
     pub automatic: bool,
 }
 
-/// What the encodings of a type begin with.
+/// Tags that the encodings of a type can begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outer {
@@ -100,14 +100,14 @@ pub enum Outer {
     Choice {
         /// The tags of all alternatives, ascending.
         tags: Vec<Tag>,
-        /// Whether alternatives may be added.
+        /// Set if alternatives may be added.
         extensible: bool,
     },
     /// Any tag: an untagged open type, or ANY.
     Any,
 }
 
-/// What a type is.
+/// Shape of a type.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Shape {
@@ -214,7 +214,7 @@ pub struct NamedNumber {
     pub name: String,
     /// The number.
     pub number: Int,
-    /// Where it is named.
+    /// Place of its name.
     pub span: Span,
 }
 
@@ -223,9 +223,9 @@ pub struct NamedNumber {
 pub struct Enumeration {
     /// All items, in the order of the text; those behind the marker last.
     pub items: Vec<NamedNumber>,
-    /// How many of them stand before the extension marker.
+    /// Number of them before the extension marker.
     pub root: usize,
-    /// Whether there is an extension marker.
+    /// Set if there is an extension marker.
     pub extensible: bool,
 }
 
@@ -238,14 +238,14 @@ pub struct Fields {
     pub marker: Option<Marker>,
 }
 
-/// Where extension additions stand.
+/// Place of extension additions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marker {
     /// The index of the first addition.
     pub start: usize,
     /// The index of the first component behind the second marker; the number of components if there is none.
     pub end: usize,
-    /// Whether EXTENSIBILITY IMPLIED put it there.
+    /// Set if EXTENSIBILITY IMPLIED put it there.
     pub implied: bool,
 }
 
@@ -256,7 +256,7 @@ pub struct Field {
     pub name: String,
     /// Its type, with the tags that are put on it here.
     pub ty: TypeId,
-    /// Whether it may be absent.
+    /// Presence: required, OPTIONAL or DEFAULT.
     pub presence: Presence,
     /// The number of its extension addition group, if it is in one: the version number, or else the position, from 1,
     /// of the group among the additions.
@@ -265,7 +265,7 @@ pub struct Field {
     pub span: Span,
 }
 
-/// Whether a component may be absent.
+/// Presence of a component.
 #[derive(Clone, Debug)]
 pub enum Presence {
     /// It may not.

@@ -62,7 +62,7 @@ pub type Arc = Int;
 pub struct Bits {
     /// The octets.
     pub octets: Vec<u8>,
-    /// How many bits there are.
+    /// Number of bits.
     pub len: usize,
 }
 
@@ -89,7 +89,7 @@ pub enum Real {
 }
 
 impl Real {
-    /// Which of two is greater, as far as doubles tell; nothing if they are too close for that.
+    /// Compares two numbers as doubles; `None` if they are too close for that.
     pub(crate) fn compare(&self, other: &Self) -> Option<std::cmp::Ordering> {
         let (one, other) = (self.double()?, other.double()?);
         // Both may have been rounded.

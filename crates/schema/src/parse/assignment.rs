@@ -11,7 +11,7 @@ use crate::words::{is_all_caps, is_macro, is_reserved};
 const ASSIGNMENT: Clause = Clause::x680("16");
 const MACRO: Clause = Clause::x680("3.8");
 
-/// How many tokens of a value's governor are looked through for its `::=`.
+/// Limit of tokens of a value's governor that are searched for its `::=`.
 const LOOK: usize = 64;
 
 impl Parser<'_> {
@@ -47,7 +47,7 @@ impl Parser<'_> {
         Ok(Assignment { name, parameters, body, span: start.to(self.last()) })
     }
 
-    /// What follows a name that has a governor: a value or object, or a set.
+    /// Parses the rest of an assignment with a governor: a value or object, or a set.
     fn governed(&mut self, is_upper: bool, start: Span) -> Parsed<Body> {
         if self.kind() == Kind::Assign {
             if !is_upper && self.is_ahead(1, b'<') {
@@ -123,7 +123,7 @@ impl Parser<'_> {
         Ok(Assignment { name, parameters: None, body: Body::Macro, span: start.to(self.last()) })
     }
 
-    /// Whether what follows a type shows that its name was a macro's.
+    /// Returns whether the tokens behind a type show that its name was a macro's.
     fn is_macro_use(&self, ty: &Type) -> bool {
         if !names_macro(ty) || self.is_word("END") || self.is_end() {
             return false;
@@ -156,7 +156,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a token is the first of its line.
+    /// Returns whether a token is the first of its line.
     fn begins_line(&self, at: usize) -> bool {
         let token = self.tokens.at(at);
         let before = at.checked_sub(1).map_or(0, |before| self.tokens.at(before).end);
@@ -164,7 +164,7 @@ impl Parser<'_> {
         before == 0 || between.unwrap_or_default().contains(['\n', '\r'])
     }
 
-    /// Whether an assignment seems to begin at a token: a name, a few tokens, and `::=`.
+    /// Returns whether an assignment seems to begin at a token: a name, a few tokens, and `::=`.
     fn begins_assignment(&self, at: usize) -> bool {
         let first = self.tokens.at(at);
         let is_upper = match first.kind {
@@ -195,7 +195,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a type is no more than the name of what may be a macro.
+/// Returns whether a type is no more than a name, which may be a macro's.
 fn names_macro(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Reference(reference) => {

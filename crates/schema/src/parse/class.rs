@@ -152,7 +152,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether a reference ends in a field that begins with an upper-case letter: a type or set from an object.
+    /// Returns whether a reference ends in a field that begins with an upper-case letter: a type or set from an object.
     fn is_object_field(&self) -> bool {
         let mut ahead = 1;
         let mut is_upper = false;

@@ -110,7 +110,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether a symbol comes next.
+    /// Returns whether a symbol comes next.
     pub(crate) fn is(&self, symbol: u8) -> bool {
         self.kind() == Kind::Symbol(symbol)
     }
@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
         is
     }
 
-    /// Whether a word comes next.
+    /// Returns whether a word comes next.
     pub(crate) fn is_word(&self, word: &str) -> bool {
         self.kind() == Kind::Upper && self.text() == word
     }
@@ -167,7 +167,7 @@ impl<'a> Parser<'a> {
         if self.take_kind(kind) { Ok(()) } else { self.expected(what, clause) }
     }
 
-    /// What comes next is a name of this kind: it is taken.
+    /// Takes the next token, a name of this kind.
     pub(crate) fn ident(&mut self, kind: Kind, what: &str, clause: Clause) -> Parsed<Ident> {
         if self.kind() != kind {
             return self.expected(what, clause);
@@ -227,7 +227,7 @@ impl<'a> Parser<'a> {
         self.fail(self.span(), "depth", message, Clause::NONE)
     }
 
-    /// What stands in braces from here on, unread.
+    /// Takes the content of braces from here on, unread.
     pub(crate) fn braced(&mut self, clause: Clause) -> Parsed<Braced> {
         let (open, span) = (self.at, self.span());
         self.expect(b'{', clause)?;
@@ -253,7 +253,7 @@ impl<'a> Parser<'a> {
         Ok(Braced { open: open as u32, close: close as u32, span: span.to(self.last()) })
     }
 
-    /// Whether two tokens ahead touch each other, as the brackets of `[[` do.
+    /// Returns whether two tokens ahead touch each other, as the brackets of `[[` do.
     pub(crate) fn touches(&self, by: usize) -> bool {
         self.ahead(by).end == self.ahead(by + 1).start
     }

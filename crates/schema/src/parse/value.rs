@@ -19,7 +19,7 @@ pub(crate) struct Arc {
     pub(crate) fields: Vec<Ident>,
     /// The actual parameters of a parameterised value.
     pub(crate) actuals: Option<Vec<crate::ast::Actual>>,
-    /// What is in parentheses, or the number alone.
+    /// Content of the parentheses, or the number alone.
     pub(crate) number: Option<Value>,
     pub(crate) span: crate::source::Span,
 }
@@ -113,12 +113,12 @@ impl Parser<'_> {
         Ok(kind)
     }
 
-    /// Whether a name here may be a type before `:`.
+    /// Returns whether a name here may be a type before `:`.
     fn is_value_type(&self) -> bool {
         matches!(self.ahead(1).kind, Kind::Symbol(b':' | b'.' | b'{' | b'('))
     }
 
-    /// What is inside the braces of a value of SEQUENCE OF or SET OF: values.
+    /// Parses the content of the braces of a value of SEQUENCE OF or SET OF: values.
     pub(crate) fn values_inside(&mut self) -> Parsed<Vec<Value>> {
         let mut values = Vec::new();
         while !self.is_end() {
@@ -130,7 +130,7 @@ impl Parser<'_> {
         Ok(values)
     }
 
-    /// What is inside the braces of a value of SEQUENCE or SET: names with values.
+    /// Parses the content of the braces of a value of SEQUENCE or SET: names with values.
     pub(crate) fn named_values_inside(&mut self) -> Parsed<Vec<(Ident, Value)>> {
         let mut values = Vec::new();
         while !self.is_end() {
@@ -143,7 +143,7 @@ impl Parser<'_> {
         Ok(values)
     }
 
-    /// What is inside the braces of a BIT STRING value: names of bits.
+    /// Parses the content of the braces of a BIT STRING value: names of bits.
     pub(crate) fn names_inside(&mut self) -> Parsed<Vec<Ident>> {
         let mut names = Vec::new();
         while !self.is_end() {
@@ -155,7 +155,7 @@ impl Parser<'_> {
         Ok(names)
     }
 
-    /// What is inside the braces of an object identifier value.
+    /// Parses the content of the braces of an object identifier value.
     pub(crate) fn arcs_inside(&mut self, clause: Clause) -> Parsed<Vec<Arc>> {
         let mut arcs = Vec::new();
         while !self.is_end() {

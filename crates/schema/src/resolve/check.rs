@@ -18,7 +18,7 @@ struct Seen {
     tags: HashMap<Tag, usize>,
     /// A component that may begin with anything.
     any: Option<usize>,
-    /// Where unknown tags may come: an extensible CHOICE, or the extension marker (none).
+    /// Place of unknown tags: an extensible CHOICE by its index, or the extension marker (`None`).
     unknown: Option<Option<usize>>,
 }
 
@@ -73,7 +73,7 @@ impl Resolver<'_> {
         self.check_defined_by();
     }
 
-    /// What ANY DEFINED BY names is a component beside it (X.208 §27), or, in a list, beside what holds the list.
+    /// Checks that ANY DEFINED BY names a component beside it (X.208 §27), or, in a list, beside the list.
     fn check_defined_by(&mut self) {
         let (mut found, mut open) = (Vec::new(), Vec::new());
         for (index, ty) in self.model.types.iter().enumerate() {
@@ -128,7 +128,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether something is wrong with a type that was said already.
+    /// Returns whether an error of a type was reported already.
     fn is_broken(&self, id: TypeId) -> bool {
         let has_tag = self.model.ty(id).is_some_and(|ty| !ty.tags.is_empty());
         let base = self.info(id).and_then(|info| info.base).unwrap_or(id);
@@ -278,7 +278,7 @@ fn count(constraints: &Constraints) -> u64 {
     1 + constraints.values.as_ref().map_or(0, |values| values.len() as u64) + further.sum::<u64>()
 }
 
-/// What a value breaks of its type's constraints, if it does: extensible ones are obeyed by all values.
+/// Describes the constraint of its type that a value breaks: extensible ones are obeyed by all values.
 fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
     // A marker anywhere makes the whole extensible.
     let is_extensible = |bounds: &Option<crate::model::Bounds>| bounds.as_ref().is_some_and(|bounds| bounds.extensible);
@@ -337,7 +337,7 @@ fn breaks(value: &Value, constraints: &Constraints) -> Option<String> {
     constraints.further.iter().find_map(|condition| breaks_condition(value, condition))
 }
 
-/// What a value breaks of a condition, as far as that is known without the parts of values.
+/// Describes the condition that a value breaks, as far as that is known without the parts of values.
 // Recursion follows conditions, whose depth is bounded where they are made.
 fn breaks_condition(value: &Value, condition: &Condition) -> Option<String> {
     match condition {

@@ -161,7 +161,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// What the fields hold. Those whose type is a field of a class come last, for it may be a field of this one.
+    /// Resolves the kinds of the fields.
     fn field_kinds(&mut self, id: ClassId, source: &ast::Class, scope: Scope) -> Vec<FieldKind> {
         let is_late = |field: &ast::Field| match &field.governor {
             Some(Governor::Type(ty)) => matches!(ty.kind, ast::TypeKind::Field(..)),
@@ -254,7 +254,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a path of fields holds, beginning in a class.
+    /// Follows a path of fields, beginning in a class.
     pub(crate) fn field_at(&mut self, class: ClassId, path: &[Ident]) -> Parsed<FieldKind> {
         let mut class = class;
         let Some((last, before)) = path.split_last() else { return Err(Failed) };
@@ -290,7 +290,7 @@ impl Resolver<'_> {
         })
     }
 
-    /// What an actual parameter or a setting stands for in a field.
+    /// Resolves an actual parameter or a setting as the value of a field.
     pub(crate) fn setting_of(
         &mut self,
         actual: &Actual,

@@ -2,7 +2,7 @@
 
 use crate::model::TimeKind;
 
-/// Whether the digits of a time say one that there is: month and day of a calendar, hours, minutes, seconds.
+/// Returns whether the digits of a time are possible: month and day of a calendar, hours, minutes, seconds.
 pub(crate) fn is_time(text: &str, kind: TimeKind) -> bool {
     let digits = |range: std::ops::Range<usize>| text.get(range).and_then(|digits| digits.parse::<u32>().ok());
     // The year, and where month, day, hour, minute and second begin.
@@ -26,7 +26,7 @@ pub(crate) fn is_time(text: &str, kind: TimeKind) -> bool {
     date(year, part(month), part(day)) && time(hour, minute.or(Some(0)), second.or(Some(0)))
 }
 
-/// Whether a text has the form of another one, in which 0 stands for any digit.
+/// Returns whether a text has the form of another one, in which 0 stands for any digit.
 fn shaped(text: &str, form: &str) -> bool {
     let same = |(one, other): (u8, u8)| if other == b'0' { one.is_ascii_digit() } else { one == other };
     text.len() == form.len() && text.bytes().zip(form.bytes()).all(same)
@@ -52,7 +52,7 @@ fn time(hour: Option<u32>, minute: Option<u32>, second: Option<u32>) -> bool {
         && second.is_some_and(|second| second <= 60)
 }
 
-/// What is wrong with settings (X.680 §38.2), if something is.
+/// Finds the fault in settings (X.680 §38.2), if there is one.
 pub(crate) fn wrong_settings(settings: &str) -> Option<String> {
     let mut seen: Vec<&str> = Vec::new();
     if settings.split_ascii_whitespace().next().is_none() {

@@ -16,7 +16,7 @@ use crate::resolve::value::hollow;
 use crate::resolve::{Resolver, Scope, ranges};
 use crate::source::Span;
 
-/// What a constraint is read against.
+/// Context in which a constraint is read.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'c> {
     pub(crate) scope: Scope,
@@ -24,12 +24,12 @@ pub(crate) struct Context<'c> {
     pub(crate) ty: TypeId,
     /// The type behind references.
     pub(crate) base: TypeId,
-    /// What holds for it before this constraint.
+    /// Constraints before this one.
     pub(crate) parent: &'c Part,
     pub(crate) mode: Mode,
 }
 
-/// What the elements are about.
+/// Subject of the elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Values,
@@ -488,7 +488,7 @@ impl Resolver<'_> {
         Ok(Part { components: vec![Components { partial, list }], ..Part::default() })
     }
 
-    /// What a constraint on a component or an element says besides its type.
+    /// Resolves a constraint on a component or an element besides its type.
     fn inner(&mut self, constraint: &ast::Constraint, scope: Scope, ty: TypeId) -> Parsed<Constraints> {
         self.deeper(constraint.span, |resolver| {
             resolver.ensure_constraints_for(ty, constraint.span)?;
@@ -520,7 +520,7 @@ fn all_of(bounds: &Bounds) -> Vec<IntRange> {
     if bounds.additions.is_empty() { bounds.ranges.clone() } else { bounds.additions.clone() }
 }
 
-/// What constraints restrict, for arithmetic.
+/// Makes a part for set arithmetic from constraints.
 pub(crate) fn part_of(constraints: &Constraints) -> Part {
     let alphabet = constraints.alphabet.as_ref().map(|alphabet| {
         let ranges = alphabet.ranges.iter();

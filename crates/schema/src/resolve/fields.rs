@@ -12,7 +12,7 @@ use crate::parse::{Failed, Parsed};
 use crate::resolve::{Resolver, Scope};
 use crate::source::Span;
 
-/// What has the components.
+/// Kind of the type with the components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Sequence,
@@ -35,7 +35,7 @@ impl Kind {
 struct Gathered {
     list: Vec<Field>,
     defaults: Vec<(usize, Rc<ast::Value>, Scope)>,
-    /// Whether a type has a tag in the text.
+    /// Set if a type has a tag in the text.
     tagged: bool,
     /// The indices of components that COMPONENTS OF brought.
     foreign: Vec<usize>,

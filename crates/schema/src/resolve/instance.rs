@@ -12,17 +12,17 @@ use crate::resolve::{Bound, Entity, Env, Resolver, Scope, State, ValueSlot, spen
 use crate::source::Span;
 use crate::words::is_reserved;
 
-/// How deep instances may stand in actual parameters of instances.
+/// Limit of nesting of instances in actual parameters of instances.
 const MAX_ENV_DEPTH: u32 = 32;
-/// How long the text of an actual parameter may become when outer parameters are filled in.
+/// Limit of the text of an actual parameter with outer parameters filled in, in bytes.
 const MAX_KEY: usize = 4096;
 /// The memory of the tree of an actual parameter, for each byte of its text.
 const INSTANCE: u64 = 64;
-/// How many other names a name of a class may stand for.
+/// Limit of other names that a name of a class may stand for.
 const MAX_ALIASES: usize = 64;
 
 impl<'a> Resolver<'a> {
-    /// What an assignment defines. Only its number is made here.
+    /// Finds the entity that an assignment defines. Only its number is made here.
     pub(crate) fn entity(&mut self, def: u32) -> Option<Entity> {
         let (module, ast, entity, state) = {
             let known = self.defs.get(def as usize)?;
@@ -291,7 +291,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Where an actual parameter stands.
+/// Place of an actual parameter.
 fn span_of(actual: &Actual) -> Span {
     match actual {
         Actual::Type(ty) => ty.span,

@@ -1,6 +1,6 @@
 //! Values of OID-IRI and RELATIVE-OID-IRI (X.680 §34, §35): the form of their labels, which X.660 §7.5 has. No registry is asked.
 
-/// Whether a text is a path from the root, or from somewhere if it is `relative`.
+/// Returns whether a text is a path from the root, or from anywhere if it is `relative`.
 pub(crate) fn is_path(text: &str, relative: bool) -> bool {
     let labels = if relative { Some(text) } else { text.strip_prefix('/') };
     labels.is_some_and(|labels| labels.split('/').all(is_label))

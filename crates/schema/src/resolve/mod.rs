@@ -60,7 +60,7 @@ pub(crate) struct Scope {
 #[derive(Debug, Default)]
 struct Env {
     parameters: Vec<Bound>,
-    /// How many instances it is inside of.
+    /// Number of instances around it.
     depth: u32,
     /// The module of the dummies.
     module: u32,
@@ -72,17 +72,17 @@ struct Bound {
     name: String,
     governor: Option<Rc<ast::Type>>,
     actual: Rc<Actual>,
-    /// Where the actual parameter stands.
+    /// Scope of the actual parameter.
     scope: Scope,
     /// Its text, with outer parameters filled in and modules named; instances are told apart by it.
     key: String,
     /// The same for people.
     display: String,
-    /// What it was found to be.
+    /// Resolved entity, once known.
     known: Option<Entity>,
 }
 
-/// What a name stands for.
+/// An entity that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Entity {
     Type(TypeId),
@@ -96,7 +96,7 @@ pub(crate) enum Entity {
     Skipped,
 }
 
-/// How far something has come.
+/// Progress of resolving something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Pending,
@@ -114,7 +114,7 @@ struct Def<'a> {
     entity: Option<Entity>,
 }
 
-/// What is known of a type besides the model's part.
+/// Knowledge about a type besides the model's part.
 #[derive(Debug)]
 struct Info {
     state: State,
@@ -123,7 +123,7 @@ struct Info {
     scope: Scope,
     /// For each tag, IMPLICIT or EXPLICIT as it is written.
     words: Vec<Option<bool>>,
-    /// Whether it is a reference to a dummy parameter, which is tagged explicitly (X.680 §31.2.7 c).
+    /// Set if it is a reference to a dummy parameter, which is tagged explicitly (X.680 §31.2.7 c).
     is_dummy: bool,
     /// Constraints that wait for the structure of all types.
     pending: Vec<Pending>,
@@ -316,7 +316,7 @@ impl Resolver<'_> {
         self.diagnostics.push(Diagnostic::warning(span, code, message, clause));
     }
 
-    /// How many names another one may be compared with, to find the one that is meant.
+    /// Remaining number of names that another one may be compared with, to suggest the one that is meant.
     fn hints(&self) -> usize {
         if self.diagnostics.errors() < HINTS { usize::MAX } else { 0 }
     }
@@ -354,7 +354,7 @@ impl Resolver<'_> {
         result
     }
 
-    /// What stands between braces, all of it, as one thing.
+    /// Reads all content of braces as one thing.
     fn inside_whole<T>(&mut self, braced: ast::Braced, read: impl FnOnce(&mut Parser<'_>) -> Parsed<T>) -> Parsed<T> {
         self.inside(braced, |parser| {
             let result = read(parser)?;
@@ -424,5 +424,5 @@ impl Resolver<'_> {
     }
 }
 
-/// How many names in error are compared with those that there are: more would take the square of the text.
+/// Limit of missing names for which a similar one is searched: more would take the square of the text.
 const HINTS: usize = 100;

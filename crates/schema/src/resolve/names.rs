@@ -30,11 +30,11 @@ pub(crate) struct ModuleInfo<'a> {
     /// The targets of imported names through the imports of other modules, once all imports are bound.
     resolved: HashMap<&'a str, Found>,
     oid: Option<Vec<Arc>>,
-    /// What it exports, if it says so.
+    /// Its exports, if it lists them.
     exports: Option<HashSet<&'a str>>,
 }
 
-/// What a name was found to be.
+/// Result of looking up a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     Def(u32),
@@ -367,7 +367,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What a name stands for in a scope; nothing is reported.
+    /// Finds a name in a scope; nothing is reported.
     pub(crate) fn find(&self, module: Option<&Ident>, name: &str, scope: Scope) -> Found {
         if let Some(qualifier) = module {
             return self.find_in(qualifier, name, scope);
@@ -421,7 +421,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What a name stands for; that there is nothing of that name is reported.
+    /// Finds a name in a scope; a missing one is reported.
     pub(crate) fn lookup(&mut self, module: Option<&Ident>, name: &Ident, scope: Scope) -> Parsed<Found> {
         let found = self.find(module, &name.text, scope);
         if found != Found::Nothing {

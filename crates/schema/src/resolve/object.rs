@@ -76,7 +76,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    /// What the fields hold, and the object that this is another name of.
+    /// Resolves the settings of the fields, and the object that this is another name of.
     fn settings(
         &mut self,
         source: &ast::Value,
@@ -228,7 +228,7 @@ impl Resolver<'_> {
         Ok(id)
     }
 
-    /// What a path of fields leads to from an object.
+    /// Follows a path of fields from an object.
     pub(crate) fn setting_at(&mut self, object: ObjectId, path: &[Ident]) -> Parsed<SettingValue> {
         let mut object = object;
         let Some((last, before)) = path.split_last() else { return Err(Failed) };

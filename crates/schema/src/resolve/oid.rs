@@ -23,7 +23,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What is between the braces of an object identifier value.
+    /// Resolves the content of the braces of an object identifier value.
     pub(crate) fn oid_inside(&mut self, braced: ast::Braced, scope: Scope) -> Parsed<Vec<Arc>> {
         let written = self.inside_whole(braced, |parser| parser.arcs_inside(OID))?;
         let mut arcs: Vec<Arc> = Vec::new();
@@ -40,7 +40,7 @@ impl Resolver<'_> {
         Ok(arcs)
     }
 
-    /// What is between the braces of a relative object identifier value.
+    /// Resolves the content of the braces of a relative object identifier value.
     pub(crate) fn relative_oid_inside(&mut self, braced: ast::Braced, scope: Scope) -> Parsed<Vec<Arc>> {
         let written = self.inside_whole(braced, |parser| parser.arcs_inside(Clause::x680("33.3")))?;
         let mut arcs: Vec<Arc> = Vec::new();

@@ -39,7 +39,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether what is below a type's tags has no tag of its own: a CHOICE, an open type, a parameter.
+    /// Returns whether a type below its tags has no tag of its own: a CHOICE, an open type, a parameter.
     fn is_untagged(&self, id: TypeId) -> bool {
         let mut at = id;
         for step in 0..=self.model.types.len() {
@@ -140,7 +140,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a type's encodings begin with, when that of its parts is known.
+    /// Computes the tags that a type's encodings can begin with, once those of its parts are known.
     fn outer_of(&self, id: TypeId) -> Outer {
         let any = Outer::Any;
         let Some(ty) = self.model.ty(id) else { return any };

@@ -7,22 +7,22 @@ use crate::model::{Alphabet, Bounds, Components, Condition, Constraints, Inner, 
 use crate::resolve::element::Mode;
 use crate::resolve::ranges;
 
-/// How many comparisons of values are made at most in an intersection.
+/// Limit of comparisons of values in an intersection.
 const MAX_COMPARISONS: usize = 1_000_000;
 
-/// How deep conditions nest at most, through the types that they name.
+/// Limit of nesting of conditions, through the types that they name.
 const MAX_DEPTH: usize = 16;
-/// How many conditions there are at most in one.
+/// Limit of conditions in one.
 const MAX_CONDITIONS: usize = 4096;
 
-/// What a set of values restricts.
+/// A set of values, by what it restricts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Part {
     pub(crate) value: Option<Vec<IntRange>>,
     pub(crate) size: Option<Vec<IntRange>>,
     pub(crate) alphabet: Option<Vec<IntRange>>,
     pub(crate) values: Option<Vec<Value>>,
-    /// Whether `...` stands inside SIZE or FROM.
+    /// Set if `...` stands inside SIZE or FROM.
     pub(crate) size_extensible: bool,
     pub(crate) alphabet_extensible: bool,
     pub(crate) patterns: Vec<Pattern>,
@@ -66,7 +66,7 @@ impl Part {
         (is_plain && kinds.next().is_none()).then_some(first)
     }
 
-    /// What is in one of several sets.
+    /// Union of several sets.
     pub(crate) fn union(mut parts: Vec<Self>, mode: Mode) -> Self {
         if parts.len() < 2 {
             return parts.pop().unwrap_or_default();
@@ -133,7 +133,7 @@ impl Part {
         self
     }
 
-    /// What is in both of two sets.
+    /// Intersection of two sets.
     pub(crate) fn meet(mut self, other: Self) -> Self {
         self.value = meet(self.value, other.value);
         self.size = meet(self.size, other.size);
@@ -166,7 +166,7 @@ impl Part {
         self.bounded()
     }
 
-    /// What is in this set and not in another one; `parent` is what this one is part of.
+    /// Values of this set that are not in another one; `parent` is the set that this one is part of.
     pub(crate) fn except(mut self, without: &Self, parent: &Self) -> Self {
         let Some(kind) = without.only() else { return self.without(without) };
         let minus = |from: &Option<Vec<IntRange>>, gone: &Option<Vec<IntRange>>, all: &Option<Vec<IntRange>>| {
@@ -189,7 +189,7 @@ impl Part {
         self
     }
 
-    /// What is not in another set, where no arithmetic says so.
+    /// Values that are not in another set, as a condition where no arithmetic expresses it.
     fn without(mut self, without: &Self) -> Self {
         // Of what is not known exactly, less than is said would be taken away.
         if without.inexact || without.fixed.is_some() {
@@ -201,7 +201,7 @@ impl Part {
     }
 }
 
-/// Whether conditions are few and shallow enough.
+/// Returns whether conditions are few and shallow enough.
 // Recursion ends with `depth`.
 fn fits(conditions: &[Condition], depth: usize, room: &mut usize) -> bool {
     if conditions.is_empty() {

@@ -35,7 +35,7 @@ struct Check<'t> {
     /// The number of steps so far, and the highest there was.
     steps: u64,
     most: u64,
-    /// Where the part begins that a quantifier would repeat.
+    /// Start of the part that a quantifier would repeat.
     atom: Option<u64>,
     /// True if an unknown character is named.
     is_named: bool,
@@ -197,7 +197,7 @@ impl Check<'_> {
         }
     }
 
-    /// What is behind `{` of `{group,plane,row,cell}`; a surrogate is no character, but has its place.
+    /// Parses the rest of `{group,plane,row,cell}` behind `{`; a surrogate is no character, but has its place.
     fn quadruple(&mut self) -> Option<char> {
         let mut point = 0_u32;
         for index in 0..4 {

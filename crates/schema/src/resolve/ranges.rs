@@ -39,7 +39,7 @@ pub(crate) fn normal(mut ranges: Vec<IntRange>) -> Vec<IntRange> {
     joined
 }
 
-/// Whether a range that begins no earlier overlaps or continues another one.
+/// Returns whether a range that begins no earlier overlaps or continues another one.
 fn touches(last: &IntRange, next: &IntRange) -> bool {
     match (&last.max, &next.min) {
         (Some(end), Some(begin)) => *begin <= end.next(),
@@ -53,7 +53,7 @@ pub(crate) fn contain(ranges: &[IntRange], number: &Int) -> bool {
     ranges.get(behind).is_some_and(|range| range.contains(number))
 }
 
-/// What is in both of two sets.
+/// Intersection of two sets.
 pub(crate) fn meet(a: &[IntRange], b: &[IntRange]) -> Vec<IntRange> {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut both = Vec::new();
@@ -78,7 +78,7 @@ pub(crate) fn meet(a: &[IntRange], b: &[IntRange]) -> Vec<IntRange> {
     normal(both)
 }
 
-/// What is not in a set.
+/// Complement of a set.
 pub(crate) fn complement(ranges: &[IntRange]) -> Vec<IntRange> {
     let mut rest = Vec::new();
     let mut begin: Option<Int> = None;

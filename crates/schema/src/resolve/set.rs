@@ -22,7 +22,7 @@ const OBJECT: u64 = 32;
 struct Objects {
     list: Vec<ObjectId>,
     seen: HashSet<ObjectId>,
-    /// Whether a set among them may grow.
+    /// Set if a set among them may grow.
     extensible: bool,
 }
 
@@ -332,7 +332,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Where a set is.
+/// Place of a set.
 pub(crate) fn set_span(set: &Set) -> Span {
     // Unions and intersections are never empty; the first part says where they begin.
     let mut at = set;

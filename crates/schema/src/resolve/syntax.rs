@@ -11,7 +11,7 @@ const SYNTAX: Clause = Clause::x681("11.6");
 /// The charge for looking at one item of a syntax.
 const LOOK: u64 = 16;
 
-/// What a field of a class holds, by its name.
+/// Look-up of the kind of a class's field, by its name.
 type Kinds<'k> = dyn Fn(&str) -> Option<FieldKind> + 'k;
 
 impl Parser<'_> {
@@ -63,8 +63,8 @@ impl Parser<'_> {
         if word == "," { self.is(b',') } else { self.is_word(word) }
     }
 
-    /// Whether an optional group begins here: by its first word, or by what its first field holds if no word that may follow
-    /// stands here (X.681 §10.12 makes the two distinct).
+    /// Returns whether an optional group begins here: by its first word, or by the kind of its first field if no word
+    /// that may follow stands here (X.681 §10.12 makes the two distinct).
     fn begins(&mut self, group: &[SyntaxItem], following: &[&[SyntaxItem]], kinds: &Kinds<'_>) -> Parsed<bool> {
         // Groups that only begin with groups are taken by the first that begins here.
         let mut firsts: Vec<&SyntaxItem> = Vec::new();
@@ -89,7 +89,7 @@ impl Parser<'_> {
         Ok(false)
     }
 
-    /// Whether what comes next may be what a field holds.
+    /// Returns whether the next tokens may be the content of a field.
     fn fits(&self, kind: Option<FieldKind>) -> bool {
         match kind {
             Some(FieldKind::Type) => {
@@ -124,7 +124,7 @@ impl Parser<'_> {
     }
 }
 
-/// What a row of items may begin with: items up to the first that is not optional.
+/// Collects the items that a row may begin with: those up to the first that is not optional.
 fn first_items<'i>(items: &'i [SyntaxItem], into: &mut Vec<&'i SyntaxItem>) {
     let mut open: Vec<std::slice::Iter<'i, SyntaxItem>> = vec![items.iter()];
     // An optional group contributes its own first items, and what follows it remains possible.

@@ -219,7 +219,7 @@ impl Resolver<'_> {
         self.fail(name.span, "kind", message, Clause::x680("17.3"))
     }
 
-    /// What stands for a type that a skipped macro would have defined: any.
+    /// Makes a type in place of one that a skipped macro would have defined: any.
     fn skipped(&mut self, span: Span, scope: Scope) -> TypeId {
         let id = self.new_type(scope, span, None, State::Done);
         let open = OpenType { class: None, field: Vec::new(), table: None, defined_by: None, fixed: None };

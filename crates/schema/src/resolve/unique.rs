@@ -11,7 +11,7 @@ use crate::resolve::{Resolver, State};
 use crate::source::Span;
 
 impl Resolver<'_> {
-    /// Whether two objects are one: by another name, or said again in the same words.
+    /// Returns whether two objects are the same: by another name, or repeated in the same words.
     fn is_same(&self, one: ObjectId, other: ObjectId) -> bool {
         let of = |id: ObjectId| self.same_objects.get(&id).copied().unwrap_or(id);
         let words = |id: ObjectId| {

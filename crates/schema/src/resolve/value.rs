@@ -416,8 +416,8 @@ pub(crate) fn hollow(shape: &Shape) -> Shape {
     }
 }
 
-/// Whether a value of one type is one of another (X.680 Annex F): built-in types are the same, character strings of
-/// characters in ISO/IEC 10646 map to each other, and so do those of the registered sets.
+/// Returns whether a value of one type is one of another (X.680 Annex F): built-in types are the same, character
+/// strings of characters in ISO/IEC 10646 map to each other, and so do those of the registered sets.
 pub(crate) fn fits(is: &Shape, want: &Shape) -> bool {
     match (is, want) {
         (Shape::String(a), Shape::String(b)) => is_registered(*a) == is_registered(*b),
