@@ -14,7 +14,7 @@ use crate::lower::lower;
 use crate::lower::plan::Plan;
 use crate::overlay::{Overlay, OverlayError};
 
-/// What is compiled, and how.
+/// A compilation of schemas to Rust or to pages: inputs, overlays and options.
 ///
 /// In a `build.rs`, with `tagwise-codegen` among the build dependencies:
 ///
@@ -70,7 +70,8 @@ impl Builder {
         self
     }
 
-    /// Where generated code finds the codec and the derive: `tagwise_codec` and `tagwise_derive::Asn1`, say.
+    /// Sets the paths of the codec and of the derive in generated code, such as `tagwise_codec` and
+    /// `tagwise_derive::Asn1`.
     #[must_use]
     pub fn codec(mut self, codec: &str, derive: &str) -> Self {
         self.options.codec = codec.to_owned();
@@ -78,7 +79,7 @@ impl Builder {
         self
     }
 
-    /// How the code is laid out, for projects whose rustfmt has a configuration.
+    /// Sets the layout of the code, for projects whose rustfmt has a configuration.
     #[must_use]
     pub const fn layout(mut self, layout: Layout) -> Self {
         self.options.layout = layout;
@@ -218,16 +219,16 @@ impl Builder {
     }
 }
 
-/// What was made.
+/// Generated files and notes.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     /// The files.
     pub files: Vec<File>,
-    /// What they leave out or say less strictly than the schema, each with file and line.
+    /// Notes on code that leaves something out or is less strict than the schema, each with file and line.
     pub notes: Vec<String>,
 }
 
-/// What is different between a folder and an output.
+/// A difference between a folder and an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The file is not there.
@@ -249,7 +250,7 @@ impl fmt::Display for Change {
 }
 
 impl Output {
-    /// Which files of a folder would change.
+    /// Compares a folder with the output, and lists the files that would change.
     ///
     /// # Errors
     /// Files that cannot be read.
@@ -321,14 +322,14 @@ fn replace(path: &Path, folder: &Path, octets: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Why nothing was made.
+/// Reason why nothing was made.
 #[derive(Debug)]
 pub enum Error {
     /// A file or folder that could not be read or written.
     Io(PathBuf, io::Error),
-    /// What is wrong with the schema, as text with the lines it is about.
+    /// Errors of the schema, as text with their lines.
     Schema(String),
-    /// What is wrong with the overlay.
+    /// Errors of the overlay.
     Overlay(Vec<OverlayError>),
 }
 

@@ -9,7 +9,7 @@ use crate::names::Words;
 use crate::overlay::FieldOverlay;
 
 impl<'o> Lower<'_, 'o> {
-    /// What the overlay says of a component, an alternative or a named number.
+    /// Finds the overlay's entry for a component, an alternative or a named number.
     pub(super) fn field_overlay(&mut self, owner: ItemId, name: &str) -> Option<&'o FieldOverlay> {
         let item = self.items.get(owner.0 as usize)?;
         let (module, of) = (item.module, item.name.clone());
@@ -126,7 +126,7 @@ impl<'o> Lower<'_, 'o> {
         Spot { owner, words: self.words(owner).and(&Words::of(name)), given }
     }
 
-    /// What the overlay wants of a component or alternative.
+    /// Applies the overlay to a component or alternative.
     fn adjusted(&mut self, mut held: Held, overlay: Option<&FieldOverlay>, spot: &Spot, ty: TypeId) -> Held {
         let Some(overlay) = overlay else { return held };
         held.secret |= overlay.secret;
@@ -181,8 +181,8 @@ impl<'o> Lower<'_, 'o> {
         Choice { alternatives, unknown }
     }
 
-    /// Whether a component can select the type of another: it is there, and holds an identifier. A number that would be a native
-    /// one becomes one that keeps its octets, which are the key.
+    /// Returns the path of a selector if a component can select the type of another: it is present, and holds an
+    /// identifier. A number that would be a native one becomes one that keeps its bytes, which are the key.
     pub(super) fn selects(&self, before: &mut [Component], path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         if let (Some(component), []) = (before.iter_mut().find(|component| component.name == *first), rest)
@@ -234,7 +234,8 @@ impl<'o> Lower<'_, 'o> {
         Some(item)
     }
 
-    /// What an item that is not filled yet will be an alias of, if it holds an identifier without a tag or constraint.
+    /// Returns the target of an item that is not filled yet and will be an alias, if that holds an identifier without a
+    /// tag or constraint.
     fn pending(&self, id: ItemId) -> Option<Repr> {
         let item = self.behind(id)?;
         if let Body::Alias(repr) = &item.body {

@@ -1,4 +1,4 @@
-//! What is known once all items are there: cycles, what borrows, what can be copied, what is emitted.
+//! Properties that are known once all items are there: cycles, borrowing, copying, emission.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ pub(super) fn finish(plan: &mut Plan<'_>, overlay: &Overlay) -> Result<(), Overl
     emitted(plan, overlay)
 }
 
-/// What an item holds, in order.
+/// Types that an item holds, in order.
 pub(super) fn held(item: &Item) -> Vec<&Repr> {
     fn components(list: &[Component]) -> Vec<&Repr> {
         let values = list.iter().filter_map(|component| match &component.role {
@@ -87,7 +87,7 @@ pub(crate) fn mentions(item: &Item) -> Vec<ItemId> {
     held(item).into_iter().chain(contents(item)).filter_map(mentioned).chain(groups(item)).collect()
 }
 
-/// What strings contain that are kept as octets.
+/// Types contained in strings that are kept as bytes.
 fn contents(item: &Item) -> Vec<&Repr> {
     let helds: Vec<&Held> = match &item.body {
         Body::Newtype(held) | Body::NamedNumbers(held, _) => vec![held],
@@ -206,7 +206,7 @@ fn box_cycles(plan: &mut Plan<'_>) {
     }
 }
 
-/// Whether aliases lead from one item to another.
+/// Returns whether aliases lead from one item to another.
 fn leads(plan: &Plan<'_>, from: ItemId, to: ItemId) -> bool {
     let mut id = from;
     for _ in 0..plan.items.len() {
@@ -250,7 +250,7 @@ fn mark_boxed(plan: &mut Plan<'_>) {
     }
 }
 
-/// Whether an item has no tag of its own: a CHOICE or an open type, also under another name.
+/// Returns whether an item has no tag of its own: a CHOICE or an open type, also under another name.
 pub(crate) fn is_tagless(plan: &Plan<'_>, id: ItemId) -> bool {
     let mut id = id;
     for _ in 0..plan.items.len() {
@@ -278,7 +278,7 @@ pub(crate) fn is_tagless(plan: &Plan<'_>, id: ItemId) -> bool {
     false
 }
 
-/// Whether something is so for what an item itself holds.
+/// Returns whether a predicate holds for any type that an item itself holds.
 fn direct(item: &Item, is: fn(&Repr) -> bool) -> bool {
     let own = match &item.body {
         // What is unknown is kept as it came.
@@ -293,7 +293,7 @@ fn direct(item: &Item, is: fn(&Repr) -> bool) -> bool {
 
 const ANY: Repr = Repr::Builtin(Builtin::Any);
 
-/// Whether a type itself borrows, whatever the items in it do.
+/// Returns whether a type itself borrows, whatever the items in it do.
 fn borrows(repr: &Repr) -> bool {
     match repr {
         Repr::SequenceOf(_)
@@ -316,7 +316,7 @@ fn borrows(repr: &Repr) -> bool {
     }
 }
 
-/// Whether a type owns memory.
+/// Returns whether a type owns memory.
 const fn owns(repr: &Repr) -> bool {
     matches!(repr, Repr::Boxed(_))
 }

@@ -103,7 +103,7 @@ enum Used {
     Set(usize),
 }
 
-/// What a type without a name is named by.
+/// Source of the name of a type without one.
 #[derive(Clone, Debug)]
 struct Spot {
     /// The item it is part of.

@@ -1,4 +1,4 @@
-//! What lowering gives: the items of a target language, without the language.
+//! Result of lowering: the items of a target language, without the language.
 //!
 //! Items refer to each other by number. Types have been named, anonymous ones too; what values obey has been put where it is
 //! checked; every cycle is broken by a box; what borrows from the input and what can be copied is known.
@@ -19,7 +19,7 @@ pub use super::rule::{Edge, Line, Rule};
 /// All that is emitted.
 #[derive(Debug)]
 pub struct Plan<'m> {
-    /// What it was made of.
+    /// Model that it was made from.
     pub model: &'m Model,
     /// The modules, as in the model.
     pub modules: Vec<Module>,
@@ -27,9 +27,9 @@ pub struct Plan<'m> {
     pub items: Vec<Item>,
     /// The types of the target language that stand for types without tags of their own.
     pub(crate) tagless: HashSet<String>,
-    /// What the output does not say though the schema does.
+    /// Notes on parts of the schema that the output leaves out.
     pub notes: Vec<Note>,
-    /// Where the lines of each source end.
+    /// Line ends of each source.
     pub(crate) lines: Vec<Vec<u32>>,
 }
 
@@ -67,7 +67,7 @@ impl Plan<'_> {
 pub struct Note {
     /// The place in the schema.
     pub span: Span,
-    /// What it is.
+    /// Its text.
     pub text: String,
 }
 
@@ -80,9 +80,9 @@ pub struct Module {
     pub name: String,
     /// Its name in snake case, unique.
     pub ident: String,
-    /// Where its items are found if they are not emitted: a path of the target language.
+    /// Path of its items in the target language if they are not emitted.
     pub elsewhere: Option<String>,
-    /// Whether it is emitted.
+    /// Set if it is emitted.
     pub emitted: bool,
     /// Its items, in the order of the text; those without names behind what they are part of.
     pub contents: Vec<Content>,
@@ -106,7 +106,7 @@ pub struct Constant {
     pub ident: String,
     /// Its type.
     pub ty: TypeId,
-    /// What its type is here.
+    /// Its type here.
     pub repr: Repr,
     /// The value.
     pub value: Value,
@@ -129,23 +129,23 @@ pub struct Item {
     pub span: Span,
     /// The tag put on it.
     pub tag: Option<Tagging>,
-    /// What it is.
+    /// Its body.
     pub body: Body,
-    /// What its values obey as a whole.
+    /// Rules for its values as a whole.
     pub rules: Vec<Rule>,
-    /// Whether it borrows from the input.
+    /// Set if it borrows from the input.
     pub borrows: bool,
-    /// Whether it can be copied: it owns nothing.
+    /// Set if it can be copied: it owns nothing.
     pub copies: bool,
-    /// Whether boxes of it are read though it has no tag of its own.
+    /// Set if boxes of it are read though it has no tag of its own.
     pub boxed: bool,
-    /// Whether it is emitted.
+    /// Set if it is emitted.
     pub emitted: bool,
-    /// What the overlay says of it.
+    /// Marks of the overlay.
     pub marks: Marks,
 }
 
-/// What an overlay says of an item.
+/// Marks that an overlay puts on an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
     /// The original octets are what is signed.
@@ -164,27 +164,27 @@ pub struct Marks {
     pub attributes: Vec<String>,
     /// A type of its own, where it would be an alias.
     pub newtype: bool,
-    /// What its documentation says behind the definition.
+    /// Documentation to add behind the definition.
     pub doc: Option<String>,
-    /// What the documentation of components and alternatives says, by their names.
+    /// Documentation of components and alternatives, by their names.
     pub field_docs: Vec<(String, String)>,
 }
 
 impl Marks {
-    /// Whether they say something that an alias cannot have.
+    /// Returns whether they have a mark that an alias cannot have.
     #[must_use]
     pub fn need_type(&self) -> bool {
         *self != Self { doc: self.doc.clone(), field_docs: self.field_docs.clone(), ..Self::default() }
     }
 
-    /// What the documentation of a component or alternative says.
+    /// Documentation of a component or alternative.
     #[must_use]
     pub fn field_doc(&self, name: &str) -> Option<&str> {
         self.field_docs.iter().find(|(known, _)| known == name).map(|(_, doc)| doc.as_str())
     }
 }
 
-/// What an item is.
+/// Body of an item.
 #[derive(Debug)]
 pub enum Body {
     /// It has not been lowered yet.
@@ -236,7 +236,7 @@ pub struct Alternative {
     pub name: String,
     /// Its name in upper camel case.
     pub ident: String,
-    /// What it holds.
+    /// Its content.
     pub held: Held,
     /// Its text.
     pub span: Span,
@@ -245,7 +245,7 @@ pub struct Alternative {
 /// ENUMERATED.
 #[derive(Debug)]
 pub struct Enumerated {
-    /// Whether it is an INTEGER.
+    /// Set if it is an INTEGER.
     pub integer: bool,
     /// Its items.
     pub items: Vec<Number>,
@@ -271,7 +271,7 @@ pub struct Row {
     pub name: String,
     /// Its name in upper camel case.
     pub ident: String,
-    /// What selects it.
+    /// Value that selects it.
     pub key: Value,
     /// The type it selects.
     pub repr: Repr,
@@ -284,23 +284,23 @@ pub struct Component {
     pub name: String,
     /// Its name in snake case.
     pub ident: String,
-    /// What it is.
+    /// Its role.
     pub role: Role,
     /// Its text.
     pub span: Span,
 }
 
-/// What a component is.
+/// Role of a component.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are values")]
 pub enum Role {
     /// A value.
     Value {
-        /// What it holds.
+        /// Its content.
         held: Held,
-        /// Whether it may be absent.
+        /// Presence: required, OPTIONAL or DEFAULT.
         presence: Presence,
-        /// Whether it is the first behind the second extension marker.
+        /// Set if it is the first behind the second extension marker.
         root: bool,
         /// The extension addition group it is in, where groups have no item.
         group: Option<u32>,
@@ -311,7 +311,7 @@ pub enum Role {
     Group(ItemId, u32),
 }
 
-/// Whether a component may be absent.
+/// Presence of a component.
 #[derive(Debug)]
 pub enum Presence {
     /// It may not.
@@ -337,13 +337,13 @@ pub struct Held {
     pub alphabet: Option<Alphabet>,
     /// The string that holds its encoding.
     pub wrapper: Option<Wrapper>,
-    /// What a string contains that is kept as octets: its type, and the encoding rules' identifier, with dots.
+    /// Content of a string that is kept as bytes: its type, and the encoding rules' identifier, with dots.
     pub contents: Option<(Box<Repr>, String)>,
     /// The components, by their names here, that lead to what selects its type.
     pub defined_by: Option<Vec<String>>,
-    /// What else they obey.
+    /// Other rules that they obey.
     pub rules: Vec<Rule>,
-    /// Whether its values are never printed.
+    /// Set if its values are never printed.
     pub secret: bool,
 }
 
@@ -365,7 +365,7 @@ impl Held {
         }
     }
 
-    /// Whether nothing is put on it.
+    /// Returns whether it has no attributes.
     #[must_use]
     pub const fn is_plain(&self) -> bool {
         self.tag.is_none()
@@ -389,7 +389,7 @@ pub enum Wrapper {
     BitString,
 }
 
-/// What something is held as.
+/// Representation of a value in the target language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Repr {
     /// An item.
@@ -475,7 +475,7 @@ impl Native {
     const ALL: [Self; 10] =
         [Self::U8, Self::U16, Self::U32, Self::U64, Self::U128, Self::I8, Self::I16, Self::I32, Self::I64, Self::I128];
 
-    /// How many bits it has.
+    /// Number of its bits.
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {
@@ -487,7 +487,7 @@ impl Native {
         }
     }
 
-    /// Whether it has no negative numbers.
+    /// Returns whether it has no negative numbers.
     #[must_use]
     pub const fn is_unsigned(self) -> bool {
         matches!(self, Self::U8 | Self::U16 | Self::U32 | Self::U64 | Self::U128)

@@ -46,7 +46,7 @@ pub enum Rule {
 pub struct Edge {
     /// DER content octets; none for MIN or MAX.
     pub content: Option<Vec<u8>>,
-    /// Whether the value itself lies outside.
+    /// Set if the value itself lies outside.
     pub open: bool,
 }
 
@@ -55,23 +55,23 @@ pub struct Edge {
 pub struct Line {
     /// The component.
     pub name: String,
-    /// Whether it is present, if that is said.
+    /// Required presence or absence, if there is one.
     pub present: Option<bool>,
-    /// What it obeys.
+    /// Rules that it obeys.
     pub rules: Vec<Rule>,
 }
 
-/// How much of constraints becomes rules.
+/// Part of constraints that becomes rules.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// What a place does not say with a range, a size or an alphabet.
+    /// The part that a place does not express as a range, a size or an alphabet.
     Rest,
     /// All.
     Whole,
 }
 
 impl Lower<'_, '_> {
-    /// What of constraints a place does not say with a range, a size or an alphabet.
+    /// Makes rules of the constraints that a place does not express as a range, a size or an alphabet.
     pub(super) fn rules(&mut self, constraints: &Constraints, on: TypeId) -> Vec<Rule> {
         self.said(constraints, on, Part::Rest)
     }
@@ -125,7 +125,8 @@ impl Lower<'_, '_> {
         rules
     }
 
-    /// What is no open type is a value of an object, if the set has no others (X.682 §10.5).
+    /// Makes a rule of a table: a value that is no open type must be a value of an object, if the set has no others
+    /// (X.682 §10.5).
     fn table_rule(&mut self, table: &Table, on: TypeId, span: Span) -> Option<Rule> {
         let model = self.model;
         if matches!(model.base(on).map(|base| &base.shape), Some(Shape::Open(_))) {
@@ -272,7 +273,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// Whether the characters of a string are known, so that a place checks them.
+/// Returns whether the characters of a string are known, so that a place checks them.
 pub(crate) const fn is_checked(kind: StringKind) -> bool {
     !matches!(
         kind,
@@ -302,7 +303,7 @@ fn either(mut rules: Vec<Rule>) -> Rule {
     Rule::Any(rules)
 }
 
-/// Whether an end of a range takes more than 128 bits.
+/// Returns whether an end of a range takes more than 128 bits.
 pub(super) fn is_large(range: &IntRange) -> bool {
     let large = |end: &Option<Int>| end.as_ref().is_some_and(|end| end.to_i128().is_none());
     large(&range.min) || large(&range.max)

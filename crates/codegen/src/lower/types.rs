@@ -57,7 +57,7 @@ impl Lower<'_, '_> {
         self.set_body(id, body);
     }
 
-    /// Whether the overlay says something of an item that an alias cannot have.
+    /// Returns whether the overlay has a mark for an item that an alias cannot have.
     fn is_marked(&self, id: ItemId) -> bool {
         self.items.get(id.0 as usize).is_some_and(|item| item.marks.need_type())
     }
@@ -74,7 +74,7 @@ impl Lower<'_, '_> {
         self.items.get(id.0 as usize).map_or_else(|| Words::of(""), |item| Words::of(&item.ident))
     }
 
-    /// What the item of a type is, if the type has a form of its own.
+    /// Makes the body of a type's item, if the type has a form of its own.
     fn own_body(&mut self, id: ItemId, spot: &Spot, type_id: TypeId, ty: &Type) -> Option<Body> {
         Some(match &ty.shape {
             Shape::Sequence(fields) => Body::Sequence(self.components(id, fields, false)),
@@ -175,7 +175,7 @@ impl Lower<'_, '_> {
         (items, extensible.then(|| scope.claim("Unknown")))
     }
 
-    /// What a type is where it is used.
+    /// Makes the representation of a type where it is used.
     pub(super) fn held(&mut self, id: TypeId, spot: &Spot) -> Held {
         if let Some(path) = self.foreign.get(&id) {
             return Held::plain(Repr::Foreign(path.clone()));
@@ -238,7 +238,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// What a type is without its own tags.
+    /// Makes the representation of a type without its own tags.
     fn untagged(&mut self, id: TypeId, ty: &Type, spot: &Spot) -> Held {
         match &ty.shape {
             Shape::Reference(target) | Shape::FixedField { ty: target, .. } => {
@@ -265,7 +265,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    /// Whether the overlay replaces a type or one that it refers to.
+    /// Returns whether the overlay replaces a type or one that it refers to.
     fn is_foreign(&self, id: TypeId) -> bool {
         let mut next = Some(id);
         for _ in 0..self.model.types.len() {
@@ -371,7 +371,8 @@ impl Lower<'_, '_> {
         Held { repr, wrapper: Some(wrapper), ..held }
     }
 
-    /// What a list holds, or a string: one type, with an item around it if something is put on it.
+    /// Makes the representation of the content of a list or a string: one type, with an item around it if it has
+    /// attributes.
     pub(super) fn element(&mut self, id: TypeId, spot: &Spot) -> Repr {
         let held = self.held(id, spot);
         if held.is_plain() {
@@ -386,7 +387,7 @@ impl Lower<'_, '_> {
         Repr::Item(item)
     }
 
-    /// What a constant's type is.
+    /// Makes the representation of a constant's type.
     pub(super) fn constant_repr(&self, id: TypeId) -> Repr {
         let mut next = Some(id);
         for _ in 0..self.model.types.len() {
@@ -415,7 +416,7 @@ impl Lower<'_, '_> {
     }
 }
 
-/// Whether constraints say something that is checked where they stand.
+/// Returns whether constraints restrict something that is checked where they stand.
 fn restricts(constraints: &Constraints) -> bool {
     constraints.value.is_some()
         || constraints.size.is_some()
@@ -430,12 +431,12 @@ fn restricts(constraints: &Constraints) -> bool {
         || !constraints.further.is_empty()
 }
 
-/// Whether the constraints of all types on the way stand on an item of such a form.
+/// Returns whether the constraints of all types on the way stand on an item of such a form.
 fn has_leaf_form(body: &Body) -> bool {
     matches!(body, Body::NamedNumbers(..) | Body::NamedBits(_) | Body::Enumerated(_))
 }
 
-/// Whether a type is held by what the codec has, not by an item.
+/// Returns whether a type is held by a type of the codec, not by an item.
 fn is_leaf(shape: &Shape) -> bool {
     match shape {
         Shape::BitString(names) => names.is_empty(),
@@ -456,7 +457,7 @@ fn is_leaf(shape: &Shape) -> bool {
     }
 }
 
-/// Whether the identifier of encoding rules is that of DER (X.690 §12).
+/// Returns whether the identifier of encoding rules is that of DER (X.690 §12).
 fn is_der(oid: &[Int]) -> bool {
     oid.iter().map(Int::to_i128).eq([2, 1, 2, 1].map(Some))
 }

@@ -36,7 +36,7 @@ impl Words {
         if said { more.clone() } else { Self(self.0.iter().chain(&more.0).cloned().collect()) }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -97,7 +97,7 @@ const fn is_upper(octet: u8) -> bool {
     octet.is_ascii_uppercase() || octet.is_ascii_digit()
 }
 
-/// How long the acronym is whose first letter is small because identifiers begin so: `dNSName`, `cRLs`, `cA`.
+/// Length of the acronym whose first letter is small because identifiers begin so: `dNSName`, `cRLs`, `cA`.
 fn lowered(text: &str) -> Option<usize> {
     let (first, rest) = text.as_bytes().split_first()?;
     if !first.is_ascii_lowercase() || !rest.first().is_some_and(u8::is_ascii_uppercase) {
@@ -108,7 +108,8 @@ fn lowered(text: &str) -> Option<usize> {
     (capitals > 1 || rest.len() == 1).then(|| 1 + run(rest))
 }
 
-/// How long the acronym at the beginning is: without the capital that begins the next word, with an `s` that makes it a plural.
+/// Length of the acronym at the beginning: without the capital that begins the next word, with an `s` that makes it a
+/// plural.
 fn run(octets: &[u8]) -> usize {
     let len = octets.iter().take_while(|octet| is_upper(**octet)).count();
     match (octets.get(len), octets.get(len + 1)) {
@@ -122,7 +123,7 @@ fn run(octets: &[u8]) -> usize {
     }
 }
 
-/// How long the word at the beginning is.
+/// Length of the word at the beginning.
 fn word(text: &str) -> usize {
     let octets = text.as_bytes();
     let acronym = run(octets);

@@ -4,7 +4,7 @@ mod read;
 
 use std::fmt;
 
-/// What an overlay file says.
+/// A parsed overlay file.
 ///
 /// ```
 /// use tagwise_codegen::overlay::Overlay;
@@ -20,11 +20,11 @@ pub struct Overlay {
     pub codec: Option<String>,
     /// The path of the derive in generated code.
     pub derive: Option<String>,
-    /// What concerns modules.
+    /// Entries for modules.
     pub modules: Vec<ModuleOverlay>,
-    /// What concerns types.
+    /// Entries for types.
     pub types: Vec<TypeOverlay>,
-    /// What concerns object sets.
+    /// Entries for object sets.
     pub sets: Vec<SetOverlay>,
     /// The files, each with its text: places count through all of them.
     pub(crate) sources: Vec<(String, String)>,
@@ -71,13 +71,13 @@ pub struct TypeOverlay {
     pub integer: Option<String>,
     /// It is a type of its own, where it would be another name of one.
     pub newtype: bool,
-    /// What its documentation says behind the definition, in place of the comment above that.
+    /// Documentation behind the definition, in place of the comment above that.
     pub doc: Option<String>,
     /// Further traits to derive.
     pub derive: Vec<String>,
     /// Further attributes.
     pub attributes: Vec<String>,
-    /// What concerns its components, alternatives and named numbers.
+    /// Entries for its components, alternatives and named numbers.
     pub fields: Vec<FieldOverlay>,
     pub(crate) at: Place,
 }
@@ -99,11 +99,11 @@ pub struct FieldOverlay {
     pub captured: bool,
     /// Its values are never printed.
     pub secret: bool,
-    /// How an open type is held: `any`, `now` or `later`.
+    /// Representation of an open type: `any`, `now` or `later`.
     pub open: Option<String>,
     /// The name of the item for its type, if that has none.
     pub item: Option<String>,
-    /// What its documentation says, in place of its definition.
+    /// Documentation, in place of its definition.
     pub doc: Option<String>,
     pub(crate) at: Place,
 }
@@ -115,7 +115,7 @@ pub struct SetOverlay {
     pub name: String,
     /// Its name in Rust.
     pub rename: Option<String>,
-    /// What names of its objects begin with, and names of alternatives do not.
+    /// Prefix of the names of its objects that names of alternatives leave out.
     pub prefix: Option<String>,
     /// Values stay `Any`.
     pub skip: bool,
@@ -185,7 +185,7 @@ impl Overlay {
         modules.chain(types).chain(self.sets.iter_mut().map(|set| &mut set.at))
     }
 
-    /// What concerns a module, with its number: its own entry, or that of `*`, which stands for all others.
+    /// Finds the entry of a module, with its number: its own, or that of `*`, which stands for all others.
     pub(crate) fn module(&self, name: &str) -> Option<(usize, &ModuleOverlay)> {
         let find = |wanted: &str| self.modules.iter().enumerate().find(|(_, entry)| entry.name == wanted);
         find(name).or_else(|| find("*"))
@@ -205,7 +205,7 @@ impl Overlay {
 }
 
 impl TypeOverlay {
-    /// What another overlay says of the same name, where this one says nothing.
+    /// Takes another overlay's settings for the same name where this one has none.
     fn join(&mut self, other: Self) {
         self.rename = self.rename.take().or(other.rename);
         self.path = self.path.take().or(other.path);
@@ -253,7 +253,7 @@ fn error(file: &str, text: &str, at: Place, message: String) -> OverlayError {
     }
 }
 
-/// Whether a key of the overlay means a name of a module.
+/// Returns whether a key of the overlay means a name of a module.
 pub(crate) fn means(key: &str, module: &str, name: &str) -> bool {
     let key = match key.split_once('.') {
         Some((of, rest)) if of == module => rest,

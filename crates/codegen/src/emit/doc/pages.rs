@@ -1,4 +1,4 @@
-//! What stands on the pages.
+//! Content of the pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ type Cell = Vec<Inline>;
 
 struct Writer<'p> {
     plan: &'p Plan<'p>,
-    /// Who mentions an item.
+    /// Items that mention an item.
     users: BTreeMap<ItemId, BTreeSet<ItemId>>,
 }
 

@@ -158,7 +158,7 @@ impl Names<'_> {
         Kind::Tuple { head, docs: vec![doc.to_owned()], ty: self.ty(repr) }
     }
 
-    /// What is put on something at its place.
+    /// Attribute arguments of a value at its place.
     fn held(&mut self, held: &Held) -> Vec<Argument> {
         let mut arguments: Vec<Argument> = held.tag.iter().flat_map(tagging).map(Argument::Plain).collect();
         if let Some(size) = &held.size {
@@ -420,7 +420,7 @@ impl Names<'_> {
     }
 }
 
-/// Whether values of an item, or a part of them, are never printed.
+/// Returns whether values of an item, or a part of them, are never printed.
 fn is_secret(item: &Item) -> bool {
     item.marks.secret
         || match &item.body {

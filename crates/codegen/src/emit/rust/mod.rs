@@ -17,17 +17,17 @@ pub use printer::Layout;
 use syntax::{Decl, Kind, Source};
 use types::Names;
 
-/// What every file of a module begins with.
+/// First words of every file of a module.
 pub(crate) const MARK: &str = "//! ASN.1 module `";
 
-/// How Rust is written.
+/// Options of the Rust emitter.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The path of the codec.
     pub codec: String,
     /// The path of the derive.
     pub derive: String,
-    /// How wide lines get.
+    /// Line widths.
     pub layout: Layout,
 }
 

@@ -2,7 +2,7 @@
 
 use super::syntax::{Argument, Attribute, Decl, Field, Kind, Meta, Nested, Source, Variant};
 
-/// How wide lines get.
+/// Line widths of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// `max_width` of rustfmt.
@@ -190,13 +190,14 @@ impl Printer {
         self.line(&row);
     }
 
-    /// Whether rustfmt has an argument alone on a line: it leaves a column free, and one for each list in another one.
+    /// Returns whether rustfmt puts an argument alone on a line: it leaves a column free, and one for each list in
+    /// another one.
     fn is_line(&self, flat: &str, nested: Nested) -> bool {
         let whole = self.indent + "#[asn1()]".len() + flat.chars().count();
         nested.inner <= self.layout.attribute && whole + nested.depth < self.layout.width
     }
 
-    /// What does not fit on a line; a list of one list has the other one's lines.
+    /// Prints a list that does not fit on a line; a list of one list has the other one's lines.
     // Recursion follows what was emitted.
     fn tree(&mut self, before: &str, meta: &Meta, behind: &str) {
         match meta {
@@ -277,7 +278,8 @@ impl Printer {
         }
     }
 
-    /// What rustfmt would spread over lines: a head that is longer than one, and a block in a long expression.
+    /// Adds `rustfmt::skip` to declarations that rustfmt would spread over lines: a head that is longer than one, and a
+    /// block in a long expression.
     fn skip_spread(&mut self, decl: &Decl) {
         let is_spread = match &decl.kind {
             Kind::Struct { head, .. } | Kind::Enum { head, .. } | Kind::Impl { head, .. } => {

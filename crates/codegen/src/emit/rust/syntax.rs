@@ -6,7 +6,7 @@ pub(super) struct Source {
     pub(super) docs: Vec<String>,
     /// Inner attributes.
     pub(super) attributes: Vec<String>,
-    /// Whether boxes are used.
+    /// Set if boxes are used.
     pub(super) alloc: bool,
     /// Paths and the names that come from them.
     pub(super) uses: Vec<(String, Vec<String>)>,
@@ -129,14 +129,14 @@ impl Argument {
 /// A list that is all that another one holds, and so on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nested {
-    /// How many lists there are.
+    /// Number of lists.
     pub(super) depth: usize,
-    /// How wide what is in the innermost is.
+    /// Width of the innermost list's content.
     pub(super) inner: usize,
 }
 
 impl Argument {
-    /// Of an argument that is a list.
+    /// Nesting of an argument that is a list.
     pub(super) fn nested(&self) -> Option<Nested> {
         match self {
             Self::List(name, _) => {

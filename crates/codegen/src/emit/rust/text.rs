@@ -44,7 +44,7 @@ pub(crate) fn quoted(model: &Model, span: Span) -> Vec<String> {
         .collect()
 }
 
-/// How many lines of a comment are taken: longer ones are about more than what follows them.
+/// Limit of a comment's lines: longer ones are about more than the item that follows them.
 const COMMENT: usize = 12;
 
 /// The comment in the lines right above a definition, such that Markdown shows it as it is written.
@@ -171,7 +171,7 @@ pub(super) fn by_version(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// What the derive takes a field for, without a name given.
+/// Name that the derive gives a field by default.
 pub(super) fn field_name(ident: &str) -> String {
     let mut words = ident.split('_').filter(|word| !word.is_empty());
     let mut name = words.next().unwrap_or_default().to_owned();
@@ -183,7 +183,7 @@ pub(super) fn field_name(ident: &str) -> String {
     name
 }
 
-/// What the derive takes a variant for, without a name given.
+/// Name that the derive gives a variant by default.
 pub(super) fn variant_name(ident: &str) -> String {
     let mut letters = ident.chars();
     letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()

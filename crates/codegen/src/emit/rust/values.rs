@@ -9,10 +9,10 @@ use super::text::{ident, literal, octets};
 use super::types::{Names, string};
 use crate::lower::plan::{Body, Builtin, Component, Held, Item, ItemId, Presence, Repr, Role, Wrapper};
 
-/// How deep values nest before they are left out.
+/// Depth of nesting at which values are left out.
 const DEPTH: u32 = 32;
 
-/// What may stand in an expression.
+/// Context of an expression: it decides what may stand there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Where {
     /// In a function.
@@ -208,12 +208,12 @@ impl Names<'_> {
 }
 
 impl Held {
-    /// Whether it is no encoding in a string, and of one type.
+    /// Returns whether it is no encoding in a string, and of one type.
     pub(super) fn is_bare(&self) -> bool {
         self.wrapper.is_none() && self.defined_by.is_none()
     }
 
-    /// Whether it is a NULL in a CHOICE, which needs nothing but the alternative's name.
+    /// Returns whether it is a NULL in a CHOICE, which needs nothing but the alternative's name.
     pub(super) fn is_unit(&self) -> bool {
         let bare = Self { tag: None, ..self.clone() };
         bare.is_plain() && self.repr == Repr::Builtin(Builtin::Null)
