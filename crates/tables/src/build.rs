@@ -19,7 +19,7 @@ use crate::constraint::On;
 use crate::json::json;
 use crate::{Problem, Unchecked, What};
 
-/// What [`build`] gives.
+/// Result of [`build`].
 pub(crate) struct Built {
     pub(crate) tables: table::Schema,
     pub(crate) unchecked: Vec<Unchecked>,
@@ -30,13 +30,13 @@ pub(crate) struct Built {
 pub(crate) struct Pending {
     /// The table of its type.
     pub(crate) table: u32,
-    /// Whether it is what values of the type are compared with, which are looked at without names and implicit tags.
+    /// Set if values of the type are compared with it; they are then looked at without names and implicit tags.
     pub(crate) single: bool,
     pub(crate) value: Value,
     pub(crate) span: Span,
 }
 
-/// How often tables are made at most: a DEFAULT inside a DEFAULT inside a DEFAULT takes four rounds.
+/// Limit of rounds of making tables: a DEFAULT inside a DEFAULT inside a DEFAULT takes four.
 const ROUNDS: usize = 8;
 
 /// Makes tables of a model.
@@ -182,12 +182,12 @@ pub(crate) struct Build<'m> {
     pub(crate) set_of: HashMap<SetKey, u32>,
     /// The sets that were made for relations.
     pub(crate) relations: HashMap<RelationKey, u32>,
-    /// What types without names stand in.
+    /// Parents of types without names.
     pub(crate) parents: HashMap<TypeId, Option<TypeId>>,
     /// Types without their tags, with their constraints or without.
     bare: HashMap<(TypeId, bool), u32>,
     pending: Vec<Pending>,
-    /// What became of the pending values in the last round, in their order.
+    /// Results of the pending values in the last round, in their order.
     encodings: Vec<Option<Vec<u8>>>,
     problems: Vec<Problem>,
     unchecked: Vec<Unchecked>,
@@ -199,7 +199,7 @@ pub(crate) struct Build<'m> {
 /// The allowance of the schema, spent on its tables.
 pub(crate) struct Meter {
     left: u64,
-    /// Where it was exceeded.
+    /// Place where it was exceeded.
     exceeded: Option<Span>,
 }
 
@@ -225,7 +225,7 @@ impl Meter {
 pub(crate) struct ComponentType {
     pub(crate) table: u32,
     tagging: Vec<Tagging>,
-    /// Whose constraints are put on the component.
+    /// Type whose constraints are put on the component.
     constrained: Option<TypeId>,
 }
 
@@ -349,7 +349,7 @@ impl<'m> Build<'m> {
         String::new()
     }
 
-    /// Whether encodings under the tag at `depth` of a type's tags are constructed.
+    /// Returns whether encodings under the tag at `depth` of a type's tags are constructed.
     fn constructed(&self, id: TypeId, depth: usize) -> bool {
         let (mut next, mut depth) = (self.model.ty(id), depth);
         for _ in 0..self.model.types.len() {

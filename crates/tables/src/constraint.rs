@@ -18,7 +18,7 @@ const RANGE: usize = 48;
 const VALUE: usize = 48;
 const COMPONENT: usize = 96;
 
-/// What constraints are put on.
+/// Subject of constraints.
 #[derive(Clone, Copy)]
 pub(crate) struct On {
     /// The type of the model.
@@ -88,7 +88,7 @@ impl Build<'_> {
         list
     }
 
-    /// What an extension marker opens altogether.
+    /// Makes the constraints that an extension marker relaxes.
     fn more(&mut self, constraints: &Constraints, on: On, span: Span) -> Vec<Constraint> {
         let mut list = Vec::new();
         for settings in &constraints.settings {
@@ -169,7 +169,7 @@ impl Build<'_> {
         }
     }
 
-    /// What is one of some values, or in one of some sets of values.
+    /// Makes the constraint to one of some values, or to one of some sets of values.
     pub(crate) fn one_of(&mut self, held: &[&SettingValue], on: On, span: Span) -> Option<Constraint> {
         let (mut numbers, mut values, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         for one in held {

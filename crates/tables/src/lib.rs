@@ -51,15 +51,15 @@ pub struct Schema {
 /// Something that a schema says and tables do not hold values to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unchecked {
-    /// What it is.
+    /// Kind of the condition.
     pub what: What,
     /// Its text in the schema, as far as it is known.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }
 
-/// What is not held.
+/// Kind of a condition that values are not held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum What {
@@ -88,7 +88,7 @@ impl fmt::Display for What {
     }
 }
 
-/// Why there is no [`Schema`].
+/// Reason why there is no [`Schema`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -101,9 +101,9 @@ pub enum Error {
 /// Something that tables cannot be made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
     /// File, line and column, as `m.asn1:3:14`.
     pub place: String,
@@ -219,7 +219,7 @@ impl Schema {
         &self.tables
     }
 
-    /// What the modules say and values are not held to.
+    /// Conditions of the modules that values are not held to.
     #[must_use]
     pub fn unchecked(&self) -> &[Unchecked] {
         &self.unchecked

@@ -15,12 +15,12 @@ pub struct Name {
     pub module: String,
     /// The type.
     pub name: String,
-    /// Whether no other type of the schema refers to it: messages are such types.
+    /// Set if no other type of the schema refers to it: messages are such types.
     pub top: bool,
     pub(crate) index: u32,
 }
 
-/// Why a name leads to no type.
+/// Reason why a name leads to no type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {

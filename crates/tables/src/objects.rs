@@ -38,8 +38,8 @@ impl Build<'_> {
         }
     }
 
-    /// How many SEQUENCEs and SETs lie between a type and the structure some levels around it; nothing if the text of the type
-    /// stands in several, or the structure is a CHOICE: then the first component of the name is meant.
+    /// Number of SEQUENCEs and SETs between a type and the structure some levels around it; `None` if the text of the
+    /// type stands in several, or the structure is a CHOICE: then the first component of the name is meant.
     fn steps(&self, id: TypeId, up: u32) -> Option<usize> {
         let (mut at, mut steps, mut up) = (id, 0, up);
         // No type is nested deeper than there are types.
