@@ -1,16 +1,16 @@
-//! Why JSON is no value of a type.
+//! Errors of JSON that is no value of a type.
 
 use std::fmt;
 
 use tagwise_codec::text::visible;
 use tagwise_codec::{EncodeError, Fault};
 
-/// What is wrong with JSON, and where in it.
+/// An error in JSON, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// The path in the JSON: `$.tbsCertificate.extensions[2]`.
     pub path: String,
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
 }
 
@@ -38,7 +38,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Where reading stands: steps on the stack of the reader.
+/// Path of the reader's position: steps on its stack.
 #[derive(Clone, Copy)]
 pub(crate) enum Path<'p> {
     Root,

@@ -69,5 +69,5 @@ const CONTENT: &str = "$content";
 const ADDITIONS: &str = "$additions";
 /// Octets that stay as they came.
 const VERBATIM: &str = "$verbatim";
-/// What a string holds (X.697 §24, §25).
+/// Key of a string's contained value (X.697 §24, §25).
 const CONTAINING: &str = "containing";

@@ -269,7 +269,7 @@ impl<'a> Reader<'a> {
         self.value(Expect { ty, containing, constraints: &field.constraints }, raw, at)
     }
 
-    /// Whether the type of a component is one that others select.
+    /// Returns whether the type of a component is one that others select.
     fn is_selected(&self, field: &'a Field) -> bool {
         let open = |ty: &'a Type| matches!(self.types.base(ty).shape, Shape::Open { set: Some(_), .. });
         let contained = field.containing.as_ref().and_then(|inner| self.types.get(inner));
