@@ -65,7 +65,7 @@ struct Brace {
     mark: usize,
     /// The size of all output before its content.
     before: u64,
-    /// Where it stands in the text.
+    /// Position in the text.
     at: usize,
 }
 
@@ -267,7 +267,7 @@ impl<'a> Assembler<'a> {
     }
 }
 
-/// How many groups of seven bits a number has.
+/// Number of groups of seven bits in a number.
 const fn groups(number: u32) -> usize {
     match number {
         0 => 1,

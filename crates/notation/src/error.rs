@@ -1,10 +1,10 @@
-//! What is wrong with a text, and where.
+//! Errors in a text, with their places.
 
 use core::fmt;
 
 use alloc::string::String;
 
-/// What was expected, or what is wrong.
+/// Reason of an error: what was expected, or what is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -55,7 +55,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// What would have been right, or what is wrong, as a clause.
+    /// Description of what would have been right, or of the fault, as a clause.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -85,7 +85,7 @@ impl Reason {
     }
 }
 
-/// Why a text is none, and where: for people, with line and column.
+/// Reason why a text could not be read, with line and column.
 ///
 /// ```
 /// use tagwise_notation::{Reason, parse};
@@ -108,31 +108,32 @@ pub struct Error {
 }
 
 impl Error {
-    /// What is wrong.
+    /// Reason of the error.
     #[must_use]
     pub const fn reason(&self) -> Reason {
         self.reason
     }
 
-    /// Where: the octet of the text.
+    /// Byte offset in the text.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Where: the line, from 1.
+    /// Line, from 1.
     #[must_use]
     pub const fn line(&self) -> usize {
         self.line
     }
 
-    /// Where: the column in characters, from 1.
+    /// Column in characters, from 1.
     #[must_use]
     pub const fn column(&self) -> usize {
         self.column
     }
 
-    /// What stands there, shortened, with what cannot be seen escaped; empty at the end of the text and where the reason says it.
+    /// Text at that place, shortened, with invisible characters escaped; empty at the end of the text and where the
+    /// reason has it.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found

@@ -14,7 +14,7 @@ use crate::quote;
 pub(crate) struct Identifier {
     /// Class, form and number; a number above 2³²−1 is left out.
     pub(crate) tag: Option<Tag>,
-    /// How many octets follow the first.
+    /// Number of bytes that follow the first.
     pub(crate) more: usize,
 }
 
@@ -84,13 +84,13 @@ impl Identifier {
 /// Length octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Length {
-    /// How many octets of content there are, and how many length octets; whether a shorter form exists.
+    /// A definite length: the number of content bytes and of length bytes, and whether a shorter form exists.
     Definite {
         /// The content's octets; more than any input has stands for whatever is more.
         content: u64,
         /// Octets after the first length octet.
         more: usize,
-        /// Whether the form is the shortest.
+        /// Set if the form is the shortest.
         minimal: bool,
     },
     /// The octet 80.
@@ -117,7 +117,7 @@ impl Length {
     }
 }
 
-/// How many octets follow the first in the shortest length of so much content.
+/// Number of bytes that follow the first in the shortest length of so much content.
 pub(crate) const fn minimal_more(content: u64) -> usize {
     if content < 0x80 { 0 } else { 8 - content.leading_zeros() as usize / 8 }
 }

@@ -9,7 +9,7 @@ use tagwise_codec::{Class, GeneralizedTime, Oid, Tag, UtcTime};
 use crate::Options;
 use crate::quote::{self, Charset};
 
-/// What fits on the element's own line in hexadecimal.
+/// Number of bytes that fit on the element's own line in hexadecimal.
 const LINE: usize = 32;
 /// Larger object identifiers are written in hexadecimal: no real one is, and decimal takes quadratic time.
 const OID_MAX: usize = 128;
@@ -18,15 +18,15 @@ const TEXT_MIN: usize = 4;
 /// Shorter ones not for text that is not ASCII.
 const UTF8_MIN: usize = 8;
 
-/// How the content of an element is written.
+/// Form in which the content of an element is written.
 pub(crate) enum Literals {
     /// Nothing.
     None,
-    /// What was written, on one line.
+    /// Written on one line.
     Line,
     /// Hexadecimal on lines of its own, the first octet on one by itself if that is said.
     Block {
-        /// Whether the first octet stands alone.
+        /// Set if the first byte stands alone.
         first: bool,
     },
 }

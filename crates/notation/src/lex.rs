@@ -18,7 +18,7 @@ pub(crate) enum What<'a> {
     Open,
     /// `}`
     Close,
-    /// What is between `[` and `]`.
+    /// The text between `[` and `]`.
     Tag(&'a [u8]),
     /// A literal; its octets have been appended to the output.
     Literal,
@@ -39,7 +39,7 @@ const fn is_delimiter(octet: u8) -> bool {
     matches!(octet, b'{' | b'}' | b'[' | b']' | b'"' | b'`' | b'#')
 }
 
-/// What a string literal's characters become.
+/// Unit that a string literal's characters become.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Octets,
@@ -54,7 +54,7 @@ impl<'a> Lexer<'a> {
         Self { text, at }
     }
 
-    /// Where the next token is looked for.
+    /// Position at which the next token is looked for.
     pub(crate) const fn position(&self) -> usize {
         self.at
     }

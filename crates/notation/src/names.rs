@@ -46,7 +46,7 @@ const TYPES: &[(&str, u32, bool)] = &[
     ("RELATIVE-OID-IRI", 36, true),
 ];
 
-/// What else may stand in a text.
+/// Other words that may stand in a text.
 const WORDS: &[&str] =
     &["TRUE", "FALSE", "indefinite", "long-form:", "UNIVERSAL", "APPLICATION", "PRIVATE", "PRIMITIVE", "CONSTRUCTED"];
 
@@ -60,12 +60,12 @@ pub(crate) fn number_of(name: &[u8]) -> Option<u32> {
     TYPES.iter().find(|(of, ..)| of.as_bytes() == name).map(|(_, number, _)| *number)
 }
 
-/// Whether X.680 defines a universal type of that number.
+/// Returns whether X.680 defines a universal type of that number.
 pub(crate) const fn is_type(number: u32) -> bool {
     matches!(number, 1..=14 | 16..=36)
 }
 
-/// Whether a type's name stands for the constructed form: only for SEQUENCE and SET, as DER ASCII has it.
+/// Returns whether a type's name stands for the constructed form: only for SEQUENCE and SET, as in DER ASCII.
 pub(crate) const fn is_constructed(number: u32) -> bool {
     matches!(number, 16 | 17)
 }
@@ -92,7 +92,7 @@ pub(crate) fn nearest(word: &[u8]) -> Option<&'static str> {
         })
 }
 
-/// How many letters differ (Levenshtein).
+/// Number of letters that differ (Levenshtein).
 fn distance(one: &[u8], other: &[u8]) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (index, letter) in one.iter().enumerate() {

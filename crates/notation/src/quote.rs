@@ -4,8 +4,8 @@ use core::fmt::Write;
 
 use alloc::string::String;
 
-/// Whether a character cannot be seen, or changes how others are seen: control characters, line and paragraph separators,
-/// interlinear annotation, what Unicode calls Default_Ignorable_Code_Point, noncharacters.
+/// Returns whether a character cannot be seen, or changes how others are seen: control characters, line and paragraph
+/// separators, interlinear annotation, Unicode's Default_Ignorable_Code_Point, noncharacters.
 pub(crate) const fn is_hidden(char: char) -> bool {
     if char < '\u{7F}' {
         return char < ' ';
@@ -20,7 +20,7 @@ pub(crate) const fn is_hidden(char: char) -> bool {
         )
 }
 
-/// Which octets of 80 and above stand for characters.
+/// Bytes of 80 and above that stand for characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
     /// None: they are escaped.
@@ -49,7 +49,7 @@ fn parts(octets: &[u8], charset: Charset) -> impl Iterator<Item = (&str, &[u8])>
     })
 }
 
-/// How many octets of a text have to be escaped, line breaks, quotes and backslashes aside.
+/// Number of bytes of a text that have to be escaped, line breaks, quotes and backslashes aside.
 pub(crate) fn hidden(octets: &[u8], charset: Charset) -> usize {
     parts(octets, charset)
         .map(|(text, bad)| {

@@ -21,11 +21,11 @@ pub(crate) enum Event {
     Close,
     /// An element whose content is shown as it is.
     Leaf(Element, Why),
-    /// What is no element, to the end of what contains it.
+    /// Bytes that are no element, to the end of the enclosing one.
     Raw(u32, u32, Why),
 }
 
-/// Where an element's parts begin. Inputs are at most `u32::MAX` octets.
+/// Positions of an element's parts. Inputs are at most `u32::MAX` octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
     /// The identifier.
@@ -34,11 +34,11 @@ pub(crate) struct Element {
     pub(crate) length: u32,
     /// The content.
     pub(crate) content: u32,
-    /// What follows the content.
+    /// Position behind the content.
     pub(crate) end: u32,
 }
 
-/// How an open element ends.
+/// Form of an open element's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Its length says.
@@ -51,7 +51,7 @@ pub(crate) enum Form {
     Overrun,
 }
 
-/// What there is to say about octets that were not taken apart.
+/// Reason why bytes were not taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
     /// Nothing.
@@ -70,7 +70,7 @@ pub(crate) enum Why {
 
 /// An open element.
 struct Frame {
-    /// Where it ends at the latest.
+    /// Latest possible end.
     end: u32,
     /// Its event.
     event: u32,
@@ -88,7 +88,7 @@ enum Kept {
     },
 }
 
-/// Why the element at the cursor cannot be opened.
+/// Reason why the element at the cursor cannot be opened.
 enum Malformed {
     /// The rest of what contains it is nothing.
     Rest(Why),
@@ -257,12 +257,12 @@ impl Scan<'_> {
         self.octets.get(element.start as usize) == Some(&0x03)
     }
 
-    /// Whether nothing may be opened any more.
+    /// Returns whether nothing may be opened any more.
     fn is_deepest(&self) -> bool {
         self.frames.len() >= usize::from(self.options.budget.depth.min(tagwise_codec::Budget::MAX_DEPTH))
     }
 
-    /// Whether a primitive element is of a type that often holds another element.
+    /// Returns whether a primitive element is of a type that often holds another element.
     fn may_hold(&self, element: Element, tag: Option<Tag>) -> bool {
         let len = element.end - element.content;
         self.options.nested
@@ -273,7 +273,7 @@ impl Scan<'_> {
             }
     }
 
-    /// Whether an element on trial is one of a type that there is, in a form that the type has, and with a content that DER
+    /// Returns whether an element on trial is of a known type, in a form that the type has, and with content that DER
     /// allows.
     fn is_sound(&self, element: Element, tag: Tag) -> bool {
         if tag.class() != Class::Universal {

@@ -12,7 +12,7 @@ use crate::leaf::{self, Literals};
 use crate::quote;
 use crate::scan::{Element, Event, Form, Why};
 
-/// How many octets stand on a line of hexadecimal.
+/// Number of bytes on a line of hexadecimal.
 const LINE: usize = 32;
 
 pub(crate) fn write(octets: &[u8], events: &[Event], options: &Options) -> Result<String, Fault> {
@@ -47,7 +47,7 @@ struct Writer<'a> {
     options: &'a Options,
     out: String,
     level: usize,
-    /// Whether the open elements have a closing brace.
+    /// Open elements: set for those with a closing brace.
     braces: alloc::vec::Vec<bool>,
 }
 
