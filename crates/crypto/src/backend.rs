@@ -1,4 +1,4 @@
-//! What makes keys, and what keys do.
+//! Backends and the keys they make, as traits.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -19,25 +19,26 @@ pub trait Backend: Primitives + Debug + Send + Sync {
     /// The version of the library behind it.
     fn version(&self) -> String;
 
-    /// Whether it signs so with such keys.
+    /// Returns whether it signs with such keys by this scheme.
     fn signs(&self, scheme: &Scheme, key: KeyType) -> bool;
 
-    /// Whether it verifies such signatures by such keys.
+    /// Returns whether it verifies signatures of this scheme by such keys.
     fn verifies(&self, scheme: &Scheme, key: KeyType) -> bool;
 
-    /// Whether it signs and verifies so with contexts that are not empty; see [`PrivateKey::sign_with_context`].
+    /// Returns whether it signs and verifies by this scheme with contexts that are not empty; see
+    /// [`PrivateKey::sign_with_context`].
     fn takes_contexts(&self, scheme: &Scheme) -> bool {
         let _ = scheme;
         false
     }
 
-    /// Whether it encrypts and decrypts so with RSA keys; see [`PublicKey::encrypt`].
+    /// Returns whether it encrypts and decrypts with RSA keys in this manner; see [`PublicKey::encrypt`].
     fn transports(&self, transport: KeyTransport) -> bool {
         let _ = transport;
         false
     }
 
-    /// Whether it makes keys of this kind.
+    /// Returns whether it makes keys of this kind.
     fn generates(&self, key: KeyType) -> bool;
 
     /// A new key.
@@ -79,7 +80,7 @@ pub trait Backend: Primitives + Debug + Send + Sync {
 
 /// A private key that a backend holds. `Debug` shows its kind alone.
 pub trait PrivateKey: Debug + Send + Sync {
-    /// What kind of key it is.
+    /// Kind of the key.
     fn key_type(&self) -> KeyType;
 
     /// Its public half, a SubjectPublicKeyInfo in DER.
@@ -145,7 +146,7 @@ pub trait PrivateKey: Debug + Send + Sync {
     /// [`ErrorKind::WrongKey`] if it is no KEM's; [`ErrorKind::Length`], [`ErrorKind::NotOffered`].
     fn decapsulate(&self, ciphertext: &[u8]) -> Result<Secret, Error>;
 
-    /// What somebody encrypted to this RSA key (RFC 8017 §7).
+    /// Decrypts what was encrypted to this RSA key (RFC 8017 §7).
     ///
     /// Of [`KeyTransport::Pkcs1`] a failure must not be told to whoever sent the message, by word or by time: see
     /// [`cms::decrypt`](crate::cms::decrypt) for what to do in its place.
@@ -160,16 +161,16 @@ pub trait PrivateKey: Debug + Send + Sync {
 
 /// A public key that a backend has parsed; shared between threads.
 pub trait PublicKey: Debug + Send + Sync {
-    /// What kind of key it is.
+    /// Kind of the key.
     fn key_type(&self) -> KeyType;
 
-    /// That a signature is of this message by this key.
+    /// Verifies that a signature is of this message by this key.
     ///
     /// # Errors
     /// [`ErrorKind::Signature`] if it is not; [`ErrorKind::WrongKey`], [`ErrorKind::NotOffered`].
     fn verify(&self, scheme: &Scheme, message: &[u8], signature: &[u8]) -> Result<(), Error>;
 
-    /// That a signature is of this message in this context by this key: see [`PrivateKey::sign_with_context`].
+    /// Verifies that a signature is of this message in this context by this key: see [`PrivateKey::sign_with_context`].
     ///
     /// # Errors
     /// Those of [`verify`](Self::verify); [`ErrorKind::Parameters`] if the scheme has no contexts, [`ErrorKind::Length`] if this one

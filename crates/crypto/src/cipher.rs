@@ -69,7 +69,7 @@ impl Cipher {
         }
     }
 
-    /// Whether damage is noticed: the tag is checked before anything is given out.
+    /// Returns whether damage is noticed: the tag is checked before anything is given out.
     #[must_use]
     pub const fn is_authenticated(self) -> bool {
         matches!(self, Self::Aes128Gcm | Self::Aes256Gcm)

@@ -46,7 +46,7 @@ pub(crate) fn part<'a, T: Decode<'a>>(der: &'a [u8]) -> Result<T, tagwise_codec:
     Ok(options.decode::<T>(der)?.value)
 }
 
-/// What a reader of a message says goes through [`std::io::Error`].
+/// Unwraps the error of a message's reader from [`std::io::Error`].
 fn of_stream(error: std::io::Error) -> CmsError {
     match error.downcast::<tagwise_codec::stream::Error>() {
         Ok(error) => CmsError::Read(error.into()),

@@ -1,4 +1,4 @@
-//! How a key comes of a password, as an identifier says: PBKDF2 (RFC 8018 §5.2) or scrypt (RFC 7914).
+//! Derivation of a key from a password, by an identifier: PBKDF2 (RFC 8018 §5.2) or scrypt (RFC 7914).
 
 use tagwise_codec::{Oid, Options, Rule};
 use tagwise_pkix::pkcs5::{Pbkdf2Params, Pbkdf2ParamsSalt};
@@ -31,7 +31,7 @@ const MAX_MEMORY: u64 = 256 << 20;
 #[derive(Debug)]
 pub(crate) struct Derivation<'a> {
     function: Function<'a>,
-    /// How long the key is, if that is said.
+    /// Length of the key, if the identifier has it.
     pub(crate) key_len: Option<u64>,
 }
 

@@ -95,7 +95,8 @@ impl Digest {
         }
     }
 
-    /// Whether it could give more octets than it is taken to have: HMAC, MGF1 and what is built of them have no such digests.
+    /// Returns whether it could give more bytes than it is taken to have: HMAC, MGF1 and their like have no such
+    /// digests.
     #[must_use]
     pub const fn is_extendable(self) -> bool {
         matches!(self, Self::Shake128 | Self::Shake256)

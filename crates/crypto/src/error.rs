@@ -1,8 +1,8 @@
-//! What can go wrong: which algorithm, which backend, and whether it is not there or not right.
+//! Errors: the algorithm, the backend, and whether something is not offered or not right.
 
 use core::fmt;
 
-/// Why something cryptographic was not done.
+/// Reason why a cryptographic operation was not done.
 #[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -39,7 +39,7 @@ pub enum ErrorKind {
     Length,
     /// More work or memory is asked for than the limit allows.
     Limit,
-    /// What is signed names another algorithm than the signer has.
+    /// The identifier in what is signed names another algorithm than the signer has.
     Mismatch,
     /// The backend failed; what it said is the source, if it said anything.
     Failed,
@@ -89,7 +89,7 @@ impl Error {
         self
     }
 
-    /// What kind of error it is.
+    /// Kind of the error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind

@@ -205,13 +205,13 @@ impl KeyType {
         }
     }
 
-    /// Whether such keys are those of a KEM.
+    /// Returns whether such keys are those of a KEM.
     #[must_use]
     pub const fn encapsulates(self) -> bool {
         matches!(self, Self::MlKem512 | Self::MlKem768 | Self::MlKem1024 | Self::CompositeMlKem(_))
     }
 
-    /// Whether such keys sign.
+    /// Returns whether such keys sign.
     #[must_use]
     pub const fn signs(self) -> bool {
         !self.encapsulates() && !matches!(self, Self::X25519 | Self::X448)

@@ -13,17 +13,17 @@ use crate::key_type::named;
 use crate::pkcs12::{Password, Pbe};
 use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, PrivateKeyInfo, Secret};
 
-/// How a private key is put under a password, and how much work a file may ask for.
+/// Encryption of a private key under a password, and limits on the work that a file may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PasswordOptions {
     /// The digest of the HMAC that PBKDF2 iterates.
     pub digest: Digest,
-    /// How often it is iterated when a key is written.
+    /// Number of iterations when a key is written.
     pub iterations: u32,
-    /// What encrypts.
+    /// Cipher that encrypts.
     pub cipher: Cipher,
-    /// How many iterations are done at most when a key is read. A file that asks for more is refused with
-    /// [`ErrorKind::Limit`]: it would only cost time.
+    /// Number of iterations at most when a key is read. A file that asks for more is refused with [`ErrorKind::Limit`]:
+    /// it would only cost time.
     pub max_iterations: u32,
 }
 
@@ -183,7 +183,7 @@ pub(crate) fn encrypt(
     backend.encrypt(cipher, key.expose(), iv, &[], plain)
 }
 
-/// What an identifier of PBES2 says.
+/// Parameters in an identifier of PBES2.
 struct Pbes2<'a> {
     derivation: Derivation<'a>,
     cipher: Encryption,

@@ -61,7 +61,7 @@ pub fn open(
     }
 }
 
-/// Whether another password may open the file: the error is what a wrong one ends in.
+/// Returns whether another password may open the file: whether a wrong one ends in this error.
 ///
 /// ```
 /// use tagwise_crypto::{Error, ErrorKind, pkcs12::is_password};

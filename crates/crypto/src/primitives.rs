@@ -14,7 +14,7 @@ pub trait Hasher: Send {
     fn finish(self: Box<Self>) -> Result<Vec<u8>, Error>;
 }
 
-/// What a backend does without long-lived keys.
+/// Functions of a backend without long-lived keys.
 pub trait Primitives {
     /// Fills with octets that nobody can guess.
     ///
@@ -96,7 +96,7 @@ pub trait Primitives {
     }
 }
 
-/// That lengths are those of the algorithm.
+/// Checks that lengths are those of the algorithm.
 pub(crate) fn lengths(name: &'static str, pairs: &[(usize, usize)]) -> Result<(), Error> {
     match pairs.iter().all(|(has, wants)| has == wants) {
         true => Ok(()),

@@ -26,7 +26,7 @@ pub struct PrivateKeyInfo {
     public: Option<Vec<u8>>,
 }
 
-/// What is inside the octets of a private key.
+/// Key material of a private key.
 pub(crate) enum Material {
     /// An RSAPrivateKey in DER.
     Rsa(Secret),
@@ -73,7 +73,7 @@ impl PrivateKeyInfo {
         Self::converted(private_key::pkcs8_from_sec1(der), "EC")
     }
 
-    /// What `pkix` made of another format.
+    /// Reads the PKCS #8 that `pkix` made of another format.
     pub(crate) fn converted(pkcs8: Result<Zeroizing<Vec<u8>>, KeyError>, what: &str) -> Result<Self, Error> {
         Self::from_pkcs8(&pkcs8.map_err(|error| Error::new(ErrorKind::MalformedKey, what).because(error))?)
     }
@@ -98,7 +98,7 @@ impl PrivateKeyInfo {
         converted.map(Secret::from).map_err(|error| Error::new(ErrorKind::WrongKey, self.key).because(error))
     }
 
-    /// What kind of key it is.
+    /// Kind of the key.
     #[must_use]
     pub const fn key_type(&self) -> KeyType {
         self.key

@@ -1,4 +1,4 @@
-//! How something is signed: an algorithm with all that its identifier leaves open.
+//! Signature schemes: an algorithm with all that its identifier leaves open.
 
 use core::fmt;
 
@@ -41,7 +41,7 @@ pub enum Scheme {
 /// The octets that a context may have.
 const MAX_CONTEXT: usize = 255;
 
-/// What RSASSA-PSS leaves open (RFC 4055 §3.1); the trailer is always the one there is.
+/// Parameters of RSASSA-PSS (RFC 4055 §3.1); the trailer is always the one that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PssParameters {
     /// The digest of the message.
@@ -109,7 +109,7 @@ impl Scheme {
         }
     }
 
-    /// Whether it is for old signatures alone.
+    /// Returns whether it is for old signatures only.
     #[must_use]
     pub const fn is_legacy(&self) -> bool {
         matches!(self.digest(), Some(Digest::Sha1))
@@ -168,7 +168,7 @@ impl Scheme {
         }
     }
 
-    /// Whether a context may be signed along (FIPS 204 §5.2, FIPS 205 §10.2).
+    /// Returns whether a context may be signed along (FIPS 204 §5.2, FIPS 205 §10.2).
     #[must_use]
     pub const fn takes_context(&self) -> bool {
         matches!(
@@ -177,7 +177,7 @@ impl Scheme {
         )
     }
 
-    /// That it takes this context.
+    /// Checks that it takes this context.
     pub(crate) fn check_context(&self, context: &[u8]) -> Result<(), Error> {
         match context.len() {
             0 => Ok(()),
@@ -188,7 +188,7 @@ impl Scheme {
         }
     }
 
-    /// Whether it goes with a kind of key.
+    /// Returns whether it fits a kind of key.
     #[must_use]
     pub const fn fits(&self, key: KeyType) -> bool {
         match self {

@@ -32,13 +32,13 @@ impl Secret {
         &mut self.0
     }
 
-    /// How many octets there are.
+    /// Number of bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,4 +1,4 @@
-//! What signs: a key with a scheme, or somebody's function that asks a token or a service.
+//! Signers: a key with a scheme, or a callback that asks a token or a service.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use crate::{Backend, Error, ErrorKind, PrivateKey, Scheme};
 
 /// A key that signs in one way.
 pub trait Signer: Send + Sync {
-    /// How it signs.
+    /// Signature scheme.
     fn scheme(&self) -> &Scheme;
 
     /// The identifier of how it signs, an AlgorithmIdentifier in DER.
@@ -43,7 +43,7 @@ pub trait Signer: Send + Sync {
 pub struct KeySigner {
     key: Arc<dyn PrivateKey>,
     scheme: Scheme,
-    /// Of the scheme, if it has one: made once, for each signature is held to it.
+    /// Identifier of the scheme, if it has one: made once, for each signature is held to it.
     identifier: Option<Vec<u8>>,
     context: Vec<u8>,
 }
@@ -183,7 +183,8 @@ pub fn sign(unsigned: &Unsigned, signer: &dyn Signer) -> Result<Vec<u8>, Error> 
     unsigned.attach(&signature).map_err(|error| Error::new(ErrorKind::Failed, signer.scheme()).because(error))
 }
 
-/// That a signer has no context: what it signs would verify nowhere (RFC 9881 §3, RFC 9882 §3, RFC 9909 §3, RFC 9814 §3).
+/// Checks that a signer has no context: its signature would verify nowhere (RFC 9881 §3, RFC 9882 §3, RFC 9909 §3, RFC
+/// 9814 §3).
 pub(crate) fn without_context(signer: &dyn Signer) -> Result<(), Error> {
     match signer.context() {
         [] => Ok(()),
@@ -191,7 +192,7 @@ pub(crate) fn without_context(signer: &dyn Signer) -> Result<(), Error> {
     }
 }
 
-/// That what is signed verifies with a key: the octets that were signed, the identifier and the octets of the signature.
+/// Verifies with a key: the bytes that were signed, the identifier and the bytes of the signature.
 ///
 /// For many signatures by one key, parse the key once: [`Backend::public_key`].
 ///

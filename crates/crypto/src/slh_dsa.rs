@@ -104,7 +104,7 @@ impl SlhDsa {
         }
     }
 
-    /// Whether it is one of those that sign fast, with larger signatures.
+    /// Returns whether it is one of those that sign fast, with larger signatures.
     #[must_use]
     pub const fn is_fast(self) -> bool {
         matches!(
@@ -113,7 +113,7 @@ impl SlhDsa {
         )
     }
 
-    /// Whether its hash is SHAKE, and not SHA-2.
+    /// Returns whether its hash is SHAKE rather than SHA-2.
     pub(crate) const fn is_shake(self) -> bool {
         matches!(
             self,
@@ -132,7 +132,8 @@ impl SlhDsa {
         }
     }
 
-    /// What is signed of a message (FIPS 205 algorithms 22 and 23): the context's length and octets, the message or its digest.
+    /// Frames a message for signing (FIPS 205 algorithms 22 and 23): the context's length and bytes, the message or its
+    /// digest.
     pub(crate) fn framed(self, hashed: bool, context: &[u8], message: &[u8]) -> Vec<u8> {
         // The context was found to have at most 255 octets before.
         let len = u8::try_from(context.len()).unwrap_or(u8::MAX);

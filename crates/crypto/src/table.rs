@@ -13,18 +13,18 @@ pub struct Row {
     pub name: &'static str,
     /// The identifier.
     pub oid: Oid<'static>,
-    /// How it signs; nothing where the parameters say it, or where the algorithm is recognised and no more.
+    /// Scheme; `None` where the parameters decide, or where the algorithm is only recognised.
     pub scheme: Option<Scheme>,
-    /// What its parameters are.
+    /// Kind of its parameters.
     pub parameters: Parameters,
-    /// What kind of key it takes.
+    /// Kind of key it takes.
     pub key: KeyFamily,
     /// Bits of security that the digest or the parameter set allows (SP 800-57 part 1 §5.6.1; of SHA-1, what its first public
     /// collision cost); the key may have fewer.
     pub strength: u16,
 }
 
-/// What stands behind the identifier of a signature algorithm.
+/// Parameters in the identifier of a signature algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parameters {
     /// Nothing.

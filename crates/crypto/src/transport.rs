@@ -1,4 +1,4 @@
-//! How a key goes to the holder of an RSA key (RFC 8017 §7).
+//! Encryption of a key to the holder of an RSA key (RFC 8017 §7).
 //!
 //! Not here: labels of OAEP. Nobody sends one, and a scheme that held one could not be copied.
 
@@ -31,7 +31,7 @@ pub enum KeyTransport {
     Oaep(OaepParameters),
 }
 
-/// What RSAES-OAEP leaves open (RFC 4055 §4.1), but for the label, which is always empty.
+/// Parameters of RSAES-OAEP (RFC 4055 §4.1), but for the label, which is always empty.
 ///
 /// ```
 /// use tagwise_crypto::{Digest, KeyTransport, OaepParameters};

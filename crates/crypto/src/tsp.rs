@@ -18,7 +18,7 @@ pub use verify::{Expected, Stamp, verify};
 use crate::cms::CmsError;
 use crate::{Backend, Digest, Error};
 
-/// Why there is no time stamp, or none that is right.
+/// Reason why there is no time stamp, or no good one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TspError {
@@ -26,9 +26,9 @@ pub enum TspError {
     Cms(CmsError),
     /// A part is malformed; offsets count from its start.
     Malformed {
-        /// Which part.
+        /// Name of the part.
         part: &'static str,
-        /// What is wrong.
+        /// The decoder's error.
         error: tagwise_codec::Error,
     },
     /// Nothing was stamped: the status, and what the authority says to it.
@@ -44,7 +44,7 @@ pub enum TspError {
     Imprint,
     /// The stamp is an answer to another request: its nonce is another, or its policy.
     Answer(&'static str),
-    /// What is there may not be so.
+    /// A part that is present must not be so.
     Invalid {
         /// What.
         what: &'static str,

@@ -1,4 +1,4 @@
-//! What backends have in common: how public keys are written, and what is made of an HMAC alone.
+//! Common parts of backends: how public keys are written, and algorithms made of an HMAC alone.
 
 use tagwise_codec::{Any, BitStr, Decode, EncodeError, OctetStr, encode};
 use tagwise_pkix::private_key::private_key_info;
@@ -39,8 +39,8 @@ pub(super) fn curve_info(key: KeyType, scalar: &[u8]) -> Result<Secret, Error> {
     whole.map(Secret::from).map_err(|error| failed(error.into()))
 }
 
-/// Whether a public half that came with a key is the one that was computed; of a point, in either of its forms
-/// (SEC 1 §2.3.3: compressed, its first octet says whether the second coordinate is odd).
+/// Returns whether a public half that came with a key is the computed one; a point may have either of its forms (SEC 1
+/// §2.3.3: compressed, its first byte has the parity of the second coordinate).
 pub(super) fn same_public(claimed: &[u8], computed: &[u8]) -> bool {
     match (claimed, computed) {
         ([form @ (2 | 3), x @ ..], [4, both @ .., last]) if both.len() + 1 == 2 * x.len() => {
@@ -50,7 +50,7 @@ pub(super) fn same_public(claimed: &[u8], computed: &[u8]) -> bool {
     }
 }
 
-/// Whether octets have the form of a point: uncompressed, or compressed (RFC 5480 §2.2 has no hybrid form).
+/// Returns whether bytes have the form of a point: uncompressed, or compressed (RFC 5480 §2.2 has no hybrid form).
 pub(super) fn is_point(key: KeyType, octets: &[u8]) -> bool {
     let len = match key {
         KeyType::P256 => 32,
@@ -61,7 +61,7 @@ pub(super) fn is_point(key: KeyType, octets: &[u8]) -> bool {
         || matches!(octets.first(), Some(2 | 3)) && octets.len() == 1 + len
 }
 
-/// Whether octets are as long as those of a public key on a curve, and a point begins as one.
+/// Returns whether bytes are as long as a public key on a curve, and a point begins as one.
 pub(crate) fn is_bare(key: KeyType, octets: &[u8]) -> bool {
     match key {
         KeyType::Ed25519 => octets.len() == 32,

@@ -14,7 +14,7 @@ use super::wrap::KeyWrap;
 use crate::key_type::named;
 use crate::{Backend, Digest, Error, ErrorKind, KeyType, PrivateKey, Secret};
 
-/// How a shared secret becomes a key.
+/// Derivation of a key from a shared secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Derivation {
     X963(Digest),
@@ -34,7 +34,7 @@ const SCHEMES: [(Oid<'static>, Derivation); 8] = [
     (oids::DH_SINGLE_PASS_STD_DH_HKDF_SHA512_SCHEME, Derivation::Hkdf(Digest::Sha512)),
 ];
 
-/// What agreement with a recipient gave.
+/// Result of agreement with a recipient.
 #[derive(Debug)]
 pub(super) struct Agreed {
     /// The public key that was used once, as it stands in its BIT STRING, and its algorithm.

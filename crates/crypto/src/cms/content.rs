@@ -9,7 +9,7 @@ use crate::key_type::named;
 use crate::primitives::is_same;
 use crate::{Backend, Cipher, Error, ErrorKind, OldCipher, Secret};
 
-/// How content is encrypted.
+/// Cipher of the content.
 #[derive(Debug)]
 pub(super) enum ContentCipher {
     Cbc { cipher: Cipher, iv: Vec<u8> },
@@ -32,7 +32,7 @@ impl ContentCipher {
         })
     }
 
-    /// That of an identifier.
+    /// Reads the cipher of an identifier.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`], [`ErrorKind::Parameters`].

@@ -17,7 +17,7 @@ use super::wrap::KeyWrap;
 use super::{CmsError, agreement, kem, part, password};
 use crate::{Backend, Error, ErrorKind, KeyTransport, KeyType, PasswordOptions, PrivateKey, Secret};
 
-/// What a message is opened with.
+/// Means to open a message.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Unlock<'a> {
@@ -30,7 +30,7 @@ pub enum Unlock<'a> {
     },
     /// A secret key that keys were wrapped with.
     SharedKey {
-        /// What it is called; nothing to try it on whatever there is.
+        /// Identifier of the key; `None` tries it on every recipient of its kind.
         id: Option<&'a [u8]>,
         /// The key.
         key: &'a [u8],
@@ -52,16 +52,16 @@ impl core::fmt::Debug for Unlock<'_> {
     }
 }
 
-/// How much a message may ask for.
+/// Limits on the work that a message may ask for.
 #[derive(Clone, Copy, Debug)]
 pub struct DecryptOptions {
-    /// How many recipients are tried at most.
+    /// Number of recipients to try at most.
     pub max_attempts: usize,
-    /// How many iterations a password takes at most, for one recipient.
+    /// Number of iterations that a password may take, for one recipient.
     pub max_iterations: u32,
-    /// How many octets of content are decrypted at most: it is held in memory.
+    /// Number of content bytes to decrypt at most: they are held in memory.
     pub max_content: usize,
-    /// How much of the message is held in memory besides its content.
+    /// Limits on the part of the message that is held in memory besides its content.
     pub limits: Limits,
 }
 
@@ -87,16 +87,16 @@ impl Default for DecryptOptions {
 pub struct Decrypted {
     /// The content.
     pub content: Secret,
-    /// Whether it is authentic: whoever wrote it had the key. Of enveloped data nobody knows; damage shows sometimes.
+    /// Set if it is authentic: whoever wrote it had the key. Unknown for enveloped data, where only some damage shows.
     pub authenticated: bool,
-    /// What was authenticated with the content: attributes as a SET OF in DER.
+    /// Attributes that were authenticated with the content: a SET OF in DER.
     pub attributes: Option<Vec<u8>>,
-    /// What the content is: the content octets of an OBJECT IDENTIFIER.
+    /// Type of the content: the content octets of an OBJECT IDENTIFIER.
     content_type: Vec<u8>,
 }
 
 impl Decrypted {
-    /// What the content is.
+    /// Type of the content.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         Oid::from_content(&self.content_type).unwrap_or(tagwise_codec::oid!("0.0"))

@@ -15,7 +15,7 @@ pub(super) struct Digests {
     max_held: usize,
 }
 
-/// What is known of the content in the end.
+/// Digests of the content.
 pub(super) struct Digested {
     digests: Vec<(Digest, Vec<u8>)>,
     /// The content, if it was small enough.
@@ -112,7 +112,8 @@ pub(super) fn customary(scheme: &Scheme) -> Result<Digest, Error> {
     }
 }
 
-/// How a signer names its digest: with Ed448 the length of SHAKE is a parameter (RFC 8419 §3.1), else it is understood.
+/// Identifier of a signer's digest: with Ed448 the length of SHAKE is a parameter (RFC 8419 §3.1), else it is
+/// understood.
 pub(super) fn identifier(scheme: &Scheme, digest: Digest) -> AlgorithmIdentifier<'static> {
     let with_length = if *scheme == Scheme::Ed448 { digest.identifier_with_length() } else { None };
     with_length.unwrap_or(AlgorithmIdentifier { algorithm: digest.oid(), parameters: None })

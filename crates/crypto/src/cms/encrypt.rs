@@ -15,7 +15,7 @@ use crate::{
     Backend, Cipher, Digest, Error, ErrorKind, KeyTransport, KeyType, OaepParameters, PasswordOptions, Secret,
 };
 
-/// Who is to read a message.
+/// Recipient of a message.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum RecipientKey<'a> {
@@ -23,14 +23,14 @@ pub enum RecipientKey<'a> {
     Certificate {
         /// The certificate.
         certificate: &'a Certificate<'a>,
-        /// How the message names it.
+        /// Identifier that the message has for it.
         identifier: Identifier,
-        /// How a key goes to an RSA key.
+        /// RSA encryption of the key.
         transport: KeyTransport,
     },
     /// Whoever has a secret key, of 16, 24 or 32 octets (RFC 5652 §6.2.3).
     SharedKey {
-        /// What the key is called.
+        /// Identifier of the key.
         id: &'a [u8],
         /// The key.
         key: &'a [u8],
@@ -39,7 +39,7 @@ pub enum RecipientKey<'a> {
     Password {
         /// The password.
         password: &'a [u8],
-        /// How it becomes a key.
+        /// Derivation of the key from it.
         options: PasswordOptions,
     },
 }
@@ -63,14 +63,14 @@ impl core::fmt::Debug for RecipientKey<'_> {
     }
 }
 
-/// How content is encrypted.
+/// Options of encryption.
 #[derive(Clone, Copy, Debug)]
 pub struct EncryptOptions<'a> {
-    /// What the content is.
+    /// Type of the content.
     pub content_type: Oid<'a>,
     /// The cipher: with GCM the message is authenticated-enveloped data, and damage is noticed; with CBC enveloped data.
     pub cipher: Cipher,
-    /// What is said beside the content and not encrypted: authenticated with GCM, not protected with CBC.
+    /// Attributes beside the content, not encrypted: authenticated with GCM, not protected with CBC.
     pub attributes: &'a [Attribute<'a>],
 }
 

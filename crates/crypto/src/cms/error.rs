@@ -1,4 +1,4 @@
-//! Why a message was not made, or not accepted.
+//! Errors of making and accepting messages.
 
 use core::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use tagwise_pkix::cms::ReadError;
 
 use crate::Error;
 
-/// Why something with a message of CMS failed.
+/// Reason why an operation on a CMS message failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CmsError {
@@ -17,12 +17,12 @@ pub enum CmsError {
     Read(ReadError),
     /// A part of the message, or what was given to it, is malformed; offsets count from its start.
     Malformed {
-        /// Which part.
+        /// Name of the part.
         part: &'static str,
-        /// What is wrong.
+        /// The decoder's error.
         error: tagwise_codec::Error,
     },
-    /// What is there may not be so.
+    /// A part that is present must not be so.
     Invalid {
         /// What.
         what: &'static str,
@@ -45,7 +45,7 @@ pub enum CmsError {
     NoContent,
     /// More signers, or more work, than the limits allow.
     Limit {
-        /// Of what.
+        /// Name of the part.
         what: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! How messages name certificates (RFC 5652 §5.3, §6.2.1): by issuer and serial number, or by key identifier.
+//! Identifiers of certificates in messages (RFC 5652 §5.3, §6.2.1): issuer and serial number, or key identifier.
 
 use tagwise_codec::{Options, RuleSet};
 use tagwise_pkix::Certificate;
@@ -8,7 +8,7 @@ use tagwise_pkix::ext::SubjectKeyIdentifier;
 
 use super::CmsError;
 
-/// How a message names a certificate.
+/// Identifier of a certificate in a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Identifier {
     /// By its issuer and serial number, which every certificate has.
@@ -59,13 +59,13 @@ impl Identifier {
     }
 }
 
-/// Whether this is the certificate's issuer and serial number.
+/// Returns whether this is the certificate's issuer and serial number.
 pub(super) fn is_serial(name: &IssuerAndSerialNumber<'_>, certificate: &Certificate<'_>) -> bool {
     let tbs = &certificate.tbs_certificate;
     tbs.serial_number.0 == name.serial_number && tbs.issuer.matches(&name.issuer)
 }
 
-/// Whether a signer is named so.
+/// Returns whether this names a certificate as signer.
 pub(super) fn is_signer(sid: &SignerIdentifier<'_>, certificate: &Certificate<'_>) -> bool {
     match sid {
         SignerIdentifier::IssuerAndSerialNumber(name) => is_serial(name, certificate),
@@ -74,7 +74,7 @@ pub(super) fn is_signer(sid: &SignerIdentifier<'_>, certificate: &Certificate<'_
     }
 }
 
-/// Whether a recipient is named so.
+/// Returns whether this names a certificate as recipient.
 pub(super) fn is_recipient(rid: &RecipientIdentifier<'_>, certificate: &Certificate<'_>) -> bool {
     match rid {
         RecipientIdentifier::IssuerAndSerialNumber(name) => is_serial(name, certificate),

@@ -9,7 +9,7 @@ use super::wrap::KeyWrap;
 use crate::key_type::named;
 use crate::{Backend, Digest, Error, ErrorKind, KeyType, PrivateKey, Secret};
 
-/// What encapsulation gave.
+/// Result of encapsulation.
 #[derive(Debug)]
 pub(super) struct Encapsulated {
     pub(super) kem: AlgorithmIdentifier<'static>,

@@ -13,21 +13,21 @@ use super::{CmsError, Identifier};
 use crate::signer::without_context;
 use crate::{Backend, Digest, Error, ErrorKind, Scheme, Signer};
 
-/// Who signs, and what they say with it.
+/// A signer and its attributes.
 #[derive(Clone, Copy)]
 pub struct Signing<'a> {
     /// The key.
     pub signer: &'a dyn Signer,
     /// Its certificate.
     pub certificate: &'a Certificate<'a>,
-    /// How the message names the certificate.
+    /// Identifier that the message has for the certificate.
     pub identifier: Identifier,
     /// The digest of the content; nothing for the one that goes with the key.
     pub digest: Option<Digest>,
-    /// What is signed besides the content's type and digest: [`AttributeList`](tagwise_pkix::build::AttributeList) makes it. With
-    /// nothing in place of a list, the signature is of the content itself, which must be plain data.
+    /// Signed attributes besides the content's type and digest: [`AttributeList`](tagwise_pkix::build::AttributeList)
+    /// makes it. With nothing in place of a list, the signature is of the content itself, which must be plain data.
     pub attributes: Option<&'a [Attribute<'a>]>,
-    /// What is said and not signed.
+    /// Unsigned attributes.
     pub unsigned_attributes: &'a [Attribute<'a>],
 }
 
@@ -52,12 +52,12 @@ impl core::fmt::Debug for Signing<'_> {
     }
 }
 
-/// What signed data is, but for its signers and content.
+/// Options of signed data, apart from its signers and content.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedOptions<'a> {
-    /// What the content is.
+    /// Type of the content.
     pub content_type: Oid<'a>,
-    /// Whether the content is left out of the message.
+    /// Set if the content is left out of the message.
     pub detached: bool,
     /// Certificates for who verifies, in DER. Those of the signers are not added by themselves.
     pub certificates: &'a [&'a [u8]],
@@ -118,7 +118,7 @@ fn prepare<'a>(signing: &Signing<'a>) -> Result<Prepared<'a>, CmsError> {
     Ok(Prepared { sid: signing.identifier.signer(signing.certificate)?, digest, algorithm })
 }
 
-/// What messages are built of, which borrows from all that is given.
+/// Parts that messages are built from, borrowed from all inputs.
 struct Parts<'a> {
     signers: Vec<cms::Signer<'a>>,
     certificates: Vec<CertificateChoices<'a>>,

@@ -22,11 +22,11 @@ pub(super) struct Checked {
     pub(super) scheme: Scheme,
     pub(super) digest: Digest,
     pub(super) signing_time: Option<i64>,
-    /// What the signature is of.
+    /// Message that the signature is of.
     message: Vec<u8>,
 }
 
-/// How a signer signed: the digest stands beside `rsaEncryption` (RFC 3370 §3.2), and in other identifiers.
+/// Scheme of a signer: the digest stands beside `rsaEncryption` (RFC 3370 §3.2), and in other identifiers.
 fn scheme(identifier: &AlgorithmIdentifier<'_>, digest: Digest, legacy: bool) -> Result<Scheme, Error> {
     let scheme = if identifier.algorithm == oids::RSA_ENCRYPTION {
         // Parameters are NULL; signers leave them out, as RFC 4055 §5 has it for the algorithms with digests.
@@ -121,7 +121,8 @@ pub(super) fn once(attributes: &SetOf<'_, Attribute<'_>>, part: &'static str) ->
 }
 
 impl Checked {
-    /// That the signature is by this certificate's key, and the certificate the one that was signed, if one was.
+    /// Verifies that the signature is by this certificate's key, and the certificate the one that was signed, if one
+    /// was.
     pub(super) fn verify(
         &self,
         backend: &dyn Backend,

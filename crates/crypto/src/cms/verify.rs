@@ -13,12 +13,12 @@ use super::standing::{Objection, TimeSource, now, objections};
 use super::{CmsError, part, signer_info};
 use crate::{Backend, Digest, Scheme};
 
-/// What is needed to verify, and how much work a message may ask for.
+/// Inputs of verification, and limits on the work that a message may ask for.
 #[derive(Clone, Copy, Debug)]
 pub struct VerifyOptions<'a> {
     /// Certificates in DER where a signer's may be, besides those in the message.
     pub certificates: &'a [&'a [u8]],
-    /// Whether signatures and digests with SHA-1 are verified too: they prove little today.
+    /// Set to verify signatures and digests with SHA-1, too: they prove little today.
     pub legacy: bool,
     /// The moment that signers' certificates are held to, in seconds since 1970. Without one, that is when a signer says to have
     /// signed (the signed attribute signingTime), else now.
@@ -28,11 +28,11 @@ pub struct VerifyOptions<'a> {
     /// True if content is accepted that is signed without attributes and itself reads as signed attributes. Whoever has
     /// a signature with attributes can present those as such content, with the same signature.
     pub allow_attributes_as_content: bool,
-    /// How many signatures are verified at most.
+    /// Number of signatures to verify at most.
     pub max_signatures: usize,
-    /// How much content is held in memory for signers who sign it without attributes.
+    /// Number of content bytes to hold in memory for signers who sign it without attributes.
     pub max_held: usize,
-    /// How much of the message is held in memory besides its content.
+    /// Limits on the part of the message that is held in memory besides its content.
     pub limits: Limits,
 }
 
@@ -56,10 +56,10 @@ impl Default for VerifyOptions<'_> {
     }
 }
 
-/// What was found of a message.
+/// Result of verifying a message.
 #[derive(Debug, Default)]
 pub struct Verification {
-    /// What the content is: the content octets of an OBJECT IDENTIFIER.
+    /// Type of the content: the content octets of an OBJECT IDENTIFIER.
     content_type: Vec<u8>,
     /// The content, where it was in memory; nothing of a stream.
     pub content: Vec<u8>,
@@ -79,17 +79,17 @@ pub struct VerifiedSigner {
     pub info: Vec<u8>,
     /// The certificate that it names, in DER, if that is there.
     pub certificate: Option<Vec<u8>>,
-    /// How it signed, if that is known.
+    /// Scheme of the signature, if it is known.
     pub scheme: Option<Scheme>,
     /// The digest of the content, if it is known.
     pub digest: Option<Digest>,
     /// When it says that it signed, in seconds since 1970.
     pub signing_time: Option<i64>,
-    /// Whether the signature is right.
+    /// Result of checking the signature.
     pub outcome: Result<(), CmsError>,
     /// The moment that the certificate is held to, in seconds since 1970.
     pub at: i64,
-    /// Where that moment is from.
+    /// Source of that moment.
     pub at_from: TimeSource,
     /// Objections to the certificate: its validity at that moment, and the allowed uses of its key. Also empty without
     /// a certificate.
@@ -97,7 +97,7 @@ pub struct VerifiedSigner {
 }
 
 impl Verification {
-    /// What the content is.
+    /// Type of the content.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         type_of(&self.content_type)

@@ -11,7 +11,7 @@ use crate::{Backend, Cipher, Digest, Error, ErrorKind, OldCipher, Secret, Wrap};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyWrap {
     Aes(Wrap),
-    /// Which backends do not have to have.
+    /// Wrap with a cipher that backends need not have.
     Aes192,
     /// Unwrapped alone.
     TripleDes,
@@ -27,8 +27,8 @@ impl KeyWrap {
         }
     }
 
-    /// That of an identifier. Parameters are absent (RFC 3565 §2.3.2), for Triple DES NULL (RFC 3370 §4.3.1); others have no
-    /// meaning, and some writers put NULL behind all of them.
+    /// Reads the wrap of an identifier. Parameters are absent (RFC 3565 §2.3.2), for Triple DES NULL (RFC 3370 §4.3.1);
+    /// others have no meaning, and some writers put NULL behind all of them.
     pub(super) fn of(identifier: &AlgorithmIdentifier<'_>) -> Result<Self, Error> {
         let all = [Self::Aes(Wrap::Aes128), Self::Aes192, Self::Aes(Wrap::Aes256), Self::TripleDes];
         let found = all.into_iter().find(|wrap| wrap.oid() == identifier.algorithm);

@@ -60,7 +60,7 @@ pub(super) fn public_of(key: &dyn PrivateKey) -> Result<Vec<u8>, Error> {
     Ok(info.subject_public_key.octets().ok_or_else(failed)?.to_vec())
 }
 
-/// That a public half which came with a private key is its own.
+/// Checks that a public half that came with a private key is its own.
 pub(super) fn check_public(info: &PrivateKeyInfo, key: &dyn PrivateKey) -> Result<(), Error> {
     match info.public() {
         Some(claimed) if public_of(key)? != claimed => Err(Error::new(ErrorKind::Inconsistent, key.key_type())),
@@ -84,7 +84,7 @@ pub(super) fn parsed(
     if key.key_type() == kind { Ok(key) } else { Err(other_kind(name, key.key_type())) }
 }
 
-/// Whether octets are of a curve and no point in the long form.
+/// Returns whether bytes are of a curve and no point in the long form.
 pub(super) fn is_compressed(kind: KeyType, octets: &[u8]) -> bool {
     matches!(kind, KeyType::P256 | KeyType::P384 | KeyType::P521) && octets.first() != Some(&4)
 }

@@ -54,19 +54,19 @@ impl<'a> Composite<'a> {
         Self { post_quantum, traditional }
     }
 
-    /// Whether they sign and verify so.
+    /// Returns whether both backends sign and verify with this set.
     #[must_use]
     pub fn signs(&self, set: CompositeMlDsa) -> bool {
         self.both(set, |backend, scheme, key| backend.signs(scheme, key))
     }
 
-    /// Whether they verify so.
+    /// Returns whether both backends verify with this set.
     #[must_use]
     pub fn verifies(&self, set: CompositeMlDsa) -> bool {
         self.both(set, |backend, scheme, key| backend.verifies(scheme, key))
     }
 
-    /// Whether they make such keys.
+    /// Returns whether both backends make such keys.
     #[must_use]
     pub fn generates(&self, set: CompositeMlDsa) -> bool {
         self.signs(set) && self.both(set, |backend, _, key| backend.generates(key))

@@ -9,7 +9,7 @@ use tagwise_pkix::oids;
 use crate::shake::shake256;
 use crate::{Digest, KeyType, PssParameters, Scheme};
 
-/// Which digest of the message both signatures are of.
+/// Digest of the message that both signatures are of.
 #[derive(Clone, Copy)]
 enum Hash {
     Sha256,
@@ -139,12 +139,12 @@ impl CompositeMlDsa {
         }
     }
 
-    /// What ML-DSA signs as its context (draft §2.2).
+    /// Label that ML-DSA signs as its context (draft §2.2).
     pub(super) const fn label(self) -> &'static [u8] {
         self.row().0.as_bytes()
     }
 
-    /// What both sign (draft §2.2): `M' = Prefix || Label || len(ctx) || ctx || PH(M)`.
+    /// Message representative that both sign (draft §2.2): `M' = Prefix || Label || len(ctx) || ctx || PH(M)`.
     pub(super) fn representative(self, context: &[u8], message: &[u8]) -> Vec<u8> {
         let mut made = b"CompositeAlgorithmSignatures2025".to_vec();
         made.extend_from_slice(self.label());

@@ -99,7 +99,7 @@ fn mechanism(scheme: &Scheme) -> Option<Mechanism<'static>> {
     })
 }
 
-/// Whether a token signs or verifies so, by its list of mechanisms and the sizes of keys that it gives there.
+/// Returns whether a token signs or verifies by a scheme, by its list of mechanisms and their key sizes.
 pub(crate) fn offers(slot: &Slot, scheme: &Scheme, key: KeyType, signs: bool) -> bool {
     let Some(mechanism) = mechanism(scheme) else { return false };
     let Some(info) = slot.mechanism(mechanism.mechanism_type()) else { return false };

@@ -10,7 +10,7 @@ use super::operation::Unsigned;
 use crate::backends::shared;
 use crate::{Error, ErrorKind, KeyType};
 
-/// What there is of an object that says which key it is.
+/// Attributes of an object that describe its key.
 #[derive(Default)]
 pub(crate) struct Parts {
     kind: Option<Kind>,

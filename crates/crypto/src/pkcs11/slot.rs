@@ -29,7 +29,7 @@ pub(crate) struct Slot {
     mechanisms: Vec<(MechanismType, MechanismInfo)>,
     sessions: Mutex<Sessions>,
     returned: Condvar,
-    /// What errors call it.
+    /// Label in errors.
     label: &'static str,
 }
 

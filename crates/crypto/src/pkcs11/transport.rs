@@ -26,7 +26,7 @@ fn mechanism(slot: &Slot, key: KeyType, transport: KeyTransport) -> Result<Mecha
     Ok(mechanism)
 }
 
-/// Whether a token encrypts and decrypts so.
+/// Returns whether a token encrypts and decrypts in this manner.
 pub(crate) fn offers(slot: &Slot, transport: KeyTransport) -> bool {
     mechanism(slot, KeyType::Rsa(2048), transport).is_ok()
 }

@@ -4,7 +4,7 @@ use zeroize::Zeroizing;
 
 use crate::{Backend, Digest, Error, ErrorKind, Secret};
 
-/// What octets are derived for, which makes them others (RFC 7292 Appendix B.3).
+/// Purpose of derived bytes, which separates them (RFC 7292 Appendix B.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// The key of a cipher.

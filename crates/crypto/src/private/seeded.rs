@@ -9,7 +9,7 @@ use crate::{Error, ErrorKind, KeyType, Secret};
 pub struct Seeded {
     /// The seed: 32 octets of ML-DSA, 64 of ML-KEM.
     pub seed: Option<Secret>,
-    /// What it expands to.
+    /// Expanded key.
     pub expanded: Option<Secret>,
 }
 

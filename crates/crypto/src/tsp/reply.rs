@@ -13,7 +13,7 @@ use super::TspError;
 use crate::cms::{SignedOptions, Signing, sign};
 use crate::{Backend, Digest, Signer};
 
-/// What a time stamping authority stamps with.
+/// Key, certificate and policy of a time stamping authority.
 #[derive(Clone, Copy)]
 pub struct Stamping<'a> {
     /// The key.
@@ -24,11 +24,11 @@ pub struct Stamping<'a> {
     pub certificates: &'a [&'a [u8]],
     /// The policy of the stamp, unless the request names it: then it must be this one.
     pub policy: Oid<'a>,
-    /// What number the stamp has; no other of this authority may have it.
+    /// Serial number of the stamp; no other of this authority may have it.
     pub serial: SerialNumber,
     /// The time, in seconds since 1970.
     pub time: i64,
-    /// How many seconds the time may be wrong, if that is said.
+    /// Accuracy of the time in seconds, if it is to be given.
     pub accuracy: Option<u32>,
 }
 
@@ -38,7 +38,7 @@ impl core::fmt::Debug for Stamping<'_> {
     }
 }
 
-/// That a certificate is for time stamping and nothing else, critically (RFC 3161 §2.3).
+/// Checks that a certificate is for time stamping and nothing else, critically (RFC 3161 §2.3).
 pub(super) fn is_for_stamping(certificate: &Certificate<'_>) -> Result<(), TspError> {
     let malformed = TspError::malformed("the certificate of the authority");
     let extensions = certificate.tbs_certificate.extensions;

@@ -13,11 +13,11 @@ use crate::cms::{CmsError, Objection, TimeSource, VerifyOptions, objections, ver
 use crate::primitives::is_same;
 use crate::{Backend, Digest};
 
-/// What should have been stamped.
+/// Expected subject of a stamp.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Expected<'a> {
-    /// What this request says: its digest, its nonce, and its policy if it names one.
+    /// A request: its digest, its nonce, and its policy if it names one.
     Request(&'a [u8]),
     /// This data.
     Data(&'a [u8]),
@@ -37,7 +37,7 @@ pub struct Stamp {
     pub certificate: Vec<u8>,
     /// The moment that the certificate is held to, in seconds since 1970: [`VerifyOptions::at`] if it is given, else [`time`](Self::time).
     pub at: i64,
-    /// Where that moment is from.
+    /// Source of that moment.
     pub at_from: TimeSource,
     /// Objections to the certificate: its validity at that moment, and a key usage that is not for signatures.
     pub objections: Vec<Objection>,

@@ -1,4 +1,4 @@
-//! Which of AWS-LC's algorithms each scheme is, for each kind of key.
+//! AWS-LC's algorithms for each scheme and kind of key.
 
 use aws_lc_rs::signature::*;
 use aws_lc_rs::{agreement, kem};
@@ -60,7 +60,7 @@ static ONE_ML_DSA_44: Verifying = &[(Scheme::MlDsa44, &ML_DSA_44)];
 static ONE_ML_DSA_65: Verifying = &[(Scheme::MlDsa65, &ML_DSA_65)];
 static ONE_ML_DSA_87: Verifying = &[(Scheme::MlDsa87, &ML_DSA_87)];
 
-/// What signatures of such keys are verified, the customary one first.
+/// Algorithms that verify signatures of such keys, the customary one first.
 pub(super) fn verifying(key: KeyType) -> Verifying {
     match key {
         KeyType::Rsa(_) => RSA,
@@ -75,7 +75,7 @@ pub(super) fn verifying(key: KeyType) -> Verifying {
     }
 }
 
-/// Whether such keys sign so: elliptic curves with the digest of their size.
+/// Returns whether such keys sign by a scheme: elliptic curves with the digest of their size.
 pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
     match key {
         KeyType::Rsa(_) => rsa(scheme).is_some(),
@@ -84,7 +84,7 @@ pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
     }
 }
 
-/// How RSA signs.
+/// Signature encoding of RSA for a scheme.
 pub(super) fn rsa(scheme: &Scheme) -> Option<&'static dyn RsaEncoding> {
     Some(match scheme {
         Scheme::RsaPkcs1(Digest::Sha256) => &RSA_PKCS1_SHA256,
@@ -100,7 +100,7 @@ pub(super) fn rsa(scheme: &Scheme) -> Option<&'static dyn RsaEncoding> {
     })
 }
 
-/// How a curve signs.
+/// Signature algorithm of a curve.
 pub(super) fn ecdsa(key: KeyType) -> Option<&'static EcdsaSigningAlgorithm> {
     match key {
         KeyType::P256 => Some(&ECDSA_P256_SHA256_ASN1_SIGNING),
@@ -110,7 +110,7 @@ pub(super) fn ecdsa(key: KeyType) -> Option<&'static EcdsaSigningAlgorithm> {
     }
 }
 
-/// How ML-DSA signs.
+/// Signature algorithm of a kind of ML-DSA key.
 pub(super) fn ml_dsa(key: KeyType) -> Option<&'static PqdsaSigningAlgorithm> {
     match key {
         KeyType::MlDsa44 => Some(&ML_DSA_44_SIGNING),
@@ -120,7 +120,7 @@ pub(super) fn ml_dsa(key: KeyType) -> Option<&'static PqdsaSigningAlgorithm> {
     }
 }
 
-/// Which KEM a kind of key is for.
+/// Algorithm of a kind of KEM key.
 pub(super) fn ml_kem(key: KeyType) -> Option<&'static kem::Algorithm<kem::AlgorithmId>> {
     match key {
         KeyType::MlKem512 => Some(&kem::ML_KEM_512),
@@ -130,7 +130,7 @@ pub(super) fn ml_kem(key: KeyType) -> Option<&'static kem::Algorithm<kem::Algori
     }
 }
 
-/// Which agreement a kind of key is for.
+/// Algorithm of a kind of key for agreement.
 pub(super) fn agreement(key: KeyType) -> Option<&'static agreement::Algorithm> {
     match key {
         KeyType::P256 => Some(&agreement::ECDH_P256),

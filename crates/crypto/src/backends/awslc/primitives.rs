@@ -209,7 +209,7 @@ impl Primitives for AwsLc {
     }
 }
 
-/// That lengths fit, and that there is no associated data where nothing binds it.
+/// Checks lengths, and that there is no associated data where nothing binds it.
 fn checked(cipher: Cipher, key: &[u8], iv: &[u8], associated: &[u8]) -> Result<(), Error> {
     lengths(cipher.name(), &[(key.len(), cipher.key_len()), (iv.len(), cipher.iv_len())])?;
     if cipher.is_authenticated() || associated.is_empty() { Ok(()) } else { Err(failed(ErrorKind::Parameters, cipher)) }

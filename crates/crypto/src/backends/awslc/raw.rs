@@ -1,4 +1,4 @@
-//! What aws-lc-rs has no functions for, by the library's own: contexts of ML-DSA and seeds of ML-KEM.
+//! Functions of AWS-LC that aws-lc-rs has none for: contexts of ML-DSA and seeds of ML-KEM.
 #![allow(unsafe_code, reason = "functions of C")]
 
 use core::ptr::{NonNull, null, null_mut};
@@ -103,7 +103,7 @@ impl Key {
         Some(signature)
     }
 
-    /// Whether a signature is of this message in this context.
+    /// Returns whether a signature is of this message in this context.
     pub(super) fn verifies(&self, context: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let Some(digest) = Context::new() else { return false };
         let mut inside: *mut EVP_PKEY_CTX = null_mut();

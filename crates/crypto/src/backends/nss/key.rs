@@ -109,7 +109,7 @@ fn create(nss: &Nss, template: &[Attribute]) -> Result<Object, Failure> {
     Ok(Object { handle: session.create_object(template)?, _session: Mutex::new(session) })
 }
 
-/// What every private key is here: of this session, to be used and to be read.
+/// Template of every private key here: of this session, to be used and to be read.
 fn private_template(key: KeyType) -> Vec<Attribute> {
     let mut template =
         vec![Attribute::Token(false), Attribute::Sensitive(false), Attribute::Extractable(true), Attribute::Sign(true)];

@@ -85,7 +85,7 @@ impl Nss {
         Error::new(kind, what).by(self.slot.label())
     }
 
-    /// Whether there are such keys.
+    /// Returns whether there are such keys.
     fn offers(&self, key: KeyType) -> bool {
         let mechanism = match key {
             KeyType::Rsa(1024..=16384) => MechanismType::RSA_PKCS,
@@ -96,7 +96,7 @@ impl Nss {
         self.slot.mechanism(mechanism).is_some()
     }
 
-    /// That there are such keys.
+    /// Checks that there are such keys.
     fn offered(&self, key: KeyType) -> Result<(), Error> {
         match key {
             KeyType::Rsa(..1024 | 16385..) => Err(self.failed(ErrorKind::KeySize, key)),

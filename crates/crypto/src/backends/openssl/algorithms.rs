@@ -1,4 +1,4 @@
-//! What the library that is loaded offers: asked once, and remembered.
+//! Algorithms of the library that is loaded: probed once, and remembered.
 
 use core::ffi::CStr;
 use std::sync::OnceLock;
@@ -50,7 +50,7 @@ const fn name(digest: Digest) -> &'static str {
     }
 }
 
-/// What the library calls a kind of key whose octets are its form.
+/// The library's name for a kind of key whose bytes are its form.
 pub(super) const fn raw_name(key: KeyType) -> Option<&'static CStr> {
     Some(match key {
         KeyType::Ed25519 => c"ED25519",
@@ -79,7 +79,7 @@ pub(super) const fn raw_name(key: KeyType) -> Option<&'static CStr> {
     })
 }
 
-/// What the library calls a curve.
+/// The library's name for a curve.
 pub(super) const fn curve(key: KeyType) -> Option<&'static str> {
     match key {
         KeyType::P256 => Some("P-256"),
@@ -96,7 +96,7 @@ pub(super) fn generator(id: Id) -> Result<PkeyCtx<()>, ErrorStack> {
     Ok(context)
 }
 
-/// Whether the library has such keys.
+/// Returns whether the library has such keys.
 pub(super) fn offers(key: KeyType) -> bool {
     static FOUND: OnceLock<Vec<KeyType>> = OnceLock::new();
     let one = match key {
@@ -124,7 +124,7 @@ fn probe(key: KeyType) -> bool {
     }
 }
 
-/// Whether signatures of such keys are verified.
+/// Returns whether signatures of such keys are verified.
 pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
     let mask = match scheme {
         Scheme::RsaPss(parameters) => Some(parameters.mask),
@@ -140,7 +140,8 @@ pub(super) fn verifies(scheme: &Scheme, key: KeyType) -> bool {
     }
 }
 
-/// Whether such keys sign so: as they verify, but not with SHA-1, and where what is signed fits the modulus.
+/// Returns whether such keys sign by a scheme: as they verify, but not with SHA-1, and only where the signed value fits
+/// the modulus.
 pub(super) fn signs(scheme: &Scheme, key: KeyType) -> bool {
     verifies(scheme, key) && !scheme.is_legacy() && fits(scheme, key)
 }

@@ -17,7 +17,7 @@ use crate::{Cipher, Digest, Error, ErrorKind, Hasher, Primitives, Secret, Wrap};
 /// The octets of a tag of GCM.
 const TAG: usize = 16;
 
-/// What the library takes at once: its lengths are `int`.
+/// Largest piece that the library takes at once, in bytes: its lengths are `int`.
 const PIECE: usize = 1 << 30;
 
 /// A digest or a MAC, or why it failed.
@@ -218,7 +218,7 @@ impl Primitives for OpenSsl {
     }
 }
 
-/// That lengths fit, and that there is no associated data where nothing binds it.
+/// Checks lengths, and that there is no associated data where nothing binds it.
 fn checked(cipher: Cipher, key: &[u8], iv: &[u8], associated: &[u8]) -> Result<(), Error> {
     lengths(cipher.name(), &[(key.len(), cipher.key_len()), (iv.len(), cipher.iv_len())])?;
     if cipher.is_authenticated() || associated.is_empty() { Ok(()) } else { Err(failed(ErrorKind::Parameters, cipher)) }

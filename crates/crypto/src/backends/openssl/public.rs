@@ -47,7 +47,7 @@ pub(super) fn parse(key: KeyType, info: &SubjectPublicKeyInfo<'_>) -> Result<PKe
     PKey::public_key_from_der(&der).map_err(because(ErrorKind::MalformedKey, key))
 }
 
-/// What both signing and verifying set for RSA.
+/// Settings for RSA that signing and verifying share.
 pub(super) enum Setting {
     Pkcs1,
     Pss(RsaPssSaltlen, openssl::hash::MessageDigest),
@@ -95,7 +95,7 @@ fn verifier<'k, T: HasPublic>(key: &'k PKeyRef<T>, scheme: &Scheme) -> Result<Ve
     Ok(verifier)
 }
 
-/// What is signed of a message: OpenSSL has contexts, and no pre-hash of SLH-DSA.
+/// Input of the signature for a message: OpenSSL has contexts, and no pre-hash of SLH-DSA.
 pub(super) fn said<'a>(
     scheme: &Scheme,
     context: &'a [u8],

@@ -1,5 +1,6 @@
-//! What the crate `openssl` has no functions for, or only where it is built against a library that has them: keys by any name,
-//! contexts of signatures, KEMs. The functions are those of every 3.x; what the library has no algorithm for, it refuses itself.
+//! Functions that the crate `openssl` lacks, or has only where it is built against a library that has them: keys by any
+//! name, contexts of signatures, KEMs. The functions are those of every 3.x; what the library has no algorithm for, it
+//! refuses itself.
 #![allow(unsafe_code, reason = "functions of C")]
 
 use core::ffi::{CStr, c_int};
@@ -14,12 +15,12 @@ use openssl_sys as ffi;
 
 use crate::Secret;
 
-/// What is signed.
+/// Input of a signature.
 #[derive(Clone, Copy)]
 pub(super) enum Said<'a> {
     /// A message in a context.
     Message(&'a [u8], &'a [u8]),
-    /// What was made of both already (FIPS 205 algorithm 23).
+    /// Context and message, encoded already (FIPS 205 algorithm 23).
     Encoded(&'a [u8]),
 }
 
@@ -94,7 +95,7 @@ pub(super) fn generate(name: &CStr) -> Result<PKey<Private>, ErrorStack> {
     }
 }
 
-/// That the parts of a private key belong together.
+/// Checks that the parts of a private key belong together.
 pub(super) fn check(key: &PKeyRef<Private>) -> Result<(), ErrorStack> {
     let context = PkeyCtx::new(key)?;
     // SAFETY: the context lives until the end.
@@ -112,7 +113,7 @@ pub(super) fn sign<T: HasPrivate>(key: &PKeyRef<T>, said: Said<'_>) -> Result<Ve
     Ok(signature)
 }
 
-/// Whether a signature is right.
+/// Returns whether a signature is right.
 pub(super) fn verify<T: HasPublic>(key: &PKeyRef<T>, said: Said<'_>, signature: &[u8]) -> Result<bool, ErrorStack> {
     let mut verifying = MdCtx::new()?;
     set(verifying.digest_verify_init(None, key)?, said)?;

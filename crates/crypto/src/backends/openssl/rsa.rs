@@ -1,4 +1,4 @@
-//! That the numbers of an RSA private key belong together (RFC 8017 §3.2).
+//! Check that the numbers of an RSA private key belong together (RFC 8017 §3.2).
 //!
 //! The library's own check tests the primes too, which takes seconds for the largest keys. Whether they are prime is the affair
 //! of whoever made the key; that they multiply and invert as they must is what a file can get wrong.

@@ -12,7 +12,7 @@ use crate::{Error, ErrorKind, KeyTransport, KeyType, Secret};
 /// The digests of OAEP: of the label, then of the mask.
 type Digests = (MessageDigest, MessageDigest);
 
-/// That the key is one of RSA, and the digests of OAEP some that the library has.
+/// Checks that the key is an RSA key, and that the library has the digests of OAEP.
 fn check(key: KeyType, transport: KeyTransport) -> Result<(Padding, Option<Digests>), Error> {
     if !matches!(key, KeyType::Rsa(_)) {
         return Err(failed(ErrorKind::WrongKey, transport));

@@ -49,7 +49,7 @@ impl CompositeKem {
         Self { post_quantum, traditional }
     }
 
-    /// Whether they have such keys: that they make both halves, and encrypt to the second if that is RSA.
+    /// Returns whether both backends offer such keys: they make both halves, and encrypt to the second if that is RSA.
     #[must_use]
     pub fn offers(&self, set: CompositeMlKem) -> bool {
         self.post_quantum.generates(set.post_quantum()) && self.has_other(set.traditional())

@@ -56,7 +56,7 @@ sets! {
 }
 
 impl CompositeMlKem {
-    /// How a secret goes to an RSA key (draft §6.1).
+    /// RSA encryption of a secret (draft §6.1).
     pub(super) const TRANSPORT: KeyTransport = KeyTransport::Oaep(OaepParameters::of(Digest::Sha256));
 
     /// The octets of a secret that goes to an RSA key, and of the one that comes out.
