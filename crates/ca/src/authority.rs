@@ -13,7 +13,7 @@ use crate::store::{AuthorityId, CertificateRecord, Revocation, StoredKey};
 use crate::{Error, Serial, Store};
 use crate::{clock, issue};
 
-/// Where others find what a CA says: these stand in the certificates that it issues.
+/// Locations for certificates that a CA issues: its responder, CRL and certificate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Urls {
     /// Its OCSP responder (RFC 5280 §4.2.2.1).
@@ -24,14 +24,14 @@ pub struct Urls {
     pub issuer: Option<String>,
 }
 
-/// How a CA's key is kept.
+/// Protection of a CA's key.
 #[derive(Clone, Copy, Debug)]
 pub enum Protection<'a> {
     /// In the store, under a passphrase.
     Passphrase {
         /// The passphrase.
         passphrase: Passphrase<'a>,
-        /// How it is made a key.
+        /// Derivation of its key.
         options: PasswordOptions,
     },
     /// In the store, in the clear: whoever reads the database has the key.
@@ -93,9 +93,9 @@ pub struct Authority {
 pub(crate) struct Same {
     /// The authority's key identifier, if its certificate has one.
     pub(crate) key: Option<Vec<u8>>,
-    /// Where its responder and its certificate are.
+    /// Encoded access descriptions of its responder and its certificate.
     pub(crate) access: Option<Vec<u8>>,
-    /// Where its CRL is.
+    /// Encoded distribution points of its CRL.
     pub(crate) points: Option<Vec<u8>>,
 }
 
@@ -110,7 +110,7 @@ impl Same {
 }
 
 impl Authority {
-    /// What the only CA of a database is called.
+    /// Label of the only CA of a database.
     pub const LABEL: &'static str = "ca";
 
     /// The CA of a label.
@@ -138,7 +138,7 @@ impl Authority {
         self.id
     }
 
-    /// What it is called in its store.
+    /// Label in its store.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
@@ -162,13 +162,13 @@ impl Authority {
         &self.key
     }
 
-    /// Where others find what it says.
+    /// Locations of its responder, CRL and certificate.
     #[must_use]
     pub const fn urls(&self) -> &Urls {
         &self.urls
     }
 
-    /// Whether a passphrase is needed to sign.
+    /// Returns whether a passphrase is needed to sign.
     #[must_use]
     pub const fn is_locked(&self) -> bool {
         matches!(self.key, StoredKey::Encrypted(_))
@@ -198,7 +198,7 @@ impl Authority {
         Ok(signer)
     }
 
-    /// That a signer has the key of the certificate.
+    /// Checks that a signer has the key of the certificate.
     ///
     /// # Errors
     /// [`Error::NotTheKey`].
@@ -291,7 +291,7 @@ impl Authority {
     }
 }
 
-/// What a certificate must say for its key to be a CA's (RFC 5280 §4.2.1.3, §4.2.1.9).
+/// Checks that a certificate's extensions let its key be a CA's (RFC 5280 §4.2.1.3, §4.2.1.9).
 pub(crate) fn check_is_ca(certificate: &Certificate<'_>) -> Result<(), Error> {
     let malformed = Error::malformed("the CA's certificate");
     let extensions = certificate.tbs_certificate.extensions;

@@ -16,11 +16,11 @@ use crate::{Authority, Error, Now, Serial, Store};
 pub struct IssuedCrl {
     /// Its number.
     pub number: u64,
-    /// How many certificates are on it.
+    /// Number of its entries.
     pub entries: usize,
     /// When it was made, in seconds since 1970.
     pub this_update: i64,
-    /// When the next one is due.
+    /// Time when the next one is due.
     pub next_update: i64,
     /// The CRL in DER.
     pub der: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Why a CA does not do something.
+//! Errors of a CA.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use tagwise_pkix::ext::CrlReason;
 use crate::Serial;
 use crate::clock;
 
-/// Why a CA does not do something.
+/// Reason why a CA does not do something.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -22,7 +22,7 @@ pub enum Error {
     WrongPassphrase(tagwise_crypto::Error),
     /// The CA's key is not in the store.
     NoKey,
-    /// What signs has another key than the CA's certificate.
+    /// The signer has another key than the CA's certificate.
     NotTheKey,
     /// The CA has issued no certificate of this number.
     NoSuchSerial(Serial),
@@ -63,27 +63,27 @@ pub enum Error {
     PastUnknown,
     /// The CA's revocations from before it came here are known already.
     PastKnown,
-    /// What is asked for is not done: why, and the clause that says so.
+    /// The request is refused: the reason, and the clause that decides.
     Refused {
         /// Why.
         what: String,
         /// The standard and its section, where one says so.
         clause: Option<&'static str>,
     },
-    /// What was read does not decode.
+    /// Input does not decode.
     Malformed {
-        /// What it is.
+        /// Name of the input.
         what: &'static str,
-        /// What is wrong.
+        /// The decoder's error.
         error: tagwise_codec::Error,
     },
-    /// What was to be signed cannot be built.
+    /// A certificate, CRL or response cannot be built.
     Build(BuildError),
     /// A key or a signature.
     Crypto {
         /// Whose.
         what: &'static str,
-        /// What is wrong.
+        /// The cryptographic error.
         error: tagwise_crypto::Error,
     },
     /// The store failed, and has done nothing.
@@ -121,7 +121,7 @@ impl Error {
         move |error| Self::Crypto { what, error }
     }
 
-    /// What the store has cannot be.
+    /// Makes the error of a store whose content contradicts itself.
     pub(crate) fn inconsistent(what: impl Into<String>) -> Self {
         Self::Store { doing: "reading", source: what.into().into() }
     }

@@ -1,4 +1,4 @@
-//! What certificates of one profile have in common: made and judged once, and kept by the CA.
+//! Forms: what certificates of one profile have in common, made and judged once, and kept by the CA.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -14,7 +14,7 @@ use tagwise_pkix::{Extensions, TbsCertificate, Version};
 use crate::authority::{decoded, identifier};
 use crate::{Authority, Error, Profile};
 
-/// What decides on a form.
+/// Key of a form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Key {
     scheme: Scheme,
@@ -35,7 +35,7 @@ type Known = (Key, Arc<CertificateForm>);
 #[derive(Debug, Default)]
 pub(crate) struct Last(Option<Known>);
 
-/// How many forms are kept: keys of RSA may have any number of bits, and each is a form.
+/// Number of forms to keep: RSA keys may have any number of bits, and each size is a form.
 const MOST: usize = 64;
 
 impl Forms {

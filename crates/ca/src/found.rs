@@ -1,4 +1,4 @@
-//! How a CA comes to be: self-signed, or with a certificate that another CA gave it.
+//! Founding of a CA: self-signed, or with a certificate that another CA issued.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::scheme::signer_of;
 use crate::store::{AuthorityRecord, History, NewCertificate, Past};
 use crate::{Authority, Error, Protection, Serial, Store, Takeover, Urls, clock};
 
-/// What a new CA is to be.
+/// Description of a new CA.
 #[derive(Clone, Debug)]
 pub struct Founding<'a> {
-    /// What it is called in its store: [`Authority::LABEL`] unless there are several.
+    /// Label in its store: [`Authority::LABEL`] unless there are several.
     pub label: &'a str,
     /// Its name.
     pub subject: NameBuf,
@@ -27,11 +27,12 @@ pub struct Founding<'a> {
     pub not_before: i64,
     /// The last one.
     pub not_after: i64,
-    /// How many CAs may stand below it in one chain; without it, any number.
+    /// Number of CAs that may stand below it in one chain; `None` for any number.
     pub path_len: Option<u8>,
-    /// Where others find what it says.
+    /// Locations of its responder, CRL and certificate.
     pub urls: Urls,
-    /// Whether it signs with RSASSA-PSS, which is for RSA keys (RFC 4055 §3.1): its certificate, and whatever it signs later.
+    /// Set to sign with RSASSA-PSS, which is for RSA keys (RFC 4055 §3.1): its certificate, and whatever it signs
+    /// later.
     pub pss: bool,
 }
 
@@ -42,7 +43,7 @@ pub struct Adoption<'a> {
     pub label: &'a str,
     /// Its certificate in DER, which another CA or it itself has signed.
     pub certificate: &'a [u8],
-    /// Where others find what it says.
+    /// Locations of its responder, CRL and certificate.
     pub urls: &'a Urls,
     /// Its revocations from elsewhere.
     pub takeover: Takeover<'a>,
@@ -228,7 +229,7 @@ fn self_signed(signer: &dyn Signer, founding: &Founding<'_>, serial: &Serial) ->
     sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))
 }
 
-/// That a certificate verifies with its own key.
+/// Checks that a certificate verifies with its own key.
 fn check_signature(backend: &dyn Backend, certificate: &[u8]) -> Result<(), Error> {
     let read = Certificate::from_der(certificate).map_err(Error::malformed("the CA's certificate"))?;
     let tbs = &read.tbs_certificate;

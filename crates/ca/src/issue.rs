@@ -15,7 +15,7 @@ use crate::names::{self, AltName, ia5};
 use crate::store::NewCertificate;
 use crate::{Authority, Error, Profile, Serial, Store, Urls, clock};
 
-/// What a certificate is to say.
+/// Content of a certificate to issue.
 #[derive(Clone, Debug)]
 pub struct Order<'a> {
     /// The name of its subject; it may be empty if there are others.
@@ -24,7 +24,7 @@ pub struct Order<'a> {
     pub names: Vec<AltName>,
     /// The subject's key, a SubjectPublicKeyInfo in DER.
     pub public_key: &'a [u8],
-    /// What it is for.
+    /// Its profile.
     pub profile: Profile,
     /// The first moment of its validity, in seconds since 1970.
     pub not_before: i64,
@@ -51,7 +51,7 @@ pub struct Issued {
     pub der: Vec<u8>,
 }
 
-/// How often another serial number is tried. They have 159 random bits: once is enough unless the generator is broken.
+/// Number of serial numbers to try. They have 159 random bits: once is enough unless the generator is broken.
 const ATTEMPTS: u32 = 3;
 
 impl Authority {
@@ -193,7 +193,7 @@ impl Authority {
 /// The values of authorityInfoAccess and of cRLDistributionPoints, in DER.
 pub(crate) type OfUrls = (Option<Vec<u8>>, Option<Vec<u8>>);
 
-/// What certificates say of URLs.
+/// Encodes the extensions that hold locations.
 pub(crate) fn of_urls(urls: &Urls) -> Result<OfUrls, Error> {
     let failed = |error: tagwise_codec::EncodeError| Error::Build(error.into());
     let mut access = Vec::new();
@@ -211,7 +211,7 @@ pub(crate) fn of_urls(urls: &Urls) -> Result<OfUrls, Error> {
 }
 
 impl Prepared {
-    /// What is to be signed.
+    /// The unsigned certificate.
     #[must_use]
     pub const fn unsigned(&self) -> &Unsigned {
         &self.unsigned

@@ -110,7 +110,7 @@ impl AltName {
         }
     }
 
-    /// Whether a server can be reached by it.
+    /// Returns whether a server can be reached by it.
     pub(crate) const fn is_host(&self) -> bool {
         matches!(self.0, Kind::Dns(_) | Kind::V4(_) | Kind::V6(_))
     }

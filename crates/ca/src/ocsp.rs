@@ -18,15 +18,15 @@ use crate::authority::{decoded, identifier};
 use crate::store::{CertificateId, Cursor, NewOcspResponse, OcspRecord, Status, Unanswered};
 use crate::{Authority, Error, Serial, Store, clock, crl};
 
-/// How a responder answers.
+/// Options of a responder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OcspOptions {
     /// For how many seconds an answer is good. It is made again when half of them have passed.
     pub lifetime: i64,
-    /// Whether a nonce is given back (RFC 9654). Such answers are signed for each request; without it, as RFC 5019 §2.1 has
-    /// it, all come from the store.
+    /// Set to return a nonce (RFC 9654). Such answers are signed for each request; without it, as RFC 5019 §2.1 has it,
+    /// all come from the store.
     pub nonce: bool,
-    /// How many certificates one request may ask for.
+    /// Number of certificates that one request may ask for.
     pub max_certificates: usize,
 }
 
@@ -46,11 +46,11 @@ impl Default for OcspOptions {
 pub struct Answer {
     /// An OCSPResponse in DER, whatever the request was.
     pub der: Vec<u8>,
-    /// Whether it says how certificates stand, or why it does not.
+    /// Status of the response: successful, or the reason for none.
     pub status: OcspResponseStatus,
     /// When it was made and until when it is good, if anybody who asks the same may have it (RFC 5019 §6).
     pub fresh: Option<(i64, i64)>,
-    /// Why there is none, for the operator; what the client gets does not say it.
+    /// Reason why there is none, for the operator; the client does not get it.
     pub error: Option<Arc<Error>>,
 }
 
@@ -58,11 +58,11 @@ pub struct Answer {
 const DIGESTS: [(Digest, &str); 4] =
     [(Digest::Sha1, "sha1"), (Digest::Sha256, "sha256"), (Digest::Sha384, "sha384"), (Digest::Sha512, "sha512")];
 
-/// What answers for a CA: with the CA's own key, or with one that the CA has certified for that.
+/// An OCSP responder of a CA: with the CA's own key, or with one that the CA has certified for that.
 pub struct Responder {
     authority: Arc<Authority>,
     signer: Arc<dyn Signer>,
-    /// Whether it is the CA itself.
+    /// Set if it is the CA itself.
     is_the_authority: bool,
     hashes: Vec<(&'static str, IssuerHashes)>,
     /// The SHA-1 of the signer's key.
@@ -70,7 +70,7 @@ pub struct Responder {
     /// When the signer's certificate begins, and when it ends.
     from: i64,
     until: i64,
-    /// How it signs, and its certificate where it is not the CA.
+    /// Algorithm, and its certificate where it is not the CA.
     form: ResponseForm,
     options: OcspOptions,
 }
@@ -93,7 +93,7 @@ pub struct PreparedResponse {
 }
 
 impl PreparedResponse {
-    /// What is to be signed.
+    /// The unsigned response.
     #[must_use]
     pub const fn unsigned(&self) -> &Unsigned {
         &self.unsigned
@@ -184,19 +184,19 @@ impl Responder {
         &self.authority
     }
 
-    /// How it answers.
+    /// Its options.
     #[must_use]
     pub const fn options(&self) -> &OcspOptions {
         &self.options
     }
 
-    /// Whether it signs with the CA's own key.
+    /// Returns whether it signs with the CA's own key.
     #[must_use]
     pub const fn is_the_authority(&self) -> bool {
         self.is_the_authority
     }
 
-    /// What signs.
+    /// Its signer.
     #[must_use]
     pub fn signer(&self) -> &dyn Signer {
         &*self.signer
@@ -453,7 +453,7 @@ impl Responder {
     }
 }
 
-/// Why a request gets no answer.
+/// Reason why a request gets no answer.
 struct Refusal {
     status: OcspResponseStatus,
     error: Option<Error>,

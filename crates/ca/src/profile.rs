@@ -1,4 +1,4 @@
-//! What certificates are for, and what that makes of their extensions.
+//! Profiles: the purpose of certificates, and the extensions that follow from it.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,7 +9,7 @@ use tagwise_pkix::oids;
 
 use crate::Error;
 
-/// What a certificate is for.
+/// Purpose of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Profile {
@@ -19,10 +19,10 @@ pub enum Profile {
     Client,
     /// A CA below this one.
     Ca {
-        /// How many CAs may stand below it in one chain; without it, as many as this CA allows.
+        /// Number of CAs that may stand below it in one chain; `None` for as many as this CA allows.
         path_len: Option<u8>,
     },
-    /// What signs OCSP responses in the name of this CA (RFC 6960 §4.2.2.2).
+    /// An OCSP responder for this CA (RFC 6960 §4.2.2.2).
     Ocsp,
 }
 
@@ -32,7 +32,7 @@ const KEY_AGREEMENT: u64 = 1 << 4;
 const KEY_CERT_SIGN: u64 = 1 << 5;
 const CRL_SIGN: u64 = 1 << 6;
 
-/// What a CA's key does: it may sign OCSP responses, too.
+/// Key usage of a CA: it may sign OCSP responses, too.
 pub(crate) const CA_USAGE: u64 = DIGITAL_SIGNATURE | KEY_CERT_SIGN | CRL_SIGN;
 
 impl Profile {
@@ -47,7 +47,8 @@ impl Profile {
         }
     }
 
-    /// How the key may be used (RFC 5280 §4.2.1.3; RFC 8446 §4.4.2.2 for TLS, RFC 5480 §3, RFC 8410 §5, RFC 9881 §5, RFC 9935 §5).
+    /// Key usage for a kind of key (RFC 5280 §4.2.1.3; RFC 8446 §4.4.2.2 for TLS, RFC 5480 §3, RFC 8410 §5, RFC 9881
+    /// §5, RFC 9935 §5).
     ///
     /// # Errors
     /// Keys that cannot do what the profile is for.
@@ -69,7 +70,7 @@ impl Profile {
         }
     }
 
-    /// What for, by extended key usage (RFC 5280 §4.2.1.12); a CA is not bound to a purpose.
+    /// Extended key usage (RFC 5280 §4.2.1.12); a CA is not bound to a purpose.
     pub(crate) const fn purpose(self) -> Option<Oid<'static>> {
         match self {
             Self::Server => Some(oids::KP_SERVER_AUTH),

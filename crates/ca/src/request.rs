@@ -41,11 +41,11 @@ struct Asked {
 /// Something that a request asks for and its certificate has not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotTaken {
-    /// Which kind of thing it is.
+    /// Kind of the requested thing.
     pub kind: &'static str,
     /// The thing: `keyUsage`, `DNS:www.example.org`.
     pub what: String,
-    /// Why it was not taken.
+    /// Reason why it was not taken.
     pub why: String,
 }
 

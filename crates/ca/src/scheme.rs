@@ -1,4 +1,4 @@
-//! How a CA's key signs. Nothing is stored of it: the CA's certificate says it.
+//! Signature scheme of a CA's key. It is not stored: the CA's certificate has it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use tagwise_pkix::oids;
 use crate::{Authority, Error};
 
 impl Authority {
-    /// How the CA's key signs: with RSASSA-PSS where its certificate says so, else in the customary way of such keys.
+    /// Signature scheme of the CA's key: RSASSA-PSS where its certificate demands it, else the customary one of such
+    /// keys.
     ///
     /// A certificate says so by the identifier of its key, which is for nothing else (RFC 4055 §3.1). One that the CA has signed
     /// itself says so by how it was signed; of one that another CA has signed, that tells nothing. From a signature the digest is

@@ -37,7 +37,7 @@ impl Serial {
         Ok(SerialNumber::generate_many(count)?.into_iter().map(|number| Self::from_int(number.number().0)))
     }
 
-    /// That of a certificate, or what an OCSP request names one by.
+    /// Serial number of a certificate, or the one in an OCSP request.
     #[must_use]
     pub fn from_int(number: Int<'_>) -> Self {
         Self(SmallVec::from_slice(number.as_bytes()))

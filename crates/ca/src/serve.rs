@@ -72,7 +72,7 @@ impl Default for ServeOptions {
     }
 }
 
-/// What a server has done so far.
+/// Counters of a server.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Connections that were accepted.
@@ -98,7 +98,7 @@ impl Counters {
 /// Says what went wrong here, to the operator.
 pub type Report = dyn Fn(&Error) + Send + Sync;
 
-/// What connections share.
+/// State that connections share.
 struct Shared {
     responder: Responder,
     pool: Pool,

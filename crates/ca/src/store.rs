@@ -1,4 +1,4 @@
-//! What a CA keeps, and where: the trait that databases implement, and what goes in and out.
+//! Stores: the trait that databases implement, and the values that go in and out.
 //!
 //! Implementations see to what no caller could: all of a method is one transaction, on disk when it returns; serial numbers are
 //! unique within a CA; numbers of CRLs only grow; what is read for a CRL is what there is when it is stored.
@@ -25,7 +25,7 @@ pub struct AuthorityId(
     pub i64,
 );
 
-/// Where a CA's key is.
+/// Storage of a CA's key.
 #[derive(Clone, Debug)]
 pub enum StoredKey {
     /// In the store under a passphrase: an EncryptedPrivateKeyInfo in DER (RFC 5958 §3).
@@ -39,13 +39,13 @@ pub enum StoredKey {
 /// A CA, as it is stored.
 #[derive(Clone, Debug)]
 pub struct AuthorityRecord {
-    /// What it is called in its store.
+    /// Label in its store.
     pub label: String,
     /// Its certificate in DER.
     pub certificate: Vec<u8>,
     /// Its key.
     pub key: StoredKey,
-    /// Where its responder and its CRL are.
+    /// Locations of its responder and its CRL.
     pub urls: Urls,
     /// The number of its last CRL; zero before the first.
     pub crl_number: u64,
@@ -95,7 +95,7 @@ pub struct NewCertificate {
     pub not_before: i64,
     /// The last one.
     pub not_after: i64,
-    /// When it was issued.
+    /// Time of issue.
     pub issued: i64,
     /// The certificate in DER; what a store keeps of its subject comes from here.
     pub der: Vec<u8>,
@@ -114,9 +114,9 @@ pub struct CertificateRecord {
     pub not_before: i64,
     /// The last one.
     pub not_after: i64,
-    /// When it was issued.
+    /// Time of issue.
     pub issued: i64,
-    /// Whether it is revoked.
+    /// Revocation, if it is revoked.
     pub revocation: Option<Revocation>,
     /// The certificate in DER. It is empty where only a serial number is known ([`is_known`](Self::is_known)).
     pub der: Vec<u8>,
@@ -134,7 +134,7 @@ impl CertificateRecord {
     }
 }
 
-/// That a certificate is revoked, or on hold.
+/// Revocation or hold of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revocation {
     /// Since when, in seconds since 1970.
@@ -155,9 +155,9 @@ pub struct CertificateId(
 /// The status of a certificate, as a responder needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
-    /// Which one it is.
+    /// Its serial number.
     pub serial: Serial,
-    /// Where the store has it.
+    /// Its number in the store.
     pub certificate: CertificateId,
     /// The number of changes of its status.
     pub revision: i64,
@@ -165,14 +165,14 @@ pub struct Status {
     pub revocation: Option<Revocation>,
 }
 
-/// What a CRL is made of.
+/// Content of a CRL to make.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrlDraft {
     /// Its number: larger than that of any before.
     pub number: u64,
     /// When it is made, in seconds since 1970: not before the last one.
     pub this_update: i64,
-    /// What is on it.
+    /// Its entries.
     pub revoked: Vec<(Serial, Revocation)>,
 }
 
@@ -181,7 +181,7 @@ pub struct CrlDraft {
 pub struct NewCrl {
     /// When it was made, in seconds since 1970.
     pub this_update: i64,
-    /// When the next one is due.
+    /// Time when the next one is due.
     pub next_update: i64,
     /// The CRL in DER.
     pub der: Vec<u8>,
@@ -194,7 +194,7 @@ pub struct CrlRecord {
     pub number: u64,
     /// When it was made, in seconds since 1970.
     pub this_update: i64,
-    /// When the next one is due.
+    /// Time when the next one is due.
     pub next_update: i64,
     /// The CRL in DER.
     pub der: Vec<u8>,
@@ -211,7 +211,7 @@ pub struct NewOcspResponse {
     pub revision: i64,
     /// When it was made, in seconds since 1970.
     pub this_update: i64,
-    /// When the next one is due.
+    /// Time when the next one is due.
     pub next_update: i64,
     /// The OCSPResponse in DER.
     pub der: Vec<u8>,
@@ -222,13 +222,13 @@ pub struct NewOcspResponse {
 pub struct OcspRecord {
     /// When it was made, in seconds since 1970.
     pub this_update: i64,
-    /// When the next one is due.
+    /// Time when the next one is due.
     pub next_update: i64,
     /// The OCSPResponse in DER.
     pub der: Vec<u8>,
 }
 
-/// Where a walk is: after this one.
+/// Position of a walk: after this row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(
     /// As the walk has it.
@@ -240,7 +240,7 @@ pub struct Cursor(
 pub struct Unanswered {
     /// Some of them, and how they stand.
     pub list: Vec<Status>,
-    /// Where there may be more.
+    /// Position to go on from, where there may be more.
     pub next: Option<Cursor>,
 }
 

@@ -50,7 +50,7 @@ impl From<Vec<u8>> for Octets {
 }
 
 impl Octets {
-    /// Whether the file is mapped.
+    /// Returns whether the file is mapped.
     #[must_use]
     pub const fn is_mapped(&self) -> bool {
         matches!(self.0, Form::Mapped(_))

@@ -1,4 +1,4 @@
-//! What is answered to what.
+//! Routes and their answers.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -214,7 +214,7 @@ fn told(status: StatusCode, text: &'static str) -> Reply {
     reply
 }
 
-/// What comes after a body that was not read cannot be told from it.
+/// Closes the connection after a reply: the bytes after a body that was not read cannot be told from it.
 fn closing(mut reply: Reply) -> Reply {
     reply.headers_mut().insert(hyper::header::CONNECTION, HeaderValue::from_static("close"));
     reply

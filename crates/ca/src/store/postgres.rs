@@ -35,7 +35,7 @@ impl std::fmt::Debug for PostgresStore {
 
 type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// How often a transaction is tried that was given up for another's sake.
+/// Number of attempts at a transaction that was given up for another one.
 const ATTEMPTS: u32 = 10;
 
 impl PostgresStore {
@@ -129,7 +129,7 @@ impl PostgresStore {
     }
 }
 
-/// Why a transaction ended.
+/// Reason why a transaction ended.
 enum Failed {
     /// By what the server said.
     Server(postgres::Error),

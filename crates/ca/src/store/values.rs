@@ -1,4 +1,4 @@
-//! What columns of any database are, and what follows from them.
+//! Columns of any database, and values that follow from them.
 
 use tagwise_crypto::Secret;
 use tagwise_pkix::CertificateOutline;

@@ -1,5 +1,5 @@
-//! How OCSP responses are kept: each at the number that its CA, its digest and its certificate make, so that those of a CA lie
-//! together in the order of the certificates, and need no index.
+//! Storage of OCSP responses: each at the number that its CA, its digest and its certificate make, so that those of a
+//! CA lie together in the order of the certificates, and need no index.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -88,7 +88,7 @@ pub(super) fn add(
     })
 }
 
-/// Of responses about certificates that lie close together, as all of a batch do: one walk over them.
+/// Adds responses about certificates that lie close together, as all of a batch do: one walk over them.
 fn neighbours<'r>(
     transaction: &Transaction<'_>,
     of: AuthorityId,
@@ -114,8 +114,8 @@ fn neighbours<'r>(
     Ok(current)
 }
 
-/// Whether these are about certificates of a CA that lie side by side, each once, and all have the same revision still: the database
-/// counts them faster than it gives each.
+/// Returns whether these are about certificates of a CA that lie side by side, each once, and all still have the same
+/// revision: the database counts them faster than it gives each.
 fn are_all(transaction: &Transaction<'_>, of: AuthorityId, sorted: &[&NewOcspResponse]) -> rusqlite::Result<bool> {
     let (Some(first), Some(last)) = (sorted.first(), sorted.last()) else { return Ok(true) };
     let beside = sorted.windows(2).all(|pair| match pair {
@@ -131,7 +131,7 @@ fn are_all(transaction: &Transaction<'_>, of: AuthorityId, sorted: &[&NewOcspRes
     Ok(usize::try_from(count).is_ok_and(|count| count == sorted.len()))
 }
 
-/// Of any responses: each certificate looked up.
+/// Adds responses about any certificates, looking each one up.
 fn apart<'r>(
     transaction: &Transaction<'_>,
     of: AuthorityId,

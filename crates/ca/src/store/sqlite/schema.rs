@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction};
 use super::failed;
 use crate::Error;
 
-/// What the file says it is: `TWCA`.
+/// Application identifier of the file: `TWCA`.
 const APPLICATION: i64 = 0x5457_4341;
 
 /// Each brings the tables from the version before it to its own, which is its place in the list, counted from 1.

@@ -1,4 +1,4 @@
-//! How certificates stood when they were last read, and whether they still do: nothing has to be asked of the database again where
+//! Statuses as they were last read, and whether they still hold: nothing has to be asked of the database again where
 //! nobody wrote to it meanwhile.
 
 use rusqlite::Connection;
@@ -9,7 +9,7 @@ use crate::store::{AuthorityId, NewOcspResponse, Status};
 #[derive(Debug)]
 pub(super) struct Seen {
     of: AuthorityId,
-    /// What the database had changed to by others' hands when they were read, or before.
+    /// Data version of the database when they were read, or before.
     version: i64,
     revisions: Vec<(i64, i64)>,
 }
@@ -20,13 +20,14 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
 }
 
 impl Seen {
-    /// What was read; `version` is from before that.
+    /// Remembers statuses that were read; `version` is from before that.
     pub(super) fn new(of: AuthorityId, version: i64, list: &[Status]) -> Self {
         let revisions = list.iter().map(|status| (status.certificate.0, status.revision)).collect();
         Self { of, version, revisions }
     }
 
-    /// Whether responses, in the order of their certificates, are each about one of these as it was and still is.
+    /// Returns whether responses, in the order of their certificates, are each about one of these as it was and still
+    /// is.
     pub(super) fn holds(
         &self,
         connection: &Connection,

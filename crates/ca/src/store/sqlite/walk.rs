@@ -14,7 +14,7 @@ use crate::store::{AuthorityId, Cursor, Visit};
 /// Numbers of a page.
 const PAGE: i64 = 1024;
 
-/// What is walked over.
+/// Rows of a walk.
 struct Walk {
     doing: &'static str,
     /// The lowest and the highest number between two.
@@ -32,7 +32,7 @@ struct Page {
     /// The number up to which it was.
     end: i64,
     is_empty: bool,
-    /// What the visitor said last.
+    /// Last answer of the visitor.
     said: Result<ControlFlow<()>, Error>,
 }
 
