@@ -37,7 +37,7 @@ impl Names<'_> {
                     arguments.push(Argument::Plain("choice".to_owned()));
                 }
                 arguments.extend(self.held(held));
-                (self.tuple(head("struct"), &held.repr, "What it holds."), false, None)
+                (self.tuple(head("struct"), &held.repr, "The wrapped value."), false, None)
             }
             Body::NamedNumbers(held, numbers) => {
                 arguments.extend(self.held(held));
@@ -222,12 +222,12 @@ impl Names<'_> {
         let ty = match &component.role {
             Role::Extensions => {
                 arguments.push(Argument::Plain("extensions".to_owned()));
-                docs = vec!["What later versions add.".to_owned()];
+                docs = vec!["Extension additions of later versions.".to_owned()];
                 self.extensions(item)
             }
             Role::Group(id, number) => {
                 arguments.push(Argument::Plain(format!("group = {number}")));
-                docs = vec![format!("What version {number} adds.")];
+                docs = vec![format!("Additions of version {number}.")];
                 format!("Option<{}>", self.ty(&Repr::Item(*id)))
             }
             Role::Value { held, presence, root, group } => {
@@ -283,7 +283,7 @@ impl Names<'_> {
         let mut variants: Vec<Variant> = choice.alternatives.iter().map(|one| self.alternative(item, one)).collect();
         if let Some(unknown) = &choice.unknown {
             variants.push(Variant {
-                docs: vec!["What later versions add.".to_owned()],
+                docs: vec!["An alternative that a later version adds.".to_owned()],
                 attributes: asn1(vec![Argument::Plain("unknown".to_owned())]),
                 name: unknown.clone(),
                 ty: Some(self.ty(&Repr::Builtin(Builtin::Any))),
@@ -333,7 +333,7 @@ impl Names<'_> {
         let mut variants: Vec<Variant> = variants.collect();
         if let Some(unknown) = &enumerated.unknown {
             variants.push(Variant {
-                docs: vec!["What later versions add.".to_owned()],
+                docs: vec!["A number that a later version adds.".to_owned()],
                 attributes: asn1(vec![Argument::Plain("unknown".to_owned())]),
                 name: unknown.clone(),
                 ty: Some("i64".to_owned()),
@@ -365,7 +365,7 @@ impl Names<'_> {
         }
         let unknown = self.codec("Unknown");
         variants.push(Variant {
-            docs: vec!["What no object of the set describes.".to_owned()],
+            docs: vec!["A type that no object of the set describes.".to_owned()],
             attributes: asn1(vec![Argument::Plain("unknown".to_owned())]),
             name: open.unknown.clone(),
             ty: Some(format!("{unknown}<'a>")),

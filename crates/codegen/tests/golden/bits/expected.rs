@@ -34,7 +34,7 @@ pub struct KeyUsage<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(32..))]
 pub struct Flags<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub BitStr<'a>,
 );
 

@@ -45,7 +45,7 @@ pub enum GeneralName<'a> {
 pub enum Later<'a> {
     /// `number INTEGER (0..65535)`.
     Number(u16),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }
@@ -100,7 +100,7 @@ pub enum Filter<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(application = 7, explicit, choice)]
 pub struct Tagged<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Later<'a>,
 );
 

@@ -19,7 +19,7 @@ use tagwise_derive::Asn1;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constraints(any_of(size(1), from('a'..='c')), none_of(values(b"\x16\x03abc"))))]
 pub struct Code<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Ia5<'a>,
 );
 
@@ -31,7 +31,7 @@ pub struct Code<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constraints(values(b"\x13\x03yes", b"\x13\x02no")))]
 pub struct Answer<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Printable<'a>,
 );
 
@@ -43,7 +43,7 @@ pub struct Answer<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(pattern = "\\d#4-\\d#2-\\d#2")]
 pub struct Date<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Visible<'a>,
 );
 
@@ -55,7 +55,7 @@ pub struct Date<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constraints(pattern = "[a-z]+"))]
 pub struct Word<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub General<'a>,
 );
 
@@ -67,7 +67,7 @@ pub struct Word<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constraints(between(open b"\x03-5.E-1", b"\x0315.E-1")))]
 pub struct Half<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Real<'a>,
 );
 
@@ -82,7 +82,7 @@ pub struct Half<'a>(
     b"\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 )))]
 pub struct Huge<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Int<'a>,
 );
 
@@ -94,7 +94,7 @@ pub struct Huge<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constraints(settings = "Basic=Date Date=YMD"))]
 pub struct Day<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub IsoTime<'a>,
 );
 
@@ -106,7 +106,7 @@ pub struct Day<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constraints(values(b"\x06\x02*\x03", b"\x06\x02*\x04")))]
 pub struct Key<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Oid<'a>,
 );
 
@@ -118,7 +118,7 @@ pub struct Key<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constraints(values(b"\x01\x01\xFF")))]
 pub struct Yes(
-    /// What it holds.
+    /// The wrapped value.
     pub bool,
 );
 
@@ -146,7 +146,7 @@ pub enum Colour {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constraints(values(b"\x0A\x01\x00")))]
 pub struct Warm(
-    /// What it holds.
+    /// The wrapped value.
     pub Colour,
 );
 
@@ -170,7 +170,7 @@ pub struct Flags<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constraints(size(1..=2)))]
 pub struct Few<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Flags<'a>,
 );
 
@@ -231,7 +231,7 @@ pub struct Point<'a> {
     "name"(size(1..=4))
 ))]
 pub struct Narrow<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Point<'a>,
 );
 
@@ -257,7 +257,7 @@ pub enum Either<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..=3))]
 pub struct Names<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, Utf8<'a>>,
 );
 
@@ -269,7 +269,7 @@ pub struct Names<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..=3), constraints(with_component(size(1..=5))))]
 pub struct Short<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, Utf8<'a>>,
 );
 
@@ -340,7 +340,7 @@ pub struct Uses<'a> {
     51, 53, 55, 57, 59, 61, 63, 65, 67, 69, 71, 73, 75, 77, 79, 81, 83, 85, 87, 89
 ))]
 pub struct Listed(
-    /// What it holds.
+    /// The wrapped value.
     pub u8,
 );
 
@@ -484,7 +484,7 @@ pub enum All<'a> {
     /// `object`.
     #[asn1(number = 33, name = "object")]
     Object33(bool),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }

@@ -50,7 +50,7 @@ pub struct Outer<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(containing)]
 pub struct OuterListItem<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Inner<'a>,
 );
 
@@ -62,6 +62,6 @@ pub struct OuterListItem<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(containing)]
 pub struct Named<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Inner<'a>,
 );

@@ -45,7 +45,7 @@ pub enum Colour {
     /// `blue` (2).
     #[asn1(number = 2)]
     Blue,
-    /// What later versions add.
+    /// A number that a later version adds.
     #[asn1(unknown)]
     Unknown(i64),
 }

@@ -17,7 +17,7 @@ pub struct First<'a> {
     /// `id INTEGER`.
     #[asn1(implicit = 0)]
     pub id: Int<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -38,13 +38,13 @@ pub struct Second<'a> {
     /// `id INTEGER`.
     #[asn1(implicit = 0)]
     pub id: Int<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
     /// `name UTF8String OPTIONAL`.
     #[asn1(implicit = 2)]
     pub name: Option<Utf8<'a>>,
-    /// What version 2 adds.
+    /// Additions of version 2.
     #[asn1(group = 2)]
     pub group_2: Option<SecondGroup2<'a>>,
     /// `last BOOLEAN`.

@@ -27,7 +27,7 @@ pub type Byte = u8;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(1..=1000))]
 pub struct Count(
-    /// What it holds.
+    /// The wrapped value.
     pub u16,
 );
 
@@ -53,7 +53,7 @@ pub type Wide = u64;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(1..))]
 pub struct Positive<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Int<'a>,
 );
 
@@ -65,7 +65,7 @@ pub struct Positive<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(0..=7, ...))]
 pub struct Extensible<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Int<'a>,
 );
 
@@ -77,7 +77,7 @@ pub struct Extensible<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(1, 3, 5..=7))]
 pub struct Odd(
-    /// What it holds.
+    /// The wrapped value.
     pub u8,
 );
 
@@ -89,7 +89,7 @@ pub struct Odd(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(1..=10))]
 pub struct Narrow(
-    /// What it holds.
+    /// The wrapped value.
     pub u8,
 );
 
@@ -181,6 +181,6 @@ pub struct All<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(0..=3))]
 pub struct AllFewItem(
-    /// What it holds.
+    /// The wrapped value.
     pub u8,
 );

@@ -24,7 +24,7 @@ pub type Names<'a> = SeqOf<'a, Utf8<'a>>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct NonEmpty<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, Names<'a>>,
 );
 
@@ -45,7 +45,7 @@ pub type Ports<'a> = SetOf<'a, PortsPort>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(1..=65535))]
 pub struct PortsPort(
-    /// What it holds.
+    /// The wrapped value.
     pub u16,
 );
 
@@ -97,7 +97,7 @@ pub struct Tree<'a> {
 /// `input.asn1`, line 18.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct Nested<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, Nested<'a>>,
 );
 

@@ -28,7 +28,7 @@ pub struct FooBar<'a> {
     /// `additions BOOLEAN`.
     #[asn1(implicit = 4)]
     pub additions: bool,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions2: Additions<'a>,
 }
@@ -157,7 +157,7 @@ pub enum Unit {
     /// `mHz` (2).
     #[asn1(number = 2)]
     MHz,
-    /// What later versions add.
+    /// A number that a later version adds.
     #[asn1(unknown)]
     Unknown2(i64),
 }

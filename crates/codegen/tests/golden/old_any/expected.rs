@@ -28,6 +28,6 @@ pub struct AlgorithmIdentifier<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(explicit = 0)]
 pub struct Wrapped<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Any<'a>,
 );

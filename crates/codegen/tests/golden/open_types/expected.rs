@@ -21,7 +21,7 @@ pub const ID_CE: Oid<'static> = tagwise_codec::oid!("2.5.29");
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(0..))]
 pub struct SkipCerts<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Int<'a>,
 );
 
@@ -42,7 +42,7 @@ pub enum CertExtensions<'a> {
     /// `ext-basic`.
     #[asn1(oid = "2.5.29.19", name = "ext-basic")]
     ExtBasic(CertExtensionsExtBasic),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -55,7 +55,7 @@ pub enum CertExtensions<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..=20))]
 pub struct CertExtensionsExtKeyIdentifier<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 
@@ -142,7 +142,7 @@ pub enum Messages<'a> {
     /// `object`.
     #[asn1(number = 2, name = "object")]
     Object2(Utf8<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }

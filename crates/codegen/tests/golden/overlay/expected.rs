@@ -69,7 +69,7 @@ impl core::fmt::Debug for TbsCertificate<'_> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(implicit = 5)]
 pub struct TbsCertificatePayload<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Payload<'a>,
 );
 

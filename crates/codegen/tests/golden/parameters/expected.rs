@@ -49,7 +49,7 @@ pub struct SignedInteger<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "Bounded-4", size(1..=4))]
 pub struct Bounded4<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, bool>,
 );
 
@@ -61,7 +61,7 @@ pub struct Bounded4<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "Bounded-8", size(1..=8))]
 pub struct Bounded8<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, bool>,
 );
 

@@ -111,7 +111,7 @@ pub struct Twice<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(explicit = 1, value(0..))]
 pub struct TwiceBothContent<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Int<'a>,
 );
 

@@ -40,7 +40,7 @@ pub struct Member<'a> {
 pub struct Open<'a> {
     /// `id INTEGER`.
     pub id: Int<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: SetAdditions<'a>,
     /// `more [0] OCTET STRING OPTIONAL`.

@@ -16,7 +16,7 @@ use tagwise_derive::Asn1;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..=64))]
 pub struct Name<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Utf8<'a>,
 );
 
@@ -28,7 +28,7 @@ pub struct Name<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..), from(' ', '0'..='9'))]
 pub struct Digits<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Printable<'a>,
 );
 
@@ -40,7 +40,7 @@ pub struct Digits<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(2))]
 pub struct Country<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Printable<'a>,
 );
 

@@ -27,7 +27,7 @@ pub enum Name<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(16))]
 pub struct Key<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 
