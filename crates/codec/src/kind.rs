@@ -65,7 +65,7 @@ kinds! {
     /// The indefinite length form.
     LengthIndefinite = 9, "length-indefinite", "X.690 §10.1", "the indefinite length form is not DER";
     /// The length octet FF.
-    LengthReserved = 10, "length-reserved", "X.690 §8.1.3.5", "the length octet FF is reserved";
+    LengthReserved = 10, "length-reserved", "X.690 §8.1.3.5", "the length byte FF is reserved";
     /// A length that no input this decoder takes can hold.
     LengthTooLarge = 11, "length-too-large", "implementation limit", "the length is above 4294967295";
     /// A constructed encoding of a type that DER encodes primitive. Offset: the identifier.
@@ -79,13 +79,13 @@ kinds! {
     /// More elements than the budget allows.
     ElementsExceeded = 16, "elements-exceeded", "budget", "there are more elements than the budget allows";
     /// An input above 4 GiB.
-    InputTooLarge = 17, "input-too-large", "implementation limit", "the input is above 4294967295 octets";
+    InputTooLarge = 17, "input-too-large", "implementation limit", "the input is above 4294967295 bytes";
     /// A BOOLEAN that is not one octet long. Offset: the content.
-    BooleanLength = 18, "boolean-length", "X.690 §8.2.1", "a BOOLEAN has one content octet";
+    BooleanLength = 18, "boolean-length", "X.690 §8.2.1", "a BOOLEAN has one content byte";
     /// A BOOLEAN that is neither 00 nor FF.
     BooleanValue = 19, "boolean-value", "X.690 §11.1", "a BOOLEAN is 00 or FF";
     /// An INTEGER without content.
-    IntegerEmpty = 20, "integer-empty", "X.690 §8.3.1", "an INTEGER has at least one content octet";
+    IntegerEmpty = 20, "integer-empty", "X.690 §8.3.1", "an INTEGER has at least one content byte";
     /// An INTEGER with redundant leading octets.
     IntegerPadded = 21, "integer-padded", "X.690 §8.3.2", "the INTEGER is not in its shortest form";
     /// An INTEGER that does not fit the type that should hold it.
@@ -93,7 +93,7 @@ kinds! {
     /// A number that the ENUMERATED does not list.
     EnumeratedUnknown = 23, "enumerated-unknown", "X.680 §20", "the ENUMERATED has no such number";
     /// A NULL with content.
-    NullLength = 24, "null-length", "X.690 §8.8.2", "NULL has no content octets";
+    NullLength = 24, "null-length", "X.690 §8.8.2", "NULL has no content";
     /// A BIT STRING without its initial octet.
     BitStringEmpty = 25, "bit-string-empty", "X.690 §8.6.2.1", "a BIT STRING has an initial octet";
     /// An initial octet above 7, or above 0 without any bits.
@@ -103,7 +103,7 @@ kinds! {
     /// A named-bit list with trailing zero bits. Offset: the last octet.
     NamedBitsTrailing = 28, "named-bits-trailing", "X.690 §11.2.2", "the named bits end in zero bits";
     /// An object identifier without content.
-    OidEmpty = 29, "oid-empty", "X.690 §8.19.2", "an object identifier has at least one content octet";
+    OidEmpty = 29, "oid-empty", "X.690 §8.19.2", "an object identifier has at least one content byte";
     /// An arc with leading 80 octets. Offset: that octet.
     OidPadded = 30, "oid-padded", "X.690 §8.19.2", "an arc is not in its shortest form";
     /// The content ends inside an arc.
@@ -115,7 +115,7 @@ kinds! {
     /// An octet or character outside a string type's alphabet. Offset: that octet.
     StringAlphabet = 34, "string-alphabet", "X.680 §41", "the character is outside the string type's alphabet";
     /// Octets that are not UTF-8. Offset: the first bad octet.
-    Utf8Invalid = 35, "utf8-invalid", "X.690 §8.23.10", "the octets are not UTF-8";
+    Utf8Invalid = 35, "utf8-invalid", "X.690 §8.23.10", "the bytes are not UTF-8";
     /// A BMPString or UniversalString whose length is not a multiple of 2 or 4. Offset: the incomplete character.
     StringLength = 36, "string-length", "X.690 §8.23", "the length does not hold whole characters";
     /// A time whose octets do not follow its syntax. Offset: the first bad octet.
@@ -175,7 +175,7 @@ kinds! {
     /// Lines of a PEM block that are not laid out as the grammar in force wants them. Offset: the line, or the octet out of place.
     PemLayout = 69, "pem-layout", "RFC 7468 §3", "the PEM block is not laid out as its grammar wants";
     /// An octet outside the base64 alphabet. Offset: that octet.
-    Base64Character = 70, "base64-character", "RFC 4648 §3.3", "the octet is outside the base64 alphabet";
+    Base64Character = 70, "base64-character", "RFC 4648 §3.3", "the byte is outside the base64 alphabet";
     /// Base64 that ends inside a group of four. Offset: its end.
     Base64Length = 71, "base64-length", "RFC 4648 §4", "the base64 ends inside a group of four characters";
     /// Padding where none belongs, or characters after it. Offset: that character.
@@ -183,13 +183,13 @@ kinds! {
     /// Unused bits of the last base64 character that are not zero. Offset: that character.
     Base64Bits = 73, "base64-bits", "RFC 4648 §3.5", "the unused bits of the base64 are not zero";
     /// An octet that is no hexadecimal digit. Offset: that octet.
-    HexDigit = 74, "hex-digit", "RFC 4648 §8", "the octet is no hexadecimal digit";
+    HexDigit = 74, "hex-digit", "RFC 4648 §8", "the byte is no hexadecimal digit";
     /// Half a pair of hexadecimal digits. Offset: where the second digit is missing.
     HexLength = 75, "hex-length", "RFC 4648 §8", "a hexadecimal digit has no second one";
     /// A constructed element of definite length in CER. Offset: the first length octet.
     IndefiniteExpected = 100, "indefinite-expected", "X.690 §9.1", "in CER a constructed element has the indefinite length form";
     /// A string that is not in segments of 1000 octets in CER, or is although it has no more. Offset: the first length octet, or the string's content.
-    SegmentSize = 101, "segment-size", "X.690 §9.2", "in CER a string above 1000 octets is in segments of 1000, and a shorter one is primitive";
+    SegmentSize = 101, "segment-size", "X.690 §9.2", "in CER a string above 1000 bytes is in segments of 1000, and a shorter one is primitive";
     /// A primitive element of indefinite length. Offset: the length octet.
     PrimitiveIndefinite = 102, "primitive-indefinite", "X.690 §8.1.3.2", "a primitive element has a definite length";
     /// A time, a REAL or another value that a stream has to hold whole, or an item, longer than it holds. Offset: its content, or the item.

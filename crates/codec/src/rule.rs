@@ -38,9 +38,9 @@ macro_rules! rules {
 
 rules! {
     /// Lengths in long form, or with leading zero octets, where a shorter form exists.
-    LONG_LENGTH = 0, "long-length", "X.690 §10.1", "a length takes the fewest octets";
+    LONG_LENGTH = 0, "long-length", "X.690 §10.1", "a length takes the fewest bytes";
     /// TRUE encoded as an octet other than FF.
-    BOOLEAN_VALUE = 1, "boolean-value", "X.690 §11.1", "TRUE is the octet FF";
+    BOOLEAN_VALUE = 1, "boolean-value", "X.690 §11.1", "TRUE is the byte FF";
     /// A component encoded although it has its DEFAULT value.
     DEFAULT_ENCODED = 2, "default-encoded", "X.690 §11.5", "a component that has its DEFAULT value is left out";
     /// SET OF elements out of order.
@@ -55,9 +55,9 @@ rules! {
     /// REAL in a form that BER allows and DER does not.
     REAL_FORM = 7, "real-form", "X.690 §11.3", "a REAL is base 2 with an odd mantissa, or decimal NR3 in its one canonical form";
     /// An INTEGER or ENUMERATED with redundant leading octets. Not BER either; encoders get it wrong.
-    INTEGER_PADDED = 8, "integer-padded", "X.690 §8.3.2", "an INTEGER takes the fewest octets";
+    INTEGER_PADDED = 8, "integer-padded", "X.690 §8.3.2", "an INTEGER takes the fewest bytes";
     /// An object identifier with arcs padded by 80 octets. Not BER either. The value keeps its octets and does not encode again.
-    OID_PADDED = 9, "oid-padded", "X.690 §8.19.2", "an arc takes the fewest octets";
+    OID_PADDED = 9, "oid-padded", "X.690 §8.19.2", "an arc takes the fewest bytes";
     /// A character outside a string type's alphabet. The value keeps its octets and does not encode again.
     STRING_ALPHABET = 10, "string-alphabet", "X.680 §41", "every character is in the alphabet of its string type";
     /// A size outside a SIZE constraint.
@@ -93,7 +93,7 @@ rules! {
     /// One bits among the unused bits of the last base64 character.
     PEM_UNUSED_BITS = 26, "pem-unused-bits", "RFC 4648 §3.5", "the unused bits of base64 are zero";
     /// Octets outside the base64 alphabet in a PEM block, which are stepped over.
-    PEM_FOREIGN_OCTETS = 27, "pem-foreign-octets", "RFC 4648 §3.3", "base64 has no octets outside its alphabet";
+    PEM_FOREIGN_OCTETS = 27, "pem-foreign-octets", "RFC 4648 §3.3", "base64 has no bytes outside its alphabet";
 }
 
 impl Rule {

@@ -105,7 +105,7 @@ pub(crate) fn check(key: KeyType, octets: &[u8]) -> Result<(), Error> {
     let why = if small {
         "the point has small order: it is nobody's key"
     } else if !canonical {
-        "the octets are not the canonical encoding of a point"
+        "the bytes are not the canonical encoding of a point"
     } else {
         return Ok(());
     };

@@ -413,7 +413,7 @@ fn encoded_by(attrs: &mut Attrs, wrapped: bool, errors: &mut Errors) -> Option<V
     let text = attrs.text("encoded_by")?;
     match names::oid_octets(&text.value()) {
         Ok(octets) if wrapped && octets != DER => {
-            errors.push(text.span(), "what other rules than DER encode is kept as octets: `contents = Type`");
+            errors.push(text.span(), "what other rules than DER encode is kept as bytes: `contents = Type`");
             None
         }
         Ok(octets) if !wrapped && attrs.has("contents").is_none() => {

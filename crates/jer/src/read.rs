@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
                     None => value,
                     Some(octets) => value.keeping(self.types, octets).ok_or_else(|| {
                         let path = Path::Member(at.path, VERBATIM);
-                        Error::new(&path, "these are not the octets of this value, or of no type that keeps them")
+                        Error::new(&path, "these are not the bytes of this value, or its type keeps none")
                     })?,
                 }
             }

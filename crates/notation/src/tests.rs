@@ -90,7 +90,7 @@ fn tags_and_lengths() {
 
 #[test]
 fn what_is_no_element() {
-    holds("02", "# no element: the octets end inside an identifier or a length\n`02`\n");
+    holds("02", "# no element: the bytes end inside an identifier or a length\n`02`\n");
     holds(
         "3003 0201",
         "SEQUENCE `03`  # the length says 3, 2 are left\n  INTEGER `01`  # the length says 1, 0 are left\n",
@@ -99,7 +99,7 @@ fn what_is_no_element() {
     holds("0c05 61626364", "UTF8String `05` \"abcd\"  # the length says 5, 4 are left\n");
     holds(
         "3005 0201 05 02ff",
-        "SEQUENCE {\n  INTEGER { 5 }\n  # no element: the length octet ff is reserved\n  `02ff`\n}\n",
+        "SEQUENCE {\n  INTEGER { 5 }\n  # no element: the length byte ff is reserved\n  `02ff`\n}\n",
     );
     holds("0480 0000", "# no element: a primitive element has no indefinite length\n`04800000`\n");
     holds("3080 020105", "SEQUENCE `80`  # no end-of-contents octets\n  INTEGER { 5 }\n");

@@ -234,8 +234,8 @@ const fn text(why: Why) -> &'static str {
     match why {
         Why::Usual => "",
         Why::TooDeep => "nested deeper than the budget allows",
-        Why::Truncated => "the octets end inside an identifier or a length",
-        Why::Reserved => "the length octet ff is reserved",
+        Why::Truncated => "the bytes end inside an identifier or a length",
+        Why::Reserved => "the length byte ff is reserved",
         Why::Primitive => "a primitive element has no indefinite length",
         Why::Overrun => "the length is larger than what is left",
     }

@@ -27,7 +27,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     ) -> Result<Result<(), Fault>, Limit> {
         let certificate = &cert.certificate;
         let Some(signature) = certificate.signature_value.octets() else {
-            let fault = Fault::new(Rule::Signature, "the signature is not a whole number of octets");
+            let fault = Fault::new(Rule::Signature, "the signature is not a whole number of bytes");
             return Ok(Err(fault.at(cert.signature_offset())));
         };
         let message = certificate.tbs_certificate.as_bytes();

@@ -38,7 +38,7 @@ pub const MAX_STEPS: usize = 2048;
 /// assert!(date.is_match("2026-11-21"));
 /// assert!(!date.is_match("2026-11-21T"));
 /// let error = Pattern::new("[a-").unwrap_err();
-/// assert_eq!(error.to_string(), "the set of characters has no end, at octet 3 of the pattern (X.680 Annex A)");
+/// assert_eq!(error.to_string(), "the set of characters has no end, at byte 3 of the pattern (X.680 Annex A)");
 /// # Ok::<(), tagwise_codec::pattern::PatternError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -214,7 +214,7 @@ impl PatternFlaw {
 
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, at octet {} of the pattern (X.680 Annex A)", self.flaw.text(), self.offset)
+        write!(f, "{}, at byte {} of the pattern (X.680 Annex A)", self.flaw.text(), self.offset)
     }
 }
 

@@ -47,7 +47,7 @@ impl ContentCipher {
             let nonce = read.aes_nonce.to_vec();
             // RFC 5084 §3.2: 12 octets are recommended, and backends have no others.
             if nonce.len() != cipher.iv_len() {
-                let what = format_args!("{cipher} with a nonce of {} octets", nonce.len()).to_string();
+                let what = format_args!("{cipher} with a nonce of {} bytes", nonce.len()).to_string();
                 return Err(Error::new(ErrorKind::Unsupported, what));
             }
             return Ok(Self::Gcm { cipher, nonce, tag_len: usize::from(read.aes_icv_len.0) });

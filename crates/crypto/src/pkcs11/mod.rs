@@ -205,7 +205,7 @@ struct TokenKey {
 
 impl TokenKey {
     fn stays(&self) -> Error {
-        failed(ErrorKind::NotOffered, format_args!("the private octets of {}", self.key))
+        failed(ErrorKind::NotOffered, format_args!("the private bytes of {}", self.key))
     }
 }
 

@@ -35,7 +35,7 @@ impl Password {
         match core::str::from_utf8(octets) {
             Ok(text) => Ok(Self::new(text)),
             // The error of the standard library has a position, and the password is nobody's business.
-            Err(_) => Err(Error::new(ErrorKind::Parameters, "a password in other octets than UTF-8")),
+            Err(_) => Err(Error::new(ErrorKind::Parameters, "a password that is not UTF-8")),
         }
     }
 

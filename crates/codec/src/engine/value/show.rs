@@ -165,7 +165,7 @@ pub(crate) fn hex(octets: &[u8], limit: usize) -> String {
         let _ = write!(text, "{octet:02x}");
     }
     if octets.len() > limit {
-        let _ = write!(text, "… ({} octets)", octets.len());
+        let _ = write!(text, "… ({} bytes)", octets.len());
     }
     text
 }

@@ -145,7 +145,7 @@ static COMPOSITE: Composite<'static> = Composite::new(&AwsLc::new(), &AwsLc::new
 static COMPOSITE_KEM: CompositeKem = CompositeKem::new(&AwsLc::new(), &AwsLc::new());
 
 fn random(octets: &mut [u8]) -> Result<(), Error> {
-    aws_lc_rs::rand::fill(octets).map_err(silent(ErrorKind::Failed, "random octets"))
+    aws_lc_rs::rand::fill(octets).map_err(silent(ErrorKind::Failed, "random bytes"))
 }
 
 /// RSA moduli that this backend takes.

@@ -91,7 +91,7 @@ impl hkdf::KeyType for Octets {
 
 impl Primitives for AwsLc {
     fn random(&self, octets: &mut [u8]) -> Result<(), Error> {
-        rand::fill(octets).map_err(silent(ErrorKind::Failed, "random octets"))
+        rand::fill(octets).map_err(silent(ErrorKind::Failed, "random bytes"))
     }
 
     fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error> {

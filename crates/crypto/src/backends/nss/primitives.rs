@@ -168,7 +168,7 @@ impl Nss {
 impl Primitives for Nss {
     fn random(&self, octets: &mut [u8]) -> Result<(), Error> {
         let fill = |session: &Session| session.generate_random_slice(octets);
-        self.slot.with(fill).map_err(|failure| self.failed(ErrorKind::Failed, "random octets").because(failure))
+        self.slot.with(fill).map_err(|failure| self.failed(ErrorKind::Failed, "random bytes").because(failure))
     }
 
     fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error> {

@@ -68,7 +68,7 @@ impl Hasher for Fed<Signer<'static>> {
 
 impl Primitives for OpenSsl {
     fn random(&self, octets: &mut [u8]) -> Result<(), Error> {
-        octets.chunks_mut(PIECE).try_for_each(rand_bytes).map_err(because(ErrorKind::Failed, "random octets"))
+        octets.chunks_mut(PIECE).try_for_each(rand_bytes).map_err(because(ErrorKind::Failed, "random bytes"))
     }
 
     fn hasher(&self, digest: Digest) -> Result<Box<dyn Hasher>, Error> {
