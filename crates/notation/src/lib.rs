@@ -83,18 +83,17 @@ pub use error::{Error, Reason};
 /// Looks up the name of an object identifier, for comments.
 pub type Names = fn(Oid<'_>) -> Option<&'static str>;
 
-/// How octets are written as text.
+/// Options of writing bytes as text.
 #[derive(Clone, Copy)]
 pub struct Options {
-    /// Whether to say in comments what is known of a value: the name of an object identifier, a time as people write it, what
-    /// is malformed.
+    /// Set to comment on values: the name of an object identifier, a time as people write it, malformed content.
     pub comments: bool,
-    /// Whether to show what OCTET STRING and BIT STRING hold as elements, where that is an element.
+    /// Set to show the content of OCTET STRING and BIT STRING as elements, where it is one.
     pub nested: bool,
     /// Names of object identifiers.
     pub names: Option<Names>,
-    /// How deep elements are taken apart (what is deeper is written in hexadecimal), how many there may be, how long the
-    /// text may become.
+    /// Limits on the depth to which elements are taken apart (deeper ones are written in hexadecimal), their number,
+    /// and the length of the text.
     pub budget: Budget,
 }
 

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{Error, Now, Serial};
 
-/// How much of a file is kept in memory, in KiB.
+/// Part of a file that is kept in memory, in KiB.
 const CACHE_KIB: i64 = 16 * 1024;
 
 /// Octets of a page of a new file. Of certificates with RSA keys, pages of 4,096 are up to a third empty; in large stores, whose serial
@@ -35,7 +35,7 @@ const PAGE: u32 = 8192;
 /// Octets of the log, from which on it is brought into the file: as many as SQLite's thousand pages of 4,096 are.
 const LOG: u32 = 4000 * 1024;
 
-/// How much is synced to the disk.
+/// Synchronisation with the disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Synchronous {
     /// Each transaction: nothing is lost when the machine loses power.
@@ -46,12 +46,12 @@ pub enum Synchronous {
     Normal,
 }
 
-/// How a SQLite file is used.
+/// Options of a SQLite file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqliteOptions {
-    /// How long others may hold the file before it is an error.
+    /// Time that others may hold the file before it is an error.
     pub patience: Duration,
-    /// How much is synced to the disk.
+    /// Synchronisation with the disk.
     pub synchronous: Synchronous,
 }
 

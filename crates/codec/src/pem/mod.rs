@@ -71,7 +71,7 @@ pub const fn blocks_with<'a>(input: &'a [u8], session: &'a Session<'a>) -> Block
     Blocks::new(input, Policy { rules: session.options().tolerated(), session: Some(session) })
 }
 
-/// What is tolerated, and who notes it.
+/// Tolerated rules, and the session that notes deviations.
 #[derive(Clone, Copy, Debug)]
 struct Policy<'a> {
     rules: RuleSet,
@@ -79,7 +79,7 @@ struct Policy<'a> {
 }
 
 impl Policy<'_> {
-    /// Whether a rule is tolerated; noted if it is the block's first deviation from it.
+    /// Returns whether a rule is tolerated; noted if it is the block's first deviation from it.
     #[cold]
     fn tolerates(&self, rule: &'static Rule, offset: usize, noted: &mut RuleSet) -> bool {
         let allowed = self.rules.has(rule);
@@ -97,10 +97,10 @@ pub struct Block<'a> {
     input: &'a [u8],
     label: &'a str,
     headers: &'a str,
-    /// Where the text before it begins.
+    /// Start of the text before it.
     preamble: usize,
     begin: usize,
-    /// Where the base64 lies.
+    /// Range of the base64.
     body: (usize, usize),
     end: usize,
     line: usize,
@@ -159,7 +159,7 @@ impl<'a> Block<'a> {
         self.line
     }
 
-    /// How many octets the block decodes to at most.
+    /// Upper bound of the number of bytes that the block decodes to.
     #[must_use]
     pub const fn decoded_len(&self) -> usize {
         base64::decoded_len(self.body.1.saturating_sub(self.body.0))
