@@ -1,5 +1,4 @@
-//! NIST's PKITS: all 249 cases with their policy inputs, at their time. Cases whose outcome takes CRLs are a register that only
-//! shrinks for as long as CRLs are not read; they are counted as neither passed nor failed.
+//! NIST's PKITS: all 249 cases with their policy inputs and CRLs, at their time.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
@@ -13,7 +12,7 @@ use tagwise_codec::{Decode as _, Int, Oid, oid};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_path::{
     Anchor, Anchors, CryptoVerifier, OidBuf, Outcome, Path, Policy, Pool, Profile, Report, RevocationMode, Rule,
-    SignatureFault, Verifier, verify,
+    SignatureFault, Status, Verifier, verify,
 };
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, oids};
 use tagwise_tests::{corpora, register};
@@ -93,7 +92,7 @@ fn policy(case: &Value) -> Policy {
     policy
 }
 
-fn validate(folder: &FilePath, case: &Value, revocation: RevocationMode) -> Result<Path, Report> {
+fn validate(folder: &FilePath, case: &Value) -> Result<Path, Report> {
     let certs: Vec<Vec<u8>> =
         case["certs"].as_array().unwrap().iter().map(|name| read(folder, "certs", name)).collect();
     let (root, rest) = certs.split_first().unwrap();
@@ -102,7 +101,7 @@ fn validate(folder: &FilePath, case: &Value, revocation: RevocationMode) -> Resu
     let pool: Pool = between.iter().rev().collect();
     let anchors: Anchors = [Anchor::from_certificate(root.clone()).unwrap()].into_iter().collect();
     let mut policy = policy(case);
-    policy.revocation.mode = revocation;
+    policy.revocation.mode = RevocationMode::Require;
     for name in case["crls"].as_array().unwrap() {
         policy.revocation.evidence.add_crl(read(folder, "crls", name));
     }
@@ -127,55 +126,42 @@ fn cases() -> Option<(std::path::PathBuf, Vec<Value>)> {
     Some((folder, set["cases"].as_array().unwrap().clone()))
 }
 
-/// Returns whether a case is about CRLs: §4.4, §4.14 and §4.15 are; so are those of §4.5 and §4.7 whose certificates
-/// only a CRL makes invalid.
-fn is_about_crls(number: &str) -> bool {
-    ["4.4.", "4.14.", "4.15."].iter().any(|section| number.starts_with(section))
-        || ["4.5.2", "4.5.5", "4.5.7", "4.7.4", "4.7.5"].contains(&number)
-}
-
-/// Every case is as expected, its policies included. A case about CRLs is pending for as long as they are not read: it is
-/// counted as neither passed nor failed, and stands in a register that only shrinks.
+/// Every case is as expected under the revocation that PKITS prescribes, its policies included.
 #[test]
 fn every_case() {
     let Some((folder, cases)) = cases() else { return };
     assert_eq!(cases.len(), 249);
-    let mut pending = BTreeMap::new();
     let mut wrong = Vec::new();
-    let mut passed = 0;
     for case in &cases {
         let (number, id) = (case["number"].as_str().unwrap(), case["id"].as_str().unwrap());
         let should = case["should_validate"].as_bool().unwrap();
-        let waits = |report: &Report| {
-            let refusal = report.refusal();
-            refusal
-                .is_some_and(|refusal| refusal.rule == Rule::Revocation && refusal.message.contains("are not read yet"))
-        };
-        let mut result = validate(&folder, case, RevocationMode::Require);
-        if result.as_ref().is_err_and(waits) {
-            if is_about_crls(number) {
-                let key = format!("{number} {id}");
-                pending.insert(key.clone(), format!("{key}\t{should}\trevocation pending: CRLs are not read yet"));
-                continue;
-            }
-            // What such a case is about is decided before any CRL is.
-            result = validate(&folder, case, RevocationMode::Ignore);
-        }
         let expected: Vec<&str> =
             case["user_constrained_policy_set"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
-        let as_expected = match &result {
-            Ok(path) => should && policies(path) == expected,
-            Err(report) => !should && report.outcome() == Outcome::Refused,
-        };
-        match (as_expected, result) {
-            (true, _) => passed += 1,
-            (false, Ok(path)) => {
-                wrong.push(format!("{number} {id}: valid for {:?}, not {expected:?}", policies(&path)))
+        match validate(&folder, case) {
+            Ok(path) if should && policies(&path) == expected => {
+                // Every certificate of the path has an answer.
+                let answered = &path.explanation.revocation;
+                assert_eq!(answered.len(), path.certificates.len(), "{number}: {path}");
+                assert!(answered.iter().all(|answer| matches!(answer.status, Status::Good { .. })), "{number}");
             }
-            (false, Err(report)) => wrong.push(format!("{number} {id}: {report}")),
+            Ok(path) => wrong.push(format!("{number} {id}: valid for {:?}, not {expected:?}", policies(&path))),
+            Err(report) if !should && report.outcome() == Outcome::Refused => {}
+            Err(report) => wrong.push(format!("{number} {id}: {report}")),
         }
     }
-    println!("PKITS: {passed} as expected, {} pending, {} wrong", pending.len(), wrong.len());
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    register::keep("pkits-revocation-pending", "case\texpected\twhy", &pending);
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The cases that only a CRL makes invalid are refused for what they are about; the texts are a register.
+#[test]
+fn revocation_for_its_reason() {
+    let Some((folder, cases)) = cases() else { return };
+    let mut rows = BTreeMap::new();
+    for case in cases.iter().filter(|case| case["should_validate"] == false) {
+        let Err(report) = validate(&folder, case) else { continue };
+        let Some(refusal) = report.refusal().filter(|refusal| refusal.rule == Rule::Revocation) else { continue };
+        let key = format!("{} {}", case["number"].as_str().unwrap(), case["id"].as_str().unwrap());
+        rows.insert(key.clone(), format!("{key}\t{}", refusal.message));
+    }
+    register::compare("pkits-revocation", "case\tmessage", &rows);
 }

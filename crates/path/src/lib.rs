@@ -33,6 +33,7 @@ mod punycode;
 mod report;
 mod revocation;
 mod rules;
+mod sct;
 mod search;
 mod signatures;
 mod usage;
@@ -52,6 +53,12 @@ pub use policy::{Policy, PolicyInputs, PublicSuffixes, SwitchError};
 pub use pool::Pool;
 pub use profile::{KeyKind, Profile};
 pub use report::{Candidate, Explanation, Outcome, Refusal, Report};
-pub use revocation::{Evidence, Query, RevocationMode, RevocationPolicy, RevocationScope, Services, Signing, Status};
+pub use revocation::{
+    Evidence, Query, RevocationAnswer, RevocationMode, RevocationPolicy, RevocationScope, RevocationSource,
+    SharedSource, Status,
+};
 pub use rules::{Family, Rule, RuleSet};
+#[cfg(feature = "log-list")]
+pub use sct::LogListError;
+pub use sct::{Log, LogList, LogState, SctAnswer, SctOrigin, SctPolicy};
 pub use verifier::{SignatureFault, Verifier};

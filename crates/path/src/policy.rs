@@ -12,6 +12,7 @@ use crate::oid::OidBuf;
 use crate::profile::{KeyKind, Profile};
 use crate::revocation::RevocationPolicy;
 use crate::rules::{Rule, RuleSet};
+use crate::sct::SctPolicy;
 
 /// The requirements on a path.
 ///
@@ -63,6 +64,8 @@ pub struct Policy {
     pub public_suffixes: Option<PublicSuffixes>,
     /// The revocation requirements and the evidence.
     pub revocation: RevocationPolicy,
+    /// The certificate timestamps that the end certificate must have; `None` if they do not matter.
+    pub scts: Option<SctPolicy>,
     /// The limits.
     pub budget: Budget,
 }
@@ -162,6 +165,7 @@ impl Policy {
             max_intermediates: None,
             public_suffixes: None,
             revocation: RevocationPolicy::default(),
+            scts: None,
             budget: Budget::DEFAULT,
         }
     }

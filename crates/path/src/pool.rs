@@ -105,6 +105,12 @@ impl Pool {
         self.numbers(&subject.match_key()).iter().filter_map(|number| self.get(*number))
     }
 
+    /// The certificates with an issuer, compared by RFC 5280 §7.1.
+    pub fn by_issuer(&self, issuer: &Name<'_>) -> impl Iterator<Item = &CertificateBuf> {
+        let list = self.number_of(issuer).and_then(|name| self.by_issuer.get(name as usize));
+        list.into_iter().flatten().filter_map(|number| self.get(*number))
+    }
+
     /// The errors of the certificates that [`FromIterator`] left out.
     #[must_use]
     pub fn unreadable(&self) -> &[Error] {

@@ -99,6 +99,9 @@ const LINTS: &[&str] = &[
     "rfc5280.4.2.1.15.critical",
     "rfc5280.4.2.2.1.critical",
     "rfc5280.4.2.2.2.critical",
+    // Of CRLs.
+    "rfc5280.5.2.3.no_crl_number",
+    "rfc5280.5.2.3.critical",
 ];
 
 /// The same lints without one: BR §7.1.2.5.2 allows name constraints that are not critical.
@@ -131,6 +134,8 @@ const WEBPKI_LINTS: &[&str] = &[
     "rfc5280.4.2.1.15.critical",
     "rfc5280.4.2.2.1.critical",
     "rfc5280.4.2.2.2.critical",
+    "rfc5280.5.2.3.no_crl_number",
+    "rfc5280.5.2.3.critical",
 ];
 
 /// Requirements of limbo and RFC 5280 on roots. A trust anchor is accepted for its name and key (§6.1.1 (d)), so that
@@ -170,6 +175,7 @@ const BASE: RuleSet = RuleSet::FIXED.with_all(&[
     Rule::Purpose,
     Rule::KeyUsage,
     Rule::MaxIntermediates,
+    Rule::Scts,
 ]);
 
 impl Profile {

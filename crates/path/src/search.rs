@@ -21,8 +21,9 @@ use crate::path::Path;
 use crate::policy::Policy;
 use crate::pool::Pool;
 use crate::report::{Candidate, Explanation, Inner, Outcome, Refusal, Report};
-use crate::revocation::RevocationMode;
+use crate::revocation::{RevocationAnswer, RevocationMode};
 use crate::rules::Rule;
+use crate::sct::SctAnswer;
 use crate::signatures::Signatures;
 use crate::validate;
 use crate::verifier::Verifier;
@@ -56,6 +57,10 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     candidates: Vec<Candidate>,
     omitted: u64,
     pub(crate) assumptions: Vec<String>,
+    /// The answers about the revocation of the valid path's certificates.
+    pub(crate) revocation: Vec<RevocationAnswer>,
+    /// The timestamps that were looked at.
+    pub(crate) timestamps: Vec<SctAnswer>,
     /// True if a path was longer than the budget allows.
     capped: bool,
 }
@@ -111,6 +116,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             candidates: Vec::new(),
             omitted: 0,
             assumptions: Vec::new(),
+            revocation: Vec::new(),
+            timestamps: Vec::new(),
             capped: false,
         }
     }
@@ -131,6 +138,9 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             Ok(None) => Outcome::Refused,
             Err(limit) => Outcome::Exhausted(limit),
         };
+        // They are of a candidate that was rejected after all.
+        self.revocation.clear();
+        self.timestamps.clear();
         let explanation = self.explanation();
         Err(Report(Box::new(Inner { outcome, explanation })))
     }
@@ -143,6 +153,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             candidates: core::mem::take(&mut self.candidates),
             omitted: self.omitted,
             assumptions: core::mem::take(&mut self.assumptions),
+            revocation: core::mem::take(&mut self.revocation),
+            timestamps: core::mem::take(&mut self.timestamps),
             spent: self.meter.spent,
         }
     }

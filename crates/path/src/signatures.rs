@@ -15,6 +15,8 @@ use crate::verifier::{SignatureFault, Verifier};
 #[derive(Default)]
 pub(crate) struct Signatures {
     known: HashMap<u128, Result<(), SignatureFault>>,
+    /// The same of octets that outlive the call, by where they are and the key.
+    kept: HashMap<u128, Result<(), SignatureFault>>,
     hashers: [RandomState; 2],
 }
 
@@ -56,8 +58,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             message,
             signature,
         );
-        let [high, low] = self.signatures.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(&what)));
-        let id = high << 64 | low;
+        let id = self.signatures.id(&what);
         if let Some(known) = self.signatures.known.get(&id) {
             self.meter.spent.cached_signatures += 1;
             return Ok(known.clone());
@@ -66,5 +67,38 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let checked = self.verifier.verify(key, algorithm, message, signature);
         self.signatures.known.insert(id, checked.clone());
         Ok(checked)
+    }
+
+    /// The same for the octets of a CRL, which outlive the call and may be many: they are told apart by their address, so that
+    /// a cached result costs nothing.
+    pub(crate) fn verify_kept(
+        &mut self,
+        owner: &[u8],
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<Result<(), SignatureFault>, Limit> {
+        let what = (
+            (owner.as_ptr() as usize, owner.len()),
+            (key.algorithm.algorithm.as_bytes(), key.algorithm.parameters.map(|any| any.as_bytes().to_vec())),
+            key.subject_public_key.as_bytes(),
+        );
+        let id = self.signatures.id(&what);
+        if let Some(known) = self.signatures.kept.get(&id) {
+            self.meter.spent.cached_signatures += 1;
+            return Ok(known.clone());
+        }
+        self.meter.signatures(1)?;
+        let checked = self.verifier.verify(key, algorithm, message, signature);
+        self.signatures.kept.insert(id, checked.clone());
+        Ok(checked)
+    }
+}
+
+impl Signatures {
+    fn id(&self, what: &impl core::hash::Hash) -> u128 {
+        let [high, low] = self.hashers.each_ref().map(|hasher| u128::from(hasher.hash_one(what)));
+        high << 64 | low
     }
 }

@@ -2,7 +2,7 @@
 
 use tagwise_codec::Decode;
 use tagwise_pkix::pss::RsassaPssParams;
-use tagwise_pkix::{KeyInfo, Version, lint, oids};
+use tagwise_pkix::{AlgorithmIdentifier, KeyInfo, Version, lint, oids};
 
 use crate::cert::{Cert, Ext, Fault, KEY_CERT_SIGN};
 use crate::oid::OidBuf;
@@ -57,9 +57,14 @@ fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         let fault = Fault::new(Rule::Unsigned, "the certificate is unsigned, and no trust anchor");
         return Err(fault.at(cert.algorithm_offset()));
     }
-    if !policy.rules.has(Rule::WeakDigest) {
-        return Ok(());
+    match weak_signature(&algorithm, policy) {
+        Some(why) => Err(Fault::new(Rule::WeakDigest, why).at(cert.algorithm_offset())),
+        None => Ok(()),
     }
+}
+
+/// The reason why a policy does not take signatures with an algorithm.
+pub(crate) fn weak_signature(algorithm: &AlgorithmIdentifier<'_>, policy: &Policy) -> Option<String> {
     const WEAK: &[tagwise_codec::Oid<'static>] = &[
         oids::MD2_WITH_RSA_ENCRYPTION,
         oids::MD4_WITH_RSA_ENCRYPTION,
@@ -72,18 +77,23 @@ fn signature_algorithm(cert: &Cert<'_>, policy: &Policy) -> Result<(), Fault> {
         oids::DSA_WITH_SHA1,
         oids::ECDSA_WITH_SHA1,
     ];
+    if algorithm.algorithm == oids::ALG_UNSIGNED {
+        return Some("it is unsigned".to_owned());
+    }
+    if !policy.rules.has(Rule::WeakDigest) {
+        return None;
+    }
     // RSASSA-PSS without parameters, or without a digest in them, has SHA-1 (RFC 4055 §3.1).
     let pss = algorithm.algorithm == oids::RSASSA_PSS
         && algorithm.parameters.is_none_or(|parameters| {
             let digest = RsassaPssParams::from_der(parameters.as_bytes()).map(|read| read.hash_algorithm.algorithm);
             digest.is_err() || matches!(digest, Ok(digest) if digest == oids::SHA1 || digest == oids::MD5)
         });
-    if pss || WEAK.contains(&algorithm.algorithm) {
-        let name = algorithm.name().unwrap_or("the signature algorithm");
-        let fault = Fault::new(Rule::WeakDigest, format!("{name} has a digest for which collisions are computed"));
-        return Err(fault.at(cert.algorithm_offset()));
+    if !pss && !WEAK.contains(&algorithm.algorithm) {
+        return None;
     }
-    Ok(())
+    let name = algorithm.name().unwrap_or("the signature algorithm");
+    Some(format!("{name} has a digest for which collisions are computed"))
 }
 
 /// Checks the algorithm and size of the subject's key.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tagwise_codec::Decode;
+use tagwise_codec::{Decode, encode};
 use tagwise_pkix::SubjectPublicKeyInfo;
 use tagwise_pkix::ext::NameConstraints;
 
@@ -13,11 +13,11 @@ use crate::constraints::{self, Stop, Subtrees};
 use crate::oid::OidBuf;
 use crate::policy_graph::Policies;
 use crate::report::Refusal;
-use crate::revocation::{self, Desk, Query, RevocationMode, RevocationScope, Status};
+use crate::revocation::{self, Desk, Query, RevocationAnswer, RevocationMode, RevocationScope, Status};
 use crate::rules::Rule;
 use crate::search::Engine;
-use crate::usage;
 use crate::verifier::Verifier;
+use crate::{sct, usage};
 
 /// The reason why a path is not valid, or was not checked to the end.
 pub(crate) enum End {
@@ -122,6 +122,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     // §6.1.5 (a), (b), (g); (c) to (e) gave the key above; (f): by `usage::common`.
     let constrained = policies.wrap_up(leaf, inputs.initial.as_deref(), rules);
     let constrained = constrained.map_err(|fault| ended(fault.into(), leaf, 0))?;
+    timestamps(engine, chain, number)?;
     // §6.1.3 (a)(3)
     revocation(engine, chain, number, &keys)?;
     Ok(constrained)
@@ -180,6 +181,23 @@ fn lengths(cert: &Cert<'_>, path: &mut u64, intermediates: &mut u64, rules: crat
     Ok(())
 }
 
+/// RFC 6962: the timestamps of the end certificate, by the key of the certificate or anchor above it.
+fn timestamps<'p, V: Verifier + ?Sized>(
+    engine: &mut Engine<'p, V>,
+    chain: &[Rc<Cert<'p>>],
+    number: u32,
+) -> Result<(), End> {
+    let Some(leaf) = chain.first().filter(|_| engine.policy.scts.is_some()) else { return Ok(()) };
+    let above = chain.get(1).map(|cert| cert.certificate.tbs_certificate.subject_public_key_info);
+    let key = match (above, engine.anchors.get(number)) {
+        (Some(key), _) => encode(&key).unwrap_or_default(),
+        (None, Some(anchor)) => anchor.key().to_vec(),
+        (None, None) => return Err(nothing()),
+    };
+    engine.timestamps = sct::check(engine, leaf, &key).map_err(|stop| ended(stop, leaf, 0))?;
+    Ok(())
+}
+
 /// §6.1.3 (a)(3), for the certificates that the policy covers.
 fn revocation<'p, V: Verifier + ?Sized>(
     engine: &mut Engine<'p, V>,
@@ -197,7 +215,7 @@ fn revocation<'p, V: Verifier + ?Sized>(
     };
     let anchor_certificate =
         engine.anchors.get(number).and_then(Anchor::certificate).map(|certificate| *certificate.get());
-    let mut assumed = Vec::new();
+    let (mut assumed, mut answers) = (Vec::new(), Vec::new());
     // From the anchor down: what a revoked CA says about those below does not count. The keys come in that order.
     for (index, cert) in chain.iter().enumerate().rev().filter(|(index, _)| *index < covered) {
         let Some((issuer_key, issuer)) = keys.get(chain.len() - 1 - index) else { continue };
@@ -212,11 +230,12 @@ fn revocation<'p, V: Verifier + ?Sized>(
             policy: &policy.revocation,
             time: policy.time,
         };
-        let status = revocation::check(&query, &mut Desk { engine: &mut *engine, chain, anchor: number })?;
+        let mut desk = Desk { engine: &mut *engine, chain, anchor: number, keys, index };
+        let status = revocation::check(&query, &mut desk)?;
         let offset = cert.offset_of(cert.certificate.tbs_certificate.serial_number.as_bytes());
         let subject = cert.certificate.tbs_certificate.subject.oneline();
-        match status {
-            Status::Good { source } => assumed.push(format!("{subject} is not revoked as of {source}")),
+        match &status {
+            Status::Good { .. } => {}
             Status::Revoked { since, reason, source } => {
                 let reason = reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
                 let message = format!("revoked on {since}{reason}, says {source}");
@@ -230,7 +249,9 @@ fn revocation<'p, V: Verifier + ?Sized>(
                 assumed.push(format!("{subject} is not revoked; that is not known: {why}"));
             }
         }
+        answers.push(RevocationAnswer { certificate: index, status });
     }
     engine.assumptions.append(&mut assumed);
+    engine.revocation = answers;
     Ok(())
 }

@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::*;
 use tagwise_codec::oid;
 use tagwise_path::{
-    Anchor, Anchors, ExpectedName, OidBuf, Policy, Profile, PublicSuffixes, Report, RevocationMode, Rule,
+    Anchor, Anchors, ExpectedName, LogList, OidBuf, Policy, Profile, PublicSuffixes, Report, RevocationMode, Rule,
+    SctPolicy,
 };
 use tagwise_pkix::{UnixTime, oids};
 
@@ -82,6 +83,10 @@ fn broken() -> Vec<(Rule, Report)> {
         (Rule::Unsigned, path(&Spec { algorithm: UNSIGNED.to_vec(), signer: Vec::new(), ..leaf() }, &ca(), &base)),
         (Rule::Validity, path(&Spec { not_after: "251231235959Z", ..leaf() }, &ca(), &base)),
         (Rule::Validity, path(&leaf(), &Spec { not_before: "260101000001Z", ..ca() }, &base)),
+        (
+            Rule::Scts,
+            path(&leaf(), &ca(), &with(&|policy| policy.scts = Some(SctPolicy::new(LogList::default(), 2, 2)))),
+        ),
         (Rule::Revocation, path(&leaf(), &ca(), &with(&|policy| policy.revocation.mode = RevocationMode::Require))),
         (Rule::PermittedSubtrees, path(&leaf(), &constrained(&[(DNS, b"example.com")], &[]), &base)),
         (Rule::PermittedSubtrees, path(&leaf(), &constrained(&[(DIRECTORY, &name("Other"))], &[]), &base)),

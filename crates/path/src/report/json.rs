@@ -6,6 +6,7 @@ use tagwise_pkix::CertificateBuf;
 
 use super::{Candidate, Explanation, Outcome, Report};
 use crate::path::Path;
+use crate::revocation::Status;
 
 /// The version of the shape, which changes when a field is removed or its meaning changes.
 const VERSION: u32 = 1;
@@ -141,6 +142,35 @@ impl Json {
         self.string("time", &explanation.time.to_string());
         self.list("rules", explanation.rules.iter().map(|rule| rule.name().to_owned()));
         self.list("assumptions", explanation.assumptions.iter().cloned());
+        self.key("revocation");
+        self.open('[');
+        for answer in &explanation.revocation {
+            let (status, source) = match &answer.status {
+                Status::Good { source } => ("good", source),
+                Status::Revoked { source, .. } => ("revoked", source),
+                Status::Unknown { why } => ("unknown", why),
+            };
+            self.next();
+            self.open('{');
+            self.number("certificate", answer.certificate as u64);
+            self.string("status", status);
+            self.string("source", source);
+            self.close('}');
+        }
+        self.close(']');
+        self.key("timestamps");
+        self.open('[');
+        for answer in &explanation.timestamps {
+            self.next();
+            self.open('{');
+            self.string("log", &answer.log);
+            answer.operator.iter().for_each(|operator| self.string("operator", operator));
+            answer.time.iter().for_each(|time| self.string("time", &time.to_string()));
+            self.string("origin", answer.origin.name());
+            answer.fault.iter().for_each(|fault| self.string("fault", fault));
+            self.close('}');
+        }
+        self.close(']');
         self.key("rejected");
         self.open('[');
         explanation.candidates.iter().for_each(|candidate| self.candidate(candidate));

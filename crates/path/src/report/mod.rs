@@ -10,7 +10,9 @@ use tagwise_pkix::{Certificate, CertificateBuf, UnixTime};
 use crate::budget::{Limit, Spent};
 use crate::path::Path;
 use crate::policy::Policy;
+use crate::revocation::RevocationAnswer;
 use crate::rules::{Rule, RuleSet};
+use crate::sct::SctAnswer;
 
 /// The report of a validation that found no path: a tree of the candidates, with the reason that ended each.
 ///
@@ -49,6 +51,11 @@ pub struct Explanation {
     pub omitted: u64,
     /// The assumptions.
     pub assumptions: Vec<String>,
+    /// The revocation answers that a valid path rests on, from the anchor's end down; empty if none was asked for.
+    pub revocation: Vec<RevocationAnswer>,
+    /// The certificate timestamps that were looked at, until there were as many valid ones as the policy asks for; empty if it
+    /// asks for none.
+    pub timestamps: Vec<SctAnswer>,
     /// The cost.
     pub spent: Spent,
 }
@@ -120,6 +127,8 @@ impl Report {
             candidates: vec![candidate],
             omitted: 0,
             assumptions: Vec::new(),
+            revocation: Vec::new(),
+            timestamps: Vec::new(),
             spent: Spent::default(),
         };
         Self(Box::new(Inner { outcome: Outcome::Refused, explanation }))

@@ -44,6 +44,15 @@ pub(super) fn path(path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("  rules:")?;
     explanation.rules.iter().try_for_each(|rule| write!(f, " {rule}"))?;
     writeln!(f)?;
+    for answer in &explanation.revocation {
+        writeln!(f, "  revocation of {}: {}", answer.certificate, answer.status)?;
+    }
+    for answer in &explanation.timestamps {
+        let (log, operator) = (visible(&answer.log), answer.operator.as_deref().unwrap_or("unknown"));
+        write!(f, "  timestamp of {log} ({}), from the {}", visible(operator), answer.origin.name())?;
+        answer.time.iter().try_for_each(|time| write!(f, ", {time}"))?;
+        writeln!(f, ": {}", visible(answer.fault.as_deref().unwrap_or("valid")))?;
+    }
     for assumption in &explanation.assumptions {
         writeln!(f, "  assumed: {assumption}")?;
     }

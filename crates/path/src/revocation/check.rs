@@ -1,10 +1,48 @@
-//! Reading of evidence about one certificate.
+//! The status of one certificate by all evidence: sources, OCSP responses, CRLs.
 
-use super::{Query, Services, Status};
+use tagwise_pkix::ext::{CrlDistributionPoints, NoRevAvail};
+
+use super::{Desk, Query, Status, crls, ocsp};
 use crate::budget::Limit;
+use crate::verifier::Verifier;
 
-/// Returns the revocation status of a certificate by the evidence.
-pub(crate) fn check(query: &Query<'_>, services: &mut dyn Services) -> Result<Status, Limit> {
-    let _ = (query, services);
-    Ok(Status::Unknown { why: "CRLs and OCSP responses are not read yet".to_owned() })
+/// Returns the revocation status of a certificate. Evidence that revokes it counts, whatever other evidence says.
+pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_, '_, V>) -> Result<Status, Limit> {
+    let mut faults = Vec::new();
+    let mut good = Vec::new();
+    for source in &query.policy.sources {
+        match source.0.status(query) {
+            Status::Good { source } => good.push(source),
+            Status::Unknown { why } => faults.push(why),
+            revoked @ Status::Revoked { .. } => return Ok(revoked),
+        }
+    }
+    for status in [ocsp::status(query, desk, &mut faults)?, crls::status(query, desk, &mut faults)?] {
+        match status {
+            Some(Status::Good { source }) => good.push(source),
+            Some(Status::Unknown { why }) => faults.push(why),
+            Some(revoked @ Status::Revoked { .. }) => return Ok(revoked),
+            None => {}
+        }
+    }
+    if !good.is_empty() {
+        return Ok(Status::Good { source: good.join("; ") });
+    }
+    if without_revocation(query) {
+        let source = "noRevAvail: its issuer offers no revocation information (RFC 9608 §4)".to_owned();
+        return Ok(Status::Good { source });
+    }
+    if faults.is_empty() {
+        faults.push("there is no evidence about it".to_owned());
+    }
+    Ok(Status::Unknown { why: faults.join("; ") })
+}
+
+/// RFC 9608 §2: an end certificate whose issuer offers no revocation information. It has no distribution points then, and a
+/// CA's certificate never is one.
+fn without_revocation(query: &Query<'_>) -> bool {
+    let Some(extensions) = query.certificate.tbs_certificate.extensions else { return false };
+    !query.is_ca
+        && matches!(extensions.get::<NoRevAvail>(), Ok(Some(_)))
+        && matches!(extensions.get::<CrlDistributionPoints<'_>>(), Ok(None))
 }

@@ -1,10 +1,14 @@
-//! The engine's services for reading evidence.
+//! The engine at work for evidence: signatures within its budget, and the signers of CRLs and OCSP responses.
 
 use std::rc::Rc;
 
-use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, Name, SubjectPublicKeyInfo, oids};
+use tagwise_codec::{Decode, encode};
+use tagwise_pkix::ext::{KeyUsage, SubjectKeyIdentifier};
+use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, oids};
 
-use super::{Services, Signing};
+use super::crls::Entry;
+use super::response::Answers;
+use super::{Query, RevocationMode, Signing, ocsp};
 use crate::anchors::Anchor;
 use crate::budget::{Budget, Limit, Meter};
 use crate::cert::Cert;
@@ -13,13 +17,18 @@ use crate::path::Path;
 use crate::report::{Outcome, Report};
 use crate::rules::Rule;
 use crate::search::Engine;
-use crate::verifier::{SignatureFault, Verifier};
+use crate::usage;
+use crate::verifier::Verifier;
 
 /// The engine, with the current path.
 pub(crate) struct Desk<'e, 'p, V: ?Sized> {
     pub(crate) engine: &'e mut Engine<'p, V>,
     pub(crate) chain: &'e [Rc<Cert<'p>>],
     pub(crate) anchor: u32,
+    /// The keys and names above each certificate of the chain, the anchor's first.
+    pub(crate) keys: &'e [(SubjectPublicKeyInfo<'p>, Name<'p>)],
+    /// The place in the chain of the certificate in question.
+    pub(crate) index: usize,
 }
 
 /// Rules about the names and the kind of an end certificate, which do not apply to a signer of evidence.
@@ -35,37 +44,151 @@ const OF_THE_LEAF: &[Rule] = &[
     Rule::PurposeOnly,
     Rule::PurposeChain,
     Rule::AnchorPurpose,
+    Rule::AnchorDistrustAfter,
     Rule::MaxIntermediates,
+    Rule::Scts,
 ];
 
 /// The bit cRLSign (RFC 5280 §4.2.1.3).
 const CRL_SIGN: u16 = 1 << 6;
 
-impl<V: Verifier + ?Sized> Services for Desk<'_, '_, V> {
-    fn verify(
-        &mut self,
-        key: &SubjectPublicKeyInfo<'_>,
-        algorithm: &AlgorithmIdentifier<'_>,
-        message: &[u8],
-        signature: &[u8],
-    ) -> Result<Result<(), SignatureFault>, Limit> {
-        self.engine.verify(key, algorithm, message, signature)
+/// The key that a CRL is signed with: a SubjectPublicKeyInfo in DER.
+pub(super) struct Key(Vec<u8>);
+
+/// A signer of CRLs in the path: its name was compared.
+struct Above<'p> {
+    key: SubjectPublicKeyInfo<'p>,
+    certificate: Option<CertificateBuf>,
+}
+
+impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
+    /// Counts names compared.
+    pub(super) fn compared(&mut self, count: u64) -> Result<(), Limit> {
+        self.engine.meter.name_comparisons(count)
     }
 
-    fn named(&self, subject: &Name<'_>) -> Vec<CertificateBuf> {
-        let of_chain = self.chain.iter().map(|cert| cert.buf);
-        let of_chain = of_chain.filter(|buf| buf.get().tbs_certificate.subject.matches(subject));
-        let of_anchors = self.engine.anchors.by_name(subject).filter_map(Anchor::certificate);
-        let mut found: Vec<CertificateBuf> = Vec::new();
-        for buf in of_chain.chain(self.engine.pool.by_subject(subject)).chain(of_anchors) {
-            if !found.contains(buf) {
-                found.push(buf.clone());
+    /// Checks the signature of an OCSP response.
+    pub(super) fn signed(
+        &mut self,
+        key: &SubjectPublicKeyInfo<'_>,
+        answers: &Answers<'_>,
+    ) -> Result<Result<(), String>, Limit> {
+        if let Some(why) = usage::weak_signature(&answers.algorithm, self.engine.policy) {
+            return Ok(Err(why));
+        }
+        let Some(signature) = answers.signature else {
+            return Ok(Err("its signature is not a whole number of octets".to_owned()));
+        };
+        let checked = self.engine.verify(key, &answers.algorithm, answers.data.as_bytes(), signature)?;
+        Ok(checked.map_err(|fault| fault.to_string()))
+    }
+
+    /// Returns whether a CRL is signed with a key.
+    pub(super) fn signs(&mut self, key: &Key, entry: Entry<'_>) -> Result<bool, Limit> {
+        match SubjectPublicKeyInfo::outline(&key.0) {
+            Ok(key) => Ok(self.crl_signed(&key, entry)?.is_ok()),
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// Checks the signature of a CRL.
+    fn crl_signed(&mut self, key: &SubjectPublicKeyInfo<'_>, entry: Entry<'_>) -> Result<Result<(), String>, Limit> {
+        let list = &entry.list.list;
+        if let Some(why) = usage::weak_signature(&list.signature_algorithm, self.engine.policy) {
+            return Ok(Err(why));
+        }
+        let Some(signature) = list.signature_value.octets() else {
+            return Ok(Err("its signature is not a whole number of octets".to_owned()));
+        };
+        let message = list.tbs_cert_list.as_bytes();
+        let checked = self.engine.verify_kept(entry.crl.der(), key, &list.signature_algorithm, message, signature)?;
+        Ok(checked.map_err(|fault| fault.to_string()))
+    }
+
+    /// RFC 5280 §6.3.3 (f) and (g): returns the key that a CRL is signed with, if its holder has a path to the same anchor
+    /// and may sign CRLs; else the reason why there is none.
+    pub(super) fn crl_signer(&mut self, query: &Query<'_>, entry: Entry<'_>) -> Result<Result<Key, String>, Limit> {
+        let issuer = entry.list.list.tbs_cert_list.issuer;
+        let wanted = entry.list.authority_key;
+        let mut fault = None;
+        // The path above the certificate in question was validated. So was its own, but for its revocation, which its own CRL
+        // may state: that of an indirect CRL's issuer (PKITS 4.14.30).
+        let mut above = self.above(&issuer);
+        if query.certificate.tbs_certificate.subject.matches(&issuer)
+            && let Some(own) = self.chain.get(self.index)
+        {
+            let key = own.certificate.tbs_certificate.subject_public_key_info;
+            above.push(Above { key, certificate: Some(own.buf.clone()) });
+        }
+        let (likely, others): (Vec<_>, Vec<_>) =
+            above.iter().partition(|above| above.certificate.as_ref().is_none_or(|buf| fits(buf, wanted)));
+        for signer in likely.into_iter().chain(others) {
+            self.compared(1)?;
+            if let Err(why) = self.crl_signed(&signer.key, entry)? {
+                fault.get_or_insert(why);
+                continue;
+            }
+            if signer.certificate.as_ref().is_some_and(|buf| !may_sign_crls(buf)) {
+                let text =
+                    format!("the key usage of {} does not include cRLSign (RFC 5280 §6.3.3 (f))", issuer.oneline());
+                fault = Some(text);
+                continue;
+            }
+            return Ok(encode(&signer.key).map(Key).map_err(|error| error.to_string()));
+        }
+        let mut named = self.named(&issuer);
+        named.retain(|buf| !above.iter().any(|above| above.certificate.as_ref() == Some(buf)));
+        self.compared(named.len() as u64)?;
+        named.sort_by_key(|buf| !fits(buf, wanted));
+        for signer in &named {
+            let key = signer.get().tbs_certificate.subject_public_key_info;
+            if let Err(why) = self.crl_signed(&key, entry)? {
+                fault.get_or_insert(why);
+                continue;
+            }
+            match self.signer_path(signer, &[], Signing::Crls)? {
+                Ok(_) => return Ok(encode(&key).map(Key).map_err(|error| error.to_string())),
+                Err(report) => {
+                    let why = report.refusal().map(ToString::to_string).unwrap_or_default();
+                    fault = Some(format!("its signer {}: {why}", issuer.oneline()));
+                }
             }
         }
+        let none = || format!("no certificate of its signer {} is known", issuer.oneline());
+        Ok(Err(fault.unwrap_or_else(none)))
+    }
+
+    /// The issuers in the path above the certificate in question that have a name, the nearest first.
+    fn above(&self, name: &Name<'_>) -> Vec<Above<'p>> {
+        let count = self.chain.len().saturating_sub(self.index);
+        let keys = self.keys.iter().take(count).enumerate().rev();
+        let anchor = self.engine.anchors.get(self.anchor).and_then(Anchor::certificate);
+        keys.filter(|(_, (_, own))| own.matches(name))
+            .map(|(place, (key, _))| {
+                let cert = self.chain.len().checked_sub(place).and_then(|index| self.chain.get(index));
+                let certificate = if place == 0 { anchor } else { cert.map(|cert| cert.buf) };
+                Above { key: *key, certificate: certificate.cloned() }
+            })
+            .collect()
+    }
+
+    /// The certificates of the pool, the path and its anchor with a subject.
+    pub(super) fn named(&self, subject: &Name<'_>) -> Vec<CertificateBuf> {
+        let of_chain = self.chain.iter().map(|cert| cert.buf);
+        let of_chain = of_chain.filter(|buf| buf.get().tbs_certificate.subject.matches(subject));
+        let mut found: Vec<CertificateBuf> = of_chain.cloned().collect();
+        let of_chain: Vec<CertificateBuf> = found.clone();
+        found.extend(self.engine.pool.by_subject(subject).filter(|buf| !of_chain.contains(buf)).cloned());
         found
     }
 
-    fn signer_path(
+    /// Builds and validates the path of a signer, to the anchor of the current path (RFC 5280 §6.3.3 (f)), at the same
+    /// time and by the same rules except for names and purposes. Certificates that came with the evidence supplement
+    /// the pool's.
+    ///
+    /// # Errors
+    /// The limit, if the budget is exceeded. The inner error says that there is no path.
+    pub(super) fn signer_path(
         &mut self,
         signer: &CertificateBuf,
         beside: &[CertificateBuf],
@@ -84,7 +207,12 @@ impl<V: Verifier + ?Sized> Services for Desk<'_, '_, V> {
         policy.explicit_purposes = signing == Signing::Ocsp;
         if engine.depth >= engine.meter.limits.depth {
             // No more evidence about those who sign evidence.
-            policy.revocation.mode = super::RevocationMode::Ignore;
+            policy.revocation.mode = RevocationMode::Ignore;
+        }
+        if signing == Signing::Ocsp && ocsp::is_unchecked(signer) {
+            // RFC 6960 §4.2.2.2.1: "a client can trust a responder for the lifetime of the responder's certificate". Those above
+            // it are the path's, whose revocation is checked there.
+            policy.revocation.mode = RevocationMode::Ignore;
         }
         let pool;
         let pool = if beside.is_empty() {
@@ -109,5 +237,24 @@ impl<V: Verifier + ?Sized> Services for Desk<'_, '_, V> {
             },
             Ok(path) => Ok(Ok(path)),
         }
+    }
+}
+
+/// Returns whether a certificate has the key that an authority key identifier names, as far as either says.
+fn fits(certificate: &CertificateBuf, wanted: Option<&[u8]>) -> bool {
+    let Some(extensions) = certificate.get().tbs_certificate.extensions else { return true };
+    match (extensions.get::<SubjectKeyIdentifier<'_>>(), wanted) {
+        (Ok(Some(own)), Some(wanted)) => own.0.as_bytes() == wanted,
+        _ => true,
+    }
+}
+
+/// §6.3.3 (f): "if a key usage extension is present in the CRL issuer's certificate, verify that the cRLSign bit is set".
+fn may_sign_crls(certificate: &CertificateBuf) -> bool {
+    let Some(extensions) = certificate.get().tbs_certificate.extensions else { return true };
+    match extensions.get::<KeyUsage<'_>>() {
+        Ok(None) => true,
+        Ok(Some(usage)) => usage.crl_sign(),
+        Err(_) => false,
     }
 }

@@ -1,8 +1,11 @@
-//! Evidence as values: CRLs and OCSP responses in DER, wherever they came from.
+//! Evidence as values: CRLs and OCSP responses in DER, wherever they came from. Each is read and indexed once, on first use.
 
 use std::sync::Arc;
 
-/// Fetched or stapled CRLs and OCSP responses. Cloning shares their octets.
+use super::list::Crl;
+use super::response::Ocsp;
+
+/// Fetched or stapled CRLs and OCSP responses. Cloning shares their octets and their indexes.
 ///
 /// ```
 /// use tagwise_path::Evidence;
@@ -12,34 +15,56 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
-    crls: Vec<Arc<[u8]>>,
-    ocsp: Vec<Arc<[u8]>>,
+    crls: Vec<Arc<Crl>>,
+    ocsp: Vec<Arc<Ocsp>>,
 }
 
 impl Evidence {
-    /// Adds a CRL in DER.
+    /// Adds a CRL in DER: complete or delta, direct or indirect. It is read, checked and indexed when a path first needs
+    /// it; clones share the result.
     pub fn add_crl(&mut self, der: impl Into<Arc<[u8]>>) {
-        self.crls.push(der.into());
+        self.crls.push(Arc::new(Crl::new(der.into())));
     }
 
-    /// Adds an OCSP response in DER.
+    /// Adds an OCSP response in DER, fetched or stapled. Its nonce, if it has one, is not looked at.
     pub fn add_ocsp(&mut self, der: impl Into<Arc<[u8]>>) {
-        self.ocsp.push(der.into());
+        self.ocsp.push(Arc::new(Ocsp::new(der.into(), None)));
+    }
+
+    /// Adds an OCSP response in DER to a request with a nonce (RFC 9654), which the response has to repeat. Responders
+    /// of RFC 5019 repeat none: add theirs with [`Evidence::add_ocsp`], so that their times decide.
+    ///
+    /// ```
+    /// use tagwise_path::Evidence;
+    /// let mut evidence = Evidence::default();
+    /// evidence.add_ocsp_with_nonce(vec![0x30, 0x00], vec![7; 32]);
+    /// assert!(!evidence.is_empty());
+    /// ```
+    pub fn add_ocsp_with_nonce(&mut self, der: impl Into<Arc<[u8]>>, nonce: impl Into<Box<[u8]>>) {
+        self.ocsp.push(Arc::new(Ocsp::new(der.into(), Some(nonce.into()))));
     }
 
     /// The CRLs.
     pub fn crls(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.crls.iter().map(|der| &**der)
+        self.crls.iter().map(|crl| crl.der())
     }
 
     /// The OCSP responses.
     pub fn ocsp_responses(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.ocsp.iter().map(|der| &**der)
+        self.ocsp.iter().map(|response| response.der())
     }
 
     /// Returns whether there is no evidence.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.crls.is_empty() && self.ocsp.is_empty()
+    }
+
+    pub(super) fn lists(&self) -> &[Arc<Crl>] {
+        &self.crls
+    }
+
+    pub(crate) fn responses(&self) -> &[Arc<Ocsp>] {
+        &self.ocsp
     }
 }

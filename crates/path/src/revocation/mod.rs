@@ -1,20 +1,23 @@
-//! Revocation: the requirements of a policy, the evidence as values, and the interface to the engine.
+//! Revocation: the requirements of a policy, the evidence as values, and its application.
 //!
 //! The engine calls [`check`] for each certificate of a candidate path that the policy covers, after all other checks
-//! have passed. It passes a [`Query`] with the certificate and its issuer, and [`Services`] for the work that needs the
+//! have passed. It passes a [`Query`] with the certificate and its issuer, and a [`Desk`] for the work that needs the
 //! engine: signatures within its budget, and the path of a signer that is not the issuer.
 
 mod check;
+mod crls;
 mod desk;
 mod evidence;
+mod list;
+mod ocsp;
+mod response;
+mod scope;
+
+use core::fmt;
+use std::sync::Arc;
 
 use tagwise_pkix::ext::CrlReason;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, Name, SubjectPublicKeyInfo, UnixTime};
-
-use crate::budget::Limit;
-use crate::path::Path;
-use crate::report::Report;
-use crate::verifier::SignatureFault;
+use tagwise_pkix::{Certificate, Name, SubjectPublicKeyInfo, UnixTime};
 
 pub(crate) use check::check;
 pub(crate) use desk::Desk;
@@ -50,7 +53,7 @@ pub enum RevocationScope {
 /// policy.evidence.add_crl(vec![0x30, 0x00]);
 /// assert_eq!(policy.evidence.crls().count(), 1);
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RevocationPolicy {
     /// The weight given to revocation.
     pub mode: RevocationMode,
@@ -58,8 +61,26 @@ pub struct RevocationPolicy {
     pub scope: RevocationScope,
     /// The seconds that evidence may be used after its nextUpdate; also the tolerated clock skew before its thisUpdate.
     pub tolerance: i64,
+    /// The seconds that an OCSP response without a nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default
+    /// 86,400, a day.
+    pub max_age: i64,
     /// CRLs and OCSP responses.
     pub evidence: Evidence,
+    /// Other revocation information, such as CRLite filters.
+    pub sources: Vec<SharedSource>,
+}
+
+impl Default for RevocationPolicy {
+    fn default() -> Self {
+        Self {
+            mode: RevocationMode::default(),
+            scope: RevocationScope::default(),
+            tolerance: 0,
+            max_age: 86_400,
+            evidence: Evidence::default(),
+            sources: Vec::new(),
+        }
+    }
 }
 
 /// One certificate that the engine asks about.
@@ -110,45 +131,80 @@ pub enum Status {
     },
 }
 
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Good { source } => write!(f, "not revoked, says {source}"),
+            Self::Revoked { since, reason: None, source } => write!(f, "revoked on {since}, says {source}"),
+            Self::Revoked { since, reason: Some(reason), source } => {
+                write!(f, "revoked on {since} ({reason}), says {source}")
+            }
+            Self::Unknown { why } => write!(f, "not known: {why}"),
+        }
+    }
+}
+
 /// The evidence that a signer signs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Signing {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Signing {
     /// CRLs: its key usage, where present, has cRLSign (RFC 5280 §6.3.3 (f)).
     Crls,
     /// OCSP responses: its extended key usage has OCSPSigning (RFC 6960 §4.2.2.2).
     Ocsp,
 }
 
-/// The engine's services for reading evidence. All their costs count towards the one budget of the call.
-pub trait Services {
-    /// Checks a signature; the result is cached.
-    ///
-    /// # Errors
-    /// The limit, if the budget is exceeded; to be passed on as it is.
-    fn verify(
-        &mut self,
-        key: &SubjectPublicKeyInfo<'_>,
-        algorithm: &AlgorithmIdentifier<'_>,
-        message: &[u8],
-        signature: &[u8],
-    ) -> Result<Result<(), SignatureFault>, Limit>;
+/// Revocation information in another form than CRLs and OCSP responses: CRLite filters, CRLSets, a CA's own database.
+///
+/// ```
+/// use tagwise_path::{Query, RevocationSource, Status};
+///
+/// /// Serial numbers of one issuer, complete up to some time.
+/// struct Listed {
+///     serials: Vec<Vec<u8>>,
+/// }
+///
+/// impl RevocationSource for Listed {
+///     fn status(&self, query: &Query<'_>) -> Status {
+///         let serial = query.certificate.tbs_certificate.serial_number.0.as_bytes();
+///         if self.serials.iter().any(|listed| listed == serial) {
+///             Status::Revoked { since: query.time, reason: None, source: "our list".to_owned() }
+///         } else {
+///             Status::Unknown { why: "our list does not say who is good".to_owned() }
+///         }
+///     }
+/// }
+/// ```
+pub trait RevocationSource: Send + Sync {
+    /// Returns the status of a certificate, whose path has been validated. [`Status::Revoked`] counts whatever other
+    /// evidence says.
+    fn status(&self, query: &Query<'_>) -> Status;
+}
 
-    /// The certificates of the pool, the path and the anchors with a subject.
-    fn named(&self, subject: &Name<'_>) -> Vec<CertificateBuf>;
+/// A shared [`RevocationSource`].
+#[derive(Clone)]
+pub struct SharedSource(pub(crate) Arc<dyn RevocationSource>);
 
-    /// Builds and validates the path of a signer, to the anchor of the current path (RFC 5280 §6.3.3 (f)), at the same
-    /// time and by the same rules except for names and purposes. Certificates that came with the evidence supplement
-    /// the pool's.
-    ///
-    /// # Errors
-    /// The limit, if the budget is exceeded; to be passed on as it is. The inner error says that there is no path, or
-    /// that [`Budget::depth`](crate::Budget::depth) is reached.
-    fn signer_path(
-        &mut self,
-        signer: &CertificateBuf,
-        beside: &[CertificateBuf],
-        signing: Signing,
-    ) -> Result<Result<Path, Report>, Limit>;
+impl SharedSource {
+    /// Shares a source among the clones of a policy.
+    pub fn new(source: impl RevocationSource + 'static) -> Self {
+        Self(Arc::new(source))
+    }
+}
+
+impl fmt::Debug for SharedSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SharedSource")
+    }
+}
+
+/// The revocation status of a certificate of a valid path, and the evidence for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RevocationAnswer {
+    /// The certificate, by its place in the path; 0 is the end certificate.
+    pub certificate: usize,
+    /// The status; [`Status::Unknown`] only under [`RevocationMode::Prefer`].
+    pub status: Status,
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
+pub mod evidence;
+
 use tagwise_path::{Anchor, Anchors, Policy, Pool, Profile, SignatureFault, Verifier, verify};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
 
@@ -154,7 +156,7 @@ pub struct Spec {
 }
 
 /// 1.3.6.1.4.1.55738.999, which nobody has.
-const ALGORITHM: &[u8] = b"\x2B\x06\x01\x04\x01\x83\xB3\x3A\x87\x67";
+pub const ALGORITHM: &[u8] = b"\x2B\x06\x01\x04\x01\x83\xB3\x3A\x87\x67";
 
 impl Spec {
     fn new(subject: &str, key: &str, issuer: &str, signer: &str) -> Self {
@@ -221,10 +223,10 @@ impl Spec {
     }
 }
 
-/// The last arc of an extension's identifier, which stands behind the header.
-fn arc(extension: &[u8]) -> u8 {
-    let start = extension.windows(4).position(|octets| octets == [0x06, 0x03, 0x55, 0x1D]).unwrap();
-    extension[start + 4]
+/// The last arc of an extension's identifier, which stands behind the header; 0xFF outside `id-ce`.
+pub fn arc(extension: &[u8]) -> u8 {
+    let start = extension.windows(4).position(|octets| octets == [0x06, 0x03, 0x55, 0x1D]);
+    start.map_or(0xFF, |start| extension[start + 4])
 }
 
 /// A root that signs itself.

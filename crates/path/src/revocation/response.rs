@@ -1,0 +1,155 @@
+//! An OCSP response, read once: every octet checked, its answers indexed by serial number.
+
+use core::fmt;
+use std::sync::{Arc, OnceLock};
+
+use self_cell::self_cell;
+use tagwise_codec::{Captured, Oid, Options, RuleSet as Tolerated, encode};
+use tagwise_pkix::ext::{CertificateIssuer, CrlReason, HoldInstructionCode, InvalidityDate, KnownExtension};
+use tagwise_pkix::ocsp::{BasicOcspResponse, OcspResponse, OcspResponseStatus, Response, ResponseData, SingleResponse};
+use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, Extensions, oids, profile};
+
+use crate::pool;
+
+/// An OCSP response in DER, the nonce that it has to repeat, and what was read of it.
+pub(crate) struct Ocsp {
+    der: Arc<[u8]>,
+    nonce: Option<Box<[u8]>>,
+    read: OnceLock<Cell>,
+}
+
+/// The parts of a response that its application needs.
+pub(crate) struct Answers<'a> {
+    pub(super) data: Captured<'a, ResponseData<'a>>,
+    pub(super) algorithm: AlgorithmIdentifier<'a>,
+    pub(super) signature: Option<&'a [u8]>,
+    /// The certificates that came with it.
+    pub(super) certificates: Vec<CertificateBuf>,
+    /// By the octets of their serial numbers.
+    answers: Vec<SingleResponse<'a>>,
+}
+
+type Read<'a> = Result<Answers<'a>, String>;
+
+self_cell!(
+    struct Cell {
+        owner: Arc<[u8]>,
+        #[covariant]
+        dependent: Read,
+    }
+);
+
+/// The deviations tolerated in the certificates that come with a response; a path through them is checked again.
+const TOLERATED: Tolerated = Tolerated::NONE.with(&profile::TIME_CHOICE);
+
+/// Extensions of responses that are applied, or that change nothing about the status (RFC 6960 §4.4).
+const UNDERSTOOD: &[Oid<'static>] = &[oids::OCSP_NONCE, oids::OCSP_EXTENDED_REVOKE, oids::OCSP_ARCHIVE_CUTOFF];
+
+/// Extensions of single answers that only say more about the status (RFC 6960 §4.4.5, RFC 6962 §3.3).
+const UNDERSTOOD_IN_ANSWERS: &[Oid<'static>] = &[
+    oids::OCSP_ARCHIVE_CUTOFF,
+    tagwise_pkix::ocsp::ID_PKIX_OCSP_CRL,
+    CrlReason::ID,
+    InvalidityDate::ID,
+    HoldInstructionCode::ID,
+    oids::CT_OCSP_SIGNED_CERTIFICATE_TIMESTAMP_LIST,
+];
+
+impl Ocsp {
+    pub(crate) fn new(der: Arc<[u8]>, nonce: Option<Box<[u8]>>) -> Self {
+        Self { der, nonce, read: OnceLock::new() }
+    }
+
+    pub(crate) fn der(&self) -> &[u8] {
+        &self.der
+    }
+
+    /// The response, or the reason why it answers nothing. The first call reads it.
+    pub(crate) fn get(&self) -> Result<&Answers<'_>, &str> {
+        let read = |der: &Arc<[u8]>| Cell::new(der.clone(), |der| Answers::read(der, self.nonce.as_deref()));
+        let cell = self.read.get_or_init(|| read(&self.der));
+        cell.borrow_dependent().as_ref().map_err(String::as_str)
+    }
+}
+
+impl fmt::Debug for Ocsp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Ocsp({} octets)", self.der.len())
+    }
+}
+
+impl<'a> Answers<'a> {
+    fn read(der: &'a [u8], nonce: Option<&[u8]>) -> Read<'a> {
+        let text = |error: tagwise_codec::Error| format!("no OCSP response: {error}");
+        let read = Options::der().rules(TOLERATED).decode::<OcspResponse<'a>>(der).map_err(text)?.value;
+        if read.response_status != OcspResponseStatus::Successful {
+            return Err(format!("the responder answered {:?}", read.response_status));
+        }
+        // RFC 6960 §4.2.1: clients MUST be able to process the basic type; there is no other.
+        let bytes = read.response_bytes.ok_or("a successful response without a body (RFC 6960 §4.2.1)")?;
+        let Response::Response(basic) = bytes.response.get().map_err(text)? else {
+            return Err(format!("the response type {} is not understood", bytes.response_type));
+        };
+        let data = basic.tbs_response_data;
+        if let Some(extensions) = &data.response_extensions {
+            understood(extensions, UNDERSTOOD)?;
+        }
+        repeats(&data, nonce)?;
+        let mut answers = Vec::new();
+        for answer in data.responses.iter() {
+            let answer: SingleResponse<'a> = answer.map_err(text)?;
+            if let Some(extensions) = &answer.single_extensions {
+                understood(extensions, UNDERSTOOD_IN_ANSWERS)?;
+            }
+            answers.push(answer);
+        }
+        answers.sort_by(|one, other| serial(one).cmp(serial(other)));
+        let (algorithm, signature) = (basic.signature_algorithm, basic.signature.octets());
+        Ok(Self { data, algorithm, signature, certificates: certificates(&basic), answers })
+    }
+
+    /// The answers about certificates with a serial number, whoever issued them.
+    pub(crate) fn about(&self, wanted: &[u8]) -> &[SingleResponse<'a>] {
+        let start = self.answers.partition_point(|answer| serial(answer) < wanted);
+        let rest = self.answers.get(start..).unwrap_or_default();
+        let count = rest.partition_point(|answer| serial(answer) == wanted);
+        rest.get(..count).unwrap_or_default()
+    }
+}
+
+fn serial<'a>(answer: &SingleResponse<'a>) -> &'a [u8] {
+    answer.cert_id.serial_number.as_bytes()
+}
+
+/// The certificates that came with a response; one whose frame cannot be read is left out.
+fn certificates(basic: &BasicOcspResponse<'_>) -> Vec<CertificateBuf> {
+    let certs = basic.certs.iter().flat_map(|certs| certs.iter().map_while(Result::ok));
+    certs.filter_map(|certificate| pool::read(encode(&certificate).ok()?).ok()).collect()
+}
+
+/// RFC 9654 §2.1: checks that a response repeats the nonce of its request, which responders before RFC 6960 put into the
+/// extension without the header of an OCTET STRING.
+fn repeats(data: &ResponseData<'_>, nonce: Option<&[u8]>) -> Result<(), String> {
+    let Some(nonce) = nonce else { return Ok(()) };
+    let extension = data.response_extensions.map(|extensions| extensions.find(oids::OCSP_NONCE));
+    let extension = extension.transpose().map_err(|error| error.to_string())?.flatten();
+    let Some(extension) = extension else { return Err("it does not repeat the nonce (RFC 9654 §2.1)".to_owned()) };
+    let value = extension.extn_value.as_bytes();
+    let is_same = value == nonce
+        || extension.extn_value.decode_as::<tagwise_codec::OctetStr<'_>>().is_ok_and(|own| own.as_bytes() == nonce);
+    if is_same { Ok(()) } else { Err("its nonce is not the request's (RFC 9654 §2.1)".to_owned()) }
+}
+
+/// RFC 6960 §4.4, by which critical extensions are treated as RFC 5280 treats those of CRLs.
+fn understood(extensions: &Extensions<'_>, known: &[Oid<'_>]) -> Result<(), String> {
+    for extension in extensions.iter() {
+        let extension = extension.map_err(|error| error.to_string())?;
+        if extension.critical && !known.contains(&extension.extn_id) {
+            // The issuer of the certificate stands in the CertID alone.
+            let what =
+                if extension.extn_id == CertificateIssuer::ID { "has no place here" } else { "is not understood" };
+            return Err(format!("the critical extension {} {what} (RFC 6960 §4.4)", extension.extn_id));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! The logs that a policy trusts, looked up by their identifiers.
+
+use std::collections::HashMap;
+
+use tagwise_codec::{Decode, Error};
+use tagwise_pkix::build::Digest;
+use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime};
+
+/// The state of a log, as Chrome's list has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LogState {
+    /// Not yet accepted: its timestamps do not count.
+    Pending,
+    /// Accepted.
+    Qualified,
+    /// In general use.
+    Usable,
+    /// It accepts no more certificates; its timestamps still count.
+    ReadOnly,
+    /// No longer trusted: timestamps from before that time still count.
+    Retired(UnixTime),
+    /// Never accepted: its timestamps do not count.
+    Rejected,
+}
+
+/// A certificate transparency log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Log {
+    /// The SHA-256 of the key (RFC 6962 §3.2).
+    pub id: [u8; 32],
+    /// The key, a SubjectPublicKeyInfo in DER.
+    pub key: Vec<u8>,
+    /// The operator.
+    pub operator: String,
+    /// The name for people.
+    pub description: String,
+    /// The state.
+    pub state: LogState,
+    /// The notAfter dates of the certificates that the log accepts, from the first on and before the second.
+    pub interval: Option<(UnixTime, UnixTime)>,
+}
+
+impl Log {
+    /// Makes a usable log from its key, a SubjectPublicKeyInfo in DER.
+    ///
+    /// # Errors
+    /// If the key is malformed.
+    pub fn new(key: &[u8], operator: impl Into<String>, description: impl Into<String>) -> Result<Self, Error> {
+        SubjectPublicKeyInfo::from_der(key)?;
+        let mut id = [0; 32];
+        id.iter_mut().zip(Digest::Sha256.of(key)).for_each(|(slot, octet)| *slot = octet);
+        Ok(Self {
+            id,
+            key: key.to_vec(),
+            operator: operator.into(),
+            description: description.into(),
+            state: LogState::Usable,
+            interval: None,
+        })
+    }
+}
+
+/// The logs that are trusted.
+///
+/// ```
+/// use tagwise_path::LogList;
+/// assert!(LogList::default().is_empty());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct LogList {
+    logs: Vec<Log>,
+    by_id: HashMap<[u8; 32], usize>,
+}
+
+impl LogList {
+    /// Adds a log, in place of one with the same key.
+    pub fn add(&mut self, log: Log) {
+        match self.by_id.get(&log.id).and_then(|place| self.logs.get_mut(*place)) {
+            Some(known) => *known = log,
+            None => {
+                self.by_id.insert(log.id, self.logs.len());
+                self.logs.push(log);
+            }
+        }
+    }
+
+    /// Returns the log with an identifier.
+    #[must_use]
+    pub fn get(&self, id: &[u8; 32]) -> Option<&Log> {
+        self.by_id.get(id).and_then(|place| self.logs.get(*place))
+    }
+
+    /// The number of logs.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.logs.len()
+    }
+
+    /// Returns whether there are no logs.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.logs.is_empty()
+    }
+
+    /// The logs, in the order in which they were added.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Log> {
+        self.logs.iter()
+    }
+}
+
+impl FromIterator<Log> for LogList {
+    fn from_iter<I: IntoIterator<Item = Log>>(logs: I) -> Self {
+        let mut list = Self::default();
+        logs.into_iter().for_each(|log| list.add(log));
+        list
+    }
+}

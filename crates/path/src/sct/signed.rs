@@ -1,0 +1,138 @@
+//! The octets that a log signs (RFC 6962 §3.2), for a certificate and for the precertificate that it came from.
+
+use tagwise_codec::{Any, Decode, Tag};
+use tagwise_pkix::build::Digest;
+use tagwise_pkix::ext::SctV1;
+use tagwise_pkix::oids;
+
+/// What a log has signed a timestamp for.
+pub(super) enum Entry {
+    /// `x509_entry(0)`: the certificate.
+    X509(Vec<u8>),
+    /// `precert_entry(1)`: the SHA-256 of the issuer's key, and the TBSCertificate without timestamps.
+    Precert(Vec<u8>, Vec<u8>),
+}
+
+impl Entry {
+    /// The entry of a precertificate, rebuilt from the certificate; `None` if its TBSCertificate cannot be taken apart.
+    ///
+    /// The issuer is that of the certificate, also where another key signed the precertificate (§3.1).
+    pub(super) fn precert(tbs: &[u8], issuer_key: &[u8]) -> Option<Self> {
+        Some(Self::Precert(Digest::Sha256.of(issuer_key), without_timestamps(tbs)?))
+    }
+
+    /// The octets that are signed; `None` if the entry is longer than can be.
+    ///
+    /// ```text
+    /// digitally-signed struct {
+    ///     Version sct_version;
+    ///     SignatureType signature_type = certificate_timestamp;
+    ///     uint64 timestamp;
+    ///     LogEntryType entry_type;
+    ///     select(entry_type) {
+    ///         case x509_entry: ASN.1Cert;
+    ///         case precert_entry: PreCert;
+    ///     } signed_entry;
+    ///     CtExtensions extensions;
+    /// };
+    /// ```
+    pub(super) fn signed(&self, sct: &SctV1<'_>) -> Option<Vec<u8>> {
+        let mut out = vec![0, 0];
+        out.extend(sct.timestamp.to_be_bytes());
+        match self {
+            Self::X509(der) => {
+                out.extend([0, 0]);
+                vector(der, 3, &mut out)?;
+            }
+            Self::Precert(key_hash, tbs) => {
+                out.extend([0, 1]);
+                out.extend(key_hash);
+                vector(tbs, 3, &mut out)?;
+            }
+        }
+        vector(sct.extensions, 2, &mut out)?;
+        Some(out)
+    }
+}
+
+/// Appends `opaque <0..2^(8·width)-1>`.
+fn vector(octets: &[u8], width: usize, out: &mut Vec<u8>) -> Option<()> {
+    let len = u32::try_from(octets.len()).ok()?.to_be_bytes();
+    let (high, low) = len.split_at_checked(4_usize.checked_sub(width)?)?;
+    if high.iter().any(|octet| *octet != 0) {
+        return None;
+    }
+    out.extend(low);
+    out.extend(octets);
+    Some(())
+}
+
+/// A TBSCertificate without the extension that holds timestamps; without extensions, if there was no other (§3.2).
+pub(super) fn without_timestamps(tbs: &[u8]) -> Option<Vec<u8>> {
+    let extensions = Tag::context(3).constructed();
+    let mut fields = Vec::with_capacity(tbs.len());
+    for field in Any::outline(tbs).ok()?.children() {
+        let field = field.ok()?;
+        if field.tag() != extensions {
+            fields.extend(field.as_bytes());
+            continue;
+        }
+        let list = field.children().next()?.ok()?;
+        let mut kept = Vec::with_capacity(list.as_bytes().len());
+        for extension in list.children() {
+            let extension = extension.ok()?;
+            let id = extension.children().next()?.ok()?;
+            if id.content() != oids::SIGNED_CERTIFICATE_TIMESTAMP_LIST.as_bytes() {
+                kept.extend(extension.as_bytes());
+            }
+        }
+        if !kept.is_empty() {
+            fields.extend(element(0xA3, &element(0x30, &kept)));
+        }
+    }
+    Some(element(0x30, &fields))
+}
+
+/// An element with a definite length.
+fn element(tag: u8, content: &[u8]) -> Vec<u8> {
+    let mut out = vec![tag];
+    let len = content.len();
+    if len < 0x80 {
+        out.push(len as u8);
+    } else {
+        let octets = len.to_be_bytes();
+        let zeros = octets.iter().take_while(|octet| **octet == 0).count();
+        out.push(0x80 | (octets.len() - zeros) as u8);
+        out.extend(octets.iter().skip(zeros));
+    }
+    out.extend(content);
+    out
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    /// A certificate with timestamps, and the TBSCertificate of its precertificate as another implementation rebuilds it.
+    #[test]
+    fn a_precertificate_of_the_corpora() {
+        let Some(folder) = tagwise_testing::corpus("pyca") else { return };
+        let read = |name: &str| std::fs::read(folder.join("x509").join(name)).unwrap();
+        let pem = read("cryptography-scts.pem");
+        let leaf = tagwise_codec::pem::blocks(&pem).next().unwrap().unwrap().decode().unwrap();
+        let leaf = tagwise_pkix::Certificate::from_der(&leaf).unwrap();
+        let tbs = leaf.tbs_certificate.as_bytes();
+        let rebuilt = without_timestamps(tbs).unwrap();
+        assert!(rebuilt != tbs && rebuilt == read("cryptography-scts-tbs-precert.der"));
+        // Without timestamps it stays as it is.
+        assert_eq!(without_timestamps(&rebuilt).unwrap(), rebuilt);
+    }
+
+    #[test]
+    fn lengths() {
+        let mut out = Vec::new();
+        assert!(vector(&[7; 256], 2, &mut out).is_some() && out.starts_with(&[1, 0, 7]));
+        assert!(vector(&[7; 65536], 2, &mut out).is_none() && vector(&[7; 65536], 3, &mut out).is_some());
+    }
+}

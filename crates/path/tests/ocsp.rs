@@ -1,0 +1,199 @@
+//! Revocation by OCSP responses: RFC 6960 §2, §3.2, §4.2.2, §4.4, and the nonces of RFC 9654.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use common::evidence::*;
+use common::*;
+use tagwise_pkix::build::Digest;
+
+fn leaf() -> Spec {
+    Spec::leaf("Leaf", "Root", "root")
+}
+
+fn response() -> Ocsp {
+    Ocsp::new("Root", "root")
+}
+
+fn with(between: &[Spec], responses: &[Ocsp]) -> Verdict {
+    ask(&leaf(), between, &anchors(&[&root()]), |policy| {
+        responses.iter().for_each(|response| policy.revocation.evidence.add_ocsp(response.der()));
+    })
+}
+
+#[track_caller]
+fn good(responses: &[Ocsp]) {
+    let verdict = with(&[], responses);
+    assert!(matches!(verdict, Verdict::Good(_)), "{verdict:?}");
+}
+
+#[track_caller]
+fn unknown(responses: &[Ocsp], why: &str) {
+    let verdict = with(&[], responses);
+    assert!(matches!(&verdict, Verdict::Unknown(message) if message.contains(why)), "{verdict:?}");
+}
+
+#[test]
+fn by_the_issuer() {
+    good(&[response()]);
+    good(&[Ocsp { responder: by_key("root"), ..response() }]);
+    let revoked = Ocsp { status: revoked(), ..response() };
+    let verdict = with(&[], std::slice::from_ref(&revoked));
+    let says = "revoked on 2025-12-01T00:00:00Z (keyCompromise), says OCSP response by CN=Root, 2025-12-31T00:00:00Z";
+    assert_eq!(verdict, Verdict::Revoked(says.to_owned()));
+    unknown(&[Ocsp { status: UNKNOWN.to_vec(), ..response() }], "does not know the certificate");
+    unknown(&[Ocsp { signer: b"forger".to_vec(), ..response() }], "does not verify");
+    unknown(&[Ocsp { responder: by_name("Other"), ..response() }], "neither the issuer nor certified by it");
+    unknown(&[Ocsp { responder: by_key("other"), ..response() }], "neither the issuer nor certified by it");
+    // Of two of the same time the one that revokes counts; else the newer.
+    assert!(matches!(with(&[], &[response(), revoked.clone()]), Verdict::Revoked(_)));
+    good(&[Ocsp { this_update: "20251231120000Z", ..response() }, revoked.clone()]);
+    assert!(matches!(
+        with(&[], &[response(), Ocsp { this_update: "20251231120000Z", ..revoked }]),
+        Verdict::Revoked(_)
+    ));
+}
+
+#[test]
+fn identifiers() {
+    for digest in [Digest::Sha1, Digest::Sha256, Digest::Sha384, Digest::Sha512] {
+        good(&[Ocsp { digest, ..response() }]);
+    }
+    // §4.1.1: another serial number, name or key is another certificate.
+    unknown(&[Ocsp { serial: 2, ..response() }], "there is no evidence");
+    unknown(&[Ocsp { issuer: (name("Other"), b"root".to_vec()), ..response() }], "there is no evidence");
+    unknown(&[Ocsp { issuer: (name("Root"), b"other".to_vec()), ..response() }], "there is no evidence");
+}
+
+#[test]
+fn times() {
+    unknown(&[Ocsp { this_update: "20260101000001Z", ..response() }], "is in the future");
+    unknown(
+        &[Ocsp { next_update: Some("20251231235959Z"), ..response() }],
+        "its nextUpdate 2025-12-31T23:59:59Z has passed",
+    );
+    // §2.4: without a nextUpdate, as old as the policy allows.
+    good(&[Ocsp { next_update: None, ..response() }]);
+    unknown(&[Ocsp { next_update: None, this_update: "20251230235959Z", ..response() }], "more than 86400 s ago");
+    let stale = |tolerance| {
+        ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
+            policy.revocation.tolerance = tolerance;
+            let old = Ocsp { next_update: Some("20251231235900Z"), ..response() };
+            policy.revocation.evidence.add_ocsp(old.der());
+        })
+    };
+    assert!(matches!(stale(60), Verdict::Good(_)) && matches!(stale(59), Verdict::Unknown(_)));
+}
+
+/// A delegated responder of the root, whose own revocation is not checked.
+fn responder() -> Spec {
+    let spec = Spec { key: b"responder".to_vec(), serial: 30, ..Spec::leaf("Responder", "Root", "root") };
+    let unchecked = ocsp_extension(5, false, b"\x05\x00");
+    let mut spec = spec.with(purposes(&[9])).with(subject_key(b"responder"));
+    spec.extensions.push(unchecked);
+    spec
+}
+
+fn delegated(responder: &Spec) -> Ocsp {
+    response().by("Responder", responder)
+}
+
+#[test]
+fn delegated_responders() {
+    good(&[delegated(&responder())]);
+    // Its certificate may come with the response or from the pool.
+    let alone = Ocsp { certificates: Vec::new(), ..delegated(&responder()) };
+    unknown(std::slice::from_ref(&alone), "neither the issuer nor certified by it");
+    assert!(matches!(with(&[responder()], std::slice::from_ref(&alone)), Verdict::Good(_)));
+    let keyed = Ocsp { responder: by_key("responder"), ..alone };
+    assert!(matches!(with(&[responder()], &[keyed]), Verdict::Good(_)));
+    // §4.2.2.2: the purpose, from the issuer itself, with the same key.
+    unknown(&[delegated(&responder().with(purposes(&[1])))], "purpose: the extended key usage does not allow");
+    unknown(&[delegated(&responder().with(purposes(&[0])))], "purpose");
+    unknown(&[delegated(&responder().without(37))], "purpose");
+    unknown(&[delegated(&Spec { issuer: name("Other"), ..responder() })], "neither the issuer nor certified by it");
+    unknown(&[delegated(&Spec { signer: b"forger".to_vec(), ..responder() })], "its responder CN=Responder: signature");
+    unknown(&[delegated(&Spec { not_after: "251231000000Z", ..responder() })], "its responder CN=Responder: validity");
+    // Certified by another key of the issuer's name, which the root certified.
+    let other = Spec::ca("Root", "root2", "Root", "root");
+    let by_other = Spec { signer: b"root2".to_vec(), ..responder() }.with(authority_key(b"root2"));
+    let verdict = with(&[other], &[delegated(&by_other)]);
+    assert!(
+        matches!(&verdict, Verdict::Unknown(why) if why.contains("not signed with the issuer's key")),
+        "{verdict:?}"
+    );
+}
+
+#[test]
+fn revocation_of_responders() {
+    // Without id-pkix-ocsp-nocheck its own revocation is asked about.
+    let mut checked = responder();
+    checked.extensions.pop();
+    unknown(&[delegated(&checked)], "its responder CN=Responder: revocation");
+    let asked = |list: List| {
+        ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
+            policy.revocation.evidence.add_ocsp(delegated(&checked).der());
+            policy.revocation.evidence.add_crl(list.der());
+        })
+    };
+    let users = List::new("Root", "root").with(issuing_point(&[ONLY_USERS.to_vec()]));
+    assert!(matches!(asked(users.clone()), Verdict::Good(_)));
+    // Revoked: what is left says about the certificate itself is the CRL's.
+    let verdict = asked(users.with(issuing_point(&[reason_flags(3, &[1])])).revokes(30, &[reason(1)]));
+    assert!(
+        matches!(&verdict, Verdict::Unknown(why) if why.contains("its responder CN=Responder: revocation: revoked")),
+        "{verdict:?}"
+    );
+    // It cannot vouch for itself.
+    let itself = Ocsp { serial: 30, ..delegated(&checked) };
+    unknown(&[delegated(&checked), itself], "its responder CN=Responder: revocation");
+}
+
+#[test]
+fn nonces() {
+    let asked = |response: Ocsp| {
+        ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
+            policy.revocation.evidence.add_ocsp_with_nonce(response.der(), [7; 32]);
+        })
+    };
+    let with = |value: &[u8]| Ocsp { extensions: vec![ocsp_extension(2, false, value)], ..response() };
+    assert!(matches!(asked(with(&element(0x04, &[&[7; 32]]))), Verdict::Good(_)));
+    // RFC 9654 §2.1: older responders repeat the octets without a header.
+    assert!(matches!(asked(with(&[7; 32])), Verdict::Good(_)));
+    assert!(
+        matches!(asked(with(&element(0x04, &[&[8; 32]]))), Verdict::Unknown(why) if why.contains("its nonce is not the request's"))
+    );
+    assert!(matches!(asked(response()), Verdict::Unknown(why) if why.contains("does not repeat the nonce")));
+    // Not asked for, it means nothing.
+    good(&[with(&element(0x04, &[&[8; 32]]))]);
+}
+
+#[test]
+fn what_cannot_be_used() {
+    let critical = |arc| ocsp_extension(arc, true, b"\x05\x00");
+    unknown(&[Ocsp { extensions: vec![critical(99)], ..response() }], "is not understood (RFC 6960 §4.4)");
+    unknown(&[Ocsp { single_extensions: vec![critical(99)], ..response() }], "is not understood (RFC 6960 §4.4)");
+    good(&[Ocsp { extensions: vec![ocsp_extension(9, true, b"\x05\x00")], ..response() }]);
+    good(&[Ocsp { single_extensions: vec![ocsp_extension(99, false, b"\x05\x00")], ..response() }]);
+    let octets =
+        |der: &[u8]| ask(&leaf(), &[], &anchors(&[&root()]), |policy| policy.revocation.evidence.add_ocsp(der));
+    // tryLater
+    assert!(
+        matches!(octets(&[0x30, 3, 0x0A, 1, 3]), Verdict::Unknown(why) if why.contains("the responder answered TryLater"))
+    );
+    assert!(matches!(octets(&[0x30, 3, 0x0A, 1, 0]), Verdict::Unknown(why) if why.contains("without a body")));
+    assert!(matches!(octets(b"no response"), Verdict::Unknown(why) if why.contains("no OCSP response")));
+    // Beside a good one they change nothing.
+    let verdict = ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
+        policy.revocation.evidence.add_ocsp(vec![0x30, 0]);
+        policy.revocation.evidence.add_ocsp(response().der());
+    });
+    assert!(matches!(verdict, Verdict::Good(_)));
+    // A CRL that revokes counts beside a response that does not.
+    let verdict = ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
+        policy.revocation.evidence.add_ocsp(response().der());
+        policy.revocation.evidence.add_crl(List::new("Root", "root").revokes(1, &[]).der());
+    });
+    assert!(matches!(verdict, Verdict::Revoked(_)));
+}
