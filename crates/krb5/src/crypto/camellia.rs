@@ -1,0 +1,54 @@
+//! Camellia with CMAC (RFC 6803), with keys by SP 800-108 in feedback mode.
+
+use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret, camellia_cmac};
+
+use super::{ENCRYPTION, INTEGRITY, constant, is_same, split_end};
+
+/// KDF-FEEDBACK-CMAC (RFC 6803 §3).
+pub(super) fn derive(cipher: CtsCipher, key: &[u8], constant: &[u8]) -> Result<Secret, Error> {
+    let bits = u32::try_from(cipher.key_len().saturating_mul(8)).unwrap_or(u32::MAX).to_be_bytes();
+    let mut derived = Secret::zeroed(cipher.key_len());
+    let mut last = Secret::zeroed(16);
+    for (chunk, count) in derived.expose_mut().chunks_mut(16).zip(1_u32..) {
+        let input = Secret::from([last.expose(), &count.to_be_bytes(), constant, &[0], &bits].concat());
+        last = Secret::from(camellia_cmac(key, input.expose())?);
+        chunk.iter_mut().zip(last.expose()).for_each(|(to, from)| *to = *from);
+    }
+    Ok(derived)
+}
+
+pub(super) fn encrypt(
+    backend: &dyn Primitives,
+    cipher: CtsCipher,
+    key: &[u8],
+    usage: u32,
+    confounded: &[u8],
+) -> Result<Vec<u8>, Error> {
+    let encryption = derive(cipher, key, &constant(usage, ENCRYPTION))?;
+    let integrity = derive(cipher, key, &constant(usage, INTEGRITY))?;
+    let mut sent = cipher.encrypt(backend, encryption.expose(), &[0; 16], confounded)?;
+    sent.extend(camellia_cmac(integrity.expose(), confounded)?);
+    Ok(sent)
+}
+
+/// Gives the confounder and what is behind it.
+pub(super) fn decrypt(
+    backend: &dyn Primitives,
+    cipher: CtsCipher,
+    key: &[u8],
+    usage: u32,
+    sent: &[u8],
+) -> Result<Secret, Error> {
+    let (sent, mac) = split_end(sent, 16, cipher)?;
+    let encryption = derive(cipher, key, &constant(usage, ENCRYPTION))?;
+    let integrity = derive(cipher, key, &constant(usage, INTEGRITY))?;
+    let confounded = cipher.decrypt(backend, encryption.expose(), &[0; 16], sent)?;
+    match is_same(&camellia_cmac(integrity.expose(), confounded.expose())?, mac) {
+        true => Ok(confounded),
+        false => Err(Error::new(ErrorKind::Integrity, cipher)),
+    }
+}
+
+pub(super) fn prf(cipher: CtsCipher, key: &[u8], input: &[u8]) -> Result<Secret, Error> {
+    camellia_cmac(derive(cipher, key, b"prf")?.expose(), input).map(Secret::from)
+}

@@ -1,0 +1,208 @@
+//! Checksum types, as a table.
+
+use core::fmt;
+
+use tagwise_crypto::{Digest, Error, ErrorKind, Primitives};
+
+use super::{CHECKSUM, EncType, Key, camellia, constant, des3, hmac, is_same, rc4, sha1};
+
+/// A checksum type (RFC 3961 §6, RFC 3962 §7, RFC 4757 §4, RFC 6803 §6, RFC 8009 §5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ChecksumType {
+    /// rsa-md5 (7): without a key, and so no protection but against accidents.
+    RsaMd5,
+    /// hmac-sha1-des3-kd (12).
+    HmacSha1Des3Kd,
+    /// sha1 (14): without a key.
+    Sha1,
+    /// hmac-sha1-96-aes128 (15).
+    HmacSha196Aes128,
+    /// hmac-sha1-96-aes256 (16).
+    HmacSha196Aes256,
+    /// cmac-camellia128 (17).
+    CmacCamellia128,
+    /// cmac-camellia256 (18).
+    CmacCamellia256,
+    /// hmac-sha256-128-aes128 (19).
+    HmacSha256128Aes128,
+    /// hmac-sha384-192-aes256 (20).
+    HmacSha384192Aes256,
+    /// hmac-md5 (-138), of Microsoft.
+    HmacMd5,
+    /// md5-hmac (-137), an older one that takes the key as it is.
+    Md5Hmac,
+}
+
+impl ChecksumType {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[
+        Self::RsaMd5,
+        Self::HmacSha1Des3Kd,
+        Self::Sha1,
+        Self::HmacSha196Aes128,
+        Self::HmacSha196Aes256,
+        Self::CmacCamellia128,
+        Self::CmacCamellia256,
+        Self::HmacSha256128Aes128,
+        Self::HmacSha384192Aes256,
+        Self::HmacMd5,
+        Self::Md5Hmac,
+    ];
+
+    /// The registered number.
+    #[must_use]
+    pub const fn number(self) -> i32 {
+        match self {
+            Self::RsaMd5 => 7,
+            Self::HmacSha1Des3Kd => 12,
+            Self::Sha1 => 14,
+            Self::HmacSha196Aes128 => 15,
+            Self::HmacSha196Aes256 => 16,
+            Self::CmacCamellia128 => 17,
+            Self::CmacCamellia256 => 18,
+            Self::HmacSha256128Aes128 => 19,
+            Self::HmacSha384192Aes256 => 20,
+            Self::HmacMd5 => -138,
+            Self::Md5Hmac => -137,
+        }
+    }
+
+    /// The type with a number, if it is one of these.
+    #[must_use]
+    pub fn from_number(number: i32) -> Option<Self> {
+        Self::ALL.iter().copied().find(|one| one.number() == number)
+    }
+
+    /// The registered name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RsaMd5 => "rsa-md5",
+            Self::HmacSha1Des3Kd => "hmac-sha1-des3-kd",
+            Self::Sha1 => "sha1",
+            Self::HmacSha196Aes128 => "hmac-sha1-96-aes128",
+            Self::HmacSha196Aes256 => "hmac-sha1-96-aes256",
+            Self::CmacCamellia128 => "cmac-camellia128",
+            Self::CmacCamellia256 => "cmac-camellia256",
+            Self::HmacSha256128Aes128 => "hmac-sha256-128-aes128",
+            Self::HmacSha384192Aes256 => "hmac-sha384-192-aes256",
+            Self::HmacMd5 => "hmac-md5",
+            Self::Md5Hmac => "md5-hmac",
+        }
+    }
+
+    /// The encryption type whose keys it takes; none for one without a key.
+    #[must_use]
+    pub const fn key_type(self) -> Option<EncType> {
+        Some(match self {
+            Self::RsaMd5 | Self::Sha1 => return None,
+            Self::HmacSha1Des3Kd => EncType::Des3CbcSha1Kd,
+            Self::HmacSha196Aes128 => EncType::Aes128CtsHmacSha196,
+            Self::HmacSha196Aes256 => EncType::Aes256CtsHmacSha196,
+            Self::CmacCamellia128 => EncType::Camellia128CtsCmac,
+            Self::CmacCamellia256 => EncType::Camellia256CtsCmac,
+            Self::HmacSha256128Aes128 => EncType::Aes128CtsHmacSha256128,
+            Self::HmacSha384192Aes256 => EncType::Aes256CtsHmacSha384192,
+            Self::HmacMd5 | Self::Md5Hmac => EncType::ArcfourHmac,
+        })
+    }
+
+    /// The bytes of a checksum.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        match self {
+            Self::HmacSha1Des3Kd | Self::Sha1 => 20,
+            Self::HmacSha196Aes128 | Self::HmacSha196Aes256 => 12,
+            Self::HmacSha384192Aes256 => 24,
+            Self::RsaMd5
+            | Self::CmacCamellia128
+            | Self::CmacCamellia256
+            | Self::HmacSha256128Aes128
+            | Self::HmacMd5
+            | Self::Md5Hmac => 16,
+        }
+    }
+
+    /// Always false: no checksum is empty.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The checksum of data without a key.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongKey`] for a type that has a key; [`ErrorKind::NotOffered`].
+    pub fn unkeyed(self, backend: &dyn Primitives, data: &[u8]) -> Result<Vec<u8>, Error> {
+        match self {
+            Self::RsaMd5 => Ok(rc4::md5(data)),
+            Self::Sha1 => backend.digest(Digest::Sha1, data),
+            _ => Err(Error::new(ErrorKind::WrongKey, self)),
+        }
+    }
+}
+
+impl fmt::Display for ChecksumType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Key {
+    /// The checksum of data under this key, of the type that its encryption type requires.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`].
+    pub fn checksum(&self, backend: &dyn Primitives, usage: u32, data: &[u8]) -> Result<Vec<u8>, Error> {
+        let key = self.expose();
+        Ok(match self.enc_type() {
+            EncType::Des3CbcSha1Kd => {
+                let derived = des3::derive(key, &constant(usage, CHECKSUM))?;
+                hmac(backend, Digest::Sha1, derived.expose(), &[data], 20)?
+            }
+            EncType::Aes128CtsHmacSha196 | EncType::Aes256CtsHmacSha196 => {
+                let derived = sha1::derive(backend, self.cipher()?, key, &constant(usage, CHECKSUM))?;
+                hmac(backend, Digest::Sha1, derived.expose(), &[data], 12)?
+            }
+            EncType::Aes128CtsHmacSha256128 | EncType::Aes256CtsHmacSha384192 => {
+                self.sha2()?.checksum(backend, key, usage, data)?
+            }
+            EncType::ArcfourHmac => rc4::checksum(key, usage, data, true)?,
+            EncType::Camellia128CtsCmac | EncType::Camellia256CtsCmac => {
+                let derived = camellia::derive(self.cipher()?, key, &constant(usage, CHECKSUM))?;
+                tagwise_crypto::camellia_cmac(derived.expose(), data)?
+            }
+        })
+    }
+
+    /// Checks a checksum under this key. A type without a key, or of another encryption type, is refused whatever it holds.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] for an unknown type, [`ErrorKind::WrongKey`] for one of other keys or of none,
+    /// [`ErrorKind::Integrity`] if it is wrong.
+    pub fn verify(&self, backend: &dyn Primitives, usage: u32, data: &[u8], number: i32, checksum: &[u8]) -> Result<(), Error> {
+        let kind = ChecksumType::from_number(number)
+            .ok_or_else(|| Error::new(ErrorKind::Unsupported, format_args!("checksum type {number}")))?;
+        if kind.key_type() != Some(self.enc_type()) {
+            return Err(Error::new(ErrorKind::WrongKey, kind));
+        }
+        let expected = match kind {
+            ChecksumType::Md5Hmac => rc4::checksum(self.expose(), usage, data, false)?,
+            _ => self.checksum(backend, usage, data)?,
+        };
+        match is_same(&expected, checksum) {
+            true => Ok(()),
+            false => Err(Error::new(ErrorKind::Integrity, kind)),
+        }
+    }
+}
+
+/// The checksum hmac-md5 under a key of any encryption type, as PA-FOR-USER and PAC signatures of old domains have it
+/// (MS-SFU §2.2.1, MS-PAC §2.8.1).
+///
+/// # Errors
+/// None in practice: HMAC takes keys of any length.
+pub fn hmac_md5(key: &Key, usage: u32, data: &[u8]) -> Result<Vec<u8>, Error> {
+    rc4::checksum(key.expose(), usage, data, true)
+}

@@ -1,0 +1,221 @@
+//! The encryption types, as a table.
+
+use core::fmt;
+
+use super::ChecksumType;
+
+/// An encryption type (RFC 3961 §6, RFC 3962, RFC 4757, RFC 6803, RFC 8009).
+///
+/// ```
+/// use tagwise_krb5::crypto::EncType;
+/// assert_eq!(EncType::from_number(18), Some(EncType::Aes256CtsHmacSha196));
+/// assert_eq!("aes256-cts".parse(), Ok(EncType::Aes256CtsHmacSha196));
+/// assert!(EncType::ArcfourHmac.is_legacy());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EncType {
+    /// des3-cbc-sha1-kd (16): for old realms only (RFC 8429).
+    Des3CbcSha1Kd,
+    /// aes128-cts-hmac-sha1-96 (17).
+    Aes128CtsHmacSha196,
+    /// aes256-cts-hmac-sha1-96 (18).
+    Aes256CtsHmacSha196,
+    /// aes128-cts-hmac-sha256-128 (19).
+    Aes128CtsHmacSha256128,
+    /// aes256-cts-hmac-sha384-192 (20).
+    Aes256CtsHmacSha384192,
+    /// rc4-hmac (23), also called arcfour-hmac: for old realms only (RFC 8429).
+    ArcfourHmac,
+    /// camellia128-cts-cmac (25).
+    Camellia128CtsCmac,
+    /// camellia256-cts-cmac (26).
+    Camellia256CtsCmac,
+}
+
+impl EncType {
+    /// All of them, by number.
+    pub const ALL: &'static [Self] = &[
+        Self::Des3CbcSha1Kd,
+        Self::Aes128CtsHmacSha196,
+        Self::Aes256CtsHmacSha196,
+        Self::Aes128CtsHmacSha256128,
+        Self::Aes256CtsHmacSha384192,
+        Self::ArcfourHmac,
+        Self::Camellia128CtsCmac,
+        Self::Camellia256CtsCmac,
+    ];
+
+    /// Those that a client offers unless it is configured otherwise, the best first.
+    pub const DEFAULT: &'static [Self] = &[
+        Self::Aes256CtsHmacSha196,
+        Self::Aes128CtsHmacSha196,
+        Self::Aes256CtsHmacSha384192,
+        Self::Aes128CtsHmacSha256128,
+        Self::Camellia256CtsCmac,
+        Self::Camellia128CtsCmac,
+    ];
+
+    /// The registered number.
+    #[must_use]
+    pub const fn number(self) -> i32 {
+        match self {
+            Self::Des3CbcSha1Kd => 16,
+            Self::Aes128CtsHmacSha196 => 17,
+            Self::Aes256CtsHmacSha196 => 18,
+            Self::Aes128CtsHmacSha256128 => 19,
+            Self::Aes256CtsHmacSha384192 => 20,
+            Self::ArcfourHmac => 23,
+            Self::Camellia128CtsCmac => 25,
+            Self::Camellia256CtsCmac => 26,
+        }
+    }
+
+    /// The type with a number, if it is one of these.
+    #[must_use]
+    pub fn from_number(number: i32) -> Option<Self> {
+        Self::ALL.iter().copied().find(|etype| etype.number() == number)
+    }
+
+    /// The registered name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Des3CbcSha1Kd => "des3-cbc-sha1-kd",
+            Self::Aes128CtsHmacSha196 => "aes128-cts-hmac-sha1-96",
+            Self::Aes256CtsHmacSha196 => "aes256-cts-hmac-sha1-96",
+            Self::Aes128CtsHmacSha256128 => "aes128-cts-hmac-sha256-128",
+            Self::Aes256CtsHmacSha384192 => "aes256-cts-hmac-sha384-192",
+            Self::ArcfourHmac => "rc4-hmac",
+            Self::Camellia128CtsCmac => "camellia128-cts-cmac",
+            Self::Camellia256CtsCmac => "camellia256-cts-cmac",
+        }
+    }
+
+    /// Other names by which configurations have it.
+    #[must_use]
+    pub const fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Self::Des3CbcSha1Kd => &["des3-cbc-sha1", "des3-hmac-sha1"],
+            Self::Aes128CtsHmacSha196 => &["aes128-cts", "aes128-sha1"],
+            Self::Aes256CtsHmacSha196 => &["aes256-cts", "aes256-sha1"],
+            Self::Aes128CtsHmacSha256128 => &["aes128-sha2"],
+            Self::Aes256CtsHmacSha384192 => &["aes256-sha2"],
+            Self::ArcfourHmac => &["arcfour-hmac", "arcfour-hmac-md5"],
+            Self::Camellia128CtsCmac => &["camellia128-cts"],
+            Self::Camellia256CtsCmac => &["camellia256-cts"],
+        }
+    }
+
+    /// Returns whether it is deprecated (RFC 8429) and used only where a caller names it.
+    #[must_use]
+    pub const fn is_legacy(self) -> bool {
+        matches!(self, Self::Des3CbcSha1Kd | Self::ArcfourHmac)
+    }
+
+    /// The bytes of a protocol key.
+    #[must_use]
+    pub const fn key_len(self) -> usize {
+        match self {
+            Self::Des3CbcSha1Kd => 24,
+            Self::Aes128CtsHmacSha196
+            | Self::Aes128CtsHmacSha256128
+            | Self::ArcfourHmac
+            | Self::Camellia128CtsCmac => 16,
+            Self::Aes256CtsHmacSha196 | Self::Aes256CtsHmacSha384192 | Self::Camellia256CtsCmac => 32,
+        }
+    }
+
+    /// The random bytes that a key is made of: less than the key for Triple DES, which has parity.
+    #[must_use]
+    pub const fn seed_len(self) -> usize {
+        match self {
+            Self::Des3CbcSha1Kd => 21,
+            _ => self.key_len(),
+        }
+    }
+
+    /// The random bytes in front of what is encrypted.
+    #[must_use]
+    pub const fn confounder_len(self) -> usize {
+        match self {
+            Self::Des3CbcSha1Kd | Self::ArcfourHmac => 8,
+            _ => 16,
+        }
+    }
+
+    /// The bytes of the MAC beside what is encrypted.
+    #[must_use]
+    pub const fn mac_len(self) -> usize {
+        match self {
+            Self::Des3CbcSha1Kd => 20,
+            Self::Aes128CtsHmacSha196 | Self::Aes256CtsHmacSha196 => 12,
+            Self::Aes128CtsHmacSha256128
+            | Self::ArcfourHmac
+            | Self::Camellia128CtsCmac
+            | Self::Camellia256CtsCmac => 16,
+            Self::Aes256CtsHmacSha384192 => 24,
+        }
+    }
+
+    /// The length of what `plain` bytes encrypt to.
+    #[must_use]
+    pub const fn encrypted_len(self, plain: usize) -> usize {
+        let padded = match self {
+            Self::Des3CbcSha1Kd => plain.saturating_add(7) / 8 * 8,
+            _ => plain,
+        };
+        padded.saturating_add(self.confounder_len() + self.mac_len())
+    }
+
+    /// The checksum type that every implementation of the encryption type has (RFC 3961 §3).
+    #[must_use]
+    pub const fn checksum(self) -> ChecksumType {
+        match self {
+            Self::Des3CbcSha1Kd => ChecksumType::HmacSha1Des3Kd,
+            Self::Aes128CtsHmacSha196 => ChecksumType::HmacSha196Aes128,
+            Self::Aes256CtsHmacSha196 => ChecksumType::HmacSha196Aes256,
+            Self::Aes128CtsHmacSha256128 => ChecksumType::HmacSha256128Aes128,
+            Self::Aes256CtsHmacSha384192 => ChecksumType::HmacSha384192Aes256,
+            Self::ArcfourHmac => ChecksumType::HmacMd5,
+            Self::Camellia128CtsCmac => ChecksumType::CmacCamellia128,
+            Self::Camellia256CtsCmac => ChecksumType::CmacCamellia256,
+        }
+    }
+
+    /// Returns whether it is "newer" than RFC 4120, so that GSS-API tokens are those of RFC 4121.
+    #[must_use]
+    pub const fn is_newer(self) -> bool {
+        !self.is_legacy()
+    }
+}
+
+impl fmt::Display for EncType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl core::str::FromStr for EncType {
+    type Err = UnknownEncType;
+
+    /// By name or alias, whatever the case.
+    fn from_str(name: &str) -> Result<Self, UnknownEncType> {
+        let is = |etype: &&Self| {
+            etype.name().eq_ignore_ascii_case(name) || etype.aliases().iter().any(|alias| alias.eq_ignore_ascii_case(name))
+        };
+        Self::ALL.iter().find(is).copied().ok_or(UnknownEncType)
+    }
+}
+
+/// A name that no encryption type here has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownEncType;
+
+impl fmt::Display for UnknownEncType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown encryption type")
+    }
+}
+
+impl std::error::Error for UnknownEncType {}

@@ -1,0 +1,216 @@
+//! Keys: an encryption type and its secret.
+
+use core::fmt;
+
+use tagwise_codec::{Encode, OctetStr, encode};
+use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret};
+
+use super::{EncType, camellia, des3, rc4, sha1, sha2};
+use crate::messages::EncryptionKey;
+
+/// A protocol key (RFC 3961 §3). It is wiped when it goes, and `Debug` shows its type only.
+///
+/// ```
+/// use tagwise_krb5::crypto::{EncType, Key};
+/// let key = Key::new(EncType::Aes128CtsHmacSha196, vec![7; 16])?;
+/// assert_eq!(format!("{key:?}"), "Key(aes128-cts-hmac-sha1-96)");
+/// assert!(Key::new(EncType::Aes128CtsHmacSha196, vec![7; 15]).is_err());
+/// # Ok::<(), tagwise_crypto::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Key {
+    enc_type: EncType,
+    secret: Secret,
+}
+
+impl Key {
+    /// The key with these bytes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Length`].
+    pub fn new(enc_type: EncType, secret: impl Into<Secret>) -> Result<Self, Error> {
+        let secret = secret.into();
+        match secret.len() == enc_type.key_len() {
+            true => Ok(Self { enc_type, secret }),
+            false => Err(Error::new(ErrorKind::Length, enc_type)),
+        }
+    }
+
+    /// A fresh random key.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Failed`].
+    pub fn generate(backend: &dyn Primitives, enc_type: EncType) -> Result<Self, Error> {
+        let mut seed = Secret::zeroed(enc_type.seed_len());
+        backend.random(seed.expose_mut())?;
+        Self::from_seed(enc_type, &seed)
+    }
+
+    /// random-to-key: the key of as many random bytes as [`EncType::seed_len`] says.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Length`].
+    pub fn from_seed(enc_type: EncType, seed: &Secret) -> Result<Self, Error> {
+        if seed.len() != enc_type.seed_len() {
+            return Err(Error::new(ErrorKind::Length, enc_type));
+        }
+        let secret = match enc_type {
+            EncType::Des3CbcSha1Kd => des3::key_of_seed(seed.expose()),
+            _ => seed.clone(),
+        };
+        Ok(Self { enc_type, secret })
+    }
+
+    /// The key in a message.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] for an unknown encryption type; [`ErrorKind::Length`].
+    pub fn from_message(key: &EncryptionKey<'_>) -> Result<Self, Error> {
+        let unknown = || Error::new(ErrorKind::Unsupported, format_args!("encryption type {}", key.keytype));
+        Self::new(EncType::from_number(key.keytype).ok_or_else(unknown)?, key.keyvalue.as_bytes())
+    }
+
+    /// The key as messages have it.
+    #[must_use]
+    pub fn to_message(&self) -> EncryptionKey<'_> {
+        EncryptionKey { keytype: self.enc_type.number(), keyvalue: OctetStr::new(self.expose()) }
+    }
+
+    /// The encryption type.
+    #[must_use]
+    pub const fn enc_type(&self) -> EncType {
+        self.enc_type
+    }
+
+    /// The secret bytes.
+    #[must_use]
+    pub fn expose(&self) -> &[u8] {
+        self.secret.expose()
+    }
+
+    /// Encrypts for a usage (RFC 4120 §7.5.1; [`usage`](super::usage) names them).
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`], [`ErrorKind::Failed`].
+    pub fn encrypt(&self, backend: &dyn Primitives, usage: u32, plain: &[u8]) -> Result<Vec<u8>, Error> {
+        let confounder = self.enc_type.confounder_len();
+        let mut confounded = Secret::zeroed(confounder.saturating_add(plain.len()));
+        if let Some((random, rest)) = confounded.expose_mut().split_at_mut_checked(confounder) {
+            backend.random(random)?;
+            rest.copy_from_slice(plain);
+        }
+        self.encrypt_confounded(backend, usage, confounded.expose())
+    }
+
+    /// Encrypts what begins with its confounder: for test vectors.
+    pub(crate) fn encrypt_confounded(&self, backend: &dyn Primitives, usage: u32, confounded: &[u8]) -> Result<Vec<u8>, Error> {
+        match self.enc_type {
+            EncType::Des3CbcSha1Kd => des3::encrypt(backend, self.expose(), usage, confounded),
+            EncType::Aes128CtsHmacSha196 | EncType::Aes256CtsHmacSha196 => {
+                sha1::encrypt(backend, self.cipher()?, self.expose(), usage, confounded)
+            }
+            EncType::Aes128CtsHmacSha256128 | EncType::Aes256CtsHmacSha384192 => {
+                self.sha2()?.encrypt(backend, self.expose(), usage, confounded)
+            }
+            EncType::ArcfourHmac => rc4::encrypt(self.expose(), usage, confounded),
+            EncType::Camellia128CtsCmac | EncType::Camellia256CtsCmac => {
+                camellia::encrypt(backend, self.cipher()?, self.expose(), usage, confounded)
+            }
+        }
+    }
+
+    /// Encrypts the DER of a value.
+    ///
+    /// # Errors
+    /// Those of [`encrypt`](Self::encrypt); [`ErrorKind::Failed`] if the value does not encode.
+    pub fn seal<T: Encode>(&self, backend: &dyn Primitives, usage: u32, value: &T) -> Result<Vec<u8>, Error> {
+        let plain = encode(value).map_err(|error| Error::new(ErrorKind::Failed, "encoding").because(error))?;
+        self.encrypt(backend, usage, Secret::from(plain).expose())
+    }
+
+    /// Decrypts and checks what [`encrypt`](Self::encrypt) makes. For Triple DES, up to seven bytes of padding follow, which DER
+    /// tells from the content.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Integrity`] for another key or usage, or damage; [`ErrorKind::Length`].
+    pub fn decrypt(&self, backend: &dyn Primitives, usage: u32, sent: &[u8]) -> Result<Secret, Error> {
+        // No confounder, no ciphertext: nothing shorter may reach a cipher.
+        if sent.len() < self.enc_type.confounder_len().saturating_add(self.enc_type.mac_len()) {
+            return Err(Error::new(ErrorKind::Length, self.enc_type));
+        }
+        let confounded = match self.enc_type {
+            EncType::Des3CbcSha1Kd => des3::decrypt(backend, self.expose(), usage, sent),
+            EncType::Aes128CtsHmacSha196 | EncType::Aes256CtsHmacSha196 => {
+                sha1::decrypt(backend, self.cipher()?, self.expose(), usage, sent)
+            }
+            EncType::Aes128CtsHmacSha256128 | EncType::Aes256CtsHmacSha384192 => {
+                self.sha2()?.decrypt(backend, self.expose(), usage, sent)
+            }
+            EncType::ArcfourHmac => rc4::decrypt(self.expose(), usage, sent),
+            EncType::Camellia128CtsCmac | EncType::Camellia256CtsCmac => {
+                camellia::decrypt(backend, self.cipher()?, self.expose(), usage, sent)
+            }
+        }?;
+        Ok(Secret::from(confounded.expose().get(self.enc_type.confounder_len()..).unwrap_or_default()))
+    }
+
+    /// The pseudo-random function of the encryption type (RFC 3961 §3).
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotOffered`].
+    pub fn prf(&self, backend: &dyn Primitives, input: &[u8]) -> Result<Secret, Error> {
+        match self.enc_type {
+            EncType::Des3CbcSha1Kd => des3::prf(backend, self.expose(), input),
+            EncType::Aes128CtsHmacSha196 | EncType::Aes256CtsHmacSha196 => {
+                sha1::prf(backend, self.cipher()?, self.expose(), input)
+            }
+            EncType::Aes128CtsHmacSha256128 | EncType::Aes256CtsHmacSha384192 => {
+                self.sha2()?.prf(backend, self.expose(), input)
+            }
+            // RFC 4757 has none; this is what implementations agree on.
+            EncType::ArcfourHmac => {
+                super::hmac(backend, tagwise_crypto::Digest::Sha1, self.expose(), &[input], 20).map(Secret::from)
+            }
+            EncType::Camellia128CtsCmac | EncType::Camellia256CtsCmac => {
+                camellia::prf(self.cipher()?, self.expose(), input)
+            }
+        }
+    }
+
+    /// The cipher, of those that have ciphertext stealing.
+    pub(super) fn cipher(&self) -> Result<CtsCipher, Error> {
+        cipher(self.enc_type)
+    }
+
+    pub(super) fn sha2(&self) -> Result<sha2::Profile, Error> {
+        match self.enc_type {
+            EncType::Aes128CtsHmacSha256128 => Ok(sha2::AES128),
+            EncType::Aes256CtsHmacSha384192 => Ok(sha2::AES256),
+            other => Err(Error::new(ErrorKind::Unsupported, other)),
+        }
+    }
+}
+
+pub(super) fn cipher(enc_type: EncType) -> Result<CtsCipher, Error> {
+    match enc_type {
+        EncType::Aes128CtsHmacSha196 | EncType::Aes128CtsHmacSha256128 => Ok(CtsCipher::Aes128),
+        EncType::Aes256CtsHmacSha196 | EncType::Aes256CtsHmacSha384192 => Ok(CtsCipher::Aes256),
+        EncType::Camellia128CtsCmac => Ok(CtsCipher::Camellia128),
+        EncType::Camellia256CtsCmac => Ok(CtsCipher::Camellia256),
+        EncType::Des3CbcSha1Kd | EncType::ArcfourHmac => Err(Error::new(ErrorKind::Unsupported, enc_type)),
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        self.enc_type == other.enc_type && super::is_same(self.expose(), other.expose())
+    }
+}
+
+impl Eq for Key {}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({})", self.enc_type)
+    }
+}

@@ -1,0 +1,74 @@
+//! The cryptography of RFC 3961 and its profiles: encryption types, checksums, keys from passwords, pseudo-random functions.
+//!
+//! Ciphers, MACs and digests are those of a backend of `tagwise-crypto`; nothing here names one.
+//!
+//! ```
+//! use tagwise_crypto::backends::AwsLc;
+//! use tagwise_krb5::crypto::{EncType, Key, StringToKey};
+//!
+//! let backend = AwsLc::new();
+//! let key = StringToKey::new(EncType::Aes256CtsHmacSha196).salt(b"KRB.TESTalice").derive(&backend, b"alicepw")?;
+//! let sent = key.encrypt(&backend, 1, b"what is said")?;
+//! assert_eq!(key.decrypt(&backend, 1, &sent)?.expose(), b"what is said");
+//! // Another usage is another key.
+//! assert!(key.decrypt(&backend, 2, &sent).is_err());
+//! # Ok::<(), tagwise_crypto::Error>(())
+//! ```
+
+mod camellia;
+mod checksum;
+mod des3;
+mod enc_type;
+mod fx;
+mod key;
+mod nfold;
+mod rc4;
+mod sha1;
+mod sha2;
+mod string_to_key;
+#[cfg(test)]
+mod tests;
+pub mod usage;
+
+pub use checksum::{ChecksumType, hmac_md5};
+pub use enc_type::EncType;
+pub use fx::{cf2, prf_plus};
+pub use key::Key;
+pub use nfold::n_fold;
+pub use string_to_key::{StringToKey, StringToKeyLimits};
+
+use tagwise_crypto::{Digest, Error, ErrorKind, Primitives};
+
+/// An HMAC over several pieces, cut to `len` bytes.
+fn hmac(backend: &dyn Primitives, digest: Digest, key: &[u8], pieces: &[&[u8]], len: usize) -> Result<Vec<u8>, Error> {
+    let mut hasher = backend.hmac(digest, key)?;
+    pieces.iter().for_each(|piece| hasher.update(piece));
+    let mut mac = hasher.finish()?;
+    mac.truncate(len);
+    Ok(mac)
+}
+
+/// Compares in a time that does not depend on where two values differ.
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let differing = one.iter().zip(other).fold(0, |bits, (one, other)| bits | (one ^ other));
+    one.len() == other.len() && core::hint::black_box(differing) == 0
+}
+
+/// Splits off the last `len` bytes.
+fn split_end(octets: &[u8], len: usize, name: impl core::fmt::Display) -> Result<(&[u8], &[u8]), Error> {
+    let at = octets.len().checked_sub(len).ok_or_else(|| Error::new(ErrorKind::Length, &name))?;
+    octets.split_at_checked(at).ok_or_else(|| Error::new(ErrorKind::Length, &name))
+}
+
+/// The constant that derives a key of a usage (RFC 3961 §5.3).
+const fn constant(usage: u32, kind: u8) -> [u8; 5] {
+    let [a, b, c, d] = usage.to_be_bytes();
+    [a, b, c, d, kind]
+}
+
+/// The last byte of [`constant`] for checksums.
+const CHECKSUM: u8 = 0x99;
+/// For encryption.
+const ENCRYPTION: u8 = 0xAA;
+/// For the integrity of what is encrypted.
+const INTEGRITY: u8 = 0x55;

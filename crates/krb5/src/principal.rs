@@ -1,0 +1,248 @@
+//! Principals: names and realms, as messages have them and as people write them.
+
+use core::fmt;
+
+use tagwise_codec::{General, SeqOf};
+
+use crate::messages::PrincipalName;
+use crate::numbers::name_type;
+
+/// A principal: a name of components in a realm, as bytes that are mostly UTF-8.
+///
+/// The type of the name is no part of its identity (RFC 4120 §6.2).
+///
+/// ```
+/// use tagwise_krb5::Principal;
+/// let web = Principal::parse(r"HTTP/web\/1.test@KRB.TEST", None)?;
+/// assert_eq!(web.components(), [&b"HTTP"[..], b"web/1.test"]);
+/// assert_eq!(web.to_string(), r"HTTP/web\/1.test@KRB.TEST");
+/// assert_eq!(Principal::parse("alice", Some("KRB.TEST"))?.to_string(), "alice@KRB.TEST");
+/// assert!(Principal::parse("alice", None).is_err());
+/// # Ok::<(), tagwise_krb5::PrincipalError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Principal {
+    name_type: i32,
+    realm: Vec<u8>,
+    components: Vec<Vec<u8>>,
+}
+
+/// What is wrong with a principal's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PrincipalError {
+    /// No realm is named, and none is the default.
+    NoRealm,
+    /// A second unescaped `@`.
+    SecondAt,
+    /// A backslash at the end.
+    Backslash,
+    /// A `/` in a realm.
+    SlashInRealm,
+}
+
+impl fmt::Display for PrincipalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoRealm => "the principal names no realm, and there is no default realm",
+            Self::SecondAt => "the principal has a second `@`; write `\\@` for one in a name",
+            Self::Backslash => "the principal ends in a backslash",
+            Self::SlashInRealm => "the realm has a `/`; write `\\/`",
+        })
+    }
+}
+
+impl std::error::Error for PrincipalError {}
+
+impl Principal {
+    /// A principal of its parts.
+    pub fn new(
+        name_type: i32,
+        realm: impl Into<Vec<u8>>,
+        components: impl IntoIterator<Item = impl Into<Vec<u8>>>,
+    ) -> Self {
+        Self { name_type, realm: realm.into(), components: components.into_iter().map(Into::into).collect() }
+    }
+
+    /// Reads `name/instance@REALM`, with backslashes before what is meant literally, and `\n`, `\t`, `\b`, `\0`.
+    ///
+    /// # Errors
+    /// [`PrincipalError`].
+    pub fn parse(text: &str, default_realm: Option<&str>) -> Result<Self, PrincipalError> {
+        let (components, realm) = split(text, true)?;
+        let realm = match realm {
+            Some(realm) => realm,
+            None => default_realm.ok_or(PrincipalError::NoRealm)?.as_bytes().to_vec(),
+        };
+        let first: &[u8] = components.first().map_or(&[], |first| first);
+        let name_type = match (first, components.len()) {
+            (b"krbtgt", 2) => name_type::SRV_INST,
+            (b"WELLKNOWN", 2..) => name_type::WELLKNOWN,
+            _ => name_type::PRINCIPAL,
+        };
+        Ok(Self { name_type, realm, components })
+    }
+
+    /// Reads an enterprise name (RFC 6806 §5), which is one component: `user@mail.example` in a realm.
+    ///
+    /// # Errors
+    /// [`PrincipalError::Backslash`], [`PrincipalError::NoRealm`].
+    pub fn parse_enterprise(text: &str, default_realm: Option<&str>) -> Result<Self, PrincipalError> {
+        let realm = default_realm.ok_or(PrincipalError::NoRealm)?.as_bytes().to_vec();
+        let (components, _) = split(text, false)?;
+        Ok(Self { name_type: name_type::ENTERPRISE, realm, components })
+    }
+
+    /// The ticket-granting service of a realm, in another or the same realm.
+    #[must_use]
+    pub fn krbtgt(of: &[u8], realm: &[u8]) -> Self {
+        Self::new(name_type::SRV_INST, realm, [&b"krbtgt"[..], of])
+    }
+
+    /// Of a name and a realm in a message.
+    ///
+    /// # Errors
+    /// Those of an outlined name that does not decode.
+    pub fn from_message(name: &PrincipalName<'_>, realm: &General<'_>) -> Result<Self, tagwise_codec::Error> {
+        let components: Result<_, _> =
+            name.name_string.iter().map(|part| part.map(|part| part.as_bytes().to_vec())).collect();
+        Ok(Self { name_type: name.name_type, realm: realm.as_bytes().to_vec(), components: components? })
+    }
+
+    /// The components as strings of messages: what [`name`](Self::name) borrows.
+    #[must_use]
+    pub fn strings(&self) -> Vec<General<'_>> {
+        self.components.iter().map(|part| General::from_bytes(part)).collect()
+    }
+
+    /// The name as messages have it.
+    #[must_use]
+    pub fn name<'a>(&self, strings: &'a [General<'a>]) -> PrincipalName<'a> {
+        PrincipalName { name_type: self.name_type, name_string: SeqOf::from_slice(strings) }
+    }
+
+    /// The type of the name.
+    #[must_use]
+    pub const fn name_type(&self) -> i32 {
+        self.name_type
+    }
+
+    /// The realm.
+    #[must_use]
+    pub fn realm(&self) -> &[u8] {
+        &self.realm
+    }
+
+    /// The realm as a string of messages.
+    #[must_use]
+    pub fn realm_string(&self) -> General<'_> {
+        General::from_bytes(&self.realm)
+    }
+
+    /// The components of the name.
+    #[must_use]
+    pub fn components(&self) -> Vec<&[u8]> {
+        self.components.iter().map(Vec::as_slice).collect()
+    }
+
+    /// The same name in another realm.
+    #[must_use]
+    pub fn in_realm(&self, realm: &[u8]) -> Self {
+        Self { realm: realm.to_vec(), ..self.clone() }
+    }
+
+    /// The same principal with another type of name.
+    #[must_use]
+    pub fn with_type(mut self, name_type: i32) -> Self {
+        self.name_type = name_type;
+        self
+    }
+
+    /// The realm that a ticket-granting service is of; none for another principal.
+    #[must_use]
+    pub fn krbtgt_realm(&self) -> Option<&[u8]> {
+        match self.components.as_slice() {
+            [service, realm] if service == b"krbtgt" => Some(realm),
+            _ => None,
+        }
+    }
+
+    /// The default salt of its keys (RFC 4120 §4): realm and components without separators.
+    #[must_use]
+    pub fn salt(&self) -> Vec<u8> {
+        core::iter::once(&self.realm).chain(&self.components).flatten().copied().collect()
+    }
+}
+
+/// Splits at unescaped separators; an enterprise name has none but the last.
+fn split(text: &str, separated: bool) -> Result<(Vec<Vec<u8>>, Option<Vec<u8>>), PrincipalError> {
+    let (mut parts, mut part, mut in_realm) = (Vec::new(), Vec::new(), false);
+    let mut octets = text.bytes();
+    while let Some(octet) = octets.next() {
+        match octet {
+            b'\\' => part.push(match octets.next().ok_or(PrincipalError::Backslash)? {
+                b'n' => b'\n',
+                b't' => b'\t',
+                b'b' => 8,
+                b'0' => 0,
+                other => other,
+            }),
+            b'/' if separated && in_realm => return Err(PrincipalError::SlashInRealm),
+            b'/' if separated => parts.push(core::mem::take(&mut part)),
+            b'@' if separated && in_realm => return Err(PrincipalError::SecondAt),
+            b'@' if separated => {
+                parts.push(core::mem::take(&mut part));
+                in_realm = true;
+            }
+            other => part.push(other),
+        }
+    }
+    if in_realm {
+        return Ok((parts, Some(part)));
+    }
+    parts.push(part);
+    Ok((parts, None))
+}
+
+impl PartialEq for Principal {
+    fn eq(&self, other: &Self) -> bool {
+        self.realm == other.realm && self.components == other.components
+    }
+}
+
+impl Eq for Principal {}
+
+impl fmt::Display for Principal {
+    /// With escapes, so that it parses again; bytes that are no UTF-8 and control characters show as `\xNN`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, part) in self.components.iter().enumerate() {
+            if at > 0 {
+                f.write_str("/")?;
+            }
+            escape(f, part)?;
+        }
+        f.write_str("@")?;
+        escape(f, &self.realm)
+    }
+}
+
+fn escape(f: &mut fmt::Formatter<'_>, octets: &[u8]) -> fmt::Result {
+    for chunk in octets.utf8_chunks() {
+        for char in chunk.valid().chars() {
+            match char {
+                '/' | '@' | '\\' => write!(f, "\\{char}")?,
+                '\n' => f.write_str("\\n")?,
+                '\t' => f.write_str("\\t")?,
+                '\u{8}' => f.write_str("\\b")?,
+                '\0' => f.write_str("\\0")?,
+                // What moves the cursor or turns the direction of text is not for terminals.
+                char if char.is_control() || matches!(char, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}') => {
+                    write!(f, "\\u{{{:x}}}", u32::from(char))?;
+                }
+                char => write!(f, "{char}")?,
+            }
+        }
+        chunk.invalid().iter().try_for_each(|octet| write!(f, "\\x{octet:02x}"))?;
+    }
+    Ok(())
+}
