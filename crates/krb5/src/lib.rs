@@ -14,16 +14,27 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod bin;
+mod ccache;
+pub mod conf;
 pub mod crypto;
 pub mod flags;
 #[allow(dead_code, unreachable_pub, reason = "of some modules only the types are re-exported")]
 mod r#gen;
+mod keytab;
 pub mod numbers;
+pub mod pac;
+mod principal;
+pub mod spake;
 pub mod rules;
 mod time;
 mod uint32;
 
+pub use bin::FileError;
+pub use ccache::{Ccache, Credential};
 pub use flags::KerberosFlags;
+pub use keytab::{Keytab, KeytabEntry};
+pub use principal::{Principal, PrincipalError};
 pub use time::KerberosTime;
 pub use uint32::UInt32;
 

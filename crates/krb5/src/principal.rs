@@ -112,7 +112,7 @@ impl Principal {
     /// The components as strings of messages: what [`name`](Self::name) borrows.
     #[must_use]
     pub fn strings(&self) -> Vec<General<'_>> {
-        self.components.iter().map(|part| General::from_bytes(part)).collect()
+        self.components.iter().map(|part| General::from_content(part)).collect()
     }
 
     /// The name as messages have it.
@@ -136,7 +136,7 @@ impl Principal {
     /// The realm as a string of messages.
     #[must_use]
     pub fn realm_string(&self) -> General<'_> {
-        General::from_bytes(&self.realm)
+        General::from_content(&self.realm)
     }
 
     /// The components of the name.

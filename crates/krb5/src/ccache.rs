@@ -1,0 +1,312 @@
+//! Credential caches in files, versions 3 and 4: who somebody is and the tickets they have.
+
+use core::fmt;
+
+use tagwise_crypto::Secret;
+use tagwise_pkix::UnixTime;
+
+use crate::bin::{Cursor, FileError, Order, put32};
+use crate::crypto::{EncType, Key};
+use crate::{Principal, numbers};
+
+/// The realm of entries that hold configuration in place of a ticket.
+const CONFIG_REALM: &[u8] = b"X-CACHECONF:";
+/// The first component of their names.
+const CONFIG_NAME: &[u8] = b"krb5_ccache_conf_data";
+
+/// A ticket and what its holder knows about it.
+#[derive(Clone)]
+pub struct Credential {
+    /// The principal that the ticket names as client.
+    pub client: Principal,
+    /// The principal of the service.
+    pub server: Principal,
+    /// The number of the session key's encryption type.
+    pub enc_type: i32,
+    /// The session key's bytes.
+    pub key: Secret,
+    /// When the client was authenticated.
+    pub auth_time: UnixTime,
+    /// When the ticket becomes valid.
+    pub start_time: UnixTime,
+    /// When it expires.
+    pub end_time: UnixTime,
+    /// Until when it may be renewed; 0 if it may not.
+    pub renew_till: UnixTime,
+    /// Whether the ticket is encrypted in a session key (user to user).
+    pub is_skey: bool,
+    /// The flags, the first one highest.
+    pub flags: u32,
+    /// Addresses that the ticket is for: type and bytes.
+    pub addresses: Vec<(u16, Vec<u8>)>,
+    /// Authorization data: type and bytes.
+    pub auth_data: Vec<(u16, Vec<u8>)>,
+    /// The ticket, in DER.
+    pub ticket: Vec<u8>,
+    /// The second ticket, in whose session key the first one is encrypted (user to user).
+    pub second_ticket: Vec<u8>,
+}
+
+impl Credential {
+    /// The session key, if its encryption type is implemented.
+    #[must_use]
+    pub fn session_key(&self) -> Option<Key> {
+        Key::new(EncType::from_number(self.enc_type)?, self.key.clone()).ok()
+    }
+
+    /// The configuration that an entry holds in place of a ticket: name and perhaps principal, and the value.
+    #[must_use]
+    pub fn config(&self) -> Option<(Vec<&[u8]>, &[u8])> {
+        let mut components = self.server.components();
+        if self.server.realm() != CONFIG_REALM || components.first() != Some(&CONFIG_NAME) {
+            return None;
+        }
+        components.remove(0);
+        Some((components, &self.ticket))
+    }
+}
+
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = numbers::enc_type::name(self.enc_type).unwrap_or("unknown");
+        write!(f, "Credential({} for {}, {name}, until {})", self.client, self.server, self.end_time)
+    }
+}
+
+/// A credential cache.
+///
+/// ```
+/// use tagwise_krb5::{Ccache, Principal};
+/// let cache = Ccache::new(Principal::parse("alice@KRB.TEST", None)?);
+/// let read = Ccache::from_bytes(&cache.to_bytes()?)?;
+/// assert_eq!(read.principal(), cache.principal());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ccache {
+    version: u8,
+    /// Fields of the header of version 4: tag and bytes.
+    header: Vec<(u16, Vec<u8>)>,
+    principal: Principal,
+    credentials: Vec<Credential>,
+}
+
+impl Ccache {
+    /// An empty cache, of version 4.
+    #[must_use]
+    pub const fn new(principal: Principal) -> Self {
+        Self { version: 4, header: Vec::new(), principal, credentials: Vec::new() }
+    }
+
+    /// Reads a cache of version 3 or 4.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
+        let mut cursor = Cursor::new(octets, Order::Big);
+        let version = match cursor.take(2)? {
+            [5, version @ (3 | 4)] => *version,
+            [5, 1 | 2] => return Err(FileError::new(1, "versions 1 and 2 of credential caches are not read")),
+            _ => return Err(FileError::new(0, "not a credential cache: it begins with the bytes 5 and 3 or 4")),
+        };
+        let mut header = Vec::new();
+        if version == 4 {
+            let len = usize::from(cursor.u16()?);
+            let mut fields = cursor.window(len)?;
+            while !fields.is_empty() {
+                header.push((fields.u16()?, fields.counted16()?.to_vec()));
+            }
+        }
+        let principal = read_principal(&mut cursor)?;
+        let mut credentials = Vec::new();
+        while !cursor.is_empty() {
+            credentials.push(read_credential(&mut cursor, version)?);
+        }
+        Ok(Self { version, header, principal, credentials })
+    }
+
+    /// Writes the cache in its version.
+    ///
+    /// # Errors
+    /// Something is longer than the format has room for; the offset is the number of the credential.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
+        let too_long = |at| FileError::new(at, "a credential is too long for a credential cache");
+        let mut out = vec![5, self.version];
+        if self.version == 4 {
+            let mut fields = Vec::new();
+            for (tag, field) in &self.header {
+                fields.extend(tag.to_be_bytes());
+                crate::bin::put16(&mut fields, field).ok_or_else(|| too_long(0))?;
+            }
+            crate::bin::put16(&mut out, &fields).ok_or_else(|| too_long(0))?;
+        }
+        write_principal(&mut out, &self.principal).ok_or_else(|| too_long(0))?;
+        for (at, credential) in self.credentials.iter().enumerate() {
+            write_credential(&mut out, credential, self.version).ok_or_else(|| too_long(at))?;
+        }
+        Ok(out)
+    }
+
+    /// The version of the format: 3 or 4.
+    #[must_use]
+    pub const fn version(&self) -> u8 {
+        self.version
+    }
+
+    /// Whose cache it is.
+    #[must_use]
+    pub const fn principal(&self) -> &Principal {
+        &self.principal
+    }
+
+    /// The offset of the KDC's clock from the client's in seconds and microseconds, if the header has it.
+    #[must_use]
+    pub fn time_offset(&self) -> Option<(i32, i32)> {
+        let (_, field) = self.header.iter().find(|(tag, _)| *tag == 1)?;
+        let mut cursor = Cursor::new(field, Order::Big);
+        Some((cursor.i32().ok()?, cursor.i32().ok()?))
+    }
+
+    /// All entries, those with configuration too, in the order of the file.
+    #[must_use]
+    pub fn entries(&self) -> &[Credential] {
+        &self.credentials
+    }
+
+    /// The entries that are tickets.
+    pub fn tickets(&self) -> impl Iterator<Item = &Credential> {
+        self.credentials.iter().filter(|credential| credential.config().is_none())
+    }
+
+    /// A configuration value, for a service's principal or for the whole cache.
+    #[must_use]
+    pub fn config(&self, name: &str, principal: Option<&Principal>) -> Option<&[u8]> {
+        let principal = principal.map(ToString::to_string);
+        let wanted: Vec<&[u8]> =
+            core::iter::once(name.as_bytes()).chain(principal.as_ref().map(String::as_bytes)).collect();
+        self.credentials.iter().filter_map(Credential::config).find(|(name, _)| *name == wanted).map(|(_, value)| value)
+    }
+
+    /// Sets a configuration value, in place of what was there.
+    pub fn set_config(&mut self, name: &str, principal: Option<&Principal>, value: &[u8]) {
+        let principal = principal.map(ToString::to_string);
+        let parts = [CONFIG_NAME, name.as_bytes()].into_iter().chain(principal.as_ref().map(String::as_bytes));
+        let server = Principal::new(numbers::name_type::UNKNOWN, CONFIG_REALM, parts);
+        self.credentials.retain(|credential| credential.server != server);
+        self.credentials.push(Credential {
+            client: self.principal.clone(),
+            server,
+            enc_type: 0,
+            key: Secret::default(),
+            auth_time: UnixTime(0),
+            start_time: UnixTime(0),
+            end_time: UnixTime(0),
+            renew_till: UnixTime(0),
+            is_skey: false,
+            flags: 0,
+            addresses: Vec::new(),
+            auth_data: Vec::new(),
+            ticket: value.to_vec(),
+            second_ticket: Vec::new(),
+        });
+    }
+
+    /// Adds a credential at the end, in place of one for the same service.
+    pub fn store(&mut self, credential: Credential) {
+        self.credentials.retain(|one| one.server != credential.server || one.is_skey != credential.is_skey);
+        self.credentials.push(credential);
+    }
+
+    /// The credential for a service that is valid longest, if it has not expired.
+    #[must_use]
+    pub fn find(&self, server: &Principal, now: UnixTime) -> Option<&Credential> {
+        self.tickets().filter(|one| one.server == *server && one.end_time > now).max_by_key(|one| one.end_time)
+    }
+}
+
+fn read_principal(cursor: &mut Cursor<'_>) -> Result<Principal, FileError> {
+    let name_type = cursor.i32()?;
+    let count = cursor.len32()?;
+    let realm = cursor.counted32()?;
+    let mut components = Vec::new();
+    for _ in 0..count {
+        components.push(cursor.counted32()?);
+    }
+    Ok(Principal::new(name_type, realm, components))
+}
+
+fn read_pairs(cursor: &mut Cursor<'_>) -> Result<Vec<(u16, Vec<u8>)>, FileError> {
+    let mut pairs = Vec::new();
+    for _ in 0..cursor.len32()? {
+        pairs.push((cursor.u16()?, cursor.counted32()?.to_vec()));
+    }
+    Ok(pairs)
+}
+
+fn read_credential(cursor: &mut Cursor<'_>, version: u8) -> Result<Credential, FileError> {
+    let (client, server) = (read_principal(cursor)?, read_principal(cursor)?);
+    let enc_type = i32::from(cursor.u16()? as i16);
+    if version == 3 {
+        // Written twice.
+        cursor.u16()?;
+    }
+    let key = Secret::from(cursor.counted32()?);
+    let mut time = || cursor.u32().map(|seconds| UnixTime(i64::from(seconds)));
+    let (auth_time, start_time, end_time, renew_till) = (time()?, time()?, time()?, time()?);
+    let is_skey = cursor.u8()? != 0;
+    let flags = cursor.u32()?;
+    let (addresses, auth_data) = (read_pairs(cursor)?, read_pairs(cursor)?);
+    let (ticket, second_ticket) = (cursor.counted32()?.to_vec(), cursor.counted32()?.to_vec());
+    Ok(Credential {
+        client,
+        server,
+        enc_type,
+        key,
+        auth_time,
+        start_time,
+        end_time,
+        renew_till,
+        is_skey,
+        flags,
+        addresses,
+        auth_data,
+        ticket,
+        second_ticket,
+    })
+}
+
+fn write_principal(out: &mut Vec<u8>, principal: &Principal) -> Option<()> {
+    out.extend(principal.name_type().to_be_bytes());
+    let components = principal.components();
+    out.extend(u32::try_from(components.len()).ok()?.to_be_bytes());
+    put32(out, principal.realm())?;
+    components.iter().try_for_each(|part| put32(out, part))
+}
+
+fn write_pairs(out: &mut Vec<u8>, pairs: &[(u16, Vec<u8>)]) -> Option<()> {
+    out.extend(u32::try_from(pairs.len()).ok()?.to_be_bytes());
+    pairs.iter().try_for_each(|(number, octets)| {
+        out.extend(number.to_be_bytes());
+        put32(out, octets)
+    })
+}
+
+fn write_credential(out: &mut Vec<u8>, credential: &Credential, version: u8) -> Option<()> {
+    write_principal(out, &credential.client)?;
+    write_principal(out, &credential.server)?;
+    let enc_type = i16::try_from(credential.enc_type).ok()?.to_be_bytes();
+    out.extend(enc_type);
+    if version == 3 {
+        out.extend(enc_type);
+    }
+    put32(out, credential.key.expose())?;
+    for time in [credential.auth_time, credential.start_time, credential.end_time, credential.renew_till] {
+        out.extend((time.0 as u32).to_be_bytes());
+    }
+    out.push(u8::from(credential.is_skey));
+    out.extend(credential.flags.to_be_bytes());
+    write_pairs(out, &credential.addresses)?;
+    write_pairs(out, &credential.auth_data)?;
+    put32(out, &credential.ticket)?;
+    put32(out, &credential.second_ticket)
+}

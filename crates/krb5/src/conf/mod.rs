@@ -1,0 +1,156 @@
+//! `krb5.conf`: sections, relations, nested blocks, includes. What is unknown is kept.
+
+mod parse;
+mod typed;
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+pub use parse::{Loader, NoIncludes};
+pub use typed::{parse_duration, parse_enc_types};
+
+/// A relation: a name and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: Value,
+    /// Whether nothing of the same name counts that comes later (`*`).
+    pub is_final: bool,
+}
+
+/// The value of a relation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A text, without its quotation marks.
+    Text(String),
+    /// A block in braces.
+    Block(Vec<Relation>),
+}
+
+/// The contents of a `krb5.conf` and of the files it includes.
+///
+/// ```
+/// use tagwise_krb5::conf::{Config, NoIncludes};
+/// let text = "[libdefaults]\n default_realm = KRB.TEST\n[realms]\n KRB.TEST = {\n  kdc = a.test:88\n  kdc = b.test\n }\n";
+/// let config = Config::parse(text, &mut NoIncludes)?;
+/// assert_eq!(config.default_realm(), Some("KRB.TEST"));
+/// assert_eq!(config.texts(&["realms", "KRB.TEST", "kdc"]), ["a.test:88", "b.test"]);
+/// # Ok::<(), tagwise_krb5::conf::ConfigError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config {
+    /// Sections by name; one that comes twice is here once.
+    sections: BTreeMap<String, Vec<Relation>>,
+    /// `module` lines, which name code that is not loaded here.
+    modules: Vec<String>,
+}
+
+/// What is wrong with a configuration, and in which line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    file: Option<String>,
+    line: usize,
+    text: String,
+}
+
+impl ConfigError {
+    fn new(line: usize, text: impl Into<String>) -> Self {
+        Self { file: None, line, text: text.into() }
+    }
+
+    /// The line, from 1.
+    #[must_use]
+    pub const fn line(&self) -> usize {
+        self.line
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{file}:")?;
+        }
+        write!(f, "{}: {}", self.line, self.text)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Config {
+    /// Reads a configuration. Included files come from the loader.
+    ///
+    /// # Errors
+    /// The first line that is wrong.
+    pub fn parse(text: &str, loader: &mut dyn Loader) -> Result<Self, ConfigError> {
+        parse::parse(text, loader)
+    }
+
+    /// Appends another configuration, whose values count after those here: as in a list of files, the first one wins.
+    pub fn append(&mut self, other: Self) {
+        self.modules.extend(other.modules);
+        for (name, relations) in other.sections {
+            self.sections.entry(name).or_default().extend(relations);
+        }
+    }
+
+    /// The sections by name.
+    pub fn sections(&self) -> impl Iterator<Item = (&str, &[Relation])> {
+        self.sections.iter().map(|(name, relations)| (name.as_str(), relations.as_slice()))
+    }
+
+    /// The arguments of `module` lines, as they are written.
+    #[must_use]
+    pub fn modules(&self) -> &[String] {
+        &self.modules
+    }
+
+    /// All texts at a path of names, in their order.
+    #[must_use]
+    pub fn texts(&self, path: &[&str]) -> Vec<&str> {
+        let (mut texts, mut stopped) = (Vec::new(), false);
+        for relation in self.relations(path) {
+            if let (Value::Text(text), false) = (&relation.value, stopped) {
+                texts.push(text.as_str());
+            }
+            stopped |= relation.is_final;
+        }
+        texts
+    }
+
+    /// The first text at a path of names.
+    #[must_use]
+    pub fn text(&self, path: &[&str]) -> Option<&str> {
+        self.texts(path).first().copied()
+    }
+
+    /// The names of the relations in the block or section at a path.
+    #[must_use]
+    pub fn names(&self, path: &[&str]) -> Vec<&str> {
+        let relations: Vec<&Relation> = match path {
+            [section] => self.sections.get(*section).into_iter().flatten().collect(),
+            _ => self.relations(path).into_iter().filter_map(block).flatten().collect(),
+        };
+        relations.into_iter().map(|relation| relation.name.as_str()).collect()
+    }
+
+    /// The relations at a path: everything of the last name in everything of the names before.
+    fn relations(&self, path: &[&str]) -> Vec<&Relation> {
+        let Some((section, rest)) = path.split_first() else { return Vec::new() };
+        let Some((first, rest)) = rest.split_first() else { return Vec::new() };
+        let section = self.sections.get(*section).into_iter().flatten();
+        let mut found: Vec<&Relation> = section.filter(|relation| relation.name == *first).collect();
+        for name in rest {
+            found = found.into_iter().filter_map(block).flatten().filter(|relation| relation.name == *name).collect();
+        }
+        found
+    }
+}
+
+const fn block(relation: &Relation) -> Option<&Vec<Relation>> {
+    match &relation.value {
+        Value::Block(relations) => Some(relations),
+        Value::Text(_) => None,
+    }
+}

@@ -1,0 +1,166 @@
+//! What a client reads of a configuration.
+
+use std::time::Duration;
+
+use super::Config;
+use crate::crypto::EncType;
+
+impl Config {
+    /// The default realm.
+    #[must_use]
+    pub fn default_realm(&self) -> Option<&str> {
+        self.text(&["libdefaults", "default_realm"])
+    }
+
+    /// The setting of a name in `[libdefaults]`: of the realm's block there, else of the section.
+    #[must_use]
+    pub fn setting(&self, realm: Option<&str>, name: &str) -> Option<&str> {
+        let of_realm = realm.and_then(|realm| self.text(&["libdefaults", realm, name]));
+        of_realm.or_else(|| self.text(&["libdefaults", name]))
+    }
+
+    /// A setting that is yes or no; nothing if it is absent or neither.
+    #[must_use]
+    pub fn flag(&self, realm: Option<&str>, name: &str) -> Option<bool> {
+        let text = self.setting(realm, name)?;
+        let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+        match () {
+            () if is(&["y", "yes", "true", "t", "1", "on"]) => Some(true),
+            () if is(&["n", "no", "false", "nil", "0", "off"]) => Some(false),
+            () => None,
+        }
+    }
+
+    /// A setting that is a length of time.
+    #[must_use]
+    pub fn duration(&self, realm: Option<&str>, name: &str) -> Option<Duration> {
+        parse_duration(self.setting(realm, name)?)
+    }
+
+    /// The KDCs of a realm, as they are written: a host, perhaps with a port, a path or a URL.
+    #[must_use]
+    pub fn kdcs(&self, realm: &str) -> Vec<&str> {
+        self.texts(&["realms", realm, "kdc"])
+    }
+
+    /// The servers that change passwords in a realm.
+    #[must_use]
+    pub fn kpasswd_servers(&self, realm: &str) -> Vec<&str> {
+        self.texts(&["realms", realm, "kpasswd_server"])
+    }
+
+    /// The realm of a host by `[domain_realm]`: that of the host itself, else of the longest domain.
+    ///
+    /// ```
+    /// use tagwise_krb5::conf::{Config, NoIncludes};
+    /// let config = Config::parse("[domain_realm]\n .test = A.TEST\n web.test = B.TEST\n", &mut NoIncludes)?;
+    /// assert_eq!(config.realm_of_host("WEB.test"), Some("B.TEST"));
+    /// assert_eq!(config.realm_of_host("www.web.test"), Some("A.TEST"));
+    /// assert_eq!(config.realm_of_host("example"), None);
+    /// # Ok::<(), tagwise_krb5::conf::ConfigError>(())
+    /// ```
+    #[must_use]
+    pub fn realm_of_host(&self, host: &str) -> Option<&str> {
+        let host = host.to_ascii_lowercase();
+        let mut name = host.as_str();
+        loop {
+            if let Some(realm) = self.text(&["domain_realm", name]) {
+                return Some(realm);
+            }
+            // `.b.c` after `a.b.c`, `b.c` after `.b.c`: a domain without its dot stands for its hosts too (MIT).
+            name = match name.strip_prefix('.') {
+                Some(rest) if rest.contains('.') => rest.find('.').and_then(|dot| rest.get(dot..))?,
+                Some(_) => return None,
+                None => name.find('.').and_then(|dot| name.get(dot..))?,
+            };
+        }
+    }
+
+    /// The encryption types of a setting such as `permitted_enctypes`; nothing if it is absent.
+    #[must_use]
+    pub fn enc_types(&self, name: &str) -> Option<Vec<EncType>> {
+        Some(parse_enc_types(self.text(&["libdefaults", name])?))
+    }
+}
+
+/// Reads a list of encryption types: names, aliases and families with spaces or commas between, `-` before what is taken out.
+/// Unknown names are passed over, as every implementation does.
+#[must_use]
+pub fn parse_enc_types(text: &str) -> Vec<EncType> {
+    let mut list: Vec<EncType> = Vec::new();
+    for word in text.split([' ', ',', '\t']).filter(|word| !word.is_empty()) {
+        let (word, removes) = word.strip_prefix('-').map_or((word, false), |word| (word, true));
+        let word = word.strip_prefix('+').unwrap_or(word);
+        let family = |prefix: &str| -> Vec<EncType> {
+            let all = [EncType::DEFAULT, EncType::ALL].concat();
+            let mut of = Vec::new();
+            for enc_type in all.into_iter().filter(|enc_type| enc_type.name().starts_with(prefix)) {
+                if !of.contains(&enc_type) {
+                    of.push(enc_type);
+                }
+            }
+            of
+        };
+        let found = match word.to_ascii_lowercase().as_str() {
+            "default" => EncType::DEFAULT.to_vec(),
+            "aes" => family("aes"),
+            "camellia" => family("camellia"),
+            "des3" => family("des3"),
+            "rc4" => family("rc4"),
+            name => name.parse().into_iter().collect(),
+        };
+        for enc_type in found {
+            list.retain(|one| *one != enc_type);
+            if !removes {
+                list.push(enc_type);
+            }
+        }
+    }
+    list
+}
+
+/// Reads a length of time: seconds, `1d12h`, `10m 30s`, or `hh:mm[:ss]`.
+///
+/// ```
+/// use std::time::Duration;
+/// use tagwise_krb5::conf::parse_duration;
+/// assert_eq!(parse_duration("1d 1h"), Some(Duration::from_secs(90_000)));
+/// assert_eq!(parse_duration("10:00"), Some(Duration::from_secs(36_000)));
+/// assert_eq!(parse_duration("300"), Some(Duration::from_secs(300)));
+/// assert_eq!(parse_duration("soon"), None);
+/// ```
+#[must_use]
+pub fn parse_duration(text: &str) -> Option<Duration> {
+    let text = text.trim();
+    if text.contains(':') {
+        let parts: Vec<u64> = text.split(':').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+        let (hours, minutes, seconds) = match parts.as_slice() {
+            [hours, minutes] => (hours, minutes, &0),
+            [hours, minutes, seconds] => (hours, minutes, seconds),
+            _ => return None,
+        };
+        return Some(Duration::from_secs(hours.checked_mul(3600)?.checked_add(minutes.checked_mul(60)?)?.checked_add(*seconds)?));
+    }
+    let (mut total, mut number) = (0_u64, None::<u64>);
+    for char in text.chars().filter(|char| !char.is_whitespace()) {
+        if let Some(digit) = char.to_digit(10) {
+            number = Some(number.unwrap_or(0).checked_mul(10)?.checked_add(u64::from(digit))?);
+            continue;
+        }
+        let unit = match char {
+            'w' => 604_800,
+            'd' => 86_400,
+            'h' => 3600,
+            'm' => 60,
+            's' => 1,
+            _ => return None,
+        };
+        total = total.checked_add(number.take()?.checked_mul(unit)?)?;
+    }
+    match number {
+        // Seconds may stand without their letter.
+        Some(rest) => total.checked_add(rest).map(Duration::from_secs),
+        None if text.is_empty() => None,
+        None => Some(Duration::from_secs(total)),
+    }
+}

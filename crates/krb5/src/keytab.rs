@@ -1,0 +1,199 @@
+//! Keytabs: files of long-term keys, in both versions that exist.
+//!
+//! Version 2 has numbers in big-endian order and types of names; version 1 has the order of the machine that wrote it, and counts the
+//! realm as a component. What was deleted is a hole, which is stepped over and not kept.
+
+use core::fmt;
+
+use tagwise_crypto::Secret;
+use tagwise_pkix::UnixTime;
+
+use crate::bin::{Cursor, FileError, Order, put16};
+use crate::crypto::{EncType, Key};
+use crate::{Principal, numbers};
+
+/// The bytes of one key and whose it is. The key stays bytes, since keytabs have encryption types that nobody implements any more.
+#[derive(Clone)]
+pub struct KeytabEntry {
+    /// Whose key it is.
+    pub principal: Principal,
+    /// When it was written.
+    pub timestamp: UnixTime,
+    /// The version of the key.
+    pub kvno: u32,
+    /// The number of its encryption type.
+    pub enc_type: i32,
+    /// Its bytes.
+    pub key: Secret,
+}
+
+impl KeytabEntry {
+    /// The key, if its encryption type is implemented and its length right.
+    #[must_use]
+    pub fn to_key(&self) -> Option<Key> {
+        Key::new(EncType::from_number(self.enc_type)?, self.key.clone()).ok()
+    }
+}
+
+impl fmt::Debug for KeytabEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = numbers::enc_type::name(self.enc_type).unwrap_or("unknown");
+        write!(f, "KeytabEntry({} kvno {} {name})", self.principal, self.kvno)
+    }
+}
+
+/// A keytab.
+///
+/// ```
+/// use tagwise_crypto::Secret;
+/// use tagwise_krb5::{Keytab, KeytabEntry, Principal, crypto::EncType};
+/// let mut keytab = Keytab::default();
+/// keytab.add(KeytabEntry {
+///     principal: Principal::parse("host/a.test@KRB.TEST", None)?,
+///     timestamp: tagwise_pkix::UnixTime(1_795_255_200),
+///     kvno: 3,
+///     enc_type: 17,
+///     key: Secret::from(vec![7; 16]),
+/// });
+/// let read = Keytab::from_bytes(&keytab.to_bytes()?)?;
+/// assert!(read.find(&Principal::parse("host/a.test@KRB.TEST", None)?, EncType::Aes128CtsHmacSha196, Some(3)).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Keytab {
+    entries: Vec<KeytabEntry>,
+}
+
+impl Keytab {
+    /// Reads a keytab of either version.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
+        match octets {
+            [5, 2, ..] => read(octets, Order::Big, 2),
+            // The order is that of the machine that wrote it, which the file does not say: one of the two makes sense.
+            [5, 1, ..] => read(octets, Order::Little, 1).or_else(|_| read(octets, Order::Big, 1)),
+            [5, ..] => Err(FileError::new(1, "the version of the keytab is neither 1 nor 2")),
+            _ => Err(FileError::new(0, "not a keytab: it begins with the byte 5")),
+        }
+    }
+
+    /// Writes the keytab in version 2.
+    ///
+    /// # Errors
+    /// A name or key is longer than 65,535 bytes; the offset is the number of the entry.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
+        let mut out = vec![5, 2];
+        for (at, entry) in self.entries.iter().enumerate() {
+            let too_long = || FileError::new(at, "an entry is too long for a keytab");
+            let record = write(entry).ok_or_else(too_long)?;
+            out.extend(i32::try_from(record.len()).map_err(|_: core::num::TryFromIntError| too_long())?.to_be_bytes());
+            out.extend(record);
+        }
+        Ok(out)
+    }
+
+    /// The entries, in the order of the file.
+    #[must_use]
+    pub fn entries(&self) -> &[KeytabEntry] {
+        &self.entries
+    }
+
+    /// Adds an entry at the end.
+    pub fn add(&mut self, entry: KeytabEntry) {
+        self.entries.push(entry);
+    }
+
+    /// Adds the entries of another keytab that are not here: same principal, version and encryption type.
+    pub fn merge(&mut self, other: &Self) {
+        for entry in &other.entries {
+            let is = |one: &KeytabEntry| {
+                one.principal == entry.principal && one.kvno == entry.kvno && one.enc_type == entry.enc_type
+            };
+            if !self.entries.iter().any(is) {
+                self.entries.push(entry.clone());
+            }
+        }
+    }
+
+    /// Keeps the entries for which a function returns true.
+    pub fn retain(&mut self, keep: impl FnMut(&KeytabEntry) -> bool) {
+        self.entries.retain(keep);
+    }
+
+    /// The key of a principal for an encryption type: of a version, or the newest.
+    #[must_use]
+    pub fn find(&self, principal: &Principal, enc_type: EncType, kvno: Option<u32>) -> Option<Key> {
+        self.entries
+            .iter()
+            .filter(|entry| entry.principal == *principal && entry.enc_type == enc_type.number())
+            .filter(|entry| kvno.is_none_or(|kvno| same_version(entry.kvno, kvno)))
+            // Versions of one byte wrap around, so the newest is the one that was written last.
+            .max_by_key(|entry| (entry.timestamp, entry.kvno))
+            .and_then(KeytabEntry::to_key)
+    }
+}
+
+/// Compares versions, of which old files hold the last eight bits only.
+const fn same_version(stored: u32, wanted: u32) -> bool {
+    stored == wanted || (stored < 256 && stored == wanted & 0xFF)
+}
+
+fn read(octets: &[u8], order: Order, version: u8) -> Result<Keytab, FileError> {
+    let mut cursor = Cursor::new(octets, order);
+    cursor.take(2)?;
+    let mut entries = Vec::new();
+    // The end of the file, or a record of no length, ends it.
+    while cursor.remaining() >= 4 {
+        let at = cursor.offset();
+        match cursor.i32()? {
+            0 => break,
+            hole @ ..0 => {
+                let len = usize::try_from(hole.unsigned_abs());
+                cursor.take(len.map_err(|_: core::num::TryFromIntError| FileError::new(at, "a hole is too long"))?)?;
+            }
+            len => {
+                let len = usize::try_from(len);
+                let len = len.map_err(|_: core::num::TryFromIntError| FileError::new(at, "a record is too long"))?;
+                entries.push(read_entry(cursor.window(len)?, version)?);
+            }
+        }
+    }
+    Ok(Keytab { entries })
+}
+
+fn read_entry(mut record: Cursor<'_>, version: u8) -> Result<KeytabEntry, FileError> {
+    let at = record.offset();
+    let count = match (version, record.u16()?) {
+        (1, 0) => return Err(FileError::new(at, "an entry has no realm")),
+        (1, count) => count - 1,
+        (_, count) => count,
+    };
+    let realm = record.counted16()?;
+    let components = (0..count).map(|_| record.counted16()).collect::<Result<Vec<_>, _>>()?;
+    let name_type = if version == 1 { numbers::name_type::UNKNOWN } else { record.i32()? };
+    let timestamp = UnixTime(i64::from(record.u32()?));
+    let short = u32::from(record.u8()?);
+    let enc_type = i32::from(record.u16()? as i16);
+    let key = Secret::from(record.counted16()?);
+    // A version of 32 bits may follow, and holds unless it is zero.
+    let long = if record.remaining() >= 4 { record.u32()? } else { 0 };
+    let kvno = if long == 0 { short } else { long };
+    Ok(KeytabEntry { principal: Principal::new(name_type, realm, components), timestamp, kvno, enc_type, key })
+}
+
+fn write(entry: &KeytabEntry) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    let components = entry.principal.components();
+    out.extend(u16::try_from(components.len()).ok()?.to_be_bytes());
+    put16(&mut out, entry.principal.realm())?;
+    components.iter().try_for_each(|part| put16(&mut out, part))?;
+    out.extend(entry.principal.name_type().to_be_bytes());
+    out.extend((entry.timestamp.0 as u32).to_be_bytes());
+    out.push(entry.kvno as u8);
+    out.extend(i16::try_from(entry.enc_type).ok()?.to_be_bytes());
+    put16(&mut out, entry.key.expose())?;
+    out.extend(entry.kvno.to_be_bytes());
+    Some(out)
+}

@@ -1,0 +1,166 @@
+//! KERB_VALIDATION_INFO (MS-PAC §2.5): the user, times, groups.
+
+use tagwise_pkix::UnixTime;
+
+use crate::bin::FileError;
+
+use super::info::Sid;
+use super::ndr::Ndr;
+
+/// A group by its number in a domain, and attributes (MS-PAC §2.2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupMembership {
+    /// The number.
+    pub rid: u32,
+    /// The attributes.
+    pub attributes: u32,
+}
+
+/// The user and the groups they are in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogonInfo {
+    /// When the user logged on.
+    pub logon_time: Option<UnixTime>,
+    /// When the logon ends.
+    pub logoff_time: Option<UnixTime>,
+    /// When the user is logged off by force.
+    pub kick_off_time: Option<UnixTime>,
+    /// When the password was last set.
+    pub password_last_set: Option<UnixTime>,
+    /// From when on the password may be changed.
+    pub password_can_change: Option<UnixTime>,
+    /// Until when the password must be changed.
+    pub password_must_change: Option<UnixTime>,
+    /// The account's name.
+    pub effective_name: String,
+    /// The user's full name.
+    pub full_name: String,
+    /// The path of the logon script.
+    pub logon_script: String,
+    /// The path of the profile.
+    pub profile_path: String,
+    /// The path of the home directory.
+    pub home_directory: String,
+    /// The drive of the home directory.
+    pub home_drive: String,
+    /// The number of logons.
+    pub logon_count: u16,
+    /// The number of failed logons.
+    pub bad_password_count: u16,
+    /// The user's number in the domain.
+    pub user_id: u32,
+    /// The number of the primary group.
+    pub primary_group_id: u32,
+    /// Groups of the domain.
+    pub groups: Vec<GroupMembership>,
+    /// Flags of the logon.
+    pub user_flags: u32,
+    /// The KDC's name.
+    pub logon_server: String,
+    /// The domain's name in NetBIOS.
+    pub logon_domain: String,
+    /// The domain's identifier.
+    pub domain_id: Option<Sid>,
+    /// Flags of the account.
+    pub account_control: u32,
+    /// Groups of other domains: identifiers and attributes.
+    pub extra_sids: Vec<(Option<Sid>, u32)>,
+    /// The domain of the resource groups.
+    pub resource_domain: Option<Sid>,
+    /// Groups of the resource's domain.
+    pub resource_groups: Vec<GroupMembership>,
+}
+
+impl LogonInfo {
+    pub(super) fn from_bytes(octets: &[u8]) -> Result<Self, FileError> {
+        let ndr = &mut Ndr::new(octets)?;
+        let (logon_time, logoff_time, kick_off_time) = (ndr.time()?, ndr.time()?, ndr.time()?);
+        let (password_last_set, password_can_change, password_must_change) = (ndr.time()?, ndr.time()?, ndr.time()?);
+        let mut has = [false; 6];
+        for has in &mut has {
+            *has = ndr.string()?;
+        }
+        let (logon_count, bad_password_count) = (ndr.u16()?, ndr.u16()?);
+        let (user_id, primary_group_id) = (ndr.u32()?, ndr.u32()?);
+        let (group_count, has_groups) = (ndr.u32()?, ndr.pointer()?);
+        let user_flags = ndr.u32()?;
+        // The user's session key, which is for NTLM.
+        ndr.bytes(16)?;
+        let (has_server, has_domain, has_domain_id) = (ndr.string()?, ndr.string()?, ndr.pointer()?);
+        // Reserved.
+        ndr.u32()?;
+        ndr.u32()?;
+        let account_control = ndr.u32()?;
+        // SubAuthStatus, LastSuccessfulILogon, LastFailedILogon, FailedILogonCount, reserved.
+        for _ in 0..7 {
+            ndr.u32()?;
+        }
+        let (extra_count, has_extra) = (ndr.u32()?, ndr.pointer()?);
+        let (has_resource_domain, resource_count, has_resource_groups) = (ndr.pointer()?, ndr.u32()?, ndr.pointer()?);
+
+        // What pointers point at, in the order of the pointers.
+        let [effective_name, full_name, logon_script, profile_path, home_directory, home_drive] = {
+            let mut texts = [const { String::new() }; 6];
+            for (text, has) in texts.iter_mut().zip(has) {
+                *text = ndr.string_content(has)?;
+            }
+            texts
+        };
+        let groups = groups(ndr, group_count, has_groups)?;
+        let logon_server = ndr.string_content(has_server)?;
+        let logon_domain = ndr.string_content(has_domain)?;
+        let domain_id = has_domain_id.then(|| ndr.sid()).transpose()?;
+        let mut extra_sids = Vec::new();
+        if has_extra {
+            let mut fixed = Vec::new();
+            for _ in 0..ndr.count(extra_count)? {
+                fixed.push((ndr.pointer()?, ndr.u32()?));
+            }
+            for (has, attributes) in fixed {
+                extra_sids.push((has.then(|| ndr.sid()).transpose()?, attributes));
+            }
+        }
+        let resource_domain = has_resource_domain.then(|| ndr.sid()).transpose()?;
+        let resource_groups = self::groups(ndr, resource_count, has_resource_groups)?;
+        Ok(Self {
+            logon_time,
+            logoff_time,
+            kick_off_time,
+            password_last_set,
+            password_can_change,
+            password_must_change,
+            effective_name,
+            full_name,
+            logon_script,
+            profile_path,
+            home_directory,
+            home_drive,
+            logon_count,
+            bad_password_count,
+            user_id,
+            primary_group_id,
+            groups,
+            user_flags,
+            logon_server,
+            logon_domain,
+            domain_id,
+            account_control,
+            extra_sids,
+            resource_domain,
+            resource_groups,
+        })
+    }
+
+    /// The user's identifier: the domain's and the number in it.
+    #[must_use]
+    pub fn user_sid(&self) -> Option<Sid> {
+        self.domain_id.as_ref().map(|domain| domain.with(self.user_id))
+    }
+}
+
+fn groups(ndr: &mut Ndr<'_>, count: u32, has: bool) -> Result<Vec<GroupMembership>, FileError> {
+    if !has {
+        return Ok(Vec::new());
+    }
+    (0..ndr.count(count)?).map(|_| Ok(GroupMembership { rid: ndr.u32()?, attributes: ndr.u32()? })).collect()
+}

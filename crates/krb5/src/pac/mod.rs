@@ -1,0 +1,169 @@
+//! The privilege attribute certificate of Microsoft's KDCs (MS-PAC), which MIT's KDC issues too: buffers by type, their contents, and
+//! the signatures over them.
+
+mod info;
+mod logon;
+mod ndr;
+mod sign;
+
+use core::fmt;
+
+pub use info::{Attributes, ClientInfo, Requestor, Sid, UpnDnsInfo};
+pub use logon::{GroupMembership, LogonInfo};
+pub use sign::{Signature, Signed};
+
+use crate::bin::{Cursor, FileError, Order};
+
+/// The most buffers that are read.
+const MAX_BUFFERS: usize = 64;
+
+macro_rules! buffers {
+    ($($name:ident = $number:literal, $text:literal, $doc:literal;)*) => {
+        /// Types of buffers (MS-PAC §2.4).
+        pub mod buffer {
+            $(#[doc = $doc] pub const $name: u32 = $number;)*
+
+            /// All of them with their names.
+            pub const NAMES: &[(u32, &str)] = &[$(($number, $text)),*];
+
+            /// The name of a type, if it is one of these.
+            #[must_use]
+            pub fn name(number: u32) -> Option<&'static str> {
+                NAMES.iter().find(|(of, _)| *of == number).map(|(_, name)| *name)
+            }
+        }
+    };
+}
+
+buffers! {
+    LOGON_INFO = 1, "logon information", "KERB_VALIDATION_INFO (§2.5).";
+    CREDENTIALS = 2, "credentials", "Encrypted credentials (§2.6.1).";
+    SERVER_CHECKSUM = 6, "server checksum", "The signature by the service's key (§2.8.1).";
+    KDC_CHECKSUM = 7, "KDC checksum", "The signature by the KDC's key (§2.8.2).";
+    CLIENT_INFO = 10, "client name and ticket information", "PAC_CLIENT_INFO (§2.7).";
+    DELEGATION_INFO = 11, "delegation information", "S4U_DELEGATION_INFO (§2.9).";
+    UPN_DNS_INFO = 12, "UPN and DNS information", "UPN_DNS_INFO (§2.10).";
+    CLIENT_CLAIMS = 13, "client claims", "PAC_CLIENT_CLAIMS_INFO (§2.11).";
+    DEVICE_INFO = 14, "device information", "PAC_DEVICE_INFO (§2.12).";
+    DEVICE_CLAIMS = 15, "device claims", "PAC_DEVICE_CLAIMS_INFO (§2.13).";
+    TICKET_CHECKSUM = 16, "ticket checksum", "The signature over the ticket by the KDC's key (§2.8.3).";
+    ATTRIBUTES = 17, "attributes", "PAC_ATTRIBUTES_INFO (§2.14).";
+    REQUESTOR = 18, "requestor", "PAC_REQUESTOR_SID (§2.15).";
+    FULL_CHECKSUM = 19, "extended KDC checksum", "The signature over all other buffers by the KDC's key (§2.8.4).";
+}
+
+/// A PAC: buffers in the bytes that are signed.
+///
+/// ```
+/// use tagwise_krb5::pac::{Pac, buffer};
+/// //  one buffer, version 0; type 17, 8 bytes, at 24; flags of 2 bits: requested and given implicitly
+/// let octets = [1, 0, 0, 0, 0, 0, 0, 0, 17, 0, 0, 0, 8, 0, 0, 0, 24, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0];
+/// let pac = Pac::from_bytes(&octets)?;
+/// assert!(pac.attributes().unwrap()?.was_requested());
+/// assert!(pac.buffer(buffer::LOGON_INFO).is_none());
+/// # Ok::<(), tagwise_krb5::FileError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Pac<'a> {
+    octets: &'a [u8],
+    /// Type, offset and length.
+    buffers: Vec<(u32, usize, usize)>,
+}
+
+impl<'a> Pac<'a> {
+    /// Reads the list of buffers; their contents are read when they are asked for.
+    ///
+    /// # Errors
+    /// What is wrong, and where: buffers of one type twice and such that reach beyond the end included.
+    pub fn from_bytes(octets: &'a [u8]) -> Result<Self, FileError> {
+        let mut cursor = Cursor::new(octets, Order::Little);
+        let count = cursor.len32()?;
+        if count > MAX_BUFFERS {
+            return Err(FileError::new(0, "a PAC has 64 buffers at most"));
+        }
+        if cursor.u32()? != 0 {
+            return Err(FileError::new(4, "the version of a PAC is 0"));
+        }
+        let mut buffers: Vec<(u32, usize, usize)> = Vec::new();
+        for _ in 0..count {
+            let at = cursor.offset();
+            let (kind, len) = (cursor.u32()?, cursor.len32()?);
+            let start = usize::try_from(cursor.u64()?);
+            let start = start.map_err(|_: core::num::TryFromIntError| FileError::new(at, "an offset is too large"))?;
+            let end = start.checked_add(len).filter(|end| *end <= octets.len());
+            if end.is_none() {
+                return Err(FileError::new(at, "a buffer reaches beyond the end of the PAC"));
+            }
+            // What counts must not depend on which of two a reader takes.
+            if buffers.iter().any(|(other, ..)| *other == kind) {
+                return Err(FileError::new(at, "a type of buffer is there twice"));
+            }
+            buffers.push((kind, start, len));
+        }
+        Ok(Self { octets, buffers })
+    }
+
+    /// All bytes.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.octets
+    }
+
+    /// Types and contents of the buffers, in their order.
+    pub fn buffers(&self) -> impl Iterator<Item = (u32, &'a [u8])> {
+        self.buffers.iter().map(|(kind, start, len)| (*kind, self.octets.get(*start..start + len).unwrap_or_default()))
+    }
+
+    /// The content of a buffer.
+    #[must_use]
+    pub fn buffer(&self, kind: u32) -> Option<&'a [u8]> {
+        self.buffers().find(|(of, _)| *of == kind).map(|(_, content)| content)
+    }
+
+    /// Where a buffer stands.
+    pub(crate) fn place(&self, kind: u32) -> Option<(usize, usize)> {
+        self.buffers.iter().find(|(of, ..)| *of == kind).map(|(_, start, len)| (*start, *len))
+    }
+
+    /// The client's name and when it was authenticated.
+    #[must_use]
+    pub fn client_info(&self) -> Option<Result<ClientInfo, FileError>> {
+        self.buffer(buffer::CLIENT_INFO).map(ClientInfo::from_bytes)
+    }
+
+    /// The user's names in the directory.
+    #[must_use]
+    pub fn upn_dns_info(&self) -> Option<Result<UpnDnsInfo, FileError>> {
+        self.buffer(buffer::UPN_DNS_INFO).map(UpnDnsInfo::from_bytes)
+    }
+
+    /// How the PAC came to be.
+    #[must_use]
+    pub fn attributes(&self) -> Option<Result<Attributes, FileError>> {
+        self.buffer(buffer::ATTRIBUTES).map(Attributes::from_bytes)
+    }
+
+    /// The identifier of who asked for the ticket.
+    #[must_use]
+    pub fn requestor(&self) -> Option<Result<Sid, FileError>> {
+        self.buffer(buffer::REQUESTOR).map(Requestor::from_bytes)
+    }
+
+    /// The user and the groups they are in.
+    #[must_use]
+    pub fn logon_info(&self) -> Option<Result<LogonInfo, FileError>> {
+        self.buffer(buffer::LOGON_INFO).map(LogonInfo::from_bytes)
+    }
+
+    /// A signature.
+    #[must_use]
+    pub fn signature(&self, kind: u32) -> Option<Result<Signature<'a>, FileError>> {
+        self.buffer(kind).map(Signature::from_bytes)
+    }
+}
+
+impl fmt::Debug for Pac<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.buffers.iter().map(|(kind, ..)| kind)).finish()
+    }
+}

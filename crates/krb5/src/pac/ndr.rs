@@ -1,0 +1,112 @@
+//! NDR with type serialization version 1 (MS-RPCE §2.2.6), as far as PACs have it: one structure, its pointers' referents behind it.
+
+use crate::bin::{Cursor, FileError, Order};
+
+use super::info::{Sid, filetime, text};
+use tagwise_pkix::UnixTime;
+
+/// The most elements of an array that is read.
+const MAX_ELEMENTS: u32 = 65_536;
+
+/// A cursor that aligns.
+pub(super) struct Ndr<'a> {
+    cursor: Cursor<'a>,
+    /// Where the structure begins: alignment counts from there.
+    start: usize,
+}
+
+impl<'a> Ndr<'a> {
+    /// Reads the headers in front of a structure and the pointer to it.
+    pub(super) fn new(octets: &'a [u8]) -> Result<Self, FileError> {
+        let mut cursor = Cursor::new(octets, Order::Little);
+        if cursor.take(4)? != [1, 0x10, 8, 0] {
+            return Err(FileError::new(0, "NDR here has version 1 and little-endian order"));
+        }
+        cursor.u32()?;
+        let len = cursor.len32()?;
+        cursor.u32()?;
+        let start = cursor.offset();
+        let mut ndr = Self { cursor: cursor.window(len.min(cursor.remaining()))?, start };
+        match ndr.pointer()? {
+            true => Ok(ndr),
+            false => Err(FileError::new(start, "the structure is a null pointer")),
+        }
+    }
+
+    pub(super) const fn offset(&self) -> usize {
+        self.cursor.offset()
+    }
+
+    fn align(&mut self, to: usize) -> Result<(), FileError> {
+        let at = self.cursor.offset().saturating_sub(self.start);
+        self.cursor.take(at.next_multiple_of(to).saturating_sub(at)).map(|_| ())
+    }
+
+    pub(super) fn u16(&mut self) -> Result<u16, FileError> {
+        self.align(2)?;
+        self.cursor.u16()
+    }
+
+    pub(super) fn u32(&mut self) -> Result<u32, FileError> {
+        self.align(4)?;
+        self.cursor.u32()
+    }
+
+    pub(super) fn bytes(&mut self, len: usize) -> Result<&'a [u8], FileError> {
+        self.cursor.take(len)
+    }
+
+    /// A FILETIME: two numbers of 32 bits. The largest stands for never.
+    pub(super) fn time(&mut self) -> Result<Option<UnixTime>, FileError> {
+        let (low, high) = (self.u32()?, self.u32()?);
+        let units = u64::from(high) << 32 | u64::from(low);
+        Ok((units != 0 && units < 0x7FFF_FFFF_FFFF_FFFF).then(|| filetime(units)))
+    }
+
+    /// Whether a pointer has a referent.
+    pub(super) fn pointer(&mut self) -> Result<bool, FileError> {
+        Ok(self.u32()? != 0)
+    }
+
+    /// The number of elements in front of an array, which must be the one that was announced.
+    pub(super) fn count(&mut self, announced: u32) -> Result<u32, FileError> {
+        let at = self.offset();
+        match self.u32()? {
+            count if count != announced => Err(FileError::new(at, "an array has another size than was announced")),
+            count if count > MAX_ELEMENTS => Err(FileError::new(at, "an array has too many elements")),
+            count => Ok(count),
+        }
+    }
+
+    /// The fixed part of an RPC_UNICODE_STRING: whether there is a text.
+    pub(super) fn string(&mut self) -> Result<bool, FileError> {
+        self.u16()?;
+        self.u16()?;
+        self.pointer()
+    }
+
+    /// The text of one that has it: maximum, offset and number of its units, and those.
+    pub(super) fn string_content(&mut self, has: bool) -> Result<String, FileError> {
+        if !has {
+            return Ok(String::new());
+        }
+        self.u32()?;
+        let at = self.offset();
+        if self.u32()? != 0 {
+            return Err(FileError::new(at, "a text begins at its first unit"));
+        }
+        let at = self.offset();
+        let count = self.u32()?;
+        if count > MAX_ELEMENTS {
+            return Err(FileError::new(at, "a text is too long"));
+        }
+        let len = usize::try_from(count).unwrap_or(usize::MAX).saturating_mul(2);
+        Ok(text(self.bytes(len)?))
+    }
+
+    /// A SID behind the number of its parts.
+    pub(super) fn sid(&mut self) -> Result<Sid, FileError> {
+        self.u32()?;
+        Sid::read(&mut self.cursor)
+    }
+}
