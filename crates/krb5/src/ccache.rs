@@ -33,8 +33,8 @@ pub struct Credential {
     pub end_time: UnixTime,
     /// Until when it may be renewed; 0 if it may not.
     pub renew_till: UnixTime,
-    /// Whether the ticket is encrypted in a session key (user to user).
-    pub is_skey: bool,
+    /// Not zero if the ticket is encrypted in a session key (user to user). MIT's clients write 8 there.
+    pub is_skey: u8,
     /// The flags, the first one highest.
     pub flags: u32,
     /// Addresses that the ticket is for: type and bytes.
@@ -202,7 +202,7 @@ impl Ccache {
             start_time: UnixTime(0),
             end_time: UnixTime(0),
             renew_till: UnixTime(0),
-            is_skey: false,
+            is_skey: 0,
             flags: 0,
             addresses: Vec::new(),
             auth_data: Vec::new(),
@@ -213,7 +213,7 @@ impl Ccache {
 
     /// Adds a credential at the end, in place of one for the same service.
     pub fn store(&mut self, credential: Credential) {
-        self.credentials.retain(|one| one.server != credential.server || one.is_skey != credential.is_skey);
+        self.credentials.retain(|one| one.server != credential.server || (one.is_skey != 0) != (credential.is_skey != 0));
         self.credentials.push(credential);
     }
 
@@ -253,7 +253,7 @@ fn read_credential(cursor: &mut Cursor<'_>, version: u8) -> Result<Credential, F
     let key = Secret::from(cursor.counted32()?);
     let mut time = || cursor.u32().map(|seconds| UnixTime(i64::from(seconds)));
     let (auth_time, start_time, end_time, renew_till) = (time()?, time()?, time()?, time()?);
-    let is_skey = cursor.u8()? != 0;
+    let is_skey = cursor.u8()?;
     let flags = cursor.u32()?;
     let (addresses, auth_data) = (read_pairs(cursor)?, read_pairs(cursor)?);
     let (ticket, second_ticket) = (cursor.counted32()?.to_vec(), cursor.counted32()?.to_vec());
@@ -303,7 +303,7 @@ fn write_credential(out: &mut Vec<u8>, credential: &Credential, version: u8) -> 
     for time in [credential.auth_time, credential.start_time, credential.end_time, credential.renew_till] {
         out.extend((time.0 as u32).to_be_bytes());
     }
-    out.push(u8::from(credential.is_skey));
+    out.push(credential.is_skey);
     out.extend(credential.flags.to_be_bytes());
     write_pairs(out, &credential.addresses)?;
     write_pairs(out, &credential.auth_data)?;

@@ -14,6 +14,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod auth_data;
 mod bin;
 mod ccache;
 pub mod conf;
@@ -23,13 +24,16 @@ pub mod flags;
 mod r#gen;
 mod keytab;
 pub mod numbers;
+pub mod open;
 pub mod pac;
+mod pkinit_open;
 mod principal;
 pub mod spake;
 pub mod rules;
 mod time;
 mod uint32;
 
+pub use auth_data::{Element as AuthDataElement, elements as auth_data_elements};
 pub use bin::FileError;
 pub use ccache::{Ccache, Credential};
 pub use flags::KerberosFlags;

@@ -17,8 +17,8 @@ pub(super) fn hmac_md5(key: &[u8], pieces: &[&[u8]]) -> Result<Secret, Error> {
 /// The number that Microsoft's messages have for a usage (RFC 4757 §3, §4; errata).
 pub(super) const fn usage_number(usage: u32) -> u32 {
     match usage {
-        // AS-REP, TGS-REP with a subkey, GSS signatures.
-        3 | 9 => 8,
+        // AS-REP, and GSS signatures.
+        3 => 8,
         23 => 13,
         _ => usage,
     }

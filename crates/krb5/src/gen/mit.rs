@@ -2,8 +2,9 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! What MIT's implementation writes besides: IAKERB (draft-ietf-kitten-iakerb §3), hardware tokens (draft-ietf-krb-wg-kerberos-sam §3),
-//! cookies of its KDC, keys in its LDAP database; and the request of RFC 3244 §2. This module is the project's.
+//! What MIT's implementation writes besides: IAKERB (draft-ietf-kitten-iakerb §3), hardware tokens
+//! (draft-ietf-krb-wg-kerberos-sam §3), cookies of its KDC, keys in its LDAP database; and the request of RFC 3244 §2.
+//! This module is the project's.
 #![allow(clippy::large_enum_variant)]
 
 use super::kerberos::{Checksum, EncryptedData, EncryptionKey, Int32, PaData, PrincipalName, Realm};
@@ -20,7 +21,7 @@ use tagwise_derive::Asn1;
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 14.
+/// `KerberosMit.asn1`, line 15.
 #[derive(Asn1, Clone, Copy, PartialEq)]
 pub struct ChangePasswdData<'a> {
     /// `newpasswd [0] OCTET STRING`.
@@ -50,7 +51,7 @@ impl core::fmt::Debug for ChangePasswdData<'_> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 22.
+/// `KerberosMit.asn1`, line 23.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "IAKERB-HEADER")]
 pub struct IakerbHeader<'a> {
@@ -74,7 +75,7 @@ pub struct IakerbHeader<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 29.
+/// `KerberosMit.asn1`, line 30.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub enum IakerbRealm<'a> {
     /// `utf8 UTF8String`.
@@ -90,7 +91,7 @@ pub enum IakerbRealm<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 34.
+/// `KerberosMit.asn1`, line 35.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "IAKERB-FINISHED")]
 pub struct IakerbFinished<'a> {
@@ -112,7 +113,7 @@ pub struct IakerbFinished<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 41.
+/// `KerberosMit.asn1`, line 42.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-SAM-CHALLENGE-2")]
 pub struct PaSamChallenge2<'a> {
@@ -127,15 +128,33 @@ pub struct PaSamChallenge2<'a> {
     pub additions: Additions<'a>,
 }
 
+/// GeneralString by the draft; MIT's library writes an OCTET STRING.
+///
+/// ```asn1
+/// SamString ::= CHOICE {
+///   text    KerberosString,
+///   octets  OCTET STRING
+/// }
+/// ```
+///
+/// `KerberosMit.asn1`, line 49.
+#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+pub enum SamString<'a> {
+    /// `text KerberosString`.
+    Text(tagwise_codec::General<'a>),
+    /// `octets OCTET STRING`.
+    Octets(OctetStr<'a>),
+}
+
 /// ```asn1
 /// PA-SAM-CHALLENGE-2-BODY ::= SEQUENCE {
 ///   sam-type             [0] Int32,
 ///   sam-flags            [1] SAMFlags,
-///   sam-type-name        [2] KerberosString OPTIONAL,
-///   sam-track-id         [3] KerberosString OPTIONAL,
-///   sam-challenge-label  [4] KerberosString OPTIONAL,
-///   sam-challenge        [5] KerberosString OPTIONAL,
-///   sam-response-prompt  [6] KerberosString OPTIONAL,
+///   sam-type-name        [2] SamString OPTIONAL,
+///   sam-track-id         [3] SamString OPTIONAL,
+///   sam-challenge-label  [4] SamString OPTIONAL,
+///   sam-challenge        [5] SamString OPTIONAL,
+///   sam-response-prompt  [6] SamString OPTIONAL,
 ///   sam-pk-for-sad       [7] EncryptionKey OPTIONAL,
 ///   sam-nonce            [8] Int32,
 ///   sam-etype            [9] Int32,
@@ -143,7 +162,7 @@ pub struct PaSamChallenge2<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 47.
+/// `KerberosMit.asn1`, line 54.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-SAM-CHALLENGE-2-BODY")]
 pub struct PaSamChallenge2Body<'a> {
@@ -153,21 +172,21 @@ pub struct PaSamChallenge2Body<'a> {
     /// `sam-flags [1] SAMFlags`.
     #[asn1(explicit = 1, name = "sam-flags")]
     pub sam_flags: SamFlags<'a>,
-    /// `sam-type-name [2] KerberosString OPTIONAL`.
+    /// `sam-type-name [2] SamString OPTIONAL`.
     #[asn1(explicit = 2, name = "sam-type-name")]
-    pub sam_type_name: Option<tagwise_codec::General<'a>>,
-    /// `sam-track-id [3] KerberosString OPTIONAL`.
+    pub sam_type_name: Option<SamString<'a>>,
+    /// `sam-track-id [3] SamString OPTIONAL`.
     #[asn1(explicit = 3, name = "sam-track-id")]
-    pub sam_track_id: Option<tagwise_codec::General<'a>>,
-    /// `sam-challenge-label [4] KerberosString OPTIONAL`.
+    pub sam_track_id: Option<SamString<'a>>,
+    /// `sam-challenge-label [4] SamString OPTIONAL`.
     #[asn1(explicit = 4, name = "sam-challenge-label")]
-    pub sam_challenge_label: Option<tagwise_codec::General<'a>>,
-    /// `sam-challenge [5] KerberosString OPTIONAL`.
+    pub sam_challenge_label: Option<SamString<'a>>,
+    /// `sam-challenge [5] SamString OPTIONAL`.
     #[asn1(explicit = 5, name = "sam-challenge")]
-    pub sam_challenge: Option<tagwise_codec::General<'a>>,
-    /// `sam-response-prompt [6] KerberosString OPTIONAL`.
+    pub sam_challenge: Option<SamString<'a>>,
+    /// `sam-response-prompt [6] SamString OPTIONAL`.
     #[asn1(explicit = 6, name = "sam-response-prompt")]
-    pub sam_response_prompt: Option<tagwise_codec::General<'a>>,
+    pub sam_response_prompt: Option<SamString<'a>>,
     /// `sam-pk-for-sad [7] EncryptionKey OPTIONAL`.
     #[asn1(explicit = 7, name = "sam-pk-for-sad")]
     pub sam_pk_for_sad: Option<EncryptionKey<'a>>,
@@ -186,21 +205,21 @@ pub struct PaSamChallenge2Body<'a> {
 /// SAMFlags ::= KerberosFlags
 /// ```
 ///
-/// `KerberosMit.asn1`, line 61.
+/// `KerberosMit.asn1`, line 68.
 pub type SamFlags<'a> = crate::KerberosFlags<'a>;
 
 /// ```asn1
 /// PA-SAM-RESPONSE-2 ::= SEQUENCE {
 ///   sam-type              [0] Int32,
 ///   sam-flags             [1] SAMFlags,
-///   sam-track-id          [2] KerberosString OPTIONAL,
+///   sam-track-id          [2] SamString OPTIONAL,
 ///   sam-enc-nonce-or-sad  [3] EncryptedData,
 ///   sam-nonce             [4] Int32,
 ///   ...
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 63.
+/// `KerberosMit.asn1`, line 70.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-SAM-RESPONSE-2")]
 pub struct PaSamResponse2<'a> {
@@ -210,9 +229,9 @@ pub struct PaSamResponse2<'a> {
     /// `sam-flags [1] SAMFlags`.
     #[asn1(explicit = 1, name = "sam-flags")]
     pub sam_flags: SamFlags<'a>,
-    /// `sam-track-id [2] KerberosString OPTIONAL`.
+    /// `sam-track-id [2] SamString OPTIONAL`.
     #[asn1(explicit = 2, name = "sam-track-id")]
-    pub sam_track_id: Option<tagwise_codec::General<'a>>,
+    pub sam_track_id: Option<SamString<'a>>,
     /// `sam-enc-nonce-or-sad [3] EncryptedData`.
     #[asn1(explicit = 3, name = "sam-enc-nonce-or-sad")]
     pub sam_enc_nonce_or_sad: EncryptedData<'a>,
@@ -227,21 +246,21 @@ pub struct PaSamResponse2<'a> {
 /// ```asn1
 /// PA-ENC-SAM-RESPONSE-ENC ::= SEQUENCE {
 ///   sam-nonce  [0] Int32,
-///   sam-sad    [1] KerberosString OPTIONAL,
+///   sam-sad    [1] SamString OPTIONAL,
 ///   ...
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 72.
+/// `KerberosMit.asn1`, line 79.
 #[derive(Asn1, Clone, Copy, PartialEq)]
 #[asn1(name = "PA-ENC-SAM-RESPONSE-ENC")]
 pub struct PaEncSamResponseEnc<'a> {
     /// `sam-nonce [0] Int32`.
     #[asn1(explicit = 0, name = "sam-nonce")]
     pub sam_nonce: Int32,
-    /// `sam-sad [1] KerberosString OPTIONAL`.
+    /// `sam-sad [1] SamString OPTIONAL`.
     #[asn1(explicit = 1, secret, name = "sam-sad")]
-    pub sam_sad: Option<tagwise_codec::General<'a>>,
+    pub sam_sad: Option<SamString<'a>>,
     /// What later versions add.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
@@ -263,7 +282,7 @@ impl core::fmt::Debug for PaEncSamResponseEnc<'_> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 80.
+/// `KerberosMit.asn1`, line 87.
 #[derive(Asn1, Clone, Copy, PartialEq)]
 pub struct SecureCookie<'a> {
     /// `time INTEGER (0..4294967295)`.
@@ -295,7 +314,7 @@ impl core::fmt::Debug for SecureCookie<'_> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 88.
+/// `KerberosMit.asn1`, line 95.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct KrbKeySet<'a> {
     /// `attribute-major-vno [0] INTEGER (0..65535)`.
@@ -327,7 +346,7 @@ pub struct KrbKeySet<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 97.
+/// `KerberosMit.asn1`, line 104.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct KrbKey<'a> {
     /// `salt [0] KrbSalt OPTIONAL`.
@@ -351,7 +370,7 @@ pub struct KrbKey<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMit.asn1`, line 104.
+/// `KerberosMit.asn1`, line 111.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct KrbSalt<'a> {
     /// `type [0] Int32`.

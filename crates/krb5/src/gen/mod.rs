@@ -6,7 +6,7 @@ pub mod fast;
 pub mod kerberos;
 /// Extensions of Microsoft: MS-KILE §2.2, MS-SFU §2.2, MS-KKDCP §2.2.2. No module is published; this one is the project's.
 pub mod microsoft;
-/// What MIT's implementation writes besides: IAKERB (draft-ietf-kitten-iakerb §3), hardware tokens (draft-ietf-krb-wg-kerberos-sam §3),
+/// What MIT's implementation writes besides: IAKERB (draft-ietf-kitten-iakerb §3), hardware tokens
 pub mod mit;
 /// One-time passwords in preauthentication.
 pub mod otp;

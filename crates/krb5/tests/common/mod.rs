@@ -1,5 +1,5 @@
 //! What several tests share: files of the corpora, names and types of messages.
-#![allow(dead_code, reason = "each test uses a part")]
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
 use std::fs;
 use std::path::Path;

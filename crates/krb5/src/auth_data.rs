@@ -1,0 +1,68 @@
+//! Authorization data: what stands in containers, found without recursion.
+
+use tagwise_codec::{Decode, Options};
+
+use crate::messages::{AdKdcIssued, AuthorizationData};
+use crate::{cammac, numbers::ad, rules};
+
+/// The most elements that are looked at, containers included.
+const MAX_ELEMENTS: usize = 1024;
+
+/// An element of authorization data, and whether it stood in a container that lets readers pass over what they do not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// The type.
+    pub kind: i32,
+    /// The data.
+    pub data: Vec<u8>,
+    /// Whether it may be ignored by who does not know it: it stood in AD-IF-RELEVANT (RFC 4120 §5.2.6.1).
+    pub if_relevant: bool,
+    /// How many containers it stood in.
+    pub depth: usize,
+}
+
+/// All elements, containers before what they hold. Contents of AD-IF-RELEVANT, AD-KDCIssued and AD-CAMMAC are looked into; their
+/// checksums are not checked here.
+///
+/// # Errors
+/// A container that does not decode, or more than 1,024 elements.
+pub fn elements(data: &AuthorizationData<'_>) -> Result<Vec<Element>, tagwise_codec::Error> {
+    let mut found = Vec::new();
+    for entry in data.iter() {
+        let entry = entry?;
+        found.push(Element { kind: entry.ad_type, data: entry.ad_data.to_vec(), if_relevant: false, depth: 0 });
+    }
+    let mut at = 0;
+    while let Some(element) = found.get(at) {
+        let inner = inside(element)?;
+        at += 1;
+        // Inserted behind their container, so that the order is that of the text.
+        let room = MAX_ELEMENTS.saturating_sub(found.len());
+        found.splice(at..at, inner.into_iter().take(room));
+    }
+    Ok(found)
+}
+
+/// What a container holds.
+fn inside(element: &Element) -> Result<Vec<Element>, tagwise_codec::Error> {
+    let options = Options::der().rules(rules::PEERS);
+    let of = |list: &AuthorizationData<'_>| -> Result<Vec<Element>, tagwise_codec::Error> {
+        list.iter()
+            .map(|entry| {
+                let entry = entry?;
+                Ok(Element {
+                    kind: entry.ad_type,
+                    data: entry.ad_data.to_vec(),
+                    if_relevant: element.if_relevant || element.kind == ad::IF_RELEVANT,
+                    depth: element.depth.saturating_add(1),
+                })
+            })
+            .collect()
+    };
+    match element.kind {
+        ad::IF_RELEVANT => of(&AuthorizationData::from_der(&element.data)?),
+        ad::KDC_ISSUED => of(&options.decode::<AdKdcIssued<'_>>(&element.data)?.value.elements),
+        ad::CAMMAC => of(&options.decode::<cammac::AdCammac<'_>>(&element.data)?.value.elements),
+        _ => Ok(Vec::new()),
+    }
+}

@@ -1,0 +1,242 @@
+//! Requests and replies of a KDC, and what applications exchange.
+
+use tagwise_codec::{Decode as _, SeqOf};
+
+use crate::crypto::{Key, cf2, usage};
+use crate::messages::{
+    ApRep, ApReq, AsRep, AsReq, Authenticator, EncApRepPart, EncryptedData, KdcRep, KdcReq, KrbError, KrbPriv, MethodData, PaData,
+    TgsRep, TgsReq,
+};
+use crate::numbers::pa;
+use crate::{Principal, pkinit};
+
+use super::{Opener, Part, Pending, decode};
+
+impl Opener<'_> {
+    pub(super) fn message(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+        match message.first() {
+            Some(0x6A) => self.as_req(&decode::<AsReq<'_>>(message)?.0, parts),
+            Some(0x6B) => self.kdc_rep(&decode::<AsRep<'_>>(message)?.0, parts, true),
+            Some(0x6C) => self.tgs_req(&decode::<TgsReq<'_>>(message)?.0, parts),
+            Some(0x6D) => self.kdc_rep(&decode::<TgsRep<'_>>(message)?.0, parts, false),
+            Some(0x6E) => {
+                self.ap_req(&decode::<ApReq<'_>>(message)?, "", usage::AP_REQ_AUTHENTICATOR, parts);
+                Ok(())
+            }
+            Some(0x7E) => self.krb_error(&decode::<KrbError<'_>>(message)?, parts),
+            _ if is_kpasswd(message) => self.kpasswd(message, parts),
+            _ => decode::<AsReq<'_>>(message).map(|_| ()),
+        }
+    }
+
+    fn as_req(&mut self, request: &KdcReq<'_>, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+        let client = request.req_body.cname.as_ref();
+        let client = client.map(|name| Principal::from_message(name, &request.req_body.realm)).transpose()?;
+        self.pending = Pending { client: client.clone(), ..Pending::default() };
+        let (Some(client), Some(padata)) = (client, request.padata) else { return Ok(()) };
+        self.padata(&padata, "padata", &client, request.req_body.as_bytes(), parts)
+    }
+
+    /// Preauthentication data of a client, outside or inside a tunnel.
+    pub(super) fn padata(
+        &mut self,
+        padata: &SeqOf<'_, PaData<'_>>,
+        path: &str,
+        client: &Principal,
+        body: &[u8],
+        parts: &mut Vec<Part>,
+    ) -> Result<(), tagwise_codec::Error> {
+        // A cookie first: what it holds is needed for what stands beside it.
+        let mut entries: Vec<PaData<'_>> = padata.iter().collect::<Result<_, _>>()?;
+        entries.sort_by_key(|entry| entry.padata_type != pa::FX_COOKIE);
+        let mut cookie = None;
+        for entry in &entries {
+            let name = pa::name(entry.padata_type).unwrap_or("PA-DATA");
+            let (path, value) = (format!("{path}.{name}"), entry.padata_value.as_bytes());
+            match entry.padata_type {
+                pa::ENC_TIMESTAMP => {
+                    let data = decode::<EncryptedData<'_>>(value)?;
+                    let keys = self.long_term(client, &data);
+                    self.part(parts, path, "PA-ENC-TS-ENC", &data, &keys, &[usage::PA_ENC_TIMESTAMP]);
+                }
+                pa::ENCRYPTED_CHALLENGE => self.encrypted_challenge(value, path, client, parts)?,
+                pa::OTP_REQUEST => {
+                    let request = decode::<crate::otp::PaOtpRequest<'_>>(value)?;
+                    let keys: Vec<_> = self.pending.armor.clone().map(|key| ("armor key".to_owned(), key)).into_iter().collect();
+                    let usages = [usage::PA_OTP_REQUEST];
+                    self.part(parts, format!("{path}.encData"), "PA-OTP-ENC-REQUEST", &request.enc_data, &keys, &usages);
+                }
+                pa::FX_COOKIE => cookie = self.cookie(value, path, client, parts),
+                pa::SPAKE => self.spake(value, path, client, body, cookie.as_ref(), parts)?,
+                pa::FX_FAST => self.fast_request(value, path, client, parts)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn tgs_req(&mut self, request: &KdcReq<'_>, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+        self.pending = Pending::default();
+        for entry in request.padata.iter().flat_map(SeqOf::iter) {
+            let entry = entry?;
+            if entry.padata_type == pa::TGS_REQ {
+                let ap_req = decode::<ApReq<'_>>(entry.padata_value.as_bytes())?;
+                let (session, subkey) = self.ap_req(&ap_req, "padata.PA-TGS-REQ.", usage::TGS_REQ_AUTHENTICATOR, parts);
+                (self.pending.session, self.pending.subkey) = (session, subkey);
+            }
+        }
+        if let (Some(session), Some(subkey)) = (&self.pending.session, &self.pending.subkey) {
+            // RFC 6113 §5.4.2: in a TGS-REQ without an armor of its own.
+            self.pending.armor = cf2(self.backend, subkey, session, b"subkeyarmor", b"ticketarmor").ok();
+        }
+        let nobody = Principal::new(0, *b"", [[0_u8; 0]; 0]);
+        for entry in request.padata.iter().flat_map(SeqOf::iter) {
+            let entry = entry?;
+            if entry.padata_type == pa::FX_FAST {
+                self.fast_request(entry.padata_value.as_bytes(), "padata.PA-FX-FAST".to_owned(), &nobody, parts)?;
+            }
+        }
+        if let Some(data) = &request.req_body.enc_authorization_data {
+            let keys = self.reply_keys();
+            let usages = [usage::TGS_REQ_AUTH_DATA_SUBKEY, usage::TGS_REQ_AUTH_DATA_SESSION];
+            self.part(parts, "req-body.enc-authorization-data".to_owned(), "AuthorizationData", data, &keys, &usages);
+        }
+        for (at, ticket) in request.req_body.additional_tickets.iter().flat_map(SeqOf::iter).enumerate() {
+            if let Some(key) = self.ticket(parts, &format!("req-body.additional-tickets[{at}]"), &ticket?) {
+                self.pending.additional.push(key);
+            }
+        }
+        Ok(())
+    }
+
+    /// The keys of the last TGS-REQ.
+    fn reply_keys(&self) -> Vec<(String, Key)> {
+        let subkey = self.pending.subkey.clone().map(|key| ("authenticator's subkey".to_owned(), key));
+        let session = self.pending.session.clone().map(|key| ("session key".to_owned(), key));
+        subkey.into_iter().chain(session).collect()
+    }
+
+    /// Gives the session key and the authenticator's subkey.
+    pub(super) fn ap_req(
+        &mut self,
+        request: &ApReq<'_>,
+        path: &str,
+        usage: u32,
+        parts: &mut Vec<Part>,
+    ) -> (Option<Key>, Option<Key>) {
+        let session = self.ticket(parts, &format!("{path}ticket"), &request.ticket);
+        let keys: Vec<_> = session.clone().map(|key| ("session key".to_owned(), key)).into_iter().collect();
+        let path = format!("{path}authenticator");
+        let Some(plain) = self.part(parts, path, "Authenticator", &request.authenticator, &keys, &[usage]) else {
+            return (session, None);
+        };
+        let subkey = decode::<Authenticator<'_>>(plain.expose()).ok().and_then(|one| Key::from_message(&one.subkey?).ok());
+        (session, subkey)
+    }
+
+    fn kdc_rep(&mut self, reply: &KdcRep<'_>, parts: &mut Vec<Part>, is_as: bool) -> Result<(), tagwise_codec::Error> {
+        self.sessions.extend(self.pending.additional.drain(..).map(|key| ("session key of the other user".to_owned(), key)));
+        self.ticket(parts, "ticket", &reply.ticket);
+        let (mut strengthen, mut keys) = (None, Vec::new());
+        for entry in reply.padata.iter().flat_map(SeqOf::iter) {
+            let entry = entry?;
+            match entry.padata_type {
+                pa::FX_FAST => strengthen = self.fast_reply(entry.padata_value.as_bytes(), "padata.PA-FX-FAST", parts)?,
+                pa::PK_AS_REP => keys.extend(self.pkinit_reply(entry.padata_value.as_bytes(), parts)),
+                pa::ENCRYPTED_CHALLENGE => {
+                    let client = self.pending.client.clone();
+                    if let Some(client) = client {
+                        self.encrypted_challenge(entry.padata_value.as_bytes(), "padata.PA-ENCRYPTED-CHALLENGE".to_owned(), &client, parts)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        if is_as {
+            keys.extend(self.pending.spake.clone().map(|key| ("K'[0] of SPAKE".to_owned(), key)));
+            let canonical = Principal::from_message(&reply.cname, &reply.crealm)?;
+            for client in [Some(&canonical), self.pending.client.as_ref()].into_iter().flatten() {
+                keys.extend(self.long_term(client, &EncryptedData { kvno: None, ..reply.enc_part }));
+            }
+            // One-time passwords: the armor key replies (RFC 6560 §3.6).
+            keys.extend(self.pending.armor.clone().map(|key| ("armor key".to_owned(), key)));
+        } else {
+            keys.extend(self.reply_keys());
+        }
+        if let Some(strengthen) = &strengthen {
+            let strong = keys.iter().filter_map(|(name, key)| {
+                let made = cf2(self.backend, strengthen, key, b"strengthenkey", b"replykey").ok()?;
+                Some((format!("{name}, strengthened"), made))
+            });
+            keys = strong.collect();
+        }
+        let usages: &[u32] = if is_as { &[usage::AS_REP] } else { &[usage::TGS_REP_SUBKEY, usage::TGS_REP_SESSION] };
+        self.part(parts, "enc-part".to_owned(), "EncTGSRepPart", &reply.enc_part, &keys, usages);
+        Ok(())
+    }
+
+    /// The reply key that is enveloped to a client's certificate.
+    fn pkinit_reply(&self, value: &[u8], parts: &mut Vec<Part>) -> Option<(String, Key)> {
+        let Ok(pkinit::PaPkAsRep::EncKeyPack(pack)) = decode::<pkinit::PaPkAsRep<'_>>(value) else { return None };
+        let path = "padata.PA-PK-AS-REP.encKeyPack".to_owned();
+        for key in &self.private_keys {
+            let Some(content) = crate::pkinit_open::reply_key_pack(self.backend, key.as_ref(), pack.as_bytes()) else { continue };
+            let made = pkinit::ReplyKeyPack::from_der(content.expose()).ok().and_then(|pack| Key::from_message(&pack.reply_key).ok());
+            parts.push(Part { path, ty: "ReplyKeyPack", der: Some(content), key: "private key of the client".to_owned() });
+            return made.map(|key| ("reply key of PKINIT".to_owned(), key));
+        }
+        parts.push(Part { path, ty: "ReplyKeyPack", der: None, key: "no private key opens it".to_owned() });
+        None
+    }
+
+    fn krb_error(&mut self, error: &KrbError<'_>, parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+        // Not all e-data is METHOD-DATA: what does not decode as such is something else.
+        let Some(methods) = error.e_data.and_then(|data| decode::<MethodData<'_>>(data.as_bytes()).ok()) else {
+            return Ok(());
+        };
+        for entry in methods.iter() {
+            let entry = entry?;
+            match entry.padata_type {
+                pa::FX_FAST => {
+                    self.fast_reply(entry.padata_value.as_bytes(), "e-data.PA-FX-FAST", parts)?;
+                }
+                pa::SPAKE => self.spake_challenge(entry.padata_value.as_bytes())?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn kpasswd(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
+        let (_, rest) = message.split_at_checked(6).unwrap_or_default();
+        let ap_len = message.get(4..6).map_or(0, |len| len.iter().fold(0_usize, |sum, octet| sum << 8 | usize::from(*octet)));
+        let (ap, private) = rest.split_at_checked(ap_len).unwrap_or_default();
+        if ap.first() == Some(&0x6E) {
+            let (session, subkey) = self.ap_req(&decode::<ApReq<'_>>(ap)?, "ap-req.", usage::AP_REQ_AUTHENTICATOR, parts);
+            self.pending = Pending { session, subkey, ..Pending::default() };
+        } else if ap.first() == Some(&0x6F) {
+            let reply = decode::<ApRep<'_>>(ap)?;
+            let keys = self.reply_keys();
+            let plain = self.part(parts, "ap-rep.enc-part".to_owned(), "EncAPRepPart", &reply.enc_part, &keys, &[usage::AP_REP]);
+            let subkey = plain.and_then(|plain| Key::from_message(&decode::<EncApRepPart<'_>>(plain.expose()).ok()?.subkey?).ok());
+            if let Some(subkey) = subkey {
+                self.add_session("acceptor's subkey", subkey);
+            }
+        }
+        if private.first() == Some(&0x75) {
+            let message = decode::<KrbPriv<'_>>(private)?;
+            let mut keys = self.reply_keys();
+            keys.extend(self.sessions.iter().rev().cloned());
+            self.part(parts, "krb-priv.enc-part".to_owned(), "EncKrbPrivPart", &message.enc_part, &keys, &[usage::KRB_PRIV]);
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a message has the frame of RFC 3244 §2: its length, and version 1 or FF80.
+fn is_kpasswd(message: &[u8]) -> bool {
+    match message {
+        [a, b, 0, 1, ..] | [a, b, 0xFF, 0x80, ..] => usize::from(u16::from_be_bytes([*a, *b])) == message.len(),
+        _ => false,
+    }
+}

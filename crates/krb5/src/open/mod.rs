@@ -1,0 +1,180 @@
+//! Captured exchanges, opened with a keytab: tickets, authenticators, replies, FAST tunnels, cookies, SPAKE.
+//!
+//! An [`Opener`] is given the messages of one client in their order. What it decrypts it remembers, for most of what follows is encrypted
+//! in session keys that earlier messages carried.
+//!
+//! What cannot follow from long-term keys stays closed: replies whose key came of a Diffie-Hellman exchange (PKINIT).
+
+mod exchange;
+mod fast;
+mod spake;
+
+use tagwise_codec::{Decode, Options};
+use tagwise_crypto::{Backend, PrivateKey, Secret};
+
+use crate::crypto::{EncType, Key};
+use crate::messages::{EncTicketPart, EncryptedData, Ticket};
+use crate::spake::Transcript;
+use crate::{Keytab, Principal, rules};
+
+/// A part that was encrypted.
+#[derive(Debug)]
+pub struct Part {
+    /// Where it stands: `ticket.enc-part`, `padata.PA-FX-FAST.enc-fast-req`.
+    pub path: String,
+    /// Its type in ASN.1, `EncTicketPart` say.
+    pub ty: &'static str,
+    /// What it holds, in DER; none if no key opens it.
+    pub der: Option<Secret>,
+    /// The key that opened it, in words, or why none did.
+    pub key: String,
+}
+
+/// Opens the messages of an exchange.
+///
+/// ```
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_krb5::{Keytab, open::Opener};
+/// let backend = AwsLc::new();
+/// let mut opener = Opener::new(&backend, Keytab::default());
+/// assert!(opener.open(b"\x30\x00").is_err(), "no message of Kerberos");
+/// ```
+#[derive(Debug)]
+pub struct Opener<'b> {
+    backend: &'b dyn Backend,
+    keytab: Keytab,
+    /// Private keys that replies of PKINIT are enveloped to.
+    private_keys: Vec<std::sync::Arc<dyn PrivateKey>>,
+    /// Session keys of tickets that were opened, the newest last.
+    sessions: Vec<(String, Key)>,
+    /// What the last request left for its reply.
+    pending: Pending,
+    /// SPAKE: support and challenge of this exchange.
+    support: Vec<u8>,
+    transcript: Transcript,
+}
+
+/// Keys that a reply may be encrypted in.
+#[derive(Debug, Default)]
+struct Pending {
+    armor: Option<Key>,
+    /// Of a TGS-REQ's authenticator.
+    subkey: Option<Key>,
+    session: Option<Key>,
+    /// The client of an AS-REQ.
+    client: Option<Principal>,
+    /// K'\[0\] of SPAKE.
+    spake: Option<Key>,
+    /// Session keys of additional tickets, for user to user.
+    additional: Vec<Key>,
+}
+
+/// The most session keys that are remembered.
+const MAX_SESSIONS: usize = 256;
+
+impl<'b> Opener<'b> {
+    /// With the long-term keys of a keytab.
+    #[must_use]
+    pub fn new(backend: &'b dyn Backend, keytab: Keytab) -> Self {
+        Self {
+            backend,
+            keytab,
+            private_keys: Vec::new(),
+            sessions: Vec::new(),
+            pending: Pending::default(),
+            support: Vec::new(),
+            transcript: Transcript::default(),
+        }
+    }
+
+    /// Adds a private key that replies of PKINIT were enveloped to.
+    pub fn add_private_key(&mut self, key: std::sync::Arc<dyn PrivateKey>) {
+        self.private_keys.push(key);
+    }
+
+    /// Adds a session key, of a credential cache say.
+    pub fn add_session(&mut self, name: impl Into<String>, key: Key) {
+        if self.sessions.len() >= MAX_SESSIONS {
+            self.sessions.remove(0);
+        }
+        if !self.sessions.iter().any(|(_, one)| *one == key) {
+            self.sessions.push((name.into(), key));
+        }
+    }
+
+    /// Opens what a message of a KDC exchange, an AP-REQ or an AP-REP, or one of the password protocol, has encrypted.
+    ///
+    /// # Errors
+    /// The message does not decode with the rules for peers.
+    pub fn open(&mut self, message: &[u8]) -> Result<Vec<Part>, tagwise_codec::Error> {
+        let mut parts = Vec::new();
+        self.message(message, &mut parts)?;
+        Ok(parts)
+    }
+
+    /// Tries keys, which have names, for usages.
+    fn try_keys(&self, data: &EncryptedData<'_>, keys: &[(String, Key)], usages: &[u32]) -> Option<(String, Secret)> {
+        for (name, key) in keys.iter().filter(|(_, key)| key.enc_type().number() == data.etype) {
+            for usage in usages {
+                if let Ok(plain) = key.decrypt(self.backend, *usage, data.cipher.as_bytes()) {
+                    return Some((name.clone(), plain));
+                }
+            }
+        }
+        None
+    }
+
+    /// Adds a part, opened or not, and gives its content.
+    fn part(
+        &self,
+        parts: &mut Vec<Part>,
+        path: String,
+        ty: &'static str,
+        data: &EncryptedData<'_>,
+        keys: &[(String, Key)],
+        usages: &[u32],
+    ) -> Option<Secret> {
+        match self.try_keys(data, keys, usages) {
+            Some((key, plain)) => {
+                parts.push(Part { path, ty, der: Some(plain.clone()), key });
+                Some(plain)
+            }
+            None => {
+                let key = match EncType::from_number(data.etype) {
+                    None => format!("encryption type {} is not implemented", data.etype),
+                    Some(enc_type) => format!("no key of {enc_type} opens it"),
+                };
+                parts.push(Part { path, ty, der: None, key });
+                None
+            }
+        }
+    }
+
+    /// The long-term keys of a principal for an encryption type.
+    fn long_term(&self, principal: &Principal, data: &EncryptedData<'_>) -> Vec<(String, Key)> {
+        let Some(enc_type) = EncType::from_number(data.etype) else { return Vec::new() };
+        let kvno = data.kvno.map(crate::UInt32::get);
+        let exact = self.keytab.find(principal, enc_type, kvno);
+        exact.or_else(|| self.keytab.find(principal, enc_type, None)).map(|key| (principal.to_string(), key)).into_iter().collect()
+    }
+
+    /// Opens a ticket and remembers its session key, which is given.
+    fn ticket(&mut self, parts: &mut Vec<Part>, path: &str, ticket: &Ticket<'_>) -> Option<Key> {
+        let server = Principal::from_message(&ticket.sname, &ticket.realm).ok()?;
+        let mut keys = self.long_term(&server, &ticket.enc_part);
+        // User to user: the ticket is encrypted in another ticket's session key.
+        keys.extend(self.sessions.iter().rev().cloned());
+        let path = format!("{path}.enc-part");
+        let plain = self.part(parts, path, "EncTicketPart", &ticket.enc_part, &keys, &[crate::crypto::usage::TICKET])?;
+        let session = decode::<EncTicketPart<'_>>(plain.expose()).ok()?;
+        let key = Key::from_message(&session.key).ok()?;
+        self.add_session(format!("session key of {server}"), key.clone());
+        Some(key)
+    }
+}
+
+/// Decodes what real peers write. Zero bytes of a cipher's padding may follow.
+fn decode<'a, T: Decode<'a>>(octets: &'a [u8]) -> Result<T, tagwise_codec::Error> {
+    let options = Options::der().rules(rules::PEERS).allow(&tagwise_codec::Rule::TRAILING_DATA);
+    options.decode::<T>(octets).map(|read| read.value)
+}
