@@ -17,6 +17,7 @@
 mod auth_data;
 mod bin;
 mod ccache;
+pub mod client;
 pub mod conf;
 pub mod crypto;
 pub mod flags;

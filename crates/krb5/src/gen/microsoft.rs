@@ -2,7 +2,8 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! Extensions of Microsoft: MS-KILE §2.2, MS-SFU §2.2, MS-KKDCP §2.2.2. No module is published; this one is the project's.
+//! Extensions of Microsoft: MS-KILE §2.2, MS-SFU §2.2, MS-KKDCP §2.2.2.
+//! No module is published; this one is the project's.
 
 use super::kerberos::{Checksum, EncryptionKey, Int32, PrincipalName, Realm};
 use tagwise_codec::{Additions, BitStr, Captured, Int, OctetStr, SeqOf};
@@ -16,7 +17,7 @@ use tagwise_derive::Asn1;
 /// }
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 13.
+/// `KerberosMicrosoft.asn1`, line 14.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KERB-PA-PAC-REQUEST")]
 pub struct KerbPaPacRequest {
@@ -32,7 +33,7 @@ pub struct KerbPaPacRequest {
 /// }
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 17.
+/// `KerberosMicrosoft.asn1`, line 18.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KERB-ERROR-DATA")]
 pub struct KerbErrorData<'a> {
@@ -52,7 +53,7 @@ pub struct KerbErrorData<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 23.
+/// `KerberosMicrosoft.asn1`, line 24.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-PAC-OPTIONS")]
 pub struct PaPacOptions<'a> {
@@ -65,7 +66,7 @@ pub struct PaPacOptions<'a> {
 /// KERB-AD-RESTRICTION-ENTRY ::= SEQUENCE OF AdRestriction
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 27.
+/// `KerberosMicrosoft.asn1`, line 28.
 pub type KerbAdRestrictionEntry<'a> = SeqOf<'a, AdRestriction<'a>>;
 
 /// ```asn1
@@ -75,7 +76,7 @@ pub type KerbAdRestrictionEntry<'a> = SeqOf<'a, AdRestriction<'a>>;
 /// }
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 29.
+/// `KerberosMicrosoft.asn1`, line 30.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct AdRestriction<'a> {
     /// `restriction-type [0] Int32`.
@@ -90,14 +91,14 @@ pub struct AdRestriction<'a> {
 /// KERB-KEY-LIST-REQ ::= SEQUENCE OF Int32
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 34.
+/// `KerberosMicrosoft.asn1`, line 35.
 pub type KerbKeyListReq<'a> = SeqOf<'a, Int32>;
 
 /// ```asn1
 /// KERB-KEY-LIST-REP ::= SEQUENCE OF EncryptionKey
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 36.
+/// `KerberosMicrosoft.asn1`, line 37.
 pub type KerbKeyListRep<'a> = SeqOf<'a, EncryptionKey<'a>>;
 
 /// ```asn1
@@ -107,7 +108,7 @@ pub type KerbKeyListRep<'a> = SeqOf<'a, EncryptionKey<'a>>;
 /// }
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 38.
+/// `KerberosMicrosoft.asn1`, line 39.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KERB-SUPERSEDED-BY-USER")]
 pub struct KerbSupersededByUser<'a> {
@@ -128,7 +129,7 @@ pub struct KerbSupersededByUser<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 43.
+/// `KerberosMicrosoft.asn1`, line 44.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KERB-DMSA-KEY-PACKAGE")]
 pub struct KerbDmsaKeyPackage<'a> {
@@ -157,7 +158,7 @@ pub struct KerbDmsaKeyPackage<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 52.
+/// `KerberosMicrosoft.asn1`, line 53.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-FOR-USER")]
 pub struct PaForUser<'a> {
@@ -184,7 +185,7 @@ pub struct PaForUser<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 60.
+/// `KerberosMicrosoft.asn1`, line 61.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PA-S4U-X509-USER")]
 pub struct PaS4uX509User<'a> {
@@ -207,7 +208,7 @@ pub struct PaS4uX509User<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 65.
+/// `KerberosMicrosoft.asn1`, line 66.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "S4UUserID", verbatim)]
 pub struct S4uUserId<'a> {
@@ -241,7 +242,7 @@ pub struct S4uUserId<'a> {
 /// }
 /// ```
 ///
-/// `KerberosMicrosoft.asn1`, line 77.
+/// `KerberosMicrosoft.asn1`, line 78.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "KDC-PROXY-MESSAGE")]
 pub struct KdcProxyMessage<'a> {

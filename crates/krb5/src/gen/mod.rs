@@ -4,7 +4,7 @@ pub mod cammac;
 pub mod fast;
 /// The Kerberos Network Authentication Service (V5).
 pub mod kerberos;
-/// Extensions of Microsoft: MS-KILE §2.2, MS-SFU §2.2, MS-KKDCP §2.2.2. No module is published; this one is the project's.
+/// Extensions of Microsoft: MS-KILE §2.2, MS-SFU §2.2, MS-KKDCP §2.2.2.
 pub mod microsoft;
 /// What MIT's implementation writes besides: IAKERB (draft-ietf-kitten-iakerb §3), hardware tokens
 pub mod mit;

@@ -37,8 +37,7 @@ impl Opener<'_> {
         if !client.components().is_empty() {
             self.pending.client = Some(client.clone());
         }
-        let body = tagwise_codec::encode(&request.req_body).unwrap_or_default();
-        self.padata(&request.padata, &format!("{inner}.padata"), client, &body, parts)
+        self.padata(&request.padata, &format!("{inner}.padata"), client, request.req_body.as_bytes(), parts)
     }
 
     fn armor_keys(&self) -> Vec<(String, Key)> {

@@ -1,0 +1,431 @@
+//! The AS exchange: an initial ticket for somebody with a password or a keytab (RFC 4120 §3.1).
+
+use tagwise_codec::Decode as _;
+use tagwise_crypto::{Backend, Secret};
+use tagwise_pkix::UnixTime;
+
+use crate::crypto::{EncType, Key, StringToKeyLimits};
+use crate::flags::{bit, kdc};
+use crate::messages::{KrbError, MethodData};
+use crate::numbers::{error, pa};
+use crate::{Credential, Keytab, Principal};
+
+use super::armor::Armor;
+use super::as_reply::{self, Context, read};
+use super::body::{Body, Padata, as_req, nonce};
+use super::preauth::{self, KeyInfo, Spake};
+use super::{ClientError, KdcError, Moment, Step};
+
+/// How many replies one exchange may take: preauthentication, referrals, a clock that differs.
+const MAX_STEPS: usize = 16;
+/// How many realms may refer to another.
+const MAX_REFERRALS: usize = 10;
+
+/// What a client proves who it is with.
+#[derive(Clone)]
+pub enum Login {
+    /// A password, in UTF-8.
+    Password(Secret),
+    /// The keys of a keytab.
+    Keytab(Keytab),
+}
+
+impl core::fmt::Debug for Login {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Password(_) => "Password",
+            Self::Keytab(_) => "Keytab",
+        })
+    }
+}
+
+/// A way of preauthentication.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PreauthMethod {
+    /// PA-SPAKE (RFC 9588): gives an eavesdropper nothing to guess passwords with.
+    Spake,
+    /// PA-ENCRYPTED-CHALLENGE (RFC 6113 §5.4.6): in a FAST tunnel only.
+    EncryptedChallenge,
+    /// PA-ENC-TIMESTAMP (RFC 4120 §5.2.7.2).
+    EncTimestamp,
+}
+
+/// What is asked for, and what is allowed.
+#[derive(Clone, Debug)]
+pub struct AsOptions {
+    /// Who asks.
+    pub client: Principal,
+    /// The service; none means the ticket-granting service of the client's realm.
+    pub service: Option<Principal>,
+    /// For how many seconds the ticket is to be valid.
+    pub lifetime: i64,
+    /// For how many seconds it is to be renewable.
+    pub renewable: Option<i64>,
+    /// In how many seconds it is to become valid.
+    pub postdate: Option<i64>,
+    /// Further KDC options by number ([`flags::kdc`](crate::flags::kdc)): forwardable, proxiable, canonicalize …
+    pub options: Vec<u8>,
+    /// The encryption types that are asked for and accepted, the best first.
+    pub enc_types: Vec<EncType>,
+    /// The ways of preauthentication that may be used, the best first.
+    pub methods: Vec<PreauthMethod>,
+    /// A ticket that arms the exchange: with one, nothing goes outside of its FAST tunnel.
+    pub armor: Option<Credential>,
+    /// Limits on the work that the KDC's parameters may ask for.
+    pub limits: StringToKeyLimits,
+    /// How many seconds clocks may differ.
+    pub skew: i64,
+}
+
+impl AsOptions {
+    /// For this client: ten hours, forwardable, the default encryption types, all ways of preauthentication, five minutes of skew.
+    #[must_use]
+    pub fn new(client: Principal) -> Self {
+        Self {
+            client,
+            service: None,
+            lifetime: 36_000,
+            renewable: None,
+            postdate: None,
+            options: vec![kdc::FORWARDABLE, kdc::RENEWABLE_OK],
+            enc_types: EncType::DEFAULT.to_vec(),
+            methods: vec![PreauthMethod::Spake, PreauthMethod::EncryptedChallenge, PreauthMethod::EncTimestamp],
+            armor: None,
+            limits: StringToKeyLimits::DEFAULT,
+            skew: 300,
+        }
+    }
+}
+
+/// An AS exchange.
+///
+/// ```
+/// use tagwise_crypto::{Secret, backends::AwsLc};
+/// use tagwise_krb5::{Principal, client::{AsExchange, AsOptions, Login, Moment, Step}};
+/// let backend = AwsLc::new();
+/// let alice = Principal::parse("alice@KRB.TEST", None)?;
+/// let login = Login::Password(Secret::from(&b"alicepw"[..]));
+/// let mut exchange = AsExchange::new(&backend, AsOptions::new(alice), login);
+/// let Step::Send { realm, message, .. } = exchange.start(Moment::now())? else { panic!() };
+/// assert_eq!((realm.as_str(), message[0]), ("KRB.TEST", 0x6A));
+/// // The reply to the message goes to `exchange.reply`, which says what is next.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AsExchange<'b> {
+    backend: &'b dyn Backend,
+    options: AsOptions,
+    login: Login,
+    realm: Vec<u8>,
+    steps: usize,
+    referrals: usize,
+    /// The KDC's clock less the client's, in seconds, once the KDC has complained.
+    offset: i64,
+    armor: Option<Armor>,
+    /// What the next request has.
+    padata: Padata,
+    body: Vec<u8>,
+    nonce: u32,
+    /// The request as it was sent.
+    sent: Vec<u8>,
+    key_info: Option<KeyInfo>,
+    spake: Spake,
+    /// The reply key that preauthentication gave.
+    reply_key: Option<Key>,
+    tried: Vec<PreauthMethod>,
+    done: bool,
+}
+
+impl<'b> AsExchange<'b> {
+    /// An exchange that has not begun.
+    #[must_use]
+    pub fn new(backend: &'b dyn Backend, options: AsOptions, login: Login) -> Self {
+        Self {
+            backend,
+            realm: options.client.realm().to_vec(),
+            options,
+            login,
+            steps: 0,
+            referrals: 0,
+            offset: 0,
+            armor: None,
+            padata: Vec::new(),
+            body: Vec::new(),
+            nonce: 0,
+            sent: Vec::new(),
+            key_info: None,
+            spake: Spake::default(),
+            reply_key: None,
+            tried: Vec::new(),
+            done: false,
+        }
+    }
+
+    /// Begins: the first request, without preauthentication.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn start(&mut self, now: Moment) -> Result<Step, ClientError> {
+        self.begin(now)?;
+        self.send(now)
+    }
+
+    /// A fresh body and armor.
+    fn begin(&mut self, now: Moment) -> Result<(), ClientError> {
+        let now = now.plus(self.offset);
+        self.nonce = nonce(self.backend)?;
+        self.padata.clear();
+        (self.reply_key, self.key_info, self.spake) = (None, None, Spake::default());
+        self.tried.clear();
+        let options = &self.options;
+        let mut word = options.options.iter().fold(0, |word, number| word | bit(*number));
+        if options.renewable.is_some() {
+            word |= bit(kdc::RENEWABLE);
+        }
+        if options.postdate.is_some() {
+            word |= bit(kdc::ALLOW_POSTDATE) | bit(kdc::POSTDATED);
+        }
+        let from = options.postdate.map(|seconds| now.unix.saturating_add(seconds));
+        let start = from.unwrap_or(now.unix);
+        let server = options.service.clone().unwrap_or_else(|| Principal::krbtgt(&self.realm, &self.realm));
+        let body = Body {
+            options: word,
+            client: Some(options.client.clone()),
+            server,
+            realm: self.realm.clone(),
+            from,
+            till: start.saturating_add(options.lifetime),
+            renew_till: options.renewable.map(|seconds| start.saturating_add(seconds)),
+            nonce: self.nonce,
+            enc_types: options.enc_types.iter().map(|enc_type| enc_type.number()).collect(),
+            auth_data: None,
+            tickets: Vec::new(),
+        };
+        self.body = body.encode()?;
+        Ok(())
+    }
+
+    fn send(&mut self, now: Moment) -> Result<Step, ClientError> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(ClientError::TooManySteps);
+        }
+        let mut padata = self.padata.clone();
+        // Asks for proof that nobody changed the request (RFC 6806 §11).
+        padata.push((pa::REQ_ENC_PA_REP, Vec::new()));
+        if let Some(credential) = &self.options.armor {
+            let armor = Armor::new(self.backend, credential, now.plus(self.offset))?;
+            let fast = armor.request(self.backend, &padata, &self.body, &self.body)?;
+            padata = vec![(pa::FX_FAST, fast)];
+            self.armor = Some(armor);
+        }
+        self.sent = as_req(&padata, &self.body)?;
+        self.step(false)
+    }
+
+    fn step(&self, tcp: bool) -> Result<Step, ClientError> {
+        let realm = String::from_utf8_lossy(&self.realm).into_owned();
+        Ok(Step::Send { realm, message: self.sent.clone(), tcp })
+    }
+
+    /// Takes the reply to the last request.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn reply(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError> {
+        if self.done || self.sent.is_empty() {
+            return Err(ClientError::Over);
+        }
+        match reply.first() {
+            Some(0x7E) => self.error(now, reply),
+            _ => self.ticket(now, reply),
+        }
+    }
+
+    fn error(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError> {
+        let outer = read::<KrbError<'_>>(reply)?;
+        let mut said = KdcError::of(&outer, false);
+        if said.code == error::RESPONSE_TOO_BIG {
+            self.steps += 1;
+            return if self.steps > MAX_STEPS { Err(ClientError::TooManySteps) } else { self.step(true) };
+        }
+        let mut methods: Padata = match outer.e_data.map(|data| read::<MethodData<'_>>(data.as_bytes())) {
+            Some(Ok(data)) => as_reply::padata(Some(&data))?,
+            _ => Vec::new(),
+        };
+        let mut referred = outer.crealm.map(|realm| realm.as_bytes().to_vec());
+        if let Some(armor) = &self.armor {
+            // Without the tunnel it may be anybody's: told to the user, never acted on, but for clocks, which the armor itself needs.
+            let Ok(response) = armor.response(self.backend, &methods) else {
+                if said.code == error::AP_SKEW && self.offset == 0 {
+                    return self.adjust(now, said.time);
+                }
+                return Err(ClientError::Kdc(said));
+            };
+            if response.nonce != self.nonce {
+                return Err(ClientError::Reply("the nonce of the FAST tunnel", "RFC 6113 §5.4.3"));
+            }
+            let inner = response.padata.iter().find(|(kind, _)| *kind == pa::FX_ERROR);
+            if let Some((_, value)) = inner {
+                let inner = read::<KrbError<'_>>(value)?;
+                said = KdcError::of(&inner, true);
+                referred = inner.crealm.map(|realm| realm.as_bytes().to_vec());
+            }
+            methods = response.padata;
+        }
+        match said.code {
+            error::PREAUTH_REQUIRED | error::MORE_PREAUTH_DATA_REQUIRED => self.preauthenticate(now, &methods),
+            error::AP_SKEW if self.offset == 0 => self.adjust(now, said.time),
+            error::WRONG_REALM if self.options.options.contains(&kdc::CANONICALIZE) => {
+                let realm = referred.ok_or(ClientError::Reply("a referral without a realm", "RFC 6806 §7"))?;
+                self.refer(now, realm)
+            }
+            _ => Err(ClientError::Kdc(said)),
+        }
+    }
+
+    /// Begins again by the KDC's clock.
+    fn adjust(&mut self, now: Moment, time: UnixTime) -> Result<Step, ClientError> {
+        self.offset = time.0.saturating_sub(now.unix.0);
+        self.begin(now)?;
+        self.send(now)
+    }
+
+    fn refer(&mut self, now: Moment, realm: Vec<u8>) -> Result<Step, ClientError> {
+        self.referrals += 1;
+        if self.referrals > MAX_REFERRALS || realm == self.realm {
+            return Err(ClientError::TooManySteps);
+        }
+        if self.options.armor.is_some() {
+            return Err(ClientError::Reply("a referral away from the realm of the armor ticket", "RFC 6113 §5.4.1"));
+        }
+        self.realm = realm;
+        self.options.client = self.options.client.in_realm(&self.realm);
+        self.begin(now)?;
+        self.send(now)
+    }
+
+    fn preauthenticate(&mut self, now: Moment, methods: &Padata) -> Result<Step, ClientError> {
+        let time = now.plus(self.offset);
+        if let Some(info) = KeyInfo::find(methods, &self.options.enc_types)? {
+            self.key_info = Some(info);
+        }
+        let offers = |kind: i32| methods.iter().find(|(of, _)| *of == kind).map(|(_, value)| value.as_slice());
+        self.padata = offers(pa::FX_COOKIE).map(|cookie| (pa::FX_COOKIE, cookie.to_vec())).into_iter().collect();
+        let none = || ClientError::NoPreauth(methods.iter().map(|(kind, _)| *kind).collect());
+        let info = self.key_info.clone().ok_or_else(none)?;
+        // A challenge is answered whatever was chosen before; a KDC may begin with one.
+        if let Some(value) = offers(pa::SPAKE).filter(|value| !value.is_empty())
+            && self.options.methods.contains(&PreauthMethod::Spake)
+        {
+            let key = self.key(&info)?;
+            let (answer, reply_key) = self.spake.respond(self.backend, &key, value, &self.body)?;
+            self.padata.push(answer);
+            self.reply_key = Some(reply_key);
+            self.tried.push(PreauthMethod::Spake);
+            return self.send(now);
+        }
+        for method in self.options.methods.clone() {
+            if self.tried.contains(&method) {
+                continue;
+            }
+            let answer = match method {
+                PreauthMethod::Spake if offers(pa::SPAKE).is_some() => self.spake.support()?,
+                PreauthMethod::EncryptedChallenge if offers(pa::ENCRYPTED_CHALLENGE).is_some() => {
+                    if self.armor.is_none() {
+                        continue;
+                    }
+                    return self.send_challenge(now, &info);
+                }
+                PreauthMethod::EncTimestamp if offers(pa::ENC_TIMESTAMP).is_some() => {
+                    preauth::enc_timestamp(self.backend, &self.key(&info)?, time)?
+                }
+                _ => continue,
+            };
+            self.tried.push(method);
+            self.padata.push(answer);
+            return self.send(now);
+        }
+        Err(none())
+    }
+
+    fn key(&self, info: &KeyInfo) -> Result<Key, ClientError> {
+        info.key(self.backend, &self.login, &self.options.client, self.options.limits)
+    }
+
+    /// The challenge is bound to the tunnel's key, so both are made together.
+    fn send_challenge(&mut self, now: Moment, info: &KeyInfo) -> Result<Step, ClientError> {
+        self.tried.push(PreauthMethod::EncryptedChallenge);
+        let time = now.plus(self.offset);
+        let Some(credential) = &self.options.armor else { return Err(ClientError::NoPreauth(Vec::new())) };
+        let armor = Armor::new(self.backend, credential, time)?;
+        let mut padata = self.padata.clone();
+        padata.push(preauth::challenge(self.backend, &self.key(info)?, &armor.key, time)?);
+        padata.push((pa::REQ_ENC_PA_REP, Vec::new()));
+        let fast = armor.request(self.backend, &padata, &self.body, &self.body)?;
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return Err(ClientError::TooManySteps);
+        }
+        self.sent = as_req(&vec![(pa::FX_FAST, fast)], &self.body)?;
+        self.armor = Some(armor);
+        self.step(false)
+    }
+
+    fn ticket(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError> {
+        let reply = as_reply::as_rep(reply)?;
+        let mut padata = as_reply::padata(reply.padata.as_ref())?;
+        let mut strengthen = None;
+        if let Some(armor) = &self.armor {
+            let response = armor.response(self.backend, &padata)?;
+            as_reply::check_finished(self.backend, armor, &response, &reply, self.nonce)?;
+            strengthen = response.strengthen;
+            padata = response.padata;
+        }
+        // Where nothing was asked before, the reply says how the key is made; else an unauthenticated hint may not change it.
+        let info = match (&self.key_info, &self.reply_key) {
+            (Some(info), _) => info.clone(),
+            (None, _) => match KeyInfo::find(&padata, &self.options.enc_types)? {
+                Some(info) => info,
+                None => KeyInfo::of(
+                    EncType::from_number(reply.enc_part.etype)
+                        .filter(|enc_type| self.options.enc_types.contains(enc_type))
+                        .ok_or(ClientError::Reply("an encryption type that was not asked for", "RFC 4120 §3.1.5"))?,
+                ),
+            },
+        };
+        if let (Some(armor), true) = (&self.armor, self.tried.last() == Some(&PreauthMethod::EncryptedChallenge)) {
+            let missing = ClientError::Reply("the KDC's challenge is missing", "RFC 6113 §5.4.6");
+            let (_, value) = padata.iter().find(|(kind, _)| *kind == pa::ENCRYPTED_CHALLENGE).ok_or(missing)?;
+            preauth::verify_challenge(self.backend, &self.key(&info)?, &armor.key, value)?;
+        }
+        let key = match &self.reply_key {
+            Some(key) => key.clone(),
+            None => self.key(&info)?,
+        };
+        let key = match &strengthen {
+            Some(strengthen) => crate::crypto::cf2(self.backend, strengthen, &key, b"strengthenkey", b"replykey")?,
+            None => key,
+        };
+        let context = Context {
+            backend: self.backend,
+            key: &key,
+            nonce: self.nonce,
+            request: &self.sent,
+            body: &self.body,
+            now: now.plus(self.offset),
+            skew: self.options.skew,
+            canonicalize: self.options.options.contains(&kdc::CANONICALIZE),
+            postdated: self.options.postdate.is_some(),
+        };
+        let credential = context.credential(&reply)?;
+        self.done = true;
+        Ok(Step::Done(Box::new(credential)))
+    }
+}
+
+/// The body of a request, read again: what a reply is compared with.
+pub(super) fn body(octets: &[u8]) -> Result<crate::messages::KdcReqBody<'_>, ClientError> {
+    Ok(crate::messages::KdcReqBody::from_der(octets)?)
+}

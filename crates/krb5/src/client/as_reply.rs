@@ -1,0 +1,177 @@
+//! What replies of a KDC must be to be believed (RFC 4120 §3.1.5, §3.3.4; RFC 6113 §5.4.3; RFC 6806 §11).
+
+use tagwise_codec::{Decode, Options, SeqOf, encode};
+use tagwise_crypto::{Backend, Error, ErrorKind, Secret};
+use tagwise_pkix::UnixTime;
+
+use crate::crypto::{Key, usage};
+use crate::flags::ticket;
+use crate::messages::{AsRep, EncAsRepPart, EncKdcRepPart, EncTgsRepPart, KdcRep, PaData};
+use crate::numbers::pa;
+use crate::{Credential, Principal, rules};
+
+use super::armor::{Armor, Response};
+use super::as_exchange::body;
+use super::body::Padata;
+use super::{ClientError, Moment};
+
+/// Decodes what real peers write.
+pub(super) fn read<'a, T: Decode<'a>>(octets: &'a [u8]) -> Result<T, ClientError> {
+    let options = Options::der().rules(rules::PEERS);
+    Ok(options.decode::<T>(octets)?.value)
+}
+
+pub(super) fn as_rep(octets: &[u8]) -> Result<KdcRep<'_>, ClientError> {
+    Ok(read::<AsRep<'_>>(octets)?.0)
+}
+
+/// Preauthentication data as owned pairs.
+pub(super) fn padata(data: Option<&SeqOf<'_, PaData<'_>>>) -> Result<Padata, ClientError> {
+    let mut pairs = Vec::new();
+    for entry in data.into_iter().flat_map(SeqOf::iter) {
+        let entry = entry?;
+        pairs.push((entry.padata_type, entry.padata_value.to_vec()));
+    }
+    Ok(pairs)
+}
+
+/// The encrypted part of either kind of reply: MIT's KDC writes EncTGSRepPart in an AS-REP, too (RFC 4120 §5.4.2). Triple DES pads
+/// with zero bytes.
+pub(super) fn enc_part(octets: &[u8]) -> Result<EncKdcRepPart<'_>, ClientError> {
+    let options = Options::der().rules(rules::PEERS).allow(&tagwise_codec::Rule::TRAILING_DATA);
+    Ok(match octets.first() {
+        Some(0x79) => options.decode::<EncAsRepPart<'_>>(octets)?.value.0,
+        _ => options.decode::<EncTgsRepPart<'_>>(octets)?.value.0,
+    })
+}
+
+/// Checks what ends a FAST exchange: the nonce, and that client and ticket outside are those that the tunnel vouches for.
+pub(super) fn check_finished(
+    backend: &dyn Backend,
+    armor: &Armor,
+    response: &Response,
+    reply: &KdcRep<'_>,
+    nonce: u32,
+) -> Result<(), ClientError> {
+    if response.nonce != nonce {
+        return Err(ClientError::Reply("the nonce of the FAST tunnel", "RFC 6113 §5.4.3"));
+    }
+    let missing = ClientError::Reply("the FAST tunnel has no end", "RFC 6113 §5.4.3");
+    let finished = response.finished.as_ref().ok_or(missing)?;
+    if finished.client != Principal::from_message(&reply.cname, &reply.crealm)? {
+        return Err(ClientError::Reply("the client's name", "RFC 6113 §5.4.3"));
+    }
+    let ticket = encode(&reply.ticket)?;
+    let (kind, checksum) = &finished.checksum;
+    Ok(armor.key.verify(backend, usage::FAST_FINISHED, &ticket, *kind, checksum)?)
+}
+
+/// What a reply is compared with.
+pub(super) struct Context<'a> {
+    pub(super) backend: &'a dyn Backend,
+    pub(super) key: &'a Key,
+    pub(super) nonce: u32,
+    /// The request as it was sent.
+    pub(super) request: &'a [u8],
+    /// Its body: inside the tunnel, if there is one.
+    pub(super) body: &'a [u8],
+    pub(super) now: Moment,
+    pub(super) skew: i64,
+    pub(super) canonicalize: bool,
+    pub(super) postdated: bool,
+}
+
+impl Context<'_> {
+    /// Opens an AS-REP and checks it.
+    pub(super) fn credential(&self, reply: &KdcRep<'_>) -> Result<Credential, ClientError> {
+        let wrong = |what, clause| Err(ClientError::Reply(what, clause));
+        if reply.enc_part.etype != self.key.enc_type().number() {
+            return wrong("the encryption type", "RFC 4120 §3.1.5");
+        }
+        let plain = self.key.decrypt(self.backend, usage::AS_REP, reply.enc_part.cipher.as_bytes())?;
+        let part = enc_part(plain.expose())?;
+        let request = body(self.body)?;
+        let (client, server) =
+            (Principal::from_message(&reply.cname, &reply.crealm)?, Principal::from_message(&part.sname, &part.srealm)?);
+        let asked = match request.cname {
+            Some(name) => Principal::from_message(&name, &request.realm)?,
+            None => return wrong("the request has no client", "RFC 4120 §5.4.1"),
+        };
+        if part.nonce.get() != self.nonce {
+            return wrong("the nonce", "RFC 4120 §3.1.5");
+        }
+        // RFC 6806 §6: a name may be another one if it was asked for, and the reply says that nobody changed the request.
+        let proven = self.enc_pa_rep(&part)?;
+        let is_anonymous = client.components().first() == Some(&&b"WELLKNOWN"[..]);
+        if client != asked && !((self.canonicalize || is_anonymous) && proven) {
+            return wrong("the client's name", "RFC 4120 §3.1.5");
+        }
+        let wanted = match request.sname {
+            Some(name) => Principal::from_message(&name, &request.realm)?,
+            None => return wrong("the request has no service", "RFC 4120 §5.4.1"),
+        };
+        let is_krbtgt = |principal: &Principal| principal.krbtgt_realm().is_some();
+        if server != wanted && !(self.canonicalize && is_krbtgt(&server) && is_krbtgt(&wanted)) {
+            return wrong("the service's name", "RFC 4120 §3.1.5");
+        }
+        if server != Principal::from_message(&reply.ticket.sname, &reply.ticket.realm)? {
+            return wrong("the ticket's service", "RFC 4120 §3.1.5");
+        }
+        let start = part.starttime.unwrap_or(part.authtime).unix();
+        if !self.postdated && start.0.abs_diff(self.now.unix.0) > self.skew.unsigned_abs() {
+            return wrong("the start time is too far from the clock", "RFC 4120 §3.1.5");
+        }
+        if part.endtime.unix() > request.till.unix() && request.till.unix().0 != 0 {
+            return wrong("the ticket is valid for longer than was asked", "RFC 4120 §3.1.5");
+        }
+        credential(client, server, &part, &encode(&reply.ticket)?)
+    }
+
+    /// Whether the KDC proves that it got this request. A proof that is announced must be there and right.
+    fn enc_pa_rep(&self, part: &EncKdcRepPart<'_>) -> Result<bool, ClientError> {
+        if !part.flags.has(ticket::ENC_PA_REP) {
+            return Ok(false);
+        }
+        let data = padata(part.encrypted_pa_data.as_ref())?;
+        let missing = ClientError::Reply("the checksum over the request is missing", "RFC 6806 §11");
+        let (_, value) = data.iter().find(|(kind, _)| *kind == pa::REQ_ENC_PA_REP).ok_or(missing)?;
+        let checksum = read::<crate::messages::Checksum<'_>>(value)?;
+        let octets = checksum.checksum.as_bytes();
+        self.key.verify(self.backend, usage::AS_REQ_CHECKSUM, self.request, checksum.cksumtype, octets)?;
+        Ok(true)
+    }
+}
+
+/// What a client keeps of a reply.
+pub(super) fn credential(
+    client: Principal,
+    server: Principal,
+    part: &EncKdcRepPart<'_>,
+    ticket: &[u8],
+) -> Result<Credential, ClientError> {
+    // A session key that nobody can compute with is of no use, and an odd length is damage.
+    let key = Key::from_message(&part.key)?;
+    let mut addresses = Vec::new();
+    for address in part.caddr.iter().flat_map(SeqOf::iter) {
+        let address = address?;
+        let kind = u16::try_from(address.addr_type);
+        let kind = kind.map_err(|_: core::num::TryFromIntError| Error::new(ErrorKind::Unsupported, "address type"))?;
+        addresses.push((kind, address.address.to_vec()));
+    }
+    Ok(Credential {
+        client,
+        server,
+        enc_type: key.enc_type().number(),
+        key: Secret::from(key.expose()),
+        auth_time: part.authtime.unix(),
+        start_time: part.starttime.unwrap_or(part.authtime).unix(),
+        end_time: part.endtime.unix(),
+        renew_till: part.renew_till.map_or(UnixTime(0), |time| time.unix()),
+        is_skey: 0,
+        flags: part.flags.word(),
+        addresses,
+        auth_data: Vec::new(),
+        ticket: ticket.to_vec(),
+        second_ticket: Vec::new(),
+    })
+}

@@ -1,0 +1,69 @@
+//! A client without sockets: exchanges are given replies and say what to send.
+//!
+//! [`AsExchange`] gets initial tickets, [`TgsExchange`] tickets for services, [`PasswordChange`] changes passwords. [`net`] drives them over
+//! UDP and TCP.
+//!
+//! What a reply says is believed as far as a key proves it: every reply is checked against its request (nonce, names, checksums of
+//! FAST and RFC 6806 §11), and an error that nobody signed never makes a client fall back to something weaker than it was told to allow.
+
+mod ap;
+mod armor;
+mod as_exchange;
+mod as_reply;
+mod body;
+mod error;
+mod kpasswd;
+pub mod net;
+mod preauth;
+mod s4u;
+mod tgs;
+
+pub use as_exchange::{AsExchange, AsOptions, Login, PreauthMethod};
+pub use error::{ClientError, KdcError};
+pub use kpasswd::{PasswordChange, PasswordResult};
+pub use s4u::Impersonation;
+pub use tgs::{TgsExchange, TgsOptions};
+
+use tagwise_pkix::UnixTime;
+
+use crate::Credential;
+
+/// A moment, by the client's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment {
+    /// Seconds since 1970.
+    pub unix: UnixTime,
+    /// Microseconds of the second, below 1,000,000.
+    pub micros: u32,
+}
+
+impl Moment {
+    /// The system's clock.
+    #[must_use]
+    pub fn now() -> Self {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        Self { unix: UnixTime(i64::try_from(since.as_secs()).unwrap_or(i64::MAX)), micros: since.subsec_micros() }
+    }
+
+    /// The moment so many seconds later.
+    #[must_use]
+    pub const fn plus(self, seconds: i64) -> Self {
+        Self { unix: self.unix.saturating_add(seconds), micros: self.micros }
+    }
+}
+
+/// What to do next.
+#[derive(Debug)]
+pub enum Step {
+    /// Send a message to a KDC of a realm and give the reply.
+    Send {
+        /// The realm.
+        realm: String,
+        /// The message.
+        message: Vec<u8>,
+        /// Whether UDP is too small for the reply.
+        tcp: bool,
+    },
+    /// The exchange is done.
+    Done(Box<Credential>),
+}

@@ -1,0 +1,66 @@
+//! Tickets in somebody else's name (MS-SFU): to oneself, and on to another service.
+
+use tagwise_codec::{Captured, General, OctetStr, encode};
+use tagwise_crypto::Backend;
+
+use crate::crypto::{Key, hmac_md5, usage};
+use crate::microsoft::{PaForUser, PaPacOptions, PaS4uX509User, S4uUserId};
+use crate::messages::Checksum;
+use crate::numbers::pa;
+use crate::{KerberosFlags, Principal, UInt32, flags};
+
+use super::ClientError;
+
+/// In whose name a ticket is asked for.
+#[derive(Clone, Debug)]
+pub enum Impersonation {
+    /// S4U2Self: a ticket of this user for the client itself.
+    ToSelf(Principal),
+    /// S4U2Proxy: a ticket of the user of this evidence ticket (in DER), for another service.
+    Proxy(Vec<u8>),
+}
+
+/// PA-FOR-USER (MS-SFU §2.2.1): the checksum is hmac-md5 under the session key, whatever its type.
+pub(super) fn for_user(session: &Key, user: &Principal) -> Result<(i32, Vec<u8>), ClientError> {
+    let package = b"Kerberos";
+    let mut data = user.name_type().to_le_bytes().to_vec();
+    user.components().iter().for_each(|part| data.extend(*part));
+    data.extend(user.realm());
+    data.extend(package);
+    let checksum = hmac_md5(session, usage::PA_FOR_USER, &data)?;
+    let strings = user.strings();
+    let value = PaForUser {
+        user_name: user.name(&strings),
+        user_realm: user.realm_string(),
+        cksum: Checksum { cksumtype: -138, checksum: OctetStr::new(&checksum) },
+        auth_package: General::from_content(package),
+    };
+    Ok((pa::FOR_USER, encode(&value)?))
+}
+
+/// PA-S4U-X509-USER (MS-SFU §2.2.2), by name: the checksum is under the subkey.
+pub(super) fn x509_user(backend: &dyn Backend, subkey: &Key, user: &Principal, nonce: u32) -> Result<(i32, Vec<u8>), ClientError> {
+    let strings = user.strings();
+    let id = S4uUserId {
+        nonce: UInt32::new(nonce),
+        cname: Some(user.name(&strings)),
+        crealm: user.realm_string(),
+        subject_certificate: None,
+        // Bit 2: the reply is to be bound to the request.
+        options: Some(tagwise_codec::BitStr::from_octets(&[0x20, 0, 0, 0])),
+        additions: Default::default(),
+    };
+    let id = encode(&id)?;
+    let checksum = subkey.checksum(backend, usage::PA_S4U_X509_USER_REQUEST, &id)?;
+    let value = PaS4uX509User {
+        user_id: Captured::from_octets(&id)?,
+        checksum: Checksum { cksumtype: subkey.enc_type().checksum().number(), checksum: OctetStr::new(&checksum) },
+    };
+    Ok((pa::S4U_X509_USER, encode(&value)?))
+}
+
+/// PA-PAC-OPTIONS (MS-KILE §2.2.10): the target's own list of who may delegate to it counts.
+pub(super) fn pac_options() -> Result<(i32, Vec<u8>), ClientError> {
+    let word = flags::bit(flags::pac::RESOURCE_BASED_CONSTRAINED_DELEGATION).to_be_bytes();
+    Ok((pa::PAC_OPTIONS, encode(&PaPacOptions { flags: KerberosFlags::from_word(&word) })?))
+}

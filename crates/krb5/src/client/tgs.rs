@@ -1,0 +1,255 @@
+//! The TGS exchange: tickets for services, other realms, renewed and in other names (RFC 4120 §3.3).
+
+use tagwise_codec::{OctetStr, encode};
+use tagwise_crypto::{Backend, Error, ErrorKind};
+
+use crate::crypto::{EncType, Key, usage};
+use crate::flags::{bit, kdc};
+use crate::messages::{KrbError, TgsRep};
+use crate::numbers::{error, pa};
+use crate::{Credential, Principal};
+
+use super::ap::ApRequest;
+use super::as_reply::{credential, enc_part, read};
+use super::body::{Body, nonce, tgs_req};
+use super::s4u::{self, Impersonation};
+use super::{ClientError, KdcError, Moment, Step};
+
+/// How many realms may refer to another.
+const MAX_REFERRALS: usize = 10;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct TgsOptions {
+    /// The service.
+    pub server: Principal,
+    /// For how many seconds the ticket is to be valid; none means as long as the ticket-granting ticket.
+    pub lifetime: Option<i64>,
+    /// Further KDC options by number ([`flags::kdc`](crate::flags::kdc)).
+    pub options: Vec<u8>,
+    /// The encryption types of the session key that are asked for and accepted.
+    pub enc_types: Vec<EncType>,
+    /// User to user: the other user's ticket-granting ticket, in DER.
+    pub user_to_user: Option<Vec<u8>>,
+    /// In whose name.
+    pub impersonation: Option<Impersonation>,
+}
+
+impl TgsOptions {
+    /// For this service, with referrals, the default encryption types.
+    #[must_use]
+    pub fn new(server: Principal) -> Self {
+        Self {
+            server,
+            lifetime: None,
+            options: vec![kdc::CANONICALIZE],
+            enc_types: EncType::DEFAULT.to_vec(),
+            user_to_user: None,
+            impersonation: None,
+        }
+    }
+
+    /// The same ticket-granting ticket, renewed.
+    #[must_use]
+    pub fn renewal(ticket: &Credential) -> Self {
+        Self { options: vec![kdc::RENEW, kdc::RENEWABLE], ..Self::new(ticket.server.clone()) }
+    }
+}
+
+/// A TGS exchange.
+#[derive(Debug)]
+pub struct TgsExchange<'b> {
+    backend: &'b dyn Backend,
+    options: TgsOptions,
+    /// The ticket-granting ticket in use.
+    tgt: Credential,
+    /// Those that referrals gave, the newest last.
+    referrals: Vec<Credential>,
+    subkey: Option<Key>,
+    nonce: u32,
+    server: Principal,
+    sent: Vec<u8>,
+    done: bool,
+    too_big: bool,
+}
+
+impl<'b> TgsExchange<'b> {
+    /// An exchange with a ticket-granting ticket.
+    #[must_use]
+    pub fn new(backend: &'b dyn Backend, options: TgsOptions, tgt: Credential) -> Self {
+        let server = options.server.clone();
+        Self {
+            backend,
+            options,
+            tgt,
+            referrals: Vec::new(),
+            subkey: None,
+            nonce: 0,
+            server,
+            sent: Vec::new(),
+            done: false,
+            too_big: false,
+        }
+    }
+
+    /// The ticket-granting tickets of other realms that were got on the way: worth keeping.
+    #[must_use]
+    pub fn referrals(&self) -> &[Credential] {
+        &self.referrals
+    }
+
+    /// Begins.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn start(&mut self, now: Moment) -> Result<Step, ClientError> {
+        self.send(now)
+    }
+
+    /// The realm that is asked: the one that the ticket-granting ticket is for.
+    fn realm(&self) -> Vec<u8> {
+        self.tgt.server.krbtgt_realm().unwrap_or(self.tgt.server.realm()).to_vec()
+    }
+
+    fn send(&mut self, now: Moment) -> Result<Step, ClientError> {
+        let unusable = || Error::new(ErrorKind::Unsupported, "the session key of the ticket-granting ticket");
+        let session = self.tgt.session_key().ok_or_else(unusable)?;
+        let subkey = Key::generate(self.backend, session.enc_type())?;
+        self.nonce = nonce(self.backend)?;
+        let mut word = self.options.options.iter().fold(0, |word, number| word | bit(*number));
+        let mut tickets: Vec<Vec<u8>> = self.options.user_to_user.iter().cloned().collect();
+        if !tickets.is_empty() {
+            word |= bit(kdc::ENC_TKT_IN_SKEY);
+        }
+        if let Some(Impersonation::Proxy(evidence)) = &self.options.impersonation {
+            word |= bit(kdc::CNAME_IN_ADDL_TKT);
+            tickets.push(evidence.clone());
+        }
+        let realm = self.realm();
+        let till = match self.options.lifetime {
+            Some(seconds) => now.unix.saturating_add(seconds),
+            None if word & bit(kdc::RENEW) != 0 => self.tgt.renew_till,
+            None => self.tgt.end_time,
+        };
+        let body = Body {
+            options: word,
+            client: None,
+            server: self.server.clone(),
+            realm: realm.clone(),
+            from: None,
+            till,
+            renew_till: (word & bit(kdc::RENEWABLE) != 0).then_some(self.tgt.renew_till),
+            nonce: self.nonce,
+            enc_types: self.options.enc_types.iter().map(|enc_type| enc_type.number()).collect(),
+            auth_data: None,
+            tickets,
+        };
+        let body = body.encode()?;
+        let checksum = session.checksum(self.backend, usage::TGS_REQ_CHECKSUM, &body)?;
+        let request = ApRequest {
+            client: &self.tgt.client,
+            session: &session,
+            ticket: &self.tgt.ticket,
+            usage: usage::TGS_REQ_AUTHENTICATOR,
+            options: 0,
+            now,
+            subkey: Some(&subkey),
+            sequence: None,
+            checksum: Some((session.enc_type().checksum().number(), checksum)),
+        };
+        let mut padata = vec![(pa::TGS_REQ, request.encode(self.backend)?)];
+        match &self.options.impersonation {
+            Some(Impersonation::ToSelf(user)) => {
+                padata.push(s4u::x509_user(self.backend, &subkey, user, self.nonce)?);
+                padata.push(s4u::for_user(&session, user)?);
+            }
+            Some(Impersonation::Proxy(_)) => padata.push(s4u::pac_options()?),
+            None => {}
+        }
+        self.sent = tgs_req(&padata, &body)?;
+        self.subkey = Some(subkey);
+        self.step(&realm, false)
+    }
+
+    fn step(&self, realm: &[u8], tcp: bool) -> Result<Step, ClientError> {
+        Ok(Step::Send { realm: String::from_utf8_lossy(realm).into_owned(), message: self.sent.clone(), tcp })
+    }
+
+    /// Takes the reply to the last request.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn reply(&mut self, now: Moment, reply: &[u8]) -> Result<Step, ClientError> {
+        if self.done || self.sent.is_empty() {
+            return Err(ClientError::Over);
+        }
+        if reply.first() == Some(&0x7E) {
+            let said = KdcError::of(&read::<KrbError<'_>>(reply)?, false);
+            if said.code == error::RESPONSE_TOO_BIG && !self.too_big {
+                self.too_big = true;
+                return self.step(&self.realm(), true);
+            }
+            return Err(ClientError::Kdc(said));
+        }
+        let got = self.open(reply)?;
+        // A referral: a ticket-granting ticket of another realm in place of the service's (RFC 6806 §8).
+        let is_referral = got.server != self.server && got.server.krbtgt_realm().is_some();
+        if is_referral && got.server.krbtgt_realm() != self.server.krbtgt_realm() {
+            if self.referrals.len() >= MAX_REFERRALS || self.referrals.iter().any(|one| one.server == got.server) {
+                return Err(ClientError::TooManySteps);
+            }
+            self.referrals.push(got.clone());
+            let realm = got.server.krbtgt_realm().unwrap_or_default().to_vec();
+            self.tgt = got;
+            self.server = self.server.in_realm(&realm);
+            return self.send(now);
+        }
+        self.done = true;
+        Ok(Step::Done(Box::new(got)))
+    }
+
+    fn open(&self, reply: &[u8]) -> Result<Credential, ClientError> {
+        let wrong = |what, clause| Err(ClientError::Reply(what, clause));
+        let reply = read::<TgsRep<'_>>(reply)?.0;
+        let Some(subkey) = &self.subkey else { return Err(ClientError::Over) };
+        let cipher = reply.enc_part.cipher.as_bytes();
+        if reply.enc_part.etype != subkey.enc_type().number() {
+            return wrong("the encryption type", "RFC 4120 §3.3.4");
+        }
+        let plain = subkey.decrypt(self.backend, usage::TGS_REP_SUBKEY, cipher)?;
+        let part = enc_part(plain.expose())?;
+        if part.nonce.get() != self.nonce {
+            return wrong("the nonce", "RFC 4120 §3.3.4");
+        }
+        let client = Principal::from_message(&reply.cname, &reply.crealm)?;
+        let server = Principal::from_message(&part.sname, &part.srealm)?;
+        match &self.options.impersonation {
+            None if client != self.tgt.client => return wrong("the client's name", "RFC 4120 §3.3.4"),
+            // MS-SFU §3.1.5.1.1.2: a KDC that does not know the extension gives a ticket of the client itself, which would be
+            // taken for the user's.
+            Some(Impersonation::ToSelf(user)) if client.components() != user.components() => {
+                return wrong("the user's name: the KDC does not know S4U2Self", "MS-SFU §3.1.5.1.1.2");
+            }
+            Some(Impersonation::Proxy(_)) if client == self.tgt.client => {
+                return wrong("the user's name: the KDC does not know S4U2Proxy", "MS-SFU §3.1.5.2.2");
+            }
+            _ => {}
+        }
+        let is_referral = self.options.options.contains(&kdc::CANONICALIZE) && server.krbtgt_realm().is_some();
+        if server.components() != self.server.components() && !is_referral {
+            return wrong("the service's name", "RFC 4120 §3.3.4");
+        }
+        if server != Principal::from_message(&reply.ticket.sname, &reply.ticket.realm)? {
+            return wrong("the ticket's service", "RFC 4120 §3.3.4");
+        }
+        let enc_type = EncType::from_number(part.key.keytype);
+        if !enc_type.is_some_and(|enc_type| self.options.enc_types.contains(&enc_type)) {
+            return wrong("a session key of an encryption type that was not asked for", "RFC 4120 §3.3.4");
+        }
+        let mut got = credential(client, server, &part, &encode(&reply.ticket)?)?;
+        if let Some(second) = &self.options.user_to_user {
+            (got.is_skey, got.second_ticket) = (1, OctetStr::new(second).to_vec());
+        }
+        Ok(got)
+    }
+}
