@@ -160,9 +160,11 @@ fn in_other_names(client: &Client<'_>) {
     options.enc_types = EncType::DEFAULT.to_vec();
     let tgt = run(&mut AsExchange::new(&client.backend, options, login), &client.realm.config, &TCP).unwrap();
     let user = principal("carol").with_type(name_type::ENTERPRISE);
-    let user = Principal::new(name_type::PRINCIPAL, user.realm(), user.components());
-    let options =
-        TgsOptions { impersonation: Some(Impersonation::ToSelf(user.clone())), ..TgsOptions::new(front.with_type(name_type::PRINCIPAL)) };
+    let options = TgsOptions {
+        impersonation: Some(Impersonation::ToSelf(user.clone())),
+        options: vec![kdc::FORWARDABLE, kdc::CANONICALIZE],
+        ..TgsOptions::new(front)
+    };
     let got = client.service(options, &tgt).unwrap();
     assert_eq!(got.client, user);
     assert!(got.flags & bit(ticket::FORWARDABLE) != 0);
