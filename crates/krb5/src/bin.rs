@@ -132,7 +132,8 @@ impl<'a> Cursor<'a> {
     /// A count of 32 bits.
     pub(crate) fn len32(&mut self) -> Result<usize, FileError> {
         let at = self.at;
-        usize::try_from(self.u32()?).map_err(|_: core::num::TryFromIntError| FileError::new(at, "a length is too large"))
+        usize::try_from(self.u32()?)
+            .map_err(|_: core::num::TryFromIntError| FileError::new(at, "a length is too large"))
     }
 }
 

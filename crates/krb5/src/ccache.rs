@@ -213,7 +213,8 @@ impl Ccache {
 
     /// Adds a credential at the end, in place of one for the same service.
     pub fn store(&mut self, credential: Credential) {
-        self.credentials.retain(|one| one.server != credential.server || (one.is_skey != 0) != (credential.is_skey != 0));
+        self.credentials
+            .retain(|one| one.server != credential.server || (one.is_skey != 0) != (credential.is_skey != 0));
         self.credentials.push(credential);
     }
 

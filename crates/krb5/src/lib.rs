@@ -4,13 +4,14 @@
 //! tolerated by [`rules`], one by one. [`crypto`] has the encryption types.
 //!
 //! ```
-//! use tagwise_codec::Decode;
-//! use tagwise_krb5::messages::KrbError;
-//! let der = b"~L0J\xa0\x03\x02\x01\x05\xa1\x03\x02\x01\x1e\xa4\x11\x18\x0f20261121090154Z\xa5\x03\x02\x01\x00\xa6\x03\x02\x01\x19\
-//!     \xa9\x0a\x1b\x08KRB.TEST\xaa\x170\x15\xa0\x03\x02\x01\x02\xa1\x0e0\x0c\x1b\x06krbtgt\x1b\x02KR";
-//! let error = KrbError::from_der(der)?;
-//! assert_eq!(tagwise_krb5::numbers::error::name(error.error_code), Some("KDC_ERR_PREAUTH_REQUIRED"));
-//! # Ok::<(), tagwise_codec::Error>(())
+//! use tagwise_codec::{Decode, encode};
+//! use tagwise_krb5::messages::Checksum;
+//! //           SEQUENCE   [0] INTEGER 16           [1] OCTET STRING
+//! let der = b"\x30\x0d\xa0\x03\x02\x01\x10\xa1\x06\x04\x04\x01\x02\x03\x04";
+//! let checksum = Checksum::from_der(der)?;
+//! assert_eq!((checksum.cksumtype, checksum.checksum.as_bytes()), (16, &[1, 2, 3, 4][..]));
+//! assert_eq!(encode(&checksum)?, der);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
 
@@ -29,8 +30,8 @@ pub mod open;
 pub mod pac;
 mod pkinit_open;
 mod principal;
-pub mod spake;
 pub mod rules;
+pub mod spake;
 mod time;
 mod uint32;
 

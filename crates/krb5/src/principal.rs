@@ -174,8 +174,11 @@ impl Principal {
     }
 }
 
+/// The components of a name, and the realm if there is one.
+type Parts = (Vec<Vec<u8>>, Option<Vec<u8>>);
+
 /// Splits at unescaped separators; an enterprise name has none but the last.
-fn split(text: &str, separated: bool) -> Result<(Vec<Vec<u8>>, Option<Vec<u8>>), PrincipalError> {
+fn split(text: &str, separated: bool) -> Result<Parts, PrincipalError> {
     let (mut parts, mut part, mut in_realm) = (Vec::new(), Vec::new(), false);
     let mut octets = text.bytes();
     while let Some(octet) = octets.next() {

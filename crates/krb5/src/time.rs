@@ -4,7 +4,8 @@ use core::fmt;
 
 use tagwise_codec::table::{List, Shape, TimeKind, Type};
 use tagwise_codec::{
-    CivilTime, DecodeValue, EncodeError, EncodeValue, Fault, GeneralizedTime, Reader, Tag, Tagged, TimeOutOfRange, Typed, Writer,
+    CivilTime, DecodeValue, EncodeError, EncodeValue, Fault, GeneralizedTime, Reader, Tag, Tagged, TimeOutOfRange,
+    Typed, Writer,
 };
 use tagwise_pkix::UnixTime;
 

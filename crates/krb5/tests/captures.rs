@@ -95,7 +95,10 @@ fn everything_that_follows_from_the_keytab_opens() {
                     let mut damaged = element.data.clone();
                     let last = damaged.len() - 1;
                     damaged[last / 2] ^= 1;
-                    assert!(Pac::from_bytes(&damaged).is_err() || Pac::from_bytes(&damaged).unwrap().verify_server(&backend, &key).is_err());
+                    assert!(
+                        Pac::from_bytes(&damaged).is_err()
+                            || Pac::from_bytes(&damaged).unwrap().verify_server(&backend, &key).is_err()
+                    );
                 }
             }
         }
@@ -115,7 +118,8 @@ fn spake_agrees_with_the_trace() {
     let said = |what: &str| bytes(&trace.lines().find_map(|line| line.split_once(what)).unwrap().1[..64]);
     let read = |name: &str| std::fs::read(folder.join("raw").join(name)).unwrap();
     let backend = AwsLc::new();
-    let key = StringToKey::new(EncType::Aes256CtsHmacSha196).salt(b"KRB.TESTalice").derive(&backend, b"alicepw").unwrap();
+    let key =
+        StringToKey::new(EncType::Aes256CtsHmacSha196).salt(b"KRB.TESTalice").derive(&backend, b"alicepw").unwrap();
     let multiplier = tagwise_krb5::spake::multiplier(&backend, &key, 1).unwrap();
     let padata = |octets: &[u8]| -> Vec<u8> {
         let request = tagwise_krb5::messages::AsReq::from_der(octets).unwrap();

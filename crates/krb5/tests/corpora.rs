@@ -69,7 +69,10 @@ const REFERENCES: &[(&str, &str)] = &[
 const WHY: &[(&str, &str)] = &[
     ("enc_data(MSB-set kvno)", "RFC 4120 §5.2.9: kvno is UInt32; MIT's library writes it signed"),
     ("enc_data(kvno=-1)", "RFC 4120 §5.2.9: kvno is UInt32; MIT's library writes it signed"),
-    ("auth_pack", "RFC 4556 §3.2.1: clientPublicValue is a SubjectPublicKeyInfo; the test has an OCTET STRING in its place"),
+    (
+        "auth_pack",
+        "RFC 4556 §3.2.1: clientPublicValue is a SubjectPublicKeyInfo; the test has an OCTET STRING in its place",
+    ),
 ];
 
 /// Every one is read with the rules for peers and encodes to the same bytes; `mit-asn1.tsv` has those that are not strict.
@@ -90,7 +93,9 @@ fn reference_encodings() {
             Err(strict) => match again(ty, &octets, PEERS) {
                 Ok(made) => {
                     assert_eq!(made, octets, "{name} with the rules for peers");
-                    rows.push(format!("{name}\t{ty}\t{strict}\tread with the rules for peers, the same bytes again\t{why}"));
+                    rows.push(format!(
+                        "{name}\t{ty}\t{strict}\tread with the rules for peers, the same bytes again\t{why}"
+                    ));
                 }
                 Err(error) => rows.push(format!("{name}\t{ty}\t{strict}\t{error}\t{why}")),
             },
@@ -118,7 +123,11 @@ fn captured_messages() {
             assert_eq!(again("KRB-PRIV", private, RuleSet::NONE).unwrap(), private, "{name}");
             counts[1] += 1;
         } else {
-            assert_eq!(again(ty, &octets, RuleSet::NONE).unwrap_or_else(|error| panic!("{name}: {error}")), octets, "{name}");
+            assert_eq!(
+                again(ty, &octets, RuleSet::NONE).unwrap_or_else(|error| panic!("{name}: {error}")),
+                octets,
+                "{name}"
+            );
             counts[0] += 1;
         }
     }

@@ -11,7 +11,8 @@ use tagwise_crypto::Secret;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_krb5::client::net::{Transport, ask, run, servers};
 use tagwise_krb5::client::{
-    AsExchange, AsOptions, ClientError, Impersonation, Login, Moment, PasswordChange, PreauthMethod, TgsExchange, TgsOptions,
+    AsExchange, AsOptions, ClientError, Impersonation, Login, Moment, PasswordChange, PreauthMethod, TgsExchange,
+    TgsOptions,
 };
 use tagwise_krb5::crypto::EncType;
 use tagwise_krb5::flags::{bit, kdc, ticket};
@@ -30,7 +31,12 @@ fn principal(text: &str) -> Principal {
 }
 
 impl Client<'_> {
-    fn login(&self, name: &str, password: &str, change: impl FnOnce(&mut AsOptions)) -> Result<Credential, ClientError> {
+    fn login(
+        &self,
+        name: &str,
+        password: &str,
+        change: impl FnOnce(&mut AsOptions),
+    ) -> Result<Credential, ClientError> {
         let mut options = AsOptions::new(principal(name));
         change(&mut options);
         let login = Login::Password(Secret::from(password.as_bytes()));
@@ -131,7 +137,10 @@ fn refused(client: &Client<'_>) {
 
 fn services(client: &Client<'_>, tgt: &Credential) {
     let got = client.service(TgsOptions::new(principal("host/localhost")), tgt).unwrap();
-    assert_eq!((got.client.to_string(), got.server.to_string()), ("alice@KRB.TEST".into(), "host/localhost@KRB.TEST".into()));
+    assert_eq!(
+        (got.client.to_string(), got.server.to_string()),
+        ("alice@KRB.TEST".into(), "host/localhost@KRB.TEST".into())
+    );
     // The service opens it with its key.
     let keytab = std::fs::read(client.realm.folder.path().join("all.keytab")).unwrap();
     let read = tagwise_krb5::messages::Ticket::from_der(&got.ticket).unwrap();

@@ -96,7 +96,8 @@ impl Armor {
     /// Opens the PA-FX-FAST among a KDC's preauthentication data.
     pub(super) fn response(&self, backend: &dyn Backend, padata: &Padata) -> Result<Response, ClientError> {
         let missing = ClientError::Reply("it did not come through the FAST tunnel", "RFC 6113 §5.4.3");
-        let (_, value) = padata.iter().find(|(kind, value)| *kind == pa::FX_FAST && !value.is_empty()).ok_or(missing)?;
+        let (_, value) =
+            padata.iter().find(|(kind, value)| *kind == pa::FX_FAST && !value.is_empty()).ok_or(missing)?;
         let PaFxFastReply::ArmoredData(reply) = super::as_reply::read::<PaFxFastReply<'_>>(value)? else {
             return Err(ClientError::Reply("an unknown kind of FAST", "RFC 6113 §5.4.3"));
         };

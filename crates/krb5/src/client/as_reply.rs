@@ -91,8 +91,10 @@ impl Context<'_> {
         let plain = self.key.decrypt(self.backend, usage::AS_REP, reply.enc_part.cipher.as_bytes())?;
         let part = enc_part(plain.expose())?;
         let request = body(self.body)?;
-        let (client, server) =
-            (Principal::from_message(&reply.cname, &reply.crealm)?, Principal::from_message(&part.sname, &part.srealm)?);
+        let (client, server) = (
+            Principal::from_message(&reply.cname, &reply.crealm)?,
+            Principal::from_message(&part.sname, &part.srealm)?,
+        );
         let asked = match request.cname {
             Some(name) => Principal::from_message(&name, &request.realm)?,
             None => return wrong("the request has no client", "RFC 4120 §5.4.1"),

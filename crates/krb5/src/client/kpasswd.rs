@@ -4,7 +4,9 @@ use tagwise_codec::{OctetStr, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind, Secret};
 
 use crate::crypto::{Key, usage};
-use crate::messages::{ApRep, EncApRepPart, EncKrbPrivPart, EncryptedData, HostAddress, KrbError, KrbPriv, Microseconds};
+use crate::messages::{
+    ApRep, EncApRepPart, EncKrbPrivPart, EncryptedData, HostAddress, KrbError, KrbPriv, Microseconds,
+};
 use crate::mit::ChangePasswdData;
 use crate::{Credential, KerberosTime, Principal, UInt32};
 
@@ -109,8 +111,10 @@ impl<'b> PasswordChange<'b> {
         let private = encode(&KrbPriv { pvno: 5, msg_type: 21, enc_part })?;
         let too_long = || Error::new(ErrorKind::Length, "the request");
         let ap_len = u16::try_from(ap_req.len()).map_err(|_: core::num::TryFromIntError| too_long())?;
-        let len = u16::try_from(6 + ap_req.len() + private.len()).map_err(|_: core::num::TryFromIntError| too_long())?;
-        let message = [&len.to_be_bytes()[..], &version.to_be_bytes(), &ap_len.to_be_bytes(), &ap_req, &private].concat();
+        let len =
+            u16::try_from(6 + ap_req.len() + private.len()).map_err(|_: core::num::TryFromIntError| too_long())?;
+        let message =
+            [&len.to_be_bytes()[..], &version.to_be_bytes(), &ap_len.to_be_bytes(), &ap_req, &private].concat();
         Ok((Self { backend, session, subkey }, message))
     }
 

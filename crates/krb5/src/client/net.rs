@@ -40,9 +40,9 @@ pub fn servers(names: &[&str], default_port: u16) -> Vec<SocketAddr> {
     let mut found = Vec::new();
     for name in names {
         let name = name.trim();
-        let has_port = name.rsplit_once(':').is_some_and(|(host, port)| {
-            port.parse::<u16>().is_ok() && (!host.contains(':') || host.ends_with(']'))
-        });
+        let has_port = name
+            .rsplit_once(':')
+            .is_some_and(|(host, port)| port.parse::<u16>().is_ok() && (!host.contains(':') || host.ends_with(']')));
         let resolved = match has_port {
             true => name.to_socket_addrs().map(Iterator::collect::<Vec<_>>),
             false => {

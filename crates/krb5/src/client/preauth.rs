@@ -45,7 +45,11 @@ impl KeyInfo {
             for entry in read::<EtypeInfo<'_>>(value)?.iter() {
                 let entry = entry?;
                 if let Some(enc_type) = fits(entry.etype) {
-                    return Ok(Some(Self { enc_type, salt: entry.salt.map(|salt| salt.to_vec()), parameters: Vec::new() }));
+                    return Ok(Some(Self {
+                        enc_type,
+                        salt: entry.salt.map(|salt| salt.to_vec()),
+                        parameters: Vec::new(),
+                    }));
                 }
             }
         }
@@ -61,9 +65,10 @@ impl KeyInfo {
         limits: StringToKeyLimits,
     ) -> Result<Key, ClientError> {
         match login {
-            Login::Keytab(keytab) => keytab
-                .find(client, self.enc_type, None)
-                .ok_or_else(|| Error::new(ErrorKind::WrongKey, format_args!("keytab without a {} key of {client}", self.enc_type)).into()),
+            Login::Keytab(keytab) => keytab.find(client, self.enc_type, None).ok_or_else(|| {
+                Error::new(ErrorKind::WrongKey, format_args!("keytab without a {} key of {client}", self.enc_type))
+                    .into()
+            }),
             Login::Password(password) => {
                 let default = client.salt();
                 let salt = self.salt.as_deref().unwrap_or(&default);
@@ -87,7 +92,12 @@ pub(super) fn enc_timestamp(backend: &dyn Backend, key: &Key, now: Moment) -> Re
 }
 
 /// PA-ENCRYPTED-CHALLENGE (RFC 6113 §5.4.6): a timestamp in a key of the armor key and the client's.
-pub(super) fn challenge(backend: &dyn Backend, key: &Key, armor: &Key, now: Moment) -> Result<(i32, Vec<u8>), ClientError> {
+pub(super) fn challenge(
+    backend: &dyn Backend,
+    key: &Key,
+    armor: &Key,
+    now: Moment,
+) -> Result<(i32, Vec<u8>), ClientError> {
     let key = cf2(backend, armor, key, b"clientchallengearmor", b"challengelongterm")?;
     let sealed = key.encrypt(backend, usage::ENC_CHALLENGE_CLIENT, &timestamp(now)?)?;
     Ok((pa::ENCRYPTED_CHALLENGE, encrypted(key.enc_type().number(), &sealed)?))
@@ -111,7 +121,10 @@ pub(super) struct Spake {
 impl Spake {
     /// PA-SPAKE with the groups that the client has.
     pub(super) fn support(&mut self) -> Result<(i32, Vec<u8>), ClientError> {
-        let message = PaSpake::Support(SpakeSupport { groups: SeqOf::from_slice(&[EDWARDS25519]), additions: Default::default() });
+        let message = PaSpake::Support(SpakeSupport {
+            groups: SeqOf::from_slice(&[EDWARDS25519]),
+            additions: Default::default(),
+        });
         self.support = encode(&message)?;
         Ok((pa::SPAKE, self.support.clone()))
     }
@@ -139,8 +152,14 @@ impl Spake {
         let mut transcript = Transcript::default();
         transcript.update(backend, &self.support, challenge)?;
         transcript.update(backend, &public, &[])?;
-        let exchange =
-            Exchange { key, group: read.group, multiplier: &multiplier, shared: &shared, transcript: &transcript, body };
+        let exchange = Exchange {
+            key,
+            group: read.group,
+            multiplier: &multiplier,
+            shared: &shared,
+            transcript: &transcript,
+            body,
+        };
         let factor_key = exchange.derive(backend, 1)?;
         let sealed = factor_key.seal(backend, usage::SPAKE, &SpakeSecondFactor { r#type: 1, data: None })?;
         let response = PaSpake::Response(SpakeResponse {

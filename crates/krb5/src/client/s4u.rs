@@ -4,8 +4,8 @@ use tagwise_codec::{Captured, General, OctetStr, encode};
 use tagwise_crypto::Backend;
 
 use crate::crypto::{Key, hmac_md5, usage};
-use crate::microsoft::{PaForUser, PaPacOptions, PaS4uX509User, S4uUserId};
 use crate::messages::Checksum;
+use crate::microsoft::{PaForUser, PaPacOptions, PaS4uX509User, S4uUserId};
 use crate::numbers::pa;
 use crate::{KerberosFlags, Principal, UInt32, flags};
 
@@ -39,7 +39,12 @@ pub(super) fn for_user(session: &Key, user: &Principal) -> Result<(i32, Vec<u8>)
 }
 
 /// PA-S4U-X509-USER (MS-SFU §2.2.2), by name: the checksum is under the subkey.
-pub(super) fn x509_user(backend: &dyn Backend, subkey: &Key, user: &Principal, nonce: u32) -> Result<(i32, Vec<u8>), ClientError> {
+pub(super) fn x509_user(
+    backend: &dyn Backend,
+    subkey: &Key,
+    user: &Principal,
+    nonce: u32,
+) -> Result<(i32, Vec<u8>), ClientError> {
     let strings = user.strings();
     let id = S4uUserId {
         nonce: UInt32::new(nonce),

@@ -139,7 +139,9 @@ pub fn parse_duration(text: &str) -> Option<Duration> {
             [hours, minutes, seconds] => (hours, minutes, seconds),
             _ => return None,
         };
-        return Some(Duration::from_secs(hours.checked_mul(3600)?.checked_add(minutes.checked_mul(60)?)?.checked_add(*seconds)?));
+        return Some(Duration::from_secs(
+            hours.checked_mul(3600)?.checked_add(minutes.checked_mul(60)?)?.checked_add(*seconds)?,
+        ));
     }
     let (mut total, mut number) = (0_u64, None::<u64>);
     for char in text.chars().filter(|char| !char.is_whitespace()) {

@@ -181,7 +181,14 @@ impl Key {
     /// # Errors
     /// [`ErrorKind::Unsupported`] for an unknown type, [`ErrorKind::WrongKey`] for one of other keys or of none,
     /// [`ErrorKind::Integrity`] if it is wrong.
-    pub fn verify(&self, backend: &dyn Primitives, usage: u32, data: &[u8], number: i32, checksum: &[u8]) -> Result<(), Error> {
+    pub fn verify(
+        &self,
+        backend: &dyn Primitives,
+        usage: u32,
+        data: &[u8],
+        number: i32,
+        checksum: &[u8],
+    ) -> Result<(), Error> {
         let kind = ChecksumType::from_number(number)
             .ok_or_else(|| Error::new(ErrorKind::Unsupported, format_args!("checksum type {number}")))?;
         if kind.key_type() != Some(self.enc_type()) {

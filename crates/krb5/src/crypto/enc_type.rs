@@ -118,10 +118,9 @@ impl EncType {
     pub const fn key_len(self) -> usize {
         match self {
             Self::Des3CbcSha1Kd => 24,
-            Self::Aes128CtsHmacSha196
-            | Self::Aes128CtsHmacSha256128
-            | Self::ArcfourHmac
-            | Self::Camellia128CtsCmac => 16,
+            Self::Aes128CtsHmacSha196 | Self::Aes128CtsHmacSha256128 | Self::ArcfourHmac | Self::Camellia128CtsCmac => {
+                16
+            }
             Self::Aes256CtsHmacSha196 | Self::Aes256CtsHmacSha384192 | Self::Camellia256CtsCmac => 32,
         }
     }
@@ -150,10 +149,9 @@ impl EncType {
         match self {
             Self::Des3CbcSha1Kd => 20,
             Self::Aes128CtsHmacSha196 | Self::Aes256CtsHmacSha196 => 12,
-            Self::Aes128CtsHmacSha256128
-            | Self::ArcfourHmac
-            | Self::Camellia128CtsCmac
-            | Self::Camellia256CtsCmac => 16,
+            Self::Aes128CtsHmacSha256128 | Self::ArcfourHmac | Self::Camellia128CtsCmac | Self::Camellia256CtsCmac => {
+                16
+            }
             Self::Aes256CtsHmacSha384192 => 24,
         }
     }
@@ -202,7 +200,8 @@ impl core::str::FromStr for EncType {
     /// By name or alias, whatever the case.
     fn from_str(name: &str) -> Result<Self, UnknownEncType> {
         let is = |etype: &&Self| {
-            etype.name().eq_ignore_ascii_case(name) || etype.aliases().iter().any(|alias| alias.eq_ignore_ascii_case(name))
+            etype.name().eq_ignore_ascii_case(name)
+                || etype.aliases().iter().any(|alias| alias.eq_ignore_ascii_case(name))
         };
         Self::ALL.iter().find(is).copied().ok_or(UnknownEncType)
     }

@@ -26,7 +26,13 @@ pub fn prf_plus(backend: &dyn Primitives, key: &Key, input: &[u8], len: usize) -
 ///
 /// # Errors
 /// [`ErrorKind::NotOffered`].
-pub fn cf2(backend: &dyn Primitives, one: &Key, other: &Key, pepper_one: &[u8], pepper_other: &[u8]) -> Result<Key, Error> {
+pub fn cf2(
+    backend: &dyn Primitives,
+    one: &Key,
+    other: &Key,
+    pepper_one: &[u8],
+    pepper_other: &[u8],
+) -> Result<Key, Error> {
     let enc_type = one.enc_type();
     let mut seed = prf_plus(backend, one, pepper_one, enc_type.seed_len())?;
     let second = prf_plus(backend, other, pepper_other, enc_type.seed_len())?;

@@ -103,7 +103,12 @@ impl Key {
     }
 
     /// Encrypts what begins with its confounder: for test vectors.
-    pub(crate) fn encrypt_confounded(&self, backend: &dyn Primitives, usage: u32, confounded: &[u8]) -> Result<Vec<u8>, Error> {
+    pub(crate) fn encrypt_confounded(
+        &self,
+        backend: &dyn Primitives,
+        usage: u32,
+        confounded: &[u8],
+    ) -> Result<Vec<u8>, Error> {
         match self.enc_type {
             EncType::Des3CbcSha1Kd => des3::encrypt(backend, self.expose(), usage, confounded),
             EncType::Aes128CtsHmacSha196 | EncType::Aes256CtsHmacSha196 => {

@@ -7,7 +7,12 @@ use super::{ENCRYPTION, INTEGRITY, constant, hmac, is_same, n_fold, split_end};
 const BLOCK: usize = 16;
 
 /// DR and DK (RFC 3961 §5.1): random-to-key is the identity for AES.
-pub(super) fn derive(backend: &dyn Primitives, cipher: CtsCipher, key: &[u8], constant: &[u8]) -> Result<Secret, Error> {
+pub(super) fn derive(
+    backend: &dyn Primitives,
+    cipher: CtsCipher,
+    key: &[u8],
+    constant: &[u8],
+) -> Result<Secret, Error> {
     let mut block = match constant.len() {
         BLOCK => Secret::from(constant),
         _ => n_fold(constant, BLOCK),

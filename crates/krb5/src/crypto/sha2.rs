@@ -33,14 +33,26 @@ impl Profile {
         hmac(backend, self.digest, key, &[&1_u32.to_be_bytes(), label, &[0], context, &bits], len).map(Secret::from)
     }
 
-    pub(super) fn encrypt(&self, backend: &dyn Primitives, key: &[u8], usage: u32, confounded: &[u8]) -> Result<Vec<u8>, Error> {
+    pub(super) fn encrypt(
+        &self,
+        backend: &dyn Primitives,
+        key: &[u8],
+        usage: u32,
+        confounded: &[u8],
+    ) -> Result<Vec<u8>, Error> {
         let encryption = self.derive(backend, key, &constant(usage, ENCRYPTION), &[], self.cipher.key_len())?;
         let mut sent = self.cipher.encrypt(backend, encryption.expose(), &[0; 16], confounded)?;
         sent.extend(self.mac(backend, key, usage, &sent)?);
         Ok(sent)
     }
 
-    pub(super) fn decrypt(&self, backend: &dyn Primitives, key: &[u8], usage: u32, sent: &[u8]) -> Result<Secret, Error> {
+    pub(super) fn decrypt(
+        &self,
+        backend: &dyn Primitives,
+        key: &[u8],
+        usage: u32,
+        sent: &[u8],
+    ) -> Result<Secret, Error> {
         let (sent, mac) = split_end(sent, self.mac_len, self.cipher)?;
         if !is_same(&self.mac(backend, key, usage, sent)?, mac) {
             return Err(Error::new(ErrorKind::Integrity, self.cipher));
@@ -55,7 +67,13 @@ impl Profile {
         hmac(backend, self.digest, integrity.expose(), &[&[0; 16], sent], self.mac_len)
     }
 
-    pub(super) fn checksum(&self, backend: &dyn Primitives, key: &[u8], usage: u32, data: &[u8]) -> Result<Vec<u8>, Error> {
+    pub(super) fn checksum(
+        &self,
+        backend: &dyn Primitives,
+        key: &[u8],
+        usage: u32,
+        data: &[u8],
+    ) -> Result<Vec<u8>, Error> {
         let key = self.derive(backend, key, &constant(usage, CHECKSUM), &[], self.mac_len)?;
         hmac(backend, self.digest, key.expose(), &[data], self.mac_len)
     }

@@ -116,7 +116,10 @@ fn limits_and_parameters() {
     assert_eq!(kind(one.parameters(&[0, 0, 0, 0]).derive(&backend, b"")), ErrorKind::Limit);
     assert_eq!(kind(one.parameters(&[0xFF; 4]).derive(&backend, b"")), ErrorKind::Limit);
     assert_eq!(kind(one.parameters(&[1]).derive(&backend, b"")), ErrorKind::Parameters);
-    assert_eq!(kind(StringToKey::new(EncType::ArcfourHmac).parameters(&[1]).derive(&backend, b"")), ErrorKind::Parameters);
+    assert_eq!(
+        kind(StringToKey::new(EncType::ArcfourHmac).parameters(&[1]).derive(&backend, b"")),
+        ErrorKind::Parameters
+    );
     let strict = StringToKeyLimits { min_iterations: 4096, ..StringToKeyLimits::DEFAULT };
     assert_eq!(kind(one.limits(strict).parameters(&[0, 0, 0, 1]).derive(&backend, b"")), ErrorKind::Limit);
 }

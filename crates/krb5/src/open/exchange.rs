@@ -4,8 +4,8 @@ use tagwise_codec::{Decode as _, SeqOf};
 
 use crate::crypto::{Key, cf2, usage};
 use crate::messages::{
-    ApRep, ApReq, AsRep, AsReq, Authenticator, EncApRepPart, EncryptedData, KdcRep, KdcReq, KrbError, KrbPriv, MethodData, PaData,
-    TgsRep, TgsReq,
+    ApRep, ApReq, AsRep, AsReq, Authenticator, EncApRepPart, EncryptedData, KdcRep, KdcReq, KrbError, KrbPriv,
+    MethodData, PaData, TgsRep, TgsReq,
 };
 use crate::numbers::pa;
 use crate::{Principal, pkinit};
@@ -62,9 +62,17 @@ impl Opener<'_> {
                 pa::ENCRYPTED_CHALLENGE => self.encrypted_challenge(value, path, client, parts)?,
                 pa::OTP_REQUEST => {
                     let request = decode::<crate::otp::PaOtpRequest<'_>>(value)?;
-                    let keys: Vec<_> = self.pending.armor.clone().map(|key| ("armor key".to_owned(), key)).into_iter().collect();
+                    let keys: Vec<_> =
+                        self.pending.armor.clone().map(|key| ("armor key".to_owned(), key)).into_iter().collect();
                     let usages = [usage::PA_OTP_REQUEST];
-                    self.part(parts, format!("{path}.encData"), "PA-OTP-ENC-REQUEST", &request.enc_data, &keys, &usages);
+                    self.part(
+                        parts,
+                        format!("{path}.encData"),
+                        "PA-OTP-ENC-REQUEST",
+                        &request.enc_data,
+                        &keys,
+                        &usages,
+                    );
                 }
                 pa::FX_COOKIE => cookie = self.cookie(value, path, client, parts),
                 pa::SPAKE => self.spake(value, path, client, body, cookie.as_ref(), parts)?,
@@ -130,23 +138,32 @@ impl Opener<'_> {
         let Some(plain) = self.part(parts, path, "Authenticator", &request.authenticator, &keys, &[usage]) else {
             return (session, None);
         };
-        let subkey = decode::<Authenticator<'_>>(plain.expose()).ok().and_then(|one| Key::from_message(&one.subkey?).ok());
+        let subkey =
+            decode::<Authenticator<'_>>(plain.expose()).ok().and_then(|one| Key::from_message(&one.subkey?).ok());
         (session, subkey)
     }
 
     fn kdc_rep(&mut self, reply: &KdcRep<'_>, parts: &mut Vec<Part>, is_as: bool) -> Result<(), tagwise_codec::Error> {
-        self.sessions.extend(self.pending.additional.drain(..).map(|key| ("session key of the other user".to_owned(), key)));
+        self.sessions
+            .extend(self.pending.additional.drain(..).map(|key| ("session key of the other user".to_owned(), key)));
         self.ticket(parts, "ticket", &reply.ticket);
         let (mut strengthen, mut keys) = (None, Vec::new());
         for entry in reply.padata.iter().flat_map(SeqOf::iter) {
             let entry = entry?;
             match entry.padata_type {
-                pa::FX_FAST => strengthen = self.fast_reply(entry.padata_value.as_bytes(), "padata.PA-FX-FAST", parts)?,
+                pa::FX_FAST => {
+                    strengthen = self.fast_reply(entry.padata_value.as_bytes(), "padata.PA-FX-FAST", parts)?
+                }
                 pa::PK_AS_REP => keys.extend(self.pkinit_reply(entry.padata_value.as_bytes(), parts)),
                 pa::ENCRYPTED_CHALLENGE => {
                     let client = self.pending.client.clone();
                     if let Some(client) = client {
-                        self.encrypted_challenge(entry.padata_value.as_bytes(), "padata.PA-ENCRYPTED-CHALLENGE".to_owned(), &client, parts)?;
+                        self.encrypted_challenge(
+                            entry.padata_value.as_bytes(),
+                            "padata.PA-ENCRYPTED-CHALLENGE".to_owned(),
+                            &client,
+                            parts,
+                        )?;
                     }
                 }
                 _ => {}
@@ -180,9 +197,18 @@ impl Opener<'_> {
         let Ok(pkinit::PaPkAsRep::EncKeyPack(pack)) = decode::<pkinit::PaPkAsRep<'_>>(value) else { return None };
         let path = "padata.PA-PK-AS-REP.encKeyPack".to_owned();
         for key in &self.private_keys {
-            let Some(content) = crate::pkinit_open::reply_key_pack(self.backend, key.as_ref(), pack.as_bytes()) else { continue };
-            let made = pkinit::ReplyKeyPack::from_der(content.expose()).ok().and_then(|pack| Key::from_message(&pack.reply_key).ok());
-            parts.push(Part { path, ty: "ReplyKeyPack", der: Some(content), key: "private key of the client".to_owned() });
+            let Some(content) = crate::pkinit_open::reply_key_pack(self.backend, key.as_ref(), pack.as_bytes()) else {
+                continue;
+            };
+            let made = pkinit::ReplyKeyPack::from_der(content.expose())
+                .ok()
+                .and_then(|pack| Key::from_message(&pack.reply_key).ok());
+            parts.push(Part {
+                path,
+                ty: "ReplyKeyPack",
+                der: Some(content),
+                key: "private key of the client".to_owned(),
+            });
             return made.map(|key| ("reply key of PKINIT".to_owned(), key));
         }
         parts.push(Part { path, ty: "ReplyKeyPack", der: None, key: "no private key opens it".to_owned() });
@@ -209,16 +235,26 @@ impl Opener<'_> {
 
     fn kpasswd(&mut self, message: &[u8], parts: &mut Vec<Part>) -> Result<(), tagwise_codec::Error> {
         let (_, rest) = message.split_at_checked(6).unwrap_or_default();
-        let ap_len = message.get(4..6).map_or(0, |len| len.iter().fold(0_usize, |sum, octet| sum << 8 | usize::from(*octet)));
+        let ap_len =
+            message.get(4..6).map_or(0, |len| len.iter().fold(0_usize, |sum, octet| sum << 8 | usize::from(*octet)));
         let (ap, private) = rest.split_at_checked(ap_len).unwrap_or_default();
         if ap.first() == Some(&0x6E) {
-            let (session, subkey) = self.ap_req(&decode::<ApReq<'_>>(ap)?, "ap-req.", usage::AP_REQ_AUTHENTICATOR, parts);
+            let (session, subkey) =
+                self.ap_req(&decode::<ApReq<'_>>(ap)?, "ap-req.", usage::AP_REQ_AUTHENTICATOR, parts);
             self.pending = Pending { session, subkey, ..Pending::default() };
         } else if ap.first() == Some(&0x6F) {
             let reply = decode::<ApRep<'_>>(ap)?;
             let keys = self.reply_keys();
-            let plain = self.part(parts, "ap-rep.enc-part".to_owned(), "EncAPRepPart", &reply.enc_part, &keys, &[usage::AP_REP]);
-            let subkey = plain.and_then(|plain| Key::from_message(&decode::<EncApRepPart<'_>>(plain.expose()).ok()?.subkey?).ok());
+            let plain = self.part(
+                parts,
+                "ap-rep.enc-part".to_owned(),
+                "EncAPRepPart",
+                &reply.enc_part,
+                &keys,
+                &[usage::AP_REP],
+            );
+            let subkey = plain
+                .and_then(|plain| Key::from_message(&decode::<EncApRepPart<'_>>(plain.expose()).ok()?.subkey?).ok());
             if let Some(subkey) = subkey {
                 self.add_session("acceptor's subkey", subkey);
             }
@@ -227,7 +263,14 @@ impl Opener<'_> {
             let message = decode::<KrbPriv<'_>>(private)?;
             let mut keys = self.reply_keys();
             keys.extend(self.sessions.iter().rev().cloned());
-            self.part(parts, "krb-priv.enc-part".to_owned(), "EncKrbPrivPart", &message.enc_part, &keys, &[usage::KRB_PRIV]);
+            self.part(
+                parts,
+                "krb-priv.enc-part".to_owned(),
+                "EncKrbPrivPart",
+                &message.enc_part,
+                &keys,
+                &[usage::KRB_PRIV],
+            );
         }
         Ok(())
     }

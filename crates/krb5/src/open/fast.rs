@@ -22,8 +22,9 @@ impl Opener<'_> {
             let armor_path = format!("{path}.armor.");
             let (session, subkey) = self.ap_req(&ap_req, &armor_path, usage::AP_REQ_AUTHENTICATOR, parts);
             let keys = session.zip(subkey);
-            self.pending.armor =
-                keys.and_then(|(session, subkey)| cf2(self.backend, &subkey, &session, b"subkeyarmor", b"ticketarmor").ok());
+            self.pending.armor = keys.and_then(|(session, subkey)| {
+                cf2(self.backend, &subkey, &session, b"subkeyarmor", b"ticketarmor").ok()
+            });
         }
         let keys = self.armor_keys();
         let inner = format!("{path}.enc-fast-req");
@@ -96,7 +97,8 @@ impl Opener<'_> {
             for (name, key) in self.long_term(client, &of_type) {
                 for pepper in [&b"clientchallengearmor"[..], b"kdcchallengearmor"] {
                     let armor = self.pending.armor.as_ref();
-                    let made = armor.and_then(|armor| cf2(self.backend, armor, &key, pepper, b"challengelongterm").ok());
+                    let made =
+                        armor.and_then(|armor| cf2(self.backend, armor, &key, pepper, b"challengelongterm").ok());
                     keys.extend(made.map(|made| (format!("armor key and {name}"), made)));
                 }
             }

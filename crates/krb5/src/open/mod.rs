@@ -155,7 +155,11 @@ impl<'b> Opener<'b> {
         let Some(enc_type) = EncType::from_number(data.etype) else { return Vec::new() };
         let kvno = data.kvno.map(crate::UInt32::get);
         let exact = self.keytab.find(principal, enc_type, kvno);
-        exact.or_else(|| self.keytab.find(principal, enc_type, None)).map(|key| (principal.to_string(), key)).into_iter().collect()
+        exact
+            .or_else(|| self.keytab.find(principal, enc_type, None))
+            .map(|key| (principal.to_string(), key))
+            .into_iter()
+            .collect()
     }
 
     /// Opens a ticket and remembers its session key, which is given.
@@ -165,7 +169,8 @@ impl<'b> Opener<'b> {
         // User to user: the ticket is encrypted in another ticket's session key.
         keys.extend(self.sessions.iter().rev().cloned());
         let path = format!("{path}.enc-part");
-        let plain = self.part(parts, path, "EncTicketPart", &ticket.enc_part, &keys, &[crate::crypto::usage::TICKET])?;
+        let plain =
+            self.part(parts, path, "EncTicketPart", &ticket.enc_part, &keys, &[crate::crypto::usage::TICKET])?;
         let session = decode::<EncTicketPart<'_>>(plain.expose()).ok()?;
         let key = Key::from_message(&session.key).ok()?;
         self.add_session(format!("session key of {server}"), key.clone());

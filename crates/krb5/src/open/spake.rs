@@ -39,7 +39,13 @@ impl State {
 
 impl Opener<'_> {
     /// A cookie of MIT's KDC: `MIT1`, the version of the key, and what is encrypted in a key for the client.
-    pub(super) fn cookie(&self, value: &[u8], path: String, client: &Principal, parts: &mut Vec<Part>) -> Option<State> {
+    pub(super) fn cookie(
+        &self,
+        value: &[u8],
+        path: String,
+        client: &Principal,
+        parts: &mut Vec<Part>,
+    ) -> Option<State> {
         let (kvno, sent) = value.strip_prefix(b"MIT1")?.split_first_chunk::<4>()?;
         let krbtgt = Principal::krbtgt(client.realm(), client.realm());
         let input = format!("COOKIE{client}");
@@ -54,7 +60,8 @@ impl Opener<'_> {
                 break;
             }
         }
-        let key = if opened.is_some() { format!("cookie key of {krbtgt}") } else { format!("no key of {krbtgt} opens it") };
+        let key =
+            if opened.is_some() { format!("cookie key of {krbtgt}") } else { format!("no key of {krbtgt} opens it") };
         parts.push(Part { path, ty: "SecureCookie", der: opened.clone(), key });
         let opened = opened?;
         let cookie = decode::<SecureCookie<'_>>(opened.expose()).ok()?;
@@ -97,7 +104,8 @@ impl Opener<'_> {
             let long_term = self.long_term(client, &crate::messages::EncryptedData { kvno: None, ..response.factor });
             long_term.into_iter().find_map(|(_, key)| self.spake_keys(state, &key, response.pubkey.as_bytes(), body))
         });
-        let first: Vec<(String, Key)> = keys.iter().map(|(_, factor)| ("K'[1] of SPAKE".to_owned(), factor.clone())).collect();
+        let first: Vec<(String, Key)> =
+            keys.iter().map(|(_, factor)| ("K'[1] of SPAKE".to_owned(), factor.clone())).collect();
         let path = format!("{path}.factor");
         let opened = self.part(parts, path, "SPAKESecondFactor", &response.factor, &first, &[usage::SPAKE]);
         self.pending.spake = opened.and(keys).map(|(reply, _)| reply);
@@ -111,8 +119,14 @@ impl Opener<'_> {
         let shared = state.private.shared(Side::Kdc, &multiplier, client_value).ok()?;
         let mut transcript = state.transcript.clone();
         transcript.update(backend, client_value, &[]).ok()?;
-        let exchange =
-            Exchange { key, group: state.group, multiplier: &multiplier, shared: &shared, transcript: &transcript, body };
+        let exchange = Exchange {
+            key,
+            group: state.group,
+            multiplier: &multiplier,
+            shared: &shared,
+            transcript: &transcript,
+            body,
+        };
         Some((exchange.derive(backend, 0).ok()?, exchange.derive(backend, 1).ok()?))
     }
 }

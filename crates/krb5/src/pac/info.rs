@@ -16,7 +16,8 @@ pub(super) fn filetime(units: u64) -> UnixTime {
 
 /// A text in UTF-16, little-endian.
 pub(super) fn text(octets: &[u8]) -> String {
-    let units = octets.chunks_exact(2).map(|pair| pair.iter().rev().fold(0_u16, |unit, octet| unit << 8 | u16::from(*octet)));
+    let units =
+        octets.chunks_exact(2).map(|pair| pair.iter().rev().fold(0_u16, |unit, octet| unit << 8 | u16::from(*octet)));
     char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 

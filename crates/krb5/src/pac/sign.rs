@@ -114,7 +114,12 @@ impl Pac<'_> {
     ///
     /// # Errors
     /// [`ErrorKind::Limit`] for more than 4 GiB; [`ErrorKind::NotOffered`].
-    pub fn sign(backend: &dyn Primitives, buffers: &[(u32, Vec<u8>)], server: &Key, kdc: &Key) -> Result<Vec<u8>, Error> {
+    pub fn sign(
+        backend: &dyn Primitives,
+        buffers: &[(u32, Vec<u8>)],
+        server: &Key,
+        kdc: &Key,
+    ) -> Result<Vec<u8>, Error> {
         let empty = |key: &Key| {
             let kind = key.enc_type().checksum();
             [&kind.number().to_le_bytes()[..], &vec![0; kind.len()]].concat()

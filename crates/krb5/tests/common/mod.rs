@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use tagwise_codec::{Decode, Encode, Error, Options, RuleSet, encode};
-use tagwise_krb5::{cammac, fast, messages, microsoft, mit, otp, pkinit, pkinit_agility, rules, spake_messages, spnego};
+use tagwise_krb5::{
+    cammac, fast, messages, microsoft, mit, otp, pkinit, pkinit_agility, rules, spake_messages, spnego,
+};
 
 /// What became of octets: the octets they encode to again, or what is wrong.
 pub type Outcome = Result<Vec<u8>, String>;

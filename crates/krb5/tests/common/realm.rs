@@ -127,12 +127,15 @@ impl Realm {
             "addprinc -pw davepass1 -policy strong +requires_preauth dave",
             "addprinc -pw expw -pwexpire yesterday exuser",
             "addprinc -pw locked -allow_tix locked",
-            &format!("ktadd -k {all} -norandkey krbtgt/{REALM} alice bob host/localhost HTTP/front.test kadmin/changepw"),
+            &format!(
+                "ktadd -k {all} -norandkey krbtgt/{REALM} alice bob host/localhost HTTP/front.test kadmin/changepw"
+            ),
         ] {
             realm.run("kadmin.local", &["-r", REALM, "-q", query]);
         }
         for (name, arguments) in [("krb5kdc", ["-n", "-r", REALM]), ("kadmind", ["-nofork", "-r", REALM])] {
-            let child = realm.command(name).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let child =
+                realm.command(name).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             realm.children.push(child);
         }
         for port in [kdc, kadmin] {
