@@ -7,8 +7,9 @@ mod common;
 
 use std::time::Instant;
 
+use common::evidence::{List, reason};
 use common::*;
-use tagwise_path::{Anchors, Policy, verify};
+use tagwise_path::{Anchors, Policy, RevocationMode, verify};
 
 fn run(what: &str, leaf: &Spec, between: &[Spec], anchors: &Anchors, policy: &Policy) {
     let (leaf, start) = (leaf.der(), Instant::now());
@@ -78,9 +79,33 @@ fn main() {
     let leaf = Spec::leaf("Leaf", "CA 64", "key 64").with(policies(&[1, 2]));
     run("mappings, 64 deep", &leaf, &doubling, &roots, &deep);
 
+    let all: Vec<u8> = (1..=120).collect();
+    let pairs: Vec<(u8, u8)> = all.iter().flat_map(|from| all.iter().map(|to| (*from, *to))).collect();
+    let bomb = chain(10, &|ca| ca.with(policies(&all)).with(mappings(&pairs)));
+    let leaf = Spec::leaf("Leaf", "CA 10", "key 10").with(policies(&all));
+    run("120 policies that all map to all, 10 deep", &leaf, &bomb, &roots, &base);
+
     let hosts: Vec<String> = (0..100_000).map(|number| format!("h{number}.example.org")).collect();
     let list: Vec<(u8, &[u8])> = hosts.iter().map(|host| (DNS, host.as_bytes())).collect();
     let ca = Spec::ca("CA", "key", "Root", "root").with(name_constraints(&list, &[]));
     let leaf = Spec::leaf("Leaf", "CA", "key").with(alt_names(&list));
     run("100,000 constraints × 100,000 names", &leaf, &[ca], &roots, &base);
+
+    let leaf = Spec::leaf("Leaf", "Root", "root");
+    for (what, extensions) in [("", vec![]), (", with reasons", vec![reason(1)])] {
+        let list = (0..1_000_000).fold(List::new("Root", "root"), |list, serial| list.revokes(serial + 2, &extensions));
+        let der = list.der();
+        println!("CRL of a million entries{what}: {} octets", der.len());
+        let mut policy = policy();
+        policy.revocation.mode = RevocationMode::Require;
+        policy.revocation.evidence.add_crl(der);
+        run("  the first time", &leaf, &[], &roots, &policy);
+        run("  again", &leaf, &[], &roots, &policy);
+    }
+    let lists: Vec<Vec<u8>> = (0..10_000).map(|_| List::new("Root", "forger").der()).collect();
+    let mut policy = policy();
+    policy.revocation.mode = RevocationMode::Require;
+    lists.into_iter().for_each(|list| policy.revocation.evidence.add_crl(list));
+    run("10,000 forged CRLs, the first time", &leaf, &[], &roots, &policy);
+    run("10,000 forged CRLs, again", &leaf, &[], &roots, &policy);
 }

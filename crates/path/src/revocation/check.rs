@@ -35,8 +35,16 @@ pub(crate) fn check<V: Verifier + ?Sized>(query: &Query<'_>, desk: &mut Desk<'_,
     if faults.is_empty() {
         faults.push("there is no evidence about it".to_owned());
     }
+    let more = faults.len().saturating_sub(REPORTED);
+    faults.truncate(REPORTED);
+    if more > 0 {
+        faults.push(format!("and {more} more"));
+    }
     Ok(Status::Unknown { why: faults.join("; ") })
 }
+
+/// The number of faults that a status lists.
+const REPORTED: usize = 8;
 
 /// RFC 9608 §2: an end certificate whose issuer offers no revocation information. It has no distribution points then, and a
 /// CA's certificate never is one.

@@ -127,7 +127,6 @@ impl<'q> State<'q> {
     }
 
     /// Applies (a), (c) and (f) to (h): the CRL is current, or made so by a delta, and both are signed. Returns the delta.
-    #[expect(clippy::type_complexity, reason = "a delta, the reason why the CRL cannot be used, an exceeded limit")]
     fn usable<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
@@ -140,30 +139,33 @@ impl<'q> State<'q> {
         if complete.list.this_update() > query.time.saturating_add(query.policy.tolerance) {
             return Ok(Err(format!("its thisUpdate {} is in the future", complete.list.this_update())));
         }
+        // (a): a current delta keeps a complete CRL in use whose nextUpdate has passed.
+        let stale = is_current(query, complete.list).err();
+        let fits = |entry: &&Entry<'_>| updates(entry.list, complete.list) && is_current(query, entry.list).is_ok();
+        desk.compared(self.deltas.len() as u64)?;
+        let deltas: Vec<Entry<'q>> = self.deltas.iter().filter(fits).copied().collect();
+        if let Some(why) = stale.clone().filter(|_| deltas.is_empty()) {
+            return Ok(Err(why));
+        }
         // (f), (g)
         let key = match desk.crl_signer(query, complete)? {
             Ok(key) => key,
             Err(why) => return Ok(Err(why)),
         };
         // (c), (h): the newest delta that fits and is signed with the same key.
-        desk.compared(self.deltas.len() as u64)?;
         let mut delta = None;
-        for entry in &self.deltas {
-            if !updates(entry.list, complete.list) || is_current(query, entry.list).is_err() {
-                continue;
-            }
+        for entry in deltas {
             match conforms(entry.list, desk) {
-                Ok(()) if desk.signs(&key, *entry)? => {
-                    delta = Some(*entry);
+                Ok(()) if desk.signs(&key, entry)? => {
+                    delta = Some(entry);
                     break;
                 }
                 Ok(()) => self.faults.push(format!("{}: not signed as its base is", entry.list.label())),
                 Err(why) => self.faults.push(format!("{}: {why}", entry.list.label())),
             }
         }
-        // (a): a current delta keeps a complete CRL in use whose nextUpdate has passed.
-        match is_current(query, complete.list) {
-            Err(why) if delta.is_none() => Ok(Err(why)),
+        match stale {
+            Some(why) if delta.is_none() => Ok(Err(why)),
             _ => Ok(Ok(delta)),
         }
     }
@@ -213,7 +215,6 @@ fn updates(delta: &List<'_>, complete: &List<'_>) -> bool {
 }
 
 /// (i) to (k): the entry of the delta goes first. Returns the time and reason of a revocation.
-#[expect(clippy::type_complexity, reason = "time and reason of a revocation, once")]
 fn lookup<'q>(
     query: &Query<'q>,
     complete: &CrlIndex<'q>,

@@ -149,8 +149,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             match self.signer_path(signer, &[], Signing::Crls)? {
                 Ok(_) => return Ok(encode(&key).map(Key).map_err(|error| error.to_string())),
                 Err(report) => {
-                    let why = report.refusal().map(ToString::to_string).unwrap_or_default();
-                    fault = Some(format!("its signer {}: {why}", issuer.oneline()));
+                    fault = Some(format!("its signer {}: {}", issuer.oneline(), short(&report)));
                 }
             }
         }
@@ -237,6 +236,15 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             },
             Ok(path) => Ok(Ok(path)),
         }
+    }
+}
+
+/// The first 200 characters of a refusal: those of signers nest in each other.
+pub(super) fn short(report: &Report) -> String {
+    let text = report.refusal().map(ToString::to_string).unwrap_or_default();
+    match text.char_indices().nth(200) {
+        None => text,
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
     }
 }
 

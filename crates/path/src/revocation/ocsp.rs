@@ -6,6 +6,7 @@ use tagwise_pkix::ext::OcspNoCheck;
 use tagwise_pkix::ocsp::{CertId, CertStatus, ResponderId, SingleResponse};
 use tagwise_pkix::{CertificateBuf, UnixTime};
 
+use super::desk::short;
 use super::response::Answers;
 use super::{Desk, Query, Signing, Status};
 use crate::budget::Limit;
@@ -166,8 +167,7 @@ fn responder<V: Verifier + ?Sized>(
                 fault = Some(text.to_owned());
             }
             Err(report) => {
-                let why = report.refusal().map(ToString::to_string).unwrap_or_default();
-                fault = Some(format!("its responder {}: {why}", tbs.subject.oneline()));
+                fault = Some(format!("its responder {}: {}", tbs.subject.oneline(), short(&report)));
             }
         }
     }

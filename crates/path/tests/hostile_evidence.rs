@@ -1,0 +1,116 @@
+//! Evidence made to cost: each is linear in its size, or refused by the budget. The limits are checked by counters, not by clocks;
+//! `examples/hostile.rs` prints times.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use common::evidence::*;
+use common::*;
+use tagwise_path::{Budget, Limit, Outcome, Policy, Report, RevocationMode};
+
+fn requiring() -> Policy {
+    let mut policy = policy();
+    policy.revocation.mode = RevocationMode::Require;
+    policy
+}
+
+#[track_caller]
+fn exhausted(result: Result<tagwise_path::Path, Report>, limit: Limit) {
+    let report = result.expect_err("its budget does not suffice");
+    assert_eq!(report.outcome(), Outcome::Exhausted(limit), "{report}");
+}
+
+/// A list of many entries is read and indexed once, for all the certificates that are asked about.
+#[test]
+fn one_long_list_for_many_certificates() {
+    let count = 50_000;
+    let mut list = List::new("Root", "root");
+    list = (0..count).fold(list, |list, serial| list.revokes(2 * serial, &[]));
+    let mut policy = requiring();
+    policy.revocation.evidence.add_crl(list.der());
+    let roots = anchors(&[&root()]);
+    // Were it read for each of them, this test would take an hour.
+    for serial in (count - 1_000)..(count + 1_000) {
+        let leaf = Spec { serial, ..Spec::leaf("Leaf", "Root", "root") };
+        let result = validate(&leaf, &[], &roots, &policy.clone());
+        assert_eq!(result.is_ok(), serial % 2 == 1, "{serial}");
+        let spent = match &result {
+            Ok(path) => path.explanation.spent,
+            Err(report) => report.explanation().spent,
+        };
+        assert_eq!(spent.signatures, 2);
+    }
+}
+
+#[test]
+fn many_lists_of_one_issuer() {
+    let mut policy = requiring();
+    (0..1_000).for_each(|_| {
+        policy.revocation.evidence.add_crl(List { signer: b"forger".to_vec(), ..List::new("Root", "root") }.der())
+    });
+    let leaf = Spec::leaf("Leaf", "Root", "root");
+    exhausted(validate(&leaf, &[], &anchors(&[&root()]), &policy), Limit::Signatures);
+    // Those that cannot be read cost no signature, and the report stays short.
+    let mut policy = requiring();
+    (0..1_000).for_each(|_| policy.revocation.evidence.add_crl(vec![0x30, 0]));
+    let report = validate(&leaf, &[], &anchors(&[&root()]), &policy).unwrap_err();
+    assert!(report.refusal().unwrap().message.len() < 2_000 && report.to_string().contains("and 992 more"), "{report}");
+}
+
+#[test]
+fn points_by_lists() {
+    let point: &[Vec<u8>] = &[full_name(&[(URI, b"http://crl.example/none")])];
+    let leaf = Spec::leaf("Leaf", "Root", "root").with(points(&vec![point; 1_000]));
+    let mut policy = requiring();
+    (0..500).for_each(|_| policy.revocation.evidence.add_crl(List::new("Other", "other").der()));
+    exhausted(validate(&leaf, &[], &anchors(&[&root()]), &policy), Limit::NameComparisons);
+}
+
+/// Every list is signed with a key of its own, whose certificate asks for every list again, and so on.
+#[test]
+fn signers_of_signers() {
+    for (count, signatures, limit) in
+        [(30, Budget::DEFAULT.signatures, Limit::Signatures), (30, 1_000_000, Limit::Paths)]
+    {
+        let ca = Spec { serial: 1_000, ..Spec::ca("CA", "ca", "Root", "root") };
+        let mut between = vec![ca];
+        let mut policy = requiring();
+        policy.budget.signatures = signatures;
+        for number in 0..count {
+            let key = format!("key {number}");
+            // Certified by the CA, so that the CA's lists tell whether it is revoked.
+            between.push(Spec { serial: number, ..Spec::ca("CA", &key, "CA", "ca") });
+            let list = List::new("CA", &key).with(issuing_point(&[reason_flags(3, &[1 + number as u8 % 7])]));
+            policy.revocation.evidence.add_crl(list.der());
+        }
+        policy.revocation.evidence.add_crl(List::new("Root", "root").der());
+        let leaf = Spec { serial: 2_000, ..Spec::leaf("Leaf", "CA", "ca") };
+        exhausted(validate(&leaf, &between, &anchors(&[&root()]), &policy), limit);
+    }
+}
+
+#[test]
+fn many_responders() {
+    // Of one name, none of which signed; and responses that none of them signed.
+    let responder = |number: u32| {
+        let key = format!("key {number}");
+        let spec = Spec { key: key.into_bytes(), serial: number, ..Spec::leaf("Responder", "Root", "root") };
+        spec.with(purposes(&[9]))
+    };
+    let pool: Vec<Spec> = (10..1_000).map(responder).collect();
+    let mut policy = requiring();
+    let response = Ocsp { responder: by_name("Responder"), signer: b"forger".to_vec(), ..Ocsp::new("Root", "root") };
+    policy.revocation.evidence.add_ocsp(response.der());
+    let leaf = Spec::leaf("Leaf", "Root", "root");
+    exhausted(validate(&leaf, &pool, &anchors(&[&root()]), &policy), Limit::Signatures);
+    // By key, only the right one is tried.
+    let mut policy = requiring();
+    let response = Ocsp { responder: by_key("key 999"), signer: b"key 999".to_vec(), ..response };
+    policy.revocation.evidence.add_ocsp(response.der());
+    policy.revocation.evidence.add_crl(List::new("Root", "root").with(issuing_point(&[reason_flags(3, &[1])])).der());
+    let report = validate(&leaf, &pool, &anchors(&[&root()]), &policy).unwrap_err();
+    // Without id-pkix-ocsp-nocheck, and nothing else about it.
+    assert!(report.to_string().contains("its responder CN=Responder: revocation"), "{report}");
+    assert!(report.explanation().spent.signatures < 10, "{report}");
+}
