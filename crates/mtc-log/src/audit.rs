@@ -1,0 +1,262 @@
+//! An auditor: it follows a log, makes its tree of its entries, and keeps nothing but the tree's right edge.
+
+use core::fmt;
+
+use tagwise_codec::text::{base64, hex};
+use tagwise_mtc::crypto::BackendCheck;
+use tagwise_mtc::note::{Checkpoint, Note, NoteKey};
+use tagwise_mtc::tile::{self, TileKind, TilePath, WIDTH};
+use tagwise_mtc::tree::Frontier;
+use tagwise_mtc::{EntryContent, Hash, LogEntry, TbsCertificateLogEntry, hash};
+
+use crate::error::Error;
+use crate::log::Log;
+use crate::publish;
+
+/// Something that serves a log: over HTTP, from a folder, or the log itself.
+pub trait LogSource {
+    /// The bytes of a resource below the log's prefix, such as `checkpoint` or `tile/0/000`.
+    ///
+    /// # Errors
+    /// What the source says.
+    fn get(&self, path: &str) -> Result<Vec<u8>, Error>;
+}
+
+impl LogSource for Log {
+    fn get(&self, path: &str) -> Result<Vec<u8>, Error> {
+        let last = self.last_checkpoint()?.ok_or(Error::Missing("checkpoint"))?;
+        match path {
+            "checkpoint" => Ok(last.note.into_bytes()),
+            path => publish::tile_bytes(self, &TilePath::parse(path)?, last.size),
+        }
+    }
+}
+
+impl LogSource for std::path::Path {
+    fn get(&self, path: &str) -> Result<Vec<u8>, Error> {
+        std::fs::read(self.join(path)).map_err(|error| Error::store("reading a file")(error.into()))
+    }
+}
+
+/// An auditor's state: whom it follows, and the tree so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Auditor {
+    key: NoteKey,
+    origin: String,
+    edge: Frontier,
+}
+
+/// What an audit has found wrong: the log has broken its promise, or does not serve what it should.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum AuditError {
+    /// The source failed.
+    Source(Error),
+    /// The checkpoint is malformed, or of another log.
+    Checkpoint(&'static str),
+    /// The checkpoint has no valid signature by the CA.
+    Signature,
+    /// The log has become smaller.
+    Shrunk {
+        /// The size before.
+        from: u64,
+        /// The size now.
+        to: u64,
+    },
+    /// The same size has another root than before, or the entries do not make the checkpoint's root.
+    Fork {
+        /// The size.
+        size: u64,
+        /// The root that is signed.
+        signed: Hash,
+        /// The root of the entries.
+        found: Hash,
+    },
+    /// An entry is malformed or of an unknown type.
+    Entry {
+        /// The index.
+        index: u64,
+        /// What is wrong.
+        error: tagwise_mtc::Error,
+    },
+    /// A tile is not what the entries make.
+    Tile(TilePath),
+    /// A kept state is malformed.
+    State,
+}
+
+impl From<Error> for AuditError {
+    fn from(error: Error) -> Self {
+        Self::Source(error)
+    }
+}
+
+impl fmt::Display for AuditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Source(error) => error.fmt(f),
+            Self::Checkpoint(why) => write!(f, "the checkpoint {why}"),
+            Self::Signature => f.write_str("the checkpoint has no valid signature of the CA"),
+            Self::Shrunk { from, to } => write!(f, "the log had {from} entries and now has {to}"),
+            Self::Fork { size, signed, found } => write!(
+                f,
+                "the signed root of size {size} is {}, and the entries make {}",
+                hex::encode(signed),
+                hex::encode(found)
+            ),
+            Self::Entry { index, error } => write!(f, "entry {index}: {error}"),
+            Self::Tile(path) => write!(f, "{path} is not what the entries make"),
+            Self::State => f.write_str("the kept state is malformed"),
+        }
+    }
+}
+
+impl std::error::Error for AuditError {}
+
+/// What an audit has seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AuditReport {
+    /// The size before.
+    pub from: u64,
+    /// The size now.
+    pub to: u64,
+    /// New entries that are certificates.
+    pub certificates: u64,
+    /// New entries that are null.
+    pub nulls: u64,
+    /// Tiles of hashes that were compared.
+    pub tiles: u64,
+}
+
+/// An entry as an audit shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditedEntry<'a> {
+    /// The index.
+    pub index: u64,
+    /// Its fields.
+    pub fields: &'a TbsCertificateLogEntry<'a>,
+}
+
+impl Auditor {
+    /// An auditor of a log from its beginning: its name, and the key of the CA's cosigner.
+    #[must_use]
+    pub const fn new(origin: String, key: NoteKey) -> Self {
+        Self { key, origin, edge: Frontier::new() }
+    }
+
+    /// The number of entries seen.
+    #[must_use]
+    pub const fn size(&self) -> u64 {
+        self.edge.size()
+    }
+
+    /// Follows the log to its checkpoint: all new entries are read and hashed, shown to `see`, compared with the tiles of their hashes, and
+    /// have to make the root that is signed. The state moves on only if all is well.
+    ///
+    /// # Errors
+    /// [`AuditError`].
+    pub fn follow(
+        &mut self,
+        source: &(impl LogSource + ?Sized),
+        check: &BackendCheck<'_>,
+        see: &mut dyn FnMut(AuditedEntry<'_>),
+    ) -> Result<AuditReport, AuditError> {
+        let note = source.get("checkpoint")?;
+        let note = String::from_utf8(note).map_err(|_not_utf8| AuditError::Checkpoint("is no text"))?;
+        let note = Note::parse(&note).map_err(|_malformed| AuditError::Checkpoint("is no signed note"))?;
+        let checkpoint = Checkpoint::parse(note.text()).map_err(|_malformed| AuditError::Checkpoint("is malformed"))?;
+        if checkpoint.origin != self.origin {
+            return Err(AuditError::Checkpoint("is of another log"));
+        }
+        if !matches!(self.key.verify(&note, check), Ok(Some(_))) {
+            return Err(AuditError::Signature);
+        }
+        let from = self.edge.size();
+        let mut report = AuditReport { from, to: checkpoint.size, ..AuditReport::default() };
+        if checkpoint.size < from {
+            return Err(AuditError::Shrunk { from, to: checkpoint.size });
+        }
+        let mut edge = self.edge.clone();
+        for path in tile::changed_bundles(from, checkpoint.size) {
+            let bytes = source.get(&path.to_string())?;
+            let entries = tile::entries(&bytes, path.width).map_err(Error::Format)?;
+            let tile_path = TilePath { kind: TileKind::Hashes(0), ..path };
+            let tile_bytes = source.get(&tile_path.to_string())?;
+            let hashes = tile::hashes(&tile_bytes, path.width).map_err(Error::Format)?;
+            report.tiles = report.tiles.saturating_add(1);
+            let first = path.index.saturating_mul(WIDTH);
+            for ((entry, hash_there), index) in entries.iter().zip(hashes).zip(first..) {
+                let leaf = hash::leaf(entry);
+                if leaf != *hash_there {
+                    return Err(AuditError::Tile(tile_path));
+                }
+                if index < from {
+                    continue;
+                }
+                edge.push(leaf);
+                let wrong = |error| AuditError::Entry { index, error };
+                let entry = LogEntry::decode(entry).map_err(wrong)?;
+                match entry.content {
+                    EntryContent::TbsCert(contents) if entry.is_recognised() => {
+                        let fields = TbsCertificateLogEntry::from_contents(contents).map_err(wrong)?;
+                        report.certificates = report.certificates.saturating_add(1);
+                        see(AuditedEntry { index, fields: &fields });
+                    }
+                    EntryContent::Null if entry.is_recognised() => report.nulls = report.nulls.saturating_add(1),
+                    _ => {
+                        let kind = tagwise_mtc::ErrorKind::NotACertificate;
+                        return Err(wrong(tagwise_mtc::Error::new(kind, 0)));
+                    }
+                }
+            }
+        }
+        let found = edge.root();
+        if found != checkpoint.root {
+            return Err(AuditError::Fork { size: checkpoint.size, signed: checkpoint.root, found });
+        }
+        self.edge = edge;
+        Ok(report)
+    }
+
+    /// The state as text: name, key, size, and a hash a line.
+    #[must_use]
+    pub fn state(&self) -> String {
+        let mut out = format!("tagwise-mtc-audit/1\n{}\n{}\n{}\n", self.origin, self.key, self.edge.size());
+        for hash in self.edge.peaks() {
+            out.push_str(&base64::encode(hash));
+            out.push('\n');
+        }
+        out
+    }
+
+    /// An auditor with a kept state.
+    ///
+    /// # Errors
+    /// [`AuditError::State`].
+    pub fn from_state(text: &str) -> Result<Self, AuditError> {
+        Self::read_state(text).ok_or(AuditError::State)
+    }
+
+    fn read_state(text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        if lines.next()? != "tagwise-mtc-audit/1" {
+            return None;
+        }
+        let (origin, key, size) = (lines.next()?, NoteKey::parse(lines.next()?).ok()?, lines.next()?.parse().ok()?);
+        let peaks = lines.map(|line| Hash::try_from(base64::decode(line.as_bytes()).ok()?.as_slice()).ok());
+        let edge = Frontier::from_parts(size, peaks.collect::<Option<Vec<_>>>()?)?;
+        Some(Self { key, origin: origin.to_owned(), edge })
+    }
+
+    /// The log's name.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The key of the CA's cosigner.
+    #[must_use]
+    pub const fn key(&self) -> &NoteKey {
+        &self.key
+    }
+}

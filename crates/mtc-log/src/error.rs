@@ -1,0 +1,100 @@
+//! Errors of logs.
+
+use core::fmt;
+
+use tagwise_mtc::Hash;
+
+/// Why a log, a witness or a mirror did not do something.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The database or a file failed; what was being done.
+    Store {
+        /// What was being done.
+        doing: &'static str,
+        /// What failed.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The file is no log's database, or one of another kind.
+    Foreign(String),
+    /// The database was made by a later version.
+    Newer(i64),
+    /// There is a log in the file already.
+    Exists,
+    /// The tree of the tiles is not the one that was recorded: something changed the database.
+    Fork {
+        /// The size at which they differ.
+        size: u64,
+        /// The root that was recorded.
+        recorded: Hash,
+        /// The root of the tiles.
+        found: Hash,
+    },
+    /// Something that a log must have is not there.
+    Missing(&'static str),
+    /// Somebody else appended in the meantime.
+    Changed,
+    /// An entry, a name or a request is malformed.
+    Format(tagwise_mtc::Error),
+    /// A key failed.
+    Crypto(tagwise_crypto::Error),
+    /// The CA's key is not the log's, or of an algorithm that checkpoints cannot have.
+    Key(&'static str),
+    /// A cosignature does not hold.
+    Signature(tagwise_mtc::relying::SignatureFault),
+}
+
+impl Error {
+    pub(crate) fn store(
+        doing: &'static str,
+    ) -> impl Fn(Box<dyn std::error::Error + Send + Sync>) -> Self + Copy {
+        move |source| Self::Store { doing, source }
+    }
+}
+
+/// The function that makes an error of SQLite one of a log.
+pub(crate) fn failed(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error + Copy {
+    move |error| Error::Store { doing, source: error.into() }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Store { doing, source } => write!(f, "{doing}: {source}"),
+            Self::Foreign(why) => write!(f, "the file is not the database expected: {why}"),
+            Self::Newer(version) => write!(f, "the database has version {version}, which is newer than this program"),
+            Self::Exists => f.write_str("there is a log in the file already"),
+            Self::Fork { size, .. } => {
+                write!(f, "the tree of size {size} is not the one that was recorded: the database was changed")
+            }
+            Self::Missing(what) => write!(f, "there is no {what}"),
+            Self::Changed => f.write_str("the log changed in the meantime"),
+            Self::Format(error) => error.fmt(f),
+            Self::Crypto(error) => error.fmt(f),
+            Self::Key(why) => f.write_str(why),
+            Self::Signature(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Store { source, .. } => Some(&**source),
+            Self::Crypto(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<tagwise_mtc::Error> for Error {
+    fn from(error: tagwise_mtc::Error) -> Self {
+        Self::Format(error)
+    }
+}
+
+impl From<tagwise_crypto::Error> for Error {
+    fn from(error: tagwise_crypto::Error) -> Self {
+        Self::Crypto(error)
+    }
+}

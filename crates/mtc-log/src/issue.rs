@@ -1,0 +1,185 @@
+//! From what a CA certifies to entries, and from entries to certificates.
+
+use rusqlite::OptionalExtension;
+use tagwise_codec::{SeqOf, Tag, encode, element_len};
+use tagwise_mtc::landmark::Landmark;
+use tagwise_mtc::tree::{Subtree, cover, inclusion_proof};
+use tagwise_mtc::{
+    CertificateProperties, Cosignature, Cosignatures, EntryContent, EntryExtensions, LogEntry, MtcProof, Serial,
+    TbsCertificateLogEntry, assemble, hash,
+};
+use tagwise_pkix::build::ExtensionList;
+use tagwise_pkix::ext::{ExtKeyUsage, GeneralNames, KeyUsage, SubjectAltName};
+use tagwise_pkix::{Extensions, Time, Validity, oids};
+
+use crate::error::{Error, failed};
+use crate::log::{Log, LogInfo, NewEntry};
+use crate::nodes::TileNodes;
+use crate::store::stored;
+
+/// What a certificate for a server is to say.
+#[derive(Clone, Debug)]
+pub struct Template<'a> {
+    /// The subject's name in DER; an empty SEQUENCE for none.
+    pub subject: &'a [u8],
+    /// The subject's other names.
+    pub alt_names: Option<GeneralNames<'a>>,
+    /// The subject's public key, a SubjectPublicKeyInfo in DER.
+    pub key_info: &'a [u8],
+    /// The validity period in seconds since 1970, both ends included.
+    pub validity: (i64, i64),
+}
+
+/// The log entry for a server's certificate: digitalSignature, serverAuth, and its names.
+///
+/// # Errors
+/// [`Error::Format`] for keys that are malformed and entries that are too long; [`Error::Store`] for what cannot be encoded.
+pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Error> {
+    let failed = |error: Box<dyn std::error::Error + Send + Sync>| Error::store("encoding an entry")(error);
+    let mut list = ExtensionList::new();
+    // digitalSignature (0)
+    let usage = KeyUsage(tagwise_codec::NamedBits::from_mask(1));
+    let purposes = [oids::KP_SERVER_AUTH];
+    list.add(true, &usage).map_err(|error| failed(error.into()))?;
+    list.add(false, &ExtKeyUsage(SeqOf::from_slice(&purposes))).map_err(|error| failed(error.into()))?;
+    let has_subject = template.subject != [0x30, 0];
+    if let Some(names) = template.alt_names {
+        // RFC 5280 §4.2.1.6: critical where there is no other name.
+        list.add(!has_subject, &SubjectAltName(names)).map_err(|error| failed(error.into()))?;
+    }
+    let extensions = list.extensions();
+    let extensions = match Extensions::new(&extensions) {
+        Some(extensions) => encode(&extensions).map_err(|error| failed(error.into()))?,
+        None => Vec::new(),
+    };
+    let rest = if extensions.is_empty() { extensions } else { explicit(3, &extensions) };
+    let time = |unix| -> Result<Time<'static>, Error> {
+        let civil = tagwise_codec::CivilTime::from_unix(unix).map_err(|error| failed(error.into()))?;
+        Ok(Time::new(civil))
+    };
+    let validity = Validity { not_before: time(template.validity.0)?, not_after: time(template.validity.1)? };
+    let validity = encode(&validity).map_err(|error| failed(error.into()))?;
+    let issuer = info.ca.to_distinguished_name(info.draft);
+    let fields = TbsCertificateLogEntry {
+        // [0] { INTEGER 2 }
+        version: Some(&[0xA0, 0x03, 0x02, 0x01, 0x02]),
+        issuer: &issuer,
+        validity: &validity,
+        subject: template.subject,
+        key_algorithm: tagwise_mtc::key_algorithm(template.key_info)?,
+        key_hash: hash::plain(template.key_info),
+        rest: &rest,
+    };
+    let entry = LogEntry::certificate(&fields.to_contents()).encode()?;
+    Ok(NewEntry { entry, key: Some(template.key_info.to_vec()) })
+}
+
+/// An element under an explicit context tag.
+fn explicit(number: u32, content: &[u8]) -> Vec<u8> {
+    let tag = Tag::context(number).constructed();
+    let mut out = vec![0; element_len(tag, content.len())];
+    let mut writer = tagwise_codec::Writer::new(&mut out);
+    // Written backwards, into exactly as much as there is.
+    let done = writer.bytes(content).and_then(|()| writer.header(tag, content.len()));
+    if done.is_ok() { out } else { Vec::new() }
+}
+
+/// A certificate of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certified {
+    /// The serial number.
+    pub serial: Serial,
+    /// The certificate in DER.
+    pub der: Vec<u8>,
+    /// Its properties, for TLS.
+    pub properties: CertificateProperties,
+    /// The subtree that it proves itself to be in.
+    pub subtree: Subtree,
+    /// The landmark that it is relative to; `None` for a standalone one.
+    pub landmark: Option<Landmark>,
+}
+
+impl Log {
+    /// The standalone certificates of a range of entries, null entries left out: with the signatures that there are of the subtrees.
+    /// Those are left out, too, whose checkpoint is not signed yet.
+    ///
+    /// # Errors
+    /// [`Error::Missing`] if a key was not kept; those of the database.
+    pub fn certificates(&self, start: u64, end: u64) -> Result<Vec<Certified>, Error> {
+        let nodes = self.nodes();
+        let mut out = Vec::new();
+        let mut known: Option<(Subtree, Vec<u8>)> = None;
+        let properties = CertificateProperties::of_standalone(&self.info.ca)?;
+        for index in start..end {
+            let fits = known.as_ref().is_some_and(|(subtree, _)| subtree.contains(index));
+            if !fits {
+                let Some(checkpoint) = self.checkpoint_with(index)? else { break };
+                let before = self.size_before(index)?;
+                let subtrees = cover(before, checkpoint.size).into_iter().flatten();
+                let subtree = subtrees.rev().find(|subtree| subtree.contains(index));
+                let subtree = subtree.ok_or(Error::Missing("subtree of the entry"))?;
+                let cosignatures = self.cosignatures(subtree)?;
+                let list: Vec<Cosignature<'_>> = cosignatures
+                    .iter()
+                    .map(|(cosigner, signature)| Cosignature { cosigner: *cosigner, signature })
+                    .collect();
+                known = Some((subtree, Cosignatures::encode(&list)?));
+            }
+            let Some((subtree, signatures)) = &known else { break };
+            if let Some((serial, der)) = self.assembled(&nodes, index, *subtree, signatures)? {
+                let properties = properties.clone();
+                out.push(Certified { serial, der, properties, subtree: *subtree, landmark: None });
+            }
+        }
+        Ok(out)
+    }
+
+    /// The standalone certificate of an entry, if it has one.
+    ///
+    /// # Errors
+    /// Those of [`certificates`](Self::certificates).
+    pub fn certificate(&self, index: u64) -> Result<Option<Certified>, Error> {
+        Ok(self.certificates(index, index.saturating_add(1))?.pop())
+    }
+
+    /// The certificate of an entry that is relative to the lowest landmark with it, if there is one at a time.
+    ///
+    /// # Errors
+    /// Those of [`certificates`](Self::certificates).
+    pub fn landmark_certificate(&self, index: u64, now: u64) -> Result<Option<Certified>, Error> {
+        let Some((landmark, subtree)) = self.landmarks(now)?.subtree_of(index) else { return Ok(None) };
+        let Some((serial, der)) = self.assembled(&self.nodes(), index, subtree, &[])? else { return Ok(None) };
+        let properties = CertificateProperties::of_landmark(&self.info.ca, self.info.number, landmark.number)?;
+        Ok(Some(Certified { serial, der, properties, subtree, landmark: Some(landmark) }))
+    }
+
+    /// An entry with its key.
+    fn keyed(&self, index: u64) -> Result<(Vec<u8>, Option<Vec<u8>>), Error> {
+        let doing = failed("reading an entry");
+        let select = "SELECT entry, key FROM entry WHERE id = ?1";
+        let mut select = self.connection.prepare_cached(select).map_err(doing)?;
+        let found = select.query_row([stored(index)], |row| Ok((row.get(0)?, row.get(1)?))).optional();
+        found.map_err(doing)?.ok_or(Error::Missing("such entry"))
+    }
+
+    fn assembled(
+        &self,
+        nodes: &TileNodes<'_, rusqlite::Connection>,
+        index: u64,
+        subtree: Subtree,
+        signatures: &[u8],
+    ) -> Result<Option<(Serial, Vec<u8>)>, Error> {
+        let (entry, key) = self.keyed(index)?;
+        let EntryContent::TbsCert(contents) = LogEntry::decode(&entry)?.content else { return Ok(None) };
+        let key = key.ok_or(Error::Missing("public key of the entry"))?;
+        let hashes = inclusion_proof(nodes, subtree, index)?;
+        let proof = MtcProof {
+            extensions: EntryExtensions::NONE,
+            subtree,
+            inclusion_proof: &hashes,
+            signatures: Cosignatures::from_bytes(signatures)?,
+        };
+        let serial = Serial::new(self.info.number, index)?;
+        Ok(Some((serial, assemble(contents, &key, serial, &proof)?)))
+    }
+}

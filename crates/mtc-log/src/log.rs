@@ -1,0 +1,454 @@
+//! An issuance log: entries in, checkpoints, signatures of subtrees and landmarks out.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use tagwise_mtc::crypto::{BackendCheck, CosignerKey};
+use tagwise_mtc::landmark::{Landmark, LandmarkDocument, LandmarkSchedule};
+use tagwise_mtc::note::{Checkpoint, Note, NoteKey, NoteKeyKind};
+use tagwise_mtc::relying::{Cosigner, SignatureCheck};
+use tagwise_mtc::tree::{Subtree, consistency_proof, cover, subtree_hash};
+use tagwise_mtc::{
+    CosignedSubtree, CosignerAlgorithm, Draft, EntryContent, Hash, LogEntry, TbsCertificateLogEntry, TrustAnchorId, hash,
+};
+
+use crate::NoteSigner;
+use crate::error::{Error, failed};
+use crate::nodes::TileNodes;
+use crate::store::{self, Row, number, stored};
+
+/// What a commit waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Synchronous {
+    /// The disk: nothing is lost when the power fails.
+    #[default]
+    Full,
+    /// The system: nothing is lost when the process is killed, and nothing is ever torn.
+    Normal,
+}
+
+impl Synchronous {
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Full => "FULL",
+            Self::Normal => "NORMAL",
+        }
+    }
+}
+
+/// The names of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogInfo {
+    /// The CA's ID.
+    pub ca: TrustAnchorId,
+    /// The number of the log.
+    pub number: u16,
+    /// The draft whose wire form it has.
+    pub draft: Draft,
+    /// The log's ID.
+    pub id: TrustAnchorId,
+    /// The name of that.
+    pub origin: String,
+}
+
+impl LogInfo {
+    /// The log of a number of a CA.
+    ///
+    /// # Errors
+    /// [`Error::Format`] for number 0.
+    pub fn new(ca: TrustAnchorId, number: u16, draft: Draft) -> Result<Self, Error> {
+        let id = ca.log(number)?;
+        Ok(Self { ca, number, draft, id, origin: id.name() })
+    }
+}
+
+/// An entry to be appended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEntry {
+    /// The entry's bytes.
+    pub entry: Vec<u8>,
+    /// The public key that it is of, from which its certificate is made later.
+    pub key: Option<Vec<u8>>,
+}
+
+impl NewEntry {
+    /// An entry that no certificate has.
+    #[must_use]
+    pub fn null() -> Self {
+        Self { entry: vec![0; 4], key: None }
+    }
+}
+
+/// A signed checkpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckpointRecord {
+    /// The size of the tree.
+    pub size: u64,
+    /// Its root.
+    pub root: Hash,
+    /// When it was signed, in seconds since 1970.
+    pub time: u64,
+    /// The note with its signatures.
+    pub note: String,
+}
+
+/// An issuance log in a SQLite file.
+#[derive(Debug)]
+pub struct Log {
+    pub(crate) connection: Connection,
+    pub(crate) info: LogInfo,
+}
+
+impl Log {
+    /// Makes a log in a file, which holds no other.
+    ///
+    /// # Errors
+    /// [`Error::Exists`]; those of the database.
+    pub fn create(path: &Path, info: &LogInfo, synchronous: Synchronous, now: u64) -> Result<Self, Error> {
+        let mut connection = store::open(path, true, synchronous)?;
+        let doing = "making the log";
+        let transaction = store::begin(&mut connection, doing)?;
+        let there: Option<i64> = transaction
+            .query_row("SELECT id FROM identity", [], |row| row.get(0))
+            .optional()
+            .map_err(failed(doing))?;
+        if there.is_some() {
+            return Err(Error::Exists);
+        }
+        let insert = "INSERT INTO identity (id, kind, name, ca, number, draft, created) VALUES (1, 'log', ?1, ?2, ?3, ?4, ?5)";
+        let row = params![info.origin, info.ca.as_bytes(), info.number, info.draft.number(), stored(now)];
+        transaction.execute(insert, row).map_err(failed(doing))?;
+        let empty = "INSERT INTO tree (id, size, root) VALUES (1, 0, ?1)";
+        transaction.execute(empty, [hash::EMPTY.as_slice()]).map_err(failed(doing))?;
+        transaction.commit().map_err(failed(doing))?;
+        Ok(Self { connection, info: info.clone() })
+    }
+
+    /// Opens a log: its tree is computed from its tiles, and compared with what was recorded and what was signed.
+    ///
+    /// # Errors
+    /// [`Error::Fork`] if they differ; [`Error::Foreign`], [`Error::Newer`]; those of the database.
+    pub fn open(path: &Path, synchronous: Synchronous) -> Result<Self, Error> {
+        let connection = store::open(path, false, synchronous)?;
+        let doing = failed("reading the log");
+        let select = "SELECT ca, number, draft FROM identity WHERE id = 1 AND kind = 'log'";
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, u16>(1)?, row.get::<_, String>(2)?))
+        };
+        let found = connection.query_row(select, [], read).optional().map_err(doing)?;
+        let (ca, number, draft) = found.ok_or_else(|| Error::Foreign("there is no log in it".to_owned()))?;
+        let draft = draft.parse().map_err(|_unknown| Error::Foreign("its draft is not known".to_owned()))?;
+        let info = LogInfo::new(TrustAnchorId::from_bytes(&ca)?, number, draft)?;
+        let log = Self { connection, info };
+        let (size, root) = store::check(&log.connection)?;
+        if let Some(last) = log.last_checkpoint()? {
+            let found = if last.size <= size { log.root_at(last.size)? } else { root };
+            if last.size > size || found != last.root {
+                return Err(Error::Fork { size: last.size, recorded: last.root, found });
+            }
+        }
+        Ok(log)
+    }
+
+    /// The names.
+    #[must_use]
+    pub const fn info(&self) -> &LogInfo {
+        &self.info
+    }
+
+    /// The number of entries.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn size(&self) -> Result<u64, Error> {
+        Ok(store::state(&self.connection)?.0)
+    }
+
+    /// The root of the tree of a size that it has had.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn root_at(&self, size: u64) -> Result<Hash, Error> {
+        self.subtree_hash(Subtree::whole(size))
+    }
+
+    /// The hash of a subtree.
+    ///
+    /// # Errors
+    /// Those of the database; [`Error::Missing`] if the tree does not have it.
+    pub fn subtree_hash(&self, subtree: Subtree) -> Result<Hash, Error> {
+        subtree_hash(&self.nodes(), subtree)
+    }
+
+    /// The proof that the tree of a size has a subtree.
+    ///
+    /// # Errors
+    /// Those of the database; [`Error::Missing`] if it does not.
+    pub fn consistency_proof(&self, subtree: Subtree, size: u64) -> Result<Vec<Hash>, Error> {
+        consistency_proof(&self.nodes(), subtree, size)?.ok_or(Error::Missing("such subtree in a tree of that size"))
+    }
+
+    /// The nodes of the tree.
+    #[must_use]
+    pub fn nodes(&self) -> TileNodes<'_, Connection> {
+        TileNodes::new(&self.connection)
+    }
+
+    /// Appends entries; when this returns they are durable. Gives the index of the first.
+    ///
+    /// # Errors
+    /// [`Error::Format`] for what no log may have: other issuers, unknown types, keys that are not the entry's.
+    pub fn append(&mut self, entries: &[NewEntry]) -> Result<u64, Error> {
+        let mut leaves = Vec::with_capacity(entries.len());
+        for entry in entries {
+            leaves.push(self.judge(entry)?);
+        }
+        let rows: Vec<Row<'_>> =
+            entries.iter().map(|one| Row { entry: &one.entry, key: one.key.as_deref() }).collect();
+        let transaction = store::begin(&mut self.connection, "appending entries")?;
+        let before = store::state(&transaction)?;
+        store::append(&transaction, before, &rows, leaves)?;
+        transaction.commit().map_err(failed("appending entries"))?;
+        Ok(before.0)
+    }
+
+    /// The hash of an entry that is fit for this log.
+    fn judge(&self, new: &NewEntry) -> Result<Hash, Error> {
+        use tagwise_mtc::{Error as Malformed, ErrorKind};
+        let entry = LogEntry::decode(&new.entry)?;
+        if !entry.is_recognised() {
+            return Err(Malformed::new(ErrorKind::NotACertificate, 0).into());
+        }
+        if let EntryContent::TbsCert(contents) = entry.content {
+            let fields = TbsCertificateLogEntry::from_contents(contents)?;
+            if TrustAnchorId::from_distinguished_name(fields.issuer)? != (self.info.ca, self.info.draft) {
+                return Err(Malformed::new(ErrorKind::IdDistinguishedName, 0).into());
+            }
+            if new.key.as_ref().is_some_and(|key| hash::plain(key) != fields.key_hash) {
+                return Err(Malformed::new(ErrorKind::KeyMismatch, 0).into());
+            }
+        }
+        Ok(hash::leaf(&new.entry))
+    }
+
+    /// The entries of a range.
+    ///
+    /// # Errors
+    /// [`Error::Missing`] if not all are there.
+    pub fn entries(&self, start: u64, end: u64) -> Result<Vec<Vec<u8>>, Error> {
+        store::entries(&self.connection, start, end)
+    }
+
+    /// The last checkpoint that was signed.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn last_checkpoint(&self) -> Result<Option<CheckpointRecord>, Error> {
+        checkpoint_where(&self.connection, &self.info.origin, "ORDER BY size DESC", 0)
+    }
+
+    /// The first checkpoint that has an entry, if there is one.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn checkpoint_with(&self, index: u64) -> Result<Option<CheckpointRecord>, Error> {
+        checkpoint_where(&self.connection, &self.info.origin, "AND size > ?2 ORDER BY size", index)
+    }
+
+    /// The size of the last checkpoint that does not have an entry: 0 if there is none.
+    pub(crate) fn size_before(&self, index: u64) -> Result<u64, Error> {
+        let found =
+            checkpoint_where(&self.connection, &self.info.origin, "AND size <= ?2 ORDER BY size DESC", index)?;
+        Ok(found.map_or(0, |found| found.size))
+    }
+
+    /// Signs a checkpoint of the tree as it is, and the subtrees that cover what is new since the last one. Everything that is
+    /// signed is on disk before, and so are the signatures when this returns.
+    ///
+    /// `others` are further keys that sign the checkpoint, such as a log's own Ed25519 key.
+    ///
+    /// # Errors
+    /// [`Error::Key`] if the key is not the CA's ML-DSA-44 key; [`Error::Changed`] if somebody else signed meanwhile.
+    pub fn checkpoint(
+        &mut self,
+        ca: &CosignerKey,
+        others: &[NoteSigner],
+        now: u64,
+    ) -> Result<CheckpointRecord, Error> {
+        if *ca.cosigner().id() != self.info.ca || ca.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
+            return Err(Error::Key("checkpoints are signed with the CA's ML-DSA-44 key"));
+        }
+        let (size, root) = store::check(&self.connection)?;
+        let last = self.last_checkpoint()?;
+        if let Some(last) = last.as_ref().filter(|last| last.size == size) {
+            return Ok(last.clone());
+        }
+        let before = last.as_ref().map_or(0, |last| last.size);
+        let mut note = Note::new(&Checkpoint::new(&self.info.origin, size, root).to_string())?;
+        let name = self.info.ca.name();
+        let key = NoteKey::from_key_info(&name, NoteKeyKind::MlDsa44, ca.cosigner().key_info())?;
+        note.add(key.signature(now, &ca.sign(&key.message(note.text(), now)?)?));
+        for signer in others {
+            note.add(signer.sign(note.text(), now)?);
+        }
+        let mut signatures = Vec::new();
+        for subtree in cover(before, size).into_iter().flatten().filter(|subtree| !subtree.is_empty()) {
+            let hash = self.subtree_hash(subtree)?;
+            signatures.push((subtree, ca.sign_subtree(&self.info.origin, subtree, &hash)?));
+        }
+        let record = CheckpointRecord { size, root, time: now, note: note.to_string() };
+        let doing = "recording a checkpoint";
+        let transaction = store::begin(&mut self.connection, doing)?;
+        let now_last = checkpoint_where(&transaction, &self.info.origin, "ORDER BY size DESC", 0)?;
+        if now_last.map_or(0, |last| last.size) != before || store::state(&transaction)?.0 < size {
+            return Err(Error::Changed);
+        }
+        put_checkpoint(&transaction, &self.info.origin, &record)?;
+        for (subtree, signature) in &signatures {
+            put_signature(&transaction, *subtree, ca.cosigner().id(), signature)?;
+        }
+        transaction.commit().map_err(failed(doing))?;
+        Ok(record)
+    }
+
+    /// Adds signatures of others to a checkpoint that was signed here: a note with the same text.
+    ///
+    /// # Errors
+    /// [`Error::Missing`] if there is no such checkpoint.
+    pub fn add_note_signatures(&mut self, size: u64, lines: &[tagwise_mtc::note::NoteSignature]) -> Result<(), Error> {
+        let doing = "recording cosignatures";
+        let transaction = store::begin(&mut self.connection, doing)?;
+        let found = checkpoint_where(&transaction, &self.info.origin, "AND size = ?2", size)?;
+        let found = found.ok_or(Error::Missing("such checkpoint"))?;
+        let mut note = Note::parse(&found.note)?;
+        lines.iter().for_each(|line| note.add(line.clone()));
+        let update = "UPDATE checkpoint SET note = ?3 WHERE origin = ?1 AND size = ?2";
+        let row = params![self.info.origin, stored(size), note.to_string()];
+        transaction.execute(update, row).map_err(failed(doing))?;
+        transaction.commit().map_err(failed(doing))
+    }
+
+    /// Records a cosignature of a subtree after checking it.
+    ///
+    /// # Errors
+    /// [`Error::Signature`]; those of the database.
+    pub fn add_cosignature(
+        &mut self,
+        cosigner: &Cosigner,
+        subtree: Subtree,
+        signature: &[u8],
+        check: &BackendCheck<'_>,
+    ) -> Result<(), Error> {
+        let hash = self.subtree_hash(subtree)?;
+        let name = cosigner.id().name();
+        let message =
+            CosignedSubtree { cosigner: &name, timestamp: 0, origin: &self.info.origin, subtree, hash: &hash };
+        let done = check.verify(cosigner.algorithm(), cosigner.key_info(), &message.encode()?, signature);
+        done.map_err(Error::Signature)?;
+        let transaction = store::begin(&mut self.connection, "recording a cosignature")?;
+        put_signature(&transaction, subtree, cosigner.id(), signature)?;
+        transaction.commit().map_err(failed("recording a cosignature"))
+    }
+
+    /// The cosignatures of a subtree.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn cosignatures(&self, subtree: Subtree) -> Result<Vec<(TrustAnchorId, Vec<u8>)>, Error> {
+        let doing = failed("reading cosignatures");
+        let select = "SELECT cosigner, signature FROM signature WHERE first = ?1 AND beyond = ?2";
+        let mut select = self.connection.prepare_cached(select).map_err(doing)?;
+        let range = [stored(subtree.start()), stored(subtree.end())];
+        let rows = select.query_map(range, |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Vec<u8>>(1)?)));
+        let mut out = Vec::new();
+        for row in rows.map_err(doing)? {
+            let (cosigner, signature) = row.map_err(doing)?;
+            out.push((TrustAnchorId::from_bytes(&cosigner)?, signature));
+        }
+        Ok(out)
+    }
+
+    /// Makes the next landmark at the size of the last checkpoint, if one is due and the log has grown.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn add_landmark(&mut self, schedule: &LandmarkSchedule, now: u64) -> Result<Option<Landmark>, Error> {
+        let size = self.last_checkpoint()?.map_or(0, |last| last.size);
+        let doing = failed("making a landmark");
+        let transaction = store::begin(&mut self.connection, "making a landmark")?;
+        let (last, at) = landmarks(&transaction)?.into_iter().next().unwrap_or((Landmark::ZERO, 0));
+        let Some(next) = schedule.next(&last, at, size, now) else { return Ok(None) };
+        let insert = "INSERT INTO landmark (number, size, expiry, allocated) VALUES (?1, ?2, ?3, ?4)";
+        let row = [next.number, next.size, next.expiry, now].map(stored);
+        transaction.execute(insert, row).map_err(doing)?;
+        transaction.commit().map_err(doing)?;
+        Ok(Some(next))
+    }
+
+    /// The document of landmarks at a time: those that are active, and the first that is not.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn landmarks(&self, now: u64) -> Result<LandmarkDocument, Error> {
+        let mut all: Vec<Landmark> = landmarks(&self.connection)?.into_iter().map(|(landmark, _)| landmark).collect();
+        all.push(Landmark::ZERO);
+        let active = all.iter().take_while(|one| one.is_active(now)).count();
+        all.truncate(active.saturating_add(1));
+        Ok(LandmarkDocument::new(all, now)?)
+    }
+}
+
+fn landmarks(connection: &Connection) -> Result<Vec<(Landmark, u64)>, Error> {
+    let doing = failed("reading landmarks");
+    let select = "SELECT number, size, expiry, allocated FROM landmark ORDER BY number DESC";
+    let mut select = connection.prepare_cached(select).map_err(doing)?;
+    let read = |row: &rusqlite::Row<'_>| -> rusqlite::Result<[i64; 4]> {
+        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+    };
+    let rows = select.query_map([], read).map_err(doing)?;
+    let mut out = Vec::new();
+    for row in rows {
+        let [landmark, size, expiry, allocated] = row.map_err(doing)?.map(number);
+        out.push((Landmark { number: landmark, size, expiry }, allocated));
+    }
+    Ok(out)
+}
+
+/// The first checkpoint of an origin in an order, with a size as the second parameter.
+pub(crate) fn checkpoint_where(
+    connection: &Connection,
+    origin: &str,
+    which: &str,
+    size: u64,
+) -> Result<Option<CheckpointRecord>, Error> {
+    let doing = failed("reading a checkpoint");
+    let select =
+        format!("SELECT size, root, time, note FROM checkpoint WHERE origin = ?1 AND ?2 = ?2 {which} LIMIT 1");
+    let mut select = connection.prepare_cached(&select).map_err(doing)?;
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?, row.get::<_, i64>(2)?, row.get::<_, String>(3)?))
+    };
+    let found = select.query_row(params![origin, stored(size)], read).optional().map_err(doing)?;
+    let Some((size, root, time, note)) = found else { return Ok(None) };
+    Ok(Some(CheckpointRecord { size: number(size), root: store::hash(&root)?, time: number(time), note }))
+}
+
+/// Records a checkpoint; a size that is there already keeps its root.
+pub(crate) fn put_checkpoint(connection: &Connection, origin: &str, record: &CheckpointRecord) -> Result<(), Error> {
+    let insert = "INSERT INTO checkpoint (origin, size, root, time, note) VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT (origin, size) DO UPDATE SET root = excluded.root, time = excluded.time, note = excluded.note";
+    let row = params![origin, stored(record.size), record.root.as_slice(), stored(record.time), record.note];
+    connection.execute(insert, row).map(drop).map_err(failed("recording a checkpoint"))
+}
+
+fn put_signature(
+    connection: &Connection,
+    subtree: Subtree,
+    cosigner: &TrustAnchorId,
+    signature: &[u8],
+) -> Result<(), Error> {
+    let insert = "INSERT INTO signature (first, beyond, cosigner, signature) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT (first, beyond, cosigner) DO UPDATE SET signature = excluded.signature";
+    let row = params![stored(subtree.start()), stored(subtree.end()), cosigner.as_bytes(), signature];
+    connection.execute(insert, row).map(drop).map_err(failed("recording a signature"))
+}

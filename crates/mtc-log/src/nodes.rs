@@ -1,0 +1,70 @@
+//! Nodes of a tree that is kept in tiles.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use tagwise_mtc::tree::NodeReader;
+use tagwise_mtc::{Hash, hash};
+
+use crate::Error;
+
+/// Something that has a log's tiles.
+pub trait TileSource {
+    /// The bytes of a tile, as wide as it is at the moment; empty if there is none.
+    ///
+    /// # Errors
+    /// What the source says.
+    fn tile(&self, level: u32, index: u64) -> Result<Vec<u8>, Error>;
+}
+
+/// Tiles that are kept in memory at a time: 16 KiB each.
+const KEPT: usize = 1024;
+
+/// The nodes of a tree in tiles. Each tile is read once and kept, with the nodes between its hashes and its root.
+#[derive(Debug)]
+pub struct TileNodes<'s, S: ?Sized> {
+    source: &'s S,
+    tiles: RefCell<HashMap<(u32, u64), Vec<Vec<Hash>>>>,
+}
+
+impl<'s, S: TileSource + ?Sized> TileNodes<'s, S> {
+    /// The nodes of a source.
+    #[must_use]
+    pub fn new(source: &'s S) -> Self {
+        Self { source, tiles: RefCell::default() }
+    }
+}
+
+/// A tile's hashes, and the full nodes above them up to its root.
+fn rows(bytes: &[u8]) -> Vec<Vec<Hash>> {
+    let mut row = bytes.as_chunks::<32>().0.to_vec();
+    let mut rows = Vec::with_capacity(9);
+    while !row.is_empty() {
+        let above = row.as_chunks::<2>().0.iter().map(|[left, right]| hash::node(left, right)).collect();
+        rows.push(std::mem::replace(&mut row, above));
+    }
+    rows
+}
+
+impl<S: TileSource + ?Sized> NodeReader for TileNodes<'_, S> {
+    type Error = Error;
+
+    fn node(&self, level: u32, index: u64) -> Result<Hash, Error> {
+        let (tile_level, inner) = (level / 8, level % 8);
+        // 2^(8-inner) nodes of this level in a tile.
+        let shift = 8 - inner;
+        let (tile, place) = (index >> shift, (index & ((1 << shift) - 1)) as usize);
+        let find = |rows: &Vec<Vec<Hash>>| rows.get(inner as usize).and_then(|row| row.get(place)).copied();
+        let mut tiles = self.tiles.borrow_mut();
+        if let Some(found) = tiles.get(&(tile_level, tile)).and_then(find) {
+            return Ok(found);
+        }
+        let read = rows(&self.source.tile(tile_level, tile)?);
+        let found = find(&read).ok_or(Error::Missing("node of the tree where it should be"));
+        if tiles.len() >= KEPT {
+            tiles.clear();
+        }
+        tiles.insert((tile_level, tile), read);
+        found
+    }
+}

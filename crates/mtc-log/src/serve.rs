@@ -1,0 +1,200 @@
+//! Logs, witnesses and mirrors over HTTP/1.1, without TLS, which is for a proxy; and the client that asks them.
+
+mod client;
+mod routes;
+mod submit;
+
+use std::convert::Infallible;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinSet;
+
+pub use client::{Client, Response as ClientResponse};
+pub use routes::{LogService, MirrorService, WitnessService};
+pub use submit::{Cosigned, submit_to_mirror, submit_to_witness};
+
+use crate::Reply;
+
+/// Something that answers requests, on a thread where it may block.
+pub trait Service: Send + Sync + 'static {
+    /// The most bytes of a body that is posted to a path; `None` where nothing is.
+    fn max_body(&self, path: &str) -> Option<usize>;
+
+    /// Answers a request: `GET` without a body, `POST` with one. The path has no slash in front.
+    fn answer(&self, path: &str, body: Option<&[u8]>) -> Answer;
+}
+
+/// An answer, and how long caches may keep it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Status, media type and body.
+    pub reply: Reply,
+    /// Seconds that it may be kept; 0 for not at all.
+    pub max_age: u64,
+}
+
+/// Limits of a server.
+#[derive(Clone, Copy, Debug)]
+pub struct ServeOptions {
+    /// Connections at a time.
+    pub max_connections: usize,
+    /// The time that a client has for a request's head, and again for its body.
+    pub read_timeout: Duration,
+    /// The longest lifetime of a connection.
+    pub lifetime: Duration,
+    /// The time left for requests under way when the server ends.
+    pub grace: Duration,
+}
+
+impl ServeOptions {
+    /// 256 connections, 10 seconds to send, 2 minutes for a connection, 5 seconds at the end.
+    pub const DEFAULT: Self = Self {
+        max_connections: 256,
+        read_timeout: Duration::from_secs(10),
+        lifetime: Duration::from_secs(120),
+        grace: Duration::from_secs(5),
+    };
+}
+
+impl Default for ServeOptions {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// What connections share.
+struct Shared {
+    service: Arc<dyn Service>,
+    options: ServeOptions,
+}
+
+/// Serves until it is told to stop, and then ends what is under way.
+pub async fn serve(
+    listener: TcpListener,
+    service: Arc<dyn Service>,
+    options: ServeOptions,
+    stop: impl Future<Output = ()>,
+) {
+    let shared = Arc::new(Shared { service, options });
+    let places = Arc::new(Semaphore::new(options.max_connections));
+    let (tell, told) = watch::channel(false);
+    let mut connections = JoinSet::new();
+    let mut stop = pin!(stop);
+    loop {
+        while connections.try_join_next().is_some() {}
+        let accepted = async {
+            // Never closed.
+            let place = Arc::clone(&places).acquire_owned().await.ok();
+            listener.accept().await.map(|(stream, _)| (stream, place))
+        };
+        let accepted = tokio::select! {
+            () = &mut stop => break,
+            accepted = accepted => accepted,
+        };
+        match accepted {
+            Ok((stream, place)) => drop(connections.spawn(connection(stream, Arc::clone(&shared), place, told.clone()))),
+            // No descriptors, mostly: some will be free again.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+    drop(listener);
+    let _ = tell.send(true);
+    let ended = async { while connections.join_next().await.is_some() {} };
+    let _ = tokio::time::timeout(options.grace, ended).await;
+    connections.shutdown().await;
+}
+
+async fn connection(
+    stream: TcpStream,
+    shared: Arc<Shared>,
+    _place: Option<OwnedSemaphorePermit>,
+    mut told: watch::Receiver<bool>,
+) {
+    let options = shared.options;
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request| answer(Arc::clone(&shared), request));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(options.read_timeout)
+        .max_buf_size(16 * 1024)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = pin!(connection);
+    let stopped = async move {
+        // Fails when the server is gone, which is the same.
+        let _ = told.wait_for(|stop| *stop).await;
+    };
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        () = stopped => {}
+        () = tokio::time::sleep(options.lifetime) => {}
+    }
+    // The request that is under way is answered, and no other.
+    connection.as_mut().graceful_shutdown();
+    let _ = tokio::time::timeout(options.grace, connection).await;
+}
+
+async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+    let path = request.uri().path().trim_start_matches('/').to_owned();
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let limit = shared.service.max_body(&path);
+    let body = match (is_read, request.method() == Method::POST, limit) {
+        (true, _, _) => None,
+        (false, true, Some(limit)) => {
+            let body = Limited::new(request.into_body(), limit).collect();
+            match tokio::time::timeout(shared.options.read_timeout, body).await {
+                Ok(Ok(body)) => Some(body.to_bytes()),
+                Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
+                    return Ok(closing(response(Reply::text(413, "The request is too long.\n"), 0)));
+                }
+                Ok(Err(_broken)) => return Ok(closing(response(Reply::text(400, "The body is broken off.\n"), 0))),
+                Err(_slow) => {
+                    return Ok(closing(response(Reply::text(408, "The body did not come in time.\n"), 0)));
+                }
+            }
+        }
+        (false, true, None) => return Ok(closing(response(Reply::text(404, "Nothing is posted here.\n"), 0))),
+        _ => return Ok(closing(response(Reply::text(405, "GET, HEAD or POST.\n"), 0))),
+    };
+    let service = Arc::clone(&shared.service);
+    let done = tokio::task::spawn_blocking(move || service.answer(&path, body.as_deref())).await;
+    Ok(match done {
+        Ok(Answer { reply, max_age }) => response(reply, max_age),
+        Err(_panicked) => response(Reply::text(500, "Something failed here.\n"), 0),
+    })
+}
+
+fn response(reply: Reply, max_age: u64) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::from(reply.body)));
+    *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(reply.media_type));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let age = match max_age {
+        0 => HeaderValue::from_static("no-store"),
+        IMMUTABLE => HeaderValue::from_static("public, max-age=31536000, immutable"),
+        seconds => HeaderValue::from_str(&format!("public, max-age={seconds}"))
+            .unwrap_or(HeaderValue::from_static("no-store")),
+    };
+    headers.insert(CACHE_CONTROL, age);
+    response
+}
+
+/// The age of what never changes: a year.
+pub(crate) const IMMUTABLE: u64 = 31_536_000;
+
+/// What comes after a body that was not read cannot be told from it.
+fn closing(mut response: Response<Full<Bytes>>) -> Response<Full<Bytes>> {
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
+}

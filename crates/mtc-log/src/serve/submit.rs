@@ -1,0 +1,191 @@
+//! The log's side of witnesses and mirrors: checkpoints, entries and subtrees out, cosignatures in.
+
+use tagwise_mtc::crypto::BackendCheck;
+use tagwise_mtc::note::{AddCheckpoint, AddEntries, EntryPackage, MirrorInfo, Note, NoteKey, NoteKeyKind, NoteSignature, SignSubtree};
+use tagwise_mtc::relying::Cosigner;
+use tagwise_mtc::tile::WIDTH;
+use tagwise_mtc::tree::{Subtree, cover};
+use tagwise_mtc::{CosignerAlgorithm, TrustAnchorId};
+
+use super::Client;
+use super::client::Response;
+use crate::error::Error;
+use crate::log::{CheckpointRecord, Log};
+
+/// What a cosigner has given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cosigned {
+    /// `true` if it has signed the checkpoint.
+    pub checkpoint: bool,
+    /// The subtrees that it has signed.
+    pub subtrees: usize,
+    /// The entries that a mirror was sent.
+    pub entries: u64,
+}
+
+/// Entries of one upload.
+const UPLOAD: u64 = 16 * WIDTH;
+
+fn answered(response: &Response, what: &'static str) -> Error {
+    let text = String::from_utf8_lossy(&response.body);
+    Error::store(what)(format!("status {}: {}", response.status, text.trim_end()).into())
+}
+
+/// Has the last checkpoint and its subtrees cosigned by a witness, and records what it gives.
+///
+/// # Errors
+/// [`Error::Signature`] if what it gives does not hold; what the network, the witness or the database says.
+pub fn submit_to_witness(
+    log: &mut Log,
+    client: &Client,
+    key: &NoteKey,
+    check: &BackendCheck<'_>,
+) -> Result<Cosigned, Error> {
+    let last = log.last_checkpoint()?.ok_or(Error::Missing("checkpoint"))?;
+    let response = add_checkpoint(log, client, &last)?;
+    let lines = signatures(&response)?;
+    take_checkpoint(log, &last, key, &lines, check)?;
+    let subtrees = sign_subtrees(log, client, key, check)?;
+    Ok(Cosigned { checkpoint: true, subtrees, entries: 0 })
+}
+
+/// The same with a mirror, which is sent the entries that it lacks.
+///
+/// # Errors
+/// Those of [`submit_to_witness`].
+pub fn submit_to_mirror(
+    log: &mut Log,
+    client: &Client,
+    key: &NoteKey,
+    check: &BackendCheck<'_>,
+) -> Result<Cosigned, Error> {
+    let last = log.last_checkpoint()?.ok_or(Error::Missing("checkpoint"))?;
+    add_checkpoint(log, client, &last)?;
+    let mut done = Cosigned::default();
+    let mut next = None;
+    let mut ticket = Vec::new();
+    // Each turn sends entries, or learns which are missing; a mirror that makes no progress ends it.
+    for _ in 0..last.size.div_ceil(UPLOAD).saturating_add(2) {
+        let start = next.unwrap_or(0).min(last.size);
+        let end = (start / WIDTH * WIDTH).saturating_add(UPLOAD).min(last.size);
+        let end = if next.is_some() { end } else { start };
+        let body = upload(log, &last, start, end, &ticket)?;
+        let response = client.post("add-entries", &body)?;
+        match response.status {
+            200 => {
+                done.entries = done.entries.saturating_add(end.saturating_sub(start));
+                take_checkpoint(log, &last, key, &signatures(&response)?, check)?;
+                done.checkpoint = true;
+                done.subtrees = sign_subtrees(log, client, key, check)?;
+                return Ok(done);
+            }
+            202 | 409 => {
+                let text = String::from_utf8(response.body).map_err(|error| Error::store("asking a mirror")(error.into()))?;
+                let info = MirrorInfo::parse(&text)?;
+                if response.status == 202 {
+                    done.entries = done.entries.saturating_add(end.saturating_sub(start));
+                }
+                next = Some(info.next_entry);
+                ticket = info.ticket;
+            }
+            _ => return Err(answered(&response, "sending entries to a mirror")),
+        }
+    }
+    Err(Error::store("sending entries to a mirror")("it makes no progress".into()))
+}
+
+/// Entries from `start` to `end`, in packages with their proofs into the tree of the checkpoint.
+fn upload(log: &Log, last: &CheckpointRecord, start: u64, end: u64, ticket: &[u8]) -> Result<Vec<u8>, Error> {
+    let entries = log.entries(start, end)?;
+    let mut rest: Vec<&[u8]> = entries.iter().map(Vec::as_slice).collect();
+    let mut packages = Vec::new();
+    let mut first = start;
+    while first < end {
+        let bundle = first / WIDTH * WIDTH;
+        let beyond = bundle.saturating_add(WIDTH).min(end);
+        let subtree = Subtree::new(bundle, beyond).ok_or(Error::Missing("subtree of a bundle"))?;
+        let proof = log.consistency_proof(subtree, last.size)?;
+        let after = rest.split_off(usize::try_from(beyond.saturating_sub(first)).unwrap_or(usize::MAX).min(rest.len()));
+        packages.push(EntryPackage { first, entries: std::mem::replace(&mut rest, after), proof });
+        first = beyond;
+    }
+    let origin = log.info().origin.as_str();
+    Ok(AddEntries { origin, start, end: last.size, ticket, packages }.encode()?)
+}
+
+/// Sends a checkpoint, again with the proof from the size that the cosigner says it has.
+fn add_checkpoint(log: &Log, client: &Client, last: &CheckpointRecord) -> Result<Response, Error> {
+    let note = Note::parse(&last.note)?;
+    let mut old_size = 0;
+    // Once to learn the size, once to be taken, and once more if somebody else was faster.
+    for _ in 0..3 {
+        let proof = match old_size {
+            0 => Vec::new(),
+            size => log.consistency_proof(Subtree::whole(size), last.size)?,
+        };
+        let body = AddCheckpoint { old_size, proof, note: note.clone() }.to_string();
+        let response = client.post("add-checkpoint", body.as_bytes())?;
+        match response.status {
+            200 => return Ok(response),
+            409 => {
+                let size = std::str::from_utf8(&response.body).ok().and_then(|text| text.trim_end().parse().ok());
+                old_size = size.filter(|size| *size <= last.size).ok_or_else(|| {
+                    Error::store("asking a cosigner")("it has a larger tree than the log has signed".into())
+                })?;
+            }
+            _ => return Err(answered(&response, "asking a cosigner")),
+        }
+    }
+    Err(Error::Changed)
+}
+
+fn signatures(response: &Response) -> Result<Vec<NoteSignature>, Error> {
+    let text = std::str::from_utf8(&response.body).map_err(|error| Error::store("asking a cosigner")(error.into()))?;
+    text.lines().map(|line| NoteSignature::parse(line).map_err(Error::from)).collect()
+}
+
+/// Checks a cosignature of the checkpoint, and records it.
+fn take_checkpoint(
+    log: &mut Log,
+    last: &CheckpointRecord,
+    key: &NoteKey,
+    lines: &[NoteSignature],
+    check: &BackendCheck<'_>,
+) -> Result<(), Error> {
+    let mut note = Note::new(Note::parse(&last.note)?.text())?;
+    lines.iter().for_each(|line| note.add(line.clone()));
+    match key.verify(&note, check) {
+        Ok(Some(_)) => log.add_note_signatures(last.size, note.signatures()),
+        Ok(None) => Err(Error::Missing("signature of the cosigner in its answer")),
+        Err(fault) => Err(Error::Signature(fault)),
+    }
+}
+
+/// Has the subtrees signed that cover what is new in the last checkpoint, by cosigners that sign subtrees.
+fn sign_subtrees(log: &mut Log, client: &Client, key: &NoteKey, check: &BackendCheck<'_>) -> Result<usize, Error> {
+    if key.kind() != NoteKeyKind::MlDsa44 {
+        return Ok(0);
+    }
+    let last = log.last_checkpoint()?.ok_or(Error::Missing("checkpoint"))?;
+    let note = Note::parse(&last.note)?;
+    let before = last.size.checked_sub(1).map_or(Ok(0), |index| log.size_before(index))?;
+    let cosigner = Cosigner::new(TrustAnchorId::from_name(key.name())?, CosignerAlgorithm::MlDsa44, &key.key_info())?;
+    let origin = log.info().origin.clone();
+    let mut count = 0usize;
+    for subtree in cover(before, last.size).into_iter().flatten().filter(|subtree| !subtree.is_empty()) {
+        let hash = log.subtree_hash(subtree)?;
+        let proof = log.consistency_proof(subtree, last.size)?;
+        let body = SignSubtree { subtree, hash, proof, note: note.clone() }.to_string();
+        let response = client.post("sign-subtree", body.as_bytes())?;
+        if response.status != 200 {
+            return Err(answered(&response, "having a subtree signed"));
+        }
+        let lines = signatures(&response)?;
+        let line = lines.iter().find(|line| line.name == key.name() && line.key_id == key.id());
+        let line = line.ok_or(Error::Missing("signature of the cosigner in its answer"))?;
+        let signature = key.verify_subtree(line, &origin, subtree, &hash, check).map_err(Error::Signature)?;
+        log.add_cosignature(&cosigner, subtree, signature, check)?;
+        count = count.saturating_add(1);
+    }
+    Ok(count)
+}

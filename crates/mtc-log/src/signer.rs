@@ -1,0 +1,68 @@
+//! Keys that sign notes.
+
+use std::sync::Arc;
+
+use tagwise_crypto::{KeySigner, PrivateKey, Signer};
+use tagwise_mtc::note::{NoteKey, NoteKeyKind, NoteSignature};
+use tagwise_mtc::tree::Subtree;
+use tagwise_mtc::{CosignerAlgorithm, Hash};
+
+use crate::Error;
+
+/// A key that signs notes under a name: a log's, a witness's, a mirror's or a CA's.
+#[derive(Clone, Debug)]
+pub struct NoteSigner {
+    key: NoteKey,
+    signer: KeySigner,
+}
+
+impl NoteSigner {
+    /// A key under a name. ML-DSA-44 cosigns checkpoints and subtrees; Ed25519 is as `kind` says.
+    ///
+    /// # Errors
+    /// [`Error::Key`] for other keys; those of [`NoteKey::new`].
+    pub fn new(name: &str, kind: NoteKeyKind, key: Arc<dyn PrivateKey>) -> Result<Self, Error> {
+        let note_key = NoteKey::from_key_info(name, kind, key.public_key_info())?;
+        let signer = KeySigner::new(key, kind.algorithm().scheme())?;
+        Ok(Self { key: note_key, signer })
+    }
+
+    /// The kind that goes with a private key: cosignatures of ML-DSA-44 or Ed25519.
+    ///
+    /// # Errors
+    /// [`Error::Key`] for other keys.
+    pub fn cosigner_kind(key: &dyn PrivateKey) -> Result<NoteKeyKind, Error> {
+        match CosignerAlgorithm::of_key(key.public_key_info()) {
+            Ok(CosignerAlgorithm::MlDsa44) => Ok(NoteKeyKind::MlDsa44),
+            Ok(CosignerAlgorithm::Ed25519) => Ok(NoteKeyKind::Ed25519Cosignature),
+            _ => Err(Error::Key("cosigners of checkpoints have ML-DSA-44 or Ed25519 keys")),
+        }
+    }
+
+    /// The public key.
+    #[must_use]
+    pub const fn key(&self) -> &NoteKey {
+        &self.key
+    }
+
+    /// Signs the text of a checkpoint at a time.
+    ///
+    /// # Errors
+    /// What the key says.
+    pub fn sign(&self, text: &str, time: u64) -> Result<NoteSignature, Error> {
+        let signature = self.signer.sign(&self.key.message(text, time)?)?;
+        Ok(self.key.signature(time, &signature))
+    }
+
+    /// Signs a subtree, with the time 0.
+    ///
+    /// # Errors
+    /// [`Error::Key`] for Ed25519; what the key says.
+    pub fn sign_subtree(&self, origin: &str, subtree: Subtree, hash: &Hash) -> Result<NoteSignature, Error> {
+        if self.key.kind() != NoteKeyKind::MlDsa44 {
+            return Err(Error::Key("subtrees are signed with ML-DSA-44"));
+        }
+        let signature = self.signer.sign(&self.key.subtree_message(origin, 0, subtree, hash)?)?;
+        Ok(self.key.signature(0, &signature))
+    }
+}

@@ -1,0 +1,251 @@
+//! A witness: it cosigns checkpoints of logs that it knows, each of which continues the one before (C2SP tlog-witness).
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use tagwise_codec::text::hex;
+use tagwise_mtc::crypto::BackendCheck;
+use tagwise_mtc::hash;
+use tagwise_mtc::note::{AddCheckpoint, Checkpoint, Note, NoteKey, SignSubtree};
+use tagwise_mtc::tree::{Subtree, verify_consistency};
+
+use crate::NoteSigner;
+use crate::error::{Error, failed};
+use crate::log::{CheckpointRecord, Synchronous, checkpoint_where, put_checkpoint};
+use crate::store::{self, stored};
+
+/// A log that a witness or mirror knows: its name, and the keys of which one has to have signed.
+#[derive(Clone, Debug)]
+pub struct KnownLog {
+    /// The log's name.
+    pub origin: String,
+    /// The keys that sign its checkpoints.
+    pub keys: Vec<NoteKey>,
+}
+
+/// An answer over HTTP.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The status.
+    pub status: u16,
+    /// The media type.
+    pub media_type: &'static str,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+pub(crate) const TEXT: &str = "text/plain; charset=utf-8";
+const SIZE: &str = "text/x.tlog.size";
+
+impl Reply {
+    pub(crate) fn text(status: u16, text: impl Into<String>) -> Self {
+        Self { status, media_type: TEXT, body: text.into().into_bytes() }
+    }
+
+    pub(crate) fn refusal(status: u16, why: &dyn std::fmt::Display) -> Self {
+        Self::text(status, format!("{why}\n"))
+    }
+}
+
+/// A witness with its state in a SQLite file.
+#[derive(Debug)]
+pub struct Witness {
+    pub(crate) connection: Connection,
+    pub(crate) signer: NoteSigner,
+    pub(crate) logs: Vec<KnownLog>,
+}
+
+/// What a checkpoint was found to be.
+pub(crate) struct Judged {
+    pub(crate) checkpoint: Checkpoint,
+    pub(crate) note: Note,
+}
+
+impl Witness {
+    /// Opens a witness's file, or makes it. The name of its key is its identity: a file is of one witness.
+    ///
+    /// # Errors
+    /// [`Error::Foreign`]; those of the database.
+    pub fn open(
+        path: &Path,
+        signer: NoteSigner,
+        logs: Vec<KnownLog>,
+        synchronous: Synchronous,
+        now: u64,
+    ) -> Result<Self, Error> {
+        let mut connection = store::open(path, true, synchronous)?;
+        identify(&mut connection, "witness", signer.key().name(), now)?;
+        Ok(Self { connection, signer, logs })
+    }
+
+    /// Its key.
+    #[must_use]
+    pub const fn key(&self) -> &NoteKey {
+        self.signer.key()
+    }
+
+    /// The logs that it knows.
+    #[must_use]
+    pub fn logs(&self) -> &[KnownLog] {
+        &self.logs
+    }
+
+    /// The last checkpoint of a log that was cosigned.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn last(&self, origin: &str) -> Result<Option<CheckpointRecord>, Error> {
+        checkpoint_where(&self.connection, origin, "ORDER BY size DESC", 0)
+    }
+
+    /// The last checkpoint of the log whose name has this hash, in hexadecimal: what monitors ask for.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn monitored(&self, name: &str) -> Result<Option<CheckpointRecord>, Error> {
+        match self.logs.iter().find(|log| hex::encode(&hash::plain(log.origin.as_bytes())) == name) {
+            Some(log) => self.last(&log.origin),
+            None => Ok(None),
+        }
+    }
+
+    /// Answers `add-checkpoint`. What is answered with a cosignature is on disk before.
+    ///
+    /// # Errors
+    /// Those of the database and the key: it cannot be answered.
+    pub fn add_checkpoint(&mut self, body: &[u8], now: u64, check: &BackendCheck<'_>) -> Result<Reply, Error> {
+        let judged = match judge(&self.logs, body, check) {
+            Ok(judged) => judged,
+            Err(reply) => return Ok(reply),
+        };
+        let (request, Judged { checkpoint, mut note }) = judged;
+        let origin = checkpoint.origin.clone();
+        let doing = "recording a checkpoint";
+        let transaction = store::begin(&mut self.connection, doing)?;
+        let last = checkpoint_where(&transaction, &origin, "ORDER BY size DESC", 0)?;
+        let before = last.as_ref().map(|last| (last.size, last.root)).unwrap_or((0, hash::EMPTY));
+        if let Some(reply) = refused(&request, &checkpoint, before) {
+            return Ok(reply);
+        }
+        let line = self.signer.sign(note.text(), now)?;
+        note.add(line.clone());
+        let record =
+            CheckpointRecord { size: checkpoint.size, root: checkpoint.root, time: now, note: note.to_string() };
+        put_checkpoint(&transaction, &origin, &record)?;
+        transaction.commit().map_err(failed(doing))?;
+        Ok(Reply::text(200, format!("{line}\n")))
+    }
+
+    /// Answers `sign-subtree`.
+    ///
+    /// # Errors
+    /// Those of the key.
+    pub fn sign_subtree(&self, body: &[u8], check: &BackendCheck<'_>) -> Result<Reply, Error> {
+        sign_subtree(&self.signer, &self.logs, body, check)
+    }
+}
+
+/// Makes a file one of a witness or mirror, or checks that it is.
+pub(crate) fn identify(connection: &mut Connection, kind: &str, name: &str, now: u64) -> Result<(), Error> {
+    let doing = failed("reading the database");
+    let transaction = store::begin(connection, "reading the database")?;
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?));
+    let found = transaction.query_row("SELECT kind, name FROM identity", [], read).optional().map_err(doing)?;
+    match found {
+        Some((found, of)) if found == kind && of == name => {}
+        Some((found, of)) => return Err(Error::Foreign(format!("it is the {found} of {of}"))),
+        None => {
+            let insert = "INSERT INTO identity (id, kind, name, created) VALUES (1, ?1, ?2, ?3)";
+            transaction.execute(insert, params![kind, name, stored(now)]).map_err(doing)?;
+            let empty = "INSERT INTO tree (id, size, root) VALUES (1, 0, ?1)";
+            transaction.execute(empty, [hash::EMPTY.as_slice()]).map_err(doing)?;
+        }
+    }
+    transaction.commit().map_err(doing)
+}
+
+/// Reads a request and its checkpoint, which a known key of its log has signed.
+pub(crate) fn judge(
+    logs: &[KnownLog],
+    body: &[u8],
+    check: &BackendCheck<'_>,
+) -> Result<(AddCheckpoint, Judged), Reply> {
+    let text = std::str::from_utf8(body).map_err(|error| Reply::refusal(400, &error))?;
+    let request = AddCheckpoint::parse(text).map_err(|error| Reply::refusal(400, &error))?;
+    let checkpoint = Checkpoint::parse(request.note.text()).map_err(|error| Reply::refusal(400, &error))?;
+    let log = logs.iter().find(|log| log.origin == checkpoint.origin);
+    let log = log.ok_or_else(|| Reply::refusal(404, &"the log is not known here"))?;
+    // One good signature is asked for; a bad one by a known key spoils it.
+    let mut signed = false;
+    for key in &log.keys {
+        match key.verify(&request.note, check) {
+            Ok(found) => signed |= found.is_some(),
+            Err(fault) => return Err(Reply::refusal(403, &fault)),
+        }
+    }
+    if !signed {
+        return Err(Reply::refusal(403, &"no signature by a key of the log"));
+    }
+    // Signatures of others are not kept: nobody has checked them.
+    let mut note = Note::new(request.note.text()).map_err(|error| Reply::refusal(400, &error))?;
+    for line in request.note.signatures() {
+        if log.keys.iter().any(|key| key.name() == line.name && key.id() == line.key_id) {
+            note.add(line.clone());
+        }
+    }
+    Ok((request, Judged { checkpoint, note }))
+}
+
+/// Why a checkpoint does not continue the one before; `None` if it does.
+pub(crate) fn refused(
+    request: &AddCheckpoint,
+    checkpoint: &Checkpoint,
+    before: (u64, tagwise_mtc::Hash),
+) -> Option<Reply> {
+    let (size, root) = before;
+    if request.old_size > checkpoint.size {
+        return Some(Reply::refusal(400, &"the old size is above the new one"));
+    }
+    if request.old_size != size {
+        return Some(Reply { status: 409, media_type: SIZE, body: format!("{size}\n").into_bytes() });
+    }
+    let consistent = match size {
+        // Nothing is before it: nothing has to be proved, and the empty tree has its root.
+        0 => request.proof.is_empty() && (checkpoint.size != 0 || checkpoint.root == hash::EMPTY),
+        _ => verify_consistency(Subtree::whole(size), checkpoint.size, &request.proof, &root, &checkpoint.root),
+    };
+    (!consistent).then(|| Reply::refusal(422, &"the proof does not show that the checkpoint continues the last one"))
+}
+
+/// `sign-subtree` of a witness or mirror: its own signature on the checkpoint says that it knows the tree.
+pub(crate) fn sign_subtree(
+    signer: &NoteSigner,
+    logs: &[KnownLog],
+    body: &[u8],
+    check: &BackendCheck<'_>,
+) -> Result<Reply, Error> {
+    let parsed = std::str::from_utf8(body).map_err(|error| Reply::refusal(400, &error)).and_then(|text| {
+        let request = SignSubtree::parse(text).map_err(|error| Reply::refusal(400, &error))?;
+        let checkpoint = Checkpoint::parse(request.note.text()).map_err(|error| Reply::refusal(400, &error))?;
+        Ok((request, checkpoint))
+    });
+    let (request, checkpoint) = match parsed {
+        Ok(parsed) => parsed,
+        Err(reply) => return Ok(reply),
+    };
+    if !logs.iter().any(|log| log.origin == checkpoint.origin) {
+        return Ok(Reply::refusal(404, &"the log is not known here"));
+    }
+    if !matches!(signer.key().verify(&request.note, check), Ok(Some(_))) {
+        return Ok(Reply::refusal(403, &"the checkpoint has no valid signature of this cosigner"));
+    }
+    if request.subtree.end() > checkpoint.size || request.subtree.is_empty() {
+        return Ok(Reply::refusal(400, &"the subtree is empty, or ends behind the checkpoint"));
+    }
+    let (subtree, hash) = (request.subtree, request.hash);
+    if !verify_consistency(subtree, checkpoint.size, &request.proof, &hash, &checkpoint.root) {
+        return Ok(Reply::refusal(422, &"the proof does not show the subtree to be in the tree"));
+    }
+    let line = signer.sign_subtree(&checkpoint.origin, subtree, &hash)?;
+    Ok(Reply::text(200, format!("{line}\n")))
+}

@@ -1,0 +1,259 @@
+//! Certificates whose signature is an `MTCProof`.
+
+use alloc::vec::Vec;
+
+use tagwise_codec::{GeneralizedTime, Int, Oid, Reader, Tag, UtcTime};
+
+use crate::algorithm::{key_algorithm, read_key};
+use crate::draft::Draft;
+use crate::entry::{LogEntry, TbsCertificateLogEntry, optional_fields, sequence};
+use crate::error::{Error, ErrorKind};
+use crate::hash::{self, Hash, LeafHasher};
+use crate::id::{algorithm, put_header};
+use crate::proof::MtcProof;
+use crate::{EntryContent, Serial, TrustAnchorId};
+
+/// A certificate with a proof: standalone if cosignatures are there that somebody trusts, else relative to a landmark (MTC §6.2).
+///
+/// The frame, serial number, signature algorithm, issuer, public key and proof are checked strictly; the other fields are hashed as they
+/// came, and their contents are left to who validates the path.
+#[derive(Clone, Copy, Debug)]
+pub struct MtcCertificate<'a> {
+    draft: Draft,
+    issuer: TrustAnchorId,
+    serial: Serial,
+    tbs: &'a [u8],
+    fields: TbsCertificateLogEntry<'a>,
+    key_info: &'a [u8],
+    proof: MtcProof<'a>,
+}
+
+/// Returns whether a certificate's outer signature algorithm is that of a draft of Merkle Tree Certificates.
+#[must_use]
+pub fn is_mtc(der: &[u8]) -> bool {
+    let found = || -> Result<bool, Error> {
+        let mut reader = Reader::new(der)?;
+        let len = reader.expect(Tag::SEQUENCE)?;
+        let _outer = reader.enter(len)?;
+        reader.skip()?;
+        let found = sequence(&mut reader)?;
+        Ok(Draft::ALL.into_iter().any(|draft| is_proof_algorithm(found, draft)))
+    };
+    found().unwrap_or(false)
+}
+
+/// Returns whether the identifier is that of proofs, whatever its parameters.
+fn is_proof_algorithm(der: &[u8], draft: Draft) -> bool {
+    let oid = || -> Result<bool, Error> {
+        let mut reader = Reader::new(der)?;
+        let len = reader.expect(Tag::SEQUENCE)?;
+        let _outer = reader.enter(len)?;
+        Ok(reader.read::<Oid<'_>>()? == draft.proof_algorithm())
+    };
+    oid().unwrap_or(false)
+}
+
+impl<'a> MtcCertificate<'a> {
+    /// Reads a certificate.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NotMtcProof`] for certificates that are signed, [`ErrorKind::AlgorithmMismatch`], [`ErrorKind::MixedDrafts`],
+    /// [`ErrorKind::SerialRange`]; those of the issuer's name and of the proof; the faults of DER.
+    pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
+        let mut reader = Reader::new(der)?;
+        // Certificate ::= SEQUENCE { tbsCertificate TBSCertificate,
+        let len = reader.expect(Tag::SEQUENCE)?;
+        let whole = reader.enter(len)?;
+        let start = reader.position();
+        let len = reader.expect(Tag::SEQUENCE)?;
+        let tbs = reader.enter(len)?;
+        //   version [0] EXPLICIT Version DEFAULT v1,
+        let version = reader.at(Tag::context(0)).then(|| reader.skip()).transpose()?;
+        //   serialNumber CertificateSerialNumber,
+        let at = reader.offset();
+        let serial: Int<'_> = reader.read()?;
+        let serial = Serial::from_content(serial.as_bytes()).map_err(|error| error.rebase(at))?;
+        //   signature AlgorithmIdentifier,
+        let signature_at = reader.offset();
+        let signature = sequence(&mut reader)?;
+        //   issuer Name, validity Validity, subject Name,
+        let issuer_at = reader.offset();
+        let issuer = sequence(&mut reader)?;
+        let validity = sequence(&mut reader)?;
+        let subject = sequence(&mut reader)?;
+        //   subjectPublicKeyInfo SubjectPublicKeyInfo,
+        let key_start = reader.position();
+        let (algorithm_of_key, _) = read_key(&mut reader)?;
+        let key_info = reader.since(key_start);
+        //   issuerUniqueID [1], subjectUniqueID [2], extensions [3]
+        let rest = optional_fields(&mut reader)?;
+        reader.leave(tbs)?;
+        let tbs = reader.since(start);
+        //   signatureAlgorithm AlgorithmIdentifier,
+        let outer_at = reader.offset();
+        let outer = sequence(&mut reader)?;
+        if !Draft::ALL.into_iter().any(|draft| is_proof_algorithm(signature, draft)) {
+            return Err(Error::new(ErrorKind::NotMtcProof, signature_at));
+        }
+        let id = TrustAnchorId::from_distinguished_name(issuer).map_err(|error| error.rebase(issuer_at));
+        let (id, draft) = id?;
+        if !is_proof_algorithm(signature, draft) {
+            return Err(Error::new(ErrorKind::MixedDrafts, signature_at));
+        }
+        // Parameters are absent, in -07 as in the drafts before.
+        if signature != algorithm(draft.proof_algorithm()) {
+            return Err(Error::new(ErrorKind::NotMtcProof, signature_at));
+        }
+        if outer != signature {
+            return Err(Error::new(ErrorKind::AlgorithmMismatch, outer_at));
+        }
+        //   signatureValue BIT STRING }
+        let len = reader.expect(Tag::BIT_STRING)?;
+        let bits = reader.enter(len)?;
+        reader.no_unused_bits()?;
+        let at = reader.offset();
+        let proof = MtcProof::decode(reader.rest(), draft).map_err(|error| error.rebase(at))?;
+        reader.take(reader.remaining())?;
+        reader.leave(bits)?;
+        reader.leave(whole)?;
+        reader.finish()?;
+        let fields = TbsCertificateLogEntry {
+            version,
+            issuer,
+            validity,
+            subject,
+            key_algorithm: algorithm_of_key,
+            key_hash: hash::plain(key_info),
+            rest,
+        };
+        Ok(Self { draft, issuer: id, serial, tbs, fields, key_info, proof })
+    }
+
+    /// The draft whose identifiers the certificate has.
+    #[must_use]
+    pub const fn draft(&self) -> Draft {
+        self.draft
+    }
+
+    /// The CA's ID.
+    #[must_use]
+    pub const fn issuer(&self) -> &TrustAnchorId {
+        &self.issuer
+    }
+
+    /// The serial number: log and index. Log 0, which there is not, is left for the relying party to refuse.
+    #[must_use]
+    pub const fn serial(&self) -> Serial {
+        self.serial
+    }
+
+    /// The TBSCertificate: by it, or by issuer and serial number, a certificate is told from others. The whole has several encodings.
+    #[must_use]
+    pub const fn tbs(&self) -> &'a [u8] {
+        self.tbs
+    }
+
+    /// The fields that are in the log.
+    #[must_use]
+    pub const fn fields(&self) -> &TbsCertificateLogEntry<'a> {
+        &self.fields
+    }
+
+    /// The subject's public key, a SubjectPublicKeyInfo in DER.
+    #[must_use]
+    pub const fn public_key_info(&self) -> &'a [u8] {
+        self.key_info
+    }
+
+    /// The proof.
+    #[must_use]
+    pub const fn proof(&self) -> &MtcProof<'a> {
+        &self.proof
+    }
+
+    /// The hash of the log entry, in one pass over the certificate (MTC §7.2).
+    #[must_use]
+    pub fn entry_hash(&self) -> Hash {
+        let extensions = self.proof.extensions.as_bytes();
+        // Read from a vector with such a length.
+        let len = (extensions.len() as u16).to_be_bytes();
+        let fields = &self.fields;
+        let hasher = LeafHasher::new().add(&len).add(extensions).add(&[0, 1]);
+        let hasher = hasher.add(fields.version.unwrap_or_default()).add(fields.issuer).add(fields.validity);
+        let hasher = hasher.add(fields.subject).add(fields.key_algorithm).add(&[0x04, 0x20]).add(&fields.key_hash);
+        hasher.add(fields.rest).finish()
+    }
+
+    /// The log entry.
+    ///
+    /// # Errors
+    /// [`ErrorKind::EntryLength`], for what no log can have.
+    pub fn entry(&self) -> Result<Vec<u8>, Error> {
+        let contents = self.fields.to_contents();
+        LogEntry { extensions: self.proof.extensions, content: EntryContent::TbsCert(&contents) }.encode()
+    }
+
+    /// The validity period in seconds since 1970, both ends included.
+    ///
+    /// # Errors
+    /// The faults of DER.
+    pub fn validity(&self) -> Result<(i64, i64), Error> {
+        read_validity(self.fields.validity)
+    }
+}
+
+/// `Validity ::= SEQUENCE { notBefore Time, notAfter Time }`
+pub(crate) fn read_validity(der: &[u8]) -> Result<(i64, i64), Error> {
+    let mut reader = Reader::new(der)?;
+    let len = reader.expect(Tag::SEQUENCE)?;
+    let outer = reader.enter(len)?;
+    let (from, to) = (read_time(&mut reader)?, read_time(&mut reader)?);
+    reader.leave(outer)?;
+    reader.finish()?;
+    Ok((from, to))
+}
+
+fn read_time(reader: &mut Reader<'_, '_>) -> Result<i64, Error> {
+    if reader.at(Tag::UTC_TIME) {
+        Ok(reader.read::<UtcTime>()?.unix())
+    } else {
+        Ok(reader.read::<GeneralizedTime<'_>>()?.unix())
+    }
+}
+
+/// Puts a certificate together: of the content octets of its entry, its public key, its serial number and its proof. The draft is that of
+/// the issuer's name.
+///
+/// # Errors
+/// [`ErrorKind::KeyMismatch`] if the key is not the entry's; those of the entry, the issuer and the proof.
+pub fn assemble(contents: &[u8], key_info: &[u8], serial: Serial, proof: &MtcProof<'_>) -> Result<Vec<u8>, Error> {
+    let entry = TbsCertificateLogEntry::from_contents(contents)?;
+    let (_, draft) = TrustAnchorId::from_distinguished_name(entry.issuer)?;
+    if hash::plain(key_info) != entry.key_hash || key_algorithm(key_info)? != entry.key_algorithm {
+        return Err(Error::new(ErrorKind::KeyMismatch, 0));
+    }
+    let proof = proof.encode(draft)?;
+    let (serial, signature) = (serial.to_der(), algorithm(draft.proof_algorithm()));
+    let fields = [
+        entry.version.unwrap_or_default(),
+        &serial,
+        &signature,
+        entry.issuer,
+        entry.validity,
+        entry.subject,
+        key_info,
+        entry.rest,
+    ];
+    let tbs_len = fields.iter().map(|field| field.len()).sum::<usize>();
+    let mut body = Vec::with_capacity(tbs_len.saturating_add(proof.len()).saturating_add(32));
+    put_header(&mut body, Tag::SEQUENCE, tbs_len);
+    fields.iter().for_each(|field| body.extend_from_slice(field));
+    body.extend_from_slice(&signature);
+    put_header(&mut body, Tag::BIT_STRING, proof.len().saturating_add(1));
+    body.push(0);
+    body.extend_from_slice(&proof);
+    let mut out = Vec::with_capacity(body.len().saturating_add(6));
+    put_header(&mut out, Tag::SEQUENCE, body.len());
+    out.extend_from_slice(&body);
+    Ok(out)
+}

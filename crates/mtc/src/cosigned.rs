@@ -1,0 +1,66 @@
+//! The bytes that cosigners sign.
+
+use alloc::vec::Vec;
+
+use crate::error::Error;
+use crate::hash::Hash;
+use crate::tree::Subtree;
+use crate::wire::{put_number, put_vector};
+
+/// The label before what is signed.
+const LABEL: &[u8; 12] = b"subtree/v1\n\0";
+
+/// A statement of a cosigner about a subtree of a log (MTC §5.4).
+///
+/// ```text
+/// struct {
+///     uint8 label[12] = "subtree/v1\n\0";
+///     opaque cosigner_name<1..2^8-1>;
+///     uint64 timestamp;
+///     opaque log_origin<1..2^8-1>;
+///     uint64 start;
+///     uint64 end;
+///     HashValue subtree_hash;
+/// } CosignedSubtree;
+/// ```
+///
+/// ```
+/// use tagwise_mtc::{CosignedSubtree, TrustAnchorId, hash, tree::Subtree};
+/// let ca: TrustAnchorId = "32473.1".parse()?;
+/// let (name, origin) = (ca.name(), ca.log(1)?.name());
+/// let subtree = Subtree::whole(0);
+/// let signed = CosignedSubtree { cosigner: &name, timestamp: 0, origin: &origin, subtree, hash: &hash::EMPTY };
+/// assert!(signed.encode()?.starts_with(b"subtree/v1\n\0\x17oid/1.3.6.1.4.1.32473.1"));
+/// # Ok::<(), tagwise_mtc::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct CosignedSubtree<'a> {
+    /// The name of the cosigner: for an ID [`TrustAnchorId::name`](crate::TrustAnchorId::name).
+    pub cosigner: &'a str,
+    /// Seconds since 1970 for the largest tree that a cosigner has seen; 0 for subtrees, as certificates have them.
+    pub timestamp: u64,
+    /// The origin of the log: the name of its ID.
+    pub origin: &'a str,
+    /// The subtree.
+    pub subtree: Subtree,
+    /// Its hash.
+    pub hash: &'a Hash,
+}
+
+impl CosignedSubtree<'_> {
+    /// The bytes to sign.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) for names of more than 255 bytes.
+    pub fn encode(&self) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::with_capacity(192);
+        out.extend_from_slice(LABEL);
+        put_vector(&mut out, 1, self.cosigner.as_bytes())?;
+        put_number(&mut out, self.timestamp, 8);
+        put_vector(&mut out, 1, self.origin.as_bytes())?;
+        put_number(&mut out, self.subtree.start(), 8);
+        put_number(&mut out, self.subtree.end(), 8);
+        out.extend_from_slice(self.hash);
+        Ok(out)
+    }
+}

@@ -1,0 +1,117 @@
+//! The drafts whose wire forms are known, and the identifiers of each. One set for a certificate: they are never mixed.
+
+use tagwise_codec::{Oid, oid};
+
+/// A draft of Merkle Tree Certificates whose wire form is known.
+///
+/// ```
+/// use tagwise_mtc::Draft;
+/// assert_eq!(Draft::default(), Draft::V07);
+/// assert_eq!(Draft::V07.proof_algorithm().to_string(), "1.3.6.1.5.5.7.6.67");
+/// assert_eq!("06".parse(), Ok(Draft::V06));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Draft {
+    /// draft-ietf-plants-merkle-tree-certs-05: 16-bit length of cosignatures, names as UTF8String.
+    V05,
+    /// draft-ietf-plants-merkle-tree-certs-06: as -07, with experimental identifiers.
+    V06,
+    /// draft-ietf-plants-merkle-tree-certs-07.
+    #[default]
+    V07,
+}
+
+impl Draft {
+    /// Every draft, oldest first.
+    pub const ALL: [Self; 3] = [Self::V05, Self::V06, Self::V07];
+
+    /// `id-alg-mtcProof`, the signature algorithm of certificates.
+    #[must_use]
+    pub const fn proof_algorithm(self) -> Oid<'static> {
+        match self {
+            Self::V05 | Self::V06 => oid!("1.3.6.1.4.1.44363.47.0"),
+            Self::V07 => oid!("1.3.6.1.5.5.7.6.67"),
+        }
+    }
+
+    /// `id-rdna-trustAnchorID`, the attribute of an issuer's name.
+    #[must_use]
+    pub const fn name_attribute(self) -> Oid<'static> {
+        match self {
+            Self::V05 => oid!("1.3.6.1.4.1.44363.47.1"),
+            Self::V06 => oid!("1.3.6.1.4.1.44363.47.3"),
+            Self::V07 => oid!("1.3.6.1.5.5.7.25.3"),
+        }
+    }
+
+    /// `id-pe-mtcCertificationAuthority`, the extension of a CA certificate; from -06 on it is that for SHA-256.
+    #[must_use]
+    pub const fn authority_extension(self) -> Oid<'static> {
+        match self {
+            Self::V05 => oid!("1.3.6.1.4.1.44363.47.2"),
+            Self::V06 => oid!("1.3.6.1.4.1.44363.47.4"),
+            Self::V07 => oid!("1.3.6.1.5.5.7.1.38"),
+        }
+    }
+
+    /// The bytes of the length before the cosignatures of a proof.
+    pub(crate) const fn signatures_prefix(self) -> usize {
+        match self {
+            Self::V05 => 2,
+            Self::V06 | Self::V07 => 3,
+        }
+    }
+
+    /// Returns whether names have the ID as text.
+    pub(crate) const fn has_text_names(self) -> bool {
+        matches!(self, Self::V05)
+    }
+
+    /// Its number as it is written: `07`.
+    #[must_use]
+    pub const fn number(self) -> &'static str {
+        match self {
+            Self::V05 => "05",
+            Self::V06 => "06",
+            Self::V07 => "07",
+        }
+    }
+}
+
+impl core::fmt::Display for Draft {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.number())
+    }
+}
+
+impl core::str::FromStr for Draft {
+    type Err = UnknownDraft;
+
+    fn from_str(text: &str) -> Result<Self, UnknownDraft> {
+        let number = text.strip_prefix("plants-").unwrap_or(text).trim_start_matches('-');
+        Self::ALL.into_iter().find(|draft| draft.number() == number).ok_or(UnknownDraft)
+    }
+}
+
+/// The error of a draft that is not known by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownDraft;
+
+impl core::fmt::Display for UnknownDraft {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("expected a draft: 05, 06 or 07")
+    }
+}
+
+impl core::error::Error for UnknownDraft {}
+
+/// `sha256`.
+pub(crate) const SHA256: Oid<'static> = oid!("2.16.840.1.101.3.4.2.1");
+/// `id-alg-unsigned` (RFC 9925 §3.1).
+pub(crate) const UNSIGNED: Oid<'static> = oid!("1.3.6.1.5.5.7.6.36");
+/// `id-rdna-unsigned` (RFC 9925 §4).
+pub(crate) const UNSIGNED_ATTRIBUTE: Oid<'static> = oid!("1.3.6.1.5.5.7.25.1");
+/// `id-ce-keyUsage`.
+pub(crate) const KEY_USAGE: Oid<'static> = oid!("2.5.29.15");
+/// `id-ce-basicConstraints`.
+pub(crate) const BASIC_CONSTRAINTS: Oid<'static> = oid!("2.5.29.19");

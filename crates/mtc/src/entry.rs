@@ -1,0 +1,281 @@
+//! Log entries: what a CA has certified, as its log has it.
+
+use alloc::vec::Vec;
+
+use tagwise_codec::{Reader, Tag};
+
+use crate::error::{Error, ErrorKind};
+use crate::hash::{self, Hash};
+use crate::id::put_header;
+use crate::wire::{Wire, put_number, put_vector};
+
+/// The most bytes of an entry: what the 16-bit length of an entry bundle can say.
+const MAX: usize = 65_535;
+const NULL: u16 = 0;
+const TBS_CERT: u16 = 1;
+
+/// A log entry (MTC §5.2.1).
+///
+/// ```text
+/// struct {
+///     MTCLogEntryExtension extensions<0..2^16-1>;
+///     MTCLogEntryType type;
+///     select (type) {
+///        case null_entry: Empty;
+///        case tbs_cert_entry: opaque tbs_cert_entry_data[N];
+///     }
+/// } MTCLogEntry;
+/// ```
+///
+/// ```
+/// use tagwise_mtc::{EntryContent, LogEntry};
+/// let entry = LogEntry::decode(&[0, 0, 0, 0])?;
+/// assert_eq!(entry.content, EntryContent::Null);
+/// assert_eq!(entry.encode()?, [0, 0, 0, 0]);
+/// # Ok::<(), tagwise_mtc::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogEntry<'a> {
+    /// The entry's extensions; none have been assigned.
+    pub extensions: EntryExtensions<'a>,
+    /// The content.
+    pub content: EntryContent<'a>,
+}
+
+/// The content of a log entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryContent<'a> {
+    /// Nothing: a place that no certificate has.
+    Null,
+    /// A certificate: the content octets of a TBSCertificateLogEntry, see [`TbsCertificateLogEntry::from_contents`].
+    TbsCert(&'a [u8]),
+    /// An entry of a type that is not known here. No cosigner may sign a subtree with one.
+    Unknown {
+        /// The type.
+        kind: u16,
+        /// The rest of the entry.
+        data: &'a [u8],
+    },
+}
+
+impl<'a> LogEntry<'a> {
+    /// An entry without content and extensions.
+    pub const NULL: LogEntry<'static> = LogEntry { extensions: EntryExtensions::NONE, content: EntryContent::Null };
+
+    /// An entry of a certificate, without extensions.
+    #[must_use]
+    pub const fn certificate(contents: &'a [u8]) -> Self {
+        Self { extensions: EntryExtensions::NONE, content: EntryContent::TbsCert(contents) }
+    }
+
+    /// Reads an entry. What it holds is not looked into.
+    ///
+    /// # Errors
+    /// [`ErrorKind::EntryLength`], [`ErrorKind::NullEntryContent`], [`ErrorKind::EntryExtensionOrder`]; those of vectors.
+    pub fn decode(bytes: &'a [u8]) -> Result<Self, Error> {
+        if bytes.len() > MAX {
+            return Err(Error::new(ErrorKind::EntryLength, MAX));
+        }
+        let mut wire = Wire::new(bytes);
+        let extensions = EntryExtensions::read(&mut wire)?;
+        let kind = wire.u16()?;
+        let content = match kind {
+            NULL if !wire.is_empty() => return Err(wire.fail(ErrorKind::NullEntryContent)),
+            NULL => EntryContent::Null,
+            TBS_CERT => EntryContent::TbsCert(wire.rest()),
+            _ => EntryContent::Unknown { kind, data: wire.rest() },
+        };
+        Ok(Self { extensions, content })
+    }
+
+    /// Writes the entry.
+    ///
+    /// # Errors
+    /// [`ErrorKind::EntryLength`].
+    pub fn encode(&self) -> Result<Vec<u8>, Error> {
+        let (kind, data): (u16, &[u8]) = match self.content {
+            EntryContent::Null => (NULL, &[]),
+            EntryContent::TbsCert(contents) => (TBS_CERT, contents),
+            EntryContent::Unknown { kind, data } => (kind, data),
+        };
+        let mut out = Vec::with_capacity(data.len().saturating_add(4));
+        put_vector(&mut out, 2, self.extensions.as_bytes())?;
+        put_number(&mut out, u64::from(kind), 2);
+        out.extend_from_slice(data);
+        if out.len() > MAX {
+            return Err(Error::new(ErrorKind::EntryLength, MAX));
+        }
+        Ok(out)
+    }
+
+    /// Returns whether type and extensions are known, so that a cosigner may sign for the entry.
+    #[must_use]
+    pub fn is_recognised(&self) -> bool {
+        self.extensions.as_bytes().is_empty() && !matches!(self.content, EntryContent::Unknown { .. })
+    }
+
+    /// The hash of the entry's leaf.
+    ///
+    /// # Errors
+    /// Those of [`encode`](Self::encode).
+    pub fn leaf_hash(&self) -> Result<Hash, Error> {
+        Ok(hash::leaf(&self.encode()?))
+    }
+}
+
+/// The extensions of an entry, ascending by type.
+///
+/// ```text
+/// struct { MTCLogEntryExtensionType extension_type; opaque extension_data<0..2^16-1>; } MTCLogEntryExtension;
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EntryExtensions<'a>(&'a [u8]);
+
+/// An extension of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryExtension<'a> {
+    /// The type.
+    pub kind: u16,
+    /// The content.
+    pub data: &'a [u8],
+}
+
+impl<'a> EntryExtensions<'a> {
+    /// No extensions.
+    pub const NONE: EntryExtensions<'static> = EntryExtensions(&[]);
+
+    /// Extensions from their bytes, without the length before them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::EntryExtensionOrder`], [`ErrorKind::TooLong`]; those of vectors.
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
+        if bytes.len() > MAX {
+            return Err(Error::new(ErrorKind::TooLong, 0));
+        }
+        Self::check(Wire::new(bytes))
+    }
+
+    /// Reads a vector of them.
+    pub(crate) fn read(wire: &mut Wire<'a>) -> Result<Self, Error> {
+        Self::check(wire.vector(2, 0)?)
+    }
+
+    fn check(list: Wire<'a>) -> Result<Self, Error> {
+        let mut rest = list.clone();
+        let mut last = None;
+        while !rest.is_empty() {
+            let at = rest.fail(ErrorKind::EntryExtensionOrder);
+            let kind = rest.u16()?;
+            rest.vector(2, 0)?;
+            if last.is_some_and(|last| kind <= last) {
+                return Err(at);
+            }
+            last = Some(kind);
+        }
+        Ok(Self(list.rest()))
+    }
+
+    /// The bytes, without the length before them.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.0
+    }
+
+    /// The extensions in their order.
+    pub fn iter(&self) -> impl Iterator<Item = EntryExtension<'a>> + use<'a> {
+        let mut rest = Wire::new(self.0);
+        core::iter::from_fn(move || {
+            let kind = rest.u16().ok()?;
+            let data = rest.vector(2, 0).ok()?;
+            Some(EntryExtension { kind, data: data.rest() })
+        })
+    }
+}
+
+/// The fields of a certificate that a log has (MTC §5.2.1), each as its whole DER.
+///
+/// ```text
+/// TBSCertificateLogEntry ::= SEQUENCE {
+///     version               [0] EXPLICIT Version DEFAULT v1,
+///     issuer                    Name,
+///     validity                  Validity,
+///     subject                   Name,
+///     subjectPublicKeyAlgorithm AlgorithmIdentifier{PUBLIC-KEY,{PublicKeyAlgorithms}},
+///     subjectPublicKeyInfoHash  OCTET STRING,
+///     issuerUniqueID        [1] IMPLICIT UniqueIdentifier OPTIONAL,
+///     subjectUniqueID       [2] IMPLICIT UniqueIdentifier OPTIONAL,
+///     extensions            [3] EXPLICIT Extensions{{CertExtensions}} OPTIONAL
+/// }
+/// ```
+///
+/// An entry holds the content octets of that SEQUENCE, without its tag and length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TbsCertificateLogEntry<'a> {
+    /// The version, `[0]`; `None` for v1.
+    pub version: Option<&'a [u8]>,
+    /// The CA's name: its ID.
+    pub issuer: &'a [u8],
+    /// The validity period.
+    pub validity: &'a [u8],
+    /// The subject's name.
+    pub subject: &'a [u8],
+    /// The algorithm of the subject's key, as its SubjectPublicKeyInfo has it.
+    pub key_algorithm: &'a [u8],
+    /// The hash of the SubjectPublicKeyInfo.
+    pub key_hash: Hash,
+    /// What follows: unique identifiers and extensions.
+    pub rest: &'a [u8],
+}
+
+impl<'a> TbsCertificateLogEntry<'a> {
+    /// Takes the content octets of an entry apart.
+    ///
+    /// # Errors
+    /// The faults of DER; [`ErrorKind::KeyHashLength`].
+    pub fn from_contents(contents: &'a [u8]) -> Result<Self, Error> {
+        let mut reader = Reader::new(contents)?;
+        let version = reader.at(Tag::context(0)).then(|| reader.skip()).transpose()?;
+        let mut sequence = || -> Result<&'a [u8], Error> { sequence(&mut reader) };
+        let (issuer, validity, subject, key_algorithm) = (sequence()?, sequence()?, sequence()?, sequence()?);
+        let len = reader.expect(Tag::OCTET_STRING)?;
+        let at = reader.offset();
+        let key_hash = Hash::try_from(reader.take(len)?);
+        let key_hash = key_hash.map_err(|_wrong_length| Error::new(ErrorKind::KeyHashLength, at))?;
+        let rest = optional_fields(&mut reader)?;
+        reader.finish()?;
+        Ok(Self { version, issuer, validity, subject, key_algorithm, key_hash, rest })
+    }
+
+    /// Writes the content octets of the entry.
+    #[must_use]
+    pub fn to_contents(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.subject.len().saturating_add(self.rest.len()).saturating_add(128));
+        let fields = [self.version.unwrap_or_default(), self.issuer, self.validity, self.subject, self.key_algorithm];
+        fields.iter().for_each(|field| out.extend_from_slice(field));
+        put_header(&mut out, Tag::OCTET_STRING, self.key_hash.len());
+        out.extend_from_slice(&self.key_hash);
+        out.extend_from_slice(self.rest);
+        out
+    }
+}
+
+/// A SEQUENCE, as its whole encoding.
+pub(crate) fn sequence<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Error> {
+    let start = reader.position();
+    let len = reader.expect(Tag::SEQUENCE)?;
+    reader.take(len)?;
+    Ok(reader.since(start))
+}
+
+/// `[1]`, `[2]` and `[3]` at the end of a TBSCertificate, each at most once and in order; their contents are not looked into.
+pub(crate) fn optional_fields<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Error> {
+    let start = reader.position();
+    for number in 1..=3 {
+        let tag = Tag::context(number);
+        if reader.at(tag) {
+            let len = reader.expect(if number == 3 { tag.constructed() } else { tag })?;
+            reader.take(len)?;
+        }
+    }
+    Ok(reader.since(start))
+}

@@ -1,0 +1,60 @@
+//! The hash of a log: SHA-256 with the prefixes of RFC 9162 §2.1.1.
+
+use sha2::{Digest, Sha256};
+
+/// A SHA-256 hash.
+pub type Hash = [u8; 32];
+
+/// The hash of an empty tree or subtree: that of no bytes.
+pub const EMPTY: Hash = [
+    0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41,
+    0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
+];
+
+/// The hash of a leaf: of a zero byte and the entry.
+///
+/// ```
+/// let null_entry = tagwise_mtc::hash::leaf(&[0, 0, 0, 0]);
+/// assert_eq!(null_entry.len(), 32);
+/// ```
+#[must_use]
+pub fn leaf(entry: &[u8]) -> Hash {
+    Sha256::new().chain_update([0]).chain_update(entry).finalize().into()
+}
+
+/// The hash of a node: of a one byte and the hashes of its children.
+#[must_use]
+pub fn node(left: &Hash, right: &Hash) -> Hash {
+    let mut message = [0u8; 65];
+    let [first, rest @ ..] = &mut message;
+    *first = 1;
+    let (front, back) = rest.split_at_mut(32);
+    front.copy_from_slice(left);
+    back.copy_from_slice(right);
+    Sha256::digest(message).into()
+}
+
+/// The plain hash, of public keys and origins.
+#[must_use]
+pub fn plain(bytes: &[u8]) -> Hash {
+    Sha256::digest(bytes).into()
+}
+
+/// A leaf's hash whose entry comes in parts.
+#[derive(Clone, Debug)]
+pub(crate) struct LeafHasher(Sha256);
+
+impl LeafHasher {
+    pub(crate) fn new() -> Self {
+        Self(Sha256::new().chain_update([0]))
+    }
+
+    pub(crate) fn add(mut self, part: &[u8]) -> Self {
+        self.0.update(part);
+        self
+    }
+
+    pub(crate) fn finish(self) -> Hash {
+        self.0.finalize().into()
+    }
+}

@@ -1,0 +1,250 @@
+//! Landmarks: sizes of a log whose subtrees relying parties know, and the document that lists them (MTC §6.4).
+
+use alloc::vec::Vec;
+
+use crate::error::{Error, ErrorKind};
+use crate::tree::{MAX_SIZE, Subtree, cover};
+
+/// A landmark: a size of the log, and until when relying parties keep its subtrees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Landmark {
+    /// The number; 0 is the landmark before all others, of size 0.
+    pub number: u64,
+    /// The size of the tree.
+    pub size: u64,
+    /// The end, in seconds since 1970.
+    pub expiry: u64,
+}
+
+impl Landmark {
+    /// Landmark 0: nothing, expired.
+    pub const ZERO: Self = Self { number: 0, size: 0, expiry: 0 };
+
+    /// The two subtrees of a landmark: what is new since the one before. Either may be empty.
+    #[must_use]
+    pub fn subtrees(&self, before: &Landmark) -> Option<[Subtree; 2]> {
+        cover(before.size, self.size)
+    }
+
+    /// Returns whether relying parties still have it at a time. Landmark 0 is never active.
+    #[must_use]
+    pub const fn is_active(&self, now: u64) -> bool {
+        self.number != 0 && self.expiry >= now
+    }
+}
+
+/// A document of landmarks: the latest first, and at its end one that has expired.
+///
+/// ```
+/// use tagwise_mtc::landmark::LandmarkDocument;
+/// let text = "2\n13 2082758399\n9 2082758399\n0 0\n";
+/// let document = LandmarkDocument::parse(text, 1_800_000_000)?;
+/// assert_eq!(document.latest().size, 13);
+/// assert_eq!(document.containing(10).unwrap().number, 2);
+/// assert_eq!(document.to_string(), text);
+/// # Ok::<(), tagwise_mtc::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LandmarkDocument {
+    /// The latest first; never empty.
+    landmarks: Vec<Landmark>,
+}
+
+/// A size and the landmark's expiry in a line: the longest that can be.
+const LINE: usize = 64;
+
+impl LandmarkDocument {
+    /// A document of landmarks, the latest first.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`] if none has expired at `now`, [`ErrorKind::Uint48`].
+    pub fn new(landmarks: Vec<Landmark>, now: u64) -> Result<Self, Error> {
+        let fail = |kind| Error::new(kind, 0);
+        for pair in landmarks.windows(2) {
+            let [one, before] = pair else { continue };
+            if before.number.checked_add(1) != Some(one.number) || before.size >= one.size || before.expiry > one.expiry
+            {
+                return Err(fail(ErrorKind::LandmarkOrder));
+            }
+        }
+        match (landmarks.first(), landmarks.last()) {
+            (Some(first), _) if first.number > MAX_SIZE || first.size > MAX_SIZE => Err(fail(ErrorKind::Uint48)),
+            (Some(_), Some(last)) if !last.is_active(now) && last.expiry < now => Ok(Self { landmarks }),
+            _ => Err(fail(ErrorKind::LandmarkEnd)),
+        }
+    }
+
+    /// Reads a document at a time. All of its lines are checked, those behind the first expired one, too.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LandmarkLine`], [`ErrorKind::LandmarkOrder`], [`ErrorKind::LandmarkEnd`], [`ErrorKind::Uint48`].
+    pub fn parse(text: &str, now: u64) -> Result<Self, Error> {
+        let mut lines = Lines { rest: text, at: 0 };
+        let at = lines.at;
+        let latest = lines.next_line()?;
+        let latest = decimal(latest, MAX_SIZE).map_err(|kind| Error::new(kind, at))?;
+        let mut landmarks: Vec<Landmark> = Vec::new();
+        while !lines.rest.is_empty() {
+            let at = lines.at;
+            let fail = |kind| Error::new(kind, at);
+            let line = lines.next_line()?;
+            let number = latest.checked_sub(landmarks.len() as u64).ok_or(fail(ErrorKind::LandmarkEnd))?;
+            let (size, expiry) = line.split_once(' ').ok_or(fail(ErrorKind::LandmarkLine))?;
+            let size = decimal(size, MAX_SIZE).map_err(fail)?;
+            let expiry = decimal(expiry, u64::MAX).map_err(fail)?;
+            if landmarks.last().is_some_and(|later| size >= later.size || expiry > later.expiry) {
+                return Err(fail(ErrorKind::LandmarkOrder));
+            }
+            // MTC §6.4.1: landmark 0 is the empty tree.
+            if number == 0 && size != 0 {
+                return Err(fail(ErrorKind::LandmarkOrder));
+            }
+            landmarks.push(Landmark { number, size, expiry });
+        }
+        // The terminator: landmark 0, or one that has expired.
+        if landmarks.last().is_none_or(|last| last.expiry >= now) {
+            return Err(Error::new(ErrorKind::LandmarkEnd, text.len()));
+        }
+        Ok(Self { landmarks })
+    }
+
+    /// Reads a document of -05: the latest number and the count of active landmarks, then sizes alone, one more than are active.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_05(text: &str) -> Result<Vec<Landmark>, Error> {
+        let mut lines = Lines { rest: text, at: 0 };
+        let fail = |kind| Error::new(kind, 0);
+        let (latest, active) = lines.next_line()?.split_once(' ').ok_or(fail(ErrorKind::LandmarkLine))?;
+        let latest = decimal(latest, MAX_SIZE).map_err(fail)?;
+        let active = decimal(active, MAX_SIZE).map_err(fail)?;
+        let mut landmarks: Vec<Landmark> = Vec::new();
+        while !lines.rest.is_empty() {
+            let at = lines.at;
+            let fail = |kind| Error::new(kind, at);
+            let size = decimal(lines.next_line()?, MAX_SIZE).map_err(fail)?;
+            let number = latest.checked_sub(landmarks.len() as u64).ok_or(fail(ErrorKind::LandmarkEnd))?;
+            if landmarks.last().is_some_and(|later| size >= later.size) {
+                return Err(fail(ErrorKind::LandmarkOrder));
+            }
+            landmarks.push(Landmark { number, size, expiry: 0 });
+        }
+        if active.checked_add(1) != Some(landmarks.len() as u64) {
+            return Err(Error::new(ErrorKind::LandmarkEnd, text.len()));
+        }
+        Ok(landmarks)
+    }
+
+    /// The latest landmark.
+    #[must_use]
+    pub fn latest(&self) -> Landmark {
+        self.landmarks.first().copied().unwrap_or(Landmark::ZERO)
+    }
+
+    /// The landmarks, the latest first; the last ones have expired.
+    #[must_use]
+    pub fn landmarks(&self) -> &[Landmark] {
+        &self.landmarks
+    }
+
+    /// The subtrees of active landmarks at a time, that are not empty, each with its landmark. One whose predecessor is not in the
+    /// document has none.
+    pub fn subtrees(&self, now: u64) -> impl Iterator<Item = (Landmark, Subtree)> + '_ {
+        let pairs = self.landmarks.windows(2).filter_map(|pair| match pair {
+            [one, before] => Some((*one, *before)),
+            _ => None,
+        });
+        pairs.filter(move |(one, _)| one.is_active(now)).flat_map(|(one, before)| {
+            let subtrees = one.subtrees(&before).into_iter().flatten();
+            subtrees.filter(|subtree| !subtree.is_empty()).map(move |subtree| (one, subtree))
+        })
+    }
+
+    /// The lowest landmark of the document that has an entry, if its subtrees are known here.
+    #[must_use]
+    pub fn containing(&self, index: u64) -> Option<Landmark> {
+        self.subtree_of(index).map(|(landmark, _)| landmark)
+    }
+
+    /// The landmark and the subtree that a certificate of this entry is relative to (MTC §6.4.4). Where both subtrees of the landmark
+    /// have it, it is the second.
+    #[must_use]
+    pub fn subtree_of(&self, index: u64) -> Option<(Landmark, Subtree)> {
+        let found = self.landmarks.windows(2).find_map(|pair| match pair {
+            [one, before] if before.size <= index && index < one.size => Some((*one, *before)),
+            _ => None,
+        });
+        let (one, before) = found?;
+        let subtree = one.subtrees(&before)?.into_iter().rev().find(|subtree| subtree.contains(index))?;
+        Some((one, subtree))
+    }
+}
+
+impl core::fmt::Display for LandmarkDocument {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        writeln!(f, "{}", self.latest().number)?;
+        self.landmarks.iter().try_for_each(|landmark| writeln!(f, "{} {}", landmark.size, landmark.expiry))
+    }
+}
+
+/// Lines that end with a line feed.
+struct Lines<'a> {
+    rest: &'a str,
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn next_line(&mut self) -> Result<&'a str, Error> {
+        let fail = Error::new(ErrorKind::LandmarkLine, self.at);
+        let (line, rest) = self.rest.split_once('\n').ok_or(fail)?;
+        if line.len() > LINE {
+            return Err(fail);
+        }
+        self.rest = rest;
+        self.at = self.at.saturating_add(line.len()).saturating_add(1);
+        Ok(line)
+    }
+}
+
+/// A decimal number without leading zeros.
+pub(crate) fn decimal(text: &str, max: u64) -> Result<u64, ErrorKind> {
+    let plain = !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    if !plain || (text.len() > 1 && text.starts_with('0')) {
+        return Err(ErrorKind::LandmarkLine);
+    }
+    text.parse().ok().filter(|number| *number <= max).ok_or(ErrorKind::Uint48)
+}
+
+/// A schedule of landmarks (MTC §6.4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LandmarkSchedule {
+    /// Seconds between landmarks, at least.
+    pub interval: u64,
+    /// The longest lifetime of a certificate, in seconds.
+    pub max_lifetime: u64,
+}
+
+impl LandmarkSchedule {
+    /// An hour between landmarks, and certificates of seven days: 169 active landmarks at most.
+    pub const DEFAULT: Self = Self { interval: 3600, max_lifetime: 7 * 86_400 };
+
+    /// The next landmark, if the log has grown and the last one, allocated at `last_at`, is old enough.
+    #[must_use]
+    pub fn next(&self, last: &Landmark, last_at: u64, size: u64, now: u64) -> Option<Landmark> {
+        let due = last.number == 0 || now >= last_at.saturating_add(self.interval);
+        if !due || size <= last.size {
+            return None;
+        }
+        let expiry = now.saturating_add(self.max_lifetime).max(last.expiry);
+        Some(Landmark { number: last.number.checked_add(1)?, size, expiry })
+    }
+
+    /// The largest number of landmarks that are active at a time.
+    #[must_use]
+    pub const fn max_active(&self) -> u64 {
+        match self.interval {
+            0 => u64::MAX,
+            interval => self.max_lifetime.div_ceil(interval).saturating_add(1),
+        }
+    }
+}

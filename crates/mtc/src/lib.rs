@@ -1,0 +1,69 @@
+//! Merkle Tree Certificates (draft-ietf-plants-merkle-tree-certs-07): certificates whose signature is a proof that they are in a
+//! log.
+//!
+//! A CA appends what it certifies to a log, and cosigners sign subtrees of it. A certificate then carries an inclusion proof and
+//! either cosignatures (*standalone*) or nothing, when the relying party already knows the subtree (*landmark-relative*).
+//!
+//! This crate is the protocol's meaning: no input or output, no clock and no keys. Time is given by the caller, signatures are
+//! checked by a trait, trees are read through [`tree::NodeReader`]. A log that keeps its state is `tagwise-mtc-log`.
+//!
+//! ```
+//! use tagwise_mtc::tree::{MemoryTree, Subtree, evaluate_inclusion, inclusion_proof, subtree_hash};
+//! use tagwise_mtc::hash;
+//!
+//! let mut tree = MemoryTree::new();
+//! for entry in 0..13u8 {
+//!     tree.push(hash::leaf(&[entry]));
+//! }
+//! let subtree = Subtree::new(8, 13).unwrap();
+//! let proof = inclusion_proof(&tree, subtree, 10)?;
+//! let root = evaluate_inclusion(subtree, 10, &hash::leaf(&[10]), &proof).unwrap();
+//! assert_eq!(root, subtree_hash(&tree, subtree)?);
+//! # Ok::<(), tagwise_mtc::tree::MissingNode>(())
+//! ```
+//!
+//! Draft -07 is the default; the wire forms of -06 and -05 are read and written by name ([`Draft`]) and are never mixed.
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "crypto")]
+extern crate std;
+
+mod algorithm;
+mod authority;
+mod certificate;
+mod cosigned;
+#[cfg(feature = "crypto")]
+pub mod crypto;
+mod draft;
+mod entry;
+mod error;
+pub mod hash;
+mod id;
+pub mod landmark;
+pub mod note;
+mod pattern;
+mod proof;
+mod property;
+pub mod relying;
+mod revoked;
+mod serial;
+pub mod tile;
+pub mod tree;
+mod wire;
+
+pub use algorithm::{CosignerAlgorithm, UnknownAlgorithm, key_algorithm};
+pub use authority::{CaCertificate, NewCaCertificate};
+pub use certificate::{MtcCertificate, assemble, is_mtc};
+pub use cosigned::CosignedSubtree;
+pub use draft::{Draft, UnknownDraft};
+pub use entry::{EntryContent, EntryExtension, EntryExtensions, LogEntry, TbsCertificateLogEntry};
+pub use error::{Error, ErrorKind};
+pub use hash::Hash;
+pub use id::TrustAnchorId;
+pub use pattern::TrustAnchorPattern;
+pub use proof::{Cosignature, Cosignatures, MtcProof};
+pub use property::{CertificateProperties, PROPERTIES_LABEL};
+pub use revoked::RevokedRanges;
+pub use serial::Serial;

@@ -1,0 +1,237 @@
+//! Keys of notes: names, kinds, IDs, and the bytes that they sign.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use tagwise_codec::text::{base64, hex};
+
+use super::signed::is_name;
+use super::{Checkpoint, Note, NoteSignature};
+use crate::error::{Error, ErrorKind};
+use crate::relying::{SignatureCheck, SignatureFault};
+use crate::tree::Subtree;
+use crate::{CosignedSubtree, CosignerAlgorithm, Hash, algorithm, hash};
+
+/// What a key of notes signs, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoteKeyKind {
+    /// Ed25519 over the text itself (0x01): a log.
+    Ed25519,
+    /// Ed25519 over a time and the text (0x04): a witness of checkpoints. It has no place in certificates.
+    Ed25519Cosignature,
+    /// ML-DSA-44 over a [`CosignedSubtree`] (0x06): a cosigner of checkpoints and subtrees.
+    MlDsa44,
+}
+
+impl NoteKeyKind {
+    /// The byte that stands for it.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Ed25519 => 0x01,
+            Self::Ed25519Cosignature => 0x04,
+            Self::MlDsa44 => 0x06,
+        }
+    }
+
+    /// The bytes of a public key.
+    #[must_use]
+    pub const fn key_len(self) -> usize {
+        match self {
+            Self::Ed25519 | Self::Ed25519Cosignature => 32,
+            Self::MlDsa44 => 1312,
+        }
+    }
+
+    /// Its signature algorithm.
+    #[must_use]
+    pub const fn algorithm(self) -> CosignerAlgorithm {
+        match self {
+            Self::Ed25519 | Self::Ed25519Cosignature => CosignerAlgorithm::Ed25519,
+            Self::MlDsa44 => CosignerAlgorithm::MlDsa44,
+        }
+    }
+
+    const fn of(number: u8) -> Option<Self> {
+        match number {
+            0x01 => Some(Self::Ed25519),
+            0x04 => Some(Self::Ed25519Cosignature),
+            0x06 => Some(Self::MlDsa44),
+            _ => None,
+        }
+    }
+}
+
+/// A public key of notes: `name+keyid+base64(kind ‖ key)`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NoteKey {
+    name: String,
+    kind: NoteKeyKind,
+    key: Vec<u8>,
+}
+
+impl NoteKey {
+    /// A key of a name.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoteKey`] for names with spaces or plus signs, and keys of another length.
+    pub fn new(name: &str, kind: NoteKeyKind, key: &[u8]) -> Result<Self, Error> {
+        if !is_name(name) || key.len() != kind.key_len() {
+            return Err(Error::new(ErrorKind::NoteKey, 0));
+        }
+        Ok(Self { name: name.to_string(), kind, key: key.to_vec() })
+    }
+
+    /// A key of a name, from a SubjectPublicKeyInfo in DER.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoteKey`] for other keys than the kind has; the faults of DER.
+    pub fn from_key_info(name: &str, kind: NoteKeyKind, spki: &[u8]) -> Result<Self, Error> {
+        if CosignerAlgorithm::of_key(spki)? != kind.algorithm() {
+            return Err(Error::new(ErrorKind::NoteKey, 0));
+        }
+        Self::new(name, kind, algorithm::key_bits(spki)?)
+    }
+
+    /// Reads the text form.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoteKey`].
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let fail = Error::new(ErrorKind::NoteKey, 0);
+        let mut parts = text.splitn(3, '+');
+        let (Some(name), Some(id), Some(encoded)) = (parts.next(), parts.next(), parts.next()) else {
+            return Err(fail);
+        };
+        let bytes = base64::decode(encoded.as_bytes()).map_err(|fault| Error::new(ErrorKind::NoteKey, fault.offset()));
+        let bytes = bytes?;
+        let (number, key) = bytes.split_first().ok_or(fail)?;
+        let key = Self::new(name, NoteKeyKind::of(*number).ok_or(fail)?, key)?;
+        if hex::encode(&key.id()) == id { Ok(key) } else { Err(fail) }
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The kind.
+    #[must_use]
+    pub const fn kind(&self) -> NoteKeyKind {
+        self.kind
+    }
+
+    /// The SubjectPublicKeyInfo in DER.
+    #[must_use]
+    pub fn key_info(&self) -> Vec<u8> {
+        self.kind.algorithm().key_info(&self.key)
+    }
+
+    /// The ID: the first bytes of the hash of name, kind and key.
+    #[must_use]
+    pub fn id(&self) -> [u8; 4] {
+        let message = [self.name.as_bytes(), b"\n", &[self.kind.number()], &self.key].concat();
+        match hash::plain(&message) {
+            [one, two, three, four, ..] => [one, two, three, four],
+        }
+    }
+
+    /// The bytes that this key signs for a checkpoint at a time; a log's key (0x01) signs no time.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Checkpoint`] if the text is none, for kinds that sign its content.
+    pub fn message(&self, text: &str, time: u64) -> Result<Vec<u8>, Error> {
+        match self.kind {
+            NoteKeyKind::Ed25519 => Ok(text.as_bytes().to_vec()),
+            NoteKeyKind::Ed25519Cosignature => Ok(format!("cosignature/v1\ntime {time}\n{text}").into_bytes()),
+            NoteKeyKind::MlDsa44 => {
+                let checkpoint = Checkpoint::parse(text)?;
+                let subtree = Subtree::whole(checkpoint.size);
+                self.subtree_message(&checkpoint.origin, time, subtree, &checkpoint.root)
+            }
+        }
+    }
+
+    /// The bytes that a key of this name signs for a subtree; the time is 0 in certificates.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TooLong`].
+    pub fn subtree_message(
+        &self,
+        origin: &str,
+        time: u64,
+        subtree: Subtree,
+        hash: &Hash,
+    ) -> Result<Vec<u8>, Error> {
+        CosignedSubtree { cosigner: &self.name, timestamp: time, origin, subtree, hash }.encode()
+    }
+
+    /// The line of a signature made at a time; a log's key (0x01) has no time in it.
+    #[must_use]
+    pub fn signature(&self, time: u64, signature: &[u8]) -> NoteSignature {
+        let mut payload = Vec::new();
+        if self.kind != NoteKeyKind::Ed25519 {
+            payload.extend_from_slice(&time.to_be_bytes());
+        }
+        payload.extend_from_slice(signature);
+        NoteSignature { name: self.name.clone(), key_id: self.id(), payload }
+    }
+
+    /// Checks the note's signatures by this key: the time of one that holds, 0 for a log's; `None` if there is none by this key.
+    ///
+    /// A time of 0 is that of subtrees, and never one of a checkpoint's cosignature.
+    ///
+    /// # Errors
+    /// [`SignatureFault`] if a signature that names this key does not hold.
+    pub fn verify(&self, note: &Note, check: &dyn SignatureCheck) -> Result<Option<u64>, SignatureFault> {
+        let id = self.id();
+        let mut found = None;
+        for signature in note.signatures().iter().filter(|one| one.name == self.name && one.key_id == id) {
+            let (time, bytes) = match self.kind {
+                NoteKeyKind::Ed25519 => (0, signature.payload.as_slice()),
+                _ => signature.timed().filter(|(time, _)| *time != 0).ok_or(SignatureFault::Invalid)?,
+            };
+            let message = self.message(note.text(), time).map_err(|_no_checkpoint| SignatureFault::Invalid)?;
+            check.verify(self.kind.algorithm(), &self.key_info(), &message, bytes)?;
+            found = Some(time);
+        }
+        Ok(found)
+    }
+
+    /// Checks the line of a subtree's cosignature, whose time is 0, and gives the signature as certificates have it.
+    ///
+    /// # Errors
+    /// [`SignatureFault`] if it is not by this key, has a time, or does not hold.
+    pub fn verify_subtree<'s>(
+        &self,
+        line: &'s NoteSignature,
+        origin: &str,
+        subtree: Subtree,
+        hash: &Hash,
+        check: &dyn SignatureCheck,
+    ) -> Result<&'s [u8], SignatureFault> {
+        if self.kind != NoteKeyKind::MlDsa44 || line.name != self.name || line.key_id != self.id() {
+            return Err(SignatureFault::Invalid);
+        }
+        let Some((0, signature)) = line.timed() else { return Err(SignatureFault::Invalid) };
+        let message = self.subtree_message(origin, 0, subtree, hash);
+        let message = message.map_err(|_too_long| SignatureFault::Invalid)?;
+        check.verify(CosignerAlgorithm::MlDsa44, &self.key_info(), &message, signature)?;
+        Ok(signature)
+    }
+}
+
+impl core::fmt::Display for NoteKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let bytes = [&[self.kind.number()], self.key.as_slice()].concat();
+        write!(f, "{}+{}+{}", self.name, hex::encode(&self.id()), base64::encode(&bytes))
+    }
+}
+
+impl core::fmt::Debug for NoteKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "NoteKey({}, {:?}, {})", self.name, self.kind, hex::encode(&self.id()))
+    }
+}

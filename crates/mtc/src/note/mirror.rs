@@ -1,0 +1,143 @@
+//! What a mirror is sent: entries in packages, each with a proof (C2SP tlog-mirror, `add-entries`).
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use tagwise_codec::text::base64;
+
+use super::MAX_PROOF;
+use crate::error::{Error, ErrorKind};
+use crate::hash::Hash;
+use crate::landmark::decimal;
+use crate::tree::MAX_SIZE;
+use crate::wire::{Wire, put_number, put_vector};
+
+/// Entries of a package: as many as a bundle has.
+const PACKAGE: u64 = 256;
+
+/// The head of an upload; packages of entries follow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddEntries<'a> {
+    /// The log's name.
+    pub origin: &'a str,
+    /// The first entry.
+    pub start: u64,
+    /// The size of the tree that the proofs are into.
+    pub end: u64,
+    /// What the mirror gave along with its state, to be sent back.
+    pub ticket: &'a [u8],
+    /// The packages.
+    pub packages: Vec<EntryPackage<'a>>,
+}
+
+/// Entries of one bundle, with the proof that the bundle up to them is in the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryPackage<'a> {
+    /// The index of the first entry.
+    pub first: u64,
+    /// The entries.
+    pub entries: Vec<&'a [u8]>,
+    /// The consistency proof of the subtree that begins with the bundle and ends with the last entry.
+    pub proof: Vec<Hash>,
+}
+
+impl<'a> AddEntries<'a> {
+    /// Reads the body of a request. It may end behind any package: an upload is continued later.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Request`], [`ErrorKind::ProofHashes`]; those of vectors.
+    pub fn decode(body: &'a [u8]) -> Result<Self, Error> {
+        let mut wire = Wire::new(body);
+        let origin = wire.vector(2, 1)?;
+        let origin = core::str::from_utf8(origin.rest()).map_err(|_not_utf8| origin.fail(ErrorKind::Request))?;
+        let (start, end) = (wire.number(8)?, wire.number(8)?);
+        let ticket = wire.vector(2, 0)?.rest();
+        if start > end || end > MAX_SIZE {
+            return Err(wire.fail(ErrorKind::Request));
+        }
+        let mut packages = Vec::new();
+        let mut first = start;
+        // Each package takes at least two bytes an entry: what is not there ends the loop.
+        while first < end && !wire.is_empty() {
+            let last = end.min((first / PACKAGE).saturating_add(1).saturating_mul(PACKAGE));
+            let mut entries = Vec::new();
+            for _ in first..last {
+                entries.push(wire.vector(2, 0)?.rest());
+            }
+            let count = usize::try_from(wire.number(1)?).unwrap_or(usize::MAX);
+            if count > MAX_PROOF {
+                return Err(wire.fail(ErrorKind::ProofHashes));
+            }
+            let (hashes, _) = wire.take(count.saturating_mul(32))?.as_chunks::<32>();
+            packages.push(EntryPackage { first, entries, proof: hashes.to_vec() });
+            first = last;
+        }
+        wire.finish()?;
+        Ok(Self { origin, start, end, ticket, packages })
+    }
+
+    /// Writes the body of a request.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TooLong`], [`ErrorKind::ProofHashes`].
+    pub fn encode(&self) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::new();
+        put_vector(&mut out, 2, self.origin.as_bytes())?;
+        put_number(&mut out, self.start, 8);
+        put_number(&mut out, self.end, 8);
+        put_vector(&mut out, 2, self.ticket)?;
+        for package in &self.packages {
+            for entry in &package.entries {
+                put_vector(&mut out, 2, entry)?;
+            }
+            if package.proof.len() > MAX_PROOF {
+                return Err(Error::new(ErrorKind::ProofHashes, 0));
+            }
+            put_number(&mut out, package.proof.len() as u64, 1);
+            out.extend_from_slice(package.proof.as_flattened());
+        }
+        Ok(out)
+    }
+}
+
+/// The state of a mirror, as it tells it to who uploads: media type `text/x.tlog.mirror-info`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MirrorInfo {
+    /// The size of the checkpoint that waits for its entries.
+    pub pending: u64,
+    /// The first entry that is missing.
+    pub next_entry: u64,
+    /// What the mirror wants back.
+    pub ticket: Vec<u8>,
+}
+
+impl MirrorInfo {
+    /// The media type.
+    pub const MEDIA_TYPE: &'static str = "text/x.tlog.mirror-info";
+
+    /// Reads the three lines.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Request`].
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let fail = Error::new(ErrorKind::Request, 0);
+        let lines: Vec<&str> = text.strip_suffix('\n').ok_or(fail)?.split('\n').collect();
+        let [pending, next, ticket] = lines.as_slice() else { return Err(fail) };
+        let number = |text: &str| decimal(text, MAX_SIZE).map_err(|_kind| fail);
+        let ticket = base64::decode(ticket.as_bytes()).map_err(|_fault| fail)?;
+        Ok(Self { pending: number(pending)?, next_entry: number(next)?, ticket })
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl fmt::Display for MirrorInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n{}\n{}", self.pending, self.next_entry, base64::encode(&self.ticket))
+    }
+}

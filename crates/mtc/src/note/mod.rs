@@ -1,0 +1,17 @@
+//! Signed notes, checkpoints and what witnesses and mirrors are asked (C2SP signed-note, tlog-checkpoint, tlog-cosignature,
+//! tlog-witness, tlog-mirror): formats, without a network.
+
+mod checkpoint;
+mod key;
+mod mirror;
+mod request;
+mod signed;
+
+pub use checkpoint::Checkpoint;
+pub use key::{NoteKey, NoteKeyKind};
+pub use mirror::{AddEntries, EntryPackage, MirrorInfo};
+pub use request::{AddCheckpoint, SignSubtree};
+pub use signed::{Note, NoteSignature};
+
+/// The most hashes of a proof in a request.
+pub const MAX_PROOF: usize = 63;

@@ -1,0 +1,155 @@
+//! `MTCProof`: what a certificate has in the place of a signature.
+
+use alloc::vec::Vec;
+
+use crate::draft::Draft;
+use crate::entry::EntryExtensions;
+use crate::error::{Error, ErrorKind};
+use crate::hash::Hash;
+use crate::tree::{MAX_SIZE, Subtree};
+use crate::wire::{Wire, put_number, put_vector};
+use crate::TrustAnchorId;
+
+/// The content of a certificate's signatureValue (MTC §6.2).
+///
+/// ```text
+/// struct { TrustAnchorID cosigner_id; opaque signature<0..2^16-1>; } Cosignature;
+/// struct {
+///     MTCLogEntryExtension extensions<0..2^16-1>;
+///     uint48 start;
+///     uint48 end;
+///     opaque inclusion_proof<0..2^16-1>;
+///     Cosignature signatures<0..2^24-1>;
+/// } MTCProof;
+/// ```
+///
+/// In -05 the length of the signatures has 16 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MtcProof<'a> {
+    /// The extensions of the log entry.
+    pub extensions: EntryExtensions<'a>,
+    /// The subtree that the entry is in.
+    pub subtree: Subtree,
+    /// The hashes from the entry to the root of the subtree.
+    pub inclusion_proof: &'a [Hash],
+    /// Signatures of the subtree, ordered by cosigner. Some may be there for nothing (GREASE).
+    pub signatures: Cosignatures<'a>,
+}
+
+impl<'a> MtcProof<'a> {
+    /// Reads a proof, of which nothing may be left.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Subtree`], [`ErrorKind::ProofLength`], [`ErrorKind::CosignatureOrder`], [`ErrorKind::EntryExtensionOrder`]; those of
+    /// IDs and vectors.
+    pub fn decode(bytes: &'a [u8], draft: Draft) -> Result<Self, Error> {
+        let mut wire = Wire::new(bytes);
+        let extensions = EntryExtensions::read(&mut wire)?;
+        let at = wire.fail(ErrorKind::Subtree);
+        let (start, end) = (wire.number(6)?, wire.number(6)?);
+        let subtree = Subtree::new(start, end).ok_or(at)?;
+        let hashes = wire.vector(2, 0)?;
+        let (inclusion_proof, []) = hashes.rest().as_chunks::<32>() else {
+            return Err(hashes.fail(ErrorKind::ProofLength));
+        };
+        let signatures = Cosignatures::read(wire.vector(draft.signatures_prefix(), 0)?)?;
+        wire.finish()?;
+        Ok(Self { extensions, subtree, inclusion_proof, signatures })
+    }
+
+    /// Writes the proof.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Uint48`], [`ErrorKind::TooLong`].
+    pub fn encode(&self, draft: Draft) -> Result<Vec<u8>, Error> {
+        if self.subtree.end() > MAX_SIZE {
+            return Err(Error::new(ErrorKind::Uint48, 0));
+        }
+        let mut out = Vec::new();
+        put_vector(&mut out, 2, self.extensions.as_bytes())?;
+        put_number(&mut out, self.subtree.start(), 6);
+        put_number(&mut out, self.subtree.end(), 6);
+        put_vector(&mut out, 2, self.inclusion_proof.as_flattened())?;
+        put_vector(&mut out, draft.signatures_prefix(), self.signatures.as_bytes())?;
+        Ok(out)
+    }
+}
+
+/// A signature of a subtree, and by whom it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cosignature<'a> {
+    /// The cosigner.
+    pub cosigner: TrustAnchorId,
+    /// The signature: any bytes, for a cosigner that is not known.
+    pub signature: &'a [u8],
+}
+
+/// Cosignatures, ordered by cosigner ID: shorter first, then by bytes; none twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cosignatures<'a>(&'a [u8]);
+
+impl<'a> Cosignatures<'a> {
+    /// No cosignatures.
+    pub const NONE: Cosignatures<'static> = Cosignatures(&[]);
+
+    /// Cosignatures from their bytes, without the length before them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::CosignatureOrder`]; those of IDs and vectors.
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, Error> {
+        Self::read(Wire::new(bytes))
+    }
+
+    fn read(list: Wire<'a>) -> Result<Self, Error> {
+        let mut rest = list.clone();
+        let mut last: Option<TrustAnchorId> = None;
+        while !rest.is_empty() {
+            let at = rest.fail(ErrorKind::CosignatureOrder);
+            let id = rest.vector(1, 1)?;
+            let base = id.offset();
+            let id = TrustAnchorId::from_bytes(id.rest()).map_err(|error| error.rebase(base))?;
+            rest.vector(2, 0)?;
+            if last.is_some_and(|last| id <= last) {
+                return Err(at);
+            }
+            last = Some(id);
+        }
+        Ok(Self(list.rest()))
+    }
+
+    /// The bytes, without the length before them.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.0
+    }
+
+    /// The cosignatures in their order.
+    pub fn iter(&self) -> impl Iterator<Item = Cosignature<'a>> + use<'a> {
+        let mut rest = Wire::new(self.0);
+        core::iter::from_fn(move || {
+            let cosigner = TrustAnchorId::from_bytes(rest.vector(1, 1).ok()?.rest()).ok()?;
+            let signature = rest.vector(2, 0).ok()?.rest();
+            Some(Cosignature { cosigner, signature })
+        })
+    }
+
+    /// The bytes of cosignatures given in any order.
+    ///
+    /// # Errors
+    /// [`ErrorKind::CosignatureOrder`] if a cosigner is there twice; [`ErrorKind::TooLong`].
+    pub fn encode(signatures: &[Cosignature<'_>]) -> Result<Vec<u8>, Error> {
+        let mut sorted: Vec<_> = signatures.iter().collect();
+        sorted.sort_by_key(|one| one.cosigner);
+        let mut out = Vec::new();
+        let mut last = None;
+        for one in sorted {
+            if last == Some(one.cosigner) {
+                return Err(Error::new(ErrorKind::CosignatureOrder, 0));
+            }
+            last = Some(one.cosigner);
+            put_vector(&mut out, 1, one.cosigner.as_bytes())?;
+            put_vector(&mut out, 2, one.signature)?;
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,84 @@
+//! Cosigners, and who checks their signatures.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::error::{Error, ErrorKind};
+use crate::{CosignerAlgorithm, TrustAnchorId};
+
+/// A cosigner whose signatures count: its ID, which has one key and one algorithm (MTC §5.3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cosigner {
+    id: TrustAnchorId,
+    algorithm: CosignerAlgorithm,
+    key_info: Vec<u8>,
+}
+
+impl Cosigner {
+    /// A cosigner with this key, a SubjectPublicKeyInfo in DER.
+    ///
+    /// # Errors
+    /// [`ErrorKind::CosignerAlgorithm`] if the key does not go with the algorithm; the faults of DER.
+    pub fn new(id: TrustAnchorId, algorithm: CosignerAlgorithm, key_info: &[u8]) -> Result<Self, Error> {
+        if CosignerAlgorithm::of_key(key_info)? != algorithm {
+            return Err(Error::new(ErrorKind::CosignerAlgorithm, 0));
+        }
+        Ok(Self { id, algorithm, key_info: key_info.to_vec() })
+    }
+
+    /// The ID.
+    #[must_use]
+    pub const fn id(&self) -> &TrustAnchorId {
+        &self.id
+    }
+
+    /// The algorithm.
+    #[must_use]
+    pub const fn algorithm(&self) -> CosignerAlgorithm {
+        self.algorithm
+    }
+
+    /// The key, a SubjectPublicKeyInfo in DER.
+    #[must_use]
+    pub fn key_info(&self) -> &[u8] {
+        &self.key_info
+    }
+}
+
+/// A library that checks signatures.
+pub trait SignatureCheck {
+    /// Checks that a signature is of a message by a key, a SubjectPublicKeyInfo in DER that goes with the algorithm.
+    ///
+    /// # Errors
+    /// [`SignatureFault`].
+    fn verify(
+        &self,
+        algorithm: CosignerAlgorithm,
+        key_info: &[u8],
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), SignatureFault>;
+}
+
+/// Reasons why a signature does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignatureFault {
+    /// It is not of this message by this key.
+    Invalid,
+    /// The library cannot check it.
+    NotOffered,
+    /// The key is malformed.
+    Key,
+}
+
+impl fmt::Display for SignatureFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Invalid => "the signature does not verify",
+            Self::NotOffered => "the signature cannot be checked here",
+            Self::Key => "the key is malformed",
+        })
+    }
+}
+
+impl core::error::Error for SignatureFault {}

@@ -1,0 +1,288 @@
+//! The verification procedure.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use super::{
+    CosignatureReport, CosignatureStatus, Cosigner, GroupReport, Outcome, Policy, Refusal, SignatureCheck, Trust,
+};
+use crate::tree::{Subtree, evaluate_inclusion, verify_consistency};
+use crate::{CaCertificate, CosignedSubtree, Draft, Error, Hash, MtcCertificate, RevokedRanges, TrustAnchorId};
+
+/// A CA that a relying party trusts.
+#[derive(Clone, Debug)]
+pub struct TrustedAuthority {
+    draft: Draft,
+    cosigner: Cosigner,
+    /// The group whose members have to sign beside the CA.
+    required: Option<usize>,
+    revoked: RevokedRanges,
+    /// By log: the same range is another subtree in another log.
+    subtrees: BTreeMap<(u16, Subtree), TrustedSubtree>,
+}
+
+/// A subtree that is trusted without signatures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrustedSubtree {
+    /// Its hash.
+    pub hash: Hash,
+    /// The end in seconds since 1970, after which it is as if unknown; `None` for no end.
+    pub expiry: Option<u64>,
+}
+
+impl TrustedAuthority {
+    /// A CA as its certificate says, whose signature alone is enough until [`require`](Self::require) asks for more.
+    ///
+    /// # Errors
+    /// Those of [`Cosigner::new`].
+    pub fn new(certificate: &CaCertificate<'_>) -> Result<Self, Error> {
+        let cosigner = Cosigner::new(certificate.id, certificate.algorithm, certificate.key_info)?;
+        Ok(Self {
+            draft: certificate.draft,
+            cosigner,
+            required: None,
+            revoked: certificate.revoked(),
+            subtrees: BTreeMap::new(),
+        })
+    }
+
+    /// The CA's ID.
+    #[must_use]
+    pub const fn id(&self) -> &TrustAnchorId {
+        self.cosigner.id()
+    }
+
+    /// The CA's cosigner.
+    #[must_use]
+    pub const fn cosigner(&self) -> &Cosigner {
+        &self.cosigner
+    }
+
+    /// Asks for a group of the policy, by its place, beside the CA's own signature.
+    pub const fn require(&mut self, group: usize) {
+        self.required = Some(group);
+    }
+
+    /// Revokes serial numbers, both ends included.
+    pub fn revoke(&mut self, first: u64, last: u64) {
+        self.revoked.add(first, last);
+    }
+
+    /// Trusts a subtree of a log of the CA without signatures. The caller has checked it; see [`trust_consistent`](Self::trust_consistent).
+    pub fn trust(&mut self, log: u16, subtree: Subtree, trusted: TrustedSubtree) {
+        self.subtrees.insert((log, subtree), trusted);
+    }
+
+    /// Trusts a subtree that a proof shows to be in the tree of a checkpoint, which has been checked (MTC §7.4). Returns whether it is.
+    pub fn trust_consistent(
+        &mut self,
+        log: u16,
+        subtree: Subtree,
+        trusted: TrustedSubtree,
+        checkpoint: (u64, &Hash),
+        proof: &[Hash],
+    ) -> bool {
+        let consistent = verify_consistency(subtree, checkpoint.0, proof, &trusted.hash, checkpoint.1);
+        if consistent {
+            self.trust(log, subtree, trusted);
+        }
+        consistent
+    }
+
+    /// The trusted subtrees, with the number of their log.
+    pub fn subtrees(&self) -> impl Iterator<Item = (u16, Subtree, TrustedSubtree)> + '_ {
+        self.subtrees.iter().map(|((log, subtree), trusted)| (*log, *subtree, *trusted))
+    }
+}
+
+/// A relying party (MTC §7.1).
+#[derive(Clone, Debug, Default)]
+pub struct RelyingParty {
+    policy: Policy,
+    authorities: BTreeMap<TrustAnchorId, TrustedAuthority>,
+}
+
+impl RelyingParty {
+    /// A relying party that trusts nobody.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The cosigners and groups.
+    #[must_use]
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The cosigners and groups, to add to.
+    pub const fn policy_mut(&mut self) -> &mut Policy {
+        &mut self.policy
+    }
+
+    /// Trusts a CA; in the place of one with the same ID.
+    pub fn add(&mut self, authority: TrustedAuthority) {
+        self.authorities.insert(*authority.id(), authority);
+    }
+
+    /// A CA.
+    #[must_use]
+    pub fn authority(&self, id: &TrustAnchorId) -> Option<&TrustedAuthority> {
+        self.authorities.get(id)
+    }
+
+    /// A CA, to change what it is trusted for.
+    pub fn authority_mut(&mut self, id: &TrustAnchorId) -> Option<&mut TrustedAuthority> {
+        self.authorities.get_mut(id)
+    }
+
+    /// The CAs.
+    pub fn authorities(&self) -> impl Iterator<Item = &TrustedAuthority> {
+        self.authorities.values()
+    }
+
+    /// The CAs, to change what they are trusted for.
+    pub fn authorities_mut(&mut self) -> impl Iterator<Item = &mut TrustedAuthority> {
+        self.authorities.values_mut()
+    }
+
+    /// Verifies a certificate at a time, in seconds since 1970; without one, neither its validity nor the expiry of subtrees is looked
+    /// at. The steps are those of MTC §7.2.
+    ///
+    /// Each recognised cosigner costs one check at most, the CA's first, and none after the policy is satisfied.
+    pub fn verify(&self, der: &[u8], now: Option<i64>, check: &dyn SignatureCheck) -> Outcome {
+        let mut outcome = Outcome::begin();
+        outcome.result = self.steps(der, now, check, &mut outcome);
+        outcome
+    }
+
+    fn steps(
+        &self,
+        der: &[u8],
+        now: Option<i64>,
+        check: &dyn SignatureCheck,
+        outcome: &mut Outcome,
+    ) -> Result<Trust, Refusal> {
+        // Steps 1 to 3: algorithm, proof, serial number.
+        let certificate = MtcCertificate::from_der(der).map_err(Refusal::Malformed)?;
+        let (draft, serial, proof) = (certificate.draft(), certificate.serial(), certificate.proof());
+        outcome.draft = Some(draft);
+        outcome.issuer = Some(*certificate.issuer());
+        outcome.serial = Some(serial);
+        outcome.subtree = Some(proof.subtree);
+        let authority = self.authorities.get(certificate.issuer()).ok_or(Refusal::UnknownAuthority)?;
+        if authority.draft != draft {
+            return Err(Refusal::WrongDraft);
+        }
+        // Steps 4 to 6: revocation, log.
+        if authority.revoked.contains(serial.number()) {
+            return Err(Refusal::Revoked);
+        }
+        if serial.log() == 0 {
+            return Err(Refusal::NoLog);
+        }
+        let log = certificate.issuer().log(serial.log()).map_err(Refusal::Malformed)?;
+        outcome.log = Some(log);
+        // Steps 7 to 10: the entry, and the root that the proof leads to.
+        let entry_hash = certificate.entry_hash();
+        outcome.entry_hash = Some(entry_hash);
+        let root = evaluate_inclusion(proof.subtree, serial.index(), &entry_hash, proof.inclusion_proof);
+        let root = root.ok_or(Refusal::Proof)?;
+        outcome.root = Some(root);
+        // Step 11: a subtree that is known decides.
+        let known = authority.subtrees.get(&(serial.log(), proof.subtree));
+        let known = known.filter(|known| match (known.expiry, now) {
+            (Some(expiry), Some(now)) => u64::try_from(now).is_ok_and(|now| now <= expiry),
+            _ => true,
+        });
+        let trust = match known {
+            Some(known) if known.hash == root => Trust::TrustedSubtree,
+            Some(_) => return Err(Refusal::SubtreeMismatch),
+            None => {
+                let cosigned = Cosigned { policy: &self.policy, authority, log: &log, check };
+                cosigned.verify(&certificate, &root, outcome)?;
+                Trust::Cosignatures
+            }
+        };
+        // Of path validation, what is about this certificate alone.
+        if let Some(now) = now {
+            let (from, to) = certificate.validity().map_err(Refusal::Malformed)?;
+            if now < from {
+                return Err(Refusal::NotYetValid);
+            }
+            if now > to {
+                return Err(Refusal::Expired);
+            }
+        }
+        Ok(trust)
+    }
+}
+
+/// Step 12.
+struct Cosigned<'a> {
+    policy: &'a Policy,
+    authority: &'a TrustedAuthority,
+    log: &'a TrustAnchorId,
+    check: &'a dyn SignatureCheck,
+}
+
+impl Cosigned<'_> {
+    fn verify(&self, certificate: &MtcCertificate<'_>, root: &Hash, outcome: &mut Outcome) -> Result<(), Refusal> {
+        let proof = certificate.proof();
+        let origin = self.log.name();
+        let holds = |cosigner: &Cosigner, signature: &[u8]| {
+            let name = cosigner.id().name();
+            let message = CosignedSubtree {
+                cosigner: &name,
+                timestamp: 0,
+                origin: &origin,
+                subtree: proof.subtree,
+                hash: root,
+            };
+            let message = message.encode().map_err(|_name_too_long| super::SignatureFault::Key)?;
+            self.check.verify(cosigner.algorithm(), cosigner.key_info(), &message, signature)
+        };
+        let ca = self.authority.id();
+        let mut valid: Vec<TrustAnchorId> = Vec::new();
+        let own = proof.signatures.iter().find(|one| one.cosigner == *ca);
+        let own = own.map(|one| holds(&self.authority.cosigner, one.signature));
+        // Without the CA's signature, nobody else's counts.
+        let mut satisfied = own != Some(Ok(())) || self.authority.required.is_none();
+        let groups = |valid: &[TrustAnchorId]| -> Vec<GroupReport> {
+            self.authority.required.map(|group| self.policy.evaluate(group, valid)).unwrap_or_default()
+        };
+        for one in proof.signatures.iter() {
+            let status = if one.cosigner == *ca {
+                match own {
+                    Some(Err(fault)) => CosignatureStatus::Invalid(fault),
+                    _ => CosignatureStatus::Valid,
+                }
+            } else {
+                let needed = self.authority.required.is_some_and(|group| self.policy.reaches(group, &one.cosigner));
+                match self.policy.cosigner(&one.cosigner) {
+                    None => CosignatureStatus::Unknown,
+                    Some(_) if satisfied || !needed => CosignatureStatus::NotNeeded,
+                    Some(cosigner) => match holds(cosigner, one.signature) {
+                        Ok(()) => {
+                            valid.push(one.cosigner);
+                            satisfied = groups(&valid).last().is_some_and(GroupReport::is_met);
+                            CosignatureStatus::Valid
+                        }
+                        Err(fault) => CosignatureStatus::Invalid(fault),
+                    },
+                }
+            };
+            outcome.cosignatures.push(CosignatureReport { cosigner: one.cosigner, status });
+        }
+        outcome.groups = groups(&valid);
+        if own != Some(Ok(())) {
+            return Err(Refusal::AuthoritySignature);
+        }
+        // A group that is not there satisfies nobody.
+        match self.authority.required {
+            None => Ok(()),
+            Some(_) if outcome.groups.last().is_some_and(GroupReport::is_met) => Ok(()),
+            Some(_) => Err(Refusal::Quorum),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What a verification did, and how it ended.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::SignatureFault;
+use crate::tree::Subtree;
+use crate::{Draft, Error, Hash, Serial, TrustAnchorId};
+
+/// The outcome of a verification: what was found on the way, as far as it went, and the answer.
+#[derive(Clone, Debug)]
+#[must_use = "the answer is in `result`"]
+pub struct Outcome {
+    /// The draft whose wire form the certificate has.
+    pub draft: Option<Draft>,
+    /// The CA.
+    pub issuer: Option<TrustAnchorId>,
+    /// The log and the index in it.
+    pub serial: Option<Serial>,
+    /// The ID of the log.
+    pub log: Option<TrustAnchorId>,
+    /// The hash of the entry.
+    pub entry_hash: Option<Hash>,
+    /// The subtree of the proof.
+    pub subtree: Option<Subtree>,
+    /// The root that entry and proof lead to.
+    pub root: Option<Hash>,
+    /// The cosignatures in their order, if they were looked at.
+    pub cosignatures: Vec<CosignatureReport>,
+    /// The groups that the policy asks for, those that others consist of first; the last one counts.
+    pub groups: Vec<GroupReport>,
+    /// The answer: what the certificate is trusted for, or why it is not.
+    pub result: Result<Trust, Refusal>,
+}
+
+impl Outcome {
+    /// Returns whether the certificate is accepted.
+    #[must_use]
+    pub const fn is_accepted(&self) -> bool {
+        self.result.is_ok()
+    }
+
+    pub(super) const fn begin() -> Self {
+        Self {
+            draft: None,
+            issuer: None,
+            serial: None,
+            log: None,
+            entry_hash: None,
+            subtree: None,
+            root: None,
+            cosignatures: Vec::new(),
+            groups: Vec::new(),
+            result: Err(Refusal::UnknownAuthority),
+        }
+    }
+}
+
+/// What an accepted certificate is trusted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// Its subtree is known (MTC §7.2 step 11).
+    TrustedSubtree,
+    /// The CA has signed its subtree, and enough others (MTC §7.2 step 12).
+    Cosignatures,
+}
+
+/// Reasons to refuse a certificate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It is malformed, or no certificate with a proof.
+    Malformed(Error),
+    /// The issuer is no CA that is trusted.
+    UnknownAuthority,
+    /// The CA is known, and the certificate has identifiers of another draft.
+    WrongDraft,
+    /// The serial number is revoked, or outside of what the CA may give.
+    Revoked,
+    /// The serial number names log 0.
+    NoLog,
+    /// The proof is not one of this entry in its subtree.
+    Proof,
+    /// The subtree is known, and has another hash. Signatures do not help then.
+    SubtreeMismatch,
+    /// The CA's signature is absent or does not hold.
+    AuthoritySignature,
+    /// Too few cosigners have signed.
+    Quorum,
+    /// The certificate is not valid yet.
+    NotYetValid,
+    /// The certificate has expired.
+    Expired,
+}
+
+impl Refusal {
+    /// The stable code.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Malformed(error) => error.kind().code(),
+            Self::UnknownAuthority => "unknown-ca",
+            Self::WrongDraft => "wrong-draft",
+            Self::Revoked => "revoked",
+            Self::NoLog => "no-log",
+            Self::Proof => "proof",
+            Self::SubtreeMismatch => "subtree-mismatch",
+            Self::AuthoritySignature => "ca-signature",
+            Self::Quorum => "quorum",
+            Self::NotYetValid => "not-yet-valid",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Malformed(error) => return error.fmt(f),
+            Self::UnknownAuthority => "the issuer is no trusted CA (MTC §7.1)",
+            Self::WrongDraft => "the identifiers are of another draft than the CA's (MTC §6.2)",
+            Self::Revoked => "the serial number is revoked (MTC §7.2 step 4)",
+            Self::NoLog => "the serial number names log 0 (MTC §7.2 step 5)",
+            Self::Proof => "the inclusion proof does not fit the entry and its subtree (MTC §7.2 step 10)",
+            Self::SubtreeMismatch => "the subtree is trusted with another hash (MTC §7.2 step 11)",
+            Self::AuthoritySignature => "no valid signature of the CA (MTC §7.2 step 12)",
+            Self::Quorum => "too few cosigners have signed (MTC §7.2 step 12)",
+            Self::NotYetValid => "the certificate is not valid yet (RFC 5280 §4.1.2.5)",
+            Self::Expired => "the certificate has expired (RFC 5280 §4.1.2.5)",
+        })
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// A cosignature of a certificate, and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CosignatureReport {
+    /// The cosigner.
+    pub cosigner: TrustAnchorId,
+    /// What came of it.
+    pub status: CosignatureStatus,
+}
+
+/// What came of a cosignature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CosignatureStatus {
+    /// It holds.
+    Valid,
+    /// It does not count.
+    Invalid(SignatureFault),
+    /// The cosigner is not known; the signature was not looked at (it may be GREASE).
+    Unknown,
+    /// It was not checked: the policy was satisfied without it, or does not ask for it.
+    NotNeeded,
+}
+
+impl fmt::Display for CosignatureStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Valid => f.write_str("valid"),
+            Self::Invalid(fault) => fault.fmt(f),
+            Self::Unknown => f.write_str("unknown cosigner, ignored"),
+            Self::NotNeeded => f.write_str("not needed"),
+        }
+    }
+}
+
+/// How a group of a policy stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupReport {
+    /// The name.
+    pub name: String,
+    /// The members that are enough.
+    pub needed: usize,
+    /// The members that there are.
+    pub found: usize,
+}
+
+impl GroupReport {
+    /// Returns whether there are enough.
+    #[must_use]
+    pub const fn is_met(&self) -> bool {
+        self.found >= self.needed
+    }
+}
+
+/// The steps, a line each, and the answer.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hex = |hash: &Hash| tagwise_codec::text::hex::encode(hash);
+        if let (Some(issuer), Some(draft)) = (&self.issuer, &self.draft) {
+            writeln!(f, "issuer: {issuer} (draft -{draft})")?;
+        }
+        if let (Some(serial), Some(log)) = (&self.serial, &self.log) {
+            writeln!(f, "entry: {} of log {log}", serial.index())?;
+        }
+        if let Some(hash) = &self.entry_hash {
+            writeln!(f, "entry hash: {}", hex(hash))?;
+        }
+        if let (Some(subtree), Some(root)) = (&self.subtree, &self.root) {
+            writeln!(f, "subtree: {subtree}, hash {}", hex(root))?;
+        }
+        for one in &self.cosignatures {
+            writeln!(f, "cosigner {}: {}", one.cosigner, one.status)?;
+        }
+        for group in &self.groups {
+            writeln!(f, "group {}: {} of {} needed", group.name, group.found, group.needed)?;
+        }
+        match &self.result {
+            Ok(Trust::TrustedSubtree) => f.write_str("accepted: the subtree is trusted"),
+            Ok(Trust::Cosignatures) => f.write_str("accepted: the policy is satisfied by cosignatures"),
+            Err(refusal) => write!(f, "refused: {refusal}"),
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! A relying party's configuration as text, a statement a line.
+//!
+//! ```text
+//! cosigner ID ALGORITHM BASE64          a cosigner and its key, a SubjectPublicKeyInfo
+//! group NAME N|any|all MEMBER...        so many of cosigners and groups before
+//! require-cosigners CA|all GROUP        beside the CA's own signature
+//! revoke-range CA MIN MAX               serial numbers: LOG:INDEX, a number, or `max`
+//! trusted-subtree CA LOG START END BASE64 [EXPIRY]
+//! # a comment
+//! ```
+//!
+//! A line `CA LOG START END BASE64` is a trusted subtree, too.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use tagwise_codec::text::base64;
+
+use super::{Cosigner, Member, Policy, PolicyFault, RelyingParty, TrustedSubtree};
+use crate::tree::{MAX_SIZE, Subtree};
+use crate::{CosignerAlgorithm, Error, Hash, Serial, TrustAnchorId, landmark};
+
+/// An error of a configuration: the line and what is wrong with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConfigurationError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub fault: ConfigurationFault,
+}
+
+/// What is wrong with a line of a configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfigurationFault {
+    /// The first word is no statement.
+    Statement,
+    /// There are more or fewer words than the statement has.
+    Words,
+    /// A number is none, or out of range.
+    Number,
+    /// A base64 text is none, or of another length.
+    Base64,
+    /// The algorithm is none of a cosigner.
+    Algorithm,
+    /// The CA is not known.
+    UnknownAuthority,
+    /// The group is not known.
+    UnknownGroup,
+    /// The CA's own cosigner is in the group: it cannot vouch for itself (MTC §7.3).
+    AuthorityInGroup,
+    /// The range is no subtree.
+    Subtree,
+    /// A range ends before it begins.
+    Range,
+    /// An ID or a key is malformed.
+    Value(Error),
+    /// Cosigner or group cannot be part of the policy.
+    Policy(PolicyFault),
+}
+
+impl fmt::Display for ConfigurationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: ", self.line)?;
+        f.write_str(match &self.fault {
+            ConfigurationFault::Value(error) => return error.fmt(f),
+            ConfigurationFault::Policy(fault) => return fault.fmt(f),
+            ConfigurationFault::Statement => {
+                "expected cosigner, group, require-cosigners, revoke-range or trusted-subtree"
+            }
+            ConfigurationFault::Words => "the statement has another number of words",
+            ConfigurationFault::Number => "expected a number in its range",
+            ConfigurationFault::Base64 => "expected base64",
+            ConfigurationFault::Algorithm => "expected the signature algorithm of a cosigner",
+            ConfigurationFault::UnknownAuthority => "the CA is not known: its certificate has to be given, too",
+            ConfigurationFault::UnknownGroup => "the group is not known: it has to be defined before",
+            ConfigurationFault::AuthorityInGroup => "the CA's own cosigner must not count for the group",
+            ConfigurationFault::Subtree => "start and end are not those of a subtree",
+            ConfigurationFault::Range => "the range ends before it begins",
+        })
+    }
+}
+
+impl core::error::Error for ConfigurationError {}
+
+impl RelyingParty {
+    /// Adds what a text says. CAs have been added before.
+    ///
+    /// # Errors
+    /// The first line that is wrong; lines before it have been added.
+    pub fn configure(&mut self, text: &str) -> Result<(), ConfigurationError> {
+        for (index, line) in text.lines().enumerate() {
+            let line = line.split_once('#').map_or(line, |(line, _comment)| line);
+            let words: Vec<&str> = line.split_ascii_whitespace().collect();
+            let fail = |fault| ConfigurationError { line: index.saturating_add(1), fault };
+            self.statement(&words).map_err(fail)?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, words: &[&str]) -> Result<(), ConfigurationFault> {
+        match words {
+            [] => Ok(()),
+            ["cosigner", id, algorithm, key] => {
+                let algorithm: CosignerAlgorithm =
+                    algorithm.parse().map_err(|_unknown| ConfigurationFault::Algorithm)?;
+                let cosigner = Cosigner::new(parsed_id(id)?, algorithm, &decoded(key)?);
+                let cosigner = cosigner.map_err(ConfigurationFault::Value)?;
+                self.policy_mut().add_cosigner(cosigner).map_err(ConfigurationFault::Policy)
+            }
+            ["group", name, needed, members @ ..] => {
+                let needed = match *needed {
+                    "any" => 1,
+                    "all" => members.len(),
+                    number => number.parse().map_err(|_no_number| ConfigurationFault::Number)?,
+                };
+                let members: Result<Vec<Member>, _> = members.iter().map(|name| member(self.policy(), name)).collect();
+                let added = self.policy_mut().add_group(name, needed, &members?);
+                added.map(drop).map_err(ConfigurationFault::Policy)
+            }
+            ["require-cosigners", ca, name] => self.require(ca, name),
+            ["revoke-range", ca, first, last] => {
+                let (first, last) = (serial(first)?, serial(last)?);
+                if first > last {
+                    return Err(ConfigurationFault::Range);
+                }
+                let ca = parsed_id(ca)?;
+                let authority = self.authority_mut(&ca).ok_or(ConfigurationFault::UnknownAuthority)?;
+                authority.revoke(first, last);
+                Ok(())
+            }
+            ["trusted-subtree", words @ ..] => self.trusted(words),
+            ["cosigner" | "group" | "require-cosigners" | "revoke-range", ..] => Err(ConfigurationFault::Words),
+            [first, ..] if first.starts_with(|sign: char| sign.is_ascii_digit()) => self.trusted(words),
+            _ => Err(ConfigurationFault::Statement),
+        }
+    }
+
+    fn require(&mut self, ca: &str, name: &str) -> Result<(), ConfigurationFault> {
+        let group = self.policy().group(name).ok_or(ConfigurationFault::UnknownGroup)?;
+        let wanted = if ca == "all" { None } else { Some(parsed_id(ca)?) };
+        let ids: Vec<TrustAnchorId> =
+            self.authorities().map(|one| *one.id()).filter(|id| wanted.is_none_or(|wanted| wanted == *id)).collect();
+        if ids.is_empty() {
+            return Err(ConfigurationFault::UnknownAuthority);
+        }
+        if ids.iter().any(|id| self.policy().reaches(group, id)) {
+            return Err(ConfigurationFault::AuthorityInGroup);
+        }
+        for id in ids {
+            if let Some(authority) = self.authority_mut(&id) {
+                authority.require(group);
+            }
+        }
+        Ok(())
+    }
+
+    fn trusted(&mut self, words: &[&str]) -> Result<(), ConfigurationFault> {
+        let (ca, log, start, end, hash, expiry) = match words {
+            [ca, log, start, end, hash] => (ca, log, start, end, hash, None),
+            [ca, log, start, end, hash, expiry] => (ca, log, start, end, hash, Some(number(expiry, u64::MAX)?)),
+            _ => return Err(ConfigurationFault::Words),
+        };
+        let log = u16::try_from(number(log, u64::from(u16::MAX))?).ok().filter(|log| *log != 0);
+        let log = log.ok_or(ConfigurationFault::Number)?;
+        let subtree = Subtree::new(number(start, MAX_SIZE)?, number(end, MAX_SIZE)?);
+        let subtree = subtree.ok_or(ConfigurationFault::Subtree)?;
+        let hash = Hash::try_from(decoded(hash)?.as_slice()).map_err(|_length| ConfigurationFault::Base64)?;
+        let authority = self.authority_mut(&parsed_id(ca)?).ok_or(ConfigurationFault::UnknownAuthority)?;
+        authority.trust(log, subtree, TrustedSubtree { hash, expiry });
+        Ok(())
+    }
+}
+
+fn parsed_id(text: &str) -> Result<TrustAnchorId, ConfigurationFault> {
+    text.parse().map_err(ConfigurationFault::Value)
+}
+
+fn decoded(text: &str) -> Result<Vec<u8>, ConfigurationFault> {
+    base64::decode(text.as_bytes()).map_err(|_fault| ConfigurationFault::Base64)
+}
+
+fn number(text: &str, max: u64) -> Result<u64, ConfigurationFault> {
+    landmark::decimal(text, max).map_err(|_kind| ConfigurationFault::Number)
+}
+
+/// A cosigner by its ID, else a group by its name.
+fn member(policy: &Policy, name: &str) -> Result<Member, ConfigurationFault> {
+    if let Some(group) = policy.group(name) {
+        return Ok(Member::Group(group));
+    }
+    let id = name.parse().ok().filter(|id| policy.cosigner(id).is_some());
+    id.map(Member::Cosigner).ok_or(ConfigurationFault::Policy(PolicyFault::UnknownMember))
+}
+
+/// `LOG:INDEX`, a number, or `max`.
+fn serial(text: &str) -> Result<u64, ConfigurationFault> {
+    match text.split_once(':') {
+        Some((log, "max")) => {
+            let log = number(log, u64::from(u16::MAX))?;
+            Ok(log << 48 | ((1 << 48) - 1))
+        }
+        Some((log, index)) => Ok(number(log, u64::from(u16::MAX))? << 48 | number(index, (1 << 48) - 1)?),
+        None if text == "max" => Ok(Serial::MAX.number()),
+        None => number(text, u64::MAX),
+    }
+}

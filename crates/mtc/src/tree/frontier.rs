@@ -1,0 +1,86 @@
+//! The right edge of a tree: enough to append to it and to know its root.
+
+use alloc::vec::Vec;
+
+use super::{NodeReader, Subtree, subtree_hash};
+use crate::hash::{self, Hash};
+
+/// The roots of the full subtrees that a tree consists of, the largest first: one for each bit of its size.
+///
+/// ```
+/// use tagwise_mtc::{hash, tree::{Frontier, MemoryTree, root}};
+/// let (mut edge, mut tree) = (Frontier::new(), MemoryTree::new());
+/// for entry in 0..11u8 {
+///     edge.push(hash::leaf(&[entry]));
+///     tree.push(hash::leaf(&[entry]));
+/// }
+/// assert_eq!(edge.root(), root(&tree, 11)?);
+/// # Ok::<(), tagwise_mtc::tree::MissingNode>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frontier {
+    size: u64,
+    peaks: Vec<Hash>,
+}
+
+impl Frontier {
+    /// That of the empty tree.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { size: 0, peaks: Vec::new() }
+    }
+
+    /// One that was kept: a size and its hashes. `None` if their number is not that of the size.
+    #[must_use]
+    pub fn from_parts(size: u64, peaks: Vec<Hash>) -> Option<Self> {
+        (peaks.len() == size.count_ones() as usize).then_some(Self { size, peaks })
+    }
+
+    /// That of a tree of a size.
+    ///
+    /// # Errors
+    /// What the storage says.
+    pub fn of<R: NodeReader + ?Sized>(nodes: &R, size: u64) -> Result<Self, R::Error> {
+        let mut peaks = Vec::new();
+        let mut start = 0;
+        for bit in (0..64).rev().filter(|bit| size >> bit & 1 == 1) {
+            let end = start + (1u64 << bit);
+            peaks.push(subtree_hash(nodes, Subtree::known(start, end))?);
+            start = end;
+        }
+        Ok(Self { size, peaks })
+    }
+
+    /// The number of leaves.
+    #[must_use]
+    pub const fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The hashes, the largest subtree first.
+    #[must_use]
+    pub fn peaks(&self) -> &[Hash] {
+        &self.peaks
+    }
+
+    /// Appends the hash of a leaf.
+    pub fn push(&mut self, leaf: Hash) {
+        let mut hash = leaf;
+        // One peak goes for each bit that the size carries over.
+        for _ in 0..self.size.trailing_ones() {
+            if let Some(left) = self.peaks.pop() {
+                hash = hash::node(&left, &hash);
+            }
+        }
+        self.peaks.push(hash);
+        self.size = self.size.saturating_add(1);
+    }
+
+    /// The root.
+    #[must_use]
+    pub fn root(&self) -> Hash {
+        let mut peaks = self.peaks.iter().rev();
+        let Some(last) = peaks.next() else { return hash::EMPTY };
+        peaks.fold(*last, |right, left| hash::node(left, &right))
+    }
+}

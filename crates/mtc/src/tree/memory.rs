@@ -1,0 +1,94 @@
+//! A tree in memory: all full nodes, level by level.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::NodeReader;
+use crate::hash::{self, Hash};
+
+/// A tree whose full nodes are in memory: fewer than two hashes a leaf.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryTree {
+    levels: Vec<Vec<Hash>>,
+}
+
+impl MemoryTree {
+    /// An empty tree.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { levels: Vec::new() }
+    }
+
+    /// A tree of these hashes of leaves.
+    #[must_use]
+    pub fn from_leaves(leaves: Vec<Hash>) -> Self {
+        let mut levels = Vec::new();
+        let mut level = leaves;
+        while level.len() > 1 {
+            let (pairs, _) = level.as_chunks::<2>();
+            let above: Vec<Hash> = pairs.iter().map(|[left, right]| hash::node(left, right)).collect();
+            levels.push(level);
+            level = above;
+        }
+        if !level.is_empty() {
+            levels.push(level);
+        }
+        Self { levels }
+    }
+
+    /// The number of leaves.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.levels.first().map_or(0, Vec::len) as u64
+    }
+
+    /// Appends the hash of a leaf.
+    pub fn push(&mut self, leaf: Hash) {
+        let mut hash = leaf;
+        let mut level = 0;
+        loop {
+            let Some(row) = self.levels.get_mut(level) else {
+                self.levels.push(Vec::from([hash]));
+                return;
+            };
+            row.push(hash);
+            let (pairs, []) = row.as_chunks::<2>() else { return };
+            let Some([left, right]) = pairs.last() else { return };
+            hash = hash::node(left, right);
+            level += 1;
+        }
+    }
+}
+
+impl Extend<Hash> for MemoryTree {
+    fn extend<I: IntoIterator<Item = Hash>>(&mut self, leaves: I) {
+        leaves.into_iter().for_each(|leaf| self.push(leaf));
+    }
+}
+
+impl NodeReader for MemoryTree {
+    type Error = MissingNode;
+
+    fn node(&self, level: u32, index: u64) -> Result<Hash, MissingNode> {
+        let row = self.levels.get(level as usize);
+        let place = usize::try_from(index).ok();
+        row.zip(place).and_then(|(row, place)| row.get(place)).copied().ok_or(MissingNode { level, index })
+    }
+}
+
+/// The error of a node that is not in a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MissingNode {
+    /// The level; leaves have 0.
+    pub level: u32,
+    /// The index in its level.
+    pub index: u64,
+}
+
+impl fmt::Display for MissingNode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the tree has no node {} of level {}", self.index, self.level)
+    }
+}
+
+impl core::error::Error for MissingNode {}

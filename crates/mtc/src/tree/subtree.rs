@@ -1,0 +1,94 @@
+//! Subtrees: which ranges of leaves have a root.
+
+use core::fmt;
+
+/// A range of leaves `[start, end)` whose start is a multiple of the smallest power of two that is no smaller than the range
+/// (MTC §4.1). Empty ranges are subtrees, too.
+///
+/// ```
+/// use tagwise_mtc::tree::Subtree;
+/// assert!(Subtree::new(8, 13).is_some());
+/// assert!(Subtree::new(4, 9).is_none());
+/// assert_eq!(Subtree::new(8, 13).unwrap().to_string(), "[8, 13)");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Subtree {
+    start: u64,
+    end: u64,
+}
+
+impl Subtree {
+    /// The subtree of a range, if it has one.
+    #[must_use]
+    pub const fn new(start: u64, end: u64) -> Option<Self> {
+        let Some(size) = end.checked_sub(start) else { return None };
+        let is_aligned = match size.checked_next_power_of_two() {
+            Some(ceil) => start & (ceil - 1) == 0,
+            // Above 2⁶³ the power of two has no place in 64 bits: only 0 is a multiple of it.
+            None => start == 0,
+        };
+        if is_aligned { Some(Self { start, end }) } else { None }
+    }
+
+    /// The whole tree of a size.
+    #[must_use]
+    pub const fn whole(size: u64) -> Self {
+        Self { start: 0, end: size }
+    }
+
+    /// A range that is known to be a subtree.
+    pub(super) const fn known(start: u64, end: u64) -> Self {
+        Self { start, end }
+    }
+
+    /// The first leaf.
+    #[must_use]
+    pub const fn start(self) -> u64 {
+        self.start
+    }
+
+    /// One past the last leaf.
+    #[must_use]
+    pub const fn end(self) -> u64 {
+        self.end
+    }
+
+    /// The number of leaves.
+    #[must_use]
+    pub const fn size(self) -> u64 {
+        self.end - self.start
+    }
+
+    /// Returns whether there are no leaves.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Returns whether the number of leaves is a power of two, so that the root is a node of every larger tree.
+    #[must_use]
+    pub const fn is_full(self) -> bool {
+        self.size().is_power_of_two()
+    }
+
+    /// The level of the root; leaves have level 0.
+    #[must_use]
+    pub const fn level(self) -> u32 {
+        match self.size().checked_sub(1) {
+            Some(last) => 64 - last.leading_zeros(),
+            None => 0,
+        }
+    }
+
+    /// Returns whether a leaf is in it.
+    #[must_use]
+    pub const fn contains(self, index: u64) -> bool {
+        self.start <= index && index < self.end
+    }
+}
+
+impl fmt::Display for Subtree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}, {})", self.start, self.end)
+    }
+}
