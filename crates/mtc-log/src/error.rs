@@ -45,9 +45,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn store(
-        doing: &'static str,
-    ) -> impl Fn(Box<dyn std::error::Error + Send + Sync>) -> Self + Copy {
+    pub(crate) fn store(doing: &'static str) -> impl Fn(Box<dyn std::error::Error + Send + Sync>) -> Self + Copy {
         move |source| Self::Store { doing, source }
     }
 }

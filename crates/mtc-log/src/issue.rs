@@ -1,7 +1,7 @@
 //! From what a CA certifies to entries, and from entries to certificates.
 
 use rusqlite::OptionalExtension;
-use tagwise_codec::{SeqOf, Tag, encode, element_len};
+use tagwise_codec::{SeqOf, Tag, element_len, encode};
 use tagwise_mtc::landmark::Landmark;
 use tagwise_mtc::tree::{Subtree, cover, inclusion_proof};
 use tagwise_mtc::{

@@ -9,7 +9,8 @@ use tagwise_mtc::note::{Checkpoint, Note, NoteKey, NoteKeyKind};
 use tagwise_mtc::relying::{Cosigner, SignatureCheck};
 use tagwise_mtc::tree::{Subtree, consistency_proof, cover, subtree_hash};
 use tagwise_mtc::{
-    CosignedSubtree, CosignerAlgorithm, Draft, EntryContent, Hash, LogEntry, TbsCertificateLogEntry, TrustAnchorId, hash,
+    CosignedSubtree, CosignerAlgorithm, Draft, EntryContent, Hash, LogEntry, TbsCertificateLogEntry, TrustAnchorId,
+    hash,
 };
 
 use crate::NoteSigner;
@@ -108,14 +109,13 @@ impl Log {
         let mut connection = store::open(path, true, synchronous)?;
         let doing = "making the log";
         let transaction = store::begin(&mut connection, doing)?;
-        let there: Option<i64> = transaction
-            .query_row("SELECT id FROM identity", [], |row| row.get(0))
-            .optional()
-            .map_err(failed(doing))?;
+        let there: Option<i64> =
+            transaction.query_row("SELECT id FROM identity", [], |row| row.get(0)).optional().map_err(failed(doing))?;
         if there.is_some() {
             return Err(Error::Exists);
         }
-        let insert = "INSERT INTO identity (id, kind, name, ca, number, draft, created) VALUES (1, 'log', ?1, ?2, ?3, ?4, ?5)";
+        let insert =
+            "INSERT INTO identity (id, kind, name, ca, number, draft, created) VALUES (1, 'log', ?1, ?2, ?3, ?4, ?5)";
         let row = params![info.origin, info.ca.as_bytes(), info.number, info.draft.number(), stored(now)];
         transaction.execute(insert, row).map_err(failed(doing))?;
         let empty = "INSERT INTO tree (id, size, root) VALUES (1, 0, ?1)";
@@ -132,9 +132,8 @@ impl Log {
         let connection = store::open(path, false, synchronous)?;
         let doing = failed("reading the log");
         let select = "SELECT ca, number, draft FROM identity WHERE id = 1 AND kind = 'log'";
-        let read = |row: &rusqlite::Row<'_>| {
-            Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, u16>(1)?, row.get::<_, String>(2)?))
-        };
+        let read =
+            |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, u16>(1)?, row.get::<_, String>(2)?));
         let found = connection.query_row(select, [], read).optional().map_err(doing)?;
         let (ca, number, draft) = found.ok_or_else(|| Error::Foreign("there is no log in it".to_owned()))?;
         let draft = draft.parse().map_err(|_unknown| Error::Foreign("its draft is not known".to_owned()))?;
@@ -203,8 +202,7 @@ impl Log {
         for entry in entries {
             leaves.push(self.judge(entry)?);
         }
-        let rows: Vec<Row<'_>> =
-            entries.iter().map(|one| Row { entry: &one.entry, key: one.key.as_deref() }).collect();
+        let rows: Vec<Row<'_>> = entries.iter().map(|one| Row { entry: &one.entry, key: one.key.as_deref() }).collect();
         let transaction = store::begin(&mut self.connection, "appending entries")?;
         let before = store::state(&transaction)?;
         store::append(&transaction, before, &rows, leaves)?;
@@ -257,8 +255,7 @@ impl Log {
 
     /// The size of the last checkpoint that does not have an entry: 0 if there is none.
     pub(crate) fn size_before(&self, index: u64) -> Result<u64, Error> {
-        let found =
-            checkpoint_where(&self.connection, &self.info.origin, "AND size <= ?2 ORDER BY size DESC", index)?;
+        let found = checkpoint_where(&self.connection, &self.info.origin, "AND size <= ?2 ORDER BY size DESC", index)?;
         Ok(found.map_or(0, |found| found.size))
     }
 
@@ -269,12 +266,7 @@ impl Log {
     ///
     /// # Errors
     /// [`Error::Key`] if the key is not the CA's ML-DSA-44 key; [`Error::Changed`] if somebody else signed meanwhile.
-    pub fn checkpoint(
-        &mut self,
-        ca: &CosignerKey,
-        others: &[NoteSigner],
-        now: u64,
-    ) -> Result<CheckpointRecord, Error> {
+    pub fn checkpoint(&mut self, ca: &CosignerKey, others: &[NoteSigner], now: u64) -> Result<CheckpointRecord, Error> {
         if *ca.cosigner().id() != self.info.ca || ca.cosigner().algorithm() != CosignerAlgorithm::MlDsa44 {
             return Err(Error::Key("checkpoints are signed with the CA's ML-DSA-44 key"));
         }
@@ -422,8 +414,7 @@ pub(crate) fn checkpoint_where(
     size: u64,
 ) -> Result<Option<CheckpointRecord>, Error> {
     let doing = failed("reading a checkpoint");
-    let select =
-        format!("SELECT size, root, time, note FROM checkpoint WHERE origin = ?1 AND ?2 = ?2 {which} LIMIT 1");
+    let select = format!("SELECT size, root, time, note FROM checkpoint WHERE origin = ?1 AND ?2 = ?2 {which} LIMIT 1");
     let mut select = connection.prepare_cached(&select).map_err(doing)?;
     let read = |row: &rusqlite::Row<'_>| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?, row.get::<_, i64>(2)?, row.get::<_, String>(3)?))

@@ -200,9 +200,8 @@ impl Mirror {
 fn pending(connection: &Connection, origin: &str) -> Result<Option<Pending>, Error> {
     let doing = failed("reading the waiting checkpoint");
     let select = "SELECT size, root, note FROM pending WHERE origin = ?1";
-    let read = |row: &rusqlite::Row<'_>| {
-        Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?, row.get::<_, String>(2)?))
-    };
+    let read =
+        |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?, row.get::<_, String>(2)?));
     let found = connection.query_row(select, [origin], read).optional().map_err(doing)?;
     let Some((size, root, note)) = found else { return Ok(None) };
     Ok(Some(Pending { size: number(size), root: store::hash(&root)?, note }))

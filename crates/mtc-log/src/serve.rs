@@ -103,7 +103,9 @@ pub async fn serve(
             accepted = accepted => accepted,
         };
         match accepted {
-            Ok((stream, place)) => drop(connections.spawn(connection(stream, Arc::clone(&shared), place, told.clone()))),
+            Ok((stream, place)) => {
+                drop(connections.spawn(connection(stream, Arc::clone(&shared), place, told.clone())))
+            }
             // No descriptors, mostly: some will be free again.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
@@ -183,8 +185,9 @@ fn response(reply: Reply, max_age: u64) -> Response<Full<Bytes>> {
     let age = match max_age {
         0 => HeaderValue::from_static("no-store"),
         IMMUTABLE => HeaderValue::from_static("public, max-age=31536000, immutable"),
-        seconds => HeaderValue::from_str(&format!("public, max-age={seconds}"))
-            .unwrap_or(HeaderValue::from_static("no-store")),
+        seconds => {
+            HeaderValue::from_str(&format!("public, max-age={seconds}")).unwrap_or(HeaderValue::from_static("no-store"))
+        }
     };
     headers.insert(CACHE_CONTROL, age);
     response

@@ -7,9 +7,9 @@ use core::str::FromStr;
 
 use tagwise_codec::RelativeOid;
 
+use crate::TrustAnchorId;
 use crate::error::{Error, ErrorKind};
 use crate::id::put_decimal;
-use crate::TrustAnchorId;
 
 /// A pattern of trust anchor IDs (draft-ietf-tls-trust-anchor-ids-06 §4.1): for each component a minimum and a maximum, which may be
 /// infinite.

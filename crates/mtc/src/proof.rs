@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
+use crate::TrustAnchorId;
 use crate::draft::Draft;
 use crate::entry::EntryExtensions;
 use crate::error::{Error, ErrorKind};
 use crate::hash::Hash;
 use crate::tree::{MAX_SIZE, Subtree};
 use crate::wire::{Wire, put_number, put_vector};
-use crate::TrustAnchorId;
 
 /// The content of a certificate's signatureValue (MTC §6.2).
 ///

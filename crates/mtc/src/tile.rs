@@ -62,7 +62,9 @@ impl TilePath {
             return None;
         }
         let (groups, width) = match rest.split_once(".p/") {
-            Some((groups, width)) => (groups, u16::try_from(plain(width)?).ok().filter(|width| (1..256).contains(width))?),
+            Some((groups, width)) => {
+                (groups, u16::try_from(plain(width)?).ok().filter(|width| (1..256).contains(width))?)
+            }
             None => (rest, WIDTH as u16),
         };
         let mut index = 0u64;

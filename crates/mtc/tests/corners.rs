@@ -7,8 +7,8 @@ use tagwise_mtc::relying::{ConfigurationFault, PolicyFault, RelyingParty};
 use tagwise_mtc::tile::{self, TileKind, TilePath};
 use tagwise_mtc::tree::Subtree;
 use tagwise_mtc::{
-    Cosignature, Cosignatures, Draft, EntryContent, EntryExtensions, ErrorKind, LogEntry, MtcProof, Serial, TrustAnchorId,
-    hash,
+    Cosignature, Cosignatures, Draft, EntryContent, EntryExtensions, ErrorKind, LogEntry, MtcProof, Serial,
+    TrustAnchorId, hash,
 };
 
 fn id(text: &str) -> TrustAnchorId {
@@ -248,7 +248,12 @@ fn requests() {
     let read = AddCheckpoint::parse(&add).unwrap();
     assert_eq!((read.old_size, read.proof.len()), (0, 1));
     assert_eq!(read.to_string(), add);
-    for wrong in [format!("old 00\n\n{note}"), format!("old 1\nAAAA\n\n{note}"), format!("old 1\n{note}"), add.replace("old", "new")] {
+    for wrong in [
+        format!("old 00\n\n{note}"),
+        format!("old 1\nAAAA\n\n{note}"),
+        format!("old 1\n{note}"),
+        add.replace("old", "new"),
+    ] {
         assert!(AddCheckpoint::parse(&wrong).is_err(), "{wrong:?}");
     }
     let many = format!("old 1\n{}\n{note}", format!("{hash}\n").repeat(64));
@@ -298,20 +303,39 @@ fn tiles() {
     assert_eq!(paths, ["tile/0/000", "tile/1/000.p/1"]);
     assert_eq!(tile::changed(300, 300).count() + tile::changed_bundles(300, 300).count(), 0);
     let path = |text: &str| TilePath::parse(text).ok();
-    assert_eq!(path("tile/0/x001/x234/067"), Some(TilePath { kind: TileKind::Hashes(0), index: 1_234_067, width: 256 }));
+    assert_eq!(
+        path("tile/0/x001/x234/067"),
+        Some(TilePath { kind: TileKind::Hashes(0), index: 1_234_067, width: 256 })
+    );
     for text in ["tile/entries/007.p/244", "tile/5/000.p/1", "tile/0/x001/000"] {
         assert_eq!(path(text).unwrap().to_string(), text);
     }
     for wrong in [
-        "", "tile", "tile/0", "tile/0/1", "tile/0/0001", "tile/00/000", "tile/0/x000/001", "tile/0/000.p/0",
-        "tile/0/000.p/256", "tile/0/000.p/01", "tile/0/000/", "tile/64/000", "tile/0/001/000", "tile/-1/000",
-        "tile/0/x999/x999/x999/x999/x999/x999/x999/999", "tiles/0/000", "tile/entries/../000",
+        "",
+        "tile",
+        "tile/0",
+        "tile/0/1",
+        "tile/0/0001",
+        "tile/00/000",
+        "tile/0/x000/001",
+        "tile/0/000.p/0",
+        "tile/0/000.p/256",
+        "tile/0/000.p/01",
+        "tile/0/000/",
+        "tile/64/000",
+        "tile/0/001/000",
+        "tile/-1/000",
+        "tile/0/x999/x999/x999/x999/x999/x999/x999/999",
+        "tiles/0/000",
+        "tile/entries/../000",
     ] {
         assert_eq!(path(wrong), None, "{wrong}");
     }
     assert!(path("tile/0/000.p/5").unwrap().is_in(5) && !path("tile/0/000.p/6").unwrap().is_in(5));
     assert!(path("tile/1/000.p/1").unwrap().is_in(256) && !path("tile/1/000.p/1").unwrap().is_in(255));
-    assert!(tile::hashes(&[0; 64], 2).is_ok() && tile::hashes(&[0; 65], 2).is_err() && tile::hashes(&[0; 64], 3).is_err());
+    assert!(
+        tile::hashes(&[0; 64], 2).is_ok() && tile::hashes(&[0; 65], 2).is_err() && tile::hashes(&[0; 64], 3).is_err()
+    );
     let mut bundle = Vec::new();
     for entry in [b"one".as_slice(), b"", b"three"] {
         tile::put_entry(&mut bundle, entry).unwrap();

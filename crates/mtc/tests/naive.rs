@@ -7,8 +7,8 @@ use std::convert::Infallible;
 
 use proptest::prelude::*;
 use tagwise_mtc::tree::{
-    Frontier, MemoryTree, NodeReader, Subtree, consistency_proof, cover, evaluate_inclusion, inclusion_proof, root, subtree_hash,
-    verify_consistency,
+    Frontier, MemoryTree, NodeReader, Subtree, consistency_proof, cover, evaluate_inclusion, inclusion_proof, root,
+    subtree_hash, verify_consistency,
 };
 use tagwise_mtc::{Hash, hash};
 

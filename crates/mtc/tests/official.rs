@@ -81,10 +81,7 @@ fn reference_demo() {
     assert!(is_mtc(&standalone) && !is_mtc(&ca));
     let outcome = verify(&trusts, &standalone);
     assert_eq!(outcome.result, Ok(Trust::Cosignatures), "{outcome}");
-    assert_eq!(
-        hex::encode(&outcome.root.unwrap()),
-        "a6e190dcf174674967ef25d2e56749842dd280202e3bbc9fff01762f907b47c4"
-    );
+    assert_eq!(hex::encode(&outcome.root.unwrap()), "a6e190dcf174674967ef25d2e56749842dd280202e3bbc9fff01762f907b47c4");
     let status: Vec<_> = outcome.cosignatures.iter().map(|one| (one.cosigner.to_string(), one.status)).collect();
     assert_eq!(
         status,
@@ -219,7 +216,8 @@ impl Demo {
             entries.extend(found.iter().map(|entry| entry.to_vec()));
         }
         assert_eq!(entries.len() as u64, SIZE);
-        let leaves: Vec<Hash> = entries.iter().map(|entry| LogEntry::decode(entry).unwrap().leaf_hash().unwrap()).collect();
+        let leaves: Vec<Hash> =
+            entries.iter().map(|entry| LogEntry::decode(entry).unwrap().leaf_hash().unwrap()).collect();
         Self { folder, draft, entries, tree: MemoryTree::from_leaves(leaves) }
     }
 

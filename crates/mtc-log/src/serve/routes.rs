@@ -93,9 +93,7 @@ impl Service for LogService {
                 Err(error) => answered(Err(error)),
             },
             Some(("certificate", index)) => certified(index, |index| log.certificate(index)),
-            Some(("landmark-certificate", index)) => {
-                certified(index, |index| log.landmark_certificate(index, now()))
-            }
+            Some(("landmark-certificate", index)) => certified(index, |index| log.landmark_certificate(index, now())),
             _ => not_found(),
         }
     }
@@ -115,10 +113,9 @@ fn certified(index: &str, find: impl FnOnce(u64) -> Result<Option<Certified>, Er
         Some(properties + &pem::encode("CERTIFICATE", &found.der).ok()?)
     };
     match chain() {
-        Some(chain) => Answer {
-            reply: Reply { status: 200, media_type: CHAIN, body: chain.into_bytes() },
-            max_age: 60,
-        },
+        Some(chain) => {
+            Answer { reply: Reply { status: 200, media_type: CHAIN, body: chain.into_bytes() }, max_age: 60 }
+        }
         None => answered(Err(Error::Missing("certificate"))),
     }
 }

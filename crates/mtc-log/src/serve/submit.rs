@@ -1,7 +1,9 @@
 //! The log's side of witnesses and mirrors: checkpoints, entries and subtrees out, cosignatures in.
 
 use tagwise_mtc::crypto::BackendCheck;
-use tagwise_mtc::note::{AddCheckpoint, AddEntries, EntryPackage, MirrorInfo, Note, NoteKey, NoteKeyKind, NoteSignature, SignSubtree};
+use tagwise_mtc::note::{
+    AddCheckpoint, AddEntries, EntryPackage, MirrorInfo, Note, NoteKey, NoteKeyKind, NoteSignature, SignSubtree,
+};
 use tagwise_mtc::relying::Cosigner;
 use tagwise_mtc::tile::WIDTH;
 use tagwise_mtc::tree::{Subtree, cover};
@@ -80,7 +82,8 @@ pub fn submit_to_mirror(
                 return Ok(done);
             }
             202 | 409 => {
-                let text = String::from_utf8(response.body).map_err(|error| Error::store("asking a mirror")(error.into()))?;
+                let text =
+                    String::from_utf8(response.body).map_err(|error| Error::store("asking a mirror")(error.into()))?;
                 let info = MirrorInfo::parse(&text)?;
                 if response.status == 202 {
                     done.entries = done.entries.saturating_add(end.saturating_sub(start));

@@ -96,7 +96,8 @@ pub(super) fn check(connection: &Connection) -> Result<(), Error> {
         (APPLICATION, version) if version > VERSION => Err(Error::Newer(version)),
         (0, 0) => {
             let count = "SELECT count(*) FROM sqlite_schema";
-            let tables: i64 = connection.query_row(count, [], |row| row.get(0)).map_err(failed("reading the database"))?;
+            let tables: i64 =
+                connection.query_row(count, [], |row| row.get(0)).map_err(failed("reading the database"))?;
             if tables == 0 { Ok(()) } else { Err(Error::Foreign("it has other tables".to_owned())) }
         }
         _ => Err(Error::Foreign("it says that it is something else".to_owned())),

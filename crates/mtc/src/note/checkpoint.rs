@@ -52,7 +52,8 @@ impl Checkpoint {
             ErrorKind::Uint48 => Error::new(kind, 0),
             _ => fail,
         })?;
-        let bytes = base64::decode(root.as_bytes()).map_err(|fault| Error::new(ErrorKind::Checkpoint, fault.offset()))?;
+        let bytes =
+            base64::decode(root.as_bytes()).map_err(|fault| Error::new(ErrorKind::Checkpoint, fault.offset()))?;
         let hash = Hash::try_from(bytes.as_slice()).map_err(|_wrong_length| fail)?;
         if base64::encode(&hash) != root {
             return Err(fail);

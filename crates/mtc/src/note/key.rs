@@ -158,13 +158,7 @@ impl NoteKey {
     ///
     /// # Errors
     /// [`ErrorKind::TooLong`].
-    pub fn subtree_message(
-        &self,
-        origin: &str,
-        time: u64,
-        subtree: Subtree,
-        hash: &Hash,
-    ) -> Result<Vec<u8>, Error> {
+    pub fn subtree_message(&self, origin: &str, time: u64, subtree: Subtree, hash: &Hash) -> Result<Vec<u8>, Error> {
         CosignedSubtree { cosigner: &self.name, timestamp: time, origin, subtree, hash }.encode()
     }
 

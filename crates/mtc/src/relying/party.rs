@@ -232,13 +232,8 @@ impl Cosigned<'_> {
         let origin = self.log.name();
         let holds = |cosigner: &Cosigner, signature: &[u8]| {
             let name = cosigner.id().name();
-            let message = CosignedSubtree {
-                cosigner: &name,
-                timestamp: 0,
-                origin: &origin,
-                subtree: proof.subtree,
-                hash: root,
-            };
+            let message =
+                CosignedSubtree { cosigner: &name, timestamp: 0, origin: &origin, subtree: proof.subtree, hash: root };
             let message = message.encode().map_err(|_name_too_long| super::SignatureFault::Key)?;
             self.check.verify(cosigner.algorithm(), cosigner.key_info(), &message, signature)
         };

@@ -9,11 +9,7 @@ use crate::hash::{self, Hash};
 ///
 /// # Errors
 /// What the storage says.
-pub fn inclusion_proof<R: NodeReader + ?Sized>(
-    nodes: &R,
-    subtree: Subtree,
-    index: u64,
-) -> Result<Vec<Hash>, R::Error> {
+pub fn inclusion_proof<R: NodeReader + ?Sized>(nodes: &R, subtree: Subtree, index: u64) -> Result<Vec<Hash>, R::Error> {
     if !subtree.contains(index) {
         return Ok(Vec::new());
     }
