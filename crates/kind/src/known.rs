@@ -146,7 +146,7 @@ const EXTENSIONS: &[(Oid<'static>, Table)] = &[
 mod tests {
     use std::collections::BTreeSet;
 
-    use tagwise_codec::OpenType;
+    use tagwise_codec::{OpenType, oid};
     use tagwise_pkix::ext::ExtensionValue;
 
     use super::*;

@@ -20,11 +20,14 @@ pub trait TileSource {
 /// Tiles that are kept in memory at a time: 16 KiB each.
 const KEPT: usize = 1024;
 
+/// Tiles by level and number: the hashes of each level inside.
+type Tiles = HashMap<(u32, u64), Vec<Vec<Hash>>>;
+
 /// The nodes of a tree in tiles. Each tile is read once and kept, with the nodes between its hashes and its root.
 #[derive(Debug)]
 pub struct TileNodes<'s, S: ?Sized> {
     source: &'s S,
-    tiles: RefCell<HashMap<(u32, u64), Vec<Vec<Hash>>>>,
+    tiles: RefCell<Tiles>,
 }
 
 impl<'s, S: TileSource + ?Sized> TileNodes<'s, S> {

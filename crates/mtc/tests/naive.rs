@@ -1,5 +1,11 @@
 //! Tree arithmetic against the definitions of the draft, written as they stand there: recursively, over leaves.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests: what is wrong ends them")]
+#![allow(
+    clippy::needless_range_loop,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests: what is wrong ends them"
+)]
 
 use std::cell::RefCell;
 use std::collections::HashMap;

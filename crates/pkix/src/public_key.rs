@@ -219,7 +219,7 @@ mod tests {
             }
         }
         // Of other curves nothing but the form is known.
-        let other = encode(&oid!("2.999")).unwrap();
+        let other = encode(&tagwise_codec::oid!("2.999")).unwrap();
         assert_eq!(read(oids::EC_PUBLIC_KEY, &other, &[4, 1, 2]), Ok(()));
         assert_eq!(read(oids::EC_PUBLIC_KEY, &other, &[4, 1, 2, 3]), Err(("public-key", 4)));
     }
