@@ -49,7 +49,7 @@ pub struct AdCammac<'a> {
 pub enum Verifier<'a> {
     /// `mac Verifier-MAC`.
     Mac(VerifierMac<'a>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }

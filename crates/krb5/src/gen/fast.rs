@@ -41,7 +41,7 @@ pub struct PaAuthenticationSetElem<'a> {
     /// `pa-value [2] OCTET STRING OPTIONAL`.
     #[asn1(explicit = 2, name = "pa-value")]
     pub pa_value: Option<OctetStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -63,7 +63,7 @@ pub struct KrbFastArmor<'a> {
     /// `armor-value [1] OCTET STRING`.
     #[asn1(explicit = 1, name = "armor-value")]
     pub armor_value: OctetStr<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -82,7 +82,7 @@ pub enum PaFxFastRequest<'a> {
     /// `armored-data [0] KrbFastArmoredReq`.
     #[asn1(explicit = 0, name = "armored-data")]
     ArmoredData(KrbFastArmoredReq<'a>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }
@@ -110,7 +110,7 @@ pub struct KrbFastArmoredReq<'a> {
     /// `enc-fast-req [2] EncryptedData`.
     #[asn1(explicit = 2, name = "enc-fast-req")]
     pub enc_fast_req: EncryptedData<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -136,7 +136,7 @@ pub struct KrbFastReq<'a> {
     /// `req-body [2] KDC-REQ-BODY`.
     #[asn1(explicit = 2, name = "req-body")]
     pub req_body: Captured<'a, KdcReqBody<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -162,7 +162,7 @@ pub enum PaFxFastReply<'a> {
     /// `armored-data [0] KrbFastArmoredRep`.
     #[asn1(explicit = 0, name = "armored-data")]
     ArmoredData(KrbFastArmoredRep<'a>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }
@@ -180,7 +180,7 @@ pub struct KrbFastArmoredRep<'a> {
     /// `enc-fast-rep [0] EncryptedData`.
     #[asn1(explicit = 0, name = "enc-fast-rep")]
     pub enc_fast_rep: EncryptedData<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -210,7 +210,7 @@ pub struct KrbFastResponse<'a> {
     /// `nonce [3] UInt32`.
     #[asn1(explicit = 3)]
     pub nonce: crate::UInt32,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -244,7 +244,7 @@ pub struct KrbFastFinished<'a> {
     /// `ticket-checksum [4] Checksum`.
     #[asn1(explicit = 4, name = "ticket-checksum")]
     pub ticket_checksum: Checksum<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }

@@ -25,7 +25,7 @@ pub type Int32 = i32;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(0..=999999))]
 pub struct Microseconds(
-    /// What it holds.
+    /// The wrapped value.
     pub u32,
 );
 
@@ -314,7 +314,7 @@ pub type TicketFlags<'a> = crate::KerberosFlags<'a>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "AS-REQ", application = 10, explicit)]
 pub struct AsReq<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub KdcReq<'a>,
 );
 
@@ -326,7 +326,7 @@ pub struct AsReq<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "TGS-REQ", application = 12, explicit)]
 pub struct TgsReq<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub KdcReq<'a>,
 );
 
@@ -433,7 +433,7 @@ pub type KdcOptions<'a> = crate::KerberosFlags<'a>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "AS-REP", application = 11, explicit)]
 pub struct AsRep<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub KdcRep<'a>,
 );
 
@@ -445,7 +445,7 @@ pub struct AsRep<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "TGS-REP", application = 13, explicit)]
 pub struct TgsRep<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub KdcRep<'a>,
 );
 
@@ -498,7 +498,7 @@ pub struct KdcRep<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "EncASRepPart", application = 25, explicit)]
 pub struct EncAsRepPart<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub EncKdcRepPart<'a>,
 );
 
@@ -510,7 +510,7 @@ pub struct EncAsRepPart<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "EncTGSRepPart", application = 26, explicit)]
 pub struct EncTgsRepPart<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub EncKdcRepPart<'a>,
 );
 
@@ -1059,7 +1059,7 @@ pub type MethodData<'a> = SeqOf<'a, PaData<'a>>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "TYPED-DATA", size(1..))]
 pub struct TypedData<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, TypedDataEntry<'a>>,
 );
 
@@ -1166,7 +1166,7 @@ pub struct EtypeInfo2Entry<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ETYPE-INFO2", size(1..))]
 pub struct EtypeInfo2<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, EtypeInfo2Entry<'a>>,
 );
 

@@ -227,7 +227,7 @@ pub struct S4uUserId<'a> {
     /// `options [4] BIT STRING OPTIONAL`.
     #[asn1(explicit = 4)]
     pub options: Option<BitStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }

@@ -61,7 +61,7 @@ pub struct IakerbHeader<'a> {
     /// `cookie [2] OCTET STRING OPTIONAL`.
     #[asn1(explicit = 2)]
     pub cookie: Option<OctetStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -98,7 +98,7 @@ pub struct IakerbFinished<'a> {
     /// `gss-mic [1] Checksum`.
     #[asn1(explicit = 1, name = "gss-mic")]
     pub gss_mic: Checksum<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -123,7 +123,7 @@ pub struct PaSamChallenge2<'a> {
     /// `sam-cksum [1] SEQUENCE (SIZE (1..MAX)) OF Checksum`.
     #[asn1(explicit = 1, size(1..), name = "sam-cksum")]
     pub sam_cksum: SeqOf<'a, Checksum<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -196,7 +196,7 @@ pub struct PaSamChallenge2Body<'a> {
     /// `sam-etype [9] Int32`.
     #[asn1(explicit = 9, name = "sam-etype")]
     pub sam_etype: Int32,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -238,7 +238,7 @@ pub struct PaSamResponse2<'a> {
     /// `sam-nonce [4] Int32`.
     #[asn1(explicit = 4, name = "sam-nonce")]
     pub sam_nonce: Int32,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -261,7 +261,7 @@ pub struct PaEncSamResponseEnc<'a> {
     /// `sam-sad [1] SamString OPTIONAL`.
     #[asn1(explicit = 1, secret, name = "sam-sad")]
     pub sam_sad: Option<SamString<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -290,7 +290,7 @@ pub struct SecureCookie<'a> {
     /// `data SEQUENCE OF PA-DATA`.
     #[asn1(secret)]
     pub data: SeqOf<'a, PaData<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -332,7 +332,7 @@ pub struct KrbKeySet<'a> {
     /// `keys [4] SEQUENCE OF KrbKey`.
     #[asn1(explicit = 4)]
     pub keys: SeqOf<'a, KrbKey<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -358,7 +358,7 @@ pub struct KrbKey<'a> {
     /// `s2kparams [2] OCTET STRING OPTIONAL`.
     #[asn1(explicit = 2)]
     pub s2kparams: Option<OctetStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }

@@ -40,7 +40,7 @@ pub struct PaOtpChallenge<'a> {
     /// `s2kparams [4] OCTET STRING OPTIONAL`.
     #[asn1(implicit = 4)]
     pub s2kparams: Option<OctetStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -91,7 +91,7 @@ pub struct OtpTokenInfo<'a> {
     /// `iterationCount [8] Int32 OPTIONAL`.
     #[asn1(implicit = 8)]
     pub iteration_count: Option<Int32>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -204,7 +204,7 @@ pub struct PaOtpRequest<'a> {
     /// `otp-vendor [13] UTF8String OPTIONAL`.
     #[asn1(implicit = 13, name = "otp-vendor")]
     pub otp_vendor: Option<Utf8<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -231,7 +231,7 @@ pub struct PaOtpEncRequest<'a> {
     /// `nonce [0] OCTET STRING`.
     #[asn1(implicit = 0)]
     pub nonce: OctetStr<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -270,7 +270,7 @@ pub struct PaOtpPinChange<'a> {
     /// `format [5] OTPFormat OPTIONAL`.
     #[asn1(implicit = 5)]
     pub format: Option<OtpFormat<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }

@@ -41,7 +41,7 @@ pub struct PaPkAsReq<'a> {
     /// `kdcPkId [2] IMPLICIT OCTET STRING OPTIONAL`.
     #[asn1(implicit = 2)]
     pub kdc_pk_id: Option<OctetStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -76,7 +76,7 @@ pub struct ExternalPrincipalIdentifier<'a> {
     /// `subjectKeyIdentifier [2] IMPLICIT OCTET STRING OPTIONAL`.
     #[asn1(implicit = 2)]
     pub subject_key_identifier: Option<OctetStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -107,7 +107,7 @@ pub struct AuthPack<'a> {
     /// `clientDHNonce [3] DHNonce OPTIONAL`.
     #[asn1(explicit = 3, name = "clientDHNonce")]
     pub client_dh_nonce: Option<DhNonce<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
     /// `supportedKDFs [4] SEQUENCE OF KDFAlgorithmId OPTIONAL`.
@@ -144,7 +144,7 @@ pub struct PkAuthenticator<'a> {
     /// `paChecksum [3] OCTET STRING OPTIONAL`.
     #[asn1(explicit = 3)]
     pub pa_checksum: Option<OctetStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
     /// `freshnessToken [4] OCTET STRING OPTIONAL`.
@@ -214,7 +214,7 @@ pub enum PaPkAsRep<'a> {
     /// `encKeyPack [1] IMPLICIT OCTET STRING`.
     #[asn1(implicit = 1)]
     EncKeyPack(OctetStr<'a>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }
@@ -240,7 +240,7 @@ pub struct DhRepInfo<'a> {
     /// `serverDHNonce [1] DHNonce OPTIONAL`.
     #[asn1(explicit = 1, name = "serverDHNonce")]
     pub server_dh_nonce: Option<DhNonce<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
     /// `kdf [2] KDFAlgorithmId OPTIONAL`.
@@ -270,7 +270,7 @@ pub struct KdcDhKeyInfo<'a> {
     /// `dhKeyExpiration [2] KerberosTime OPTIONAL`.
     #[asn1(explicit = 2)]
     pub dh_key_expiration: Option<crate::KerberosTime>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -294,7 +294,7 @@ pub struct ReplyKeyPack<'a> {
     /// `asChecksum [1] Checksum`.
     #[asn1(explicit = 1)]
     pub as_checksum: Checksum<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -322,7 +322,7 @@ pub struct KdfAlgorithmId<'a> {
     /// `kdf-id [0] OBJECT IDENTIFIER`.
     #[asn1(explicit = 0, name = "kdf-id")]
     pub kdf_id: Oid<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }

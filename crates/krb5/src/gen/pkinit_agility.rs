@@ -35,7 +35,7 @@ pub struct TdCertDigestAlgorithmsData<'a> {
     /// `rejectedAlgorithm [1] AnyAlgorithmIdentifier OPTIONAL`.
     #[asn1(explicit = 1)]
     pub rejected_algorithm: Option<AnyAlgorithmIdentifier<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -95,7 +95,7 @@ pub struct PkinitSuppPubInfo<'a> {
     /// `pk-as-rep [2] OCTET STRING`.
     #[asn1(explicit = 2, name = "pk-as-rep")]
     pub pk_as_rep: OctetStr<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }

@@ -24,7 +24,7 @@ pub struct SpakeSupport<'a> {
     /// `groups [0] SEQUENCE (SIZE (1..MAX)) OF Int32`.
     #[asn1(explicit = 0, size(1..))]
     pub groups: SeqOf<'a, Int32>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -51,7 +51,7 @@ pub struct SpakeChallenge<'a> {
     /// `factors [2] SEQUENCE (SIZE (1..MAX)) OF SPAKESecondFactor`.
     #[asn1(explicit = 2, size(1..))]
     pub factors: SeqOf<'a, SpakeSecondFactor<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -95,7 +95,7 @@ pub struct SpakeResponse<'a> {
     /// `factor [1] EncryptedData`.
     #[asn1(explicit = 1)]
     pub factor: EncryptedData<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -126,7 +126,7 @@ pub enum PaSpake<'a> {
     /// `encdata [3] EncryptedData`.
     #[asn1(explicit = 3)]
     Encdata(EncryptedData<'a>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }

@@ -68,7 +68,7 @@ pub struct NegTokenInit<'a> {
     /// `mechListMIC [3] OCTET STRING OPTIONAL`.
     #[asn1(explicit = 3, name = "mechListMIC")]
     pub mech_list_mic: Option<OctetStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -98,7 +98,7 @@ pub struct NegTokenResp<'a> {
     /// `mechListMIC [3] OCTET STRING OPTIONAL`.
     #[asn1(explicit = 3, name = "mechListMIC")]
     pub mech_list_mic: Option<OctetStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -160,7 +160,7 @@ pub struct NegTokenInit2<'a> {
     /// `mechListMIC [4] OCTET STRING OPTIONAL`.
     #[asn1(explicit = 4, name = "mechListMIC")]
     pub mech_list_mic: Option<OctetStr<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }

@@ -596,7 +596,7 @@ pub struct SecurityCategoryRfc3281<'a> {
     pub value: Any<'a>,
 }
 
-/// What at-encAttrs holds once decrypted; issuer and serial tie it to its certificate.
+/// Decrypted content of at-encAttrs; issuer and serial tie it to its certificate.
 ///
 /// ```asn1
 /// ACClearAttrs ::= SEQUENCE {

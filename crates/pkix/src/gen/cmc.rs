@@ -844,7 +844,7 @@ pub const ID_EXTENSION_REQ: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct ExtensionReq<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, crate::cert::Extension<'a>>,
 );
 
@@ -995,7 +995,7 @@ pub enum BodyPartReference<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct BodyPartPath<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, BodyPartId>,
 );
 
@@ -1033,7 +1033,7 @@ pub type AuthPublish = BodyPartId;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct BodyPartList<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, BodyPartId>,
 );
 

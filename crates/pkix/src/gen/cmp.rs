@@ -31,7 +31,7 @@ pub enum CmpCertificate<'a> {
     /// `x509v3PKCert Certificate`.
     #[asn1(name = "x509v3PKCert")]
     X509(Raw<'a, crate::cert::Certificate<'a>>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }
@@ -71,7 +71,7 @@ pub struct PkiMessage<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PKIMessages", size(1..))]
 pub struct PkiMessages<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, PkiMessage<'a>>,
 );
 
@@ -164,7 +164,7 @@ impl Pvno {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PKIFreeText", size(1..))]
 pub struct PkiFreeText<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, Utf8<'a>>,
 );
 
@@ -579,7 +579,7 @@ pub struct Challenge<'a> {
     pub encrypted_rand: Option<EnvelopedData<'a>>,
 }
 
-/// What a challenge decrypts to.
+/// Decrypted content of a challenge.
 ///
 /// ```asn1
 /// Rand ::= SEQUENCE {
@@ -962,7 +962,7 @@ pub enum InfoValue<'a> {
     /// `it-KemCiphertextInfo`.
     #[asn1(oid = "1.3.6.1.5.5.7.4.24", name = "it-KemCiphertextInfo")]
     KemCiphertextInfo(KemCiphertextInfoValue<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -1143,7 +1143,7 @@ pub type CaProtEncCertValue<'a> = CmpCertificate<'a>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct SignKeyPairTypesValue<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, crate::alg::AlgorithmIdentifier<'a>>,
 );
 
@@ -1155,7 +1155,7 @@ pub struct SignKeyPairTypesValue<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct EncKeyPairTypesValue<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, crate::alg::AlgorithmIdentifier<'a>>,
 );
 
@@ -1188,7 +1188,7 @@ pub type CurrentCrlValue<'a> = crate::crl::CertificateList<'a>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "UnsupportedOIDsValue", size(1..))]
 pub struct UnsupportedOidsValue<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, Oid<'a>>,
 );
 
@@ -1251,7 +1251,7 @@ pub type SuppLangTagsValue<'a> = SeqOf<'a, Utf8<'a>>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct CaCertsValue<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, CmpCertificate<'a>>,
 );
 
@@ -1284,7 +1284,7 @@ pub type RootCaCertValue<'a> = CmpCertificate<'a>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct CertProfileValue<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, Utf8<'a>>,
 );
 
@@ -1296,7 +1296,7 @@ pub struct CertProfileValue<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "CRLStatusListValue", size(1..))]
 pub struct CrlStatusListValue<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, CrlStatus<'a>>,
 );
 
@@ -1308,7 +1308,7 @@ pub struct CrlStatusListValue<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "CRLsValue", size(1..))]
 pub struct CrlsValue<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, crate::crl::CertificateList<'a>>,
 );
 
@@ -1596,7 +1596,7 @@ pub type AlgIdCtrl<'a> = crate::alg::AlgorithmIdentifier<'a>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(1..))]
 pub struct RsaKeyLenCtrl<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Int<'a>,
 );
 

@@ -114,7 +114,7 @@ pub enum Content<'a> {
     /// `ct-routeOriginAttestation`.
     #[asn1(oid = "1.2.840.113549.1.9.16.1.24", name = "ct-routeOriginAttestation")]
     RouteOriginAttestation(RouteOriginAttestation<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -238,7 +238,7 @@ pub enum SignerIdentifier<'a> {
     /// `subjectKeyIdentifier [0] SubjectKeyIdentifier`.
     #[asn1(implicit = 0)]
     SubjectKeyIdentifier(SubjectKeyIdentifier<'a>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }
@@ -277,7 +277,7 @@ pub struct EnvelopedData<'a> {
     pub recipient_infos: RecipientInfos<'a>,
     /// `encryptedContentInfo EncryptedContentInfo`.
     pub encrypted_content_info: EncryptedContentInfo<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
     /// `unprotectedAttrs [1] IMPLICIT Attributes{{UnprotectedEnvAttributes}} OPTIONAL`.
@@ -311,7 +311,7 @@ pub struct OriginatorInfo<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct RecipientInfos<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SetOf<'a, RecipientInfo<'a>>,
 );
 
@@ -379,7 +379,7 @@ pub enum RecipientInfo<'a> {
     /// `ori [4] OtherRecipientInfo`.
     #[asn1(implicit = 4)]
     Ori(OtherRecipientInfo<'a>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }
@@ -431,7 +431,7 @@ pub enum RecipientIdentifier<'a> {
     /// `subjectKeyIdentifier [0] SubjectKeyIdentifier`.
     #[asn1(implicit = 0)]
     SubjectKeyIdentifier(SubjectKeyIdentifier<'a>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }
@@ -660,7 +660,7 @@ pub enum OtherRecipient<'a> {
     /// `ori-KEM`.
     #[asn1(oid = "1.2.840.113549.1.9.16.13.3", name = "ori-KEM")]
     Kem(KemRecipientInfo<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -688,7 +688,7 @@ pub struct DigestedData<'a> {
     pub encap_content_info: EncapsulatedContentInfo<'a>,
     /// `digest Digest`.
     pub digest: Digest<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -720,7 +720,7 @@ pub struct EncryptedData<'a> {
     pub version: CmsVersion,
     /// `encryptedContentInfo EncryptedContentInfo`.
     pub encrypted_content_info: EncryptedContentInfo<'a>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
     /// `unprotectedAttrs [1] IMPLICIT Attributes{{UnprotectedEncAttributes}} OPTIONAL`.
@@ -779,7 +779,7 @@ pub struct AuthenticatedData<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct AuthAttributes<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SetOf<'a, crate::r#gen::cms::Attribute<'a>>,
 );
 
@@ -798,7 +798,7 @@ pub type MessageAuthenticationCode<'a> = OctetStr<'a>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct UnauthAttributes<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SetOf<'a, crate::r#gen::cms::Attribute<'a>>,
 );
 
@@ -873,7 +873,7 @@ pub enum RevocationInfoChoice<'a> {
     /// `other [1] IMPLICIT OtherRevocationInfoFormat`.
     #[asn1(implicit = 1)]
     Other(OtherRevocationInfoFormat<'a>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }
@@ -925,7 +925,7 @@ pub enum CertificateChoices<'a> {
     /// `other [3] IMPLICIT OtherCertificateFormat`.
     #[asn1(implicit = 3)]
     Other(OtherCertificateFormat<'a>),
-    /// What later versions add.
+    /// An alternative that a later version adds.
     #[asn1(unknown)]
     Unknown(Any<'a>),
 }
@@ -938,7 +938,7 @@ pub enum CertificateChoices<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(implicit = 0)]
 pub struct CertificateChoicesExtendedCertificate<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub ExtendedCertificate<'a>,
 );
 
@@ -950,7 +950,7 @@ pub struct CertificateChoicesExtendedCertificate<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(implicit = 1)]
 pub struct CertificateChoicesV1AttrCert<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub AttributeCertificateV1<'a>,
 );
 
@@ -962,7 +962,7 @@ pub struct CertificateChoicesV1AttrCert<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(implicit = 2)]
 pub struct CertificateChoicesV2AttrCert<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub AttributeCertificateV2<'a>,
 );
 
@@ -1129,7 +1129,7 @@ pub const ID_CT_AUTH_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.
 /// `CryptographicMessageSyntax-2010.asn1`, line 447.
 pub type MessageDigest<'a> = OctetStr<'a>;
 
-/// What the signer says, and no more.
+/// The signer's claim, without proof.
 ///
 /// ```asn1
 /// SigningTime ::= Time
@@ -1200,11 +1200,11 @@ pub struct Attribute<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "Attributes-SignedAttributesSet", size(1..))]
 pub struct Attributes<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SetOf<'a, Attribute<'a>>,
 );
 
-/// Of PKCS \#6, obsolete
+/// From PKCS \#6, obsolete
 ///
 /// ```asn1
 /// ExtendedCertificateOrCertificate ::= CHOICE {

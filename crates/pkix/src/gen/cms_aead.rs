@@ -87,7 +87,7 @@ pub struct CcmParameters<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "AES-CCM-ICVlen", value(4, 6, 8, 10, 12, 14, 16))]
 pub struct AesCcmIcvLen(
-    /// What it holds.
+    /// The wrapped value.
     pub u8,
 );
 
@@ -120,6 +120,6 @@ pub struct GcmParameters<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "AES-GCM-ICVlen", value(12..=16))]
 pub struct AesGcmIcvLen(
-    /// What it holds.
+    /// The wrapped value.
     pub u8,
 );

@@ -66,6 +66,6 @@ pub const ID_AES256_WRAP: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101.3.4
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "AES-IV", size(16))]
 pub struct AesIv<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );

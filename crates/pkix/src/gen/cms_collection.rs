@@ -25,7 +25,7 @@ pub const ID_CT_CONTENT_COLLECTION: Oid<'static> = tagwise_codec::oid!("1.2.840.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct ContentCollection<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, ContentInfo<'a>>,
 );
 

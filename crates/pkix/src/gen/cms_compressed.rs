@@ -69,7 +69,7 @@ impl CompressedDataVersion {
     pub const V5: Self = Self(5);
 }
 
-/// What eContent holds is compressed, so it contains no ASN.1 type.
+/// The content of eContent is compressed, so it contains no ASN.1 type.
 ///
 /// ```asn1
 /// EncapsulatedContentInfo ::= SEQUENCE {

@@ -18,7 +18,7 @@ use tagwise_derive::Asn1;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(0..))]
 pub struct BinaryTime<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Int<'a>,
 );
 

@@ -43,7 +43,7 @@ pub const ID_CT: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.1");
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct CertReqMessages<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, CertReqMsg<'a>>,
 );
 
@@ -169,7 +169,7 @@ pub struct OptionalValidity<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct Controls<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, RegControl<'a>>,
 );
 
@@ -231,7 +231,7 @@ pub struct PopoSigningKey<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(implicit = 0)]
 pub struct PopoSigningKeyPoposkInput<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub PopoSigningKeyInput<'a>,
 );
 
@@ -504,7 +504,7 @@ pub enum RegControlValue<'a> {
     /// `regCtrl-rsaKeyLen`.
     #[asn1(oid = "1.3.6.1.5.5.7.5.1.12", name = "regCtrl-rsaKeyLen")]
     RsaKeyLen(RsaKeyLenCtrl<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -526,7 +526,7 @@ pub const ID_REG_CTRL_REG_TOKEN: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5
 #[derive(Asn1, Clone, Copy, PartialEq)]
 #[asn1(secret)]
 pub struct RegToken<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Utf8<'a>,
 );
 
@@ -553,7 +553,7 @@ pub const ID_REG_CTRL_AUTHENTICATOR: Oid<'static> = tagwise_codec::oid!("1.3.6.1
 #[derive(Asn1, Clone, Copy, PartialEq)]
 #[asn1(secret)]
 pub struct Authenticator<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Utf8<'a>,
 );
 
@@ -804,7 +804,7 @@ pub enum RegInfoValue<'a> {
     /// `regInfo-certReq`.
     #[asn1(oid = "1.3.6.1.5.5.7.5.2.2", name = "regInfo-certReq")]
     CertReq(CertReq<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }

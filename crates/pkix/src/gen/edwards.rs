@@ -53,7 +53,7 @@ pub const ID_ED448: Oid<'static> = tagwise_codec::oid!("1.3.101.113");
 #[derive(Asn1, Clone, Copy, PartialEq)]
 #[asn1(secret)]
 pub struct CurvePrivateKey<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 

@@ -346,7 +346,7 @@ pub const UB_PRIVACY_MARK_LENGTH: i64 = 128;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..=64))]
 pub struct SecurityCategories<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SetOf<'a, SecurityCategory<'a>>,
 );
 
@@ -388,7 +388,7 @@ pub const ID_AA_ML_EXPAND_HISTORY: Oid<'static> = tagwise_codec::oid!("1.2.840.1
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "MLExpansionHistory", size(1..=64))]
 pub struct MlExpansionHistory<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, MlData<'a>>,
 );
 
@@ -555,7 +555,7 @@ pub struct EssCertIdV2<'a> {
     pub issuer_serial: Option<IssuerSerial<'a>>,
 }
 
-/// Of the whole certificate.
+/// Digest of the whole certificate.
 ///
 /// ```asn1
 /// Hash ::= OCTET STRING

@@ -126,7 +126,7 @@ pub const ANY_POLICY: Oid<'static> = tagwise_codec::oid!("2.5.29.32.0");
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct CertificatePolicies<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, PolicyInformation<'a>>,
 );
 
@@ -144,7 +144,7 @@ pub struct CertificatePolicies<'a>(
 pub struct PolicyInformation<'a> {
     /// The policy.
     pub policy_identifier: tagwise_codec::Oid<'a>,
-    /// Where to read it, what to tell users.
+    /// Qualifiers: where the policy can be read, and notices for users.
     #[asn1(size(1..))]
     pub policy_qualifiers: Option<SeqOf<'a, crate::ext::PolicyQualifierInfo<'a>>>,
 }
@@ -179,7 +179,7 @@ pub struct UserNotice<'a> {
 /// RFC 5280 §4.2.1.4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct NoticeReference<'a> {
-    /// Whose texts are numbered.
+    /// The organization that numbers the texts.
     pub organization: crate::ext::DisplayText<'a>,
     /// The numbers of the texts.
     pub notice_numbers: SeqOf<'a, Int<'a>>,
@@ -211,7 +211,7 @@ pub const ID_CE_POLICY_MAPPINGS: Oid<'static> = tagwise_codec::oid!("2.5.29.33")
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct PolicyMappings<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, PolicyMapping<'a>>,
 );
 
@@ -229,7 +229,7 @@ pub struct PolicyMappings<'a>(
 pub struct PolicyMapping<'a> {
     /// A policy of the issuer's.
     pub issuer_domain_policy: tagwise_codec::Oid<'a>,
-    /// What the subject's domain calls it.
+    /// The equivalent policy of the subject's domain.
     pub subject_domain_policy: tagwise_codec::Oid<'a>,
 }
 
@@ -303,10 +303,10 @@ pub const ID_CE_POLICY_CONSTRAINTS: Oid<'static> = tagwise_codec::oid!("2.5.29.3
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Default, Eq)]
 pub struct PolicyConstraints<'a> {
-    /// After how many more certificates every one needs an acceptable policy.
+    /// Number of further certificates after which every one needs an acceptable policy.
     #[asn1(implicit = 0)]
     pub require_explicit_policy: Option<crate::ext::SkipCerts<'a>>,
-    /// After how many more certificates policies are no longer mapped.
+    /// Number of further certificates after which policies are no longer mapped.
     #[asn1(implicit = 1)]
     pub inhibit_policy_mapping: Option<crate::ext::SkipCerts<'a>>,
 }
@@ -352,7 +352,7 @@ pub const ID_CE_FRESHEST_CRL: Oid<'static> = tagwise_codec::oid!("2.5.29.46");
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "CRLDistributionPoints", size(1..))]
 pub struct CrlDistributionPoints<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, DistributionPoint<'a>>,
 );
 
@@ -369,13 +369,13 @@ pub struct CrlDistributionPoints<'a>(
 /// RFC 5280 §4.2.1.13.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct DistributionPoint<'a> {
-    /// Where the CRL is.
+    /// Name of the CRL.
     #[asn1(explicit = 0)]
     pub distribution_point: Option<DistributionPointName<'a>>,
-    /// Which reasons it covers; without it, all.
+    /// Reasons that it covers; all if absent.
     #[asn1(implicit = 1)]
     pub reasons: Option<ReasonFlags<'a>>,
-    /// Who signs it, if not the issuer of the certificate.
+    /// Issuer of the CRL, if not the issuer of the certificate.
     #[asn1(implicit = 2, name = "cRLIssuer")]
     pub crl_issuer: Option<crate::ext::GeneralNames<'a>>,
 }
@@ -395,7 +395,7 @@ pub enum DistributionPointName<'a> {
     /// Names of the same CRL, for different ways to get at it.
     #[asn1(implicit = 0)]
     FullName(crate::ext::GeneralNames<'a>),
-    /// What to add to the distinguished name of the CRL's issuer.
+    /// RDN to add to the distinguished name of the CRL's issuer.
     #[asn1(implicit = 1, name = "nameRelativeToCRLIssuer")]
     NameRelativeToCrlIssuer(crate::name::RelativeDistinguishedName<'a>),
 }
@@ -468,7 +468,7 @@ pub const ID_CE_EXT_KEY_USAGE: Oid<'static> = tagwise_codec::oid!("2.5.29.37");
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ExtKeyUsageSyntax", size(1..))]
 pub struct ExtKeyUsage<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, tagwise_codec::Oid<'a>>,
 );
 
@@ -548,7 +548,7 @@ pub const ID_PE_AUTHORITY_INFO_ACCESS: Oid<'static> = tagwise_codec::oid!("1.3.6
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "AuthorityInfoAccessSyntax", size(1..))]
 pub struct AuthorityInfoAccess<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, AccessDescription<'a>>,
 );
 
@@ -564,9 +564,9 @@ pub struct AuthorityInfoAccess<'a>(
 /// RFC 5280 §4.2.2.1.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct AccessDescription<'a> {
-    /// What is there: [`oids`](crate::oids) has the methods that are known.
+    /// Access method: [`oids`](crate::oids) has the known ones.
     pub access_method: Oid<'a>,
-    /// Where.
+    /// Location.
     pub access_location: crate::ext::GeneralName<'a>,
 }
 
@@ -587,7 +587,7 @@ pub const ID_PE_SUBJECT_INFO_ACCESS: Oid<'static> = tagwise_codec::oid!("1.3.6.1
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "SubjectInfoAccessSyntax", size(1..))]
 pub struct SubjectInfoAccess<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, AccessDescription<'a>>,
 );
 
@@ -640,7 +640,7 @@ pub const ID_CE_ISSUING_DISTRIBUTION_POINT: Oid<'static> = tagwise_codec::oid!("
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 #[asn1(check = crate::ext::check_only)]
 pub struct IssuingDistributionPoint<'a> {
-    /// Where this CRL is.
+    /// Name of this CRL.
     #[asn1(explicit = 0)]
     pub distribution_point: Option<DistributionPointName<'a>>,
     /// It lists certificates of end entities only.

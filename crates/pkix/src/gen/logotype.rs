@@ -290,7 +290,7 @@ pub struct OtherLogotypeInfo<'a> {
     pub info: LogotypeInfo<'a>,
 }
 
-/// What is fetched is a LogotypeData in DER.
+/// A LogotypeData in DER is fetched.
 ///
 /// ```asn1
 /// LogotypeReference ::= SEQUENCE {

@@ -53,7 +53,7 @@ pub const ID_ML_DSA_87: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101.3.4.3
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ML-DSA-44-PublicKey", size(1312))]
 pub struct MlDsa44PublicKey<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 
@@ -65,7 +65,7 @@ pub struct MlDsa44PublicKey<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ML-DSA-65-PublicKey", size(1952))]
 pub struct MlDsa65PublicKey<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 
@@ -77,7 +77,7 @@ pub struct MlDsa65PublicKey<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ML-DSA-87-PublicKey", size(2592))]
 pub struct MlDsa87PublicKey<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 

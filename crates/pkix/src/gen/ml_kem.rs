@@ -53,7 +53,7 @@ pub const ID_ALG_ML_KEM_1024: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ML-KEM-512-PublicKey", size(800))]
 pub struct MlKem512PublicKey<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 
@@ -65,7 +65,7 @@ pub struct MlKem512PublicKey<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ML-KEM-768-PublicKey", size(1184))]
 pub struct MlKem768PublicKey<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 
@@ -77,7 +77,7 @@ pub struct MlKem768PublicKey<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ML-KEM-1024-PublicKey", size(1568))]
 pub struct MlKem1024PublicKey<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 

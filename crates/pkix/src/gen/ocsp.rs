@@ -198,7 +198,7 @@ pub enum Response<'a> {
     /// `basicResponse`.
     #[asn1(oid = "1.3.6.1.5.5.7.48.1.1", name = "basicResponse")]
     Response(BasicOcspResponse<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -471,7 +471,7 @@ pub struct PreferredSignatureAlgorithm<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..=128))]
 pub struct Nonce<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 

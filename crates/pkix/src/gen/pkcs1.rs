@@ -92,7 +92,7 @@ impl Version {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct OtherPrimeInfos<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, OtherPrimeInfo<'a>>,
 );
 
@@ -122,7 +122,7 @@ impl core::fmt::Debug for OtherPrimeInfo<'_> {
     }
 }
 
-/// What RSASSA-PKCS1-v1\_5 pads. Digests have NULL parameters here; verifiers compare octets, not values.
+/// Input of the padding of RSASSA-PKCS1-v1\_5. Digests have NULL parameters here; verifiers compare octets, not values.
 ///
 /// ```asn1
 /// DigestInfo ::= SEQUENCE {

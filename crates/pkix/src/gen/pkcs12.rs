@@ -182,7 +182,7 @@ pub enum AuthSafeContent<'a> {
     /// `ct-SignedData`.
     #[asn1(oid = "1.2.840.113549.1.7.2", name = "ct-SignedData")]
     SignedData(SignedData<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -273,7 +273,7 @@ pub enum SafeContent<'a> {
     /// `ct-EnvelopedData`.
     #[asn1(oid = "1.2.840.113549.1.7.3", name = "ct-EnvelopedData")]
     EnvelopedData(EnvelopedData<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -334,7 +334,7 @@ pub enum BagValue<'a> {
     /// `safeContentsBag`.
     #[asn1(oid = "1.2.840.113549.1.12.10.1.6")]
     SafeContentsBag(SafeContents<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -386,7 +386,7 @@ pub enum CertValue<'a> {
     /// `sdsiCertificate`.
     #[asn1(oid = "1.2.840.113549.1.9.22.2")]
     SdsiCertificate(Ia5<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -422,7 +422,7 @@ pub enum CrlValue<'a> {
     /// `x509CRL`.
     #[asn1(oid = "1.2.840.113549.1.9.23.1", name = "x509CRL")]
     X509Crl(OctetStr<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }

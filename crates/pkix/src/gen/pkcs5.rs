@@ -246,7 +246,7 @@ pub const DES_CBC: Oid<'static> = tagwise_codec::oid!("1.3.14.3.2.7");
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "DES-IV", size(8))]
 pub struct DesIv<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 

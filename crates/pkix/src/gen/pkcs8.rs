@@ -25,7 +25,7 @@ pub const ID_CT_KP_A_KEY_PACKAGE: Oid<'static> = tagwise_codec::oid!("2.16.840.1
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..))]
 pub struct AsymmetricKeyPackage<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, OneAsymmetricKey<'a>>,
 );
 
@@ -58,7 +58,7 @@ pub struct OneAsymmetricKey<'a> {
     /// `attributes [0] Attributes OPTIONAL`.
     #[asn1(implicit = 0)]
     pub attributes: Option<Attributes<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
     /// `publicKey [1] PublicKey OPTIONAL`.
@@ -116,7 +116,7 @@ pub type PrivateKeyAlgorithmIdentifier<'a> = crate::alg::AlgorithmIdentifier<'a>
 #[derive(Asn1, Clone, Copy, PartialEq)]
 #[asn1(secret)]
 pub struct PrivateKey<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 
@@ -140,7 +140,7 @@ pub type PublicKey<'a> = BitStr<'a>;
 /// `AsymmetricKeyPackageModuleV1.asn1`, line 63.
 pub type Attributes<'a> = SetOf<'a, crate::r#gen::cms::Attribute<'a>>;
 
-/// What decrypts is a PrivateKeyInfo. Padding or MAC alone do not tell a wrong password.
+/// The decrypted content is a PrivateKeyInfo. Padding or MAC alone do not tell a wrong password.
 ///
 /// ```asn1
 /// EncryptedPrivateKeyInfo ::= SEQUENCE {

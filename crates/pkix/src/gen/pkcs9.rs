@@ -169,7 +169,7 @@ pub type ExtensionRequest<'a> = crate::cert::Extensions<'a>;
 #[derive(Asn1, Clone, Copy, PartialEq)]
 #[asn1(secret, choice)]
 pub struct ChallengePassword<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub crate::name::DirectoryString<'a>,
 );
 
@@ -201,7 +201,7 @@ pub type UnstructuredAddress<'a> = crate::name::DirectoryString<'a>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(1..=255))]
 pub struct FriendlyName<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Bmp<'a>,
 );
 
@@ -227,7 +227,7 @@ pub type SigningDescription<'a> = crate::name::DirectoryString<'a>;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(size(4..))]
 pub struct RandomNonce<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 
@@ -239,6 +239,6 @@ pub struct RandomNonce<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(value(1..))]
 pub struct SequenceNumber<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Int<'a>,
 );

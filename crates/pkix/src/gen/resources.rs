@@ -40,7 +40,7 @@ pub const ID_PE_IP_ADDR_BLOCKS: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "IPAddrBlocks")]
 pub struct IpAddrBlocks<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, IpAddressFamily<'a>>,
 );
 

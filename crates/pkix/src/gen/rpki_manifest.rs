@@ -48,7 +48,7 @@ pub struct Manifest<'a> {
     pub file_list: SeqOf<'a, FileAndHash<'a>>,
 }
 
-/// What a file may be called is in §4.2.2.
+/// §4.2.2 has the rules of file names.
 ///
 /// ```asn1
 /// FileAndHash ::= SEQUENCE {

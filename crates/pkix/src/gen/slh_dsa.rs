@@ -115,7 +115,7 @@ pub const ID_SLH_DSA_SHAKE_256F: Oid<'static> = tagwise_codec::oid!("2.16.840.1.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "SLH-DSA-PublicKey", size(32, 48, 64))]
 pub struct SlhDsaPublicKey<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 
@@ -129,7 +129,7 @@ pub struct SlhDsaPublicKey<'a>(
 #[derive(Asn1, Clone, Copy, PartialEq)]
 #[asn1(name = "SLH-DSA-PrivateKey", secret, size(64, 96, 128))]
 pub struct SlhDsaPrivateKey<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub OctetStr<'a>,
 );
 

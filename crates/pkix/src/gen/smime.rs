@@ -50,7 +50,7 @@ pub enum SMimeCapsSet<'a> {
     /// `RSAES-OAEP-params`.
     #[asn1(oid = "1.2.840.113549.1.1.7", name = "RSAES-OAEP-params")]
     RsaesOaepParams(RsaesOaepParams<'a>),
-    /// What no object of the set describes.
+    /// A type that no object of the set describes.
     #[asn1(unknown)]
     Unknown(Unknown<'a>),
 }
@@ -118,6 +118,6 @@ pub const ID_CAP_PREFER_BINARY_INSIDE: Oid<'static> = tagwise_codec::oid!("1.2.8
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "SMIMECapabilitiesParametersForRC2CBC", value(40, 128, ...))]
 pub struct SmimeCapabilitiesParametersForRc2Cbc<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub Int<'a>,
 );

@@ -176,7 +176,7 @@ impl PkiStatus {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PKIFreeText", size(1..))]
 pub struct PkiFreeText<'a>(
-    /// What it holds.
+    /// The wrapped value.
     pub SeqOf<'a, Utf8<'a>>,
 );
 
@@ -293,7 +293,7 @@ impl TstInfoVersion {
     pub const V1: Self = Self(1);
 }
 
-/// What is absent counts as zero.
+/// Absent parts count as zero.
 ///
 /// ```asn1
 /// Accuracy ::= SEQUENCE {
