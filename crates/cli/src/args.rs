@@ -20,22 +20,22 @@ const STYLES: Styles = Styles::styled()
 #[derive(Debug, Parser)]
 #[command(name = "tagwise", version, styles = STYLES, max_term_width = 100, propagate_version = true)]
 #[command(after_help = "Exit codes: 0 yes; 1 a negative answer; 2 usage; 3 something could not be read or written. \
-A command whose reader closes the pipe ends by SIGPIPE (141 in a shell), for its answer is not complete.")]
+A command whose reader closes the pipe ends by SIGPIPE (141 in a shell): its answer is not complete.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// When to use colour; NO_COLOR is respected
+    /// Use colour: auto, always or never; NO_COLOR is respected
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
     /// Read at most this many mebibytes of a file or standard input; `dump` and mapped files are exempt
     #[arg(long, global = true, value_name = "MIB", default_value_t = files::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=4096))]
     max_input: u64,
-    /// Mebibytes of memory and work that an ASN.1 schema may take, besides 1,024 bytes for each byte of its text
+    /// Let an ASN.1 schema take this many mebibytes of memory and work, besides 1,024 bytes for each byte of its text
     #[arg(long, global = true, value_name = "MIB", default_value_t = modules::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=65536))]
     max_schema: u64,
 }
 
-/// Whether standard output gets colour.
+/// Returns whether standard output gets colour.
 fn colored(choice: ColorChoice) -> bool {
     match choice {
         ColorChoice::Always => true,

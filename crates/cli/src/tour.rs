@@ -1,4 +1,5 @@
-//! What `./x demo` shows: the roots of a trust store as a table, how long reading them takes, and one of them complete.
+//! The tour of `./x demo`: the roots of a trust store as a table, how long reading them takes, and one of them
+//! complete.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -15,7 +16,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::shared::rules::every;
 
-/// How long each way of reading is measured.
+/// Time to measure each way of reading.
 const MEASURED: Duration = Duration::from_millis(500);
 
 /// Shows certificates, given as DER, as a table; measures how fast they are read; shows number `whole` of them complete.

@@ -114,7 +114,7 @@ fn errors_have_names() {
         "ca.db: could not be opened: No such file or directory; `tagwise ca init` makes a CA",
     );
     fails(&ca(empty.path(), &["init", "--subject", "CN", "--no-passphrase"]), 2, "--subject: ");
-    fails(&ca(empty.path(), &["init", "--subject", "CN=x"]), 2, "say --passphrase-file or --passphrase-fd");
+    fails(&ca(empty.path(), &["init", "--subject", "CN=x"]), 2, "give --passphrase-file or --passphrase-fd");
     let odd = ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase", "--crl-url", "nothing"]);
     fails(&odd, 1, "`nothing` is no URI: there is no scheme");
     let history = ca(empty.path(), &["init", "--subject", "CN=x", "--no-passphrase", "--no-history"]);
@@ -172,7 +172,7 @@ fn errors_have_names() {
     assert!(!folder.join("x.key").exists());
     // The option that is missing is the key's, not that of the CA's key.
     let asks = ["issue", "--new-key", "ed25519", "--key-out", "x.key", "--dns", "a.b"];
-    fails(&ca(folder, &asks), 2, "there is no terminal to ask on: say --key-passphrase-file\n");
+    fails(&ca(folder, &asks), 2, "there is no terminal to ask on: give --key-passphrase-file\n");
     assert!(!folder.join("x.key").exists());
     let long = [
         "issue",

@@ -207,7 +207,7 @@ fn without_its_past() {
     assert_eq!(connection.execute("UPDATE authority SET past = 'unknown'", []).unwrap(), 1);
     drop(connection);
     let crl = ["ca", "crl", "--db", &db, "--json"];
-    fails(&tagwise(&crl), 1, "its last CRL of there was not taken over; say `tagwise ca crl --last-crl FILE`");
+    fails(&tagwise(&crl), 1, "its last CRL of there was not taken over; run `tagwise ca crl --last-crl FILE`");
     let made = json(&tagwise(&[&crl[..], &["--last-crl", &path(folder, "last.crl")]].concat()));
     assert_eq!((&made["crl"]["number"], &made["crl"]["entries"]), (&42.into(), &2.into()));
     fails(&tagwise(&[&crl[..], &["--no-history"]].concat()), 1, "is known already");

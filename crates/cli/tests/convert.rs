@@ -116,9 +116,8 @@ fn what_only_a_schema_knows_is_told() {
     assert_eq!(hex::encode(&found), hex::encode(&octets("3010 a006 0401aa 0401bb 3106 020105 020103")));
     assert_eq!(
         err,
-        "tagwise: standard input: note: [0] at byte 2: this may be a string in segments; only its schema would say\n\
-         tagwise: standard input: note: SET at byte 12: a schema would have to say whether this is a SET or a SET OF; \
-         its order is as it came\n"
+        "tagwise: standard input: note: [0] at byte 2: possibly a string in segments; only a schema can decide\n\
+         tagwise: standard input: note: SET at byte 12: only a schema can tell a SET from a SET OF; the order is unchanged\n"
     );
     // In a row, and in a block, offsets are those of the file or block; many are summed up.
     let row = [octets("0500"), octets(&"3080 a080 0000 0000".repeat(15))].concat();
@@ -157,7 +156,7 @@ fn labels() {
     let sequence = octets("3003 020105");
     let run = convert(&["--to", "pem"], &sequence);
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("what this is cannot be told: say --label LABEL"), "{}", run.err);
+    assert!(run.err.contains("the content has no known label: give --label LABEL"), "{}", run.err);
     let run = convert(&["--to", "pem", "--label", "MY THING"], &sequence);
     assert_eq!(run.out, "-----BEGIN MY THING-----\nMAMCAQU=\n-----END MY THING-----\n");
     // A label that is given needs no encoding.
@@ -289,7 +288,7 @@ fn there_and_back() {
     let (ber, _) = binary("ber", &leaf);
     let (again, err) = binary("der", &ber);
     assert!(again != leaf);
-    assert!(err.contains("its octets may be signed; they are as they came"), "{err}");
+    assert!(err.contains("its bytes may be signed; they are unchanged"), "{err}");
 }
 
 /// Into a bundle and out of it, whatever holds the certificates.

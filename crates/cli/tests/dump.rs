@@ -245,7 +245,7 @@ fn long_values_are_cut_unless_asked_for() {
     let mut long = vec![0x04, 0x82, 0x01, 0x00];
     long.extend(0..=255u8);
     let (_, out, _) = dump(&PLAIN, &long);
-    assert!(out.contains("0f1011121314151617… (256 octets)") && !out.contains("1718"), "{out}");
+    assert!(out.contains("0f1011121314151617… (256 bytes)") && !out.contains("1718"), "{out}");
     let (_, out, _) = dump(&Dump { full: true, ..PLAIN }, &long);
     assert_eq!(out.lines().count(), 9);
     assert!(out.lines().last().unwrap().trim().ends_with("fdfeff"));
@@ -297,8 +297,8 @@ fn peak(process: u32) -> Option<u64> {
 #[test]
 fn a_large_stream_takes_little_memory() {
     // The program itself is some megabytes: what counts is what it takes more for 96 MiB than for 32.
-    let small = dumped(1 << 24, 4 << 20, "… (16777216 octets)");
-    let large = dumped(64 << 20, 8 << 20, "… (67108864 octets)");
+    let small = dumped(1 << 24, 4 << 20, "… (16777216 bytes)");
+    let large = dumped(64 << 20, 8 << 20, "… (67108864 bytes)");
     if let (Some(small), Some(large)) = (small, large) {
         assert!(large < small + 4 * 1024, "{small} and {large} KiB");
     }

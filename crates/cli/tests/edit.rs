@@ -131,7 +131,7 @@ fn blocks_of_a_bundle() {
     let folder = folder("blocks");
     let run = edit(&folder, "exit 0", &[&data("bundle.pem")]);
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("say --block N\n  1 CERTIFICATE REQUEST, line "), "{}", run.err);
+    assert!(run.err.contains("give --block N\n  1 CERTIFICATE REQUEST, line "), "{}", run.err);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_file_in_place() {
     let script = format!("cd '{}'\n{script}", text(&folder));
     let run = edit(&folder, &script, &[text(&link)]);
     assert_eq!((run.code, &*run.out), (Some(0), ""), "{}", run.err);
-    assert!(run.err.contains("link.der: 6 octets written"), "{}", run.err);
+    assert!(run.err.contains("link.der: 6 bytes written"), "{}", run.err);
     assert_eq!(fs::read(&file).unwrap(), [0x30, 0x04, 0x02, 0x02, 0x01, 0x2C]);
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
     assert!(fs::symlink_metadata(&link).unwrap().file_type().is_symlink());
@@ -248,7 +248,7 @@ fn the_text_of_a_key_is_not_kept() {
     assert_eq!(run.code, Some(0), "{}", run.err);
     assert_eq!(fs::metadata(&out).unwrap().permissions().mode() & 0o777, 0o600);
     let run = tagwise(&["edit", "--text", "-o", text(&out), text(&file)]);
-    assert!(run.code == Some(3) && run.err.contains("it is there already"), "{}", run.err);
+    assert!(run.code == Some(3) && run.err.contains("it exists already"), "{}", run.err);
     assert_eq!(tagwise(&["edit", "--text", "--force", "-o", text(&out), text(&file)]).code, Some(0));
 }
 
@@ -303,7 +303,7 @@ fn apply_does_what_the_editor_does() {
     assert_eq!(fs::read_to_string(&file).unwrap(), before);
     fs::write(&script, "OCTET_STRING { \"x\" }").unwrap();
     let run = tagwise(&["edit", "--apply", text(&script), text(&file)]);
-    assert!(run.code == Some(0) && run.err.contains("root.pem: 3 octets written"), "{}", run.err);
+    assert!(run.code == Some(0) && run.err.contains("root.pem: 3 bytes written"), "{}", run.err);
     let after = fs::read_to_string(&file).unwrap();
     assert!(after.ends_with("-----BEGIN CERTIFICATE-----\nBAF4\n-----END CERTIFICATE-----\n"), "{after}");
     assert_eq!(der("root.pem").len(), 692);

@@ -85,7 +85,7 @@ fn secrets_are_their_owners_alone() {
         fs::write(&out, "mine").unwrap();
         fs::set_permissions(&out, fs::Permissions::from_mode(0o644)).unwrap();
         let second = run(&folder, &line);
-        assert!(second.code == Some(3) && second.err.contains("it is there already"), "{line}: {}", second.err);
+        assert!(second.code == Some(3) && second.err.contains("it exists already"), "{line}: {}", second.err);
         assert_eq!(fs::read(&out).unwrap(), b"mine", "{line}");
         for target in ["absent", "elsewhere"] {
             fs::remove_file(&out).unwrap();

@@ -239,7 +239,7 @@ fn messages() {
     assert_eq!(lines(&["content.encapContentInfo.eContent.asID", &message("roa.p7m")]), ["64496"]);
     assert_eq!(lines(&["version", &message("key.pem")]), ["0 (v1)"]);
     let run = get(&["content.version", &message("signed.pem")]);
-    assert_eq!((run.code, run.err.contains("made DER of BER")), (Some(0), true), "{}", run.err);
+    assert_eq!((run.code, run.err.contains("converted from BER")), (Some(0), true), "{}", run.err);
     // The type can be told.
     assert_eq!(lines(&["--type", "PKIData", "reqSequence.bodyPartID", &message("request.cmc")]), ["3"]);
     for options in [&["--der"][..], &["--hex"], &["--json"], &[]] {

@@ -50,7 +50,7 @@ fn keys_are_not_overwritten_and_nobody_else_reads_them() {
     }
     let run = tagwise(&make);
     assert_eq!(run.code, Some(3));
-    assert!(run.err.contains("could not be written: it is there already"), "{}", run.err);
+    assert!(run.err.contains("could not be written: it exists already"), "{}", run.err);
     assert_eq!(fs::read(&file).unwrap(), before);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -77,7 +77,7 @@ fn passphrases_protect_keys() {
     let run = tagwise(&["key", "show", &key]);
     assert_eq!(run.code, Some(2));
     assert!(
-        run.err.contains("there is no terminal to ask on: say --passphrase-file or --passphrase-fd"),
+        run.err.contains("there is no terminal to ask on: give --passphrase-file or --passphrase-fd"),
         "{}",
         run.err
     );
@@ -363,7 +363,7 @@ fn public_keys_of_other_files_are_shown() {
     ];
     assert_eq!(tagwise(&verify).code, Some(0));
     let run = tagwise(&["key", "sign", "--key", &text(folder, "ec.crt"), &text(folder, "pss.pub")]);
-    assert!(run.err.contains("it holds a public key, and no private one"), "{}", run.err);
+    assert!(run.err.contains("expected a private key, found a public key"), "{}", run.err);
 }
 
 /// PBES2 with RC2, which OpenSSL writes with its legacy provider: for keys, and in PKCS #12.
@@ -424,9 +424,6 @@ fn errors_name_their_file() {
     assert_eq!(run.code, Some(1));
     let lines: Vec<&str> = run.err.lines().collect();
     assert!(lines[0].starts_with(&format!("tagwise: {bad}: rsa2048 key is ")), "{}", run.err);
-    assert_eq!(
-        lines[1],
-        format!("tagwise: {other}: there is no key in it of a kind that is known, but DSA PRIVATE KEY")
-    );
+    assert_eq!(lines[1], format!("tagwise: {other}: there is no key of a known kind in it, but DSA PRIVATE KEY"));
     assert!(run.out.contains("rsa2048"), "{}", run.out);
 }

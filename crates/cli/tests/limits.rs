@@ -64,7 +64,7 @@ fn inputs_without_an_end() {
         let run = run_of(&command.output().unwrap());
         assert_eq!(run.code, Some(3), "{line} {file}: {}", run.err);
         let said = run.err.clone() + &run.out;
-        assert!(said.contains("larger than 1 MiB: say --max-input MIB to have it read"), "{line} {file}: {said}");
+        assert!(said.contains("larger than 1 MiB: raise the limit with --max-input MIB"), "{line} {file}: {said}");
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("gen");

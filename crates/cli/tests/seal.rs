@@ -253,7 +253,7 @@ fn letters_are_encrypted_and_decrypted() {
     fs::write(place.path("shared"), "000102030405060708090a0b0c0d0e0f").unwrap();
     place.good("cms encrypt @letter --shared-key-file @shared --shared-key-id 0102 --cipher aes-128-cbc -o @sealed");
     let run = place.good("cms decrypt @sealed --shared-key-file @shared");
-    assert!(run.err.contains("nothing in this kind of message shows whether it was changed"), "{}", run.err);
+    assert!(run.err.contains("this kind of message does not show whether it was changed"), "{}", run.err);
     place.openssl(&[
         "cms",
         "-decrypt",
@@ -269,7 +269,7 @@ fn letters_are_encrypted_and_decrypted() {
         "-out",
         "out",
     ]);
-    place.bad("cms encrypt @letter -o @none", 2, "nobody could read it");
+    place.bad("cms encrypt @letter -o @none", 2, "no recipient");
     place.bad("cms encrypt @letter --to @me.key -o @none", 1, "there is no certificate in it");
     place.bad("cms decrypt @letter --key @me.key -o @none", 1, "letter");
     place.bad("cms decrypt @sealed -o @none", 2, "required");
@@ -318,7 +318,7 @@ fn stores_are_made_and_opened() {
         place.bad(&format!("p12 show @{file}"), 2, "no terminal to ask on");
         // It is not overwritten.
         let again = format!("p12 create --key @me.key --passphrase-file @right -o @{file}");
-        place.bad(&again, 3, "it is there already");
+        place.bad(&again, 3, "it exists already");
 
         let mut args = vec!["pkcs12", "-in", &file, "-nodes", "-passin", "pass:correct horse", "-out", "out"];
         if layout == "pbmac1" {
@@ -354,7 +354,7 @@ fn stores_are_made_and_opened() {
         1,
         "none of the cert",
     );
-    place.bad("p12 create --passphrase-file @right -o @none", 2, "nothing in it");
+    place.bad("p12 create --passphrase-file @right -o @none", 2, "the file would be empty");
 
     // What the command writes, in new and old ways; without a password nobody is asked.
     let export = ["pkcs12", "-export", "-in", "me.pem", "-inkey", "me.key", "-out", "theirs"];

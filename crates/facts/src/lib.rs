@@ -29,7 +29,7 @@ pub struct Info {
     pub short: Option<&'static str>,
     /// The standard that defines it, or who does.
     pub standard: &'static str,
-    /// What it identifies.
+    /// Kind of the identified thing.
     pub kind: Kind,
 }
 
@@ -44,7 +44,7 @@ impl Info {
     }
 }
 
-/// What an object identifier identifies.
+/// Kind of the thing that an object identifier identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {

@@ -191,7 +191,7 @@ pub(crate) fn attribute_certificate(frame: &Frame<'_>) -> bool {
     matches!(signed(frame), Some((true, [SEQ, _, SEQ, Tag::INTEGER, ..])))
 }
 
-/// Whatever begins with a SEQUENCE and is nothing else, or has too little in it to say.
+/// Returns whether the value begins with a SEQUENCE and is nothing else, or has too little content to decide.
 pub(crate) fn certificate(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [] | [_] | [SEQ, ..])
 }

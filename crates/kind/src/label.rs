@@ -80,7 +80,7 @@ fn of_der(der: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// What is signed in one of the structures that end in an algorithm and a signature.
+/// Label of a structure that ends in an algorithm and a signature, by its signed part.
 fn signed(frame: &Frame<'_>) -> Option<&'static str> {
     let tags = frame.tags();
     let is_time = |tag: Tag| tag == Tag::UTC_TIME || tag == Tag::GENERALIZED_TIME;

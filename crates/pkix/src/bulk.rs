@@ -11,16 +11,16 @@ use prefetch_index::prefetch_index;
 
 use crate::shape::touch;
 
-/// How many values are on their way while one is worked on. From two on it hardly matters how many; more of them would not fit
-/// the nearest cache where they are large.
+/// Number of values that are fetched while one is worked on. From two on it hardly matters how many; more of them would
+/// not fit the nearest cache where they are large.
 const AHEAD: usize = 3;
 
 const CACHE_LINE: usize = 64;
 
-/// How many octets of a value are fetched.
+/// Number of bytes of a value to fetch.
 const MOST: usize = 128 * CACHE_LINE;
 
-/// Whether this machine has an instruction that fetches.
+/// Set if this machine has an instruction that fetches.
 const FETCHES: bool =
     cfg!(any(target_arch = "aarch64", all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse")));
 
@@ -55,7 +55,7 @@ pub fn ahead<I: IntoIterator<Item: AsRef<[u8]>>>(values: I) -> Ahead<I::IntoIter
     Ahead { values: values.into_iter().fuse(), coming: [const { None }; AHEAD], next: 0, started: false }
 }
 
-/// What `read` makes of each value, all of whose octets are in the cache or on their way to it.
+/// Maps each value with `read`; all its bytes are in the cache or on their way to it.
 pub(crate) fn each<'a, T: AsRef<[u8]> + ?Sized + 'a, R>(
     values: impl IntoIterator<Item = &'a T>,
     read: impl Fn(&'a [u8]) -> R,
@@ -111,7 +111,7 @@ pub struct Ahead<I: Iterator> {
     values: Fuse<I>,
     /// The values that were fetched, in a ring.
     coming: [Option<I::Item>; AHEAD],
-    /// Where the next one is.
+    /// Position of the next one.
     next: usize,
     started: bool,
 }

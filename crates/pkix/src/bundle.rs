@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use tagwise_codec::{Any, Error, Fault, Kind, Oid, Typed};
 
-/// What a CMS message (RFC 5652 §5.1: `certificates` and `crls` of signed data) or a PKCS #12 file (RFC 7292 §4) holds.
+/// Content of a CMS message (RFC 5652 §5.1: `certificates` and `crls` of signed data) or a PKCS #12 file (RFC 7292 §4).
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
@@ -35,7 +35,7 @@ struct Span {
     attributes: Range<usize>,
 }
 
-/// What an item of a [`Bundle`] is.
+/// Kind of an item of a [`Bundle`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BundleKind {
@@ -60,7 +60,7 @@ pub enum BundleKind {
 /// An item of a [`Bundle`].
 #[derive(Clone, Copy)]
 pub struct BundleItem<'b> {
-    /// What it is.
+    /// Its kind.
     pub kind: BundleKind,
     /// Its octets, as they stand: DER of what is signed, if whoever made it kept to the standards.
     pub octets: &'b [u8],
@@ -68,7 +68,7 @@ pub struct BundleItem<'b> {
     attributes: &'b [u8],
 }
 
-/// What is private is not written out.
+/// Leaves out private content.
 impl core::fmt::Debug for BundleItem<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "BundleItem({:?}, {} octets)", self.kind, self.octets.len())
@@ -107,7 +107,7 @@ const LOCAL_KEY_ID: [u8; 9] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 9, 21];
 /// `trustedKeyUsage`, 2.16.840.1.113894.746875.1.1.
 const TRUSTED_KEY_USAGE: [u8; 12] = [0x60, 0x86, 0x48, 1, 0x86, 0xF9, 0x66, 0xAD, 0xCA, 0x7B, 1, 1];
 
-/// How deep safe contents may be nested in each other, and segments of strings: nobody nests either.
+/// Limit of safe contents nested in each other, and of segments of strings: nobody nests either.
 const MAX_DEPTH: usize = 16;
 
 /// Identifier and length octets: the tag's first octet, how many octets they take, the length if it is definite.
@@ -156,7 +156,7 @@ fn element(octets: &[u8], at: usize, end: usize) -> Result<Element, Fault> {
     }
 }
 
-/// Where the end-of-contents octets are that belong to content of indefinite length.
+/// Finds the end-of-contents octets of content of indefinite length.
 fn end_of_contents(octets: &[u8], mut at: usize) -> Result<usize, Fault> {
     let mut open = 1usize;
     loop {
@@ -441,7 +441,8 @@ impl<'b> BundleItem<'b> {
         Self { kind, octets, attributes }
     }
 
-    /// What a certificate is trusted for, as the stores of Java have it: `trustedKeyUsage`. Nothing if it is not said to be.
+    /// Purposes that a certificate is trusted for, as Java's stores have them: `trustedKeyUsage`. Empty if there are
+    /// none.
     pub fn trusted_usages(&self) -> impl Iterator<Item = Oid<'b>> + use<'b> {
         let octets = self.attributes;
         let mut values = self.values(&TRUSTED_KEY_USAGE).map(Walk::new);
@@ -480,7 +481,7 @@ impl<'b> BundleItem<'b> {
             .then(|| char::decode_utf16(units).map(|char| char.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
     }
 
-    /// What ties a key to its certificate: `localKeyId` (RFC 2985 §5.5.2).
+    /// Identifier that ties a key to its certificate: `localKeyId` (RFC 2985 §5.5.2).
     #[must_use]
     pub fn local_key_id(&self) -> Option<&'b [u8]> {
         self.attribute(&LOCAL_KEY_ID).filter(|(tag, _)| *tag == OCTET_STRING).map(|(_, octets)| octets)

@@ -33,7 +33,7 @@ use crate::time::Validity;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(check = check_algorithms, rules(profile::ALGORITHM_MISMATCH), shape = crate::shape::certificate)]
 pub struct Certificate<'a> {
-    /// What is signed, with its octets.
+    /// The signed part, with its bytes.
     pub tbs_certificate: Captured<'a, TbsCertificate<'a>>,
     /// The algorithm of the signature.
     pub signature_algorithm: AlgorithmIdentifier<'a>,
@@ -67,21 +67,21 @@ pub struct TbsCertificate<'a> {
     pub serial_number: CertificateSerialNumber<'a>,
     /// The algorithm of the signature, as the issuer signed it.
     pub signature: AlgorithmIdentifier<'a>,
-    /// Who signed.
+    /// The issuer's name.
     pub issuer: Name<'a>,
-    /// From when to when.
+    /// The validity period.
     pub validity: Validity<'a>,
-    /// Who has the key.
+    /// The subject's name.
     pub subject: Name<'a>,
     /// The key.
     pub subject_public_key_info: SubjectPublicKeyInfo<'a>,
-    /// Of v2 and v3; not to be used (RFC 5280 §4.1.2.8).
+    /// Present in v2 and v3 only; deprecated (RFC 5280 §4.1.2.8).
     #[asn1(implicit = 1, name = "issuerUniqueID")]
     pub issuer_unique_id: Option<BitStr<'a>>,
-    /// Of v2 and v3; not to be used.
+    /// Present in v2 and v3 only; deprecated.
     #[asn1(implicit = 2, name = "subjectUniqueID")]
     pub subject_unique_id: Option<BitStr<'a>>,
-    /// Of v3.
+    /// Present in v3 only.
     #[asn1(explicit = 3)]
     pub extensions: Option<Extensions<'a>>,
 }
@@ -143,10 +143,10 @@ pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(shape = crate::shape::extension)]
 pub struct Extension<'a> {
-    /// Which extension.
+    /// Identifier of the extension.
     #[asn1(name = "extnID")]
     pub extn_id: Oid<'a>,
-    /// Whether a user that does not know it must refuse the certificate.
+    /// Set if a user that does not know it must refuse the certificate.
     #[asn1(default = false)]
     pub critical: bool,
     /// Its value.
@@ -281,7 +281,7 @@ fn check_algorithms(certificate: &Certificate<'_>, reader: &Reader<'_, '_>, at: 
     }
 }
 
-/// How many identifiers are compared with each other directly; more are sorted.
+/// Number of identifiers that are compared with each other directly; more are sorted.
 const FEW: usize = 32;
 
 fn check_duplicates(extensions: &Extensions<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {

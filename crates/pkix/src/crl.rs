@@ -20,7 +20,7 @@ use crate::time::Time;
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(check = check_algorithms, rules(profile::ALGORITHM_MISMATCH))]
 pub struct CertificateList<'a> {
-    /// What is signed, with its octets.
+    /// The signed part, with its bytes.
     pub tbs_cert_list: Captured<'a, TbsCertList<'a>>,
     /// The algorithm of the signature.
     pub signature_algorithm: AlgorithmIdentifier<'a>,
@@ -55,15 +55,15 @@ pub struct TbsCertList<'a> {
     pub version: Option<Version>,
     /// The algorithm of the signature, as the issuer signed it.
     pub signature: AlgorithmIdentifier<'a>,
-    /// Who signed.
+    /// The issuer's name.
     pub issuer: Name<'a>,
-    /// When the list was issued.
+    /// Time of issue.
     pub this_update: Time<'a>,
-    /// When the next one will be.
+    /// Time of the next one.
     pub next_update: Option<Time<'a>>,
     /// The entries.
     pub revoked_certificates: Option<SeqOf<'a, RevokedCertificate<'a>>>,
-    /// Of v2.
+    /// Present in v2 only.
     #[asn1(explicit = 0)]
     pub crl_extensions: Option<Extensions<'a>>,
 }
@@ -76,7 +76,7 @@ pub struct RevokedCertificate<'a> {
     pub user_certificate: CertificateSerialNumber<'a>,
     /// Since when.
     pub revocation_date: Time<'a>,
-    /// Of v2: reason, invalidity date, issuer.
+    /// Present in v2 only: reason, invalidity date, issuer.
     pub crl_entry_extensions: Option<Extensions<'a>>,
 }
 

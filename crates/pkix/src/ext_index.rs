@@ -5,10 +5,11 @@ use tagwise_codec::{Decode, Error, Oid, Reader, Typed};
 use crate::cert::{Extension, Extensions};
 use crate::ext::KnownExtension;
 
-/// How many extensions are indexed; what comes after them is looked for one by one. Certificates have about ten.
+/// Number of extensions that are indexed; later ones are searched one by one. Certificates have about ten.
 const MOST: usize = 32;
 
-/// Where each extension of a list is: 8 octets for each, and no lifetime, so that it can be kept beside what owns the octets.
+/// Index of the extensions of a list: 8 bytes for each, and no lifetime, so that it can be kept beside the owner of the
+/// bytes.
 ///
 /// ```
 /// use tagwise_codec::{Decode, Open, encode};
@@ -28,11 +29,11 @@ const MOST: usize = 32;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ExtensionIndex {
-    /// What tells identifiers apart, mostly: the last octets and the length.
+    /// Keys that mostly tell identifiers apart: the last bytes and the length.
     keys: [u32; MOST],
     starts: [u32; MOST],
     count: u8,
-    /// Whether there are more than are indexed.
+    /// Set if there are more than are indexed.
     more: bool,
 }
 
@@ -42,7 +43,7 @@ fn key(oid: &[u8]) -> u32 {
 }
 
 impl<'a> Extensions<'a> {
-    /// Where each extension is.
+    /// Indexes the extensions.
     ///
     /// # Errors
     /// Whatever is wrong with their frames: possible after an outline only.
@@ -106,13 +107,13 @@ impl ExtensionIndex {
         self.find(of, T::ID)?.map(|extension| extension.extn_value.decode_as::<T>()).transpose()
     }
 
-    /// How many extensions are indexed: at most 32.
+    /// Number of extensions that are indexed: at most 32.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.count as usize
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.count == 0

@@ -1,4 +1,4 @@
-//! What tests are made of.
+//! Material for tests.
 
 /// A Name: `CN=a`.
 pub(crate) const NAME: &[u8] = b"\x30\x0C\x31\x0A\x30\x08\x06\x03\x55\x04\x03\x0C\x01a";

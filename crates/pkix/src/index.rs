@@ -87,13 +87,13 @@ impl CertificateIndex {
         self.serial.of(der)
     }
 
-    /// Who signed: the content octets of its Name.
+    /// Issuer: the content octets of its Name.
     #[must_use]
     pub fn issuer<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.issuer.of(der)
     }
 
-    /// Who has the key: the content octets of its Name.
+    /// Subject: the content octets of its Name.
     #[must_use]
     pub fn subject<'a>(&self, der: &'a [u8]) -> &'a [u8] {
         self.subject.of(der)

@@ -28,7 +28,7 @@ use crate::time::Validity;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CertificateOutline<'a> {
     content: &'a [u8],
-    /// How many octets the outermost header has.
+    /// Length of the outermost header.
     header: u32,
     frame: Frame,
 }
@@ -137,7 +137,7 @@ impl<'a> CertificateOutline<'a> {
         read().map_err(|fault| Error::locate(fault, Certificate::ty(), der))
     }
 
-    /// Where the parts are that a store keeps.
+    /// Makes an index of the parts that a store keeps.
     #[must_use]
     pub fn index(&self) -> CertificateIndex {
         CertificateIndex::of(&self.frame, self.header)
@@ -161,13 +161,13 @@ impl<'a> CertificateOutline<'a> {
         CertificateSerialNumber(Int::from_signed(self.octets(self.frame.serial)))
     }
 
-    /// Who signed.
+    /// The issuer's name.
     #[must_use]
     pub fn issuer(&self) -> Name<'a> {
         self.name(self.frame.issuer)
     }
 
-    /// Who has the key.
+    /// The subject's name.
     #[must_use]
     pub fn subject(&self) -> Name<'a> {
         self.name(self.frame.subject)

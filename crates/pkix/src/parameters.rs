@@ -1,4 +1,4 @@
-//! Which parameters an algorithm has: none, NULL, or its own.
+//! Parameters of algorithms: none, NULL, or their own.
 //!
 //! Only what a standard asks for, of algorithms that sign certificates and CRLs or that certified keys are for. Others are left
 //! alone. What is inside parameters is not looked at, but for those of RSASSA-PSS.
@@ -8,7 +8,7 @@ use tagwise_codec::{Any, Fault, Int, Reader, Rule, Tag};
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::profile::{NAMED_CURVE, NO_PARAMETERS, PSS_PARAMETERS, RSA_PARAMETERS};
 
-/// What may stand behind an identifier.
+/// Allowed parameters behind an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     Absent,

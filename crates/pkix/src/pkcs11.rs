@@ -89,16 +89,16 @@ impl ObjectClass {
     }
 }
 
-/// What is wrong with a PKCS #11 URI, and where.
+/// An error in a PKCS #11 URI, and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pkcs11UriError {
-    /// What is wrong.
+    /// Reason of the error.
     pub reason: Pkcs11UriReason,
     /// The offset in the text, in octets.
     pub offset: usize,
 }
 
-/// What can be wrong with a PKCS #11 URI.
+/// Kind of an error in a PKCS #11 URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Pkcs11UriReason {
@@ -132,7 +132,7 @@ impl fmt::Display for Pkcs11UriError {
             Pkcs11UriReason::Value => "the attribute cannot have this value",
             Pkcs11UriReason::TwoPins => "there are both pin-source and pin-value",
         };
-        write!(f, "{text}, at octet {} (RFC 7512 §2.3)", self.offset)
+        write!(f, "{text}, at byte {} (RFC 7512 §2.3)", self.offset)
     }
 }
 
@@ -140,7 +140,7 @@ impl std::error::Error for Pkcs11UriError {}
 
 const SCHEME: &str = "pkcs11:";
 
-/// Whether a character stands for itself in a value of the path or the query.
+/// Returns whether a character stands for itself in a value of the path or the query.
 const fn is_plain(octet: u8, in_query: bool) -> bool {
     match octet {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => true,
@@ -155,7 +155,7 @@ const fn is_plain(octet: u8, in_query: bool) -> bool {
 struct Attribute<'t> {
     name: &'t str,
     value: Vec<u8>,
-    /// Where name and value start.
+    /// Start of name and value.
     at: usize,
     value_at: usize,
 }
@@ -294,8 +294,8 @@ impl Pkcs11Uri {
         if both { Err(error(Pkcs11UriReason::TwoPins, attribute.at)) } else { Ok(()) }
     }
 
-    /// Whether an object, described by a URI of its own, is one that this URI means: every attribute of the path that is here is
-    /// there too, with the same value (RFC 7512 §2.5). The query says how to get at an object, not which it is.
+    /// Returns whether this URI means an object that a URI of its own describes: every attribute of this path is in
+    /// that one, with the same value (RFC 7512 §2.5). The query says how to get at an object, not which it is.
     ///
     /// ```
     /// use tagwise_pkix::pkcs11::Pkcs11Uri;

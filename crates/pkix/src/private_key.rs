@@ -17,7 +17,7 @@ pub use convert::{
 };
 pub use post_quantum::{PostQuantumAlgorithm, PostQuantumForm, PostQuantumKey};
 
-/// Why a private key cannot be converted. No error shows octets of a key.
+/// Reason why a private key cannot be converted. No error shows octets of a key.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum KeyError {
@@ -27,9 +27,9 @@ pub enum KeyError {
     Encode(EncodeError),
     /// Its algorithm is another one, or not known: the identifier in dots.
     Algorithm {
-        /// What it should be.
+        /// The expected kind.
         wanted: &'static str,
-        /// What it is.
+        /// The kind it has.
         found: String,
     },
     /// A key of an elliptic curve does not say of which (RFC 5915 §3), or of another one than what is around it.
@@ -52,7 +52,7 @@ impl fmt::Display for KeyError {
             Self::Encode(error) => error.fmt(f),
             Self::Algorithm { wanted, found } => write!(f, "the key is of the algorithm {found}, not {wanted}"),
             Self::Curve => f.write_str("the key does not say its curve, or says two (RFC 5915 §3)"),
-            Self::Length { wanted, found } => write!(f, "the key has {found} octets, not {wanted}"),
+            Self::Length { wanted, found } => write!(f, "the key has {found} bytes, not {wanted}"),
             Self::Form(form) => write!(f, "the key has no {form} form, and that is not computed here"),
         }
     }

@@ -15,7 +15,7 @@ rules! {
     /// A serial number below zero.
     NEGATIVE_SERIAL = 32, "negative-serial", "RFC 5280 §4.1.2.2", "a serial number is not negative";
     /// A serial number of more than 20 octets.
-    LONG_SERIAL = 33, "long-serial", "RFC 5280 §4.1.2.2", "a serial number has at most 20 octets";
+    LONG_SERIAL = 33, "long-serial", "RFC 5280 §4.1.2.2", "a serial number has at most 20 bytes";
     /// A GeneralizedTime with a fraction of a second.
     FRACTIONAL_TIME = 34, "fractional-time", "RFC 5280 §4.1.2.5.2", "a GeneralizedTime has no fraction of a second";
     /// Extensions in a certificate whose version is not 3, or in a CRL whose version is not 2.
@@ -29,7 +29,7 @@ rules! {
     /// A public key that is not encoded as its algorithm says.
     PUBLIC_KEY = 39, "public-key", "RFC 3279 §2.3, RFC 5480 §2.2, RFC 8410 §4, RFC 9881 §4, RFC 9935 §4", "a public key has the form and length of its algorithm";
     /// An iPAddress that is no address: neither 4 nor 16 octets, or 8 nor 32 in name constraints.
-    IP_ADDRESS = 40, "ip-address", "RFC 5280 §4.2.1.6, §4.2.1.10", "an iPAddress has 4 or 16 octets, and 8 or 32 in name constraints";
+    IP_ADDRESS = 40, "ip-address", "RFC 5280 §4.2.1.6, §4.2.1.10", "an iPAddress has 4 or 16 bytes, and 8 or 32 in name constraints";
     /// Timestamps of logs whose lengths do not fit.
     SCT_LIST = 41, "sct-list", "RFC 6962 §3.2, §3.3", "an SCT list and each timestamp in it are as long as they say";
     /// An authority key identifier with one of issuer and serial number and not the other.

@@ -23,7 +23,7 @@ pub struct Revocation<'a> {
 }
 
 impl Revocation<'_> {
-    /// Why, if the entry says so (RFC 5280 §5.3.1).
+    /// Returns the reason of the revocation, if the entry has it (RFC 5280 §5.3.1).
     ///
     /// # Errors
     /// Whatever is wrong with the entry's extensions.
@@ -31,7 +31,7 @@ impl Revocation<'_> {
         self.entry.crl_entry_extensions.map_or(Ok(None), |extensions| extensions.get::<CrlReason>())
     }
 
-    /// Whether the entry, of a delta CRL, says that the certificate is revoked no more (RFC 5280 §5.3.1).
+    /// Returns whether the entry of a delta CRL takes back a revocation (RFC 5280 §5.3.1).
     ///
     /// # Errors
     /// Whatever is wrong with the entry's extensions.
@@ -39,7 +39,8 @@ impl Revocation<'_> {
         Ok(self.reason()? == Some(CrlReason::RemoveFromCrl))
     }
 
-    /// Whether the certificate was issued by `issuer`, in a CRL of `crl_issuer`: names are compared by RFC 5280 §7.1.
+    /// Returns whether the certificate was issued by `issuer`, in a CRL of `crl_issuer`: names are compared by RFC 5280
+    /// §7.1.
     #[must_use]
     pub fn is_issued_by(&self, issuer: &Name<'_>, crl_issuer: &Name<'_>) -> bool {
         issued_by(self.certificate_issuer.as_ref(), issuer, crl_issuer)
@@ -96,7 +97,7 @@ impl<'a> TbsCertList<'a> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
 
-    /// Which certificates the CRL covers (RFC 5280 §5.2.5).
+    /// Returns the scope of the CRL (RFC 5280 §5.2.5).
     ///
     /// # Errors
     /// Whatever is wrong with the extensions up to it: after an outline, or where something was tolerated.
@@ -104,7 +105,7 @@ impl<'a> TbsCertList<'a> {
         self.crl_extensions.map_or(Ok(None), |extensions| extensions.get())
     }
 
-    /// Whether the CRL may have certificates of other issuers (RFC 5280 §5.2.5).
+    /// Returns whether the CRL may have certificates of other issuers (RFC 5280 §5.2.5).
     ///
     /// # Errors
     /// Whatever is wrong with the extensions up to it: after an outline, or where something was tolerated.
@@ -152,7 +153,7 @@ fn issuer_of<'a>(entry: &RevokedCertificate<'a>) -> Result<Option<GeneralNames<'
     Ok(extensions.get::<CertificateIssuer<'a>>()?.map(|issuer| issuer.0))
 }
 
-/// Whether the identifier of the extension certificateIssuer may be among the octets.
+/// Returns whether the identifier of the extension certificateIssuer may be among the bytes.
 fn names_issuer(octets: &[u8]) -> bool {
     octets.windows(5).any(|window| window == [0x06, 0x03, 0x55, 0x1D, 0x1D])
 }
@@ -264,7 +265,7 @@ impl<'a> CrlIndex<'a> {
         }
     }
 
-    /// Where entries with a serial number start.
+    /// Starts of the entries with a serial number.
     fn places(&self, serial: CertificateSerialNumber<'_>) -> impl Iterator<Item = usize> {
         let octets = serial.as_bytes();
         let hash = self.keys.hash_one(octets);
@@ -307,7 +308,8 @@ impl<'a> CrlIndex<'a> {
         self.places(serial).filter_map(|at| self.revocation(at).transpose())
     }
 
-    /// Whether there is an entry with that serial number, whoever issued the certificate: the cheapest question.
+    /// Returns whether there is an entry with that serial number, whoever issued the certificate: the cheapest
+    /// question.
     #[must_use]
     pub fn contains(&self, serial: CertificateSerialNumber<'_>) -> bool {
         self.places(serial).next().is_some()
@@ -337,19 +339,19 @@ impl<'a> CrlIndex<'a> {
         }
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How many octets of memory the index takes, the list not counted.
+    /// Memory of the index in bytes, the list not counted.
     #[must_use]
     pub fn memory(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.slots) + self.issuers.capacity() * size_of::<(u32, GeneralNames<'a>)>()

@@ -1,5 +1,5 @@
-//! What the Resource Public Key Infrastructure signs: manifests (RFC 9286) and route origin authorizations (RFC 9582), both
-//! contents of CMS. That what they claim is within the resources of their certificates is not checked here.
+//! Signed objects of the Resource Public Key Infrastructure: manifests (RFC 9286) and route origin authorizations (RFC
+//! 9582), both contents of CMS. Nothing here checks that their claims lie within the resources of their certificates.
 //!
 //! ```
 //! use tagwise_codec::Decode;
@@ -18,7 +18,7 @@ pub use crate::r#gen::rpki_manifest::*;
 pub use crate::r#gen::rpki_roa::*;
 use crate::profile;
 
-/// How many bits an address of a family has; nothing for a family that has no addresses here.
+/// Number of bits of a family's address; `None` for a family that has no addresses here.
 #[must_use]
 pub const fn address_bits(family: &[u8]) -> Option<u8> {
     match family {

@@ -84,7 +84,7 @@ pub struct Validity<'a> {
 }
 
 impl Validity<'_> {
-    /// Whether a moment, in seconds since 1970-01-01T00:00:00Z, lies within.
+    /// Returns whether a moment, in seconds since 1970-01-01T00:00:00Z, lies within.
     #[must_use]
     pub const fn contains(&self, unix: i64) -> bool {
         self.not_before.unix() <= unix && unix <= self.not_after.unix()

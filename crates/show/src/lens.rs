@@ -1,4 +1,4 @@
-//! How deferred parts are read: by the rules in force, and past what does not decode.
+//! Reading of deferred parts: by the rules in force, and past what does not decode.
 
 use std::marker::PhantomData;
 
@@ -70,16 +70,16 @@ impl Lens {
     }
 }
 
-/// How much of an item is looked at.
+/// Depth to which an item is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Every octet.
+    /// Every byte.
     Whole,
     /// Its frame.
     Frame,
 }
 
-/// What did not decode.
+/// A part that did not decode.
 pub struct Failed<'a> {
     /// The error.
     pub problem: Box<Problem>,
@@ -132,7 +132,7 @@ impl<'a, T: Decode<'a>> Items<'a, T> {
     }
 }
 
-/// An error in a part that stood at `base`, whose octets are no secret: nothing in certificates and CRLs is.
+/// An error in a part that stood at `base`, whose bytes are no secret: nothing in certificates and CRLs is.
 pub fn problem_at(error: &Error, octets: &[u8], base: usize) -> Problem {
     let excerpt = Excerpt::new(octets, error.offset().saturating_sub(base)).at_base(base);
     Problem::of(error, if error.is_secret() { excerpt.redacted() } else { excerpt })
@@ -148,7 +148,7 @@ pub(crate) fn problem_as(ty: &'static Type, error: &Error, octets: &[u8]) -> Pro
     Problem::of(error, Excerpt::of(ty, octets, error.offset()))
 }
 
-/// What did not decode, and its octets.
+/// A part that did not decode: the error, and its bytes.
 pub(crate) fn failed<'a>(failed: Failed<'a>) -> (Value<'a>, Value<'a>) {
     (Value::Problem(failed.problem), Value::hex(failed.octets))
 }

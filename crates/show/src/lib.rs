@@ -1,4 +1,4 @@
-//! What certificates, CRLs, messages and keys say, as trees for people.
+//! Trees for people of certificates, CRLs, messages and keys.
 //!
 //! [`report`] makes a tree ([`tree::Value`]) of one value that [`tagwise_source::find`] found; [`Text`](render::text::Text) writes
 //! it as text, in colour where that is asked for, and serde writes it as JSON. So text and JSON say the same. Keys and passwords

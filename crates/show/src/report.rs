@@ -44,7 +44,7 @@ pub fn read<'a, T: Decode<'a>>(der: &'a [u8], rules: RuleSet) -> Read<T> {
     }
 }
 
-/// What a certificate in CBOR is besides its fields, which follow it.
+/// Properties of a certificate in CBOR besides its fields, which follow it.
 fn compact<'a>(octets: &'a [u8]) -> Value<'a> {
     let (ty, words) = match C509Certificate::read(octets).map(|read| read.kind()) {
         Ok(C509Kind::Native) => {
@@ -80,15 +80,15 @@ fn trust(der: &[u8]) -> Option<Value<'_>> {
 
 /// The report of one value.
 pub struct Report<'a> {
-    /// What it is, in text's heading.
+    /// Heading in text.
     pub heading: Line,
     /// Everything about it.
     pub record: Record<'a>,
-    /// Whether nothing is wrong with it.
+    /// Set if it is sound.
     pub sound: bool,
-    /// Whether it is something that is known.
+    /// Set if its kind is known.
     pub known: bool,
-    /// What is wrong with it, in a line.
+    /// Its error, in a line.
     pub error: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What is shown, as a tree: one model that text and JSON both render, so that neither says what the other hides.
+//! Tree of a value: one model that text and JSON both render, so that neither tells what the other hides.
 //!
 //! Strings in the tree may be anyone's; whoever renders them makes them safe to print.
 
@@ -22,9 +22,9 @@ pub enum Value<'a> {
     Word(Cow<'static, str>),
     /// Text of anyone's.
     Text(Cow<'a, str>),
-    /// Octets, shown whole.
+    /// Bytes, shown whole.
     Hex(Cow<'a, [u8]>),
-    /// Octets of a key or a signature: text shows the first ones unless asked for all.
+    /// Bytes of a key or a signature: text shows the first ones unless asked for all.
     Bulk(Cow<'a, [u8]>),
     /// An object identifier.
     Oid(Oid<'a>),
@@ -60,11 +60,11 @@ pub struct Field<'a> {
     pub key: Cow<'static, str>,
     /// The value.
     pub value: Value<'a>,
-    /// Who gets to see it.
+    /// Output that shows it.
     pub seen: Seen,
 }
 
-/// Where a field is shown.
+/// Output that shows a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Seen {
     /// Everywhere.
@@ -83,14 +83,14 @@ pub enum Seen {
 #[derive(Clone, Debug, Default)]
 pub struct Line(pub Vec<(Tone, String)>);
 
-/// How a part of a line is meant.
+/// Tone of a part of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// As it is.
     Plain,
-    /// What one looks for.
+    /// A value that readers look for.
     Strong,
-    /// What one can do without.
+    /// A value that readers can skip.
     Dim,
     /// As it should be.
     Good,
@@ -200,7 +200,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Octets as hexadecimal digits.
+/// Bytes as hexadecimal digits.
 pub struct Hex<'a>(pub &'a [u8]);
 
 impl fmt::Display for Hex<'_> {

@@ -49,13 +49,13 @@ pub struct Value {
     pub octets: Vec<u8>,
     /// The label of a PEM block, and the line it begins in.
     pub block: Option<(String, usize)>,
-    /// `true` if the block has headers, which say that its octets are encrypted.
+    /// `true` if the block has headers, which announce encryption.
     pub headers: bool,
     /// The kind of the block, if it cannot be read.
     pub foreign: Option<Foreign>,
-    /// The reason why there are no octets.
+    /// The reason why there are no bytes.
     pub problem: Option<String>,
-    /// The range of the input that encodes the octets.
+    /// The range of the input that encodes the bytes.
     span: Range<usize>,
 }
 
@@ -121,8 +121,8 @@ impl Wrapped {
         &self.input
     }
 
-    /// The input with other octets in one place. What is around the base64 of a PEM block stays as it is: label, headers, text
-    /// before and after, line endings.
+    /// The input with other bytes in one place. What is around the base64 of a PEM block stays as it is: label,
+    /// headers, text before and after, line endings.
     #[must_use]
     pub fn replaced(&self, value: &Value, octets: &[u8]) -> Vec<u8> {
         if self.armour != Armour::Pem {
@@ -149,7 +149,7 @@ impl Value {
     pub fn name(&self) -> String {
         match &self.block {
             Some((label, line)) => format!("{label}, line {line}"),
-            None => format!("{} octets", self.octets.len()),
+            None => format!("{} bytes", self.octets.len()),
         }
     }
 }

@@ -17,9 +17,9 @@ pub(crate) struct Block {
     pub(crate) end: usize,
     /// The base64 between the lines and headers.
     pub(crate) body: std::ops::Range<usize>,
-    /// Whether it has headers, which say that its bytes are encrypted.
+    /// Set if it has headers, which announce encryption.
     pub(crate) headers: bool,
-    /// What it is, if it cannot be read as it is.
+    /// Kind of a block that cannot be read as it is.
     pub(crate) foreign: Option<Foreign>,
     /// Its bytes, or what is wrong with it.
     pub(crate) bytes: Result<Vec<u8>, Box<Problem>>,

@@ -23,7 +23,7 @@ pub struct Found<'a> {
 /// One value, or a place where one should be.
 #[derive(Clone, Debug)]
 pub struct Item<'a> {
-    /// What the value is taken for.
+    /// Kind of the value.
     pub content: Content,
     /// Its bytes; none where text could not be read.
     pub der: Cow<'a, [u8]>,
@@ -39,7 +39,7 @@ pub struct Item<'a> {
     pub advice: Option<&'static str>,
     /// The deviations tolerated in that text.
     pub notes: Vec<Deviation>,
-    /// Whether the bytes were BER, of which these are the DER.
+    /// `true` if the input was BER, of which this is the DER.
     pub ber: bool,
 }
 
@@ -188,7 +188,7 @@ impl<'a> Item<'a> {
     }
 }
 
-/// A part of octets that may be borrowed or not.
+/// A part of bytes that may be borrowed or not.
 fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     match octets {
         Cow::Borrowed(octets) => Cow::Borrowed(octets.get(from..to).unwrap_or_default()),
@@ -220,7 +220,7 @@ fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
     items
 }
 
-/// What follows the last value and is none.
+/// The rest behind the last value, which is no value.
 fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> Item<'_> {
     let what = Content::Other("data after the last value".into());
     let item = Item { offset: at, ..Item::new(what, der) };

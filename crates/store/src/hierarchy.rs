@@ -1,4 +1,4 @@
-//! Who issued whom, by names and key identifiers: one issuer for each certificate, so a forest.
+//! Hierarchy by names and key identifiers: one issuer for each certificate, so a forest.
 //!
 //! Each certificate waits for one group of possible issuers, which is known from the start: those with the subject and the key
 //! identifier that it names, the one with the issuer and serial number that it names, or those with the subject alone. From the
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use super::store::{Groups, Store};
 
-/// Why a certificate is taken to be the issuer of another.
+/// Reason why a certificate is taken to be the issuer of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Link {
     /// Its subject is the issuer, and its subject key identifier the authority key identifier.
@@ -35,7 +35,7 @@ impl Link {
     }
 }
 
-/// What a certificate is in the hierarchy.
+/// Role of a certificate in the hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A certification authority that names itself as its issuer, by name and key identifier.
@@ -88,7 +88,7 @@ struct Node {
 }
 
 impl Hierarchy {
-    /// What a certificate is.
+    /// Role of a certificate.
     #[must_use]
     pub fn role(&self, number: u32) -> Option<Role> {
         self.node(number).map(|node| node.role)
@@ -100,14 +100,14 @@ impl Hierarchy {
         self.node(number).and_then(|node| Some((node.parent?, node.link)))
     }
 
-    /// How many certificates are between a certificate and its root, the root included: 0 for a root. Nothing where the way up
-    /// ends without one.
+    /// Number of certificates between a certificate and its root, the root included: 0 for a root. `None` where the way
+    /// up ends without one.
     #[must_use]
     pub fn depth(&self, number: u32) -> Option<u32> {
         self.node(number).filter(|node| node.anchored).map(|node| node.level)
     }
 
-    /// How many certificates are above a certificate, whatever is at the top.
+    /// Number of certificates above a certificate, whatever is at the top.
     #[must_use]
     pub fn level(&self, number: u32) -> u32 {
         self.node(number).map_or(0, |node| node.level)
@@ -148,8 +148,9 @@ impl Hierarchy {
 }
 
 impl Store<'_> {
-    /// Who issued whom. Signatures are not verified. Where several certificates fit, which have the same name and mostly the
-    /// same key, the issuer is one of those nearest to a root, of them the one that expires last, of them the first.
+    /// Finds the issuer of each certificate, by names and key identifiers. Signatures are not verified. Where several
+    /// certificates fit, which have the same name and mostly the same key, the issuer is one of those nearest to a
+    /// root, of them the one that expires last, of them the first.
     ///
     /// Takes time linear in the number of certificates, but for sorting by dates.
     #[must_use]

@@ -1,4 +1,4 @@
-//! What reading a store may cost.
+//! Limits on the cost of reading a store.
 
 /// Limits against hostile files. What exceeds one is a [`Failure`](super::Failure), and what was read before it stays.
 ///

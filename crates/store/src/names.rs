@@ -20,7 +20,7 @@ impl<'a> Names<'a> {
         Self { by_octets: HashMap::with_capacity(count), by_key: HashMap::with_capacity(count) }
     }
 
-    /// How many there are.
+    /// Number of names.
     pub(super) fn len(&self) -> usize {
         self.by_key.len()
     }

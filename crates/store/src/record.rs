@@ -7,8 +7,8 @@ use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, GeneralName, K
 use tagwise_pkix::name::Name;
 use tagwise_pkix::{Certificate, CertificateOutline, Extensions, Version, is_authority, profile};
 
-/// Where the parts of a certificate are that a store works with. It borrows nothing, and makes views of the certificate's
-/// octets, which a user keeps beside it.
+/// Places of the parts of a certificate that a store works with. It borrows nothing, and makes views of the
+/// certificate's octets, which a user keeps beside it.
 ///
 /// The frame has been checked as [`CertificateOutline`] does, by strict rules or, if they refuse it, by all that there are;
 /// extensions that do not decode are as if they were absent.
@@ -53,7 +53,7 @@ const AUTHORITY: u8 = 16;
 const LAX: u8 = 32;
 
 impl Span {
-    /// Where a part of the octets is; nothing that was not read from them has a place.
+    /// Place of a part of the bytes; a part that was not read from them has none.
     fn of(der: &[u8], part: &[u8]) -> Self {
         let start = (part.as_ptr() as usize).wrapping_sub(der.as_ptr() as usize);
         if start.checked_add(part.len()).is_none_or(|end| end > der.len()) {
@@ -198,13 +198,13 @@ impl Record {
         self.serial.octets(der)
     }
 
-    /// Who signed.
+    /// The issuer's name.
     #[must_use]
     pub fn issuer<'a>(&self, der: &'a [u8]) -> Name<'a> {
         name_of(self.issuer, der)
     }
 
-    /// Who has the key.
+    /// The subject's name.
     #[must_use]
     pub fn subject<'a>(&self, der: &'a [u8]) -> Name<'a> {
         name_of(self.subject, der)
@@ -234,7 +234,7 @@ impl Record {
         self.has(AUTHORITY)
     }
 
-    /// Whether the frame could only be read by tolerating something.
+    /// Returns whether the frame could only be read by tolerating something.
     #[must_use]
     pub const fn is_lax(&self) -> bool {
         self.has(LAX)

@@ -11,7 +11,7 @@ use tagwise_pkix::name::Name;
 pub struct Entry<'a> {
     /// The octets of the certificate.
     pub der: &'a [u8],
-    /// Where its parts are.
+    /// Places of its parts.
     pub record: Record,
 }
 
@@ -104,13 +104,13 @@ impl<'a> Store<'a> {
         Self { entries, names, keys, by_fingerprint, subjects, issuers, subject_keys, by_subject }
     }
 
-    /// How many certificates there are.
+    /// Number of certificates.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -163,7 +163,7 @@ impl<'a> Store<'a> {
         self.keys.get(octets).copied()
     }
 
-    /// How many names there are, and how to find the number of one.
+    /// Distinct names, with their numbers.
     pub(super) const fn names(&self) -> &Names<'a> {
         &self.names
     }

@@ -20,9 +20,9 @@ use crate::shared::output::finish;
 pub(crate) const ABOUT: &str = "\
 A certificate authority in a SQLite file: it issues certificates, revokes them, makes CRLs and answers OCSP.
 
-The file has everything: the CA's certificate, its key (under a passphrase unless --no-passphrase was said), every certificate, \
-revocation and CRL. Several commands may run at once, and may be killed at any point: a certificate is in the file before it is \
-printed, no serial number is given twice, numbers of CRLs only grow.";
+The file has everything: the CA's certificate, its key (under a passphrase unless --no-passphrase was given), every certificate, \
+revocation and CRL. Commands may run at the same time, and may be killed at any point: a certificate is in the file before it is \
+printed, no serial number is used twice, and CRL numbers only grow.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -40,7 +40,7 @@ A CA below another:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CaCommand {
-    /// Make a CA: self-signed, or with a key and a certificate that are there already
+    /// Make a CA: self-signed, or with an existing key and certificate
     #[command(after_long_help = init::EXAMPLES)]
     Init(Box<init::InitArgs>),
     /// Issue a certificate for a request, a public key or a new key
@@ -52,13 +52,13 @@ pub(crate) enum CaCommand {
     /// Make the next CRL
     #[command(after_long_help = crl::EXAMPLES)]
     Crl(crl::CrlArgs),
-    /// Answer an OCSP request, or say by OCSP how a certificate stands
+    /// Answer an OCSP request, or make an OCSP response about a certificate
     #[command(after_long_help = ocsp::EXAMPLES)]
     Ocsp(ocsp::OcspArgs),
-    /// Answer OCSP over HTTP, and give out the CRL
+    /// Answer OCSP over HTTP, and serve the CRL
     #[command(after_long_help = serve::EXAMPLES)]
     ServeOcsp(serve::ServeArgs),
-    /// Write what the CA has: its certificate, certificates that it issued, CRLs, its key
+    /// Export the CA's certificate, issued certificates, CRLs or key
     #[command(after_long_help = export::EXAMPLES)]
     Export(export::ExportArgs),
     /// List the certificates that the CA has issued

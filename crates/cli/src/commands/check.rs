@@ -24,14 +24,14 @@ use crate::shared::stores::{SourceArgs, place_text};
 pub(crate) const ABOUT: &str = "\
 Find certificates that are expired, expire soon, or are not valid yet.
 
-Files and folders are read as `tagwise scan` does. Each certificate that is not valid for the whole time asked about takes a \
-line; so does a CRL whose next update is due. The rest of a certificate is not checked here.";
+Files and folders are read as by `tagwise scan`. Each certificate that is not valid for the whole period takes a \
+line; so does a CRL whose next update is due. The rest of a certificate is not checked.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise check /etc/ssl/certs
   tagwise check --expires-within 30d server.pem || mail -s 'renew' root
-  tagwise check --at 2030-01-01 certdata.txt         what will be expired then
+  tagwise check --at 2030-01-01 certdata.txt         certificates that will have expired by then
   tagwise check --json --expires-within 2w dir | jq .
 
 Exit codes: 0 all are valid for that long; 1 some are not, or something is malformed; 2 usage; 3 a file could not be read.";
@@ -40,10 +40,10 @@ Exit codes: 0 all are valid for that long; 1 some are not, or something is malfo
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     sources: SourceArgs,
-    /// Name what expires within this time as well: 30d, 12h, 2w, 90m, 1y
+    /// List what expires within this time, too: 30d, 12h, 2w, 90m, 1y
     #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0d")]
     expires_within: i64,
-    /// JSON (schema tagwise.check/1)
+    /// Print JSON (schema tagwise.check/1)
     #[arg(long)]
     json: bool,
     /// Judge at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
@@ -55,7 +55,7 @@ fn span(text: &str) -> Result<i64, String> {
     duration(text).ok_or_else(|| "not of the form 30d, 12h, 2w, 90m or 1y".to_owned())
 }
 
-/// What is wrong with a validity.
+/// Finding about a validity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Valid,
@@ -117,7 +117,7 @@ fn validity<'a>(item: &Item<'a>) -> Result<Validity<'a>, tagwise_codec::Error> {
     Ok(Validity { subject: list.issuer, fingerprint: None, from: list.this_update.unix(), until })
 }
 
-/// What was counted.
+/// Counts of findings.
 #[derive(Default)]
 struct Counts {
     checked: u64,

@@ -12,18 +12,18 @@ use clap::Subcommand;
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
-Sign, verify, encrypt and decrypt messages of CMS (RFC 5652), which is PKCS #7 to its friends.
+Sign, verify, encrypt and decrypt CMS messages (RFC 5652), also known as PKCS #7.
 
 Keys and certificates are files, in any form that `tagwise key show` and `tagwise show` read. A passphrase is asked for on the \
-terminal, or comes from a file or a descriptor; it is never an argument. Results are written whole or not at all. Which \
-certificate signed is said; whether it is to be trusted is not asked.";
+terminal, or comes from a file or a descriptor, never from an argument. Results are written whole or not at all. \
+Verification names the certificate that signed, and does not judge trust in it.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CmsCommand {
     /// Sign a file: the signature with the content in it, or detached
     #[command(after_long_help = sign::EXAMPLES)]
     Sign(sign::SignArgs),
-    /// Verify signatures, and take the content out
+    /// Verify signatures, and extract the content
     #[command(after_long_help = verify::EXAMPLES)]
     Verify(verify::VerifyArgs),
     /// Encrypt a file to certificates, a password or a shared key

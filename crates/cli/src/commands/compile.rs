@@ -13,29 +13,29 @@ use crate::shared::generated::{deliver, failed};
 use crate::shared::modules::limits;
 
 pub(crate) const ABOUT: &str = "\
-Compile modules of ASN.1.
+Compile ASN.1 modules.
 
-Modules are taken as they are published: several files, several modules in a file, imports across them. A folder stands for \
-all .asn1 and .asn files in it. What is wrong is told with file, line and column, the line marked, and the clause of X.680 to \
+Modules are read as they are published: several files, several modules in a file, imports across them. A folder stands for \
+all .asn1 and .asn files in it. Errors are printed with file, line and column, the line marked, and the clause of X.680 to \
 X.683 that decides; several errors a run. Then nothing is written.
 
---check alone says whether the modules are right.
+--check alone only checks the modules.
 
 --lang rust writes a file for each module and mod.rs, which has them as modules: structs and enums that derive the codec's \
-traits, constants for values, each item under its definition. An overlay (TOML) says what a schema cannot: what stays raw, \
-what is signed, names.
+traits, constants for values, each item under its definition. An overlay (TOML) adds what a schema cannot express: parts that stay raw, \
+signed parts, names.
 
-What the code leaves out, or says less strictly than the schema, is told on standard error.";
+Parts of the schema that the code leaves out or checks less strictly are listed on standard error.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tagwise compile --check schemas/                 what is wrong with the modules of a folder
+  tagwise compile --check schemas/                 check the modules of a folder
   tagwise compile --check --json m.asn1 | jq .     the same for programs (schema tagwise.compile/1)
   tagwise compile --lang rust -o src/gen schemas/
   tagwise compile --lang rust -o src/gen --overlay schemas/overlay.toml schemas/a.asn1 schemas/b.asn1
   tagwise compile --lang rust -o src/gen --check schemas/     which files would change; exit code 1 if any
 
-Exit codes: 0 done; 1 the modules or the overlay are wrong, or --check found something; 2 usage; 3 a file could not be read or written.";
+Exit codes: 0 done; 1 the modules or the overlay have errors, or --check found something; 2 usage; 3 a file could not be read or written.";
 
 /// A target language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -54,13 +54,13 @@ pub(crate) struct CompileArgs {
     /// The folder to write to
     #[arg(short, long, value_name = "DIR", requires = "lang")]
     output: Option<PathBuf>,
-    /// What the schema cannot say (TOML)
+    /// Overlay (TOML) for what the schema cannot say
     #[arg(long, value_name = "FILE", requires = "lang")]
     overlay: Option<PathBuf>,
-    /// Write nothing: say what is wrong with the modules, with --lang which files would change
+    /// Write nothing: print errors of the modules, and with --lang the files that would change
     #[arg(long)]
     check: bool,
-    /// What is wrong as JSON (schema tagwise.compile/1)
+    /// Print errors as JSON (schema tagwise.compile/1)
     #[arg(long, conflicts_with = "lang")]
     json: bool,
     /// The path of the codec in the code

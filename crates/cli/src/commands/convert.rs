@@ -23,26 +23,26 @@ use crate::shared::output::{Failure, Secrecy, deliver_as, finish, name_of};
 pub(crate) const ABOUT: &str = "\
 Convert between DER, BER, CER, PEM, hexadecimal and base64; make bundles of certificates, take them out, write JSON and read it.
 
-der, ber and cer are encoding rules; pem, hex and base64 are wrappings. A wrapping alone keeps the octets as they are; rules \
-alone give binary; `--to der,pem` is both. What the input is in is found by looking, and any BER is taken, unless --from \
-says more: `--from der` and `--from cer` refuse what is not.
+der, ber and cer are encoding rules; pem, hex and base64 are wrappings. A wrapping alone keeps the bytes as they are; rules \
+alone give binary; `--to der,pem` is both. The form of the input is detected, and any BER is accepted, unless --from \
+names it: `--from der` and `--from cer` refuse everything else.
 
   der  definite lengths, strings in one piece, the one form of each value. Certificates and CRLs are converted by their \
-types (what is signed keeps its octets); of anything else only universal tags are known, and what a schema would have to \
-decide is told: strings in segments under other tags, the order of a SET.
-  cer  the same values by the canonical encoding rules: indefinite lengths, strings in segments of 1000 octets.
-  ber  every constructed element in indefinite form, and nothing else changed: for testing what reads BER.
+types (signed parts keep their bytes); of anything else only universal tags are known, and a note lists what a schema would have to \
+decide: strings in segments under other tags, the order of a SET.
+  cer  the same values by the canonical encoding rules: indefinite lengths, strings in segments of 1000 bytes.
+  ber  every constructed element in indefinite form, and nothing else changed: for testing readers of BER.
 
-  p7   the certificates and CRLs of the file in one PKCS #7 message that nobody signed; with `,pem` in PEM.
-  p12  certificates, CRLs and private keys in one PKCS #12 file that has no password and no MAC: whoever has the file has the keys.
-  certs  the certificates and CRLs themselves, out of PEM, PKCS #7, PKCS #12 as far as it takes no password; with `,pem` a block each.
+  p7   the certificates and CRLs of the file in one PKCS #7 message without signatures; with `,pem` in PEM.
+  p12  certificates, CRLs and private keys in one PKCS #12 file without password and MAC: whoever has the file has the keys.
+  certs  the certificates and CRLs themselves, out of PEM, PKCS #7, and PKCS #12 where no password is needed; with `,pem` a block each.
   c509  a certificate in CBOR (draft-ietf-cose-cbor-encoded-cert), several as COSE has them; `--from c509` is the way back, \
-octet by octet, but for certificates that are signed in that form.
+byte for byte, except for certificates that are signed in that form.
   json  each value by X.697, with the names of its ASN.1 (schema tagwise.convert/1). `--from json` is the way back: to DER, to PEM \
 with the label that the value had. Secrets are written too: JSON of a private key is a private key.
 
 Every block of a PEM file and every value in a row is converted; text around blocks is left out. Blocks keep their labels; \
-others get the one of their content, if that can be told. Either everything is written, or nothing: with --strict also where a note would tell that something was not converted for certain.";
+others get the label of their content, if it is known. Either everything is written or nothing is: with --strict also where a note would report a conversion that is not certain.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +57,7 @@ Examples:
   tagwise convert --from json --to der -o cert.der cert.json
   tagwise convert --to c509 -o cert.c509 cert.pem
   tagwise convert --to hex --from cer message.cer  refused unless it is CER
-  tagwise convert --to der --strict message.p7b    refused where only a schema would know
+  tagwise convert --to der --strict message.p7b    refused where only a schema could decide
   echo 30030201 05 | tagwise convert --to base64 -
 
 Exit codes: 0 converted; 1 the input is malformed; 2 usage; 3 a file could not be read or written.";
@@ -83,7 +83,7 @@ enum Form {
     P12,
 }
 
-/// What is made of the content, not of its octets.
+/// Result that is made of the content, not of its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Bundle,
@@ -98,10 +98,10 @@ pub(crate) struct ConvertArgs {
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What to make of it: rules, a wrapping, or both
+    /// Target: rules, a wrapping, or both
     #[arg(long, value_name = "FORM", value_delimiter = ',', required = true)]
     to: Vec<Form>,
-    /// What it must be: rules, a wrapping, or both [default: found by looking, any BER]
+    /// Source: rules, a wrapping, or both [default: detected, any BER]
     #[arg(long, value_name = "FORM", value_delimiter = ',')]
     from: Vec<Form>,
     /// The label of PEM blocks
@@ -113,7 +113,7 @@ pub(crate) struct ConvertArgs {
     /// Write to this file, all at once; one with a private key is only its owner's, and replaces no other without --force
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary to a terminal, and a private key in place of a file that is there
+    /// Write binary output to a terminal, and replace an existing file with a private key
     #[arg(short, long)]
     force: bool,
 }
@@ -163,7 +163,7 @@ impl Side {
     }
 }
 
-/// How many notes are told.
+/// Number of notes to print.
 const NOTES: usize = 10;
 
 impl ConvertArgs {
@@ -374,7 +374,7 @@ impl ConvertArgs {
         let own = || value.block.as_ref().map(|(label, _)| label.clone());
         let told = || tagwise_kind::certain_label(octets).map(str::to_owned);
         let label = self.label.clone().or_else(own).or_else(told).ok_or_else(|| {
-            Failure::usage(format!("{}: what this is cannot be told: say --label LABEL", name_of(&self.file)))
+            Failure::usage(format!("{}: the content has no known label: give --label LABEL", name_of(&self.file)))
         })?;
         pem::encode(&label, octets).map_err(|error| self.negative(format!("the label '{}': {error}", visible(&label))))
     }
@@ -384,7 +384,7 @@ impl ConvertArgs {
     }
 }
 
-/// Which block an answer is about.
+/// The block that an answer is about, in words.
 fn place(value: &Value) -> String {
     match &value.block {
         Some(_) => format!("{}: ", visible(&value.name())),

@@ -25,11 +25,11 @@ use crate::shared::values::{BUDGET, Painted};
 pub(crate) const ABOUT: &str = "\
 Decode a value by an ASN.1 schema.
 
-Every --schema is a file with modules, or a folder of them (*.asn1, *.asn); what they import is among them. Constraints are \
-checked, and open types are decoded as their object sets say. What the file is wrapped in (PEM, hexadecimal, base64) is \
-found by looking. Every value in it is decoded: all must be of the type.
+Every --schema is a file with modules, or a folder of them (*.asn1, *.asn), including the modules that they import. Constraints are \
+checked, and open types are decoded as their object sets say. The wrapping of the file (PEM, hexadecimal, base64) is \
+detected. Every value in it is decoded: all must be of the type.
 
-An error says the path of the component, the offset and the clause; offsets count in the octets of the file or PEM block.";
+An error names the path of the component, the offset and the clause; offsets count in the bytes of the file or PEM block.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -45,7 +45,7 @@ pub(crate) struct DecodeArgs {
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A file with ASN.1 modules, or a folder of them
+    /// File with ASN.1 modules, or a folder of them; may be repeated
     #[arg(short, long, value_name = "PATH", required = true)]
     schema: Vec<PathBuf>,
     /// The type: NAME, or MODULE.NAME [default: the one that no other type refers to]
@@ -54,13 +54,13 @@ pub(crate) struct DecodeArgs {
     /// The encoding rules of the input
     #[arg(long, value_name = "RULES", default_value = "der")]
     rules: RulesArg,
-    /// JSON (schema tagwise.decode/1), values by X.697
+    /// Print JSON (schema tagwise.decode/1), values by X.697
     #[arg(long)]
     json: bool,
-    /// Each value by X.697, one a line and nothing else
+    /// Print each value by X.697, one a line and nothing else
     #[arg(long, conflicts_with = "json")]
     jer: bool,
-    /// The offset of each component in front
+    /// Print the offset in front of each component
     #[arg(long, conflicts_with_all = ["json", "jer"])]
     offset: bool,
     /// Tolerate departures from these rules, comma-separated. Sets: all, ber
@@ -176,7 +176,7 @@ fn entry(ty: &Dynamic<'_>, value: &Value<'_>, offset: usize, size: usize) -> io:
     Ok(Entry { offset, size, value: json::raw(tagwise_jer::to_string(ty.types(), value))? })
 }
 
-/// How values are read.
+/// Settings for reading values.
 struct Reading<'r, 's> {
     rules: RulesArg,
     ty: &'r Dynamic<'s>,

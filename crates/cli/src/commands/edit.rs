@@ -18,18 +18,18 @@ pub(crate) const ABOUT: &str = "\
 Edit an encoding as text.
 
 The file is written as text, one element a line, and opened in $VISUAL or $EDITOR; what the editor leaves is turned \
-into octets and put in the file's place at once. Any octets can be edited, malformed ones too, and what is not touched \
-stays as it is to the octet: indefinite lengths, lengths and tags that are longer than need be, octets that are no element. \
+into bytes and replaces the file at once. Any bytes can be edited, malformed ones too, and what is not touched \
+stays as it is to the byte: indefinite lengths, lengths and tags that are longer than need be, bytes that are no element. \
 PEM stays PEM with its label and the text around it, hexadecimal stays hexadecimal, base64 base64.
 
-A text that is malformed writes nothing: the editor is opened again, or the text is kept and its path told; one that shows a private key is \
-not kept. Nothing is left of the text where the editor fails.
+A malformed text writes nothing: the editor is opened again, or the text is kept and its path printed; one that shows a private key is \
+not kept. Nothing is kept where the editor fails.
 
 The notation is that of Google's DER ASCII:
   SEQUENCE { … }  [0] { … }  [1 PRIMITIVE] { … }     elements; their lengths are counted
   OBJECT_IDENTIFIER { 2.5.4.3 }  INTEGER { -5 }      numbers
-  UTF8String { \"Zo\\xc3\\xab\" }  BMPString { u\"Zoë\" }  text, with escapes for any octet
-  OCTET_STRING { `00ff` }  BIT_STRING { b`101` }     octets in hexadecimal, bits
+  UTF8String { \"Zo\\xc3\\xab\" }  BMPString { u\"Zoë\" }  text, with escapes for any byte
+  OCTET_STRING { `00ff` }  BIT_STRING { b`101` }     bytes in hexadecimal, bits
   SEQUENCE indefinite { }  INTEGER long-form:2 { 5 } lengths that DER does not have
   # comment";
 
@@ -39,8 +39,8 @@ Examples:
   tagwise edit --block 2 chain.pem             the second block of several
   tagwise edit -o new.der old.der              leave the file, write another
   tagwise edit --text cert.der > cert.txt      only the text
-  tagwise edit --assemble -o cert.der cert.txt only the octets of a text
-  tagwise edit --apply cert.txt cert.pem       the octets of a text into the file, as the editor would
+  tagwise edit --assemble -o cert.der cert.txt only the bytes of a text
+  tagwise edit --apply cert.txt cert.pem       the bytes of a text into the file, as the editor would
   echo 'SEQUENCE { INTEGER { 5 } }' | tagwise edit --assemble - | tagwise convert --to hex -
 
 Exit codes: 0 done, or nothing to do; 1 a text is malformed, or the editor failed; 2 usage; 3 a file could not be read \
@@ -54,28 +54,28 @@ pub(crate) struct EditArgs {
     /// Print the text form and edit nothing
     #[arg(long, conflicts_with_all = ["assemble", "apply"])]
     text: bool,
-    /// FILE is a text: write its octets
+    /// FILE is a text: write its bytes
     #[arg(long, conflicts_with_all = ["apply", "block", "bare", "flat", "depth"])]
     assemble: bool,
-    /// Put the octets of this text into FILE, without an editor
+    /// Put the bytes of this text into FILE, without an editor
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["bare", "flat", "depth"])]
     apply: Option<PathBuf>,
     /// Write to this file instead of FILE or standard output
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Which block of a PEM file with several, from 1
+    /// Block of a PEM file with several, from 1
     #[arg(long, value_name = "N")]
     block: Option<usize>,
-    /// Text without comments
+    /// Print text without comments
     #[arg(long)]
     bare: bool,
-    /// Text that does not look into OCTET STRING and BIT STRING
+    /// Print text that does not look into OCTET STRING and BIT STRING
     #[arg(long)]
     flat: bool,
-    /// How many levels of elements are taken apart; what is deeper is shown in hexadecimal
+    /// Depth to which elements are taken apart; deeper ones are shown in hexadecimal
     #[arg(long, value_name = "N", default_value_t = Budget::DEFAULT.depth, value_parser = clap::value_parser!(u8).range(1..=i64::from(Budget::MAX_DEPTH)))]
     depth: u8,
-    /// Write binary to a terminal, and a private key in place of a file that is there
+    /// Write binary output to a terminal, and replace an existing file with a private key
     #[arg(short, long)]
     force: bool,
 }
@@ -163,7 +163,7 @@ impl EditArgs {
         let value = self.chosen(&source)?;
         let octets = sound(value, &self.file)?;
         let header = format!(
-            "# {}: {}\n# Save and close to put what this says into the file; unchanged or empty, it leaves the file as it is.\n",
+            "# {}: {}\n# Save and close to write this into the file; unchanged or empty, it leaves the file as it is.\n",
             name_of(&self.file),
             visible(&value.name()),
         );
@@ -211,7 +211,7 @@ impl EditArgs {
         }
     }
 
-    /// Writes changed octets in the place of those that were there.
+    /// Writes changed bytes in place of the old ones.
     fn put_back(
         &self,
         source: &Wrapped,
@@ -230,7 +230,7 @@ impl EditArgs {
             None => write(path, &output, Access::Public).map_err(|error| Failure::file(path, "written", &error))?,
             Some(_) => deliver_as(self.secrecy(source, &output), &output, Some(path), self.force, out)?,
         }
-        writeln!(err, "tagwise: {}: {} octets written", name_of(path), octets.len())?;
+        writeln!(err, "tagwise: {}: {} bytes written", name_of(path), octets.len())?;
         Ok(())
     }
 
@@ -270,7 +270,7 @@ impl EditArgs {
                 let list =
                     values.iter().enumerate().map(|(at, value)| format!("\n  {} {}", at + 1, visible(&value.name())));
                 return Err(Failure::usage(format!(
-                    "{}: which of these blocks? say --block N{}",
+                    "{}: there are several blocks: give --block N{}",
                     name_of(&self.file),
                     list.collect::<String>()
                 )));
@@ -280,7 +280,7 @@ impl EditArgs {
     }
 }
 
-/// The octets of a value, if they could be read.
+/// The bytes of a value, if they could be read.
 fn sound<'v>(value: &'v Value, file: &Path) -> Result<&'v [u8], Failure> {
     match &value.problem {
         Some(problem) => Err(Failure::negative(format!("{}: {}", name_of(file), visible(problem)))),
@@ -292,7 +292,7 @@ fn load(path: &Path) -> Result<Vec<u8>, Failure> {
     files::load(path).map_err(|error| Failure::file(path, "read", &error))
 }
 
-/// The octets of a text, or the place where it is malformed.
+/// The bytes of a text, or the place where it is malformed.
 fn octets_of(text: &[u8], file: &Path) -> Result<Vec<u8>, Failure> {
     parse_within(text, Budget::DEFAULT)
         .map_err(|error| Failure::negative(format!("{}: {}", name_of(file), located(&error, text))))

@@ -21,7 +21,7 @@ pub(crate) const ABOUT: &str = "\
 Encode a value by an ASN.1 schema, from JSON.
 
 The JSON is a value by X.697, as `tagwise decode --jer` writes it, or several, one after the other; or the whole document of \
-`tagwise decode --json`. Constraints are checked, and either everything is written or nothing.
+`tagwise decode --json`. Constraints are checked, and either everything is written or nothing is.
 
 The output is DER or CER; `--rules ber` is DER, which every reader of BER takes.";
 
@@ -30,7 +30,7 @@ Examples:
   echo '{\"x\": 5, \"name\": \"here\"}' | tagwise encode --schema m.asn1 --type Point -o point.der -
   tagwise decode --schema m.asn1 --jer point.der | jq '.x = 6' | tagwise encode --schema m.asn1 --to hex -
 
-Exit codes: 0 encoded; 1 the JSON or the schema is not right; 2 usage; 3 a file could not be read or written.";
+Exit codes: 0 encoded; 1 the JSON or the schema is malformed; 2 usage; 3 a file could not be read or written.";
 
 /// A wrapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -46,7 +46,7 @@ pub(crate) struct EncodeArgs {
     /// The file with JSON; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A file with ASN.1 modules, or a folder of them
+    /// File with ASN.1 modules, or a folder of them; may be repeated
     #[arg(short, long, value_name = "PATH", required = true)]
     schema: Vec<PathBuf>,
     /// The type: NAME, or MODULE.NAME [default: the one that no other type refers to]
@@ -55,7 +55,7 @@ pub(crate) struct EncodeArgs {
     /// The encoding rules of the output
     #[arg(long, value_name = "RULES", default_value = "der")]
     rules: RulesArg,
-    /// What to wrap it in
+    /// Wrapping of the output
     #[arg(long, value_name = "FORM", default_value = "binary")]
     to: Form,
     /// The label of PEM blocks
@@ -64,7 +64,7 @@ pub(crate) struct EncodeArgs {
     /// Write to this file, all at once
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary to a terminal all the same
+    /// Write binary output even to a terminal
     #[arg(short, long)]
     force: bool,
 }
@@ -100,7 +100,7 @@ impl EncodeArgs {
         let schema = modules::compile(&self.schema)?;
         let (_, ty) = modules::ty(&schema, self.ty.as_deref())?;
         let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
-        let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON is in UTF-8, and this is not"))?;
+        let text = String::from_utf8(octets).map_err(|_error| self.negative("JSON must be UTF-8"))?;
         let values = values(&text).map_err(|error| self.negative(format!("not JSON: {error}")))?;
         let mut output = Vec::new();
         for (index, json) in values.iter().enumerate() {

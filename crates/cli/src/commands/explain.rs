@@ -17,13 +17,13 @@ row from that of the first; 0x begins a hexadecimal one. The value need not be v
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArgs {
-    /// The octet
+    /// Offset of the byte
     #[arg(value_name = "OFFSET", value_parser = offset)]
     offset: usize,
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What the file holds: as for `get` [default: found by looking]
+    /// Type of the file's content: as for `get` [default: detected]
     #[arg(long = "type", value_name = "NAME")]
     ty: Option<String>,
 }
@@ -51,7 +51,7 @@ impl ExplainArgs {
         let size = item.octets.len();
         parts.retain(|part| part.start <= self.offset && self.offset < size);
         let Some(Part { octets: Ok(octets), start, .. }) = parts.pop() else {
-            return Err(negative(format!("there are {size} octets")));
+            return Err(negative(format!("there are {size} bytes")));
         };
         let ty = type_of(self.ty.as_deref(), octets)?;
         let path = Dynamic::new(ty).path_at(octets, self.offset - start);

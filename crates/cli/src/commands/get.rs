@@ -25,13 +25,13 @@ pub(crate) const ABOUT: &str = "\
 Get parts of certificates, CRLs, requests, messages and keys by path.
 
 A path names components as the ASN.1 does: tbsCertificate.validity.notAfter. Brackets select items of a list: by number \
-from 0, or by the object identifier that stands in them, as a name or in dotted form. A name after a list is looked \
-for in each item; alternatives of a CHOICE, strings that hold an encoding and an extension's value need not be named. \
-The empty path is the whole value. Messages that are BER are made DER first. Nothing secret is given in any form.
+from 0, or by the object identifier that stands in them, as a name or in dotted form. A name after a list is searched \
+in each item; alternatives of a CHOICE, strings that hold an encoding and an extension's value need not be named. \
+The empty path is the whole value. Messages in BER are converted to DER first. Secrets are never printed.
 
 Each value that the path leads to takes a line; one with parts takes a line for each part. All blocks of a PEM file and all \
-values in a row are looked at; those that the path cannot lead into are passed over and told, and those that are malformed are \
-reported while the others come out; offsets count in each value.";
+values in a row are searched; those of other types are skipped with a note, and malformed ones are \
+reported while the others are printed; offsets count in each value.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -53,25 +53,26 @@ Exit codes: 0 found; 1 absent, or something in the file is malformed; 2 usage, o
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct GetArgs {
-    /// What to get
+    /// Path of the component to get
     #[arg(value_name = "PATH")]
     path: String,
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What the file holds: Certificate, CertificateList, ContentInfo, PKIMessage …, or an extension's type [default: found by looking]
+    /// Type of the file's content: Certificate, CertificateList, ContentInfo, PKIMessage …, or an extension's type
+    /// [default: detected]
     #[arg(long = "type", value_name = "NAME")]
     ty: Option<String>,
-    /// The octets of each value, one after the other
+    /// Print the bytes of each value, one after the other
     #[arg(long, conflicts_with_all = ["hex", "json", "offset"])]
     der: bool,
-    /// The octets of each value in hexadecimal, one a line
+    /// Print the bytes of each value in hexadecimal, one a line
     #[arg(long, conflicts_with = "json")]
     hex: bool,
-    /// JSON (schema tagwise.get/1), values by X.697
+    /// Print JSON (schema tagwise.get/1), values by X.697
     #[arg(long)]
     json: bool,
-    /// The offset of each value in front
+    /// Print the offset in front of each value
     #[arg(long, conflicts_with = "json")]
     offset: bool,
     /// Tolerate departures from these rules, comma-separated. Sets: all, ber, pem
@@ -80,7 +81,7 @@ pub(crate) struct GetArgs {
     /// Write to this file
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary to a terminal all the same
+    /// Write binary output even to a terminal
     #[arg(short, long)]
     force: bool,
 }
@@ -105,7 +106,7 @@ struct Told {
     notes: Vec<String>,
 }
 
-/// Why a value gives nothing.
+/// Reason why a value gives nothing.
 enum Denied {
     /// Its type is not known, or the path cannot lead into it.
     Passed(Failure),
@@ -202,7 +203,7 @@ impl GetArgs {
         let dynamic = Dynamic::new(ty).options(Options::der().rules(allowed));
         let der = der_of(octets);
         if let Cow::Owned(_) = der {
-            self.note(&mut told.notes, &place, "made DER of BER: offsets and octets are those of the DER");
+            self.note(&mut told.notes, &place, "converted from BER: offsets and bytes are those of the DER");
         }
         let read = dynamic.decode(&der).map_err(|error| bad(&error))?;
         let found = read.value.select(dynamic.types(), &self.path, &identifier);
@@ -231,7 +232,7 @@ impl GetArgs {
     ) -> Result<(), String> {
         let octets = || match secret::holds_secret(value) {
             true => Err("it is secret, or has secrets in it"),
-            false => value.as_bytes().ok_or("a DEFAULT value has no octets"),
+            false => value.as_bytes().ok_or("a DEFAULT value has no bytes"),
         };
         if self.der {
             output.extend(octets()?);

@@ -14,25 +14,25 @@ use crate::shared::output::finish;
 pub(crate) const ABOUT: &str = "\
 Make, show and convert keys, sign and verify with them.
 
-Private keys are written under a passphrase (PBES2: PBKDF2 with HMAC-SHA256, AES-256-CBC) unless --no-passphrase is said, into \
-files that only their owner reads, and never in place of another file. A passphrase is asked for on the terminal, or comes from \
-a file or a descriptor; it is never an argument.";
+Private keys are written under a passphrase (PBES2: PBKDF2 with HMAC-SHA256, AES-256-CBC) unless --no-passphrase is given, into \
+files that only their owner can read, and never in place of another file. A passphrase is asked for on the terminal, or comes from \
+a file or a descriptor, never from an argument.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeyCommand {
     /// Make a new key
     #[command(after_long_help = make::EXAMPLES)]
     New(make::NewArgs),
-    /// Say what keys are; nothing secret is shown
+    /// Describe keys; nothing secret is shown
     #[command(after_long_help = show::EXAMPLES)]
     Show(show::ShowArgs),
     /// Write a key in another form: PKCS #8, PKCS #1, SEC 1, its public half; seed or expanded
     #[command(after_long_help = convert::EXAMPLES)]
     Convert(convert::ConvertArgs),
-    /// Sign a file: the signature alone, in a context if that is said
+    /// Sign a file: the signature alone, with a context if given
     #[command(after_long_help = sign::SIGN_EXAMPLES)]
     Sign(sign::SignArgs),
-    /// Verify such a signature
+    /// Verify a signature made by `key sign`
     #[command(after_long_help = sign::VERIFY_EXAMPLES)]
     Verify(sign::VerifyArgs),
 }

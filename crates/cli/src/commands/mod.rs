@@ -50,13 +50,13 @@ commands! {
     /// Show certificates, CRLs, requests, responses, messages and keys, complete and readable
     #[command(long_about = show::ABOUT, after_long_help = show::EXAMPLES)]
     Show(show::ShowArgs);
-    /// Compile modules of ASN.1: what is wrong with them
+    /// Compile ASN.1 modules to Rust, or check them
     #[command(long_about = compile::ABOUT, after_long_help = compile::EXAMPLES)]
     Compile(compile::CompileArgs);
     /// Convert between DER, BER, CER, PEM, hexadecimal and base64
     #[command(long_about = convert::ABOUT, after_long_help = convert::EXAMPLES)]
     Convert(convert::ConvertArgs);
-    /// Show in what two certificates or two CRLs differ
+    /// Show the differences of two certificates, CRLs or messages
     #[command(long_about = diff::ABOUT, after_long_help = diff::EXAMPLES)]
     Diff(diff::DiffArgs);
     /// Dump any encoding: offsets, lengths, tags, values, up to the first fault
@@ -92,19 +92,19 @@ commands! {
     /// Make, show and convert keys
     #[command(subcommand, long_about = key::ABOUT)]
     Key(key::KeyCommand);
-    /// Sign, verify, encrypt and decrypt messages of CMS (PKCS #7)
+    /// Sign, verify, encrypt and decrypt CMS messages (PKCS #7)
     #[command(subcommand, long_about = cms::ABOUT)]
     Cms(cms::CmsCommand);
     /// Show, take apart and make PKCS #12 files
     #[command(subcommand, long_about = p12::ABOUT)]
     P12(p12::P12Command);
-    /// Ask for time stamps, give them, verify them
+    /// Request, issue and verify time stamps
     #[command(subcommand, long_about = tsp::ABOUT)]
     Tsp(tsp::TspCommand);
-    /// List modules of ASN.1, and lay them out
+    /// List, format and document ASN.1 modules
     #[command(subcommand, long_about = schema::ABOUT)]
     Schema(schema::SchemaCommand);
-    /// Say where certificates and CRLs depart from RFC 5280
+    /// Find where certificates and CRLs depart from RFC 5280
     #[command(long_about = lint::ABOUT, after_long_help = lint::EXAMPLES)]
     Lint(lint::LintArgs);
     /// List the rules that strict input obeys, for `show --allow`

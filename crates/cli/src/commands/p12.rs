@@ -19,15 +19,15 @@ use crate::shared::passphrase::PassphraseArgs;
 pub(crate) const ABOUT: &str = "\
 Show, take apart and make PKCS #12 files (.p12, .pfx).
 
-Old encryption is read by its name, and written only for --layout legacy-windows. A passphrase is asked for on the terminal, or \
-comes from a file or a descriptor; it is never an argument. Without one, an empty passphrase and none are both tried.";
+Legacy encryption is read, and written only with --layout legacy-windows. A passphrase is asked for on the terminal, or \
+comes from a file or a descriptor, never from an argument. Without one, an empty passphrase and none are both tried.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum P12Command {
-    /// Say what a file holds and how it is protected; nothing secret is shown
+    /// Describe a file's content and protection; nothing secret is shown
     #[command(after_long_help = show::EXAMPLES)]
     Show(show::ShowArgs),
-    /// Write what a file holds as PEM
+    /// Extract the content of a file as PEM
     #[command(after_long_help = extract::EXAMPLES)]
     Extract(extract::ExtractArgs),
     /// Put keys, certificates and CRLs into a new file
@@ -80,7 +80,7 @@ impl File {
     }
 }
 
-/// What is known of a file's integrity, in words.
+/// Integrity of a file, in words.
 const fn integrity(of: Integrity) -> &'static str {
     match of {
         Integrity::Verified => "verified",

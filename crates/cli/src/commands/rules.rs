@@ -11,7 +11,7 @@ use crate::shared::rules::all;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RulesArgs {
-    /// JSON (schema tagwise.rules/1)
+    /// Print JSON (schema tagwise.rules/1)
     #[arg(long)]
     json: bool,
 }
@@ -44,7 +44,7 @@ impl RulesArgs {
 fn list(out: &mut dyn Write, color: bool) -> io::Result<()> {
     let bold = if color { Style::new().bold() } else { Style::new() };
     let dim = if color { Style::new().dimmed() } else { Style::new() };
-    writeln!(out, "What strict input does. --allow NAME tolerates what does not; *: in --allow ber.")?;
+    writeln!(out, "Rules of strict input. --allow NAME tolerates departures; *: in --allow ber.")?;
     for (name, words) in LAYERS {
         writeln!(out, "\n{bold}{name}{bold:#}: {words}")?;
         for rule in all().filter(|rule| layer(rule) == name) {

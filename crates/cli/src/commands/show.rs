@@ -23,13 +23,13 @@ use crate::shared::rules;
 
 pub(crate) const ABOUT: &str = "\
 Show certificates, CRLs, certification requests, OCSP and time stamps both ways, CMS (PKCS #7), PKCS #12 in outline, attribute \
-certificates and keys, complete and readable. Of private keys and passwords only how long they are is shown.
+certificates and keys, complete and readable. For private keys and passwords, only the length is shown.
 
-The form of a file is found by looking: PEM with any mix of blocks and text between them, DER (one value \
+The form of a file is detected: PEM with any mix of blocks and text between them, DER (one value \
 or several in a row), hexadecimal, base64. Every value in it is shown; PEM blocks that are none of these are named.
 
 Input is held to DER and to the profile of RFC 5280. Where it departs from them, the first error is shown with path, \
-offset and clause, then everything that can be read all the same, and the exit code is 1. Offsets count from the \
+offset and clause, then everything that can be read, and the exit code is 1. Offsets count from the \
 first byte of the value's own DER.";
 
 pub(crate) const EXAMPLES: &str = "\
@@ -40,10 +40,10 @@ Examples:
   tagwise show --allow negative-serial,ber old.der
                                              tolerate deviations, and list them
   tagwise show request.csr response.ocsp keys.p12
-                                             whatever they are
+                                             any kind of file
   tagwise show --entries 100 list.crl        the first 100 entries of a CRL
-  tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate; into a file or a
-                                             pipe byte for byte, on a terminal with what is hidden made visible
+  tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate; on a terminal,
+                                             invisible characters are made visible
 
 Exit codes: 0 all is well; 1 something is malformed, or there is nothing to show; 2 usage; 3 a file could not be read.";
 
@@ -52,16 +52,17 @@ pub(crate) struct ShowArgs {
     /// Files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// JSON (schema tagwise.show/1)
+    /// Print JSON (schema tagwise.show/1)
     #[arg(long, conflicts_with = "text")]
     json: bool,
-    /// Text in the layout of another tool: `openssl` is that of `openssl x509 -text` and `openssl crl -text`, version 3.0
+    /// Print text in another tool's layout: `openssl` is that of `openssl x509 -text` and `openssl crl -text`, version
+    /// 3.0
     #[arg(long, value_name = "LAYOUT")]
     text: Option<Layout>,
     /// Tolerate departures from these rules, comma-separated; they are listed as notes. Sets: all, ber, pem
     #[arg(long, value_name = "RULE")]
     allow: Vec<String>,
-    /// How many entries of a CRL to show: a number, or `all` [default: all; on a terminal 20]
+    /// Entries of a CRL to show: a number, or `all` [default: all; on a terminal 20]
     #[arg(long, value_name = "N", value_parser = entries)]
     entries: Option<usize>,
     /// Show keys and signatures whole in text; JSON always has them
@@ -110,15 +111,15 @@ impl ShowArgs {
     }
 }
 
-/// How many entries of a CRL a terminal gets.
+/// Number of a CRL's entries that a terminal gets.
 const SCREEN: usize = 20;
 
-/// What to show, and how.
+/// Settings of `show`.
 #[derive(Clone, Debug)]
 pub struct Show {
     /// The files; `-` is standard input.
     pub files: Vec<PathBuf>,
-    /// What is tolerated.
+    /// Tolerated rules.
     pub rules: RuleSet,
     /// JSON instead of text.
     pub json: bool,
@@ -128,7 +129,7 @@ pub struct Show {
     pub color: bool,
     /// Keys and signatures whole in text.
     pub full: bool,
-    /// How many entries of a CRL to show, if that was asked for.
+    /// Number of entries of a CRL to show, if given.
     pub entries: Option<usize>,
     /// The moment that validity is judged at, in seconds since 1970.
     pub now: i64,
@@ -240,7 +241,7 @@ impl Show {
     }
 }
 
-/// What an item adds to the reasons for exit code 1.
+/// Reason for exit code 1 that an item adds.
 fn complaint(report: &Report<'_>, index: usize, found: &Found<'_>) -> Option<String> {
     Some(numbered(report.error.as_ref()?, index, found))
 }

@@ -17,7 +17,7 @@ use crate::shared::stores::{SourceArgs, place_text};
 use crate::shared::stores::{complain, place};
 
 pub(crate) const ABOUT: &str = "\
-Print who issued whom among the certificates of files and folders: roots, what they issued, and what has no issuer here.
+Print the hierarchy of the certificates in files and folders: roots, the certificates they issued, and those without an issuer.
 
 An issuer is a certificate whose subject is the name of the issuer and whose subject key identifier is the one that the \
 certificate names; where one of both has none, the name decides. Signatures are not verified. Of several that fit, the one \
@@ -30,19 +30,19 @@ else as end entities.";
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise tree chain.pem
-  tagwise tree --levels 1 certdata.txt             roots, and what they issued
+  tagwise tree --levels 1 certdata.txt             roots, and the certificates they issued
   tagwise tree --json /etc/ssl/certs | jq '.certificates[] | select(.role == \"orphan\")'
 
-Exit codes: 0 done; 1 something could not be made out, or there is no certificate; 2 usage; 3 a file could not be read.";
+Exit codes: 0 done; 1 something could not be read, or there is no certificate; 2 usage; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     sources: SourceArgs,
-    /// JSON (schema tagwise.tree/1)
+    /// Print JSON (schema tagwise.tree/1)
     #[arg(long)]
     json: bool,
-    /// How many levels below the top to show
+    /// Levels below the top to show
     #[arg(long, value_name = "N", conflicts_with = "json")]
     levels: Option<u32>,
     /// Mark what is not valid at this moment instead of now, as in 2026-11-21
@@ -50,7 +50,7 @@ pub(crate) struct TreeArgs {
     at: Option<i64>,
 }
 
-/// What stands where in the files.
+/// Places of certificates in the files.
 struct Found<'f> {
     file: &'f str,
     item: Item<'f>,
@@ -204,7 +204,7 @@ impl Forest<'_> {
     }
 }
 
-/// What tells certificates apart at a glance.
+/// Short fingerprint of a certificate.
 fn fingerprint(record: &Record) -> String {
     Hex(record.fingerprint().get(..4).unwrap_or_default()).to_string()
 }

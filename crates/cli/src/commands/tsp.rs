@@ -14,9 +14,9 @@ use tagwise_crypto::Digest;
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
-Ask for time stamps, give them, and verify them (RFC 3161).
+Request, issue and verify time stamps (RFC 3161).
 
-A request goes to an authority as the body of an HTTP POST with the type application/timestamp-query; nothing is sent from here.";
+A request goes to an authority as the body of an HTTP POST with the type application/timestamp-query; nothing is sent by this command.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TspCommand {

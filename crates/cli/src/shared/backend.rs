@@ -1,4 +1,4 @@
-//! Which backend does the cryptography of a command, and what each that is built in offers.
+//! Choice of the backend, and what each that is built in offers.
 
 use std::io::Write;
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ static CHOSEN: OnceLock<&'static dyn Backend> = OnceLock::new();
 /// The option that chooses.
 #[derive(Debug, clap::Args)]
 pub(crate) struct BackendArgs {
-    /// What does the cryptography: aws-lc, which is built in, or openssl or nss where this command was built with them
+    /// Backend of the cryptography: aws-lc, which is built in, or openssl or nss where this command was built with them
     #[arg(long, value_name = "NAME", default_value = "aws-lc")]
     backend: String,
 }
@@ -35,7 +35,7 @@ impl BackendArgs {
     }
 }
 
-/// What does the cryptography.
+/// The chosen backend.
 pub(crate) fn backend() -> &'static dyn Backend {
     const EMBEDDED: &AwsLc = &AwsLc::new();
     CHOSEN.get().copied().unwrap_or(EMBEDDED)
@@ -67,7 +67,7 @@ pub(crate) fn list(out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a backend does with a kind of keys. Those that were made elsewhere may be of use where none is made.
+/// Operations of a backend with a kind of keys. Those that were made elsewhere may be of use where none is made.
 fn does(backend: &dyn Backend, kind: KeyType) -> &'static str {
     let scheme = Scheme::preferred(kind);
     if backend.generates(kind) {

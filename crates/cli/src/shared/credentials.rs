@@ -19,7 +19,7 @@ pub(crate) fn source(path: &Path) -> Result<Wrapped, Failure> {
         .map_err(|problem| Failure::negative(format!("{}: {}", name_of(path), visible(&problem))))
 }
 
-/// The octets of a file as they are.
+/// The bytes of a file as they are.
 pub(crate) fn octets(path: &Path) -> Result<Vec<u8>, Failure> {
     files::load(path).map_err(|error| Failure::file(path, "read", &error))
 }
@@ -95,7 +95,7 @@ pub(crate) fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
     list.iter().map(Vec::as_slice).collect()
 }
 
-/// Who a certificate is for, on one line.
+/// Subject of a certificate, on one line.
 pub(crate) fn subject(der: &[u8]) -> String {
     match certificate(der) {
         Ok(certificate) => visible(&certificate.tbs_certificate.subject.rfc4514().extended()).to_string(),
@@ -116,13 +116,13 @@ pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: i64) -> Option<Str
     Some(format!("the certificate {what} at {now}: it is valid from {} to {}", from.civil(), until.civil()))
 }
 
-/// The SHA-256 of octets, in hexadecimal.
+/// The SHA-256 of bytes, in hexadecimal.
 pub(crate) fn fingerprint(octets: &[u8]) -> Result<String, Failure> {
     let digest = backend().digest(Digest::Sha256, octets).map_err(|error| Failure::negative(error.to_string()))?;
     Ok(hex::encode(&digest))
 }
 
-/// What the library says, as a negative answer about a file.
+/// An error of the library, as a negative answer about a file.
 pub(crate) fn negative(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::negative(format!("{}: {}", name_of(path), visible(error)))
 }

@@ -1,4 +1,4 @@
-//! What is wrong with modules, as text or as JSON.
+//! Errors of modules, as text or as JSON.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ pub(crate) fn render(compilation: &Compilation, color: bool, out: &mut dyn Write
     writeln!(out, "{}", summary(compilation))
 }
 
-/// How many modules, errors and warnings there are.
+/// Number of modules, errors and warnings.
 fn summary(compilation: &Compilation) -> String {
     let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let diagnostics = compilation.diagnostics();

@@ -27,7 +27,7 @@ pub(crate) fn set_limit(mebibytes: u64) {
 pub(crate) fn too_large(limit: u64) -> io::Error {
     let most = match limit {
         MOST => "the 4 GiB that offsets can count to".to_owned(),
-        limit => format!("{} MiB: say --max-input MIB to have it read", limit >> 20),
+        limit => format!("{} MiB: raise the limit with --max-input MIB", limit >> 20),
     };
     io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {most}"))
 }

@@ -24,12 +24,12 @@ use crate::shared::passphrase::PassphraseArgs;
 pub(crate) struct Found {
     /// The line of a PEM block.
     pub(crate) line: Option<usize>,
-    /// What the file calls it or what it decodes as: `PKCS #8`.
+    /// Form by the file's label, or the one it decodes as: `PKCS #8`.
     pub(crate) form: &'static str,
     pub(crate) key: Key,
 }
 
-/// What is known of a key.
+/// A key that was read.
 pub(crate) enum Key {
     Private(Box<PrivateKeyInfo>),
     /// One that is bound to RSASSA-PSS (RFC 4055 §1.2), as if it were not: to be shown and not to be used.
@@ -124,7 +124,7 @@ pub(crate) fn keys(path: &Path, passphrase: &PassphraseArgs) -> Result<Vec<Found
         source.values.iter().filter_map(|value| Some(visible(&value.block.as_ref()?.0).to_string())).collect();
     Err(negative(match labels.as_slice() {
         [] => "there is no key in it".to_owned(),
-        labels => format!("there is no key in it of a kind that is known, but {}", labels.join(", ")),
+        labels => format!("there is no key of a known kind in it, but {}", labels.join(", ")),
     }))
 }
 
@@ -186,7 +186,7 @@ fn private(read: Result<PrivateKeyInfo, tagwise_crypto::Error>) -> Result<Key, t
     read.map(|info| Key::Private(Box::new(info)))
 }
 
-/// What a value is, if it is a key.
+/// Form of a value, if it is a key.
 fn form(value: &Value) -> Option<&'static str> {
     if let Some((label, _)) = &value.block {
         return match label.as_str() {
@@ -262,7 +262,7 @@ pub(crate) fn private_key_of(path: &Path, passphrase: &PassphraseArgs) -> Result
         Key::Private(info) => backend().private_key(&info).map_err(|error| refused(&error)),
         // `one` gives none that is bound.
         Key::Public(_) | Key::Bound { .. } => {
-            Err(Failure::negative(format!("{}: it holds a public key, and no private one", name_of(path))))
+            Err(Failure::negative(format!("{}: expected a private key, found a public key", name_of(path))))
         }
     }
 }

@@ -12,7 +12,7 @@ use tagwise_tables::{NameError, Schema, Source};
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
 
-/// How many types are listed where one is asked for.
+/// Number of types to list where one is asked for.
 const LISTED: usize = 20;
 
 /// The allowance of a schema where none is asked for, in mebibytes.
@@ -69,7 +69,7 @@ pub(crate) fn ty<'s>(schema: &'s Schema, asked: Option<&str>) -> Result<(String,
             match (top.next(), top.next(), schema.names()) {
                 // The only one is meant, whatever refers to it.
                 (Some(one), None, _) | (None, None, [one]) => format!("{}.{}", one.module, one.name),
-                _ => return Err(Failure::usage(format!("say --type NAME{}", listed(schema)))),
+                _ => return Err(Failure::usage(format!("give --type NAME{}", listed(schema)))),
             }
         }
     };

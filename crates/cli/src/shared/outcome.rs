@@ -4,7 +4,7 @@ use std::io;
 
 use crate::shared::output::reason;
 
-/// What became of it.
+/// Result of showing files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// Something was malformed, or there was nothing to show.
@@ -25,7 +25,7 @@ impl Outcome {
     }
 }
 
-/// Why a file could not be read.
+/// Reason why a file could not be read.
 pub(crate) fn unreadable(error: &io::Error) -> String {
     format!("could not be read: {}", reason(error))
 }

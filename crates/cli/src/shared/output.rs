@@ -1,4 +1,5 @@
-//! Where results go: into a file as a whole or not at all, or to standard output, which gets nothing binary on a terminal.
+//! Delivery of results: into a file as a whole or not at all, or to standard output, which gets nothing binary on a
+//! terminal.
 
 pub(crate) mod file;
 pub(crate) mod scratch;
@@ -13,7 +14,7 @@ use tagwise_pkix::name::visible;
 pub(crate) use file::{Access, replace, write};
 pub(crate) use secret::Secrecy;
 
-/// Why a command ends early.
+/// Reason why a command ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Standard output or standard error could not be written.
@@ -91,7 +92,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     place(one) == place(other)
 }
 
-/// Returns whether octets are better kept from a terminal.
+/// Returns whether bytes are better kept from a terminal.
 fn is_binary(octets: &[u8]) -> bool {
     std::str::from_utf8(octets).is_err()
         || octets.iter().any(|octet| *octet < b' ' && !matches!(octet, b'\n' | b'\r' | b'\t') || *octet == 0x7F)
@@ -101,7 +102,7 @@ fn is_binary(octets: &[u8]) -> bool {
 /// looking, is written as a secret; what does not takes no key's place.
 ///
 /// # Errors
-/// Binary octets for a terminal, or a secret in place of another file, unless forced; a file that could not be written.
+/// Binary output for a terminal, or a secret in place of another file, unless forced; a file that could not be written.
 pub(crate) fn deliver(octets: &[u8], path: Option<&PathBuf>, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
     let secrecy = match path {
         Some(_) => Secrecy::of(octets),
@@ -155,7 +156,7 @@ pub(crate) fn deliver_as(
                 (io::ErrorKind::AlreadyExists, Secrecy::Secret) => Failure::Said(
                     3,
                     format!(
-                        "{}: could not be written: it is there already, and a secret replaces a file only with --force",
+                        "{}: could not be written: it exists already, and a secret replaces a file only with --force",
                         name_of(path)
                     ),
                 ),
@@ -165,7 +166,7 @@ pub(crate) fn deliver_as(
         _ => {
             if !force && io::stdout().is_terminal() && is_binary(octets) {
                 return Err(Failure::usage(
-                    "this is binary, and the output is a terminal: say -o FILE, or --force to have it here all the same",
+                    "binary output for a terminal: give -o FILE, or --force to print it anyway",
                 ));
             }
             out.write_all(octets)?;

@@ -32,14 +32,12 @@ pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Typ
     }
     let content = content(octets);
     content.kind().map(Kind::ty).ok_or_else(|| match content {
-        Content::Other(what) => {
-            Failure::negative(format!("nothing that is known but {}: say --type NAME", visible(&what)))
-        }
-        _ => Failure::negative("nothing that is known: say --type NAME"),
+        Content::Other(what) => Failure::negative(format!("no known content but {}: give --type NAME", visible(&what))),
+        _ => Failure::negative("no known content: give --type NAME"),
     })
 }
 
-/// The octets in DER, if they are BER of a message that its standard has in BER.
+/// The bytes in DER, if they are BER of a message that its standard has in BER.
 pub(crate) fn der_of<'o>(octets: &'o [u8]) -> Cow<'o, [u8]> {
     match content(octets) {
         Content::Kind(what) => what.to_der(octets).map_or(Cow::Borrowed(octets), Cow::Owned),
@@ -74,7 +72,7 @@ pub(crate) struct Part<'s> {
 }
 
 impl Part<'_> {
-    /// Which of several values is meant, for messages.
+    /// The value that is meant among several, for messages.
     pub(crate) fn place(&self) -> String {
         let Self { number, start, .. } = self;
         match self.line {
@@ -112,7 +110,7 @@ pub(crate) fn parts_of(item: &Value, several: bool, number: usize) -> Vec<Part<'
     starts.zip(&ends).map(part).collect()
 }
 
-/// Where the values in a row end. What is malformed goes to the end: whoever decodes it says what is wrong. So does what
+/// Ends of the values in a row. What is malformed goes to the end: whoever decodes it says what is wrong. So does what
 /// follows a value and is no constructed element, as certificates and lists are: it is no value of the row.
 fn ends(octets: &[u8]) -> Vec<usize> {
     let session = Session::new(Options::der().rules(RuleSet::ALL));

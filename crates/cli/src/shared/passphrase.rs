@@ -1,4 +1,5 @@
-//! Where passphrases come from: the terminal, a file, a descriptor. Never an argument, which others on the machine could see.
+//! Sources of passphrases: the terminal, a file, a descriptor. Never an argument, which others on the machine could
+//! see.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
@@ -61,16 +62,14 @@ impl PassphraseArgs {
             Some(passphrase) => passphrase,
             None => {
                 let passphrase = self.ask("Passphrase for the new key: ")?;
-                if passphrase.expose() != self.ask("The same again: ")?.expose() {
+                if passphrase.expose() != self.ask("Repeat the passphrase: ")?.expose() {
                     return Err(Failure::usage("the two passphrases differ"));
                 }
                 passphrase
             }
         };
         if passphrase.is_empty() {
-            return Err(Failure::usage(
-                "the passphrase is empty; a key without one is asked for by an option, see --help",
-            ));
+            return Err(Failure::usage("the passphrase is empty; a key without one needs an option, see --help"));
         }
         Ok(passphrase)
     }
@@ -79,7 +78,7 @@ impl PassphraseArgs {
         if !io::stdin().is_terminal() && !io::stderr().is_terminal() {
             let option = self.option.unwrap_or("--passphrase-file or --passphrase-fd");
             return Err(Failure::usage(format!(
-                "a passphrase is needed, and there is no terminal to ask on: say {option}"
+                "a passphrase is needed, and there is no terminal to ask on: give {option}"
             )));
         }
         match rpassword::prompt_password(prompt) {
@@ -94,7 +93,7 @@ impl PassphraseArgs {
         }
         match self.passphrase_fd {
             Some(number) if cfg!(unix) => first_line(Path::new(&format!("/dev/fd/{number}"))).map(Some),
-            Some(_) => Err(Failure::usage("--passphrase-fd is for systems that have /dev/fd")),
+            Some(_) => Err(Failure::usage("--passphrase-fd needs a system with /dev/fd")),
             None => Ok(None),
         }
     }
@@ -119,7 +118,7 @@ fn read_line(path: &Path) -> io::Result<Secret> {
     }
     let line = Secret::from(line);
     if line.len() as u64 > LONGEST {
-        let message = format!("its first line has more than {LONGEST} bytes, so it is no passphrase");
+        let message = format!("its first line has more than {LONGEST} bytes, too many for a passphrase");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
     }
     Ok(line)

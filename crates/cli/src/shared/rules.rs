@@ -3,7 +3,7 @@
 use tagwise_codec::{Rule, RuleSet};
 use tagwise_pkix::profile;
 
-/// What a name on the command line allows.
+/// Rules that a name on the command line allows.
 ///
 /// # Errors
 /// What to tell the user if there is no such rule.
@@ -53,7 +53,7 @@ fn unknown(name: &str) -> String {
     format!("there is no rule '{name}'{hint} (`tagwise rules` lists them all)")
 }
 
-/// How many letters differ (Levenshtein).
+/// Number of letters that differ (Levenshtein).
 pub(crate) fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (index, letter) in one.bytes().enumerate() {

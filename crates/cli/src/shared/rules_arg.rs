@@ -9,6 +9,6 @@ pub(crate) enum RulesArg {
     Der,
     /// Basic: any of them
     Ber,
-    /// Canonical: the other way to have one
+    /// Canonical: one encoding for each value, in indefinite lengths
     Cer,
 }

@@ -77,7 +77,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             return Ok(Err(why));
         }
         let Some(signature) = answers.signature else {
-            return Ok(Err("its signature is not a whole number of octets".to_owned()));
+            return Ok(Err("its signature is not a whole number of bytes".to_owned()));
         };
         let checked = self.engine.verify(key, &answers.algorithm, answers.data.as_bytes(), signature)?;
         Ok(checked.map_err(|fault| fault.to_string()))
@@ -98,7 +98,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             return Ok(Err(why));
         }
         let Some(signature) = list.signature_value.octets() else {
-            return Ok(Err("its signature is not a whole number of octets".to_owned()));
+            return Ok(Err("its signature is not a whole number of bytes".to_owned()));
         };
         let message = list.tbs_cert_list.as_bytes();
         let checked = self.engine.verify_kept(entry.crl.der(), key, &list.signature_algorithm, message, signature)?;

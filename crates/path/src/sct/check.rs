@@ -147,7 +147,7 @@ fn judge<'p, V: Verifier + ?Sized>(
         Err(error) => return fault(format!("the log's key: {error}")),
     };
     let Some(message) = entry.and_then(|entry| entry.signed(sct)) else {
-        return fault("the signed octets cannot be rebuilt".to_owned());
+        return fault("the signed bytes cannot be rebuilt".to_owned());
     };
     let algorithm = AlgorithmIdentifier { algorithm, parameters };
     let checked = engine.verify(&key, &algorithm, &message, sct.signature)?;

@@ -5,7 +5,7 @@ use tagwise_pkix::build::Digest;
 use tagwise_pkix::ext::SctV1;
 use tagwise_pkix::oids;
 
-/// What a log has signed a timestamp for.
+/// Entry of a log that a timestamp is signed for.
 pub(super) enum Entry {
     /// `x509_entry(0)`: the certificate.
     X509(Vec<u8>),

@@ -58,7 +58,8 @@ impl AttributeList {
         Ok(self)
     }
 
-    /// When the signer says that it signed (RFC 5652 §11.3). The time is in the form that section wants: that of certificates.
+    /// Adds the signer's claimed signing time (RFC 5652 §11.3). The time is in the form that section wants: that of
+    /// certificates.
     ///
     /// # Errors
     /// If there is one already.
@@ -66,8 +67,8 @@ impl AttributeList {
         self.add(ID_SIGNING_TIME, &time)
     }
 
-    /// Which certificate the signature is to be verified with: `SigningCertificateV2` (RFC 5035 §3). Time stamps must have it, or
-    /// its forerunner (RFC 5816 §2.2.1).
+    /// Adds the certificate to verify the signature with: `SigningCertificateV2` (RFC 5035 §3). Time stamps must have
+    /// it, or its forerunner (RFC 5816 §2.2.1).
     ///
     /// # Errors
     /// If there is one already, or the certificate has no encoding.

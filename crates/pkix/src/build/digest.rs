@@ -50,8 +50,8 @@ impl Digest {
     }
 }
 
-/// How many octets a digest has, if its algorithm is known: FIPS 180-4, FIPS 202, RFC 1321. SHAKE128 and SHAKE256 are 32 and 64
-/// octets long wherever PKIX and CMS take them (RFC 8692 §3, RFC 8702 §3).
+/// Length of a digest in bytes, if its algorithm is known: FIPS 180-4, FIPS 202, RFC 1321. SHAKE128 and SHAKE256 are 32
+/// and 64 octets long wherever PKIX and CMS take them (RFC 8692 §3, RFC 8702 §3).
 fn len(algorithm: Oid<'_>) -> Option<usize> {
     const SHA: [u8; 8] = [0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2];
     if algorithm == oids::SHA1 {

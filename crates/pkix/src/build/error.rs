@@ -1,4 +1,4 @@
-//! Why something cannot be built.
+//! Errors of building.
 
 use core::fmt;
 
@@ -6,22 +6,22 @@ use tagwise_codec::{EncodeError, Error};
 
 use crate::lint::Finding;
 
-/// Why something cannot be built.
+/// Reason why something cannot be built.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
     /// A value has no DER encoding.
     Encode(EncodeError),
-    /// What was encoded breaks a rule. The path leads to the component; the offset counts in what would have been signed and
-    /// what is around it.
+    /// The encoding breaks a rule. The path leads to the component; the offset counts in what would have been signed
+    /// and what is around it.
     Decode(Error),
-    /// What was encoded is not what the standard asks for: each finding with its lint.
+    /// The encoding departs from the standard: each finding with its lint.
     Lints(Vec<Finding>),
     /// An extension is there already (RFC 5280 §4.2): its identifier in dots.
     Twice(String),
     /// An attribute of this type is there already (RFC 5652 §5.3): its type in dots.
     TwiceAttribute(String),
-    /// What is asked for cannot be valid: why, and the clause that says so.
+    /// The request cannot be valid: the reason, and the clause that decides.
     Invalid {
         /// Why.
         what: &'static str,
@@ -47,7 +47,7 @@ impl fmt::Display for BuildError {
             Self::Twice(id) => write!(f, "the extension {id} is there already (RFC 5280 §4.2)"),
             Self::TwiceAttribute(id) => write!(f, "the attribute {id} is there already (RFC 5652 §5.3)"),
             Self::Invalid { what, clause } => write!(f, "{what} ({clause})"),
-            Self::Random(error) => write!(f, "the system gives no random octets: {error}"),
+            Self::Random(error) => write!(f, "the system gives no random bytes: {error}"),
         }
     }
 }

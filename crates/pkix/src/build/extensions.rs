@@ -44,7 +44,7 @@ impl ExtensionList {
     /// Adds an extension of a known type at the end.
     ///
     /// # Errors
-    /// If it is there already, or the value has no encoding.
+    /// If it exists already, or the value has no encoding.
     pub fn add<T: KnownExtension + Encode>(&mut self, critical: bool, value: &T) -> Result<&mut Self, BuildError> {
         let value = encode(value)?;
         self.push(Cow::Borrowed(T::ID.as_bytes()), critical, value)
@@ -53,7 +53,7 @@ impl ExtensionList {
     /// Adds any extension at the end, with the DER encoding of its value. What is known of its type is checked with the whole.
     ///
     /// # Errors
-    /// If it is there already.
+    /// If it exists already.
     pub fn add_der(&mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<&mut Self, BuildError> {
         self.push(Cow::Owned(id.as_bytes().to_vec()), critical, value.into())
     }
@@ -75,7 +75,7 @@ impl ExtensionList {
     /// Adds an extension as another certificate or a request has it.
     ///
     /// # Errors
-    /// If it is there already.
+    /// If it exists already.
     pub fn copy(&mut self, extension: &Extension<'_>) -> Result<&mut Self, BuildError> {
         self.add_der(extension.extn_id, extension.critical, extension.extn_value.as_bytes())
     }

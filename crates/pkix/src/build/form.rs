@@ -14,8 +14,8 @@ use crate::lint;
 use crate::name::Name;
 use crate::time::Validity;
 
-/// What all certificates of a profile have in common, judged once: issuer, algorithm, and all extensions but the subject's key
-/// identifier and alternative names. For who issues many.
+/// Common parts of all certificates of a profile, judged once: issuer, algorithm, and all extensions but the subject's
+/// key identifier and alternative names. For who issues many.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, CivilTime, Ia5, NamedBits, oid};
@@ -64,7 +64,7 @@ use crate::time::Validity;
 /// ```
 #[derive(Clone, Debug)]
 pub struct CertificateForm {
-    /// Of the signature.
+    /// Algorithm of the signature.
     algorithm: Vec<u8>,
     issuer: Vec<u8>,
     has_subject: bool,
@@ -80,18 +80,18 @@ enum Piece {
     AltNames(Place),
 }
 
-/// What one certificate has for itself.
+/// Parts of one certificate that its form does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct CertificateFields<'a> {
     /// The serial number.
     pub serial_number: CertificateSerialNumber<'a>,
-    /// From when to when.
+    /// The validity period.
     pub validity: Validity<'a>,
-    /// Who has the key.
+    /// The holder of the key.
     pub subject: Name<'a>,
     /// The key.
     pub subject_public_key_info: SubjectPublicKeyInfo<'a>,
-    /// What the key is called.
+    /// Identifier of the key.
     pub key_identifier: Option<&'a [u8]>,
     /// The subject's other names.
     pub alt_names: Option<GeneralNames<'a>>,
@@ -155,8 +155,8 @@ impl CertificateForm {
         Ok(unsigned)
     }
 
-    /// Whether what a certificate has for itself, as it was written, is what [`certificate`] would accept in one that differs from an
-    /// accepted one in nothing else. What is not clear at once is not good.
+    /// Returns whether the encoded fields of one certificate are acceptable to [`certificate`] where another one,
+    /// different in nothing else, is. What is not clear at once is not good.
     fn are_good(&self, tbs: &[u8]) -> Option<()> {
         let mut reader = Reader::new(tbs).ok()?;
         reader.expect(Tag::SEQUENCE).ok()?;
@@ -191,7 +191,7 @@ const VERSION_3: [u8; 5] = [0xA0, 3, 2, 1, 2];
 /// `extensions [3] EXPLICIT`
 const EXTENSIONS: Tag = Tag::context(3).constructed();
 
-/// Where an extension goes.
+/// Place of an extension.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     id: Oid<'static>,

@@ -8,7 +8,7 @@ use crate::alg::SubjectPublicKeyInfo;
 use crate::cert::{Certificate, CertificateSerialNumber};
 use crate::ext::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
 
-/// How octets that tell keys apart come from a key.
+/// Derivation of a key's identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KeyIdentifierMethod {
     /// SHA-1 of the key: RFC 5280 §4.2.1.2 (1). What most certificates have.
@@ -61,8 +61,8 @@ impl KeyIdentifierMethod {
     }
 }
 
-/// What a certificate of this issuer says of the key that signed it: the issuer's subject key identifier (RFC 5280 §4.2.1.1); nothing
-/// if the issuer has none.
+/// Makes the identifier that certificates of this issuer have for its key: the issuer's subject key identifier (RFC
+/// 5280 §4.2.1.1); `None` if the issuer has none.
 ///
 /// # Errors
 /// What is wrong with the issuer's extension: possible after an outline only.

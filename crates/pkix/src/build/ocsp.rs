@@ -29,7 +29,7 @@ impl KnownExtension for ServiceLocator<'_> {
     const ID: Oid<'static> = crate::ocsp::ID_PKIX_OCSP_SERVICE_LOCATOR;
 }
 
-/// What OCSP calls an issuer by: digests of its name and key, made once for all certificates of this issuer.
+/// Identifier of an issuer in OCSP: digests of its name and key, made once for all its certificates.
 ///
 /// ```
 /// use tagwise_codec::{BitStr, Int, oid};
@@ -89,7 +89,7 @@ impl IssuerHashes {
         }
     }
 
-    /// How a responder that has this key says who it is: `byKey`, which is SHA-1 (RFC 6960 §4.2.1).
+    /// Identifier of a responder that has this key: `byKey`, which is SHA-1 (RFC 6960 §4.2.1).
     ///
     /// # Errors
     /// If the digests are of another algorithm.
@@ -140,8 +140,8 @@ pub fn ocsp_response(
     ResponseForm::new(signature_algorithm, certs)?.fill(tbs)
 }
 
-/// What all successful responses of a responder have in common, encoded and judged once: the algorithm of their signatures, and the
-/// certificates that help to verify them.
+/// Common parts of all successful responses of a responder, encoded and judged once: the algorithm of their signatures,
+/// and the certificates that help to verify them.
 ///
 /// ```
 /// use tagwise_codec::oid;

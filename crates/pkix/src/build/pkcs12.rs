@@ -18,16 +18,18 @@ use crate::pkcs12::{
     PfxVersion, Pkcs12Attribute, Pkcs12PbeParams, Protection, SafeBag, SafeContentInfo, SecretBag,
 };
 
-/// What goes into a file, and what it is called there.
+/// An item of a file, and its names there.
 #[derive(Clone, Copy, Debug)]
 pub struct Pkcs12Item<'a> {
     /// The thing itself.
     pub value: Pkcs12Value<'a>,
-    /// What people see: `friendlyName`, the alias of Java. No characters beyond the basic plane.
+    /// Name for people: `friendlyName`, the alias of Java. No characters beyond the basic plane.
     pub friendly_name: Option<&'a str>,
-    /// What ties a key to its certificate: the same octets at both. Programs take a digest of the certificate or key, or 1.
+    /// Identifier that ties a key to its certificate: the same bytes at both. Programs take a digest of the certificate
+    /// or key, or 1.
     pub local_key_id: Option<&'a [u8]>,
-    /// What a certificate is trusted for: `trustedKeyUsage`. Layout [`Pkcs12Layout::JavaTruststore`] has it by itself.
+    /// Purposes that a certificate is trusted for: `trustedKeyUsage`. Layout [`Pkcs12Layout::JavaTruststore`] has it by
+    /// itself.
     pub trusted_for: &'a [Oid<'a>],
 }
 
@@ -50,7 +52,7 @@ pub enum Pkcs12Value<'a> {
     },
 }
 
-/// What is private is not written out.
+/// Leaves out private content.
 impl fmt::Debug for Pkcs12Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -92,7 +94,7 @@ impl<'a> Pkcs12Item<'a> {
     }
 }
 
-/// How a file is protected.
+/// Protection of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Pkcs12Layout {
@@ -109,8 +111,8 @@ pub enum Pkcs12Layout {
 }
 
 impl Pkcs12Layout {
-    /// How many iterations a key takes, unless asked for otherwise: what the programs for which a layout is write themselves; for
-    /// the modern ones more.
+    /// Default number of iterations of a key: the one that the programs of a layout write themselves; for the modern
+    /// ones more.
     #[must_use]
     pub const fn iterations(self) -> u32 {
         match self {
@@ -121,7 +123,7 @@ impl Pkcs12Layout {
     }
 }
 
-/// Why a file of PKCS #12 cannot be written.
+/// Reason why a PKCS #12 file cannot be written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ProtectError<E> {

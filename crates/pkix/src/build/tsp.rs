@@ -22,8 +22,9 @@ pub fn timestamp_request(request: &TimeStampReq<'_>) -> Result<Vec<u8>, BuildErr
     Ok(der)
 }
 
-/// What a time stamp says, to be signed as content of the type [`ID_CT_TST_INFO`](crate::tsp::ID_CT_TST_INFO), by one signer and
-/// with its certificate named ([`AttributeList::signing_certificate`](super::AttributeList::signing_certificate)).
+/// Encodes the content of a time stamp, to be signed as content of the type
+/// [`ID_CT_TST_INFO`](crate::tsp::ID_CT_TST_INFO), by one signer and with its certificate named
+/// ([`AttributeList::signing_certificate`](super::AttributeList::signing_certificate)).
 ///
 /// # Errors
 /// If it has no encoding, its version is not 1, its serial number has more than 160 bits, or the digest has not the length that

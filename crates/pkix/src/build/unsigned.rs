@@ -1,4 +1,4 @@
-//! What is to be signed, and what it becomes with a signature.
+//! Unsigned values: the bytes to sign, and the whole with a signature.
 
 use tagwise_codec::{BitStr, Encode, EncodeError, Tag, Writer, element_len, encode, explicit_len};
 
@@ -15,16 +15,16 @@ use super::BuildError;
 /// frames of OCSP, which have certificates behind the signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsigned {
-    /// What is signed, the algorithm, and what stands behind the signature.
+    /// The bytes to sign, the algorithm, and what stands behind the signature.
     octets: Vec<u8>,
-    /// Where the algorithm starts.
+    /// Start of the algorithm.
     algorithm: usize,
-    /// Where what stands behind starts.
+    /// Start of the part behind the signature.
     behind: usize,
     frame: Frame,
 }
 
-/// What is around.
+/// Frame around the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     /// `SEQUENCE { tbs, algorithm, signature }`

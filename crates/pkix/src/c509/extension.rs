@@ -13,7 +13,7 @@ use super::registry::{ACCESSES, EXTENSIONS, POLICIES, PURPOSES, QUALIFIERS, Regi
 use super::resources::{spell_systems, systems};
 use super::{Error, field};
 
-/// What forms depend on besides the value.
+/// Context that forms depend on besides the value.
 #[derive(Clone, Copy)]
 pub(super) struct Context {
     /// The start of the validity, in seconds: timestamps count from it.

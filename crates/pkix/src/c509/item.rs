@@ -5,7 +5,7 @@ use minicbor::{Decoder, Encoder};
 
 use super::Error;
 
-/// How deep arrays and tags may stand in each other: the format needs five levels.
+/// Limit of arrays and tags within each other: the format needs five levels.
 const DEEP: u8 = 16;
 
 /// One item.

@@ -44,7 +44,7 @@ use self::extension::Context;
 use self::item::Item;
 use crate::cert::Certificate;
 
-/// Why there is no conversion.
+/// Reason why there is no conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -52,7 +52,7 @@ pub enum Error {
     Cbor {
         /// Where, in the octets.
         offset: usize,
-        /// What is wrong.
+        /// Description of the fault.
         what: &'static str,
     },
     /// A field is not what the draft asks for.
@@ -103,7 +103,7 @@ fn unsupported(what: &'static str, section: &'static str) -> Error {
     Error::Unsupported { what, section }
 }
 
-/// What is signed (§9.1).
+/// Form of the signed content (§9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Type 2: the CBOR.
@@ -195,7 +195,7 @@ impl C509Certificate {
         }
     }
 
-    /// What is signed.
+    /// Form of the signed content.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind

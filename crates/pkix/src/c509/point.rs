@@ -71,7 +71,7 @@ fn curve(number: i128) -> Option<Curve> {
     })
 }
 
-/// How many octets a coordinate has on the curve of that number.
+/// Length of a coordinate on the curve with that number, in bytes.
 pub(super) fn coordinate(number: i128) -> Option<usize> {
     curve(number).map(|curve| curve.p.len() / 2)
 }

@@ -1,4 +1,4 @@
-//! What signers say beside their signature (RFC 5652 §5.3, §11). Signatures are not verified here.
+//! Attributes of signers (RFC 5652 §5.3, §11). Signatures are not verified here.
 
 use tagwise_codec::{Any, Decode, EncodeError, Error, OctetStr, Oid, encode};
 
@@ -54,7 +54,7 @@ impl<'a> SignerInfo<'a> {
         Ok(value.flatten().map(|digest| digest.as_bytes()))
     }
 
-    /// What the content is, as it was signed (§11.1).
+    /// Returns the signed type of the content (§11.1).
     ///
     /// # Errors
     /// If it is no OBJECT IDENTIFIER.
@@ -62,7 +62,7 @@ impl<'a> SignerInfo<'a> {
         Ok(self.signed_attrs.map(|attributes| attributes.value(ID_CONTENT_TYPE)).transpose()?.flatten())
     }
 
-    /// When the signer says that it signed (§11.3).
+    /// Returns the signer's claimed signing time (§11.3).
     ///
     /// # Errors
     /// If it is no time.

@@ -18,7 +18,7 @@ pub use encrypted::{EncryptedReader, EncryptedTail};
 pub use plain::{ContentReader, ContentTail};
 pub use signed::{SignedReader, SignedTail};
 
-/// How much of a message is held in memory, apart from the content, which never is.
+/// Limits on the part of a message that is held in memory, apart from the content, which never is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Octets of one element, for instance one certificate or CRL.
@@ -38,7 +38,7 @@ impl Default for Limits {
     }
 }
 
-/// Why a message could not be read as a stream.
+/// Reason why a message could not be read as a stream.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadError {
@@ -48,21 +48,21 @@ pub enum ReadError {
     Io(io::Error),
     /// A part is not what it should be. Offsets in the error count from the part, which stood at the offset.
     Part {
-        /// What is wrong.
+        /// The decoder's error.
         error: tagwise_codec::Error,
-        /// Where the part begins in the stream.
+        /// Offset of the part in the stream.
         offset: u64,
     },
     /// Something else stands there than what the standard says.
     Unexpected {
-        /// What should.
+        /// The expected part.
         expected: &'static str,
         /// Where, in the stream.
         offset: u64,
     },
-    /// What is not content is larger than the limits allow.
+    /// A part that is not content is larger than the limits allow.
     TooLarge {
-        /// How far was read.
+        /// Number of bytes read.
         offset: u64,
     },
 }
@@ -138,14 +138,14 @@ impl<R: Read> Parts<R> {
         Ok(Some((offset, octets)))
     }
 
-    /// What the message is, up to its content.
+    /// Reads the message's type, up to its content.
     fn kind(&mut self) -> Result<Vec<u8>, ReadError> {
         // ContentInfo ::= SEQUENCE { contentType, content [0] EXPLICIT }
         self.enter(Tag::SEQUENCE, "a message of CMS")?;
         self.part(OBJECT_IDENTIFIER, "the type of the message")
     }
 
-    /// Who sent it, and to whom.
+    /// Reads the originator and the recipients.
     fn envelope(&mut self, limits: Limits) -> Result<Envelope, ReadError> {
         let mut envelope = Envelope::default();
         let mut next = self.octets()?;
@@ -171,7 +171,7 @@ impl<R: Read> Parts<R> {
         self.content()
     }
 
-    /// What stands inside.
+    /// Reads up to the content inside.
     fn content(mut self) -> Result<Encapsulated<R>, ReadError> {
         let content_type = self.part(OBJECT_IDENTIFIER, "the type of the content")?;
         let (offset, left) = (self.events.offset(), self.left);
@@ -203,16 +203,16 @@ impl<R: Read> Parts<R> {
     }
 }
 
-/// How an element becomes DER of a type, checked.
+/// Conversion of an element to DER of a type, checked.
 type ToDer = fn(&[u8]) -> Result<Vec<u8>, tagwise_codec::Error>;
 
-/// Whether an algorithm has its parameters is for whoever uses it to say. RFC 3370 §3.2 and §4.2.1 ask for NULL behind
+/// Options that leave the presence of parameters to the caller. RFC 3370 §3.2 and §4.2.1 ask for NULL behind
 /// `rsaEncryption`; signers leave it out, and RFC 4055 §5 has verifiers take it so for the algorithms with digests.
 fn parameters_as_they_are() -> Options<'static> {
     Options::der().allow(&RSA_PARAMETERS).allow(&NO_PARAMETERS).allow(&PSS_PARAMETERS)
 }
 
-/// That of a type.
+/// Conversion for a type.
 macro_rules! der_of {
     ($ty:ty) => {
         |octets| {
@@ -237,7 +237,7 @@ fn part(octets: &[u8], offset: u64, to_der: ToDer) -> Result<Vec<u8>, ReadError>
     to_der(octets).map_err(|error| ReadError::Part { error, offset })
 }
 
-/// Who sent something, and to whom.
+/// Originator and recipients.
 #[derive(Debug, Default)]
 struct Envelope {
     originator: Option<Vec<u8>>,
@@ -303,7 +303,7 @@ fn joined(string: &[u8]) -> Result<Vec<u8>, ReadError> {
     Ok(octets)
 }
 
-/// Whether an OBJECT IDENTIFIER in DER is this one.
+/// Returns whether an OBJECT IDENTIFIER in DER is this one.
 fn is(der: &[u8], wanted: Oid<'_>) -> bool {
     oid(der) == wanted
 }

@@ -1,4 +1,4 @@
-//! Where to find more about issuer or subject (RFC 5280 §4.2.2).
+//! Access to further information about issuer or subject (RFC 5280 §4.2.2).
 
 use tagwise_codec::Oid;
 

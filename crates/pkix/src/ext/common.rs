@@ -5,7 +5,8 @@ use tagwise_codec::{Bmp, Utf8, Visible};
 
 use crate::shape::{Part, is_common_name};
 
-/// Whether the octets are a valid value of the extension that `key` identifies, in one of the forms that nearly all have.
+/// Returns whether the bytes are a valid value of the extension that `key` identifies, in one of the forms that nearly
+/// all have.
 #[inline]
 pub(crate) fn is_common(key: &[u8], value: Part<'_>) -> bool {
     match key {
@@ -92,7 +93,7 @@ fn are_names(mut names: Part<'_>, is_address: impl Fn(usize) -> bool) -> bool {
     }
 }
 
-/// What follows the first such name.
+/// Returns the part behind the first such name.
 #[inline(always)]
 fn first_name<'a>(names: Part<'a>, is_address: impl Fn(usize) -> bool) -> Option<Part<'a>> {
     let tag = *names.wide().first()?;
@@ -112,7 +113,7 @@ fn is_alt_name(wide: &[u8], len: usize) -> bool {
     Part::new(wide, len).and_then(|value| value.only(0x30)).is_some_and(|names| are_names(names, is_address))
 }
 
-/// How many octets an address has.
+/// Returns whether an address may have this length.
 #[inline(always)]
 fn is_address(len: usize) -> bool {
     matches!(len, 4 | 16)
@@ -296,8 +297,8 @@ fn is_reference(reference: Part<'_>) -> bool {
     true
 }
 
-/// Whether the first element is DisplayText, whose size is not in doubt: 200 octets are at most as many characters, and a
-/// BMPString has two octets for each. What follows it.
+/// Returns the part behind the first element if that is DisplayText, whose size is not in doubt: 200 bytes are at most
+/// as many characters, and a BMPString has two bytes for each.
 fn is_text(octets: Part<'_>) -> Option<Part<'_>> {
     let tag = *octets.wide().first()?;
     let (text, rest) = octets.element(tag)?;
@@ -344,7 +345,7 @@ fn is_identifier(content: Part<'_>) -> bool {
     }
 }
 
-/// Whether none of the first `count` octets, 1 to 8, is 80.
+/// Returns whether none of the first `count` bytes, 1 to 8, is 80.
 #[inline(always)]
 fn has_no_80(octets: u64, count: usize) -> bool {
     const ONES: u64 = u64::from_le_bytes([1; 8]);

@@ -1,5 +1,5 @@
-//! What a certificate allows those below it: to be CAs (RFC 5280 §4.2.1.9), to have certain names (§4.2.1.10). Whether a
-//! name lies within a constraint is for path validation; nothing here compares names.
+//! Constraints of a certificate on those below it: whether they may be CAs (RFC 5280 §4.2.1.9), and their names
+//! (§4.2.1.10). Path validation decides whether a name lies within a constraint; nothing here compares names.
 
 use tagwise_codec::SeqOf;
 use tagwise_derive::Asn1;
@@ -26,10 +26,10 @@ use crate::ext::{Count, SubtreeName};
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BasicConstraints<'a> {
-    /// Whether the subject may issue certificates.
+    /// Set if the subject may issue certificates.
     #[asn1(default = false, name = "cA")]
     pub ca: bool,
-    /// How many CAs may stand between the subject and an end entity; without it, any number.
+    /// Number of CAs that may stand between the subject and an end entity; any number if absent.
     pub path_len_constraint: Option<Count<'a>>,
 }
 
@@ -73,10 +73,10 @@ pub struct NameConstraints<'a> {
 pub struct GeneralSubtree<'a> {
     /// The name at the root of the subtree.
     pub base: SubtreeName<'a>,
-    /// Where the subtree begins below the root; RFC 5280 knows only 0.
+    /// Distance below the root where the subtree begins; RFC 5280 knows only 0.
     #[asn1(implicit = 0, default = BaseDistance::ZERO)]
     pub minimum: BaseDistance<'a>,
-    /// Where the subtree ends; RFC 5280 forbids it.
+    /// Distance where the subtree ends; RFC 5280 forbids it.
     #[asn1(implicit = 1)]
     pub maximum: Option<BaseDistance<'a>>,
 }

@@ -154,7 +154,7 @@ pub struct OrAddress<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "EDIPartyName")]
 pub struct EdiPartyName<'a> {
-    /// Who gave the name.
+    /// The naming authority.
     #[asn1(explicit = 0)]
     pub name_assigner: Option<DirectoryString<'a>>,
     /// The name.

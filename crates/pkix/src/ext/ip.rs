@@ -111,7 +111,7 @@ impl<'a> IpSubnet<'a> {
         addr(self.halves().1)
     }
 
-    /// How many one bits the mask starts with, if only zero bits follow.
+    /// Number of one bits that the mask starts with, if only zero bits follow.
     #[must_use]
     pub fn prefix_len(&self) -> Option<u8> {
         let (ones, zeros) = match self.mask()? {
@@ -122,7 +122,7 @@ impl<'a> IpSubnet<'a> {
         if ones + zeros == bits { u8::try_from(ones).ok() } else { None }
     }
 
-    /// Whether an address of the same version agrees with the subnet's in the bits of the mask.
+    /// Returns whether an address of the same version agrees with the subnet's in the bits of the mask.
     #[must_use]
     pub fn contains(&self, addr: IpAddr) -> bool {
         match (self.addr(), self.mask(), addr) {

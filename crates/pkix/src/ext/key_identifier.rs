@@ -1,4 +1,4 @@
-//! Which key signed, and which key is certified (RFC 5280 §4.2.1.1, §4.2.1.2).
+//! Identifiers of the issuer's key and of the certified key (RFC 5280 §4.2.1.1, §4.2.1.2).
 
 use tagwise_codec::{Fault, OctetStr, Reader};
 use tagwise_derive::Asn1;
@@ -34,7 +34,7 @@ pub struct AuthorityKeyIdentifier<'a> {
     /// The subject key identifier of the issuer's certificate.
     #[asn1(implicit = 0)]
     pub key_identifier: Option<KeyIdentifier<'a>>,
-    /// Who issued the issuer's certificate.
+    /// The issuer of the issuer's certificate.
     #[asn1(implicit = 1)]
     pub authority_cert_issuer: Option<GeneralNames<'a>>,
     /// The serial number of the issuer's certificate.

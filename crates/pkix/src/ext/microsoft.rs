@@ -69,13 +69,13 @@ pub struct CaVersion<'a>(
 );
 
 impl CaVersion<'_> {
-    /// Which certificate of the CA, counted from 0; nothing if the number has more than 32 bits.
+    /// Index of the CA's certificate, counted from 0; `None` if the number has more than 32 bits.
     #[must_use]
     pub fn certificate_index(&self) -> Option<u16> {
         u32::try_from(self.0).ok().map(|version| version as u16)
     }
 
-    /// Which certificate first had the CA's key.
+    /// Index of the certificate that first had the CA's key.
     #[must_use]
     pub fn key_index(&self) -> Option<u16> {
         u32::try_from(self.0).ok().map(|version| (version >> 16) as u16)

@@ -150,7 +150,7 @@ pub struct Krb5PrincipalName<'a> {
 /// RFC 4120 §5.2.2. That the strings are ASCII is not checked: implementations write UTF-8.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct PrincipalName<'a> {
-    /// What kind of name it is.
+    /// Kind of the name.
     #[asn1(explicit = 0, name = "name-type")]
     pub name_type: i32,
     /// Its components.
@@ -197,7 +197,7 @@ fn principal_part(part: &General<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result
 pub struct PermanentIdentifier<'a> {
     /// The identifier; without it, the serialNumber attribute of the subject is meant.
     pub identifier_value: Option<Utf8<'a>>,
-    /// Who assigned it; without it, the issuer of the certificate.
+    /// Assigner of the name; the issuer of the certificate if absent.
     pub assigner: Option<Oid<'a>>,
 }
 

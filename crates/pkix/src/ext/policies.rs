@@ -25,7 +25,7 @@ use crate::oids;
 /// RFC 5280 §4.2.1.4. Other qualifiers are kept as they are (the set is extensible in RFC 5912).
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct PolicyQualifierInfo<'a> {
-    /// What kind of qualifier it is.
+    /// Kind of the qualifier.
     pub policy_qualifier_id: Oid<'a>,
     /// The qualifier.
     #[asn1(defined_by = policy_qualifier_id)]

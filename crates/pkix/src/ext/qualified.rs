@@ -44,14 +44,14 @@ impl<'a> QcStatements<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "QCStatement")]
 pub struct QcStatement<'a> {
-    /// What is stated: [`oids`](crate::oids) has the statements that are known.
+    /// Identifier of the statement: [`oids`](crate::oids) has the known ones.
     pub statement_id: Oid<'a>,
     /// More about it.
     #[asn1(defined_by = statement_id)]
     pub statement_info: Option<Open<'a, QcStatementInfo<'a>>>,
 }
 
-/// What a [`QcStatement`] says, for the statements that say more than their identifier.
+/// Information in a [`QcStatement`], for the statements that have more than their identifier.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(open_type, name = "SupportedStatements")]
 pub enum QcStatementInfo<'a> {
@@ -98,9 +98,9 @@ pub enum QcStatementInfo<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(check = check_semantics)]
 pub struct SemanticsInformation<'a> {
-    /// What they mean.
+    /// Identifier of their meaning.
     pub semantics_identifier: Option<Oid<'a>>,
-    /// Who registers them.
+    /// Authorities that register them.
     #[asn1(size(1..))]
     pub name_registration_authorities: Option<SeqOf<'a, GeneralName<'a>>>,
 }
@@ -126,7 +126,7 @@ fn check_semantics(semantics: &SemanticsInformation<'_>, reader: &Reader<'_, '_>
 pub struct MonetaryValue<'a> {
     /// The currency.
     pub currency: Iso4217CurrencyCode<'a>,
-    /// How much, times a power of ten.
+    /// Amount, times a power of ten.
     pub amount: Int<'a>,
     /// The power.
     pub exponent: Int<'a>,
@@ -204,7 +204,7 @@ pub struct CountryName<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "PSD2QcType")]
 pub struct Psd2QcType<'a> {
-    /// What it does.
+    /// Roles of the payment service provider.
     #[asn1(name = "rolesOfPSP")]
     pub roles_of_psp: SeqOf<'a, RoleOfPsp<'a>>,
     /// The name of the authority that admitted it.

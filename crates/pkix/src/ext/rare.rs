@@ -62,7 +62,7 @@ pub enum TnEntry<'a> {
 pub struct TelephoneNumberRange<'a> {
     /// The first number.
     pub start: TelephoneNumber<'a>,
-    /// How many there are.
+    /// Number of them.
     #[asn1(value(2..))]
     pub count: Int<'a>,
 }
@@ -89,10 +89,10 @@ pub struct TelephoneNumber<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "ProxyCertInfoExtension")]
 pub struct ProxyCertInfo<'a> {
-    /// How many proxies may follow.
+    /// Number of proxies that may follow.
     #[asn1(name = "pCPathLenConstraint", value(0..))]
     pub path_len_constraint: Option<Int<'a>>,
-    /// What the proxy may do.
+    /// Policy: rights of the proxy.
     pub proxy_policy: ProxyPolicy<'a>,
 }
 
@@ -226,7 +226,7 @@ pub struct SmimeCapabilities<'a>(
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(name = "SMIMECapability")]
 pub struct SmimeCapability<'a> {
-    /// Which one.
+    /// Identifier of the capability.
     #[asn1(name = "capabilityID")]
     pub capability_id: Oid<'a>,
     /// Its parameters.
@@ -268,15 +268,15 @@ pub struct BiometricSyntax<'a>(
 /// RFC 3739 §3.2.5.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct BiometricData<'a> {
-    /// What kind of data.
+    /// Type of the data.
     pub type_of_biometric_data: TypeOfBiometricData<'a>,
     /// The hash function.
     pub hash_algorithm: AlgorithmIdentifier<'a>,
     /// The hash of the data.
     pub biometric_data_hash: OctetStr<'a>,
-    /// Where the data is.
+    /// URI of the data.
     pub source_data_uri: Option<Ia5<'a>>,
-    /// What later versions add.
+    /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
 }
@@ -305,7 +305,7 @@ pub enum TypeOfBiometricData<'a> {
 /// Common PKI 2.0, part 1 §4.1, table 29b: professions, and who admits to them.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct AdmissionSyntax<'a> {
-    /// Who admits.
+    /// The admission authority.
     pub admission_authority: Option<GeneralName<'a>>,
     /// The admissions.
     pub contents_of_admissions: SeqOf<'a, Admissions<'a>>,
@@ -321,10 +321,10 @@ pub struct AdmissionSyntax<'a> {
 /// Common PKI 2.0, part 1 §4.1.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct Admissions<'a> {
-    /// Who admits, if another.
+    /// The admission authority, if another.
     #[asn1(explicit = 0)]
     pub admission_authority: Option<GeneralName<'a>>,
-    /// Who names the professions.
+    /// The naming authority of the professions.
     #[asn1(explicit = 1)]
     pub naming_authority: Option<NamingAuthority<'a>>,
     /// The professions.
@@ -361,10 +361,10 @@ pub struct NamingAuthority<'a> {
 /// Common PKI 2.0, part 1 §4.1. Sizes are not checked.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 pub struct ProfessionInfo<'a> {
-    /// Who names the profession.
+    /// The naming authority of the profession.
     #[asn1(explicit = 0)]
     pub naming_authority: Option<NamingAuthority<'a>>,
-    /// What it is called.
+    /// Names of the profession.
     pub profession_items: SeqOf<'a, DirectoryString<'a>>,
     /// Its identifiers, one for each item.
     #[asn1(name = "professionOIDs")]

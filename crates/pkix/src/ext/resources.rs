@@ -1,5 +1,5 @@
-//! Which IP addresses and autonomous systems a certificate speaks for (RFC 3779). Whether they lie within the issuer's is
-//! for path validation; nothing here compares them.
+//! IP addresses and autonomous systems of a certificate (RFC 3779). Path validation decides whether they lie within the
+//! issuer's; nothing here compares them.
 
 use tagwise_codec::{Fault, Kind, Reader, Rule};
 

@@ -76,7 +76,7 @@ pub enum CrlReason {
     /// So is the CA's.
     #[asn1(name = "cACompromise")]
     CaCompromise = 2,
-    /// What the certificate says of the subject is no longer true.
+    /// Names or other facts about the subject have changed.
     AffiliationChanged = 3,
     /// Another certificate has taken its place.
     Superseded = 4,

@@ -118,16 +118,16 @@ pub struct SctV1<'a> {
     pub timestamp: u64,
     /// Extensions; none are defined.
     pub extensions: &'a [u8],
-    /// How the hash is made (RFC 5246 §7.4.1.4.1): 4 is SHA-256.
+    /// Hash algorithm (RFC 5246 §7.4.1.4.1): 4 is SHA-256.
     pub hash_algorithm: u8,
-    /// How it is signed: 1 is RSA, 3 is ECDSA.
+    /// Signature algorithm: 1 is RSA, 3 is ECDSA.
     pub signature_algorithm: u8,
     /// The signature.
     pub signature: &'a [u8],
 }
 
 impl<'a> SctV1<'a> {
-    /// What follows the version.
+    /// Reads the part behind the version.
     fn read(octets: &'a [u8]) -> Option<Self> {
         let (log_id, octets) = octets.split_first_chunk::<32>()?;
         let (timestamp, octets) = octets.split_first_chunk::<8>()?;
@@ -211,7 +211,7 @@ impl<'a> Tls<'a> {
     }
 }
 
-/// Where the first fault is in the octets of a list.
+/// Finds the first fault in the bytes of a list.
 fn fault(octets: &[u8]) -> Option<usize> {
     let mut rest = Tls { octets };
     let Some(list) = rest.vector().filter(|list| !list.is_empty()) else { return Some(0) };

@@ -65,7 +65,7 @@ pub struct Attribute<'a> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(name = "CABFOrganizationIdentifier")]
 pub struct CabfOrganizationIdentifier<'a> {
-    /// Which register: `NTR`, `VAT`, `PSD` …
+    /// The register: `NTR`, `VAT`, `PSD` …
     #[asn1(size(3))]
     pub registration_scheme_identifier: Printable<'a>,
     /// In which country.

@@ -1,4 +1,4 @@
-//! What a key may be used for, and when (RFC 5280 §4.2.1.3, §4.2.1.12, RFC 3280 §4.2.1.4).
+//! Usage of a key: purposes and period (RFC 5280 §4.2.1.3, §4.2.1.12, RFC 3280 §4.2.1.4).
 
 use tagwise_codec::{Fault, GeneralizedTime, Kind, Oid, Reader, Rule};
 use tagwise_derive::Asn1;
@@ -11,7 +11,7 @@ use crate::profile;
 bits::named!(KeyUsage);
 
 impl ExtKeyUsage<'_> {
-    /// Whether a purpose is among those listed. `anyExtendedKeyUsage` is not taken for any other.
+    /// Returns whether a purpose is among those listed. `anyExtendedKeyUsage` is not taken for any other.
     #[must_use]
     pub fn contains(&self, purpose: Oid<'_>) -> bool {
         self.0.iter().map_while(Result::ok).any(|listed| listed == purpose)
@@ -39,7 +39,7 @@ impl ExtKeyUsage<'_> {
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq)]
 #[asn1(check = check_period)]
 pub struct PrivateKeyUsagePeriod<'a> {
-    /// From when on the key may sign.
+    /// Time from which on the key may sign.
     #[asn1(implicit = 0)]
     pub not_before: Option<WholeSeconds<'a>>,
     /// Until when the key may sign.

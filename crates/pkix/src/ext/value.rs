@@ -146,25 +146,25 @@ pub enum ExtensionValue<'a> {
     /// Netscape's certificate type.
     #[asn1(oid = oids::NETSCAPE_CERT_TYPE, name = "NetscapeCertType")]
     NetscapeCertType(NetscapeCertType<'a>),
-    /// What Netscape's other URLs are relative to.
+    /// URL that Netscape's other URLs are relative to.
     #[asn1(oid = oids::NETSCAPE_BASE_URL, name = "NetscapeBaseUrl")]
     NetscapeBaseUrl(NetscapeBaseUrl<'a>),
-    /// Where to ask whether the certificate is revoked.
+    /// URL that tells whether the certificate is revoked.
     #[asn1(oid = oids::NETSCAPE_REVOCATION_URL, name = "NetscapeRevocationUrl")]
     NetscapeRevocationUrl(NetscapeRevocationUrl<'a>),
     /// The same for certificates that the CA issued.
     #[asn1(oid = oids::NETSCAPE_CA_REVOCATION_URL, name = "NetscapeCaRevocationUrl")]
     NetscapeCaRevocationUrl(NetscapeCaRevocationUrl<'a>),
-    /// Where to renew the certificate.
+    /// URL for renewing the certificate.
     #[asn1(oid = oids::NETSCAPE_RENEWAL_URL, name = "NetscapeRenewalUrl")]
     NetscapeRenewalUrl(NetscapeRenewalUrl<'a>),
-    /// Where the CA's policies are.
+    /// URL of the CA's policies.
     #[asn1(oid = oids::NETSCAPE_CA_POLICY_URL, name = "NetscapeCaPolicyUrl")]
     NetscapeCaPolicyUrl(NetscapeCaPolicyUrl<'a>),
     /// The host name of the server.
     #[asn1(oid = oids::NETSCAPE_SSL_SERVER_NAME, name = "NetscapeSslServerName")]
     NetscapeSslServerName(NetscapeSslServerName<'a>),
-    /// What to show to users.
+    /// Comment for users.
     #[asn1(oid = oids::NETSCAPE_COMMENT, name = "NetscapeComment")]
     NetscapeComment(NetscapeComment<'a>),
     /// Entrust's release.

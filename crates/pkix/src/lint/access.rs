@@ -9,7 +9,7 @@ use super::walk::{Element, each};
 use crate::ext::{AccessDescription, GeneralName};
 use crate::oids;
 
-/// Which extension it is.
+/// Kind of the extension.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     Authority,

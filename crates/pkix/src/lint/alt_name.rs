@@ -7,7 +7,7 @@ use super::syntax::{Uri, is_dns_name, is_mailbox};
 use super::walk::each;
 use crate::ext::{GeneralName, GeneralNames};
 
-/// What departures are findings of.
+/// Lints that departures are findings of.
 pub(super) struct Lints {
     empty: &'static Lint,
     mailbox: &'static Lint,
@@ -18,7 +18,7 @@ pub(super) struct Lints {
     string_type: &'static Lint,
 }
 
-/// Of the subject alternative name.
+/// Lints of the subject alternative name.
 pub(super) const SUBJECT: Lints = Lints {
     empty: &list::EMPTY_ALT_NAME,
     mailbox: &list::RFC822_NAME,
@@ -29,10 +29,10 @@ pub(super) const SUBJECT: Lints = Lints {
     string_type: &list::ALT_NAME_STRING_TYPE,
 };
 
-/// Of the issuer alternative name of certificates; its directory names have the lint of the issuer.
+/// Lints of the issuer alternative name of certificates; its directory names have the lint of the issuer.
 pub(super) const ISSUER: Lints = issuer(&list::ISSUER_STRING_TYPE);
 
-/// Of the issuer alternative name of CRLs.
+/// Lints of the issuer alternative name of CRLs.
 pub(super) const CRL_ISSUER: Lints = issuer(&list::CRL_ISSUER_STRING_TYPE);
 
 const fn issuer(string_type: &'static Lint) -> Lints {

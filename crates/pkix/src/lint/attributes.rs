@@ -35,7 +35,7 @@ enum Kind {
 }
 
 impl Syntax {
-    /// Of the attribute types of RFC 5280 §A.1, with their upper bounds.
+    /// Finds the rule of an attribute type of RFC 5280 §A.1, with its upper bound.
     #[inline(always)]
     const fn of(attr_type: &[u8]) -> Option<Self> {
         match attr_type {
@@ -68,7 +68,7 @@ impl Syntax {
     }
 }
 
-/// How many characters a string has.
+/// Number of characters in a string.
 #[inline(always)]
 fn characters(tag: u8, value: &[u8]) -> usize {
     match tag {

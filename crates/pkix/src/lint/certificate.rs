@@ -102,7 +102,7 @@ mod bit {
     pub(super) const DECIPHER_ONLY: u64 = 1 << 8;
 }
 
-/// What the extensions say, as far as it matters to each other.
+/// Facts from the extensions, as far as they matter to each other.
 #[derive(Default)]
 struct Facts<'a> {
     basic: Option<(Ext<'a>, BasicConstraints<'a>)>,
@@ -281,7 +281,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Which key signed, which key is certified: §4.2.1.1, §4.2.1.2.
+    /// Checks the identifiers of the issuer's key and of the certified key: §4.2.1.1, §4.2.1.2.
     #[inline(always)]
     fn keys(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, ca: bool) {
         // Self-signed certificates may do without; that they are signed with their own key, this cannot see.
@@ -297,7 +297,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether the subject has a name, and in the right place: §4.1.2.6, §4.2.1.6.
+    /// Checks that the subject has a name, and in the right place: §4.1.2.6, §4.2.1.6.
     #[inline(always)]
     fn subject(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, ca: bool, signs_crls: bool) {
         if !tbs.subject.is_empty() {

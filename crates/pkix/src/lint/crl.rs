@@ -77,7 +77,7 @@ fn fields(sink: &mut Sink, tbs: &TbsCertList<'_>, frame: Frame<'_>) {
     }
 }
 
-/// What the extensions say, as far as it matters to each other and to the entries.
+/// Facts from the extensions, as far as they matter to each other and to the entries.
 #[derive(Default)]
 struct Facts<'a> {
     number: Option<(Ext<'a>, CrlNumber<'a>)>,
@@ -168,7 +168,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// What entries are held to.
+    /// Rules that entries are held to.
     fn scope(&self) -> Scope {
         let reasons = self.point.as_ref().and_then(|point| point.only_some_reasons);
         Scope {

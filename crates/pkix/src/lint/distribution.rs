@@ -13,7 +13,7 @@ pub(super) const DISTRIBUTION_POINT: u8 = 0xA0;
 const REASONS: u8 = 0x81;
 const CRL_ISSUER: u8 = 0xA2;
 
-/// Where the points stand.
+/// Place of the points.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'a> {
     /// In cRLDistributionPoints of a certificate with that issuer.

@@ -9,7 +9,7 @@ use super::walk::each;
 use crate::crl::RevokedCertificate;
 use crate::ext::{CertificateIssuer, CrlReason, GeneralName};
 
-/// What the CRL's extensions say that entries are held to.
+/// Facts from the CRL's extensions that entries are held to.
 #[derive(Clone, Copy)]
 pub(super) struct Scope {
     pub(super) is_delta: bool,

@@ -16,7 +16,7 @@ pub(super) struct Ext<'a> {
     pub(super) critical: bool,
     /// The whole Extension.
     pub(super) whole: Element<'a>,
-    /// What is in its OCTET STRING.
+    /// Content of its OCTET STRING.
     pub(super) value: Element<'a>,
 }
 

@@ -1,4 +1,4 @@
-//! What certificates of one form have for themselves.
+//! Parts of certificates that their form does not have.
 
 use super::options::Options;
 use super::sink::Sink;
@@ -7,8 +7,8 @@ use crate::ext::GeneralNames;
 use crate::name::Name;
 use crate::time::Validity;
 
-/// Whether nothing is found in what certificates of one form have for themselves: for another one of the form, nothing was, and it
-/// has a subject as this one has. A mail address in the subject is no finding, but not clear at once.
+/// Returns whether no lint finds anything in the fields of one certificate of a form: for another one of the form, none
+/// did, and it has a subject as this one has. A mail address in the subject is no finding, but not clear at once.
 pub(crate) fn are_good_fields(
     validity: &Validity<'_>,
     subject: &Name<'_>,

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 use core::fmt;
 
-/// How bad a departure is.
+/// Severity of a departure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// From what a standard recommends, or from a demand with exceptions that one certificate or CRL does not show.
@@ -29,7 +29,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What a lint looks at.
+/// Subject of a lint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Certificates.
@@ -47,15 +47,15 @@ pub struct Lint {
     pub(super) index: u8,
     /// Its stable identifier: `rfc5280.4.2.1.9.not_critical`.
     pub id: &'static str,
-    /// Where the requirement stands: `RFC 5280 §4.2.1.9`.
+    /// Clause of the requirement: `RFC 5280 §4.2.1.9`.
     pub clause: &'static str,
-    /// What departing from it is.
+    /// Severity of a departure.
     pub severity: Severity,
-    /// What it looks at.
+    /// Its subject.
     pub scope: Scope,
-    /// What was found, in a few words.
+    /// Title of a finding, in a few words.
     pub title: &'static str,
-    /// What is asked for, and what to make of it.
+    /// The requirement, and what to make of it.
     pub about: &'static str,
 }
 
@@ -194,7 +194,7 @@ lints! {
         "explicitText should have none of U+0000 to U+001F and U+007F to U+009F; it is shown to users.";
     NOTICE_NOT_NORMALIZED = "5280" "4.2.1.4" "not_normalized", Warning, Certificate,
         "the text of a user notice is not in normalization form C",
-        "explicitText in UTF-8 should be normalized (NFC), so that the same text has the same octets.";
+        "explicitText in UTF-8 should be normalized (NFC), so that the same text has the same bytes.";
     NOTICE_IA5 = "6818" "3" "explicit_text_ia5", Error, Certificate,
         "the text of a user notice is an IA5String",
         "RFC 6818 puts this in the place of RFC 5280 §4.2.1.4: explicitText is UTF8String, VisibleString or BMPString, and not IA5String.";
@@ -227,7 +227,7 @@ lints! {
         "A mail address is a Mailbox of RFC 2821 §4.1.2, local-part@domain: no phrase before it, no comment after it, no angle brackets.";
     DNS_NAME = "5280" "4.2.1.6" "dns_name", Error, Certificate,
         "a dNSName is not in the preferred name syntax",
-        "Labels of letters, digits and hyphens, none longer than 63 octets or with a hyphen at an end, joined by dots, at most 253 octets (RFC 1034 §3.5, RFC 1123 §2.1). A wildcard label in front is left alone, for the standard does not address it.";
+        "Labels of letters, digits and hyphens, none longer than 63 bytes or with a hyphen at an end, joined by dots, at most 253 bytes (RFC 1034 §3.5, RFC 1123 §2.1). A wildcard label in front is left alone, for the standard does not address it.";
     BLANK_DNS_NAME = "5280" "4.2.1.6" "blank_dns_name", Error, Certificate,
         "a dNSName is a space",
         "A single space is a domain name, and not to be used.";
@@ -391,7 +391,7 @@ lints! {
         "the CRL number is critical",
         "CRL issuers mark this extension as non-critical.";
     LONG_CRL_NUMBER = "5280" "5.2.3" "long_number", Error, Crl,
-        "a CRL number has more than 20 octets",
+        "a CRL number has more than 20 bytes",
         "Users need not be able to handle longer ones.";
     DELTA_NOT_CRITICAL = "5280" "5.2.4" "not_critical", Error, Crl,
         "the delta CRL indicator is not critical",

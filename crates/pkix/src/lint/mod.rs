@@ -1,4 +1,4 @@
-//! What RFC 5280 asks of those who issue certificates and CRLs, as far as one certificate or one CRL shows it.
+//! Requirements of RFC 5280 for issuers of certificates and CRLs, as far as one certificate or one CRL shows them.
 //!
 //! The decoder checks the encoding and the rules of [`profile`](crate::profile); a [`Lint`] is what it lets pass although the
 //! standard says otherwise: which extensions must be there, which are critical, which bits go together, what names look

@@ -1,8 +1,8 @@
-//! Which lints are on, and how much is kept of what they find.
+//! Selection of lints, and limit of findings.
 
 use super::list::{ALL, Lint, Severity};
 
-/// Which lints are on, and how many findings are kept.
+/// Selection of lints, and number of findings to keep.
 ///
 /// ```
 /// use tagwise_pkix::lint::{self, Options, Severity};
@@ -20,8 +20,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// How many findings are kept unless [`Options::limit`] says otherwise: more than anybody reads, and a bound for what a
-    /// CRL of half a million entries may cost.
+    /// Default number of findings to keep: more than anybody reads, and a bound for a CRL of half a million entries.
     pub const LIMIT: usize = 10_000;
 
     /// Every lint.
@@ -54,7 +53,7 @@ impl Options {
         self
     }
 
-    /// Of those lints that are on, the ones of that severity and above.
+    /// Keeps, of the selected lints, those of that severity and above.
     #[must_use]
     pub fn at_least(self, severity: Severity) -> Self {
         ALL.iter().filter(|lint| lint.severity < severity).fold(self, |options, lint| options.without(lint))
@@ -67,7 +66,7 @@ impl Options {
         self
     }
 
-    /// Whether a lint is on.
+    /// Returns whether a lint is selected.
     #[must_use]
     pub const fn has(&self, lint: &Lint) -> bool {
         let (low, high) = bit(lint);

@@ -1,4 +1,4 @@
-//! Where the components of a signed part are: looked up only when there is something to say of one.
+//! Places of the components of a signed part: looked up only when there is something to report about one.
 
 use tagwise_codec::{Reader, Tag};
 

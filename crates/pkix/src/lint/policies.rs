@@ -13,7 +13,7 @@ use crate::ext::{
 };
 use crate::oids;
 
-/// How many identifiers are compared with each other directly; more go into a set.
+/// Number of identifiers that are compared with each other directly; more go into a set.
 const FEW: usize = 16;
 
 /// Identifiers met, so that each is known when it comes again.
@@ -29,7 +29,7 @@ impl<'a> Seen<'a> {
         self.few.iter().take(self.count).any(|seen| *seen == id) || self.many.contains(id)
     }
 
-    /// Whether the identifier was not met before.
+    /// Adds an identifier; returns whether it was not met before.
     fn insert(&mut self, id: &'a [u8]) -> bool {
         if self.has(id) {
             return false;

@@ -1,4 +1,4 @@
-//! What was found, and where findings go.
+//! Findings, and their destination.
 
 use tagwise_codec::{Fault, Kind, Typed, path_at};
 
@@ -8,11 +8,11 @@ use super::options::Options;
 /// One departure from a requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What is departed from.
+    /// Lint that was departed from.
     pub lint: &'static Lint,
     /// The absolute offset of the element at fault, or of the one that something is missing from.
     pub offset: usize,
-    /// What is wrong with an encoding; for the lints that are about that.
+    /// Kind of the error in an encoding; for the lints that are about that.
     pub kind: Option<Kind>,
 }
 
@@ -39,25 +39,25 @@ impl Findings {
         self.found.iter()
     }
 
-    /// Whether nothing was found.
+    /// Returns whether nothing was found.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.errors == 0 && self.warnings == 0
     }
 
-    /// How many errors there are, kept or not.
+    /// Number of errors, kept or not.
     #[must_use]
     pub const fn errors(&self) -> usize {
         self.errors
     }
 
-    /// How many warnings there are, kept or not.
+    /// Number of warnings, kept or not.
     #[must_use]
     pub const fn warnings(&self) -> usize {
         self.warnings
     }
 
-    /// How many findings were counted only, for [`Options::limit`] was reached.
+    /// Number of findings that were only counted, for [`Options::limit`] was reached.
     #[must_use]
     pub const fn omitted(&self) -> usize {
         (self.errors + self.warnings).saturating_sub(self.found.len())
@@ -85,7 +85,7 @@ impl<'f> IntoIterator for &'f Findings {
 pub(super) struct Sink {
     options: Options,
     findings: Findings,
-    /// What a part that does not decode is a finding of; nothing for the frame and for names, which the decoder answers for.
+    /// Lint of a part that does not decode; `None` for the frame and for names, which the decoder answers for.
     encoding: Option<&'static Lint>,
 }
 
@@ -136,7 +136,7 @@ impl Sink {
         }
     }
 
-    /// What parts that do not decode are findings of from now on.
+    /// Sets the lint of parts that do not decode from now on.
     pub(super) const fn encodings(&mut self, lint: Option<&'static Lint>) {
         self.encoding = lint;
     }

@@ -1,7 +1,7 @@
 //! The syntax of what general names hold: domain names, mailboxes, URIs. Octets in, yes or no out; nothing is decoded.
 
-/// Whether this is a domain name in the preferred name syntax (RFC 1034 §3.5, RFC 1123 §2.1): labels of letters, digits and
-/// hyphens.
+/// Returns whether this is a domain name in preferred name syntax (RFC 1034 §3.5, RFC 1123 §2.1): labels of letters,
+/// digits and hyphens.
 pub(super) fn is_domain(name: &[u8]) -> bool {
     name.len() <= 253 && !name.is_empty() && name.split(|octet| *octet == b'.').all(is_label)
 }
@@ -14,12 +14,12 @@ fn is_label(label: &[u8]) -> bool {
         && label.iter().all(inside)
 }
 
-/// Whether this is a domain name in the preferred name syntax, with or without a label `*` in front of it.
+/// Returns whether this is a domain name in preferred name syntax, with or without a label `*` in front of it.
 pub(super) fn is_dns_name(name: &[u8]) -> bool {
     is_domain(name.strip_prefix(b"*.").unwrap_or(name))
 }
 
-/// Whether this is a domain name of two labels at least. One dot may end it.
+/// Returns whether this is a domain name of two labels at least. One dot may end it.
 pub(super) fn is_fully_qualified(name: &[u8]) -> bool {
     let name = name.strip_suffix(b".").unwrap_or(name);
     is_domain(name) && name.contains(&b'.') && !is_ipv4(name)
@@ -29,7 +29,8 @@ fn is_ipv4(text: &[u8]) -> bool {
     core::str::from_utf8(text).is_ok_and(|text| text.parse::<core::net::Ipv4Addr>().is_ok())
 }
 
-/// Whether this is a Mailbox (RFC 2821 §4.1.2): local-part@domain. A domain of one label is taken, as RFC 5321 takes it.
+/// Returns whether this is a Mailbox (RFC 2821 §4.1.2): local-part@domain. A domain of one label is taken, as RFC 5321
+/// takes it.
 pub(super) fn is_mailbox(text: &[u8]) -> bool {
     let Some(at) = text.iter().rposition(|octet| *octet == b'@') else { return false };
     let (local, domain) = text.split_at_checked(at).unwrap_or_default();
@@ -70,9 +71,9 @@ pub(super) struct Uri<'a> {
     pub(super) scheme: &'a [u8],
     /// The authority, if there is one.
     pub(super) authority: Option<&'a [u8]>,
-    /// What comes after scheme and authority, up to the query.
+    /// The part after scheme and authority, up to the query.
     pub(super) path: &'a [u8],
-    /// What comes after the first question mark, up to the fragment.
+    /// The part after the first question mark, up to the fragment.
     pub(super) query: Option<&'a [u8]>,
 }
 
@@ -105,12 +106,13 @@ impl<'a> Uri<'a> {
         (!twice && !bracketed).then_some(Self { scheme, authority, path, query })
     }
 
-    /// Whether the scheme is that one; `scheme` is in lower case.
+    /// Returns whether the scheme is that one; `scheme` is in lower case.
     pub(super) fn is(&self, scheme: &[u8]) -> bool {
         self.scheme.eq_ignore_ascii_case(scheme)
     }
 
-    /// Whether the host of the authority is a fully qualified domain name or an IP address; yes if there is no authority.
+    /// Returns whether the host of the authority is a fully qualified domain name or an IP address; `true` if there is
+    /// no authority.
     pub(super) fn has_host(&self) -> bool {
         let Some(authority) = self.authority else { return true };
         let after = authority.iter().rposition(|octet| *octet == b'@').map_or(0, |at| at + 1);
@@ -127,7 +129,7 @@ impl<'a> Uri<'a> {
         is_port(port) && (is_fully_qualified(name) || is_ipv4(name))
     }
 
-    /// Of an LDAP URI (RFC 4516 §2): the name of the entry and the attribute descriptions, as they are written.
+    /// Parts of an LDAP URI (RFC 4516 §2): the name of the entry and the attribute descriptions, as they are written.
     pub(super) fn ldap(&self) -> (&'a [u8], &'a [u8]) {
         let dn = self.path.strip_prefix(b"/").unwrap_or_default();
         let attributes = self.query.map(|query| cut(query, b'?').0).unwrap_or_default();
@@ -135,7 +137,7 @@ impl<'a> Uri<'a> {
     }
 }
 
-/// What is before a separator and what is after it.
+/// Splits at a separator.
 fn cut(octets: &[u8], separator: u8) -> (&[u8], Option<&[u8]>) {
     match octets.iter().position(|octet| *octet == separator) {
         Some(at) => (octets.get(..at).unwrap_or_default(), octets.get(at + 1..)),
@@ -151,7 +153,7 @@ fn is_port(text: &[u8]) -> bool {
     }
 }
 
-/// Whether all octets are characters of URIs (RFC 3986 §2), each percent sign with two digits.
+/// Returns whether all bytes are characters of URIs (RFC 3986 §2), each percent sign with two digits.
 fn are_characters(octets: &[u8]) -> bool {
     octets.iter().all(|octet| CHARACTERS.get(usize::from(*octet)) == Some(&true))
         && (!octets.contains(&b'%') || are_escapes(octets))
@@ -173,7 +175,7 @@ const CHARACTERS: [bool; 256] = {
     table
 };
 
-/// Whether each percent sign has two digits.
+/// Returns whether each percent sign has two digits.
 #[cold]
 fn are_escapes(mut octets: &[u8]) -> bool {
     loop {

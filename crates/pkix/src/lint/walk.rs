@@ -14,7 +14,7 @@ pub(super) struct Element<'a> {
 }
 
 impl Element<'_> {
-    /// Where the first component with that identifier octet is; the element itself if there is none.
+    /// Finds the first component with that identifier octet; the element itself if there is none.
     #[cold]
     pub(super) fn component(&self, identifier: u8) -> usize {
         let session = tolerant();
@@ -64,7 +64,7 @@ fn again<'a, T: Decode<'a>>(octets: &'a [u8], offset: usize) -> Option<(T, usize
     Some((value, reader.position()))
 }
 
-/// How many octets the element at the front of octets has.
+/// Length of the element at the front.
 #[cold]
 #[inline(never)]
 fn skip(octets: &[u8]) -> Option<usize> {

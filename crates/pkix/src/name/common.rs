@@ -32,7 +32,7 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// What is true of some octet.
+/// Classes that some byte belongs to.
 #[inline(always)]
 pub(super) fn classify(octets: &[u8]) -> u8 {
     octets.iter().fold(0, |classes, octet| classes | class(*octet))
@@ -43,10 +43,10 @@ pub(super) fn class(octet: u8) -> u8 {
     CLASSES.get(usize::from(octet)).copied().unwrap_or_default()
 }
 
-/// How many octets [`is_plain`] looks at.
+/// Number of bytes that [`is_plain`] looks at.
 pub(super) const WINDOW: usize = 32;
 
-/// Whether the last `len` octets are ASCII that RFC 4514 escapes nowhere, in one step without a branch.
+/// Returns whether the last `len` bytes are ASCII that RFC 4514 escapes nowhere, in one step without a branch.
 #[inline(always)]
 pub(super) fn is_plain(octets: &[u8; WINDOW], len: usize) -> bool {
     let mask = MASKS.get(len..).and_then(|masks| masks.first_chunk());
@@ -100,7 +100,7 @@ pub(crate) fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
     Some((Common { attr: attribute, tag, value }, rest))
 }
 
-/// How many values the innermost one is in, from the name on.
+/// Number of values around the innermost one, from the name on.
 const DEPTH: u32 = 3;
 
 /// Reads the common form of a name.

@@ -1,4 +1,4 @@
-//! Whether names are the same (RFC 5280 §7.1).
+//! Comparison of names (RFC 5280 §7.1).
 
 use super::Name;
 use super::prepare::{PreparedAscii, prepared};
@@ -6,7 +6,7 @@ use super::text::text_of;
 use super::walk::{Attribute, Element, Elements, attribute, attributes};
 
 impl Name<'_> {
-    /// Whether the names match: the same RDNs in the same order, each with the same attributes in any order.
+    /// Returns whether the names match: the same RDNs in the same order, each with the same attributes in any order.
     ///
     /// Values match if they are encoded alike, or if both are texts that are alike once prepared as RFC 4518 says for
     /// caseIgnoreMatch: letter case, spaces and compatibility forms do not count, and string types do not either. That is what
@@ -28,7 +28,7 @@ impl Name<'_> {
         own == others || same_rdns(Elements(&own), Elements(&others)) == Some(Left::Nothing)
     }
 
-    /// Whether the name is `subtree` or lies below it: its first RDNs match those of `subtree`.
+    /// Returns whether the name is `subtree` or lies below it: its first RDNs match those of `subtree`.
     ///
     /// ```
     /// use tagwise_pkix::name::NameBuf;
@@ -69,7 +69,7 @@ impl Name<'_> {
     }
 }
 
-/// Which name has RDNs left when the other has no more.
+/// Name that has RDNs left when the other has no more.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Left {
     Nothing,
@@ -127,7 +127,7 @@ fn same_value(value: &Element<'_>, other: &Element<'_>) -> bool {
     }
 }
 
-/// What an attribute is compared by.
+/// Key that an attribute is compared by.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key<'a> {
     attr_type: &'a [u8],

@@ -150,7 +150,7 @@ impl<'a> Name<'a> {
         self.attributes().filter(|attribute| attribute.attr_type == attr_type).last()
     }
 
-    /// Whether there is no RDN.
+    /// Returns whether there is no RDN.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -11,7 +11,7 @@ use super::Name;
 use super::walk::{Attribute, Elements, attribute, attributes};
 use crate::oids;
 
-/// Which of OpenSSL's forms.
+/// One of OpenSSL's forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Rfc2253,
@@ -67,7 +67,7 @@ impl<'a> Name<'a> {
 pub struct OpenSsl<'a> {
     name: Name<'a>,
     form: Form,
-    /// How many octets there is room for; attributes that have none are left out. Of [`Form::Compat`] only.
+    /// Number of bytes left; attributes that do not fit are left out. Of [`Form::Compat`] only.
     room: usize,
 }
 
@@ -78,7 +78,7 @@ impl OpenSsl<'_> {
     }
 }
 
-/// How many attributes are put in reverse order without allocating.
+/// Number of attributes that are put in reverse order without allocating.
 const FEW: usize = 16;
 
 impl OpenSsl<'_> {
@@ -170,7 +170,7 @@ impl fmt::Display for OpenSsl<'_> {
     }
 }
 
-/// How long an attribute is in [`Form::Compat`].
+/// Length of an attribute in [`Form::Compat`].
 fn compat_len(attribute: &Attribute<'_>) -> usize {
     let mut value = String::new();
     let _ = octets(attribute.value.tag, attribute.value.content, &mut value);
@@ -237,7 +237,7 @@ fn value<W: Write + ?Sized>(attribute: &Attribute<'_>, dump: bool, quotes: bool,
     if quoted { out.write_char('"') } else { Ok(()) }
 }
 
-/// How many octets of content make a character.
+/// Number of content bytes of a character.
 #[derive(Clone, Copy)]
 enum Width {
     Utf8,

@@ -109,16 +109,16 @@ impl fmt::Debug for NameBuf {
     }
 }
 
-/// Why a text is no name.
+/// Reason why a text is no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// What is wrong.
+    /// Reason of the error.
     pub reason: Reason,
-    /// Where: the byte offset in the text.
+    /// Byte offset in the text.
     pub offset: usize,
 }
 
-/// What is wrong with the text of a name.
+/// Kind of an error in the text of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -154,10 +154,10 @@ impl Reason {
             Self::Equals => "an equals sign is expected",
             Self::Unescaped => "a special character is not escaped",
             Self::Escape => "the escape is neither a special character nor two hexadecimal digits",
-            Self::Utf8 => "the escaped octets are not UTF-8",
+            Self::Utf8 => "the escaped bytes are not UTF-8",
             Self::Alphabet => "a character is outside the alphabet of the attribute",
             Self::Hexadecimal => "hexadecimal digits in pairs are expected",
-            Self::Element => "the octets are not one element in DER",
+            Self::Element => "the bytes are not one element in DER",
             Self::TooLong => "the name is too long",
         }
     }
@@ -389,7 +389,7 @@ fn asked(attr_type: &[u8]) -> Option<Asked> {
     }
 }
 
-/// Whether a text can be read as the value of an attribute. What cannot has to be written in hexadecimal.
+/// Returns whether a text can be read as the value of an attribute. What cannot has to be written in hexadecimal.
 pub(super) fn is_readable(attr_type: &[u8], text: &str) -> bool {
     match asked(attr_type) {
         Some(Asked::Printable) => Printable::new(text).is_ok(),

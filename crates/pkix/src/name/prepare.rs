@@ -106,9 +106,9 @@ fn squeeze<I: Iterator<Item = char>>(chars: I) -> Squeeze<I> {
 
 struct Squeeze<I: Iterator<Item = char>> {
     chars: Peekable<I>,
-    /// Whether anything was given: spaces before that are at the front.
+    /// Set once anything was given: spaces before that are at the front.
     started: bool,
-    /// Whether a space that bears a mark comes next.
+    /// Set if a space that bears a mark comes next.
     bearer: bool,
 }
 

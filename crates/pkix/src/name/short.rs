@@ -8,7 +8,7 @@ use super::walk::{Attribute, attribute, attributes, split};
 use super::write::{hex, is_special_at, key};
 use crate::oids;
 
-/// How long a text may get, with a window in front of it. More zeros would take a call.
+/// Largest length of a text, with a window in front of it, in bytes. More zeros would take a call.
 const SIZE: usize = 256;
 
 /// The size of the blocks in which ASCII is told from UTF-8.
@@ -159,19 +159,19 @@ impl Backwards {
 /// 2.5.4.6
 const COUNTRY_NAME: u8 = 6;
 
-/// Whether a value is of one of the string types that are written as they stand.
+/// Returns whether a value is of one of the string types that are written as they stand.
 #[inline(always)]
 fn is_string(tag: u8) -> bool {
     matches!(tag, UTF8_STRING | PRINTABLE_STRING | IA5_STRING)
 }
 
-/// Whether one of [`is_special_at`] stands at an end.
+/// Returns whether one of [`is_special_at`] stands at an end.
 #[inline(always)]
 fn has_special_end(value: &[u8]) -> bool {
     matches!(value, [b' ' | b'#', ..] | [.., b' '])
 }
 
-/// Whether a value has nothing but letters and digits, which every string type can hold.
+/// Returns whether a value has nothing but letters and digits, which every string type can hold.
 #[inline(always)]
 fn is_alphanumeric(value: &[u8]) -> bool {
     value.iter().all(u8::is_ascii_alphanumeric)
@@ -183,7 +183,7 @@ const EMAIL_ADDRESS: &[u8] = oids::EMAIL_ADDRESS.as_bytes();
 #[derive(Clone, Copy)]
 struct Key {
     text: [u8; 8],
-    /// How much of the text counts; 0 where there is no short name.
+    /// Number of bytes of the text that count; 0 where there is no short name.
     len: u8,
 }
 

@@ -124,7 +124,7 @@ enum Form<'a> {
         rdns: Elements<'a>,
         /// The absolute offset of the end of the name.
         end: usize,
-        /// What is left of the current RDN.
+        /// Rest of the current RDN.
         attributes: Elements<'a>,
         /// The absolute offset of its end.
         rdn_end: usize,
@@ -180,7 +180,7 @@ fn read(octets: &[u8], offset: usize) -> Option<AttributeTypeAndValue<'_>> {
     AttributeTypeAndValue::decode(&mut reader.clone()).ok().or_else(|| tolerant(octets, offset))
 }
 
-/// What was tolerated when the name was decoded is tolerated again.
+/// Reads with the tolerance that the name was decoded with.
 #[cold]
 fn tolerant(octets: &[u8], offset: usize) -> Option<AttributeTypeAndValue<'_>> {
     let rules = Rule::ALL.iter().fold(RuleSet::NONE, |rules, rule| rules.with(rule));

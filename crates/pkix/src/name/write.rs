@@ -143,9 +143,9 @@ impl fmt::Display for Oneline<'_> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Style {
     separator: &'static str,
-    /// Whether attribute types have names beyond those of RFC 4514 §3.
+    /// Set if attribute types have names beyond those of RFC 4514 §3.
     extended: bool,
-    /// Whether values of types without a name are shown as text.
+    /// Set if values of types without a name are shown as text.
     text: bool,
 }
 
@@ -170,7 +170,7 @@ pub(super) const fn is_special_at(octet: u8, first: bool, last: bool) -> bool {
     (octet == b' ' && (first || last)) || (octet == b'#' && first)
 }
 
-/// How many RDNs are put in reverse order without allocating.
+/// Number of RDNs that are put in reverse order without allocating.
 const RDNS: usize = 16;
 
 /// Writes a name of any form.

@@ -1,4 +1,4 @@
-//! What a file asks for before anything of it can be read: iterations and memory. Its author chose them, so there are limits.
+//! Cost of a file before anything of it can be read: iterations and memory. Its author chose them, so there are limits.
 
 use tagwise_codec::{Decode, Options, RuleSet};
 
@@ -8,7 +8,7 @@ use crate::pkcs5::{ID_PBES2, ID_PBKDF2, ID_PBMAC1, PKCS_5, PbeParameter, Pbes2Pa
 use crate::pkcs12::PKCS_12PBE_IDS;
 use crate::scrypt::{ID_SCRYPT, ScryptParams};
 
-/// What deriving a key costs.
+/// Cost of deriving a key.
 ///
 /// ```
 /// use tagwise_codec::{Decode, oid};
@@ -21,13 +21,13 @@ use crate::scrypt::{ID_SCRYPT, ScryptParams};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// How often a digest or MAC is computed, roughly.
+    /// Number of digests or MACs to compute, roughly.
     pub iterations: u64,
     /// Octets of memory that have to be there at once; 0 where they do not count.
     pub memory: u64,
 }
 
-/// How much a file may ask for.
+/// Limits on the cost of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CostLimits(
     /// The most that one key may cost.
@@ -52,13 +52,13 @@ impl Default for CostLimits {
 }
 
 impl Cost {
-    /// What an algorithm asks for; nothing for one that is not known, or whose parameters are not: nobody will compute it.
+    /// Cost of an algorithm; zero for one that is not known, or whose parameters are not: nobody will compute it.
     #[must_use]
     pub fn of(algorithm: &AlgorithmIdentifier<'_>) -> Self {
         Self::read(algorithm).unwrap_or_default()
     }
 
-    /// What a MAC asks for.
+    /// Cost of a MAC.
     #[must_use]
     pub fn of_mac(parameters: &MacParameters<'_>) -> Self {
         if parameters.is_pbmac1() {

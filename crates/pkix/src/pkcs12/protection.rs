@@ -11,7 +11,7 @@ use crate::alg::AlgorithmIdentifier;
 /// octets depends on the scheme: a BMPString with two zero octets behind it for those of RFC 7292 (Appendix B.1), UTF-8 for the
 /// others (RFC 8018 §2).
 pub trait Protection {
-    /// What goes wrong.
+    /// Error of the protection.
     type Error;
 
     /// Decrypts, and takes the padding off.
@@ -37,7 +37,7 @@ pub trait Protection {
     fn mac(&self, parameters: &MacParameters<'_>, content: &[u8]) -> Result<Vec<u8>, Self::Error>;
 }
 
-/// How a MAC is made of a password.
+/// Derivation of a MAC from a password.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MacParameters<'a> {
     /// A digest: then the key comes of the password as in RFC 7292 Appendix B, and the MAC is HMAC with this digest. Or PBMAC1
@@ -56,7 +56,7 @@ impl<'a> MacParameters<'a> {
         Self { algorithm: digest_algorithm, salt: mac.mac_salt.as_bytes(), iterations: mac.iterations }
     }
 
-    /// Whether it is PBMAC1.
+    /// Returns whether it is PBMAC1.
     #[must_use]
     pub fn is_pbmac1(&self) -> bool {
         self.algorithm.algorithm == crate::pkcs5::ID_PBMAC1

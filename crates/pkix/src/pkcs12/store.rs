@@ -35,7 +35,7 @@ pub struct Store {
     der: Zeroizing<Vec<u8>>,
 }
 
-/// What an outline of it gives.
+/// Outline of a store.
 struct Frame<'a> {
     /// The AuthenticatedSafe, which is what the MAC is of.
     content: &'a [u8],
@@ -55,7 +55,7 @@ fn frame(der: &[u8]) -> Result<Frame<'_>, Error> {
     Ok(Frame { content, mac: pfx.mac_data, signed })
 }
 
-/// Whether a file is as it was written.
+/// Integrity of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Integrity {
     /// The MAC is right: so is the password.
@@ -66,24 +66,24 @@ pub enum Integrity {
     Signed,
 }
 
-/// Why a file could not be opened.
+/// Reason why a file could not be opened.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OpenError<E> {
     /// A part of it is malformed; offsets count from the start of that part.
     Malformed {
-        /// Which part.
+        /// Name of the part.
         part: &'static str,
-        /// What is wrong.
+        /// The decoder's error.
         error: Error,
     },
     /// The MAC is wrong: so is the password, or the file was changed.
     Mac,
-    /// What was decrypted is not what it should be: the password is wrong, or the file was changed.
+    /// Decrypted content is malformed: the password is wrong, or the file was changed.
     Plaintext {
-        /// Which part.
+        /// Name of the part.
         part: &'static str,
-        /// What is wrong with it.
+        /// The decoder's error.
         error: Error,
     },
     /// Deriving a key costs more than the limits allow.
@@ -109,7 +109,7 @@ impl<E: fmt::Display> fmt::Display for OpenError<E> {
             }
             Self::Cost(cost) => write!(
                 f,
-                "the file asks for {} iterations and {} octets of memory, more than the limits allow",
+                "the file asks for {} iterations and {} bytes of memory, more than the limits allow",
                 cost.iterations, cost.memory
             ),
             Self::Protection { part, error } => write!(f, "{part}: {error}"),
@@ -127,7 +127,7 @@ impl<E: core::error::Error + 'static> core::error::Error for OpenError<E> {
     }
 }
 
-/// What a file holds, opened. Keys are overwritten in memory when it is dropped.
+/// Content of an opened file. Keys are overwritten in memory when it is dropped.
 #[derive(Clone)]
 pub struct Opened {
     items: Vec<Item>,
@@ -141,7 +141,7 @@ struct Item {
     attributes: Vec<u8>,
 }
 
-/// How deep safe contents may be nested in each other: nobody nests them.
+/// Limit of safe contents nested in each other: nobody nests them.
 const MAX_DEPTH: usize = 16;
 
 /// BER, and names in UTF-16 with surrogates, which writers put into friendly names though a BMPString has none.
@@ -165,7 +165,7 @@ impl Store {
         Ok(Self { der: Zeroizing::new(canonical.into_bytes().into_owned()) })
     }
 
-    /// How the MAC is made; nothing if there is none.
+    /// Parameters of the MAC; `None` if there is none.
     #[must_use]
     pub fn mac_parameters(&self) -> Option<MacParameters<'_>> {
         // It was read before.
@@ -340,7 +340,7 @@ impl Opened {
         self.items.iter().map(|item| BundleItem::new(item.kind, &item.octets, &item.attributes))
     }
 
-    /// Whether the file is as it was written.
+    /// Integrity of the file.
     #[must_use]
     pub const fn integrity(&self) -> Integrity {
         self.integrity

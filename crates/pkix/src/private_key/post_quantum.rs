@@ -97,7 +97,8 @@ impl PostQuantumAlgorithm {
         })
     }
 
-    /// How many octets a seed has: 32 for ML-DSA (ξ), 64 for ML-KEM (d and z); none for SLH-DSA, which has no seeds here.
+    /// Length of a seed in bytes: 32 for ML-DSA (ξ), 64 for ML-KEM (d and z); `None` for SLH-DSA, which has no seeds
+    /// here.
     #[must_use]
     pub const fn seed_len(self) -> Option<usize> {
         match self {
@@ -107,7 +108,7 @@ impl PostQuantumAlgorithm {
         }
     }
 
-    /// How many octets the key itself has (FIPS 204 table 2, FIPS 203 table 3, FIPS 205 table 2).
+    /// Length of the key itself in bytes (FIPS 204 table 2, FIPS 203 table 3, FIPS 205 table 2).
     #[must_use]
     pub const fn expanded_len(self) -> usize {
         match self {
@@ -160,7 +161,7 @@ pub struct PostQuantumKey<'a> {
     expanded: Option<&'a [u8]>,
 }
 
-/// What is private is not written out.
+/// Leaves out private content.
 impl fmt::Debug for PostQuantumKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PostQuantumKey({:?}, {})", self.algorithm, self.form())

@@ -13,7 +13,7 @@ use crate::ext::{
 use crate::oids;
 
 impl Serialize for Extensions<'_> {
-    /// What cannot be delimited, possible after an outline only, ends the list.
+    /// Serializes the list; an item that cannot be delimited, possible after an outline only, ends it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map_while(Result::ok))
     }

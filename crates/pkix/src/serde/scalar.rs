@@ -1,4 +1,4 @@
-//! What is one value: names, times, numbers, identifiers, octets.
+//! Scalar values: names, times, numbers, identifiers, bytes.
 
 use core::fmt;
 
@@ -46,7 +46,7 @@ impl Serialize for Identifier<'_> {
     }
 }
 
-/// What has a text.
+/// A value with a text.
 pub(super) struct Text<'a, T>(pub(super) &'a T);
 
 impl<T: fmt::Display> Serialize for Text<'_, T> {
@@ -127,7 +127,7 @@ impl<'de> Deserialize<'de> for Time<'_> {
     }
 }
 
-/// How a period is written.
+/// Form of a period.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Validity")]
 struct Period<'a> {

@@ -1,4 +1,4 @@
-//! What most programs want to know of a certificate, owned: for databases, queues, caches.
+//! Summary of a certificate, owned: for databases, queues, caches.
 
 use serde::{Deserialize, Serialize};
 use tagwise_codec::Error;
@@ -6,7 +6,8 @@ use tagwise_codec::Error;
 use crate::cert::Certificate;
 use crate::ext::{ExtKeyUsage, GeneralName, KeyUsage, SubjectAltName};
 
-/// What most programs want to know of a certificate. The names are text: to compare names, keep the certificate.
+/// Summary of a certificate with the fields that most programs need. The names are text: to compare names, keep the
+/// certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CertificateSummary {
@@ -46,7 +47,7 @@ pub struct CertificateSummary {
 }
 
 impl CertificateSummary {
-    /// Of a certificate.
+    /// Summarises a certificate.
     ///
     /// # Errors
     /// What is wrong with an extension that is looked at: possible after an outline only.

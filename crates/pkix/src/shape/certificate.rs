@@ -13,8 +13,8 @@ use crate::name::Name;
 use crate::public_key::{is_point, is_possible};
 use crate::time::{Time, Validity};
 
-/// How deep certificates go without the general decoder, in subtrees of names and in user notices; what that reads inside counts
-/// its own levels.
+/// Depth to which certificates are read without the general decoder, in subtrees of names and in user notices; what
+/// that reads inside counts its own levels.
 const LEVELS: u32 = 16;
 
 /// The content of a Certificate.
@@ -30,7 +30,8 @@ pub(crate) fn certificate<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option
     Some(parts.build())
 }
 
-/// What a certificate with this content is made of, checked as the reader's mode asks for. The content stands at `base`.
+/// Splits a certificate with this content into parts, checked as the reader's mode asks for. The content stands at
+/// `base`.
 #[inline(always)]
 fn parts<'a>(reader: &Reader<'a, '_>, content: &'a [u8], base: usize) -> Option<Parts<'a>> {
     let (frame, times) = frame(content)?;
@@ -106,7 +107,7 @@ fn is_sound(reader: &Reader<'_, '_>, content: &[u8], frame: &Frame) -> Option<bo
     Some(frame.extensions.len == 0 || extensions(list, reader, frame.extensions.start as usize)?)
 }
 
-/// Where the SEQUENCE whose content runs from `content_start` to `end` starts.
+/// Start of the SEQUENCE whose content runs from `content_start` to `end`.
 fn info_start(content: &[u8], content_start: usize, end: usize) -> Option<usize> {
     let header = match end - content_start {
         0..=0x7F => 2,
@@ -117,7 +118,7 @@ fn info_start(content: &[u8], content_start: usize, end: usize) -> Option<usize>
     (content.get(start) == Some(&0x30)).then_some(start)
 }
 
-/// Whether this is a signature algorithm of PKCS #1 with NULL, which none of them but id-RSASSA-PSS refuses.
+/// Returns whether this is a signature algorithm of PKCS #1 with NULL, which none of them but id-RSASSA-PSS refuses.
 #[inline(always)]
 fn has_null_parameters(algorithm: &[u8]) -> bool {
     const PKCS1: [u8; 10] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1];
@@ -130,7 +131,7 @@ fn is_rsa(algorithm: &[u8]) -> bool {
     *algorithm == [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00]
 }
 
-/// Whether this is ECDSA with a hash of SHA-2, which has no parameters.
+/// Returns whether this is ECDSA with a hash of SHA-2, which has no parameters.
 #[inline(always)]
 fn is_ecdsa(algorithm: &[u8]) -> bool {
     matches!(algorithm, [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 1..=4])

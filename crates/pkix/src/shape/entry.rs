@@ -7,7 +7,7 @@ use crate::cert::{CertificateSerialNumber, Extensions};
 use crate::crl::RevokedCertificate;
 use crate::time::Time;
 
-/// How many values the innermost one is in, from the content of the entry on: extensions, extension, value.
+/// Number of values around the innermost one, from the content of the entry on: extensions, extension, value.
 const DEPTH: u32 = 4;
 
 /// An Extensions with nothing but a reason: `30 0C 30 0A 06 03 55 1D 15 04 03 0A 01` and the reason.

@@ -73,7 +73,7 @@ fn common(list: Part<'_>, sealed: bool) -> Option<(Identifier, Part<'_>)> {
     (sealed || are_accesses(value)).then_some((Identifier::Access, rest))
 }
 
-/// How many octets a length takes, and the length: below 80 in one octet, from 80 on behind 81.
+/// Reads a length: its own size and its value, below 80 in one byte, from 80 on behind 81.
 #[inline(always)]
 const fn short_length(first: u8, second: u8) -> Option<(usize, usize)> {
     match (first, second) {
@@ -83,8 +83,8 @@ const fn short_length(first: u8, second: u8) -> Option<(usize, usize)> {
     }
 }
 
-/// What is in an OCTET STRING that ends at `end`, and before which there may be TRUE; and what comes after it. `octets` stand at
-/// `at`.
+/// Splits off the content of an OCTET STRING that ends at `end`, and before which there may be TRUE; and the part after
+/// it. `octets` stand at `at`.
 #[inline(always)]
 fn last(list: Part<'_>, octets: u64, at: usize, end: usize) -> Option<(Part<'_>, Part<'_>)> {
     let critical = if octets & 0x00FF_FFFF == 0x00FF_0101 { 3 } else { 0 };
@@ -122,7 +122,7 @@ fn other<'a>(reader: &Reader<'a, '_>, list: Part<'a>) -> Option<(&'a [u8], Part<
     Some((key, after))
 }
 
-/// Whether the octets from `start` on are a valid value of the extension; any are, if its type is not known.
+/// Returns whether the bytes from `start` on are a valid value of the extension; any are, if its type is not known.
 #[inline(never)]
 fn is_value<'a>(reader: &Reader<'a, '_>, start: usize, len: usize, key: &'a [u8]) -> Option<()> {
     if !ExtensionValue::knows(key) {
@@ -185,7 +185,7 @@ struct Seen<'a> {
     count: usize,
 }
 
-/// How many identifiers that are not of `id-ce` a certificate may have here.
+/// Number of identifiers outside `id-ce` that a certificate may have here.
 const OTHERS: usize = 8;
 
 impl<'a> Seen<'a> {
@@ -196,7 +196,7 @@ impl<'a> Seen<'a> {
         new
     }
 
-    /// Whether the identifier was not met before; nothing if there are too many to say.
+    /// Returns whether the identifier was not met before; `None` if there are too many to tell.
     #[inline(never)]
     fn is_new(&mut self, key: &'a [u8]) -> Option<bool> {
         match key {

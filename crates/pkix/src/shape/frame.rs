@@ -19,7 +19,7 @@ impl Span {
     }
 }
 
-/// Where the parts of a certificate are in its content. All spans are of content octets, without identifier and length.
+/// Places of the parts of a certificate in its content. All spans are of content octets, without identifier and length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {
     /// The TBSCertificate with its header, from the start of the content: its length.
@@ -51,7 +51,7 @@ const PKCS1: u128 = u128::from_le_bytes([0x30, 0x0D, 6, 9, 0x2A, 0x86, 0x48, 0x8
 const PKCS1_MASK: u128 =
     u128::from_le_bytes([255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0x80, 255, 255, 0]);
 
-/// How many octets stand before the content in [`whole`] and [`content`].
+/// Number of bytes before the content in [`whole`] and [`content`].
 pub(crate) const WHOLE_HEADER: u32 = 4;
 
 /// The content and the frame of a whole certificate, whose length has two octets.
@@ -201,7 +201,7 @@ fn signature(octets: &[u8]) -> Option<&[u8]> {
     content.starts_with(&[0]).then_some(content)
 }
 
-/// Whether the first `len` octets are the same. Each has as many.
+/// Returns whether the first `len` bytes are the same. Each has as many.
 #[inline(always)]
 fn begin_alike(one: &[u8], other: &[u8], len: usize) -> bool {
     match (one.first_chunk(), other.first_chunk()) {

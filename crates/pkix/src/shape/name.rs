@@ -5,21 +5,22 @@ use tagwise_codec::{Bmp, Decode, Ia5, Oid, Printable, Reader, Utf8};
 use super::Part;
 use crate::name::RelativeDistinguishedName;
 
-/// Whether the first `len` octets of `wide`, the content of a Name, are valid. What is not of the common form is left to the
-/// general decoder, which reads `general`: the same content.
+/// Returns whether the first `len` bytes of `wide`, the content of a Name, are valid. What is not of the common form is
+/// left to the general decoder, which reads `general`: the same content.
 #[inline(always)]
 pub(crate) fn is_name<'a, 'o: 'a>(wide: &[u8], len: usize, general: impl FnOnce() -> Option<Reader<'a, 'o>>) -> bool {
     let left = uncommon(wide, len);
     left == 0 || general().is_some_and(|reader| is_general_name(reader, len - left))
 }
 
-/// Whether the content of a Name is of the common form and valid.
+/// Returns whether the content of a Name is of the common form and valid.
 #[inline(always)]
 pub(crate) fn is_common_name(content: Part<'_>) -> bool {
     uncommon(content.wide(), content.len()) == 0
 }
 
-/// How many octets of the first `len` are left from the first RDN on that has several attributes or is otherwise uncommon.
+/// Number of bytes of the first `len` that are left from the first RDN on that has several attributes or is otherwise
+/// uncommon.
 #[inline(always)]
 fn uncommon(wide: &[u8], len: usize) -> usize {
     let mut left = len;
@@ -35,7 +36,7 @@ fn uncommon(wide: &[u8], len: usize) -> usize {
     }
 }
 
-/// How many octets of the first `len` are left from the first RDN on that [`usual_rdn`] does not know.
+/// Number of bytes of the first `len` that are left from the first RDN on that [`usual_rdn`] does not know.
 // Not inlined: it has much to keep in registers.
 #[inline(never)]
 fn after_usual(wide: &[u8], len: usize) -> usize {
@@ -51,10 +52,11 @@ fn after_usual(wide: &[u8], len: usize) -> usize {
     left
 }
 
-/// How many octets a countryName takes.
+/// Length of a countryName, in bytes.
 const COUNTRY: usize = RDN_HEAD + 2;
 
-/// Whether the first octets are an RDN of a countryName, as most names start: `31 0B 30 09 06 03 55 04 06 13 02` and two capital letters.
+/// Returns whether the first bytes are an RDN of a countryName, as most names start: `31 0B 30 09 06 03 55 04 06 13 02`
+/// and two capital letters.
 #[inline(always)]
 fn is_country(wide: &[u8]) -> bool {
     const HEAD: u64 = u64::from_le_bytes([0x31, 11, 0x30, 9, 6, 3, 0x55, 4]);
@@ -76,18 +78,18 @@ fn is_general_name(mut reader: Reader<'_, '_>, done: usize) -> bool {
     true
 }
 
-/// What `31 LL 30 LL 06 03 55 04 attribute tag LL` says, the start of an RDN of one X.520 attribute in short lengths.
+/// Head of an RDN of one X.520 attribute in short lengths: `31 LL 30 LL 06 03 55 04 attribute tag LL`.
 #[derive(Clone, Copy)]
 pub(crate) struct RdnHead {
     /// The attribute is 2.5.4 and this, below 128.
     pub(crate) attribute: u8,
     /// The identifier octet of the value.
     pub(crate) tag: u8,
-    /// How many octets the value has.
+    /// Length of the value.
     pub(crate) len: usize,
 }
 
-/// How many octets stand before the value.
+/// Number of bytes before the value.
 pub(crate) const RDN_HEAD: usize = 11;
 
 impl RdnHead {
@@ -103,7 +105,7 @@ impl RdnHead {
     }
 }
 
-/// How many octets of a value are looked at together.
+/// Number of bytes of a value that are looked at together.
 const WINDOW: usize = 32;
 
 /// The size of an RDN of one X.520 attribute with a valid value within `left` octets. Something follows every name in a
@@ -134,13 +136,13 @@ fn single_rdn(octets: &[u8], left: usize) -> Option<usize> {
     is_value(tag, value.wide(), value.len()).then_some(left - rest.len())
 }
 
-/// Whether a value that is not short, or not of the two most common types, or not ASCII is valid.
+/// Returns whether a value is valid that is not short, or not of the two most common types, or not ASCII.
 #[inline(never)]
 fn is_other_value(octets: &[u8], tag: u8, len: usize) -> bool {
     is_value(tag, octets.get(RDN_HEAD..).unwrap_or_default(), len)
 }
 
-/// Whether the first octets are a valid value of a type that names are made of.
+/// Returns whether the first bytes are a valid value of a type that names are made of.
 #[inline(always)]
 fn is_value(tag: u8, value: &[u8], len: usize) -> bool {
     match tag {

@@ -8,7 +8,7 @@ use tagwise_codec::Ia5;
 pub(crate) struct Part<'a> {
     /// The octets of the part and what follows.
     wide: &'a [u8],
-    /// How many octets the part has: at most as many as there are.
+    /// Length of the part: at most as many bytes as there are.
     len: usize,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Part<'a> {
         self.wide.first_chunk().map(|head| u128::from_le_bytes(*head))
     }
 
-    /// What comes after the first `count` octets.
+    /// Returns the part after the first `count` bytes.
     #[inline(always)]
     pub(crate) fn after(self, count: usize) -> Option<Self> {
         Some(Self { wide: self.wide.get(count..)?, len: self.len.checked_sub(count)? })
@@ -59,7 +59,7 @@ impl<'a> Part<'a> {
         Some((Self { wide: self.wide, len }, self.after(len)?))
     }
 
-    /// Whether all octets are ASCII.
+    /// Returns whether all bytes are ASCII.
     #[inline(always)]
     pub(crate) fn is_ascii(self) -> bool {
         Ia5::begins(self.wide, self.len)

@@ -21,7 +21,8 @@ pub(crate) fn touch(octets: &[u8]) {
 }
 
 const CACHE_LINE: usize = 64;
-/// Of larger values most is one key or signature, or a list, and stepped over. 99 in 100 certificates of authorities are smaller.
+/// Size of values that are touched whole. Most of a larger value is one key or signature, or a list, and stepped over.
+/// 99 in 100 certificates of authorities are smaller.
 const WHOLE: usize = 40 * CACHE_LINE;
-/// What is loaded of those.
+/// Number of bytes touched of larger ones.
 const PART: usize = 20 * CACHE_LINE;

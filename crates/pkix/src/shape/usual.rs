@@ -74,8 +74,8 @@ pub(super) fn usual(list: Part<'_>) -> Option<(u8, Part<'_>)> {
     if valid { Some((id, list.after(size)?)) } else { None }
 }
 
-/// What follows CRLDistributionPoints of one point with one URI: `30 LL 06 03 55 1D 1F 04 LL 30 LL 30 LL A0 LL A0 LL 86 LL`, of which these
-/// are the words, and the URI. How long each is follows from the first.
+/// Returns the part behind CRLDistributionPoints of one point with one URI: `30 LL 06 03 55 1D 1F 04 LL 30 LL 30 LL A0
+/// LL A0 LL 86 LL`, of which these are the words, and the URI. How long each is follows from the first.
 #[inline(always)]
 fn uri_point(list: Part<'_>, head: u64, second: u64, third: u64) -> Option<Part<'_>> {
     const HEAD: u64 = start([0, 31, 0x04]);

@@ -9,10 +9,10 @@ use crate::tree::{Hex, Line, Record, Value, decimal};
 
 /// Deeper levels are written in hexadecimal.
 const DEEP: u32 = 12;
-/// Longer notations are left out: the octets say it all.
+/// Length of notation, in characters, above which it is left out: the bytes have it all.
 const LONG: usize = 2000;
 
-/// An element: its notation in text, that and its octets in JSON.
+/// An element: its notation in text, that and its bytes in JSON.
 pub(crate) fn any<'a>(element: &Any<'a>) -> Value<'a> {
     let mut text = String::new();
     notation(element, DEEP, &mut text);
@@ -20,7 +20,7 @@ pub(crate) fn any<'a>(element: &Any<'a>) -> Value<'a> {
     record.json("der", Value::hex(element.as_bytes())).into()
 }
 
-/// The notation of octets, if they are one element that is not too long.
+/// The notation of bytes, if they are one element that is not too long.
 pub(crate) fn of_octets(octets: &[u8]) -> Option<String> {
     let mut text = String::new();
     notation(&Any::from_der(octets).ok()?, DEEP, &mut text);

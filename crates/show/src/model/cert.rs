@@ -59,7 +59,7 @@ pub fn short_subject(certificate: &Certificate<'_>) -> String {
     short_name_of(&certificate.tbs_certificate.subject)
 }
 
-/// What people call the one who has a name: its most specific part that says so, else all of it.
+/// Short name of a subject: its most specific part that is a name, else all of it.
 pub fn short_name_of(name: &Name<'_>) -> String {
     let text = |attr_type: &Oid<'_>| {
         let attribute = name.get(*attr_type)?;
@@ -71,7 +71,7 @@ pub fn short_name_of(name: &Name<'_>) -> String {
         .unwrap_or_else(|| name.oneline().to_string())
 }
 
-/// How many extensions a list has, counted without decoding them.
+/// Number of extensions in a list, counted without decoding them.
 pub(crate) fn count(extensions: &Extensions<'_>) -> usize {
     extensions.as_seq_of().len()
 }

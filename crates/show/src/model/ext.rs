@@ -13,7 +13,7 @@ use super::{Scene, any, cert, general, key, misc, policy, sct, table};
 use crate::lens::{Depth, Failed, failed};
 use crate::tree::{Line, Record, Tone, Value};
 
-/// Where extensions stand.
+/// Place of extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
     /// In a certificate.
@@ -104,7 +104,7 @@ fn by_table<'a>(record: Record<'a>, ty: &'static Type, extension: &Extension<'a>
     }
 }
 
-/// The octets, and what they are if they happen to be DER.
+/// The bytes, and their notation if they happen to be DER.
 fn unknown_value<'a>(record: Record<'a>, unknown: &Unknown<'a>) -> Record<'a> {
     let record = record.bare("der", Value::hex(unknown.bytes));
     match any::of_octets(unknown.bytes) {

@@ -32,7 +32,7 @@ pub(crate) fn general_name<'a, A: Display>(item: &GeneralNameWith<'a, A>, scene:
         GeneralNameWith::DnsName(text) => beside(record("dns", "DNS", text), unicode(&text.to_string())),
         GeneralNameWith::X400Address(address) => {
             let octets = address.0.content().unwrap_or_default();
-            record("x400", "X.400", &format!("{} octets", octets.len())).bare("content", Value::hex(octets))
+            record("x400", "X.400", &format!("{} bytes", octets.len())).bare("content", Value::hex(octets))
         }
         GeneralNameWith::DirectoryName(directory) => {
             let line = title("directory", &directory.oneline());
@@ -60,7 +60,8 @@ pub(crate) fn general_name<'a, A: Display>(item: &GeneralNameWith<'a, A>, scene:
     .into()
 }
 
-/// What a name is that has labels in the ASCII form of other scripts (RFC 5890 §2.3.2.1); nothing for one that has none.
+/// Unicode form of a name that has labels in the ASCII form of other scripts (RFC 5890 §2.3.2.1); `None` for one that
+/// has none.
 fn unicode(host: &str) -> Option<Result<String, ()>> {
     let is_label = |label: &str| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"));
     if !host.split('.').any(is_label) {
@@ -111,7 +112,7 @@ fn beside<'a>(mut record: Record<'a>, other: Option<Result<String, ()>>) -> Reco
     }
 }
 
-/// What a name of a kind of its own is made of.
+/// Parts of a name of a kind of its own.
 fn parts<'a>(value: &OtherNameValue<'a>, scene: &Scene) -> Record<'a> {
     let kind = |kind: &'static str| Record::default().json("kind", Value::word(kind));
     let text = |word: &'static str, text: &dyn Display| kind(word).json("value", Value::text(text));
@@ -222,7 +223,7 @@ fn place_of<'a>(record: Record<'a>, place: &DistributionPointName<'a>, scene: &S
     }
 }
 
-/// Which certificates a CRL covers.
+/// Scope of a CRL.
 pub(crate) fn issuing_point<'a>(point: &IssuingDistributionPoint<'a>, scene: &Scene) -> Value<'a> {
     let mut record = Record::default();
     if let Some(place) = &point.distribution_point {
@@ -236,7 +237,7 @@ pub(crate) fn issuing_point<'a>(point: &IssuingDistributionPoint<'a>, scene: &Sc
     record.with_some("only_some_reasons", point.only_some_reasons.map(|reasons| words(reasons.names()))).into()
 }
 
-/// Where to find more.
+/// Locations of further information.
 pub(crate) fn access<'a>(list: &SeqOf<'a, AccessDescription<'a>>, scene: &Scene) -> Value<'a> {
     Value::List(listed(list, scene, |access| {
         let location = general_name(&access.access_location, scene);

@@ -133,7 +133,7 @@ fn parameters_of<'a>(algorithm: Oid<'_>, parameters: &Any<'a>) -> Value<'a> {
     record.into()
 }
 
-/// A signature: how long it is, and its octets.
+/// A signature: its length and its bytes.
 pub(crate) fn signature<'a>(signature: BitStr<'a>, of: &AlgorithmIdentifier<'a>) -> Value<'a> {
     let title = oid_line(of.algorithm, Tone::Plain).and(Tone::Plain, format!(", {} bits", signature.bit_len()));
     Record::titled(title)

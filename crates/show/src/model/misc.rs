@@ -111,7 +111,7 @@ fn semantics_of<'a>(record: Record<'a>, semantics: &SemanticsInformation<'a>, sc
     )
 }
 
-/// What an address family is called.
+/// Name of an address family.
 pub(crate) fn family_name(afi: Option<u16>, octets: &[u8]) -> String {
     match afi {
         Some(1) => "IPv4".to_owned(),

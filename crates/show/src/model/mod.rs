@@ -28,16 +28,16 @@ pub use key::{oid_line, summary};
 pub(crate) use cert::certificate;
 pub(crate) use crl::list;
 
-/// What a model is made under.
+/// Context that a model is made in.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
-    /// How deferred parts are read.
+    /// Reading of deferred parts.
     pub lens: Lens,
     /// The moment that validity is judged at, in seconds since 1970.
     pub now: i64,
-    /// How many entries of a CRL are shown.
+    /// Number of entries of a CRL to show.
     pub entries: Option<usize>,
-    /// How many messages this one stands in: what one holds is decoded by itself, with a budget of its own.
+    /// Number of messages around this one: the content of one is decoded by itself, with a budget of its own.
     pub depth: u8,
 }
 

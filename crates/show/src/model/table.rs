@@ -25,7 +25,7 @@ use crate::lens::problem_at;
 use crate::model::oid_name;
 use crate::tree::{Line, Record, Tone, Value};
 
-/// Octets that are more are shown like those of keys.
+/// Length in bytes above which values are shown like those of keys.
 const LONG: usize = 64;
 
 /// A value of a type, in DER that stands at `offset`.
@@ -68,7 +68,7 @@ struct Walk<'a, 's> {
 }
 
 impl<'a> Walk<'a, '_> {
-    /// The octets that a value was decoded from.
+    /// The bytes that a value was decoded from.
     fn span(&self, value: &value::Value<'a>) -> Option<&'a [u8]> {
         let start = value.offset().checked_sub(self.offset)?;
         self.der.get(start..start.checked_add(value.as_bytes()?.len())?)
@@ -99,7 +99,7 @@ impl<'a> Walk<'a, '_> {
         self.known(value).unwrap_or_else(|| self.parts(value))
     }
 
-    /// What is shown in the same way wherever it stands.
+    /// Value that is shown in the same way wherever it stands.
     fn known(&self, value: &value::Value<'a>) -> Option<Value<'a>> {
         let scene = self.scene;
         Some(match &*value.ty().name {
@@ -194,7 +194,7 @@ impl<'a> Walk<'a, '_> {
         Oid::from_content(self.content(value)?).ok()
     }
 
-    /// The content octets of a value without parts: the last ones of its encoding.
+    /// The content of a value without parts: the last bytes of its encoding.
     fn content(&self, value: &value::Value<'a>) -> Option<&'a [u8]> {
         let octets = self.span(value)?;
         octets.get(octets.len().checked_sub(value.content()?.len())?..)

@@ -13,11 +13,11 @@ use tagwise_source::{Content, Item};
 
 use crate::report::{Read, read};
 
-/// What became of an item.
+/// Result of printing an item.
 pub struct Shown {
-    /// Whether it is a certificate or a CRL.
+    /// Set if it is a certificate or a CRL.
     pub known: bool,
-    /// What is wrong with it; what can be read is written all the same.
+    /// Its error; what can be read is written all the same.
     pub error: Option<String>,
 }
 

@@ -11,18 +11,18 @@ use unicode_width::UnicodeWidthStr;
 use crate::model::oid_line;
 use crate::tree::{Field, Hex, Line, Record, Seen, Tone, Value, decimal};
 
-/// Where lines are wrapped.
+/// Width at which lines are wrapped.
 const WIDTH: usize = 100;
-/// Octets in a line of hexadecimal.
+/// Bytes in a line of hexadecimal.
 const OCTETS: usize = 32;
-/// Octets shown of keys and signatures.
+/// Bytes shown of keys and signatures.
 const FEW: usize = 16;
 
 /// Writes trees to a writer.
 pub struct Text<W> {
     out: W,
     color: bool,
-    /// Whether keys and signatures are shown whole.
+    /// Set if keys and signatures are shown whole.
     full: bool,
 }
 
@@ -262,7 +262,7 @@ fn marked(excerpt: &str) -> Line {
 
 fn hex_lines(octets: &[u8]) -> Vec<Line> {
     if octets.is_empty() {
-        return vec![Line::new(Tone::Dim, "no octets")];
+        return vec![Line::new(Tone::Dim, "no bytes")];
     }
     octets.chunks(OCTETS).map(|chunk| Line::plain(Hex(chunk))).collect()
 }

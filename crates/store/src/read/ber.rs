@@ -5,11 +5,11 @@
 pub(super) struct Element {
     /// The first identifier octet.
     pub(super) tag: u8,
-    /// Where its content begins.
+    /// Start of its content.
     pub(super) start: usize,
-    /// Where its content ends.
+    /// End of its content.
     pub(super) content_end: usize,
-    /// Where what follows begins.
+    /// Start of the next element.
     pub(super) end: usize,
     pub(super) indefinite: bool,
 }
@@ -17,7 +17,7 @@ pub(super) struct Element {
 /// `1.2.840.113549.1.7.2`, RFC 5652 §5.1.
 const SIGNED_DATA: &[u8] = &[0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02];
 
-/// Whether octets begin as a `ContentInfo` with signed data does (RFC 5652 §3).
+/// Returns whether bytes begin as a `ContentInfo` with signed data does (RFC 5652 §3).
 pub(super) fn is_signed_data(octets: &[u8]) -> bool {
     octets.first() == Some(&0x30)
         && header(octets, 0)

@@ -15,7 +15,7 @@ struct Object<'t> {
     label: Cow<'t, str>,
     issuer: Vec<u8>,
     serial: Vec<u8>,
-    /// Where its certificate is among the decoded octets.
+    /// Place of its certificate among the decoded bytes.
     value: Option<(usize, usize, Spot)>,
     server: Level,
     email: Level,
@@ -24,7 +24,7 @@ struct Object<'t> {
     email_after: Option<i64>,
 }
 
-/// Which certificate issuer and serial number are of.
+/// Issuer and serial number of a certificate.
 type Id = (Vec<u8>, Vec<u8>);
 
 #[derive(Default)]
@@ -51,7 +51,7 @@ impl Gather<'_> {
                 let start = certificates.octets.len();
                 if let Err(at) = octal(&mut lines, &mut certificates.octets) {
                     let place = Spot { offset: spot.offset.saturating_add(at.0 as u32), line: at.1 as u32, ..spot };
-                    self.fail(place, "octal", "octets in octal are a backslash and three digits up to 377");
+                    self.fail(place, "octal", "bytes in octal are a backslash and three digits up to 377");
                     certificates.octets.truncate(start);
                     continue;
                 }
@@ -135,16 +135,16 @@ fn unix(octets: &[u8]) -> Option<i64> {
     UtcTime::from_content(octets).ok().map(|time| time.unix())
 }
 
-/// What is between quotation marks.
+/// The text between quotation marks.
 fn quoted(value: &[u8]) -> &[u8] {
     value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(value)
 }
 
 struct Lines<'t> {
     rest: &'t [u8],
-    /// Where the next line begins.
+    /// Start of the next line.
     next: usize,
-    /// Where the line that came last begins.
+    /// Start of the line that came last.
     offset: usize,
     /// Its number.
     line: usize,

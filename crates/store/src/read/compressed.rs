@@ -14,7 +14,7 @@ use super::{Gather, Spot};
 /// The bytes that are decompressed at a time.
 const STEP: usize = 64 << 10;
 
-/// Why a member was not decompressed.
+/// Reason why a member was not decompressed.
 enum Refused {
     Output,
     Ratio,
@@ -60,7 +60,7 @@ impl Gather<'_> {
             let (here, packed) = (Spot { entry, offset: 0, line: 0 }, member.compressed_size());
             self.contents.entries.push(name);
             if overlapping.binary_search(&index).is_ok() {
-                self.fail(here, "overlap", "its octets are also those of another member");
+                self.fail(here, "overlap", "its bytes are also those of another member");
                 continue;
             }
             match self.inflate(member, packed) {

@@ -101,7 +101,7 @@ pub(super) const fn along(spot: Spot, at: usize) -> Spot {
     Spot { offset: spot.offset.saturating_add(at as u32), ..spot }
 }
 
-/// Where the certificates and the CRLs are.
+/// Places of the certificates and of the CRLs.
 type Parts = [Option<(Kind, usize, usize)>; 2];
 
 /// ```asn1
@@ -128,7 +128,7 @@ fn signed_data(octets: &[u8]) -> Option<Parts> {
     Some(parts)
 }
 
-/// What a value is, by the tags of its frame; nothing for what is neither.
+/// Kind of a value, by the tags of its frame; `None` for neither.
 pub(super) fn kind_of(der: &[u8]) -> Option<Kind> {
     let outer = ber::element(der, 0, der.len()).filter(|outer| outer.tag == 0x30)?;
     let tbs = ber::element(der, outer.start, outer.content_end).filter(|tbs| tbs.tag == 0x30)?;

@@ -1,4 +1,4 @@
-//! Which container octets are, by looking at them; names of files say nothing here.
+//! Detection of containers by their bytes; names of files play no part.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use tagwise_codec::text;
 
 use super::ber;
 
-/// What an input is.
+/// Form of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
@@ -112,7 +112,7 @@ fn text_form(octets: &[u8]) -> Option<Form> {
     if memchr2(b'"', b',', lead).is_some() { Some(Form::Csv) } else { Some(Form::Pem) }
 }
 
-/// Whether the first line has columns.
+/// Returns whether the first line has columns.
 fn has_columns(octets: &[u8], delimiters: &[u8]) -> bool {
     let line = memchr2(b'\r', b'\n', octets).and_then(|end| octets.get(..end)).unwrap_or_default();
     line.iter().any(|octet| delimiters.contains(octet))

@@ -1,4 +1,4 @@
-//! What octets hold certificates and CRLs: found by looking, taken apart, each with its place.
+//! Reading of certificates and CRLs in any form: detected, taken apart, each with its place.
 
 mod ber;
 mod certdata;
@@ -16,7 +16,7 @@ pub use detect::Form;
 use tagwise_pkix::Foreign;
 pub use trust::{Level, Trust};
 
-/// What an input holds: certificates, CRLs, and failures, in the order in which they were met.
+/// Content of an input: certificates, CRLs, and failures, in the order in which they were met.
 ///
 /// Certificates are delimited, not decoded: whether one is well-formed is for its decoder to say.
 ///
@@ -41,7 +41,7 @@ pub struct Contents<'a> {
     foreign: Option<Foreign>,
 }
 
-/// What an item is taken for.
+/// Kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A certificate.
@@ -53,17 +53,17 @@ pub enum Kind {
 /// One certificate or CRL.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'c> {
-    /// What it is taken for.
+    /// Its kind.
     pub kind: Kind,
     /// Its octets.
     pub der: &'c [u8],
-    /// Where it stood.
+    /// Its place.
     pub place: Place<'c>,
-    /// What a certdata.txt says about it.
+    /// Its trust in a certdata.txt.
     pub trust: Option<&'c Trust>,
 }
 
-/// Where something stands in an input.
+/// Place of something in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place<'c> {
     /// The member of an archive, with `!` between an archive's name and that of a member of it.
@@ -75,7 +75,7 @@ pub struct Place<'c> {
     pub line: Option<usize>,
 }
 
-/// What could not be read, and where.
+/// A part that could not be read, and its place.
 #[derive(Clone, Copy, Debug)]
 pub struct Failure<'c> {
     /// Where.
@@ -144,13 +144,13 @@ impl<'a> Contents<'a> {
         self.form
     }
 
-    /// How many items there are.
+    /// Number of items.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
@@ -167,7 +167,7 @@ impl<'a> Contents<'a> {
         self.slots.iter().map(|slot| self.item(slot))
     }
 
-    /// What could not be read.
+    /// Parts that could not be read.
     pub fn failures(&self) -> impl ExactSizeIterator<Item = Failure<'_>> {
         self.failures.iter().map(|flaw| Failure {
             place: self.place(flaw.spot),
@@ -176,13 +176,13 @@ impl<'a> Contents<'a> {
         })
     }
 
-    /// What a certdata.txt says about certificates, those that it does not hold included.
+    /// Trust objects of a certdata.txt, also those of certificates that it does not hold.
     #[must_use]
     pub fn trusts(&self) -> &[Trust] {
         &self.trusts
     }
 
-    /// How many things were met that are neither: keys, requests, members of archives without a certificate.
+    /// Number of other things: keys, requests, members of archives without a certificate.
     #[must_use]
     pub const fn others(&self) -> usize {
         self.others

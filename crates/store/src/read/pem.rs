@@ -8,7 +8,7 @@ use super::der::kind_of;
 use super::{Found, Gather, Kind, Spot, ber};
 use tagwise_pkix::Foreign;
 
-/// What a label says is in a block.
+/// Kind of a block by its label.
 enum Label {
     Known(Kind),
     /// A certificate, and after it what OpenSSL trusts it for.

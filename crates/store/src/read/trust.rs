@@ -1,6 +1,6 @@
-//! What NSS's certdata.txt says about a certificate besides its octets.
+//! Trust in a certificate by NSS's certdata.txt.
 
-/// What a root is trusted for, by a trust object of certdata.txt, and what its certificate object says of dates.
+/// Trust in a root, by a trust object of certdata.txt, and the dates of its certificate object.
 ///
 /// The names of attributes and values are those of NSS's `pkcs11n.h`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,11 +17,11 @@ pub struct Trust {
     pub server_distrust_after: Option<i64>,
     /// `CKA_NSS_EMAIL_DISTRUST_AFTER`, likewise for mail.
     pub email_distrust_after: Option<i64>,
-    /// Whether the file has the certificate too; else the object is there to distrust one.
+    /// Set if the file has the certificate, too; else the object is there to distrust one.
     pub has_certificate: bool,
 }
 
-/// How far a certificate is trusted for a purpose.
+/// Trust in a certificate for a purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Level {

@@ -1,4 +1,4 @@
-//! What the commands of a CA share: the database, its key, files, times, words.
+//! Common parts of the CA's commands: the database, its key, files, times, words.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::shared::keys::private_key_of;
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::passphrase::PassphraseArgs;
 
-/// Which database.
+/// The database.
 #[derive(Debug, clap::Args)]
 pub(super) struct DbArgs {
     /// The database of the CA
@@ -29,7 +29,7 @@ pub(super) struct DbArgs {
     pub(super) db: PathBuf,
 }
 
-/// Which database, and the passphrase of the CA's key.
+/// The database, and the passphrase of the CA's key.
 #[derive(Debug, clap::Args)]
 pub(super) struct KeyArgs {
     #[command(flatten)]
@@ -68,7 +68,7 @@ impl DbArgs {
         Ok((store, authority))
     }
 
-    /// Why the CA does not do something, as a command says it.
+    /// The failure of a command for an error of the CA.
     pub(super) fn failed(&self, error: &Error) -> Failure {
         let code = match error {
             Error::Locked(_) | Error::NewerDatabase { .. } | Error::ForeignDatabase(_) => 3,
@@ -78,10 +78,10 @@ impl DbArgs {
         };
         let hint = match error {
             Error::ClockDisagrees { .. } => {
-                "; put the clock right or, if it is right now and was ahead then, say `tagwise ca crl --clock-was-wrong`"
+                "; set the clock or, if it is right now and was ahead then, run `tagwise ca crl --clock-was-wrong`"
             }
             Error::PastUnknown => {
-                "; say `tagwise ca crl --last-crl FILE` or, if nothing that it issued there is revoked, `--no-history`"
+                "; run `tagwise ca crl --last-crl FILE` or, if nothing that it issued there is revoked, with `--no-history`"
             }
             _ => "",
         };
@@ -111,7 +111,7 @@ impl KeyArgs {
     }
 }
 
-/// What answers OCSP: the CA's key unless another one is said.
+/// The OCSP signer: the CA's key, unless another one is given.
 #[derive(Debug, clap::Args)]
 pub(super) struct ResponderArgs {
     #[command(flatten)]
@@ -122,7 +122,7 @@ pub(super) struct ResponderArgs {
     /// The certificate of that key, issued by the CA with the profile `ocsp`
     #[arg(long, value_name = "FILE", requires = "responder_key")]
     responder_certificate: Option<PathBuf>,
-    /// For how many hours an answer is good
+    /// Validity of a response, in hours
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=8760))]
     hours: u32,
     /// Leave nonces out, so that all answers come from the database (RFC 5019)
@@ -153,13 +153,13 @@ impl ResponderArgs {
     }
 }
 
-/// How long something is valid.
+/// A period of validity.
 #[derive(Debug, clap::Args)]
 pub(super) struct ValidityArgs {
-    /// For how many days it is valid
+    /// Validity in days
     #[arg(long, value_name = "N", conflicts_with = "until", value_parser = clap::value_parser!(u32).range(1..=36500))]
     pub(super) days: Option<u32>,
-    /// Until when it is valid, as in 2030-01-01 or 2030-01-01T12:00:00Z
+    /// End of validity, as in 2030-01-01 or 2030-01-01T12:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
     pub(super) until: Option<i64>,
 }
@@ -173,7 +173,7 @@ impl ValidityArgs {
     }
 }
 
-/// Where a result goes.
+/// The destination of a result.
 #[derive(Debug, clap::Args)]
 pub(super) struct OutputArgs {
     /// Write to this file [default: standard output]
@@ -322,12 +322,12 @@ pub(super) fn names(der: &[u8]) -> Vec<String> {
     names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).map(|name| name.to_string()).collect()
 }
 
-/// Whom a certificate is of, in a line: its subject, or what it has in its place.
+/// One-line summary of a certificate's subject, or of its substitute.
 pub(super) fn whom(subject: &str, der: &[u8]) -> String {
     if subject.is_empty() { visible(&names(der).join(", ")).to_string() } else { visible(&subject).to_string() }
 }
 
-/// How a certificate stands, in a word.
+/// The status of a certificate, in a word.
 pub(super) fn status(record: &CertificateRecord, now: i64) -> &'static str {
     match &record.revocation {
         Some(revocation) if revocation.reason == CrlReason::CertificateHold => "on-hold",

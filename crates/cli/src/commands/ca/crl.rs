@@ -18,19 +18,19 @@ Examples:
   tagwise ca crl --clock-was-wrong -o root.crl                  after a clock that was ahead
   tagwise ca crl --last-crl old.crl -o root.crl                 of a CA that was taken over without its last CRL
 
-Each CRL lists all that is revoked now, and has the next number. To have the last one again: tagwise ca export --crl.
+Each CRL lists everything revoked now, and has the next number. To get the last one again: tagwise ca export --crl.
 
-No CRL is made before the moment of the last one, nor while something is revoked since later than now: one of the two clocks is \
-wrong. --clock-was-wrong says that it was the other one. Then what is revoked since later than now is revoked since now, and OCSP \
-answers of later are forgotten.
-Exit codes: 0 made; 1 refused, and why; 2 usage; 3 a file or the database could not be read or written.";
+No CRL is made before the time of the last one, nor while a revocation lies in the future: one of the two clocks is \
+wrong. --clock-was-wrong says that it was the earlier one. Then revocations in the future are moved to now, and OCSP \
+responses from the future are forgotten.
+Exit codes: 0 made; 1 refused, with the reason; 2 usage; 3 a file or the database could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CrlArgs {
-    /// In how many days the next one is due
+    /// Days until the next one is due
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
-    /// Trust the clock as it is now, and not what was done while it was ahead: the last CRL, revocations, OCSP answers
+    /// Trust the clock as it is now: the last CRL, revocations and OCSP responses were made while it was ahead
     #[arg(long)]
     clock_was_wrong: bool,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(crate) struct CrlArgs {
     key: KeyArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// JSON (schema tagwise.ca/1) on standard output
+    /// Print JSON (schema tagwise.ca/1) on standard output
     #[arg(long)]
     json: bool,
 }

@@ -23,19 +23,19 @@ Exit codes: 0 written; 1 there is no such thing; 2 usage; 3 a file or the databa
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExportArgs {
-    /// The CA's certificate; behind the others, where some are asked for
+    /// Export the CA's certificate; behind the others, where some are asked for
     #[arg(long)]
     ca: bool,
-    /// The certificate of this serial number; may be said again
+    /// Export the certificate with this serial number; may be repeated
     #[arg(long, value_name = "SERIAL", value_parser = parsed)]
     serial: Vec<Serial>,
-    /// Every certificate that the CA has issued
+    /// Export every certificate that the CA has issued
     #[arg(long, conflicts_with = "serial")]
     all: bool,
-    /// The last CRL, or that of a number
+    /// Export the last CRL, or the one with this number
     #[arg(long, value_name = "N", num_args = 0..=1, conflicts_with_all = ["ca", "serial", "all"])]
     crl: Option<Option<u64>>,
-    /// The CA's key, as it is in the database, into a file that only its owner reads
+    /// Export the CA's key, as it is in the database, into a file that only its owner can read
     #[arg(long, conflicts_with_all = ["ca", "serial", "all", "crl"])]
     key: bool,
     #[command(flatten)]

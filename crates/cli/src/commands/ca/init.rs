@@ -30,22 +30,22 @@ Examples:
   tagwise ca init --subject CN=Root --key-type rsa3072 --pss
   tagwise ca init --subject CN=Root --crl-url http://ca.example.org/crl
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history        a new CA below another
-  tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl  a CA that was elsewhere before
+  tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl  a CA that ran elsewhere before
 
-The subject is written as RFC 4514 has it. URLs stand in the certificates that the CA will issue.
+The subject is written by RFC 4514. URLs go into the certificates that the CA will issue.
 
-A key that is there already may have signed certificates that are revoked: its last CRL is asked for, so that the next one lists them \
-as well. It has to be complete. What else was issued elsewhere can be revoked here by its certificate or its number.
-Exit codes: 0 made; 1 there is a CA already, or it cannot be made so; 2 usage; 3 a file could not be read or written.";
+An existing key may have signed certificates that are revoked: its last CRL is required, so that the next one lists them, \
+too. It must be complete. Other certificates issued elsewhere can be revoked here by their file or serial number.
+Exit codes: 0 made; 1 there is a CA already, or the request is invalid; 2 usage; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct InitArgs {
     #[command(flatten)]
     db: DbArgs,
-    /// The name of the CA
+    /// Subject of the CA, as in `CN=Example Root,O=Example`
     #[arg(long, value_name = "NAME", required_unless_present = "certificate", conflicts_with = "certificate")]
     subject: Option<String>,
-    /// What kind of key to make
+    /// Kind of key to make
     #[arg(long, value_name = "KIND", default_value = "ecdsa-p256", conflicts_with = "key")]
     key_type: KeyType,
     /// Take the key of this file instead of a new one
@@ -67,16 +67,16 @@ pub(crate) struct InitArgs {
     last_crl_number: Option<u64>,
     #[command(flatten)]
     validity: ValidityArgs,
-    /// How many CAs may stand below this one in a chain [default: any number]
+    /// Number of CAs that may stand below this one in a chain [default: any number]
     #[arg(long, value_name = "N")]
     path_len: Option<u8>,
-    /// Where the OCSP responder will be
+    /// URL of the OCSP responder, for the certificates
     #[arg(long, value_name = "URL")]
     ocsp_url: Option<String>,
-    /// Where the CRL will be
+    /// URL of the CRL, for the certificates
     #[arg(long, value_name = "URL")]
     crl_url: Option<String>,
-    /// Where the CA's certificate will be
+    /// URL of the CA's certificate, for the certificates
     #[arg(long, value_name = "URL")]
     issuer_url: Option<String>,
     /// Keep the key in the clear: whoever reads the database has it
@@ -86,7 +86,7 @@ pub(crate) struct InitArgs {
     passphrase: PassphraseArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// JSON (schema tagwise.ca/1) on standard output
+    /// Print JSON (schema tagwise.ca/1) on standard output
     #[arg(long)]
     json: bool,
 }

@@ -22,20 +22,20 @@ use crate::shared::passphrase::PassphraseArgs;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  tagwise ca issue server.csr -o server.pem                       names as the request has them
+  tagwise ca issue server.csr -o server.pem                       names from the request
   tagwise ca issue server.csr --dns www.example.org --dns example.org --days 90
   tagwise ca issue server.csr --all-or-nothing -o server.pem
   tagwise ca issue --new-key ecdsa-p256 --key-out eva.key --subject CN=Eva --profile client -o eva.pem
   tagwise ca issue --public-key sub.pub --subject 'CN=Sub CA' --profile ca --path-len 0 -o sub.pem
   tagwise ca issue --new-key ed25519 --key-out ocsp.key --subject CN=OCSP --profile ocsp -o ocsp.pem
 
-A request is taken only if it is signed with the key that is to be certified. Its subject and its DNS names, addresses, mailboxes \
-and URIs are taken unless others are said; what a certificate may do is for the profile to say. Without --days and --until, servers and \
-clients have 90 days, CAs five years, responders 30 days, and none more than the CA has. What else a request asks for is told on \
-standard error, with the reason why its certificate does not have it; --all-or-nothing refuses such a request.
-Exit codes: 0 issued; 1 refused, and why; 2 usage; 3 a file or the database could not be read or written.";
+A request is accepted only if it is signed with the key to be certified. Its subject, DNS names, IP and mail addresses \
+and URIs are used unless others are given; the profile decides what a certificate may do. Without --days and --until, servers and \
+clients get 90 days, CAs five years, responders 30 days, and none more than the CA has. What a request asks for and does not get is listed on \
+standard error, with the reason; --all-or-nothing refuses such a request.
+Exit codes: 0 issued; 1 refused, with the reason; 2 usage; 3 a file or the database could not be read or written.";
 
-/// What a certificate is for.
+/// Purpose of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum For {
     /// A server of TLS
@@ -73,37 +73,37 @@ pub(crate) struct IssueArgs {
     /// Write the new key in the clear
     #[arg(long, requires = "new_key")]
     key_no_passphrase: bool,
-    /// The name of the subject, as in `CN=www.example.org,O=Example`; may be empty where there are others
+    /// Subject, as in `CN=www.example.org,O=Example`; may be empty where there are other names
     #[arg(long, value_name = "NAME")]
     subject: Option<String>,
-    /// A DNS name; may be said again
+    /// DNS name; may be repeated
     #[arg(long, value_name = "NAME")]
     dns: Vec<String>,
-    /// An IP address; may be said again
+    /// IP address; may be repeated
     #[arg(long, value_name = "ADDRESS")]
     ip: Vec<IpAddr>,
-    /// A mailbox; may be said again
+    /// Mail address; may be repeated
     #[arg(long, value_name = "MAILBOX")]
     email: Vec<String>,
-    /// A URI; may be said again
+    /// URI; may be repeated
     #[arg(long, value_name = "URI")]
     uri: Vec<String>,
-    /// What it is for
+    /// Purpose of the certificate
     #[arg(long, value_name = "PROFILE", default_value = "server")]
     profile: For,
-    /// How many CAs may stand below the new one in a chain
+    /// Number of CAs that may stand below the new one in a chain
     #[arg(long, value_name = "N")]
     path_len: Option<u8>,
     #[command(flatten)]
     validity: ValidityArgs,
-    /// Write the CA's certificate behind it
+    /// Append the CA's certificate
     #[arg(long)]
     chain: bool,
     #[command(flatten)]
     key: KeyArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// JSON (schema tagwise.ca/1) on standard output
+    /// Print JSON (schema tagwise.ca/1) on standard output
     #[arg(long)]
     json: bool,
 }
@@ -125,7 +125,7 @@ struct Left {
     why: String,
 }
 
-/// What is to be certified.
+/// Key to certify, with its names.
 struct Wanted {
     requested: Requested,
     /// A key that was made for it, and the file that it is for.
@@ -173,7 +173,10 @@ impl IssueArgs {
         let subject = self.subject.as_deref().map(name).transpose()?;
         let Wanted { requested, made } = self.wanted()?;
         if let (true, Some(error)) = (names.is_empty(), requested.refused.first()) {
-            return Err(Failure::negative(format!("{}; say the names that are to be taken", visible(error))));
+            return Err(Failure::negative(format!(
+                "{}; give the names with --dns, --ip, --email or --uri",
+                visible(error)
+            )));
         }
         let now = now();
         let order = Order {
@@ -192,7 +195,7 @@ impl IssueArgs {
         let tbs = tbs.map_err(|error| Failure::negative(error.to_string()))?;
         let not_taken = requested.not_taken(&tbs).map_err(failed)?;
         for left in &not_taken {
-            writeln!(err, "tagwise: the request asks for what its certificate does not have: {}", visible(left))?;
+            writeln!(err, "tagwise: the request asks for more than its certificate has: {}", visible(left))?;
         }
         if self.all_or_nothing && !not_taken.is_empty() {
             return Err(Failure::negative("nothing is issued: --all-or-nothing"));
@@ -238,7 +241,7 @@ impl IssueArgs {
         })
     }
 
-    /// When it ends: as asked for, or after what is customary, but not after the CA.
+    /// End of validity: as asked for, or the customary one, but not after the CA's.
     fn end(&self, authority: &Authority, now: i64) -> i64 {
         let days = match self.profile {
             For::Server | For::Client => 90,
@@ -271,7 +274,7 @@ impl IssueArgs {
             return Ok(Wanted { requested, made: None });
         }
         let (Some(kind), Some(path)) = (self.new_key, &self.key_out) else {
-            return Err(Failure::usage("say a request, --public-key or --new-key"));
+            return Err(Failure::usage("give a request, --public-key or --new-key"));
         };
         if path.as_os_str() == "-" {
             return Err(Failure::usage("--key-out is a file"));

@@ -18,9 +18,9 @@ Examples:
   tagwise ca list --status revoked
   tagwise ca list --json | jq -r '.certificates[] | select(.profile == \"server\") | .serial'
 
-Exit codes: 0 listed; 1 refused, and why; 2 usage; 3 the database could not be read.";
+Exit codes: 0 listed; 1 refused, with the reason; 2 usage; 3 the database could not be read.";
 
-/// How certificates stand.
+/// Status of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Status {
     Valid,
@@ -44,7 +44,7 @@ impl Status {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {
-    /// Those alone that stand so
+    /// List only certificates with this status
     #[arg(long, value_name = "STATUS")]
     status: Option<Status>,
     /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
@@ -52,7 +52,7 @@ pub(crate) struct ListArgs {
     at: Option<i64>,
     #[command(flatten)]
     db: DbArgs,
-    /// JSON (schema tagwise.ca/1)
+    /// Print JSON (schema tagwise.ca/1)
     #[arg(long)]
     json: bool,
 }

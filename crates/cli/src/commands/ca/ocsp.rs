@@ -18,11 +18,11 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   openssl ocsp -issuer root.pem -cert server.pem -reqout request.der
   tagwise ca ocsp request.der -o response.der
-  tagwise ca ocsp --serial 3F9A0C… -o response.der           to be stapled
+  tagwise ca ocsp --serial 3F9A0C… -o response.der           for stapling
   tagwise ca ocsp --responder-key ocsp.key --responder-certificate ocsp.pem request.der -o response.der
 
-Answers without a nonce are kept in the database, and given again for half of their life unless the status changes.
-Exit codes: 0 answered; 1 the request was refused (the response that says so is written) or there is no such certificate; 2 usage;
+Responses without a nonce are kept in the database, and reused for half of their life unless the status changes.
+Exit codes: 0 answered; 1 the request was refused (the error response is written) or there is no such certificate; 2 usage;
 3 a file or the database could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -38,7 +38,7 @@ pub(crate) struct OcspArgs {
     /// Write to this file, in DER [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// JSON (schema tagwise.ca/1) on standard output
+    /// Print JSON (schema tagwise.ca/1) on standard output
     #[arg(long)]
     json: bool,
 }
@@ -65,7 +65,7 @@ impl OcspArgs {
                 let der = responder.answer_about(&mut store, serial, now());
                 (der.map_err(|error| self.responder.key.failed(&error))?, OcspResponseStatus::Successful)
             }
-            (None, None) => return Err(Failure::usage("say a request or --serial")),
+            (None, None) => return Err(Failure::usage("give a request or --serial")),
         };
         if self.output.is_some() || !self.json {
             deliver(&der, self.output.as_ref(), false, out)?;

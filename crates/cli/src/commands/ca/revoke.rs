@@ -23,23 +23,23 @@ Examples:
   tagwise ca revoke 3F9A0C… --release                off hold again
   tagwise ca revoke --serial 55 --issued-elsewhere   issued before the CA was taken over
 
-Serial numbers are hexadecimal, as `ca list` and OpenSSL print them. OCSP tells it at once, a CRL from the next one on. What is on \
+Serial numbers are hexadecimal, as `ca list` and OpenSSL print them. OCSP knows at once, CRLs from the next one on. A certificate on \
 hold can be revoked for good, and then is revoked since it was put on hold.
 
-A certificate that is not in the database, for the CA issued it elsewhere or the database was restored from a backup, is revoked by its \
-file, if it bears the CA's signature. By its number alone it is revoked with --issued-elsewhere: a number that was mistyped would \
+A certificate that is not in the database (issued elsewhere, or lost with a backup) is revoked by its \
+file, if it bears the CA's signature. With --issued-elsewhere its serial number is enough: a mistyped number would \
 be revoked in its place, and stay on CRLs for good.
-Exit codes: 0 done, for all of them; 1 not done, and why; 2 usage; 3 the database could not be read or written.";
+Exit codes: 0 done, for all of them; 1 not done, with the reason; 2 usage; 3 the database could not be read or written.";
 
-/// Why (RFC 5280 §5.3.1).
+/// Reason of a revocation (RFC 5280 §5.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Reason {
     Unspecified,
     /// The private key is, or may be, in the wrong hands
     KeyCompromise,
-    /// So is that of the CA that the certificate is of
+    /// The private key of the certified CA is, or may be, in the wrong hands
     CaCompromise,
-    /// What the certificate says of the subject is no longer true
+    /// Names or other facts about the subject have changed
     AffiliationChanged,
     /// Another certificate has taken its place
     Superseded,
@@ -95,7 +95,7 @@ pub(crate) struct RevokeArgs {
     release: bool,
     #[command(flatten)]
     db: DbArgs,
-    /// JSON (schema tagwise.ca/1) on standard output
+    /// Print JSON (schema tagwise.ca/1) on standard output
     #[arg(long)]
     json: bool,
 }

@@ -20,13 +20,13 @@ Examples:
   tagwise ca serve-ocsp                                    on http://127.0.0.1:8080/
   tagwise ca serve-ocsp --listen 127.0.0.1:0 --no-nonce    a free port, which is printed; all answers from the database
   tagwise ca serve-ocsp --responder-key ocsp.key --responder-certificate ocsp.pem
-                                                           the CA's key stays locked, and CRLs are made elsewhere
+                                                           the CA's key stays locked; make CRLs with `ca crl`
   openssl ocsp -url http://127.0.0.1:8080/ -issuer root.pem -CAfile root.pem -cert server.pem
   curl -s http://127.0.0.1:8080/crl | tagwise show -
 
-OCSP is answered at / and /ocsp (GET and POST), the last CRL is at /crl, the CA's certificate at /ca. Answers are signed in advance \
-and kept in the database; what other commands revoke is told at once. SIGINT and SIGTERM end it: requests under way are answered.
-Exit codes: 0 ended as told; 1 the key cannot be had; 2 usage; 3 the address or the database cannot be used.";
+OCSP is answered at / and /ocsp (GET and POST), the last CRL is at /crl, the CA's certificate at /ca. Responses are signed in advance \
+and kept in the database; revocations by other commands show at once. SIGINT and SIGTERM end it after answering open requests.
+Exit codes: 0 ended by a signal; 1 the key cannot be used; 2 usage; 3 the address or the database cannot be used.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ServeArgs {
@@ -122,7 +122,7 @@ impl ServeArgs {
     }
 }
 
-/// When the operator says that it is enough.
+/// Completes when the operator stops the server.
 #[cfg(unix)]
 fn stop() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -18,7 +18,7 @@ Examples:
   tagwise cms decrypt letter.p7m --password --passphrase-file secret.txt -o letter.txt
   tagwise cms decrypt letter.p7m --shared-key-file key.bin -o letter.txt
 
-The certificate says which recipient is meant; without it the key is tried on what there is for its kind.
+The certificate selects the recipient; without it the key is tried on every recipient of its kind.
 Exit codes: 0 decrypted; 1 the message is not for this key, was changed, or is malformed; 2 usage; 3 a file could not be read or
 written.";
 
@@ -37,10 +37,10 @@ pub(crate) struct DecryptArgs {
     /// Decrypt with a passphrase
     #[arg(long)]
     password: bool,
-    /// Decrypt with a shared key: a file of 16, 24 or 32 octets, or as many in hexadecimal
+    /// Decrypt with a shared key: a file of 16, 24 or 32 bytes, or as many in hexadecimal
     #[arg(long, value_name = "FILE")]
     shared_key_file: Option<PathBuf>,
-    /// What the shared key is called, in hexadecimal [default: whatever it is called]
+    /// Identifier of the shared key, in hexadecimal [default: any]
     #[arg(long, value_name = "HEX", requires = "shared_key_file")]
     shared_key_id: Option<String>,
     /// The encrypted content, where it is not in the message
@@ -49,7 +49,7 @@ pub(crate) struct DecryptArgs {
     /// Write to this file, which is only its owner's and must not be there yet, unless --force [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary octets to a terminal, or in place of a file that is there
+    /// Write binary output to a terminal, or replace an existing file
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -86,14 +86,14 @@ impl DecryptArgs {
             open(&Unlock::Password(password.expose()))?
         };
         if !decrypted.authenticated {
-            writeln!(err, "tagwise: note: nothing in this kind of message shows whether it was changed")?;
+            writeln!(err, "tagwise: note: this kind of message does not show whether it was changed")?;
         }
         deliver_as(Secrecy::Secret, decrypted.content.expose(), self.output.as_ref(), self.force, out)?;
         Ok(0)
     }
 }
 
-/// Whether it is encrypted data (RFC 5652 §8).
+/// Returns whether it is encrypted data (RFC 5652 §8).
 fn is_encrypted_data(message: &[u8]) -> bool {
     tagwise_pkix::cms::EncryptedReader::new(message)
         .is_ok_and(|reader| reader.kind() == tagwise_pkix::cms::ID_ENCRYPTED_DATA)

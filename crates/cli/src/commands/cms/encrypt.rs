@@ -21,8 +21,8 @@ Examples:
   tagwise cms encrypt letter.txt --to old.pem --cipher aes-128-cbc --rsa pkcs1 -o letter.p7m
   tagwise cms encrypt letter.txt --shared-key-file key.bin --shared-key-id 01 -o letter.p7m
 
-With GCM, the default, damage is noticed; programs before 2020 or so read CBC alone.
-Exit codes: 0 encrypted; 1 a certificate is not right, or its key does not encrypt; 2 usage; 3 a file could not be read or written.";
+GCM, the default, detects damage; programs before 2020 or so read only CBC.
+Exit codes: 0 encrypted; 1 a certificate is malformed, or its key does not encrypt; 2 usage; 3 a file could not be read or written.";
 
 /// Ciphers of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -39,7 +39,7 @@ enum CipherName {
     Aes256Cbc,
 }
 
-/// How a key goes to an RSA key.
+/// Encryption of a key to an RSA key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Rsa {
     /// RSAES-OAEP with SHA-256
@@ -54,25 +54,25 @@ enum Rsa {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct EncryptArgs {
-    /// What is encrypted; `-` is standard input
+    /// File to encrypt; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A certificate whose holder can read it: RSA, elliptic curves, X25519, ML-KEM alone or with another; again for each
+    /// Certificate of a recipient: RSA, elliptic curves, X25519, ML-KEM alone or composite; may be repeated
     #[arg(long, value_name = "CERT")]
     to: Vec<PathBuf>,
-    /// Let whoever knows a passphrase read it
+    /// Encrypt to everyone who knows a passphrase
     #[arg(long)]
     password: bool,
-    /// Let whoever has this key read it: a file of 16, 24 or 32 octets, or as many in hexadecimal
+    /// Encrypt to everyone who has this key: a file of 16, 24 or 32 bytes, or as many in hexadecimal
     #[arg(long, value_name = "FILE", requires = "shared_key_id")]
     shared_key_file: Option<PathBuf>,
-    /// What the shared key is called, in hexadecimal
+    /// Identifier of the shared key, in hexadecimal
     #[arg(long, value_name = "HEX", requires = "shared_key_file")]
     shared_key_id: Option<String>,
-    /// How the content is encrypted
+    /// Cipher of the content
     #[arg(long, value_name = "CIPHER", default_value = "aes-256-gcm")]
     cipher: CipherName,
-    /// How a key goes to RSA keys
+    /// Encryption of keys to RSA keys
     #[arg(long, value_name = "SCHEME", default_value = "oaep")]
     rsa: Rsa,
     /// Name recipients by their subject key identifiers, not by issuer and serial number
@@ -84,7 +84,7 @@ pub(crate) struct EncryptArgs {
     /// Write to this file [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary octets to a terminal all the same
+    /// Write binary output even to a terminal
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -96,7 +96,7 @@ pub(crate) struct EncryptArgs {
 impl EncryptArgs {
     pub(super) fn encrypt(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         if self.to.is_empty() && !self.password && self.shared_key_file.is_none() {
-            return Err(Failure::usage("nobody could read it: say --to, --password or --shared-key-file"));
+            return Err(Failure::usage("no recipient: give --to, --password or --shared-key-file"));
         }
         let mut ders = Vec::new();
         for path in &self.to {
@@ -163,6 +163,6 @@ pub(super) fn shared_key(path: &Path) -> Result<Secret, Failure> {
     // Digits are digits: 32 of them are a key of 16 octets, and no key of 32 is made of them by chance.
     let decoded = hex::decode(key.expose()).map(Secret::from).ok().filter(|key| fits(key.len()));
     let decoded = decoded.or_else(|| Some(key).filter(|key| fits(key.len())));
-    let wrong = || Failure::negative(format!("{}: it is no key of 16, 24 or 32 octets", name_of(path)));
+    let wrong = || Failure::negative(format!("{}: it is no key of 16, 24 or 32 bytes", name_of(path)));
     decoded.ok_or_else(wrong)
 }

@@ -22,22 +22,22 @@ Examples:
   tagwise cms sign letter.txt --key me.key --certificate chain.pem --detached --pem -o letter.sig
   tagwise cms sign letter.txt --key a.key --certificate a.pem --key b.key --certificate b.pem -o both.p7m
 
-The first certificate of a file is the signer's; all of them go into the message. What is signed has the time and the signer's
-certificate in it; a certificate that is not valid then is told.
-Exit codes: 0 signed; 1 a key or certificate is not right; 2 usage; 3 a file could not be read or written.";
+The first certificate of a file is the signer's; all of them go into the message. The signed attributes have the time and the signer's
+certificate; a warning is printed if the certificate is not valid then.
+Exit codes: 0 signed; 1 a key or certificate does not fit; 2 usage; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SignArgs {
-    /// What is signed; `-` is standard input
+    /// File to sign; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The private key; again for each further signer
+    /// Private key; repeat for each further signer
     #[arg(long, required = true, value_name = "KEY")]
     key: Vec<PathBuf>,
-    /// The certificate of the key, with others that go with it; once for each key, in the same order
+    /// Certificate of the key, with others to add; once for each key, in the same order
     #[arg(long, required = true, value_name = "CERT")]
     certificate: Vec<PathBuf>,
-    /// Further certificates and CRLs that go into the message
+    /// Add these certificates and CRLs to the message
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
     /// Leave the content out of the message
@@ -55,10 +55,10 @@ pub(crate) struct SignArgs {
     /// Sign without attributes what reads as signed attributes itself
     #[arg(long, requires = "no_attributes")]
     allow_attributes_as_content: bool,
-    /// Sign with RSASSA-PSS where a key is RSA
+    /// Sign with RSASSA-PSS where a key is an RSA key
     #[arg(long)]
     pss: bool,
-    /// The time to sign with instead of now, as in 2026-11-21T10:00:00Z
+    /// Sign with this time instead of now, as in 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<i64>,
     /// Write PEM
@@ -67,7 +67,7 @@ pub(crate) struct SignArgs {
     /// Write to this file [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary octets to a terminal all the same
+    /// Write binary output even to a terminal
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -82,7 +82,7 @@ const LARGE: usize = 16 << 20;
 impl SignArgs {
     pub(super) fn sign(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         if self.key.len() != self.certificate.len() {
-            return Err(Failure::usage("there is to be one --certificate for each --key"));
+            return Err(Failure::usage("give one --certificate for each --key"));
         }
         let mut signers = Vec::new();
         let mut own = Vec::new();

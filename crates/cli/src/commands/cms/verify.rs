@@ -25,9 +25,9 @@ Examples:
   tagwise cms verify old.p7m --at 2012-06-01 --purpose email
   tagwise cms verify old.p7m --allow validity
 
-A signer is good if the signature is right, the certificate was valid at the time of signing and its key usage is for signatures. \
-That time is what the signer says (the signed attribute signingTime), else now; --at sets another. Whether a signer is to be \
-trusted is not judged: no path is validated. The content is written only if every signer is good.
+A signer is good if the signature verifies, the certificate was valid at the time of signing and its key usage is for signatures. \
+That time is the signer's claim (the signed attribute signingTime), else now; --at sets another. Trust in a signer \
+is not judged: no path is validated. The content is written only if every signer is good.
 Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub(crate) struct VerifyArgs {
     /// Certificates where a signer's may be, besides those in the message
     #[arg(long, value_name = "FILE")]
     certificate: Vec<PathBuf>,
-    /// Verify signatures with SHA-1 too
+    /// Verify signatures with SHA-1, too
     #[arg(long)]
     legacy: bool,
     #[command(flatten)]
@@ -55,10 +55,10 @@ pub(crate) struct VerifyArgs {
     /// Write the content to this file; `-` is standard output
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary octets to a terminal all the same
+    /// Write binary output even to a terminal
     #[arg(long)]
     force: bool,
-    /// JSON (schema tagwise.cms-verify/2)
+    /// Print JSON (schema tagwise.cms-verify/2)
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -195,13 +195,13 @@ impl VerifyArgs {
         };
         writeln!(
             out,
-            "{}: {}, {} octets of content",
+            "{}: {}, {} bytes of content",
             name_of(&self.message),
             name_of_type(verified),
             verified.content.len()
         )?;
         if signers.is_empty() {
-            writeln!(out, "  nobody has signed it")?;
+            writeln!(out, "  no signer")?;
         }
         for signer in signers {
             let (word, style) = match signer.good {

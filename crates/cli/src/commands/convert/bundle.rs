@@ -6,12 +6,12 @@ use tagwise_pkix::build::cms::certificates_only;
 use tagwise_pkix::{Bundle, BundleKind, c509};
 use tagwise_source::Content;
 
-/// What was found.
+/// Found certificates, CRLs and notes.
 #[derive(Default)]
 pub(super) struct Found {
     certificates: Vec<Vec<u8>>,
     crls: Vec<Vec<u8>>,
-    /// What is left out, in words.
+    /// Parts that are left out, in words.
     pub(super) notes: Vec<String>,
 }
 

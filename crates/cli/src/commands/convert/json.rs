@@ -23,7 +23,7 @@ pub(super) struct Entry {
     value: Box<RawValue>,
 }
 
-/// Makes a value of octets in any BER.
+/// Makes a value of bytes in any BER.
 ///
 /// # Errors
 /// What they are not, in words.
@@ -34,10 +34,8 @@ pub(super) fn entry(
     tell: &mut dyn FnMut(String),
 ) -> Result<Entry, String> {
     let place = || if start == 0 { String::new() } else { format!("the value at byte {start}: ") };
-    let ty = tagwise_source::content(octets)
-        .kind()
-        .map(Kind::ty)
-        .ok_or_else(|| format!("{}nothing is known of what this is", place()))?;
+    let ty =
+        tagwise_source::content(octets).kind().map(Kind::ty).ok_or_else(|| format!("{}unknown content", place()))?;
     let canonical = ber::to_der_as(ty, None, octets, &Options::ber_definite());
     let canonical = canonical.map_err(|error| format!("{}{error}", place()))?;
     let dynamic = Dynamic::new(ty).options(Options::der().rules(every()));
@@ -84,7 +82,7 @@ struct Read<'d> {
     value: &'d RawValue,
 }
 
-/// The label and the octets of a value.
+/// The label and the bytes of a value.
 pub(super) type Made = (Option<String>, Vec<u8>);
 
 /// The values of a document: their DER, and their labels in PEM.
@@ -92,8 +90,8 @@ pub(super) type Made = (Option<String>, Vec<u8>);
 /// # Errors
 /// What is wrong with it, in words.
 pub(super) fn values(octets: &[u8]) -> Result<Vec<Made>, String> {
-    let text = std::str::from_utf8(octets).map_err(|_error| "JSON is in UTF-8, and this is not".to_owned())?;
-    let document: Document<'_> = serde_json::from_str(text).map_err(|error| format!("not such JSON: {error}"))?;
+    let text = std::str::from_utf8(octets).map_err(|_error| "JSON must be UTF-8".to_owned())?;
+    let document: Document<'_> = serde_json::from_str(text).map_err(|error| format!("unexpected JSON: {error}"))?;
     if document.schema != SCHEMA {
         return Err(format!("the schema is not {SCHEMA}"));
     }

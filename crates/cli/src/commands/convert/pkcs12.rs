@@ -9,7 +9,7 @@ use tagwise_source::row;
 
 use super::place;
 
-/// What goes into it.
+/// Item of the file.
 struct Thing {
     kind: Kind,
     octets: Vec<u8>,
@@ -48,7 +48,7 @@ pub(super) fn of(values: &[Value], notes: &mut Vec<String>) -> Result<Vec<u8>, S
     plain(&things)
 }
 
-/// What one value is or holds.
+/// Collects a value, or the items in it.
 fn collect(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<String>) -> Result<(), String> {
     let kind = tagwise_kind::certain_label(octets);
     let key = |converted: Result<Vec<u8>, private_key::KeyError>| match converted {
@@ -72,7 +72,7 @@ fn collect(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<Str
     Ok(())
 }
 
-/// What another container holds in the clear.
+/// Collects the items that another container holds in the clear.
 fn bundle(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<String>) -> Result<(), String> {
     let bundle = Bundle::read(octets).map_err(|error| {
         format!("{at}this is no certificate, CRL or private key, and no container of them: {error}")
@@ -83,10 +83,10 @@ fn bundle(octets: &[u8], at: &str, things: &mut Vec<Thing>, notes: &mut Vec<Stri
             BundleKind::CertificateList => Kind::List,
             BundleKind::PrivateKey => Kind::Key,
             BundleKind::EncryptedPrivateKey | BundleKind::Encrypted => {
-                return Err(format!("{at}the file is under a password"));
+                return Err(format!("{at}the file needs a password"));
             }
             _ => {
-                notes.push(format!("{at}left out: something else than certificates, CRLs and private keys"));
+                notes.push(format!("{at}left out: content that is no certificate, CRL or private key"));
                 continue;
             }
         };

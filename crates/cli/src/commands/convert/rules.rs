@@ -90,14 +90,14 @@ fn indefinite(octets: &[u8]) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// What is not known of an element.
+/// Describes an element that no schema covers.
 fn note(residue: &Residue, start: usize) -> String {
     let why = match residue.why {
-        Uncovered::Unknown => "nothing says what this is; its lengths were converted, and what universal tags say",
-        Uncovered::MaybeString => "this may be a string in segments; only its schema would say",
-        Uncovered::Order => "a schema would have to say whether this is a SET or a SET OF; its order is as it came",
-        Uncovered::Formless => "the value has no canonical form; it is as it came",
-        Uncovered::Verbatim => "its octets may be signed; they are as they came",
+        Uncovered::Unknown => "unknown type: only lengths and universal tags were converted",
+        Uncovered::MaybeString => "possibly a string in segments; only a schema can decide",
+        Uncovered::Order => "only a schema can tell a SET from a SET OF; the order is unchanged",
+        Uncovered::Formless => "the value has no canonical form; it is unchanged",
+        Uncovered::Verbatim => "its bytes may be signed; they are unchanged",
         _ => "not converted for certain",
     };
     format!("{} at byte {}: {why}", residue.tag, start + residue.offset)

@@ -12,7 +12,7 @@ use super::options;
 use super::walk::{Difference, Walk, hex};
 use crate::shared::rules::every;
 
-/// Why a side does not decode: which, and the error.
+/// The side that does not decode, and its error.
 type Failed = (usize, String);
 
 /// One element and where it stands.
@@ -25,7 +25,7 @@ struct Part<'a> {
 /// The components of a CRL; the outline has found that all are there that must be.
 #[derive(Default)]
 struct Parts<'a> {
-    /// Of the signed part, in its order, with the entries.
+    /// Components of the signed part, in its order, with the entries.
     signed: [Option<Part<'a>>; 7],
     algorithm: Option<Part<'a>>,
     signature: Option<Part<'a>>,
@@ -99,7 +99,7 @@ fn element<'a>(reader: &mut Reader<'a, '_>) -> Option<Part<'a>> {
     Some(Part { octets: reader.skip().ok()?, offset })
 }
 
-/// What is in an explicit tag.
+/// Content of an explicit tag.
 fn content(part: Part<'_>) -> Option<Part<'_>> {
     let session = session();
     let mut reader = Reader::with_session(part.octets, &session).ok()?.at_base(part.offset).outlined();
@@ -132,7 +132,7 @@ fn by_table(
     }
 }
 
-/// A component as a value, or its octets if it is none.
+/// A component as a value, or an error if it is none.
 fn read<'a>(dynamic: &Dynamic<'static>, session: &Session<'_>, part: Part<'a>) -> Result<Value<'a>, String> {
     let read = || {
         let mut reader = Reader::with_session(part.octets, session)?.at_base(part.offset);
@@ -141,7 +141,7 @@ fn read<'a>(dynamic: &Dynamic<'static>, session: &Session<'_>, part: Part<'a>) -
     read().map_err(|_fault| hex(part.octets))
 }
 
-/// One entry: its octets, and where they stand among the others.
+/// One entry: its value, and its place among the others.
 type Entry<'a> = (RevokedCertificate<'a>, usize);
 
 /// The entries by serial number. Of several with the same, which a CRL of several issuers may have, each has its turn.

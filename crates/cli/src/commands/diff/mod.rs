@@ -1,7 +1,7 @@
 //! `tagwise diff`: in what two certificates, CRLs, messages or keys differ.
 //!
 //! Both are decoded by the tables, with everything tolerated that can be, and compared component by component (`walk`): what
-//! has the same octets is passed over. Extensions are matched by their identifiers, entries of CRLs by their serial numbers
+//! has the same bytes is passed over. Extensions are matched by their identifiers, entries of CRLs by their serial numbers
 //! (`crl`). `precert` compares a precertificate with its certificate.
 
 mod crl;
@@ -24,14 +24,14 @@ use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::rules::every;
 
 pub(crate) const ABOUT: &str = "\
-Show in what two certificates, CRLs, requests, messages or keys of one kind differ.
+Show the differences of two certificates, CRLs, requests, messages or keys of one kind.
 
-What they have in common is left out. Each difference has its path, as `tagwise get` takes it; extensions are matched by \
-their identifiers, entries of a CRL by their serial numbers, so that one more does not shift the rest. Names that read the \
-same and are encoded otherwise differ in their parts.
+Common parts are left out. Each difference has its path, as `tagwise get` takes it; extensions are matched by \
+their identifiers, entries of a CRL by their serial numbers, so that one more does not shift the rest. Names with the \
+same text and different encodings differ in their parts.
 
-With --precert, the poison of a precertificate and the timestamps (SCTs) of its certificate are left out, and it is said \
-whether what was signed is the same apart from them (RFC 6962 §3.1, §3.2). Signatures always differ then, and are not compared.";
+With --precert, the poison of a precertificate and the timestamps (SCTs) of its certificate are left out, and the answer is \
+whether the signed parts are the same apart from them (RFC 6962 §3.1, §3.2). Signatures always differ then, and are not compared.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -43,20 +43,20 @@ Examples:
   tagwise diff a.p7b b.p7b                       two messages: BER is made DER first
   tagwise diff a.pem - <b.pem
 
-Exit codes: 0 they are the same; 1 they differ, or one is malformed; 2 usage, or they are not of one kind; 3 a file could not be read.";
+Exit codes: 0 no difference; 1 they differ, or one is malformed; 2 usage, or they are of different kinds; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct DiffArgs {
-    /// The one
+    /// First file
     #[arg(value_name = "A")]
     one: PathBuf,
-    /// The other; `-` is standard input
+    /// Second file; `-` is standard input
     #[arg(value_name = "B")]
     other: PathBuf,
-    /// One is the precertificate of the other
+    /// Compare a precertificate with its certificate (RFC 6962)
     #[arg(long)]
     precert: bool,
-    /// JSON (schema tagwise.diff/1)
+    /// Print JSON (schema tagwise.diff/1)
     #[arg(long)]
     json: bool,
 }
@@ -68,12 +68,12 @@ struct Side {
     name: String,
     kind: Content,
     der: Vec<u8>,
-    /// Where its DER begins in the file.
+    /// Offset of its DER in the file.
     offset: usize,
     line: Option<usize>,
 }
 
-/// What came out.
+/// Result of a comparison.
 struct Outcome<'s> {
     sides: [&'s Side; 2],
     differences: Vec<Difference>,
@@ -81,7 +81,7 @@ struct Outcome<'s> {
 }
 
 impl Outcome<'_> {
-    /// Whether there is no difference that counts.
+    /// Returns whether there is no difference that counts.
     fn same(&self) -> bool {
         self.precert.as_ref().map_or(self.differences.is_empty(), |found| found.same)
     }
@@ -162,13 +162,13 @@ fn words(content: &Content) -> &'static str {
     content.kind().map_or("something else", Kind::words)
 }
 
-/// How both are read: what can be tolerated is, for it is to be compared.
+/// Options for reading both: everything tolerable is tolerated, for they are to be compared.
 fn options() -> Options<'static> {
     Options::der().rules(every())
 }
 
 fn by_table(one: &Side, other: &Side) -> Result<Vec<Difference>, Failure> {
-    let ty = one.kind.kind().map(Kind::ty).ok_or_else(|| Failure::negative("nothing is known of what they are"))?;
+    let ty = one.kind.kind().map(Kind::ty).ok_or_else(|| Failure::negative("their content is unknown"))?;
     let dynamic = Dynamic::new(ty).options(options());
     let failed = |side: &Side, error: tagwise_codec::Error| Failure::negative(format!("{}: {error}", side.name));
     let first = dynamic.decode(&one.der).map_err(|error| failed(one, error))?;
@@ -188,7 +188,7 @@ fn open(path: &Path, err: &mut dyn Write) -> Result<Side, Failure> {
     let is_key = |content: &Content| matches!(content, Content::Kind(what) if what.is_key());
     let first = items.iter().position(|item| !is_key(&item.content)).unwrap_or_default();
     if items.is_empty() {
-        return Err(Failure::negative(format!("{name}: there is nothing in it that is known")));
+        return Err(Failure::negative(format!("{name}: there is no known content in it")));
     }
     let item = items.swap_remove(first);
     if let Some(problem) = &item.problem {

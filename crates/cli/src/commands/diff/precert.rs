@@ -10,15 +10,15 @@ use super::options;
 use super::walk::{Difference, hex};
 use crate::shared::rules::every;
 
-/// What came out.
+/// Result of matching a precertificate and a certificate.
 pub(super) struct Match {
-    /// Whether what was signed is the same apart from what may differ.
+    /// Set if the signed parts are the same apart from what may differ.
     pub(super) same: bool,
-    /// Whether issuer and authority key identifier differ, as they do after a precertificate signing certificate.
+    /// Set if issuer and authority key identifier differ, as they do after a precertificate signing certificate.
     pub(super) other_issuer: bool,
-    /// Which of the two files is the precertificate: 0 or 1.
+    /// Index of the precertificate among the two files: 0 or 1.
     pub(super) precertificate: usize,
-    /// What is unusual about the two.
+    /// Remarks on the two.
     pub(super) notes: Vec<String>,
     /// The timestamps of the certificate.
     pub(super) timestamps: Vec<Timestamp>,
@@ -37,7 +37,7 @@ struct Parts<'a> {
     /// The components before the extensions; of these, the issuer is the one at `issuer`.
     fields: Vec<&'a [u8]>,
     issuer: usize,
-    /// Each extension: the content octets of its identifier, and all of its octets.
+    /// Each extension: the content of its identifier, and all of its bytes.
     extensions: Vec<(&'a [u8], &'a [u8])>,
     poison: Option<bool>,
     timestamps: Option<SctList<'a>>,
@@ -92,7 +92,7 @@ pub(super) fn compare(one: &[u8], other: &[u8]) -> Result<Match, String> {
     })
 }
 
-/// Whether a difference is one that a precertificate and its certificate have.
+/// Returns whether a difference is one that a precertificate and its certificate have.
 pub(super) fn is_expected(difference: &Difference) -> bool {
     let ids = [PrecertificatePoison::ID, SctList::ID];
     let names = ids.iter().filter_map(|id| super::walk::oid_name(*id));

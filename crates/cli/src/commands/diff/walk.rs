@@ -20,7 +20,7 @@ pub(super) struct Difference {
     pub(super) other: Option<Shown>,
 }
 
-/// What kind of difference it is.
+/// Kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Changed,
@@ -53,9 +53,9 @@ impl Shown {
     }
 }
 
-/// How much of one value is shown.
+/// Number of characters of one value to show.
 const BUDGET: usize = 16 * 1024;
-/// How many octets of one value are shown.
+/// Number of bytes of one value to show.
 const OCTETS: usize = 64;
 
 /// Collects differences.
@@ -153,7 +153,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Items are matched by their keys if they have some and none twice; else by their octets.
+    /// Compares items by their keys if they have some and none twice; else by their bytes.
     fn items(&mut self, one: &[Value<'t>], other: &[Value<'t>], path: &str) {
         if let (Some(first), Some(second)) = (keys(one), keys(other)) {
             return self.keyed((one, &first), (other, &second), path);
@@ -255,7 +255,7 @@ fn part<'v, 't>(items: &'v [Value<'t>], prefix: usize, suffix: usize) -> &'v [Va
     items.get(prefix..items.len().saturating_sub(suffix)).unwrap_or_default()
 }
 
-/// What type a value is of: by its tag if that is universal, for a value of any type.
+/// Name of a value's type: by its tag if that is universal, for a value of any type.
 fn type_name(value: &Value<'_>) -> String {
     let value = innermost(value);
     let tag = value.as_bytes().and_then(|octets| Any::outline(octets).ok()).map(|any| any.tag());
@@ -284,7 +284,7 @@ fn name(value: &Value<'_>) -> Option<String> {
     Name::outline(value.as_bytes()?).ok().map(|name| visible(&name.oneline()).to_string())
 }
 
-/// What an item is known by: the object identifier that it begins with, as a name.
+/// Key of an item: the object identifier that it begins with, as a name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key(String);
 
@@ -328,7 +328,7 @@ impl Difference {
         Self { path: path.to_owned(), kind: Kind::Changed, one, other }
     }
 
-    /// Components that differ, of which one or both do not decode: their octets.
+    /// Components that differ, of which one or both do not decode: their bytes.
     pub(super) fn unread(path: &str, one: Option<String>, other: Option<String>) -> Self {
         let kind = match (&one, &other) {
             (None, _) => Kind::Added,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tagwise_source::stream::{Input, look};
 
-/// Opens a file, or standard input for `-`, and passes over `offset` octets of what is no text.
+/// Opens a file, or standard input for `-`, and skips `offset` bytes of binary input.
 pub(super) fn open(path: &Path, offset: u64) -> io::Result<Input<'static>> {
     if path.as_os_str() == "-" {
         let mut source = io::stdin();

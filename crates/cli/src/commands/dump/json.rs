@@ -12,7 +12,7 @@ use tagwise_show::tree::Hex;
 
 use super::{Content, Element, Fault, Meaning, Sink, meaning};
 
-/// Octets of long values that are written.
+/// Bytes of long values that are written.
 const FEW: usize = 1024;
 
 /// An object whose keys keep their order.

@@ -26,7 +26,7 @@ use crate::shared::output::name_of;
 pub(crate) use value::{Meaning, meaning};
 pub(crate) use walk::{Content, Element, Sink};
 
-/// What to dump, and how.
+/// Settings of a dump.
 #[derive(Clone, Debug)]
 pub struct Dump {
     /// The files; `-` is standard input.
@@ -39,20 +39,20 @@ pub struct Dump {
     pub color: bool,
     /// Long values whole.
     pub full: bool,
-    /// Where to begin: octets before it are passed over.
+    /// Offset to begin at: earlier bytes are skipped.
     pub offset: u64,
-    /// How deep elements are shown; deeper ones are checked all the same.
+    /// Depth to which elements are shown; deeper ones are checked all the same.
     pub depth: usize,
     /// Values of blocks that say they are private keys, too.
     pub secrets: bool,
 }
 
-/// What is wrong with an input, for the sink.
+/// A fault in an input, for the sink.
 pub(crate) struct Fault<'f> {
     pub(crate) error: &'f Error,
-    /// The octets around it, if they are still there and may be shown.
+    /// The bytes around it, if they are still there and may be shown.
     pub(crate) excerpt: Option<String>,
-    /// Whether laxer rules may read on.
+    /// Set if laxer rules may read on.
     pub(crate) ber_may_help: bool,
 }
 
@@ -69,7 +69,7 @@ impl Dump {
         }
     }
 
-    /// Dumps octets that are in memory, as [`Dump::run`] dumps a file; no file is looked at.
+    /// Dumps bytes in memory, as [`Dump::run`] dumps a file; no file is looked at.
     ///
     /// # Errors
     /// Those of the writers.
@@ -173,13 +173,13 @@ impl Dump {
     }
 }
 
-/// Why a dump ended before the end of the input.
+/// Reason why a dump ended before the end of the input.
 pub(crate) enum Ended {
     Malformed(String),
     Unreadable(String),
 }
 
-/// Whether BER takes what DER or CER refuses by this kind.
+/// Returns whether BER takes what DER or CER refuses by this kind.
 pub(crate) const fn ber_may_help(rules: Rules, kind: Kind) -> bool {
     !matches!(rules, Rules::Ber)
         && matches!(

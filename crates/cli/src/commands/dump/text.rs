@@ -11,15 +11,15 @@ use tagwise_show::tree::Hex;
 
 use super::{Content, Element, Fault, Meaning, Sink, meaning};
 
-/// Octets shown of long values.
+/// Bytes shown of long values.
 const FEW: usize = 24;
-/// Octets in a line where all are shown.
+/// Bytes in a line where all are shown.
 const LINE: usize = 32;
 /// Characters shown of long texts.
 const CHARS: usize = 72;
-/// How far lines are indented at most.
+/// Largest indentation of a line.
 const DEEP: usize = 40;
-/// What stands before the tag.
+/// Width of the columns before the tag.
 const MARGIN: usize = 25;
 
 const DIM: Style = Style::new().dimmed();
@@ -61,18 +61,18 @@ impl<W: Write> Text<W> {
         write!(self.out, "{:pad$}", "")
     }
 
-    /// Octets in hexadecimal: all, or the first ones and how many there are.
+    /// Bytes in hexadecimal: all, or the first ones and their number.
     fn octets(&mut self, octets: &[u8], total: u64, depth: usize) -> io::Result<()> {
         let most = if self.full { octets.len() } else { FEW };
         if octets.len() <= most.min(LINE) && octets.len() as u64 == total {
             return write!(self.out, " {}", Hex(octets));
         }
         if self.full {
-            write!(self.out, " ({total} octets)")?;
+            write!(self.out, " ({total} bytes)")?;
             return self.lines(octets, depth);
         }
         write!(self.out, " {}", Hex(octets.get(..most).unwrap_or(octets)))?;
-        self.styled(DIM, &format!("… ({total} octets)"))
+        self.styled(DIM, &format!("… ({total} bytes)"))
     }
 
     fn lines(&mut self, octets: &[u8], depth: usize) -> io::Result<()> {
@@ -104,7 +104,7 @@ impl<W: Write> Text<W> {
                 let shown = if self.full || octets.len() <= FEW { octets } else { octets.get(..FEW).unwrap_or(octets) };
                 write!(self.out, "{}", Hex(shown))?;
                 if shown.len() < octets.len() {
-                    self.styled(DIM, &format!("… ({total} octets)"))?;
+                    self.styled(DIM, &format!("… ({total} bytes)"))?;
                 }
                 Ok(())
             }
@@ -129,7 +129,7 @@ impl<W: Write> Text<W> {
                 let shown: String = if self.full { text.clone() } else { text.chars().take(CHARS).collect() };
                 write!(self.out, " \"{}\"", visible(&shown))?;
                 if shown.len() < text.len() || !whole {
-                    self.styled(DIM, &format!("… ({total} octets)"))?;
+                    self.styled(DIM, &format!("… ({total} bytes)"))?;
                 }
                 match iso {
                     Some(iso) => self.styled(NAME, &format!(" {iso}")),
@@ -199,7 +199,7 @@ impl<W: Write> Sink for Text<W> {
             }
             Content::Hidden => {
                 let count = header.len.unwrap_or_default();
-                self.styled(NOTE, &format!(" not shown: of a private key ({count} octets)"))?;
+                self.styled(NOTE, &format!(" not shown: of a private key ({count} bytes)"))?;
             }
         }
         writeln!(self.out)
@@ -251,7 +251,7 @@ impl<W: Write> Sink for Text<W> {
     }
 }
 
-/// Whether a universal type is always constructed, so that its name says the form.
+/// Returns whether a universal type is always constructed, so that its name implies the form.
 fn is_constructed_type(tag: Tag) -> bool {
     [Tag::SEQUENCE, Tag::SET, Tag::EXTERNAL, Tag::EMBEDDED_PDV, Tag::CHARACTER_STRING].iter().any(|own| own.same(tag))
 }

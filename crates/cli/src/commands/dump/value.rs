@@ -1,4 +1,4 @@
-//! What the content of a primitive element means, as far as its tag says.
+//! Meaning of the content of a primitive element, as far as its tag decides.
 
 use tagwise_codec::{Bmp, Class, GeneralizedTime, Int, Oid, Real, RelativeOid, Tag, Universal, UtcTime};
 use tagwise_pkix::oids;
@@ -6,7 +6,7 @@ use tagwise_show::tree::decimal;
 
 /// The meaning of content.
 pub(crate) enum Meaning {
-    /// Octets, and nothing more is known.
+    /// Bytes without further meaning.
     Octets,
     /// NULL.
     Nothing,
@@ -18,7 +18,7 @@ pub(crate) enum Meaning {
     Oid(String, Option<&'static str>),
     /// REAL.
     Real(String),
-    /// BIT STRING: how many bits of the last octet are unused.
+    /// BIT STRING: the number of unused bits in the last byte.
     Bits(u8),
     /// Text of anyone's; for times in ISO 8601, too.
     Text(String, Option<String>),

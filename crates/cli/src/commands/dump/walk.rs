@@ -10,34 +10,34 @@ use super::{Dump, Ended, Fault, ber_may_help};
 
 /// Strings longer than this are not looked into, and come in several pieces.
 const CHUNK: usize = 1024 * 1024;
-/// How many strings within strings are looked into.
+/// Limit of strings within strings that are looked into.
 const STRINGS: usize = 16;
 
 /// An element to be shown.
 pub(crate) struct Element<'e> {
     pub(crate) header: Header,
-    /// How many elements enclose it, those around the string that it is in included.
+    /// Number of enclosing elements, those around the string that it is in included.
     pub(crate) depth: usize,
     /// The offset of the string that it is encapsulated in.
     pub(crate) within: Option<u64>,
     pub(crate) content: Content<'e>,
 }
 
-/// What is known of an element's content.
+/// Known content of an element.
 pub(crate) enum Content<'e> {
     /// Elements; `cut` if they are too deep to be shown.
     Elements { cut: bool },
-    /// All octets; an encoding if it `encapsulates` one.
+    /// All bytes; an encoding if it `encapsulates` one.
     Whole { octets: &'e [u8], encapsulates: bool },
-    /// The first octets.
+    /// The first bytes.
     Front(&'e [u8]),
-    /// The octets are wrong; as many as there are.
+    /// Malformed bytes; as many as there are.
     Wrong(&'e [u8]),
-    /// The octets are not to be shown.
+    /// Bytes that must not be shown.
     Hidden,
 }
 
-/// What shows elements.
+/// A destination of elements.
 pub(crate) trait Sink {
     /// A file begins.
     fn file(&mut self, path: &Path, heading: Option<&str>, form: &'static str, rules: Rules) -> io::Result<()>;
@@ -45,13 +45,13 @@ pub(crate) trait Sink {
     fn block(&mut self, label: &str, line: usize) -> io::Result<()>;
     /// An element.
     fn element(&mut self, element: &Element<'_>) -> io::Result<()>;
-    /// Further octets of the last element.
+    /// Further bytes of the last element.
     fn more(&mut self, offset: u64, octets: &[u8], depth: usize) -> io::Result<()>;
-    /// End-of-contents octets.
+    /// The end of contents of an indefinite length.
     fn end_of_contents(&mut self, offset: u64, depth: usize) -> io::Result<()>;
-    /// What is wrong with the input.
+    /// A fault in the input.
     fn fault(&mut self, fault: &Fault<'_>) -> io::Result<()>;
-    /// What is wrong with a text that holds an encoding, or why there is nothing to show.
+    /// An error in a text that holds an encoding, or the reason why there is nothing to show.
     fn wrong(&mut self, line: &str) -> io::Result<()>;
     /// A file that cannot be read.
     fn unreadable(&mut self, path: &Path, line: &str) -> io::Result<()>;
@@ -64,11 +64,11 @@ pub(crate) trait Sink {
 pub(super) struct Walk<'w, S> {
     pub(super) dump: &'w Dump,
     pub(super) sink: &'w mut S,
-    /// Whether content is not to be shown.
+    /// Set if content must not be shown.
     pub(super) hidden: bool,
 }
 
-/// Where a walk stands in a larger one.
+/// Position of a walk in a larger one.
 #[derive(Clone, Copy)]
 struct Inside {
     depth: usize,
@@ -76,7 +76,7 @@ struct Inside {
     strings: usize,
 }
 
-/// Why a walk stopped.
+/// Reason why a walk stopped.
 enum Stop {
     Output(io::Error),
     Input(Error),
@@ -127,7 +127,7 @@ impl<S: Sink> Walk<'_, S> {
         Ok(Some(Ended::Malformed(error.to_string())))
     }
 
-    /// A few octets around an offset, if they are still there.
+    /// A few bytes around an offset, if they are still there.
     fn excerpt<R: Read>(&self, events: &Events<R>, offset: u64) -> Option<String> {
         let (start, octets) = events.held();
         let at =
@@ -227,12 +227,12 @@ impl<S: Sink> Walk<'_, S> {
     }
 }
 
-/// Whether content of this type may tell a secret.
+/// Returns whether content of this type may reveal a secret.
 fn is_telling(tag: Tag) -> bool {
     !matches!(tag, Tag::OBJECT_IDENTIFIER | Tag::NULL | Tag::BOOLEAN)
 }
 
-/// What may be an encoding in a string: how many octets before it, and its octets. Context tags on the outside are too
+/// A possible encoding in a string: the number of bytes before it, and its bytes. Context tags on the outside are too
 /// easily met by chance.
 fn encapsulated(tag: Tag, octets: &[u8]) -> Option<(u64, &[u8])> {
     let (skipped, inner) = match (tag, octets) {

@@ -85,7 +85,7 @@ fn command(editor: &str, path: &Path) -> Command {
     command
 }
 
-/// Whether the user says yes, or nothing.
+/// Returns whether the user says yes, or nothing.
 pub(super) fn yes() -> bool {
     let mut answer = String::new();
     io::stdin().read_line(&mut answer).is_ok_and(|len| len > 0)

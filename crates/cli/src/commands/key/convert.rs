@@ -18,7 +18,7 @@ Examples:
   tagwise key convert --to pkcs8 --hold both --no-passphrase ml-dsa.key -o both.key
   tagwise key convert --to sec1 --no-passphrase ec.key
 
-PKCS #1 and SEC 1 have no encryption of their own, so they need --no-passphrase.
+PKCS #1 and SEC 1 have no encryption of their own and need --no-passphrase.
 Exit codes: 0 converted; 1 the key is malformed, or has no such form; 2 usage; 3 a file could not be read or written.";
 
 /// Forms of keys.
@@ -47,10 +47,10 @@ pub(crate) struct ConvertArgs {
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What to write
+    /// Form to write
     #[arg(long, value_name = "FORM")]
     to: To,
-    /// What a post-quantum key holds [default: what it does]
+    /// Content of a post-quantum key [default: as it is]
     #[arg(long, value_name = "PART")]
     hold: Option<Hold>,
     /// Write to this file; private keys need a file that is not there yet [default: standard output]
@@ -81,7 +81,7 @@ impl ConvertArgs {
         }
         let Key::Private(info) = &found.key else {
             return Err(Failure::negative(format!(
-                "{}: it holds a public key, and no private one",
+                "{}: expected a private key, found a public key",
                 name_of(&self.file)
             )));
         };
@@ -113,7 +113,7 @@ impl ConvertArgs {
             )));
         }
         if !self.no_passphrase {
-            return Err(Failure::usage("PKCS #1 and SEC 1 are not encrypted: say --no-passphrase"));
+            return Err(Failure::usage("PKCS #1 and SEC 1 are not encrypted: give --no-passphrase"));
         }
         let inside = match self.to {
             To::Sec1 => info.to_sec1(),

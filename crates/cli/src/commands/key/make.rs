@@ -21,12 +21,12 @@ Examples:
 
 Kinds: rsa2048, rsa3072, rsa4096, ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519, x25519, ml-dsa-44, ml-dsa-65, ml-dsa-87,
 ml-kem-512, ml-kem-768, ml-kem-1024, slh-dsa-sha2-128s and its like, mldsa65-ecdsa-p384-sha512 and
-mlkem768-x25519-sha3-256 and their like; with --backend openssl also ed448 and x448. --list names all, and says what each backend makes.
-Exit codes: 0 made; 1 this kind of key is not to be had; 2 usage; 3 a file could not be written.";
+mlkem768-x25519-sha3-256 and their like; with --backend openssl also ed448 and x448. --list lists all, with the backends that make them.
+Exit codes: 0 made; 1 no backend makes this kind of key; 2 usage; 3 a file could not be written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct NewArgs {
-    /// What kind of key
+    /// Kind of key
     #[arg(value_name = "KIND", required_unless_present = "list")]
     kind: Option<KeyType>,
     /// List the kinds of keys and what each backend does with them, and make none

@@ -23,15 +23,15 @@ Examples:
   tagwise key show cert.pem request.csr        the public keys in them
   tagwise key show --passphrase-file secret.txt ca.key
 
-A private key is checked: its forms and its public half have to agree.
-Exit codes: 0 all are keys; 1 something is malformed, or the passphrase is another one; 2 usage; 3 a file could not be read.";
+A private key is checked: its forms and its public half must agree.
+Exit codes: 0 all are keys; 1 something is malformed, or the passphrase is wrong; 2 usage; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
     /// Files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// JSON (schema tagwise.key/1)
+    /// Print JSON (schema tagwise.key/1)
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(crate) struct ShowArgs {
     pub(super) backend: BackendArgs,
 }
 
-/// What is shown of a key.
+/// Description of a key.
 #[derive(Debug, Serialize)]
 struct Shown {
     file: String,

@@ -31,16 +31,16 @@ Examples:
 
 Exit codes: 0 the signature is good; 1 it is not, or the key is not right; 2 usage; 3 a file could not be read.";
 
-/// How is signed, where the key leaves it open.
+/// Signature scheme, where the key leaves it open.
 #[derive(Debug, clap::Args)]
 struct SchemeArgs {
-    /// The algorithm, by its customary name, as ECDSA-SHA384 or RSA-SHA512 [default: the one that goes with the key]
+    /// Signature algorithm, such as ECDSA-SHA384 or RSA-SHA512 [default: the customary one of the key]
     #[arg(long, value_name = "NAME", conflicts_with = "pss")]
     scheme: Option<String>,
-    /// RSASSA-PSS, with the digest that goes with the key
+    /// Sign with RSASSA-PSS, with the customary digest of the key
     #[arg(long)]
     pss: bool,
-    /// The context that is signed along: text of at most 255 octets, with ML-DSA, SLH-DSA and composite ML-DSA
+    /// Context to sign along: text of at most 255 bytes, with ML-DSA, SLH-DSA and composite ML-DSA
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     context: String,
 }
@@ -65,7 +65,7 @@ impl SchemeArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct SignArgs {
-    /// What is signed; `-` is standard input
+    /// File to sign; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The private key
@@ -74,7 +74,7 @@ pub(crate) struct SignArgs {
     /// Write the signature to this file [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary octets to a terminal all the same
+    /// Write binary output even to a terminal
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -104,7 +104,7 @@ fn named(path: &Path, error: &tagwise_crypto::Error) -> Failure {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct VerifyArgs {
-    /// What was signed; `-` is standard input
+    /// Signed file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The public key, or the private one

@@ -53,7 +53,7 @@ fn of_rule(rule: &'static Rule) -> Entry {
         scope: "certificates and CRLs",
         title: rule.summary,
         about: format!(
-            "A rule of the decoder: what departs from it is no strict input. `tagwise show --allow {}` tolerates it.",
+            "A rule of the decoder, which refuses departures. `tagwise show --allow {}` tolerates them.",
             rule.name
         ),
     }

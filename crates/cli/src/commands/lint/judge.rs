@@ -1,4 +1,4 @@
-//! What is found in a file.
+//! Findings in a file.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) struct File {
     pub(super) form: &'static str,
     pub(super) size: usize,
     pub(super) items: Vec<Subject>,
-    /// Why nothing was looked at.
+    /// Reason why nothing was looked at.
     pub(super) error: Option<String>,
 }
 
@@ -35,17 +35,17 @@ pub(super) struct File {
 pub(super) struct Subject {
     /// `certificate` or `crl`.
     pub(super) kind: &'static str,
-    /// Which item of the file it is, from 1, and of how many.
+    /// Number of the item in the file, from 1, and the number of items.
     pub(super) place: (usize, usize),
     pub(super) label: Option<String>,
     pub(super) line: Option<usize>,
-    /// Where its DER begins: in the file, or in what hexadecimal or base64 decodes to.
+    /// Offset of its DER: in the file, or in what hexadecimal or base64 decodes to.
     pub(super) offset: usize,
     pub(super) size: usize,
-    /// Whose it is, in a word.
+    /// Its subject, in a word.
     pub(super) subject: String,
     pub(super) findings: Vec<Found>,
-    /// How many findings there are besides.
+    /// Number of findings that are left out.
     pub(super) omitted: usize,
     pub(super) errors: usize,
     pub(super) warnings: usize,
@@ -60,18 +60,18 @@ pub(super) struct Found {
     pub(super) path: String,
     /// In the DER of the certificate or CRL.
     pub(super) offset: usize,
-    /// How long the element at the offset is, if there is one.
+    /// Length of the element at the offset, if there is one.
     pub(super) length: Option<usize>,
 }
 
-/// What was found in all files.
+/// Findings in all files.
 #[derive(Debug, Default)]
 pub(super) struct Judged {
     pub(super) certificates: usize,
     pub(super) crls: usize,
     pub(super) errors: usize,
     pub(super) warnings: usize,
-    /// How many have errors, have warnings only, have neither.
+    /// Number of items with errors, with warnings only, with neither.
     pub(super) with_errors: usize,
     pub(super) with_warnings: usize,
     pub(super) clean: usize,
@@ -239,7 +239,7 @@ impl Subject {
                 continue;
             }
             said.insert(offset);
-            let title = format!("against the rule that {}", rule.summary);
+            let title = format!("departs from the rule that {}", rule.summary);
             self.add(selection, decoder_id(rule.name), rule.clause, title, offset, der, Some(path));
         }
         if let Some(error) = &error {
@@ -310,7 +310,7 @@ impl Subject {
 struct Paths<'a> {
     ty: &'static Type,
     der: &'a [u8],
-    /// How many octets may still be walked over.
+    /// Number of bytes that may still be walked over.
     left: usize,
 }
 
@@ -338,12 +338,12 @@ fn kept(found: &Findings, severity: Severity) -> usize {
     found.iter().filter(|finding| finding.lint.severity == severity).count()
 }
 
-/// Whether this is about a value that does not decode.
+/// Returns whether this is about a value that does not decode.
 fn is_value(finding: &lint::Finding) -> bool {
     finding.kind.is_some()
 }
 
-/// How long the element at an offset is.
+/// Length of the element at an offset.
 fn length(der: &[u8], offset: usize) -> Option<usize> {
     let rest = der.get(offset..).filter(|rest| !rest.is_empty())?;
     let session = Session::new(Options::der().rules(every()));

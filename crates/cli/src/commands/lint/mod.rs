@@ -21,14 +21,14 @@ use self::select::Selection;
 use crate::shared::output::{Failure, finish};
 
 pub(crate) const ABOUT: &str = "\
-Say where certificates and CRLs depart from RFC 5280.
+Find where certificates and CRLs depart from RFC 5280.
 
-Errors depart from what the standard demands, warnings from what it recommends. Every finding has a stable identifier, \
-the clause, the path of the element at fault and its offset in the DER. What the decoder refuses is found too, under the \
-name of its rule: decoder.negative-serial.
+Errors depart from the standard's requirements, warnings from its recommendations. Every finding has a stable identifier, \
+the clause, the path of the element at fault and its offset in the DER. Errors of the decoder are found, too, under the \
+name of their rule: decoder.negative-serial.
 
-One certificate or CRL is looked at by itself: no path is built, no signature verified, no clock asked. All in a file are \
-looked at, as `tagwise show` finds them.";
+Each certificate or CRL is judged by itself: no path is built, no signature verified, no clock used. All items of a file are \
+checked, as `tagwise show` finds them.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -41,32 +41,32 @@ Examples:
   tagwise lint --list                          every lint, with its clause
   tagwise lint --explain rfc5280.4.2.1.9.not_critical
 
-Exit codes: 0 no errors; 1 errors, or there is nothing to look at; 2 usage; 3 a file could not be read.";
+Exit codes: 0 no errors; 1 errors, or there is nothing to check; 2 usage; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct LintArgs {
     /// Files; `-` is standard input
     #[arg(required_unless_present_any = ["list", "explain"], value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// JSON (schema tagwise.lint/1; with --list tagwise.lints/1)
+    /// Print JSON (schema tagwise.lint/1; with --list tagwise.lints/1)
     #[arg(long, conflicts_with = "sarif")]
     json: bool,
-    /// SARIF 2.1.0
+    /// Print SARIF 2.1.0
     #[arg(long, conflicts_with_all = ["list", "explain"])]
     sarif: bool,
-    /// Findings of this severity and above
+    /// Report findings of this severity and above
     #[arg(long, value_name = "SEVERITY", value_enum, default_value = "warning")]
     severity: SeverityArg,
-    /// These lints only, comma-separated; the beginning of an identifier stands for all that begin so
+    /// Run only these lints, comma-separated; the beginning of an identifier selects all lints below it
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
-    /// Not these lints, comma-separated
+    /// Skip these lints, comma-separated
     #[arg(long, value_name = "ID")]
     skip: Vec<String>,
     /// List all lints, with their clauses
     #[arg(long, conflicts_with_all = ["files", "explain"])]
     list: bool,
-    /// Say what a lint is about
+    /// Explain a lint
     #[arg(long, value_name = "ID", conflicts_with = "files")]
     explain: Option<String>,
 }

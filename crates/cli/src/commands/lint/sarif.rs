@@ -27,7 +27,7 @@ pub(super) fn write(out: &mut dyn Write, files: &[File], selection: &Selection) 
                 severity: found.severity,
                 scope: "certificates and CRLs",
                 title: "it does not decode",
-                about: "What no rule of the decoder tolerates.".to_owned(),
+                about: "Errors that no rule of the decoder tolerates.".to_owned(),
             });
         }
     }
@@ -73,7 +73,7 @@ fn rule(entry: &Entry) -> Value<'_> {
         .into()
 }
 
-/// Where a file is: a relative or absolute path as a URI reference (RFC 3986).
+/// Location of a file: a relative or absolute path as a URI reference (RFC 3986).
 fn uri(file: &File) -> String {
     let Some(path) = &file.path else { return "file:///dev/stdin".to_owned() };
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });

@@ -1,12 +1,12 @@
-//! Which findings are asked for, by identifiers and their beginnings.
+//! Selection of findings, by identifiers and their beginnings.
 
 use tagwise_pkix::lint::{self, Options, Severity};
 
 use super::catalogue;
 
-/// What is asked for.
+/// Selected lints and severities.
 pub(crate) struct Selection {
-    /// Which lints are on.
+    /// Selected lints.
     pub(super) options: Options,
     severity: Severity,
     only: Vec<String>,
@@ -28,7 +28,7 @@ impl Selection {
         Ok(selection)
     }
 
-    /// Whether findings with that identifier and severity are asked for.
+    /// Returns whether findings with that identifier and severity are selected.
     pub(super) fn has(&self, id: &str, severity: Severity) -> bool {
         severity >= self.severity
             && (self.only.is_empty() || self.only.iter().any(|only| begins(id, only)))
@@ -41,12 +41,12 @@ fn split(lists: &[String]) -> Vec<String> {
     parts.filter(|id| !id.is_empty()).map(|id| id.trim_end_matches('.').to_owned()).collect()
 }
 
-/// Whether an identifier is that one, or begins with it and a dot.
+/// Returns whether an identifier is that one, or begins with it and a dot.
 fn begins(id: &str, beginning: &str) -> bool {
     id.strip_prefix(beginning).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// What to tell a user who asks for a lint that there is not.
+/// Error for a lint that does not exist.
 pub(super) fn unknown(id: &str) -> String {
     let shown: String = id.chars().flat_map(char::escape_debug).take(80).collect();
     // The last part may be right where the section is not known by heart.

@@ -22,11 +22,11 @@ Examples:
   tagwise p12 create --layout pbmac1 --key server.key --certificate chain.pem -o server.p12
   tagwise p12 create --layout java-truststore --certificate roots.pem --name root -o trust.p12
 
-Layouts: modern, what OpenSSL 3, Java, NSS, Windows since Server 2019 and macOS since 15 read; pbmac1, with the MAC of RFC 9579;
-legacy-windows, Triple DES and SHA-1, weak, for what is older; java-truststore, certificates that Java trusts.
-Exit codes: 0 written; 1 something does not belong together or is malformed; 2 usage; 3 a file could not be read or written.";
+Layouts: modern, for OpenSSL 3, Java, NSS, Windows since Server 2019 and macOS since 15; pbmac1, with the MAC of RFC 9579;
+legacy-windows, Triple DES and SHA-1, weak, for older systems; java-truststore, certificates that Java trusts.
+Exit codes: 0 written; 1 keys and certificates do not fit, or something is malformed; 2 usage; 3 a file could not be read or written.";
 
-/// How a file is protected.
+/// Protection of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Layout {
     Modern,
@@ -40,16 +40,16 @@ pub(crate) struct CreateArgs {
     /// A private key
     #[arg(long, value_name = "KEY")]
     key: Option<PathBuf>,
-    /// Certificates and CRLs; again for each file
+    /// File of certificates and CRLs; may be repeated
     #[arg(long, value_name = "FILE")]
     certificate: Vec<PathBuf>,
-    /// What people see: the name of the key and its certificate, or of the certificates of a Java truststore
+    /// Name for people: of the key and its certificate, or of the certificates of a Java truststore
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// How the file is protected
+    /// Protection of the file
     #[arg(long, value_name = "LAYOUT", default_value = "modern")]
     layout: Layout,
-    /// How many iterations a key takes [default: the layout's own]
+    /// Iterations of a key [default: the layout's own]
     #[arg(long, value_name = "N")]
     iterations: Option<u32>,
     /// Take the passphrase of the private key from the first line of this file [default: asked for]
@@ -65,7 +65,7 @@ pub(crate) struct CreateArgs {
 impl CreateArgs {
     pub(super) fn create(&self, out: &mut dyn Write) -> Result<u8, Failure> {
         if self.key.is_none() && self.certificate.is_empty() {
-            return Err(Failure::usage("there would be nothing in it: say --key, --certificate"));
+            return Err(Failure::usage("the file would be empty: give --key or --certificate"));
         }
         let layout = match self.layout {
             Layout::Modern => Pkcs12Layout::Modern,
@@ -128,7 +128,7 @@ impl CreateArgs {
         Ok(Some((key.public_key_info().to_vec(), pkcs8)))
     }
 
-    /// What ties the key to its certificate: the SHA-1 of that, as most programs have it.
+    /// Identifier that ties the key to its certificate: the SHA-1 of that, as most programs have it.
     fn tie(&self, public: &[u8], certificates: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
         let own = certificates.iter().find(|der| is_of(der, public));
         if own.is_none() && !certificates.is_empty() {
@@ -139,7 +139,7 @@ impl CreateArgs {
     }
 }
 
-/// Whether a certificate is of this public key.
+/// Returns whether a certificate is of this public key.
 fn is_of(der: &[u8], public: &[u8]) -> bool {
     match (certificate(der), SubjectPublicKeyInfo::from_der(public)) {
         (Ok(certificate), Ok(public)) => {

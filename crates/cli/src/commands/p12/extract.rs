@@ -17,13 +17,13 @@ use crate::shared::passphrase::PassphraseArgs;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
-  tagwise p12 extract keys.p12 -o keys.pem                  all of it; keys under the file's own passphrase
+  tagwise p12 extract keys.p12 -o keys.pem                  everything; keys under the file's own passphrase
   tagwise p12 extract keys.p12 --certificates -o chain.pem
   tagwise p12 extract keys.p12 --keys --no-passphrase -o server.key
 
-A file with a private key in it must not be there yet, and only its owner reads it. A PKCS #12 file without a MAC, as
-`tagwise convert --to p12` writes, is refused unless --allow-no-mac is said, and then taken with a warning, as `openssl pkcs12` takes it.
-Exit codes: 0 written; 1 the file is malformed, has nothing of the kind, or the passphrase is another one; 2 usage; 3 a file could
+The output must not exist yet if it holds a private key, and only its owner can read it. A PKCS #12 file without a MAC, as
+`tagwise convert --to p12` writes, is refused unless --allow-no-mac is given, and then accepted with a warning, as by `openssl pkcs12`.
+Exit codes: 0 written; 1 the file is malformed, has no such item, or the passphrase is wrong; 2 usage; 3 a file could
 not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -31,19 +31,19 @@ pub(crate) struct ExtractArgs {
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Private keys alone
+    /// Extract private keys only
     #[arg(long, conflicts_with = "certificates")]
     keys: bool,
-    /// Certificates and CRLs alone
+    /// Extract certificates and CRLs only
     #[arg(long)]
     certificates: bool,
-    /// Only what has this name
+    /// Extract only items with this name
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Write to this file [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Take a file that has no MAC: nothing shows whether it was changed
+    /// Accept a file without a MAC: nothing shows whether it was changed
     #[arg(long)]
     allow_no_mac: bool,
     /// Write private keys in the clear
@@ -74,7 +74,7 @@ impl ExtractArgs {
         });
         let left = left.count();
         if left > 0 {
-            writeln!(err, "tagwise: note: {left} items are neither keys nor certificates nor CRLs, and stay there")?;
+            writeln!(err, "tagwise: note: {left} items are neither keys nor certificates nor CRLs, and are left out")?;
         }
         let items: Vec<_> = opened.items().filter(|item| wanted(item.kind, item.friendly_name())).collect();
         if items.is_empty() {
@@ -114,7 +114,7 @@ impl ExtractArgs {
         };
         let name = name_of(&self.file);
         if !self.allow_no_mac {
-            return Err(Failure::negative(format!("{name}: {why}: say --allow-no-mac to take it all the same")));
+            return Err(Failure::negative(format!("{name}: {why}: give --allow-no-mac to accept it")));
         }
         Ok(writeln!(err, "tagwise: {name}: warning: {why}")?)
     }

@@ -22,7 +22,7 @@ Examples:
   tagwise p12 show keys.p12
   tagwise p12 show --json --passphrase-file secret.txt keys.p12 | jq .
 
-Exit codes: 0 it opens; 1 it is malformed or protected in a way that is not supported, or the passphrase is another one; 2 usage; 3
+Exit codes: 0 it opens; 1 it is malformed or its protection is not supported, or the passphrase is wrong; 2 usage; 3
 the file could not be read.";
 
 #[derive(Debug, clap::Args)]
@@ -30,7 +30,7 @@ pub(crate) struct ShowArgs {
     /// The file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// JSON (schema tagwise.p12/1)
+    /// Print JSON (schema tagwise.p12/1)
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -145,7 +145,7 @@ impl Document {
                 "crl" => "CRL",
                 other => other,
             };
-            writeln!(out, "{style}{name}{style:#}, {} octets", item.length)?;
+            writeln!(out, "{style}{name}{style:#}, {} bytes", item.length)?;
             if let Some(what) = &item.what {
                 let label = if item.kind == "certificate" { "Subject:" } else { "Type:" };
                 writeln!(out, "  {label:<12} {what}")?;

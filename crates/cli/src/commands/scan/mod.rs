@@ -26,19 +26,19 @@ use summary::Summary;
 pub(crate) const ABOUT: &str = "\
 Check every certificate and CRL in files and folders.
 
-Files are told apart by what is in them: DER (one value or many in a row), PEM, PKCS #7 bundles in BER, NSS's certdata.txt, \
+The form of a file is detected by its content: DER (one value or many in a row), PEM, PKCS #7 bundles in BER, NSS's certdata.txt, \
 CSV with a column of certificates in PEM, base64 or hexadecimal, zip and gzip around any of these, hexadecimal, base64. \
-Folders are gone through with all that is below them.
+Folders are searched recursively.
 
-Every octet is held to DER and to the profile of RFC 5280, as `tagwise show` does, and a SHA-256 is taken. What cannot be read \
-is said on standard error with its place, and stops nothing. The output is the same whatever the number of threads.";
+Every byte is checked against DER and the profile of RFC 5280, as `tagwise show` does, and a SHA-256 is computed. Unreadable parts \
+are listed on standard error with their places, and the rest goes on. The output is the same whatever the number of threads.";
 
 pub(crate) const EXAMPLES: &str = "\
 Filters compare fields, and join comparisons by & | ! and parentheses:
   key=rsa & bits<2048              small RSA keys
-  expires<2027-01-01               what ends before that day; also now, +30d, -1y, 2027, 2027-06
-  subject~\"Amazon\" | dns~amazon    what has this in it; case does not count
-  !strict & rule=named-bits        what deviates from that rule
+  expires<2027-01-01               certificates that end before that day; also now, +30d, -1y, 2027, 2027-06
+  subject~\"Amazon\" | dns~amazon    certificates with this text; case does not count
+  !strict & rule=named-bits        certificates that deviate from that rule
   Texts (= != ~ !~): subject issuer cn dns serial sha256 key curve signature status state error rule lint trust file entry
   Numbers (= != < <= > >=): bits version days size offset
   Times (= != < <= > >=): begins expires
@@ -59,25 +59,26 @@ Exit codes: 0 all is well; 1 something is malformed or deviates from a rule that
 pub(crate) struct ScanArgs {
     #[command(flatten)]
     sources: SourceArgs,
-    /// CSV, one line for each certificate or CRL; text that a spreadsheet would take for a formula has an apostrophe in front
+    /// Print CSV, one line for each certificate or CRL; text that a spreadsheet would take for a formula has an
+    /// apostrophe in front
     #[arg(long, conflicts_with_all = ["ndjson", "summary", "json"])]
     csv: bool,
-    /// JSON lines (schema tagwise.scan/1)
+    /// Print JSON lines (schema tagwise.scan/1)
     #[arg(long, conflicts_with_all = ["summary", "json"])]
     ndjson: bool,
-    /// Counts instead of a list
+    /// Print counts instead of a list
     #[arg(long)]
     summary: bool,
-    /// Counts as JSON (schema tagwise.scan-summary/1)
+    /// Print counts as JSON (schema tagwise.scan-summary/1)
     #[arg(long)]
     json: bool,
-    /// Only what this expression is true of: see below
+    /// List only what this expression selects: see below
     #[arg(short, long, value_name = "EXPRESSION")]
     filter: Option<String>,
     /// Tolerate departures from these rules, comma-separated; they are listed all the same. Sets: all, ber
     #[arg(long, value_name = "RULE")]
     allow: Vec<String>,
-    /// Do not ask the linter
+    /// Run no lints
     #[arg(long)]
     no_lint: bool,
     /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
@@ -85,13 +86,13 @@ pub(crate) struct ScanArgs {
     at: Option<i64>,
 }
 
-/// How many certificates are held at a time, and how many one thread takes at once.
+/// Number of certificates to hold at a time, and of those that one thread takes at once.
 const WINDOW: usize = 16 * 1024;
 const CHUNK: usize = 128;
-/// How many findings of the linter are kept of one certificate or CRL.
+/// Number of findings of the linter to keep of one certificate or CRL.
 const LINTS: usize = 100;
 
-/// Where results go.
+/// Destination of results.
 enum Sink<'w> {
     Table(table::Table<'w>),
     Csv(Box<lines::Csv<'w>>),

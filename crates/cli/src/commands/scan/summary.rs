@@ -16,9 +16,9 @@ use tagwise_store::{Failure, Kind};
 use crate::shared::stores::facts::{Facts, Judge, State, Status};
 use crate::shared::stores::place_text;
 
-/// How many problems are listed; all are counted.
+/// Number of problems to list; all are counted.
 const LISTED: usize = 10_000;
-/// How many of them people get to see.
+/// Number of problems to show to people.
 const SHOWN: usize = 20;
 
 #[derive(Default)]
@@ -60,12 +60,12 @@ fn add<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
 }
 
 impl Summary {
-    /// How many certificates and CRLs were counted.
+    /// Number of certificates and CRLs counted.
     pub(crate) const fn len(&self) -> u64 {
         self.certificates + self.crls
     }
 
-    /// Whether all of them are sound.
+    /// Returns whether all of them are sound.
     pub(crate) const fn is_sound(&self) -> bool {
         self.unsound == 0
     }
@@ -171,7 +171,7 @@ impl Summary {
         }
     }
 
-    /// How many different certificates there are.
+    /// Number of different certificates.
     fn distinct(&mut self) -> u64 {
         self.fingerprints.sort_unstable();
         self.fingerprints.dedup();

@@ -105,7 +105,7 @@ impl<'w> Table<'w> {
         self.detail(facts)
     }
 
-    /// Why something is not strict.
+    /// Reason why something is not strict.
     fn detail(&mut self, facts: &Facts<'_>) -> io::Result<()> {
         let line = match (facts.state, &facts.error) {
             (State::Strict, _) | (_, None) => return Ok(()),

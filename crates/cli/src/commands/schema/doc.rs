@@ -15,7 +15,7 @@ pub(super) const ABOUT: &str = "\
 Write reference pages of modules: a page for each, and an index.
 
 Each type stands under its definition, with its components, their tags, types, constraints and presence in a table; object \
-sets are tables of what selects what; types are linked, also across modules, and say where they are used.";
+sets are tables of identifiers and types; types are linked, also across modules, and list where they are used.";
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -23,7 +23,7 @@ Examples:
   tagwise schema doc --format markdown -o docs schemas/
   tagwise schema doc --format markdown M.asn1            to standard output
 
-Exit codes: 0 done; 1 the modules are wrong; 2 usage; 3 a file could not be read or written.";
+Exit codes: 0 done; 1 the modules have errors; 2 usage; 3 a file could not be read or written.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -42,7 +42,7 @@ pub(crate) struct DocArgs {
     /// The folder to write to [default: standard output]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// What the schema cannot say (TOML): names, modules to leave out
+    /// Overlay (TOML) for what the schema cannot say: names, modules to leave out
     #[arg(long, value_name = "FILE")]
     overlay: Option<PathBuf>,
 }

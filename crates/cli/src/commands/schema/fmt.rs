@@ -12,16 +12,16 @@ use crate::shared::modules::limits;
 use crate::shared::output::{Failure, finish, name_of, replace};
 
 pub(crate) const ABOUT: &str = "\
-Lay modules out in the canonical way.
+Format modules in the canonical layout.
 
-White space changes, and nothing else: names, comments and their order stay as they are. Without --write and --check the \
-layout is printed. A file that cannot be parsed is left alone, and what is wrong with it is told.";
+Only white space changes: names, comments and their order stay as they are. Without --write and --check the \
+layout is printed. A file that cannot be parsed is left alone, and its errors are printed.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise schema fmt m.asn1                print the layout
-  tagwise schema fmt --write schemas/      put it into the files' place
-  tagwise schema fmt --check schemas/      name the files that are laid out otherwise; exit code 1 if any
+  tagwise schema fmt --write schemas/      write it into the files
+  tagwise schema fmt --check schemas/      list the files that are laid out otherwise; exit code 1 if any
 
 Exit codes: 0 done; 1 a file cannot be parsed, or --check found something; 2 usage; 3 a file could not be read or written.";
 
@@ -33,7 +33,7 @@ pub(crate) struct FmtArgs {
     /// Write the layout into the files
     #[arg(long, short, conflicts_with = "check")]
     write: bool,
-    /// Name the files that are laid out otherwise
+    /// List the files that are laid out otherwise
     #[arg(long)]
     check: bool,
 }

@@ -12,9 +12,9 @@ use crate::shared::modules::{limits, sources};
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
-List modules: what they import, and what they assign.
+List modules with their imports and assignments.
 
-Modules are compiled first, and what is wrong with them is told on standard error; a module that is wrong is not listed.
+Modules are compiled first, and errors go to standard error; a module with errors is not listed.
 A folder stands for all .asn1 and .asn files in it.";
 
 pub(crate) const EXAMPLES: &str = "\
@@ -23,17 +23,17 @@ Examples:
   tagwise schema list --module PKIX1Explicit88 *.asn1      one module of several
   tagwise schema list --json m.asn1 | jq '.modules[].name' the same for programs (schema tagwise.schema-list/1)
 
-Exit codes: 0 listed; 1 a module is wrong, or there is none of that name; 2 usage; 3 a file could not be read.";
+Exit codes: 0 listed; 1 a module has errors, or there is none of that name; 2 usage; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ListArgs {
     /// Modules: files, or folders of them; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Only this module
+    /// List only this module
     #[arg(long, value_name = "NAME")]
     module: Option<String>,
-    /// JSON (schema tagwise.schema-list/1)
+    /// Print JSON (schema tagwise.schema-list/1)
     #[arg(long)]
     json: bool,
 }
@@ -73,7 +73,7 @@ impl ListArgs {
     }
 }
 
-/// What an assignment is, in two words: its kind, and what it is made of.
+/// Description of an assignment in two words: its kind, and its type.
 fn described(model: &Model, kind: &AssignmentKind) -> (&'static str, String) {
     let type_text = |id: TypeId| model.base(id).map_or_else(String::new, |base| base.shape.name().to_owned());
     match kind {

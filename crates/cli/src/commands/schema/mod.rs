@@ -8,14 +8,14 @@ use std::io::{self, Write};
 
 use clap::Subcommand;
 
-pub(crate) const ABOUT: &str = "What modules of ASN.1 say, and how they are laid out.";
+pub(crate) const ABOUT: &str = "List, format and document ASN.1 modules.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SchemaCommand {
-    /// List modules: what they import, and what they assign
+    /// List modules with their imports and assignments
     #[command(long_about = list::ABOUT, after_long_help = list::EXAMPLES)]
     List(list::ListArgs),
-    /// Lay modules out in the canonical way; comments stay
+    /// Format modules in the canonical layout; comments stay
     #[command(long_about = fmt::ABOUT, after_long_help = fmt::EXAMPLES)]
     Fmt(fmt::FmtArgs),
     /// Write reference pages: types with their components, object sets, links

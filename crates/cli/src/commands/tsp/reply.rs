@@ -21,9 +21,9 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise tsp reply contract.tsq --key tsa.key --certificate tsa.pem --policy 1.3.6.1.4.1.99999.1 -o contract.tsr
 
-The certificate is for time stamping alone, by a critical extension. A request that is not right is answered with a rejection.
-No stamp is given while the clock says that the certificate is not valid.
-Exit codes: 0 stamped; 1 rejected, or key and certificate are not right; 2 usage; 3 a file could not be read or written.";
+The certificate is for time stamping alone, by a critical extension. A malformed request is answered with a rejection.
+No stamp is issued while the certificate is not valid by the clock.
+Exit codes: 0 stamped; 1 rejected, or key and certificate do not fit; 2 usage; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReplyArgs {
@@ -39,16 +39,16 @@ pub(crate) struct ReplyArgs {
     /// The policy of the authority, an OBJECT IDENTIFIER in dots
     #[arg(long, value_name = "OID")]
     policy: Dotted,
-    /// How many seconds the clock may be wrong
+    /// Accuracy of the clock in seconds
     #[arg(long, value_name = "SECONDS")]
     accuracy: Option<u32>,
-    /// The time to stamp instead of now, as in 2026-11-21T10:00:00Z
+    /// Stamp this time instead of now, as in 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<i64>,
     /// Write to this file [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary octets to a terminal all the same
+    /// Write binary output even to a terminal
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -65,7 +65,7 @@ impl ReplyArgs {
             let name = name_of(&self.certificate);
             // A time that was asked for is the user's affair; a clock that is wrong makes stamps that nobody can verify.
             if self.at.is_none() {
-                return Err(Failure::negative(format!("{name}: {why}: set the clock, or say --at TIME")));
+                return Err(Failure::negative(format!("{name}: {why}: set the clock, or give --at TIME")));
             }
             writeln!(err, "tagwise: {name}: warning: {why}")?;
         }

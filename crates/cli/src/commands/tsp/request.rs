@@ -19,10 +19,10 @@ Exit codes: 0 made; 1 it could not be; 2 usage; 3 a file could not be read or wr
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RequestArgs {
-    /// What is to be stamped; `-` is standard input
+    /// File to be stamped; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The digest that goes to the authority
+    /// Digest that goes to the authority
     #[arg(long, value_name = "DIGEST", default_value = "sha256")]
     digest: DigestName,
     /// Ask for this policy, an OBJECT IDENTIFIER in dots
@@ -34,7 +34,7 @@ pub(crate) struct RequestArgs {
     /// Write to this file [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write binary octets to a terminal all the same
+    /// Write binary output even to a terminal
     #[arg(long)]
     force: bool,
 }

@@ -21,8 +21,8 @@ Examples:
   tagwise tsp verify contract.tsr --request contract.tsq --json | jq .
   tagwise tsp verify contract.tsr --data contract.pdf --certificate tsa.pem
 
-A stamp is good if it is right, the authority's certificate was valid at the time in it and is for time stamping alone, and its \
-key usage is for signatures. --at holds the certificate to another time. Whether the authority is to be trusted is not judged: no \
+A stamp is good if its signature and content are right, the authority's certificate was valid at the time in it and is for time stamping alone, \
+and its key usage is for signatures. --at checks the certificate at another time. Trust in the authority is not judged: no \
 path is validated.
 Exit codes: 0 the stamp is good; 1 it is not, or is malformed; 2 usage; 3 a file could not be read.";
 
@@ -35,18 +35,18 @@ pub(crate) struct VerifyArgs {
     /// The request that was answered
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
-    /// What was stamped
+    /// Stamped file
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
     /// Certificates where the authority's may be, besides those in the stamp
     #[arg(long, value_name = "FILE")]
     certificate: Vec<PathBuf>,
-    /// Accept SHA-1 too
+    /// Accept SHA-1, too
     #[arg(long)]
     legacy: bool,
     #[command(flatten)]
     standing: StandingArgs,
-    /// JSON (schema tagwise.tsp-verify/2)
+    /// Print JSON (schema tagwise.tsp-verify/2)
     #[arg(long)]
     json: bool,
 }

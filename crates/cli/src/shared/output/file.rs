@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::scratch::Scratch;
 
-/// Who may read a file, and what it may take the place of.
+/// Permissions of a file, and what it may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     /// As open as the user's mask has it. A file that is there is replaced and keeps its permissions; through a symbolic link the
@@ -18,7 +18,7 @@ pub(crate) enum Access {
     PrivateInPlace,
 }
 
-/// Writes octets to a file, as a whole or not at all. A device or a pipe is written as it stands.
+/// Writes bytes to a file, as a whole or not at all. A device or a pipe is written as it stands.
 ///
 /// # Errors
 /// Those of the system; [`io::ErrorKind::AlreadyExists`], [`io::ErrorKind::IsADirectory`].
@@ -35,7 +35,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes octets the content of a file. Permissions and, where possible, the owner stay.
+/// Makes bytes the content of a file. Permissions and, where possible, the owner stay.
 pub(crate) fn replace(path: &Path, octets: &[u8]) -> io::Result<()> {
     // What a symbolic link points at is replaced, not the link; one that points at nothing is replaced itself.
     let path = fs::canonicalize(path).unwrap_or_else(|_absent| path.to_owned());
@@ -109,7 +109,7 @@ fn is_device(metadata: &Metadata) -> bool {
 }
 
 fn is_there() -> io::Error {
-    io::Error::new(io::ErrorKind::AlreadyExists, "it is there already")
+    io::Error::new(io::ErrorKind::AlreadyExists, "it exists already")
 }
 
 fn is_directory() -> io::Error {

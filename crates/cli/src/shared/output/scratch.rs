@@ -63,7 +63,7 @@ impl Scratch {
         Ok(Self { file, path, folder: folder.to_owned() })
     }
 
-    /// Writes octets, down to the disk.
+    /// Writes bytes, down to the disk.
     ///
     /// # Errors
     /// Those of the system.

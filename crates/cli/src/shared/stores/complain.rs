@@ -9,7 +9,7 @@ use tagwise_store::{Contents, Form, Place};
 use super::sources::{ReadFile, place_text};
 use crate::shared::outcome::Outcome;
 
-/// Why a file has nothing to look at.
+/// Reason why a file has nothing to look at.
 pub(crate) fn nothing(contents: &Contents<'_>) -> String {
     match (contents.form(), contents.foreign()) {
         (Form::Unknown, _) => "no form that certificates come in".to_owned(),

@@ -1,4 +1,4 @@
-//! What is said of one certificate or CRL: whether every octet is as it must be, its fingerprint, its fields.
+//! Facts about one certificate or CRL: strictness of every byte, fingerprint, fields.
 
 use sha2::{Digest, Sha256};
 use tagwise_codec::{CivilTime, Decode, Deviation, Error, Options, RuleSet};
@@ -8,10 +8,10 @@ use tagwise_store::{Item, Kind};
 
 use crate::shared::rules::every;
 
-/// What became of reading an item.
+/// Result of reading an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum State {
-    /// Every octet is as the standards have it.
+    /// Every byte is strict.
     Strict,
     /// It deviates from named rules, and is readable all the same.
     Deviates,
@@ -34,7 +34,7 @@ impl State {
     }
 }
 
-/// How a moment lies to a validity.
+/// Relation of a moment to a validity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     Valid,
@@ -54,7 +54,7 @@ impl Status {
     }
 }
 
-/// What was decoded.
+/// Decoded value.
 #[derive(Clone, Copy)]
 pub(crate) enum Value<'a> {
     Certificate(Certificate<'a>),
@@ -70,24 +70,24 @@ pub(crate) struct Facts<'a> {
     pub(crate) fingerprint: [u8; 32],
     pub(crate) value: Value<'a>,
     pub(crate) state: State,
-    /// Whether it is strict, or deviates only from rules that the user allows.
+    /// Set if it is strict, or deviates only from rules that the user allows.
     pub(crate) sound: bool,
-    /// What a strict reader says first.
+    /// First error of a strict reader.
     pub(crate) error: Option<Error>,
     /// All that had to be tolerated.
     pub(crate) deviations: Vec<Deviation>,
-    /// What the linter finds, in the order of offsets.
+    /// Findings of the linter, in the order of offsets.
     pub(crate) lints: lint::Findings,
 }
 
-/// How everything is judged.
+/// Standards of judgement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Judge {
-    /// What the user allows.
+    /// Rules that the user allows.
     pub(crate) allowed: RuleSet,
     /// The moment that validity is judged at, in seconds since 1970.
     pub(crate) now: i64,
-    /// Which lints are on.
+    /// Selected lints.
     pub(crate) lints: lint::Options,
 }
 
@@ -148,7 +148,7 @@ impl Judge {
         }
     }
 
-    /// How the moment lies to a certificate's validity; a CRL expires with its next update.
+    /// Relation of the moment to a certificate's validity; a CRL expires with its next update.
     pub(crate) fn status(&self, facts: &Facts<'_>) -> Option<Status> {
         let (from, until) = (facts.not_before()?.unix(), facts.not_after().map_or(i64::MAX, |time| time.unix()));
         Some(match self.now {

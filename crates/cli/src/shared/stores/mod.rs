@@ -1,4 +1,4 @@
-//! What `scan`, `tree` and `check` share: files and folders read in parallel, and what is said of each certificate.
+//! Common parts of `scan`, `tree` and `check`: files and folders read in parallel, and facts about each certificate.
 
 mod complain;
 pub(crate) mod facts;

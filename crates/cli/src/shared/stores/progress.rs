@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How far the reading has come.
+/// Progress of reading.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {

@@ -15,7 +15,7 @@ use crate::shared::files;
 use crate::shared::outcome::unreadable;
 use crate::shared::output::name_of;
 
-/// How many files, and how many octets of them, are held at a time.
+/// Number of files, and of their bytes, to hold at a time.
 const BATCH: usize = 512;
 const BATCH_OCTETS: u64 = 256 << 20;
 
@@ -24,16 +24,16 @@ pub(crate) struct SourceArgs {
     /// Files and folders; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// How many threads [default: one for each processor]
+    /// Number of threads [default: one for each processor]
     #[arg(short, long, value_name = "N", help_heading = "Reading")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Read large files instead of mapping them: for files that are written to meanwhile
+    /// Read large files instead of mapping them: for files that change meanwhile
     #[arg(long, help_heading = "Reading")]
     pub(crate) no_map: bool,
-    /// How many mebibytes what is compressed in one file may come to
+    /// Limit of decompressed content of one file, in mebibytes
     #[arg(long, value_name = "MIB", default_value_t = Limits::DEFAULT.output >> 20, help_heading = "Reading")]
     pub(crate) max_unpacked: u64,
-    /// No progress bar
+    /// Show no progress bar
     #[arg(long, help_heading = "Reading")]
     pub(crate) no_progress: bool,
 }
@@ -44,18 +44,18 @@ pub(crate) struct Source {
     path: PathBuf,
     /// As people see it.
     name: String,
-    /// Whether it was named, not met in a folder.
+    /// Set if it was named, not met in a folder.
     named: bool,
-    /// Why it cannot even be looked at.
+    /// Reason why it cannot even be looked at.
     error: Option<String>,
 }
 
 /// A file that was read, or not.
 pub(crate) struct ReadFile<'f> {
     pub(crate) name: &'f str,
-    /// Whether it was named, not met in a folder.
+    /// Set if it was named, not met in a folder.
     pub(crate) named: bool,
-    /// What it holds, or why it could not be read.
+    /// Its content, or the reason why it could not be read.
     pub(crate) contents: Result<Contents<'f>, String>,
 }
 

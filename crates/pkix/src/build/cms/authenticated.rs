@@ -13,20 +13,21 @@ use crate::alg::AlgorithmIdentifier;
 use crate::build::{BuildError, digest, error::demand};
 use crate::cms::{Attribute, CmsVersion, ID_CT_AUTH_DATA, ID_DATA, OriginatorInfo};
 
-/// What authenticated data is, but for content and MAC.
+/// Parts of authenticated data, but for content and MAC.
 #[derive(Clone, Copy, Debug)]
 pub struct AuthenticatedParts<'a> {
     /// Certificates and CRLs of the sender, where recipients need them.
     pub originator_info: Option<OriginatorInfo<'a>>,
-    /// Who has the key of the MAC: at least one.
+    /// Recipients of the MAC's key: at least one.
     pub recipients: &'a [Recipient<'a>],
-    /// What the content is.
+    /// Type of the content.
     pub content_type: Oid<'a>,
     /// The algorithm of the MAC.
     pub mac_algorithm: AlgorithmIdentifier<'a>,
-    /// What is authenticated in place of the content; with nothing, the MAC is of the content itself: only for plain data.
+    /// Attributes authenticated in place of the content; with `None` the MAC is of the content itself: only for plain
+    /// data.
     pub authenticated: Option<Authenticated<'a>>,
-    /// What is said and not authenticated.
+    /// Unauthenticated attributes.
     pub unauth_attrs: &'a [Attribute<'a>],
 }
 
@@ -68,7 +69,7 @@ pub fn authenticated_data<'a>(
     Ok(message)
 }
 
-/// What stands before the content.
+/// Encodes the part before the content.
 pub(super) fn around(parts: &AuthenticatedParts<'_>) -> Result<Vec<u8>, BuildError> {
     let kinds = Kinds::of_originator(parts.originator_info.as_ref())?;
     let (infos, _) = recipients(parts.recipients)?;
@@ -92,7 +93,7 @@ pub(super) fn around(parts: &AuthenticatedParts<'_>) -> Result<Vec<u8>, BuildErr
     Ok(head)
 }
 
-/// What is authenticated in place of content with this digest: attributes as a SET OF in DER.
+/// Attributes authenticated in place of content with this digest: a SET OF in DER.
 pub(super) fn auth_attrs(parts: &AuthenticatedParts<'_>, digest: Option<&[u8]>) -> Result<Option<Vec<u8>>, BuildError> {
     let Some((authenticated, digest)) = parts.authenticated.as_ref().zip(digest) else { return Ok(None) };
     digest::check(&authenticated.digest_algorithm, digest, "RFC 5652 §9.2")?;
@@ -100,8 +101,8 @@ pub(super) fn auth_attrs(parts: &AuthenticatedParts<'_>, digest: Option<&[u8]>) 
 }
 
 impl Unauthenticated<'_> {
-    /// What the MAC is to be of: the attributes as a SET OF in DER, or the content where there are none (RFC 5652 §9.2); nothing if
-    /// that is detached.
+    /// The bytes to authenticate: the attributes as a SET OF in DER, or the content where there are none (RFC 5652
+    /// §9.2); `None` if that is detached.
     #[must_use]
     pub fn tbs(&self) -> Option<&[u8]> {
         self.auth_attrs.as_deref().or(self.content)

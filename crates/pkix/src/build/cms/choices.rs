@@ -9,7 +9,7 @@ use crate::cms::{
     ID_SIGNING_TIME, OriginatorInfo, RevocationInfoChoice,
 };
 
-/// What of the lists versions depend on (RFC 5652 §5.1, §6.1, §9.1).
+/// Kinds of elements in the lists that versions depend on (RFC 5652 §5.1, §6.1, §9.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kinds {
     /// Certificates or revocation information in other formats.

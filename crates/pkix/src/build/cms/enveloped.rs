@@ -14,18 +14,18 @@ use crate::cms::{
     Attribute, CmsVersion, ID_CONTENT_TYPE, ID_DATA, ID_ENCRYPTED_DATA, ID_ENVELOPED_DATA, OriginatorInfo,
 };
 
-/// What enveloped data is, but for the encrypted content.
+/// Parts of enveloped data, but for the encrypted content.
 #[derive(Clone, Copy, Debug)]
 pub struct EnvelopedParts<'a> {
     /// Certificates and CRLs of the sender, where recipients need them.
     pub originator_info: Option<OriginatorInfo<'a>>,
-    /// Who can read it: at least one.
+    /// Recipients: at least one.
     pub recipients: &'a [Recipient<'a>],
-    /// What the content is.
+    /// Type of the content.
     pub content_type: Oid<'a>,
-    /// How the content was encrypted.
+    /// Algorithm that encrypted the content.
     pub algorithm: AlgorithmIdentifier<'a>,
-    /// What is said and neither encrypted nor protected.
+    /// Attributes that are neither encrypted nor protected.
     pub unprotected_attrs: &'a [Attribute<'a>],
 }
 
@@ -64,21 +64,21 @@ pub fn encrypted_data(
     )?)
 }
 
-/// What authenticated-enveloped data is, but for the encrypted content and its MAC.
+/// Parts of authenticated-enveloped data, but for the encrypted content and its MAC.
 #[derive(Clone, Copy, Debug)]
 pub struct AuthEnvelopedParts<'a> {
     /// Certificates and CRLs of the sender, where recipients need them.
     pub originator_info: Option<OriginatorInfo<'a>>,
-    /// Who can read it: at least one.
+    /// Recipients: at least one.
     pub recipients: &'a [Recipient<'a>],
-    /// What the content is.
+    /// Type of the content.
     pub content_type: Oid<'a>,
-    /// How the content is encrypted and authenticated: AES-GCM, AES-CCM, ChaCha20-Poly1305.
+    /// Algorithm that encrypts and authenticates the content: AES-GCM, AES-CCM, ChaCha20-Poly1305.
     pub algorithm: AlgorithmIdentifier<'a>,
-    /// What is authenticated with the content and not encrypted. The content's type is added where there is any such attribute,
-    /// and where it is not plain data.
+    /// Attributes authenticated with the content and not encrypted. The content's type is added where there is any such
+    /// attribute, and where it is not plain data.
     pub auth_attrs: &'a [Attribute<'a>],
-    /// What is said and neither encrypted nor protected.
+    /// Attributes that are neither encrypted nor protected.
     pub unauth_attrs: &'a [Attribute<'a>],
 }
 
@@ -101,7 +101,8 @@ pub fn auth_enveloped_data(parts: &AuthEnvelopedParts<'_>) -> Result<Unsealed, B
 }
 
 impl Unsealed {
-    /// What is authenticated beside the content: the attributes as a SET OF in DER (RFC 5083 §2.2). Nothing if there are none.
+    /// Additional data to authenticate beside the content: the attributes as a SET OF in DER (RFC 5083 §2.2). `None` if
+    /// there are none.
     #[must_use]
     pub fn aad(&self) -> Option<&[u8]> {
         self.aad.as_deref()
@@ -140,7 +141,7 @@ pub(super) fn aad(parts: &AuthEnvelopedParts<'_>) -> Result<Option<Vec<u8>>, Bui
     as_set(&list).map(Some)
 }
 
-/// What stands before and behind the encrypted content.
+/// The encoding before and behind the encrypted content.
 #[derive(Clone, Debug)]
 pub(super) struct Enveloped {
     /// Version, originator, recipients.

@@ -1,4 +1,4 @@
-//! What is written of a message: octets that are made, and elements around them. Everything is copied once.
+//! Pieces of a message: encoded bytes, and elements around them. Everything is copied once.
 
 use std::borrow::Cow;
 

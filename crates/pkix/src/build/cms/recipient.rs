@@ -1,4 +1,4 @@
-//! Who can read a message, and by what key (RFC 5652 §6.2; RFC 9629 for key encapsulation).
+//! Recipients of a message and their keys (RFC 5652 §6.2; RFC 9629 for key encapsulation).
 
 use tagwise_codec::{Any, Oid, Open, SeqOf, encode};
 
@@ -19,7 +19,7 @@ pub enum Recipient<'a> {
     KeyTransport {
         /// The recipient's certificate.
         rid: RecipientIdentifier<'a>,
-        /// How the key was encrypted.
+        /// Algorithm that encrypted the key.
         algorithm: AlgorithmIdentifier<'a>,
         /// The encrypted key.
         encrypted_key: &'a [u8],
@@ -37,18 +37,18 @@ pub enum Recipient<'a> {
     },
     /// By a secret key that both have (§6.2.3).
     SharedKey {
-        /// Which key.
+        /// Identifier of the key.
         kekid: KekIdentifier<'a>,
-        /// How the key was wrapped.
+        /// Algorithm that wrapped the key.
         algorithm: AlgorithmIdentifier<'a>,
         /// The wrapped key.
         encrypted_key: &'a [u8],
     },
     /// By a password (§6.2.4).
     Password {
-        /// How a key comes of the password; nothing if that is known from elsewhere.
+        /// Derivation of a key from the password; `None` if it is known from elsewhere.
         derivation: Option<AlgorithmIdentifier<'a>>,
-        /// How the key was wrapped.
+        /// Algorithm that wrapped the key.
         algorithm: AlgorithmIdentifier<'a>,
         /// The wrapped key.
         encrypted_key: &'a [u8],
@@ -61,13 +61,13 @@ pub enum Recipient<'a> {
         kem: AlgorithmIdentifier<'a>,
         /// The ciphertext that encapsulates the shared secret.
         kemct: &'a [u8],
-        /// How the key that wraps is derived: of the shared secret and of [`kem_other_info`].
+        /// Derivation of the wrapping key: from the shared secret and [`kem_other_info`].
         kdf: AlgorithmIdentifier<'a>,
         /// The length of that key in octets.
         kek_length: u16,
         /// Keying material that goes into the derivation.
         ukm: Option<&'a [u8]>,
-        /// How the key was wrapped.
+        /// Algorithm that wrapped the key.
         wrap: AlgorithmIdentifier<'a>,
         /// The wrapped key.
         encrypted_key: &'a [u8],
@@ -76,12 +76,12 @@ pub enum Recipient<'a> {
     Other {
         /// The kind.
         ori_type: Oid<'a>,
-        /// What the kind asks for.
+        /// Value of the kind.
         ori_value: Any<'a>,
     },
 }
 
-/// What goes into the derivation of a key beside the shared secret: `CMSORIforKEMOtherInfo` in DER (RFC 9629 §5).
+/// Input of the key derivation beside the shared secret: `CMSORIforKEMOtherInfo` in DER (RFC 9629 §5).
 ///
 /// # Errors
 /// If the length is 0.
@@ -93,7 +93,7 @@ pub fn kem_other_info(
     Ok(encode(&CmsOriForKemOtherInfo { wrap: *wrap, kek_length, ukm: ukm.map(Into::into) })?)
 }
 
-/// What the version of a message depends on (RFC 5652 §6.1).
+/// Properties that the version of a message depends on (RFC 5652 §6.1).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
     /// A recipient's version is not 0.

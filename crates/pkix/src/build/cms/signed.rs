@@ -13,20 +13,20 @@ use crate::cms::{
 };
 use crate::{Certificate, CertificateList};
 
-/// What signed data is, but for content, digests and signatures.
+/// Parts of signed data, but for content, digests and signatures.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedParts<'a> {
-    /// What the content is: [`ID_DATA`], unless it has a type.
+    /// Type of the content: [`ID_DATA`], unless it has another.
     pub content_type: Oid<'a>,
     /// Certificates for who verifies.
     pub certificates: &'a [CertificateChoices<'a>],
     /// CRLs, or other revocation information.
     pub crls: &'a [RevocationInfoChoice<'a>],
-    /// Who signs. Without signers and content it is a file of certificates and CRLs.
+    /// Signers. Without signers and content it is a file of certificates and CRLs.
     pub signers: &'a [Signer<'a>],
 }
 
-/// Who signs, and how.
+/// A signer, and how it signs.
 #[derive(Clone, Copy, Debug)]
 pub struct Signer<'a> {
     /// The signer's certificate: by issuer and serial number, or by key identifier.
@@ -35,10 +35,10 @@ pub struct Signer<'a> {
     pub digest_algorithm: AlgorithmIdentifier<'a>,
     /// The algorithm of the signature.
     pub signature_algorithm: AlgorithmIdentifier<'a>,
-    /// What is signed besides the content's type and digest, which are added here. With nothing in place of a list, the signature
-    /// is of the content itself: only plain data can be signed so.
+    /// Signed attributes besides the content's type and digest, which are added here. With `None` the signature is of
+    /// the content itself: only plain data can be signed so.
     pub signed_attrs: Option<&'a [Attribute<'a>]>,
-    /// What is said and not signed.
+    /// Unsigned attributes.
     pub unsigned_attrs: &'a [Attribute<'a>],
 }
 
@@ -53,7 +53,7 @@ struct Pieces {
     unsigned_attrs: Vec<u8>,
 }
 
-/// What stands before the content and behind it.
+/// The encoding before and behind the content.
 #[derive(Clone, Debug)]
 pub(super) struct Around {
     /// Version and digest algorithms.
@@ -266,8 +266,8 @@ pub(super) fn protected(content_type: Oid<'_>, digest: &[u8], more: &[Attribute<
 }
 
 impl UnsignedMessage<'_> {
-    /// What a signer's signature is to be of: its signed attributes, as the SET OF in DER that RFC 5652 §5.4 asks for. Nothing if
-    /// the signature is of the content itself, or there is no such signer.
+    /// The bytes for a signer to sign: its signed attributes, as the SET OF in DER that RFC 5652 §5.4 asks for. `None`
+    /// if the signature is of the content itself, or there is no such signer.
     #[must_use]
     pub fn tbs(&self, signer: usize) -> Option<&[u8]> {
         self.signers.tbs(signer)

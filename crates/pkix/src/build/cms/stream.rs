@@ -16,7 +16,7 @@ mod plain;
 
 pub use plain::{AuthenticatedWriter, CompressedWriter, DigestedWriter, UnauthenticatedStream};
 
-/// How many octets a segment has.
+/// Length of a segment, in bytes.
 const SEGMENT: usize = 64 * 1024;
 /// A SEQUENCE of indefinite length.
 const SEQUENCE: [u8; 2] = [0x30, 0x80];
@@ -102,13 +102,13 @@ fn end<W: Write>(mut out: W) -> Result<W, WriteError> {
     Ok(out)
 }
 
-/// Why a message could not be written as a stream.
+/// Reason why a message could not be written as a stream.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
     /// It cannot be built.
     Build(BuildError),
-    /// What was written could not be given on.
+    /// The output failed.
     Io(io::Error),
 }
 
@@ -221,7 +221,7 @@ pub struct UnsignedStream<W> {
 }
 
 impl<W: Write> UnsignedStream<W> {
-    /// What a signer's signature is to be of: see [`UnsignedMessage::tbs`](super::UnsignedMessage::tbs).
+    /// The bytes for a signer to sign: see [`UnsignedMessage::tbs`](super::UnsignedMessage::tbs).
     #[must_use]
     pub fn tbs(&self, signer: usize) -> Option<&[u8]> {
         self.signers.tbs(signer)
@@ -250,7 +250,7 @@ pub struct EnvelopedWriter<W> {
     tail: Vec<u8>,
 }
 
-/// What stands before the encrypted content.
+/// Writes the part before the encrypted content.
 fn begin_encrypted(mut out: impl Write, content_type: Oid<'_>, around: &Enveloped) -> Result<(), WriteError> {
     begin(&mut out, content_type)?;
     out.write_all(&around.head)?;
@@ -313,7 +313,7 @@ impl<W: Write> AuthEnvelopedWriter<W> {
         Ok(Self { content: Segments::new(out), aad, tail: around.tail })
     }
 
-    /// What is authenticated beside the content: see [`Unsealed::aad`](super::Unsealed::aad).
+    /// Additional data to authenticate beside the content: see [`Unsealed::aad`](super::Unsealed::aad).
     #[must_use]
     pub fn aad(&self) -> Option<&[u8]> {
         self.aad.as_deref()

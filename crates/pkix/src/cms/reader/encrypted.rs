@@ -25,14 +25,14 @@ pub struct EncryptedReader<R> {
     algorithm: Vec<u8>,
 }
 
-/// What stands behind the encrypted content.
+/// The part behind the encrypted content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EncryptedTail {
-    /// What is authenticated beside the content, as a SET OF in DER (RFC 5083 §2.2).
+    /// Attributes authenticated beside the content, as a SET OF in DER (RFC 5083 §2.2).
     pub auth_attrs: Option<Vec<u8>>,
     /// The MAC of authenticated-enveloped data.
     pub mac: Option<Vec<u8>>,
-    /// What nothing protects, as a SET OF in DER.
+    /// Unprotected attributes, as a SET OF in DER.
     pub unprotected_attrs: Option<Vec<u8>>,
 }
 
@@ -79,7 +79,7 @@ impl<R: Read> EncryptedReader<R> {
         oid(&self.kind)
     }
 
-    /// Whether the encrypted content is elsewhere.
+    /// Returns whether the encrypted content is elsewhere.
     #[must_use]
     pub const fn is_detached(&self) -> bool {
         matches!(self.body, Body::Detached(_))
@@ -91,19 +91,19 @@ impl<R: Read> EncryptedReader<R> {
         self.envelope.originator.as_deref()
     }
 
-    /// Who can read it: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER. None for encrypted data.
+    /// Recipients: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER. Empty for encrypted data.
     #[must_use]
     pub fn recipients(&self) -> &[Vec<u8>] {
         &self.envelope.recipients
     }
 
-    /// What the content is.
+    /// Type of the content.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         oid(&self.content_type)
     }
 
-    /// How the content was encrypted: an [`AlgorithmIdentifier`](crate::AlgorithmIdentifier) in DER.
+    /// Algorithm that encrypted the content: an [`AlgorithmIdentifier`](crate::AlgorithmIdentifier) in DER.
     #[must_use]
     pub fn algorithm(&self) -> &[u8] {
         &self.algorithm

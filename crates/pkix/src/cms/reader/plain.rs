@@ -39,16 +39,16 @@ pub struct ContentReader<R> {
     content_type: Vec<u8>,
 }
 
-/// What stands behind the content.
+/// The part behind the content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContentTail {
     /// The digest of digested data.
     pub digest: Option<Vec<u8>>,
     /// The MAC of authenticated data.
     pub mac: Option<Vec<u8>>,
-    /// What the MAC is of, where it is not of the content itself: attributes as a SET OF in DER (RFC 5652 §9.2).
+    /// Attributes that the MAC is of, where it is not of the content itself: a SET OF in DER (RFC 5652 §9.2).
     pub auth_attrs: Option<Vec<u8>>,
-    /// What nothing protects, as a SET OF in DER.
+    /// Unprotected attributes, as a SET OF in DER.
     pub unauth_attrs: Option<Vec<u8>>,
 }
 
@@ -100,7 +100,7 @@ impl<R: Read> ContentReader<R> {
         oid(&self.kind)
     }
 
-    /// Whether the content is elsewhere.
+    /// Returns whether the content is elsewhere.
     #[must_use]
     pub const fn is_detached(&self) -> bool {
         matches!(self.body, Body::Detached(_))
@@ -112,27 +112,27 @@ impl<R: Read> ContentReader<R> {
         self.envelope.originator.as_deref()
     }
 
-    /// Who has the key of the MAC: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER.
+    /// Recipients of the MAC's key: each a [`RecipientInfo`](crate::cms::RecipientInfo) in DER.
     #[must_use]
     pub fn recipients(&self) -> &[Vec<u8>] {
         &self.envelope.recipients
     }
 
-    /// What the content is.
+    /// Type of the content.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         oid(&self.content_type)
     }
 
-    /// What the content was digested or compressed with, or what the MAC is made with: an
-    /// [`AlgorithmIdentifier`](crate::AlgorithmIdentifier) in DER. None for plain data.
+    /// Algorithm of the digest, the compression or the MAC: an [`AlgorithmIdentifier`](crate::AlgorithmIdentifier) in
+    /// DER. `None` for plain data.
     #[must_use]
     pub fn algorithm(&self) -> Option<&[u8]> {
         self.algorithm.as_deref()
     }
 
-    /// What the content of authenticated data is digested with, where its attributes are authenticated: an
-    /// [`AlgorithmIdentifier`](crate::AlgorithmIdentifier) in DER.
+    /// Digest algorithm of authenticated data with attributes: an [`AlgorithmIdentifier`](crate::AlgorithmIdentifier)
+    /// in DER.
     #[must_use]
     pub fn digest_algorithm(&self) -> Option<&[u8]> {
         self.digest_algorithm.as_deref()

@@ -38,7 +38,7 @@ pub struct SignedReader<R> {
     content_type: Vec<u8>,
 }
 
-/// What stands behind the content of signed data.
+/// The part behind the content of signed data.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SignedTail {
     /// Certificates (`CertificateChoices`) as they came, which is DER if whoever signed them kept to the standards.
@@ -77,13 +77,13 @@ impl<R: Read> SignedReader<R> {
         Ok(Self { body, left, digest_algorithms, content_type })
     }
 
-    /// Whether the content is elsewhere.
+    /// Returns whether the content is elsewhere.
     #[must_use]
     pub const fn is_detached(&self) -> bool {
         matches!(self.body, Body::Detached(_))
     }
 
-    /// What the content is.
+    /// Type of the content.
     #[must_use]
     pub fn content_type(&self) -> Oid<'_> {
         oid(&self.content_type)

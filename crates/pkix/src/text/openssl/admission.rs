@@ -51,7 +51,7 @@ fn all<'a, T>(seq: Seq<'a>, mut item: impl FnMut(Element<'a>) -> Option<T>) -> O
     Some(all)
 }
 
-/// What is in an explicit tag, if it is next.
+/// Content of an explicit tag, if it is next.
 fn explicit<'a>(seq: &mut Seq<'a>, tag: u8) -> Option<Option<Element<'a>>> {
     let Some(content) = seq.optional(tag) else { return Some(None) };
     let mut inner = Seq(content);

@@ -120,7 +120,7 @@ impl<'o> Line<'o> {
         Self { out, indent, first: true }
     }
 
-    /// Where the next value goes.
+    /// Destination of the next value.
     pub(super) fn item(&mut self) -> Option<&mut String> {
         let indent = self.indent;
         if self.first { write!(self.out, "{:indent$}", "") } else { self.out.write_str(", ") }.ok()?;

@@ -30,7 +30,7 @@ fn directory<'a>(name: &Element<'a>) -> Option<Name<'a>> {
     Some(Name(SeqOf::deferred(rdns, 0)))
 }
 
-/// What an otherName holds: its type, and the tag and content of its value.
+/// Content of an otherName: its type, and the tag and content of its value.
 fn other<'a>(name: &Element<'a>) -> Option<(&'a [u8], Element<'a>)> {
     let mut seq = Seq(name.content);
     let oid = seq.expect(OID)?;
@@ -56,7 +56,7 @@ fn listed(octets: &[u8], out: &mut String) -> Option<()> {
     if octets.contains(&0) { None } else { raw(octets, out).ok() }
 }
 
-/// What stands in front of the colon that separates name and value, and the value.
+/// Writes the text in front of the colon that separates name and value, and the value.
 pub(super) fn value(name: &Element<'_>, method: Option<&[u8]>, out: &mut String) -> Option<()> {
     if let Some(method) = method {
         objects::long(method, out).ok()?;

@@ -9,7 +9,7 @@ use crate::text::openssl::octets::{block, is_integer, labelled, magnitude};
 use crate::text::openssl::signature::pss;
 use crate::text::openssl::walk::{BIT_STRING, INTEGER, OCTET_STRING, OID, Seq};
 
-/// How far everything is indented.
+/// Indentation of everything.
 const INDENT: usize = 16;
 
 /// The lines of a key.
@@ -21,7 +21,7 @@ pub(super) fn public_key(info: &SubjectPublicKeyInfo<'_>, out: &mut dyn Write) -
     }
 }
 
-/// How many bits a number has.
+/// Number of bits of a number.
 fn bits(number: &[u8]) -> usize {
     let (_, number) = magnitude(number);
     number.first().map_or(0, |first| number.len() * 8 - first.leading_zeros() as usize)
@@ -72,7 +72,7 @@ fn rsa(key: &[u8], out: &mut String) -> Option<()> {
     labelled("Exponent:", exponent, INDENT, out).ok()
 }
 
-/// What RSASSA-PSS keys are restricted to.
+/// Prints the restrictions of an RSASSA-PSS key.
 fn restrictions(parameters: Option<&[u8]>, out: &mut String) -> Option<()> {
     let Some(parameters) = parameters else {
         return writeln!(out, "{:INDENT$}No PSS parameter restrictions", "").ok();

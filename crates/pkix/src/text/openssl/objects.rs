@@ -18,7 +18,7 @@ pub(super) struct Object {
 /// A curve that has a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Curve {
-    /// How many bits the order of the group has.
+    /// Number of bits of the group's order.
     pub(super) bits: u32,
     pub(super) nist: Option<&'static str>,
 }
@@ -52,7 +52,7 @@ pub(super) fn curve(short: &str) -> Option<Curve> {
     CURVES.get(short).copied()
 }
 
-/// Whether OpenSSL takes octets as an identifier.
+/// Returns whether OpenSSL takes bytes as an identifier.
 pub(super) fn is_object(oid: &[u8]) -> bool {
     Oid::from_content(oid).is_ok()
 }

@@ -51,7 +51,8 @@ pub(super) fn hanging(octets: &[u8], indent: usize, out: &mut dyn Write) -> fmt:
     Ok(())
 }
 
-/// Whether an INTEGER is negative, and its absolute value, big-endian, in as few octets as possible, at least one.
+/// Sign of an INTEGER (`true` if negative), and its absolute value, big-endian, in as few bytes as possible, at least
+/// one.
 pub(super) fn magnitude(content: &[u8]) -> (bool, Vec<u8>) {
     let negative = content.first().is_some_and(|first| *first >= 0x80);
     let mut octets = content.to_vec();
@@ -67,7 +68,7 @@ pub(super) fn magnitude(content: &[u8]) -> (bool, Vec<u8>) {
     (negative, octets)
 }
 
-/// Whether OpenSSL takes content octets as an INTEGER: there are some, and no more than needed.
+/// Returns whether OpenSSL takes content octets as an INTEGER: there are some, and no more than needed.
 pub(super) fn is_integer(content: &[u8]) -> bool {
     match content {
         [] => false,

@@ -21,7 +21,7 @@ pub(super) const GENERALIZED_TIME: u8 = 0x18;
 pub(super) const SEQUENCE: u8 = 0x30;
 
 impl<'a> Seq<'a> {
-    /// What is in the SEQUENCE that the octets begin with; what follows it does not matter.
+    /// Content of the SEQUENCE at the front; what follows it does not matter.
     pub(super) fn whole(octets: &'a [u8]) -> Option<Self> {
         let (element, _) = split(octets)?;
         (element.tag == SEQUENCE).then_some(Self(element.content))
@@ -54,7 +54,7 @@ impl<'a> Seq<'a> {
         if self.tag() == Some(tag) { self.expect(tag) } else { None }
     }
 
-    /// What is in the SEQUENCE that is next.
+    /// Content of the next SEQUENCE.
     pub(super) fn sequence(&mut self) -> Option<Self> {
         self.expect(SEQUENCE).map(Self)
     }

@@ -38,7 +38,7 @@ fn trouble<'a>(record: Record<'a>, bad: Failed<'a>) -> Record<'a> {
     record.bare("error", problem).bare("der", octets)
 }
 
-/// What is in a message: the octets of `place`, and where they stand.
+/// Content of a message: the bytes of `place`, and their offset.
 fn content<'a>(record: Record<'a>, content: &Content<'a>, place: (&'a [u8], usize), scene: &Scene) -> Record<'a> {
     let Some(scene) = &scene.inside() else { return record.with("der", Value::bulk(place.0)) };
     match content {
@@ -102,7 +102,7 @@ pub(super) fn envelope<'a>(record: Record<'a>, data: &EnvelopedData<'a>, scene: 
         .with_some("unprotected_attributes", data.unprotected_attrs.map(|list| attributes(&list.0, scene)))
 }
 
-/// Who made the keys, as far as that is told apart from each recipient.
+/// Originator of the keys, as far as it is told apart from each recipient.
 fn originator<'a>(record: Record<'a>, info: &Option<OriginatorInfo<'a>>, scene: &Scene) -> Record<'a> {
     let Some(info) = info else { return record };
     record
@@ -132,7 +132,7 @@ fn signed<'a>(record: Record<'a>, data: &SignedData<'a>, scene: &Scene) -> Recor
         .with("signers", Value::List(signers.collect()))
 }
 
-/// What is signed, if it is not detached.
+/// Signed content, if it is not detached.
 fn encapsulated<'a>(info: &EncapsulatedContentInfo<'a>, scene: &Scene) -> Value<'a> {
     let record =
         Record::titled(oid_line(info.e_content_type, Tone::Plain)).json("type", Value::Oid(info.e_content_type));
@@ -142,7 +142,7 @@ fn encapsulated<'a>(info: &EncapsulatedContentInfo<'a>, scene: &Scene) -> Value<
         return record.into();
     };
     let mut record = record.json("size", Value::number(open.as_bytes().len()));
-    record.title = record.title.and(Tone::Plain, format!(", {} octets", open.as_bytes().len()));
+    record.title = record.title.and(Tone::Plain, format!(", {} bytes", open.as_bytes().len()));
     match scene.lens.open(open) {
         // Of data nothing is known.
         Ok(Content::Unknown(unknown)) => record.json("hex", Value::bulk(unknown.bytes)).into(),
@@ -151,7 +151,7 @@ fn encapsulated<'a>(info: &EncapsulatedContentInfo<'a>, scene: &Scene) -> Value<
     }
 }
 
-/// A certificate or CRL that was kept as its octets.
+/// A certificate or CRL that was kept as its bytes.
 fn frame<'a, T: tagwise_codec::Decode<'a>>(
     raw: &Raw<'a, T>,
     scene: &Scene,
@@ -235,10 +235,10 @@ fn signer<'a>(signer: &SignerInfo<'a>, scene: &Scene) -> Value<'a> {
         .into()
 }
 
-/// What is encrypted, and how.
+/// Encrypted content and its cipher.
 pub(super) fn encrypted<'a>(info: &EncryptedContentInfo<'a>) -> Value<'a> {
     let size = info.encrypted_content.map(|content| content.as_bytes().len());
-    let words = size.map_or(", elsewhere".to_owned(), |size| format!(", {size} octets encrypted"));
+    let words = size.map_or(", elsewhere".to_owned(), |size| format!(", {size} bytes encrypted"));
     Record::titled(oid_line(info.content_type, Tone::Plain).and(Tone::Plain, words))
         .json("type", Value::Oid(info.content_type))
         .json("size", size.map_or(Value::Null, Value::number))

@@ -27,7 +27,7 @@ use crate::lens::{Lens, failed, problem_as};
 use crate::report::{Read, read};
 use crate::tree::{Line, Record, Tone, Value};
 
-/// What was read of a message.
+/// A message as read.
 pub(crate) struct Shown<'a> {
     pub(crate) value: Option<Value<'a>>,
     pub(crate) problem: Option<Problem>,

@@ -41,7 +41,8 @@ pub(super) fn file<'a>(der: &'a [u8], rules: RuleSet) -> Shown<'a> {
     }
 }
 
-/// What an item is. Certificates and CRLs follow the file as values of their own, so only their names stand here.
+/// Description of an item. Certificates and CRLs follow the file as values of their own, so only their names stand
+/// here.
 fn bag<'a>(item: &BundleItem<'_>) -> Value<'a> {
     let (word, words) = match item.kind {
         BundleKind::Certificate => ("certificate", "certificate"),

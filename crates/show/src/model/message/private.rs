@@ -13,9 +13,9 @@ use crate::model::Scene;
 use crate::model::key::algorithm;
 use crate::tree::{Line, Record, Tone, Value};
 
-/// What stands in the place of a key.
+/// Placeholder for a key.
 fn hidden<'a>(octets: usize) -> Value<'a> {
-    Record::titled(Line::new(Tone::Dim, format!("{octets} octets, not shown")))
+    Record::titled(Line::new(Tone::Dim, format!("{octets} bytes, not shown")))
         .json("octets", Value::number(octets))
         .into()
 }

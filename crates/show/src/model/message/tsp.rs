@@ -50,7 +50,7 @@ pub(super) fn response<'a>(response: &TimeStampResp<'a>, scene: &Scene) -> Value
         .into()
 }
 
-/// What a stamp says.
+/// Content of a stamp.
 pub(super) fn info<'a>(info: &TstInfo<'a>, scene: &Scene) -> Value<'a> {
     let accuracy = info.accuracy.map(|accuracy| {
         let number = |number: Option<u16>| number.map(|number| Value::Number(u64::from(number)));

@@ -8,7 +8,8 @@ use crate::shared::stores::Facts;
 use crate::shared::stores::facts::{Judge, State, Status};
 
 impl Filter {
-    /// Whether a certificate or CRL passes. A comparison with what it does not have is never true, `!=` and `!~` excepted.
+    /// Returns whether a certificate or CRL passes. A comparison with what it does not have is never true, `!=` and
+    /// `!~` excepted.
     pub(crate) fn passes(&self, facts: &Facts<'_>, judge: &Judge) -> bool {
         let mut answers: Vec<bool> = Vec::with_capacity(8);
         for step in &self.program {
@@ -50,7 +51,7 @@ impl Test {
 }
 
 impl Order {
-    /// How a number lies to a span: within it is equal to it.
+    /// Compares a number with a span: within it is equal to it.
     const fn holds(self, number: i64, (first, last): (i64, i64)) -> bool {
         match self {
             Self::Equal => first <= number && number <= last,
@@ -90,7 +91,7 @@ impl Match {
 }
 
 impl Text {
-    /// Whether one of the texts of a field matches.
+    /// Returns whether one of the texts of a field matches.
     fn any(self, facts: &Facts<'_>, judge: &Judge, matches: &Match) -> bool {
         let is = |text: &str| matches.holds(text);
         let name = |name: tagwise_pkix::Name<'_>| is(&name.rfc4514().extended().to_string());

@@ -5,7 +5,7 @@ use super::FilterError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
     Word(&'t str),
-    /// What is between the quotation marks, as it stands.
+    /// The text between the quotation marks, as it stands.
     Quoted(&'t str),
     Operator(&'static str),
     Not,
@@ -99,7 +99,7 @@ impl<'t> Lexer<'t> {
                     _ => {}
                 }
             }
-            return Err(FilterError { at, message: "the text that begins here has no end".to_owned() });
+            return Err(FilterError { at, message: "unterminated string".to_owned() });
         }
         let end = rest
             .find(|char: char| {

@@ -32,7 +32,7 @@ pub struct Filter {
     program: Vec<Step>,
 }
 
-/// Why a filter was not understood.
+/// Reason why a filter was not understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterError {
     /// The offset in the text.
@@ -166,7 +166,7 @@ const FIELDS: &[(&str, Field)] = &[
     ("size", Field::Number(Number::Size)),
 ];
 
-/// What is open while a filter is read.
+/// Parenthesis or operator that is open while a filter is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Or,
@@ -295,7 +295,8 @@ fn test(lexer: &mut Lexer<'_>, at: usize, name: &str, now: i64) -> Result<Test, 
         }
         Field::Number(field) => {
             let number = value.replace('_', "").parse();
-            let number = number.map_err(|_error| fail(value_at, format!("'{}' is no number", shown(&value))))?;
+            let number =
+                number.map_err(|_error| fail(value_at, format!("expected a number, found '{}'", shown(&value))))?;
             Ok(Test::Number(*field, order(operator, at, name)?, number))
         }
         Field::Time(field) => {

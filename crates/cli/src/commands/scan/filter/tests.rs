@@ -88,8 +88,8 @@ fn what_is_wrong() {
     assert_eq!(error("key="), "at character 5: a value is missing here");
     assert_eq!(error("key<rsa"), "at character 4: key is a text: it has = != ~ and !~");
     assert_eq!(error("bits~3"), "at character 5: bits has = != < <= > and >=");
-    assert_eq!(error("bits<x"), "at character 6: 'x' is no number");
-    assert_eq!(error("subject=\"x"), "at character 9: the text that begins here has no end");
+    assert_eq!(error("bits<x"), "at character 6: expected a number, found 'x'");
+    assert_eq!(error("subject=\"x"), "at character 9: unterminated string");
     assert_eq!(error("ca & #"), "at character 6: this character has no meaning here");
     assert!(error("expires<soon").starts_with("at character 9: 'soon' is no time: 2027, "));
     assert!(error("nonsense=3").contains("fields are subject, issuer, cn"));

@@ -164,7 +164,8 @@ pub struct UnauthenticatedStream<W> {
 }
 
 impl<W: Write> UnauthenticatedStream<W> {
-    /// What the MAC is to be of: the attributes as a SET OF in DER; nothing if it is of the content (RFC 5652 §9.2).
+    /// The bytes to authenticate: the attributes as a SET OF in DER; `None` if the MAC is of the content (RFC 5652
+    /// §9.2).
     #[must_use]
     pub fn tbs(&self) -> Option<&[u8]> {
         self.auth_attrs.as_deref()
