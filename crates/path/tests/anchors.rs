@@ -46,6 +46,56 @@ fn octets_of_any_form() {
     assert!(validate(&leaf(), &[], &anchors, &policy()).is_ok(), "the CA itself is an anchor");
 }
 
+/// OpenSSL's `TRUSTED CERTIFICATE`: as `openssl x509 -trustout` writes it, the certificate and its uses in one block.
+#[test]
+fn trusted_and_rejected_uses() {
+    use tagwise_pkix::oids::{KP_CLIENT_AUTH, KP_EMAIL_PROTECTION, KP_SERVER_AUTH};
+    let uses = |tag: u8, list: &[tagwise_codec::Oid<'_>]| {
+        let list: Vec<Vec<u8>> = list.iter().map(|purpose| element(0x06, &[purpose.as_bytes()])).collect();
+        element(tag, &list.iter().map(Vec::as_slice).collect::<Vec<_>>())
+    };
+    let trusted = |list: &[tagwise_codec::Oid<'_>]| uses(0x30, list);
+    let rejected = |list: &[tagwise_codec::Oid<'_>]| uses(0xA0, list);
+    let read = |settings: &[&[u8]]| {
+        let mut anchors = Anchors::new();
+        let block = pem(&[root().der(), sequence(settings)].concat()).replace("CERTIFICATE", "TRUSTED CERTIFICATE");
+        let failures = anchors.read(block.as_bytes());
+        (anchors, failures.len())
+    };
+    let asked = |settings: &[&[u8]], purpose: tagwise_codec::Oid<'_>| {
+        let (anchors, failures) = read(settings);
+        assert_eq!((anchors.len(), failures), (1, 0));
+        let mut policy = policy();
+        policy.require_purpose(purpose);
+        let leaf = leaf().without(37);
+        match validate(&leaf, &[ca()], &anchors, &policy) {
+            Ok(_) => true,
+            Err(report) => {
+                assert_eq!(report.refusal().unwrap().rule, Rule::AnchorPurpose, "{report}");
+                false
+            }
+        }
+    };
+    let servers = trusted(&[KP_SERVER_AUTH]);
+    assert!(asked(&[&servers], KP_SERVER_AUTH) && !asked(&[&servers], KP_CLIENT_AUTH));
+    let not_mail = rejected(&[KP_EMAIL_PROTECTION]);
+    assert!(asked(&[&not_mail], KP_SERVER_AUTH) && !asked(&[&not_mail], KP_EMAIL_PROTECTION));
+    // What is rejected is, though it be trusted as well.
+    let both = trusted(&[KP_SERVER_AUTH, KP_CLIENT_AUTH]);
+    let not_clients = rejected(&[KP_CLIENT_AUTH]);
+    assert!(asked(&[&both, &not_clients], KP_SERVER_AUTH) && !asked(&[&both, &not_clients], KP_CLIENT_AUTH));
+    let any = [tagwise_pkix::oids::ANY_EXTENDED_KEY_USAGE];
+    assert!(asked(&[&trusted(&any)], KP_CLIENT_AUTH) && !asked(&[&servers, &rejected(&any)], KP_SERVER_AUTH));
+    // An empty list is no use at all; a name alone says nothing about uses.
+    assert!(!asked(&[&trusted(&[])], KP_SERVER_AUTH));
+    let alias = element(0x0C, &[b"our root"]);
+    assert!(asked(&[&alias], KP_SERVER_AUTH));
+    assert_eq!(read(&[&alias]).0.iter().next().unwrap().label(), "our root");
+    // Uses that cannot be read might reject the one that is asked for.
+    let (anchors, failures) = read(&[&[0x02, 1, 1]]);
+    assert_eq!((anchors.len(), failures), (0, 1));
+}
+
 #[test]
 fn folders_and_systems() {
     let folder = std::env::temp_dir().join(format!("tagwise-path-anchors-{}", std::process::id()));

@@ -35,6 +35,7 @@ fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fau
         let name =
             || oids::lookup(purpose.oid()).map_or_else(|| purpose.to_string(), |info| info.short_name().to_owned());
         let trusted = anchor.constraints.purposes.as_ref().is_none_or(|trusted| trusted.contains(purpose));
+        let trusted = trusted && !anchor.constraints.rejected.contains(purpose);
         if !trusted && policy.rules.has(Rule::AnchorPurpose) {
             return Err(Fault::new(Rule::AnchorPurpose, format!("the anchor is not trusted for {}", name())));
         }

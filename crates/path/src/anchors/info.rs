@@ -172,6 +172,7 @@ fn of_info(info: &TrustAnchorInfo<'_>) -> Result<Option<Anchor>, Error> {
         inhibit_mapping: has(0),
         inhibit_any: has(2),
         purposes: purposes.filter(|purposes| !purposes.iter().any(|purpose| *purpose == oids::ANY_EXTENDED_KEY_USAGE)),
+        rejected: Vec::new(),
         distrust_after: Vec::new(),
     };
     Ok(Some(Anchor::from_parts(&controls.ta_name, &info.pub_key, constraints)))

@@ -56,6 +56,8 @@ pub struct AnchorConstraints {
     pub inhibit_any: bool,
     /// Purposes that the anchor is trusted for; `None` for any.
     pub purposes: Option<Vec<OidBuf>>,
+    /// Purposes that the anchor is not trusted for, whatever [`AnchorConstraints::purposes`] has: OpenSSL's rejected uses.
+    pub rejected: Vec<OidBuf>,
     /// Purposes and dates: end certificates issued after the date are not trusted for the purpose.
     pub distrust_after: Vec<(OidBuf, UnixTime)>,
 }

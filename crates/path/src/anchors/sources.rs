@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tagwise_codec::{Error, Oid};
+use tagwise_codec::{Decode, Error, Oid};
+use tagwise_pkix::text::openssl::TrustSettings;
 use tagwise_pkix::{CertificateBuf, UnixTime, oids};
 use tagwise_store::{Contents, Kind, Level, Limits, Trust};
 
@@ -34,7 +35,8 @@ impl Anchors {
     /// Adds the certificates in octets of any form that [`Contents`] reads: PEM, DER, PKCS #7, certdata.txt, archives
     /// of these. Returns the errors of those that could not be read.
     ///
-    /// Purposes and dates in certdata.txt become constraints. A certificate that it trusts for nothing is left out, and
+    /// Purposes and dates in certdata.txt become constraints, and so do the trusted and rejected uses of OpenSSL's `TRUSTED
+    /// CERTIFICATE`; one whose uses cannot be read is left out. A certificate that it trusts for nothing is left out, and
     /// one that it distrusts for everything is distrusted.
     ///
     /// ```
@@ -59,7 +61,15 @@ impl Anchors {
                     continue;
                 }
                 Some(Some(constraints)) => constraints,
-                None => AnchorConstraints::default(),
+                None if item.settings.is_empty() => AnchorConstraints::default(),
+                // Settings that cannot be read might reject the use in question.
+                None => match TrustSettings::read(item.settings) {
+                    Some(settings) => openssl(&settings),
+                    None => {
+                        failures.extend(tagwise_pkix::Certificate::from_der(item.settings).err());
+                        continue;
+                    }
+                },
             };
             match Anchor::from_certificate(item.der) {
                 Ok(anchor) => self.add(Anchor { constraints, ..anchor }),
@@ -188,6 +198,25 @@ impl Anchors {
                 ..anchor
             })
             .collect()
+    }
+}
+
+/// The trust settings of a `TRUSTED CERTIFICATE`: trusted for the uses that are listed, or for any if there is no list, but for
+/// none that is rejected (`obj_trust` in OpenSSL's x509_trust.c).
+fn openssl(settings: &TrustSettings<'_>) -> AnchorConstraints {
+    let list = |list: &[Oid<'_>]| list.iter().map(|purpose| OidBuf::from(*purpose)).collect::<Vec<_>>();
+    let any = |list: &&Vec<Oid<'_>>| list.contains(&oids::ANY_EXTENDED_KEY_USAGE);
+    let rejected = settings.rejected.as_ref();
+    AnchorConstraints {
+        label: settings.alias.map(|alias| String::from_utf8_lossy(alias).into_owned()),
+        purposes: match settings.trusted.as_ref() {
+            // Rejected for any use.
+            _ if rejected.filter(any).is_some() => Some(Vec::new()),
+            Some(trusted) if !any(&trusted) => Some(list(trusted)),
+            _ => None,
+        },
+        rejected: rejected.map(|rejected| list(rejected)).unwrap_or_default(),
+        ..AnchorConstraints::default()
     }
 }
 

@@ -108,7 +108,7 @@ impl Object<'_> {
         match (self.class, self.value) {
             (b"CKO_CERTIFICATE", Some((start, end, spot))) => {
                 let index = certificates.found.len();
-                certificates.found.push(Found { kind: Kind::Certificate, start, len: end - start, spot });
+                certificates.found.push(Found { kind: Kind::Certificate, start, len: end - start, spot, settings: 0 });
                 let id = (self.issuer, self.serial);
                 certificates.by_id.insert(id, (index, self.server_after, self.email_after));
             }

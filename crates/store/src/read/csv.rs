@@ -85,7 +85,7 @@ fn decoded(cell: &[u8], here: Spot, out: &mut Vec<u8>, found: &mut Vec<Found>) {
         let start = out.len();
         out.extend_from_slice(&der);
         if out.len() <= u32::MAX as usize {
-            found.push(Found { kind, start, len: der.len(), spot: here });
+            found.push(Found { kind, start, len: der.len(), spot: here, settings: 0 });
         }
     }
 }

@@ -22,7 +22,7 @@ impl<'a> Gather<'a> {
             };
             let value = octets.get(at..element.end).unwrap_or_default();
             match kind_of(value) {
-                Some(kind) => found.push(Found { kind, start: at, len: element.end - at, spot: place }),
+                Some(kind) => found.push(Found { kind, start: at, len: element.end - at, spot: place, settings: 0 }),
                 None if ber::is_signed_data(value) => self.bundle(Cow::Owned(value.to_vec()), place),
                 None => self.contents.others += 1,
             }
@@ -56,7 +56,7 @@ impl<'a> Gather<'a> {
                 } else if element.indefinite {
                     loose.push((kind, at, element.end));
                 } else {
-                    found.push(Found { kind, start: at, len: element.end - at, spot: place });
+                    found.push(Found { kind, start: at, len: element.end - at, spot: place, settings: 0 });
                 }
                 at = element.end;
             }
@@ -70,7 +70,7 @@ impl<'a> Gather<'a> {
             match der {
                 Ok(der) => {
                     let der = der.into_bytes().into_owned();
-                    let found = Found { kind, start: 0, len: der.len(), spot: along(spot, from) };
+                    let found = Found { kind, start: 0, len: der.len(), spot: along(spot, from), settings: 0 };
                     self.keep(Cow::Owned(der), vec![found]);
                 }
                 Err(error) => self.fail(along(spot, from + error.offset()), error.code(), error.message().to_string()),

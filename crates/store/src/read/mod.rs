@@ -61,6 +61,9 @@ pub struct Item<'c> {
     pub place: Place<'c>,
     /// Its trust in a certdata.txt.
     pub trust: Option<&'c Trust>,
+    /// OpenSSL's trust settings, which follow a certificate in a `TRUSTED CERTIFICATE`: an X509_CERT_AUX in DER, not yet read
+    /// ([`TrustSettings::read`](crate::text::openssl::TrustSettings::read)). Empty if there are none.
+    pub settings: &'c [u8],
 }
 
 /// Place of something in an input.
@@ -94,6 +97,8 @@ struct Slot {
     start: u32,
     len: u32,
     spot: Spot,
+    /// The length of the trust settings that follow it.
+    settings: u32,
     /// One more than the index of its trust; 0 where there is none.
     trust: u32,
 }
@@ -200,6 +205,10 @@ impl<'a> Contents<'a> {
             kind: slot.kind,
             der: block.get(slot.start as usize..).and_then(|rest| rest.get(..slot.len as usize)).unwrap_or_default(),
             place: self.place(slot.spot),
+            settings: block
+                .get((slot.start as usize).saturating_add(slot.len as usize)..)
+                .and_then(|rest| rest.get(..slot.settings as usize))
+                .unwrap_or_default(),
             trust: (slot.trust as usize).checked_sub(1).and_then(|index| self.trusts.get(index)),
         }
     }
@@ -231,6 +240,8 @@ struct Found {
     start: usize,
     len: usize,
     spot: Spot,
+    /// The octets after it that are its trust settings.
+    settings: usize,
 }
 
 impl<'a> Gather<'a> {
@@ -265,13 +276,13 @@ impl<'a> Gather<'a> {
     fn keep(&mut self, octets: Cow<'a, [u8]>, found: Vec<Found>) {
         let block = self.contents.blocks.len() as u32;
         self.contents.blocks.push(octets);
-        for Found { kind, start, len, spot } in found {
+        for Found { kind, start, len, spot, settings } in found {
             if self.contents.slots.len() >= self.limits.items as usize {
                 self.fail(spot, "items-exceeded", "more certificates and CRLs than the limit allows");
                 return;
             }
-            let (start, len) = (start as u32, len as u32);
-            self.contents.slots.push(Slot { kind, block, start, len, spot, trust: 0 });
+            let (start, len, settings) = (start as u32, len as u32, settings as u32);
+            self.contents.slots.push(Slot { kind, block, start, len, spot, settings, trust: 0 });
         }
     }
 

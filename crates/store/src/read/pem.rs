@@ -89,11 +89,12 @@ impl Gather<'_> {
                 }
                 Label::Known(kind) => {
                     let kind = kind_of(der).unwrap_or(kind);
-                    found.push(Found { kind, start, len: out.len() - start, spot: here });
+                    found.push(Found { kind, start, len: out.len() - start, spot: here, settings: 0 });
                 }
                 Label::Trusted => {
                     let len = ber::element(der, 0, der.len()).map_or(der.len(), |element| element.end);
-                    found.push(Found { kind: Kind::Certificate, start, len, spot: here });
+                    let settings = out.len() - start - len;
+                    found.push(Found { kind: Kind::Certificate, start, len, spot: here, settings });
                 }
                 Label::Bundle => {
                     let bundle = out.split_off(start);
