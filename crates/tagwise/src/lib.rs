@@ -39,6 +39,8 @@ pub use tagwise_derive::Asn1;
 pub use tagwise_jer as jer;
 #[cfg(feature = "notation")]
 pub use tagwise_notation as notation;
+#[cfg(feature = "path")]
+pub use tagwise_path as path;
 #[cfg(feature = "pkix")]
 pub mod pkix {
     //! Certificates, CRLs, names, extensions, and the messages around them.
