@@ -270,7 +270,7 @@ fn what_may_be_signed_stays_as_it_came() {
     for octets in ["3006010100020105", "3003010101FF", "0500", ""] {
         let json = format!(r#"[{{"flag":true,"$verbatim":"{octets}"}}]"#);
         let error = from_str(&ty, &json).unwrap_err().to_string();
-        assert!(error.starts_with("$[0].$verbatim: these are not the octets"), "{error}");
+        assert!(error.starts_with("$[0].$verbatim: these are not the bytes"), "{error}");
     }
     assert!(refused::<Fixed<'_>>(r#"{"bits":"ABC0","$verbatim":"300503030ABC00"}"#).contains("$verbatim"));
 }

@@ -1,0 +1,222 @@
+//! Logs: what goes in, what comes out, and what is refused.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "tests: what is wrong ends them")]
+
+mod common;
+
+use common::{NOW, ca_key, check, create, entries, entry, id, info, key, party};
+use tagwise_mtc::crypto::CosignerKey;
+use tagwise_mtc::landmark::LandmarkSchedule;
+use tagwise_mtc::note::{Checkpoint, Note, NoteKey, NoteKeyKind};
+use tagwise_mtc::relying::{Refusal, Trust, TrustedSubtree};
+use tagwise_mtc::tree::{MemoryTree, Subtree, root};
+use tagwise_mtc::{LogEntry, MtcCertificate, hash};
+use tagwise_mtc_log::{AuditError, Auditor, Error, Log, NewEntry, Synchronous, publish};
+
+fn note_key() -> NoteKey {
+    NoteKey::from_key_info(&id("32473.1").name(), NoteKeyKind::MlDsa44, ca_key().cosigner().key_info()).unwrap()
+}
+
+#[test]
+fn batches() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.db");
+    let mut log = create(&path);
+    let mut tree = MemoryTree::new();
+    let mut total = 0;
+    // Sizes beside those of tiles, in batches that end inside and outside of them.
+    for (turn, count) in [1u64, 1, 5, 248, 1, 1, 255, 300, 0, 700].into_iter().enumerate() {
+        let new = entries(total, total + count);
+        new.iter().for_each(|one| tree.push(hash::leaf(&one.entry)));
+        assert_eq!(log.append(&new).unwrap(), total);
+        total += count;
+        assert_eq!(log.size().unwrap(), total);
+        let record = log.checkpoint(&ca_key(), &[], NOW + turn as u64).unwrap();
+        assert_eq!((record.size, record.root), (total, root(&tree, total).unwrap()));
+        let note = Note::parse(&record.note).unwrap();
+        assert!(matches!(note_key().verify(&note, &check()), Ok(Some(time)) if time >= NOW));
+        assert_eq!(Checkpoint::parse(note.text()).unwrap().root, record.root);
+    }
+    // Every certificate is accepted, with nothing but the CA's signature.
+    let party = party();
+    let check = check();
+    let certificates = log.certificates(0, total).unwrap();
+    assert_eq!(certificates.len() as u64, total);
+    for (index, one) in certificates.iter().enumerate().filter(|(index, _)| index % 37 == 0 || *index < 10) {
+        let outcome = party.verify(&one.der, Some(NOW as i64), &check);
+        assert_eq!(outcome.result, Ok(Trust::Cosignatures), "{index}: {outcome}");
+        assert_eq!(outcome.serial.unwrap().index(), index as u64);
+    }
+    drop(log);
+    let log = Log::open(&path, Synchronous::Full).unwrap();
+    assert_eq!((log.size().unwrap(), log.info()), (total, &info()));
+    assert!(matches!(Log::create(&path, &info(), Synchronous::Full, NOW), Err(Error::Exists)));
+}
+
+#[test]
+fn landmarks() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = create(&folder.path().join("log.db"));
+    let schedule = LandmarkSchedule { interval: 100, max_lifetime: 1000 };
+    assert_eq!(log.add_landmark(&schedule, NOW).unwrap(), None);
+    log.append(&entries(0, 10)).unwrap();
+    // What is not in a checkpoint is in no landmark.
+    assert_eq!(log.add_landmark(&schedule, NOW).unwrap(), None);
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    assert_eq!(log.add_landmark(&schedule, NOW).unwrap().unwrap().number, 1);
+    log.append(&entries(10, 37)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW + 10).unwrap();
+    assert_eq!(log.add_landmark(&schedule, NOW + 50).unwrap(), None);
+    assert_eq!(log.landmark_certificate(20, NOW + 50).unwrap(), None);
+    assert_eq!(log.add_landmark(&schedule, NOW + 100).unwrap().unwrap().size, 37);
+    let document = log.landmarks(NOW + 100).unwrap();
+    assert_eq!(document.to_string(), format!("2\n37 {}\n10 {}\n0 0\n", NOW + 1100, NOW + 1000));
+    let relative = log.landmark_certificate(20, NOW + 100).unwrap().unwrap();
+    assert_eq!(relative.landmark.unwrap().number, 2);
+    // Who knows the landmark's subtrees accepts it.
+    let mut party = party();
+    let now = Some(NOW as i64 + 100);
+    assert_eq!(party.verify(&relative.der, now, &check()).result, Err(Refusal::AuthoritySignature));
+    let last = log.last_checkpoint().unwrap().unwrap();
+    for (landmark, subtree) in document.subtrees(NOW + 100) {
+        let hash = log.subtree_hash(subtree).unwrap();
+        let proof = log.consistency_proof(subtree, last.size).unwrap();
+        let authority = party.authority_mut(&id("32473.1")).unwrap();
+        let trusted = TrustedSubtree { hash, expiry: Some(landmark.expiry) };
+        assert!(authority.trust_consistent(1, subtree, trusted, (last.size, &last.root), &proof));
+        let wrong = TrustedSubtree { hash: [1; 32], ..trusted };
+        assert!(!authority.trust_consistent(1, subtree, wrong, (last.size, &last.root), &proof));
+    }
+    assert_eq!(party.verify(&relative.der, now, &check()).result, Ok(Trust::TrustedSubtree));
+    assert!(relative.der.len() < 700);
+    // An entry of before the first landmark that is still there has none.
+    assert_eq!(log.landmark_certificate(5, NOW + 1050).unwrap(), None);
+    assert!(log.landmark_certificate(20, NOW + 1050).unwrap().is_some());
+}
+
+#[test]
+fn refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.db");
+    let mut log = create(&path);
+    let good = entry(1);
+    let mut other_key = good.clone();
+    other_key.key.as_mut().unwrap()[20] ^= 1;
+    let unknown = NewEntry { entry: vec![0, 0, 0xF0, 0, 1], key: None };
+    let extended = NewEntry { entry: vec![0, 4, 0xF0, 0, 0, 0, 0, 0], key: None };
+    // The issuer is 32473.2: its last byte is at 4 + 5 + 22 - 1.
+    let mut other_ca = good.clone();
+    let at = other_ca.entry.windows(4).position(|four| four == [0x81, 0xFD, 0x59, 1]).unwrap();
+    other_ca.entry[at + 3] = 2;
+    for wrong in [other_key, unknown, extended, other_ca, NewEntry { entry: vec![0, 0, 0, 0, 1], key: None }] {
+        assert!(matches!(log.append(&[good.clone(), wrong]), Err(Error::Format(_))));
+    }
+    // All or nothing.
+    assert_eq!(log.size().unwrap(), 0);
+    log.append(&[NewEntry::null(), good]).unwrap();
+    assert_eq!(log.certificate(0).unwrap(), None);
+    // Not before there is a checkpoint.
+    assert_eq!(log.certificate(1).unwrap(), None);
+    let other = CosignerKey::new(id("32473.2"), key(1)).unwrap();
+    assert!(matches!(log.checkpoint(&other, &[], NOW), Err(Error::Key(_))));
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    // A null entry has no certificate.
+    assert_eq!(log.certificate(0).unwrap(), None);
+    assert!(log.certificate(1).unwrap().is_some());
+    // The same size is signed once.
+    let again = log.checkpoint(&ca_key(), &[], NOW + 5).unwrap();
+    assert_eq!(again.time, NOW);
+}
+
+/// What nobody does by accident: the tables refuse it, and what goes around them is found on opening.
+#[test]
+fn tampering() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.db");
+    let mut log = create(&path);
+    log.append(&entries(0, 300)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    drop(log);
+    let raw = rusqlite::Connection::open(&path).unwrap();
+    for statement in [
+        "UPDATE tree SET size = 299",
+        "UPDATE tree SET root = zeroblob(32)",
+        "DELETE FROM entry WHERE id = 7",
+        "UPDATE entry SET entry = x'00000000' WHERE id = 7",
+        "UPDATE checkpoint SET root = zeroblob(32)",
+        "DELETE FROM checkpoint",
+        "INSERT INTO checkpoint SELECT origin, 5, root, time, note FROM checkpoint",
+    ] {
+        assert!(raw.execute(statement, []).is_err(), "{statement}");
+    }
+    raw.execute("UPDATE tile SET hashes = zeroblob(length(hashes)) WHERE id = 1", []).unwrap();
+    drop(raw);
+    assert!(matches!(Log::open(&path, Synchronous::Full), Err(Error::Fork { size: 300, .. })));
+    std::fs::write(folder.path().join("other.db"), "no database, however long it is, and it is long enough").unwrap();
+    assert!(Log::open(&folder.path().join("other.db"), Synchronous::Full).is_err());
+}
+
+#[test]
+fn audits() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = create(&folder.path().join("log.db"));
+    let mut auditor = Auditor::new(info().origin, note_key());
+    let mut names = 0;
+    log.append(&entries(0, 300)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    let report = auditor.follow(&log, &check(), &mut |_entry| names += 1).unwrap();
+    assert_eq!((report.from, report.to, report.certificates, report.tiles, names), (0, 300, 300, 2, 300));
+    let kept = auditor.state();
+    let mut again = Auditor::from_state(&kept).unwrap();
+    assert_eq!(again, auditor);
+    log.append(&entries(300, 600)).unwrap();
+    log.append(&[NewEntry::null()]).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW + 1).unwrap();
+    // The same from files.
+    let files = folder.path().join("public");
+    publish(&log, &files, NOW + 1).unwrap();
+    let report = again.follow(files.as_path(), &check(), &mut |_| {}).unwrap();
+    assert_eq!((report.from, report.to, report.nulls), (300, 601, 1));
+    assert_eq!(auditor.follow(&log, &check(), &mut |_| {}).unwrap().to, 601);
+    assert_eq!(auditor, again);
+    assert_eq!(auditor.follow(&log, &check(), &mut |_| {}).unwrap().certificates, 0);
+    // A second log with the same key, and another view: it is smaller, then of another root.
+    let mut other = create(&folder.path().join("other.db"));
+    other.append(&entries(1, 500)).unwrap();
+    other.checkpoint(&ca_key(), &[], NOW + 2).unwrap();
+    assert!(matches!(auditor.follow(&other, &check(), &mut |_| {}), Err(AuditError::Shrunk { from: 601, to: 499 })));
+    other.append(&entries(500, 700)).unwrap();
+    other.checkpoint(&ca_key(), &[], NOW + 3).unwrap();
+    assert!(matches!(auditor.follow(&other, &check(), &mut |_| {}), Err(AuditError::Fork { size: 699, .. })));
+    // A changed tile, and a changed entry.
+    let changed = |name: &str, at: usize| {
+        let file = files.join(name);
+        let mut bytes = std::fs::read(&file).unwrap();
+        bytes[at] ^= 1;
+        std::fs::write(&file, &bytes).unwrap();
+        let mut fresh = Auditor::new(info().origin, note_key());
+        let found = fresh.follow(files.as_path(), &check(), &mut |_| {});
+        bytes[at] ^= 1;
+        std::fs::write(&file, &bytes).unwrap();
+        found.unwrap_err()
+    };
+    assert!(matches!(changed("tile/0/001", 40), AuditError::Tile(_)));
+    assert!(matches!(changed("tile/entries/001", 40), AuditError::Tile(_)));
+    assert!(matches!(changed("checkpoint", 100), AuditError::Signature | AuditError::Checkpoint(_)));
+    assert_eq!(auditor.size(), 601);
+    assert!(Auditor::from_state(&kept.replace("300", "301")).is_err());
+    let entries = log.entries(0, 1).unwrap();
+    let first = LogEntry::decode(&entries[0]).unwrap();
+    assert!(first.is_recognised());
+}
+
+#[test]
+fn a_certificate_is_its_entry() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = create(&folder.path().join("log.db"));
+    log.append(&entries(0, 3)).unwrap();
+    log.checkpoint(&ca_key(), &[], NOW).unwrap();
+    let one = log.certificate(2).unwrap().unwrap();
+    let read = MtcCertificate::from_der(&one.der).unwrap();
+    assert_eq!(read.entry().unwrap(), log.entries(2, 3).unwrap()[0]);
+    assert_eq!(one.subtree, Subtree::new(2, 3).unwrap());
+}
