@@ -15,9 +15,9 @@ pub struct Element {
     pub kind: i32,
     /// The data.
     pub data: Vec<u8>,
-    /// Whether it may be ignored by who does not know it: it stood in AD-IF-RELEVANT (RFC 4120 §5.2.6.1).
+    /// `true` if the element stood in AD-IF-RELEVANT: those who do not know it may ignore it (RFC 4120 §5.2.6.1).
     pub if_relevant: bool,
-    /// How many containers it stood in.
+    /// The number of containers around the element.
     pub depth: usize,
 }
 
@@ -43,7 +43,7 @@ pub fn elements(data: &AuthorizationData<'_>) -> Result<Vec<Element>, tagwise_co
     Ok(found)
 }
 
-/// What a container holds.
+/// The content of a container.
 fn inside(element: &Element) -> Result<Vec<Element>, tagwise_codec::Error> {
     let options = Options::der().rules(rules::PEERS);
     let of = |list: &AuthorizationData<'_>| -> Result<Vec<Element>, tagwise_codec::Error> {

@@ -9,7 +9,7 @@ pub(crate) enum Order {
     Little,
 }
 
-/// What is wrong with a file, and where.
+/// An error in a binary file, with its offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     offset: usize,

@@ -25,11 +25,11 @@ pub struct Credential {
     pub enc_type: i32,
     /// The session key's bytes.
     pub key: Secret,
-    /// When the client was authenticated.
+    /// The time of the client's authentication.
     pub auth_time: UnixTime,
-    /// When the ticket becomes valid.
+    /// The time from which the ticket is valid.
     pub start_time: UnixTime,
-    /// When it expires.
+    /// The time at which the ticket expires.
     pub end_time: UnixTime,
     /// Until when it may be renewed; 0 if it may not.
     pub renew_till: UnixTime,
@@ -153,7 +153,7 @@ impl Ccache {
         self.version
     }
 
-    /// Whose cache it is.
+    /// The principal that the cache belongs to.
     #[must_use]
     pub const fn principal(&self) -> &Principal {
         &self.principal

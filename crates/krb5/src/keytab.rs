@@ -15,9 +15,9 @@ use crate::{Principal, numbers};
 /// The bytes of one key and whose it is. The key stays bytes, since keytabs have encryption types that nobody implements any more.
 #[derive(Clone)]
 pub struct KeytabEntry {
-    /// Whose key it is.
+    /// The principal that the key belongs to.
     pub principal: Principal,
-    /// When it was written.
+    /// The time at which the entry was written.
     pub timestamp: UnixTime,
     /// The version of the key.
     pub kvno: u32,

@@ -27,7 +27,7 @@ pub struct Principal {
     components: Vec<Vec<u8>>,
 }
 
-/// What is wrong with a principal's text.
+/// An error in a principal's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PrincipalError {
@@ -99,7 +99,7 @@ impl Principal {
         Self::new(name_type::SRV_INST, realm, [&b"krbtgt"[..], of])
     }
 
-    /// Of a name and a realm in a message.
+    /// The principal of a name and a realm in a message.
     ///
     /// # Errors
     /// Those of an outlined name that does not decode.

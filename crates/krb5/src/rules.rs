@@ -1,4 +1,4 @@
-//! What real peers write beside RFC 4120, one rule each. A rule is asked about only after a strict check failed.
+//! Departures of real peers from RFC 4120, one rule each. A rule is asked about only after a strict check failed.
 
 use tagwise_codec::{Rule, RuleSet};
 
@@ -20,7 +20,7 @@ rules! {
     SHORT_FLAGS = 58, "krb5-short-flags", "RFC 4120 §5.2.8", "KerberosFlags have at least 32 bits";
 }
 
-/// What a client that talks to any peer allows: all of the above and nothing else.
+/// The rules for a client that talks to any peer: all of the above and nothing else.
 pub const PEERS: RuleSet = RuleSet::NONE.with(&SIGNED_UINT32).with(&FRACTIONAL_TIME).with(&SHORT_FLAGS);
 
 /// The rule of that name: of Kerberos, or of the codec.

@@ -168,7 +168,7 @@ impl Transcript {
     }
 }
 
-/// What the keys are made of (RFC 9588 §7).
+/// The input of the key derivation (RFC 9588 §7).
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange<'a> {
     /// The initial reply key: the client's.

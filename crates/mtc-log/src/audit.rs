@@ -46,7 +46,7 @@ pub struct Auditor {
     edge: Frontier,
 }
 
-/// What an audit has found wrong: the log has broken its promise, or does not serve what it should.
+/// A finding of an audit: the log has broken its promise, or does not serve what it should.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum AuditError {
@@ -76,7 +76,7 @@ pub enum AuditError {
     Entry {
         /// The index.
         index: u64,
-        /// What is wrong.
+        /// The finding.
         error: tagwise_mtc::Error,
     },
     /// A tile is not what the entries make.
@@ -113,7 +113,7 @@ impl fmt::Display for AuditError {
 
 impl std::error::Error for AuditError {}
 
-/// What an audit has seen.
+/// The result of an audit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AuditReport {
     /// The size before.

@@ -4,15 +4,15 @@ use core::fmt;
 
 use tagwise_mtc::Hash;
 
-/// Why a log, a witness or a mirror did not do something.
+/// An error of a log, a witness or a mirror.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// The database or a file failed; what was being done.
     Store {
-        /// What was being done.
+        /// The operation, as in `storing entries`.
         doing: &'static str,
-        /// What failed.
+        /// The underlying error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The file is no log's database, or one of another kind.

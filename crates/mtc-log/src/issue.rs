@@ -17,7 +17,7 @@ use crate::log::{Log, LogInfo, NewEntry};
 use crate::nodes::TileNodes;
 use crate::store::stored;
 
-/// What a certificate for a server is to say.
+/// The content of a certificate for a server.
 #[derive(Clone, Debug)]
 pub struct Template<'a> {
     /// The subject's name in DER; an empty SEQUENCE for none.

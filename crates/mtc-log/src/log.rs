@@ -18,7 +18,7 @@ use crate::error::{Error, failed};
 use crate::nodes::TileNodes;
 use crate::store::{self, Row, number, stored};
 
-/// What a commit waits for.
+/// The durability of a commit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Synchronous {
     /// The disk: nothing is lost when the power fails.

@@ -73,7 +73,7 @@ impl Default for ServeOptions {
     }
 }
 
-/// What connections share.
+/// The state that connections share.
 struct Shared {
     service: Arc<dyn Service>,
     options: ServeOptions,
@@ -196,7 +196,7 @@ fn response(reply: Reply, max_age: u64) -> Response<Full<Bytes>> {
 /// The age of what never changes: a year.
 pub(crate) const IMMUTABLE: u64 = 31_536_000;
 
-/// What comes after a body that was not read cannot be told from it.
+/// Bytes after a body that was not read cannot be told from it.
 fn closing(mut response: Response<Full<Bytes>>) -> Response<Full<Bytes>> {
     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     response

@@ -55,7 +55,7 @@ pub struct Witness {
     pub(crate) logs: Vec<KnownLog>,
 }
 
-/// What a checkpoint was found to be.
+/// A checkpoint that was judged.
 pub(crate) struct Judged {
     pub(crate) checkpoint: Checkpoint,
     pub(crate) note: Note,
@@ -196,7 +196,7 @@ pub(crate) fn judge(
     Ok((request, Judged { checkpoint, note }))
 }
 
-/// Why a checkpoint does not continue the one before; `None` if it does.
+/// Refuses a checkpoint that does not continue the one before; `None` if it does.
 pub(crate) fn refused(
     request: &AddCheckpoint,
     checkpoint: &Checkpoint,

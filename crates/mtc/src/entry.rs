@@ -223,7 +223,7 @@ pub struct TbsCertificateLogEntry<'a> {
     pub key_algorithm: &'a [u8],
     /// The hash of the SubjectPublicKeyInfo.
     pub key_hash: Hash,
-    /// What follows: unique identifiers and extensions.
+    /// The rest: unique identifiers and extensions.
     pub rest: &'a [u8],
 }
 

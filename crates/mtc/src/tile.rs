@@ -34,7 +34,7 @@ pub struct TilePath {
     pub width: u16,
 }
 
-/// What a tile has.
+/// The content of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TileKind {
     /// Hashes of nodes of level 8 times this.

@@ -23,7 +23,7 @@ pub(super) struct Armor {
     ap_req: Option<Vec<u8>>,
 }
 
-/// What came through a tunnel.
+/// The content of a FAST reply.
 #[derive(Debug)]
 pub(super) struct Response {
     pub(super) padata: Padata,
@@ -32,7 +32,7 @@ pub(super) struct Response {
     pub(super) finished: Option<Finished>,
 }
 
-/// What a KDC says at the end.
+/// The KDC's last message in a FAST exchange.
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) client: crate::Principal,

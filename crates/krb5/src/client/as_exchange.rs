@@ -16,12 +16,12 @@ use super::body::{Body, Padata, as_req, nonce};
 use super::preauth::{self, KeyInfo, Spake};
 use super::{ClientError, KdcError, Moment, Step};
 
-/// How many replies one exchange may take: preauthentication, referrals, a clock that differs.
+/// The most replies of one exchange: preauthentication, referrals, a clock that differs.
 const MAX_STEPS: usize = 16;
-/// How many realms may refer to another.
+/// The most referrals between realms.
 const MAX_REFERRALS: usize = 10;
 
-/// What a client proves who it is with.
+/// A client's credentials.
 #[derive(Clone)]
 pub enum Login {
     /// A password, in UTF-8.
@@ -51,10 +51,10 @@ pub enum PreauthMethod {
     EncTimestamp,
 }
 
-/// What is asked for, and what is allowed.
+/// The request, and what the client allows.
 #[derive(Clone, Debug)]
 pub struct AsOptions {
-    /// Who asks.
+    /// The client's principal.
     pub client: Principal,
     /// The service; none means the ticket-granting service of the client's realm.
     pub service: Option<Principal>,
@@ -74,7 +74,7 @@ pub struct AsOptions {
     pub armor: Option<Credential>,
     /// Limits on the work that the KDC's parameters may ask for.
     pub limits: StringToKeyLimits,
-    /// How many seconds clocks may differ.
+    /// The most seconds by which clocks may differ.
     pub skew: i64,
 }
 
@@ -123,7 +123,7 @@ pub struct AsExchange<'b> {
     /// The KDC's clock less the client's, in seconds, once the KDC has complained.
     offset: i64,
     armor: Option<Armor>,
-    /// What the next request has.
+    /// The parts of the next request.
     padata: Padata,
     body: Vec<u8>,
     nonce: u32,

@@ -1,4 +1,4 @@
-//! What replies of a KDC must be to be believed (RFC 4120 §3.1.5, §3.3.4; RFC 6113 §5.4.3; RFC 6806 §11).
+//! Checks that a KDC's reply must pass (RFC 4120 §3.1.5, §3.3.4; RFC 6113 §5.4.3; RFC 6806 §11).
 
 use tagwise_codec::{Decode, Options, SeqOf, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind, Secret};
@@ -66,7 +66,7 @@ pub(super) fn check_finished(
     Ok(armor.key.verify(backend, usage::FAST_FINISHED, &ticket, *kind, checksum)?)
 }
 
-/// What a reply is compared with.
+/// The request that a reply is compared with.
 pub(super) struct Context<'a> {
     pub(super) backend: &'a dyn Backend,
     pub(super) key: &'a Key,
@@ -129,7 +129,7 @@ impl Context<'_> {
         credential(client, server, &part, &encode(&reply.ticket)?)
     }
 
-    /// Whether the KDC proves that it got this request. A proof that is announced must be there and right.
+    /// Checks the KDC's proof that it got this request. A proof that is announced must be there and right.
     fn enc_pa_rep(&self, part: &EncKdcRepPart<'_>) -> Result<bool, ClientError> {
         if !part.flags.has(ticket::ENC_PA_REP) {
             return Ok(false);
@@ -144,7 +144,7 @@ impl Context<'_> {
     }
 }
 
-/// What a client keeps of a reply.
+/// The parts of a reply that a client keeps.
 pub(super) fn credential(
     client: Principal,
     server: Principal,

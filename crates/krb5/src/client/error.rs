@@ -1,4 +1,4 @@
-//! What ends an exchange.
+//! Errors that end an exchange.
 
 use core::fmt;
 
@@ -16,7 +16,7 @@ pub struct KdcError {
     pub text: Option<String>,
     /// The KDC's clock.
     pub time: UnixTime,
-    /// Whether it came through a FAST tunnel, so that the KDC said it and nobody else.
+    /// `true` if the error came through a FAST tunnel, so that it is the KDC's and nobody else's.
     pub authenticated: bool,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for KdcError {
     }
 }
 
-/// Why an exchange ended without a ticket.
+/// The reason why an exchange ended without a ticket.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ClientError {

@@ -52,7 +52,7 @@ impl Moment {
     }
 }
 
-/// What to do next.
+/// The next step of an exchange.
 #[derive(Debug)]
 pub enum Step {
     /// Send a message to a KDC of a realm and give the reply.
@@ -61,7 +61,7 @@ pub enum Step {
         realm: String,
         /// The message.
         message: Vec<u8>,
-        /// Whether UDP is too small for the reply.
+        /// `true` if the reply does not fit into UDP.
         tcp: bool,
     },
     /// The exchange is done.

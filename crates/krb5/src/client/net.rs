@@ -12,14 +12,14 @@ use super::{AsExchange, ClientError, Moment, Step, TgsExchange};
 /// The largest reply that is read: MIT's KDC sends 1 MiB at most.
 const MAX_REPLY: u32 = 1 << 20;
 
-/// How messages travel.
+/// The transport of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transport {
     /// The largest request that goes over UDP first; 0 means that all go over TCP.
     pub udp_limit: usize,
-    /// How long a server may take to answer.
+    /// The longest wait for a server's answer.
     pub timeout: Duration,
-    /// How often each server is asked over UDP.
+    /// The number of attempts over UDP for each server.
     pub tries: u32,
 }
 

@@ -15,7 +15,7 @@ use super::as_reply::read;
 use super::body::{Padata, encrypted};
 use super::{ClientError, Moment};
 
-/// How the client's key is made: encryption type, salt and parameters.
+/// The encryption type, salt and parameters from which the client's key is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct KeyInfo {
     pub(super) enc_type: EncType,
@@ -114,7 +114,7 @@ pub(super) fn verify_challenge(backend: &dyn Backend, key: &Key, armor: &Key, va
 /// A SPAKE exchange that has begun.
 #[derive(Debug, Default)]
 pub(super) struct Spake {
-    /// What the client said first; empty where the KDC began.
+    /// The client's first message; empty where the KDC began.
     support: Vec<u8>,
 }
 

@@ -15,10 +15,10 @@ use super::body::{Body, nonce, tgs_req};
 use super::s4u::{self, Impersonation};
 use super::{ClientError, KdcError, Moment, Step};
 
-/// How many realms may refer to another.
+/// The most referrals between realms.
 const MAX_REFERRALS: usize = 10;
 
-/// What is asked for.
+/// The request for a service ticket.
 #[derive(Clone, Debug)]
 pub struct TgsOptions {
     /// The service.

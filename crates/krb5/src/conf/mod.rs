@@ -16,7 +16,7 @@ pub struct Relation {
     pub name: String,
     /// The value.
     pub value: Value,
-    /// Whether nothing of the same name counts that comes later (`*`).
+    /// `true` if later values of the same name do not count (`*`).
     pub is_final: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct Config {
     modules: Vec<String>,
 }
 
-/// What is wrong with a configuration, and in which line.
+/// An error in a configuration, with its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
     file: Option<String>,

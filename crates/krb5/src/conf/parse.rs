@@ -2,11 +2,11 @@
 
 use super::{Config, ConfigError, Relation, Value};
 
-/// How deep blocks may be nested. MIT's realms have two levels.
+/// The most levels of nested blocks. MIT's realms have two levels.
 const MAX_DEPTH: usize = 32;
-/// How deep files may include files.
+/// The most levels of included files.
 const MAX_INCLUDES: usize = 16;
-/// How many bytes all files together may have.
+/// The most bytes of all files together.
 const MAX_BYTES: usize = 16 << 20;
 
 /// A source of included files.
@@ -104,7 +104,7 @@ pub(super) fn parse(text: &str, loader: &mut dyn Loader) -> Result<Config, Confi
     }
 }
 
-/// What follows a directive at the beginning of a line.
+/// Returns the text behind a directive at the beginning of a line.
 fn directive<'l>(line: &'l str, word: &str) -> Option<&'l str> {
     let rest = line.strip_prefix(word)?;
     rest.starts_with(char::is_whitespace).then(|| rest.trim()).filter(|rest| !rest.starts_with('='))

@@ -1,4 +1,4 @@
-//! What a client reads of a configuration.
+//! The settings of a configuration that a client uses.
 
 use std::time::Duration;
 

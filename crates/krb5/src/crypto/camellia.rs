@@ -1,8 +1,9 @@
 //! Camellia with CMAC (RFC 6803), with keys by SP 800-108 in feedback mode.
 
-use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret, camellia_cmac};
+use tagwise_crypto::{CtsCipher, Error, Primitives, Secret, camellia_cmac};
 
-use super::{ENCRYPTION, INTEGRITY, constant, is_same, split_end};
+use super::simplified::Sealing;
+use super::{ENCRYPTION, INTEGRITY, constant};
 
 /// KDF-FEEDBACK-CMAC (RFC 6803 §3).
 pub(super) fn derive(cipher: CtsCipher, key: &[u8], constant: &[u8]) -> Result<Secret, Error> {
@@ -26,9 +27,7 @@ pub(super) fn encrypt(
 ) -> Result<Vec<u8>, Error> {
     let encryption = derive(cipher, key, &constant(usage, ENCRYPTION))?;
     let integrity = derive(cipher, key, &constant(usage, INTEGRITY))?;
-    let mut sent = cipher.encrypt(backend, encryption.expose(), &[0; 16], confounded)?;
-    sent.extend(camellia_cmac(integrity.expose(), confounded)?);
-    Ok(sent)
+    sealing(cipher, &encryption, &integrity).seal(backend, confounded)
 }
 
 /// Gives the confounder and what is behind it.
@@ -39,14 +38,18 @@ pub(super) fn decrypt(
     usage: u32,
     sent: &[u8],
 ) -> Result<Secret, Error> {
-    let (sent, mac) = split_end(sent, 16, cipher)?;
     let encryption = derive(cipher, key, &constant(usage, ENCRYPTION))?;
     let integrity = derive(cipher, key, &constant(usage, INTEGRITY))?;
-    let confounded = cipher.decrypt(backend, encryption.expose(), &[0; 16], sent)?;
-    match is_same(&camellia_cmac(integrity.expose(), confounded.expose())?, mac) {
-        true => Ok(confounded),
-        false => Err(Error::new(ErrorKind::Integrity, cipher)),
-    }
+    sealing(cipher, &encryption, &integrity).open(backend, sent)
+}
+
+fn sealing<'k>(
+    cipher: CtsCipher,
+    encryption: &'k Secret,
+    integrity: &'k Secret,
+) -> Sealing<'k, impl Fn(&[u8]) -> Result<Vec<u8>, Error>> {
+    let mac = |text: &[u8]| camellia_cmac(integrity.expose(), text).map(|mac| mac.to_vec());
+    Sealing { cipher, encryption, mac, mac_len: 16 }
 }
 
 pub(super) fn prf(cipher: CtsCipher, key: &[u8], input: &[u8]) -> Result<Secret, Error> {

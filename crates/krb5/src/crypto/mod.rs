@@ -25,6 +25,7 @@ mod nfold;
 mod rc4;
 mod sha1;
 mod sha2;
+mod simplified;
 mod string_to_key;
 #[cfg(test)]
 mod tests;

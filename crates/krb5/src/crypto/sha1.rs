@@ -2,7 +2,8 @@
 
 use tagwise_crypto::{CtsCipher, Digest, Error, ErrorKind, Primitives, Secret};
 
-use super::{ENCRYPTION, INTEGRITY, constant, hmac, is_same, n_fold, split_end};
+use super::simplified::Sealing;
+use super::{ENCRYPTION, INTEGRITY, constant, hmac, n_fold};
 
 const BLOCK: usize = 16;
 
@@ -34,9 +35,7 @@ pub(super) fn encrypt(
 ) -> Result<Vec<u8>, Error> {
     let encryption = derive(backend, cipher, key, &constant(usage, ENCRYPTION))?;
     let integrity = derive(backend, cipher, key, &constant(usage, INTEGRITY))?;
-    let mut sent = cipher.encrypt(backend, encryption.expose(), &[0; BLOCK], confounded)?;
-    sent.extend(hmac(backend, Digest::Sha1, integrity.expose(), &[confounded], 12)?);
-    Ok(sent)
+    sealing(backend, cipher, &encryption, &integrity).seal(backend, confounded)
 }
 
 /// Gives the confounder and what is behind it.
@@ -47,15 +46,19 @@ pub(super) fn decrypt(
     usage: u32,
     sent: &[u8],
 ) -> Result<Secret, Error> {
-    let (sent, mac) = split_end(sent, 12, cipher)?;
     let encryption = derive(backend, cipher, key, &constant(usage, ENCRYPTION))?;
     let integrity = derive(backend, cipher, key, &constant(usage, INTEGRITY))?;
-    let confounded = cipher.decrypt(backend, encryption.expose(), &[0; BLOCK], sent)?;
-    let expected = hmac(backend, Digest::Sha1, integrity.expose(), &[confounded.expose()], 12)?;
-    match is_same(&expected, mac) {
-        true => Ok(confounded),
-        false => Err(Error::new(ErrorKind::Integrity, cipher)),
-    }
+    sealing(backend, cipher, &encryption, &integrity).open(backend, sent)
+}
+
+fn sealing<'k>(
+    backend: &'k dyn Primitives,
+    cipher: CtsCipher,
+    encryption: &'k Secret,
+    integrity: &'k Secret,
+) -> Sealing<'k, impl Fn(&[u8]) -> Result<Vec<u8>, Error>> {
+    let mac = move |text: &[u8]| hmac(backend, Digest::Sha1, integrity.expose(), &[text], 12);
+    Sealing { cipher, encryption, mac, mac_len: 12 }
 }
 
 /// The pseudo-random function of the simplified profile: the digest, cut to whole blocks, encrypted.

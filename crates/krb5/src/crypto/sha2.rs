@@ -4,7 +4,7 @@ use tagwise_crypto::{CtsCipher, Digest, Error, ErrorKind, Primitives, Secret};
 
 use super::{CHECKSUM, ENCRYPTION, INTEGRITY, constant, hmac, is_same, split_end};
 
-/// What differs between the two.
+/// The parameters in which the two encryption types differ.
 #[derive(Clone, Copy)]
 pub(super) struct Profile {
     pub(super) cipher: CtsCipher,

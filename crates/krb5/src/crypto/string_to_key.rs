@@ -46,7 +46,7 @@ pub struct StringToKey<'a> {
 }
 
 impl<'a> StringToKey<'a> {
-    /// Of this encryption type, without salt, with its default parameters.
+    /// The derivation for an encryption type, without salt and with the default parameters.
     #[must_use]
     pub const fn new(enc_type: EncType) -> Self {
         Self { enc_type, salt: &[], parameters: &[], limits: StringToKeyLimits::DEFAULT }

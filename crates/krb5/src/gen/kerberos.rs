@@ -222,7 +222,7 @@ pub struct Ticket<'a> {
     pub enc_part: EncryptedData<'a>,
 }
 
-/// What a ticket's enc-part holds.
+/// The content of a ticket's enc-part.
 ///
 /// ```asn1
 /// EncTicketPart ::= [APPLICATION 3] SEQUENCE {
@@ -488,7 +488,7 @@ pub struct KdcRep<'a> {
     pub enc_part: EncryptedData<'a>,
 }
 
-/// What the enc-part of an AS-REP holds; MIT's KDC writes EncTGSRepPart there (§5.4.2 lets clients expect it).
+/// The content of an AS-REP's enc-part; MIT's KDC writes EncTGSRepPart there (§5.4.2 lets clients expect it).
 ///
 /// ```asn1
 /// EncASRepPart ::= [APPLICATION 25] EncKDCRepPart
@@ -642,7 +642,7 @@ pub struct ApReq<'a> {
 /// `KerberosV5Spec2.asn1`, line 186.
 pub type ApOptions<'a> = crate::KerberosFlags<'a>;
 
-/// What an AP-REQ's authenticator holds.
+/// The content of an AP-REQ's authenticator.
 ///
 /// ```asn1
 /// Authenticator ::= [APPLICATION 2] SEQUENCE {

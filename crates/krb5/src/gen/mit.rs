@@ -2,7 +2,7 @@
 //!
 //! Written by the schema compiler: change the schema or its overlay, not this file.
 //!
-//! What MIT's implementation writes besides: IAKERB (draft-ietf-kitten-iakerb §3), hardware tokens
+//! Further messages of MIT's implementation: IAKERB (draft-ietf-kitten-iakerb §3), hardware tokens
 //! (draft-ietf-krb-wg-kerberos-sam §3), cookies of its KDC, keys in its LDAP database; and the request of RFC 3244 §2.
 //! This module is the project's.
 #![allow(clippy::large_enum_variant)]

@@ -6,7 +6,7 @@ pub mod fast;
 pub mod kerberos;
 /// Extensions of Microsoft: MS-KILE §2.2, MS-SFU §2.2, MS-KKDCP §2.2.2.
 pub mod microsoft;
-/// What MIT's implementation writes besides: IAKERB (draft-ietf-kitten-iakerb §3), hardware tokens
+/// Further messages of MIT's implementation: IAKERB (draft-ietf-kitten-iakerb §3), hardware tokens
 pub mod mit;
 /// One-time passwords in preauthentication.
 pub mod otp;

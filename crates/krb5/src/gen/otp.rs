@@ -215,7 +215,7 @@ impl core::fmt::Debug for PaOtpRequest<'_> {
     }
 }
 
-/// What encData holds, or else a PA-ENC-TS-ENC.
+/// The content of encData, or else a PA-ENC-TS-ENC.
 ///
 /// ```asn1
 /// PA-OTP-ENC-REQUEST ::= SEQUENCE {

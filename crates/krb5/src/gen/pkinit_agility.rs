@@ -40,7 +40,7 @@ pub struct TdCertDigestAlgorithmsData<'a> {
     pub additions: Additions<'a>,
 }
 
-/// What is hashed into a reply key: party information is a KRB5PrincipalName, suppPubInfo a PkinitSuppPubInfo.
+/// The input of a reply key: party information is a KRB5PrincipalName, suppPubInfo a PkinitSuppPubInfo.
 ///
 /// ```asn1
 /// OtherInfo ::= SEQUENCE {

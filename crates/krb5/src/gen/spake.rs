@@ -75,7 +75,7 @@ pub struct SpakeSecondFactor<'a> {
     pub data: Option<OctetStr<'a>>,
 }
 
-/// What factor holds is a SPAKESecondFactor.
+/// The content of factor is a SPAKESecondFactor.
 ///
 /// ```asn1
 /// SPAKEResponse ::= SEQUENCE {

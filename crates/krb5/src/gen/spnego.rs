@@ -129,7 +129,7 @@ pub enum NegState {
     RequestMic = 3,
 }
 
-/// What acceptors of Windows send first.
+/// The first token of acceptors on Windows.
 ///
 /// ```asn1
 /// NegTokenInit2 ::= SEQUENCE {

@@ -20,11 +20,11 @@ use crate::{Keytab, Principal, rules};
 /// A part that was encrypted.
 #[derive(Debug)]
 pub struct Part {
-    /// Where it stands: `ticket.enc-part`, `padata.PA-FX-FAST.enc-fast-req`.
+    /// The path of the part: `ticket.enc-part`, `padata.PA-FX-FAST.enc-fast-req`.
     pub path: String,
     /// Its type in ASN.1, `EncTicketPart` say.
     pub ty: &'static str,
-    /// What it holds, in DER; none if no key opens it.
+    /// The content in DER; `None` if no key opens it.
     pub der: Option<Secret>,
     /// The key that opened it, in words, or why none did.
     pub key: String,
@@ -47,7 +47,7 @@ pub struct Opener<'b> {
     private_keys: Vec<std::sync::Arc<dyn PrivateKey>>,
     /// Session keys of tickets that were opened, the newest last.
     sessions: Vec<(String, Key)>,
-    /// What the last request left for its reply.
+    /// The keys that the last request left for its reply.
     pending: Pending,
     /// SPAKE: support and challenge of this exchange.
     support: Vec<u8>,
@@ -58,7 +58,7 @@ pub struct Opener<'b> {
 #[derive(Debug, Default)]
 struct Pending {
     armor: Option<Key>,
-    /// Of a TGS-REQ's authenticator.
+    /// The subkey of a TGS-REQ's authenticator.
     subkey: Option<Key>,
     session: Option<Key>,
     /// The client of an AS-REQ.

@@ -24,7 +24,7 @@ pub(super) fn text(octets: &[u8]) -> String {
 /// PAC_CLIENT_INFO (MS-PAC §2.7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientInfo {
-    /// When the client was authenticated: the ticket's authtime.
+    /// The time of the client's authentication: the ticket's authtime.
     pub auth_time: UnixTime,
     /// The client's name, without realm.
     pub name: String,
@@ -55,7 +55,7 @@ pub struct UpnDnsInfo {
     pub upn: String,
     /// The domain in DNS.
     pub dns_domain: String,
-    /// Whether the user has no such name, so that it was made up of the domain.
+    /// `true` if the user has no such name and it was made from the domain's.
     pub is_constructed: bool,
     /// The account's name, in the extended form.
     pub sam_name: Option<String>,

@@ -19,15 +19,15 @@ pub struct GroupMembership {
 /// The user and the groups they are in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogonInfo {
-    /// When the user logged on.
+    /// The time at which the user logged on.
     pub logon_time: Option<UnixTime>,
-    /// When the logon ends.
+    /// The time at which the logon ends.
     pub logoff_time: Option<UnixTime>,
-    /// When the user is logged off by force.
+    /// The time at which the user is logged off by force.
     pub kick_off_time: Option<UnixTime>,
-    /// When the password was last set.
+    /// The time at which the password was last set.
     pub password_last_set: Option<UnixTime>,
-    /// From when on the password may be changed.
+    /// The time from which the password may be changed.
     pub password_can_change: Option<UnixTime>,
     /// Until when the password must be changed.
     pub password_must_change: Option<UnixTime>,

@@ -120,7 +120,7 @@ impl<'a> Pac<'a> {
         self.buffers().find(|(of, _)| *of == kind).map(|(_, content)| content)
     }
 
-    /// Where a buffer stands.
+    /// The position of a buffer.
     pub(crate) fn place(&self, kind: u32) -> Option<(usize, usize)> {
         self.buffers.iter().find(|(of, ..)| *of == kind).map(|(_, start, len)| (*start, *len))
     }
@@ -137,7 +137,7 @@ impl<'a> Pac<'a> {
         self.buffer(buffer::UPN_DNS_INFO).map(UpnDnsInfo::from_bytes)
     }
 
-    /// How the PAC came to be.
+    /// The PAC's attributes: whether it was requested, or given without (MS-PAC §2.14).
     #[must_use]
     pub fn attributes(&self) -> Option<Result<Attributes, FileError>> {
         self.buffer(buffer::ATTRIBUTES).map(Attributes::from_bytes)

@@ -11,7 +11,7 @@ const MAX_ELEMENTS: u32 = 65_536;
 /// A cursor that aligns.
 pub(super) struct Ndr<'a> {
     cursor: Cursor<'a>,
-    /// Where the structure begins: alignment counts from there.
+    /// The start of the structure, from which alignment counts.
     start: usize,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Ndr<'a> {
         Ok((units != 0 && units < 0x7FFF_FFFF_FFFF_FFFF).then(|| filetime(units)))
     }
 
-    /// Whether a pointer has a referent.
+    /// Reads a pointer; returns whether it has a referent.
     pub(super) fn pointer(&mut self) -> Result<bool, FileError> {
         Ok(self.u32()? != 0)
     }

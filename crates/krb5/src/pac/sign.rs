@@ -29,7 +29,7 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// Which signatures a key has confirmed.
+/// The signatures that a key has confirmed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Signed {
     /// The service's signature over everything.

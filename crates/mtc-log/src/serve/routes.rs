@@ -1,4 +1,4 @@
-//! What is answered to what: tlog-tiles and landmarks of a log, tlog-witness, tlog-mirror.
+//! Requests and their answers: tlog-tiles and landmarks of a log, tlog-witness, tlog-mirror.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -14,7 +14,7 @@ use super::client::Response;
 use crate::error::Error;
 use crate::log::{CheckpointRecord, Log};
 
-/// What a cosigner has given.
+/// The signatures that a cosigner has given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cosigned {
     /// `true` if it has signed the checkpoint.

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use crate::error::{Error, failed};
 
-/// What the file says it is: `TWML`.
+/// The application identifier in the file: `TWML`.
 const APPLICATION: i64 = 0x5457_4D4C;
 /// The version known here.
 const VERSION: i64 = 1;

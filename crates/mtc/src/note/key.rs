@@ -13,7 +13,7 @@ use crate::relying::{SignatureCheck, SignatureFault};
 use crate::tree::Subtree;
 use crate::{CosignedSubtree, CosignerAlgorithm, Hash, algorithm, hash};
 
-/// What a key of notes signs, and how.
+/// The kind of a note key: its algorithm and what it signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteKeyKind {
     /// Ed25519 over the text itself (0x01): a log.

@@ -1,4 +1,4 @@
-//! What a mirror is sent: entries in packages, each with a proof (C2SP tlog-mirror, `add-entries`).
+//! Entries for a mirror: packages, each with a proof (C2SP tlog-mirror, `add-entries`).
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -25,7 +25,7 @@ pub struct AddEntries<'a> {
     pub start: u64,
     /// The size of the tree that the proofs are into.
     pub end: u64,
-    /// What the mirror gave along with its state, to be sent back.
+    /// The ticket that the mirror gave along with its state, to be sent back.
     pub ticket: &'a [u8],
     /// The packages.
     pub packages: Vec<EntryPackage<'a>>,
@@ -108,7 +108,7 @@ pub struct MirrorInfo {
     pub pending: u64,
     /// The first entry that is missing.
     pub next_entry: u64,
-    /// What the mirror wants back.
+    /// The ticket that the mirror wants back.
     pub ticket: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! What a witness is asked: to take a later checkpoint, and to sign a subtree.
+//! Requests to a witness: to take a later checkpoint, and to sign a subtree.
 
 use alloc::vec::Vec;
 use core::fmt;

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 const MAX: usize = 1 << 20;
 /// The most signatures of a note that is read.
 const MAX_SIGNATURES: usize = 100;
-/// What a line of a signature begins with: an em dash and a space.
+/// The beginning of a signature line: an em dash and a space.
 const DASH: &str = "\u{2014} ";
 
 /// A note with its signatures (C2SP signed-note).

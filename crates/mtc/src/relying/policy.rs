@@ -160,7 +160,7 @@ impl Policy {
         reached.get(group) == Some(&true)
     }
 
-    /// How a group and those in it stand with these cosigners.
+    /// Judges a group and those in it by these cosigners.
     pub(super) fn evaluate(&self, group: usize, valid: &[TrustAnchorId]) -> Vec<GroupReport> {
         let mut reports: Vec<GroupReport> = Vec::new();
         for one in self.groups.iter().take(group.saturating_add(1)) {

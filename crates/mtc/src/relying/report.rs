@@ -1,4 +1,4 @@
-//! What a verification did, and how it ended.
+//! Reports of verifications: each step and the outcome.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -57,7 +57,7 @@ impl Outcome {
     }
 }
 
-/// What an accepted certificate is trusted for.
+/// The reason why a certificate is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// Its subtree is known (MTC §7.2 step 11).
@@ -139,11 +139,11 @@ impl core::error::Error for Refusal {}
 pub struct CosignatureReport {
     /// The cosigner.
     pub cosigner: TrustAnchorId,
-    /// What came of it.
+    /// The outcome.
     pub status: CosignatureStatus,
 }
 
-/// What came of a cosignature.
+/// The outcome of a cosignature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CosignatureStatus {
     /// It holds.
@@ -167,7 +167,7 @@ impl fmt::Display for CosignatureStatus {
     }
 }
 
-/// How a group of a policy stands.
+/// The state of a group of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupReport {
     /// The name.

@@ -25,11 +25,11 @@ use crate::{CosignerAlgorithm, Error, Hash, Serial, TrustAnchorId, landmark};
 pub struct ConfigurationError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error in words.
     pub fault: ConfigurationFault,
 }
 
-/// What is wrong with a line of a configuration.
+/// An error in a line of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigurationFault {
     /// The first word is no statement.

@@ -24,7 +24,7 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// That of the empty tree.
+    /// The frontier of the empty tree.
     #[must_use]
     pub const fn new() -> Self {
         Self { size: 0, peaks: Vec::new() }
@@ -36,7 +36,7 @@ impl Frontier {
         (peaks.len() == size.count_ones() as usize).then_some(Self { size, peaks })
     }
 
-    /// That of a tree of a size.
+    /// The frontier of a tree of a size.
     ///
     /// # Errors
     /// What the storage says.

@@ -58,7 +58,8 @@ impl LogList {
 fn read(log: &Value, operator: &str, place: &str) -> Result<Log, LogListError> {
     let octets = |member: &str| {
         let text = string(log, member, place)?;
-        base64::decode(text.as_bytes()).map_err(|_| LogListError(format!("{place}.{member}: expected base64")))
+        base64::decode(text.as_bytes())
+            .map_err(|error| LogListError(format!("{place}.{member}: expected base64: {error}")))
     };
     let description = log.get("description").and_then(Value::as_str).unwrap_or_default();
     let made = Log::new(&octets("key")?, operator, description);

@@ -1,0 +1,35 @@
+//! Encryption of the simplified profile (RFC 3961 §5.3), whatever the cipher and the MAC: both are over the plaintext.
+
+use tagwise_crypto::{CtsCipher, Error, ErrorKind, Primitives, Secret};
+
+use super::{is_same, split_end};
+
+/// A cipher with the two keys of a usage, and its MAC.
+pub(super) struct Sealing<'k, M> {
+    pub(super) cipher: CtsCipher,
+    pub(super) encryption: &'k Secret,
+    /// The MAC of a text under the integrity key.
+    pub(super) mac: M,
+    pub(super) mac_len: usize,
+}
+
+const BLOCK: usize = 16;
+
+impl<M: Fn(&[u8]) -> Result<Vec<u8>, Error>> Sealing<'_, M> {
+    /// Encrypts confounder and plaintext, and appends the MAC.
+    pub(super) fn seal(&self, backend: &dyn Primitives, confounded: &[u8]) -> Result<Vec<u8>, Error> {
+        let mut sent = self.cipher.encrypt(backend, self.encryption.expose(), &[0; BLOCK], confounded)?;
+        sent.extend((self.mac)(confounded)?);
+        Ok(sent)
+    }
+
+    /// Decrypts to confounder and plaintext, which are given out only if the MAC fits.
+    pub(super) fn open(&self, backend: &dyn Primitives, sent: &[u8]) -> Result<Secret, Error> {
+        let (sent, mac) = split_end(sent, self.mac_len, self.cipher)?;
+        let confounded = self.cipher.decrypt(backend, self.encryption.expose(), &[0; BLOCK], sent)?;
+        match is_same(&(self.mac)(confounded.expose())?, mac) {
+            true => Ok(confounded),
+            false => Err(Error::new(ErrorKind::Integrity, self.cipher)),
+        }
+    }
+}
