@@ -87,7 +87,7 @@ impl Error {
         .then(|| input.get(at..).and_then(|rest| crate::Reader::new(rest).ok()?.peek().ok()))
         .flatten();
         let rule = (fault.kind() == Kind::Profile)
-            .then(|| place.rules.iter().copied().find(|rule| rule.bit == fault.detail()))
+            .then(|| place.rules.iter().copied().find(|rule| rule.id() == fault.detail()))
             .flatten();
         Self { inner: Box::new(Inner { fault, path: place.path, found, rule, secret: place.secret }) }
     }

@@ -79,7 +79,7 @@ pub use open_list::{OpenItems, OpenList, OpenListOf, OpenSeqOf, OpenSetOf};
 pub use options::{Budget, Options, Registered, Session, UserCheck};
 pub use raw::Raw;
 pub use reader::{Outer, Reader};
-pub use rule::{Deviation, Rule, RuleSet};
+pub use rule::{Deviation, Domain, Rule, RuleSet};
 pub use seq_of::{Items, IterOf, SeqOf, SetOf};
 pub use table::Typed;
 pub use tag::{Class, Tag};

@@ -504,7 +504,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         self.place().deviate(rule, kind, position)
     }
 
-    /// Like [`Reader::deviate`] for a rule of a layer above the codec; the fault's detail is the rule's bit.
+    /// Like [`Reader::deviate`] for a rule of a layer above the codec; the fault's detail says which.
     ///
     /// # Errors
     /// [`Kind::Profile`] at `position` unless the rule is allowed.
@@ -512,7 +512,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     pub fn deviate_profile(&self, rule: &'static Rule, position: usize) -> Result<(), Fault> {
         match self.deviate(rule, Kind::Profile, position) {
             Ok(()) => Ok(()),
-            Err(fault) => Err(fault.with_detail(rule.bit)),
+            Err(fault) => Err(fault.with_detail(rule.id())),
         }
     }
 

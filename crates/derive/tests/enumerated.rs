@@ -183,7 +183,7 @@ fn constraints() {
     let Constraint::Size { extensible: true, .. } = &fields.list[3].constraints[0] else { panic!() };
 }
 
-const RULE: Rule = Rule { bit: 40, name: "even", clause: "here", summary: "numbers are even" };
+const RULE: Rule = Rule::custom(0, "even", "here", "numbers are even");
 
 #[derive(Asn1, Debug, PartialEq, Clone)]
 #[asn1(check = even, rules(RULE))]

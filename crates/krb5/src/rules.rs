@@ -1,23 +1,23 @@
 //! Departures of real peers from RFC 4120, one rule each. A rule is asked about only after a strict check failed.
 
-use tagwise_codec::{Rule, RuleSet};
+use tagwise_codec::{Domain, Rule, RuleSet};
 
 macro_rules! rules {
-    ($($(#[$doc:meta])* $ident:ident = $bit:literal, $name:literal, $clause:literal, $summary:literal;)*) => {
-        $($(#[$doc])* pub const $ident: Rule = Rule { bit: $bit, name: $name, clause: $clause, summary: $summary };)*
+    ($($(#[$doc:meta])* $ident:ident = $number:literal, $name:literal, $clause:literal, $summary:literal;)*) => {
+        $($(#[$doc])* pub const $ident: Rule = Rule::__new(Domain::Kerberos, $number, $name, $clause, $summary);)*
 
-        /// Every rule of Kerberos, in the order of their bits.
+        /// Every rule of Kerberos, in the order of their numbers.
         pub const ALL: &[Rule] = &[$($ident),*];
     };
 }
 
 rules! {
     /// A UInt32 of 2³¹ or more written as a negative number, as MIT's and older implementations write key versions and nonces.
-    SIGNED_UINT32 = 56, "krb5-signed-uint32", "RFC 4120 §5.2.4", "a UInt32 is not negative";
+    SIGNED_UINT32 = 0, "krb5-signed-uint32", "RFC 4120 §5.2.4", "a UInt32 is not negative";
     /// A KerberosTime with a fraction of a second. The fraction is dropped, and the value does not encode as it came.
-    FRACTIONAL_TIME = 57, "krb5-fractional-time", "RFC 4120 §5.2.3", "a KerberosTime has no fraction of a second";
+    FRACTIONAL_TIME = 1, "krb5-fractional-time", "RFC 4120 §5.2.3", "a KerberosTime has no fraction of a second";
     /// KerberosFlags of fewer than 32 bits.
-    SHORT_FLAGS = 58, "krb5-short-flags", "RFC 4120 §5.2.8", "KerberosFlags have at least 32 bits";
+    SHORT_FLAGS = 2, "krb5-short-flags", "RFC 4120 §5.2.8", "KerberosFlags have at least 32 bits";
 }
 
 /// The rules for a client that talks to any peer: all of the above and nothing else.

@@ -1,53 +1,53 @@
 //! The rules of RFC 5280 that certificates are decoded under, above what DER asks: by name, like the codec's own.
 
-use tagwise_codec::Rule;
+use tagwise_codec::{Domain, Rule};
 
 macro_rules! rules {
-    ($($(#[$doc:meta])* $ident:ident = $bit:literal, $name:literal, $clause:literal, $summary:literal;)*) => {
-        $($(#[$doc])* pub const $ident: Rule = Rule { bit: $bit, name: $name, clause: $clause, summary: $summary };)*
+    ($($(#[$doc:meta])* $ident:ident = $number:literal, $name:literal, $clause:literal, $summary:literal;)*) => {
+        $($(#[$doc])* pub const $ident: Rule = Rule::__new(Domain::X509, $number, $name, $clause, $summary);)*
 
-        /// Every rule of the profile, in the order of their bits.
+        /// Every rule of the profile, in the order of their numbers.
         pub const ALL: &[Rule] = &[$($ident),*];
     };
 }
 
 rules! {
     /// A serial number below zero.
-    NEGATIVE_SERIAL = 32, "negative-serial", "RFC 5280 §4.1.2.2", "a serial number is not negative";
+    NEGATIVE_SERIAL = 0, "negative-serial", "RFC 5280 §4.1.2.2", "a serial number is not negative";
     /// A serial number of more than 20 octets.
-    LONG_SERIAL = 33, "long-serial", "RFC 5280 §4.1.2.2", "a serial number has at most 20 bytes";
+    LONG_SERIAL = 1, "long-serial", "RFC 5280 §4.1.2.2", "a serial number has at most 20 bytes";
     /// A GeneralizedTime with a fraction of a second.
-    FRACTIONAL_TIME = 34, "fractional-time", "RFC 5280 §4.1.2.5.2", "a GeneralizedTime has no fraction of a second";
+    FRACTIONAL_TIME = 2, "fractional-time", "RFC 5280 §4.1.2.5.2", "a GeneralizedTime has no fraction of a second";
     /// Extensions in a certificate whose version is not 3, or in a CRL whose version is not 2.
-    VERSION = 35, "version", "RFC 5280 §4.1.2.1, §5.1.2.1", "the version allows the components that are present";
+    VERSION = 3, "version", "RFC 5280 §4.1.2.1, §5.1.2.1", "the version allows the components that are present";
     /// The same extension twice.
-    DUPLICATE_EXTENSION = 36, "duplicate-extension", "RFC 5280 §4.2", "no extension appears twice";
+    DUPLICATE_EXTENSION = 4, "duplicate-extension", "RFC 5280 §4.2", "no extension appears twice";
     /// The signature algorithms inside and outside the signed part differ.
-    ALGORITHM_MISMATCH = 37, "algorithm-mismatch", "RFC 5280 §4.1.1.2, §5.1.1.2", "the algorithm identifiers inside and outside the signed part are the same";
+    ALGORITHM_MISMATCH = 5, "algorithm-mismatch", "RFC 5280 §4.1.1.2, §5.1.1.2", "the algorithm identifiers inside and outside the signed part are the same";
     /// A date up to 2049 as GeneralizedTime, or one that UTCTime cannot say as UTCTime.
-    TIME_CHOICE = 38, "time-choice", "RFC 5280 §4.1.2.5", "dates through 2049 are UTCTime, later ones GeneralizedTime";
+    TIME_CHOICE = 6, "time-choice", "RFC 5280 §4.1.2.5", "dates through 2049 are UTCTime, later ones GeneralizedTime";
     /// A public key that is not encoded as its algorithm says.
-    PUBLIC_KEY = 39, "public-key", "RFC 3279 §2.3, RFC 5480 §2.2, RFC 8410 §4, RFC 9881 §4, RFC 9935 §4", "a public key has the form and length of its algorithm";
+    PUBLIC_KEY = 7, "public-key", "RFC 3279 §2.3, RFC 5480 §2.2, RFC 8410 §4, RFC 9881 §4, RFC 9935 §4", "a public key has the form and length of its algorithm";
     /// An iPAddress that is no address: neither 4 nor 16 octets, or 8 nor 32 in name constraints.
-    IP_ADDRESS = 40, "ip-address", "RFC 5280 §4.2.1.6, §4.2.1.10", "an iPAddress has 4 or 16 bytes, and 8 or 32 in name constraints";
+    IP_ADDRESS = 8, "ip-address", "RFC 5280 §4.2.1.6, §4.2.1.10", "an iPAddress has 4 or 16 bytes, and 8 or 32 in name constraints";
     /// Timestamps of logs whose lengths do not fit.
-    SCT_LIST = 41, "sct-list", "RFC 6962 §3.2, §3.3", "an SCT list and each timestamp in it are as long as they say";
+    SCT_LIST = 9, "sct-list", "RFC 6962 §3.2, §3.3", "an SCT list and each timestamp in it are as long as they say";
     /// An authority key identifier with one of issuer and serial number and not the other.
-    ISSUER_AND_SERIAL = 42, "issuer-and-serial", "RFC 5280 §4.2.1.1", "an authority key identifier has issuer and serial number, or neither";
+    ISSUER_AND_SERIAL = 10, "issuer-and-serial", "RFC 5280 §4.2.1.1", "an authority key identifier has issuer and serial number, or neither";
     /// Parameters of an RSA algorithm that are not NULL, or of RSASSA-PSS that are no SEQUENCE.
-    RSA_PARAMETERS = 43, "rsa-parameters", "RFC 3279 §2.2.1, §2.3.1, RFC 4055 §3.1, §5", "the parameters of an RSA algorithm are NULL, those of RSASSA-PSS a SEQUENCE";
+    RSA_PARAMETERS = 11, "rsa-parameters", "RFC 3279 §2.2.1, §2.3.1, RFC 4055 §3.1, §5", "the parameters of an RSA algorithm are NULL, those of RSASSA-PSS a SEQUENCE";
     /// Parameters of an algorithm that has none: ECDSA, DSA, EdDSA, X25519, X448, ML-DSA, SLH-DSA, ML-KEM and others.
-    NO_PARAMETERS = 44, "no-parameters", "RFC 3279 §2.2, RFC 5758 §3, RFC 8410 §3, RFC 8692 §2, RFC 9802 §3, RFC 9881 §2, RFC 9909 §3, RFC 9935 §3", "an algorithm that has no parameters has none, not even NULL";
+    NO_PARAMETERS = 12, "no-parameters", "RFC 3279 §2.2, RFC 5758 §3, RFC 8410 §3, RFC 8692 §2, RFC 9802 §3, RFC 9881 §2, RFC 9909 §3, RFC 9935 §3", "an algorithm that has no parameters has none, not even NULL";
     /// An elliptic curve key that spells its curve out, or leaves it open.
-    NAMED_CURVE = 45, "named-curve", "RFC 5480 §2.1.1", "an elliptic curve key names its curve";
+    NAMED_CURVE = 13, "named-curve", "RFC 5480 §2.1.1", "an elliptic curve key names its curve";
     /// A prefix of a route origin authorization that its address family does not have.
-    ROA_PREFIX = 46, "roa-prefix", "RFC 9582 §4.3.1, §4.3.2", "a prefix has at most the bits of its family, and its maximum length is between the two";
+    ROA_PREFIX = 14, "roa-prefix", "RFC 9582 §4.3.1, §4.3.2", "a prefix has at most the bits of its family, and its maximum length is between the two";
     /// Parameters of RSASSA-PSS with a DEFAULT written out, a negative salt length, another trailer field than 1, or malformed ones.
-    PSS_PARAMETERS = 47, "pss-parameters", "RFC 4055 §3.1, X.690 §11.5", "parameters of RSASSA-PSS leave out what is DEFAULT; the salt length is not negative, the trailer field 1";
+    PSS_PARAMETERS = 15, "pss-parameters", "RFC 4055 §3.1, X.690 §11.5", "parameters of RSASSA-PSS leave out what is DEFAULT; the salt length is not negative, the trailer field 1";
     /// An RSA key whose numbers no key has: negative, zero, even, or an exponent outside 3 to n - 1.
-    RSA_KEY = 48, "rsa-key", "RFC 8017 §3.1", "an RSA modulus is positive and odd, its exponent odd and from 3 to the modulus less 1";
+    RSA_KEY = 16, "rsa-key", "RFC 8017 §3.1", "an RSA modulus is positive and odd, its exponent odd and from 3 to the modulus less 1";
     /// An empty issuer, of a certificate or a CRL.
-    EMPTY_ISSUER = 49, "empty-issuer", "RFC 5280 §4.1.2.4, §5.1.2.3", "the issuer is not an empty name";
+    EMPTY_ISSUER = 17, "empty-issuer", "RFC 5280 §4.1.2.4, §5.1.2.3", "the issuer is not an empty name";
 }
 
 /// The rule of that name: of this profile, or of the codec.

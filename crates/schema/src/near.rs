@@ -27,22 +27,5 @@ fn distance(a: &str, b: &str, limit: usize) -> usize {
     if a.eq_ignore_ascii_case(b) {
         return 1;
     }
-    let b: Vec<u8> = b.bytes().collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    let mut last_a = 0;
-    for (i, x) in a.bytes().enumerate() {
-        let mut next = vec![i + 1];
-        for (j, y) in b.iter().enumerate() {
-            let at = |list: &[usize], index: usize| list.get(index).copied().unwrap_or(usize::MAX / 2);
-            let mut cost = (at(&row, j) + usize::from(x != *y)).min(at(&row, j + 1) + 1).min(at(&next, j) + 1);
-            if i > 0 && j > 0 && last_a == *y && b.get(j - 1) == Some(&x) {
-                cost = cost.min(at(&before, j - 1) + 1);
-            }
-            next.push(cost);
-        }
-        last_a = x;
-        before = std::mem::replace(&mut row, next);
-    }
-    row.last().copied().unwrap_or(limit + 1)
+    strsim::osa_distance(a, b)
 }

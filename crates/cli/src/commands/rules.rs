@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use tagwise_codec::{Rule, RuleSet};
+use tagwise_codec::{Domain, Rule, RuleSet};
 use tagwise_show::render::json;
 
 use crate::shared::rules::all;
@@ -17,18 +17,14 @@ pub(crate) struct RulesArgs {
 }
 
 /// The layers that rules are of.
-const LAYERS: [(&str, &str); 3] = [
-    ("DER", "the encoding (X.690)"),
-    ("PEM", "text around it (RFC 7468)"),
-    ("profile", "certificates and CRLs (RFC 5280 and relatives)"),
+const LAYERS: [(Domain, &str, &str); 3] = [
+    (Domain::Encoding, "DER", "the encoding (X.690)"),
+    (Domain::Pem, "PEM", "text around it (RFC 7468)"),
+    (Domain::X509, "profile", "certificates and CRLs (RFC 5280 and relatives)"),
 ];
 
 fn layer(rule: &Rule) -> &'static str {
-    match rule.bit {
-        32.. => "profile",
-        _ if rule.name.starts_with("pem-") => "PEM",
-        _ => "DER",
-    }
+    LAYERS.iter().find(|(domain, ..)| *domain == rule.domain()).map_or("other", |(_, name, _)| name)
 }
 
 impl RulesArgs {
@@ -45,9 +41,9 @@ fn list(out: &mut dyn Write, color: bool) -> io::Result<()> {
     let bold = if color { Style::new().bold() } else { Style::new() };
     let dim = if color { Style::new().dimmed() } else { Style::new() };
     writeln!(out, "Rules of strict input. --allow NAME tolerates departures; *: in --allow ber.")?;
-    for (name, words) in LAYERS {
+    for (domain, name, words) in LAYERS {
         writeln!(out, "\n{bold}{name}{bold:#}: {words}")?;
-        for rule in all().filter(|rule| layer(rule) == name) {
+        for rule in all().filter(|rule| rule.domain() == domain) {
             let ber = if RuleSet::BER_DEFINITE.has(rule) { '*' } else { ' ' };
             writeln!(out, " {ber}{bold}{:<20}{bold:#} {}", rule.name, rule.summary)?;
             writeln!(out, "  {:<20} {dim}{}{dim:#}", "", rule.clause)?;

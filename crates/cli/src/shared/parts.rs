@@ -11,7 +11,6 @@ use tagwise_source::{Content, Value, Wrapped, content};
 
 use crate::shared::files;
 use crate::shared::output::{Failure, name_of};
-use crate::shared::rules::distance;
 
 /// The type that is asked for, or else that of the bytes.
 ///
@@ -21,7 +20,7 @@ pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Typ
     if let Some(name) = asked {
         return names::find(name).ok_or_else(|| {
             let (names, asked) = (names::all(), name.to_ascii_lowercase());
-            let near = names.iter().map(|known| (distance(&known.to_ascii_lowercase(), &asked), *known)).min();
+            let near = names.iter().map(|known| (strsim::levenshtein(&known.to_ascii_lowercase(), &asked), *known)).min();
             match near {
                 Some((..=3, near)) => {
                     Failure::usage(format!("there is no type '{}'; did you mean {near}?", visible(name)))

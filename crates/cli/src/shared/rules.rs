@@ -1,5 +1,6 @@
 //! The rules by name, for `--allow`.
 
+use strsim::levenshtein;
 use tagwise_codec::{Rule, RuleSet};
 use tagwise_pkix::profile;
 
@@ -43,7 +44,7 @@ fn unknown(name: &str) -> String {
         .chain(["all", "ber", "pem"])
         .map(|rule| {
             let part = rule.split('-').any(|word| word.len() > 2 && name.split(['-', '_', ' ']).any(|own| own == word));
-            (if part { 1 } else { distance(rule, &name) }, rule)
+            (if part { 1 } else { levenshtein(rule, &name) }, rule)
         })
         .filter(|(distance, _)| *distance <= 1 + name.len() / 3)
         .collect();
@@ -51,23 +52,4 @@ fn unknown(name: &str) -> String {
     let near: Vec<&str> = near.into_iter().map(|(_, rule)| rule).take(4).collect();
     let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) };
     format!("there is no rule '{name}'{hint} (`tagwise rules` lists them all)")
-}
-
-/// Number of letters that differ (Levenshtein).
-pub(crate) fn distance(one: &str, other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (index, letter) in one.bytes().enumerate() {
-        let mut diagonal = index;
-        let mut left = index + 1;
-        if let Some(first) = row.first_mut() {
-            *first = left;
-        }
-        for (slot, against) in row.iter_mut().skip(1).zip(other.bytes()) {
-            let best = (diagonal + usize::from(letter != against)).min(*slot + 1).min(left + 1);
-            diagonal = *slot;
-            *slot = best;
-            left = best;
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }

@@ -215,7 +215,7 @@ impl<'s> Trail<'s> {
         self.rules.extend(ty.rules.iter());
         self.secret |= ty.secret;
         self.held |= match self.check {
-            Some(Check::Rule(bit)) => ty.rules.iter().any(|rule| rule.bit == bit),
+            Some(Check::Rule(id)) => ty.rules.iter().any(|rule| rule.id() == id),
             Some(check) => check.among(&ty.constraints),
             None => false,
         };

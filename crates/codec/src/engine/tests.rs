@@ -184,7 +184,7 @@ fn rules_and_secrets_are_collected_along_the_path() {
 fn checks_of_whole_values_are_found_at_either_start() {
     let held =
         |input: &[u8], fault: Fault| place(Tables::default(), get(CERTIFICATE)(), input, fault, fault.offset()).path;
-    let rule = |rule: &Rule, offset| Fault::new(Kind::Profile, offset).with_detail(rule.bit);
+    let rule = |rule: &Rule, offset| Fault::new(Kind::Profile, offset).with_detail(rule.id());
     let input = certificate();
     // The content of the certificate's first component starts where its own first component does.
     assert_eq!(input[4..9], [0x30, 0x82, input[6], input[7], 0xA0]);

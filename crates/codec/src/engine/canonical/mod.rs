@@ -119,7 +119,7 @@ impl Converted<'_> {
             self.deviations.iter().map(|deviation| Deviation { offset: source(deviation.offset), ..*deviation }),
         );
         // What has no normal form is met in every round.
-        deviations.sort_by_key(|deviation| (deviation.offset, deviation.rule.bit));
+        deviations.sort_by_key(|deviation| (deviation.offset, deviation.rule.id()));
         deviations.dedup();
         let map = before.map.clone().then(self.map, &self.bytes);
         Converted { bytes: Cow::Owned(self.bytes.into_owned()), map, residue, deviations }

@@ -166,8 +166,8 @@ ty!(
 );
 
 pub(super) const SERIAL_RULE: Rule =
-    Rule { bit: 40, name: "serial", clause: "test", summary: "a serial number is small" };
-pub(super) const FRAME_RULE: Rule = Rule { bit: 41, name: "frame", clause: "test", summary: "a certificate is good" };
+    Rule::custom(0, "serial", "test", "a serial number is small");
+pub(super) const FRAME_RULE: Rule = Rule::custom(1, "frame", "test", "a certificate is good");
 ty!(
     SERIAL,
     Type::new("CertificateSerialNumber", Some(Tag::INTEGER), Shape::Named(INTEGER)).ruled(List::Const(&[&SERIAL_RULE]))

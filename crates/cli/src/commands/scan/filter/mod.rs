@@ -361,7 +361,7 @@ fn span(text: &str, now: i64) -> Option<(i64, i64)> {
 
 fn unknown(name: &str) -> String {
     let lower = name.to_lowercase();
-    let near = FIELDS.iter().map(|(known, _)| (crate::shared::rules::distance(known, &lower), *known)).min();
+    let near = FIELDS.iter().map(|(known, _)| (strsim::levenshtein(known, &lower), *known)).min();
     match near {
         Some((distance, near)) if distance <= 2 => {
             format!("there is no field '{}'; did you mean {near}?", shown(name))
