@@ -4,6 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use tagwise_codec::{Decode, Options, RuleSet};
 use tagwise_pkix::{Certificate, CertificateList};
+use tagwise_text::openssl::OpensslText;
 
 fn check(data: &[u8], text: &str) {
     // An octet is three characters of hexadecimal, on lines that are indented; names of identifiers are long.

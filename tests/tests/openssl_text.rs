@@ -14,10 +14,11 @@ use std::process::{Command, Stdio};
 use tagwise_codec::text::base64;
 use tagwise_codec::{Decode, Options, Rule, RuleSet, pem};
 use tagwise_pkix::name::Name;
-use tagwise_pkix::text::openssl;
+
 use tagwise_pkix::{Certificate, CertificateList, profile};
 use tagwise_tests::register;
 use tagwise_tests::sets::{self, Item, What};
+use tagwise_text::openssl::{self, OpensslText};
 
 fn has_openssl() -> bool {
     if !tagwise_tests::openssl::is_there() {

@@ -15,7 +15,7 @@ pub enum Domain {
     /// Text around an encoding (RFC 7468).
     Pem = 1,
     /// Certificates, CRLs, names and the messages around them (RFC 5280 and relatives).
-    X509 = Encoding 2,
+    X509 = 2,
     /// Kerberos (RFC 4120 and relatives).
     Kerberos = 3,
     /// Types of a user's own: [`Rule::custom`].

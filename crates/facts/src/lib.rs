@@ -12,6 +12,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod openssl;
+
 use core::fmt;
 
 use tagwise_codec::Oid;

@@ -45,7 +45,6 @@ pub mod rpki;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod shape;
-pub mod text;
 pub mod time;
 
 pub use alg::*;

@@ -6,9 +6,9 @@ use sha2::{Digest, Sha256};
 use tagwise_codec::{Decode, Deviation, Options, RuleSet};
 use tagwise_kind::Kind;
 use tagwise_pkix::c509::{C509Certificate, Kind as C509Kind};
-use tagwise_pkix::text::openssl::TrustSettings;
 use tagwise_pkix::{Certificate, CertificateList};
 use tagwise_source::{Content, Item, Problem};
+use tagwise_text::openssl::TrustSettings;
 
 use crate::lens::problem_in;
 use crate::model::message::{Shown, message};

@@ -8,8 +8,8 @@ use tagwise_kind::{Kind, Recognised};
 use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::{Bundle, BundleKind};
 
-use crate::block;
 use crate::problem::Problem;
+use crate::{block, row};
 
 /// The values found in an input.
 #[derive(Clone, Debug)]
@@ -196,26 +196,28 @@ fn part<'a>(octets: &Cow<'a, [u8]>, from: usize, to: usize) -> Cow<'a, [u8]> {
     }
 }
 
-/// The values that stand in a row.
+/// The values that stand in a row. What is malformed is a value, too: whoever decodes it says what is wrong.
 fn values(octets: Cow<'_, [u8]>, rules: RuleSet) -> Vec<Item<'_>> {
+    let ends = row::ends(&octets, rules);
+    let Some(&end) = ends.last() else { return vec![Item::new(content(&octets), octets)] };
+    if ends.len() == 1 && end == octets.len() {
+        return vec![Item::new(content(&octets), octets)];
+    }
     let mut items = Vec::new();
     let mut at = 0;
-    while at < octets.len() {
-        let rest = octets.get(at..).unwrap_or_default();
-        let is_value = rest.first() == Some(&0x30);
-        let len = if is_value { element_len(rest, rules) } else { None };
-        if at == 0 && len.is_none_or(|len| len == rest.len()) {
-            let content = content(rest);
-            return vec![Item::new(content, octets)];
-        }
-        let len = len.unwrap_or(rest.len());
-        let der = part(&octets, at, at + len);
-        if is_value {
-            items.push(Item { offset: at, ..Item::new(content(&der), der) });
+    for to in ends {
+        let der = part(&octets, at, to);
+        items.push(Item { offset: at, ..Item::new(content(&der), der) });
+        at = to;
+    }
+    if let Some(first) = octets.get(at) {
+        let der = part(&octets, at, octets.len());
+        let is_value = first & 0x20 != 0;
+        items.push(if is_value {
+            Item { offset: at, ..Item::new(content(&der), der) }
         } else {
-            items.push(leftover(der, at, rules));
-        }
-        at += len.max(1);
+            leftover(der, at, rules)
+        });
     }
     items
 }
@@ -229,11 +231,6 @@ fn leftover(der: Cow<'_, [u8]>, at: usize, rules: RuleSet) -> Item<'_> {
     }
     let problem = Problem::of_text(Fault::new(FaultKind::TrailingData, at));
     Item { problem: Some(Problem { rule: Some(Rule::TRAILING_DATA.name), ..problem }), ..item }
-}
-
-fn element_len(octets: &[u8], rules: RuleSet) -> Option<usize> {
-    let session = Session::new(Options::der().rules(rules));
-    Reader::with_session(octets, &session).ok()?.skip().ok().map(<[u8]>::len)
 }
 
 /// The blocks of a PEM text.

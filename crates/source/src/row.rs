@@ -1,6 +1,27 @@
 //! Values that stand in a row.
 
 use tagwise_codec::stream::{Event, Events, Rules, Settings};
+use tagwise_codec::{Options, Reader, RuleSet, Session};
+
+/// Ends of the values in a row, as far as there are any: certificates, lists and messages one after another. Each is a constructed
+/// element; the row ends before anything else, and before what is malformed.
+///
+/// ```
+/// use tagwise_codec::RuleSet;
+/// let row = [0x30, 0x00, 0x30, 0x02, 0x05, 0x00, 0x0A];
+/// assert_eq!(tagwise_source::row::ends(&row, RuleSet::NONE), [2, 6]);
+/// ```
+#[must_use]
+pub fn ends(octets: &[u8], rules: RuleSet) -> Vec<usize> {
+    let session = Session::new(Options::der().rules(rules));
+    let mut ends = Vec::new();
+    if let Ok(mut reader) = Reader::with_session(octets, &session) {
+        while reader.peek().is_ok_and(|tag| tag.is_constructed()) && reader.skip().is_ok() {
+            ends.push(reader.position());
+        }
+    }
+    ends
+}
 
 /// Splits values in a row; `held` holds them to the rules as far as that is possible without a type, else they are only delimited.
 ///

@@ -49,6 +49,9 @@ pub mod pkix {
     #[cfg(feature = "store")]
     #[doc(inline)]
     pub use tagwise_store as store;
+    #[cfg(feature = "text")]
+    #[doc(inline)]
+    pub use tagwise_text as text;
 }
 #[cfg(feature = "schema")]
 pub use tagwise_schema as schema;

@@ -20,7 +20,8 @@ pub(crate) fn type_of(asked: Option<&str>, octets: &[u8]) -> Result<&'static Typ
     if let Some(name) = asked {
         return names::find(name).ok_or_else(|| {
             let (names, asked) = (names::all(), name.to_ascii_lowercase());
-            let near = names.iter().map(|known| (strsim::levenshtein(&known.to_ascii_lowercase(), &asked), *known)).min();
+            let near =
+                names.iter().map(|known| (strsim::levenshtein(&known.to_ascii_lowercase(), &asked), *known)).min();
             match near {
                 Some((..=3, near)) => {
                     Failure::usage(format!("there is no type '{}'; did you mean {near}?", visible(name)))
@@ -110,14 +111,12 @@ pub(crate) fn parts_of(item: &Value, several: bool, number: usize) -> Vec<Part<'
 }
 
 /// Ends of the values in a row. What is malformed goes to the end: whoever decodes it says what is wrong. So does what
-/// follows a value and is no constructed element, as certificates and lists are: it is no value of the row.
+/// follows a value and is no constructed element: it is no value of the row.
 fn ends(octets: &[u8]) -> Vec<usize> {
-    let session = Session::new(Options::der().rules(RuleSet::ALL));
-    let mut ends = Vec::new();
-    if let Ok(mut reader) = Reader::with_session(octets, &session) {
-        while reader.skip().is_ok() && reader.peek().is_ok_and(|tag| tag.is_constructed()) {
-            ends.push(reader.position());
-        }
+    let mut ends = tagwise_source::row::ends(octets, RuleSet::ALL);
+    let malformed = ends.last().is_none_or(|end| octets.get(*end).is_some_and(|first| first & 0x20 != 0));
+    if !malformed {
+        ends.pop();
     }
     ends.push(octets.len());
     ends

@@ -205,7 +205,8 @@ fn every_rule_tolerates_a_row() {
     };
     let used: Vec<&Rule> = all().filter_map(tolerating).collect();
     // Bits 16 and up are rules about text.
-    let missing: Vec<_> = Rule::ALL.iter().filter(|rule| rule.domain() == Domain::Encoding && !used.contains(rule)).collect();
+    let missing: Vec<_> =
+        Rule::ALL.iter().filter(|rule| rule.domain() == Domain::Encoding && !used.contains(rule)).collect();
     assert!(missing.is_empty(), "no row for {missing:?}");
 }
 

@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tagwise_codec::{Decode, Error, Oid};
-use tagwise_pkix::text::openssl::TrustSettings;
 use tagwise_pkix::{CertificateBuf, UnixTime, oids};
 use tagwise_store::{Contents, Kind, Level, Limits, Trust};
+use tagwise_text::openssl::TrustSettings;
 
 use super::{Anchor, AnchorConstraints, Anchors};
 use crate::oid::OidBuf;

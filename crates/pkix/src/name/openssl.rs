@@ -318,7 +318,7 @@ fn short_name(attr_type: &[u8]) -> Option<&'static str> {
     }
     let other = OTHERS.iter().find(|(oid, _)| oid.as_bytes() == attr_type).map(|(_, name)| *name);
     // Whatever else has a name has one here too, attribute type or not.
-    other.or_else(|| crate::text::openssl::short_name(attr_type))
+    other.or_else(|| tagwise_facts::openssl::lookup(attr_type).map(|object| object.short))
 }
 
 /// 2.5.4, by the last arc.

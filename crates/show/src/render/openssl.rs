@@ -6,10 +6,10 @@ use std::io::{self, IsTerminal, Write};
 use tagwise_codec::RuleSet;
 use tagwise_kind::Kind;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::text::openssl::{self, TrustSettings};
 use tagwise_pkix::{Bundle, Certificate, CertificateList};
 use tagwise_source::Problem;
 use tagwise_source::{Content, Item};
+use tagwise_text::openssl::{self, TrustSettings};
 
 use crate::report::{Read, read};
 

@@ -62,7 +62,7 @@ pub struct Item<'c> {
     /// Its trust in a certdata.txt.
     pub trust: Option<&'c Trust>,
     /// OpenSSL's trust settings, which follow a certificate in a `TRUSTED CERTIFICATE`: an X509_CERT_AUX in DER, not yet read
-    /// ([`TrustSettings::read`](tagwise_pkix::text::openssl::TrustSettings::read)). Empty if there are none.
+    /// ([`TrustSettings::read`](tagwise_text::openssl::TrustSettings::read)). Empty if there are none.
     pub settings: &'c [u8],
 }
 

@@ -165,8 +165,7 @@ ty!(
     ))
 );
 
-pub(super) const SERIAL_RULE: Rule =
-    Rule::custom(0, "serial", "test", "a serial number is small");
+pub(super) const SERIAL_RULE: Rule = Rule::custom(0, "serial", "test", "a serial number is small");
 pub(super) const FRAME_RULE: Rule = Rule::custom(1, "frame", "test", "a certificate is good");
 ty!(
     SERIAL,

@@ -4,8 +4,8 @@ use core::fmt::{self, Write};
 
 use tagwise_codec::Oid;
 
-use crate::text::openssl::objects;
-use crate::text::openssl::walk::{OCTET_STRING, OID, SEQUENCE, Seq, UTF8};
+use crate::openssl::objects;
+use crate::openssl::walk::{OCTET_STRING, OID, SEQUENCE, Seq, UTF8};
 
 /// The settings that OpenSSL keeps beside a certificate: what it trusts it for, and how it calls it.
 ///

@@ -2,8 +2,8 @@
 
 use core::fmt::Write;
 
-use crate::text::openssl::general;
-use crate::text::openssl::walk::{OID, SEQUENCE, Seq};
+use crate::openssl::general;
+use crate::openssl::walk::{OID, SEQUENCE, Seq};
 
 pub(super) fn descriptions(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let list = Seq::whole(value)?;

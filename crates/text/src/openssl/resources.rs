@@ -2,8 +2,8 @@
 
 use core::fmt::Write;
 
-use crate::text::openssl::octets::{integer, is_integer};
-use crate::text::openssl::walk::{BIT_STRING, INTEGER, NULL, OCTET_STRING, SEQUENCE, Seq};
+use crate::openssl::octets::{integer, is_integer};
+use crate::openssl::walk::{BIT_STRING, INTEGER, NULL, OCTET_STRING, SEQUENCE, Seq};
 
 pub(super) fn addresses(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     Seq::whole(value)?.each(|family| {

@@ -1,7 +1,7 @@
 //! Values taken apart as OpenSSL's templates do it: in the order of their components, leniently about everything that only DER
 //! or a size asks for. What is not as the template has it gives nothing, and then the octets are printed.
 
-use crate::name::{Element, split};
+use tagwise_pkix::name::{Element, split};
 
 /// Elements one after the other, with what is left of them.
 #[derive(Clone, Copy)]

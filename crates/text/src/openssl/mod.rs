@@ -6,7 +6,7 @@
 //! key, with the number of a thread in it, nothing follows the line that says so.
 //!
 //! Control characters in names and other text come as OpenSSL prints them; who writes to a terminal puts
-//! [`visible`](crate::name::visible) around each line.
+//! [`visible`](tagwise_pkix::name::visible) around each line.
 
 mod access;
 mod admission;
@@ -29,11 +29,11 @@ use core::fmt::{self, Write};
 
 use tagwise_codec::encode;
 
-use crate::alg::AlgorithmIdentifier;
-use crate::cert::{Certificate, Extensions};
-use crate::crl::CertificateList;
-use crate::text::openssl::octets::{colons, dump, magnitude, time};
-use crate::text::openssl::walk::Seq;
+use crate::openssl::octets::{colons, dump, magnitude, time};
+use crate::openssl::walk::Seq;
+use tagwise_pkix::alg::AlgorithmIdentifier;
+use tagwise_pkix::cert::{Certificate, Extensions};
+use tagwise_pkix::crl::CertificateList;
 
 pub use trust::TrustSettings;
 
@@ -46,13 +46,14 @@ pub const VERSION: &str = "3.0";
 ///
 /// ```no_run
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::{Certificate, text::openssl};
+/// use tagwise_pkix::Certificate;
+/// use tagwise_text::openssl;
 /// let der = std::fs::read("certificate.der")?;
 /// let certificate = Certificate::outline(&der)?;
 /// let mut text = String::new();
 /// openssl::certificate(&certificate, &mut text)?;
 /// assert!(text.starts_with("Certificate:\n    Data:\n        Version: "));
-/// assert_eq!(text, certificate.openssl_text().to_string());
+/// assert_eq!(text, openssl::OpensslText::openssl_text(&certificate).to_string());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -178,18 +179,28 @@ fn extensions(title: &str, extensions: Option<&Extensions<'_>>, out: &mut dyn Wr
     }
 }
 
-impl Certificate<'_> {
-    /// The certificate as `openssl x509 -text -noout` prints it: see [`openssl::certificate`](certificate()).
-    #[must_use]
-    pub const fn openssl_text(&self) -> impl fmt::Display {
+/// Values that `openssl` has a text of.
+///
+/// ```no_run
+/// use tagwise_codec::Decode;
+/// use tagwise_text::openssl::OpensslText;
+/// let der = std::fs::read("certificate.der")?;
+/// println!("{}", tagwise_pkix::Certificate::outline(&der)?.openssl_text());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait OpensslText {
+    /// The value as `openssl x509 -text -noout` or `openssl crl -text -noout` prints it: see [`certificate()`] and [`list()`].
+    fn openssl_text(&self) -> impl fmt::Display;
+}
+
+impl OpensslText for Certificate<'_> {
+    fn openssl_text(&self) -> impl fmt::Display {
         Text(self, certificate)
     }
 }
 
-impl CertificateList<'_> {
-    /// The CRL as `openssl crl -text -noout` prints it: see [`openssl::list`](list()).
-    #[must_use]
-    pub const fn openssl_text(&self) -> impl fmt::Display {
+impl OpensslText for CertificateList<'_> {
+    fn openssl_text(&self) -> impl fmt::Display {
         Text(self, list)
     }
 }
@@ -201,11 +212,6 @@ impl<T> fmt::Display for Text<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (self.1)(self.0, f)
     }
-}
-
-/// OpenSSL's short name of an object.
-pub(crate) fn short_name(oid: &[u8]) -> Option<&'static str> {
-    objects::lookup(oid).map(|object| object.short)
 }
 
 /// The algorithm of a signature or key has no more than an identifier and parameters here.

@@ -4,8 +4,8 @@ use core::fmt::Write;
 
 use tagwise_codec::CivilTime;
 
-use crate::text::openssl::octets::{civil, hanging};
-use crate::text::openssl::walk::{OCTET_STRING, only};
+use crate::openssl::octets::{civil, hanging};
+use crate::openssl::walk::{OCTET_STRING, only};
 
 /// Octets of TLS's presentation language.
 struct Tls<'a>(&'a [u8]);

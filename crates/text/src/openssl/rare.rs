@@ -2,10 +2,10 @@
 
 use core::fmt::Write;
 
-use crate::name::Name;
-use crate::text::openssl::octets::{dotted, integer, is_integer, serial, time_of};
-use crate::text::openssl::walk::{GENERALIZED_TIME, IA5, INTEGER, OCTET_STRING, OID, SEQUENCE, Seq, only};
-use crate::text::openssl::{general, objects};
+use crate::openssl::octets::{dotted, integer, is_integer, serial, time_of};
+use crate::openssl::walk::{GENERALIZED_TIME, IA5, INTEGER, OCTET_STRING, OID, SEQUENCE, Seq, only};
+use crate::openssl::{general, objects};
+use tagwise_pkix::name::Name;
 
 /// `SXNet ::= SEQUENCE { version INTEGER, ids SEQUENCE OF SEQUENCE { zone INTEGER, user OCTET STRING } }`
 pub(super) fn extranet(value: &[u8], indent: usize, out: &mut String) -> Option<()> {

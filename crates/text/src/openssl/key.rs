@@ -2,12 +2,12 @@
 
 use core::fmt::{self, Write};
 
-use crate::alg::SubjectPublicKeyInfo;
-use crate::oids;
-use crate::text::openssl::objects;
-use crate::text::openssl::octets::{block, is_integer, labelled, magnitude};
-use crate::text::openssl::signature::pss;
-use crate::text::openssl::walk::{BIT_STRING, INTEGER, OCTET_STRING, OID, Seq};
+use crate::openssl::objects;
+use crate::openssl::octets::{block, is_integer, labelled, magnitude};
+use crate::openssl::signature::pss;
+use crate::openssl::walk::{BIT_STRING, INTEGER, OCTET_STRING, OID, Seq};
+use tagwise_pkix::alg::SubjectPublicKeyInfo;
+use tagwise_pkix::oids;
 
 /// Indentation of everything.
 const INDENT: usize = 16;

@@ -5,11 +5,11 @@ use core::fmt::Write;
 
 use tagwise_codec::SeqOf;
 
-use crate::name::{Element, Name};
-use crate::text::openssl::extension::Line;
-use crate::text::openssl::objects;
-use crate::text::openssl::octets::{dotted, is_integer, raw, upper_colons};
-use crate::text::openssl::walk::{IA5, OID, SEQUENCE, Seq, UTF8};
+use crate::openssl::extension::Line;
+use crate::openssl::objects;
+use crate::openssl::octets::{dotted, is_integer, raw, upper_colons};
+use crate::openssl::walk::{IA5, OID, SEQUENCE, Seq, UTF8};
+use tagwise_pkix::name::{Element, Name};
 
 /// An address as OpenSSL writes it.
 pub(super) fn address(octets: &[u8], out: &mut String) -> Option<()> {
@@ -201,7 +201,7 @@ pub(super) fn authority_key(value: &[u8], indent: usize, out: &mut String) -> Op
     if let Some(serial) = serial.filter(|serial| is_integer(serial)) {
         line(out)?;
         out.push_str("serial:");
-        let (_, number) = crate::text::openssl::octets::magnitude(serial);
+        let (_, number) = crate::openssl::octets::magnitude(serial);
         upper_colons(&number, out).ok()?;
     }
     Some(())

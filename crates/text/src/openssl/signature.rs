@@ -2,10 +2,10 @@
 
 use core::fmt::{self, Write};
 
-use crate::oids;
-use crate::text::openssl::octets::{dump, is_integer, labelled, serial};
-use crate::text::openssl::walk::{INTEGER, OID, SEQUENCE, Seq};
-use crate::text::openssl::{Algorithm, objects};
+use crate::openssl::octets::{dump, is_integer, labelled, serial};
+use crate::openssl::walk::{INTEGER, OID, SEQUENCE, Seq};
+use crate::openssl::{Algorithm, objects};
+use tagwise_pkix::oids;
 
 /// The algorithm of a signature, in the signed part.
 pub(super) fn algorithm(algorithm: &Algorithm<'_>, out: &mut dyn Write) -> fmt::Result {

@@ -4,8 +4,8 @@ use core::fmt::{self, Write};
 
 use tagwise_codec::{CivilTime, GeneralizedTime, UtcTime};
 
-use crate::text::openssl::walk::GENERALIZED_TIME;
-use crate::time::Time;
+use crate::openssl::walk::GENERALIZED_TIME;
+use tagwise_pkix::time::Time;
 
 /// `aa:bb:cc`.
 pub(super) fn colons(octets: &[u8], out: &mut dyn Write) -> fmt::Result {

@@ -2,11 +2,11 @@
 
 use core::fmt::{self, Write};
 
-use crate::text::openssl::octets::{dotted, integer, is_integer, raw, upper_colons};
-use crate::text::openssl::walk::{
+use crate::openssl::octets::{dotted, integer, is_integer, raw, upper_colons};
+use crate::openssl::walk::{
     BIT_STRING, BOOLEAN, ENUMERATED, GENERALIZED_TIME, IA5, INTEGER, NULL, OCTET_STRING, OID, Seq, UTF8, only,
 };
-use crate::text::openssl::{
+use crate::openssl::{
     access, admission, constraints, general, objects, octets, points, policies, rare, resources, sct,
 };
 

@@ -4,10 +4,10 @@ use core::fmt::Write;
 
 use tagwise_codec::SeqOf;
 
-use crate::name::Name;
-use crate::text::openssl::extension::bit_names;
-use crate::text::openssl::general;
-use crate::text::openssl::walk::{SEQUENCE, Seq};
+use crate::openssl::extension::bit_names;
+use crate::openssl::general;
+use crate::openssl::walk::{SEQUENCE, Seq};
+use tagwise_pkix::name::Name;
 
 pub(super) fn distribution(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut first = true;

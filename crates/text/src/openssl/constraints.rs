@@ -2,9 +2,9 @@
 
 use core::fmt::Write;
 
-use crate::text::openssl::general::{self, address};
-use crate::text::openssl::octets::{integer, is_integer};
-use crate::text::openssl::walk::{BOOLEAN, INTEGER, SEQUENCE, Seq};
+use crate::openssl::general::{self, address};
+use crate::openssl::octets::{integer, is_integer};
+use crate::openssl::walk::{BOOLEAN, INTEGER, SEQUENCE, Seq};
 
 pub(super) fn basic(value: &[u8], indent: usize, out: &mut String) -> Option<()> {
     let mut seq = Seq::whole(value)?;
