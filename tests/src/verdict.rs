@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use tagwise_codec::{Captured, Decode, DecodeValue, Encode, Error, Kind, Options, Rule, RuleSet, encode};
-use tagwise_pkix::{Certificate, CertificateIndex, CertificateList, CertificateOutline, profile};
+use tagwise_pkix::{Certificate, CertificateIndex, CertificateList, CertificateView, profile};
 
 /// Why strict decoding refuses an input, and what tolerating it takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,10 +54,10 @@ impl Signed for Certificate<'_> {
         Captured::as_bytes(&self.tbs_certificate)
     }
 
-    /// [`CertificateOutline`] takes what [`Decode::outline`] takes, says the same of the rest, and points at the same parts; so does
+    /// [`CertificateView`] takes what [`Decode::outline`] takes, says the same of the rest, and points at the same parts; so does
     /// its `from_der` beside the type's own.
     fn agree(octets: &[u8]) {
-        let sound = CertificateOutline::from_der(octets);
+        let sound = CertificateView::from_der(octets);
         let whole = Certificate::from_der(octets);
         assert_eq!(sound.as_ref().err(), whole.as_ref().err());
         let mut all = Certificate::from_der_all([octets]);
@@ -66,8 +66,8 @@ impl Signed for Certificate<'_> {
         let sealed = Certificate::from_der_sealed_all([octets]).next();
         same(octets, &sealed, &Some(Certificate::from_der_sealed(octets)));
         same(octets, &Certificate::outline_all([octets]).next(), &Some(Certificate::outline(octets)));
-        assert_eq!(CertificateOutline::from_der_all([octets]).next().as_ref(), Some(&sound));
-        let (positions, outline) = match (CertificateOutline::read(octets), Certificate::outline(octets)) {
+        assert_eq!(CertificateView::from_der_all([octets]).next().as_ref(), Some(&sound));
+        let (positions, outline) = match (CertificateView::outline(octets), Certificate::outline(octets)) {
             (Ok(positions), Ok(outline)) => (positions, outline),
             (Err(error), Err(other)) => return assert_eq!(error, other),
             (positions, outline) => panic!("{positions:?} and {outline:?}"),

@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tagwise_codec::text::{base64, hex};
 use tagwise_codec::{Decode, Rule, pem};
-use tagwise_pkix::{Certificate, CertificateBuf, CertificateOutline};
+use tagwise_pkix::{Certificate, CertificateBuf, CertificateView};
 use tagwise_store::{Contents, Entry, Form, Kind, Level, Limits, Link, Record, Role, Store};
 use tagwise_tests::{corpora, register};
 use zip::ZipWriter;
@@ -195,7 +195,7 @@ fn a_bundle_in_ber() {
     let list = certificates(&bundle, Form::Pkcs7);
     assert_eq!(list.len(), 2);
     for der in &list {
-        assert!(CertificateOutline::read(der).is_ok());
+        assert!(CertificateView::outline(der).is_ok());
         let at = read(&bundle).items().find(|item| item.der == der).unwrap().place.offset;
         assert_eq!(&bundle[at..at + der.len()], der);
     }
@@ -545,7 +545,7 @@ fn parents_of_the_common_ca_database() {
     };
     let number = |text: &str| store.by_fingerprint(&hex::decode(text.as_bytes()).unwrap().try_into().unwrap());
     let spki = |number: u32| {
-        let key = CertificateOutline::read(store.get(number).unwrap().der).map(|outline| outline.subject_public_key());
+        let key = CertificateView::outline(store.get(number).unwrap().der).map(|outline| outline.subject_public_key());
         key.map(|key| key.as_bytes().to_vec()).ok()
     };
     let mut kinds = BTreeSet::new();
@@ -603,7 +603,7 @@ fn extensions_by_index() {
     let all = fs::read(folder.join("certs.der")).unwrap();
     let (mut found, mut certificates_with) = (0, 0);
     for item in read(&all).items() {
-        let Ok(outline) = CertificateOutline::read(item.der) else { continue };
+        let Ok(outline) = CertificateView::outline(item.der) else { continue };
         let Some(extensions) = outline.extensions() else { continue };
         let Ok(index) = extensions.index() else { continue };
         certificates_with += 1;

@@ -32,8 +32,9 @@ pub struct Captured<'a, T> {
 impl<'a, T> Captured<'a, T> {
     /// A value that a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read: `value` must be the
     /// result of decoding `bytes`, which stood at `offset`. Tests hold such paths to that.
+    #[doc(hidden)]
     #[must_use]
-    pub const fn shaped(value: T, bytes: &'a [u8], offset: usize) -> Self {
+    pub const fn __shaped(value: T, bytes: &'a [u8], offset: usize) -> Self {
         // Inputs are at most u32::MAX octets.
         Self { value, bytes, base: offset as u32 }
     }

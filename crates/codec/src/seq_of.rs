@@ -91,8 +91,9 @@ macro_rules! collection {
             /// A list that a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read at `offset`: if
             /// it `checked` them, every byte of the items must be acceptable to strict decoding, and they are then
             /// written as they stand; else they are [`deferred`](Self::deferred). Tests hold such paths to that.
+            #[doc(hidden)]
             #[must_use]
-            pub const fn shaped(content: &'a [u8], offset: usize, checked: bool) -> Self {
+            pub const fn __shaped(content: &'a [u8], offset: usize, checked: bool) -> Self {
                 Self { form: Form::Span { content, base: offset as u32, checked }, items: PhantomData }
             }
 

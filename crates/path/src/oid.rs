@@ -21,7 +21,7 @@ impl OidBuf {
     #[must_use]
     pub fn oid(&self) -> Oid<'_> {
         // The octets are those of an `Oid`.
-        Oid::shaped(&self.0)
+        Oid::__shaped(&self.0)
     }
 }
 

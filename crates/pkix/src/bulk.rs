@@ -9,7 +9,7 @@ use std::iter::{Fuse, FusedIterator};
 
 use prefetch_index::prefetch_index;
 
-use crate::shape::touch;
+use crate::fast::touch;
 
 /// Number of values that are fetched while one is worked on. From two on it hardly matters how many; more of them would
 /// not fit the nearest cache where they are large.

@@ -31,7 +31,7 @@ use crate::time::Validity;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(check = check_algorithms, rules(profile::ALGORITHM_MISMATCH), shape = crate::shape::certificate)]
+#[asn1(check = check_algorithms, rules(profile::ALGORITHM_MISMATCH), shape = crate::fast::certificate)]
 pub struct Certificate<'a> {
     /// The signed part, with its bytes.
     pub tbs_certificate: Captured<'a, TbsCertificate<'a>>,
@@ -141,7 +141,7 @@ pub struct Extensions<'a>(SeqOf<'a, Extension<'a>>);
 ///
 /// RFC 5280 §4.1. The value of a known type is checked while the extension is read from DER, and decoded when asked for.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(shape = crate::shape::extension)]
+#[asn1(shape = crate::fast::extension)]
 pub struct Extension<'a> {
     /// Identifier of the extension.
     #[asn1(name = "extnID")]

@@ -44,7 +44,7 @@ impl<'a> Certificate<'a> {
     }
 
     /// The same as [`outline`](tagwise_codec::Decode::outline) does. Where positions will do,
-    /// [`CertificateOutline::read_all`](crate::CertificateOutline::read_all) is faster.
+    /// [`CertificateView::outline_all`](crate::CertificateView::outline_all) is faster.
     ///
     /// ```
     /// use tagwise_pkix::Certificate;
@@ -67,7 +67,7 @@ fn loaded<'a>(
     der: &'a [u8],
     mode: impl Fn(Reader<'a, 'static>) -> Reader<'a, 'static> + Copy,
 ) -> Option<Result<Certificate<'a>, Error>> {
-    match shape::loaded(der, mode) {
+    match fast::loaded(der, mode) {
         Some(parts) => Some(Ok(parts.build())),
         None => Some(other(der, mode)),
     }
@@ -138,7 +138,7 @@ mod tests {
         let mut accepted = [0; 3];
         for (place, der) in (1..70).flat_map(|levels| deep(levels).into_iter().enumerate()) {
             // Parameters of more than 127 octets are not of the common form.
-            assert!(shape::whole(&der).is_some() || place == 1);
+            assert!(fast::whole(&der).is_some() || place == 1);
             let many = [der.clone(), vec![0x30, 0], der.clone()];
             assert_eq!(
                 shown(Certificate::from_der_all(&many)),

@@ -70,7 +70,7 @@ pub struct TbsCertList<'a> {
 
 /// One entry of [`TbsCertList`]: a revoked certificate.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(shape = crate::shape::entry)]
+#[asn1(shape = crate::fast::entry)]
 pub struct RevokedCertificate<'a> {
     /// Its serial number.
     pub user_certificate: CertificateSerialNumber<'a>,

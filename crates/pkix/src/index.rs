@@ -3,13 +3,13 @@
 use tagwise_codec::{CivilTime, Error};
 
 use crate::bulk;
-use crate::outline::CertificateOutline;
-use crate::shape::{self, Frame, Span};
+use crate::fast::{self, Frame, Span};
+use crate::view::CertificateView;
 
 /// Where the serial number, both names and the key of a certificate are, and from when to when it is valid: to be kept by the million, beside
 /// the octets or the file that they are in.
 ///
-/// Reading one checks what reading a [`CertificateOutline`] checks. The parts are asked for with the same octets again; of other octets
+/// Reading one checks what reading a [`CertificateView`] checks. The parts are asked for with the same octets again; of other octets
 /// they are whatever stands in those places, and empty where nothing does.
 ///
 /// ```no_run
@@ -36,15 +36,15 @@ impl CertificateIndex {
     /// Reads what is kept of a certificate, a whole input.
     ///
     /// # Errors
-    /// Those of [`CertificateOutline::read`].
+    /// Those of [`CertificateView::outline`].
     #[inline]
     pub fn read(der: &[u8]) -> Result<Self, Error> {
-        shape::touch(der);
+        fast::touch(der);
         Self::read_loaded(der)
     }
 
     /// The same of many certificates, each a whole input, while those that come next are on their way from memory, as
-    /// [`CertificateOutline::read_all`] has it.
+    /// [`CertificateView::outline_all`] has it.
     ///
     /// ```
     /// use tagwise_pkix::CertificateIndex;
@@ -62,9 +62,9 @@ impl CertificateIndex {
 
     #[inline(always)]
     fn read_loaded(der: &[u8]) -> Result<Self, Error> {
-        match shape::whole(der) {
-            Some((_, frame)) => Ok(Self::of(&frame, shape::WHOLE_HEADER)),
-            None => CertificateOutline::general(der).map(|outline| outline.index()),
+        match fast::whole(der) {
+            Some((_, frame)) => Ok(Self::of(&frame, fast::WHOLE_HEADER)),
+            None => CertificateView::general(der).map(|outline| outline.index()),
         }
     }
 
@@ -159,8 +159,8 @@ mod tests {
     fn as_the_outline() {
         for (key, common) in [(64, false), (300, true)] {
             let der = certificate(key);
-            assert_eq!(shape::whole(&der).is_some(), common);
-            let (outline, index) = (CertificateOutline::read(&der).unwrap(), CertificateIndex::read(&der).unwrap());
+            assert_eq!(fast::whole(&der).is_some(), common);
+            let (outline, index) = (CertificateView::outline(&der).unwrap(), CertificateIndex::read(&der).unwrap());
             let whole = Certificate::from_der(&der).unwrap();
             assert_eq!(index, outline.index());
             assert_eq!(index.serial_number(&der), [1, 2, 3]);
@@ -175,7 +175,7 @@ mod tests {
             // Of other octets, nothing or something, and no panic.
             assert_eq!((index.subject_public_key(&[]), index.issuer(&der[..20])), (&[][..], &[][..]));
             let error = CertificateIndex::read(&der[..der.len() - 1]).unwrap_err();
-            assert_eq!(error.to_string(), CertificateOutline::read(&der[..der.len() - 1]).unwrap_err().to_string());
+            assert_eq!(error.to_string(), CertificateView::outline(&der[..der.len() - 1]).unwrap_err().to_string());
         }
     }
 }

@@ -23,6 +23,7 @@ pub mod cms;
 pub mod crl;
 pub mod ext;
 mod ext_index;
+mod fast;
 #[cfg(test)]
 mod fixture;
 mod foreign;
@@ -32,7 +33,6 @@ mod index;
 mod key;
 pub mod lint;
 pub mod name;
-mod outline;
 mod owned;
 mod parameters;
 pub mod pkcs11;
@@ -44,8 +44,8 @@ mod revocation;
 pub mod rpki;
 #[cfg(feature = "serde")]
 pub mod serde;
-mod shape;
 pub mod time;
+mod view;
 
 pub use alg::*;
 pub use authority::is_authority;
@@ -64,7 +64,7 @@ pub use r#gen::{
 pub use index::CertificateIndex;
 pub use key::KeyInfo;
 pub use name::Name;
-pub use outline::CertificateOutline;
 pub use owned::CertificateBuf;
 pub use revocation::{CrlIndex, Revocation, Revocations};
 pub use time::*;
+pub use view::CertificateView;

@@ -5,12 +5,12 @@ use tagwise_codec::{Error, Options, Rule, RuleSet};
 
 use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, GeneralName, KnownExtension, SubjectKeyIdentifier};
 use tagwise_pkix::name::Name;
-use tagwise_pkix::{Certificate, CertificateOutline, Extensions, Version, is_authority, profile};
+use tagwise_pkix::{Certificate, CertificateView, Extensions, Version, is_authority, profile};
 
 /// Places of the parts of a certificate that a store works with. It borrows nothing, and makes views of the
 /// certificate's octets, which a user keeps beside it.
 ///
-/// The frame has been checked as [`CertificateOutline`] does, by strict rules or, if they refuse it, by all that there are;
+/// The frame has been checked as [`CertificateView`] does, by strict rules or, if they refuse it, by all that there are;
 /// extensions that do not decode are as if they were absent.
 ///
 /// ```no_run
@@ -81,7 +81,7 @@ impl Record {
     /// # Errors
     /// Those of [`Record::read`].
     pub fn with_fingerprint(der: &[u8], fingerprint: [u8; 32]) -> Result<Self, Error> {
-        match CertificateOutline::read(der) {
+        match CertificateView::outline(der) {
             Ok(outline) => Ok(Self::of_parts(
                 der,
                 fingerprint,

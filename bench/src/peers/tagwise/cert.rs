@@ -4,9 +4,9 @@ use crate::peer::{AllFields, Fields, Input, Outcome, Task, accepted, decode_each
 use std::hint::black_box;
 use tagwise_codec::{BitStr, Decode, Encode, Error, Oid, encode, encode_into};
 use tagwise_derive::Asn1;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateIndex, CertificateOutline, TbsCertificate};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateIndex, CertificateView, TbsCertificate};
 
-pub(super) const POSITIONS: &str = "`CertificateOutline::read`: where the parts are. Checks every tag and length of the frame, version, \
+pub(super) const POSITIONS: &str = "`CertificateView::outline`: where the parts are. Checks every tag and length of the frame, version, \
     serial, OIDs, both times to the calendar day, that both algorithms are the same or read apart, trailing bytes everywhere. \
     Leaves: names, parameters, extensions, key";
 
@@ -20,16 +20,16 @@ const SEALED: &str =
     "`Certificate::from_der_sealed`: every byte but what is inside the values of extensions and the key";
 
 const FIELDS: &str =
-    "`CertificateOutline::read`, RFC 4514 twice into fresh strings, algorithms as borrowed OIDs, times to seconds";
+    "`CertificateView::outline`, RFC 4514 twice into fresh strings, algorithms as borrowed OIDs, times to seconds";
 
 const FIELDS_IN_BULK: &str =
-    "The same by `CertificateOutline::read_all`, the three certificates that come next on their way from memory";
+    "The same by `CertificateView::outline_all`, the three certificates that come next on their way from memory";
 
 const TYPED_FIELDS: &str = "The same from `Certificate::outline`";
 
 const REUSED: &str = "As the first, with both names written into one reused String";
 
-const IN_BULK: &str = "`CertificateOutline::read_all`: the same checks, while the three certificates that come next are on their way \
+const IN_BULK: &str = "`CertificateView::outline_all`: the same checks, while the three certificates that come next are on their way \
     from memory";
 
 const TYPED_IN_BULK: &str =
@@ -42,16 +42,16 @@ const SEALED_IN_BULK: &str = "`Certificate::from_der_sealed_all`: the same, whil
     from memory";
 
 const SOUND: &str =
-    "`CertificateOutline::from_der`: every octet checked as `Certificate::from_der` does, positions kept";
+    "`CertificateView::from_der`: every octet checked as `Certificate::from_der` does, positions kept";
 
-const SOUND_IN_BULK: &str = "`CertificateOutline::from_der_all`: the same, while the three certificates that come next are on their way \
+const SOUND_IN_BULK: &str = "`CertificateView::from_der_all`: the same, while the three certificates that come next are on their way \
     from memory";
 
 pub(super) fn outline(input: &Input) -> Vec<Task<'_>> {
     let typed = |der| Certificate::outline(der);
     vec![
-        decode_each(POSITIONS, input, CertificateOutline::read),
-        all(IN_BULK, input, CertificateOutline::read_all).named("in bulk"),
+        decode_each(POSITIONS, input, CertificateView::outline),
+        all(IN_BULK, input, CertificateView::outline_all).named("in bulk"),
         decode_each(TYPED, input, typed).named("typed"),
         all(TYPED_IN_BULK, input, Certificate::outline_all).named("typed, in bulk"),
     ]
@@ -82,8 +82,8 @@ pub(super) fn strict(input: &Input) -> Vec<Task<'_>> {
         all(STRICT_IN_BULK, input, Certificate::from_der_all).named("in bulk"),
         decode_each(SEALED, input, sealed).named("sealed"),
         all(SEALED_IN_BULK, input, Certificate::from_der_sealed_all).named("sealed, in bulk"),
-        decode_each(SOUND, input, CertificateOutline::from_der).named("positions"),
-        all(SOUND_IN_BULK, input, CertificateOutline::from_der_all).named("positions, in bulk"),
+        decode_each(SOUND, input, CertificateView::from_der).named("positions"),
+        all(SOUND_IN_BULK, input, CertificateView::from_der_all).named("positions, in bulk"),
     ]
 }
 
@@ -113,7 +113,7 @@ pub(super) fn index(input: &Input) -> Vec<Task<'_>> {
         .named("in bulk"),
         Task::new(whole, input.items.len(), move || {
             outlines.clear();
-            let read = |der| CertificateOutline::read(black_box(der)).ok();
+            let read = |der| CertificateView::outline(black_box(der)).ok();
             outlines.extend(input.items.iter().copied().filter_map(read));
             black_box(&outlines);
             outlines.len() as u64
@@ -125,9 +125,9 @@ pub(super) fn index(input: &Input) -> Vec<Task<'_>> {
 pub(super) fn fields(input: &Input) -> Vec<Task<'_>> {
     let mut text = String::with_capacity(1 << 12);
     vec![
-        decode_each(FIELDS, input, |der| fields_of(&CertificateOutline::read(der).ok()?)),
+        decode_each(FIELDS, input, |der| fields_of(&CertificateView::outline(der).ok()?)),
         Task::new(FIELDS_IN_BULK, input.items.len(), move || {
-            let outlines = CertificateOutline::read_all(black_box(&input.items)).filter_map(Result::ok);
+            let outlines = CertificateView::outline_all(black_box(&input.items)).filter_map(Result::ok);
             let accepted = outlines.filter_map(|outline| fields_of(&outline));
             accepted.inspect(|fields| _ = black_box(fields)).count() as u64
         })
@@ -142,7 +142,7 @@ pub(super) fn fields(input: &Input) -> Vec<Task<'_>> {
     ]
 }
 
-fn fields_of<'a>(outline: &CertificateOutline<'a>) -> Option<Fields<Oid<'a>>> {
+fn fields_of<'a>(outline: &CertificateView<'a>) -> Option<Fields<Oid<'a>>> {
     let signature = outline.signature_algorithm().ok()?.algorithm;
     let key = outline.subject_public_key_info().ok()?.algorithm.algorithm;
     Some(read(outline, signature, key))
@@ -150,7 +150,7 @@ fn fields_of<'a>(outline: &CertificateOutline<'a>) -> Option<Fields<Oid<'a>>> {
 
 /// The fields with both names in one buffer.
 fn reused(der: &[u8], text: &mut String) -> Option<()> {
-    let outline = CertificateOutline::read(der).ok()?;
+    let outline = CertificateView::outline(der).ok()?;
     text.clear();
     outline.issuer().write_rfc4514(text).ok()?;
     let between = text.len();
@@ -187,7 +187,7 @@ fn typed_fields(der: &[u8]) -> Option<Fields<Oid<'_>>> {
 }
 
 pub(super) fn all_fields(der: &[u8]) -> Option<AllFields> {
-    let outline = CertificateOutline::read(der).ok()?;
+    let outline = CertificateView::outline(der).ok()?;
     let signature = outline.signature_algorithm().ok()?.algorithm.to_string();
     let key = outline.subject_public_key_info().ok()?.algorithm.algorithm.to_string();
     let mut all = AllFields {
@@ -208,7 +208,7 @@ pub(super) fn all_fields(der: &[u8]) -> Option<AllFields> {
     Some(all)
 }
 
-fn read<A>(outline: &CertificateOutline<'_>, algorithm: A, key_algorithm: A) -> Fields<A> {
+fn read<A>(outline: &CertificateView<'_>, algorithm: A, key_algorithm: A) -> Fields<A> {
     Fields {
         serial: outline.serial_number().0.as_bytes().len(),
         not_before: outline.not_before().unix(),

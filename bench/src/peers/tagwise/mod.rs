@@ -10,7 +10,7 @@ use crate::parsed::{Facts, facts};
 use crate::peer::{AllFields, Input, Peer, Task, decode_each, encode_each};
 use crate::rows::Op;
 use tagwise_codec::{Any, Decode, Fault, encode, encode_into};
-use tagwise_pkix::{Certificate, CertificateOutline};
+use tagwise_pkix::{Certificate, CertificateView};
 
 /// The adapter.
 pub(super) struct Tagwise;
@@ -98,7 +98,7 @@ impl Peer for Tagwise {
             )],
             Op::ThreadsStrict(_) => super::derived::<parsed::Strict<'a>>(op, input, cert::STRICT),
             Op::Access(_) | Op::Tree | Op::Chain => {
-                let mut tasks = super::derived::<CertificateOutline<'a>>(op, input, cert::POSITIONS);
+                let mut tasks = super::derived::<CertificateView<'a>>(op, input, cert::POSITIONS);
                 let strict = super::derived::<parsed::Strict<'a>>(op, input, cert::STRICT);
                 tasks.extend(strict.into_iter().map(|task| task.named("strict")));
                 if op == Op::Tree {
@@ -106,7 +106,7 @@ impl Peer for Tagwise {
                 }
                 tasks
             }
-            op => super::derived::<CertificateOutline<'a>>(op, input, cert::POSITIONS),
+            op => super::derived::<CertificateView<'a>>(op, input, cert::POSITIONS),
         }
     }
 
@@ -117,7 +117,7 @@ impl Peer for Tagwise {
     fn sizes(&self) -> Vec<(&'static str, usize)> {
         let mut sizes = vec![
             ("certificate", size_of::<Certificate<'_>>()),
-            ("certificate as positions", size_of::<CertificateOutline<'_>>()),
+            ("certificate as positions", size_of::<CertificateView<'_>>()),
             ("error", size_of::<tagwise_codec::Error>()),
             ("error inside", size_of::<Fault>()),
         ];

@@ -4,11 +4,11 @@ use crate::parsed::{Extensions, Parsed};
 use std::borrow::Cow;
 use tagwise_codec::Decode;
 use tagwise_pkix::ext::BasicConstraints;
-use tagwise_pkix::{Certificate, CertificateOutline, Name};
+use tagwise_pkix::{Certificate, CertificateView, Name};
 
 /// By positions.
-impl<'a> Parsed<'a> for CertificateOutline<'a> {
-    const ACCESS: &'static str = "`CertificateOutline::read` and its methods: all borrowed, decoded when asked for; names as text by RFC 4514, OIDs \
+impl<'a> Parsed<'a> for CertificateView<'a> {
+    const ACCESS: &'static str = "`CertificateView::outline` and its methods: all borrowed, decoded when asked for; names as text by RFC 4514, OIDs \
         by `to_string`";
 
     fn parse(der: &'a [u8]) -> Option<Self> {

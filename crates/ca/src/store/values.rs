@@ -1,7 +1,7 @@
 //! Columns of any database, and values that follow from them.
 
 use tagwise_crypto::Secret;
-use tagwise_pkix::CertificateOutline;
+use tagwise_pkix::CertificateView;
 use tagwise_pkix::ext::CrlReason;
 
 use super::{CrlDraft, Elsewhere, NewCrl, Past, Revocation, StoredKey};
@@ -13,7 +13,7 @@ pub(super) fn failed<E: Into<Box<dyn std::error::Error + Send + Sync>>>(doing: &
 
 /// The subject of a certificate, as RFC 4514 writes it, in place of what a text was before.
 pub(super) fn write_subject(der: &[u8], text: &mut String) -> Result<(), Error> {
-    let outline = CertificateOutline::read(der).map_err(Error::malformed("the certificate"))?;
+    let outline = CertificateView::outline(der).map_err(Error::malformed("the certificate"))?;
     text.clear();
     // A String takes everything.
     let _ = outline.subject().write_rfc4514(text);

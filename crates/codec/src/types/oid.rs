@@ -31,9 +31,10 @@ pub struct Oid<'a>(&'a [u8]);
 impl<'a> Oid<'a> {
     /// An identifier that a hand-shaped path ([`DecodeValue::shape`](crate::DecodeValue::shape)) read:
     /// [`Oid::from_content`] must accept `octets`. Tests hold such paths to that.
+    #[doc(hidden)]
     #[inline(always)]
     #[must_use]
-    pub const fn shaped(octets: &'a [u8]) -> Self {
+    pub const fn __shaped(octets: &'a [u8]) -> Self {
         Self(octets)
     }
 

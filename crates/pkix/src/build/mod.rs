@@ -122,7 +122,7 @@ pub fn crl_with(tbs: &TbsCertList<'_>, lints: &lint::Options) -> Result<Unsigned
     let unsigned = unsigned(tbs, &tbs.signature)?;
     let is_good = TbsCertList::from_der(unsigned.tbs()).is_ok_and(|read| {
         let signature_algorithm = read.signature;
-        let tbs_cert_list = Captured::shaped(read, unsigned.tbs(), 0);
+        let tbs_cert_list = Captured::__shaped(read, unsigned.tbs(), 0);
         let signature_value = BitStr::from_octets(&[]);
         lint::crl(&CertificateList { tbs_cert_list, signature_algorithm, signature_value }, lints).is_empty()
     });

@@ -3,7 +3,7 @@
 
 use tagwise_codec::{Bmp, Utf8, Visible};
 
-use crate::shape::{Part, is_common_name};
+use crate::fast::{Part, is_common_name};
 
 /// Returns whether the bytes are a valid value of the extension that `key` identifies, in one of the forms that nearly
 /// all have.

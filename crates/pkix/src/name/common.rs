@@ -6,9 +6,9 @@
 use tagwise_codec::{Reader, SeqOf};
 
 use super::Name;
-use crate::shape::{RDN_HEAD, RdnHead, is_name};
+use crate::fast::{RDN_HEAD, RdnHead, is_name};
 
-pub(super) use crate::shape::{IA5_STRING, PRINTABLE_STRING, UTF8_STRING};
+pub(super) use crate::fast::{IA5_STRING, PRINTABLE_STRING, UTF8_STRING};
 
 /// Not in ASCII.
 pub(super) const NOT_ASCII: u8 = 1;
@@ -114,5 +114,5 @@ pub(super) fn shape<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Name<
     }
     let offset = reader.offset();
     let content = reader.take(len).ok()?;
-    Some(Name(SeqOf::shaped(content, offset, true)))
+    Some(Name(SeqOf::__shaped(content, offset, true)))
 }

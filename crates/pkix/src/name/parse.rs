@@ -71,7 +71,7 @@ impl NameBuf {
             let mut reader = Reader::new(&self.der).ok()?;
             let len = reader.expect(Tag::SEQUENCE).ok()?;
             let offset = reader.offset();
-            Some(Name(SeqOf::shaped(reader.take(len).ok()?, offset, true)))
+            Some(Name(SeqOf::__shaped(reader.take(len).ok()?, offset, true)))
         };
         read().unwrap_or_default()
     }

@@ -230,7 +230,7 @@ impl<'a> Parts<'a> {
     #[inline(always)]
     pub(crate) fn build(self) -> Certificate<'a> {
         let Self { content, base, frame, times: [not_before, not_after], algorithms, deep, sealed } = self;
-        let name = |span: Span| Name(SeqOf::shaped(span.of(content), base + span.start as usize, deep));
+        let name = |span: Span| Name(SeqOf::__shaped(span.of(content), base + span.start as usize, deep));
         // A key and a signature begin with the count of unused bits, which the frame has seen to be none.
         let bits = |span: Span| BitStr::from_octets(span.of(content).get(1..).unwrap_or_default());
         let tbs = TbsCertificate {
@@ -248,11 +248,11 @@ impl<'a> Parts<'a> {
             subject_unique_id: None,
             extensions: (frame.extensions.len > 0).then(|| {
                 let list = frame.extensions;
-                Extensions::deferred(SeqOf::shaped(list.of(content), base + list.start as usize, deep && !sealed))
+                Extensions::deferred(SeqOf::__shaped(list.of(content), base + list.start as usize, deep && !sealed))
             }),
         };
         Certificate {
-            tbs_certificate: Captured::shaped(tbs, content.get(..frame.tbs as usize).unwrap_or_default(), base),
+            tbs_certificate: Captured::__shaped(tbs, content.get(..frame.tbs as usize).unwrap_or_default(), base),
             signature_algorithm: algorithms.signature_algorithm,
             signature_value: bits(frame.signature),
         }
@@ -266,7 +266,7 @@ pub(crate) fn algorithm(content: &[u8], offset: usize, deep: bool) -> Option<Alg
     if let [0x06, 0x09, oid @ .., 0x05, 0x00] = content
         && oid.len() == 9
     {
-        return Some(AlgorithmIdentifier { algorithm: Oid::shaped(oid), parameters: Some(Any::null(offset + 11)) });
+        return Some(AlgorithmIdentifier { algorithm: Oid::__shaped(oid), parameters: Some(Any::null(offset + 11)) });
     }
     other_algorithm(content, offset, deep)
 }
@@ -285,7 +285,7 @@ fn other_algorithm(content: &[u8], offset: usize, deep: bool) -> Option<Algorith
             Some(Any::decode(&mut reader).ok().filter(|_| reader.is_empty())?)
         }
     };
-    Some(AlgorithmIdentifier { algorithm: Oid::shaped(oid), parameters })
+    Some(AlgorithmIdentifier { algorithm: Oid::__shaped(oid), parameters })
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::bulk;
 use crate::cert::{Certificate, CertificateSerialNumber, Extensions, TbsCertificate, Version};
 use crate::certificates;
+use crate::fast::{self, Frame, Span};
 use crate::index::CertificateIndex;
 use crate::name::Name;
-use crate::shape::{self, Frame, Span};
 use crate::time::Validity;
 
 /// Where the parts of a certificate are, and what was checked on the way.
@@ -16,31 +16,31 @@ use crate::time::Validity;
 /// Checked: the frame of RFC 5280 §4.1 with all its tags and lengths, the version, the serial number, the object identifiers
 /// of the three algorithms, both times. Not looked into: names, algorithm parameters, unique identifiers (which are not kept),
 /// extensions, and the key and signature beyond their count of unused bits. [`Certificate`] accepts the same outlines;
-/// [`CertificateOutline::from_der`] looks into everything, as its `from_der` does, and gives the same positions.
+/// [`CertificateView::from_der`] looks into everything, as its `from_der` does, and gives the same positions.
 ///
 /// ```no_run
-/// use tagwise_pkix::CertificateOutline;
+/// use tagwise_pkix::CertificateView;
 /// let der = std::fs::read("certificate.der")?;
-/// let outline = CertificateOutline::read(&der)?;
+/// let outline = CertificateView::outline(&der)?;
 /// println!("{} until {}", outline.subject(), outline.not_after());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CertificateOutline<'a> {
+pub struct CertificateView<'a> {
     content: &'a [u8],
     /// Length of the outermost header.
     header: u32,
     frame: Frame,
 }
 
-impl<'a> CertificateOutline<'a> {
+impl<'a> CertificateView<'a> {
     /// Reads the outline of a whole input.
     ///
     /// # Errors
     /// What [`outline`](tagwise_codec::Decode::outline) of [`Certificate`] would say.
     #[inline]
-    pub fn read(der: &'a [u8]) -> Result<Self, Error> {
-        shape::touch(der);
+    pub fn outline(der: &'a [u8]) -> Result<Self, Error> {
+        fast::touch(der);
         Self::read_loaded(der)
     }
 
@@ -48,15 +48,15 @@ impl<'a> CertificateOutline<'a> {
     /// [`bulk::ahead`], and what else is faster for it.
     ///
     /// ```
-    /// use tagwise_pkix::CertificateOutline;
+    /// use tagwise_pkix::CertificateView;
     ///
     /// /// When the first of them ends, in seconds since 1970.
     /// fn first_end(ders: &[Vec<u8>]) -> Option<i64> {
-    ///     CertificateOutline::read_all(ders).filter_map(Result::ok).map(|outline| outline.not_after().unix()).min()
+    ///     CertificateView::outline_all(ders).filter_map(Result::ok).map(|outline| outline.not_after().unix()).min()
     /// }
     /// # assert_eq!(first_end(&[vec![0x30, 0x00]]), None);
     /// ```
-    pub fn read_all<T: AsRef<[u8]> + ?Sized + 'a>(
+    pub fn outline_all<T: AsRef<[u8]> + ?Sized + 'a>(
         ders: impl IntoIterator<Item = &'a T>,
     ) -> impl Iterator<Item = Result<Self, Error>> {
         bulk::each(ders, Self::read_loaded)
@@ -65,9 +65,9 @@ impl<'a> CertificateOutline<'a> {
     /// Reads a whole input and checks every octet, as `Certificate::from_der` does: what names, extensions and keys have inside, too.
     ///
     /// ```
-    /// use tagwise_pkix::CertificateOutline;
+    /// use tagwise_pkix::CertificateView;
     /// # let der = [0x30, 0x00];
-    /// let error = CertificateOutline::from_der(&der).unwrap_err();
+    /// let error = CertificateView::from_der(&der).unwrap_err();
     /// assert_eq!(error.path(), "tbsCertificate");
     /// ```
     ///
@@ -75,17 +75,17 @@ impl<'a> CertificateOutline<'a> {
     /// What `from_der` of [`Certificate`] would say.
     #[inline]
     pub fn from_der(der: &'a [u8]) -> Result<Self, Error> {
-        shape::touch(der);
+        fast::touch(der);
         Self::from_der_loaded(der)
     }
 
-    /// The same of many certificates, as [`CertificateOutline::read_all`] has it.
+    /// The same of many certificates, as [`CertificateView::outline_all`] has it.
     ///
     /// ```
-    /// use tagwise_pkix::CertificateOutline;
+    /// use tagwise_pkix::CertificateView;
     ///
     /// fn sound(ders: &[Vec<u8>]) -> usize {
-    ///     CertificateOutline::from_der_all(ders).filter(Result::is_ok).count()
+    ///     CertificateView::from_der_all(ders).filter(Result::is_ok).count()
     /// }
     /// # assert_eq!(sound(&[vec![0x30, 0x00]]), 0);
     /// ```
@@ -97,18 +97,18 @@ impl<'a> CertificateOutline<'a> {
 
     #[inline(always)]
     fn from_der_loaded(der: &'a [u8]) -> Result<Self, Error> {
-        match shape::sound(der) {
-            Some((content, frame)) => Ok(Self { content, header: shape::WHOLE_HEADER, frame }),
+        match fast::sound(der) {
+            Some((content, frame)) => Ok(Self { content, header: fast::WHOLE_HEADER, frame }),
             None => Self::general_from_der(der),
         }
     }
 
-    /// The same as [`CertificateOutline::read`] where the octets are likely to be in the cache.
+    /// The same as [`CertificateView::outline`] where the octets are likely to be in the cache.
     // Inlined, so that who needs a few parts does not pay for the others.
     #[inline(always)]
     fn read_loaded(der: &'a [u8]) -> Result<Self, Error> {
-        match shape::whole(der) {
-            Some((content, frame)) => Ok(Self { content, header: shape::WHOLE_HEADER, frame }),
+        match fast::whole(der) {
+            Some((content, frame)) => Ok(Self { content, header: fast::WHOLE_HEADER, frame }),
             None => Self::general(der),
         }
     }
@@ -237,7 +237,7 @@ impl<'a> CertificateOutline<'a> {
 
     fn algorithm(&self, span: Span) -> Result<AlgorithmIdentifier<'a>, Error> {
         let (octets, offset) = (self.octets(span), self.offset(span));
-        if let Some(algorithm) = shape::algorithm(octets, offset, true) {
+        if let Some(algorithm) = fast::algorithm(octets, offset, true) {
             return Ok(algorithm);
         }
         let read = || {
@@ -334,12 +334,12 @@ mod tests {
         let mut accepted = 0;
         for levels in 50..70 {
             let der = deep(levels);
-            assert!(shape::whole(&der).is_none());
-            let (own, whole) = (CertificateOutline::from_der(&der), Certificate::from_der(&der));
+            assert!(fast::whole(&der).is_none());
+            let (own, whole) = (CertificateView::from_der(&der), Certificate::from_der(&der));
             assert_eq!(own.as_ref().err().map(Error::to_string), whole.as_ref().err().map(Error::to_string));
             assert_eq!(Certificate::from_der_all([&der[..]]).next(), Some(whole));
             accepted += usize::from(own.is_ok());
-            let (own, whole) = (CertificateOutline::read(&der), Certificate::outline(&der));
+            let (own, whole) = (CertificateView::outline(&der), Certificate::outline(&der));
             assert_eq!(own.as_ref().err().map(Error::to_string), whole.as_ref().err().map(Error::to_string));
         }
         assert!((1..20).contains(&accepted), "{accepted}");

@@ -39,7 +39,7 @@ pub(crate) fn entry<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Revok
         let list = rest.get(2..)?;
         let offset = reader.offset() + (len - list.len());
         // In an outline lists are not looked into, whatever is in them.
-        Some(Extensions::deferred(SeqOf::shaped(list, offset, reader.is_deep())))
+        Some(Extensions::deferred(SeqOf::__shaped(list, offset, reader.is_deep())))
     };
     reader.take(len).ok()?;
     Some(RevokedCertificate {
