@@ -14,6 +14,7 @@ mod explain;
 mod get;
 mod key;
 mod lint;
+mod oid;
 mod p12;
 mod rules;
 pub(crate) mod scan;
@@ -74,6 +75,9 @@ commands! {
     /// Get parts of certificates and CRLs by path
     #[command(long_about = get::ABOUT, after_long_help = get::EXAMPLES)]
     Get(get::GetArgs);
+    /// Look up object identifiers by name or number
+    #[command(long_about = oid::ABOUT, after_long_help = oid::EXAMPLES)]
+    Oid(oid::OidArgs);
     /// Show which component a byte belongs to
     #[command(long_about = explain::ABOUT)]
     Explain(explain::ExplainArgs);
