@@ -41,7 +41,8 @@ fn page() -> String {
         let rows: Vec<&Info> = all().iter().filter(|info| info.kind == *kind).collect();
         let title = kind.text();
         let title = title[..1].to_uppercase() + &title[1..];
-        write!(page, "\n## {title}: {}\n\n| Name | Short | Identifier | Defined by |\n|---|---|---|---|\n", rows.len()).unwrap();
+        write!(page, "\n## {title}: {}\n\n| Name | Short | Identifier | Defined by |\n|---|---|---|---|\n", rows.len())
+            .unwrap();
         for info in rows {
             let short = info.short.map(|short| format!("`{short}`")).unwrap_or_default();
             writeln!(page, "| `{}` | {short} | {} | {} |", info.name, info.oid, info.standard).unwrap();

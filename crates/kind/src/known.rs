@@ -3,7 +3,7 @@
 use tagwise_codec::table::{Type, Typed};
 use tagwise_codec::{Int, Null, OctetStr, Oid, Utf8};
 use tagwise_pkix::cms::{self, multiple, protection, signing_time};
-use tagwise_pkix::ext::{self, KnownExtension};
+use tagwise_pkix::ext;
 use tagwise_pkix::{Extensions, Time, ac, cmc, crmf, ess, ocsp, oids, smime, tsp};
 
 type Table = fn() -> &'static Type;
@@ -13,7 +13,7 @@ pub fn types() -> impl Iterator<Item = &'static Type> {
     LISTS.iter().flat_map(|list| list.iter()).map(|(_, ty)| ty())
 }
 
-const LISTS: [&[(Oid<'static>, Table)]; 3] = [EXTENSIONS, ATTRIBUTES, CONTROLS];
+const LISTS: [&[(Oid<'static>, Table)]; 4] = [EXTENSIONS, ext::RARE, ATTRIBUTES, CONTROLS];
 
 fn find(list: &[(Oid<'static>, Table)], id: Oid<'_>) -> Option<&'static Type> {
     list.iter().find(|(known, _)| *known == id).map(|(_, ty)| ty())
@@ -106,12 +106,13 @@ const ATTRIBUTES: &[(Oid<'static>, Table)] = &[
     (crmf::ID_REG_CTRL_AUTHENTICATOR, crmf::Authenticator::ty),
 ];
 
-/// The type of an extension that is rare in certificates, or stands in messages only.
+/// The type of an extension that is rare in certificates ([`ext::RARE`]), or stands in messages only.
 #[must_use]
 pub fn extension(id: Oid<'_>) -> Option<&'static Type> {
-    find(EXTENSIONS, id)
+    find(EXTENSIONS, id).or_else(|| find(ext::RARE, id))
 }
 
+/// Those of messages, which have their types from schemas.
 const EXTENSIONS: &[(Oid<'static>, Table)] = &[
     // RFC 6960 §4.4, RFC 9654
     (oids::OCSP_NONCE, ocsp::Nonce::ty),
@@ -127,19 +128,6 @@ const EXTENSIONS: &[(Oid<'static>, Table)] = &[
     (ac::ID_PE_AC_PROXYING, ac::ProxyInfo::ty),
     // Its syntax is SEQUENCE OF Targets (§4.3.2), which ProxyInfo is too.
     (ac::ID_CE_TARGET_INFORMATION, ac::ProxyInfo::ty),
-    // Each by a document of its own
-    (ext::TnAuthList::ID, ext::TnAuthList::ty),
-    (ext::ProxyCertInfo::ID, ext::ProxyCertInfo::ty),
-    (ext::RelatedCertificate::ID, ext::RelatedCertificate::ty),
-    (ext::SsidList::ID, ext::SsidList::ty),
-    (ext::NfTypes::ID, ext::NfTypes::ty),
-    (ext::MudUrl::ID, ext::MudUrl::ty),
-    (ext::MudSigner::ID, ext::MudSigner::ty),
-    (ext::MasaUrl::ID, ext::MasaUrl::ty),
-    (ext::SmimeCapabilities::ID, ext::SmimeCapabilities::ty),
-    (ext::AuthorityClearanceConstraints::ID, ext::AuthorityClearanceConstraints::ty),
-    (ext::BiometricSyntax::ID, ext::BiometricSyntax::ty),
-    (ext::AdmissionSyntax::ID, ext::AdmissionSyntax::ty),
 ];
 
 #[cfg(test)]
@@ -162,7 +150,7 @@ mod tests {
             }
         }
         // What the library's own set has is shown by that.
-        for (id, ty) in EXTENSIONS {
+        for (id, ty) in EXTENSIONS.iter().chain(ext::RARE) {
             assert!(!set.iter().any(|object| *object.key == *id.as_bytes()), "{} is in ExtensionValue", &*ty().name);
         }
     }

@@ -9,6 +9,7 @@
 //! # Ok::<(), tagwise_codec::Error>(())
 //! ```
 
+use tagwise_codec::table::{Type, Typed};
 use tagwise_codec::{Additions, Any, Ia5, Int, OctetStr, Oid, Printable, SeqOf};
 use tagwise_derive::Asn1;
 
@@ -380,6 +381,9 @@ macro_rules! known {
         $(impl KnownExtension for $ty {
             const ID: Oid<'static> = oids::$oid;
         })*
+
+        /// The types of the extensions that are no part of [`ExtensionValue`](crate::ext::ExtensionValue), by identifier.
+        pub const RARE: &[(Oid<'static>, fn() -> &'static Type)] = &[$((<$ty>::ID, <$ty as Typed>::ty)),*];
     };
 }
 
