@@ -5,6 +5,7 @@
 //! go together. What RFC 5280 asks of issuers in prose (which extension is critical, which bits go together) is not.
 
 mod access;
+mod alternative;
 mod bits;
 mod common;
 mod constraints;
@@ -28,6 +29,7 @@ mod usage;
 mod value;
 
 pub use access::*;
+pub use alternative::*;
 pub(crate) use common::{are_accesses, is_common, is_common_of};
 pub use constraints::*;
 pub use count::Count;

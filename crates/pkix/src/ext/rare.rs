@@ -14,7 +14,7 @@ use tagwise_codec::{Additions, Any, Ia5, Int, OctetStr, Oid, Printable, SeqOf};
 use tagwise_derive::Asn1;
 
 use crate::alg::AlgorithmIdentifier;
-use crate::ext::{GeneralName, KnownExtension};
+use crate::ext::{AltSignatureAlgorithm, AltSignatureValue, GeneralName, KnownExtension, SubjectAltPublicKeyInfo};
 use crate::name::{DirectoryString, Name};
 use crate::oids;
 
@@ -388,6 +388,9 @@ macro_rules! known {
 }
 
 known! {
+    SubjectAltPublicKeyInfo<'_> = SUBJECT_ALT_PUBLIC_KEY_INFO;
+    AltSignatureAlgorithm<'_> = ALT_SIGNATURE_ALGORITHM;
+    AltSignatureValue<'_> = ALT_SIGNATURE_VALUE;
     TnAuthList<'_> = PE_TN_AUTH_LIST;
     ProxyCertInfo<'_> = PE_PROXY_CERT_INFO;
     RelatedCertificate<'_> = PE_RELATED_CERT;
