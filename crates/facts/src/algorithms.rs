@@ -96,6 +96,14 @@ oids! {
         ECDSA_WITH_SHA384 = "1.2.840.10045.4.3.3", "ecdsa-with-SHA384", "ECDSA-SHA384";
         ECDSA_WITH_SHA512 = "1.2.840.10045.4.3.4", "ecdsa-with-SHA512", "ECDSA-SHA512";
     }
+    Signature "BSI TR-03111" {
+        ECDSA_PLAIN_SHA1 = "0.4.0.127.0.7.1.1.4.1.1", "ecdsa-plain-SHA1";
+        ECDSA_PLAIN_SHA224 = "0.4.0.127.0.7.1.1.4.1.2", "ecdsa-plain-SHA224";
+        ECDSA_PLAIN_SHA256 = "0.4.0.127.0.7.1.1.4.1.3", "ecdsa-plain-SHA256";
+        ECDSA_PLAIN_SHA384 = "0.4.0.127.0.7.1.1.4.1.4", "ecdsa-plain-SHA384";
+        ECDSA_PLAIN_SHA512 = "0.4.0.127.0.7.1.1.4.1.5", "ecdsa-plain-SHA512";
+        ECDSA_PLAIN_RIPEMD160 = "0.4.0.127.0.7.1.1.4.1.6", "ecdsa-plain-RIPEMD160";
+    }
     Signature "X9.62" {
         ECDSA_WITH_RECOMMENDED = "1.2.840.10045.4.2", "ecdsa-with-Recommended";
         ECDSA_WITH_SPECIFIED = "1.2.840.10045.4.3", "ecdsa-with-Specified";
