@@ -57,6 +57,11 @@ fn all_sequences(tags: &[Tag]) -> bool {
     tags.iter().all(|tag| *tag == SEQ)
 }
 
+/// A kind that looks like anything else of its tag: only a label tells.
+pub(crate) const fn by_label_only(_frame: &Frame<'_>) -> bool {
+    false
+}
+
 /// `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY OPTIONAL }`
 pub(crate) fn cms(frame: &Frame<'_>) -> bool {
     matches!(frame.tags(), [Tag::OBJECT_IDENTIFIER, rest @ ..] if rest.len() < 2 && is_absent_or(rest.first(), 0))

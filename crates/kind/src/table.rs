@@ -3,7 +3,7 @@
 use tagwise_codec::table::{Type, Typed};
 use tagwise_codec::{Decode, ber};
 use tagwise_pkix::{
-    Certificate, CertificateList, RsaPublicKey, SubjectPublicKeyInfo, ac, cmc, cmp, cms, crmf, csr, ocsp, pkcs1, pkcs8,
+    Certificate, CertificateList, RsaPublicKey, SubjectPublicKeyInfo, ac, algorithms, cmc, cmp, cms, crmf, csr, ocsp, pkcs1, pkcs8,
     pkcs12, sec1, tsp,
 };
 
@@ -154,6 +154,11 @@ kinds! {
     AttributeCertificate {
         name: "attribute-certificate", words: "attribute certificate", labels: &["ATTRIBUTE CERTIFICATE"],
         ty: ac::AttributeCertificate<'static>, looks: looks::attribute_certificate, to_der: None, is_key: false,
+    }
+    /// The curve that `openssl ecparam` writes in front of a key: `ECParameters` (RFC 5480 §2.1.1).
+    EcParameters {
+        name: "ec-parameters", words: "curve (EC parameters)", labels: &["EC PARAMETERS"],
+        ty: algorithms::EcParameters<'static>, looks: looks::by_label_only, to_der: None, is_key: false,
     }
     /// An X.509 certificate (RFC 5280 §4.1).
     Certificate {
