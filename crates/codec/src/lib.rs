@@ -32,6 +32,7 @@ mod captured;
 #[cfg(feature = "alloc")]
 pub mod cer;
 mod decode;
+#[doc(hidden)]
 pub mod derived;
 mod encode;
 #[cfg(feature = "alloc")]

@@ -1,7 +1,8 @@
 //! Lists the public API of every library in a workspace and compares it with `api/<crate>.txt`.
 //!
 //! The listing comes from rustdoc's JSON, so it is what users can name, not what the source looks like.
-//! Blanket, auto-trait and derived implementations are left out: they follow from the rest and change with the compiler.
+//! Blanket, auto-trait and derived implementations are left out: they follow from the rest and change with the compiler. So are the
+//! items of traits' implementations, which follow from the line that says what is implemented.
 //! Procedural macros and binaries have no API a listing could show, and what is not published has no users; they are
 //! passed over.
 //!
@@ -182,12 +183,44 @@ fn listing(doc: &Path, name: &str) -> Result<String> {
         .omit_auto_trait_impls(true)
         .omit_auto_derived_impls(true)
         .build()?;
+    let lines: Vec<String> = api.items().map(ToString::to_string).collect();
     let mut text = String::new();
-    for item in api.items() {
-        text.push_str(&item.to_string());
+    // The type that a trait is implemented for, while its items follow: they are the trait's, and follow from the first line.
+    let mut implementing: Option<String> = None;
+    // The struct whose fields follow: they stand on its line.
+    let mut fields_of: Option<String> = None;
+    for line in &lines {
+        if let Some(field) = fields_of.as_deref().and_then(|start| line.strip_prefix(start)) {
+            text.pop();
+            text.push_str(&format!(" {field};\n"));
+            continue;
+        }
+        fields_of = struct_of(line);
+        if line.starts_with("impl") {
+            implementing = implemented_for(line);
+        } else if let Some(ty) = &implementing {
+            if line.contains(&format!(" {ty}::")) {
+                continue;
+            }
+            implementing = None;
+        }
+        text.push_str(line);
         text.push('\n');
     }
     Ok(text)
+}
+
+/// What the lines of a struct's fields begin with.
+fn struct_of(line: &str) -> Option<String> {
+    let ty = line.strip_prefix("pub struct ")?;
+    let name = ty.split(['<', '(', ' ']).next()?;
+    Some(format!("pub {name}::"))
+}
+
+/// The type of `impl<…> Trait for Type where …`.
+fn implemented_for(line: &str) -> Option<String> {
+    let (_, ty) = line.split_once(" for ")?;
+    Some(ty.split_once(" where ").map_or(ty, |(ty, _)| ty).to_owned())
 }
 
 fn format_version(json: &Path) -> Result<u64> {
