@@ -3,8 +3,8 @@
 use tagwise_codec::table::{Type, Typed};
 use tagwise_codec::{Decode, ber};
 use tagwise_pkix::{
-    Certificate, CertificateList, RsaPublicKey, SubjectPublicKeyInfo, ac, algorithms, cmc, cmp, cms, crmf, csr, ocsp, pkcs1, pkcs8,
-    pkcs12, sec1, tsp,
+    Certificate, CertificateList, RsaPublicKey, SubjectPublicKeyInfo, ac, algorithms, cmc, cmp, cms, crmf, csr, ocsp,
+    pkcs1, pkcs8, pkcs12, sec1, tsp,
 };
 
 use crate::detect as looks;

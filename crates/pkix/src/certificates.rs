@@ -4,7 +4,7 @@ use tagwise_codec::{DecodeValue, Error, Fault, Reader, Tag, Typed};
 
 use crate::bulk;
 use crate::cert::Certificate;
-use crate::shape;
+use crate::fast;
 
 impl<'a> Certificate<'a> {
     /// Reads many certificates as [`from_der`](tagwise_codec::Decode::from_der) does, each a whole input of which every octet is

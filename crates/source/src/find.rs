@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use tagwise_codec::text::{Form, base64, hex, recognise};
-use tagwise_codec::{Deviation, Fault, Kind as FaultKind, Options, Reader, Rule, RuleSet, Session};
+use tagwise_codec::{Deviation, Fault, Kind as FaultKind, Options, Rule, RuleSet, Session};
 use tagwise_kind::{Kind, Recognised};
 use tagwise_pkix::c509::C509Certificate;
 use tagwise_pkix::{Bundle, BundleKind};
@@ -260,7 +260,7 @@ fn blocks(input: &[u8], rules: RuleSet) -> Vec<Item<'static>> {
         match block.bytes {
             Ok(der) if trusted => {
                 // OpenSSL's own: a certificate, and after it what it is trusted for.
-                let len = element_len(&der, rules).unwrap_or(der.len());
+                let len = row::ends(&der, rules).first().copied().unwrap_or(der.len());
                 let (certificate, trust) = der.split_at_checked(len).unwrap_or((&der, &[]));
                 items.push(Item { der: Cow::Owned(certificate.to_vec()), ..base });
                 if !trust.is_empty() {

@@ -89,10 +89,12 @@ impl OidArgs {
         let mut code = 0;
         let mut oids = Vec::new();
         for asked in &self.asked {
-            match find(asked) {
-                Ok(octets) => oids.push(Row::new(Some(asked), Oid::from_content(&octets).unwrap_or_default())),
+            let found = find(asked);
+            match found.as_deref().map(Oid::from_content) {
+                Ok(Ok(oid)) => oids.push(Row::new(Some(asked), oid)),
+                Ok(Err(_)) => code = 1,
                 Err(message) => {
-                    writeln!(err, "tagwise: {}", visible(&message))?;
+                    writeln!(err, "tagwise: {}", visible(message))?;
                     code = 1;
                 }
             }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use tagwise_codec::RuleSet;
 use tagwise_codec::table::Type;
-use tagwise_codec::{Options, Reader, RuleSet, Session};
 use tagwise_kind::{Kind, names};
 use tagwise_pkix::name::visible;
 use tagwise_source::{Content, Value, Wrapped, content};

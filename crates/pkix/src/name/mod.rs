@@ -31,7 +31,8 @@ pub use parse::{NameBuf, ParseError, Reason};
 pub use tagwise_codec::text::{Visible, visible};
 pub use text::text;
 pub use walk::Attributes;
-pub(crate) use walk::{Element, split};
+pub(crate) use walk::split;
+
 pub use write::{Oneline, Rfc4514};
 
 /// ```asn1

@@ -73,7 +73,8 @@ pub struct OpenSsl<'a> {
 
 impl OpenSsl<'_> {
     /// The same, for as many attributes as fit into `room` octets, as OpenSSL does it with a buffer of a fixed size.
-    pub(crate) const fn within(self, room: usize) -> Self {
+    #[must_use]
+    pub const fn within(self, room: usize) -> Self {
         Self { room, ..self }
     }
 }

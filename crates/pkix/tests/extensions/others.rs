@@ -196,10 +196,12 @@ fn logotypes() {
 fn second_signatures() {
     let algorithm = seq(&[&el(0x06, &[&[0x2B, 0x65, 0x70]])]);
     let bits = |len: usize| el(0x03, &[&[0], &[0x5A; 64][..len]]);
-    let key = accepted::<SubjectAltPublicKeyInfo<'_>>(&seq(&[&algorithm, &bits(32)]));
+    let der = seq(&[&algorithm, &bits(32)]);
+    let key = accepted::<SubjectAltPublicKeyInfo<'_>>(&der);
     assert_eq!(key.0.algorithm.algorithm, oids::ED25519);
     let of = accepted::<AltSignatureAlgorithm<'_>>(&algorithm);
     assert_eq!(of.0.algorithm, oids::ED25519);
-    assert_eq!(accepted::<AltSignatureValue<'_>>(&bits(64)).0.as_bytes(), [0x5A; 64]);
+    let signature = bits(64);
+    assert_eq!(accepted::<AltSignatureValue<'_>>(&signature).0.as_bytes(), [0x5A; 64]);
     refused::<AltSignatureValue<'_>>(&el(0x04, &[&[0]]), Kind::UnexpectedTag, 0);
 }

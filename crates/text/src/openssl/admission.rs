@@ -5,10 +5,10 @@
 
 use core::fmt::Write;
 
+use super::walk::Element;
 use crate::openssl::octets::dotted;
 use crate::openssl::walk::{IA5, OCTET_STRING, OID, PRINTABLE, SEQUENCE, Seq};
 use crate::openssl::{general, objects};
-use tagwise_pkix::name::Element;
 
 /// `NamingAuthority ::= SEQUENCE { namingAuthorityId OBJECT IDENTIFIER OPTIONAL, namingAuthorityUrl IA5String OPTIONAL,
 /// namingAuthorityText DirectoryString OPTIONAL }`

@@ -9,7 +9,9 @@ use crate::openssl::extension::Line;
 use crate::openssl::objects;
 use crate::openssl::octets::{dotted, is_integer, raw, upper_colons};
 use crate::openssl::walk::{IA5, OID, SEQUENCE, Seq, UTF8};
-use tagwise_pkix::name::{Element, Name};
+use tagwise_pkix::name::Name;
+
+use super::walk::Element;
 
 /// An address as OpenSSL writes it.
 pub(super) fn address(octets: &[u8], out: &mut String) -> Option<()> {

@@ -2,11 +2,11 @@
 
 use core::fmt::Write;
 
+use super::walk::Element;
 use crate::openssl::extension::Line;
 use crate::openssl::objects;
 use crate::openssl::octets::{integer, is_integer, raw, serial};
 use crate::openssl::walk::{IA5, INTEGER, OCTET_STRING, OID, SEQUENCE, Seq};
-use tagwise_pkix::name::Element;
 
 fn identifier<'a>(seq: &mut Seq<'a>) -> Option<&'a [u8]> {
     seq.expect(OID).filter(|oid| objects::is_object(oid))

@@ -1,7 +1,24 @@
 //! Values taken apart as OpenSSL's templates do it: in the order of their components, leniently about everything that only DER
 //! or a size asks for. What is not as the template has it gives nothing, and then the octets are printed.
 
-use tagwise_pkix::name::{Element, split};
+use tagwise_codec::Reader;
+
+/// One element.
+#[derive(Clone, Copy)]
+pub(super) struct Element<'a> {
+    /// The first identifier octet.
+    pub(super) tag: u8,
+    pub(super) content: &'a [u8],
+}
+
+/// The element at the front, and what follows it.
+fn split(octets: &[u8]) -> Option<(Element<'_>, &[u8])> {
+    let mut reader = Reader::new(octets).ok()?;
+    let tag = reader.peek_octet()?;
+    let (_, len) = reader.header().ok()?;
+    let content = reader.take(len).ok()?;
+    Some((Element { tag, content }, octets.get(reader.position()..)?))
+}
 
 /// Elements one after the other, with what is left of them.
 #[derive(Clone, Copy)]
