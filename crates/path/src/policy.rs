@@ -58,6 +58,9 @@ pub struct Policy {
     pub other_keys: bool,
     /// The inputs of policy processing.
     pub policies: PolicyInputs,
+    /// initial-permitted-subtrees and initial-excluded-subtrees, §6.1.1 (h) and (i): a NameConstraints in DER. One that does
+    /// not decode refuses every path.
+    pub subtrees: Option<Vec<u8>>,
     /// The maximum number of intermediate certificates that are not self-issued.
     pub max_intermediates: Option<u32>,
     /// The public suffixes, for [`Rule::Wildcard`]; without them, a wildcard needs two labels after it.
@@ -162,6 +165,7 @@ impl Policy {
             keys: profile.keys.to_vec(),
             other_keys: profile.other_keys,
             policies: PolicyInputs::default(),
+            subtrees: None,
             max_intermediates: None,
             public_suffixes: None,
             revocation: RevocationPolicy::default(),

@@ -63,6 +63,8 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) timestamps: Vec<SctAnswer>,
     /// True if a path was longer than the budget allows.
     capped: bool,
+    /// The valid paths so far, if all are wanted.
+    every: Option<Vec<Path>>,
 }
 
 /// A certificate that led to no anchor, as the search remembers it.
@@ -119,21 +121,44 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             revocation: Vec::new(),
             timestamps: Vec::new(),
             capped: false,
+            every: None,
         }
+    }
+
+    /// Returns every valid path, and the report on the other candidates.
+    pub(crate) fn run_all(&mut self) -> (Vec<Path>, Report) {
+        self.every = Some(Vec::new());
+        let outcome = match self.search() {
+            Ok(_) if self.capped => Outcome::Exhausted(Limit::PathLength),
+            Ok(_) => Outcome::Refused,
+            Err(limit) => Outcome::Exhausted(limit),
+        };
+        let paths = self.every.take().unwrap_or_default();
+        // They are of a candidate that was rejected after all.
+        self.revocation.clear();
+        self.timestamps.clear();
+        let explanation = self.explanation();
+        (paths, Report(Box::new(Inner { outcome, explanation })))
+    }
+
+    /// Makes a valid path; what was rejected before it is in the explanation.
+    fn path(&mut self, chain: &[Rc<Cert<'p>>], anchor: Anchor, policies: Option<Vec<crate::OidBuf>>) -> Path {
+        if self.policy.revocation.mode == RevocationMode::Ignore {
+            self.assumptions.insert(0, "no certificate is revoked: revocation was not checked".to_owned());
+        }
+        let certificates = chain.iter().map(|cert| cert.buf.clone()).collect();
+        // A report on all paths has the other candidates once.
+        let candidates = if self.every.is_some() { Vec::new() } else { core::mem::take(&mut self.candidates) };
+        let omitted = if self.every.is_some() { 0 } else { self.omitted };
+        let explanation = Explanation { candidates, omitted, ..self.explanation_of(Vec::new()) };
+        Path { certificates, anchor, policies, explanation }
     }
 
     /// Returns the path, or the report on why there is none.
     pub(crate) fn run(&mut self) -> Result<Path, Report> {
         let found = self.search();
         let outcome = match found {
-            Ok(Some((chain, anchor, policies))) => {
-                if self.policy.revocation.mode == RevocationMode::Ignore {
-                    self.assumptions.insert(0, "no certificate is revoked: revocation was not checked".to_owned());
-                }
-                let certificates = chain.iter().map(|cert| cert.buf.clone()).collect();
-                let explanation = self.explanation();
-                return Ok(Path { certificates, anchor, policies, explanation });
-            }
+            Ok(Some((chain, anchor, policies))) => return Ok(self.path(&chain, anchor, policies)),
             Ok(None) if self.capped => Outcome::Exhausted(Limit::PathLength),
             Ok(None) => Outcome::Refused,
             Err(limit) => Outcome::Exhausted(limit),
@@ -146,11 +171,16 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     }
 
     fn explanation(&mut self) -> Explanation {
+        let candidates = core::mem::take(&mut self.candidates);
+        self.explanation_of(candidates)
+    }
+
+    fn explanation_of(&mut self, candidates: Vec<Candidate>) -> Explanation {
         Explanation {
             profile: self.policy.profile,
             time: self.policy.time,
             rules: self.policy.rules,
-            candidates: core::mem::take(&mut self.candidates),
+            candidates,
             omitted: self.omitted,
             assumptions: core::mem::take(&mut self.assumptions),
             revocation: core::mem::take(&mut self.revocation),
@@ -182,8 +212,15 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 }
                 Some(Above::Anchor(number)) => {
                     if let Some(policies) = self.try_anchor(number, &mut stack)? {
-                        let anchor = self.anchors.get(number).cloned();
-                        return Ok(anchor.map(|anchor| (chain(&stack), anchor, policies)));
+                        let Some(anchor) = self.anchors.get(number).cloned() else { continue };
+                        let found = chain(&stack);
+                        if self.every.is_none() {
+                            return Ok(Some((found, anchor, policies)));
+                        }
+                        let path = self.path(&found, anchor, policies);
+                        if let Some(every) = &mut self.every {
+                            every.push(path);
+                        }
                     }
                 }
                 Some(Above::Pool(number)) => {
@@ -334,6 +371,12 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 return Ok(None);
             }
         };
+        // Where all paths are wanted, the anchor's own certificate below it would only make one longer that is known.
+        let tbs = &top.certificate.tbs_certificate;
+        let itself = tbs.subject_public_key_info == key && tbs.subject.matches(&anchor.name());
+        if self.every.is_some() && stack.len() > 1 && itself {
+            return Ok(None);
+        }
         // Before the signature, which costs more.
         if let Err(fault) = self.anchor_is_good(anchor, number, &leaf) {
             let der = anchor.certificate().map(CertificateBuf::as_der).unwrap_or_default();

@@ -137,6 +137,8 @@ fn anchor_der(anchor: &Anchor) -> &[u8] {
 }
 
 /// RFC 5937 §3.2: the name constraints of the anchor and of its certificate.
+///
+/// §6.1.1 (h) and (i): those of the policy.
 fn initial_subtrees<'p, V: ?Sized>(
     engine: &Engine<'p, V>,
     anchor: &'p Anchor,
@@ -147,9 +149,10 @@ fn initial_subtrees<'p, V: ?Sized>(
     if let Some(set) = cert.and_then(|cert| cert.subtrees(strict)) {
         subtrees.push(set?);
     }
-    if let Some(der) = &anchor.constraints.name_constraints {
+    let given = [("anchor", &anchor.constraints.name_constraints), ("policy", &engine.policy.subtrees)];
+    for (whose, der) in given.iter().filter_map(|(whose, der)| Some((whose, der.as_ref()?))) {
         let constraints = NameConstraints::from_der(der)
-            .map_err(|error| Fault::new(Rule::Malformed, format!("the anchor's name constraints: {error}")))?;
+            .map_err(|error| Fault::new(Rule::Malformed, format!("the {whose}'s name constraints: {error}")))?;
         subtrees.push(Rc::new(Subtrees::new(&constraints, strict)?));
     }
     Ok(())
@@ -243,7 +246,9 @@ fn revocation<'p, V: Verifier + ?Sized>(
             }
             Status::Unknown { why } if policy.revocation.mode == RevocationMode::Require => {
                 let message = format!("whether it is revoked is not known: {why}");
-                return Err(ended(Fault::new(Rule::Revocation, message).at(offset).into(), cert, index));
+                let mut refusal = Fault::new(Rule::Revocation, message).at(offset).refusal(index, cert.der());
+                refusal.undecided = true;
+                return Err(End::Refusal(refusal));
             }
             Status::Unknown { why } => {
                 assumed.push(format!("{subject} is not revoked; that is not known: {why}"));

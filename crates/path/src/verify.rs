@@ -54,3 +54,53 @@ pub fn path<V: Verifier + ?Sized>(
     };
     Engine::new(&leaf, pool, anchors, policy, verifier, Meter::new(policy.budget)).run()
 }
+
+/// Every valid path of a certificate, and the report on the other candidates.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// The valid paths, in the order in which they were found. Each has its assumptions; the candidates that were rejected
+    /// are in the report.
+    pub paths: Vec<Path>,
+    /// The other candidates. Its outcome is [`Outcome::Exhausted`](crate::Outcome::Exhausted) if the budget ended the search:
+    /// there may be more paths then.
+    pub report: Report,
+}
+
+/// Finds every path from a certificate to the anchors that meets a policy: which roots accept it, and why others do not.
+///
+/// It works as [`path`](fn@path) does, and goes on after a valid path, within the budget.
+///
+/// ```
+/// # #[cfg(feature = "crypto")] {
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_path::{Anchors, CryptoVerifier, Policy, Pool, Profile, verify};
+/// use tagwise_pkix::UnixTime;
+///
+/// # fn check(leaf: &[u8], sent: &[Vec<u8>], roots: &[u8]) {
+/// let mut anchors = Anchors::new();
+/// anchors.read(roots);
+/// let pool: Pool = sent.iter().collect();
+/// let policy = Policy::new(&Profile::WEBPKI, UnixTime(1_795_255_200));
+/// let backend = AwsLc::new();
+/// for path in verify::all_paths(leaf, &pool, &anchors, &policy, &CryptoVerifier(&backend)).paths {
+///     println!("{}", path.anchor.label());
+/// }
+/// # }
+/// # check(b"", &[], b"");
+/// # }
+/// ```
+pub fn all_paths<V: Verifier + ?Sized>(
+    leaf: &[u8],
+    pool: &Pool,
+    anchors: &Anchors,
+    policy: &Policy,
+    verifier: &V,
+) -> Survey {
+    let leaf = match pool::read(leaf) {
+        Ok(leaf) => leaf,
+        Err(error) => return Survey { paths: Vec::new(), report: Report::unreadable(policy, &error) },
+    };
+    let mut engine = Engine::new(&leaf, pool, anchors, policy, verifier, Meter::new(policy.budget));
+    let (paths, report) = engine.run_all();
+    Survey { paths, report }
+}

@@ -141,6 +141,31 @@ impl Anchors {
         self.entries.push(anchor);
     }
 
+    /// Adds the anchors of another set that are not in this one, and the certificates that it distrusts.
+    ///
+    /// ```no_run
+    /// use tagwise_path::Anchors;
+    /// let mut anchors = Anchors::system()?;
+    /// let mut own = Anchors::new();
+    /// own.read_path("company-root.pem")?;
+    /// anchors.merge(own);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn merge(&mut self, other: Self) {
+        for anchor in other.entries {
+            let known = self.numbers(&anchor.name().match_key()).iter().filter_map(|number| self.get(*number));
+            let same = |known: &Anchor| {
+                known.certificate == anchor.certificate
+                    && known.key == anchor.key
+                    && known.constraints == anchor.constraints
+            };
+            if !known.into_iter().any(same) {
+                self.add(anchor);
+            }
+        }
+        self.distrusted.extend(other.distrusted);
+    }
+
     /// Distrusts a certificate, wherever in a path it stands.
     ///
     /// ```no_run

@@ -33,7 +33,7 @@ const BUNDLES: &[&str] = &[
 
 impl Anchors {
     /// Adds the certificates in octets of any form that [`Contents`] reads: PEM, DER, PKCS #7, certdata.txt, archives
-    /// of these. Returns the errors of those that could not be read.
+    /// of these; and the anchors of a TrustAnchorList (RFC 5914). Returns the errors of those that could not be read.
     ///
     /// Purposes and dates in certdata.txt become constraints, and so do the trusted and rejected uses of OpenSSL's `TRUSTED
     /// CERTIFICATE`; one whose uses cannot be read is left out. A certificate that it trusts for nothing is left out, and
@@ -47,6 +47,10 @@ impl Anchors {
     /// ```
     pub fn read(&mut self, octets: &[u8]) -> Vec<Error> {
         let mut failures = Vec::new();
+        if let Ok(list) = Anchor::from_list(octets) {
+            list.into_iter().for_each(|anchor| self.add(anchor));
+            return failures;
+        }
         let contents = Contents::read(octets, &Limits::DEFAULT);
         for item in contents.items().filter(|item| item.kind == Kind::Certificate) {
             let constraints = match item.trust.map(constraints) {

@@ -134,6 +134,9 @@ impl Json {
             self.string("path", &refusal.path);
             self.number("offset", offset as u64);
         }
+        if refusal.undecided {
+            self.raw("undecided", "true");
+        }
         self.close('}');
     }
 

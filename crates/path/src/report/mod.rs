@@ -89,6 +89,8 @@ pub struct Refusal {
     pub path: String,
     /// The deciding clause: the rule's, or a more specific one.
     pub clause: &'static str,
+    /// True if missing evidence ended the candidate, not a fault: with it, the path might be valid.
+    pub undecided: bool,
 }
 
 impl Report {
@@ -143,10 +145,24 @@ impl Report {
     /// The refusal of the candidate that came furthest: the one to show if there is room for one.
     #[must_use]
     pub fn refusal(&self) -> Option<&Refusal> {
-        let candidates = &self.0.explanation.candidates;
-        let best =
-            candidates.iter().rev().max_by_key(|candidate| (candidate.anchor.is_some(), candidate.certificates.len()));
-        best.map(|candidate| &candidate.refusal)
+        self.furthest().map(|candidate| &candidate.refusal)
+    }
+
+    /// The candidate that came furthest: one that lacks nothing but evidence, else one that reached an anchor, else the
+    /// longest.
+    #[must_use]
+    pub fn furthest(&self) -> Option<&Candidate> {
+        let candidates = self.0.explanation.candidates.iter().rev();
+        candidates.max_by_key(|candidate| {
+            (candidate.refusal.undecided, candidate.anchor.is_some(), candidate.certificates.len())
+        })
+    }
+
+    /// Returns whether more may be known with a larger budget or more evidence: the budget was exceeded, or a candidate lacks
+    /// nothing but evidence about revocation.
+    #[must_use]
+    pub fn is_undecided(&self) -> bool {
+        matches!(self.outcome(), Outcome::Exhausted(_)) || self.furthest().is_some_and(|best| best.refusal.undecided)
     }
 
     /// Returns the report as JSON, with the version of its shape.
@@ -196,6 +212,7 @@ impl Refusal {
             offset: None,
             path: String::new(),
             clause: rule.clause(),
+            undecided: false,
         }
     }
 
