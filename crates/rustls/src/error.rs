@@ -1,0 +1,48 @@
+//! Reports as the errors of rustls, which determine the TLS alert.
+
+use std::sync::Arc;
+
+use rustls::{CertificateError, OtherError};
+use tagwise_path::{Outcome, Report, Rule};
+
+/// Returns the error of rustls for a report: the one whose TLS alert fits, else
+/// [`CertificateError::Other`] with the report in it.
+///
+/// ```
+/// use rustls::CertificateError;
+/// use tagwise_path::{Anchors, Policy, Pool, Profile, verify};
+/// # use tagwise_path::{SignatureFault, Verifier};
+/// # use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime};
+/// # struct Never;
+/// # impl Verifier for Never {
+/// #     fn verify(&self, _: &SubjectPublicKeyInfo<'_>, _: &AlgorithmIdentifier<'_>, _: &[u8], _: &[u8]) -> Result<(), SignatureFault> {
+/// #         Err(SignatureFault::Wrong)
+/// #     }
+/// # }
+/// let policy = Policy::new(&Profile::WEBPKI, UnixTime(0));
+/// let report = verify::path(b"no certificate", &Pool::new(), &Anchors::new(), &policy, &Never).unwrap_err();
+/// assert_eq!(tagwise_rustls::certificate_error(report), CertificateError::BadEncoding);
+/// ```
+#[must_use]
+pub fn certificate_error(report: Report) -> CertificateError {
+    let other = |report: Report| CertificateError::Other(OtherError(Arc::new(report)));
+    if let Outcome::Exhausted(_) = report.outcome() {
+        return other(report);
+    }
+    let Some(refusal) = report.refusal() else { return CertificateError::UnknownIssuer };
+    match refusal.rule {
+        Rule::Malformed => CertificateError::BadEncoding,
+        Rule::NoIssuer | Rule::NameChaining | Rule::Loop => CertificateError::UnknownIssuer,
+        Rule::Signature => CertificateError::BadSignature,
+        Rule::Validity | Rule::AnchorValidity if refusal.path.ends_with("notBefore") => CertificateError::NotValidYet,
+        Rule::Validity | Rule::AnchorValidity => CertificateError::Expired,
+        Rule::Revocation if refusal.undecided => CertificateError::UnknownRevocationStatus,
+        Rule::Revocation => CertificateError::Revoked,
+        Rule::UnknownCritical => CertificateError::UnhandledCriticalExtension,
+        Rule::PeerName => CertificateError::NotValidForName,
+        Rule::Purpose | Rule::PurposeChain | Rule::PurposePresent | Rule::PurposeOnly | Rule::KeyUsage => {
+            CertificateError::InvalidPurpose
+        }
+        _ => other(report),
+    }
+}

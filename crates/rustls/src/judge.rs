@@ -1,0 +1,117 @@
+//! The part that both verifiers have in common: anchors, policy, and the validation of what a peer sent.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rustls::Error;
+use rustls::pki_types::{CertificateDer, UnixTime};
+use tagwise_path::{Anchors, ExpectedName, Path, Policy, Pool, Report, Verifier, verify};
+
+use crate::error::certificate_error;
+
+/// A callback for reports.
+type Callback = Arc<dyn Fn(&Report) + Send + Sync>;
+
+/// Anchors, a policy, and a verifier of signatures.
+///
+/// The policy's time and expected names are replaced in each handshake; everything else in it holds: rules, purposes, key sizes,
+/// CRLs, budgets.
+///
+/// ```
+/// use tagwise_crypto::backends::AwsLc;
+/// use tagwise_path::{Anchors, CryptoVerifier, Policy, Profile};
+/// use tagwise_pkix::UnixTime;
+/// use tagwise_rustls::Judge;
+///
+/// static BACKEND: AwsLc = AwsLc::new();
+/// let policy = Policy::new(&Profile::WEBPKI, UnixTime(0));
+/// let judge = Judge::new(Anchors::new(), policy, CryptoVerifier(&BACKEND))
+///     .on_refusal(|report| eprintln!("{report}"));
+/// # let _ = judge;
+/// ```
+#[derive(Clone)]
+pub struct Judge<V> {
+    pub(crate) anchors: Arc<Anchors>,
+    policy: Policy,
+    intermediates: Pool,
+    verifier: V,
+    on_refusal: Option<Callback>,
+}
+
+impl<V> fmt::Debug for Judge<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let policy = &self.policy;
+        f.debug_struct("Judge")
+            .field("anchors", &self.anchors.len())
+            .field("profile", &policy.profile)
+            .field("intermediates", &self.intermediates.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<V: Verifier> Judge<V> {
+    /// Makes a judge.
+    #[must_use]
+    pub fn new(anchors: impl Into<Arc<Anchors>>, policy: Policy, verifier: V) -> Self {
+        Self { anchors: anchors.into(), policy, intermediates: Pool::new(), verifier, on_refusal: None }
+    }
+
+    /// Adds certificates that paths may lead through besides those that the peer sends. They are copied in each handshake: a few
+    /// dozen are fine, thousands are not.
+    #[must_use]
+    pub fn intermediates(mut self, pool: Pool) -> Self {
+        self.intermediates = pool;
+        self
+    }
+
+    /// Sets a callback for the report of each refused certificate: for logs.
+    #[must_use]
+    pub fn on_refusal(mut self, callback: impl Fn(&Report) + Send + Sync + 'static) -> Self {
+        self.on_refusal = Some(Arc::new(callback));
+        self
+    }
+
+    /// Validates a certificate with those sent along, at a time.
+    ///
+    /// # Errors
+    /// The report.
+    pub fn path(
+        &self,
+        end_entity: &[u8],
+        intermediates: &[CertificateDer<'_>],
+        names: Vec<ExpectedName>,
+        stapled: &[u8],
+        now: UnixTime,
+    ) -> Result<Path, Report> {
+        let mut policy = self.policy.clone();
+        policy.time = tagwise_pkix::UnixTime(i64::try_from(now.as_secs()).unwrap_or(i64::MAX));
+        policy.names = names;
+        if !stapled.is_empty() {
+            policy.revocation.evidence.add_ocsp(stapled);
+        }
+        let mut pool = self.intermediates.clone();
+        for sent in intermediates {
+            // One that does not decode is of no use in a path, and does no harm.
+            let _ = pool.add(sent.as_ref());
+        }
+        let found = verify::path(end_entity, &pool, &self.anchors, &policy, &self.verifier);
+        if let (Err(report), Some(callback)) = (&found, &self.on_refusal) {
+            callback(report);
+        }
+        found
+    }
+
+    pub(crate) fn judge(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        names: Vec<ExpectedName>,
+        stapled: &[u8],
+        now: UnixTime,
+    ) -> Result<(), Error> {
+        match self.path(end_entity, intermediates, names, stapled, now) {
+            Ok(_) => Ok(()),
+            Err(report) => Err(Error::InvalidCertificate(certificate_error(report))),
+        }
+    }
+}
