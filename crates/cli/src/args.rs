@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ColorChoice, Parser};
 
-use crate::commands::Command;
+use crate::commands::{self, Command};
 use crate::shared::output::{reason, signals};
 use crate::shared::{files, modules};
 
@@ -53,7 +53,15 @@ pub fn main() -> ExitCode {
     signals::start();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return told(&error),
+        Err(error) => {
+            if error.use_stderr()
+                && let Some(advice) = verify_advice()
+            {
+                let _ = writeln!(io::stderr(), "tagwise: {advice}");
+                return ExitCode::from(2);
+            }
+            return told(&error);
+        }
     };
     let color = colored(cli.color);
     files::set_limit(cli.max_input);
@@ -70,6 +78,13 @@ pub fn main() -> ExitCode {
             unwritten(&error)
         }
     }
+}
+
+/// The answer to an option of OpenSSL among the arguments of `verify`.
+fn verify_advice() -> Option<String> {
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    if arguments.iter().any(|argument| argument == "verify") { commands::advice(arguments) } else { None }
 }
 
 /// Prints help, the version, or what is wrong with the arguments.

@@ -13,7 +13,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 /// Commands that read a file, `FILE`.
-const READERS: [&str; 27] = [
+const READERS: [&str; 35] = [
     "show FILE",
     "show --json FILE",
     "show --text openssl FILE",
@@ -41,6 +41,14 @@ const READERS: [&str; 27] = [
     "compile --check FILE",
     "schema fmt FILE",
     "schema list FILE",
+    "verify --trust mozilla FILE",
+    "verify --trust FILE LEAF",
+    "verify --trust mozilla --untrusted FILE LEAF",
+    "verify --trust mozilla --crl FILE LEAF",
+    "verify --trust mozilla --ocsp FILE LEAF",
+    "verify --trust mozilla --sct-logs FILE LEAF",
+    "verify --limbo FILE",
+    "cms verify --trust FILE LEAF",
 ];
 
 fn words(line: &str, file: &str) -> Vec<String> {

@@ -400,6 +400,14 @@ fn time_is_stamped() {
     place.good("tsp request @letter -o @other");
     place.bad("tsp verify @response --request @other", 1, "digest is another");
     place.bad("tsp verify @response", 2, "required");
+    let run = place.good("tsp verify @response --data @letter --trust @tsa.pem");
+    assert!(
+        run.out.contains("stamp good, signer trusted") && run.out.contains("  Trust:       valid\n"),
+        "{}",
+        run.out
+    );
+    let run = place.run("tsp verify @response --data @letter --trust @me.pem");
+    assert!(run.code == Some(1) && run.out.contains("NOT GOOD") && run.out.contains("no-issuer"), "{}", run.out);
     // A certificate that is for anything.
     place.bad(&give.replace("tsa.key", "me.key").replace("tsa.pem", "me.pem"), 1, "not for time stamping alone");
     // A request of rubbish is rejected, and the rejection is an answer.

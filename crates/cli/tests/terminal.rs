@@ -54,6 +54,9 @@ fn nothing_hostile_is_obeyed() {
         "check --no-progress F",
         "diff F F",
         "explain 10 F",
+        "verify --trust F F",
+        "verify --trust mozilla --explain F",
+        "verify --trust mozilla --json F",
     ] {
         let Some(text) = on_terminal(&line.replace('F', &hostile)) else { return };
         assert_eq!(obeyed(&text), None, "{line}: {text:?}");

@@ -16,7 +16,7 @@ Sign, verify, encrypt and decrypt CMS messages (RFC 5652), also known as PKCS #7
 
 Keys and certificates are files, in any form that `tagwise key show` and `tagwise show` read. A passphrase is asked for on the \
 terminal, or comes from a file or a descriptor, never from an argument. Results are written whole or not at all. \
-Verification names the certificate that signed, and does not judge trust in it.";
+Verification names the certificate that signed; with --trust, it also validates the path from it to a trust anchor.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum CmsCommand {

@@ -22,8 +22,11 @@ mod schema;
 pub(crate) mod show;
 mod tree;
 mod tsp;
+mod verify;
 
 use std::io::{self, Write};
+
+pub(crate) use verify::advice;
 
 /// One line of help and one name for each command.
 macro_rules! commands {
@@ -84,6 +87,9 @@ commands! {
     /// Check every certificate and CRL in files and folders: a table, CSV, JSON lines or counts
     #[command(long_about = scan::ABOUT, after_long_help = scan::EXAMPLES)]
     Scan(scan::ScanArgs);
+    /// Build and validate certification paths, and say exactly why there is none
+    #[command(long_about = verify::ABOUT, after_long_help = verify::EXAMPLES)]
+    Verify(Box<verify::VerifyArgs>);
     /// Print who issued whom among the certificates of files and folders
     #[command(long_about = tree::ABOUT, after_long_help = tree::EXAMPLES)]
     Tree(tree::TreeArgs);

@@ -16,4 +16,5 @@ pub(crate) mod rules;
 pub(crate) mod rules_arg;
 pub(crate) mod standing;
 pub(crate) mod stores;
+pub(crate) mod trust;
 pub(crate) mod values;

@@ -9,8 +9,9 @@ use tagwise_crypto::cms::{Objection, TimeSource};
 use tagwise_pkix::name::visible;
 
 use crate::shared::moment::moment;
+use crate::shared::trust::{self, Judged as Trusted};
 
-/// The one thing that is said about trust.
+/// The word for trust that nobody asked about.
 pub(crate) const TRUST: &str = "not-judged";
 
 #[derive(Debug, clap::Args)]
@@ -48,6 +49,11 @@ pub(crate) struct Standing {
     judged_by: &'static str,
     objections: Vec<Judged>,
     trust: &'static str,
+    /// The verdict on the path, if trust is judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verification: Option<trust::Document>,
+    #[serde(skip)]
+    judged: Option<Trusted>,
 }
 
 impl StandingArgs {
@@ -62,7 +68,14 @@ impl StandingArgs {
             judged_by: from.name(),
             objections: objections.iter().map(judge).collect(),
             trust: TRUST,
+            verification: None,
+            judged: None,
         }
+    }
+
+    /// The rules of path validation that go with the allowed objections.
+    pub(crate) fn allowed_rules(&self) -> Vec<&'static str> {
+        self.allow.iter().flat_map(|allowed| allowed.rules()).copied().collect()
     }
 }
 
@@ -73,15 +86,42 @@ impl Allowed {
             Self::KeyUsage => "key-usage",
         }
     }
+
+    const fn rules(self) -> &'static [&'static str] {
+        match self {
+            Self::Validity => &["validity", "anchor-validity"],
+            Self::KeyUsage => &["key-usage"],
+        }
+    }
 }
 
 impl Standing {
-    /// Returns whether every objection to the certificate is allowed.
-    pub(crate) fn is_good(&self) -> bool {
-        self.objections.iter().all(|objection| objection.allowed)
+    /// Adds the verdict on the path.
+    ///
+    /// # Errors
+    /// None that can be expected.
+    pub(crate) fn with_trust(mut self, judged: Option<Trusted>) -> io::Result<Self> {
+        self.trust = judged.as_ref().map_or(TRUST, Trusted::name);
+        self.verification = judged.as_ref().map(Trusted::document).transpose()?;
+        self.judged = judged;
+        Ok(self)
     }
 
-    pub(crate) fn text(&self, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+    /// Returns whether every objection to the certificate is allowed, and there is a path to a trust anchor if that was asked.
+    pub(crate) fn is_good(&self) -> bool {
+        self.objections.iter().all(|objection| objection.allowed)
+            && self.judged.as_ref().is_none_or(Trusted::is_trusted)
+    }
+
+    /// The words for a good signature.
+    pub(crate) fn good(&self, what: &str) -> String {
+        match self.judged {
+            Some(_) => format!("{what} good, signer trusted"),
+            None => format!("{what} good, trust not judged"),
+        }
+    }
+
+    pub(crate) fn text(&self, color: bool, indent: &str, out: &mut dyn Write) -> io::Result<()> {
         let by = match self.judged_by {
             "signing-time" => "the time of signing, as the signer says",
             "gen-time" => "the time of the stamp",
@@ -93,7 +133,10 @@ impl Standing {
             let label = if objection.allowed { "Allowed:     " } else { "Reason:      " };
             writeln!(out, "{indent}{label}{}", objection.message)?;
         }
-        writeln!(out, "{indent}Trust:       not judged: no path was validated")
+        match &self.judged {
+            Some(judged) => judged.text(color, indent, out),
+            None => writeln!(out, "{indent}Trust:       not judged: no path was validated; say --trust"),
+        }
     }
 }
 

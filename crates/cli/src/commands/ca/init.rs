@@ -22,6 +22,7 @@ use crate::shared::keys::private_key_of;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 use crate::shared::passphrase::PassphraseArgs;
+use crate::shared::trust::{self, Origin};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -30,6 +31,7 @@ Examples:
   tagwise ca init --subject CN=Root --key-type rsa3072 --pss
   tagwise ca init --subject CN=Root --crl-url http://ca.example.org/crl
   tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history        a new CA below another
+  tagwise ca init --db sub.db --key sub.key --certificate sub.pem --no-history --trust root.pem    the same, if its path is valid
   tagwise ca init --db old.db --key old.key --certificate old.pem --last-crl old.crl  a CA that ran elsewhere before
 
 The subject is written by RFC 4514. URLs go into the certificates that the CA will issue.
@@ -57,6 +59,13 @@ pub(crate) struct InitArgs {
     /// Take this certificate of the key, which another CA has issued, instead of signing one
     #[arg(long, value_name = "FILE", requires = "key", conflicts_with_all = ["days", "until", "path_len"])]
     certificate: Option<PathBuf>,
+    /// Refuse that certificate unless there is a valid path from it to one of these trust anchors: a file, a folder, `system` or
+    /// `mozilla`; may be repeated
+    #[arg(long, value_name = "SOURCE", requires = "certificate")]
+    trust: Vec<Origin>,
+    /// Certificates that the path may lead through; may be repeated
+    #[arg(long, value_name = "FILE", requires = "trust")]
+    untrusted: Vec<PathBuf>,
     /// Sign with RSASSA-PSS, this certificate and whatever the CA will sign: for RSA keys
     #[arg(long, conflicts_with = "certificate")]
     pss: bool,
@@ -107,11 +116,27 @@ struct Made {
 const DAYS: i64 = 3650;
 
 impl InitArgs {
+    /// Judges the CA's certificate, if trust anchors are given.
+    fn judge(&self, certificate: &[u8], err: &mut dyn Write) -> Result<(), Failure> {
+        if self.trust.is_empty() {
+            return Ok(());
+        }
+        let judged = trust::authority(certificate, &self.trust, &self.untrusted, now())?;
+        if judged.is_trusted() {
+            return Ok(());
+        }
+        judged.text(false, "  ", err)?;
+        Err(Failure::negative("there is no valid path from the CA's certificate to a trust anchor"))
+    }
+
     pub(super) fn init(&self, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
         // Everything that can be wrong is found before there is a file.
         let subject = self.subject.as_deref().map(name).transpose()?;
         let certificate =
             self.certificate.as_deref().map(|path| value(path, &["CERTIFICATE"], "certificate")).transpose()?;
+        if let Some(certificate) = &certificate {
+            self.judge(certificate, err)?;
+        }
         self.check_history()?;
         let key = self.key()?;
         if self.pss && Scheme::preferred_pss(key.key_type()).is_none() {

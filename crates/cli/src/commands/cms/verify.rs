@@ -16,6 +16,7 @@ use crate::shared::backend::{BackendArgs, backend};
 use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
 use crate::shared::output::{Failure, deliver, name_of};
 use crate::shared::standing::{Standing, StandingArgs, TRUST, time};
+use crate::shared::trust::{self, Beside, TrustArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -24,10 +25,12 @@ Examples:
   tagwise cms verify letter.p7m --certificate signer.pem --json | jq .
   tagwise cms verify old.p7m --at 2012-06-01 --purpose email
   tagwise cms verify old.p7m --allow validity
+  tagwise cms verify letter.p7m --trust root.pem --crl root.crl --revocation require
 
 A signer is good if the signature verifies, the certificate was valid at the time of signing and its key usage is for signatures. \
-That time is the signer's claim (the signed attribute signingTime), else now; --at sets another. Trust in a signer \
-is not judged: no path is validated. The content is written only if every signer is good.
+That time is the signer's claim (the signed attribute signingTime), else now; --at sets another. With --trust, there must also \
+be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it; without, trust is not judged. \
+The content is written only if every signer is good.
 Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage; 3 a file could not be read or written.";
 
 #[derive(Debug, clap::Args)]
@@ -46,6 +49,8 @@ pub(crate) struct VerifyArgs {
     legacy: bool,
     #[command(flatten)]
     standing: StandingArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
     /// Demand this purpose of certificates that list purposes (extended key usage)
     #[arg(long, value_name = "PURPOSE", value_enum)]
     purpose: Option<Purpose>,
@@ -96,6 +101,15 @@ impl Purpose {
             Self::DocumentSigning => oids::KP_DOCUMENT_SIGNING,
         }
     }
+
+    /// The purpose that the signer's path is validated for.
+    const fn of_path(self) -> trust::Purpose {
+        match self {
+            Self::Email => trust::Purpose::Email,
+            Self::CodeSigning => trust::Purpose::Code,
+            Self::DocumentSigning => trust::Purpose::Document,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -119,8 +133,7 @@ struct Signer {
     standing: Standing,
 }
 
-fn signer(signer: &VerifiedSigner, standing: &StandingArgs) -> Result<Signer, Failure> {
-    let standing = standing.judge(signer.at, signer.at_from, &signer.objections);
+fn signer(signer: &VerifiedSigner, standing: Standing) -> Result<Signer, Failure> {
     let signature_good = signer.outcome.is_ok();
     Ok(Signer {
         good: signature_good && standing.is_good(),
@@ -141,6 +154,7 @@ impl VerifyArgs {
         if self.json && to_stdout {
             return Err(Failure::usage("--json and -o - would both write to standard output"));
         }
+        let trusted = self.trust.read()?;
         let octets_of = message(&self.message)?;
         let content = self.content.as_deref().map(octets).transpose()?;
         let others = Credentials::read(&self.certificate)?.certificates;
@@ -155,8 +169,19 @@ impl VerifyArgs {
         };
         let verified = verify(backend(), &octets_of, content.as_deref(), &options);
         let verified = verified.map_err(|error| negative(&self.message, &error))?;
-        let signers = verified.signers.iter().map(|found| signer(found, &self.standing));
-        let signers = signers.collect::<Result<Vec<_>, _>>()?;
+        let mut beside = slices(&verified.certificates);
+        beside.extend(&certificates);
+        let beside = Beside { certificates: &beside, crls: &verified.crls, allowed: &self.standing.allowed_rules() };
+        let purpose = self.purpose.map_or(trust::Purpose::Any, Purpose::of_path);
+        let mut signers = Vec::new();
+        for found in &verified.signers {
+            let judged = match (&trusted, &found.certificate) {
+                (Some(trusted), Some(own)) => Some(trusted.judge(own, &beside, purpose, found.at)?),
+                _ => None,
+            };
+            let standing = self.standing.judge(found.at, found.at_from, &found.objections).with_trust(judged)?;
+            signers.push(signer(found, standing)?);
+        }
         let good = verified.is_signed() && signers.iter().all(|signer| signer.good);
         if good && let Some(path) = &self.output {
             deliver(&verified.content, Some(path), self.force, out)?;
@@ -168,7 +193,7 @@ impl VerifyArgs {
                 good,
                 content_type: name_of_type(&verified),
                 content_length: verified.content.len(),
-                trust: TRUST,
+                trust: if trusted.is_some() { "judged" } else { TRUST },
                 signers,
             };
             json::write(out, &document)?;
@@ -205,8 +230,8 @@ impl VerifyArgs {
         }
         for signer in signers {
             let (word, style) = match signer.good {
-                true => ("signature good, trust not judged", style(AnsiColor::Green)),
-                false => ("NOT GOOD", style(AnsiColor::Red)),
+                true => (signer.standing.good("signature"), style(AnsiColor::Green)),
+                false => ("NOT GOOD".to_owned(), style(AnsiColor::Red)),
             };
             let who = signer.subject.as_deref().unwrap_or("an unknown signer");
             writeln!(out, "  {style}{word}{style:#}: {who}")?;
@@ -221,7 +246,7 @@ impl VerifyArgs {
             }
             if let Some(hash) = &signer.certificate_sha256 {
                 writeln!(out, "    SHA-256:     {hash} (certificate)")?;
-                signer.standing.text("    ", out)?;
+                signer.standing.text(color, "    ", out)?;
             }
         }
         Ok(())

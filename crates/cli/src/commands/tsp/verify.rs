@@ -14,16 +14,18 @@ use crate::shared::backend::backend;
 use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
 use crate::shared::output::{Failure, name_of};
 use crate::shared::standing::{Standing, StandingArgs};
+use crate::shared::trust::{Beside, Purpose, TrustArgs};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
   tagwise tsp verify contract.tsr --data contract.pdf
   tagwise tsp verify contract.tsr --request contract.tsq --json | jq .
   tagwise tsp verify contract.tsr --data contract.pdf --certificate tsa.pem
+  tagwise tsp verify contract.tsr --data contract.pdf --trust roots.pem
 
 A stamp is good if its signature and content are right, the authority's certificate was valid at the time in it and is for time stamping alone, \
-and its key usage is for signatures. --at checks the certificate at another time. Trust in the authority is not judged: no \
-path is validated.
+and its key usage is for signatures. --at checks the certificate at another time. With --trust, there must also be a valid path \
+from the certificate to a trust anchor, as `tagwise verify` finds it; without, trust is not judged.
 Exit codes: 0 the stamp is good; 1 it is not, or is malformed; 2 usage; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
@@ -46,6 +48,8 @@ pub(crate) struct VerifyArgs {
     legacy: bool,
     #[command(flatten)]
     standing: StandingArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
     /// Print JSON (schema tagwise.tsp-verify/2)
     #[arg(long)]
     json: bool,
@@ -68,6 +72,7 @@ struct Document {
 
 impl VerifyArgs {
     pub(super) fn verify(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
+        let trusted = self.trust.read()?;
         let response = message(&self.response)?;
         let request = self.request.as_deref().map(message).transpose()?;
         let data = self.data.as_deref().map(octets).transpose()?;
@@ -86,7 +91,12 @@ impl VerifyArgs {
         let stamp = verify(backend(), &response, &expected, &options);
         let stamp = stamp.map_err(|error| negative(&self.response, &error))?;
         let info = stamp.tst_info().map_err(|error| negative(&self.response, &error))?;
-        let standing = self.standing.judge(stamp.at, stamp.at_from, &stamp.objections);
+        let mut beside = slices(&stamp.certificates);
+        beside.extend(&certificates);
+        let beside = Beside { certificates: &beside, crls: &[], allowed: &self.standing.allowed_rules() };
+        let judge = trusted.map(|trusted| trusted.judge(&stamp.certificate, &beside, Purpose::Timestamp, stamp.at));
+        let standing =
+            self.standing.judge(stamp.at, stamp.at_from, &stamp.objections).with_trust(judge.transpose()?)?;
         let good = standing.is_good();
         let document = Document {
             schema: "tagwise.tsp-verify/2",
@@ -104,8 +114,8 @@ impl VerifyArgs {
             return Ok(u8::from(!good));
         }
         let (word, colour) = match good {
-            true => ("stamp good, trust not judged", AnsiColor::Green),
-            false => ("NOT GOOD", AnsiColor::Red),
+            true => (document.standing.good("stamp"), AnsiColor::Green),
+            false => ("NOT GOOD".to_owned(), AnsiColor::Red),
         };
         let style = if color { Style::new().bold().fg_color(Some(colour.into())) } else { Style::new() };
         writeln!(out, "{}: {style}{word}{style:#}", document.file)?;
@@ -114,7 +124,7 @@ impl VerifyArgs {
         writeln!(out, "  Policy:      {}", document.policy)?;
         writeln!(out, "  Authority:   {}", document.authority)?;
         writeln!(out, "  SHA-256:     {} (certificate)", document.certificate_sha256)?;
-        document.standing.text("  ", out)?;
+        document.standing.text(color, "  ", out)?;
         Ok(u8::from(!good))
     }
 }

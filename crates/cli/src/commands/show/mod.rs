@@ -1,10 +1,15 @@
 //! `tagwise show`: files in, trees out.
 
+mod remote;
+
 use std::cell::Cell;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use tagwise_codec::RuleSet;
 use tagwise_pkix::name::visible;
 use tagwise_show::Lens;
@@ -20,6 +25,8 @@ use crate::shared::moment::{moment, now};
 use crate::shared::outcome::{Outcome, unreadable};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::rules;
+use crate::shared::trust::Origin;
+use remote::{Session, Target};
 
 pub(crate) const ABOUT: &str = "\
 Show certificates, CRLs, certification requests, OCSP and time stamps both ways, CMS (PKCS #7), PKCS #12 in outline, attribute \
@@ -27,6 +34,9 @@ certificates and keys, complete and readable. For private keys and passwords, on
 
 The form of a file is detected: PEM with any mix of blocks and text between them, DER (one value \
 or several in a row), hexadecimal, base64. Every value in it is shown; PEM blocks that are none of these are named.
+
+For a server (tls://HOST:PORT and others, see the examples), the certificates that it sends are shown, valid or not; then \
+whether they are valid for it, as `tagwise verify` reports it.
 
 Input is held to DER and to the profile of RFC 5280. Where it departs from them, the first error is shown with path, \
 offset and clause, then everything that can be read, and the exit code is 1. Offsets count from the \
@@ -36,7 +46,8 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   tagwise show chain.pem                     every certificate of a chain
   tagwise show --json cert.der | jq .        the same for programs (schema tagwise.show/1)
-  openssl s_client -connect HOST:443 -showcerts </dev/null | tagwise show -
+  tagwise show tls://www.example.org:443     what a server sends, and whether it is valid; also smtp+starttls://,
+                                             ldap+starttls://, postgres://
   tagwise show --allow negative-serial,ber old.der
                                              tolerate deviations, and list them
   tagwise show request.csr response.ocsp keys.p12
@@ -45,12 +56,13 @@ Examples:
   tagwise show --text=openssl chain.pem      as `openssl x509 -text -noout` prints it, every certificate; on a terminal,
                                              invisible characters are made visible
 
-Exit codes: 0 all is well; 1 something is malformed, or there is nothing to show; 2 usage; 3 a file could not be read.";
+Exit codes: 0 all is well; 1 something is malformed, a server's certificate is not valid, or there is nothing to show; 2 usage; \
+3 a file could not be read, or a server sends no certificate.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
-    /// Files; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    /// Files, and servers as tls://HOST:PORT; `-` is standard input
+    #[arg(required = true, value_name = "FILE", value_parser = OsStringValueParser::new().try_map(file_or_server))]
     files: Vec<PathBuf>,
     /// Print JSON (schema tagwise.show/1)
     #[arg(long, conflicts_with = "text")]
@@ -71,6 +83,21 @@ pub(crate) struct ShowArgs {
     /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
     at: Option<i64>,
+    /// Judge servers by these trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
+    #[arg(long, value_name = "SOURCE", help_heading = "Servers")]
+    trust: Vec<Origin>,
+    /// Seconds that a server has to answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600), help_heading = "Servers")]
+    timeout: u64,
+}
+
+/// A file, or the address of a server.
+fn file_or_server(text: OsString) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match remote::target(&path) {
+        Some(Err(problem)) => Err(problem),
+        _ => Ok(path),
+    }
 }
 
 /// Another tool's layout.
@@ -106,6 +133,7 @@ impl ShowArgs {
             full: self.full,
             entries: self.entries,
             now: self.at.unwrap_or_else(now),
+            remote: remote::Options { trust: self.trust, timeout: Duration::from_secs(self.timeout) },
         };
         show.run(out, err).map(Outcome::code)
     }
@@ -117,7 +145,7 @@ const SCREEN: usize = 20;
 /// Settings of `show`.
 #[derive(Clone, Debug)]
 pub struct Show {
-    /// The files; `-` is standard input.
+    /// The files; `-` is standard input. `tls://HOST:PORT` and the like are servers.
     pub files: Vec<PathBuf>,
     /// Tolerated rules.
     pub rules: RuleSet,
@@ -133,6 +161,30 @@ pub struct Show {
     pub entries: Option<usize>,
     /// The moment that validity is judged at, in seconds since 1970.
     pub now: i64,
+    /// The options for servers.
+    remote: remote::Options,
+}
+
+/// An input.
+enum Source {
+    File(Vec<u8>),
+    Server(Target, Session),
+}
+
+impl Source {
+    fn found(&self, rules: RuleSet) -> Found<'_> {
+        match self {
+            Self::File(bytes) => find(bytes, rules),
+            Self::Server(_, session) => session.found(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::File(bytes) => bytes.len(),
+            Self::Server(_, session) => session.certificates.iter().map(Vec::len).sum(),
+        }
+    }
 }
 
 impl Show {
@@ -148,32 +200,44 @@ impl Show {
         }
     }
 
+    /// Reads a file, or asks a server.
+    fn open(&self, path: &Path) -> Result<Source, String> {
+        match remote::target(path) {
+            None => files::load(path).map(Source::File).map_err(|error| unreadable(&error)),
+            Some(target) => {
+                let target = target?;
+                let session = remote::fetch(&target, &self.remote)?;
+                Ok(Source::Server(target, session))
+            }
+        }
+    }
+
     fn scene(&self) -> Scene {
         Scene { lens: Lens::new(self.rules), now: self.now, entries: self.entries, depth: 0 }
     }
 
     fn text(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         let mut outcome = Outcome::default();
-        let mut text = Text::new(out, self.color, self.full);
         let mut first = true;
         let mut scene = self.scene();
         for path in &self.files {
             let name = name_of(path);
-            let octets = match files::load(path) {
-                Ok(octets) => octets,
+            let source = match self.open(path) {
+                Ok(source) => source,
                 Err(error) => {
                     outcome.unreadable = true;
-                    text.flush()?;
-                    writeln!(err, "tagwise: {name}: {}", unreadable(&error))?;
+                    out.flush()?;
+                    writeln!(err, "tagwise: {name}: {error}")?;
                     continue;
                 }
             };
-            let found = find(&octets, self.rules);
+            let found = source.found(self.rules);
             // Lists of one screen, unless they go to a file or a program.
             if self.entries.is_none() && io::stdout().is_terminal() {
                 scene.entries = Some(SCREEN);
             }
             let mut known = false;
+            let mut text = Text::new(&mut *out, self.color, self.full);
             for (index, item) in found.items.iter().enumerate() {
                 let report = report(item, (index + 1, found.items.len()), &name, self.rules, &scene);
                 text.heading(&report.heading, first)?;
@@ -189,10 +253,23 @@ impl Show {
             if !known {
                 outcome.negative = true;
                 text.flush()?;
-                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", octets.len()))?;
+                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", source.len()))?;
+            }
+            if let Source::Server(target, session) = &source {
+                match remote::judge(target, session, &self.remote, self.now) {
+                    Ok(judged) => {
+                        outcome.negative |= !judged.is_good();
+                        writeln!(out)?;
+                        judged.text(&name, self.color, out)?;
+                    }
+                    Err(failure) => {
+                        out.flush()?;
+                        unjudged(failure, &mut outcome, err)?;
+                    }
+                }
             }
         }
-        text.flush()?;
+        out.flush()?;
         Ok(outcome)
     }
 
@@ -201,16 +278,16 @@ impl Show {
         let mut outcome = Outcome::default();
         for path in &self.files {
             let name = name_of(path);
-            let octets = match files::load(path) {
-                Ok(octets) => octets,
+            let source = match self.open(path) {
+                Ok(source) => source,
                 Err(error) => {
                     outcome.unreadable = true;
                     out.flush()?;
-                    writeln!(err, "tagwise: {name}: {}", unreadable(&error))?;
+                    writeln!(err, "tagwise: {name}: {error}")?;
                     continue;
                 }
             };
-            let found = find(&octets, self.rules);
+            let found = source.found(self.rules);
             let mut known = false;
             for (index, item) in found.items.iter().enumerate() {
                 let Shown { known: is_known, error } = openssl::write(item, self.rules, out)?;
@@ -224,7 +301,7 @@ impl Show {
             if !known {
                 outcome.negative = true;
                 out.flush()?;
-                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", octets.len()))?;
+                writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", source.len()))?;
             }
         }
         Ok(outcome)
@@ -238,6 +315,15 @@ impl Show {
             writeln!(err, "tagwise: not every file could be read")?;
         }
         Ok(outcome)
+    }
+}
+
+/// Reports why a server was not judged.
+fn unjudged(failure: Failure, outcome: &mut Outcome, err: &mut dyn Write) -> io::Result<()> {
+    outcome.unreadable = true;
+    match failure {
+        Failure::Output(error) => Err(error),
+        Failure::Said(_, message) => writeln!(err, "tagwise: {}", visible(&message)),
     }
 }
 
@@ -286,22 +372,35 @@ impl Serialize for FileOf<'_> {
         let stdin = path.as_os_str() == "-";
         map.serialize_entry("path", &if stdin { None } else { Some(path.to_string_lossy()) })?;
         let mut outcome = document.outcome.get();
-        match files::load(path) {
-            Ok(octets) => {
-                let found = find(&octets, document.show.rules);
+        match document.show.open(path) {
+            Ok(source) => {
+                let found = source.found(document.show.rules);
                 map.serialize_entry("form", found.form)?;
-                map.serialize_entry("size", &octets.len())?;
+                map.serialize_entry("size", &source.len())?;
                 let known = Cell::new(false);
                 map.serialize_entry("items", &Items { document, found: &found, known: &known })?;
                 if !known.get() {
-                    map.serialize_entry("error", &found.nothing("certificate and no CRL", octets.len()))?;
+                    map.serialize_entry("error", &found.nothing("certificate and no CRL", source.len()))?;
                 }
                 outcome = document.outcome.get();
                 outcome.negative |= !known.get();
+                if let Source::Server(target, session) = &source {
+                    match remote::judge(target, session, &document.show.remote, document.show.now) {
+                        Ok(judged) => {
+                            outcome.negative |= !judged.is_good();
+                            map.serialize_entry("tls", &judged.document().map_err(S::Error::custom)?)?;
+                        }
+                        Err(Failure::Said(_, message)) => {
+                            outcome.unreadable = true;
+                            map.serialize_entry("error", &message)?;
+                        }
+                        Err(Failure::Output(error)) => return Err(S::Error::custom(error)),
+                    }
+                }
             }
             Err(error) => {
                 outcome.unreadable = true;
-                map.serialize_entry("error", &unreadable(&error))?;
+                map.serialize_entry("error", &error)?;
             }
         }
         document.outcome.set(outcome);

@@ -1,0 +1,91 @@
+//! Servers as inputs of `tagwise show`: the certificates that one sends in a TLS handshake, and the verdict on them.
+//!
+//! The handshake goes on whatever the server sends, so that bad certificates can be seen; the verdict is that of
+//! `tagwise-path`. Time and octets are bounded.
+#![cfg_attr(not(feature = "tls"), allow(dead_code, reason = "nothing is fetched then"))]
+
+#[cfg(feature = "tls")]
+mod handshake;
+#[cfg(feature = "tls")]
+mod starttls;
+#[cfg(feature = "tls")]
+mod stream;
+mod target;
+mod verdict;
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+pub(crate) use target::{Target, target};
+pub(crate) use verdict::judge;
+
+use tagwise_kind::Kind;
+use tagwise_source::{Content, Found, Item};
+
+use crate::shared::trust::Origin;
+
+/// The options that servers are asked and judged by.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    /// The sources of trust anchors; the system's if there are none.
+    pub(crate) trust: Vec<Origin>,
+    /// The time that a server has.
+    pub(crate) timeout: Duration,
+}
+
+/// What a server has sent.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// The certificates in DER, as they came.
+    pub(crate) certificates: Vec<Vec<u8>>,
+    /// The stapled OCSP response; empty if there is none.
+    pub(crate) stapled: Vec<u8>,
+    /// The version of TLS, if the handshake came so far.
+    pub(crate) version: Option<String>,
+    /// The cipher suite.
+    pub(crate) suite: Option<String>,
+    /// The group of the key exchange.
+    pub(crate) group: Option<String>,
+    /// The reason why the handshake did not come to its end.
+    pub(crate) broken_off: Option<String>,
+    /// The reason why the signature of the handshake is not one by the certificate's key.
+    pub(crate) bad_signature: Option<String>,
+}
+
+impl Session {
+    /// The certificates, as an input has them.
+    pub(crate) fn found(&self) -> Found<'_> {
+        let item = |der| Item {
+            content: Content::Kind(Kind::Certificate),
+            der: Cow::Borrowed(der),
+            label: None,
+            line: None,
+            offset: 0,
+            problem: None,
+            advice: None,
+            notes: Vec::new(),
+            ber: false,
+        };
+        Found { form: "TLS", items: self.certificates.iter().map(|der| item(der.as_slice())).collect() }
+    }
+}
+
+/// Asks a server for its certificates.
+///
+/// # Errors
+/// A message, if it sends none.
+#[cfg(feature = "tls")]
+pub(crate) fn fetch(target: &Target, options: &Options) -> Result<Session, String> {
+    let mut stream = stream::connect(target, options.timeout)?;
+    starttls::start(target.protocol, &mut stream)?;
+    handshake::run(target, &mut stream)
+}
+
+/// Says that this command was built without TLS.
+///
+/// # Errors
+/// Always.
+#[cfg(not(feature = "tls"))]
+pub(crate) fn fetch(_: &Target, _: &Options) -> Result<Session, String> {
+    Err("this command was built without the feature tls".to_owned())
+}

@@ -1,0 +1,217 @@
+//! The words before a handshake, in protocols that turn to TLS.
+
+use std::io::{ErrorKind, Read, Write};
+
+use tagwise_codec::{Any, Decode, Tag};
+use tagwise_pkix::name::visible;
+
+use super::target::Protocol;
+use crate::shared::output::reason;
+
+/// The longest line and the most lines of a reply; RFC 5321 §4.5.3.1.5 has 512 octets a line.
+const LINE: usize = 2048;
+const LINES: usize = 256;
+
+/// Asks the server to turn to TLS. Octets are read one by one, so that none of the handshake is taken.
+///
+/// # Errors
+/// A message that says what the server answered.
+pub(super) fn start(protocol: Protocol, stream: &mut (impl Read + Write)) -> Result<(), String> {
+    match protocol {
+        Protocol::Tls => Ok(()),
+        Protocol::Smtp => smtp(stream),
+        Protocol::Ldap => ldap(stream),
+        Protocol::Postgres => postgres(stream),
+    }
+}
+
+fn send(stream: &mut impl Write, octets: &[u8]) -> Result<(), String> {
+    stream.write_all(octets).and_then(|()| stream.flush()).map_err(|error| reason(&error))
+}
+
+fn octet(stream: &mut impl Read) -> Result<u8, String> {
+    let mut octet = [0];
+    stream.read_exact(&mut octet).map_err(|error| match error.kind() {
+        ErrorKind::UnexpectedEof => "the server closes the connection".to_owned(),
+        _ => reason(&error),
+    })?;
+    let [octet] = octet;
+    Ok(octet)
+}
+
+/// RFC 3207: greeting, EHLO, STARTTLS.
+fn smtp(stream: &mut (impl Read + Write)) -> Result<(), String> {
+    expect(&reply(stream)?, "220")?;
+    send(stream, b"EHLO tagwise.invalid\r\n")?;
+    let offers = reply(stream)?;
+    expect(&offers, "250")?;
+    let is_offer = |line: &String| line.get(4..).is_some_and(|word| word.trim().eq_ignore_ascii_case("STARTTLS"));
+    if !offers.iter().any(is_offer) {
+        return Err("the server does not offer STARTTLS".to_owned());
+    }
+    send(stream, b"STARTTLS\r\n")?;
+    expect(&reply(stream)?, "220")
+}
+
+/// A reply of SMTP, whose last line has a space after the code (RFC 5321 §4.2.1).
+fn reply(stream: &mut impl Read) -> Result<Vec<String>, String> {
+    let mut lines = Vec::new();
+    while lines.len() < LINES {
+        let mut line = Vec::new();
+        while !line.ends_with(b"\n") {
+            if line.len() >= LINE {
+                return Err(format!("the server sends a line of more than {LINE} bytes"));
+            }
+            line.push(octet(stream)?);
+        }
+        let line = String::from_utf8_lossy(&line).trim_end().to_owned();
+        let more = line.get(3..4) == Some("-");
+        lines.push(line);
+        if !more {
+            return Ok(lines);
+        }
+    }
+    Err(format!("the server sends a reply of more than {LINES} lines"))
+}
+
+fn expect(lines: &[String], code: &str) -> Result<(), String> {
+    match lines.last() {
+        Some(line) if line.starts_with(code) => Ok(()),
+        line => Err(format!("the server says: {}", visible(line.map_or("", String::as_str)))),
+    }
+}
+
+/// RFC 4511 §4.14: an extended request, and a response whose result is success.
+fn ldap(stream: &mut (impl Read + Write)) -> Result<(), String> {
+    // LDAPMessage ::= SEQUENCE { messageID INTEGER, protocolOp [APPLICATION 23] { requestName [0] LDAPOID } }
+    send(stream, b"\x30\x1D\x02\x01\x01\x77\x18\x80\x161.3.6.1.4.1.1466.20037")?;
+    let not_ldap = || "the server does not answer in LDAP".to_owned();
+    let mut message = vec![octet(stream)?, octet(stream)?];
+    // LDAP's lengths need not be minimal (RFC 4511 §5.1).
+    let len = match message.get(1) {
+        Some(len @ 0..=0x7F) => usize::from(*len),
+        Some(0x81) => usize::from(octet(stream)?),
+        Some(0x82) => usize::from(u16::from_be_bytes([octet(stream)?, octet(stream)?])),
+        Some(0x84) => {
+            let len = [octet(stream)?, octet(stream)?, octet(stream)?, octet(stream)?];
+            usize::try_from(u32::from_be_bytes(len)).unwrap_or(usize::MAX)
+        }
+        _ => return Err(not_ldap()),
+    };
+    if message.first() != Some(&0x30) || len > 4096 {
+        return Err(not_ldap());
+    }
+    message.clear();
+    for _ in 0..len {
+        message.push(octet(stream)?);
+    }
+    // ExtendedResponse ::= [APPLICATION 24] SEQUENCE { resultCode ENUMERATED, matchedDN, diagnosticMessage, … }
+    let response =
+        after_first(&message).filter(|response| response.tag().first_octet() == 0x78).ok_or_else(not_ldap)?;
+    let code = response.children().next().and_then(Result::ok).filter(|code| code.tag() == Tag::ENUMERATED);
+    match code.map(|code| code.content().to_vec()) {
+        Some(code) if code == [0] => Ok(()),
+        Some(code) => {
+            let said = response.children().map_while(Result::ok).nth(2);
+            let said = said.map(|said| String::from_utf8_lossy(said.content()).into_owned()).unwrap_or_default();
+            let code = code.last().copied().unwrap_or_default();
+            Err(format!("the server refuses StartTLS with result {code}: {}", visible(&said)))
+        }
+        None => Err(not_ldap()),
+    }
+}
+
+/// The second of two elements in a row, by the rules of BER that LDAP has.
+fn after_first(octets: &[u8]) -> Option<Any<'_>> {
+    use tagwise_codec::{Options, Reader, RuleSet, Session};
+    let session = Session::new(Options::der().rules(RuleSet::BER_DEFINITE));
+    let mut reader = Reader::with_session(octets, &session).ok()?.outlined();
+    reader.skip().ok()?;
+    Any::decode(&mut reader).ok()
+}
+
+/// PostgreSQL: SSLRequest, and one octet in answer.
+fn postgres(stream: &mut (impl Read + Write)) -> Result<(), String> {
+    send(stream, &[0, 0, 0, 8, 0x04, 0xD2, 0x16, 0x2F])?;
+    match octet(stream)? {
+        b'S' => Ok(()),
+        b'N' => Err("the server does not do TLS".to_owned()),
+        _ => Err("the server does not answer as PostgreSQL does".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Cursor};
+
+    use super::*;
+
+    /// A server that says what was written down, whatever it is told.
+    struct Script {
+        says: Cursor<Vec<u8>>,
+        told: Vec<u8>,
+    }
+
+    impl Read for Script {
+        fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
+            self.says.read(octets)
+        }
+    }
+
+    impl Write for Script {
+        fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+            self.told.extend(octets);
+            Ok(octets.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn run(protocol: Protocol, says: &[u8]) -> (Result<(), String>, Vec<u8>, u64) {
+        let mut script = Script { says: Cursor::new(says.to_vec()), told: Vec::new() };
+        let done = start(protocol, &mut script);
+        (done, script.told, script.says.position())
+    }
+
+    #[test]
+    fn mail() {
+        let says = b"220 mail.example.org\r\n250-hello\r\n250-STARTTLS\r\n250 SIZE\r\n220 go\r\n\x16\x03";
+        let (done, told, read) = run(Protocol::Smtp, says);
+        assert_eq!((done, told), (Ok(()), b"EHLO tagwise.invalid\r\nSTARTTLS\r\n".to_vec()));
+        assert_eq!(read as usize, says.len() - 2, "nothing of the handshake is read");
+        for (says, why) in [
+            (&b"554 no\x1b[2J\r\n"[..], "the server says: 554 no\\u{1b}[2J"),
+            (b"220 x\r\n250 x\r\n", "the server does not offer STARTTLS"),
+            (b"220 x\r\n250 STARTTLS\r\n454 later\r\n", "the server says: 454 later"),
+            (b"220 x", "the server closes the connection"),
+        ] {
+            assert_eq!(run(Protocol::Smtp, says).0, Err(why.to_owned()));
+        }
+        assert!(run(Protocol::Smtp, &[b'2'; 5000]).0.is_err());
+        assert!(run(Protocol::Smtp, &b"220-x\r\n".repeat(300)).0.is_err());
+    }
+
+    #[test]
+    fn directories() {
+        let good = b"\x30\x0C\x02\x01\x01\x78\x07\x0A\x01\x00\x04\x00\x04\x00";
+        assert_eq!(run(Protocol::Ldap, good).0, Ok(()));
+        // Active Directory's lengths.
+        let long = b"\x30\x84\x00\x00\x00\x10\x02\x01\x01\x78\x84\x00\x00\x00\x07\x0A\x01\x00\x04\x00\x04\x00";
+        assert_eq!(run(Protocol::Ldap, long).0, Ok(()));
+        let refused = b"\x30\x0E\x02\x01\x01\x78\x09\x0A\x01\x34\x04\x00\x04\x02no";
+        assert_eq!(run(Protocol::Ldap, refused).0, Err("the server refuses StartTLS with result 52: no".to_owned()));
+        for bad in [&b"HTTP/1.1 400"[..], b"\x30\x84\xFF\xFF\xFF\xFF", b"\x30\x03\x02\x01\x01", b"\x30"] {
+            assert!(run(Protocol::Ldap, bad).0.is_err());
+        }
+    }
+
+    #[test]
+    fn databases() {
+        assert_eq!(run(Protocol::Postgres, b"S").0, Ok(()));
+        assert!(run(Protocol::Postgres, b"N").0.is_err());
+        assert!(run(Protocol::Postgres, b"E").0.is_err());
+        assert!(run(Protocol::Postgres, b"").0.is_err());
+    }
+}

@@ -1,0 +1,109 @@
+//! A connection that ends in time, and from which only so much is read.
+
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use super::target::Target;
+use crate::shared::output::reason;
+
+/// The octets that a server may send: a handshake with the largest messages that rustls takes, and what comes before it.
+const MOST: u64 = 1 << 20;
+/// The addresses of a host that are tried.
+const ADDRESSES: usize = 8;
+
+/// A connection with a deadline and a limit of octets.
+#[derive(Debug)]
+pub(super) struct Bounded {
+    stream: TcpStream,
+    deadline: Instant,
+    left: u64,
+}
+
+/// Connects to a server.
+///
+/// # Errors
+/// A message that says what did not work.
+pub(super) fn connect(target: &Target, timeout: Duration) -> Result<Bounded, String> {
+    let deadline = Instant::now() + timeout;
+    let addresses = addresses(target, deadline)?;
+    let mut last = None;
+    for (index, address) in addresses.iter().enumerate() {
+        let rest = u32::try_from(addresses.len() - index).unwrap_or(1);
+        let Some(time) = left(deadline) else { break };
+        // Each address has its share of the time.
+        match TcpStream::connect_timeout(address, (time / rest).max(Duration::from_millis(1))) {
+            Ok(stream) => {
+                let _ = stream.set_nodelay(true);
+                return Ok(Bounded { stream, deadline, left: MOST });
+            }
+            Err(error) => last = Some((address, error)),
+        }
+    }
+    match last {
+        Some((address, error)) => Err(format!("{address}: {}", reason(&error))),
+        None => Err("there was no time to connect".to_owned()),
+    }
+}
+
+/// Looks a host up, in a thread: the system's function has no timeout.
+fn addresses(target: &Target, deadline: Instant) -> Result<Vec<SocketAddr>, String> {
+    let (host, port) = (target.host(), target.port);
+    let (sender, receiver) = mpsc::channel();
+    let lookup = move || {
+        let found = (host.as_str(), port).to_socket_addrs().map(|found| found.take(ADDRESSES).collect::<Vec<_>>());
+        // Nobody may be waiting any more.
+        let _ = sender.send(found);
+    };
+    std::thread::spawn(lookup);
+    match receiver.recv_timeout(left(deadline).unwrap_or_default()) {
+        Ok(Ok(found)) if found.is_empty() => Err("the host has no address".to_owned()),
+        Ok(Ok(found)) => Ok(found),
+        Ok(Err(error)) => Err(format!("the host's address could not be found: {}", reason(&error))),
+        Err(_) => Err("the host's address was not found in time".to_owned()),
+    }
+}
+
+fn left(deadline: Instant) -> Option<Duration> {
+    deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
+}
+
+impl Bounded {
+    fn time(&self) -> io::Result<Duration> {
+        left(self.deadline)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::TimedOut, "the server took longer than --timeout allows"))
+    }
+
+    /// A timeout of the system, in the words of the one above.
+    fn told(&self, error: io::Error) -> io::Error {
+        match (error.kind(), self.time()) {
+            (io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut, Err(late)) => late,
+            _ => error,
+        }
+    }
+}
+
+impl Read for Bounded {
+    fn read(&mut self, octets: &mut [u8]) -> io::Result<usize> {
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(octets.len());
+        if most == 0 && !octets.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the server sends more than 1 MiB"));
+        }
+        self.stream.set_read_timeout(Some(self.time()?))?;
+        let read = self.stream.read(octets.get_mut(..most).unwrap_or_default()).map_err(|error| self.told(error))?;
+        self.left -= read as u64;
+        Ok(read)
+    }
+}
+
+impl Write for Bounded {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        self.stream.set_write_timeout(Some(self.time()?))?;
+        self.stream.write(octets).map_err(|error| self.told(error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}

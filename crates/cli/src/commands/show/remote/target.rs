@@ -1,0 +1,141 @@
+//! Addresses of servers: `tls://HOST:PORT` and the protocols that turn to TLS.
+
+use std::net::IpAddr;
+use std::path::Path;
+
+use tagwise_path::ExpectedName;
+
+/// How TLS begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Protocol {
+    /// At once.
+    Tls,
+    /// SMTP with STARTTLS (RFC 3207).
+    Smtp,
+    /// LDAP with StartTLS (RFC 4511 §4.14).
+    Ldap,
+    /// PostgreSQL's SSLRequest.
+    Postgres,
+}
+
+const SCHEMES: [(&str, Protocol, u16); 5] = [
+    ("tls://", Protocol::Tls, 443),
+    ("smtp+starttls://", Protocol::Smtp, 25),
+    ("ldap+starttls://", Protocol::Ldap, 389),
+    ("postgres://", Protocol::Postgres, 5432),
+    ("postgresql://", Protocol::Postgres, 5432),
+];
+
+/// A server to ask.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) protocol: Protocol,
+    /// The name or address, which the certificate is expected to have.
+    pub(crate) name: ExpectedName,
+    pub(crate) port: u16,
+}
+
+impl Target {
+    /// The host in the form that it is looked up and asked for.
+    pub(crate) fn host(&self) -> String {
+        match &self.name {
+            ExpectedName::Dns(host) => host.clone(),
+            ExpectedName::Ip(address) => address.to_string(),
+            other => other.to_string(),
+        }
+    }
+}
+
+/// The server that an argument names; `None` if it is a file.
+pub(crate) fn target(path: &Path) -> Option<Result<Target, String>> {
+    let text = path.to_str()?;
+    if text.starts_with("https://") {
+        return Some(
+            Err("say tls://HOST:PORT to see the certificates of a server; nothing else is fetched".to_owned()),
+        );
+    }
+    let (rest, protocol, port) =
+        SCHEMES.iter().find_map(|(scheme, protocol, port)| Some((text.strip_prefix(scheme)?, *protocol, *port)))?;
+    Some(parse(rest, protocol, port))
+}
+
+fn parse(text: &str, protocol: Protocol, default: u16) -> Result<Target, String> {
+    let text = text.strip_suffix('/').unwrap_or(text);
+    if text.contains(['/', '?', '#', '@']) {
+        return Err("expected HOST or HOST:PORT and nothing more, such as tls://www.example.org:443".to_owned());
+    }
+    let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let (host, port) = match bracketed {
+        Some((host, "")) => (host, None),
+        Some((host, rest)) => (host, Some(rest.strip_prefix(':').ok_or("expected [ADDRESS]:PORT")?)),
+        None if text.matches(':').count() > 1 => return Err("an IPv6 address stands in brackets: [::1]:443".to_owned()),
+        None => match text.split_once(':') {
+            Some((host, port)) => (host, Some(port)),
+            None => (text, None),
+        },
+    };
+    let port = match port {
+        None => default,
+        Some(port) => port
+            .parse()
+            .ok()
+            .filter(|number| *number != 0 && port.bytes().all(|digit| digit.is_ascii_digit()))
+            .ok_or_else(|| format!("'{port}' is no port: expected a number from 1 to 65535"))?,
+    };
+    let name = match host.parse::<IpAddr>() {
+        Ok(address) => ExpectedName::Ip(address),
+        Err(_) => ExpectedName::dns(host).map_err(|error| error.to_string())?,
+    };
+    Ok(Target { protocol, name, port })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+
+    fn of(text: &str) -> Result<(Protocol, String, u16), String> {
+        target(Path::new(text)).unwrap().map(|target| (target.protocol, target.host(), target.port))
+    }
+
+    #[test]
+    fn servers() {
+        for (text, protocol, host, port) in [
+            ("tls://www.example.org", Protocol::Tls, "www.example.org", 443),
+            ("tls://WWW.Example.org:8443/", Protocol::Tls, "www.example.org", 8443),
+            ("tls://bücher.example:1", Protocol::Tls, "xn--bcher-kva.example", 1),
+            ("tls://192.0.2.1:443", Protocol::Tls, "192.0.2.1", 443),
+            ("tls://[2001:db8::1]", Protocol::Tls, "2001:db8::1", 443),
+            ("tls://[::1]:8443", Protocol::Tls, "::1", 8443),
+            ("smtp+starttls://mail.example.org", Protocol::Smtp, "mail.example.org", 25),
+            ("ldap+starttls://ldap.example.org", Protocol::Ldap, "ldap.example.org", 389),
+            ("postgres://db.example.org", Protocol::Postgres, "db.example.org", 5432),
+        ] {
+            assert_eq!(of(text), Ok((protocol, host.to_owned(), port)), "{text}");
+        }
+    }
+
+    #[test]
+    fn not_servers() {
+        for text in [
+            "tls://",
+            "tls://:443",
+            "tls://a.example:",
+            "tls://a.example:0",
+            "tls://a.example:+443",
+            "tls://a.example:65536",
+            "tls://::1",
+            "tls://[::1",
+            "tls://[::1]443",
+            "tls://user@a.example",
+            "tls://a.example/path",
+            "postgres://eva:secret@db.example/base",
+            "https://www.example.org/",
+        ] {
+            assert!(of(text).is_err(), "{text}");
+        }
+        assert!(target(Path::new("cert.pem")).is_none());
+        assert!(target(Path::new("./tls:/x")).is_none());
+    }
+}

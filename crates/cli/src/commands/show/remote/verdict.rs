@@ -1,0 +1,109 @@
+//! The verdict on what a server has sent, as text and as JSON.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use tagwise_codec::text::hex;
+use tagwise_path::{CryptoVerifier, Policy, Pool, Profile, RevocationMode, verify};
+use tagwise_pkix::UnixTime;
+
+use super::{Options, Session, Target};
+use crate::shared::backend::backend;
+use crate::shared::output::Failure;
+use crate::shared::trust::{self, Answer, Origin, Text, Verdict};
+
+/// What is said about a server beside its certificates.
+pub(crate) struct Judged<'s> {
+    session: &'s Session,
+    policy: Policy,
+    verdict: Verdict,
+}
+
+/// The JSON of a server.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) struct Document {
+    version: Option<String>,
+    cipher_suite: Option<String>,
+    key_exchange_group: Option<String>,
+    ocsp_response: Option<String>,
+    handshake_error: Option<String>,
+    signature_error: Option<String>,
+    verification: trust::Document,
+}
+
+/// Judges a server at a time.
+///
+/// # Errors
+/// Trust anchors that cannot be read.
+pub(crate) fn judge<'s>(
+    target: &Target,
+    session: &'s Session,
+    options: &Options,
+    now: i64,
+) -> Result<Judged<'s>, Failure> {
+    let system = [Origin::System];
+    let anchors = trust::read_anchors(if options.trust.is_empty() { &system } else { &options.trust })?;
+    let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(now));
+    policy.names.push(target.name.clone());
+    if !session.stapled.is_empty() {
+        policy.revocation.mode = RevocationMode::Prefer;
+        policy.revocation.evidence.add_ocsp(session.stapled.as_slice());
+    }
+    let (leaf, others) = session.certificates.split_first().map_or((&[][..], &[][..]), |(leaf, rest)| (leaf, rest));
+    let pool: Pool = others.iter().collect();
+    let found = verify::path(leaf, &pool, &anchors, &policy, &CryptoVerifier(backend()));
+    let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
+    Ok(Judged { session, policy, verdict })
+}
+
+impl Judged<'_> {
+    /// Returns whether the certificate is valid, and the server has its key.
+    pub(crate) fn is_good(&self) -> bool {
+        self.verdict.status() == Answer::Valid && self.session.bad_signature.is_none()
+    }
+
+    /// Writes the connection and the verdict.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub(crate) fn text(&self, name: &str, color: bool, out: &mut dyn Write) -> io::Result<()> {
+        let session = self.session;
+        let text = Text { color, explain: false, indent: "  ", policy: &self.policy };
+        writeln!(out, "{name}: {}", text.word(self.verdict.status()))?;
+        text.write(&self.verdict, out)?;
+        let parts = [&session.version, &session.suite, &session.group];
+        let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+        if !parts.is_empty() {
+            text.line(out, "Connection", &parts.join(", "))?;
+        }
+        if !session.stapled.is_empty() {
+            text.line(out, "Stapled", &format!("an OCSP response of {} bytes", session.stapled.len()))?;
+        }
+        if let Some(why) = &session.bad_signature {
+            text.line(out, "Handshake", &format!("NOT signed with the certificate's key: {why}"))?;
+        }
+        if let Some(why) = &session.broken_off {
+            text.line(out, "Handshake", &format!("broken off after the certificates: {why}"))?;
+        }
+        Ok(())
+    }
+
+    /// Makes the JSON.
+    ///
+    /// # Errors
+    /// None that can be expected.
+    pub(crate) fn document(&self) -> io::Result<Document> {
+        let session = self.session;
+        let stapled = (!session.stapled.is_empty()).then(|| hex::encode(&session.stapled));
+        Ok(Document {
+            version: session.version.clone(),
+            cipher_suite: session.suite.clone(),
+            key_exchange_group: session.group.clone(),
+            ocsp_response: stapled,
+            handshake_error: session.broken_off.clone(),
+            signature_error: session.bad_signature.clone(),
+            verification: trust::document(&self.verdict)?,
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! The options of `tagwise verify`, and the policy that they make.
+
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+
+use tagwise_codec::Oid;
+use tagwise_codec::value::from_dotted;
+use tagwise_path::{ExpectedName, LogList, OidBuf, Policy, SctPolicy};
+use tagwise_pkix::oids;
+
+use super::subtree::{self, Subtree};
+use crate::shared::backend::BackendArgs;
+use crate::shared::files;
+use crate::shared::moment::{moment, now};
+use crate::shared::output::{Failure, name_of};
+use crate::shared::trust::{self, EvidenceArgs, Origin, ProfileName, Purpose};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// Files with the certificate to verify; `-` is standard input
+    #[arg(required_unless_present_any = ["list_rules", "limbo"], value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
+    #[arg(long, value_name = "SOURCE", help_heading = "Certificates")]
+    trust: Vec<Origin>,
+    /// Certificates that a path may lead through; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Certificates")]
+    pub(super) untrusted: Vec<PathBuf>,
+    #[command(flatten)]
+    evidence: EvidenceArgs,
+    /// Certificate transparency logs, as JSON in the format that Chrome publishes: demand timestamps of them
+    #[arg(long, value_name = "FILE", help_heading = "Revocation")]
+    sct_logs: Option<PathBuf>,
+    /// Logs that must have given a timestamp
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "sct_logs", help_heading = "Revocation")]
+    min_scts: usize,
+    /// Operators that these logs must be of
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "sct_logs", help_heading = "Revocation")]
+    min_sct_operators: usize,
+    /// Verify at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = moment, help_heading = "Requirements")]
+    pub(super) at: Option<i64>,
+    /// Purpose of the certificate [default: server with --host or --ip, email with --email, else any]
+    #[arg(long, value_name = "PURPOSE", value_enum, help_heading = "Requirements")]
+    purpose: Option<Purpose>,
+    /// Host name that the certificate must have; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = host, help_heading = "Requirements")]
+    host: Vec<ExpectedName>,
+    /// IP address that the certificate must have; may be repeated
+    #[arg(long, value_name = "ADDR", help_heading = "Requirements")]
+    ip: Vec<IpAddr>,
+    /// Mailbox that the certificate must have; may be repeated
+    #[arg(long, value_name = "ADDR", value_parser = mailbox, help_heading = "Requirements")]
+    email: Vec<ExpectedName>,
+    /// Rules to verify by: rfc5280, webpki, smime, code-signing or time-stamping [default: by the purpose]
+    #[arg(long, value_name = "NAME", help_heading = "Requirements")]
+    pub(super) profile: Option<ProfileName>,
+    /// Do without these rules or lints, comma-separated; may be repeated
+    #[arg(long, value_name = "RULE", help_heading = "Requirements")]
+    pub(super) allow: Vec<String>,
+    /// At most this many intermediate certificates that are not self-issued
+    #[arg(long, value_name = "N", help_heading = "Requirements")]
+    max_depth: Option<u32>,
+    /// Acceptable certificate policy: an OBJECT IDENTIFIER in dots, or a name as cabf-DV; may be repeated [default: any]
+    #[arg(long, value_name = "OID", value_parser = policy, help_heading = "Policies and names")]
+    policy: Vec<OidBuf>,
+    /// Demand that the path is valid for an acceptable policy
+    #[arg(long, help_heading = "Policies and names")]
+    require_explicit_policy: bool,
+    /// Do not follow policy mappings
+    #[arg(long, help_heading = "Policies and names")]
+    inhibit_mapping: bool,
+    /// Do not take anyPolicy for every policy
+    #[arg(long, help_heading = "Policies and names")]
+    inhibit_any: bool,
+    /// Permit names below this one only, of its form: dns:example.org, email:example.org, ip:192.0.2.0/24, uri:.example.org,
+    /// dirname:O=Example; may be repeated
+    #[arg(long, value_name = "SUBTREE", help_heading = "Policies and names")]
+    permit: Vec<Subtree>,
+    /// Refuse names below this one; may be repeated
+    #[arg(long, value_name = "SUBTREE", help_heading = "Policies and names")]
+    exclude: Vec<Subtree>,
+    /// Find every valid path instead of one
+    #[arg(long, help_heading = "Output")]
+    pub(super) all_paths: bool,
+    /// Show every candidate path and the rule that ended it
+    #[arg(long, help_heading = "Output")]
+    pub(super) explain: bool,
+    /// JSON (schema tagwise.verify/1)
+    #[arg(long, help_heading = "Output")]
+    pub(super) json: bool,
+    /// List the rules, their clauses and the profiles that have them
+    #[arg(long, help_heading = "Output")]
+    pub(super) list_rules: bool,
+    /// Run every case of a file in x509-limbo's format: ID, SUCCESS or FAILURE, and the reason, with tabs between
+    #[arg(long, value_name = "FILE", conflicts_with = "files", help_heading = "Output")]
+    pub(super) limbo: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) backend: BackendArgs,
+}
+
+/// A host name.
+fn host(text: &str) -> Result<ExpectedName, String> {
+    if text.parse::<IpAddr>().is_ok() {
+        return Err("it is an address: say --ip".to_owned());
+    }
+    if text.contains("://") {
+        return Err("it is a URL: say its host name alone".to_owned());
+    }
+    ExpectedName::dns(text).map_err(|error| error.to_string())
+}
+
+/// A mailbox.
+fn mailbox(text: &str) -> Result<ExpectedName, String> {
+    ExpectedName::mail(text).map_err(|error| error.to_string())
+}
+
+/// A certificate policy.
+fn policy(text: &str) -> Result<OidBuf, String> {
+    if let Some(info) = oids::by_name(text).filter(|info| info.kind == oids::Kind::Policy) {
+        return Ok(OidBuf::from(info.oid));
+    }
+    let content = from_dotted(text);
+    let oid = content.as_deref().and_then(|content| Oid::from_content(content).ok());
+    oid.map(OidBuf::from).ok_or_else(|| {
+        "neither an OBJECT IDENTIFIER in dots, such as 2.23.140.1.2.1, nor the name of a known policy, such as cabf-DV".to_owned()
+    })
+}
+
+/// Reads a list of logs.
+fn logs(path: &Path) -> Result<SctPolicy, Failure> {
+    let json = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let logs = LogList::from_json(&json)
+        .map_err(|error| Failure::Said(3, format!("{}: it is no list of logs: {error}", name_of(path))))?;
+    Ok(SctPolicy::new(logs, 0, 0))
+}
+
+impl VerifyArgs {
+    /// The sources of trust anchors.
+    pub(super) fn origins(&self) -> Vec<Origin> {
+        if self.trust.is_empty() { vec![Origin::System] } else { self.trust.clone() }
+    }
+
+    /// The purpose that is asked for, or follows from the names.
+    fn purpose(&self) -> Option<Purpose> {
+        self.purpose.or({
+            if !self.host.is_empty() || !self.ip.is_empty() {
+                Some(Purpose::Server)
+            } else if !self.email.is_empty() {
+                Some(Purpose::Email)
+            } else if self.profile.is_some() {
+                // The profile's own.
+                None
+            } else {
+                Some(Purpose::Any)
+            }
+        })
+    }
+
+    /// Makes the policy, and reads the evidence.
+    ///
+    /// # Errors
+    /// Unknown rules; evidence that cannot be read.
+    pub(super) fn policy(&self) -> Result<Policy, Failure> {
+        let mut policy = trust::base(self.profile, self.purpose(), self.at.unwrap_or_else(now));
+        trust::disable(&mut policy, &self.allow).map_err(Failure::usage)?;
+        policy.names.extend(self.host.iter().chain(&self.email).cloned());
+        policy.names.extend(self.ip.iter().copied().map(ExpectedName::Ip));
+        policy.max_intermediates = self.max_depth;
+        if !self.policy.is_empty() && !self.policy.iter().any(|policy| *policy == oids::ANY_POLICY) {
+            policy.policies.initial = Some(self.policy.clone());
+        }
+        policy.policies.explicit = self.require_explicit_policy;
+        policy.policies.inhibit_mapping = self.inhibit_mapping;
+        policy.policies.inhibit_any = self.inhibit_any;
+        policy.subtrees = subtree::constraints(&self.permit, &self.exclude)?;
+        policy.revocation = self.evidence.read()?;
+        policy.scts = self.sct_logs.as_deref().map(logs).transpose()?;
+        if let Some(scts) = &mut policy.scts {
+            (scts.min_logs, scts.min_operators) = (self.min_scts, self.min_sct_operators);
+        }
+        Ok(policy)
+    }
+}

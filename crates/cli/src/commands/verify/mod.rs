@@ -1,0 +1,224 @@
+//! `tagwise verify`: builds and validates certification paths, and says exactly why there is none.
+
+mod args;
+mod leaf;
+pub(crate) mod limbo;
+mod list;
+mod openssl;
+mod subtree;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use tagwise_codec::text::hex;
+use tagwise_crypto::Digest;
+use tagwise_path::{Anchors, CryptoVerifier, Policy, Pool, verify};
+use tagwise_pkix::name::visible;
+
+pub(crate) use args::VerifyArgs;
+pub(crate) use openssl::advice;
+
+use crate::shared::backend::backend;
+use crate::shared::credentials::subject;
+use crate::shared::output::{Failure, finish, name_of};
+use crate::shared::trust::{self, Answer, Place, Text, Verdict};
+use tagwise_show::render::json;
+
+pub(crate) const ABOUT: &str = "\
+Build and validate certification paths (RFC 5280 §6), with revocation, and explain every decision.
+
+Each FILE holds the certificate to verify and may hold others, in any order and form: the certificate that issued none of the \
+others is the one verified, and several such certificates are each verified. The others, and those of --untrusted, may become part \
+of the path; only those of --trust end it.
+
+Nothing is fetched: intermediate certificates, CRLs and OCSP responses are files. All work is within budgets: a certificate that \
+exceeds one is neither valid nor invalid.";
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  tagwise verify chain.pem --host www.example.org      a server's certificate, by the system's trust anchors
+  tagwise verify leaf.pem --untrusted ca.pem --trust root.pem
+                                                       OpenSSL's `verify -CAfile root.pem -untrusted ca.pem leaf.pem`
+  tagwise verify mail.pem --email eva@example.org --trust company-root.pem
+  tagwise verify leaf.pem --trust root.pem --crl root.crl --revocation require
+  tagwise verify leaf.pem --trust root.pem --at 2012-06-01 --allow weak-digest,validity
+  tagwise verify --all-paths --explain leaf.pem        which roots accept it, and why the others do not
+  tagwise verify leaf.pem --permit dns:example.org --exclude dns:dev.example.org
+  tagwise verify --list-rules                          every rule, its clause and the profiles that have it
+  tagwise verify --limbo limbo.json                    every case of a test set in x509-limbo's format
+
+Exit codes: 0 every certificate is valid; 1 one is not; 2 usage; 3 a file could not be read; 4 a budget or missing evidence kept \
+it from knowing.";
+
+/// Everything that certificates are judged by.
+struct Judge<'a> {
+    args: &'a VerifyArgs,
+    anchors: Anchors,
+    untrusted: Pool,
+    policy: Policy,
+}
+
+/// A certificate that was judged, or a file that could not be.
+struct Judgement {
+    name: String,
+    found: Option<(Place, Verdict)>,
+    error: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document {
+    schema: &'static str,
+    tool: &'static str,
+    profile: &'static str,
+    time: String,
+    trust: Vec<String>,
+    anchors: usize,
+    results: Vec<Row>,
+    exit_code: u8,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    file: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sha256: Option<String>,
+    #[serde(flatten)]
+    verdict: Option<trust::Document>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl VerifyArgs {
+    pub(crate) fn run(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+        let done = self.backend.choose().and_then(|()| self.verify(color, out, err));
+        finish(done, err)
+    }
+
+    fn verify(&self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        if self.list_rules {
+            return Ok(list::write(self.json, color, out).map(|()| 0)?);
+        }
+        if let Some(set) = &self.limbo {
+            return self.limbo(set, out, err);
+        }
+        if let [file] = &*self.files
+            && file.extension().is_some_and(|extension| extension == "json")
+        {
+            return self.limbo(file, out, err);
+        }
+        let policy = self.policy()?;
+        let anchors = trust::read_anchors(&self.origins())?;
+        let judge = Judge { args: self, anchors, untrusted: trust::pool(&self.untrusted)?, policy };
+        let judged: Vec<Judgement> = self.files.iter().flat_map(|file| judge.file(file)).collect();
+        let code = code(&judged);
+        if self.json {
+            judge.json(judged, code, out)?;
+        } else {
+            judge.text(&judged, color, out, err)?;
+        }
+        Ok(code)
+    }
+
+    /// Runs a set of test cases.
+    fn limbo(&self, set: &Path, out: &mut dyn Write, err: &mut dyn Write) -> Result<u8, Failure> {
+        if self.json {
+            return Err(Failure::usage("--json does not go with a set of test cases: its output is a table"));
+        }
+        let run = limbo::Run { profile: self.profile, at: self.at, allow: &self.allow };
+        run.file(set, out, err)
+    }
+}
+
+/// The exit code: unreadable files before negative answers, these before unknown ones.
+fn code(judged: &[Judgement]) -> u8 {
+    if judged.iter().any(|judgement| judgement.error.is_some()) {
+        return 3;
+    }
+    let worst = judged.iter().filter_map(|judgement| Some(judgement.found.as_ref()?.1.status())).max();
+    worst.map_or(0, Answer::code)
+}
+
+impl Judge<'_> {
+    /// Verifies the end certificates of a file.
+    fn file(&self, path: &Path) -> Vec<Judgement> {
+        let name = name_of(path);
+        let failed = |error: String| vec![Judgement { name: name.clone(), found: None, error: Some(error) }];
+        let found = trust::certificates(path).and_then(|found| leaf::split(&name, found));
+        let (leaves, others) = match found {
+            Ok(found) => found,
+            Err(Failure::Said(_, message)) => return failed(message),
+            Err(Failure::Output(error)) => return failed(format!("{name}: {error}")),
+        };
+        let mut pool = self.untrusted.clone();
+        for other in others {
+            // One that does not decode is of no use in a path.
+            let _ = pool.add(other.der);
+        }
+        let judge = |leaf: Place| {
+            let verdict = self.one(&leaf.der, &pool);
+            Judgement { name: name.clone(), found: Some((leaf, verdict)), error: None }
+        };
+        leaves.into_iter().map(judge).collect()
+    }
+
+    fn one(&self, leaf: &[u8], pool: &Pool) -> Verdict {
+        let verifier = CryptoVerifier(backend());
+        if self.args.all_paths {
+            return Verdict::Survey(verify::all_paths(leaf, pool, &self.anchors, &self.policy, &verifier));
+        }
+        let found = verify::path(leaf, pool, &self.anchors, &self.policy, &verifier);
+        found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)))
+    }
+
+    fn text(&self, judged: &[Judgement], color: bool, out: &mut dyn Write, err: &mut dyn Write) -> Result<(), Failure> {
+        let text = Text { color, explain: self.args.explain, indent: "  ", policy: &self.policy };
+        for judgement in judged {
+            if let Some((leaf, verdict)) = &judgement.found {
+                writeln!(out, "{}: {}", visible(&leaf.place), text.word(verdict.status()))?;
+                text.write(verdict, out)?;
+            }
+            if let Some(error) = &judgement.error {
+                out.flush()?;
+                writeln!(err, "tagwise: {}", visible(error))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn json(&self, judged: Vec<Judgement>, code: u8, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut results = Vec::new();
+        for judgement in judged {
+            let (leaf, verdict) = judgement.found.unzip();
+            let digest = |leaf: &Place| backend().digest(Digest::Sha256, &leaf.der).map(|digest| hex::encode(&digest));
+            results.push(Row {
+                file: judgement.name,
+                line: leaf.as_ref().and_then(|leaf| leaf.line),
+                offset: leaf.as_ref().map(|leaf| leaf.offset),
+                subject: leaf.as_ref().map(|leaf| subject(&leaf.der)),
+                sha256: leaf.as_ref().and_then(|leaf| digest(leaf).ok()),
+                verdict: verdict.as_ref().map(trust::document).transpose()?,
+                error: judgement.error,
+            });
+        }
+        let document = Document {
+            schema: "tagwise.verify/1",
+            tool: concat!("tagwise ", env!("CARGO_PKG_VERSION")),
+            profile: self.policy.profile,
+            time: self.policy.time.to_string(),
+            trust: self.args.origins().iter().map(trust::Origin::name).collect(),
+            anchors: self.anchors.len(),
+            results,
+            exit_code: code,
+        };
+        Ok(json::write(out, &document)?)
+    }
+}

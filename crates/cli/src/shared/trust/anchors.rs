@@ -1,0 +1,109 @@
+//! Sources of trust anchors on the command line: `system`, `mozilla`, files and folders.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use tagwise_path::Anchors;
+
+use crate::shared::files;
+use crate::shared::output::{Failure, name_of, reason};
+
+/// A source of trust anchors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The system's store.
+    System,
+    /// Mozilla's roots for servers, as they came with this command.
+    Mozilla,
+    /// A file, or the files of a folder.
+    Path(PathBuf),
+}
+
+impl FromStr for Origin {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "system" => Self::System,
+            "mozilla" => Self::Mozilla,
+            path => Self::Path(path.into()),
+        })
+    }
+}
+
+impl Origin {
+    /// The source in words.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::System => "the system's store".to_owned(),
+            Self::Mozilla => "Mozilla's roots".to_owned(),
+            Self::Path(path) => name_of(path),
+        }
+    }
+}
+
+/// Reads the anchors of all sources.
+///
+/// # Errors
+/// A source that cannot be read, or has no anchor.
+pub(crate) fn read(origins: &[Origin]) -> Result<Anchors, Failure> {
+    let mut anchors = Anchors::new();
+    for origin in origins {
+        anchors.merge(match origin {
+            Origin::System => system()?,
+            Origin::Mozilla => Anchors::mozilla(),
+            Origin::Path(path) => below(path)?,
+        });
+    }
+    Ok(anchors)
+}
+
+fn system() -> Result<Anchors, Failure> {
+    Anchors::system().map_err(|error| {
+        let reason = reason(&error);
+        Failure::Said(
+            3,
+            format!("the system's trust anchors could not be read: {reason}: say --trust FILE or --trust mozilla"),
+        )
+    })
+}
+
+/// The anchors of a file, or of the files of a folder in the order of their names.
+fn below(path: &Path) -> Result<Anchors, Failure> {
+    let failed = |path: &Path, error: &std::io::Error| Failure::file(path, "read", error);
+    if !path.is_dir() {
+        let octets = files::load(path).map_err(|error| failed(path, &error))?;
+        let mut anchors = Anchors::new();
+        let errors = anchors.read(&octets);
+        // One that was meant to be trusted and is not would be noticed much later.
+        if let Some(error) = errors.first() {
+            return Err(Failure::Said(3, format!("{}: a certificate in it is malformed: {error}", name_of(path))));
+        }
+        return if anchors.is_empty() { Err(nothing(path, &octets)) } else { Ok(anchors) };
+    }
+    let entries = std::fs::read_dir(path).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
+    let mut files: Vec<PathBuf> =
+        entries.map_err(|error| failed(path, &error))?.iter().map(std::fs::DirEntry::path).collect();
+    files.sort();
+    let mut all = Anchors::new();
+    for file in files.iter().filter(|file| file.is_file()) {
+        let octets = files::load(file).map_err(|error| failed(file, &error))?;
+        let mut anchors = Anchors::new();
+        // Folders hold other things as well.
+        let _ = anchors.read(&octets);
+        all.merge(anchors);
+    }
+    if all.is_empty() {
+        return Err(Failure::Said(
+            3,
+            format!("{}: there is no certificate in the files of this folder", name_of(path)),
+        ));
+    }
+    Ok(all)
+}
+
+/// The refusal of a file without anchors, with what it holds instead.
+fn nothing(path: &Path, octets: &[u8]) -> Failure {
+    let found = tagwise_source::find(octets, tagwise_codec::RuleSet::NONE);
+    Failure::Said(3, format!("{}: no trust anchor: {}", name_of(path), found.nothing("certificate", octets.len())))
+}

@@ -1,0 +1,123 @@
+//! Evidence about revocation: CRLs and OCSP responses of files, and the weight that they have.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use tagwise_codec::{Decode, Options, RuleSet};
+use tagwise_path::{RevocationMode, RevocationPolicy, RevocationScope};
+use tagwise_pkix::CertificateList;
+use tagwise_pkix::name::visible;
+use tagwise_pkix::ocsp::OcspResponse;
+use tagwise_store::{Contents, Kind, Limits};
+
+use super::certificates::nothing;
+use crate::shared::credentials::source;
+use crate::shared::files;
+use crate::shared::moment::duration;
+use crate::shared::output::{Failure, name_of};
+
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct EvidenceArgs {
+    /// CRLs, in any form; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Revocation")]
+    pub(crate) crl: Vec<PathBuf>,
+    /// OCSP responses, in DER or PEM; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Revocation")]
+    pub(crate) ocsp: Vec<PathBuf>,
+    /// Weight of revocation [default: prefer with --crl or --ocsp, else ignore]
+    #[arg(long, value_name = "MODE", value_enum, help_heading = "Revocation")]
+    pub(crate) revocation: Option<Mode>,
+    /// Certificates whose revocation is checked
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "path", help_heading = "Revocation")]
+    pub(crate) revocation_scope: Scope,
+    /// Use CRLs and OCSP responses for this long after their next update: 12h, 2d
+    #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0m", help_heading = "Revocation")]
+    pub(crate) stale: i64,
+}
+
+/// The weight of revocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// A certificate passes only if evidence says that it is not revoked
+    Require,
+    /// A revoked certificate is refused; one that nothing is known about passes, and that is said
+    Prefer,
+    /// Evidence is not looked at
+    Ignore,
+}
+
+/// The certificates whose revocation is checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scope {
+    /// The end certificate alone
+    Leaf,
+    /// Every certificate below the anchor
+    #[default]
+    Path,
+}
+
+fn span(text: &str) -> Result<i64, String> {
+    duration(text).ok_or_else(|| "not of the form 30m, 12h, 2d or 1w".to_owned())
+}
+
+impl EvidenceArgs {
+    /// Reads the evidence.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or holds no evidence.
+    pub(crate) fn read(&self) -> Result<RevocationPolicy, Failure> {
+        let given = !self.crl.is_empty() || !self.ocsp.is_empty();
+        let mut policy = RevocationPolicy {
+            mode: match self.revocation {
+                Some(Mode::Require) => RevocationMode::Require,
+                Some(Mode::Prefer) => RevocationMode::Prefer,
+                None if given => RevocationMode::Prefer,
+                Some(Mode::Ignore) | None => RevocationMode::Ignore,
+            },
+            scope: match self.revocation_scope {
+                Scope::Leaf => RevocationScope::Leaf,
+                Scope::Path => RevocationScope::WholePath,
+            },
+            tolerance: self.stale,
+            ..RevocationPolicy::default()
+        };
+        for path in &self.crl {
+            crls(path)?.into_iter().for_each(|crl| policy.evidence.add_crl(crl));
+        }
+        for path in &self.ocsp {
+            responses(path)?.into_iter().for_each(|response| policy.evidence.add_ocsp(response));
+        }
+        Ok(policy)
+    }
+}
+
+/// The CRLs of a file. One that is malformed further in is found when it is used, and said then.
+fn crls(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
+    let octets = files::load(path).map_err(|error| Failure::file(path, "read", &error))?;
+    let contents = Contents::read(&octets, &Limits::DEFAULT);
+    let mut found = Vec::new();
+    for item in contents.items().filter(|item| item.kind == Kind::Crl) {
+        let lax = Options::der().rules(RuleSet::ALL);
+        lax.outline::<CertificateList<'_>>(item.der)
+            .map_err(|error| Failure::Said(3, format!("{}: it is no CRL: {error}", name_of(path))))?;
+        found.push(item.der.to_vec());
+    }
+    if found.is_empty() {
+        return Err(Failure::Said(3, format!("{}: {}", name_of(path), nothing(&octets, "CRL"))));
+    }
+    Ok(found)
+}
+
+/// The OCSP responses of a file.
+fn responses(path: &Path) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut found = Vec::new();
+    for value in source(path)?.values {
+        if let Some(problem) = &value.problem {
+            return Err(Failure::Said(3, format!("{}: {}", name_of(path), visible(problem))));
+        }
+        OcspResponse::outline(&value.octets)
+            .map_err(|error| Failure::Said(3, format!("{}: it is no OCSP response: {error}", name_of(path))))?;
+        found.push(value.octets);
+    }
+    Ok(found)
+}

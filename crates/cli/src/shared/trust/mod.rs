@@ -1,0 +1,20 @@
+//! Trust: anchors, evidence about revocation and the verdict on a certificate, for every command that judges one.
+//!
+//! Paths are built and validated by `tagwise-path`. What is here reads the files that options name, and writes the verdict as
+//! text and as JSON.
+
+mod anchors;
+mod certificates;
+mod evidence;
+mod policy;
+mod signer;
+mod text;
+mod verdict;
+
+pub(crate) use anchors::{Origin, read as read_anchors};
+pub(crate) use certificates::{Place, certificates, pool};
+pub(crate) use evidence::EvidenceArgs;
+pub(crate) use policy::{ProfileName, Purpose, base, disable};
+pub(crate) use signer::{Beside, Judged, TrustArgs, authority};
+pub(crate) use text::Text;
+pub(crate) use verdict::{Answer, Document, Verdict, document};

@@ -1,0 +1,105 @@
+//! Purposes and profiles by name, and rules switched off by name.
+
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use tagwise_codec::Oid;
+use tagwise_path::{OidBuf, Policy, Profile, Rule, SwitchError};
+use tagwise_pkix::name::visible;
+use tagwise_pkix::{UnixTime, lint, oids};
+
+use crate::shared::rules::distance;
+
+/// A use of certificates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Purpose {
+    /// TLS servers: serverAuth, profile webpki
+    Server,
+    /// TLS clients: clientAuth, profile rfc5280
+    Client,
+    /// Mail: emailProtection, profile smime
+    Email,
+    /// Programs: codeSigning, profile code-signing
+    Code,
+    /// Time stamps: timeStamping, profile time-stamping
+    Timestamp,
+    /// Documents: documentSigning (RFC 9336), profile rfc5280
+    Document,
+    /// Any: extended key usage is not looked at, profile rfc5280
+    Any,
+}
+
+impl Purpose {
+    /// The profile that goes with it.
+    pub(crate) const fn profile(self) -> &'static Profile {
+        match self {
+            Self::Server => &Profile::WEBPKI,
+            Self::Client | Self::Document | Self::Any => &Profile::RFC5280,
+            Self::Email => &Profile::SMIME,
+            Self::Code => &Profile::CODE_SIGNING,
+            Self::Timestamp => &Profile::TIME_STAMPING,
+        }
+    }
+
+    /// The extended key usage.
+    pub(crate) const fn oid(self) -> Option<Oid<'static>> {
+        match self {
+            Self::Server => Some(oids::KP_SERVER_AUTH),
+            Self::Client => Some(oids::KP_CLIENT_AUTH),
+            Self::Email => Some(oids::KP_EMAIL_PROTECTION),
+            Self::Code => Some(oids::KP_CODE_SIGNING),
+            Self::Timestamp => Some(oids::KP_TIME_STAMPING),
+            Self::Document => Some(oids::KP_DOCUMENT_SIGNING),
+            Self::Any => None,
+        }
+    }
+}
+
+/// A profile by its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProfileName(pub(crate) &'static Profile);
+
+impl FromStr for ProfileName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let names = || Profile::ALL.iter().map(|profile| profile.name).collect::<Vec<_>>().join(", ");
+        Profile::by_name(text).map(Self).ok_or_else(|| format!("there are: {}", names()))
+    }
+}
+
+/// Makes the policy of a profile, a purpose and a time. The profile is the purpose's unless it is named; the purposes are the
+/// profile's unless one is named.
+pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time: i64) -> Policy {
+    let of_purpose = purpose.map_or(&Profile::RFC5280, Purpose::profile);
+    let mut policy = Policy::new(profile.map_or(of_purpose, |name| name.0), UnixTime(time));
+    if let Some(purpose) = purpose {
+        policy.purposes = purpose.oid().map(OidBuf::from).into_iter().collect();
+    }
+    policy
+}
+
+/// Switches rules and lints off, by comma-separated names.
+///
+/// # Errors
+/// A message about a name that is none, or a rule that is always in force.
+pub(crate) fn disable(policy: &mut Policy, names: &[String]) -> Result<(), String> {
+    for name in names.iter().flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty()) {
+        policy.disable(name).map_err(|error| match error {
+            SwitchError::Unknown(name) => unknown(&name),
+            error => format!("--allow {}: {error}", visible(name)),
+        })?;
+    }
+    Ok(())
+}
+
+fn unknown(name: &str) -> String {
+    let all = Rule::ALL.iter().map(|rule| rule.name()).chain(lint::ALL.iter().map(|lint| lint.id));
+    let mut near: Vec<(usize, &str)> = all.map(|known| (distance(known, name), known)).collect();
+    near.retain(|(distance, _)| *distance <= 1 + name.len() / 4);
+    near.sort_unstable();
+    let near: Vec<&str> = near.into_iter().map(|(_, known)| known).take(3).collect();
+    let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(", ")) };
+    let name = visible(name);
+    format!("--allow: there is no rule and no lint '{name}'{hint} (`tagwise verify --list-rules` lists them all)")
+}

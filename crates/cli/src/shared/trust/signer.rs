@@ -1,0 +1,153 @@
+//! Trust in the signer of a message: `--trust` of commands that verify signatures.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use tagwise_path::{Anchors, CryptoVerifier, Policy, Pool, RevocationPolicy, verify};
+
+use super::evidence::EvidenceArgs;
+use super::policy::{ProfileName, Purpose, base, disable};
+use super::text::Text;
+use super::verdict::{self, Answer, Verdict};
+use super::{Origin, pool, read_anchors};
+use crate::shared::backend::backend;
+use crate::shared::output::Failure;
+
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct TrustArgs {
+    /// Judge the signer's certificate by these trust anchors: a file, a folder, `system` or `mozilla`; may be repeated
+    #[arg(long, value_name = "SOURCE", help_heading = "Trust")]
+    trust: Vec<Origin>,
+    /// Profile of the signer's path; `tagwise verify --list-rules` has their rules
+    #[arg(long, value_name = "NAME", requires = "trust", help_heading = "Trust")]
+    profile: Option<ProfileName>,
+    /// Do without these rules of path validation, comma-separated; may be repeated
+    #[arg(long, value_name = "RULE", requires = "trust", help_heading = "Trust")]
+    allow_rule: Vec<String>,
+    /// Show every candidate path and the rule that ended it
+    #[arg(long, requires = "trust", help_heading = "Trust")]
+    explain: bool,
+    #[command(flatten)]
+    evidence: EvidenceArgs,
+}
+
+/// Everything that a signer is judged by.
+pub(crate) struct SignerTrust<'a> {
+    args: &'a TrustArgs,
+    anchors: Anchors,
+    revocation: RevocationPolicy,
+}
+
+/// What comes with a message, and what is allowed about it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Beside<'a> {
+    /// Certificates that a path may lead through.
+    pub(crate) certificates: &'a [&'a [u8]],
+    /// CRLs of the message.
+    pub(crate) crls: &'a [Vec<u8>],
+    /// Rules to do without.
+    pub(crate) allowed: &'a [&'static str],
+}
+
+/// A signer's verdict.
+#[derive(Debug)]
+pub(crate) struct Judged {
+    pub(crate) verdict: Verdict,
+    policy: Policy,
+    explain: bool,
+}
+
+impl TrustArgs {
+    /// Reads anchors and evidence; `None` if trust is not asked for.
+    ///
+    /// # Errors
+    /// Files that cannot be read, or hold nothing of what they should.
+    pub(crate) fn read(&self) -> Result<Option<SignerTrust<'_>>, Failure> {
+        let evidence = &self.evidence;
+        if self.trust.is_empty() {
+            if !evidence.crl.is_empty() || !evidence.ocsp.is_empty() || evidence.revocation.is_some() {
+                return Err(Failure::usage("revocation is checked along a path: say --trust as well"));
+            }
+            return Ok(None);
+        }
+        Ok(Some(SignerTrust { args: self, anchors: read_anchors(&self.trust)?, revocation: evidence.read()? }))
+    }
+}
+
+/// Judges the certificate of a CA.
+///
+/// # Errors
+/// Files that cannot be read, or hold no certificate.
+pub(crate) fn authority(
+    certificate: &[u8],
+    trust: &[Origin],
+    untrusted: &[PathBuf],
+    time: i64,
+) -> Result<Judged, Failure> {
+    let (anchors, pool) = (read_anchors(trust)?, pool(untrusted)?);
+    let policy = base(None, Some(Purpose::Any), time);
+    let found = verify::path(certificate, &pool, &anchors, &policy, &CryptoVerifier(backend()));
+    let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
+    Ok(Judged { verdict, policy, explain: false })
+}
+
+impl SignerTrust<'_> {
+    /// Judges a signer's certificate at a time, with what came with its message.
+    ///
+    /// # Errors
+    /// A rule that cannot be switched off.
+    pub(crate) fn judge(
+        &self,
+        signer: &[u8],
+        beside: &Beside<'_>,
+        purpose: Purpose,
+        time: i64,
+    ) -> Result<Judged, Failure> {
+        let mut policy = base(self.args.profile, Some(purpose), time);
+        disable(&mut policy, &self.args.allow_rule).map_err(Failure::usage)?;
+        for rule in beside.allowed {
+            policy.disable(rule).map_err(|error| Failure::usage(error.to_string()))?;
+        }
+        policy.revocation = self.revocation.clone();
+        beside.crls.iter().for_each(|crl| policy.revocation.evidence.add_crl(crl.as_slice()));
+        let pool: Pool = beside.certificates.iter().collect();
+        let found = verify::path(signer, &pool, &self.anchors, &policy, &CryptoVerifier(backend()));
+        let verdict = found.map_or_else(Verdict::Not, |path| Verdict::Valid(Box::new(path)));
+        Ok(Judged { verdict, policy, explain: self.args.explain })
+    }
+}
+
+impl Judged {
+    /// Returns whether there is a valid path.
+    pub(crate) fn is_trusted(&self) -> bool {
+        self.verdict.status() == Answer::Valid
+    }
+
+    /// The stable name of the answer.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.verdict.status() {
+            Answer::Valid => "trusted",
+            Answer::Invalid => "not-trusted",
+            Answer::Undecided => "not-known",
+        }
+    }
+
+    /// Writes the verdict as text.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub(crate) fn text(&self, color: bool, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+        let deeper = format!("{indent}  ");
+        let text = Text { color, explain: self.explain, indent: &deeper, policy: &self.policy };
+        writeln!(out, "{indent}{:<13}{}", "Trust:", text.word(self.verdict.status()))?;
+        text.write(&self.verdict, out)
+    }
+
+    /// Makes the JSON of the verdict.
+    ///
+    /// # Errors
+    /// None that can be expected.
+    pub(crate) fn document(&self) -> io::Result<verdict::Document> {
+        verdict::document(&self.verdict)
+    }
+}

@@ -1,0 +1,268 @@
+//! The verdict on a certificate as text: one word, the path, and what was checked and assumed, or the first rule that was broken.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use tagwise_path::{Explanation, Outcome, Path, Policy, Refusal, Report, Rule, Status};
+use tagwise_pkix::CertificateBuf;
+use tagwise_pkix::name::visible;
+
+use super::verdict::{Answer, Verdict};
+
+/// The writer of verdicts.
+#[derive(Debug)]
+pub(crate) struct Text<'t> {
+    pub(crate) color: bool,
+    /// True if every candidate is wanted.
+    pub(crate) explain: bool,
+    /// The spaces before each line.
+    pub(crate) indent: &'t str,
+    pub(crate) policy: &'t Policy,
+}
+
+/// Assumptions are more than this many for many certificates only.
+const ASSUMED: usize = 8;
+
+impl Text<'_> {
+    /// Writes the word for an answer, in its colour.
+    pub(crate) fn word(&self, answer: Answer) -> String {
+        let (word, colour) = match answer {
+            Answer::Valid => ("valid", AnsiColor::Green),
+            Answer::Invalid => ("NOT VALID", AnsiColor::Red),
+            Answer::Undecided => ("NOT KNOWN", AnsiColor::Yellow),
+        };
+        let style = if self.color { Style::new().bold().fg_color(Some(colour.into())) } else { Style::new() };
+        format!("{style}{word}{style:#}")
+    }
+
+    pub(crate) fn line(&self, out: &mut dyn Write, label: &str, text: &str) -> io::Result<()> {
+        let label = if label.is_empty() { String::new() } else { format!("{label}:") };
+        writeln!(out, "{}{label:<13}{}", self.indent, visible(text))
+    }
+
+    /// Writes everything but the word.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub(crate) fn write(&self, verdict: &Verdict, out: &mut dyn Write) -> io::Result<()> {
+        match verdict {
+            Verdict::Valid(path) => {
+                self.path(path, out)?;
+                self.checked(&path.explanation, out)?;
+                self.evidence(&path.explanation, out)?;
+                self.assumed(path, out)?;
+                if self.explain {
+                    self.whole(path, out)?;
+                }
+                Ok(())
+            }
+            Verdict::Not(report) => self.refused(report, out),
+            Verdict::Survey(survey) if survey.paths.is_empty() => self.refused(&survey.report, out),
+            Verdict::Survey(survey) => {
+                for path in &survey.paths {
+                    self.path(path, out)?;
+                    self.evidence(&path.explanation, out)?;
+                    self.assumed(path, out)?;
+                }
+                self.checked(survey.report.explanation(), out)?;
+                if let Outcome::Exhausted(limit) = survey.report.outcome() {
+                    let text = format!("the budget of {} was exceeded: there may be more paths", limit.text());
+                    self.line(out, "Not known", &text)?;
+                }
+                self.others(survey.report.explanation(), 0, out)?;
+                if self.explain {
+                    self.whole(&survey.report, out)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn path(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+        self.certificates(&path.certificates, Some(&path.anchor.label()), out)?;
+        match &path.policies {
+            Some(policies) if policies.is_empty() => {
+                let hint = match self.policy.policies.initial {
+                    Some(_) => "none of those asked for; --require-explicit-policy demands one",
+                    None => "none",
+                };
+                self.line(out, "Policies", hint)
+            }
+            Some(policies) => {
+                let names: Vec<String> = policies.iter().map(|policy| named(policy.oid())).collect();
+                self.line(out, "Policies", &names.join(", "))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn certificates(
+        &self,
+        certificates: &[CertificateBuf],
+        anchor: Option<&str>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut label = "Path";
+        for (index, certificate) in certificates.iter().enumerate() {
+            self.line(out, label, &format!("{index}  {}", subject(certificate)))?;
+            label = "";
+        }
+        match anchor {
+            Some(anchor) => self.line(out, label, &format!("{}  {anchor} (trust anchor)", certificates.len())),
+            None => Ok(()),
+        }
+    }
+
+    fn checked(&self, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
+        let mut text = format!("profile {} at {}", explanation.profile, explanation.time);
+        let purposes: Vec<String> = self.policy.purposes.iter().map(|purpose| named(purpose.oid())).collect();
+        if !purposes.is_empty() {
+            text.push_str(&format!("; purpose {}", purposes.join(", ")));
+        }
+        let names: Vec<String> = self.policy.names.iter().map(ToString::to_string).collect();
+        if !names.is_empty() {
+            text.push_str(&format!("; name {}", names.join(", ")));
+        }
+        self.line(out, "Checked", &text)
+    }
+
+    /// Writes the evidence that a valid path rests on.
+    fn evidence(&self, explanation: &Explanation, out: &mut dyn Write) -> io::Result<()> {
+        let mut label = "Revocation";
+        let mut answers: Vec<_> = explanation.revocation.iter().collect();
+        answers.sort_by_key(|answer| answer.certificate);
+        for answer in answers {
+            let words = match &answer.status {
+                Status::Good { source } => format!("not revoked: {source}"),
+                Status::Revoked { source, .. } => format!("revoked: {source}"),
+                // That is among the assumptions.
+                Status::Unknown { .. } => continue,
+            };
+            self.line(out, label, &format!("{}  {words}", answer.certificate))?;
+            label = "";
+        }
+        let mut label = "Timestamps";
+        for answer in &explanation.timestamps {
+            let words = match (&answer.fault, &answer.time) {
+                (Some(fault), _) => format!("not counted: {fault}"),
+                (None, Some(time)) => format!("{time}, {}", answer.origin.name()),
+                (None, None) => answer.origin.name().to_owned(),
+            };
+            self.line(out, label, &format!("{}: {words}", answer.log))?;
+            label = "";
+        }
+        Ok(())
+    }
+
+    fn assumed(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
+        let assumptions = &path.explanation.assumptions;
+        let shown = if self.explain { 0 } else { ASSUMED.min(assumptions.len()) };
+        for (index, assumption) in assumptions.iter().take(shown).enumerate() {
+            self.line(out, if index == 0 { "Assumed" } else { "" }, assumption)?;
+        }
+        if assumptions.len() > shown && !self.explain {
+            self.line(out, "", &format!("… and {} more; --explain has them all", assumptions.len() - shown))?;
+        }
+        if self.policy.names.is_empty() && self.policy.profile == "webpki" {
+            self.line(out, "Not checked", "the name of the server: say --host NAME or --ip ADDR")?;
+        }
+        Ok(())
+    }
+
+    fn refused(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        if let Outcome::Exhausted(limit) = report.outcome() {
+            let text = format!("the budget of {} was exceeded before everything was tried", limit.text());
+            self.line(out, "Reason", &text)?;
+        }
+        if let Some(best) = report.furthest() {
+            self.reason(&best.refusal, &best.certificates, best.anchor.as_deref(), out)?;
+            self.certificates(&best.certificates, best.anchor.as_deref(), out)?;
+        }
+        self.checked(report.explanation(), out)?;
+        if let Some(refusal) = report.refusal() {
+            for hint in hints(refusal, self.policy) {
+                self.line(out, "Hint", &hint)?;
+            }
+        }
+        self.others(report.explanation(), 1, out)?;
+        if self.explain { self.whole(report, out) } else { Ok(()) }
+    }
+
+    fn reason(
+        &self,
+        refusal: &Refusal,
+        certificates: &[CertificateBuf],
+        anchor: Option<&str>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        self.line(out, "Reason", &format!("{}: {}", refusal.rule, refusal.message))?;
+        if let Some(index) = refusal.certificate {
+            let whose = match (certificates.get(index), anchor) {
+                (Some(certificate), _) => format!("certificate {index}, {}", subject(certificate)),
+                (None, Some(anchor)) => format!("the anchor, {anchor}"),
+                (None, None) => format!("certificate {index}"),
+            };
+            self.line(out, "Where", &whose)?;
+        }
+        if let Some(offset) = refusal.offset {
+            let field = if refusal.path.is_empty() { String::new() } else { format!("{}, ", refusal.path) };
+            self.line(out, "", &format!("{field}byte {offset}"))?;
+        }
+        self.line(out, "Clause", refusal.clause)
+    }
+
+    /// Says how many other candidates there are.
+    fn others(&self, explanation: &Explanation, shown: usize, out: &mut dyn Write) -> io::Result<()> {
+        let count = (explanation.candidates.len() as u64 + explanation.omitted).saturating_sub(shown as u64);
+        if count == 0 || self.explain {
+            return Ok(());
+        }
+        let paths = if count == 1 { "path was" } else { "paths were" };
+        self.line(out, "Rejected", &format!("{count} other candidate {paths} rejected; --explain shows each"))
+    }
+
+    /// Writes the library's own report.
+    fn whole(&self, report: &dyn core::fmt::Display, out: &mut dyn Write) -> io::Result<()> {
+        self.line(out, "Explained", "")?;
+        for line in report.to_string().lines() {
+            writeln!(out, "{}  {}", self.indent, visible(line))?;
+        }
+        Ok(())
+    }
+}
+
+/// The subject of a certificate in a line.
+fn subject(certificate: &CertificateBuf) -> String {
+    let subject = certificate.get().tbs_certificate.subject;
+    if subject.is_empty() { "(no subject)".to_owned() } else { subject.oneline().to_string() }
+}
+
+/// An identifier by its name, if it has one.
+fn named(oid: tagwise_codec::Oid<'_>) -> String {
+    tagwise_pkix::oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
+}
+
+/// What may be done about a refusal.
+fn hints(refusal: &Refusal, policy: &Policy) -> Vec<String> {
+    let mut hints = Vec::new();
+    match refusal.rule {
+        Rule::NoIssuer => hints.push(
+            "--untrusted FILE gives certificates to build the path from; --trust FILE makes a certificate a trust anchor"
+                .to_owned(),
+        ),
+        Rule::Revocation if refusal.undecided => hints
+            .push("--crl FILE and --ocsp FILE give evidence; --revocation prefer does without it where there is none".to_owned()),
+        Rule::Validity | Rule::AnchorValidity => {
+            hints.push("--at TIME judges another time than now".to_owned());
+        }
+        rule if rule.is_fixed() || matches!(rule, Rule::PeerName | Rule::Revocation) => {}
+        rule => {
+            let mut hint = format!("--allow {rule} does without this rule");
+            if policy.profile == "webpki" && rule.family() == tagwise_path::Family::Webpki {
+                hint.push_str(", --profile rfc5280 without all of the CA/Browser Forum's");
+            }
+            hints.push(hint);
+        }
+    }
+    hints
+}

@@ -1,0 +1,99 @@
+//! The verdict on a certificate, and its JSON.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tagwise_path::verify::Survey;
+use tagwise_path::{Path, Report};
+
+use tagwise_show::render::json;
+
+/// The verdict on a certificate.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    /// There is a valid path.
+    Valid(Box<Path>),
+    /// There is none, or that is not known.
+    Not(Report),
+    /// Every path was asked for: those that are valid, and the report on the rest.
+    Survey(Survey),
+}
+
+/// The answer that a verdict comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Answer {
+    /// There is a valid path.
+    Valid,
+    /// The budget or the evidence did not suffice to know.
+    Undecided,
+    /// There is no valid path.
+    Invalid,
+}
+
+impl Answer {
+    /// The exit code.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Valid => 0,
+            Self::Invalid => 1,
+            Self::Undecided => 4,
+        }
+    }
+
+    /// The stable name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Invalid => "invalid",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
+impl Verdict {
+    pub(crate) fn status(&self) -> Answer {
+        let of_report = |report: &Report| if report.is_undecided() { Answer::Undecided } else { Answer::Invalid };
+        match self {
+            Self::Valid(_) => Answer::Valid,
+            Self::Not(report) => of_report(report),
+            Self::Survey(survey) if survey.paths.is_empty() => of_report(&survey.report),
+            Self::Survey(_) => Answer::Valid,
+        }
+    }
+
+    /// The report, if there is one.
+    pub(crate) const fn report(&self) -> Option<&Report> {
+        match self {
+            Self::Valid(_) => None,
+            Self::Not(report) => Some(report),
+            Self::Survey(survey) => Some(&survey.report),
+        }
+    }
+}
+
+/// A verdict in JSON: the status, the valid paths, and the report where there is one.
+#[derive(Debug, Serialize)]
+pub(crate) struct Document {
+    status: &'static str,
+    /// Each in the shape of the library, which has a version of its own.
+    paths: Vec<Box<RawValue>>,
+    report: Option<Box<RawValue>>,
+}
+
+/// Makes the JSON of a verdict.
+///
+/// # Errors
+/// None that can be expected: the library's JSON is JSON.
+pub(crate) fn document(verdict: &Verdict) -> io::Result<Document> {
+    let paths: Vec<&Path> = match verdict {
+        Verdict::Valid(path) => vec![path],
+        Verdict::Not(_) => Vec::new(),
+        Verdict::Survey(survey) => survey.paths.iter().collect(),
+    };
+    Ok(Document {
+        status: verdict.status().name(),
+        paths: paths.iter().map(|path| json::raw(path.to_json())).collect::<io::Result<_>>()?,
+        report: verdict.report().map(|report| json::raw(report.to_json())).transpose()?,
+    })
+}

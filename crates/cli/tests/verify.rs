@@ -1,0 +1,466 @@
+//! `tagwise verify`: verdicts and their reasons, inputs in any order, refusals that say what to do.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use common::{Run, data, tagwise, tagwise_with};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A root, a CA below it, a server's certificate and a client's; another root. Made once.
+static MADE: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let run = |line: &str| {
+        let words: Vec<String> =
+            line.split(' ').map(|word| word.strip_prefix('@').map_or_else(|| word.to_owned(), &at)).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let run = tagwise(&words);
+        assert_eq!(run.code, Some(0), "{line}: {}", run.err);
+    };
+    run("ca init --db @root.db --subject CN=Root --no-passphrase -o @root.pem");
+    run("ca init --db @other.db --subject CN=Other --no-passphrase -o @other.pem");
+    run("key new ecdsa-p256 --no-passphrase -o @sub.key --public @sub.pub");
+    run("ca issue --db @root.db --public-key @sub.pub --subject CN=Sub --profile ca -o @sub.pem");
+    run("ca init --db @sub.db --key @sub.key --certificate @sub.pem --no-history --no-passphrase");
+    run("key new ecdsa-p256 --no-passphrase -o @key --public @key.pub");
+    run("ca issue --db @sub.db --public-key @key.pub --dns www.example.org --ip 192.0.2.1 -o @leaf.pem");
+    run(
+        "ca issue --db @sub.db --public-key @key.pub --subject CN=Eva --profile client --email eva@example.org -o @eva.pem",
+    );
+    run("ca issue --db @sub.db --public-key @key.pub --dns gone.example.org -o @gone.pem");
+    run("ca revoke --db @sub.db --certificate @gone.pem --reason key-compromise");
+    run("ca crl --db @sub.db -o @sub.crl");
+    run("ca crl --db @root.db -o @root.crl");
+    for (name, parts) in [
+        ("forward", &["leaf", "sub", "root"][..]),
+        ("backward", &["root", "sub", "leaf"]),
+        ("two", &["leaf", "sub", "eva"]),
+        ("roots", &["root", "other"]),
+        ("cas", &["sub", "root"]),
+        ("twice", &["leaf", "leaf", "sub"]),
+    ] {
+        let text: String = parts.iter().map(|part| fs::read_to_string(at(&format!("{part}.pem"))).unwrap()).collect();
+        fs::write(at(&format!("{name}.pem")), text).unwrap();
+    }
+    folder
+});
+
+fn at(name: &str) -> String {
+    MADE.path().join(name).to_str().unwrap().to_owned()
+}
+
+/// Runs `tagwise verify` with words of which those with @ are files.
+fn verify(line: &str) -> Run {
+    let words: Vec<String> =
+        line.split(' ').map(|word| word.strip_prefix('@').map_or_else(|| word.to_owned(), at)).collect();
+    let words: Vec<&str> = ["verify"].into_iter().chain(words.iter().map(String::as_str)).collect();
+    tagwise(&words)
+}
+
+/// Runs it, and expects an exit code and parts of what it says, in that order.
+#[track_caller]
+fn says(line: &str, code: i32, parts: &[&str]) {
+    let run = verify(line);
+    let said = run.out.clone() + &run.err;
+    assert_eq!(run.code, Some(code), "{line}: {said}");
+    let mut rest = said.as_str();
+    for part in parts {
+        let found = rest.find(part);
+        assert!(found.is_some(), "{line}: no {part} in {said}");
+        rest = &rest[found.unwrap() + part.len()..];
+    }
+}
+
+#[test]
+fn a_valid_path() {
+    says(
+        "@leaf.pem --untrusted @sub.pem --trust @root.pem --host www.example.org",
+        0,
+        &[
+            "leaf.pem: valid\n",
+            "  Path:        0  (no subject)\n",
+            "               1  CN=Sub\n",
+            "               2  CN=Root (trust anchor)\n",
+            "  Checked:     profile webpki at ",
+            "purpose serverAuth; name DNS:www.example.org\n",
+            "  Assumed:     no certificate is revoked: revocation was not checked\n",
+        ],
+    );
+    says("@leaf.pem --untrusted @sub.pem --trust @root.pem --ip 192.0.2.1", 0, &["valid", "name IP:192.0.2.1"]);
+    says("@eva.pem --untrusted @sub.pem --trust @root.pem --purpose client", 0, &["valid", "profile rfc5280"]);
+    says("@eva.pem --untrusted @sub.pem --trust @root.pem", 0, &["valid", "profile rfc5280"]);
+    // A CA's certificate ends a path where it is trusted, and may be verified itself.
+    says("@leaf.pem --trust @sub.pem", 0, &["0  ", "1  CN=Sub (trust anchor)"]);
+    says("@sub.pem --trust @root.pem", 0, &["0  CN=Sub"]);
+    says("@root.pem --trust @root.pem", 0, &["0  CN=Root", "1  CN=Root (trust anchor)"]);
+    // Everything, on demand.
+    says(
+        "@leaf.pem --untrusted @sub.pem --trust @roots.pem --explain",
+        0,
+        &["Explained:", "rules:", "spent: 2 signatures"],
+    );
+}
+
+#[test]
+fn bundles_in_any_order() {
+    for file in ["@forward.pem", "@backward.pem", "@twice.pem"] {
+        says(&format!("{file} --trust @root.pem"), 0, &["valid", "0  (no subject)", "1  CN=Sub", "2  CN=Root"]);
+    }
+    // Two end certificates are two verdicts, each with its place.
+    says("@two.pem --trust @root.pem", 0, &["two.pem, line 1: valid", "two.pem, line ", ": valid", "0  CN=Eva"]);
+    says("@two.pem --trust @root.pem --purpose client", 1, &["two.pem, line 1: NOT VALID", ": valid"]);
+    // Of CAs alone, the one below the others.
+    says("@cas.pem --trust @root.pem", 0, &["valid", "0  CN=Sub", "1  CN=Root"]);
+    says("@roots.pem --trust @root.pem", 3, &["no end certificate: all 2 certificates are of CAs", "--untrusted"]);
+    // Several files, the worst of which gives the code.
+    says("@leaf.pem @eva.pem --untrusted @sub.pem --trust @root.pem", 0, &["leaf.pem: valid", "eva.pem: valid"]);
+    says("@leaf.pem @absent.pem --trust @sub.pem", 3, &["leaf.pem: valid", "absent.pem: could not be read"]);
+    let forward = fs::read(at("forward.pem")).unwrap();
+    let run = tagwise_with(&["verify", "-", "--trust", &at("root.pem")], &forward);
+    assert_eq!((run.code, run.out.starts_with("standard input, line 1: valid\n")), (Some(0), true), "{}", run.out);
+}
+
+#[test]
+fn reasons() {
+    says(
+        "@forward.pem --trust @root.pem --host mail.example.org",
+        1,
+        &[
+            "NOT VALID",
+            "Reason:      peer-name: DNS:mail.example.org is not among",
+            "Where:       certificate 0",
+            "Clause:      RFC 9525 §6",
+        ],
+    );
+    says(
+        "@forward.pem --trust @root.pem --at 2100-01-01",
+        1,
+        &[
+            "Reason:      validity: expired on ",
+            "Where:       certificate 0, (no subject)\n               tbsCertificate.validity.notAfter",
+            ", byte ",
+            "Clause:      RFC 5280 §6.1.3 (a)(2)",
+            "Hint:        --at TIME",
+        ],
+    );
+    says(
+        "@leaf.pem --trust @root.pem",
+        1,
+        &["no-issuer: no certificate and no trust anchor is named CN=Sub", "Hint:", "--untrusted FILE"],
+    );
+    says("@forward.pem --trust @other.pem", 1, &["no-issuer: CN=Root is its own issuer, and no trust anchor"]);
+    says(
+        "@forward.pem --trust @root.pem --purpose code",
+        1,
+        &["purpose: the extended key usage does not allow codeSigning"],
+    );
+    says("@forward.pem --trust @root.pem --purpose code --allow purpose", 0, &["valid"]);
+    says("@forward.pem --trust @root.pem --max-depth 0", 1, &["max-intermediates: "]);
+    says("@eva.pem --untrusted @sub.pem --trust @root.pem --email eve@example.org", 1, &["NOT VALID"]);
+    says(
+        "@eva.pem --untrusted @sub.pem --trust @root.pem --email eva@example.org --purpose client",
+        0,
+        &["valid", "email:eva@example.org"],
+    );
+    // A malformed certificate is a verdict as well, with its byte.
+    let negative = data("negative.pem");
+    let run = tagwise(&["verify", &negative, "--trust", &at("root.pem")]);
+    assert_eq!(run.code, Some(1), "{}", run.err);
+    assert!(run.out.contains("malformed: ") && run.out.contains("tbsCertificate.serialNumber, byte 15"), "{}", run.out);
+}
+
+#[test]
+fn policies_and_names() {
+    let base = "@forward.pem --trust @root.pem";
+    says(&format!("{base} --require-explicit-policy"), 1, &["explicit-policy: "]);
+    says(
+        &format!("{base} --policy 2.23.140.1.2.1"),
+        0,
+        &["Policies:    none of those asked for; --require-explicit-policy demands one"],
+    );
+    says(&format!("{base} --policy cabf-DV --inhibit-any --inhibit-mapping"), 0, &["valid"]);
+    for (options, code) in [
+        ("--permit dns:example.org --permit ip:192.0.2.0/24", 0),
+        ("--permit dns:example.com", 1),
+        ("--permit ip:198.51.100.0/24", 1),
+        ("--permit email:example.com", 0),
+        ("--exclude dns:example.org", 1),
+        ("--exclude dns:mail.example.org", 0),
+        ("--exclude ip:192.0.2.0/24", 1),
+        ("--permit dirname:CN=Sub", 0),
+        ("--exclude dirname:CN=Sub", 1),
+        ("--permit dirname:O=Example", 1),
+    ] {
+        says(&format!("{base} {options}"), code, if code == 0 { &["valid"] } else { &["NOT VALID", "ed-subtrees: "] });
+    }
+}
+
+#[test]
+fn what_is_not_known() {
+    says(
+        "@forward.pem --trust @root.pem --revocation require",
+        4,
+        &["NOT KNOWN", "revocation: whether it is revoked is not known", "Hint:        --crl FILE"],
+    );
+    says(
+        "@forward.pem --trust @root.pem --revocation prefer",
+        0,
+        &["valid", "Assumed:", "is not revoked; that is not known"],
+    );
+    // A negative answer counts more than none.
+    says("@forward.pem @eva.pem --trust @root.pem --revocation require", 1, &["NOT KNOWN", "NOT VALID"]);
+}
+
+#[test]
+fn revocation() {
+    let base = "--untrusted @sub.pem --trust @root.pem";
+    let all = "--crl @sub.crl --crl @root.crl --revocation require";
+    says(&format!("@leaf.pem {base} {all}"), 0, &["valid", "Revocation:  0  not revoked: CRL", "1  not revoked: CRL"]);
+    says(
+        &format!("@gone.pem {base} {all}"),
+        1,
+        &["NOT VALID", "revocation: revoked on ", "keyCompromise", "tbsCertificate.serialNumber"],
+    );
+    // Found by a CRL that is given, without a further word; those that nothing is known about pass, and that is said.
+    says(&format!("@gone.pem {base} --crl @sub.crl"), 1, &["NOT VALID", "revocation: revoked on "]);
+    says(
+        &format!("@leaf.pem {base} --crl @sub.crl"),
+        0,
+        &["valid", "Revocation:  0  not revoked", "Assumed:", "CN=Sub"],
+    );
+    says(&format!("@gone.pem {base} --crl @sub.crl --revocation ignore"), 0, &["valid", "revocation was not checked"]);
+    says(
+        &format!("@leaf.pem {base} --crl @sub.crl --revocation require"),
+        4,
+        &["NOT KNOWN", "Where:       certificate 1, CN=Sub"],
+    );
+    says(&format!("@leaf.pem {base} --crl @sub.crl --revocation require --revocation-scope leaf"), 0, &["valid"]);
+    // Long after its next update, and with patience for that.
+    let late = "--at 2027-01-15 --allow validity,anchor-validity";
+    says(&format!("@leaf.pem {base} {all} {late}"), 4, &["NOT KNOWN"]);
+    says(&format!("@leaf.pem {base} {all} {late} --stale 10y"), 0, &["valid"]);
+    // By OCSP.
+    for (name, code) in [("leaf", 0), ("gone", 1)] {
+        let shown = tagwise(&["show", "--json", &at(&format!("{name}.pem"))]);
+        let shown: Value = serde_json::from_str(&shown.out).unwrap();
+        let serial = shown["files"][0]["items"][0]["certificate"]["serial_number"]["hex"].as_str().unwrap().to_owned();
+        let response = at(&format!("{name}.ocsp"));
+        let run = tagwise(&["ca", "ocsp", "--db", &at("sub.db"), "--serial", &serial, "-o", &response]);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        says(
+            &format!("@{name}.pem {base} --ocsp @{name}.ocsp --revocation-scope leaf --revocation require"),
+            code,
+            &[if code == 0 { "Revocation:  0  not revoked: OCSP" } else { "revocation: revoked on " }],
+        );
+    }
+}
+
+#[test]
+fn timestamps_of_logs() {
+    let base = "@forward.pem --trust @root.pem";
+    fs::write(at("logs.json"), r#"{"operators": []}"#).unwrap();
+    says(&format!("{base} --sct-logs @logs.json"), 1, &["NOT VALID", "Reason:      scts: "]);
+    says(&format!("{base} --sct-logs @logs.json --allow scts"), 0, &["valid"]);
+    says(&format!("{base} --sct-logs @key"), 3, &["key: it is no list of logs: "]);
+    says(&format!("{base} --min-scts 2"), 2, &["--sct-logs"]);
+}
+
+#[test]
+fn every_path() {
+    says(
+        "@forward.pem --trust @root.pem --trust @sub.pem --all-paths",
+        0,
+        &["valid", "1  CN=Sub (trust anchor)", "2  CN=Root (trust anchor)"],
+    );
+    says("@forward.pem --trust @other.pem --all-paths", 1, &["NOT VALID", "no-issuer"]);
+    let run = verify("@forward.pem --trust @root.pem --trust @sub.pem --all-paths --json");
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(document["results"][0]["paths"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn json() {
+    let run = verify("@backward.pem @absent.pem --trust @root.pem --host www.example.org --json");
+    assert_eq!(run.code, Some(3));
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(document["schema"], "tagwise.verify/1");
+    assert_eq!(
+        (&document["exitCode"], &document["anchors"], &document["profile"]),
+        (&3.into(), &1.into(), &"webpki".into())
+    );
+    let result = &document["results"][0];
+    assert_eq!((&result["status"], &result["report"]), (&"valid".into(), &Value::Null));
+    assert_eq!(result["sha256"].as_str().unwrap().len(), 64);
+    assert!(result["line"].as_u64().unwrap() > 1);
+    let path = &result["paths"][0];
+    assert_eq!((&path["outcome"], &path["anchor"]), (&"valid".into(), &"CN=Root".into()));
+    assert_eq!(path["certificates"][1]["subject"], "CN=Sub");
+    assert!(document["results"][1]["error"].as_str().unwrap().contains("could not be read"));
+    let run = verify("@leaf.pem --trust @root.pem --json");
+    assert_eq!((run.code, run.err.as_str()), (Some(1), ""));
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    let result = &document["results"][0];
+    assert_eq!((&result["status"], result["paths"].as_array().unwrap().len()), (&"invalid".into(), 0));
+    let rejected = &result["report"]["rejected"][0];
+    assert_eq!((&rejected["rule"], &rejected["certificate"]), (&"no-issuer".into(), &0.into()));
+    assert!(rejected["path"].as_str().unwrap().starts_with("tbsCertificate.issuer"));
+}
+
+#[test]
+fn refusals() {
+    let base = "@forward.pem --trust @root.pem";
+    for (line, code, part) in [
+        ("", 2, "FILE"),
+        ("@leaf.pem --at yesterday", 2, "expected 2026-11-21"),
+        ("@leaf.pem --host exa_mple..org", 2, "not a host name"),
+        ("@leaf.pem --host 192.0.2.1", 2, "it is an address: say --ip"),
+        ("@leaf.pem --host https://www.example.org", 2, "it is a URL"),
+        ("@leaf.pem --ip www.example.org", 2, "--ip"),
+        ("@leaf.pem --email example.org", 2, "not a mailbox"),
+        ("@leaf.pem --policy 1.2.x", 2, "neither an OBJECT IDENTIFIER in dots"),
+        ("@leaf.pem --policy serverAuth", 2, "nor the name of a known policy"),
+        ("@leaf.pem --profile tls", 2, "there are: rfc5280, webpki"),
+        ("@leaf.pem --permit example.org", 2, "expected dns:example.org"),
+        ("@leaf.pem --permit dns:.example.org", 2, "no leading dot"),
+        ("@leaf.pem --stale soon", 2, "not of the form"),
+        ("@leaf.pem --trust @root.pem --allow validty", 2, "did you mean validity?"),
+        ("@leaf.pem --trust @root.pem --allow signature", 2, "signature is always in force"),
+        ("@leaf.pem --trust @absent.pem", 3, "absent.pem: could not be read: No such file"),
+        ("@leaf.pem --trust @key", 3, "key: no trust anchor: no certificate in this PEM, but"),
+        ("@leaf.pem --trust @sub.crl", 3, "sub.crl: no trust anchor: "),
+        ("@leaf.pem --untrusted @key", 3, "key: no certificate in this PEM, but"),
+        ("@key --trust @root.pem", 3, "key: no certificate in this PEM, but"),
+        ("@sub.crl --trust @root.pem", 3, "sub.crl: no certificate in this PEM"),
+        ("@leaf.pem --trust @root.pem --crl @root.pem", 3, "root.pem: no CRL in this PEM"),
+        ("@leaf.pem --trust @root.pem --ocsp @root.pem", 3, "root.pem: it is no OCSP response"),
+        ("--limbo @leaf.pem", 3, "not in the format of x509-limbo"),
+        ("@leaf.pem -CAfile @root.pem", 2, "-CAfile is an option of openssl verify; here it is --trust FILE"),
+        ("-crl_check @leaf.pem", 2, "here it is --crl FILE --revocation require --revocation-scope leaf"),
+    ] {
+        says(line, code, &[part]);
+    }
+    // A folder of anchors, and one without any.
+    let empty = tempfile::tempdir().unwrap();
+    let run = tagwise(&["verify", &at("leaf.pem"), "--trust", empty.path().to_str().unwrap()]);
+    assert!(run.code == Some(3) && run.err.contains("no certificate in the files of this folder"), "{}", run.err);
+    for name in ["sub.pem", "root.pem"] {
+        fs::copy(at(name), empty.path().join(name)).unwrap();
+        // Folders of systems have each certificate under several names.
+        fs::copy(at(name), empty.path().join(format!("again-{name}"))).unwrap();
+    }
+    let run = tagwise(&["verify", "--json", &at("leaf.pem"), "--trust", empty.path().to_str().unwrap()]);
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, &document["anchors"]), (Some(0), &2.into()));
+    says(&format!("{base} --trust mozilla"), 0, &["valid"]);
+    // Distributions have one; containers may not.
+    if Path::new("/etc/ssl/certs/ca-certificates.crt").is_file() {
+        says("@forward.pem", 1, &["NOT VALID", "no-issuer"]);
+    }
+}
+
+/// Runs any command with words of which those with @ are files.
+fn command(line: &str) -> Run {
+    let words: Vec<String> =
+        line.split(' ').map(|word| word.strip_prefix('@').map_or_else(|| word.to_owned(), at)).collect();
+    tagwise(&words.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn signers_of_messages() {
+    fs::write(at("letter"), "what is said").unwrap();
+    let run = command("cms sign @letter --key @key --certificate @leaf.pem -o @letter.p7m");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let base = "cms verify @letter.p7m --certificate @sub.pem";
+    let run = command(base);
+    assert!(run.out.contains("signature good, trust not judged") && run.code == Some(0), "{}", run.out);
+    let run = command(&format!("{base} --trust @root.pem"));
+    assert_eq!(run.code, Some(0), "{}{}", run.out, run.err);
+    for part in [
+        "signature good, signer trusted",
+        "    Trust:       valid\n",
+        "      Path:        0  ",
+        "1  CN=Sub",
+        "2  CN=Root",
+    ] {
+        assert!(run.out.contains(part), "{part}: {}", run.out);
+    }
+    let run = command(&format!("{base} --trust @other.pem"));
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+    for part in ["  NOT GOOD: ", "    Trust:       NOT VALID\n", "      Reason:      no-issuer: "] {
+        assert!(run.out.contains(part), "{part}: {}", run.out);
+    }
+    let run = command(&format!("{base} --trust @root.pem --json"));
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    let signer = &document["signers"][0];
+    assert_eq!((&document["trust"], &signer["trust"]), (&"judged".into(), &"trusted".into()));
+    assert_eq!(signer["verification"]["paths"][0]["anchor"], "CN=Root");
+    for (more, part) in [
+        ("--crl @sub.crl", "say --trust as well"),
+        ("--profile webpki", "--trust"),
+        ("--trust @root.pem --allow-rule signature", "always in force"),
+    ] {
+        let run = command(&format!("{base} {more}"));
+        assert!(run.code == Some(2) && run.err.contains(part), "{more}: {}", run.err);
+    }
+    // Trust anchors that are none are no answer about the message.
+    assert_eq!(command(&format!("{base} --trust @key")).code, Some(3));
+}
+
+#[test]
+fn authorities_below_others() {
+    let init = "ca init --db @again.db --key @sub.key --certificate @sub.pem --no-history --no-passphrase";
+    let run = command(&format!("{init} --trust @other.pem"));
+    assert_eq!((run.code, Path::new(&at("again.db")).exists()), (Some(1), false), "{}", run.err);
+    assert!(run.err.contains("Reason:      no-issuer: ") && run.err.contains("there is no valid path"), "{}", run.err);
+    assert_eq!(command(&format!("{init} --trust @root.pem")).code, Some(0));
+}
+
+#[test]
+fn rules_are_listed() {
+    says(
+        "--list-rules",
+        0,
+        &["profiles", "webpki", "*signature ", "RFC 5280 §6.1.3 (a)(1); every profile", "rfc5280.4.2.1.9"],
+    );
+    let run = verify("--list-rules --json");
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(document["schema"], "tagwise.verify-rules/1");
+    let rules = document["rules"].as_array().unwrap();
+    let rule = |name: &str| rules.iter().find(|rule| rule["name"] == name).unwrap();
+    assert_eq!((&rule("signature")["fixed"], &rule("validity")["fixed"]), (&true.into(), &false.into()));
+    assert_eq!(rule("leaf-not-ca")["profiles"], serde_json::json!(["webpki", "code-signing"]));
+}
+
+/// Every case of x509-limbo has the result that the register of the library's own test has.
+#[test]
+fn test_sets() {
+    let Some(set) = common::corpus("x509-limbo/limbo-core.json") else { return };
+    let set = set.to_str().unwrap();
+    let register = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/register/limbo-paths.tsv");
+    let register = fs::read_to_string(register).unwrap();
+    let registered: Vec<&str> = register
+        .lines()
+        .skip(1)
+        .map(|line| line.split('\t').collect::<Vec<_>>())
+        .filter(|row| row[1] != row[2])
+        .map(|row| row[0])
+        .collect();
+    let document: Value = serde_json::from_slice(&fs::read(set).unwrap()).unwrap();
+    let cases = document["testcases"].as_array().unwrap();
+    let run = tagwise(&["verify", set, "--at", "2026-03-14T15:33:20Z"]);
+    let lines: Vec<Vec<&str>> = run.out.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(lines.len(), cases.len());
+    for (line, case) in lines.iter().zip(cases) {
+        assert_eq!((line.len(), line[0]), (3, case["id"].as_str().unwrap()));
+        let as_expected = case["expected_result"] == line[1];
+        assert_eq!(as_expected, !registered.contains(&line[0]), "{line:?}");
+    }
+    let said = format!("{} cases, {} of {0} as expected\n", cases.len(), cases.len() - registered.len());
+    assert!(run.err.ends_with(&said), "{}", run.err);
+    assert_eq!(run.code, Some(i32::from(!registered.is_empty())));
+}
