@@ -1,0 +1,3 @@
+module tagwise/paths
+
+go 1.24
