@@ -1,6 +1,7 @@
 //! Possible issuers: which names lead to an anchor at all, and in which order certificates of a name are tried.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use tagwise_pkix::CertificateBuf;
 
@@ -18,8 +19,18 @@ pub(crate) enum Above {
 }
 
 impl<'p, V: ?Sized> Engine<'p, V> {
+    /// The same as [`Engine::distances`], computed once for a pool and the anchors that count.
+    pub(crate) fn known_distances(&mut self) -> Rc<[u32]> {
+        if let Some(known) = self.distances.get(&self.only_anchor) {
+            return known.clone();
+        }
+        let distances: Rc<[u32]> = self.distances().into();
+        self.distances.insert(self.only_anchor, distances.clone());
+        distances
+    }
+
     /// For each name of the pool, the distance of an issuer of that name from an anchor, in certificates.
-    pub(crate) fn distances(&self) -> Vec<u32> {
+    fn distances(&self) -> Vec<u32> {
         let mut distances = vec![u32::MAX; self.pool.names()];
         let mut queue = VecDeque::new();
         for (key, name) in self.pool.name_keys() {

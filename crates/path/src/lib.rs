@@ -55,7 +55,7 @@ pub use profile::{KeyKind, Profile};
 pub use report::{Candidate, Explanation, Outcome, Refusal, Report};
 pub use revocation::{
     Evidence, Query, RevocationAnswer, RevocationMode, RevocationPolicy, RevocationScope, RevocationSource,
-    SharedSource, Status,
+    SharedSource, Status, TrustedResponder,
 };
 pub use rules::{Family, Rule, RuleSet};
 #[cfg(feature = "log-list")]

@@ -50,6 +50,8 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     /// The anchor that the path must end at; `None` for any.
     pub(crate) only_anchor: Option<u32>,
     certs: HashMap<Source, Result<Rc<Cert<'p>>, Fault>>,
+    /// The distances of names from anchors, once known; they hold for this pool and these anchors.
+    pub(crate) distances: HashMap<Option<u32>, Rc<[u32]>>,
     issuers: HashMap<u32, Result<(), Fault>>,
     /// The outcome of checking each anchor against the rules about anchors.
     checked_anchors: HashMap<u32, Result<(), Fault>>,
@@ -112,6 +114,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             depth: 0,
             only_anchor: None,
             certs: HashMap::new(),
+            distances: HashMap::new(),
             issuers: HashMap::new(),
             checked_anchors: HashMap::new(),
             signatures: Signatures::default(),
@@ -191,6 +194,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
 
     #[expect(clippy::type_complexity, reason = "the parts of a path, once")]
     fn search(&mut self) -> Result<Option<(Vec<Rc<Cert<'p>>>, Anchor, Option<Vec<crate::OidBuf>>)>, Limit> {
+        self.meter.bytes(0)?;
         let leaf = match self.leaf_cert() {
             Ok(leaf) => leaf,
             Err(Stop::Fault(fault)) => {
@@ -199,7 +203,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             }
             Err(Stop::Limit(limit)) => return Err(limit),
         };
-        let distances = self.distances();
+        let distances = self.known_distances();
         let mut visits: HashMap<u32, Visit> = HashMap::new();
         let frame = self.frame(leaf, None, &distances, &[])?;
         let mut stack = vec![frame];
@@ -267,9 +271,10 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             Source::Pool(number) => self.pool.get(number),
             Source::Anchor(number) => self.anchors.get(number).and_then(Anchor::certificate),
         };
-        let policy = self.policy;
+        let (policy, meter) = (self.policy, &mut self.meter);
         let read = || {
             let buf = buf.ok_or_else(|| Fault::new(Rule::Malformed, "there is no certificate"))?;
+            meter.note_bytes(buf.as_der().len());
             Cert::read(buf, policy.tolerate, &policy.understood).map(Rc::new)
         };
         self.certs.entry(source).or_insert_with(read).clone()
@@ -361,6 +366,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         stack: &mut [Frame<'p>],
     ) -> Result<Option<Option<Vec<crate::OidBuf>>>, Limit> {
         let Some(anchor) = self.anchors.get(number) else { return Ok(None) };
+        self.meter.bytes(0)?;
         let (Some(leaf), Some(top)) = (stack.first(), stack.last()) else { return Ok(None) };
         let (leaf, top) = (leaf.cert.clone(), top.cert.clone());
         let key = match SubjectPublicKeyInfo::outline(anchor.key()) {
@@ -417,6 +423,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         let Some(buf) = self.pool.get(number) else { return Ok(None) };
         let Some(top) = stack.last().map(|frame| frame.cert.clone()) else { return Ok(None) };
         self.meter.name_comparisons(1)?;
+        self.meter.bytes(0)?;
         // RFC 4158 §2.4.2: a subject with a key that is in the path leads nowhere that was not reached from there.
         let (tbs, subject) = (&buf.get().tbs_certificate, self.pool.subject_of(number));
         let same = |frame: &Frame<'p>| {

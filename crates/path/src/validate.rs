@@ -233,8 +233,9 @@ fn revocation<'p, V: Verifier + ?Sized>(
             policy: &policy.revocation,
             time: policy.time,
         };
-        let mut desk = Desk { engine: &mut *engine, chain, anchor: number, keys, index };
+        let mut desk = Desk { engine: &mut *engine, chain, anchor: number, keys, index, assumed: Vec::new() };
         let status = revocation::check(&query, &mut desk)?;
+        assumed.append(&mut desk.assumed);
         let offset = cert.offset_of(cert.certificate.tbs_certificate.serial_number.as_bytes());
         let subject = cert.certificate.tbs_certificate.subject.oneline();
         match &status {

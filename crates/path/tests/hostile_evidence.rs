@@ -114,3 +114,33 @@ fn many_responders() {
     assert!(report.to_string().contains("its responder CN=Responder: revocation"), "{report}");
     assert!(report.explanation().spent.signatures < 10, "{report}");
 }
+
+/// What is read is counted, and a list that is too long is never read.
+#[test]
+fn bytes() {
+    let leaf = Spec::leaf("Leaf", "Root", "root");
+    let list = (0..10_000).fold(List::new("Root", "root"), |list, serial| list.revokes(serial + 2, &[]));
+    let der = list.der();
+    let mut policy = requiring();
+    policy.revocation.evidence.add_crl(der.clone());
+    policy.budget.bytes = der.len() as u64;
+    exhausted(validate(&leaf, &[], &anchors(&[&root()]), &policy), Limit::Bytes);
+    // With the budget for the list, a search through it, and the certificates.
+    policy.budget.bytes = der.len() as u64 * 9 / 8 + 4_000;
+    let spent = |policy: &Policy| validate(&leaf, &[], &anchors(&[&root()]), policy).unwrap().explanation.spent.bytes;
+    let first = spent(&policy);
+    assert!(first >= der.len() as u64 * 9 / 8 && first < der.len() as u64 * 9 / 8 + 2_000, "{first}");
+    // Read once; and after some searches it is indexed.
+    let again: Vec<u64> = (0..25).map(|_| spent(&policy)).collect();
+    assert!(again[0] > der.len() as u64 / 8 && again[0] < first / 4, "{again:?}");
+    assert!(again[24] < 2_000, "{again:?}");
+    let mut policy = requiring();
+    policy.revocation.evidence.add_ocsp(vec![0; 1 << 20]);
+    policy.budget.bytes = 1 << 20;
+    exhausted(validate(&leaf, &[], &anchors(&[&root()]), &policy), Limit::Bytes);
+    // Certificates count as well.
+    let mut policy = self::policy();
+    policy.budget.bytes = 1_000;
+    let long = leaf.clone().with(extension(99, false, &element(0x04, &[&[0; 1_000]])));
+    exhausted(validate(&long, &[], &anchors(&[&root()]), &policy), Limit::Bytes);
+}

@@ -6,6 +6,7 @@ mod common;
 
 use common::evidence::*;
 use common::*;
+use tagwise_path::TrustedResponder;
 use tagwise_pkix::build::Digest;
 
 fn leaf() -> Spec {
@@ -148,6 +149,45 @@ fn revocation_of_responders() {
     // It cannot vouch for itself.
     let itself = Ocsp { serial: 30, ..delegated(&checked) };
     unknown(&[delegated(&checked), itself], "its responder CN=Responder: revocation");
+}
+
+/// §4.2.2.2, item 1: "a local configuration of OCSP signing authority for the certificate in question".
+#[test]
+fn responders_of_the_configuration() {
+    // Of its own, certified by nobody that the path knows.
+    let own = Spec { key: b"own".to_vec(), ..Spec::leaf("Own", "Elsewhere", "elsewhere") };
+    let answer = Ocsp { responder: by_name("Own"), signer: b"own".to_vec(), ..response() };
+    let keyed = Ocsp { responder: by_key("own"), ..answer.clone() };
+    let asked = |trusted: TrustedResponder, response: &Ocsp| {
+        ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
+            policy.revocation.responders.push(trusted);
+            policy.revocation.evidence.add_ocsp(response.der());
+        })
+    };
+    let certified = |spec: &Spec| TrustedResponder::from_certificate(spec.der()).unwrap();
+    let key = {
+        let algorithm = sequence(&[&element(0x06, &[ALGORITHM])]);
+        TrustedResponder::from_key(&sequence(&[&algorithm, &element(0x03, &[&[0], b"own"])])).unwrap()
+    };
+    unknown(std::slice::from_ref(&answer), "neither the issuer nor certified by it");
+    for response in [&answer, &keyed] {
+        let Verdict::Good(report) = asked(certified(&own), response) else { panic!() };
+        assert!(report.contains("OCSP response by CN=Own, trusted by configuration"), "{report}");
+        assert!(matches!(asked(key.clone(), response), Verdict::Good(_)));
+    }
+    let revokes = Ocsp { status: revoked(), ..answer.clone() };
+    assert!(matches!(asked(certified(&own), &revokes), Verdict::Revoked(_)));
+    // Of the issuers that it is trusted for.
+    assert!(matches!(asked(certified(&own).for_issuer(&name("Root")).unwrap(), &answer), Verdict::Good(_)));
+    for (trusted, response, why) in [
+        (certified(&own).for_issuer(&name("Other")).unwrap(), answer.clone(), "neither the issuer nor certified by it"),
+        (certified(&own), Ocsp { signer: b"forger".to_vec(), ..answer.clone() }, "does not verify"),
+        (certified(&own), Ocsp { responder: by_name("Other"), ..answer.clone() }, "neither the issuer"),
+        (certified(&Spec { not_after: "251231000000Z", ..own.clone() }), answer.clone(), "is not valid at that time"),
+    ] {
+        let verdict = asked(trusted, &response);
+        assert!(matches!(&verdict, Verdict::Unknown(said) if said.contains(why)), "{why}: {verdict:?}");
+    }
 }
 
 #[test]

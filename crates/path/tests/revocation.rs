@@ -67,6 +67,15 @@ fn times() {
     );
     unknown(&leaf(), &[], &[List { this_update: "260101000001Z", ..list() }], "is in the future");
     unknown(&leaf(), &[], &[List { next_update: None, ..list() }], "no nextUpdate");
+    // As old as the policy allows where the CRL does not say how long it holds: here it is a day old.
+    let aged = |age: i64| {
+        ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
+            policy.revocation.crl_max_age = Some(age);
+            policy.revocation.evidence.add_crl(List { next_update: None, ..list() }.der());
+        })
+    };
+    assert!(matches!(aged(86_400), Verdict::Good(_)));
+    assert!(matches!(aged(86_399), Verdict::Unknown(why) if why.contains("is more than 86399 s ago (RFC 5280 §5.1.2.5)")));
     // As much staleness as the policy tolerates.
     let stale = |tolerance: i64| {
         ask(&leaf(), &[], &anchors(&[&root()]), |policy| {

@@ -5,6 +5,7 @@ use core::fmt;
 use core::hash::BuildHasher;
 use std::hash::RandomState;
 
+use prefetch_index::prefetch_index;
 use tagwise_codec::{Decode as _, Error, Items, SeqOf};
 
 use crate::cert::CertificateSerialNumber;
@@ -191,6 +192,9 @@ pub struct CrlIndex<'a> {
     issuers: Vec<(u32, GeneralNames<'a>)>,
 }
 
+/// Number of entries that are hashed before the first of them is put into its slot.
+const AHEAD: usize = 16;
+
 /// A slot that nothing is in. No entry starts at the last octet of 4 GiB.
 const FREE: u64 = u64::MAX;
 
@@ -216,16 +220,29 @@ impl<'a> CrlIndex<'a> {
             return missing.map_or_else(|| Ok(Self::sized(list, &[], 0, 0)), Err);
         };
         let mut index = Self::sized(list, content, entries.offset(), entries.len());
+        // Entries whose slots are on their way from memory, in a ring.
+        let mut coming: [Option<(u64, usize)>; AHEAD] = [None; AHEAD];
+        let mut next = 0;
         let mut rest = content;
         while let Some((element, after)) = split(rest) {
             let at = content.len() - rest.len();
             let Some((serial, others)) = split(element.content).filter(|(serial, _)| serial.tag == 0x02) else { break };
-            if names_issuer(others) {
+            // A date and a reason alone, as most entries have them, are too short for it.
+            if others.len() > 29 && names_issuer(others) {
                 let issuer = index.decode(at)?.map_or(Ok(None), |entry| issuer_of(&entry))?;
                 index.issuers.extend(issuer.map(|issuer| (at as u32, issuer)));
             }
-            index.put(serial.content, at);
+            let hash = index.keys.hash_one(serial.content);
+            prefetch_index(&index.slots, hash as usize & (index.slots.len() - 1));
+            if let Some((hash, at)) = coming.get_mut(next).and_then(|slot| slot.replace((hash, at))) {
+                index.put(hash, at);
+            }
+            next = (next + 1) % AHEAD;
             rest = after;
+        }
+        // In their order, which decides nothing.
+        for (hash, at) in coming.into_iter().flatten() {
+            index.put(hash, at);
         }
         // What could not be delimited is told by the decoder.
         match rest {
@@ -250,8 +267,7 @@ impl<'a> CrlIndex<'a> {
         }
     }
 
-    fn put(&mut self, serial: &[u8], at: usize) {
-        let hash = self.keys.hash_one(serial);
+    fn put(&mut self, hash: u64, at: usize) {
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         // There are more slots than entries.

@@ -1,12 +1,13 @@
 //! Trust anchors as RFC 5914 writes them: TrustAnchorInfo and TrustAnchorList.
 
-use tagwise_codec::{Captured, Decode, Error, NamedBits, OctetStr, SeqOf, Utf8, encode};
+use tagwise_codec::{BitStr, Captured, Decode, Error, NamedBits, OctetStr, SeqOf, Utf8, encode};
 use tagwise_derive::Asn1;
-use tagwise_pkix::ext::{CertificatePolicies, Count, ExtKeyUsage, NameConstraints};
+use tagwise_pkix::ext::{CertificatePolicies, Count, ExtKeyUsage, KnownExtension as _, NameConstraints};
 use tagwise_pkix::{Certificate, Extensions, Name, SubjectPublicKeyInfo, TbsCertificate, oids};
 
 use super::{Anchor, AnchorConstraints};
 use crate::oid::OidBuf;
+use crate::pool;
 
 /// ```asn1
 /// TrustAnchorList ::= SEQUENCE SIZE (1..MAX) OF TrustAnchorChoice
@@ -109,7 +110,8 @@ impl Anchor {
     /// ```
     ///
     /// # Errors
-    /// If the list is malformed. A key without a name (RFC 5914 §2.5) cannot end a path and is left out.
+    /// If the list is malformed. A key without a name (RFC 5914 §2.5) cannot end a path and is left out, and so is an
+    /// anchor of an unknown version, with a critical extension that is not understood, or with a certificate of another key.
     pub fn from_list(der: &[u8]) -> Result<Vec<Self>, Error> {
         let mut anchors = Vec::new();
         for choice in TrustAnchorList::from_der(der)?.0.iter() {
@@ -118,11 +120,11 @@ impl Anchor {
                     anchors.push(Self::from_certificate(certificate.as_bytes())?)
                 }
                 TrustAnchorChoice::TbsCert(tbs) => {
-                    anchors.push(Self::from_parts(
-                        &tbs.subject,
-                        &tbs.subject_public_key_info,
-                        AnchorConstraints::default(),
-                    ));
+                    // As a certificate whose signature nobody checks, so that its extensions apply (RFC 5937 §3.2).
+                    let signature_algorithm = tbs.signature;
+                    let signature_value = BitStr::from_octets(&[]);
+                    let certificate = Certificate { tbs_certificate: tbs, signature_algorithm, signature_value };
+                    anchors.push(Self::from_certificate(encode(&certificate).unwrap_or_default())?);
                 }
                 TrustAnchorChoice::TaInfo(info) => anchors.extend(of_info(&info)?),
             }
@@ -131,7 +133,7 @@ impl Anchor {
     }
 
     /// Reads an anchor from a TrustAnchorInfo in DER (RFC 5914 §2); `None` if it has no name, for then it cannot end a
-    /// path.
+    /// path, and if its version or a critical extension of it is not understood.
     ///
     /// ```
     /// use tagwise_path::Anchor;
@@ -151,6 +153,9 @@ impl Anchor {
 
 fn of_info(info: &TrustAnchorInfo<'_>) -> Result<Option<Anchor>, Error> {
     let Some(controls) = &info.cert_path else { return Ok(None) };
+    if info.version != 1 || !is_understood(info)? {
+        return Ok(None);
+    }
     let has = |bit| controls.policy_flags.is_some_and(|flags| flags.0.contains(bit));
     let policies = controls.policy_set.map(|policies| {
         let listed = policies.0.iter().map_while(Result::ok);
@@ -175,5 +180,25 @@ fn of_info(info: &TrustAnchorInfo<'_>) -> Result<Option<Anchor>, Error> {
         rejected: Vec::new(),
         distrust_after: Vec::new(),
     };
-    Ok(Some(Anchor::from_parts(&controls.ta_name, &info.pub_key, constraints)))
+    let mut anchor = Anchor::from_parts(&controls.ta_name, &info.pub_key, constraints);
+    if let Some(certificate) = &controls.certificate {
+        let tbs = &certificate.tbs_certificate;
+        if !tbs.subject.matches(&controls.ta_name) || tbs.subject_public_key_info != info.pub_key {
+            return Ok(None);
+        }
+        // Its extensions limit the anchor as well (RFC 5937 §3.2).
+        anchor.certificate = Some(pool::read(encode(certificate).unwrap_or_default())?);
+    }
+    Ok(Some(anchor))
+}
+
+/// Returns whether every critical extension of an anchor is applied: of those outside its controls, the purposes alone are.
+fn is_understood(info: &TrustAnchorInfo<'_>) -> Result<bool, Error> {
+    for extension in info.exts.iter().flat_map(Extensions::iter) {
+        let extension = extension?;
+        if extension.critical && extension.extn_id != ExtKeyUsage::ID {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

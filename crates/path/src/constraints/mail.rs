@@ -1,6 +1,8 @@
 //! Mailboxes in constraints: one mailbox, all at a host, or all in a domain (RFC 5280 §4.2.1.10), including those
 //! outside ASCII (RFC 9598 §6).
 
+use std::borrow::Cow;
+
 use super::{Subject, dns};
 
 /// The root of a subtree.
@@ -43,11 +45,25 @@ pub(super) fn subject(mailbox: &str) -> Subject<'_> {
     }
 }
 
+/// A local part without quotation marks and backslashes, which are no part of it (RFC 5321 §4.1.2).
+fn unquoted(local: &str) -> Cow<'_, str> {
+    let Some(inner) = local.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { return local.into() };
+    if !inner.contains('\\') {
+        return inner.into();
+    }
+    let mut escaped = false;
+    let kept = inner.chars().filter(|char| {
+        escaped = *char == '\\' && !escaped;
+        !escaped
+    });
+    kept.collect::<String>().into()
+}
+
 /// Compares local parts exactly, for only their host knows their meaning (RFC 5321 §2.4), and hosts regardless of case.
 pub(super) fn is_within(mailbox: &str, base: &Base<'_>) -> bool {
     let Some((local, domain)) = split(mailbox) else { return false };
     match base {
-        Base::Mailbox(only, host) => local == *only && domain.eq_ignore_ascii_case(host),
+        Base::Mailbox(only, host) => unquoted(local) == unquoted(only) && domain.eq_ignore_ascii_case(host),
         Base::Host(host) => domain.eq_ignore_ascii_case(host),
         Base::Domain(above) => domain.len() > above.len() && dns::is_within(domain, above),
     }

@@ -227,7 +227,9 @@ fn subject<'p>(name: &GeneralName<'p>) -> (Form<'p>, Subject<'p>) {
         GeneralName::OtherName(name) => match name.value.get() {
             // RFC 9598 §6: rfc822Name constraints apply to these as well.
             Ok(OtherNameValue::SmtpUtf8Mailbox(mailbox)) => (Form::Mail, mail::subject(mailbox.0.as_str())),
-            Ok(OtherNameValue::Upn(upn)) => (Form::Other(name.type_id), Subject::Upn(upn.as_str())),
+            // However it is encoded.
+            _ if name.type_id == oids::ON_SMTP_UTF8_MAILBOX => (Form::Mail, Subject::Opaque),
+            Ok(OtherNameValue::Upn(upn)) => (Form::Other(name.type_id), other::upn_subject(upn.as_str())),
             Ok(OtherNameValue::SrvName(srv)) => (Form::Other(name.type_id), other::subject(text(srv.0.as_str()))),
             _ => (Form::Other(name.type_id), Subject::Opaque),
         },
@@ -261,6 +263,12 @@ pub(crate) fn check<'p>(
             has_mailbox |= form == Form::Mail;
             let offset = place(cert, &name).unwrap_or(names.offset);
             subtrees.check(form, &what, rules, meter).map_err(|stop| at(named(stop, &name), offset))?;
+            // A constraint on this otherName itself, which RFC 9598 §6 does not define, is one on a form that is present.
+            if form == Form::Mail && matches!(name, GeneralName::OtherName(_)) {
+                let form = Form::Other(oids::ON_SMTP_UTF8_MAILBOX);
+                let held = subtrees.check(form, &Subject::Opaque, rules, meter);
+                held.map_err(|stop| at(named(stop, &name), offset))?;
+            }
         }
     }
     // §4.2.1.10: without mailboxes among the alternative names, those of the subject are held to rfc822Name constraints.

@@ -9,6 +9,14 @@ pub(super) fn upn_base(base: &str) -> Option<&str> {
     dns::is_host(domain.strip_prefix('.').unwrap_or(domain)).then_some(base)
 }
 
+/// A user principal name with a domain that can be compared.
+pub(super) fn upn_subject(upn: &str) -> Subject<'_> {
+    match upn.rsplit_once('@') {
+        Some((_, domain)) if dns::is_host(domain) => Subject::Upn(upn),
+        _ => Subject::Opaque,
+    }
+}
+
 /// Returns whether a user principal name lies within a subtree; Active Directory compares regardless of case.
 pub(super) fn upn_is_within(upn: &str, base: &str) -> bool {
     let Some((_, domain)) = upn.rsplit_once('@') else { return false };

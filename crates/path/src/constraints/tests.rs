@@ -51,6 +51,9 @@ fn mailboxes() {
     {
         assert!(matches!(mail::subject(bad), Subject::Opaque), "{bad}");
     }
+    // RFC 5321 §4.1.2: quotation marks and backslashes are no part of a local part.
+    assert!(within("\"root\"@example.com", "root@example.com") && within("root@example.com", "\"r\\oot\"@example.com"));
+    assert!(!within("\"root\\\\\"@example.com", "root@example.com"));
     assert!(mail::base("invalid@invalid@example.com").is_none() && mail::base(".").is_none());
 }
 
@@ -66,6 +69,8 @@ fn uris() {
     {
         assert!(matches!(uri::subject(bad), Subject::Opaque), "{bad}");
     }
+    // Browsers take a backslash for a slash.
+    assert!(matches!(uri::subject("http://good.example\\@evil.example/"), Subject::Opaque));
     // What comes before the last `@` is no host.
     assert!(!within("http://good.example@evil.example/", "good.example"));
 }

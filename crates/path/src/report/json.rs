@@ -188,6 +188,7 @@ impl Json {
         self.number("nameComparisons", spent.name_comparisons);
         self.number("policyNodes", spent.policy_nodes);
         self.number("constraintComparisons", spent.constraint_comparisons);
+        self.number("bytes", spent.bytes);
         self.close('}');
     }
 }

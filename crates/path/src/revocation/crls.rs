@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use tagwise_pkix::CrlIndex;
 use tagwise_pkix::ext::{CrlDistributionPoints, CrlReason};
 
 use super::list::{Crl, List};
@@ -45,7 +44,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
     let mut state =
         State { reasons: Reasons::NONE, used: Vec::new(), faults: Vec::new(), bad: Vec::new(), deltas: Vec::new() };
     for (number, crl) in crls.iter().enumerate() {
-        match crl.get() {
+        match crl.get(&mut desk.engine.meter)? {
             Ok(list) if list.base.is_some() => state.deltas.push(Entry { crl, list }),
             Ok(list) => complete.push(Entry { crl, list }),
             Err(why) => faults.push(format!("CRL {} of the evidence: {why}", number + 1)),
@@ -105,7 +104,7 @@ impl<'q> State<'q> {
                 return Ok(None);
             }
         };
-        let found = lookup(query, &complete.list.index, delta.map(|delta| &delta.list.index));
+        let found = lookup(query, desk, complete, delta)?;
         let source = match delta {
             None => complete.list.label(),
             Some(delta) => format!("{} with {}", complete.list.label(), delta.list.label()),
@@ -194,7 +193,15 @@ fn is_current(query: &Query<'_>, list: &List<'_>) -> Result<(), String> {
         return Err(format!("its thisUpdate {} is in the future", list.this_update()));
     }
     match list.next_update() {
-        None => Err("it has no nextUpdate, so that nothing says how long it holds (RFC 5280 §5.1.2.5)".to_owned()),
+        // RFC 5280 §5.1.2.5: "Conforming CRL issuers MUST include the nextUpdate field in all CRLs."
+        None => match query.policy.crl_max_age {
+            None => Err("it has no nextUpdate, so that nothing says how long it holds (RFC 5280 §5.1.2.5)".to_owned()),
+            Some(age) if query.time > list.this_update().saturating_add(age).saturating_add(tolerance) => Err(format!(
+                "it has no nextUpdate, and its thisUpdate {} is more than {age} s ago (RFC 5280 §5.1.2.5)",
+                list.this_update()
+            )),
+            Some(_) => Ok(()),
+        },
         Some(next) if query.time > next.saturating_add(tolerance) => {
             Err(format!("its nextUpdate {next} has passed; the time is {}", query.time))
         }
@@ -214,23 +221,29 @@ fn updates(delta: &List<'_>, complete: &List<'_>) -> bool {
     fits && of_complete >= base && of_complete < number
 }
 
+/// A time of revocation and its reason, or the fault of an entry.
+type Found = Result<Option<(tagwise_pkix::UnixTime, Option<CrlReason>)>, String>;
+
 /// (i) to (k): the entry of the delta goes first. Returns the time and reason of a revocation.
-fn lookup<'q>(
+fn lookup<'q, V: ?Sized>(
     query: &Query<'q>,
-    complete: &CrlIndex<'q>,
-    delta: Option<&CrlIndex<'q>>,
-) -> Result<Option<(tagwise_pkix::UnixTime, Option<CrlReason>)>, String> {
-    let tbs = &query.certificate.tbs_certificate;
-    let (serial, issuer) = (tbs.serial_number, tbs.issuer);
-    let found = match delta {
-        Some(delta) => complete.get_with_delta(delta, serial, &issuer),
-        None => complete.get(serial, &issuer),
-    };
-    let read = found.and_then(|found| match found {
-        None => Ok(None),
-        // (k)
-        Some(entry) if entry.is_removal()? => Ok(None),
-        Some(entry) => Ok(Some((entry.entry.revocation_date.into(), entry.reason()?))),
-    });
-    read.map_err(|error| error.to_string())
+    desk: &mut Desk<'_, '_, V>,
+    complete: Entry<'q>,
+    delta: Option<Entry<'q>>,
+) -> Result<Found, Limit> {
+    for entry in delta.into_iter().chain([complete]) {
+        let found = entry.crl.find(entry.list, query, &mut desk.engine.meter)?;
+        let read = found.and_then(|found| match found {
+            None => Ok(None),
+            // (k)
+            Some(entry) if entry.is_removal()? => Ok(Some(None)),
+            Some(entry) => Ok(Some(Some((entry.entry.revocation_date.into(), entry.reason()?)))),
+        });
+        match read {
+            Ok(None) => {}
+            Ok(Some(found)) => return Ok(Ok(found)),
+            Err(error) => return Ok(Err(error.to_string())),
+        }
+    }
+    Ok(Ok(None))
 }

@@ -8,7 +8,7 @@ use tagwise_pkix::{CertificateBuf, Name, SubjectPublicKeyInfo, oids};
 
 use super::crls::Entry;
 use super::response::Answers;
-use super::{Query, RevocationMode, Signing, ocsp};
+use super::{Evidence, Query, RevocationMode, RevocationSource, SharedSource, Signing, Status, ocsp};
 use crate::anchors::Anchor;
 use crate::budget::{Budget, Limit, Meter};
 use crate::cert::Cert;
@@ -29,6 +29,18 @@ pub(crate) struct Desk<'e, 'p, V: ?Sized> {
     pub(crate) keys: &'e [(SubjectPublicKeyInfo<'p>, Name<'p>)],
     /// The place in the chain of the certificate in question.
     pub(crate) index: usize,
+    /// The assumptions about signers of evidence.
+    pub(crate) assumed: Vec<String>,
+}
+
+/// The source for signers whose signers' status would have to be known first, beyond the depth of the budget.
+struct TooDeep(u64);
+
+impl RevocationSource for TooDeep {
+    fn status(&self, _: &Query<'_>) -> Status {
+        let why = format!("it signs evidence about signers of evidence, beyond the budget's depth of {}", self.0);
+        Status::Unknown { why }
+    }
 }
 
 /// Rules about the names and the kind of an end certificate, which do not apply to a signer of evidence.
@@ -205,8 +217,9 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         // RFC 6960 §4.2.2.2 has the purpose "included" in the responder's certificate.
         policy.explicit_purposes = signing == Signing::Ocsp;
         if engine.depth >= engine.meter.limits.depth {
-            // No more evidence about those who sign evidence.
-            policy.revocation.mode = RevocationMode::Ignore;
+            // No more evidence about those who sign evidence: their status is not known.
+            policy.revocation.evidence = Evidence::default();
+            policy.revocation.sources = vec![SharedSource::new(TooDeep(engine.meter.limits.depth))];
         }
         if signing == Signing::Ocsp && ocsp::is_unchecked(signer) {
             // RFC 6960 §4.2.2.2.1: "a client can trust a responder for the lifetime of the responder's certificate". Those above
@@ -217,24 +230,38 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         let pool = if beside.is_empty() {
             engine.pool
         } else {
+            engine.meter.name_comparisons(engine.pool.len() as u64)?;
             let mut both = engine.pool.clone();
             beside.iter().for_each(|certificate| both.insert(certificate.clone()));
             pool = both;
             &pool
         };
+        let is_own = core::ptr::eq(pool, engine.pool);
         let meter = core::mem::replace(&mut engine.meter, Meter::new(Budget::DEFAULT));
         let mut inner = Engine::new(signer, pool, engine.anchors, &policy, engine.verifier, meter);
         inner.signatures = core::mem::take(&mut engine.signatures);
         inner.depth = engine.depth + 1;
         inner.only_anchor = Some(self.anchor);
+        if is_own {
+            inner.distances = core::mem::take(&mut engine.distances);
+        }
         let found = inner.run();
+        if is_own {
+            engine.distances = inner.distances;
+        }
         (engine.meter, engine.signatures) = (inner.meter, inner.signatures);
         match found {
             Err(report) => match report.outcome() {
                 Outcome::Exhausted(limit) => Err(limit),
                 Outcome::Refused => Ok(Err(report)),
             },
-            Ok(path) => Ok(Ok(path)),
+            Ok(mut path) => {
+                if policy.revocation.mode == RevocationMode::Prefer {
+                    let assumed = path.explanation.assumptions.drain(..);
+                    self.assumed.extend(assumed.map(|text| format!("of a signer of evidence: {text}")));
+                }
+                Ok(Ok(path))
+            }
         }
     }
 }

@@ -1,21 +1,33 @@
-//! A CRL, read once: every octet checked, its extensions by type, its entries indexed by serial number.
+//! A CRL, read once: every octet checked, its extensions by type. Its entries are searched as they stand, and indexed by serial
+//! number once that was done a few times.
 
 use core::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use self_cell::self_cell;
-use tagwise_codec::{Any, Oid, Options, RuleSet as Tolerated, SeqOf};
+use tagwise_codec::{Decode, Error, Oid, Options, RuleSet as Tolerated, SeqOf};
 use tagwise_pkix::ext::{
     AuthorityInfoAccess, AuthorityKeyIdentifier, CertificateIssuer, CrlNumber, CrlReason, DeltaCrlIndicator,
-    FreshestCrl, HoldInstructionCode, InvalidityDate, IssuerAltName, IssuingDistributionPoint, KnownExtension,
+    FreshestCrl, GeneralNames, HoldInstructionCode, InvalidityDate, IssuerAltName, IssuingDistributionPoint, KnownExtension,
 };
-use tagwise_pkix::{CertificateList, CrlIndex, Extensions, UnixTime, oids, profile};
+use tagwise_pkix::{CertificateList, CrlIndex, Extensions, Revocation, RevokedCertificate, UnixTime, oids, profile};
+
+use super::Query;
+use crate::budget::{Limit, Meter};
 
 /// A CRL in DER, and what was read of it.
 pub(crate) struct Crl {
     der: Arc<[u8]>,
     read: OnceLock<Cell>,
+    /// The number of searches so far.
+    searches: AtomicU32,
+    index: OnceLock<Indexed>,
 }
+
+/// The number of searches after which a CRL is indexed. An index costs as much as some twenty searches, and most CRLs are
+/// asked about a few certificates only.
+const SEARCHES: u32 = 20;
 
 /// The parts of a CRL that its application needs.
 pub(crate) struct List<'a> {
@@ -32,7 +44,6 @@ pub(crate) struct List<'a> {
     pub(crate) authority: Option<&'a [u8]>,
     pub(crate) authority_key: Option<&'a [u8]>,
     pub(crate) is_number_critical: bool,
-    pub(crate) index: CrlIndex<'a>,
 }
 
 type Read<'a> = Result<List<'a>, String>;
@@ -42,6 +53,16 @@ self_cell!(
         owner: Arc<[u8]>,
         #[covariant]
         dependent: Read,
+    }
+);
+
+type Index<'a> = Result<CrlIndex<'a>, Error>;
+
+self_cell!(
+    struct Indexed {
+        owner: Arc<[u8]>,
+        #[covariant]
+        dependent: Index,
     }
 );
 
@@ -67,7 +88,7 @@ const UNDERSTOOD_IN_ENTRIES: &[Oid<'static>] =
 
 impl Crl {
     pub(crate) fn new(der: Arc<[u8]>) -> Self {
-        Self { der, read: OnceLock::new() }
+        Self { der, read: OnceLock::new(), searches: AtomicU32::new(0), index: OnceLock::new() }
     }
 
     pub(crate) fn der(&self) -> &[u8] {
@@ -75,9 +96,38 @@ impl Crl {
     }
 
     /// The CRL, or the reason why it cannot be used for any certificate. The first call reads it.
-    pub(crate) fn get(&self) -> Result<&List<'_>, &str> {
+    ///
+    /// # Errors
+    /// If the budget does not allow that.
+    pub(crate) fn get(&self, meter: &mut Meter) -> Result<Result<&List<'_>, &str>, Limit> {
+        if self.read.get().is_none() {
+            meter.bytes(self.der.len() as u64)?;
+        }
         let cell = self.read.get_or_init(|| Cell::new(self.der.clone(), |der| List::read(der)));
-        cell.borrow_dependent().as_ref().map_err(String::as_str)
+        Ok(cell.borrow_dependent().as_ref().map_err(String::as_str))
+    }
+
+    /// The last entry for a certificate.
+    ///
+    /// # Errors
+    /// If the budget does not allow a search. The inner error is of an entry that cannot be read.
+    pub(super) fn find<'a>(
+        &'a self,
+        list: &List<'a>,
+        query: &Query<'_>,
+        meter: &mut Meter,
+    ) -> Result<Result<Option<Revocation<'a>>, Error>, Limit> {
+        let tbs = &query.certificate.tbs_certificate;
+        let is_indexed = self.index.get().is_some() || self.searches.fetch_add(1, Ordering::Relaxed) >= SEARCHES;
+        if !is_indexed {
+            meter.bytes(self.der.len() as u64 / 8)?;
+            return Ok(search(list, query));
+        }
+        let index = self.index.get_or_init(|| Indexed::new(self.der.clone(), |der| index(der)));
+        Ok(match index.borrow_dependent() {
+            Ok(index) => index.get(tbs.serial_number, &tbs.issuer),
+            Err(error) => Err(error.clone()),
+        })
     }
 }
 
@@ -89,9 +139,12 @@ impl fmt::Debug for Crl {
 
 impl<'a> List<'a> {
     fn read(der: &'a [u8]) -> Read<'a> {
-        let text = |error: tagwise_codec::Error| format!("no CRL: {error}");
-        let read = Options::der().rules(TOLERATED).decode::<CertificateList<'a>>(der).map_err(text)?;
-        let list = read.value;
+        let text = |error: Error| format!("no CRL: {error}");
+        // Without options, the usual entries are read several times faster.
+        let list = match CertificateList::from_der(der) {
+            Ok(list) => list,
+            Err(_) => Options::der().rules(TOLERATED).decode::<CertificateList<'a>>(der).map_err(text)?.value,
+        };
         let tbs = &list.tbs_cert_list;
         let mut own = Self {
             list,
@@ -103,25 +156,27 @@ impl<'a> List<'a> {
             authority: None,
             authority_key: None,
             is_number_critical: false,
-            index: CrlIndex::new(&list).map_err(text)?,
         };
         if let Some(extensions) = &tbs.crl_extensions {
             own.extensions(extensions)?;
         }
-        let entries = tbs.revoked_certificates.unwrap_or_default();
-        // What is tolerated in serial numbers is none of this pass's business.
-        let entries = SeqOf::<Any<'a>>::deferred(entries.content().unwrap_or_default(), entries.offset());
-        for entry in entries.iter() {
-            let entry = entry.map_err(text)?;
-            // Hardly any entry has a critical extension: `critical TRUE` is looked for before anything is decoded.
-            if !has(entry.content(), &[0x01, 0x01, 0xFF]) {
+        let is_indirect = own.point.is_some_and(|point| point.indirect_crl);
+        for entry in Entries::of(&own) {
+            if is_plain(entry.extensions) {
                 continue;
             }
-            let Some(extensions) = entry.children().nth(2) else { continue };
-            let extensions = extensions.map_err(|fault| format!("no CRL: {:?}", fault.kind()))?;
-            let extensions = extensions.decode_as::<Extensions<'a>>().map_err(text)?;
+            // Hardly any entry has a critical extension: `critical TRUE` is looked for before anything is decoded.
+            let is_critical = has(entry.extensions, &[0x01, 0x01, 0xFF]);
+            let names_issuer = has(entry.extensions, CERTIFICATE_ISSUER);
+            if !is_critical && !names_issuer {
+                continue;
+            }
+            let extensions = Extensions::from_der(entry.extensions).map_err(text)?;
             // RFC 5280 §5.3: "the application MUST NOT use that CRL to determine the status of any certificates".
             understood(&extensions, UNDERSTOOD_IN_ENTRIES, "entry extension", "§5.3")?;
+            if names_issuer && !is_indirect && extensions.find(CertificateIssuer::ID).map_err(text)?.is_some() {
+                return Err("an entry names its issuer, and the CRL is not indirect (RFC 5280 §5.3.3)".to_owned());
+            }
         }
         Ok(own)
     }
@@ -132,7 +187,7 @@ impl<'a> List<'a> {
         for extension in extensions.iter() {
             let extension = extension.map_err(|error| error.to_string())?;
             let value = &extension.extn_value;
-            let text = |error: tagwise_codec::Error| error.to_string();
+            let text = |error: Error| error.to_string();
             match extension.extn_id {
                 AuthorityKeyIdentifier::ID => {
                     let authority: AuthorityKeyIdentifier<'a> = value.decode_as().map_err(text)?;
@@ -184,6 +239,101 @@ fn decimal(number: &CrlNumber<'_>) -> String {
     }
 }
 
+/// The identifier of the extension certificateIssuer, in DER.
+const CERTIFICATE_ISSUER: &[u8] = &[0x06, 0x03, 0x55, 0x1D, 0x1D];
+
+/// The extensions of an entry with a reason alone that is not critical, up to the reason.
+const REASON: &[u8] = &[0x30, 0x0C, 0x30, 0x0A, 0x06, 0x03, 0x55, 0x1D, 0x15, 0x04, 0x03, 0x0A, 0x01];
+
+/// Returns whether an entry has no extension but a reason, as most do.
+#[inline]
+fn is_plain(extensions: &[u8]) -> bool {
+    extensions.is_empty() || extensions.len() == REASON.len() + 1 && extensions.starts_with(REASON)
+}
+
+/// An entry, taken apart without decoding it: every octet was checked before.
+struct RawEntry<'a> {
+    /// The whole entry and its place among the entries.
+    octets: &'a [u8],
+    at: usize,
+    /// The content octets of its serial number.
+    serial: &'a [u8],
+    /// Its extensions, a SEQUENCE; empty if it has none.
+    extensions: &'a [u8],
+}
+
+/// The entries of a list in their order.
+struct Entries<'a> {
+    content: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Entries<'a> {
+    fn of(list: &List<'a>) -> Self {
+        let entries = list.list.tbs_cert_list.revoked_certificates.unwrap_or_default();
+        Self { content: entries.content().unwrap_or_default(), at: 0 }
+    }
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = RawEntry<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<RawEntry<'a>> {
+        let rest = self.content.get(self.at..)?;
+        let (content, after) = split(rest)?;
+        let at = self.at;
+        let octets = rest.get(..rest.len() - after.len())?;
+        self.at += octets.len();
+        let (serial, others) = split(content)?;
+        let (_, extensions) = split(others)?;
+        Some(RawEntry { octets, at, serial, extensions })
+    }
+}
+
+/// The content of the element at the front, and what follows it. Its tag has one octet, its length is definite.
+#[inline]
+fn split(octets: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (len, rest) = match octets {
+        [_, len, rest @ ..] if *len < 0x80 => (usize::from(*len), rest),
+        [_, len, rest @ ..] => {
+            let (len, rest) = rest.split_at_checked(usize::from(len & 0x7F))?;
+            (len.iter().try_fold(0usize, |sum, octet| Some(sum.checked_mul(256)? + usize::from(*octet)))?, rest)
+        }
+        _ => return None,
+    };
+    rest.split_at_checked(len)
+}
+
+fn index(der: &[u8]) -> Index<'_> {
+    let read = Options::der().rules(TOLERATED).outline::<CertificateList<'_>>(der)?;
+    CrlIndex::new(&read.value)
+}
+
+/// The last entry for a certificate, found by going through all. §5.3.3: an issuer that an entry names holds for those after it.
+fn search<'a>(list: &List<'a>, query: &Query<'_>) -> Result<Option<Revocation<'a>>, Error> {
+    let tbs = &query.certificate.tbs_certificate;
+    let wanted = tbs.serial_number.as_bytes();
+    let base = list.list.tbs_cert_list.revoked_certificates.unwrap_or_default().offset();
+    let mut certificate_issuer: Option<GeneralNames<'a>> = None;
+    let mut found = None;
+    for entry in Entries::of(list) {
+        if !is_plain(entry.extensions) && has(entry.extensions, CERTIFICATE_ISSUER) {
+            let extensions = Extensions::from_der(entry.extensions)?;
+            certificate_issuer = extensions.get::<CertificateIssuer<'a>>()?.map(|issuer| issuer.0).or(certificate_issuer);
+        }
+        if entry.serial != wanted {
+            continue;
+        }
+        let read = SeqOf::<RevokedCertificate<'a>>::deferred(entry.octets, base + entry.at).iter().next().transpose()?;
+        let read = read.map(|entry| Revocation { entry, certificate_issuer });
+        let issuer = list.list.tbs_cert_list.issuer;
+        found = read.filter(|revocation| revocation.is_issued_by(&tbs.issuer, &issuer)).or(found);
+    }
+    Ok(found)
+}
+
+#[inline]
 fn has(octets: &[u8], wanted: &[u8]) -> bool {
     octets.windows(wanted.len()).any(|window| window == wanted)
 }

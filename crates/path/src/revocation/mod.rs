@@ -10,6 +10,7 @@ mod desk;
 mod evidence;
 mod list;
 mod ocsp;
+mod responder;
 mod response;
 mod scope;
 
@@ -22,6 +23,7 @@ use tagwise_pkix::{Certificate, Name, SubjectPublicKeyInfo, UnixTime};
 pub(crate) use check::check;
 pub(crate) use desk::Desk;
 pub use evidence::Evidence;
+pub use responder::TrustedResponder;
 
 /// The weight given to revocation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -64,8 +66,14 @@ pub struct RevocationPolicy {
     /// The seconds that an OCSP response without a nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default
     /// 86,400, a day.
     pub max_age: i64,
+    /// The seconds that a CRL without a nextUpdate may be used after its thisUpdate. Default `None`: it is not used, for RFC
+    /// 5280 §5.1.2.5 has every CRL state one, and nothing else says how long it holds.
+    pub crl_max_age: Option<i64>,
     /// CRLs and OCSP responses.
     pub evidence: Evidence,
+    /// OCSP responders that are trusted by local configuration (RFC 6960 §4.2.2.2, item 1), besides the issuers and those that
+    /// they certify.
+    pub responders: Vec<TrustedResponder>,
     /// Other revocation information, such as CRLite filters.
     pub sources: Vec<SharedSource>,
 }
@@ -77,7 +85,9 @@ impl Default for RevocationPolicy {
             scope: RevocationScope::default(),
             tolerance: 0,
             max_age: 86_400,
+            crl_max_age: None,
             evidence: Evidence::default(),
+            responders: Vec::new(),
             sources: Vec::new(),
         }
     }

@@ -29,7 +29,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
     desk.compared(responses.len() as u64)?;
     for (number, response) in responses.iter().enumerate() {
         let place = format!("OCSP response {} of the evidence", number + 1);
-        let answers = match response.get() {
+        let answers = match response.get(&mut desk.engine.meter)? {
             Ok(answers) => answers,
             Err(why) => {
                 faults.push(format!("{place}: {why}"));
@@ -125,7 +125,8 @@ impl<'q> Identity<'q> {
     }
 }
 
-/// Returns who signed a response, if that is the certificate's issuer or a responder that the issuer certified (§4.2.2.2).
+/// Returns who signed a response, if that is the certificate's issuer, a responder that the issuer certified, or one that the
+/// caller trusts (§4.2.2.2).
 fn responder<V: Verifier + ?Sized>(
     query: &Query<'_>,
     desk: &mut Desk<'_, '_, V>,
@@ -137,6 +138,34 @@ fn responder<V: Verifier + ?Sized>(
         ResponderId::ByKey(hash) => Digest::Sha1.of(key) == hash.as_bytes(),
     };
     let mut fault = None;
+    // "Matches a local configuration of OCSP signing authority for the certificate in question"
+    for trusted in query.policy.responders.iter().filter(|trusted| trusted.answers_for(query)) {
+        desk.compared(1)?;
+        let key = match trusted.key() {
+            Ok(key) => key,
+            Err(error) => {
+                fault = Some(error.to_string());
+                continue;
+            }
+        };
+        let bits = key.subject_public_key.as_bytes();
+        let is_meant = match (&id, trusted.name()) {
+            // A key alone has no name to compare: the signature decides.
+            (ResponderId::ByName(_), None) => true,
+            (_, name) => is_named(&name.unwrap_or_default(), bits),
+        };
+        if !is_meant {
+            continue;
+        }
+        match desk.signed(&key, answers)? {
+            Ok(()) if trusted.is_valid(query.time) => {
+                let name = trusted.name().map_or_else(|| "a key".to_owned(), |name| name.oneline().to_string());
+                return Ok(Ok(format!("{name}, trusted by configuration")));
+            }
+            Ok(()) => fault = Some("the certificate of its trusted responder is not valid at that time".to_owned()),
+            Err(why) => fault = Some(why),
+        }
+    }
     // "is the certificate of the CA that issued the certificate in question"
     if is_named(&query.issuer, query.issuer_key.subject_public_key.as_bytes()) {
         match desk.signed(&query.issuer_key, answers)? {

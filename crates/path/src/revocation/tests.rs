@@ -21,17 +21,26 @@ fn signer_path(
     signing: Signing,
     change: impl FnOnce(&mut Engine<'_, KeyIsSignature>),
 ) -> Result<Result<usize, Rule>, Limit> {
+    under(RevocationMode::Ignore, signer, beside, signing, change)
+}
+
+fn under(
+    mode: RevocationMode,
+    signer: &Spec,
+    beside: &[Spec],
+    signing: Signing,
+    change: impl FnOnce(&mut Engine<'_, KeyIsSignature>),
+) -> Result<Result<usize, Rule>, Limit> {
     let read = |spec: &Spec| CertificateBuf::outline(spec.der()).unwrap();
     let (leaf, pool, anchors) = (read(&Spec::leaf("Leaf", "Root", "root")), Pool::new(), anchors(&[&root()]));
     let mut policy: Policy = policy();
-    policy.revocation.mode = RevocationMode::Require;
+    policy.revocation.mode = mode;
     // What the end certificate is held to, its signers are not.
     policy.names.push(crate::ExpectedName::dns("www.example.org").unwrap());
     policy.key_usage = 1;
     let mut engine = Engine::new(&leaf, &pool, &anchors, &policy, &KeyIsSignature, Meter::new(policy.budget));
-    engine.depth = policy.budget.depth;
     change(&mut engine);
-    let mut desk = Desk { engine: &mut engine, chain: &[], anchor: 0, keys: &[], index: 0 };
+    let mut desk = Desk { engine: &mut engine, chain: &[], anchor: 0, keys: &[], index: 0, assumed: Vec::new() };
     let beside: Vec<CertificateBuf> = beside.iter().map(read).collect();
     let found = desk.signer_path(&read(signer), &beside, signing)?;
     // What it cost counts.
@@ -51,8 +60,12 @@ fn signers_of_crls() {
     assert_eq!(signer_path(&below, &[], Signing::Crls, |_| {}), Ok(Err(Rule::NoIssuer)));
     let ca = Spec::ca("CA", "ca", "Root", "root");
     assert_eq!(signer_path(&below, &[ca], Signing::Crls, |_| {}), Ok(Ok(2)));
-    // Their own revocation is asked about, until the budget's depth is reached.
-    assert_eq!(signer_path(&signer, &[], Signing::Crls, |engine| engine.depth = 0), Ok(Err(Rule::Revocation)));
+    // Their own revocation is asked about, and beyond the budget's depth it is not known.
+    let (require, prefer) = (RevocationMode::Require, RevocationMode::Prefer);
+    assert_eq!(under(require, &signer, &[], Signing::Crls, |_| {}), Ok(Err(Rule::Revocation)));
+    let deep = |engine: &mut Engine<'_, KeyIsSignature>| engine.depth = engine.meter.limits.depth;
+    assert_eq!(under(require, &signer, &[], Signing::Crls, deep), Ok(Err(Rule::Revocation)));
+    assert_eq!(under(prefer, &signer, &[], Signing::Crls, deep), Ok(Ok(1)));
 }
 
 #[test]
@@ -82,7 +95,7 @@ fn the_anchor_is_that_of_the_path() {
     let mut engine = Engine::new(&leaf, &pool, &anchors, &policy, &KeyIsSignature, Meter::new(policy.budget));
     let signer = CertificateBuf::outline(Spec::ca("CRLs", "crls", "Other", "other").der()).unwrap();
     for (anchor, found) in [(0, false), (1, true)] {
-        let mut desk = Desk { engine: &mut engine, chain: &[], anchor, keys: &[], index: 0 };
+        let mut desk = Desk { engine: &mut engine, chain: &[], anchor, keys: &[], index: 0, assumed: Vec::new() };
         assert_eq!(desk.signer_path(&signer, &[], Signing::Crls).unwrap().is_ok(), found, "RFC 5280 §6.3.3 (f)");
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn check<'p, V: Verifier + ?Sized>(
     let (mut logs, mut operators) = (HashSet::new(), HashSet::new());
     let x509 = Entry::X509(leaf.der().to_vec());
     let precert = Entry::precert(leaf.certificate.tbs_certificate.as_bytes(), issuer_key);
-    'lists: for (origin, list) in lists(engine, leaf, policy) {
+    'lists: for (origin, list) in lists(engine, leaf, policy)? {
         for sct in SctList(OctetStr::new(list)).iter() {
             if logs.len() >= policy.min_logs && operators.len() >= policy.min_operators {
                 break 'lists;
@@ -75,14 +75,18 @@ pub(crate) fn check<'p, V: Verifier + ?Sized>(
 }
 
 /// The lists of timestamps, the certificate's own first.
-fn lists<'p, V: ?Sized>(engine: &Engine<'p, V>, leaf: &Cert<'p>, policy: &'p SctPolicy) -> Vec<(SctOrigin, &'p [u8])> {
+fn lists<'p, V: ?Sized>(
+    engine: &mut Engine<'p, V>,
+    leaf: &Cert<'p>,
+    policy: &'p SctPolicy,
+) -> Result<Vec<(SctOrigin, &'p [u8])>, Limit> {
     let tbs = &leaf.certificate.tbs_certificate;
     let embedded = tbs.extensions.and_then(|extensions| extensions.get::<SctList<'p>>().ok().flatten());
     let mut lists: Vec<_> = embedded.iter().map(|list| (SctOrigin::Certificate, list.0.as_bytes())).collect();
     lists.extend(policy.stapled.iter().map(|list| (SctOrigin::Handshake, list.as_slice())));
     // The log's signature counts, whoever signed the response; the serial number finds it.
     for response in engine.policy.revocation.evidence.responses() {
-        let Ok(answers) = response.get() else { continue };
+        let Ok(answers) = response.get(&mut engine.meter)? else { continue };
         for answer in answers.about(tbs.serial_number.0.as_bytes()) {
             let Some(extensions) = answer.single_extensions else { continue };
             let found = extensions.find(oids::CT_OCSP_SIGNED_CERTIFICATE_TIMESTAMP_LIST);
@@ -92,7 +96,7 @@ fn lists<'p, V: ?Sized>(engine: &Engine<'p, V>, leaf: &Cert<'p>, policy: &'p Sct
             );
         }
     }
-    lists
+    Ok(lists)
 }
 
 fn describe(sct: &SctV1<'_>, log: Option<&Log>, origin: SctOrigin) -> SctAnswer {

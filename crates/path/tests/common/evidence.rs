@@ -143,6 +143,8 @@ pub struct Ocsp {
     pub responder: Vec<u8>,
     pub signer: Vec<u8>,
     pub certificates: Vec<Vec<u8>>,
+    /// The version, where it is written.
+    pub version: Option<u8>,
     pub extensions: Vec<Vec<u8>>,
     pub single_extensions: Vec<Vec<u8>>,
 }
@@ -182,6 +184,7 @@ impl Ocsp {
             responder: by_name(issuer),
             signer: key.as_bytes().to_vec(),
             certificates: Vec::new(),
+            version: None,
             extensions: Vec::new(),
             single_extensions: Vec::new(),
         }
@@ -215,7 +218,8 @@ impl Ocsp {
             &list(0xA1, &self.single_extensions),
         ]);
         let extensions = list(0xA1, &self.extensions);
-        let data = sequence(&[&self.responder, &time("20251231000000Z"), &sequence(&[&answer]), &extensions]);
+        let version = self.version.map_or_else(Vec::new, |version| element(0xA0, &[&[2, 1, version]]));
+        let data = sequence(&[&version, &self.responder, &time("20251231000000Z"), &sequence(&[&answer]), &extensions]);
         let algorithm = sequence(&[&element(0x06, &[ALGORITHM])]);
         let signature = element(0x03, &[&[0], &self.signer]);
         let basic = sequence(&[&data, &algorithm, &signature, &list(0xA0, &self.certificates)]);

@@ -146,6 +146,8 @@ pub struct Spec {
     pub subject: Vec<u8>,
     pub issuer: Vec<u8>,
     pub serial: u32,
+    /// The content octets of the serial number, in place of `serial`.
+    pub serial_octets: Option<Vec<u8>>,
     pub key: Vec<u8>,
     pub signer: Vec<u8>,
     pub not_before: &'static str,
@@ -164,6 +166,7 @@ impl Spec {
             subject: name(subject),
             issuer: name(issuer),
             serial: 1,
+            serial_octets: None,
             key: key.as_bytes().to_vec(),
             signer: signer.as_bytes().to_vec(),
             not_before: "200101000000Z",
@@ -205,7 +208,8 @@ impl Spec {
         let algorithm = sequence(&[&element(0x06, &[&self.algorithm])]);
         let validity =
             sequence(&[&element(0x17, &[self.not_before.as_bytes()]), &element(0x17, &[self.not_after.as_bytes()])]);
-        let serial = element(0x02, &[&[&[0x01], &self.serial.to_be_bytes()[..]].concat()]);
+        let serial = [&[0x01], &self.serial.to_be_bytes()[..]].concat();
+        let serial = element(0x02, &[self.serial_octets.as_ref().unwrap_or(&serial)]);
         let key = sequence(&[&algorithm, &element(0x03, &[&[0], &self.key])]);
         let extensions: Vec<&[u8]> = self.extensions.iter().map(Vec::as_slice).collect();
         let extensions = element(0xA3, &[&sequence(&extensions)]);

@@ -1,7 +1,7 @@
 //! RFC 5280 §6.3.3 for CRLs without distribution points: complete and delta ones, of end certificates or CAs only, with signers
 //! of their own. Written from the text, as the rest is.
 
-use super::{Inputs, Model, path, paths};
+use super::Model;
 use crate::common::evidence::{
     INDIRECT, List, ONLY_CAS, ONLY_USERS, certificate_issuer, issuing_point, number, reason,
 };
@@ -84,7 +84,7 @@ impl CrlModel {
     }
 
     /// The reason of the last entry for a certificate. §5.3.3: an issuer holds for the entries after it, too.
-    fn entry(&self, certificate: &Model) -> Option<u8> {
+    pub fn entry(&self, certificate: &Model) -> Option<u8> {
         let mut issuer = self.issuer;
         let mut found = None;
         for (serial, named, code) in &self.entries {
@@ -97,78 +97,8 @@ impl CrlModel {
     }
 }
 
-/// The evidence, and how deep signers of signers are asked about.
-pub struct Evidence<'m> {
-    pub crls: &'m [CrlModel],
-    pub pool: &'m [Model],
-    pub inputs: &'m Inputs,
-    pub depth: u8,
-}
-
-impl Evidence<'_> {
-    /// §6.1.3 (a)(3) for every certificate of a path: none is revoked, and all of that is known.
-    pub fn clears(&self, whole: &[&Model], depth: u8) -> bool {
-        (0..whole.len()).all(|place| self.is_good(whole, place, depth))
-    }
-
-    /// §6.3.3 for one certificate of a path.
-    fn is_good(&self, whole: &[&Model], place: usize, depth: u8) -> bool {
-        let certificate = whole[place];
-        let mut newest: Vec<&CrlModel> = self.crls.iter().filter(|crl| crl.base.is_none()).collect();
-        newest.sort_by_key(|crl| std::cmp::Reverse(crl.hour));
-        for complete in newest {
-            // (b)
-            let is_ca = certificate.basic.is_some_and(|(ca, _)| ca);
-            let covers = match complete.scope {
-                Scope::All => true,
-                Scope::Users => !is_ca,
-                Scope::Cas => is_ca,
-            };
-            if complete.issuer != certificate.issuer || !covers || complete.unknown_critical {
-                continue;
-            }
-            // (f), (g)
-            if !self.signs(complete.issuer, complete.signer, whole, place, depth) {
-                continue;
-            }
-            // (c), (h): the newest delta that belongs to it.
-            let mut deltas: Vec<&CrlModel> = self.crls.iter().filter(|delta| belongs(delta, complete)).collect();
-            deltas.sort_by_key(|delta| delta.hour);
-            let delta = deltas.pop();
-            // (a)
-            if complete.stale && delta.is_none() {
-                continue;
-            }
-            // (i) to (k)
-            let found = delta.and_then(|delta| delta.entry(certificate)).or_else(|| complete.entry(certificate));
-            const REMOVE_FROM_CRL: u8 = 8;
-            return found.is_none_or(|reason| reason == REMOVE_FROM_CRL);
-        }
-        false
-    }
-
-    /// (f): the holder of a key may sign CRLs, and has a valid path to the same anchor.
-    fn signs(&self, name: &str, key: &str, whole: &[&Model], place: usize, depth: u8) -> bool {
-        let may = |model: &Model| model.usage.is_none_or(|(_, crls)| crls);
-        if self.inputs.anchor == (name, key) {
-            return true;
-        }
-        // In the path, up to and with the certificate itself, whose path is valid but for what is being asked.
-        let is = |model: &Model| model.subject == name && model.key == key && may(model);
-        if whole[..=place].iter().any(|model| is(model)) {
-            return true;
-        }
-        let others = self.pool.iter().chain(whole.last().copied()).filter(|model| is(model));
-        others.into_iter().any(|signer| {
-            let all = paths(signer, self.pool, self.inputs);
-            let mut valid = all.iter().filter(|whole| path(whole, self.inputs).is_some());
-            valid.any(|whole| depth >= self.depth || self.clears(whole, depth + 1))
-        })
-    }
-}
-
 /// §5.2.4, and (c) of §6.3.3, for a delta that is current.
-fn belongs(delta: &CrlModel, complete: &CrlModel) -> bool {
+pub fn belongs(delta: &CrlModel, complete: &CrlModel) -> bool {
     delta.base.is_some_and(|base| complete.number >= base)
         && complete.number < delta.number
         && delta.issuer == complete.issuer

@@ -7,6 +7,9 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
 pub mod crl;
+pub mod evidence;
+pub mod generate;
+pub mod ocsp;
 pub mod tree;
 
 use std::collections::BTreeSet;
@@ -37,6 +40,10 @@ pub struct Model {
     pub permitted: Vec<Subtree>,
     pub excluded: Vec<Subtree>,
     pub hosts: Vec<&'static str>,
+    /// extendedKeyUsage: OCSPSigning.
+    pub ocsp_signing: bool,
+    /// id-pkix-ocsp-nocheck.
+    pub no_check: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +71,8 @@ impl Model {
             permitted: Vec::new(),
             excluded: Vec::new(),
             hosts: Vec::new(),
+            ocsp_signing: false,
+            no_check: false,
         }
     }
 
@@ -120,6 +129,12 @@ impl Model {
         if !self.hosts.is_empty() {
             let hosts: Vec<(u8, &[u8])> = self.hosts.iter().map(|host| (DNS, host.as_bytes())).collect();
             spec = spec.with(alt_names(&hosts));
+        }
+        if self.ocsp_signing {
+            spec = spec.with(purposes(&[9]));
+        }
+        if self.no_check {
+            spec.extensions.push(evidence::no_check());
         }
         if self.unknown_critical {
             spec = spec.with(extension(99, true, b"\x05\x00"));
@@ -266,7 +281,7 @@ fn is_within(name: Subtree, base: Subtree) -> bool {
 }
 
 /// Every path from a certificate to the anchor, the end certificate last. No subject stands in one twice with the same key.
-pub fn paths<'m>(leaf: &'m Model, pool: &'m [Model], inputs: &Inputs) -> Vec<Vec<&'m Model>> {
+pub fn paths<'m>(leaf: &'m Model, pool: &[&'m Model], inputs: &Inputs) -> Vec<Vec<&'m Model>> {
     let mut found = Vec::new();
     let mut open = vec![vec![leaf]];
     while let Some(path) = open.pop() {
@@ -274,7 +289,7 @@ pub fn paths<'m>(leaf: &'m Model, pool: &'m [Model], inputs: &Inputs) -> Vec<Vec
         if (top.issuer, top.signer) == inputs.anchor {
             found.push(path.clone());
         }
-        for above in pool.iter().filter(|above| (above.subject, above.key) == (top.issuer, top.signer)) {
+        for above in pool.iter().copied().filter(|above| (above.subject, above.key) == (top.issuer, top.signer)) {
             if !path.iter().any(|below| (below.subject, below.key) == (above.subject, above.key)) {
                 open.push([&[above], &path[..]].concat());
             }
