@@ -1,0 +1,285 @@
+//! Validation of certification paths beside rustls-webpki and OpenSSL, with and without the signatures.
+//!
+//! Two paths of P-256 keys, made when the program starts: a *typical* one (leaf, intermediate, root) and a *hard* one (three
+//! intermediates with name constraints and policies, among twenty cross-certificates that lead nowhere).
+
+#[allow(dead_code, unused_imports, clippy::all, missing_docs, reason = "shared with the tests of the crate")]
+#[path = "../../../crates/path/tests/common/mod.rs"]
+mod common;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1, ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair, UnparsedPublicKey};
+use common::*;
+use openssl::stack::Stack;
+use openssl::x509::store::{X509Store, X509StoreBuilder};
+use openssl::x509::verify::X509VerifyParam;
+use openssl::x509::{X509, X509StoreContext};
+use rustls_pki_types::{
+    AlgorithmIdentifier as Algorithm, CertificateDer, InvalidSignature, ServerName, SignatureVerificationAlgorithm,
+    TrustAnchor, alg_id,
+};
+use tagwise_crypto::backends::AwsLc;
+use tagwise_crypto::{Backend, PublicKey, Scheme};
+use tagwise_path::{Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, SignatureFault, Verifier, verify};
+use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use webpki::{EndEntityCert, KeyUsage, anchor_from_trusted_cert};
+
+/// `{ id-ecPublicKey, prime256v1 }` and `{ ecdsa-with-SHA256 }`.
+const P256: &[u8] = b"\x30\x13\x06\x07\x2A\x86\x48\xCE\x3D\x02\x01\x06\x08\x2A\x86\x48\xCE\x3D\x03\x01\x07";
+const ECDSA: &[u8] = b"\x30\x0A\x06\x08\x2A\x86\x48\xCE\x3D\x04\x03\x02";
+/// 2026-01-01, as `common::NOW`.
+const SECONDS: u64 = 1_767_225_600;
+
+/// Keys by name.
+struct Keys(RefCell<HashMap<Vec<u8>, Arc<EcdsaKeyPair>>>);
+
+impl Keys {
+    fn get(&self, name: &[u8]) -> Arc<EcdsaKeyPair> {
+        let make = || EcdsaKeyPair::generate(&ECDSA_P256_SHA256_ASN1_SIGNING).map(Arc::new).unwrap();
+        self.0.borrow_mut().entry(name.to_vec()).or_insert_with(make).clone()
+    }
+
+    /// The certificate of a specification, with real keys in place of those of tests.
+    fn sign(&self, spec: &Spec) -> Vec<u8> {
+        let extensions: Vec<&[u8]> = spec.extensions.iter().map(Vec::as_slice).collect();
+        let point = self.get(&spec.key).public_key().as_ref().to_vec();
+        let time = |time: &str| element(0x17, &[time.as_bytes()]);
+        let tbs = sequence(&[
+            b"\xA0\x03\x02\x01\x02",
+            &element(0x02, &[&[0x01], &spec.serial.to_be_bytes()]),
+            ECDSA,
+            &spec.issuer,
+            &sequence(&[&time(spec.not_before), &time(spec.not_after)]),
+            &spec.subject,
+            &sequence(&[P256, &element(0x03, &[&[0], &point])]),
+            &element(0xA3, &[&sequence(&extensions)]),
+        ]);
+        let signature = self.get(&spec.signer).sign(&SystemRandom::new(), &tbs).unwrap();
+        sequence(&[&tbs, ECDSA, &element(0x03, &[&[0], signature.as_ref()])])
+    }
+}
+
+/// A leaf, what a peer sends with it, and the root.
+struct Chain {
+    name: &'static str,
+    leaf: Vec<u8>,
+    between: Vec<Vec<u8>>,
+    root: Vec<u8>,
+}
+
+fn chains() -> Vec<Chain> {
+    let keys = Keys(RefCell::default());
+    let server = |issuer: &str, signer: &str| {
+        let names: [(u8, &[u8]); 2] = [(DNS, b"www.example.org"), (DNS, b"example.org")];
+        Spec::leaf("www.example.org", issuer, signer).with(alt_names(&names))
+    };
+    let typical = Chain {
+        name: "typical",
+        leaf: keys.sign(&server("CA", "ca")),
+        between: vec![keys.sign(&Spec::ca("CA", "ca", "Root", "root"))],
+        root: keys.sign(&root()),
+    };
+    let constrained = |spec: Spec| {
+        let permitted: [(u8, &[u8]); 3] = [(DNS, b"example.org"), (DNS, b"example.net"), (DNS, b"example.com")];
+        let excluded: [(u8, &[u8]); 2] = [(DNS, b"internal.example.org"), (IP, &[0; 8])];
+        spec.with(name_constraints(&permitted, &excluded))
+    };
+    let mut between = Vec::new();
+    for number in 0..20u32 {
+        // Of the names that the path has, by other keys and issuers.
+        let (subject, key) = [("CA 1", "one"), ("CA 2", "two")][number as usize % 2];
+        let cross = Spec::ca(subject, key, &format!("Elsewhere {number}"), "elsewhere");
+        between.push(keys.sign(&Spec { serial: 100 + number, ..cross }));
+    }
+    between.push(keys.sign(&constrained(Spec::ca("CA 1", "one", "Root", "root")).with(policies(&[1, 2]))));
+    between.push(keys.sign(&constrained(Spec::ca("CA 2", "two", "CA 1", "one")).with(policies(&[1, 2]))));
+    between.push(keys.sign(&Spec::ca("CA 3", "three", "CA 2", "two").with(policies(&[1]))));
+    let hard = Chain {
+        name: "hard",
+        leaf: keys.sign(&server("CA 3", "three").with(policies(&[1]))),
+        between,
+        root: keys.sign(&root()),
+    };
+    vec![typical, hard]
+}
+
+/// Every signature is good.
+#[derive(Debug)]
+struct Yes;
+
+impl Verifier for Yes {
+    fn verify(
+        &self,
+        _: &SubjectPublicKeyInfo<'_>,
+        _: &AlgorithmIdentifier<'_>,
+        _: &[u8],
+        _: &[u8],
+    ) -> Result<(), SignatureFault> {
+        Ok(())
+    }
+}
+
+impl SignatureVerificationAlgorithm for Yes {
+    fn verify_signature(&self, _: &[u8], _: &[u8], _: &[u8]) -> Result<(), InvalidSignature> {
+        Ok(())
+    }
+
+    fn public_key_alg_id(&self) -> Algorithm {
+        alg_id::ECDSA_P256
+    }
+
+    fn signature_alg_id(&self) -> Algorithm {
+        alg_id::ECDSA_SHA256
+    }
+}
+
+/// A verifier that keeps the keys that it has read.
+struct Keeping {
+    backend: AwsLc,
+    keys: RefCell<HashMap<Vec<u8>, Arc<dyn PublicKey>>>,
+}
+
+impl Verifier for Keeping {
+    fn verify(
+        &self,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), SignatureFault> {
+        let octets = key.subject_public_key.as_bytes();
+        let mut keys = self.keys.borrow_mut();
+        if !keys.contains_key(octets) {
+            let read = self.backend.public_key(key).map_err(|error| SignatureFault::Refused(error.to_string()))?;
+            keys.insert(octets.to_vec(), read);
+        }
+        let scheme = Scheme::of(algorithm).map_err(|error| SignatureFault::Refused(error.to_string()))?;
+        keys[octets].verify(&scheme, message, signature).map_err(|_| SignatureFault::Wrong)
+    }
+}
+
+/// The median of 41 rounds of about 2 ms, in nanoseconds a call.
+fn time(mut call: impl FnMut()) -> f64 {
+    call();
+    let start = Instant::now();
+    let mut count = 0u32;
+    while start.elapsed() < Duration::from_millis(2) {
+        call();
+        count += 1;
+    }
+    let mut rounds: Vec<f64> = (0..41)
+        .map(|_| {
+            let start = Instant::now();
+            (0..count).for_each(|_| call());
+            start.elapsed().as_nanos() as f64 / f64::from(count)
+        })
+        .collect();
+    rounds.sort_by(f64::total_cmp);
+    rounds[rounds.len() / 2]
+}
+
+fn row(chain: &str, what: &str, nanoseconds: f64, floor: f64) {
+    println!("| {chain} | {what} | {:.2} | {:.1} % |", nanoseconds / 1000.0, nanoseconds / floor * 100.0);
+}
+
+fn tagwise(chain: &Chain, floor: f64) {
+    let mut anchors = Anchors::new();
+    anchors.read(&chain.root);
+    let mut policy = Policy::new(&Profile::WEBPKI, NOW);
+    policy.names.push(ExpectedName::dns("www.example.org").unwrap());
+    let mut plain = Policy::new(&Profile::RFC5280, NOW);
+    plain.names.clone_from(&policy.names);
+    let kept: Pool = chain.between.iter().collect();
+    let backend = AwsLc::new();
+    let (fresh, keeping) = (CryptoVerifier(&backend), Keeping { backend: AwsLc::new(), keys: RefCell::default() });
+    let mut run = |what: &str, policy: &Policy, pool: Option<&Pool>, verifier: &dyn Verifier| {
+        let validate = || match pool {
+            Some(pool) => verify::path(black_box(&chain.leaf), pool, &anchors, policy, verifier),
+            None => verify::path(black_box(&chain.leaf), &chain.between.iter().collect(), &anchors, policy, verifier),
+        };
+        if let Err(report) = validate() {
+            panic!("{}, {what}: {report}", chain.name);
+        }
+        row(chain.name, what, time(|| _ = black_box(validate().is_ok())), floor);
+    };
+    run("Tagwise, profile webpki, fresh keys", &policy, None, &fresh);
+    run("Tagwise, profile webpki, cached keys and pool", &policy, Some(&kept), &keeping);
+    run("Tagwise, profile webpki, no signatures", &policy, None, &Yes);
+    run("Tagwise, profile webpki, no signatures, cached pool", &policy, Some(&kept), &Yes);
+    run("Tagwise, profile rfc5280, no signatures", &plain, None, &Yes);
+    run("Tagwise, profile rfc5280, no signatures, cached pool", &plain, Some(&kept), &Yes);
+}
+
+fn webpki(chain: &Chain, floor: f64) {
+    let root = CertificateDer::from(chain.root.clone());
+    let anchors: Vec<TrustAnchor<'_>> = vec![anchor_from_trusted_cert(&root).unwrap()];
+    let leaf = CertificateDer::from(chain.leaf.clone());
+    let between: Vec<CertificateDer<'_>> = chain.between.iter().cloned().map(CertificateDer::from).collect();
+    let name = ServerName::try_from("www.example.org").unwrap();
+    let now = rustls_pki_types::UnixTime::since_unix_epoch(Duration::from_secs(SECONDS));
+    let mut run = |what: &str, algorithms: &[&dyn SignatureVerificationAlgorithm]| {
+        let validate = || -> Result<(), webpki::Error> {
+            let end = EndEntityCert::try_from(black_box(&leaf))?;
+            end.verify_for_usage(algorithms, &anchors, &between, now, KeyUsage::server_auth(), None, None)?;
+            end.verify_is_valid_for_subject_name(&name)
+        };
+        if let Err(error) = validate() {
+            return println!("| {} | {what} | refused: {error:?} | |", chain.name);
+        }
+        row(chain.name, what, time(|| _ = black_box(validate().is_ok())), floor);
+    };
+    run("webpki", &[webpki::aws_lc_rs::ECDSA_P256_SHA256]);
+    run("webpki, no signatures", &[&Yes]);
+}
+
+fn by_openssl(chain: &Chain, floor: f64) {
+    let store = || -> X509Store {
+        let mut builder = X509StoreBuilder::new().unwrap();
+        builder.add_cert(X509::from_der(&chain.root).unwrap()).unwrap();
+        let mut parameters = X509VerifyParam::new().unwrap();
+        parameters.set_time(SECONDS as i64);
+        parameters.set_host("www.example.org").unwrap();
+        builder.set_param(&parameters).unwrap();
+        builder.build()
+    };
+    let store = store();
+    let read = || {
+        let mut between = Stack::new().unwrap();
+        chain.between.iter().for_each(|der| between.push(X509::from_der(der).unwrap()).unwrap());
+        (X509::from_der(black_box(&chain.leaf)).unwrap(), between)
+    };
+    let check = |leaf: &X509, between: &Stack<X509>| {
+        let mut context = X509StoreContext::new().unwrap();
+        context.init(&store, leaf, between, |context| context.verify_cert()).unwrap()
+    };
+    let (leaf, between) = read();
+    assert!(check(&leaf, &between), "{}: OpenSSL refuses", chain.name);
+    let fresh = time(|| {
+        let (leaf, between) = read();
+        black_box(check(&leaf, &between));
+    });
+    row(chain.name, "OpenSSL, fresh", fresh, floor);
+    row(chain.name, "OpenSSL, certificates and keys read before", time(|| _ = black_box(check(&leaf, &between))), floor);
+}
+
+fn main() {
+    let pair = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_ASN1_SIGNING).unwrap();
+    let message = [7u8; 500];
+    let signature = pair.sign(&SystemRandom::new(), &message).unwrap();
+    let key = UnparsedPublicKey::new(&ECDSA_P256_SHA256_ASN1, pair.public_key().as_ref());
+    let floor = time(|| key.verify(black_box(&message), signature.as_ref()).unwrap());
+    println!("{}", openssl::version::version());
+    println!("| path | way | µs | of one ECDSA verification |\n|---|---|--:|--:|");
+    row("", "one ECDSA P-256 verification by AWS-LC", floor, floor);
+    for chain in chains() {
+        tagwise(&chain, floor);
+        webpki(&chain, floor);
+        by_openssl(&chain, floor);
+    }
+}
