@@ -37,6 +37,7 @@ use crate::writer::Writer;
 use crate::{Fault, element_len};
 
 pub use crate::engine::canonical::{Map, Residue, Uncovered};
+pub use crate::frame::frame_ber as frame;
 
 /// The DER of what came in BER.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@
 #[cfg(feature = "alloc")]
 mod by_table;
 mod characters;
+mod octets;
 
 use core::marker::PhantomData;
 use core::mem;
@@ -29,6 +30,7 @@ use crate::{
 #[cfg(feature = "alloc")]
 pub use self::by_table::{component_obeys, component_written, newtype_obeys, newtype_written};
 pub use self::characters::Characters;
+pub use self::octets::{FromOctets, Octets};
 #[cfg(feature = "alloc")]
 pub use alloc::boxed::Box;
 
@@ -75,6 +77,20 @@ impl Measure for OctetStr<'_> {
     #[inline(always)]
     fn size(&self) -> usize {
         self.len()
+    }
+}
+
+impl Measure for &[u8] {
+    #[inline]
+    fn size(&self) -> usize {
+        self.len()
+    }
+}
+
+impl<T, const N: usize> Measure for [T; N] {
+    #[inline]
+    fn size(&self) -> usize {
+        N
     }
 }
 
@@ -131,6 +147,57 @@ impl Measure for Utf8<'_> {
     #[inline]
     fn size_within(&self, min: usize, max: usize) -> bool {
         self.as_str().size_within(min, max)
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod owned {
+    use alloc::borrow::Cow;
+    use alloc::string::String;
+    use alloc::vec::Vec;
+
+    use super::{Measure, Number};
+    use crate::{BitString, Ia5String, IntBuf, NumericString, OctetString, PrintableString, SetVec, VisibleString};
+
+    macro_rules! text {
+        ($($name:ty),*) => {$(
+            impl Measure for $name {
+                fn size(&self) -> usize {
+                    self.chars().count()
+                }
+
+                fn size_within(&self, min: usize, max: usize) -> bool {
+                    let text: &str = self;
+                    text.size_within(min, max)
+                }
+            }
+        )*};
+    }
+
+    text!(String, Cow<'_, str>, Ia5String, NumericString, PrintableString, VisibleString);
+
+    macro_rules! counted {
+        ($([$($param:ident)?] $name:ty),*) => {$(
+            impl<$($param)?> Measure for $name {
+                fn size(&self) -> usize {
+                    self.len()
+                }
+            }
+        )*};
+    }
+
+    counted!([] OctetString, [] Cow<'_, [u8]>, [] super::Box<[u8]>, [T] Vec<T>, [T] SetVec<T>);
+
+    impl Measure for BitString {
+        fn size(&self) -> usize {
+            self.as_bit_str().size()
+        }
+    }
+
+    impl Number for IntBuf {
+        fn within(&self, min: Option<i128>, max: Option<i128>) -> bool {
+            self.as_int().within(min, max)
+        }
     }
 }
 

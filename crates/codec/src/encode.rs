@@ -68,6 +68,21 @@ pub trait Encode {
     /// If the value has no DER encoding or the buffer is too small.
     fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError>;
 
+    /// The encoding in a fresh vector: [`encode`], as a method.
+    ///
+    /// ```
+    /// use tagwise_codec::Encode;
+    /// assert_eq!(true.to_der()?, [0x01, 0x01, 0xFF]);
+    /// # Ok::<(), tagwise_codec::EncodeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`encode`].
+    #[cfg(feature = "alloc")]
+    fn to_der(&self) -> Result<Vec<u8>, EncodeError> {
+        encode(self)
+    }
+
     /// The tag, and the content as [`EncodeValue::content_octets`] has it.
     ///
     /// ```

@@ -31,6 +31,7 @@ pub mod ber;
 mod captured;
 #[cfg(feature = "alloc")]
 pub mod cer;
+mod conversions;
 mod decode;
 #[doc(hidden)]
 pub mod derived;
@@ -40,11 +41,17 @@ mod engine;
 mod error;
 mod excerpt;
 mod fault;
+mod flags;
+mod frame;
+mod head;
 mod header;
 mod kind;
+mod lend;
 mod open;
 mod open_list;
 mod options;
+#[cfg(feature = "alloc")]
+pub mod owned;
 pub mod pattern;
 pub mod pem;
 mod raw;
@@ -74,10 +81,18 @@ pub use engine::{locate::path_at, value};
 pub use error::Error;
 pub use excerpt::Excerpt;
 pub use fault::Fault;
+pub use flags::Flags;
+pub use frame::{Frame, frame};
 pub use kind::Kind;
+pub use lend::Lend;
 pub use open::{DecodeOpen, EncodeOpen, Open, OpenType, Unknown, open_shape};
 pub use open_list::{OpenItems, OpenList, OpenListOf, OpenSeqOf, OpenSetOf};
 pub use options::{Budget, Options, Registered, Session, UserCheck};
+#[cfg(feature = "alloc")]
+pub use owned::{
+    BitString, Ia5String, IntBuf, NumericString, OctetString, OidBuf, Owned, ParseIntError, ParseOidError, PrintableString, SetVec,
+    VisibleString,
+};
 pub use raw::Raw;
 pub use reader::{Outer, Reader};
 pub use rule::{Deviation, Domain, Rule, RuleSet};

@@ -154,6 +154,37 @@ macro_rules! collection {
             }
         }
 
+        impl<'a, T: Decode<'a> + Clone> IntoIterator for $name<'a, T> {
+            type Item = Result<T, Error>;
+            type IntoIter = Items<'a, T>;
+
+            fn into_iter(self) -> Items<'a, T> {
+                self.iter()
+            }
+        }
+
+        impl<'a, T: Decode<'a> + Clone> IntoIterator for &$name<'a, T> {
+            type Item = Result<T, Error>;
+            type IntoIter = Items<'a, T>;
+
+            fn into_iter(self) -> Items<'a, T> {
+                self.iter()
+            }
+        }
+
+        impl<'a, T, const N: usize> From<&'a [T; N]> for $name<'a, T> {
+            fn from(items: &'a [T; N]) -> Self {
+                Self::from_slice(items)
+            }
+        }
+
+        #[cfg(feature = "alloc")]
+        impl<'a, T> From<&'a Vec<T>> for $name<'a, T> {
+            fn from(items: &'a Vec<T>) -> Self {
+                Self::from_slice(items)
+            }
+        }
+
         impl<'a, T> From<&'a [T]> for $name<'a, T> {
             fn from(items: &'a [T]) -> Self {
                 Self::from_slice(items)
@@ -319,15 +350,15 @@ fn compare(left: &[u8], right: &[u8]) -> Ordering {
     left.cmp(right)
 }
 
-fn total<T: Encode>(items: &[T]) -> usize {
+pub(crate) fn total<T: Encode>(items: &[T]) -> usize {
     items.iter().fold(0, |total, item| total.saturating_add(item.encoded_len()))
 }
 
-fn write_sequence_of<T: Encode>(items: &[T], writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+pub(crate) fn write_sequence_of<T: Encode>(items: &[T], writer: &mut Writer<'_>) -> Result<(), EncodeError> {
     items.iter().rev().try_for_each(|item| item.encode(writer))
 }
 
-fn write_set_of<T: Encode>(items: &[T], writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+pub(crate) fn write_set_of<T: Encode>(items: &[T], writer: &mut Writer<'_>) -> Result<(), EncodeError> {
     let end = writer.mark();
     let mut sorted = true;
     for item in items.iter().rev() {

@@ -29,6 +29,8 @@ pub(crate) struct Input {
     /// Decoded and encoded in line where it is used.
     pub(crate) inline: bool,
     pub(crate) secret: bool,
+    /// Set if the type implements `Debug` itself, though something in it is secret.
+    pub(crate) own_debug: bool,
     /// `Box<Self>` can be read as well, where the type has no tag of its own.
     pub(crate) boxed: Option<Span>,
     pub(crate) check: Option<Path>,
@@ -84,6 +86,8 @@ pub(crate) struct Value {
     /// Its type, without `Option`.
     pub(crate) ty: Type,
     pub(crate) tagging: Option<Tagging>,
+    /// Set if the field holds the bytes of an OCTET STRING: a vector, an array, a slice.
+    pub(crate) octets: bool,
     /// Wrapper around its encoding.
     pub(crate) wrapper: Option<Wrapper>,
     /// The path to the component that selects its type.
@@ -242,6 +246,17 @@ impl Key {
 }
 
 impl Input {
+    /// Returns whether the type or something in it is secret.
+    pub(crate) fn has_secret(&self) -> bool {
+        let component = |component: &Component| matches!(&component.role, Role::Value { value, .. } if value.secret);
+        self.secret
+            || match &self.body {
+                Body::Sequence(list) | Body::Set(list) | Body::Group(list) => list.iter().any(component),
+                Body::Choice(choice) => choice.alternatives.iter().any(|alternative| alternative.value.secret),
+                Body::Newtype(_) | Body::Enumerated(_) | Body::OpenType(_) => false,
+            }
+    }
+
     /// Reads an item; errors go to `errors`, and what is read is then good for finding more of them only.
     pub(crate) fn read(item: &DeriveInput, errors: &mut Errors) -> Option<Self> {
         let mut attrs = Attrs::parse(&item.attrs, errors);
@@ -250,6 +265,7 @@ impl Input {
         let verbatim = attrs.flag("verbatim").is_some();
         let inline = attrs.flag("inline").is_some();
         let boxed = attrs.flag("boxed");
+        let own_debug = attrs.flag("own_debug").is_some();
         let check = attrs.path("check");
         let shape = attrs.path("shape");
         let rules = attrs.paths("rules");
@@ -303,6 +319,7 @@ impl Input {
             verbatim,
             inline,
             secret,
+            own_debug,
             boxed,
             check,
             shape,
@@ -359,6 +376,17 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
     {
         errors.push(span, "say what the string holds: `containing`, or `defined_by = field`");
     }
+    let plain = attrs.flag("octets");
+    let numbers = attrs.flag("numbers");
+    if let (Some(span), true) = (plain, defined_by.is_some() || containing.is_some() || octets.or(bits).is_some()) {
+        errors.push(span, "`octets` says that the field holds bytes as they are; it does not go with what decodes them");
+    }
+    if plain.is_none() && numbers.is_none() && is_bytes(ty) {
+        errors.push(
+            ty.span(),
+            "bytes are an OCTET STRING with `#[asn1(octets)]`, and a SEQUENCE OF INTEGER with `#[asn1(numbers)]`",
+        );
+    }
     let wrapper = match (octets, bits, containing) {
         (_, Some(_), _) => Some(Wrapper::BitString),
         (Some(_), None, _) | (None, None, Some(_)) => Some(Wrapper::OctetString),
@@ -393,6 +421,7 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
         name,
         ty: ty.clone(),
         tagging,
+        octets: plain.is_some(),
         wrapper,
         defined_by: defined_by.map(|(_, path)| path),
         size,
@@ -511,6 +540,17 @@ pub(crate) fn generic_argument<'t>(ty: &'t Type, name: &str) -> Option<&'t Type>
     match (arguments.args.first(), arguments.args.len()) {
         (Some(GenericArgument::Type(inner)), 1) => Some(inner),
         _ => None,
+    }
+}
+
+/// Returns whether a type is a vector or an array of bytes, as far as its name tells.
+fn is_bytes(ty: &Type) -> bool {
+    let is_byte = |ty: &Type| last_segment(ty).is_some_and(|last| last.ident == "u8");
+    match ty {
+        Type::Array(array) => is_byte(&array.elem),
+        Type::Group(group) => is_bytes(&group.elem),
+        Type::Paren(paren) => is_bytes(&paren.elem),
+        ty => generic_argument(ty, "Vec").is_some_and(is_byte),
     }
 }
 

@@ -278,10 +278,13 @@ const NAMES: &[&str] = &[
     "named_bits",
     "named_numbers",
     "number",
+    "numbers",
     "octet_string",
+    "octets",
     "oid",
     "open_type",
     "optional",
+    "own_debug",
     "pattern",
     "private",
     "root",
@@ -327,7 +330,7 @@ impl Parse for Attr {
         let value = match name.as_str() {
             "optional" | "secret" | "root" | "extensions" | "octet_string" | "bit_string" | "containing"
             | "unknown" | "set" | "choice" | "enumerated" | "integer" | "open_type" | "boxed" | "verbatim"
-            | "inline" => Value::Flag,
+            | "inline" | "octets" | "numbers" | "own_debug" => Value::Flag,
             "explicit" | "group" if !input.peek(Token![=]) => Value::Flag,
             "implicit" | "explicit" | "application" | "private" | "universal" | "group" | "in_group" => {
                 Value::Number(after_equals::<LitInt>(input)?.base10_parse()?)

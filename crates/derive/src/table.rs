@@ -123,6 +123,10 @@ fn reference(context: &Context<'_>, ty: &Type, outside: bool) -> TokenStream {
 /// The reference to what a value's own encoding is, apart from strings that wrap it.
 fn value_reference(context: &Context<'_>, value: &Value, outside: bool) -> TokenStream {
     let (codec, lifetime) = (&context.codec, &context.lifetime);
+    if value.octets {
+        let codec = &context.codec;
+        return q!(#codec::table::TypeRef::of::<#codec::OctetStr<'static>>());
+    }
     let Some(selector) = &value.defined_by else { return reference(context, &value.ty, outside) };
     let eternal = eternal(context, &value.ty).filter(|_| outside);
     let (ty, lifetime) = match &eternal {
@@ -202,10 +206,11 @@ pub(crate) fn field(context: &Context<'_>, value: &Value, presence: &Presence, o
         Presence::Default(DefaultValue::Value(default), _) => {
             let eternal = eternal(context, &value.ty).filter(|_| outside);
             let ty = eternal.as_ref().unwrap_or(&value.ty);
+            let written = value.wired(context, &q!(&default));
             let write = q! {
                 |writer: &mut #codec::Writer<'_>| {
                     let default: #ty = #default;
-                    writer.write(&default)
+                    writer.write(#written)
                 }
             };
             Some(q! {

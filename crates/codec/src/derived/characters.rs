@@ -63,6 +63,28 @@ impl Characters for Utf8<'_> {
 }
 
 #[cfg(feature = "alloc")]
+mod owned {
+    use alloc::borrow::Cow;
+    use alloc::string::String;
+
+    use super::Characters;
+    use crate::{Ia5String, NumericString, PrintableString, VisibleString};
+
+    macro_rules! text {
+        ($($name:ty),*) => {$(
+            impl Characters for $name {
+                fn all(&self, with: impl FnMut(u32) -> bool) -> bool {
+                    let text: &str = self;
+                    text.all(with)
+                }
+            }
+        )*};
+    }
+
+    text!(String, Cow<'_, str>, Ia5String, NumericString, PrintableString, VisibleString);
+}
+
+#[cfg(feature = "alloc")]
 impl<T: Characters> Characters for Box<T> {
     fn all(&self, with: impl FnMut(u32) -> bool) -> bool {
         (**self).all(with)

@@ -28,6 +28,8 @@ mod boundary;
 #[cfg(feature = "alloc")]
 mod encode;
 mod error;
+#[cfg(feature = "alloc")]
+mod find;
 mod scan;
 #[cfg(test)]
 #[cfg(feature = "alloc")]
@@ -44,6 +46,8 @@ use crate::text::base64;
 #[cfg(feature = "alloc")]
 pub use encode::{encode, encode_append};
 pub use error::Error;
+#[cfg(feature = "alloc")]
+pub use find::{PemError, all, first};
 pub use scan::Blocks;
 
 /// The blocks of an input, read by [`RuleSet::PEM`].

@@ -3,7 +3,7 @@
 use std::io::{Read, Seek};
 
 use super::error::{Error, Flaw};
-use super::header::{self, Parsed};
+use crate::head::{self, Parsed};
 use super::open::{Open, Segments, is_plain, is_string};
 use super::order::{Held, Order};
 use super::scan::{self, Scan};
@@ -411,7 +411,7 @@ impl<R: Read> Events<R> {
         let indefinite = outer.is_some_and(|outer| outer.end.is_none());
         unended(outer, at.saturating_add(1))?;
         let (tag, len, size) = loop {
-            match header::parse(self.source.ahead(), self.settings.rules, indefinite) {
+            match head::parse(self.source.ahead(), self.settings.rules.lengths(), indefinite) {
                 Ok(Parsed::Header { tag, len, size }) => break (tag, len, size),
                 Ok(Parsed::EndOfContents) => {
                     unended(outer, at.saturating_add(2))?;
@@ -675,6 +675,6 @@ impl Settings {
 
     pub(super) fn chunk_in_force(&self) -> usize {
         // A header must fit.
-        self.chunk.max(2 * header::LONGEST)
+        self.chunk.max(2 * head::LONGEST)
     }
 }

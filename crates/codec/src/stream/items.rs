@@ -7,7 +7,7 @@ use std::io::Read;
 
 use super::error::{Error, Flaw};
 use super::events::{Event, Events};
-use super::header::{self, Parsed};
+use crate::head::{self, Parsed};
 use super::names::NamedEvents;
 use super::{Rules, Settings};
 use crate::decode::Decode;
@@ -223,7 +223,7 @@ impl<R: Read> Events<R> {
             None => self.indefinite(size)? as u64,
         };
         if outer.bound.is_some_and(|bound| at.saturating_add(length) > bound) {
-            let tag = header::parse(self.source.ahead(), self.settings().rules, false);
+            let tag = head::parse(self.source.ahead(), self.settings().rules.lengths(), false);
             let tag_len = if let Ok(Parsed::Header { tag, .. }) = tag { tag.encoded_len() } else { 1 };
             return Err(self.malformed(Flaw::new(Kind::LengthOverrun, at.saturating_add(tag_len as u64))));
         }
@@ -243,7 +243,7 @@ impl<R: Read> Events<R> {
         }
         let (depth, rules) = (self.depth(), self.settings().rules());
         let octets = self.source.ahead().get(..length).unwrap_or_default();
-        if let Ok(Parsed::Header { tag, .. }) = header::parse(octets, rules, false) {
+        if let Ok(Parsed::Header { tag, .. }) = head::parse(octets, rules.lengths(), false) {
             self.order.begin(depth, tag, at);
             self.order.feed(octets);
             if let Err(flaw) = self.order.end(depth, rules) {
@@ -269,7 +269,7 @@ impl<R: Read> Events<R> {
     fn header_at(&mut self, skip: usize, indefinite: bool) -> Result<Option<(usize, Option<u64>)>, Error> {
         loop {
             let octets = self.source.ahead().get(skip..).unwrap_or_default();
-            match header::parse(octets, self.settings().rules, indefinite) {
+            match head::parse(octets, self.settings().rules.lengths(), indefinite) {
                 Ok(Parsed::Header { len, size, .. }) => return Ok(Some((size, len))),
                 Ok(Parsed::EndOfContents) => return Ok(None),
                 Ok(Parsed::More(count)) => self.hold(skip + count)?,

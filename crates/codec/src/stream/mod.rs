@@ -12,7 +12,6 @@
 mod content;
 mod error;
 mod events;
-mod header;
 mod items;
 mod names;
 mod open;
@@ -21,6 +20,7 @@ mod scan;
 mod slice;
 mod source;
 
+use crate::head::Lengths;
 use crate::options::Budget;
 
 pub use content::{Content, content};
@@ -41,6 +41,13 @@ pub enum Rules {
     /// X.690 §9 and §11: constructed elements indefinite, others with minimal lengths; strings above 1000 octets in segments
     /// of 1000; canonical content.
     Cer,
+}
+
+impl Rules {
+    /// The forms of lengths that are read.
+    pub(crate) const fn lengths(self) -> Lengths {
+        Lengths { long: matches!(self, Self::Ber), indefinite: !matches!(self, Self::Der) }
+    }
 }
 
 /// Rules and limits of a stream.

@@ -280,3 +280,21 @@ native! {
     // A range in a table cannot end at u128::MAX.
     u128, unsigned128, Some(0), None, Constraint::Check(|reader, at| held(reader, at, u128::decode_value));
 }
+
+macro_rules! pointer_sized {
+    ($($native:ident, $read:ident;)*) => {$(
+        impl TryFrom<Int<'_>> for $native {
+            type Error = OutOfRange;
+
+            fn try_from(int: Int<'_>) -> Result<Self, OutOfRange> {
+                $read(int.as_bytes()).and_then(|wide| $native::try_from(wide).ok()).ok_or(OutOfRange)
+            }
+        }
+    )*};
+}
+
+// Values alone: no type of a schema has the size of a pointer.
+pointer_sized! {
+    isize, signed64;
+    usize, unsigned64;
+}

@@ -9,6 +9,7 @@ mod embedded_pdv;
 mod enumerated;
 mod external;
 mod integer;
+mod integer_text;
 mod named_bits;
 mod null;
 mod octet_string;

@@ -1,6 +1,7 @@
 //! From the intermediate form to code: what is the same for every kind of type. Each kind has a file of its own.
 
 mod choice;
+mod debug;
 mod enumerated;
 mod group;
 mod named_bits;
@@ -73,7 +74,8 @@ pub(crate) fn expand(input: &Input, codec: TokenStream) -> TokenStream {
         None => Lifetime::new("'asn1", Span::mixed_site()),
     };
     let context = Context { input, codec, lifetime };
-    match &input.body {
+    let (debug, lend) = (debug::expand(&context), context.lend());
+    let traits = match &input.body {
         Body::Group(components) => group::expand(&context, components),
         Body::OpenType(open) => open_type::expand(&context, open),
         Body::Sequence(components) => context.assemble(sequence::parts(&context, components)),
@@ -81,7 +83,8 @@ pub(crate) fn expand(input: &Input, codec: TokenStream) -> TokenStream {
         Body::Newtype(newtype) => context.assemble(newtype::parts(&context, newtype)),
         Body::Choice(choice) => context.assemble(choice::parts(&context, choice)),
         Body::Enumerated(enumerated) => context.assemble(enumerated::parts(&context, enumerated)),
-    }
+    };
+    q!(#traits #lend #debug)
 }
 
 impl Context<'_> {
@@ -116,6 +119,23 @@ impl Context<'_> {
             let (impl_generics, _, where_clause) = generics.split_for_impl();
             q!(#[automatically_derived] impl #impl_generics #codec::#name for #ident #ty_generics #where_clause)
         }
+    }
+
+    /// What the type is under another lifetime: for a type with at most one parameter, which is the input's lifetime.
+    fn lend(&self) -> Option<TokenStream> {
+        let Self { input, codec, .. } = self;
+        let ident = &input.ident;
+        let simple = input.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));
+        if !simple || input.generics.params.len() > 1 || matches!(input.body, Body::Group(_) | Body::OpenType(_)) {
+            return None;
+        }
+        let (other, which) = if input.generics.params.is_empty() { (q!(), q!()) } else { (q!(<'lent>), q!(<'_>)) };
+        Some(q! {
+            #[automatically_derived]
+            impl #codec::Lend for #ident #which {
+                type Of<'lent> = #ident #other;
+            }
+        })
     }
 
     /// A `where` predicate, if the type mentions a type parameter.

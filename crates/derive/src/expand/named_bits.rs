@@ -42,11 +42,58 @@ pub(crate) fn items(context: &Context<'_>, member: &Member, bits: &[Named]) -> T
             }
         }
     });
+    let constants = constants(context, member, bits);
     q! {
         #[automatically_derived]
         #[allow(dead_code)]
         impl #impl_generics #ident #ty_generics #where_clause {
             #(#methods)*
+        }
+
+        #constants
+    }
+}
+
+/// A constant for each bit below 64, and what is done with them: for a type with at most one parameter, which is a lifetime.
+fn constants(context: &Context<'_>, member: &Member, bits: &[Named]) -> TokenStream {
+    let (codec, input) = (&context.codec, context.input);
+    let simple = input.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));
+    if !simple || input.generics.params.len() > 1 {
+        return q!();
+    }
+    let (ident, vis) = (&input.ident, &input.vis);
+    let (any, eternal) =
+        if input.generics.params.is_empty() { (q!(), q!()) } else { (q!(<'_>), q!(<'static>)) };
+    let flags = q!(#codec::Flags<#ident #eternal>);
+    let list = bits.iter().filter(|bit| bit.number.unsigned_abs() < 64).map(|bit| {
+        let text = bit.ident.to_string();
+        let text = text.trim_start_matches("r#").trim_matches('_').to_ascii_uppercase();
+        let constant = quote::format_ident!("{text}", span = bit.ident.span());
+        let number = bit.number.unsigned_abs();
+        let doc = format!("`{}` ({}).", name(bit), bit.number);
+        q! {
+            #[doc = #doc]
+            #vis const #constant: #flags = #codec::Flags::from_mask(1 << #number);
+        }
+    });
+    q! {
+        #[automatically_derived]
+        #[allow(dead_code)]
+        impl #ident #any {
+            #(#list)*
+
+            /// Returns whether all of these bits are set.
+            #[must_use]
+            #vis fn contains(&self, flags: #flags) -> bool {
+                flags.are_in(&self.#member)
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::convert::From<#flags> for #ident #any {
+            fn from(flags: #flags) -> Self {
+                Self { #member: ::core::convert::Into::into(flags) }
+            }
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::table;
 pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
     let (codec, lifetime) = (&context.codec, &context.lifetime);
     let Newtype { member, value, tagless, named_bits, named_numbers } = newtype;
-    let ty = &value.ty;
-    let place = q!(&self.#member);
+    let ty = &value.wire(context);
+    let (bare, place) = (q!(&self.#member), value.wired(context, &q!(&self.#member)));
     let constrained = value.is_constrained();
     let made = q!(Self { #member: value });
     let tagging = context.input.tagging.as_ref();
@@ -43,6 +43,7 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
         let judged = table::judged(context, &value.judged);
         q!(<#judged_type as #codec::table::Typed>::ty(), #whole, const { &[#judged] })
     });
+    let read = if value.octets { q!(#read.map(|octets| octets.0)) } else { read };
     let decode = if constrained {
         let check = value.check_decoded(context);
         let judged = judging.as_ref().map(|arguments| q!(#codec::derived::newtype_obeys(&*reader, at, #arguments)?;));
@@ -56,7 +57,7 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
     } else {
         q!(#read.map(|value| #made))
     };
-    let check = value.check_encoded(context, &place, None);
+    let check = value.check_encoded(context, &bare, None);
     let (mark, judged) = match &judging {
         Some(arguments) => {
             (q!(let mark = writer.mark();), q!(#codec::derived::newtype_written(&*writer, mark, #arguments)?;))
@@ -83,16 +84,17 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
         }
     };
     let mut bounds = Bounds::default();
+    let bound = |bound: TokenStream| context.bound(&value.ty, bound).filter(|_| !value.octets);
     let (decoding, encoding) = if whole || string.is_some() {
         (q!(#codec::Decode<#lifetime>), q!(#codec::Encode))
     } else {
-        bounds.typed.extend(context.bound(ty, q!(#codec::Tagged)));
-        bounds.tagged.extend(context.bound(ty, q!(#codec::Tagged)));
+        bounds.typed.extend(bound(q!(#codec::Tagged)));
+        bounds.tagged.extend(bound(q!(#codec::Tagged)));
         (q!(#codec::DecodeValue<#lifetime>), q!(#codec::EncodeValue))
     };
-    bounds.typed.extend(context.bound(ty, q!(#codec::Typed)));
-    bounds.decode.extend(context.bound(ty, decoding));
-    bounds.encode.extend(context.bound(ty, encoding));
+    bounds.typed.extend(bound(q!(#codec::Typed)));
+    bounds.decode.extend(bound(decoding));
+    bounds.encode.extend(bound(encoding));
 
     let inner = match &string {
         Some((_, string)) => q!(#codec::table::TypeRef::of::<#string>()),

@@ -16,6 +16,18 @@ macro_rules! at {
 }
 
 impl Value {
+    /// The type that is read and written: the field's, or a string of its bytes.
+    pub(crate) fn wire(&self, context: &Context<'_>) -> TokenStream {
+        let (codec, ty) = (&context.codec, &self.ty);
+        if self.octets { at!(self, #codec::derived::Octets<#ty>) } else { q!(#ty) }
+    }
+
+    /// The reference to what is written, by the reference to the field.
+    pub(crate) fn wired(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
+        let codec = &context.codec;
+        if self.octets { at!(self, &#codec::derived::Octets(#place)) } else { place.clone() }
+    }
+
     /// The tag of the string that wraps it.
     fn wrapper_tag(&self, context: &Context<'_>) -> Option<TokenStream> {
         let codec = &context.codec;
@@ -37,7 +49,7 @@ impl Value {
 
     /// An expression on `reader`: `true` if the next element can be this value.
     pub(crate) fn starts(&self, context: &Context<'_>) -> TokenStream {
-        let (codec, lifetime, ty) = (&context.codec, &context.lifetime, &self.ty);
+        let (codec, lifetime, ty) = (&context.codec, &context.lifetime, self.wire(context));
         match (&self.tagging, self.wrapper_tag(context)) {
             (Some(tagging), _) => {
                 let tag = context.tag(tagging);
@@ -51,7 +63,7 @@ impl Value {
 
     /// Reads the value: an expression on `reader` for a `Result`. `key` selects its type, if it is an open type.
     pub(crate) fn read(&self, context: &Context<'_>, key: Option<&TokenStream>) -> TokenStream {
-        let (codec, lifetime, ty) = (&context.codec, &context.lifetime, &self.ty);
+        let (codec, lifetime, ty) = (&context.codec, &context.lifetime, self.wire(context));
         let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
         let wrapped = self.wrapper.is_some();
         let inner = match key {
@@ -64,7 +76,7 @@ impl Value {
         };
         let content = q!(|reader| { #initial #inner });
         let content = if initial.is_empty() { q!(|reader| #inner) } else { content };
-        match (self.wrapper_tag(context), tag) {
+        let read = match (self.wrapper_tag(context), tag) {
             (None, None) => inner,
             (None, Some(tag)) if self.is_implicit() => q!(reader.read_implicit::<#ty>(#tag)),
             (None, Some(tag)) if key.is_none() => q!(reader.read_explicit::<#ty>(#tag)),
@@ -74,7 +86,8 @@ impl Value {
             (Some(own), Some(tag)) => {
                 q!(reader.element(#tag.constructed(), |reader| reader.element(#own, #content)))
             }
-        }
+        };
+        if self.octets { q!(#read.map(|octets| octets.0)) } else { read }
     }
 
     /// Reads the value and holds it to its constraints: an expression on `reader` for the value, with `?` in it.
@@ -160,7 +173,7 @@ impl Value {
 
     /// The size of the encoding of the value at the reference `place`.
     pub(crate) fn len(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
-        let codec = &context.codec;
+        let (codec, place) = (&context.codec, &self.wired(context, place));
         let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
         let inner = match self.defined_by {
             Some(_) => at!(self, #codec::EncodeOpen::defined_len(#place)),
@@ -182,7 +195,7 @@ impl Value {
 
     /// Writes the value at the reference `place`: an expression on `writer` for a `Result`.
     pub(crate) fn write(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
-        let codec = &context.codec;
+        let (codec, place) = (&context.codec, &self.wired(context, place));
         let tag = self.tagging.as_ref().map(|tagging| context.tag(tagging));
         let wrapped = self.wrapper.is_some();
         let inner = match self.defined_by {
@@ -216,6 +229,9 @@ impl Value {
 
     /// The bounds that reading and writing it take.
     pub(crate) fn bounds(&self, context: &Context<'_>, bounds: &mut Bounds) {
+        if self.octets {
+            return;
+        }
         let (codec, lifetime) = (&context.codec, &context.lifetime);
         let (decode, encode) = if self.defined_by.is_some() {
             (q!(#codec::DecodeOpen<#lifetime>), q!(#codec::EncodeOpen))
@@ -240,6 +256,7 @@ impl Value {
                 q!(::core::option::Option::Some(#tag))
             }
             (None, Some(tag)) => q!(::core::option::Option::Some(#tag)),
+            (None, None) if self.octets => q!(::core::option::Option::Some(#codec::Tag::OCTET_STRING)),
             (None, None) => match eternal(context, &self.ty).filter(|_| self.defined_by.is_none()) {
                 Some(ty) => q!(#codec::derived::TagOf::<#ty>::TAG),
                 None => q!(::core::option::Option::None),

@@ -37,7 +37,7 @@ pub struct CivilTime(u64);
 pub struct TimeOutOfRange(Kind);
 
 impl TimeOutOfRange {
-    pub(super) const fn new(kind: Kind) -> Self {
+    pub(in crate::types::time) const fn new(kind: Kind) -> Self {
         Self(kind)
     }
 

@@ -1,6 +1,8 @@
 //! The time types: UTCTime and GeneralizedTime (X.680 §46, §47), and the ISO 8601 types of X.680 §38.
 
 mod civil;
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "std", feature = "time"))]
+mod clocks;
 mod date;
 mod date_time;
 mod digits;

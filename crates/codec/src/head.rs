@@ -1,15 +1,23 @@
-//! Identifier and length octets of a stream: lengths in u64, and octets that may not all be there yet.
+//! Identifier and length octets of a stream or a frame: lengths in u64, and octets that may not all be there yet.
 
-use super::Rules;
 use crate::kind::Kind;
 use crate::tag::{Class, Tag};
 
+/// Forms of lengths that are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lengths {
+    /// Those of more octets than necessary.
+    pub(crate) long: bool,
+    /// The indefinite one, of constructed elements.
+    pub(crate) indefinite: bool,
+}
+
 /// The most octets a header can take: 6 of a tag, 1 + 126 of a length.
-pub(super) const LONGEST: usize = 133;
+pub(crate) const LONGEST: usize = 133;
 
 /// Header at the front of some bytes, if it is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Parsed {
+pub(crate) enum Parsed {
     /// Identifier and length, which take `size` octets.
     Header { tag: Tag, len: Option<u64>, size: usize },
     /// End-of-contents octets.
@@ -23,18 +31,18 @@ type Wrong = (Kind, usize);
 
 /// Reads a header. End-of-contents octets are given only where the innermost open value is `indefinite`.
 #[inline]
-pub(super) fn parse(octets: &[u8], rules: Rules, indefinite: bool) -> Result<Parsed, Wrong> {
+pub(crate) fn parse(octets: &[u8], lengths: Lengths, indefinite: bool) -> Result<Parsed, Wrong> {
     match octets {
         // Most elements.
         [first, len, ..] if *first & 0x1F != 0x1F && *first & 0xDF != 0 && *len < 0x80 => {
             Ok(Parsed::Header { tag: Tag::from_low_octet(*first), len: Some(u64::from(*len)), size: 2 })
         }
-        _ => general(octets, rules, indefinite),
+        _ => general(octets, lengths, indefinite),
     }
 }
 
 #[inline(never)]
-fn general(octets: &[u8], rules: Rules, indefinite: bool) -> Result<Parsed, Wrong> {
+fn general(octets: &[u8], lengths: Lengths, indefinite: bool) -> Result<Parsed, Wrong> {
     let Some((first, rest)) = octets.split_first() else { return Ok(Parsed::More(1)) };
     if first & 0xDF == 0 {
         return match rest.first() {
@@ -68,7 +76,7 @@ fn general(octets: &[u8], rules: Rules, indefinite: bool) -> Result<Parsed, Wron
         }
     }
     let tag = Tag::new(class, number, first & 0x20 != 0);
-    match length(octets, at, tag, rules)? {
+    match length(octets, at, tag, lengths)? {
         Length::More(count) => Ok(Parsed::More(count)),
         Length::Is(len, size) => Ok(Parsed::Header { tag, len, size }),
     }
@@ -80,12 +88,12 @@ enum Length {
 }
 
 /// The length whose first octet is at `at`, and the position after it.
-fn length(octets: &[u8], at: usize, tag: Tag, rules: Rules) -> Result<Length, Wrong> {
+fn length(octets: &[u8], at: usize, tag: Tag, lengths: Lengths) -> Result<Length, Wrong> {
     let Some(first) = octets.get(at) else { return Ok(Length::More(at + 1)) };
     let start = at + 1;
     match *first {
         0..=0x7F => Ok(Length::Is(Some(u64::from(*first)), start)),
-        0x80 if rules == Rules::Der => Err((Kind::LengthIndefinite, at)),
+        0x80 if !lengths.indefinite => Err((Kind::LengthIndefinite, at)),
         // X.690 §8.1.3.2: a primitive encoding has a definite length.
         0x80 if !tag.is_constructed() => Err((Kind::PrimitiveIndefinite, at)),
         0x80 => Ok(Length::Is(None, start)),
@@ -98,7 +106,7 @@ fn length(octets: &[u8], at: usize, tag: Tag, rules: Rules) -> Result<Length, Wr
                 [only] => *only >= 0x80,
                 _ => true,
             };
-            if !minimal && rules != Rules::Ber {
+            if !minimal && !lengths.long {
                 return Err((Kind::LengthNotMinimal, at));
             }
             let mut len = 0u64;

@@ -1,0 +1,170 @@
+//! INTEGER of any size that owns its bytes.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+use core::str::FromStr;
+
+use super::{as_borrowed, compares};
+use crate::engine::value::from_decimal;
+use crate::types::{Int, OutOfRange};
+
+/// `INTEGER` of any size that owns its bytes: an [`Int`] to keep, made from every native integer, from decimal text and from the
+/// bytes of large ones.
+///
+/// ```
+/// use tagwise_codec::{Decode, Int, IntBuf, encode};
+/// let number = IntBuf::from(300u16);
+/// assert_eq!(encode(&number)?, [0x02, 0x02, 0x01, 0x2C]);
+/// assert_eq!((number.to_string().as_str(), u64::try_from(&number)), ("300", Ok(300)));
+/// // As other libraries have large numbers: without a sign.
+/// assert_eq!(IntBuf::from_unsigned(&[0xFF, 0xFF]), IntBuf::from(0xFFFF));
+/// assert_eq!("-129".parse::<IntBuf>()?, Int::from_signed(&[0xFF, 0x7F]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct IntBuf(Vec<u8>);
+
+impl IntBuf {
+    /// A copy of a borrowed one.
+    #[must_use]
+    pub fn new(int: Int<'_>) -> Self {
+        Self(int.as_bytes().to_vec())
+    }
+
+    /// An integer from two's complement bytes, big-endian; see [`Int::from_signed`].
+    #[must_use]
+    pub fn from_signed(octets: &[u8]) -> Self {
+        Self::new(Int::from_signed(octets))
+    }
+
+    /// A non-negative integer from its bytes, big-endian, without a sign.
+    #[must_use]
+    pub fn from_unsigned(octets: &[u8]) -> Self {
+        let mut signed = Vec::with_capacity(octets.len().saturating_add(1));
+        signed.push(0);
+        signed.extend_from_slice(octets);
+        Self::from_signed(&signed)
+    }
+
+    /// The value, borrowed.
+    #[must_use]
+    pub fn as_int(&self) -> Int<'_> {
+        Int::from_signed(&self.0)
+    }
+
+    /// The two's complement bytes, big-endian, as few as possible.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The bytes without a sign; see [`Int::magnitude`].
+    #[must_use]
+    pub fn magnitude(&self) -> &[u8] {
+        self.as_int().magnitude()
+    }
+
+    /// Returns whether the integer is below zero.
+    #[must_use]
+    pub fn is_negative(&self) -> bool {
+        self.as_int().is_negative()
+    }
+
+    /// Returns whether the integer is zero.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.as_int().is_zero()
+    }
+}
+
+as_borrowed!(IntBuf, Int, as_int, |int| Some(Self::new(int)));
+compares!(IntBuf, Int, as_int);
+
+impl Default for IntBuf {
+    fn default() -> Self {
+        Self::new(Int::ZERO)
+    }
+}
+
+impl Ord for IntBuf {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_int().cmp(&other.as_int())
+    }
+}
+
+impl PartialOrd for IntBuf {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl AsRef<[u8]> for IntBuf {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Display for IntBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.as_int(), f)
+    }
+}
+
+impl fmt::Debug for IntBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IntBuf({self})")
+    }
+}
+
+/// A text that is no integer in decimal digits, perhaps after a minus sign, or is longer than 10,240 of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseIntError;
+
+impl fmt::Display for ParseIntError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not an integer in decimal digits")
+    }
+}
+
+impl core::error::Error for ParseIntError {}
+
+impl FromStr for IntBuf {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        from_decimal(text).map(Self).ok_or(ParseIntError)
+    }
+}
+
+macro_rules! natives {
+    ($($native:ident $($sign:literal)?),*) => {$(
+        impl From<$native> for IntBuf {
+            fn from(number: $native) -> Self {
+                let mut octets: Vec<u8> = Vec::with_capacity(17);
+                $(octets.push($sign);)?
+                octets.extend_from_slice(&number.to_be_bytes());
+                Self::from_signed(&octets)
+            }
+        }
+
+        impl TryFrom<&IntBuf> for $native {
+            type Error = OutOfRange;
+
+            fn try_from(int: &IntBuf) -> Result<Self, OutOfRange> {
+                Self::try_from(int.as_int())
+            }
+        }
+
+        impl TryFrom<IntBuf> for $native {
+            type Error = OutOfRange;
+
+            fn try_from(int: IntBuf) -> Result<Self, OutOfRange> {
+                Self::try_from(int.as_int())
+            }
+        }
+    )*};
+}
+
+// The unsigned ones under a sign byte.
+natives!(i8, i16, i32, i64, i128, isize, u8 0, u16 0, u32 0, u64 0, u128 0, usize 0);

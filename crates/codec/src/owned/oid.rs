@@ -1,0 +1,114 @@
+//! OBJECT IDENTIFIER that owns its bytes.
+
+use alloc::boxed::Box;
+use core::fmt;
+use core::str::FromStr;
+
+use super::{as_borrowed, compares};
+use crate::engine::value::from_dotted;
+use crate::types::{Arcs, Oid};
+
+/// `OBJECT IDENTIFIER` that owns its bytes: an [`Oid`] to keep, and what text is parsed into.
+///
+/// ```
+/// use tagwise_codec::{Decode, OidBuf, encode, oid};
+/// let id: OidBuf = "2.5.4.3".parse()?;
+/// assert_eq!(id, oid!("2.5.4.3"));
+/// assert_eq!(encode(&id)?, [0x06, 0x03, 0x55, 0x04, 0x03]);
+/// assert_eq!(OidBuf::from_arcs(&[2, 5, 4, 3])?, id);
+/// assert_eq!("1.40".parse::<OidBuf>().unwrap_err().to_string(), "not an object identifier in dotted form");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OidBuf(Box<[u8]>);
+
+impl OidBuf {
+    /// A copy of a borrowed one.
+    #[must_use]
+    pub fn new(oid: Oid<'_>) -> Self {
+        Self(oid.as_bytes().into())
+    }
+
+    /// An identifier from its arcs.
+    ///
+    /// # Errors
+    /// If there are fewer than two, or the first two are not allowed: 0 to 2, and below 40 under 0 and 1.
+    pub fn from_arcs(arcs: &[u64]) -> Result<Self, ParseOidError> {
+        let mut text = alloc::string::String::new();
+        for (index, arc) in arcs.iter().enumerate() {
+            use fmt::Write;
+            let dot = if index > 0 { "." } else { "" };
+            // Writing to a String does not fail.
+            let _ = write!(text, "{dot}{arc}");
+        }
+        text.parse()
+    }
+
+    /// The value, borrowed.
+    #[must_use]
+    pub fn as_oid(&self) -> Oid<'_> {
+        // Every constructor checked the bytes, or they were tolerated as they are.
+        Oid::shaped(&self.0)
+    }
+
+    /// The content bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The arcs, from the root.
+    #[must_use]
+    pub fn arcs(&self) -> Arcs<'_> {
+        self.as_oid().arcs()
+    }
+}
+
+as_borrowed!(OidBuf, Oid, as_oid, |oid| Some(Self::new(oid)));
+compares!(OidBuf, Oid, as_oid);
+
+impl AsRef<[u8]> for OidBuf {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Display for OidBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.as_oid(), f)
+    }
+}
+
+impl fmt::Debug for OidBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OidBuf({self})")
+    }
+}
+
+/// A text that is no object identifier in dotted form, or longer than 4,096 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseOidError;
+
+impl fmt::Display for ParseOidError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not an object identifier in dotted form")
+    }
+}
+
+impl core::error::Error for ParseOidError {}
+
+impl FromStr for OidBuf {
+    type Err = ParseOidError;
+
+    fn from_str(text: &str) -> Result<Self, ParseOidError> {
+        from_dotted(text).map(|octets| Self(octets.into())).ok_or(ParseOidError)
+    }
+}
+
+impl TryFrom<&str> for OidBuf {
+    type Error = ParseOidError;
+
+    fn try_from(text: &str) -> Result<Self, ParseOidError> {
+        text.parse()
+    }
+}

@@ -1,0 +1,233 @@
+//! A value of any type with its bytes.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
+
+use crate::decode::Decode;
+use crate::encode::{Encode, EncodeError, encode};
+use crate::error::Error;
+use crate::fault::Fault;
+use crate::kind::Kind;
+use crate::lend::Lend;
+use crate::options::Options;
+use crate::pem::{self, PemError};
+use crate::reader::Reader;
+use crate::table::{Type, Typed};
+use crate::writer::Writer;
+
+/// A value of a type that borrows, kept with the bytes it borrows from: one allocation, no lifetime.
+///
+/// It holds the DER, all of which was checked; [`Owned::get`] gives the value, decoded as an outline, whose cost is that of the
+/// frame. It may stand in a component as well, for a type that has no owned form of its own.
+///
+/// ```
+/// use tagwise_codec::{Decode, Lend, Owned, Utf8, encode};
+/// use tagwise_derive::Asn1;
+///
+/// #[derive(Asn1, Debug)]
+/// struct Ticket<'a> {
+///     serial: u32,
+///     owner: Utf8<'a>,
+/// }
+///
+/// fn keep(input: &[u8]) -> Result<Owned<Ticket<'static>>, Box<dyn std::error::Error>> {
+///     Ok(Ticket::from_der(input)?.into_static()?)
+/// }
+///
+/// let ticket = keep(&[0x30, 6, 0x02, 1, 7, 0x0C, 1, b'A'])?;
+/// assert_eq!(ticket.get()?.owner.as_str(), "A");
+/// assert_eq!(encode(&ticket)?, ticket.as_der());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Owned<T: ?Sized> {
+    der: Box<[u8]>,
+    ty: PhantomData<fn() -> T>,
+}
+
+impl<T: Lend> Owned<T> {
+    /// A copy of a value.
+    ///
+    /// # Errors
+    /// If it has no DER encoding.
+    pub fn new(value: &T::Of<'_>) -> Result<Self, EncodeError> {
+        encode(value).map(Self::checked)
+    }
+
+    /// A value from its DER, of which every byte is checked: see [`Decode::from_der`].
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn from_der(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
+        let der = der.into();
+        <T::Of<'_> as Decode<'_>>::from_der(&der)?;
+        Ok(Self { der, ty: PhantomData })
+    }
+
+    /// A value read under options, kept as the DER that it encodes to.
+    ///
+    /// # Errors
+    /// What is wrong and not tolerated; [`Kind::NotEncodable`] for what is tolerated and has no DER.
+    pub fn decode_with(input: &[u8], options: &Options<'_>) -> Result<Self, Error> {
+        options.decode::<Self>(input).map(|read| read.value)
+    }
+
+    /// The value. Its deferred parts stay deferred: they were checked, and are decoded when asked for.
+    ///
+    /// # Errors
+    /// None that a sound implementation of [`Decode`] gives: the same bytes were decoded before.
+    pub fn get(&self) -> Result<T::Of<'_>, Error> {
+        <T::Of<'_> as Decode<'_>>::outline(&self.der)
+    }
+}
+
+impl<T: ?Sized> Owned<T> {
+    /// A copy of a value that is a `T` of some lifetime.
+    pub(crate) fn copied<V: Encode>(value: &V) -> Result<Self, EncodeError> {
+        encode(value).map(Self::checked)
+    }
+
+    fn checked(der: impl Into<Box<[u8]>>) -> Self {
+        Self { der: der.into(), ty: PhantomData }
+    }
+
+    /// The DER of a value in PEM (RFC 7468): of the first block under this label, whatever else is around it.
+    ///
+    /// ```
+    /// use tagwise_codec::{OctetStr, Owned};
+    /// let text = "-----BEGIN EXAMPLE-----\nBAEH\n-----END EXAMPLE-----\n";
+    /// let value = Owned::<OctetStr<'static>>::from_pem("EXAMPLE", text)?;
+    /// assert_eq!(*value.get()?, [7]);
+    /// assert_eq!(value.to_pem("EXAMPLE")?, text);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such block, or what is wrong with it or with the value.
+    pub fn from_pem(label: &str, text: impl AsRef<[u8]>) -> Result<Self, PemError>
+    where
+        T: Lend + Sized,
+    {
+        Ok(Self::from_der(pem::first(&[label], text.as_ref())?)?)
+    }
+
+    /// The value in PEM.
+    ///
+    /// # Errors
+    /// If the label is none.
+    pub fn to_pem(&self, label: &str) -> Result<String, EncodeError> {
+        crate::pem::encode(label, &self.der)
+    }
+
+    /// The DER.
+    #[must_use]
+    pub const fn as_der(&self) -> &[u8] {
+        &self.der
+    }
+
+    /// The bytes it is made of.
+    #[must_use]
+    pub fn into_der(self) -> Vec<u8> {
+        self.der.into_vec()
+    }
+}
+
+impl<T: ?Sized> Clone for Owned<T> {
+    fn clone(&self) -> Self {
+        Self { der: self.der.clone(), ty: PhantomData }
+    }
+}
+
+/// As the value shows itself; what is secret stays so.
+impl<T: Lend> fmt::Debug for Owned<T>
+where
+    for<'a> T::Of<'a>: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.get() {
+            Ok(value) => value.fmt(f),
+            Err(error) => write!(f, "Owned({error})"),
+        }
+    }
+}
+
+/// Values are equal if their DER is.
+impl<T: ?Sized> PartialEq for Owned<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.der == other.der
+    }
+}
+
+impl<T: ?Sized> Eq for Owned<T> {}
+
+impl<T: ?Sized> Ord for Owned<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.der.cmp(&other.der)
+    }
+}
+
+impl<T: ?Sized> PartialOrd for Owned<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: ?Sized> Hash for Owned<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.der.hash(state);
+    }
+}
+
+impl<T: ?Sized> AsRef<[u8]> for Owned<T> {
+    fn as_ref(&self) -> &[u8] {
+        &self.der
+    }
+}
+
+impl<T: Lend> Typed for Owned<T> {
+    fn ty() -> &'static Type {
+        T::Of::<'static>::ty()
+    }
+}
+
+impl<'a, T: Lend> Decode<'a> for Owned<T> {
+    #[inline]
+    fn starts(reader: &Reader<'a, '_>) -> bool {
+        T::Of::<'a>::starts(reader)
+    }
+
+    fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
+        let (start, base, noted) = (reader.position(), reader.offset(), reader.noted());
+        let value = T::Of::<'a>::decode(reader)?;
+        let bytes = reader.since(start);
+        if reader.noted() != noted {
+            // What was tolerated is not kept: the value is, as far as it has DER.
+            return encode(&value).map(Self::checked).map_err(|_| reader.fault(Kind::NotEncodable, start));
+        }
+        if !reader.is_thorough() {
+            // Here nothing is deferred: nobody would check it later.
+            let mut whole = Reader::new(bytes)?.at_base(base);
+            T::Of::<'a>::decode(&mut whole)?;
+            whole.finish()?;
+        }
+        Ok(Self::checked(bytes))
+    }
+}
+
+impl<T: ?Sized> Encode for Owned<T> {
+    fn encoded_len(&self) -> usize {
+        self.der.len()
+    }
+
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.bytes(&self.der)
+    }
+}
+
+impl<T: Lend + 'static> Lend for Owned<T> {
+    type Of<'a> = Self;
+}

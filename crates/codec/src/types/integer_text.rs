@@ -1,0 +1,87 @@
+//! INTEGERs as decimal text, without an allocator.
+
+use core::cmp::Ordering;
+use core::fmt::{self, Write as _};
+
+use super::Int;
+
+/// The largest number of bytes whose digits fit the limbs; above, the text is hexadecimal, for decimal takes quadratic time.
+const OCTETS: usize = 512;
+/// Limbs of nine decimal digits.
+const LIMBS: usize = 138;
+
+/// In decimal; above 4,096 bits in hexadecimal, behind `0x`.
+impl fmt::Display for Int<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Ok(number) = i128::try_from(*self) {
+            return fmt::Display::fmt(&number, f);
+        }
+        if self.is_negative() {
+            f.write_char('-')?;
+        }
+        let octets = self.as_bytes();
+        if octets.len() > OCTETS {
+            f.write_str("0x")?;
+            return magnitude(octets).try_for_each(|octet| write!(f, "{octet:02x}"));
+        }
+        // Little-endian.
+        let mut limbs = [0u32; LIMBS];
+        for octet in magnitude(octets) {
+            let mut carry = u64::from(octet);
+            for limb in &mut limbs {
+                let wide = (u64::from(*limb) << 8) + carry;
+                *limb = (wide % 1_000_000_000) as u32;
+                carry = wide / 1_000_000_000;
+            }
+        }
+        let mut shown = limbs.iter().rev().skip_while(|limb| **limb == 0);
+        match shown.next() {
+            Some(first) => write!(f, "{first}")?,
+            None => f.write_char('0')?,
+        }
+        shown.try_for_each(|limb| write!(f, "{limb:09}"))
+    }
+}
+
+/// The bytes of the number without its sign. The opposite of two's complement bytes has the same zeros at the end, the opposite of
+/// the last byte before them, and all others inverted.
+fn magnitude(octets: &[u8]) -> impl Iterator<Item = u8> {
+    let negative = octets.first().is_some_and(|first| *first >= 0x80);
+    let last = octets.iter().rposition(|octet| *octet != 0).unwrap_or_default();
+    octets.iter().enumerate().map(move |(index, octet)| match index.cmp(&last) {
+        _ if !negative => *octet,
+        Ordering::Less => !octet,
+        Ordering::Equal => octet.wrapping_neg(),
+        Ordering::Greater => *octet,
+    })
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use alloc::string::ToString as _;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn as_the_other_way_of_writing_them() {
+        let mut state = 7u32;
+        let mut next = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        for len in [1usize, 15, 16, 17, 20, 64, 255, 512] {
+            for _ in 0..8 {
+                let octets: Vec<u8> = (0..len).map(|_| next()).collect();
+                let int = Int::from_signed(&octets);
+                assert_eq!(Some(int.to_string()), crate::value::decimal(int.as_bytes()));
+            }
+        }
+        let zeros = [&[0x80][..], &[0; 31]].concat();
+        assert_eq!(Some(Int::from_signed(&zeros).to_string()), crate::value::decimal(&zeros));
+    }
+
+    #[test]
+    fn what_is_too_large_is_hexadecimal() {
+        assert!(Int::from_signed(&[1; 600]).to_string().starts_with("0x0101"));
+    }
+}

@@ -1,0 +1,85 @@
+//! The clocks of the standard library and of other crates (features `std`, `chrono`, `jiff`, `time`).
+//!
+//! A type without fractions of a second takes the second that has begun; years that a type cannot say are an error, and never another
+//! year. A leap second becomes the second after it, for these clocks have none.
+
+#[cfg(feature = "chrono")]
+mod chrono;
+#[cfg(feature = "jiff")]
+mod jiff;
+#[cfg(feature = "std")]
+mod std;
+#[cfg(feature = "time")]
+mod time;
+
+use super::{CivilTime, GeneralizedTime, TimeOutOfRange, UtcTime};
+
+/// An instant: seconds from 1970-01-01T00:00:00Z, and nanoseconds on from there.
+type Instant = (i64, u32);
+
+fn civil((unix, _): Instant) -> Result<CivilTime, TimeOutOfRange> {
+    CivilTime::from_unix(unix)
+}
+
+fn utc(instant: Instant) -> Result<UtcTime, TimeOutOfRange> {
+    UtcTime::new(civil(instant)?)
+}
+
+fn generalized<'a>((unix, nanos): Instant) -> Result<GeneralizedTime<'a>, TimeOutOfRange> {
+    GeneralizedTime::from_unix(unix)?.with_nanosecond(nanos)
+}
+
+/// The conversions of all time types from and to a clock's type.
+macro_rules! clock {
+    ($clock:ty, $from:expr, $to:expr) => {
+        impl TryFrom<$clock> for $crate::types::time::CivilTime {
+            type Error = $crate::types::time::TimeOutOfRange;
+
+            fn try_from(time: $clock) -> Result<Self, Self::Error> {
+                super::civil($from(time)?)
+            }
+        }
+
+        impl TryFrom<$clock> for $crate::types::time::UtcTime {
+            type Error = $crate::types::time::TimeOutOfRange;
+
+            fn try_from(time: $clock) -> Result<Self, Self::Error> {
+                super::utc($from(time)?)
+            }
+        }
+
+        impl TryFrom<$clock> for $crate::types::time::GeneralizedTime<'_> {
+            type Error = $crate::types::time::TimeOutOfRange;
+
+            fn try_from(time: $clock) -> Result<Self, Self::Error> {
+                super::generalized($from(time)?)
+            }
+        }
+
+        impl TryFrom<$crate::types::time::CivilTime> for $clock {
+            type Error = $crate::types::time::TimeOutOfRange;
+
+            fn try_from(time: $crate::types::time::CivilTime) -> Result<Self, Self::Error> {
+                $to((time.unix(), 0))
+            }
+        }
+
+        impl TryFrom<$crate::types::time::UtcTime> for $clock {
+            type Error = $crate::types::time::TimeOutOfRange;
+
+            fn try_from(time: $crate::types::time::UtcTime) -> Result<Self, Self::Error> {
+                $to((time.unix(), 0))
+            }
+        }
+
+        impl TryFrom<$crate::types::time::GeneralizedTime<'_>> for $clock {
+            type Error = $crate::types::time::TimeOutOfRange;
+
+            fn try_from(time: $crate::types::time::GeneralizedTime<'_>) -> Result<Self, Self::Error> {
+                $to((time.unix(), time.nanosecond()))
+            }
+        }
+    };
+}
+
+use clock;
