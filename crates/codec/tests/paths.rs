@@ -243,7 +243,7 @@ fn registered_types_are_gone_into() {
 }
 
 /// `Key ::= SEQUENCE { version INTEGER, key OCTET STRING, next SEQUENCE OF Key OPTIONAL }`
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, PartialEq)]
 struct Key<'a> {
     version: Int<'a>,
     #[asn1(secret)]

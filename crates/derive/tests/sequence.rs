@@ -284,7 +284,7 @@ struct Signed {
     flag: bool,
 }
 
-#[derive(Asn1, Debug, PartialEq)]
+#[derive(Asn1, PartialEq)]
 struct Envelope<'a> {
     tbs: Captured<'a, Signed>,
     #[asn1(secret)]

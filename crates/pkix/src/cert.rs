@@ -1,8 +1,9 @@
 //! Certificates (RFC 5280 §4.1).
 
 use core::cmp::Ordering;
+use core::fmt;
 
-use tagwise_codec::{BitStr, Captured, Decode, Fault, Int, Oid, Open, Reader, SeqOf, Tag};
+use tagwise_codec::{BitStr, Captured, Decode, Fault, Int, IntBuf, Items, Oid, Open, Reader, SeqOf, Tag};
 use tagwise_derive::Asn1;
 
 use crate::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
@@ -98,6 +99,13 @@ pub struct Version(
     pub u8,
 );
 
+/// As people count: `v3`.
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v{}", u16::from(self.0) + 1)
+    }
+}
+
 impl Version {
     /// Version 1: on the wire 0, and left out.
     pub const V1: Self = Self(0);
@@ -118,6 +126,33 @@ pub struct CertificateSerialNumber<'a>(
     /// The number.
     pub Int<'a>,
 );
+
+impl<'a> CertificateSerialNumber<'a> {
+    /// The number's bytes, big-endian, with a sign: as few as possible.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.0.as_bytes()
+    }
+}
+
+/// In decimal digits.
+impl fmt::Display for CertificateSerialNumber<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<'a> From<Int<'a>> for CertificateSerialNumber<'a> {
+    fn from(number: Int<'a>) -> Self {
+        Self(number)
+    }
+}
+
+impl<'a> From<&'a IntBuf> for CertificateSerialNumber<'a> {
+    fn from(number: &'a IntBuf) -> Self {
+        Self(number.as_int())
+    }
+}
 
 /// ```asn1
 /// Extensions  ::=  SEQUENCE SIZE (1..MAX) OF Extension
@@ -220,6 +255,31 @@ impl<'a> Extensions<'a> {
             }
         }
         Ok(None)
+    }
+}
+
+/// No extensions: what an absent list is.
+impl Default for Extensions<'_> {
+    fn default() -> Self {
+        Self(SeqOf::default())
+    }
+}
+
+impl<'a> IntoIterator for Extensions<'a> {
+    type Item = Result<Extension<'a>, tagwise_codec::Error>;
+    type IntoIter = Items<'a, Extension<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl<'a> IntoIterator for &Extensions<'a> {
+    type Item = Result<Extension<'a>, tagwise_codec::Error>;
+    type IntoIter = Items<'a, Extension<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
     }
 }
 

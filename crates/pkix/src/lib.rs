@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ac;
+mod accessors;
 pub mod alg;
 mod authority;
 #[cfg(feature = "build")]
@@ -64,7 +65,7 @@ pub use r#gen::{
 pub use index::CertificateIndex;
 pub use key::KeyInfo;
 pub use name::Name;
-pub use owned::CertificateBuf;
+pub use owned::{AsCertificate, CertificateBuf, CmsBuf, CrlBuf, CsrBuf};
 pub use revocation::{CrlIndex, Revocation, Revocations};
 pub use time::*;
 pub use view::CertificateView;

@@ -1,8 +1,9 @@
 //! Times in certificates and CRLs (RFC 5280 §4.1.2.5): as encoded, as civil date, as seconds.
 
 use core::fmt;
+use std::time::SystemTime;
 
-use tagwise_codec::{CivilTime, Fault, GeneralizedTime, Reader, UtcTime};
+use tagwise_codec::{CivilTime, Fault, GeneralizedTime, Reader, TimeOutOfRange, UtcTime};
 use tagwise_derive::Asn1;
 
 use crate::profile;
@@ -106,6 +107,12 @@ pub struct UnixTime(
 );
 
 impl UnixTime {
+    /// The moment that the system's clock says.
+    #[must_use]
+    pub fn now() -> Self {
+        SystemTime::now().into()
+    }
+
     /// The moment so many seconds later, or as late as can be counted.
     ///
     /// ```
@@ -115,6 +122,58 @@ impl UnixTime {
     #[must_use]
     pub const fn saturating_add(self, seconds: i64) -> Self {
         Self(self.0.saturating_add(seconds))
+    }
+}
+
+/// The second that has begun.
+impl From<SystemTime> for UnixTime {
+    fn from(time: SystemTime) -> Self {
+        // Beyond the years of a CivilTime, the first or the last second that can be counted.
+        match CivilTime::try_from(time) {
+            Ok(civil) => civil.into(),
+            Err(_) if time < SystemTime::UNIX_EPOCH => Self(i64::MIN),
+            Err(_) => Self(i64::MAX),
+        }
+    }
+}
+
+/// The second that has begun, in the form that RFC 5280 asks for.
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+/// use tagwise_pkix::Time;
+/// let time = Time::try_from(SystemTime::UNIX_EPOCH + Duration::from_millis(1_500))?;
+/// assert_eq!(time.to_string(), "1970-01-01T00:00:01Z");
+/// assert_eq!(SystemTime::try_from(time)?, SystemTime::UNIX_EPOCH + Duration::from_secs(1));
+/// # Ok::<(), tagwise_codec::TimeOutOfRange>(())
+/// ```
+impl TryFrom<SystemTime> for Time<'_> {
+    type Error = TimeOutOfRange;
+
+    fn try_from(time: SystemTime) -> Result<Self, TimeOutOfRange> {
+        CivilTime::try_from(time).map(Self::new)
+    }
+}
+
+impl TryFrom<Time<'_>> for SystemTime {
+    type Error = TimeOutOfRange;
+
+    fn try_from(time: Time<'_>) -> Result<Self, TimeOutOfRange> {
+        time.civil().try_into()
+    }
+}
+
+impl From<CivilTime> for Time<'_> {
+    fn from(civil: CivilTime) -> Self {
+        Self::new(civil)
+    }
+}
+
+impl TryFrom<UnixTime> for Time<'_> {
+    type Error = TimeOutOfRange;
+
+    fn try_from(time: UnixTime) -> Result<Self, TimeOutOfRange> {
+        CivilTime::from_unix(time.0).map(Self::new)
     }
 }
 

@@ -96,7 +96,7 @@ pub struct ClosedSet<'a> {
     external: Option<External<'a>>,
 }
 
-#[derive(Asn1, Debug, PartialEq, Clone)]
+#[derive(Asn1, PartialEq, Clone)]
 #[asn1(verbatim)]
 pub struct Signed<'a> {
     #[asn1(size(2..=3))]

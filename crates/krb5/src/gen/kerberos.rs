@@ -169,12 +169,6 @@ pub struct EncryptionKey<'a> {
     pub keyvalue: OctetStr<'a>,
 }
 
-impl core::fmt::Debug for EncryptionKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("EncryptionKey").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// Checksum ::= SEQUENCE {
 ///   cksumtype  [0] Int32,

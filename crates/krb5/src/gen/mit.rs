@@ -35,12 +35,6 @@ pub struct ChangePasswdData<'a> {
     pub targrealm: Option<Realm<'a>>,
 }
 
-impl core::fmt::Debug for ChangePasswdData<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("ChangePasswdData").finish_non_exhaustive()
-    }
-}
-
 /// IAKERB
 ///
 /// ```asn1
@@ -266,12 +260,6 @@ pub struct PaEncSamResponseEnc<'a> {
     pub additions: Additions<'a>,
 }
 
-impl core::fmt::Debug for PaEncSamResponseEnc<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("PaEncSamResponseEnc").finish_non_exhaustive()
-    }
-}
-
 /// PA-FX-COOKIE of MIT's KDC, when it is decrypted
 ///
 /// ```asn1
@@ -293,12 +281,6 @@ pub struct SecureCookie<'a> {
     /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
-}
-
-impl core::fmt::Debug for SecureCookie<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("SecureCookie").finish_non_exhaustive()
-    }
 }
 
 /// krbPrincipalKey of its LDAP database

@@ -209,12 +209,6 @@ pub struct PaOtpRequest<'a> {
     pub additions: Additions<'a>,
 }
 
-impl core::fmt::Debug for PaOtpRequest<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("PaOtpRequest").finish_non_exhaustive()
-    }
-}
-
 /// The content of encData, or else a PA-ENC-TS-ENC.
 ///
 /// ```asn1
@@ -273,12 +267,6 @@ pub struct PaOtpPinChange<'a> {
     /// Extension additions of later versions.
     #[asn1(extensions)]
     pub additions: Additions<'a>,
-}
-
-impl core::fmt::Debug for PaOtpPinChange<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("PaOtpPinChange").finish_non_exhaustive()
-    }
 }
 
 /// ```asn1

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tagwise_codec::Int;
+use tagwise_codec::{Int, IntBuf};
 use tagwise_derive::Asn1;
 
 /// ```asn1
@@ -73,6 +73,41 @@ impl<'a> Count<'a> {
     }
 }
 
+/// Why a number counts nothing: it is below zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NegativeCount;
+
+impl fmt::Display for NegativeCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a negative number counts nothing")
+    }
+}
+
+impl core::error::Error for NegativeCount {}
+
+impl<'a> TryFrom<Int<'a>> for Count<'a> {
+    type Error = NegativeCount;
+
+    fn try_from(number: Int<'a>) -> Result<Self, NegativeCount> {
+        Self::from_int(number).ok_or(NegativeCount)
+    }
+}
+
+/// ```
+/// use tagwise_codec::IntBuf;
+/// use tagwise_pkix::ext::{Count, CrlNumber};
+/// let number = IntBuf::from(70_000u32);
+/// assert_eq!(CrlNumber(Count::try_from(&number)?).to_string(), "70000");
+/// # Ok::<(), tagwise_pkix::ext::NegativeCount>(())
+/// ```
+impl<'a> TryFrom<&'a IntBuf> for Count<'a> {
+    type Error = NegativeCount;
+
+    fn try_from(number: &'a IntBuf) -> Result<Self, NegativeCount> {
+        number.as_int().try_into()
+    }
+}
+
 impl From<u8> for Count<'static> {
     fn from(number: u8) -> Self {
         Self::new(number)
@@ -81,6 +116,6 @@ impl From<u8> for Count<'static> {
 
 impl fmt::Display for Count<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.get().fmt(f)
+        self.0.fmt(f)
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tagwise_codec::{Any, Ia5, Oid, Open, SeqOf};
+use tagwise_codec::{Any, Fault, Ia5, Items, Oid, Open, SeqOf};
 use tagwise_derive::Asn1;
 
 use crate::ext::{IpAddress, IpSubnet, OtherNameValue};
@@ -81,6 +81,57 @@ pub type GeneralName<'a> = GeneralNameWith<'a, IpAddress<'a>>;
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 pub type SubtreeName<'a> = GeneralNameWith<'a, IpSubnet<'a>>;
+
+impl From<core::net::IpAddr> for GeneralNameWith<'_, IpAddress<'_>> {
+    fn from(address: core::net::IpAddr) -> Self {
+        Self::IpAddress(address.into())
+    }
+}
+
+impl<'a, A> From<Name<'a>> for GeneralNameWith<'a, A> {
+    fn from(name: Name<'a>) -> Self {
+        Self::DirectoryName(name)
+    }
+}
+
+impl<'a, A> From<Oid<'a>> for GeneralNameWith<'a, A> {
+    fn from(id: Oid<'a>) -> Self {
+        Self::RegisteredId(id)
+    }
+}
+
+impl<'a, A> GeneralNameWith<'a, A> {
+    /// A host name.
+    ///
+    /// ```
+    /// use tagwise_pkix::ext::GeneralName;
+    /// assert_eq!(GeneralName::dns("www.example.org")?.to_string(), "DNS:www.example.org");
+    /// assert!(GeneralName::dns("größe.example.org").is_err());
+    /// # Ok::<(), tagwise_codec::Fault>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Characters outside of ASCII: internationalised names have an ASCII form.
+    pub fn dns(host: &'a str) -> Result<Self, Fault> {
+        Ia5::new(host).map(Self::DnsName)
+    }
+
+    /// A mailbox.
+    ///
+    /// # Errors
+    /// Characters outside of ASCII.
+    pub fn email(mailbox: &'a str) -> Result<Self, Fault> {
+        Ia5::new(mailbox).map(Self::Rfc822Name)
+    }
+
+    /// A URI.
+    ///
+    /// # Errors
+    /// Characters outside of ASCII.
+    pub fn uri(uri: &'a str) -> Result<Self, Fault> {
+        Ia5::new(uri).map(Self::UniformResourceIdentifier)
+    }
+}
 
 impl<A: fmt::Display> fmt::Display for GeneralNameWith<'_, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -188,6 +239,21 @@ impl<'a> GeneralNames<'a> {
     /// The names in their order; an error, possible after an outline or a tolerant decoding only, ends the iteration.
     pub fn iter(&self) -> impl Iterator<Item = Result<GeneralName<'a>, tagwise_codec::Error>> + use<'a> {
         self.0.iter()
+    }
+}
+
+impl<'a> IntoIterator for &GeneralNames<'a> {
+    type Item = Result<GeneralName<'a>, tagwise_codec::Error>;
+    type IntoIter = Items<'a, GeneralName<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl<'a> From<&'a [GeneralName<'a>]> for GeneralNames<'a> {
+    fn from(names: &'a [GeneralName<'a>]) -> Self {
+        Self(SeqOf::from_slice(names))
     }
 }
 

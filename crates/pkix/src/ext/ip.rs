@@ -3,7 +3,8 @@
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use tagwise_codec::{Fault, OctetStr, Reader};
+use tagwise_codec::table::Type;
+use tagwise_codec::{DecodeValue, EncodeError, EncodeValue, Fault, OctetStr, Reader, Tag, Tagged, Typed, Writer};
 use tagwise_derive::Asn1;
 
 use crate::profile;
@@ -20,26 +21,85 @@ use crate::profile;
 /// let error = GeneralName::from_der(&[0x87, 5, 192, 0, 2, 1, 9]).unwrap_err();
 /// assert_eq!(error.code(), "ip-address");
 /// ```
-#[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Asn1, Clone, Copy, PartialEq, Eq, Hash)]
 #[asn1(name = "OCTET STRING", check = check_address, rules(profile::IP_ADDRESS))]
-pub struct IpAddress<'a>(OctetStr<'a>);
+pub struct IpAddress<'a>(Octets<'a>);
+
+/// The octets of an address: as they were read, or of an [`IpAddr`].
+#[derive(Clone, Copy)]
+enum Octets<'a> {
+    Read(OctetStr<'a>),
+    V4([u8; 4]),
+    V6([u8; 16]),
+}
+
+impl Octets<'_> {
+    const fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Read(octets) => octets.as_bytes(),
+            Self::V4(octets) => octets,
+            Self::V6(octets) => octets,
+        }
+    }
+}
+
+impl PartialEq for Octets<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for Octets<'_> {}
+
+impl core::hash::Hash for Octets<'_> {
+    fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
+        self.as_bytes().hash(state);
+    }
+}
+
+impl Typed for Octets<'_> {
+    fn ty() -> &'static Type {
+        OctetStr::ty()
+    }
+}
+
+impl Tagged for Octets<'_> {
+    const TAG: Tag = Tag::OCTET_STRING;
+}
+
+impl<'a> DecodeValue<'a> for Octets<'a> {
+    #[inline(always)]
+    fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
+        OctetStr::decode_value(reader, len).map(Self::Read)
+    }
+}
+
+impl EncodeValue for Octets<'_> {
+    fn value_len(&self) -> usize {
+        self.as_bytes().len()
+    }
+
+    fn encode_value(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.bytes(self.as_bytes())
+    }
+}
 
 impl<'a> IpAddress<'a> {
     /// An IPv4 address.
     #[must_use]
     pub const fn v4(octets: &'a [u8; 4]) -> Self {
-        Self(OctetStr::new(octets))
+        Self(Octets::Read(OctetStr::new(octets)))
     }
 
     /// An IPv6 address.
     #[must_use]
     pub const fn v6(octets: &'a [u8; 16]) -> Self {
-        Self(OctetStr::new(octets))
+        Self(Octets::Read(OctetStr::new(octets)))
     }
 
     /// The octets.
     #[must_use]
-    pub const fn as_bytes(&self) -> &'a [u8] {
+    pub const fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
 
@@ -47,6 +107,28 @@ impl<'a> IpAddress<'a> {
     #[must_use]
     pub fn addr(&self) -> Option<IpAddr> {
         addr(self.as_bytes())
+    }
+}
+
+/// ```
+/// use tagwise_pkix::ext::{GeneralName, IpAddress};
+/// let address: std::net::IpAddr = "2001:db8::1".parse()?;
+/// assert_eq!(GeneralName::from(address).to_string(), "IP:2001:db8::1");
+/// assert_eq!(IpAddress::from(address).addr(), Some(address));
+/// # Ok::<(), std::net::AddrParseError>(())
+/// ```
+impl From<IpAddr> for IpAddress<'_> {
+    fn from(address: IpAddr) -> Self {
+        Self(match address {
+            IpAddr::V4(address) => Octets::V4(address.octets()),
+            IpAddr::V6(address) => Octets::V6(address.octets()),
+        })
+    }
+}
+
+impl fmt::Debug for IpAddress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IpAddress({self})")
     }
 }
 
@@ -160,7 +242,7 @@ fn hex(octets: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 #[inline]
 fn check_address(address: &IpAddress<'_>, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
-    if matches!(address.0.len(), 4 | 16) { Ok(()) } else { reader.deviate_profile(&profile::IP_ADDRESS, at) }
+    if matches!(address.as_bytes().len(), 4 | 16) { Ok(()) } else { reader.deviate_profile(&profile::IP_ADDRESS, at) }
 }
 
 #[inline]

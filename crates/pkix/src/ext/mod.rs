@@ -32,7 +32,7 @@ pub use access::*;
 pub use alternative::*;
 pub(crate) use common::{are_accesses, is_common, is_common_of};
 pub use constraints::*;
-pub use count::Count;
+pub use count::{Count, NegativeCount};
 pub use distribution::*;
 pub use general_name::*;
 pub use ip::{IpAddress, IpSubnet};

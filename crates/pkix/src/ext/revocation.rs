@@ -29,6 +29,12 @@ pub struct CrlNumber<'a>(
     pub Count<'a>,
 );
 
+impl core::fmt::Display for CrlNumber<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// ```asn1
 /// BaseCRLNumber ::= CRLNumber
 /// ```

@@ -491,12 +491,6 @@ pub struct SvceAuthInfo<'a> {
     pub auth_info: Option<OctetStr<'a>>,
 }
 
-impl core::fmt::Debug for SvceAuthInfo<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("SvceAuthInfo").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// RoleSyntax ::= SEQUENCE {
 ///   roleAuthority  [0] GeneralNames OPTIONAL,

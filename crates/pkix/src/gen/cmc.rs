@@ -723,12 +723,6 @@ pub struct DecryptedPop<'a> {
     pub the_pop: OctetStr<'a>,
 }
 
-impl core::fmt::Debug for DecryptedPop<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("DecryptedPop").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// LraPopWitness ::= SEQUENCE {
 ///   pkiDataBodyid  BodyPartID,
@@ -814,12 +808,6 @@ pub struct RevokeRequest<'a> {
     pub passphrase: Option<OctetStr<'a>>,
     /// `comment UTF8String OPTIONAL`.
     pub comment: Option<Utf8<'a>>,
-}
-
-impl core::fmt::Debug for RevokeRequest<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("RevokeRequest").finish_non_exhaustive()
-    }
 }
 
 /// ```asn1

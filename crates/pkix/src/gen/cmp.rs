@@ -598,12 +598,6 @@ pub struct Rand<'a> {
     pub sender: crate::ext::GeneralName<'a>,
 }
 
-impl core::fmt::Debug for Rand<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Rand").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// POPODecKeyRespContent ::= SEQUENCE OF INTEGER
 /// ```

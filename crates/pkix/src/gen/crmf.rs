@@ -444,12 +444,6 @@ pub struct PrivateKeyInfo<'a> {
     pub attributes: Option<Attributes<'a>>,
 }
 
-impl core::fmt::Debug for PrivateKeyInfo<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("PrivateKeyInfo").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// Attributes ::= SET OF AttributeSet{{PrivateKeyAttributes}}
 /// ```
@@ -530,12 +524,6 @@ pub struct RegToken<'a>(
     pub Utf8<'a>,
 );
 
-impl core::fmt::Debug for RegToken<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("RegToken").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// id-regCtrl-authenticator OBJECT IDENTIFIER ::= { id-regCtrl 2 }
 /// ```
@@ -556,12 +544,6 @@ pub struct Authenticator<'a>(
     /// The wrapped value.
     pub Utf8<'a>,
 );
-
-impl core::fmt::Debug for Authenticator<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Authenticator").finish_non_exhaustive()
-    }
-}
 
 /// ```asn1
 /// id-regCtrl-pkiPublicationInfo OBJECT IDENTIFIER ::= { id-regCtrl 3 }

@@ -56,9 +56,3 @@ pub struct CurvePrivateKey<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
 );
-
-impl core::fmt::Debug for CurvePrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("CurvePrivateKey").finish_non_exhaustive()
-    }
-}

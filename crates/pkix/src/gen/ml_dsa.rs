@@ -108,12 +108,6 @@ pub enum MlDsa44PrivateKey<'a> {
     Both(MlDsa44PrivateKeyBoth<'a>),
 }
 
-impl core::fmt::Debug for MlDsa44PrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("MlDsa44PrivateKey").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// SEQUENCE {
 ///   seed         OCTET STRING (SIZE (32)),
@@ -157,12 +151,6 @@ pub enum MlDsa65PrivateKey<'a> {
     Both(MlDsa65PrivateKeyBoth<'a>),
 }
 
-impl core::fmt::Debug for MlDsa65PrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("MlDsa65PrivateKey").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// SEQUENCE {
 ///   seed         OCTET STRING (SIZE (32)),
@@ -204,12 +192,6 @@ pub enum MlDsa87PrivateKey<'a> {
     ExpandedKey(OctetStr<'a>),
     /// `both SEQUENCE { seed OCTET STRING (SIZE (32)), expandedKey OCTET STRING (SIZE (4896)) }`.
     Both(MlDsa87PrivateKeyBoth<'a>),
-}
-
-impl core::fmt::Debug for MlDsa87PrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("MlDsa87PrivateKey").finish_non_exhaustive()
-    }
 }
 
 /// ```asn1

@@ -108,12 +108,6 @@ pub enum MlKem512PrivateKey<'a> {
     Both(MlKem512PrivateKeyBoth<'a>),
 }
 
-impl core::fmt::Debug for MlKem512PrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("MlKem512PrivateKey").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// SEQUENCE {
 ///   seed         OCTET STRING (SIZE (64)),
@@ -157,12 +151,6 @@ pub enum MlKem768PrivateKey<'a> {
     Both(MlKem768PrivateKeyBoth<'a>),
 }
 
-impl core::fmt::Debug for MlKem768PrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("MlKem768PrivateKey").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// SEQUENCE {
 ///   seed         OCTET STRING (SIZE (64)),
@@ -204,12 +192,6 @@ pub enum MlKem1024PrivateKey<'a> {
     ExpandedKey(OctetStr<'a>),
     /// `both SEQUENCE { seed OCTET STRING (SIZE (64)), expandedKey OCTET STRING (SIZE (3168)) }`.
     Both(MlKem1024PrivateKeyBoth<'a>),
-}
-
-impl core::fmt::Debug for MlKem1024PrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("MlKem1024PrivateKey").finish_non_exhaustive()
-    }
 }
 
 /// ```asn1

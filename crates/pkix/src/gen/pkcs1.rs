@@ -58,12 +58,6 @@ pub struct RsaPrivateKey<'a> {
     pub other_prime_infos: Option<OtherPrimeInfos<'a>>,
 }
 
-impl core::fmt::Debug for RsaPrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("RsaPrivateKey").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// Version ::= INTEGER { two-prime(0), multi(1) }
 /// ```
@@ -114,12 +108,6 @@ pub struct OtherPrimeInfo<'a> {
     pub exponent: Int<'a>,
     /// `coefficient INTEGER`.
     pub coefficient: Int<'a>,
-}
-
-impl core::fmt::Debug for OtherPrimeInfo<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("OtherPrimeInfo").finish_non_exhaustive()
-    }
 }
 
 /// Input of the padding of RSASSA-PKCS1-v1\_5. Digests have NULL parameters here; verifiers compare octets, not values.

@@ -446,12 +446,6 @@ pub struct SecretBag<'a> {
     pub secret_value: Any<'a>,
 }
 
-impl core::fmt::Debug for SecretBag<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("SecretBag").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// PKCS12Attribute ::= SEQUENCE {
 ///   attrId      ATTRIBUTE.&id({PKCS12AttrSet}),

@@ -66,12 +66,6 @@ pub struct OneAsymmetricKey<'a> {
     pub public_key: Option<PublicKey<'a>>,
 }
 
-impl core::fmt::Debug for OneAsymmetricKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("OneAsymmetricKey").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// PrivateKeyInfo ::= OneAsymmetricKey
 /// ```
@@ -119,12 +113,6 @@ pub struct PrivateKey<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
 );
-
-impl core::fmt::Debug for PrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("PrivateKey").finish_non_exhaustive()
-    }
-}
 
 /// ```asn1
 /// PublicKey ::= BIT STRING

@@ -173,12 +173,6 @@ pub struct ChallengePassword<'a>(
     pub crate::name::DirectoryString<'a>,
 );
 
-impl core::fmt::Debug for ChallengePassword<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("ChallengePassword").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// UnstructuredName ::= PKCS9String{pkcs-9-ub-unstructuredName}
 /// ```

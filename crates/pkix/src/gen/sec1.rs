@@ -38,12 +38,6 @@ pub struct EcPrivateKey<'a> {
     pub public_key: Option<BitStr<'a>>,
 }
 
-impl core::fmt::Debug for EcPrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("EcPrivateKey").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// INTEGER { ecPrivkeyVer1(1) } (ecPrivkeyVer1)
 /// ```

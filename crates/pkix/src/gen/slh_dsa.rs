@@ -132,9 +132,3 @@ pub struct SlhDsaPrivateKey<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
 );
-
-impl core::fmt::Debug for SlhDsaPrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("SlhDsaPrivateKey").finish_non_exhaustive()
-    }
-}

@@ -83,7 +83,6 @@ impl Names<'_> {
         attributes.extend(asn1(arguments));
         let mut decls = vec![Decl { docs, attributes, kind }];
         decls.extend(more);
-        decls.extend(is_secret(item).then(|| hidden(item)));
         decls
     }
 
@@ -420,7 +419,7 @@ impl Names<'_> {
     }
 }
 
-/// Returns whether values of an item, or a part of them, are never printed.
+/// Returns whether values of an item, or a part of them, are never printed: `Debug` is then the derive's.
 fn is_secret(item: &Item) -> bool {
     item.marks.secret
         || match &item.body {
@@ -430,19 +429,6 @@ fn is_secret(item: &Item) -> bool {
             Body::Choice(choice) => choice.alternatives.iter().any(|alternative| alternative.held.secret),
             _ => false,
         }
-}
-
-/// `Debug` that shows nothing.
-fn hidden(item: &Item) -> Decl {
-    let lifetime = if item.borrows { "<'_>" } else { "" };
-    let lines = [
-        "fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {".to_owned(),
-        format!("    f.debug_struct({}).finish_non_exhaustive()", literal(&item.ident)),
-        "}".to_owned(),
-    ];
-    let body = Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Function(lines.into()) };
-    let head = format!("impl core::fmt::Debug for {}{lifetime}", item.ident);
-    Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Impl { head, items: vec![body] } }
 }
 
 fn place_of(item: &Item, place: &str) -> String {

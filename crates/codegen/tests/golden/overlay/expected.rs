@@ -55,12 +55,6 @@ pub struct TbsCertificate<'a> {
     pub policy: core::primitive::bool,
 }
 
-impl core::fmt::Debug for TbsCertificate<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("TbsCertificate").finish_non_exhaustive()
-    }
-}
-
 /// ```asn1
 /// [5] Payload
 /// ```
@@ -136,10 +130,4 @@ pub type Serial = u64;
 pub struct PrivateKey<'a> {
     /// `key OCTET STRING`.
     pub key: OctetStr<'a>,
-}
-
-impl core::fmt::Debug for PrivateKey<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("PrivateKey").finish_non_exhaustive()
-    }
 }
