@@ -58,6 +58,8 @@ mod raw;
 mod reader;
 mod rule;
 mod seq_of;
+#[cfg(feature = "serde")]
+mod serde;
 #[cfg(feature = "std")]
 pub mod stream;
 pub mod table;

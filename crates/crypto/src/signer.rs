@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use tagwise_codec::Decode;
-use tagwise_pkix::build::Unsigned;
+use tagwise_pkix::build::{SigningError, SigningKey, Unsigned};
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 
 use crate::{Backend, Error, ErrorKind, PrivateKey, Scheme};
@@ -168,6 +168,35 @@ impl<F> fmt::Debug for CallbackSigner<F> {
         f.debug_struct("CallbackSigner").field("scheme", &self.scheme).finish_non_exhaustive()
     }
 }
+
+macro_rules! signing_key {
+    ($([$($parameters:tt)*] $ty:ty),*) => {$(
+        impl $($parameters)* SigningKey for $ty {
+            fn signature_algorithm(&self) -> Result<Cow<'_, [u8]>, SigningError> {
+                Ok(Signer::identifier(self)?)
+            }
+
+            fn subject_public_key_info(&self) -> &[u8] {
+                Signer::public_key_info(self)
+            }
+
+            fn sign_message(&self, message: &[u8]) -> Result<Vec<u8>, SigningError> {
+                if !Signer::context(self).is_empty() {
+                    // As in `sign`: it would verify nowhere.
+                    return Err(Error::new(ErrorKind::Parameters, format_args!("{} with a context", self.scheme())).into());
+                }
+                Ok(Signer::sign(self, message)?)
+            }
+        }
+    )*};
+}
+
+// What the builders of tagwise-pkix sign with.
+signing_key!(
+    [] KeySigner,
+    [<F: Fn(&[u8]) -> Result<Vec<u8>, Error> + Send + Sync>] CallbackSigner<F>,
+    [] dyn Signer + '_
+);
 
 /// Signs what was built, and gives the whole: certificate, request, CRL.
 ///

@@ -127,14 +127,6 @@ pub struct CertificateSerialNumber<'a>(
     pub Int<'a>,
 );
 
-impl<'a> CertificateSerialNumber<'a> {
-    /// The number's bytes, big-endian, with a sign: as few as possible.
-    #[must_use]
-    pub const fn as_bytes(&self) -> &'a [u8] {
-        self.0.as_bytes()
-    }
-}
-
 /// In decimal digits.
 impl fmt::Display for CertificateSerialNumber<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,6 +4,7 @@ use core::fmt;
 
 use tagwise_codec::{EncodeError, Error};
 
+use super::SigningError;
 use crate::lint::Finding;
 
 /// Reason why something cannot be built.
@@ -28,6 +29,8 @@ pub enum BuildError {
         /// The standard and its section.
         clause: &'static str,
     },
+    /// The key did not sign.
+    Signing(SigningError),
     /// The system gave no random octets.
     Random(getrandom::Error),
 }
@@ -47,12 +50,20 @@ impl fmt::Display for BuildError {
             Self::Twice(id) => write!(f, "the extension {id} is there already (RFC 5280 §4.2)"),
             Self::TwiceAttribute(id) => write!(f, "the attribute {id} is there already (RFC 5652 §5.3)"),
             Self::Invalid { what, clause } => write!(f, "{what} ({clause})"),
+            Self::Signing(error) => error.fmt(f),
             Self::Random(error) => write!(f, "the system gives no random bytes: {error}"),
         }
     }
 }
 
-impl core::error::Error for BuildError {}
+impl core::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Signing(error) => error.source(),
+            _ => None,
+        }
+    }
+}
 
 /// Refuses what is not so.
 pub(super) const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), BuildError> {

@@ -58,6 +58,12 @@ impl ExtensionList {
         self.push(Cow::Owned(id.as_bytes().to_vec()), critical, value.into())
     }
 
+    /// Returns whether an extension is there.
+    #[must_use]
+    pub fn has(&self, id: Oid<'_>) -> bool {
+        self.entries.iter().any(|entry| entry.id == id.as_bytes())
+    }
+
     fn push(&mut self, id: Cow<'static, [u8]>, critical: bool, value: Vec<u8>) -> Result<&mut Self, BuildError> {
         if self.entries.iter().any(|entry| entry.id == id) {
             return Err(BuildError::Twice(

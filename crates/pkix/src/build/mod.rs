@@ -54,6 +54,7 @@
 
 mod ac;
 mod attributes;
+mod builder;
 pub mod cms;
 mod digest;
 mod error;
@@ -71,6 +72,7 @@ use tagwise_codec::{BitStr, Captured, Decode, Encode};
 
 pub use ac::attribute_certificate;
 pub use attributes::AttributeList;
+pub use builder::{CertificateBuilder, CrlBuilder, CsrBuilder, SigningError, SigningKey};
 pub use digest::Digest;
 pub use error::BuildError;
 pub use extensions::ExtensionList;

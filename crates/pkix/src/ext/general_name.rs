@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use tagwise_codec::{Any, Fault, Ia5, Items, Oid, Open, SeqOf};
+use tagwise_codec::{Any, Fault, Ia5, Items, Lend, Oid, Open, SeqOf};
 use tagwise_derive::Asn1;
 
 use crate::ext::{IpAddress, IpSubnet, OtherNameValue};
@@ -81,6 +81,14 @@ pub type GeneralName<'a> = GeneralNameWith<'a, IpAddress<'a>>;
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 pub type SubtreeName<'a> = GeneralNameWith<'a, IpSubnet<'a>>;
+
+impl Lend for GeneralNameWith<'_, IpAddress<'_>> {
+    type Of<'a> = GeneralName<'a>;
+}
+
+impl Lend for GeneralNameWith<'_, IpSubnet<'_>> {
+    type Of<'a> = SubtreeName<'a>;
+}
 
 impl From<core::net::IpAddr> for GeneralNameWith<'_, IpAddress<'_>> {
     fn from(address: core::net::IpAddr) -> Self {

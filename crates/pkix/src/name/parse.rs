@@ -89,6 +89,27 @@ impl NameBuf {
     }
 }
 
+/// The empty name.
+impl Default for NameBuf {
+    fn default() -> Self {
+        Self { der: vec![0x30, 0] }
+    }
+}
+
+impl TryFrom<&str> for NameBuf {
+    type Error = ParseError;
+
+    fn try_from(text: &str) -> Result<Self, ParseError> {
+        Self::parse(text)
+    }
+}
+
+impl AsRef<[u8]> for NameBuf {
+    fn as_ref(&self) -> &[u8] {
+        &self.der
+    }
+}
+
 impl FromStr for NameBuf {
     type Err = ParseError;
 

@@ -1,0 +1,108 @@
+//! `serde` for values that own themselves (feature `serde`): object identifiers and text as text, numbers in decimal, bytes in
+//! lower-case hexadecimal.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+use crate::{Ia5String, IntBuf, Lend, NumericString, OctetString, OidBuf, Owned, PrintableString, VisibleString};
+
+/// A text that is parsed.
+struct Parsed<T>(&'static str, fn(&str) -> Option<T>);
+
+impl<T> Visitor<'_> for Parsed<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+        (self.1)(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+    }
+}
+
+macro_rules! text {
+    ($($name:ident, $expected:literal;)*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(Parsed($expected, |text| text.parse().ok()))
+            }
+        }
+    )*};
+}
+
+text! {
+    OidBuf, "an object identifier in dotted form";
+    IntBuf, "an integer in decimal digits";
+    Ia5String, "a text in ASCII";
+    NumericString, "a text of digits and spaces";
+    PrintableString, "a text of the characters of PrintableString";
+    VisibleString, "a text of visible characters";
+}
+
+fn to_hex(octets: &[u8]) -> String {
+    octets.iter().fold(String::with_capacity(octets.len() * 2), |mut text, octet| {
+        // Writing to a String does not fail.
+        let _ = fmt::Write::write_fmt(&mut text, format_args!("{octet:02x}"));
+        text
+    })
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits = |pair: &[u8]| match pair {
+        [high, low] => Some(u8::try_from(char::from(*high).to_digit(16)? << 4 | char::from(*low).to_digit(16)?).ok()?),
+        _ => None,
+    };
+    text.as_bytes().chunks(2).map(digits).collect()
+}
+
+impl Serialize for OctetString {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&to_hex(self))
+    }
+}
+
+impl<'de> Deserialize<'de> for OctetString {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Parsed("bytes in hexadecimal", |text| from_hex(text).map(Self::from)))
+    }
+}
+
+/// The DER.
+impl<T: ?Sized> Serialize for Owned<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&to_hex(self.as_der()))
+    }
+}
+
+impl<'de, T: Lend> Deserialize<'de> for Owned<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Der<T>(PhantomData<fn() -> T>);
+
+        impl<T: Lend> Visitor<'_> for Der<T> {
+            type Value = Owned<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("DER in hexadecimal")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Owned<T>, E> {
+                let der = from_hex(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))?;
+                Owned::from_der(der).map_err(|error| E::custom(error.to_string()))
+            }
+        }
+
+        deserializer.deserialize_str(Der(PhantomData))
+    }
+}

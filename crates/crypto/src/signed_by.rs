@@ -1,0 +1,98 @@
+//! Signatures of certificates, lists and requests, checked in a line.
+
+use tagwise_pkix::csr::CertificationRequest;
+use tagwise_pkix::{
+    AlgorithmIdentifier, AsCertificate, Certificate, CertificateBuf, CertificateList, CrlBuf, CsrBuf, Name,
+};
+
+use crate::{Backend, Error, ErrorKind, verify};
+
+/// What an issuer signed: certificates and revocation lists.
+///
+/// ```
+/// # #[cfg(feature = "aws-lc")] {
+/// use tagwise_crypto::{Backend, KeySigner, KeyType, VerifySigned, backends::AwsLc};
+/// use tagwise_pkix::build::CertificateBuilder;
+/// let backend = AwsLc::new();
+/// let key = KeySigner::preferred(backend.generate(KeyType::P256)?)?;
+/// let root = CertificateBuilder::new().subject("CN=Example Root")?.ca(None).self_signed(&key)?;
+/// root.verify_signed_by(&root, &backend)?;
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait VerifySigned {
+    /// Verifies that the issuer's key signed this, and that the issuer is the one it names. Nothing else is looked at: not whether
+    /// the issuer may sign such things, not times, not revocation. Paths are what tells whether a certificate is to be trusted.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Signature`]; [`ErrorKind::Mismatch`] if it names another issuer; those of [`verify`].
+    fn verify_signed_by(&self, issuer: &impl AsCertificate, backend: &dyn Backend) -> Result<(), Error>;
+}
+
+fn verify_by(
+    issuer: &Certificate<'_>,
+    named: &Name<'_>,
+    algorithm: &AlgorithmIdentifier<'_>,
+    tbs: &[u8],
+    signature: Option<&[u8]>,
+    backend: &dyn Backend,
+) -> Result<(), Error> {
+    if !named.matches(&issuer.subject()) {
+        return Err(Error::new(ErrorKind::Mismatch, "the issuer has another name"));
+    }
+    let signature = signature.ok_or_else(|| Error::new(ErrorKind::Signature, "unused bits"))?;
+    verify(backend, &issuer.public_key(), algorithm, tbs, signature)
+}
+
+impl VerifySigned for Certificate<'_> {
+    fn verify_signed_by(&self, issuer: &impl AsCertificate, backend: &dyn Backend) -> Result<(), Error> {
+        let tbs = &self.tbs_certificate;
+        let signature = self.signature_value.octets();
+        let issuer = issuer.as_certificate();
+        verify_by(issuer, &tbs.issuer, &self.signature_algorithm, tbs.as_bytes(), signature, backend)
+    }
+}
+
+impl VerifySigned for CertificateBuf {
+    fn verify_signed_by(&self, issuer: &impl AsCertificate, backend: &dyn Backend) -> Result<(), Error> {
+        self.get().verify_signed_by(issuer, backend)
+    }
+}
+
+impl VerifySigned for CertificateList<'_> {
+    fn verify_signed_by(&self, issuer: &impl AsCertificate, backend: &dyn Backend) -> Result<(), Error> {
+        let tbs = &self.tbs_cert_list;
+        let signature = self.signature_value.octets();
+        let issuer = issuer.as_certificate();
+        verify_by(issuer, &tbs.issuer, &self.signature_algorithm, tbs.as_bytes(), signature, backend)
+    }
+}
+
+impl VerifySigned for CrlBuf {
+    fn verify_signed_by(&self, issuer: &impl AsCertificate, backend: &dyn Backend) -> Result<(), Error> {
+        self.get().verify_signed_by(issuer, backend)
+    }
+}
+
+/// What the key inside it signed: a request, whose sender so proves to have the private key (RFC 2986 §3).
+pub trait VerifySelfSigned {
+    /// Verifies the signature by the key inside.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Signature`]; those of [`verify`].
+    fn verify(&self, backend: &dyn Backend) -> Result<(), Error>;
+}
+
+impl VerifySelfSigned for CertificationRequest<'_> {
+    fn verify(&self, backend: &dyn Backend) -> Result<(), Error> {
+        let info = &self.certification_request_info;
+        let signature = self.signature.octets().ok_or_else(|| Error::new(ErrorKind::Signature, "unused bits"))?;
+        verify(backend, &info.subject_pk_info, &self.signature_algorithm, info.as_bytes(), signature)
+    }
+}
+
+impl VerifySelfSigned for CsrBuf {
+    fn verify(&self, backend: &dyn Backend) -> Result<(), Error> {
+        self.get().verify(backend)
+    }
+}
