@@ -64,7 +64,7 @@ fn g05_text_is_a_string() -> Tried {
     assert_eq!("DE".parse::<PrintableString>()?, "DE");
     let owned: Ia5String = String::from("a@b").try_into()?;
     assert_eq!(owned.len(), 3);
-    assert_eq!(encode("hi")?, [0x0C, 2, b'h', b'i']);
+    assert_eq!(encode(&"hi")?, [0x0C, 2, b'h', b'i']);
     Ok(())
 }
 
@@ -146,7 +146,7 @@ fn g12_chrono() -> Tried {
 #[cfg(feature = "jiff")]
 fn g13_jiff() -> Tried {
     for (second, nanos) in [(1_790_000_000, 500_000_000), (-1, -500_000_000)] {
-        let time = jiff::Timestamp::new(second, nanos)?;
+        let time = jiff::Timestamp::new(second, nanos).unwrap();
         assert_eq!(jiff::Timestamp::try_from(GeneralizedTime::try_from(time)?)?, time);
     }
     Ok(())
@@ -228,7 +228,7 @@ fn g19_a_value_outlives_its_input() -> Tried {
         Certificate::from_der(&der)?.into_static()?
     };
     assert!(!kept.get()?.subject().is_empty());
-    assert_eq!(kept.to_pem("CERTIFICATE")?.lines().next(), LEAF.lines().next());
+    assert!(LEAF.ends_with(&kept.to_pem("CERTIFICATE")?));
     Ok(())
 }
 
