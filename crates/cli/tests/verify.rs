@@ -240,6 +240,8 @@ fn revocation() {
         &["NOT KNOWN", "Where:       certificate 1, CN=Sub"],
     );
     says(&format!("@leaf.pem {base} --crl @sub.crl --revocation require --revocation-scope leaf"), 0, &["valid"]);
+    // A revoked certificate is refused, whatever is not known about its issuer.
+    says(&format!("@gone.pem {base} --crl @sub.crl --revocation require"), 1, &["NOT VALID", "revoked on "]);
     // Long after its next update, and with patience for that.
     let late = "--at 2027-01-15 --allow validity,anchor-validity";
     says(&format!("@leaf.pem {base} {all} {late}"), 4, &["NOT KNOWN"]);

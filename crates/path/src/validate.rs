@@ -219,6 +219,7 @@ fn revocation<'p, V: Verifier + ?Sized>(
     let anchor_certificate =
         engine.anchors.get(number).and_then(Anchor::certificate).map(|certificate| *certificate.get());
     let (mut assumed, mut answers) = (Vec::new(), Vec::new());
+    let mut undecided = None;
     // From the anchor down: what a revoked CA says about those below does not count. The keys come in that order.
     for (index, cert) in chain.iter().enumerate().rev().filter(|(index, _)| *index < covered) {
         let Some((issuer_key, issuer)) = keys.get(chain.len() - 1 - index) else { continue };
@@ -249,13 +250,17 @@ fn revocation<'p, V: Verifier + ?Sized>(
                 let message = format!("whether it is revoked is not known: {why}");
                 let mut refusal = Fault::new(Rule::Revocation, message).at(offset).refusal(index, cert.der());
                 refusal.undecided = true;
-                return Err(End::Refusal(refusal));
+                // A certificate below may be revoked: then the path is not valid, whatever is found out about this one.
+                undecided.get_or_insert(refusal);
             }
             Status::Unknown { why } => {
                 assumed.push(format!("{subject} is not revoked; that is not known: {why}"));
             }
         }
         answers.push(RevocationAnswer { certificate: index, status });
+    }
+    if let Some(refusal) = undecided {
+        return Err(End::Refusal(refusal));
     }
     engine.assumptions.append(&mut assumed);
     engine.revocation = answers;

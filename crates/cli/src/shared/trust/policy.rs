@@ -3,12 +3,12 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use strsim::levenshtein;
 use tagwise_codec::Oid;
 use tagwise_path::{OidBuf, Policy, Profile, Rule, SwitchError};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{UnixTime, lint, oids};
 
-use crate::shared::rules::distance;
 
 /// A use of certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -95,7 +95,7 @@ pub(crate) fn disable(policy: &mut Policy, names: &[String]) -> Result<(), Strin
 
 fn unknown(name: &str) -> String {
     let all = Rule::ALL.iter().map(|rule| rule.name()).chain(lint::ALL.iter().map(|lint| lint.id));
-    let mut near: Vec<(usize, &str)> = all.map(|known| (distance(known, name), known)).collect();
+    let mut near: Vec<(usize, &str)> = all.map(|known| (levenshtein(known, name), known)).collect();
     near.retain(|(distance, _)| *distance <= 1 + name.len() / 4);
     near.sort_unstable();
     let near: Vec<&str> = near.into_iter().map(|(_, known)| known).take(3).collect();
