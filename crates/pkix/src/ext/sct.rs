@@ -43,6 +43,42 @@ pub struct SctList<'a>(
     pub OctetStr<'a>,
 );
 
+impl SctList<'_> {
+    /// The bytes of a list, which the OCTET STRING holds (RFC 6962 §3.3): nothing if something is longer than the list can say.
+    ///
+    /// ```
+    /// use tagwise_codec::OctetStr;
+    /// use tagwise_pkix::ext::{Sct, SctList, SctV1};
+    /// let sct = SctV1 {
+    ///     log_id: &[7; 32],
+    ///     timestamp: 1_795_255_200_000,
+    ///     extensions: &[],
+    ///     hash_algorithm: 4,
+    ///     signature_algorithm: 3,
+    ///     signature: &[0x30, 0x00],
+    /// };
+    /// let bytes = SctList::bytes_of(&[Sct::V1(sct)]).unwrap();
+    /// assert!(SctList(OctetStr::new(&bytes)).iter().eq([Sct::V1(sct)]));
+    /// ```
+    #[must_use]
+    pub fn bytes_of(scts: &[Sct<'_>]) -> Option<Vec<u8>> {
+        let mut list = Vec::new();
+        for sct in scts {
+            put(&mut list, &sct.to_bytes()?)?;
+        }
+        let mut bytes = Vec::new();
+        put(&mut bytes, &list)?;
+        Some(bytes)
+    }
+}
+
+/// Appends a vector with its length in two bytes (RFC 8446 §3.4).
+fn put(bytes: &mut Vec<u8>, vector: &[u8]) -> Option<()> {
+    bytes.extend(u16::try_from(vector.len()).ok()?.to_be_bytes());
+    bytes.extend(vector);
+    Some(())
+}
+
 impl<'a> SctList<'a> {
     /// The timestamps, up to the first that is malformed: possible only in a list that was not read, or under
     /// [`profile::SCT_LIST`].
@@ -88,6 +124,22 @@ pub enum Sct<'a> {
 }
 
 impl<'a> Sct<'a> {
+    /// The bytes of the structure (RFC 6962 §3.2); nothing if extensions or signature are longer than it can say.
+    #[must_use]
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        let sct = match self {
+            Self::V1(sct) => sct,
+            Self::Unknown { bytes, .. } => return Some(bytes.to_vec()),
+        };
+        let mut bytes = vec![0];
+        bytes.extend(sct.log_id);
+        bytes.extend(sct.timestamp.to_be_bytes());
+        put(&mut bytes, sct.extensions)?;
+        bytes.extend([sct.hash_algorithm, sct.signature_algorithm]);
+        put(&mut bytes, sct.signature)?;
+        Some(bytes)
+    }
+
     fn read(bytes: &'a [u8]) -> Option<Self> {
         match bytes {
             [0, rest @ ..] => SctV1::read(rest).map(Self::V1),

@@ -43,7 +43,24 @@ impl NameBuf {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
-        let rdns = Parser { text, at: 0 }.name()?;
+        Self::parse_with(text, &|_| None)
+    }
+
+    /// Reads a name as [`NameBuf::parse`] does, with attribute types by names of the caller's: `types` gives the content of the
+    /// identifier that a name stands for, and is asked first.
+    ///
+    /// ```
+    /// use tagwise_pkix::{name::NameBuf, oids};
+    /// let types = |name: &str| (name == "E").then(|| oids::EMAIL_ADDRESS.as_bytes().to_vec());
+    /// let name = NameBuf::parse_with("E=eva@example.org", &types)?;
+    /// assert_eq!(name, NameBuf::parse("emailAddress=eva@example.org")?);
+    /// # Ok::<(), tagwise_pkix::name::ParseError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn parse_with(text: &str, types: &dyn Fn(&str) -> Option<Vec<u8>>) -> Result<Self, ParseError> {
+        let rdns = Parser { text, at: 0, types }.name()?;
         let too_long = |_: EncodeError| ParseError { reason: Reason::TooLong, offset: 0 };
         Self::encoded(&rdns).map_err(too_long)
     }
@@ -221,6 +238,8 @@ impl Parsed {
 struct Parser<'t> {
     text: &'t str,
     at: usize,
+    /// Attribute types by other names.
+    types: &'t dyn Fn(&str) -> Option<Vec<u8>>,
 }
 
 impl<'t> Parser<'t> {
@@ -293,6 +312,9 @@ impl<'t> Parser<'t> {
             self.at += 1;
         }
         let name = self.text.get(start..self.at).unwrap_or_default();
+        if let Some(octets) = (self.types)(name) {
+            return Ok(octets);
+        }
         // RFC 2253 §4: an identifier may have the prefix "OID.".
         let dotted = name.get(..4).filter(|prefix| prefix.eq_ignore_ascii_case("OID.")).and_then(|_| name.get(4..));
         let dotted = dotted.or_else(|| name.starts_with(|first: char| first.is_ascii_digit()).then_some(name));

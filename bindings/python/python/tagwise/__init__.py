@@ -1,0 +1,9 @@
+"""ASN.1 and PKI: certificates, revocation lists, requests and OCSP, on a strict decoder written in Rust.
+
+`tagwise.x509` has the names of `cryptography.x509`; docs/python.md says what differs.
+"""
+
+from tagwise import x509
+from tagwise._errors import Asn1Error
+
+__all__ = ["Asn1Error", "x509"]

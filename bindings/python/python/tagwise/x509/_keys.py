@@ -1,0 +1,110 @@
+"""Keys, hashes and paddings of others: `cryptography`'s where it is installed, and whatever signs as its keys do.
+
+Nothing here is needed to read or to make anything; `cryptography` is imported when one of its objects is asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+from types import ModuleType
+from typing import Any
+
+from tagwise import _native
+from tagwise.x509 import exceptions
+
+
+def _module(name: str) -> ModuleType:
+    """A module of `cryptography`."""
+    try:
+        return importlib.import_module("cryptography." + name)
+    except ImportError:
+        raise exceptions.NotInstalled(
+            "this needs the package `cryptography`, which is not installed"
+        ) from None
+
+
+def hashes() -> Any:
+    return _module("hazmat.primitives.hashes")
+
+
+def padding() -> Any:
+    return _module("hazmat.primitives.asymmetric.padding")
+
+
+def hash_named(name: str) -> Any:
+    """The hash of a class's name, as `cryptography` has it."""
+    return getattr(hashes(), name)()
+
+
+def unsupported(message: str, reason: str | None = None) -> Exception:
+    """The exception for an algorithm that is not known; where `cryptography` is in use, it is its own one, too."""
+    module = sys.modules.get("cryptography.exceptions")
+    if module is None:
+        return exceptions.UnsupportedAlgorithm(message)
+    code = None if reason is None else getattr(module._Reasons, reason, None)
+    error: Exception = module.UnsupportedAlgorithm(message, code)
+    return error
+
+
+def invalid_signature() -> Exception:
+    """The exception for a signature that is wrong; where `cryptography` is in use, it is its own one."""
+    module = sys.modules.get("cryptography.exceptions")
+    error: Exception = exceptions.InvalidSignature() if module is None else module.InvalidSignature()
+    return error
+
+
+def deprecation() -> type[Warning]:
+    """The class of warnings for what is going to change."""
+    module = sys.modules.get("cryptography.utils")
+    if module is None:
+        return DeprecationWarning
+    category: type[Warning] = module.CryptographyDeprecationWarning
+    return category
+
+
+def digest(algorithm: Any, data: bytes) -> bytes:
+    """The hash of bytes by an algorithm that has a `name`, or by its name."""
+    name = algorithm if isinstance(algorithm, str) else getattr(algorithm, "name", None)
+    if not isinstance(name, str):
+        raise TypeError("Expected instance of hashes.HashAlgorithm.")
+    name = name.lower()
+    for known in (name, name.replace("-", "_"), name.replace("-", "")):
+        if known in hashlib.algorithms_available and not known.startswith("shake"):
+            return hashlib.new(known, data, usedforsecurity=False).digest()
+    raise unsupported(f"{name} is not a supported hash on this backend.", "UNSUPPORTED_HASH")
+
+
+def public_key(public_key_info: bytes) -> Any:
+    """A public key as `cryptography` has it."""
+    return _module("hazmat.primitives.serialization").load_der_public_key(public_key_info)
+
+
+def public_key_info(key: Any) -> bytes:
+    """The SubjectPublicKeyInfo of a public key of whatever making."""
+    if isinstance(key, bytes):
+        return key
+    serialization = _module("hazmat.primitives.serialization")
+    der: bytes = key.public_bytes(
+        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    return der
+
+
+def key_identifier(key: Any) -> bytes:
+    """The SHA-1 of the bits of a key (RFC 5280 §4.2.1.2, method 1)."""
+    plain = _native.decode("SubjectPublicKeyInfo", public_key_info(key))
+    return hashlib.sha1(plain["subjectPublicKey"][0], usedforsecurity=False).digest()
+
+
+def encoding_named(encoding: Any) -> str:
+    """The name of an encoding, which is `cryptography`'s or a name itself: PEM or DER."""
+    if encoding in ("PEM", "DER"):
+        return str(encoding)
+    if type(encoding).__name__ != "Encoding":
+        raise TypeError("encoding must be an item from the Encoding enum")
+    if encoding.name not in ("PEM", "DER"):
+        raise ValueError("encoding must be Encoding.DER or Encoding.PEM")
+    return str(encoding.name)

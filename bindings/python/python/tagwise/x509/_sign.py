@@ -1,0 +1,289 @@
+"""Which algorithm signs, and signing and checking by keys of whatever making."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tagwise import _native
+from tagwise.x509 import _keys
+from tagwise.x509.oid import PublicKeyAlgorithmOID, SignatureAlgorithmOID
+
+_S = SignatureAlgorithmOID
+_NULL = b"\x05\x00"
+_MGF1 = "1.2.840.113549.1.1.8"
+
+#: The kinds of keys that sign, by the algorithm of their public key.
+_KINDS = {
+    PublicKeyAlgorithmOID.RSAES_PKCS1_v1_5.dotted_string: "rsa",
+    PublicKeyAlgorithmOID.RSASSA_PSS.dotted_string: "rsa",
+    PublicKeyAlgorithmOID.DSA.dotted_string: "dsa",
+    PublicKeyAlgorithmOID.EC_PUBLIC_KEY.dotted_string: "ec",
+    "1.3.101.112": "ed25519",
+    "1.3.101.113": "ed448",
+    "2.16.840.1.101.3.4.3.17": "ml-dsa-44",
+    "2.16.840.1.101.3.4.3.18": "ml-dsa-65",
+    "2.16.840.1.101.3.4.3.19": "ml-dsa-87",
+}
+#: Kinds that take no hash; the identifier of the key is that of the signature.
+_PURE = {kind: oid for oid, kind in _KINDS.items() if kind not in ("rsa", "dsa", "ec")}
+
+_NAMES = ("sha224", "sha256", "sha384", "sha512", "sha3-224", "sha3-256", "sha3-384", "sha3-512")
+_RSA = (
+    _S.RSA_WITH_SHA224,
+    _S.RSA_WITH_SHA256,
+    _S.RSA_WITH_SHA384,
+    _S.RSA_WITH_SHA512,
+    _S.RSA_WITH_SHA3_224,
+    _S.RSA_WITH_SHA3_256,
+    _S.RSA_WITH_SHA3_384,
+    _S.RSA_WITH_SHA3_512,
+)
+_ECDSA = (
+    _S.ECDSA_WITH_SHA224,
+    _S.ECDSA_WITH_SHA256,
+    _S.ECDSA_WITH_SHA384,
+    _S.ECDSA_WITH_SHA512,
+    _S.ECDSA_WITH_SHA3_224,
+    _S.ECDSA_WITH_SHA3_256,
+    _S.ECDSA_WITH_SHA3_384,
+    _S.ECDSA_WITH_SHA3_512,
+)
+_DSA = (_S.DSA_WITH_SHA224, _S.DSA_WITH_SHA256, _S.DSA_WITH_SHA384, _S.DSA_WITH_SHA512)
+
+
+def _by_hash(oids: tuple[Any, ...]) -> dict[str, str]:
+    return {name: oid.dotted_string for name, oid in zip(_NAMES, oids)}
+
+
+#: Identifiers of signatures by kind of key and hash.
+_ALGORITHMS = {"rsa": _by_hash(_RSA), "ec": _by_hash(_ECDSA), "dsa": _by_hash(_DSA)}
+
+#: Kind of key and hash by identifier of the signature; what is only read has more.
+_READ: dict[str, tuple[str, str | None]] = {
+    oid: (kind, name) for kind, names in _ALGORITHMS.items() for name, oid in names.items()
+}
+_READ.update(
+    {
+        _S.RSA_WITH_MD5.dotted_string: ("rsa", "md5"),
+        _S.RSA_WITH_SHA1.dotted_string: ("rsa", "sha1"),
+        "1.3.14.3.2.29": ("rsa", "sha1"),
+        _S.ECDSA_WITH_SHA1.dotted_string: ("ec", "sha1"),
+        _S.DSA_WITH_SHA1.dotted_string: ("dsa", "sha1"),
+        "1.2.643.2.2.3": ("gost", None),
+        "1.2.643.7.1.1.3.2": ("gost", None),
+        "1.2.643.7.1.1.3.3": ("gost", None),
+        "1.3.6.1.5.5.7.6.36": ("unsigned", None),
+    }
+)
+_READ.update({oid: (kind, None) for kind, oid in _PURE.items()})
+
+#: Hashes by their identifiers (RFC 5754 §2, FIPS 202; the others are those of PKCS #1 and of old).
+_HASHES = {
+    "1.3.14.3.2.26": "sha1",
+    "2.16.840.1.101.3.4.2.4": "sha224",
+    "2.16.840.1.101.3.4.2.1": "sha256",
+    "2.16.840.1.101.3.4.2.2": "sha384",
+    "2.16.840.1.101.3.4.2.3": "sha512",
+    "2.16.840.1.101.3.4.2.7": "sha3-224",
+    "2.16.840.1.101.3.4.2.8": "sha3-256",
+    "2.16.840.1.101.3.4.2.9": "sha3-384",
+    "2.16.840.1.101.3.4.2.10": "sha3-512",
+}
+HASH_OIDS = {name: oid for oid, name in _HASHES.items()}
+
+PSS = _S.RSASSA_PSS.dotted_string
+NO_SIGNATURE = "1.3.6.1.5.5.7.6.36"
+
+
+def hash_class(name: str) -> Any:
+    """A hash by the name that it has in `cryptography`."""
+    return _keys.hash_named(name.upper().replace("-", "_"))
+
+
+def hash_by_oid(oid: str) -> Any:
+    name = _HASHES.get(oid)
+    if name is None:
+        raise _keys.unsupported(f"Signature algorithm OID: {oid} not recognized")
+    return hash_class(name)
+
+
+def _pss(algorithm: bytes) -> dict[str, Any]:
+    """The parameters of RSASSA-PSS (RFC 4055 §3.1)."""
+    parameters = _native.decode("AlgorithmIdentifier", algorithm).get("parameters")
+    if parameters is None:
+        raise ValueError("Invalid RSA PSS parameters")
+    plain: dict[str, Any] = _native.decode("RSASSA-PSS-params", parameters)
+    return plain
+
+
+def hash_of(oid: str, algorithm: bytes) -> Any:
+    """The hash of a signature; None if it has none."""
+    if oid == PSS:
+        return hash_by_oid(_pss(algorithm)["hashAlgorithm"]["algorithm"])
+    found = _READ.get(oid)
+    if found is None:
+        raise _keys.unsupported(f"Signature algorithm OID: {oid} not recognized")
+    return None if found[1] is None else hash_class(found[1])
+
+
+def parameters_of(oid: str, algorithm: bytes) -> Any:
+    """What a key of `cryptography` is given besides: padding, ECDSA, or None."""
+    if oid == PSS:
+        plain = _pss(algorithm)
+        mask = plain["maskGenAlgorithm"]
+        if mask["algorithm"] != _MGF1:
+            raise ValueError(f"Unsupported mask generation OID: {mask['algorithm']}")
+        inner = _native.decode("AlgorithmIdentifier", mask["parameters"])
+        padding = _keys.padding()
+        return padding.PSS(padding.MGF1(hash_by_oid(inner["algorithm"])), plain["saltLength"])
+    kind, name = _READ.get(oid, ("", None))
+    if kind == "rsa":
+        return _keys.padding().PKCS1v15()
+    if kind == "ec" and name is not None:
+        return _keys._module("hazmat.primitives.asymmetric.ec").ECDSA(hash_class(name))
+    return None
+
+
+def kind_of(public_key_info: bytes) -> str | None:
+    """The kind of a public key that signs."""
+    plain = _native.decode("SubjectPublicKeyInfo", public_key_info)
+    return _KINDS.get(plain["algorithm"]["algorithm"])
+
+
+_NO_KEY = "Key must be an rsa, dsa, ec, ed25519, ed448, ml-dsa-44, ml-dsa-65, or ml-dsa-87 private key."
+_NO_PUBLIC_KEY = _NO_KEY.replace("private", "public")
+
+
+def key_kind(private_key: Any) -> str:
+    """The kind of a private key."""
+    if not hasattr(private_key, "sign") or not hasattr(private_key, "public_key"):
+        raise TypeError(_NO_KEY)
+    kind = kind_of(_keys.public_key_info(private_key.public_key()))
+    if kind is None:
+        raise TypeError(_NO_KEY)
+    return kind
+
+
+def _hash_name(algorithm: Any) -> str:
+    name = getattr(algorithm, "name", None)
+    if not isinstance(name, str) or not hasattr(algorithm, "digest_size"):
+        raise TypeError("Algorithm must be a registered hash algorithm.")
+    if name not in _NAMES:
+        raise _keys.unsupported(f'Hash algorithm "{name}" not supported for signatures')
+    return name
+
+
+def _identifier(oid: str, parameters: bytes | None = None) -> bytes:
+    plain: dict[str, Any] = {"algorithm": oid}
+    if parameters is not None:
+        plain["parameters"] = parameters
+    return _native.encode("AlgorithmIdentifier", plain)
+
+
+def check_options(private_key: Any, rsa_padding: Any, ecdsa_deterministic: bool | None) -> None:
+    """Refuses what does not go with a kind of key."""
+    if rsa_padding is not None:
+        padding = _keys.padding()
+        if not isinstance(rsa_padding, (padding.PSS, padding.PKCS1v15)):
+            raise TypeError("Padding must be PSS or PKCS1v15")
+        if key_kind(private_key) != "rsa":
+            raise TypeError("Padding is only supported for RSA keys")
+    if ecdsa_deterministic is not None and key_kind(private_key) != "ec":
+        raise TypeError("Deterministic ECDSA is only supported for EC keys")
+
+
+def algorithm_for(private_key: Any, algorithm: Any, rsa_padding: Any) -> bytes:
+    """The identifier of the signatures that a key makes."""
+    kind = key_kind(private_key)
+    name = None if algorithm is None else _hash_name(algorithm)
+    if rsa_padding is not None and isinstance(rsa_padding, _keys.padding().PSS):
+        if name is None:
+            raise TypeError("Algorithm must be a registered hash algorithm, not None.")
+        mask = _hash_name(rsa_padding._mgf._algorithm)
+        parameters = _native.encode(
+            "RSASSA-PSS-params",
+            {
+                "hashAlgorithm": {"algorithm": HASH_OIDS[name], "parameters": _NULL},
+                "maskGenAlgorithm": {"algorithm": _MGF1, "parameters": _identifier(HASH_OIDS[mask], _NULL)},
+                "saltLength": _salt_length(private_key, algorithm, rsa_padding),
+            },
+        )
+        return _identifier(PSS, parameters)
+    if kind in _PURE:
+        if name is not None:
+            which = "ed25519 or ed448" if kind.startswith("ed") else "ml-dsa-44, ml-dsa-65, or ml-dsa-87"
+            raise ValueError(f"Algorithm must be None when signing via {which}")
+        return _identifier(_PURE[kind])
+    if name is None:
+        raise TypeError("Algorithm must be a registered hash algorithm, not None.")
+    oid = _ALGORITHMS[kind].get(name)
+    if oid is None:
+        raise _keys.unsupported(f'Hash algorithm "{name}" not supported for {kind.upper()} signatures')
+    return _identifier(oid, _NULL if kind == "rsa" else None)
+
+
+def _salt_length(private_key: Any, algorithm: Any, rsa_padding: Any) -> int:
+    padding = _keys.padding()
+    length = rsa_padding._salt_length
+    if isinstance(length, type(padding.PSS.MAX_LENGTH)):
+        longest: int = padding.calculate_max_pss_salt_length(private_key, algorithm)
+        return longest
+    if isinstance(length, type(padding.PSS.DIGEST_LENGTH)):
+        size: int = algorithm.digest_size
+        return size
+    if isinstance(length, int):
+        return length
+    raise TypeError("salt_length must be an int, MaxLength, or DigestLength.")
+
+
+def sign(private_key: Any, algorithm: Any, rsa_padding: Any, ecdsa_deterministic: bool | None, data: bytes) -> bytes:
+    """The signature of bytes by a key of `cryptography`, or one that signs as its keys do."""
+    kind = key_kind(private_key)
+    signature: bytes
+    if kind in _PURE:
+        signature = private_key.sign(data)
+    elif kind == "ec":
+        ec = _keys._module("hazmat.primitives.asymmetric.ec")
+        signature = private_key.sign(data, ec.ECDSA(algorithm, bool(ecdsa_deterministic)))
+    elif kind == "rsa":
+        padding = _keys.padding().PKCS1v15() if rsa_padding is None else rsa_padding
+        signature = private_key.sign(data, padding, algorithm)
+    else:
+        signature = private_key.sign(data, algorithm)
+    return signature
+
+
+def check(public_key: Any, oid: str, algorithm: bytes, signature: bytes, data: bytes) -> None:
+    """Checks a signature: by the embedded backend, and where that does not have the algorithm, by `cryptography`."""
+    if not isinstance(public_key, bytes) and not hasattr(public_key, "public_bytes"):
+        raise TypeError(_NO_PUBLIC_KEY)
+    info = _keys.public_key_info(public_key)
+    kind = kind_of(info)
+    if kind is None:
+        raise TypeError(_NO_PUBLIC_KEY)
+    wanted = "rsa" if oid == PSS else _READ.get(oid, ("", None))[0]
+    if wanted not in ("rsa", "ec", "dsa", *_PURE) or (_READ.get(oid, ("", ""))[1] in ("md5", "sha1")):
+        raise ValueError("Unsupported signature algorithm")
+    if wanted != kind:
+        raise ValueError("Signature algorithm does not match issuer key type")
+    outcome = _native.check_signature(info, algorithm, data, signature)
+    if outcome == "right":
+        return
+    if outcome == "unsupported":
+        _check_elsewhere(public_key, info, kind, oid, algorithm, signature, data)
+        return
+    raise _keys.invalid_signature()
+
+
+def _check_elsewhere(
+    public_key: Any, info: bytes, kind: str, oid: str, algorithm: bytes, signature: bytes, data: bytes
+) -> None:
+    key = _keys.public_key(info) if isinstance(public_key, bytes) else public_key
+    if kind in _PURE:
+        key.verify(signature, data)
+    elif kind == "rsa":
+        key.verify(signature, data, parameters_of(oid, algorithm), hash_of(oid, algorithm))
+    elif kind == "ec":
+        key.verify(signature, data, parameters_of(oid, algorithm))
+    else:
+        key.verify(signature, data, hash_of(oid, algorithm))

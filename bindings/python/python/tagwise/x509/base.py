@@ -1,0 +1,1111 @@
+"""Certificates, requests and revocation lists, and their builders."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, overload
+
+from tagwise import _native
+from tagwise._data import Data, Enum, Listed
+from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.x509.extensions import (
+    Extension,
+    Extensions,
+    ExtensionType,
+    PrecertificateSignedCertificateTimestamps,
+)
+from tagwise.x509.name import Name, _ASN1Type, name_of
+from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
+
+_EARLIEST = datetime.datetime(1950, 1, 1)
+_EXTENSION_REQUESTS = ("1.2.840.113549.1.9.14", "1.3.6.1.4.1.311.2.1.14")
+
+
+class Version(Enum):
+    """The version of a certificate; its value is the number that is written."""
+
+    v1 = 0
+    v3 = 2
+
+
+class InvalidVersion(Exception):
+    """A version that X.509 does not have."""
+
+    def __init__(self, msg: str, parsed_version: int) -> None:
+        super().__init__(msg)
+        self.parsed_version = parsed_version
+
+
+class AttributeNotFound(Exception):
+    """There is no such attribute."""
+
+    def __init__(self, msg: str, oid: ObjectIdentifier) -> None:
+        super().__init__(msg)
+        self.oid = oid
+
+
+class Attribute:
+    """An attribute of a request."""
+
+    __slots__ = ("_oid", "_type", "_value")
+
+    def __init__(self, oid: ObjectIdentifier, value: bytes, _type: int = _ASN1Type.UTF8String.value) -> None:
+        self._oid = oid
+        self._value = value
+        self._type = _type
+
+    @property
+    def oid(self) -> ObjectIdentifier:
+        return self._oid
+
+    @property
+    def value(self) -> bytes:
+        return self._value
+
+    def __repr__(self) -> str:
+        return f"<Attribute(oid={self._oid}, value={self._value!r})>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Attribute):
+            return NotImplemented
+        return (self._oid, self._value, self._type) == (other._oid, other._value, other._type)
+
+    def __hash__(self) -> int:
+        return hash((self._oid, self._value, self._type))
+
+
+class Attributes(Listed[Attribute]):
+    """The attributes of a request."""
+
+    _fields = ("attributes",)
+
+    def __init__(self, attributes: Iterable[Attribute]) -> None:
+        self._attributes = list(attributes)
+
+    def get_attribute_for_oid(self, oid: ObjectIdentifier) -> Attribute:
+        for attribute in self:
+            if attribute.oid == oid:
+                return attribute
+        raise AttributeNotFound(f"No {oid} attribute was found", oid)
+
+
+class Deviation(Data):
+    """What was tolerated while something was read."""
+
+    _fields = ("rule", "offset", "clause")
+
+    def __init__(self, rule: str, offset: int, clause: str) -> None:
+        self._rule = rule
+        self._offset = offset
+        self._clause = clause
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule, as `allow` takes it."""
+        return self._rule
+
+    @property
+    def offset(self) -> int:
+        """The byte that a strict decoder refuses."""
+        return self._offset
+
+    @property
+    def clause(self) -> str:
+        """The section of the standard."""
+        return self._clause
+
+
+class Finding(Data):
+    """What a lint found."""
+
+    _fields = ("lint", "severity", "clause", "offset", "text")
+
+    def __init__(self, lint: str, severity: str, clause: str, offset: int, text: str) -> None:
+        self._lint = lint
+        self._severity = severity
+        self._clause = clause
+        self._offset = offset
+        self._text = text
+
+    @property
+    def lint(self) -> str:
+        return self._lint
+
+    @property
+    def severity(self) -> str:
+        """`error` or `warning`."""
+        return self._severity
+
+    @property
+    def clause(self) -> str:
+        return self._clause
+
+    @property
+    def offset(self) -> int:
+        return self._offset
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+
+def _without_zone(name: str) -> None:
+    warnings.warn(
+        f"Properties that return a naïve datetime object have been deprecated. Please switch to {name}_utc.",
+        _keys.deprecation(),
+        stacklevel=3,
+    )
+
+
+def encoded(der: bytes, label: str, encoding: Any) -> bytes:
+    """Bytes in DER or PEM."""
+    return _native.write_pem(label, der) if _keys.encoding_named(encoding) == "PEM" else der
+
+
+def _check_serial(number: int, what: str) -> None:
+    if number <= 0:
+        warnings.warn(
+            f"Parsed {what} which wasn't positive (i.e., it was negative or zero), which is disallowed by RFC 5280. "
+            "Loading this certificate will cause an exception in a future release of cryptography.",
+            _keys.deprecation(),
+            stacklevel=3,
+        )
+
+
+class _Signed:
+    """What certificates, requests and lists have in common."""
+
+    __slots__ = ()
+
+    def _outer(self) -> tuple[str, bytes]:
+        """The identifier of the signature's algorithm, and the algorithm with its parameters."""
+        raise NotImplementedError
+
+    @property
+    def signature_hash_algorithm(self) -> Any:
+        """The hash of the signature as `cryptography` has it; None if the algorithm has none."""
+        return _sign.hash_of(*self._outer())
+
+    @property
+    def signature_algorithm_oid(self) -> ObjectIdentifier:
+        return ObjectIdentifier(self._outer()[0])
+
+    @property
+    def signature_algorithm_parameters(self) -> Any:
+        """Padding or ECDSA as `cryptography` has them; None if the algorithm has none."""
+        return _sign.parameters_of(*self._outer())
+
+
+class Certificate(_Signed, _native.Certificate):
+    """A certificate (RFC 5280 §4.1).
+
+    Its frame is read at once; names, extensions and the key when they are asked for. `allow` has names of rules that are
+    tolerated; what was tolerated, and what of RFC 5280 the certificate does not keep to, is in `deviations`.
+    """
+
+    __slots__ = ("_cached",)
+    _cached: dict[str, Any]
+
+    def __new__(cls, data: Any, *, allow: Sequence[str] = ()) -> Certificate:
+        certificate = super().__new__(cls, data, allow=list(allow))
+        certificate._cached = {}
+        if certificate._version not in (0, 2):
+            version = certificate._version
+            raise InvalidVersion(f"{version} is not a valid X509 version", version)
+        return certificate
+
+    def _outer(self) -> tuple[str, bytes]:
+        return (self._signature_algorithm, self._algorithms[1])
+
+    def __repr__(self) -> str:
+        return f"<Certificate(subject={self.subject!r}, ...)>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Certificate):
+            return NotImplemented
+        return self._der == other._der
+
+    def __hash__(self) -> int:
+        return hash(self._der)
+
+    def __copy__(self) -> Certificate:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Certificate:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restored, (Certificate, self._der, [one.rule for one in self.deviations]))
+
+    @property
+    def deviations(self) -> list[Deviation]:
+        """What was tolerated, and what of RFC 5280 is not kept to."""
+        return [Deviation(*one) for one in self._deviations]
+
+    def check(self) -> None:
+        """Checks every byte: raises what is wrong first."""
+        self._check()
+
+    def lint(self) -> list[Finding]:
+        """What of RFC 5280 the certificate does not keep to beyond its encoding."""
+        return [Finding(*one) for one in self._lint()]
+
+    def explain(self, offset: int) -> str:
+        """The path of the component that a byte belongs to.
+
+        >>> from tagwise import x509
+        >>> x509.Certificate  # doctest: +ELLIPSIS
+        <class 'tagwise.x509.base.Certificate'>
+        """
+        return self._path_at(offset)
+
+    def fingerprint(self, algorithm: Any) -> bytes:
+        """The hash of the whole certificate, by an algorithm or its name (`sha256`)."""
+        return _keys.digest(algorithm, self._der)
+
+    @property
+    def serial_number(self) -> int:
+        number = self._serial
+        _check_serial(number, "a serial number")
+        return number
+
+    @property
+    def version(self) -> Version:
+        return Version(self._version)
+
+    @property
+    def issuer(self) -> Name:
+        name = self._cached.get("issuer")
+        if name is None:
+            name = self._cached["issuer"] = name_of(_native.decode("Name", self._issuer))
+        return name  # type: ignore[no-any-return]
+
+    @property
+    def subject(self) -> Name:
+        name = self._cached.get("subject")
+        if name is None:
+            name = self._cached["subject"] = name_of(_native.decode("Name", self._subject))
+        return name  # type: ignore[no-any-return]
+
+    @property
+    def not_valid_before(self) -> datetime.datetime:
+        _without_zone("not_valid_before")
+        return _times.naive(self._not_before)
+
+    @property
+    def not_valid_before_utc(self) -> datetime.datetime:
+        return _times.utc(self._not_before)
+
+    @property
+    def not_valid_after(self) -> datetime.datetime:
+        _without_zone("not_valid_after")
+        return _times.naive(self._not_after)
+
+    @property
+    def not_valid_after_utc(self) -> datetime.datetime:
+        return _times.utc(self._not_after)
+
+    def public_key(self) -> Any:
+        """The key as `cryptography` has it."""
+        key = self._cached.get("key")
+        if key is None:
+            key = self._cached["key"] = _keys.public_key(self._public_key_info)
+        return key
+
+    @property
+    def public_key_algorithm_oid(self) -> ObjectIdentifier:
+        return ObjectIdentifier(self._key_algorithm)
+
+    @property
+    def extensions(self) -> Extensions:
+        extensions = self._cached.get("extensions")
+        if extensions is None:
+            timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
+            extensions = _values.extensions_of(self._extensions, _values.CERTIFICATE, timestamps)
+            self._cached["extensions"] = extensions
+        return extensions  # type: ignore[no-any-return]
+
+    @property
+    def signature(self) -> bytes:
+        return self._signature
+
+    @property
+    def tbs_certificate_bytes(self) -> bytes:
+        """The signed part."""
+        return self._tbs
+
+    @property
+    def tbs_precertificate_bytes(self) -> bytes:
+        """The signed part without the timestamps, which logs signed (RFC 6962 §3.2)."""
+        oid = ExtensionOID.PRECERT_SIGNED_CERTIFICATE_TIMESTAMPS
+        found = [one[0] for one in self._extensions].count(oid.dotted_string)
+        if found > 1:
+            self.extensions  # noqa: B018 (raises)
+        if found == 0:
+            raise ValueError("Could not find pre-certificate SCT list extension")
+        return self._tbs_without(oid.dotted_string)
+
+    def public_bytes(self, encoding: Any) -> bytes:
+        """The certificate in DER or PEM."""
+        return encoded(self._der, "CERTIFICATE", encoding)
+
+    def verify_directly_issued_by(self, issuer: Certificate) -> None:
+        """Checks that a certificate's key signed this one; its names are compared, and nothing else is."""
+        if not isinstance(issuer, Certificate):
+            raise TypeError("issuer must be a Certificate")
+        inner, outer = self._algorithms
+        if inner != outer:
+            raise ValueError(
+                "Inner and outer signature algorithms do not match. This is an invalid certificate."
+            )
+        if self._issuer != issuer._subject:
+            raise ValueError("Issuer certificate subject does not match certificate issuer.")
+        _sign.check(issuer._public_key_info, self._signature_algorithm, outer, self._signature, self._tbs)
+
+
+def _restored(cls: Any, der: bytes, allow: list[str]) -> Any:
+    """What was pickled, read again."""
+    return cls(der, allow=allow)
+
+
+class CertificateSigningRequest(_Signed):
+    """A request for a certificate (RFC 2986)."""
+
+    __slots__ = ("_allow", "_der", "_extensions", "_parts", "_subject")
+
+    def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
+        self._der = bytes(data)
+        self._allow = list(allow)
+        self._parts = _native.request_parts(self._der, self._allow)
+        self._extensions: Extensions | None = None
+        self._subject: Name | None = None
+        version = self._parts["version"]
+        if version != 0:
+            raise InvalidVersion(f"{version} is not a valid CSR version", version)
+
+    def _outer(self) -> tuple[str, bytes]:
+        algorithm = self._parts["algorithm"]
+        return (_native.decode("AlgorithmIdentifier", algorithm)["algorithm"], algorithm)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CertificateSigningRequest):
+            return NotImplemented
+        return self._der == other._der
+
+    def __hash__(self) -> int:
+        return hash(self._der)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restored, (CertificateSigningRequest, self._der, self._allow))
+
+    def __deepcopy__(self, memo: object) -> CertificateSigningRequest:
+        return self
+
+    def public_key(self) -> Any:
+        """The key as `cryptography` has it."""
+        return _keys.public_key(self._parts["public_key_info"])
+
+    @property
+    def subject(self) -> Name:
+        if self._subject is None:
+            self._subject = name_of(_native.decode("Name", self._parts["subject"]))
+        return self._subject
+
+    @property
+    def attributes(self) -> Attributes:
+        attributes = []
+        for oid, values in self._parts["attributes"]:
+            if len(values) != 1:
+                raise ValueError("Only single-valued attributes are supported")
+            tag, content, _ = values[0]
+            attributes.append(Attribute(ObjectIdentifier(oid), content, tag))
+        return Attributes(attributes)
+
+    @property
+    def extensions(self) -> Extensions:
+        if self._extensions is None:
+            triples = []
+            for oid, values in self._parts["attributes"]:
+                if oid in _EXTENSION_REQUESTS:
+                    if len(values) != 1:
+                        raise ValueError("Only single-valued attributes are supported")
+                    triples = _native.read_extensions(values[0][2])
+                    break
+            self._extensions = _values.extensions_of(triples, _values.CERTIFICATE)
+        return self._extensions
+
+    def public_bytes(self, encoding: Any) -> bytes:
+        return encoded(self._der, "CERTIFICATE REQUEST", encoding)
+
+    @property
+    def signature(self) -> bytes:
+        signature: bytes = self._parts["signature"]
+        return signature
+
+    @property
+    def tbs_certrequest_bytes(self) -> bytes:
+        """The signed part."""
+        tbs: bytes = self._parts["tbs"]
+        return tbs
+
+    @property
+    def is_signature_valid(self) -> bool:
+        """Whether the key of the request signed it."""
+        oid, algorithm = self._outer()
+        try:
+            _sign.check(self._parts["public_key_info"], oid, algorithm, self.signature, self.tbs_certrequest_bytes)
+        except Exception as error:
+            if type(error).__name__ == "InvalidSignature":
+                return False
+            raise
+        return True
+
+
+class RevokedCertificate:
+    """An entry of a revocation list (RFC 5280 §5.1.2.6)."""
+
+    __slots__ = ("_date", "_extensions", "_raw", "_serial", "_triples")
+
+    def __init__(self, serial: int, date: int, triples: list[tuple[str, bool, bytes]], raw: bytes) -> None:
+        self._serial = serial
+        self._date = date
+        self._triples = triples
+        self._raw = raw
+        self._extensions: Extensions | None = None
+
+    @property
+    def serial_number(self) -> int:
+        return self._serial
+
+    @property
+    def revocation_date(self) -> datetime.datetime:
+        _without_zone("revocation_date")
+        return _times.naive(self._date)
+
+    @property
+    def revocation_date_utc(self) -> datetime.datetime:
+        return _times.utc(self._date)
+
+    @property
+    def extensions(self) -> Extensions:
+        if self._extensions is None:
+            self._extensions = _values.extensions_of(self._triples, _values.ENTRY)
+        return self._extensions
+
+
+class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
+    """A revocation list (RFC 5280 §5.1) of any size: entries are read when they are asked for."""
+
+    __slots__ = ("_cached",)
+    _cached: dict[str, Any]
+
+    def __new__(cls, data: Any, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
+        crl = super().__new__(cls, data, allow=list(allow))
+        crl._cached = {}
+        if crl._version not in (None, 1):
+            raise InvalidVersion(f"{crl._version} is not a valid CRL version", crl._version or 0)
+        inner, outer = crl._algorithms
+        if inner != outer:
+            raise ValueError("Inner and outer signature algorithms do not match. This is an invalid CRL.")
+        return crl
+
+    def _outer(self) -> tuple[str, bytes]:
+        return (self._signature_algorithm, self._algorithms[1])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CertificateRevocationList):
+            return NotImplemented
+        return self._der == other._der
+
+    def __hash__(self) -> int:
+        return hash(self._der)
+
+    def __copy__(self) -> CertificateRevocationList:
+        return self
+
+    def __deepcopy__(self, memo: object) -> CertificateRevocationList:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restored, (CertificateRevocationList, self._der, [one.rule for one in self.deviations]))
+
+    @property
+    def deviations(self) -> list[Deviation]:
+        """What was tolerated, and what of RFC 5280 is not kept to."""
+        return [Deviation(*one) for one in self._deviations]
+
+    def public_bytes(self, encoding: Any) -> bytes:
+        return encoded(self._der, "X509 CRL", encoding)
+
+    def fingerprint(self, algorithm: Any) -> bytes:
+        return _keys.digest(algorithm, self._der)
+
+    def get_revoked_certificate_by_serial_number(self, serial_number: int) -> RevokedCertificate | None:
+        number = self._find(serial_number)
+        return None if number is None else RevokedCertificate(*self._entry(number))
+
+    @property
+    def issuer(self) -> Name:
+        name = self._cached.get("issuer")
+        if name is None:
+            name = self._cached["issuer"] = name_of(_native.decode("Name", self._issuer))
+        return name  # type: ignore[no-any-return]
+
+    @property
+    def next_update(self) -> datetime.datetime | None:
+        _without_zone("next_update")
+        return None if self._next_update is None else _times.naive(self._next_update)
+
+    @property
+    def next_update_utc(self) -> datetime.datetime | None:
+        return None if self._next_update is None else _times.utc(self._next_update)
+
+    @property
+    def last_update(self) -> datetime.datetime:
+        _without_zone("last_update")
+        return _times.naive(self._this_update)
+
+    @property
+    def last_update_utc(self) -> datetime.datetime:
+        return _times.utc(self._this_update)
+
+    @property
+    def extensions(self) -> Extensions:
+        extensions = self._cached.get("extensions")
+        if extensions is None:
+            extensions = self._cached["extensions"] = _values.extensions_of(self._extensions, _values.CRL)
+        return extensions  # type: ignore[no-any-return]
+
+    @property
+    def signature(self) -> bytes:
+        return self._signature
+
+    @property
+    def tbs_certlist_bytes(self) -> bytes:
+        """The signed part."""
+        return self._tbs
+
+    @overload
+    def __getitem__(self, idx: int) -> RevokedCertificate: ...
+
+    @overload
+    def __getitem__(self, idx: slice) -> list[RevokedCertificate]: ...
+
+    def __getitem__(self, idx: int | slice) -> RevokedCertificate | list[RevokedCertificate]:
+        if isinstance(idx, slice):
+            return [RevokedCertificate(*self._entry(number)) for number in range(*idx.indices(len(self)))]
+        number = idx.__index__()
+        if number < 0:
+            number += len(self)
+        if number < 0:
+            raise IndexError("there are not so many entries")
+        return RevokedCertificate(*self._entry(number))
+
+    def __iter__(self) -> Iterator[RevokedCertificate]:
+        for number in range(len(self)):
+            yield RevokedCertificate(*self._entry(number))
+
+    def is_signature_valid(self, public_key: Any) -> bool:
+        """Whether a key signed the list."""
+        oid, algorithm = self._outer()
+        try:
+            _sign.check(public_key, oid, algorithm, self._signature, self._tbs)
+        except Exception as error:
+            if type(error).__name__ == "InvalidSignature":
+                return False
+            raise
+        return True
+
+
+# ---- Loading ------------------------------------------------------------------------------------
+
+_NO_BLOCK = "Valid PEM but no BEGIN {0}/END {0} delimiters. Are you sure this is a {1}?"
+
+
+def _blocks(data: Any) -> list[tuple[str, bytes]]:
+    blocks = _native.read_pem(data)
+    if not blocks:
+        raise ValueError(
+            "Unable to load PEM file. See https://cryptography.io/en/latest/faq/#why-can-t-i-import-my-pem-file for "
+            "more details. MalformedFraming"
+        )
+    return blocks
+
+
+def _block(data: Any, labels: tuple[str, ...], what: str) -> bytes:
+    for label, der in _blocks(data):
+        if label in labels:
+            return der
+    raise ValueError(_NO_BLOCK.format(labels[0], what))
+
+
+def load_pem_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> Certificate:
+    """The first certificate of a PEM file."""
+    return load_der_x509_certificate(
+        _block(data, ("CERTIFICATE", "X509 CERTIFICATE"), "certificate"), allow=allow
+    )
+
+
+def load_pem_x509_certificates(data: Any, *, allow: Sequence[str] = ()) -> list[Certificate]:
+    """All certificates of a PEM file."""
+    blocks = [der for label, der in _blocks(data) if label in ("CERTIFICATE", "X509 CERTIFICATE")]
+    if not blocks:
+        raise ValueError(_NO_BLOCK.format("CERTIFICATE", "certificate"))
+    return [load_der_x509_certificate(der, allow=allow) for der in blocks]
+
+
+def load_der_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> Certificate:
+    """A certificate in DER, from any buffer."""
+    certificate = Certificate(data, allow=allow)
+    if certificate._deviations:
+        _check_serial(certificate._serial, "a serial number")
+        _check_parameters(certificate)
+    elif certificate._serial == 0:
+        _check_serial(0, "a serial number")
+    return certificate
+
+
+def _check_parameters(certificate: Certificate) -> None:
+    if any(one.rule in ("rsa-parameters", "no-parameters") for one in certificate.deviations):
+        warnings.warn(
+            "The parsed certificate contains a NULL parameter value in its signature algorithm parameters. This is "
+            "invalid and will be rejected in a future version of cryptography.",
+            _keys.deprecation(),
+            stacklevel=3,
+        )
+
+
+def load_pem_x509_crl(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
+    """The first revocation list of a PEM file."""
+    return load_der_x509_crl(_block(data, ("X509 CRL",), "CRL"), allow=allow)
+
+
+def load_der_x509_crl(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
+    """A revocation list in DER, from any buffer."""
+    return CertificateRevocationList(data, allow=allow)
+
+
+def load_pem_x509_csr(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:
+    """The first request of a PEM file."""
+    labels = ("CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST")
+    return load_der_x509_csr(_block(data, labels, "CSR"), allow=allow)
+
+
+def load_der_x509_csr(data: Any, backend: Any = None, *, allow: Sequence[str] = ()) -> CertificateSigningRequest:
+    """A request in DER, from any buffer."""
+    return CertificateSigningRequest(data, allow=allow)
+
+
+def random_serial_number() -> int:
+    """A serial number of 159 random bits."""
+    return int.from_bytes(os.urandom(20), "big") >> 1
+
+
+# ---- Builders -----------------------------------------------------------------------------------
+
+
+def reject_duplicate(
+    extension: Extension[ExtensionType], extensions: list[Extension[ExtensionType]]
+) -> None:
+    if any(other.oid == extension.oid for other in extensions):
+        raise ValueError("This extension has already been set.")
+
+
+def made_extension(extval: ExtensionType, critical: bool) -> Extension[ExtensionType]:
+    if not isinstance(extval, ExtensionType):
+        raise TypeError("extension must be an ExtensionType")
+    return Extension(extval.oid, critical, extval)
+
+
+def _moment(time: Any, message: str) -> datetime.datetime:
+    if not isinstance(time, datetime.datetime):
+        raise TypeError("Expecting datetime object.")
+    naive = _times.as_naive(time)
+    if naive < _EARLIEST:
+        raise ValueError(message)
+    return naive
+
+
+def _serial_number(number: Any, positive: str) -> int:
+    if not isinstance(number, int):
+        raise TypeError("Serial number must be of integral type.")
+    if number <= 0:
+        raise ValueError(positive)
+    # RFC 5280 §4.1.2.2: twenty bytes, with their sign.
+    if number.bit_length() >= 160:
+        raise ValueError("The serial number should not be more than 159 bits.")
+    return number
+
+
+class CertificateSigningRequestBuilder:
+    """Makes requests; each method gives a builder that knows more."""
+
+    def __init__(
+        self,
+        subject_name: Name | None = None,
+        extensions: list[Extension[ExtensionType]] = [],
+        attributes: list[tuple[ObjectIdentifier, bytes, int | None]] = [],
+    ) -> None:
+        self._subject_name = subject_name
+        self._extensions = extensions
+        self._attributes = attributes
+
+    def subject_name(self, name: Name) -> CertificateSigningRequestBuilder:
+        if not isinstance(name, Name):
+            raise TypeError("Expecting x509.Name object.")
+        if self._subject_name is not None:
+            raise ValueError("The subject name may only be set once.")
+        return CertificateSigningRequestBuilder(name, self._extensions, self._attributes)
+
+    def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateSigningRequestBuilder:
+        extension = made_extension(extval, critical)
+        reject_duplicate(extension, self._extensions)
+        extensions = [*self._extensions, extension]
+        return CertificateSigningRequestBuilder(self._subject_name, extensions, self._attributes)
+
+    def add_attribute(
+        self, oid: ObjectIdentifier, value: bytes, *, _tag: _ASN1Type | None = None
+    ) -> CertificateSigningRequestBuilder:
+        if not isinstance(oid, ObjectIdentifier):
+            raise TypeError("oid must be an ObjectIdentifier")
+        if not isinstance(value, bytes):
+            raise TypeError("value must be bytes")
+        if _tag is not None and not isinstance(_tag, _ASN1Type):
+            raise TypeError("tag must be _ASN1Type")
+        if any(other == oid for other, _, _ in self._attributes):
+            raise ValueError("This attribute has already been set.")
+        attribute = (oid, value, None if _tag is None else _tag.value)
+        return CertificateSigningRequestBuilder(
+            self._subject_name, self._extensions, [*self._attributes, attribute]
+        )
+
+    def _info(self, public_key_info: bytes) -> bytes:
+        if self._subject_name is None:
+            raise ValueError("A CertificateSigningRequest must have a subject")
+        attributes = []
+        if self._extensions:
+            request = _native.write_extensions(_values.plain_extensions(self._extensions))
+            attributes.append((_EXTENSION_REQUESTS[0], request or b""))
+        for oid, value, tag in self._attributes:
+            if tag is None:
+                try:
+                    value.decode()
+                except UnicodeDecodeError:
+                    raise ValueError("Attribute values must be valid utf-8.") from None
+                tag = _ASN1Type.UTF8String.value
+            attributes.append((oid.dotted_string, _native.write_element(tag, value)))
+        return _native.write_request_info(self._subject_name.public_bytes(), public_key_info, attributes)
+
+    def sign(
+        self,
+        private_key: Any,
+        algorithm: Any,
+        backend: Any = None,
+        *,
+        rsa_padding: Any = None,
+        ecdsa_deterministic: bool | None = None,
+    ) -> CertificateSigningRequest:
+        """Signs with the key that the request is about."""
+        if self._subject_name is None:
+            raise ValueError("A CertificateSigningRequest must have a subject")
+        _sign.check_options(private_key, rsa_padding, ecdsa_deterministic)
+        identifier = _sign.algorithm_for(private_key, algorithm, rsa_padding)
+        tbs = self._info(_keys.public_key_info(private_key.public_key()))
+        signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
+        return CertificateSigningRequest(_native.write_signed(tbs, identifier, signature))
+
+
+class CertificateBuilder:
+    """Makes certificates; each method gives a builder that knows more."""
+
+    def __init__(
+        self,
+        issuer_name: Name | None = None,
+        subject_name: Name | None = None,
+        public_key: Any = None,
+        serial_number: int | None = None,
+        not_valid_before: datetime.datetime | None = None,
+        not_valid_after: datetime.datetime | None = None,
+        extensions: list[Extension[ExtensionType]] = [],
+        public_key_rsa_padding: Any = None,
+    ) -> None:
+        self._version = Version.v3
+        self._issuer_name = issuer_name
+        self._subject_name = subject_name
+        self._public_key = public_key
+        self._serial_number = serial_number
+        self._not_valid_before = not_valid_before
+        self._not_valid_after = not_valid_after
+        self._extensions = extensions
+        self._public_key_rsa_padding = public_key_rsa_padding
+
+    def _with(self, **changed: Any) -> CertificateBuilder:
+        fields = {
+            "issuer_name": self._issuer_name,
+            "subject_name": self._subject_name,
+            "public_key": self._public_key,
+            "serial_number": self._serial_number,
+            "not_valid_before": self._not_valid_before,
+            "not_valid_after": self._not_valid_after,
+            "extensions": self._extensions,
+            "public_key_rsa_padding": self._public_key_rsa_padding,
+        }
+        return CertificateBuilder(**(fields | changed))
+
+    def issuer_name(self, name: Name) -> CertificateBuilder:
+        if not isinstance(name, Name):
+            raise TypeError("Expecting x509.Name object.")
+        if self._issuer_name is not None:
+            raise ValueError("The issuer name may only be set once.")
+        return self._with(issuer_name=name)
+
+    def subject_name(self, name: Name) -> CertificateBuilder:
+        if not isinstance(name, Name):
+            raise TypeError("Expecting x509.Name object.")
+        if self._subject_name is not None:
+            raise ValueError("The subject name may only be set once.")
+        return self._with(subject_name=name)
+
+    def public_key(self, key: Any, *, rsa_padding: Any = None) -> CertificateBuilder:
+        """The key: one of `cryptography`'s, or one that has `public_bytes` as its keys do."""
+        if not hasattr(key, "public_bytes") or hasattr(key, "private_bytes") or isinstance(key, Certificate):
+            raise TypeError("Expecting a public key.")
+        info = _keys.public_key_info(key)
+        if rsa_padding is not None:
+            if rsa_padding is not _keys.padding().PSS:
+                raise TypeError("rsa_padding must be the PSS class, not an instance")
+            if _sign.kind_of(info) != "rsa":
+                raise TypeError("rsa_padding is only supported with RSA public keys")
+        if self._public_key is not None:
+            raise ValueError("The public key may only be set once.")
+        return self._with(public_key=key, public_key_rsa_padding=rsa_padding)
+
+    def serial_number(self, number: int) -> CertificateBuilder:
+        if isinstance(number, int) and self._serial_number is not None:
+            raise ValueError("The serial number may only be set once.")
+        return self._with(serial_number=_serial_number(number, "The serial number should be positive."))
+
+    def not_valid_before(self, time: datetime.datetime) -> CertificateBuilder:
+        if isinstance(time, datetime.datetime) and self._not_valid_before is not None:
+            raise ValueError("The not valid before may only be set once.")
+        time = _moment(time, "The not valid before date must be on or after 1950 January 1).")
+        if self._not_valid_after is not None and time > self._not_valid_after:
+            raise ValueError("The not valid before date must be before the not valid after date.")
+        return self._with(not_valid_before=time)
+
+    def not_valid_after(self, time: datetime.datetime) -> CertificateBuilder:
+        if isinstance(time, datetime.datetime) and self._not_valid_after is not None:
+            raise ValueError("The not valid after may only be set once.")
+        time = _moment(time, "The not valid after date must be on or after 1950 January 1.")
+        if self._not_valid_before is not None and time < self._not_valid_before:
+            raise ValueError("The not valid after date must be after the not valid before date.")
+        return self._with(not_valid_after=time)
+
+    def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateBuilder:
+        extension = made_extension(extval, critical)
+        reject_duplicate(extension, self._extensions)
+        return self._with(extensions=[*self._extensions, extension])
+
+    def _tbs(self, algorithm: bytes) -> bytes:
+        if self._subject_name is None:
+            raise ValueError("A certificate must have a subject name")
+        if self._issuer_name is None:
+            raise ValueError("A certificate must have an issuer name")
+        if self._serial_number is None:
+            raise ValueError("A certificate must have a serial number")
+        if self._not_valid_before is None:
+            raise ValueError("A certificate must have a not valid before time")
+        if self._not_valid_after is None:
+            raise ValueError("A certificate must have a not valid after time")
+        if self._public_key is None:
+            raise ValueError("A certificate must have a public key")
+        info = _keys.public_key_info(self._public_key)
+        if self._public_key_rsa_padding is not None:
+            plain = _native.decode("SubjectPublicKeyInfo", info)
+            plain["algorithm"] = {"algorithm": _sign.PSS}
+            info = _native.encode("SubjectPublicKeyInfo", plain)
+        return _native.write_tbs_certificate(
+            self._serial_number,
+            algorithm,
+            self._issuer_name.public_bytes(),
+            _times.seconds(self._not_valid_before),
+            _times.seconds(self._not_valid_after),
+            self._subject_name.public_bytes(),
+            info,
+            _values.plain_extensions(self._extensions),
+        )
+
+    def _check(self) -> None:
+        for there, what in (
+            (self._subject_name, "a subject name"),
+            (self._issuer_name, "an issuer name"),
+            (self._serial_number, "a serial number"),
+            (self._not_valid_before, "a not valid before time"),
+            (self._not_valid_after, "a not valid after time"),
+            (self._public_key, "a public key"),
+        ):
+            if there is None:
+                raise ValueError(f"A certificate must have {what}")
+
+    def sign(
+        self,
+        private_key: Any,
+        algorithm: Any,
+        backend: Any = None,
+        *,
+        rsa_padding: Any = None,
+        ecdsa_deterministic: bool | None = None,
+    ) -> Certificate:
+        """Signs with the issuer's key."""
+        self._check()
+        if private_key is None:
+            raise TypeError("Need private key to sign certificate")
+        _sign.check_options(private_key, rsa_padding, ecdsa_deterministic)
+        identifier = _sign.algorithm_for(private_key, algorithm, rsa_padding)
+        tbs = self._tbs(identifier)
+        signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
+        return Certificate(_native.write_signed(tbs, identifier, signature))
+
+    def create_unsigned(self) -> Certificate:
+        """A certificate without a signature (RFC 9925)."""
+        self._check()
+        identifier = _native.encode("AlgorithmIdentifier", {"algorithm": _sign.NO_SIGNATURE})
+        return Certificate(_native.write_signed(self._tbs(identifier), identifier, b""))
+
+
+class CertificateRevocationListBuilder:
+    """Makes revocation lists; each method gives a builder that knows more."""
+
+    def __init__(
+        self,
+        issuer_name: Name | None = None,
+        last_update: datetime.datetime | None = None,
+        next_update: datetime.datetime | None = None,
+        extensions: list[Extension[ExtensionType]] = [],
+        revoked_certificates: list[RevokedCertificate] = [],
+    ) -> None:
+        self._issuer_name = issuer_name
+        self._last_update = last_update
+        self._next_update = next_update
+        self._extensions = extensions
+        self._revoked_certificates = revoked_certificates
+
+    def _with(self, **changed: Any) -> CertificateRevocationListBuilder:
+        fields = {
+            "issuer_name": self._issuer_name,
+            "last_update": self._last_update,
+            "next_update": self._next_update,
+            "extensions": self._extensions,
+            "revoked_certificates": self._revoked_certificates,
+        }
+        return CertificateRevocationListBuilder(**(fields | changed))
+
+    def issuer_name(self, issuer_name: Name) -> CertificateRevocationListBuilder:
+        if not isinstance(issuer_name, Name):
+            raise TypeError("Expecting x509.Name object.")
+        if self._issuer_name is not None:
+            raise ValueError("The issuer name may only be set once.")
+        return self._with(issuer_name=issuer_name)
+
+    def last_update(self, last_update: datetime.datetime) -> CertificateRevocationListBuilder:
+        if isinstance(last_update, datetime.datetime) and self._last_update is not None:
+            raise ValueError("Last update may only be set once.")
+        time = _moment(last_update, "The last update date must be on or after 1950 January 1.")
+        if self._next_update is not None and time > self._next_update:
+            raise ValueError("The last update date must be before the next update date.")
+        return self._with(last_update=time)
+
+    def next_update(self, next_update: datetime.datetime) -> CertificateRevocationListBuilder:
+        if isinstance(next_update, datetime.datetime) and self._next_update is not None:
+            raise ValueError("Last update may only be set once.")
+        time = _moment(next_update, "The last update date must be on or after 1950 January 1.")
+        if self._last_update is not None and time < self._last_update:
+            raise ValueError("The next update date must be after the last update date.")
+        return self._with(next_update=time)
+
+    def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateRevocationListBuilder:
+        extension = made_extension(extval, critical)
+        reject_duplicate(extension, self._extensions)
+        return self._with(extensions=[*self._extensions, extension])
+
+    def add_revoked_certificate(self, revoked_certificate: RevokedCertificate) -> CertificateRevocationListBuilder:
+        if not isinstance(revoked_certificate, RevokedCertificate):
+            raise TypeError("Must be an instance of RevokedCertificate")
+        return self._with(revoked_certificates=[*self._revoked_certificates, revoked_certificate])
+
+    def sign(
+        self,
+        private_key: Any,
+        algorithm: Any,
+        backend: Any = None,
+        *,
+        rsa_padding: Any = None,
+        ecdsa_deterministic: bool | None = None,
+    ) -> CertificateRevocationList:
+        """Signs with the issuer's key."""
+        if self._issuer_name is None:
+            raise ValueError("A CRL must have an issuer name")
+        if self._last_update is None:
+            raise ValueError("A CRL must have a last update time")
+        if self._next_update is None:
+            raise ValueError("A CRL must have a next update time")
+        _sign.check_options(private_key, rsa_padding, ecdsa_deterministic)
+        identifier = _sign.algorithm_for(private_key, algorithm, rsa_padding)
+        tbs = _native.write_tbs_list(
+            identifier,
+            self._issuer_name.public_bytes(),
+            _times.seconds(self._last_update),
+            _times.seconds(self._next_update),
+            [entry._raw for entry in self._revoked_certificates],
+            _values.plain_extensions(self._extensions),
+        )
+        signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
+        return CertificateRevocationList(_native.write_signed(tbs, identifier, signature))
+
+
+class RevokedCertificateBuilder:
+    """Makes entries of revocation lists; each method gives a builder that knows more."""
+
+    def __init__(
+        self,
+        serial_number: int | None = None,
+        revocation_date: datetime.datetime | None = None,
+        extensions: list[Extension[ExtensionType]] = [],
+    ) -> None:
+        self._serial_number = serial_number
+        self._revocation_date = revocation_date
+        self._extensions = extensions
+
+    def serial_number(self, number: int) -> RevokedCertificateBuilder:
+        if isinstance(number, int) and self._serial_number is not None:
+            raise ValueError("The serial number may only be set once.")
+        number = _serial_number(number, "The serial number should be positive")
+        return RevokedCertificateBuilder(number, self._revocation_date, self._extensions)
+
+    def revocation_date(self, time: datetime.datetime) -> RevokedCertificateBuilder:
+        if isinstance(time, datetime.datetime) and self._revocation_date is not None:
+            raise ValueError("The revocation date may only be set once.")
+        time = _moment(time, "The revocation date must be on or after 1950 January 1.")
+        return RevokedCertificateBuilder(self._serial_number, time, self._extensions)
+
+    def add_extension(self, extval: ExtensionType, critical: bool) -> RevokedCertificateBuilder:
+        extension = made_extension(extval, critical)
+        reject_duplicate(extension, self._extensions)
+        return RevokedCertificateBuilder(
+            self._serial_number, self._revocation_date, [*self._extensions, extension]
+        )
+
+    def build(self, backend: Any = None) -> RevokedCertificate:
+        if self._serial_number is None:
+            raise ValueError("A revoked certificate must have a serial number")
+        if self._revocation_date is None:
+            raise ValueError("A revoked certificate must have a revocation date")
+        der = _native.write_entry(
+            self._serial_number,
+            _times.seconds(self._revocation_date),
+            _values.plain_extensions(self._extensions),
+        )
+        return RevokedCertificate(*_native.read_entry(der), der)

@@ -1,0 +1,96 @@
+"""Signed certificate timestamps (RFC 6962 §3.2)."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from tagwise._data import Enum
+from tagwise.x509 import _keys
+
+__all__ = ["LogEntryType", "SignatureAlgorithm", "SignedCertificateTimestamp", "Version"]
+
+
+class LogEntryType(Enum):
+    """What a log signed."""
+
+    X509_CERTIFICATE = 0
+    PRE_CERTIFICATE = 1
+
+
+class Version(Enum):
+    """The version of a timestamp."""
+
+    v1 = 0
+
+
+class SignatureAlgorithm(Enum):
+    """Algorithms of signatures by their numbers in TLS (RFC 5246 §7.4.1.4.1)."""
+
+    ANONYMOUS = 0
+    RSA = 1
+    DSA = 2
+    ECDSA = 3
+
+
+_HASHES = {1: "MD5", 2: "SHA1", 3: "SHA224", 4: "SHA256", 5: "SHA384", 6: "SHA512"}
+
+#: Version, log, milliseconds since 1970, extensions, hash and signature algorithm, signature.
+Plain = tuple[int, bytes, int, bytes, int, int, bytes]
+
+
+class SignedCertificateTimestamp:
+    """What a log says about when it saw a certificate."""
+
+    __slots__ = ("_entry_type", "_plain")
+
+    def __init__(self, plain: Plain, entry_type: LogEntryType) -> None:
+        if plain[0] != 0:
+            raise ValueError("Invalid SCT version")
+        if plain[4] not in _HASHES:
+            raise ValueError(f"Invalid/unsupported hash algorithm for SCT: {plain[4]}")
+        if plain[5] not in (1, 2, 3):
+            raise ValueError(f"Invalid/unsupported signature algorithm for SCT: {plain[5]}")
+        self._plain = plain
+        self._entry_type = entry_type
+
+    @property
+    def version(self) -> Version:
+        return Version.v1
+
+    @property
+    def log_id(self) -> bytes:
+        return self._plain[1]
+
+    @property
+    def timestamp(self) -> datetime.datetime:
+        """The moment in UTC, without a time zone."""
+        return datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=self._plain[2])
+
+    @property
+    def entry_type(self) -> LogEntryType:
+        return self._entry_type
+
+    @property
+    def signature_hash_algorithm(self) -> Any:
+        return _keys.hash_named(_HASHES[self._plain[4]])
+
+    @property
+    def signature_algorithm(self) -> SignatureAlgorithm:
+        return SignatureAlgorithm(self._plain[5])
+
+    @property
+    def signature(self) -> bytes:
+        return self._plain[6]
+
+    @property
+    def extension_bytes(self) -> bytes:
+        return self._plain[3]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SignedCertificateTimestamp):
+            return NotImplemented
+        return self._plain == other._plain
+
+    def __hash__(self) -> int:
+        return hash(self._plain)

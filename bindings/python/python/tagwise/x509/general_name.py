@@ -1,0 +1,235 @@
+"""General names (RFC 5280 §4.2.1.6)."""
+
+from __future__ import annotations
+
+import abc
+import ipaddress
+from email.utils import parseaddr
+from typing import Any, TypeVar
+
+from tagwise._data import Data
+from tagwise.x509.name import Name, name_of, plain_name
+from tagwise.x509.oid import ObjectIdentifier
+
+__all__ = [
+    "DNSName",
+    "DirectoryName",
+    "GeneralName",
+    "IPAddress",
+    "OtherName",
+    "RFC822Name",
+    "RegisteredID",
+    "UniformResourceIdentifier",
+    "UnsupportedGeneralNameType",
+]
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address | ipaddress.IPv4Network | ipaddress.IPv6Network
+Self = TypeVar("Self", bound="_Ascii")
+
+
+class UnsupportedGeneralNameType(Exception):
+    """A kind of general name that has no class here."""
+
+
+class GeneralName(metaclass=abc.ABCMeta):
+    """A name of any kind."""
+
+    @property
+    @abc.abstractmethod
+    def value(self) -> Any:
+        """The name itself."""
+
+
+class _Valued(Data, GeneralName):
+    _fields = ("value",)
+    _value: Any
+
+    @property
+    def value(self) -> Any:
+        return self._value
+
+
+class _Ascii(_Valued):
+    """A name of characters of ASCII."""
+
+    _value: str
+
+    def __init__(self, value: str) -> None:
+        if not isinstance(value, str):
+            raise TypeError("value must be string")
+        if not value.isascii():
+            raise ValueError(
+                f"{type(self).__name__} values should be passed as an A-label string. This means unicode characters "
+                "should be encoded via a library like idna."
+            )
+        self._value = value
+
+    @property
+    def value(self) -> str:
+        return self._value
+
+    @classmethod
+    def _init_without_validation(cls: type[Self], value: str) -> Self:
+        name = cls.__new__(cls)
+        name._value = value
+        return name
+
+
+class RFC822Name(_Ascii):
+    """A mail address."""
+
+    def __init__(self, value: str) -> None:
+        super().__init__(value)
+        name, address = parseaddr(value)
+        if name or not address:
+            raise ValueError("Invalid rfc822name value")
+
+
+class DNSName(_Ascii):
+    """A host name."""
+
+
+class UniformResourceIdentifier(_Ascii):
+    """A URI."""
+
+
+class DirectoryName(_Valued):
+    """A distinguished name."""
+
+    _value: Name
+
+    def __init__(self, value: Name) -> None:
+        if not isinstance(value, Name):
+            raise TypeError("value must be a Name")
+        self._value = value
+
+    @property
+    def value(self) -> Name:
+        return self._value
+
+
+class RegisteredID(_Valued):
+    """An object identifier."""
+
+    _value: ObjectIdentifier
+
+    def __init__(self, value: ObjectIdentifier) -> None:
+        if not isinstance(value, ObjectIdentifier):
+            raise TypeError("value must be an ObjectIdentifier")
+        self._value = value
+
+    @property
+    def value(self) -> ObjectIdentifier:
+        return self._value
+
+
+class IPAddress(_Valued):
+    """An IP address; in name constraints a network."""
+
+    _value: Address
+
+    def __init__(self, value: Address) -> None:
+        kinds = (ipaddress.IPv4Address, ipaddress.IPv6Address, ipaddress.IPv4Network, ipaddress.IPv6Network)
+        if not isinstance(value, kinds):
+            raise TypeError(
+                "value must be an instance of ipaddress.IPv4Address, ipaddress.IPv6Address, ipaddress.IPv4Network, or "
+                "ipaddress.IPv6Network"
+            )
+        self._value = value
+
+    @property
+    def value(self) -> Address:
+        return self._value
+
+    def _packed(self) -> bytes:
+        if isinstance(self._value, (ipaddress.IPv4Address, ipaddress.IPv6Address)):
+            return self._value.packed
+        return self._value.network_address.packed + self._value.netmask.packed
+
+
+class OtherName(Data, GeneralName):
+    """A name of a kind that an object identifier tells; its value is one element in DER."""
+
+    _fields = ("type_id", "value")
+    _type_id: ObjectIdentifier
+    _value: bytes
+
+    def __init__(self, type_id: ObjectIdentifier, value: bytes) -> None:
+        if not isinstance(type_id, ObjectIdentifier):
+            raise TypeError("type_id must be an ObjectIdentifier")
+        if not isinstance(value, bytes):
+            raise TypeError("value must be a binary string")
+        self._type_id = type_id
+        self._value = value
+
+    @property
+    def type_id(self) -> ObjectIdentifier:
+        return self._type_id
+
+    @property
+    def value(self) -> bytes:
+        return self._value
+
+
+def _address(octets: bytes) -> Address:
+    """An address of 4 or 16 bytes, a network of 8 or 32."""
+    if len(octets) in (4, 16):
+        return ipaddress.ip_address(octets)
+    half = len(octets) // 2
+    if len(octets) not in (8, 32):
+        raise ValueError(
+            f"Invalid IPNetwork, must be 8 bytes for IPv4 and 32 bytes for IPv6. Found length: {len(octets)}"
+        )
+    mask = int.from_bytes(octets[half:], "big")
+    bits = half * 8
+    prefix = bin(mask).count("1")
+    if mask != ((1 << prefix) - 1) << (bits - prefix):
+        raise ValueError("Invalid netmask")
+    return ipaddress.ip_network((ipaddress.ip_address(octets[:half]), prefix))
+
+
+_KINDS: dict[str, type[_Ascii]] = {
+    "rfc822Name": RFC822Name,
+    "dNSName": DNSName,
+    "uniformResourceIdentifier": UniformResourceIdentifier,
+}
+
+
+def general_name_of(plain: tuple[str, Any]) -> GeneralName:
+    """A name as the decoder has it."""
+    kind, value = plain
+    if kind in _KINDS:
+        return _KINDS[kind]._init_without_validation(value)
+    if kind == "directoryName":
+        return DirectoryName(name_of(value))
+    if kind == "iPAddress":
+        return IPAddress(_address(value))
+    if kind == "registeredID":
+        return RegisteredID(ObjectIdentifier(value))
+    if kind == "otherName":
+        return OtherName(ObjectIdentifier(value["type-id"]), value["value"])
+    raise UnsupportedGeneralNameType(f"{kind} is not a supported type")
+
+
+def general_names_of(plain: list[tuple[str, Any]]) -> list[GeneralName]:
+    return [general_name_of(name) for name in plain]
+
+
+def plain_general_name(name: GeneralName) -> tuple[str, Any]:
+    """A name as the encoder takes it."""
+    for kind, cls in _KINDS.items():
+        if type(name) is cls:
+            return (kind, name.value)
+    if type(name) is DirectoryName:
+        return ("directoryName", plain_name(name.value))
+    if type(name) is IPAddress:
+        return ("iPAddress", name._packed())
+    if type(name) is RegisteredID:
+        return ("registeredID", name.value.dotted_string)
+    if type(name) is OtherName:
+        return ("otherName", {"type-id": name.type_id.dotted_string, "value": name.value})
+    raise ValueError("Unsupported GeneralName type")
+
+
+def plain_general_names(names: Any) -> list[tuple[str, Any]]:
+    return [plain_general_name(name) for name in names]

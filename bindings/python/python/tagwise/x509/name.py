@@ -1,0 +1,300 @@
+"""Distinguished names (RFC 5280 §4.1.2.4), their attributes and their text (RFC 4514)."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Generic, TypeVar, cast
+
+from tagwise import _native
+from tagwise._data import Enum
+from tagwise.x509.oid import NameOID, ObjectIdentifier
+
+__all__ = ["Name", "NameAttribute", "RelativeDistinguishedName"]
+
+Value = TypeVar("Value", str, bytes, "str | bytes", covariant=True)
+
+
+class _ASN1Type(Enum):
+    """The string types that an attribute may have, by their universal tags."""
+
+    BitString = 3
+    OctetString = 4
+    UTF8String = 12
+    NumericString = 18
+    PrintableString = 19
+    T61String = 20
+    IA5String = 22
+    UTCTime = 23
+    GeneralizedTime = 24
+    VisibleString = 26
+    UniversalString = 28
+    BMPString = 30
+
+
+_TYPES = {kind.value: kind for kind in _ASN1Type}
+
+#: Attributes whose standard asks for another type than UTF8String (RFC 5280 §A.1).
+_OWN_TYPE = {
+    NameOID.COUNTRY_NAME: _ASN1Type.PrintableString,
+    NameOID.JURISDICTION_COUNTRY_NAME: _ASN1Type.PrintableString,
+    NameOID.SERIAL_NUMBER: _ASN1Type.PrintableString,
+    NameOID.DN_QUALIFIER: _ASN1Type.PrintableString,
+    NameOID.EMAIL_ADDRESS: _ASN1Type.IA5String,
+    NameOID.DOMAIN_COMPONENT: _ASN1Type.IA5String,
+}
+
+#: The short names of RFC 4514 §3.
+_SHORT = {
+    NameOID.COMMON_NAME: "CN",
+    NameOID.LOCALITY_NAME: "L",
+    NameOID.STATE_OR_PROVINCE_NAME: "ST",
+    NameOID.ORGANIZATION_NAME: "O",
+    NameOID.ORGANIZATIONAL_UNIT_NAME: "OU",
+    NameOID.COUNTRY_NAME: "C",
+    NameOID.STREET_ADDRESS: "STREET",
+    NameOID.DOMAIN_COMPONENT: "DC",
+    NameOID.USER_ID: "UID",
+}
+
+#: The least and the most bytes that a value has (RFC 5280 §A.1).
+_BOUNDS = {
+    NameOID.COUNTRY_NAME: (2, 2),
+    NameOID.JURISDICTION_COUNTRY_NAME: (2, 2),
+    NameOID.COMMON_NAME: (1, 64),
+}
+
+
+def _escaped(value: str | bytes) -> str:
+    """A value as RFC 4514 §2.4 writes it."""
+    if isinstance(value, bytes):
+        return "#" + value.hex() if value else ""
+    marked = {character: "\\" + character for character in '\\"+,;<>'} | {"\0": "\\00"}
+    text = "".join(marked.get(character, character) for character in value)
+    if text.startswith("#") or (text.startswith(" ") and len(text) > 1):
+        text = "\\" + text
+    if text.endswith(" "):
+        text = text[:-1] + "\\ "
+    return text
+
+
+class NameAttribute(Generic[Value]):
+    """A type and a value, such as a common name.
+
+    >>> NameAttribute(NameOID.COMMON_NAME, "example.org").rfc4514_string()
+    'CN=example.org'
+    """
+
+    __slots__ = ("_oid", "_type", "_value")
+    _oid: ObjectIdentifier
+    _value: Value
+    _type: _ASN1Type
+
+    def __init__(
+        self,
+        oid: ObjectIdentifier,
+        value: Value,
+        _type: _ASN1Type | None = None,
+        *,
+        _validate: bool = True,
+    ) -> None:
+        if not isinstance(oid, ObjectIdentifier):
+            raise TypeError("oid argument must be an ObjectIdentifier instance.")
+        if _type == _ASN1Type.BitString:
+            if oid != NameOID.X500_UNIQUE_IDENTIFIER:
+                raise TypeError("oid must be X500_UNIQUE_IDENTIFIER for BitString type.")
+            if not isinstance(value, bytes):
+                raise TypeError("value must be bytes for BitString")
+        elif not isinstance(value, str):
+            raise TypeError("value argument must be a str")
+        bounds = _BOUNDS.get(oid)
+        if bounds is not None and isinstance(value, str):
+            least, most = bounds
+            length = len(value.encode())
+            if not least <= length <= most:
+                message = f"Attribute's length must be >= {least} and <= {most}, but it was {length}"
+                if _validate:
+                    raise ValueError(message)
+                warnings.warn(message, stacklevel=2)
+        if _type is None:
+            _type = _OWN_TYPE.get(oid, _ASN1Type.UTF8String)
+        if not isinstance(_type, _ASN1Type):
+            raise TypeError("_type must be from the _ASN1Type enum")
+        self._oid = oid
+        self._value = value
+        self._type = _type
+
+    @property
+    def oid(self) -> ObjectIdentifier:
+        return self._oid
+
+    @property
+    def value(self) -> Value:
+        return self._value
+
+    @property
+    def rfc4514_attribute_name(self) -> str:
+        """The short name of RFC 4514, or the dotted identifier."""
+        return _SHORT.get(self._oid, self._oid.dotted_string)
+
+    def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
+        """The attribute as RFC 4514 writes it."""
+        name = (attr_name_overrides or {}).get(self._oid)
+        if name is None:
+            name = self.rfc4514_attribute_name
+        return f"{name}={_escaped(self._value)}"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NameAttribute):
+            return NotImplemented
+        return bool(self._oid == other._oid and self._value == other._value)
+
+    def __hash__(self) -> int:
+        return hash((self._oid, self._value))
+
+    def __repr__(self) -> str:
+        return f"<NameAttribute(oid={self._oid}, value={self._value!r})>"
+
+
+class RelativeDistinguishedName:
+    """One step of a name: attributes, mostly one."""
+
+    __slots__ = ("_attributes", "_set")
+
+    def __init__(self, attributes: Iterable[NameAttribute[Any]]) -> None:
+        listed = list(attributes)
+        if not listed:
+            raise ValueError("a relative distinguished name cannot be empty")
+        if not all(isinstance(attribute, NameAttribute) for attribute in listed):
+            raise TypeError("attributes must be an iterable of NameAttribute")
+        self._attributes = listed
+        self._set = frozenset(listed)
+        if len(self._set) != len(listed):
+            raise ValueError("duplicate attributes are not allowed")
+
+    def get_attributes_for_oid(self, oid: ObjectIdentifier) -> list[NameAttribute[Any]]:
+        return [attribute for attribute in self if attribute.oid == oid]
+
+    def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
+        return "+".join(attribute.rfc4514_string(attr_name_overrides) for attribute in self._attributes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RelativeDistinguishedName):
+            return NotImplemented
+        return self._set == other._set
+
+    def __hash__(self) -> int:
+        return hash(self._set)
+
+    def __iter__(self) -> Iterator[NameAttribute[Any]]:
+        return iter(self._attributes)
+
+    def __len__(self) -> int:
+        return len(self._attributes)
+
+    def __repr__(self) -> str:
+        return f"<RelativeDistinguishedName({self.rfc4514_string()})>"
+
+
+class Name:
+    """A distinguished name, from the root on.
+
+    >>> name = Name.from_rfc4514_string("CN=Eva,C=DE")
+    >>> name.public_bytes().hex()
+    '301b310b3009060355040613024445310c300a06035504030c03457661'
+    >>> Name.from_bytes(name.public_bytes()) == name
+    True
+    """
+
+    __slots__ = ("_attributes",)
+    _attributes: list[RelativeDistinguishedName]
+
+    def __init__(self, attributes: Iterable[NameAttribute[Any] | RelativeDistinguishedName]) -> None:
+        listed = list(attributes)
+        if all(isinstance(item, NameAttribute) for item in listed):
+            self._attributes = [RelativeDistinguishedName([cast("NameAttribute[Any]", item)]) for item in listed]
+        elif all(isinstance(item, RelativeDistinguishedName) for item in listed):
+            self._attributes = [cast("RelativeDistinguishedName", item) for item in listed]
+        else:
+            raise TypeError("attributes must be a list of NameAttribute or a list RelativeDistinguishedName")
+
+    @classmethod
+    def from_rfc4514_string(
+        cls, data: str, attr_name_overrides: Mapping[str, ObjectIdentifier] | None = None
+    ) -> Name:
+        """Reads a name as RFC 4514 writes it, the most specific step first."""
+        others = [(name, oid.dotted_string) for name, oid in (attr_name_overrides or {}).items()]
+        steps = _native.decode("Name", _native.parse_name(data, others))
+        return cls(
+            RelativeDistinguishedName(
+                [NameAttribute(ObjectIdentifier(oid), value) for oid, _, value in step]
+            )
+            for step in steps
+        )
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Name:
+        """Reads a name in DER."""
+        return name_of(_native.decode("Name", data))
+
+    def public_bytes(self, backend: Any = None) -> bytes:
+        """The name in DER."""
+        return _native.encode("Name", plain_name(self))
+
+    def rfc4514_string(self, attr_name_overrides: Mapping[ObjectIdentifier, str] | None = None) -> str:
+        """The name as RFC 4514 writes it, the most specific step first."""
+        return ",".join(step.rfc4514_string(attr_name_overrides) for step in reversed(self._attributes))
+
+    def get_attributes_for_oid(self, oid: ObjectIdentifier) -> list[NameAttribute[Any]]:
+        return [attribute for attribute in self if attribute.oid == oid]
+
+    @property
+    def rdns(self) -> list[RelativeDistinguishedName]:
+        return self._attributes
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Name):
+            return NotImplemented
+        return self._attributes == other._attributes
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._attributes))
+
+    def __iter__(self) -> Iterator[NameAttribute[Any]]:
+        for step in self._attributes:
+            yield from step
+
+    def __len__(self) -> int:
+        return sum(len(step) for step in self._attributes)
+
+    def __repr__(self) -> str:
+        return f"<Name({self.rfc4514_string()})>"
+
+
+def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:
+    """An attribute as the decoder has it."""
+    oid, tag, value = plain
+    kind = _TYPES.get(tag)
+    if kind is None:
+        raise ValueError(f"the value of attribute {oid} has no string type")
+    identifier = ObjectIdentifier(oid)
+    if isinstance(value, bytes) and kind is not _ASN1Type.BitString:
+        raise ValueError(f"the value of attribute {oid} is no text")
+    return NameAttribute(identifier, value, kind, _validate=False)
+
+
+def step_of(plain: list[tuple[str, int, str | bytes]]) -> RelativeDistinguishedName:
+    return RelativeDistinguishedName([attribute_of(attribute) for attribute in plain])
+
+
+def name_of(plain: list[list[tuple[str, int, str | bytes]]]) -> Name:
+    return Name([step_of(step) for step in plain])
+
+
+def plain_step(step: RelativeDistinguishedName) -> list[tuple[str, int, str | bytes]]:
+    return [(attribute.oid.dotted_string, attribute._type.value, attribute.value) for attribute in step]
+
+
+def plain_name(name: Name) -> list[list[tuple[str, int, str | bytes]]]:
+    """A name as the encoder takes it."""
+    return [plain_step(step) for step in name.rdns]

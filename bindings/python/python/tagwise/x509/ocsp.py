@@ -1,0 +1,565 @@
+"""The Online Certificate Status Protocol (RFC 6960): requests, responses, and their builders."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tagwise import _native
+from tagwise._data import Enum
+from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.x509.base import (
+    Certificate,
+    _EARLIEST,
+    _without_zone,
+    load_der_x509_certificate,
+    made_extension,
+    reject_duplicate,
+)
+from tagwise.x509.extensions import (
+    Extension,
+    Extensions,
+    ExtensionType,
+    ReasonFlags,
+    SignedCertificateTimestamps,
+)
+from tagwise.x509.name import Name, name_of
+from tagwise.x509.oid import ObjectIdentifier
+
+_NULL = b"\x05\x00"
+_BASIC = "1.3.6.1.5.5.7.48.1.1"
+
+
+class OCSPResponderEncoding(Enum):
+    """How a response names its responder."""
+
+    HASH = "By Hash"
+    NAME = "By Name"
+
+
+class OCSPResponseStatus(Enum):
+    """Whether a response is an answer, and if not, why."""
+
+    SUCCESSFUL = 0
+    MALFORMED_REQUEST = 1
+    INTERNAL_ERROR = 2
+    TRY_LATER = 3
+    SIG_REQUIRED = 5
+    UNAUTHORIZED = 6
+
+
+class OCSPCertStatus(Enum):
+    """What a response says of a certificate."""
+
+    GOOD = 0
+    REVOKED = 1
+    UNKNOWN = 2
+
+
+def _verify_algorithm(algorithm: Any) -> str:
+    name = getattr(algorithm, "name", None)
+    if name not in ("sha1", "sha224", "sha256", "sha384", "sha512"):
+        raise ValueError("Algorithm must be SHA1, SHA224, SHA256, SHA384, or SHA512")
+    return str(name)
+
+
+def _check_bytes(name: str, value: Any) -> None:
+    if not isinstance(value, bytes):
+        raise TypeError(f"{name} must be bytes")
+
+
+def _only_der(encoding: Any) -> None:
+    if _keys.encoding_named(encoding) != "DER":
+        raise ValueError("The only allowed encoding value is Encoding.DER")
+
+
+class _Identified:
+    """What names a certificate by hashes."""
+
+    __slots__ = ()
+
+    def _id(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    @property
+    def issuer_key_hash(self) -> bytes:
+        hashed: bytes = self._id()["issuer_key_hash"]
+        return hashed
+
+    @property
+    def issuer_name_hash(self) -> bytes:
+        hashed: bytes = self._id()["issuer_name_hash"]
+        return hashed
+
+    @property
+    def hash_algorithm(self) -> Any:
+        """The algorithm of both hashes as `cryptography` has it."""
+        return _sign.hash_by_oid(self._id()["hash_algorithm"])
+
+    @property
+    def serial_number(self) -> int:
+        number: int = self._id()["serial_number"]
+        return number
+
+
+class OCSPRequest(_Identified):
+    """A request for the status of one certificate."""
+
+    __slots__ = ("_der", "_extensions", "_parts")
+
+    def __init__(self, data: Any) -> None:
+        self._der = bytes(data)
+        self._parts = _native.ocsp_request_parts(self._der)
+        self._extensions: Extensions | None = None
+        if self._parts["version"] != 0:
+            raise ValueError(f"{self._parts['version']} is not a valid OCSP request version")
+        if len(self._parts["requests"]) != 1:
+            raise NotImplementedError("OCSP request contains more than one request")
+
+    def _id(self) -> dict[str, Any]:
+        parts: dict[str, Any] = self._parts["requests"][0]
+        return parts
+
+    @property
+    def extensions(self) -> Extensions:
+        if self._extensions is None:
+            self._extensions = _values.extensions_of(self._parts["extensions"], _values.OCSP)
+        return self._extensions
+
+    def public_bytes(self, encoding: Any) -> bytes:
+        _only_der(encoding)
+        return self._der
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OCSPRequest):
+            return NotImplemented
+        return self._der == other._der
+
+    def __hash__(self) -> int:
+        return hash(self._der)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (OCSPRequest, (self._der,))
+
+
+class _Single(_Identified):
+    """The status of one certificate."""
+
+    __slots__ = ()
+
+    @property
+    def certificate_status(self) -> OCSPCertStatus:
+        return OCSPCertStatus(self._id()["status"])
+
+    def _moment(self, name: str, zone: bool) -> datetime.datetime | None:
+        seconds = self._id()[name]
+        if seconds is None:
+            return None
+        return _times.utc(seconds) if zone else _times.naive(seconds)
+
+    @property
+    def revocation_time(self) -> datetime.datetime | None:
+        _without_zone("revocation_time")
+        return self._moment("revocation_time", False)
+
+    @property
+    def revocation_time_utc(self) -> datetime.datetime | None:
+        return self._moment("revocation_time", True)
+
+    @property
+    def revocation_reason(self) -> ReasonFlags | None:
+        code = self._id()["revocation_reason"]
+        return None if code is None else _values.CODE_REASONS[code]
+
+    @property
+    def this_update(self) -> datetime.datetime:
+        _without_zone("this_update")
+        return _times.naive(self._id()["this_update"])
+
+    @property
+    def this_update_utc(self) -> datetime.datetime:
+        return _times.utc(self._id()["this_update"])
+
+    @property
+    def next_update(self) -> datetime.datetime | None:
+        _without_zone("next_update")
+        return self._moment("next_update", False)
+
+    @property
+    def next_update_utc(self) -> datetime.datetime | None:
+        return self._moment("next_update", True)
+
+
+class OCSPSingleResponse(_Single):
+    """One of the answers in a response."""
+
+    __slots__ = ("_extensions", "_parts")
+
+    def __init__(self, parts: dict[str, Any]) -> None:
+        self._parts = parts
+        self._extensions: Extensions | None = None
+
+    def _id(self) -> dict[str, Any]:
+        return self._parts
+
+    @property
+    def extensions(self) -> Extensions:
+        if self._extensions is None:
+            self._extensions = _single_extensions(self._parts)
+        return self._extensions
+
+
+def _single_extensions(parts: dict[str, Any]) -> Extensions:
+    timestamps = SignedCertificateTimestamps.oid.dotted_string
+    return _values.extensions_of(parts["extensions"], _values.SINGLE, timestamps)
+
+
+class OCSPResponse(_Single):
+    """A response: an answer, or why there is none."""
+
+    __slots__ = ("_der", "_extensions", "_parts", "_single")
+
+    def __init__(self, data: Any) -> None:
+        self._der = bytes(data)
+        self._parts = _native.ocsp_response_parts(self._der)
+        self._extensions: Extensions | None = None
+        self._single: Extensions | None = None
+        if self._parts["status"] == 0 and self._parts.get("type") != _BASIC:
+            raise ValueError("Successful OCSP response does not contain a BasicResponse")
+        if self._parts.get("version", 0) != 0:
+            raise ValueError(f"{self._parts['version']} is not a valid OCSP response version")
+
+    def _answer(self) -> dict[str, Any]:
+        if self._parts["status"] != 0:
+            raise ValueError("OCSP response status is not successful so the property has no value")
+        return self._parts
+
+    def _id(self) -> dict[str, Any]:
+        responses = self._answer()["responses"]
+        if len(responses) != 1:
+            raise ValueError(
+                f"OCSP response contains {len(responses)} SINGLERESP structures.  Use .response_iter to iterate "
+                "through them"
+            )
+        parts: dict[str, Any] = responses[0]
+        return parts
+
+    def _outer(self) -> tuple[str, bytes]:
+        algorithm = self._answer()["algorithm"]
+        return (_native.decode("AlgorithmIdentifier", algorithm)["algorithm"], algorithm)
+
+    @property
+    def responses(self) -> Iterator[OCSPSingleResponse]:
+        return iter([OCSPSingleResponse(parts) for parts in self._answer()["responses"]])
+
+    @property
+    def response_status(self) -> OCSPResponseStatus:
+        return OCSPResponseStatus(self._parts["status"])
+
+    @property
+    def signature_algorithm_oid(self) -> ObjectIdentifier:
+        return ObjectIdentifier(self._outer()[0])
+
+    @property
+    def signature_hash_algorithm(self) -> Any:
+        return _sign.hash_of(*self._outer())
+
+    @property
+    def signature(self) -> bytes:
+        signature: bytes = self._answer()["signature"]
+        return signature
+
+    @property
+    def tbs_response_bytes(self) -> bytes:
+        """The signed part."""
+        tbs: bytes = self._answer()["tbs"]
+        return tbs
+
+    @property
+    def certificates(self) -> list[Certificate]:
+        return [load_der_x509_certificate(der) for der in self._answer()["certificates"]]
+
+    @property
+    def responder_key_hash(self) -> bytes | None:
+        key: bytes | None = self._answer()["responder_key"]
+        return key
+
+    @property
+    def responder_name(self) -> Name | None:
+        name = self._answer()["responder_name"]
+        return None if name is None else name_of(_native.decode("Name", name))
+
+    @property
+    def produced_at(self) -> datetime.datetime:
+        _without_zone("produced_at")
+        return _times.naive(self._answer()["produced_at"])
+
+    @property
+    def produced_at_utc(self) -> datetime.datetime:
+        return _times.utc(self._answer()["produced_at"])
+
+    @property
+    def extensions(self) -> Extensions:
+        if self._extensions is None:
+            self._extensions = _values.extensions_of(self._answer()["extensions"], _values.OCSP)
+        return self._extensions
+
+    @property
+    def single_extensions(self) -> Extensions:
+        if self._single is None:
+            self._single = _single_extensions(self._id())
+        return self._single
+
+    def public_bytes(self, encoding: Any) -> bytes:
+        _only_der(encoding)
+        return self._der
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OCSPResponse):
+            return NotImplemented
+        return self._der == other._der
+
+    def __hash__(self) -> int:
+        return hash(self._der)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (OCSPResponse, (self._der,))
+
+
+def load_der_ocsp_request(data: Any) -> OCSPRequest:
+    """A request in DER, from any buffer."""
+    return OCSPRequest(data)
+
+
+def load_der_ocsp_response(data: Any) -> OCSPResponse:
+    """A response in DER, from any buffer."""
+    return OCSPResponse(data)
+
+
+#: Which certificate: by itself and its issuer, or by hashes of the issuer's name and key and its number.
+_By = tuple[Certificate, Certificate] | tuple[bytes, bytes, int]
+
+
+def _cert_id(by: _By, algorithm: Any) -> tuple[bytes, bytes, bytes, int]:
+    name = _verify_algorithm(algorithm)
+    identifier = _native.encode(
+        "AlgorithmIdentifier", {"algorithm": _sign.HASH_OIDS[name], "parameters": _NULL}
+    )
+    if len(by) == 2:
+        certificate, issuer = by
+        names = _keys.digest(name, certificate._issuer)
+        return (identifier, names, _keys.digest(name, issuer._key_bits), certificate._serial)
+    return (identifier, by[0], by[1], by[2])
+
+
+def _checked_hashes(name_hash: Any, key_hash: Any, serial_number: Any, algorithm: Any) -> tuple[bytes, bytes, int]:
+    if not isinstance(serial_number, int):
+        raise TypeError("serial_number must be an integer")
+    _verify_algorithm(algorithm)
+    _check_bytes("issuer_name_hash", name_hash)
+    _check_bytes("issuer_key_hash", key_hash)
+    if algorithm.digest_size != len(name_hash) or algorithm.digest_size != len(key_hash):
+        raise ValueError(
+            "issuer_name_hash and issuer_key_hash must be the same length as the digest size of the algorithm"
+        )
+    return (name_hash, key_hash, serial_number)
+
+
+def _checked_pair(cert: Any, issuer: Any) -> tuple[Certificate, Certificate]:
+    if not isinstance(cert, Certificate) or not isinstance(issuer, Certificate):
+        raise TypeError("cert and issuer must be a Certificate")
+    return (cert, issuer)
+
+
+class OCSPRequestBuilder:
+    """Makes requests; each method gives a builder that knows more."""
+
+    def __init__(
+        self,
+        request: tuple[_By, Any] | None = None,
+        request_hash: None = None,
+        extensions: list[Extension[ExtensionType]] = [],
+    ) -> None:
+        self._request = request
+        self._extensions = extensions
+
+    def add_certificate(self, cert: Certificate, issuer: Certificate, algorithm: Any) -> OCSPRequestBuilder:
+        if self._request is not None:
+            raise ValueError("Only one certificate can be added to a request")
+        _verify_algorithm(algorithm)
+        return OCSPRequestBuilder((_checked_pair(cert, issuer), algorithm), None, self._extensions)
+
+    def add_certificate_by_hash(
+        self, issuer_name_hash: bytes, issuer_key_hash: bytes, serial_number: int, algorithm: Any
+    ) -> OCSPRequestBuilder:
+        if self._request is not None:
+            raise ValueError("Only one certificate can be added to a request")
+        by = _checked_hashes(issuer_name_hash, issuer_key_hash, serial_number, algorithm)
+        return OCSPRequestBuilder((by, algorithm), None, self._extensions)
+
+    def add_extension(self, extval: ExtensionType, critical: bool) -> OCSPRequestBuilder:
+        extension = made_extension(extval, critical)
+        reject_duplicate(extension, self._extensions)
+        return OCSPRequestBuilder(self._request, None, [*self._extensions, extension])
+
+    def build(self) -> OCSPRequest:
+        if self._request is None:
+            raise ValueError("You must add a certificate before building")
+        extensions = _values.plain_extensions(self._extensions)
+        return OCSPRequest(_native.write_ocsp_request(_cert_id(*self._request), extensions))
+
+
+class _SingleResponse:
+    """What a response will say of a certificate."""
+
+    def __init__(
+        self,
+        by: _By,
+        algorithm: Any,
+        cert_status: OCSPCertStatus,
+        this_update: datetime.datetime,
+        next_update: datetime.datetime | None,
+        revocation_time: datetime.datetime | None,
+        revocation_reason: ReasonFlags | None,
+    ) -> None:
+        _verify_algorithm(algorithm)
+        if not isinstance(this_update, datetime.datetime):
+            raise TypeError("this_update must be a datetime object")
+        if next_update is not None and not isinstance(next_update, datetime.datetime):
+            raise TypeError("next_update must be a datetime object or None")
+        if not isinstance(cert_status, OCSPCertStatus):
+            raise TypeError("cert_status must be an item from the OCSPCertStatus enum")
+        if cert_status is not OCSPCertStatus.REVOKED:
+            if revocation_time is not None:
+                raise ValueError("revocation_time can only be provided if the certificate is revoked")
+            if revocation_reason is not None:
+                raise ValueError("revocation_reason can only be provided if the certificate is revoked")
+        else:
+            if not isinstance(revocation_time, datetime.datetime):
+                raise TypeError("revocation_time must be a datetime object")
+            if _times.as_naive(revocation_time) < _EARLIEST:
+                raise ValueError("The revocation_time must be on or after 1950 January 1.")
+            if revocation_reason is not None and not isinstance(revocation_reason, ReasonFlags):
+                raise TypeError("revocation_reason must be an item from the ReasonFlags enum or None")
+        self.by = by
+        self.algorithm = algorithm
+        self.status = (
+            cert_status.value,
+            None if revocation_time is None else _times.seconds(revocation_time),
+            None if revocation_reason is None else _values.REASON_CODES[revocation_reason],
+            _times.seconds(this_update),
+            None if next_update is None else _times.seconds(next_update),
+        )
+
+
+class OCSPResponseBuilder:
+    """Makes responses; each method gives a builder that knows more."""
+
+    def __init__(
+        self,
+        response: _SingleResponse | None = None,
+        responder_id: tuple[Certificate, OCSPResponderEncoding] | None = None,
+        certs: list[Certificate] | None = None,
+        extensions: list[Extension[ExtensionType]] = [],
+    ) -> None:
+        self._response = response
+        self._responder_id = responder_id
+        self._certs = certs
+        self._extensions = extensions
+
+    def add_response(
+        self,
+        cert: Certificate,
+        issuer: Certificate,
+        algorithm: Any,
+        cert_status: OCSPCertStatus,
+        this_update: datetime.datetime,
+        next_update: datetime.datetime | None,
+        revocation_time: datetime.datetime | None,
+        revocation_reason: ReasonFlags | None,
+    ) -> OCSPResponseBuilder:
+        if self._response is not None:
+            raise ValueError("Only one response per OCSPResponse.")
+        by = _checked_pair(cert, issuer)
+        single = _SingleResponse(
+            by, algorithm, cert_status, this_update, next_update, revocation_time, revocation_reason
+        )
+        return OCSPResponseBuilder(single, self._responder_id, self._certs, self._extensions)
+
+    def add_response_by_hash(
+        self,
+        issuer_name_hash: bytes,
+        issuer_key_hash: bytes,
+        serial_number: int,
+        algorithm: Any,
+        cert_status: OCSPCertStatus,
+        this_update: datetime.datetime,
+        next_update: datetime.datetime | None,
+        revocation_time: datetime.datetime | None,
+        revocation_reason: ReasonFlags | None,
+    ) -> OCSPResponseBuilder:
+        if self._response is not None:
+            raise ValueError("Only one response per OCSPResponse.")
+        by = _checked_hashes(issuer_name_hash, issuer_key_hash, serial_number, algorithm)
+        single = _SingleResponse(
+            by, algorithm, cert_status, this_update, next_update, revocation_time, revocation_reason
+        )
+        return OCSPResponseBuilder(single, self._responder_id, self._certs, self._extensions)
+
+    def responder_id(self, encoding: OCSPResponderEncoding, responder_cert: Certificate) -> OCSPResponseBuilder:
+        if self._responder_id is not None:
+            raise ValueError("responder_id can only be set once")
+        if not isinstance(responder_cert, Certificate):
+            raise TypeError("responder_cert must be a Certificate")
+        if not isinstance(encoding, OCSPResponderEncoding):
+            raise TypeError("encoding must be an element from OCSPResponderEncoding")
+        return OCSPResponseBuilder(self._response, (responder_cert, encoding), self._certs, self._extensions)
+
+    def certificates(self, certs: Iterable[Certificate]) -> OCSPResponseBuilder:
+        if self._certs is not None:
+            raise ValueError("certificates may only be set once")
+        listed = list(certs)
+        if not listed:
+            raise ValueError("certs must not be an empty list")
+        if not all(isinstance(certificate, Certificate) for certificate in listed):
+            raise TypeError("certs must be a list of Certificates")
+        return OCSPResponseBuilder(self._response, self._responder_id, listed, self._extensions)
+
+    def add_extension(self, extval: ExtensionType, critical: bool) -> OCSPResponseBuilder:
+        extension = made_extension(extval, critical)
+        reject_duplicate(extension, self._extensions)
+        return OCSPResponseBuilder(
+            self._response, self._responder_id, self._certs, [*self._extensions, extension]
+        )
+
+    def sign(self, private_key: Any, algorithm: Any) -> OCSPResponse:
+        """Signs with the responder's key."""
+        if self._response is None:
+            raise ValueError("You must add a response before signing")
+        if self._responder_id is None:
+            raise ValueError("You must add a responder_id before signing")
+        responder, encoding = self._responder_id
+        identifier = _sign.algorithm_for(private_key, algorithm, None)
+        if _keys.public_key_info(private_key.public_key()) != responder._public_key_info:
+            raise ValueError("Certificate public key and provided private key do not match")
+        by_hash = encoding is OCSPResponderEncoding.HASH
+        data = _native.write_response_data(
+            None if by_hash else responder._subject,
+            _keys.digest("sha1", responder._key_bits) if by_hash else None,
+            _times.seconds(datetime.datetime.now(datetime.timezone.utc)),
+            _cert_id(self._response.by, self._response.algorithm),
+            self._response.status,
+            _values.plain_extensions(self._extensions),
+        )
+        signature = _sign.sign(private_key, algorithm, None, None, data)
+        certificates = [certificate._der for certificate in self._certs or []]
+        return OCSPResponse(_native.write_ocsp_response(data, identifier, signature, certificates))
+
+    @classmethod
+    def build_unsuccessful(cls, response_status: OCSPResponseStatus) -> OCSPResponse:
+        if not isinstance(response_status, OCSPResponseStatus):
+            raise TypeError("response_status must be an item from OCSPResponseStatus")
+        if response_status is OCSPResponseStatus.SUCCESSFUL:
+            raise ValueError("response_status cannot be SUCCESSFUL")
+        return OCSPResponse(_native.write_ocsp_failure(response_status.value))

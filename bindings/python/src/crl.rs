@@ -1,0 +1,227 @@
+//! Certificate revocation lists: entries are found by position and by serial number, and read when they are asked for.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
+
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use self_cell::self_cell;
+use tagwise::codec::{Deviation, Error, Fault, Int, Reader, Tag};
+use tagwise::pkix::{CertificateList, RevokedCertificate};
+
+use crate::certificate::{encoded, name, told};
+use crate::{errors, extension, input};
+
+self_cell!(
+    struct Cell {
+        owner: Box<[u8]>,
+        #[covariant]
+        dependent: CertificateList,
+    }
+);
+
+/// Where the entries are, and in the order of the hashes of their serial numbers: eight bytes an entry.
+struct Index {
+    starts: Vec<u32>,
+    by_serial: Vec<u32>,
+    keys: RandomState,
+}
+
+/// A list, parsed, with its bytes.
+#[pyclass(subclass, frozen, module = "tagwise._native")]
+pub(crate) struct CertificateRevocationList {
+    cell: Cell,
+    deviations: Vec<Deviation>,
+    index: OnceLock<Index>,
+}
+
+/// An entry: its serial number, its time, its extensions.
+type Entry<'py> = (Bound<'py, PyAny>, i64, Bound<'py, PyList>, Bound<'py, PyBytes>);
+
+impl CertificateRevocationList {
+    fn parsed(&self) -> &CertificateList<'_> {
+        self.cell.borrow_dependent()
+    }
+
+    fn content(&self) -> &[u8] {
+        self.parsed().tbs_cert_list.revoked_certificates.and_then(|entries| entries.content()).unwrap_or_default()
+    }
+
+    fn index(&self, py: Python<'_>) -> PyResult<&Index> {
+        if let Some(index) = self.index.get() {
+            return Ok(index);
+        }
+        let index = py.detach(|| self.made()).map_err(|fault| self.located(py, fault))?;
+        Ok(self.index.get_or_init(|| index))
+    }
+
+    fn located(&self, py: Python<'_>, fault: Fault) -> PyErr {
+        use tagwise::codec::table::Typed;
+        let error = Error::locate(fault, RevokedCertificate::ty(), self.content());
+        errors::decoding(py, &error)
+    }
+
+    fn made(&self) -> Result<Index, Fault> {
+        let content = self.content();
+        let keys = RandomState::new();
+        let mut reader = Reader::new(content)?;
+        let (mut starts, mut hashes) = (Vec::new(), Vec::new());
+        while !reader.is_empty() {
+            // What a reader takes has positions of 32 bits.
+            let start = reader.position() as u32;
+            let serial = serial(&mut reader)?;
+            hashes.push((keys.hash_one(serial) as u32, starts.len() as u32));
+            starts.push(start);
+        }
+        hashes.sort_unstable();
+        let by_serial = hashes.into_iter().map(|(_, number)| number).collect();
+        Ok(Index { starts, by_serial, keys })
+    }
+
+    fn element(&self, index: &Index, number: usize) -> &[u8] {
+        let start = index.starts.get(number).map_or(0, |start| *start as usize);
+        let end = index.starts.get(number.saturating_add(1)).map_or(self.content().len(), |end| *end as usize);
+        self.content().get(start..end).unwrap_or_default()
+    }
+
+    fn told<'py>(&self, py: Python<'py>, element: &[u8]) -> PyResult<Entry<'py>> {
+        let options = input::options(&[])?;
+        let read = options.outline::<RevokedCertificate<'_>>(element);
+        let entry = read.map_err(|error| errors::decoding(py, &error))?.value;
+        Ok((
+            input::number(py, entry.user_certificate.0.as_bytes())?,
+            entry.revocation_date.unix(),
+            extension::listed(py, entry.crl_entry_extensions.as_ref())?,
+            PyBytes::new(py, element),
+        ))
+    }
+}
+
+/// The serial number of the entry that a reader stands at, which is read over.
+fn serial<'a>(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Fault> {
+    let len = reader.expect(Tag::SEQUENCE)?;
+    let start = reader.position();
+    let serial = reader.read::<Int<'_>>()?;
+    let read = reader.position().saturating_sub(start);
+    reader.take(len.saturating_sub(read))?;
+    Ok(serial.as_bytes())
+}
+
+#[pymethods]
+impl CertificateRevocationList {
+    #[new]
+    #[pyo3(signature = (data, *, allow = Vec::new()))]
+    fn new(data: &Bound<'_, PyAny>, allow: Vec<String>) -> PyResult<Self> {
+        let data_bytes = input::bytes(data)?;
+        let options = input::options(&allow)?;
+        let mut deviations = Vec::new();
+        let cell = Cell::try_new(data_bytes.as_bytes().into(), |der: &Box<[u8]>| {
+            let read = options.outline::<CertificateList<'_>>(der)?;
+            deviations = read.deviations;
+            Ok(read.value)
+        });
+        let cell = cell.map_err(|error| errors::decoding(data.py(), &error))?;
+        Ok(Self { cell, deviations, index: OnceLock::new() })
+    }
+
+    #[getter]
+    fn _der<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.cell.borrow_owner())
+    }
+
+    #[getter]
+    fn _deviations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        told(py, &self.deviations)
+    }
+
+    #[getter]
+    fn _version(&self) -> Option<u8> {
+        self.parsed().tbs_cert_list.version.map(|version| version.0)
+    }
+
+    #[getter]
+    fn _issuer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        name(py, &self.parsed().tbs_cert_list.issuer)
+    }
+
+    #[getter]
+    fn _this_update(&self) -> i64 {
+        self.parsed().tbs_cert_list.this_update.unix()
+    }
+
+    #[getter]
+    fn _next_update(&self) -> Option<i64> {
+        self.parsed().tbs_cert_list.next_update.map(|time| time.unix())
+    }
+
+    #[getter]
+    fn _algorithms<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let parsed = self.parsed();
+        Ok((encoded(py, &parsed.tbs_cert_list.signature)?, encoded(py, &parsed.signature_algorithm)?))
+    }
+
+    #[getter]
+    fn _signature_algorithm(&self) -> String {
+        self.parsed().signature_algorithm.algorithm.to_string()
+    }
+
+    #[getter]
+    fn _signature<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.parsed().signature_value.as_bytes())
+    }
+
+    #[getter]
+    fn _tbs<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.parsed().tbs_cert_list.as_bytes())
+    }
+
+    #[getter]
+    fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        extension::listed(py, self.parsed().tbs_cert_list.crl_extensions.as_ref())
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.index(py)?.starts.len())
+    }
+
+    /// The entry of a number, from 0 on.
+    fn _entry<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Entry<'py>> {
+        let index = self.index(py)?;
+        if number >= index.starts.len() {
+            return Err(PyIndexError::new_err("there are not so many entries"));
+        }
+        self.told(py, self.element(index, number))
+    }
+
+    /// The number of the first entry with a serial number.
+    fn _find(&self, py: Python<'_>, serial_number: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let wanted = input::integer(serial_number)?;
+        let index = self.index(py)?;
+        let hash = index.keys.hash_one(wanted.as_slice()) as u32;
+        let serial_at = |number: u32| {
+            let mut reader = Reader::new(self.element(index, number as usize))?;
+            serial(&mut reader)
+        };
+        let hash_at = |number: u32| serial_at(number).map_or(0, |serial| index.keys.hash_one(serial) as u32);
+        let from = index.by_serial.partition_point(|number| hash_at(*number) < hash);
+        let same = index.by_serial.get(from..).unwrap_or_default().iter().take_while(|number| hash_at(**number) == hash);
+        let found = same.filter(|number| serial_at(**number).is_ok_and(|serial| serial == wanted)).min();
+        Ok(found.map(|number| *number as usize))
+    }
+}
+
+/// An entry that was read or made.
+#[pyfunction]
+fn read_entry<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, i64, Bound<'py, PyList>)> {
+    let der = input::bytes(der)?;
+    let read = input::options(&[])?.outline::<RevokedCertificate<'_>>(der.as_bytes());
+    let entry = read.map_err(|error| errors::decoding(py, &error))?.value;
+    let extensions = extension::listed(py, entry.crl_entry_extensions.as_ref())?;
+    Ok((input::number(py, entry.user_certificate.0.as_bytes())?, entry.revocation_date.unix(), extensions))
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<CertificateRevocationList>()?;
+    module.add_function(wrap_pyfunction!(read_entry, module)?)
+}

@@ -1,0 +1,35 @@
+//! Errors of the codec as Python's exceptions.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use tagwise::codec::{EncodeError, Error};
+
+static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    let class = CLASS.get_or_try_init(py, || PyResult::Ok(py.import("tagwise._errors")?.getattr("Asn1Error")?.unbind()))?;
+    Ok(class.bind(py))
+}
+
+/// What is wrong with an input, with its path and place.
+pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
+    made(py, (error.to_string(), error.code(), error.path(), error.offset(), error.clause()))
+}
+
+/// What keeps a value from being encoded.
+pub(crate) fn encoding(py: Python<'_>, error: &EncodeError) -> PyErr {
+    made(py, (error.to_string(), error.kind().code(), error.path(), (), error.kind().clause()))
+}
+
+fn made<'py>(py: Python<'py>, arguments: impl pyo3::call::PyCallArgs<'py>) -> PyErr {
+    match class(py).and_then(|class| class.call1(arguments)) {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
+/// An argument that cannot be used.
+pub(crate) fn argument(message: impl Into<String>) -> PyErr {
+    PyValueError::new_err(message.into())
+}

@@ -1,0 +1,160 @@
+//! Extensions: as lists, and their values by the object set that tells their types.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use tagwise::codec::table::Type;
+use tagwise::codec::{Decode, Oid, Open, OpenType, Options, encode};
+use tagwise::pkix::ext::{ExtensionValue, Sct, SctList, SctV1};
+use tagwise::pkix::{Extension, Extensions, ocsp};
+
+use crate::{errors, input, named};
+
+/// An extension: its identifier, whether it is critical, and its value.
+pub(crate) type Given = (String, bool, Vec<u8>);
+
+fn selected(oid: &[u8]) -> Option<&'static Type> {
+    use tagwise::codec::table::Typed;
+    if oid == ocsp::ID_PKIX_OCSP_NONCE.as_bytes() {
+        return Some(ocsp::Nonce::ty());
+    }
+    if oid == ocsp::ID_PKIX_OCSP_RESPONSE.as_bytes() {
+        return Some(ocsp::AcceptableResponses::ty());
+    }
+    ExtensionValue::set().find(oid).and_then(|object| object.ty.get(None))
+}
+
+/// The extensions of a list as triples.
+pub(crate) fn listed<'py>(py: Python<'py>, extensions: Option<&Extensions<'_>>) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for extension in extensions.into_iter().flat_map(Extensions::iter) {
+        let extension = extension.map_err(|error| errors::decoding(py, &error))?;
+        let value = PyBytes::new(py, extension.extn_value.as_bytes());
+        list.append((extension.extn_id.to_string(), extension.critical, value))?;
+    }
+    Ok(list)
+}
+
+/// The triples of an encoded list.
+#[pyfunction]
+#[pyo3(signature = (der, allow = Vec::new()))]
+fn read_extensions<'py>(
+    py: Python<'py>,
+    der: &Bound<'py, PyAny>,
+    allow: Vec<String>,
+) -> PyResult<Bound<'py, PyList>> {
+    let der = input::bytes(der)?;
+    let read = input::options(&allow)?.outline::<Extensions<'_>>(der.as_bytes());
+    let read = read.map_err(|error| errors::decoding(py, &error))?;
+    listed(py, Some(&read.value))
+}
+
+/// An encoded list of triples; nothing of none.
+pub(crate) fn written(py: Python<'_>, given: &[Given]) -> PyResult<Option<Vec<u8>>> {
+    let oids = given.iter().map(|(oid, ..)| input::oid(oid)).collect::<PyResult<Vec<_>>>()?;
+    let list = items(given, &oids)?;
+    match Extensions::new(&list) {
+        Some(extensions) => encode(&extensions).map(Some).map_err(|error| errors::encoding(py, &error)),
+        None if given.is_empty() => Ok(None),
+        None => Err(errors::argument("an extension is there twice")),
+    }
+}
+
+/// The extensions that triples stand for, with identifiers that were read before.
+pub(crate) fn items<'a>(given: &'a [Given], oids: &'a [Vec<u8>]) -> PyResult<Vec<Extension<'a>>> {
+    let item = |((_, critical, value), oid): (&'a Given, &'a Vec<u8>)| {
+        let extn_id = Oid::from_content(oid).map_err(|fault| errors::argument(fault.kind().text()))?;
+        Ok(Extension { extn_id, critical: *critical, extn_value: Open::new(extn_id.as_bytes(), value) })
+    };
+    given.iter().zip(oids).map(item).collect()
+}
+
+#[pyfunction]
+fn write_extensions<'py>(py: Python<'py>, given: Vec<Given>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    Ok(written(py, &given)?.map(|der| PyBytes::new(py, &der)))
+}
+
+/// The value of an extension whose type is known; nothing of others.
+#[pyfunction]
+#[pyo3(signature = (oid, der, allow = Vec::new()))]
+fn decode_extension<'py>(
+    py: Python<'py>,
+    oid: &str,
+    der: &Bound<'py, PyAny>,
+    allow: Vec<String>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let options = allow.iter().try_fold(Options::der(), |options, name| {
+        let rule = tagwise::pkix::profile::by_name(name);
+        Ok::<_, PyErr>(options.allow(rule.ok_or_else(|| errors::argument(format!("there is no rule `{name}`")))?))
+    })?;
+    selected(&input::oid(oid)?).map(|ty| named::read(py, ty, der, options)).transpose()
+}
+
+/// The encoding of an extension's value whose type is known; nothing of others.
+#[pyfunction]
+fn encode_extension<'py>(
+    py: Python<'py>,
+    oid: &str,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    selected(&input::oid(oid)?).map(|ty| named::write(py, ty, value)).transpose()
+}
+
+/// The timestamps of an extension: version, log, milliseconds since 1970, extensions, two algorithms, signature, and the whole.
+#[pyfunction]
+fn read_scts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let der = input::bytes(der)?;
+    let scts = SctList::from_der(der.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
+    let list = PyList::empty(py);
+    for sct in scts.iter() {
+        match sct {
+            Sct::V1(sct) => list.append((
+                0,
+                PyBytes::new(py, sct.log_id),
+                sct.timestamp,
+                PyBytes::new(py, sct.extensions),
+                sct.hash_algorithm,
+                sct.signature_algorithm,
+                PyBytes::new(py, sct.signature),
+            ))?,
+            Sct::Unknown { version, bytes } => {
+                list.append((version, PyBytes::new(py, bytes), 0, PyBytes::new(py, &[]), 0, 0, PyBytes::new(py, &[])))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(list)
+}
+
+type GivenSct = (u8, Vec<u8>, u64, Vec<u8>, u8, u8, Vec<u8>);
+
+/// The extension of timestamps as `read_scts` tells them.
+#[pyfunction]
+fn write_scts<'py>(py: Python<'py>, given: Vec<GivenSct>) -> PyResult<Bound<'py, PyBytes>> {
+    let scts = given.iter().map(|(version, log_id, timestamp, extensions, hash_algorithm, signature_algorithm, signature)| {
+        if *version != 0 {
+            return Ok(Sct::Unknown { version: *version, bytes: log_id });
+        }
+        let log_id = log_id.as_slice().try_into().map_err(|_| errors::argument("a log has 32 bytes"))?;
+        Ok(Sct::V1(SctV1 {
+            log_id,
+            timestamp: *timestamp,
+            extensions,
+            hash_algorithm: *hash_algorithm,
+            signature_algorithm: *signature_algorithm,
+            signature,
+        }))
+    });
+    let scts = scts.collect::<PyResult<Vec<Sct<'_>>>>()?;
+    let list = SctList::bytes_of(&scts).ok_or_else(|| errors::argument("the timestamps are too long for a list"))?;
+    let der = encode(&tagwise::codec::OctetStr::new(&list)).map_err(|error| errors::encoding(py, &error))?;
+    Ok(PyBytes::new(py, &der))
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(read_extensions, module)?)?;
+    module.add_function(wrap_pyfunction!(write_extensions, module)?)?;
+    module.add_function(wrap_pyfunction!(decode_extension, module)?)?;
+    module.add_function(wrap_pyfunction!(encode_extension, module)?)?;
+    module.add_function(wrap_pyfunction!(read_scts, module)?)?;
+    module.add_function(wrap_pyfunction!(write_scts, module)?)
+}

@@ -1,0 +1,81 @@
+//! Arguments: bytes from any buffer, rules by their names.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt};
+use tagwise::codec::value::from_dotted;
+use tagwise::codec::{CivilTime, Options, Rule};
+use tagwise::pkix::profile;
+
+use crate::errors::argument;
+
+/// The bytes of a buffer: those of `bytes` as they are, of everything else a copy, for it may change.
+pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = data.cast::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    let py = data.py();
+    let view = py.import("builtins")?.getattr("memoryview")?.call1((data,))?;
+    Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
+}
+
+/// What RFC 5280 asks of certificates and lists beyond their encoding: it is listed where it is not so, and not refused.
+const LISTED: [&Rule; 9] = [
+    &profile::NEGATIVE_SERIAL,
+    &profile::LONG_SERIAL,
+    &profile::VERSION,
+    &profile::ALGORITHM_MISMATCH,
+    &profile::TIME_CHOICE,
+    &profile::RSA_PARAMETERS,
+    &profile::NO_PARAMETERS,
+    &profile::EMPTY_ISSUER,
+    &profile::PSS_PARAMETERS,
+];
+
+/// Options that list what is said above, and tolerate the rules of these names.
+pub(crate) fn options(allow: &[String]) -> PyResult<Options<'static>> {
+    let mut options = LISTED.iter().fold(Options::der(), |options, rule| options.allow(rule));
+    for name in allow {
+        let rule = profile::by_name(name).ok_or_else(|| argument(format!("there is no rule `{name}`")))?;
+        options = options.allow(rule);
+    }
+    Ok(options)
+}
+
+/// The content of an OBJECT IDENTIFIER in dotted notation.
+pub(crate) fn oid(dotted: &str) -> PyResult<Vec<u8>> {
+    from_dotted(dotted).ok_or_else(|| argument(format!("`{dotted}` is no object identifier")))
+}
+
+/// The content of an INTEGER: two's complement, as short as it can be.
+pub(crate) fn integer(number: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let number = number.cast::<PyInt>()?;
+    let bits: usize = number.call_method0("bit_length")?.extract()?;
+    let signed = pyo3::types::PyDict::new(number.py());
+    signed.set_item("signed", true)?;
+    let octets: Vec<u8> = number.call_method("to_bytes", (bits / 8 + 1, "big"), Some(&signed))?.extract()?;
+    // -128 is one octet where its magnitude has eight bits.
+    Ok(match octets.as_slice() {
+        [0xFF, rest @ ..] if rest.first().is_some_and(|octet| octet & 0x80 != 0) => rest.to_vec(),
+        _ => octets,
+    })
+}
+
+/// An integer from the content of an INTEGER.
+pub(crate) fn number<'py>(py: Python<'py>, octets: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(octets) = <[u8; 8]>::try_from(octets) {
+        return Ok(i64::from_be_bytes(octets).into_pyobject(py)?.into_any());
+    }
+    if octets.len() < 8 {
+        let sign = if octets.first().is_some_and(|octet| octet & 0x80 != 0) { -1 } else { 0 };
+        let number = octets.iter().fold(sign, |number: i64, octet| number << 8 | i64::from(*octet));
+        return Ok(number.into_pyobject(py)?.into_any());
+    }
+    let signed = pyo3::types::PyDict::new(py);
+    signed.set_item("signed", true)?;
+    py.get_type::<PyInt>().call_method("from_bytes", (PyBytes::new(py, octets), "big"), Some(&signed))
+}
+
+/// A moment by its seconds since 1970.
+pub(crate) fn civil(unix: i64) -> PyResult<CivilTime> {
+    CivilTime::from_unix(unix).map_err(|_| argument("the time is outside the years 0 to 9999"))
+}

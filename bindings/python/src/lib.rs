@@ -1,0 +1,28 @@
+//! What `tagwise`, the Python package, has from Rust: decoding and encoding. Everything that Python's users see is in the package.
+
+mod build;
+mod certificate;
+mod crl;
+mod errors;
+mod extension;
+mod input;
+mod named;
+mod parts;
+mod pem;
+mod signature;
+mod value;
+
+use pyo3::prelude::*;
+
+/// The native part of the package.
+#[pymodule(gil_used = false)]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<certificate::Certificate>()?;
+    crl::add(module)?;
+    named::add(module)?;
+    extension::add(module)?;
+    parts::add(module)?;
+    pem::add(module)?;
+    build::add(module)?;
+    signature::add(module)
+}

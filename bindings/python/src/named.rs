@@ -1,0 +1,89 @@
+//! Types by their names: decoded and encoded by their tables.
+
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tagwise::codec::table::{Type, Typed};
+use tagwise::codec::value::Dynamic;
+use tagwise::codec::{Arena, Oid, Options};
+use tagwise::pkix::name::NameBuf;
+use tagwise::pkix::pss::RsassaPssParams;
+use tagwise::pkix::{AlgorithmIdentifier, Name, SubjectPublicKeyInfo, ext, ocsp};
+
+use crate::value::{Making, to_py};
+use crate::{errors, input};
+
+/// The types that the package asks for by name.
+fn named(name: &str) -> PyResult<&'static Type> {
+    Ok(match name {
+        "Name" => Name::ty(),
+        "AlgorithmIdentifier" => AlgorithmIdentifier::ty(),
+        "SubjectPublicKeyInfo" => SubjectPublicKeyInfo::ty(),
+        "RSASSA-PSS-params" => RsassaPssParams::ty(),
+        "GeneralName" => ext::GeneralName::ty(),
+        "GeneralNames" => ext::GeneralNames::ty(),
+        "Nonce" => ocsp::Nonce::ty(),
+        "AcceptableResponses" => ocsp::AcceptableResponses::ty(),
+        _ => return Err(PyKeyError::new_err(name.to_owned())),
+    })
+}
+
+/// Reads a value of a type.
+pub(crate) fn read<'py>(
+    py: Python<'py>,
+    ty: &'static Type,
+    der: &Bound<'py, PyAny>,
+    options: Options<'_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let der = input::bytes(der)?;
+    let dynamic = Dynamic::new(ty).options(options);
+    let read = dynamic.decode(der.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
+    to_py(py, dynamic.types(), &read.value)
+}
+
+/// Writes a value of a type.
+pub(crate) fn write<'py>(
+    py: Python<'py>,
+    ty: &'static Type,
+    object: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let arena = Arena::new();
+    let dynamic = Dynamic::new(ty);
+    let value = Making::new(dynamic.types(), &arena).value(ty, object)?;
+    let der = dynamic.encode(&value).map_err(|error| errors::encoding(py, &error))?;
+    Ok(PyBytes::new(py, &der))
+}
+
+#[pyfunction]
+fn decode<'py>(py: Python<'py>, name: &str, der: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    read(py, named(name)?, der, Options::der())
+}
+
+#[pyfunction]
+fn encode<'py>(py: Python<'py>, name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    write(py, named(name)?, value)
+}
+
+/// A name in DER from its text, with attribute types by names of the caller's.
+#[pyfunction]
+fn parse_name<'py>(py: Python<'py>, text: &str, types: Vec<(String, String)>) -> PyResult<Bound<'py, PyBytes>> {
+    let types = types.iter().map(|(name, oid)| Ok((name.as_str(), input::oid(oid)?))).collect::<PyResult<Vec<_>>>()?;
+    let named = |wanted: &str| types.iter().find(|(name, _)| *name == wanted).map(|(_, oid)| oid.clone());
+    let name = NameBuf::parse_with(text, &named).map_err(|error| errors::argument(error.to_string()))?;
+    Ok(PyBytes::new(py, name.as_der()))
+}
+
+/// The name of an object identifier, and its shorter one.
+#[pyfunction]
+fn oid_names(dotted: &str) -> PyResult<Option<(&'static str, Option<&'static str>)>> {
+    let octets = input::oid(dotted)?;
+    let oid = Oid::from_content(&octets).map_err(|fault| errors::argument(fault.kind().text()))?;
+    Ok(tagwise::pkix::oids::lookup(oid).map(|info| (info.name, info.short)))
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(parse_name, module)?)?;
+    module.add_function(wrap_pyfunction!(oid_names, module)?)?;
+    module.add_function(wrap_pyfunction!(decode, module)?)?;
+    module.add_function(wrap_pyfunction!(encode, module)?)
+}

@@ -1,0 +1,349 @@
+//! Values of ASN.1 as Python's own: what the tables of a type say, both ways.
+//!
+//! BOOLEAN, NULL, INTEGER, ENUMERATED and REAL are `bool`, `None`, `int`, `int` and `float`; an OBJECT IDENTIFIER is a dotted `str`;
+//! OCTET STRING is `bytes`, BIT STRING a pair of `bytes` and the number of unused bits; character strings are `str`; times are
+//! seconds since 1970; SEQUENCE and SET are `dict`, SEQUENCE OF and SET OF `list`; a CHOICE is a pair of name and value. An
+//! AttributeTypeAndValue is a triple of type, universal tag and text. What no type is known of is `bytes`: its whole encoding; and
+//! wherever something with parts is asked for, its encoding does, too.
+
+use std::borrow::Cow;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
+use tagwise::codec::table::{Field, Fields, Presence, Shape, StringKind, TimeKind, Type, TypeRef};
+use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Types, Value};
+use tagwise::codec::{Any, Arena, BitStr, Bmp, Class, Decode, GeneralizedTime, Oid, Tag, Universal, UtcTime, Utf8, encode};
+use tagwise::pkix::name;
+
+use crate::errors;
+use crate::input;
+
+/// The name of the SEQUENCE that names are made of.
+const ATTRIBUTE: &str = "AttributeTypeAndValue";
+
+/// A value as Python's. Recursion is as deep as the value is, which the depth budget bounded.
+pub(crate) fn to_py<'py>(py: Python<'py>, types: Types<'_>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+    match value.data() {
+        Data::Leaf(_) => leaf(py, value),
+        Data::Unknown(octets) => Ok(PyBytes::new(py, octets).into_any()),
+        Data::Containing(inner) => to_py(py, types, inner),
+        Data::Items(items) => {
+            let list = PyList::empty(py);
+            for item in items {
+                list.append(to_py(py, types, item)?)?;
+            }
+            Ok(list.into_any())
+        }
+        Data::Alternative(chosen) => {
+            let inner = to_py(py, types, chosen.value())?;
+            Ok((&*chosen.field().name, inner).into_pyobject(py)?.into_any())
+        }
+        Data::Components(components) if &*value.base().name == ATTRIBUTE => attribute(py, components),
+        Data::Components(components) => {
+            let dict = PyDict::new(py);
+            let is_other_name = &*value.base().name == "OtherName";
+            for (field, value) in components.iter() {
+                match value {
+                    // What a name of another kind is, its owner decodes.
+                    Some(value) if is_other_name && &*field.name == "value" => {
+                        dict.set_item(&*field.name, PyBytes::new(py, value.as_bytes().unwrap_or_default()))?;
+                    }
+                    Some(value) => dict.set_item(&*field.name, to_py(py, types, value)?)?,
+                    None => {
+                        if let Some(default) = types.with_default(field, |value| to_py(py, types, value)) {
+                            dict.set_item(&*field.name, default?)?;
+                        }
+                    }
+                }
+            }
+            Ok(dict.into_any())
+        }
+        _ => Err(PyValueError::new_err("a kind of value that this version does not know")),
+    }
+}
+
+fn attribute<'py>(py: Python<'py>, components: &Components<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let oid = components.get("type").and_then(|value| value.view::<Oid<'_>>());
+    let octets = components.get("value").and_then(|value| match value.data() {
+        Data::Unknown(octets) => Some(octets),
+        _ => None,
+    });
+    let (Some(oid), Some(octets)) = (oid, octets) else {
+        return Err(PyValueError::new_err("an attribute without type or value"));
+    };
+    let any = Any::from_der(octets).map_err(|error| errors::decoding(py, &error))?;
+    let value = match name::text(&any) {
+        Some(text) => PyString::new(py, &text).into_any(),
+        None => {
+            let bits = any.decode_as::<BitStr<'_>>().ok();
+            PyBytes::new(py, bits.map_or(any.content(), |bits| bits.as_bytes())).into_any()
+        }
+    };
+    Ok((oid.to_string(), any.tag().number(), value).into_pyobject(py)?.into_any())
+}
+
+fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
+    let content = value.content().unwrap_or_default();
+    Ok(match &value.base().shape {
+        Shape::Boolean => PyBool::new(py, *content != [0]).to_owned().into_any(),
+        Shape::Null => py.None().into_bound(py),
+        Shape::Integer(_) | Shape::Enumerated { .. } => input::number(py, content)?,
+        Shape::ObjectIdentifier => match value.view::<Oid<'_>>() {
+            Some(oid) => PyString::new(py, &oid.to_string()).into_any(),
+            None => PyBytes::new(py, content).into_any(),
+        },
+        Shape::BitString(_) => {
+            let bits = value.view::<BitStr<'_>>().unwrap_or(BitStr::EMPTY);
+            (PyBytes::new(py, bits.as_bytes()), bits.unused_bits()).into_pyobject(py)?.into_any()
+        }
+        Shape::String(kind) => match text(*kind, value) {
+            Some(text) => PyString::new(py, &text).into_any(),
+            None => PyBytes::new(py, content).into_any(),
+        },
+        Shape::Time(TimeKind::Utc) => value.view::<UtcTime>().map(|time| time.unix()).into_pyobject(py)?.into_any(),
+        Shape::Time(TimeKind::Generalized) => {
+            value.view::<GeneralizedTime<'_>>().map(|time| time.unix()).into_pyobject(py)?.into_any()
+        }
+        Shape::Time(_) => PyString::new(py, &String::from_utf8_lossy(content)).into_any(),
+        _ => PyBytes::new(py, content).into_any(),
+    })
+}
+
+fn text(kind: StringKind, value: &Value<'_>) -> Option<String> {
+    Some(match kind {
+        StringKind::Utf8 => value.view::<Utf8<'_>>()?.as_str().to_owned(),
+        StringKind::Bmp => value.view::<Bmp<'_>>()?.chars().collect(),
+        StringKind::Universal => value.view::<Universal<'_>>()?.chars().collect(),
+        _ => std::str::from_utf8(value.content()?).ok().filter(|text| text.is_ascii())?.to_owned(),
+    })
+}
+
+/// What values are made of while Python's are read.
+pub(crate) struct Making<'a> {
+    types: Types<'a>,
+    /// Encodings that were given as they are.
+    arena: &'a Arena<u8>,
+}
+
+/// As deep as values of the codec may be.
+const DEPTH: u32 = 128;
+
+impl<'a> Making<'a> {
+    pub(crate) const fn new(types: Types<'a>, arena: &'a Arena<u8>) -> Self {
+        Self { types, arena }
+    }
+
+    /// The value of a type that an object stands for.
+    pub(crate) fn value(&self, ty: &'a Type, object: &Bound<'_, PyAny>) -> PyResult<Value<'a>> {
+        self.at(ty, None, object, DEPTH)
+    }
+
+    fn at(
+        &self,
+        ty: &'a Type,
+        containing: Option<&TypeRef>,
+        object: &Bound<'_, PyAny>,
+        depth: u32,
+    ) -> PyResult<Value<'a>> {
+        let depth = depth.checked_sub(1).ok_or_else(|| PyValueError::new_err("the value is nested too deeply"))?;
+        let base = self.types.base(ty);
+        let contained = containing.and_then(|inner| self.types.get(inner)).or_else(|| self.types.contained(ty));
+        if let (Some(inner), Shape::OctetString | Shape::BitString(_)) = (contained, &base.shape) {
+            let held = self.at(inner, None, object, depth)?;
+            return Ok(self.made(ty, Data::Containing(Box::new(held))));
+        }
+        let data = match &base.shape {
+            Shape::Sequence(_) | Shape::Set(_) | Shape::SequenceOf(_) | Shape::SetOf(_) | Shape::Choice { .. }
+                if object.is_instance_of::<PyBytes>() =>
+            {
+                return self.encoded(ty, object);
+            }
+            Shape::Sequence(fields) if &*base.name == ATTRIBUTE => Data::Components(self.attribute(fields, object)?),
+            Shape::Sequence(fields) | Shape::Set(fields) => Data::Components(self.components(fields, object, depth)?),
+            Shape::SequenceOf(item) | Shape::SetOf(item) => {
+                let item = self.types.get(item).ok_or_else(unknown_type)?;
+                let mut items = Vec::new();
+                for object in object.try_iter()? {
+                    items.push(self.at(item, None, &object?, depth)?);
+                }
+                Data::Items(items)
+            }
+            Shape::Choice { alternatives, .. } => {
+                let (name, object) = object.extract::<(String, Bound<'_, PyAny>)>()?;
+                let field = alternatives.iter().find(|field| *field.name == *name);
+                let field = field.ok_or_else(|| errors::argument(format!("{} has no alternative `{name}`", &*base.name)))?;
+                let inner = self.types.get(&field.ty).ok_or_else(unknown_type)?;
+                let value = self.at(inner, field.containing.as_ref(), &object, depth)?;
+                Data::Alternative(Alternative::new(field, value))
+            }
+            Shape::Open { .. } => {
+                let octets = object.extract::<Vec<u8>>()?;
+                Any::from_der(&octets).map_err(|error| errors::decoding(object.py(), &error))?;
+                Data::Unknown(Cow::Owned(octets))
+            }
+            shape => return self.leaf(ty, shape, object),
+        };
+        Ok(self.made(ty, data))
+    }
+
+    fn made(&self, ty: &'a Type, data: Data<'a>) -> Value<'a> {
+        Value::new(self.types, ty, data)
+    }
+
+    /// A value that was given as its encoding.
+    fn encoded(&self, ty: &'a Type, object: &Bound<'_, PyAny>) -> PyResult<Value<'a>> {
+        let octets = self.arena.keep(object.extract::<Vec<u8>>()?);
+        let read = Dynamic::new(ty).decode(octets).map_err(|error| errors::decoding(object.py(), &error))?;
+        Ok(read.value)
+    }
+
+    fn components(&self, fields: &'a Fields, object: &Bound<'_, PyAny>, depth: u32) -> PyResult<Components<'a>> {
+        let dict = object.cast::<PyDict>()?;
+        let mut slots: Vec<Option<Value<'a>>> = Vec::with_capacity(fields.list.len());
+        for field in fields.list.iter() {
+            let value = match dict.get_item(&*field.name)? {
+                Some(object) => Some(self.component(fields, &slots, field, &object, depth)?),
+                None if matches!(field.presence, Presence::Required) => {
+                    return Err(errors::argument(format!("the component `{}` is missing", &*field.name)));
+                }
+                None => None,
+            };
+            slots.push(value);
+        }
+        Components::new(fields, slots, Vec::new()).ok_or_else(unknown_type)
+    }
+
+    fn component(
+        &self,
+        fields: &'a Fields,
+        slots: &[Option<Value<'a>>],
+        field: &'a Field,
+        object: &Bound<'_, PyAny>,
+        depth: u32,
+    ) -> PyResult<Value<'a>> {
+        let ty = self.types.get(&field.ty).ok_or_else(unknown_type)?;
+        if let Shape::Open { set, selector } = &self.types.base(ty).shape {
+            let key = slots.iter().zip(fields.list.iter()).find(|(_, field)| *field.name == **selector);
+            let key = key.and_then(|(value, _)| value.as_ref()).and_then(|value| value.content());
+            if object.is_instance_of::<PyBytes>() {
+                return self.at(ty, None, object, depth);
+            }
+            let set = set.as_ref().and_then(|set| set.get(self.types.schema()));
+            if let Some(selected) = set.zip(key).and_then(|(set, key)| self.types.select(set, key)) {
+                return self.at(selected, None, object, depth);
+            }
+        }
+        self.at(ty, field.containing.as_ref(), object, depth)
+    }
+
+    /// An attribute of a name, whose value has the string type that is asked for.
+    fn attribute(&self, fields: &'a Fields, object: &Bound<'_, PyAny>) -> PyResult<Components<'a>> {
+        let (oid, number, text) = object.extract::<(String, u32, Bound<'_, PyAny>)>()?;
+        let field = |name: &str| fields.list.iter().find(|field| *field.name == *name).ok_or_else(unknown_type);
+        let (oid_type, value_type) = (field("type")?, field("value")?);
+        let oid_type = self.types.get(&oid_type.ty).ok_or_else(unknown_type)?;
+        let value_type = self.types.get(&value_type.ty).ok_or_else(unknown_type)?;
+        let octets = string(number, &text)?;
+        let oid = Value::leaf(self.types, oid_type, Cow::Owned(input::oid(&oid)?)).map_err(|fault| content(&fault))?;
+        let value = self.made(value_type, Data::Unknown(Cow::Owned(octets)));
+        Components::new(fields, vec![Some(oid), Some(value)], Vec::new()).ok_or_else(unknown_type)
+    }
+
+    fn leaf(&self, ty: &'a Type, shape: &Shape, object: &Bound<'_, PyAny>) -> PyResult<Value<'a>> {
+        let octets = match shape {
+            Shape::Boolean => vec![if object.extract::<bool>()? { 0xFF } else { 0 }],
+            Shape::Null => Vec::new(),
+            Shape::Integer(_) | Shape::Enumerated { .. } => input::integer(object)?,
+            Shape::ObjectIdentifier => input::oid(&object.extract::<String>()?)?,
+            Shape::OctetString => object.extract::<Vec<u8>>()?,
+            Shape::BitString(names) => {
+                let (octets, unused) = object.extract::<(Vec<u8>, u8)>()?;
+                if names.is_empty() { [vec![unused], octets].concat() } else { named_bits(&octets) }
+            }
+            Shape::String(kind) => characters(*kind, &object.extract::<String>()?)?,
+            Shape::Time(TimeKind::Utc) => {
+                let time = UtcTime::new(input::civil(object.extract()?)?).map_err(|_| errors::argument("no UTCTime"))?;
+                after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
+            }
+            Shape::Time(TimeKind::Generalized) => {
+                let time = GeneralizedTime::new(input::civil(object.extract()?)?);
+                after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
+            }
+            _ => return Err(PyTypeError::new_err("values of this type cannot be made yet")),
+        };
+        Value::leaf(self.types, ty, Cow::Owned(octets)).map_err(|fault| content(&fault))
+    }
+}
+
+fn unknown_type() -> PyErr {
+    PyValueError::new_err("a type that is not known")
+}
+
+fn content(fault: &tagwise::codec::Fault) -> PyErr {
+    errors::argument(fault.kind().text())
+}
+
+/// The content of a short element, as times are.
+fn after_header(element: &[u8]) -> Vec<u8> {
+    element.get(2..).unwrap_or_default().to_vec()
+}
+
+/// Named bits as DER has them: without zero bits at the end (X.690 §11.2.2).
+fn named_bits(octets: &[u8]) -> Vec<u8> {
+    let used = octets.iter().rposition(|octet| *octet != 0).map_or(0, |last| last + 1);
+    let octets = octets.get(..used).unwrap_or_default();
+    let unused = octets.last().map_or(0, |last| last.trailing_zeros() as u8);
+    [&[unused], octets].concat()
+}
+
+fn characters(kind: StringKind, text: &str) -> PyResult<Vec<u8>> {
+    Ok(match kind {
+        StringKind::Utf8 => text.as_bytes().to_vec(),
+        StringKind::Bmp => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        StringKind::Universal => text.chars().flat_map(|character| u32::from(character).to_be_bytes()).collect(),
+        _ if text.is_ascii() => text.as_bytes().to_vec(),
+        _ => return Err(errors::argument("the text has characters that its type does not have")),
+    })
+}
+
+/// An element of a universal string type (X.680 §8.4).
+fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let kind = match number {
+        3 => {
+            let octets = text.extract::<Vec<u8>>()?;
+            let bits = encode(&BitStr::from_octets(&octets));
+            return bits.map_err(|error| errors::encoding(text.py(), &error));
+        }
+        4 => {
+            let octets = text.extract::<Vec<u8>>()?;
+            let octets = encode(&tagwise::codec::OctetStr::new(&octets));
+            return octets.map_err(|error| errors::encoding(text.py(), &error));
+        }
+        12 => StringKind::Utf8,
+        18 => StringKind::Numeric,
+        19 => StringKind::Printable,
+        // What is not ASCII is written as UTF-8: TeletexString says nothing of it.
+        20 => StringKind::Utf8,
+        22 => StringKind::Ia5,
+        26 => StringKind::Visible,
+        28 => StringKind::Universal,
+        30 => StringKind::Bmp,
+        _ => return Err(errors::argument("the value has no string type")),
+    };
+    let content = characters(kind, &text.extract::<String>()?)?;
+    let tag = Tag::new(Class::Universal, number, false);
+    element(text.py(), tag, &content)
+}
+
+/// One element.
+pub(crate) fn element(py: Python<'_>, tag: Tag, content: &[u8]) -> PyResult<Vec<u8>> {
+    let mut octets = vec![0; content.len().saturating_add(16)];
+    let free = {
+        let mut writer = tagwise::codec::Writer::new(&mut octets);
+        let written = writer.bytes(content).and_then(|()| writer.header(tag, content.len()));
+        written.map_err(|error| errors::encoding(py, &error))?;
+        writer.free()
+    };
+    Ok(octets.split_off(free))
+}

@@ -1,0 +1,101 @@
+"""PyCA's own tests of `cryptography.x509`, unchanged, on `tagwise.x509`.
+
+    python run.py ROOM [--bless] [PYTEST ARGUMENTS ...]
+
+ROOM keeps what pip downloads. The interpreter must have tagwise and requirements.txt beside this file. register.tsv has
+every test that does not pass, and why: a test that fails and is not there is an error, and so is one that is there and passes.
+--bless rewrites the register; a test that is new in it is `missing` until someone says more.
+"""
+
+from __future__ import annotations
+
+import collections
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+
+VERSION = "50.0.2"
+HERE = pathlib.Path(__file__).resolve().parent
+REGISTER = HERE / "register.tsv"
+HEADER = "# test\toutcome\tclause or reason"
+#: A register says why; these words are for what is still to be done.
+MISSING = "missing"
+
+
+def source(room: pathlib.Path) -> pathlib.Path:
+    """The tests, from the source distribution."""
+    unpacked = room / f"cryptography-{VERSION}"
+    if not unpacked.is_dir():
+        room.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", "cryptography"]
+        subprocess.run([*command, "--dest", str(room), f"cryptography=={VERSION}"], check=True)
+        with tarfile.open(room / f"cryptography-{VERSION}.tar.gz") as archive:
+            archive.extractall(room, filter="data")
+    # Beside `src`, the tests would import what is not built.
+    tests = room / "run"
+    tests.mkdir(exist_ok=True)
+    link = tests / "tests"
+    if not link.exists():
+        link.symlink_to(unpacked / "tests", target_is_directory=True)
+    return tests
+
+
+def run(room: pathlib.Path, arguments: list[str]) -> dict[str, str]:
+    """How each test ended."""
+    results = room / "results.tsv"
+    results.unlink(missing_ok=True)
+    environment = os.environ | {"TAGWISE_PYCA_RESULTS": str(results), "PYTHONPATH": str(HERE)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tagwise_instead", "-p", "no:cacheprovider", "--tb=no"]
+    options = ["--benchmark-disable", "-W", "ignore::pytest.PytestUnknownMarkWarning", "--disable-warnings"]
+    subprocess.run(
+        [*command, *options, *(arguments or ["tests/x509"])],
+        cwd=source(room),
+        env=environment,
+        check=False,
+        stdout=subprocess.DEVNULL if not arguments else None,
+    )
+    lines = results.read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t") for line in lines)
+
+
+def register() -> dict[str, tuple[str, str]]:
+    if not REGISTER.exists():
+        return {}
+    lines = [line.split("\t") for line in REGISTER.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
+    return {test: (outcome, why) for test, outcome, why in lines}
+
+
+def main() -> int:
+    arguments = sys.argv[1:]
+    if not arguments:
+        print(__doc__, file=sys.stderr)
+        return 2
+    room, bless = pathlib.Path(arguments.pop(0)).resolve(), False
+    if arguments[:1] == ["--bless"]:
+        bless = bool(arguments.pop(0))
+    if arguments:
+        run(room, arguments)
+        return 0
+    outcomes, known = run(room, []), register()
+    counts = collections.Counter(outcomes.values())
+    others = {test: outcome for test, outcome in outcomes.items() if outcome != "passed"}
+    if bless:
+        lines = [f"{test}\t{outcome}\t{known.get(test, ('', MISSING))[1]}" for test, outcome in sorted(others.items())]
+        REGISTER.write_text("\n".join([HEADER, *lines]) + "\n", encoding="utf-8")
+        known = register()
+    unexpected = [f"{test}: {outcome}" for test, outcome in sorted(others.items()) if known.get(test, ("",))[0] != outcome]
+    unexpected += [f"{test}: {outcomes.get(test, 'not there')}, and the register says {known[test][0]}" for test in sorted(known) if test not in others]
+    for line in unexpected:
+        print(line)
+    missing = sum(why.startswith(MISSING) for _, why in known.values())
+    print(
+        f"PyCA's tests: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped; "
+        f"{len(known)} in the register, of which {missing} are missing; {len(unexpected)} unexpected"
+    )
+    return int(bool(unexpected))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

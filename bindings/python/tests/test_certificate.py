@@ -1,0 +1,152 @@
+"""What `tagwise.x509` does beyond `cryptography.x509`: errors with a place, buffers, pickles, leniency by name, lints."""
+
+from __future__ import annotations
+
+import copy
+import mmap
+import pathlib
+import pickle
+import threading
+
+import pytest
+
+from tagwise import Asn1Error, x509
+
+
+def test_fields_agree_with_cryptography(pem: bytes) -> None:
+    from cryptography import x509 as theirs
+
+    ours, other = x509.load_pem_x509_certificate(pem), theirs.load_pem_x509_certificate(pem)
+    assert ours.serial_number == other.serial_number
+    assert ours.subject.rfc4514_string() == other.subject.rfc4514_string()
+    assert ours.issuer.public_bytes() == other.issuer.public_bytes()
+    assert ours.not_valid_after_utc == other.not_valid_after_utc
+    assert ours.tbs_certificate_bytes == other.tbs_certificate_bytes
+    assert [one.oid.dotted_string for one in ours.extensions] == [one.oid.dotted_string for one in other.extensions]
+    for mine, its in zip(ours.extensions, other.extensions):
+        assert repr(mine.value) == repr(its.value) or mine.oid.dotted_string.startswith("1.3.6.1.4.1.11129")
+        assert mine.value.public_bytes() == its.value.public_bytes()
+
+
+def test_error_has_a_place(der: bytes) -> None:
+    # The month of notBefore becomes 13.
+    at = der.index(b"\x17\x0d") + 4
+    bad = der[:at] + b"13" + der[at + 2 :]
+    with pytest.raises(ValueError) as caught:
+        x509.load_der_x509_certificate(bad)
+    error = caught.value
+    assert isinstance(error, Asn1Error)
+    assert error.path == "tbsCertificate.validity.notBefore"
+    assert error.offset is not None and at - 4 <= error.offset <= at + 2
+    assert error.code and error.clause
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.code, again.path, again.offset, str(again)) == (error.code, error.path, error.offset, str(error))
+
+
+def test_any_buffer(der: bytes, tmp_path: pathlib.Path) -> None:
+    expected = x509.load_der_x509_certificate(der)
+    changing = bytearray(der)
+    view = memoryview(changing)
+    read = x509.load_der_x509_certificate(view)
+    view.release()
+    changing[:] = bytes(len(changing))
+    assert read == expected and read.subject == expected.subject
+    file = tmp_path / "certificate.der"
+    file.write_bytes(der)
+    with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        from_map = x509.load_der_x509_certificate(mapped)
+    assert from_map == expected and from_map.issuer == expected.issuer
+    with pytest.raises(TypeError):
+        x509.load_der_x509_certificate("text")
+    with pytest.raises(ValueError):
+        x509.load_der_x509_certificate(view)
+
+
+def test_pickle_and_copy(der: bytes, crl: bytes) -> None:
+    for value in (x509.load_der_x509_certificate(der), x509.load_pem_x509_crl(crl)):
+        assert pickle.loads(pickle.dumps(value)) == value
+        assert copy.copy(value) == value and copy.deepcopy(value) == value
+        assert hash(copy.deepcopy(value)) == hash(value)
+    certificate = x509.load_der_x509_certificate(der)
+    for value in (certificate.subject, certificate.extensions[0], certificate.extensions[0].value):
+        assert pickle.loads(pickle.dumps(value)) == value
+
+
+def test_a_pickle_that_was_tampered_with(der: bytes) -> None:
+    pickled = pickle.dumps(x509.load_der_x509_certificate(der))
+    at = pickled.index(der)
+    for offset in range(0, 40):
+        bad = pickled[: at + offset] + bytes([pickled[at + offset] ^ 0x55]) + pickled[at + offset + 1 :]
+        try:
+            pickle.loads(bad)
+        except ValueError:
+            pass
+
+
+def test_one_bad_extension_leaves_the_rest(der: bytes) -> None:
+    # A BOOLEAN that is neither 00 nor FF, in basicConstraints or where one is critical.
+    certificate = x509.load_der_x509_certificate(der)
+    usage = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    value = usage.value.public_bytes()
+    at = der.index(value)
+    bad = x509.load_der_x509_certificate(der[:at] + b"\x31" + der[at + 1 :])
+    assert bad.subject == certificate.subject
+    with pytest.raises(Asn1Error):
+        bad.extensions
+    with pytest.raises(Asn1Error):
+        bad.check()
+    certificate.check()
+
+
+def test_allow_and_deviations(der: bytes) -> None:
+    certificate = x509.load_der_x509_certificate(der)
+    assert certificate.deviations == []
+    # A length in the long form that the short one could say: the outermost SEQUENCE has two bytes of it, now three.
+    assert der[:2] == b"\x30\x82"
+    padded = b"\x30\x83\x00" + der[2:]
+    with pytest.raises(Asn1Error) as caught:
+        x509.load_der_x509_certificate(padded)
+    read = x509.load_der_x509_certificate(padded, allow=["long-length"])
+    assert [one.rule for one in read.deviations] == ["long-length"]
+    assert read.deviations[0].clause and caught.value.code
+    assert pickle.loads(pickle.dumps(read)) == read
+    with pytest.raises(ValueError, match="there is no rule"):
+        x509.load_der_x509_certificate(der, allow=["no-such-rule"])
+
+
+def test_explain_and_lint(der: bytes) -> None:
+    certificate = x509.load_der_x509_certificate(der)
+    at = der.index(b"\x17\x0d") + 4
+    assert certificate.explain(at) == "tbsCertificate.validity.notBefore"
+    for finding in certificate.lint():
+        assert finding.severity in ("error", "warning") and finding.clause.startswith("RFC")
+
+
+def test_threads_read_one_object(der: bytes) -> None:
+    certificate = x509.load_der_x509_certificate(der)
+    expected, seen = certificate.subject.rfc4514_string(), []
+
+    def read() -> None:
+        for _ in range(50):
+            seen.append((certificate.subject.rfc4514_string(), len(certificate.extensions)))
+
+    threads = [threading.Thread(target=read) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == 400 and set(seen) == {(expected, len(certificate.extensions))}
+
+
+def test_revocation_list(crl: bytes) -> None:
+    read = x509.load_pem_x509_crl(crl)
+    entries = list(read)
+    assert len(entries) == len(read) > 0
+    for number, entry in enumerate(entries):
+        assert read[number].serial_number == entry.serial_number
+        found = read.get_revoked_certificate_by_serial_number(entry.serial_number)
+        assert found is not None and found.serial_number == entry.serial_number
+    assert read.get_revoked_certificate_by_serial_number(10**40) is None
+    assert [one.serial_number for one in read[1:3]] == [one.serial_number for one in entries[1:3]]
+    with pytest.raises(IndexError):
+        read[len(read)]
