@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.util
 import sys
 from types import ModuleType
 from typing import Any
@@ -103,8 +102,11 @@ def encoding_named(encoding: Any) -> str:
     """The name of an encoding, which is `cryptography`'s or a name itself: PEM or DER."""
     if encoding in ("PEM", "DER"):
         return str(encoding)
-    if type(encoding).__name__ != "Encoding":
+    kind: Any = type(encoding)
+    if kind.__name__ != "Encoding":
         raise TypeError("encoding must be an item from the Encoding enum")
-    if encoding.name not in ("PEM", "DER"):
-        raise ValueError("encoding must be Encoding.DER or Encoding.PEM")
-    return str(encoding.name)
+    if encoding == kind.PEM:
+        return "PEM"
+    if encoding == kind.DER:
+        return "DER"
+    raise ValueError("encoding must be Encoding.DER or Encoding.PEM")

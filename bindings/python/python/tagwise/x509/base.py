@@ -281,14 +281,14 @@ class Certificate(_Signed, _native.Certificate):
         name = self._cached.get("issuer")
         if name is None:
             name = self._cached["issuer"] = name_of(_native.decode("Name", self._issuer))
-        return name  # type: ignore[no-any-return]
+        return name
 
     @property
     def subject(self) -> Name:
         name = self._cached.get("subject")
         if name is None:
             name = self._cached["subject"] = name_of(_native.decode("Name", self._subject))
-        return name  # type: ignore[no-any-return]
+        return name
 
     @property
     def not_valid_before(self) -> datetime.datetime:
@@ -326,7 +326,7 @@ class Certificate(_Signed, _native.Certificate):
             timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
             extensions = _values.extensions_of(self._extensions, _values.CERTIFICATE, timestamps)
             self._cached["extensions"] = extensions
-        return extensions  # type: ignore[no-any-return]
+        return extensions
 
     @property
     def signature(self) -> bytes:
@@ -407,6 +407,11 @@ class CertificateSigningRequest(_Signed):
     def public_key(self) -> Any:
         """The key as `cryptography` has it."""
         return _keys.public_key(self._parts["public_key_info"])
+
+    @property
+    def public_key_algorithm_oid(self) -> ObjectIdentifier:
+        plain = _native.decode("SubjectPublicKeyInfo", self._parts["public_key_info"])
+        return ObjectIdentifier(plain["algorithm"]["algorithm"])
 
     @property
     def subject(self) -> Name:
@@ -552,7 +557,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         name = self._cached.get("issuer")
         if name is None:
             name = self._cached["issuer"] = name_of(_native.decode("Name", self._issuer))
-        return name  # type: ignore[no-any-return]
+        return name
 
     @property
     def next_update(self) -> datetime.datetime | None:
@@ -577,7 +582,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         extensions = self._cached.get("extensions")
         if extensions is None:
             extensions = self._cached["extensions"] = _values.extensions_of(self._extensions, _values.CRL)
-        return extensions  # type: ignore[no-any-return]
+        return extensions
 
     @property
     def signature(self) -> bytes:
@@ -843,7 +848,7 @@ class CertificateBuilder:
         self._public_key_rsa_padding = public_key_rsa_padding
 
     def _with(self, **changed: Any) -> CertificateBuilder:
-        fields = {
+        fields: dict[str, Any] = {
             "issuer_name": self._issuer_name,
             "subject_name": self._subject_name,
             "public_key": self._public_key,
@@ -994,7 +999,7 @@ class CertificateRevocationListBuilder:
         self._revoked_certificates = revoked_certificates
 
     def _with(self, **changed: Any) -> CertificateRevocationListBuilder:
-        fields = {
+        fields: dict[str, Any] = {
             "issuer_name": self._issuer_name,
             "last_update": self._last_update,
             "next_update": self._next_update,
