@@ -1,8 +1,8 @@
 //! Conversions of the borrowed types that one guesses: to and from bytes, text and the clocks of other crates.
 
 use crate::{
-    Any, BitStr, Captured, General, Graphic, Ia5, Int, Numeric, ObjectDescriptor, OctetStr, Oid, Printable, RelativeOid,
-    Teletex, Utf8, Videotex, Visible,
+    Any, BitStr, Captured, General, Graphic, Ia5, Int, Numeric, ObjectDescriptor, OctetStr, Oid, Printable,
+    RelativeOid, Teletex, Utf8, Videotex, Visible,
 };
 
 macro_rules! bytes {
@@ -16,8 +16,22 @@ macro_rules! bytes {
 }
 
 bytes!(
-    Any, BitStr, General, Graphic, Ia5, Int, Numeric, ObjectDescriptor, OctetStr, Oid, Printable, RelativeOid, Teletex,
-    Utf8, Videotex, Visible
+    Any,
+    BitStr,
+    General,
+    Graphic,
+    Ia5,
+    Int,
+    Numeric,
+    ObjectDescriptor,
+    OctetStr,
+    Oid,
+    Printable,
+    RelativeOid,
+    Teletex,
+    Utf8,
+    Videotex,
+    Visible
 );
 
 impl<T> AsRef<[u8]> for Captured<'_, T> {

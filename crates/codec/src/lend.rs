@@ -5,9 +5,9 @@ use crate::encode::EncodeError;
 #[cfg(feature = "alloc")]
 use crate::owned::Owned;
 use crate::{
-    Any, BitStr, Bmp, Captured, Date, DateTime, Decode, Duration, Encode, General, GeneralizedTime, Graphic,
-    Ia5, Int, IsoTime, NamedBits, Null, Numeric, ObjectDescriptor, OctetStr, Oid, OidIri, Printable, Raw, Real,
-    RelativeOid, RelativeOidIri, SeqOf, SetOf, Teletex, TimeOfDay, Universal, UtcTime, Utf8, Videotex, Visible,
+    Any, BitStr, Bmp, Captured, Date, DateTime, Decode, Duration, Encode, General, GeneralizedTime, Graphic, Ia5, Int,
+    IsoTime, NamedBits, Null, Numeric, ObjectDescriptor, OctetStr, Oid, OidIri, Printable, Raw, Real, RelativeOid,
+    RelativeOidIri, SeqOf, SetOf, Teletex, TimeOfDay, Universal, UtcTime, Utf8, Videotex, Visible,
 };
 
 /// A type whose values may borrow from any input: it says what it is for each lifetime. `#[derive(Asn1)]` implements it for types
@@ -54,9 +54,31 @@ macro_rules! borrowed {
 }
 
 borrowed!(
-    Any, BitStr, Bmp, Duration, General, GeneralizedTime, Graphic, Ia5, Int, IsoTime, NamedBits, Numeric,
-    ObjectDescriptor, OctetStr, Oid, OidIri, Printable, Real, RelativeOid, RelativeOidIri, Teletex, Universal, Utf8,
-    Videotex, Visible
+    Any,
+    BitStr,
+    Bmp,
+    Duration,
+    General,
+    GeneralizedTime,
+    Graphic,
+    Ia5,
+    Int,
+    IsoTime,
+    NamedBits,
+    Numeric,
+    ObjectDescriptor,
+    OctetStr,
+    Oid,
+    OidIri,
+    Printable,
+    Real,
+    RelativeOid,
+    RelativeOidIri,
+    Teletex,
+    Universal,
+    Utf8,
+    Videotex,
+    Visible
 );
 
 macro_rules! owned {

@@ -92,8 +92,8 @@ pub use open_list::{OpenItems, OpenList, OpenListOf, OpenSeqOf, OpenSetOf};
 pub use options::{Budget, Options, Registered, Session, UserCheck};
 #[cfg(feature = "alloc")]
 pub use owned::{
-    BitString, Ia5String, IntBuf, NumericString, OctetString, OidBuf, Owned, ParseIntError, ParseOidError, PrintableString, SetVec,
-    VisibleString,
+    BitString, Ia5String, IntBuf, NumericString, OctetString, OidBuf, Owned, ParseIntError, ParseOidError,
+    PrintableString, SetVec, VisibleString,
 };
 pub use raw::Raw;
 pub use reader::{Outer, Reader};

@@ -379,7 +379,8 @@ fn value(ty: &Type, name: String, span: Span, attrs: &mut Attrs, errors: &mut Er
     let plain = attrs.flag("octets");
     let numbers = attrs.flag("numbers");
     if let (Some(span), true) = (plain, defined_by.is_some() || containing.is_some() || octets.or(bits).is_some()) {
-        errors.push(span, "`octets` says that the field holds bytes as they are; it does not go with what decodes them");
+        errors
+            .push(span, "`octets` says that the field holds bytes as they are; it does not go with what decodes them");
     }
     if plain.is_none() && numbers.is_none() && is_bytes(ty) {
         errors.push(

@@ -71,7 +71,10 @@ fn every_other_name() {
         let (base, name) = (other_name(id, &base), other_name(id, &name));
         let named = leaf().with(alt_names(&[(OTHER, &name)]));
         let permitted = outcome(&named, &ca().with(name_constraints(&[(OTHER, &base)], &[])));
-        assert!(matches!(permitted, Err(Rule::PermittedSubtrees | Rule::UnsupportedConstraint)), "{id:02X?} {permitted:?}");
+        assert!(
+            matches!(permitted, Err(Rule::PermittedSubtrees | Rule::UnsupportedConstraint)),
+            "{id:02X?} {permitted:?}"
+        );
         let excluded = outcome(&named, &ca().with(name_constraints(&[], &[(OTHER, &base)])));
         // Of the two forms that are compared, the name is outside; of the others nobody knows.
         let is_compared = id == UPN || id == on(7);
@@ -88,15 +91,20 @@ fn every_other_name() {
     // Values that are no value of their kind.
     for id in [UPN, &on(7), &on(9)] {
         let bad = other_name(id, b"\x05\x00");
-        let result = outcome(&leaf().with(alt_names(&[(OTHER, &bad)])), &ca().with(name_constraints(&[], &[(OTHER, &bad)])));
+        let result =
+            outcome(&leaf().with(alt_names(&[(OTHER, &bad)])), &ca().with(name_constraints(&[], &[(OTHER, &bad)])));
         assert!(matches!(result, Err(Rule::Malformed | Rule::UnsupportedConstraint)), "{id:02X?} {result:?}");
-        let result = outcome(&leaf().with(alt_names(&[(OTHER, &bad)])), &ca().with(name_constraints(&[], &[(MAIL, b"a.example")])));
+        let result = outcome(
+            &leaf().with(alt_names(&[(OTHER, &bad)])),
+            &ca().with(name_constraints(&[], &[(MAIL, b"a.example")])),
+        );
         assert!(result == Err(Rule::Malformed), "{id:02X?} {result:?}");
     }
     // A domain that is compared octet by octet must be one.
     for evil in ["eva@corp.example.", "eva", "eva@corp..example"] {
         let (name, base) = (other_name(UPN, &utf8(evil)), other_name(UPN, &utf8("corp.example")));
-        let result = outcome(&leaf().with(alt_names(&[(OTHER, &name)])), &ca().with(name_constraints(&[], &[(OTHER, &base)])));
+        let result =
+            outcome(&leaf().with(alt_names(&[(OTHER, &name)])), &ca().with(name_constraints(&[], &[(OTHER, &base)])));
         assert_eq!(result, Err(Rule::UnsupportedConstraint), "{evil}");
     }
 }

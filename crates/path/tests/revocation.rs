@@ -75,7 +75,9 @@ fn times() {
         })
     };
     assert!(matches!(aged(86_400), Verdict::Good(_)));
-    assert!(matches!(aged(86_399), Verdict::Unknown(why) if why.contains("is more than 86399 s ago (RFC 5280 §5.1.2.5)")));
+    assert!(
+        matches!(aged(86_399), Verdict::Unknown(why) if why.contains("is more than 86399 s ago (RFC 5280 §5.1.2.5)"))
+    );
     // As much staleness as the policy tolerates.
     let stale = |tolerance: i64| {
         ask(&leaf(), &[], &anchors(&[&root()]), |policy| {

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use tagwise::codec::{Decode, IntBuf, Utf8, encode};
 use tagwise::crypto::{
-    Backend, CallbackSigner, ErrorKind, KeySigner, KeyType, Scheme, Signer, VerifySelfSigned, VerifySigned, backends::AwsLc,
+    Backend, CallbackSigner, ErrorKind, KeySigner, KeyType, Scheme, Signer, VerifySelfSigned, VerifySigned,
+    backends::AwsLc,
 };
 use tagwise::pkix::build::{BuildError, CertificateBuilder, CrlBuilder, CsrBuilder};
 use tagwise::pkix::ext::{
@@ -81,7 +82,10 @@ fn what_cannot_be_right_is_not_built() -> Tried {
     let nobody = CertificateBuilder::new().public_key(other.public_key_info())?.issuer(&root)?;
     assert!(matches!(nobody.sign(&one), Err(BuildError::Lints(_))));
     assert!(matches!(issued.clone().dns("größe").sign(&one), Err(BuildError::Invalid { .. })));
-    assert!(matches!(CertificateBuilder::new().subject("CN=a")?.self_signed(&one).map(|made| made.names().count()), Ok(0)));
+    assert!(matches!(
+        CertificateBuilder::new().subject("CN=a")?.self_signed(&one).map(|made| made.names().count()),
+        Ok(0)
+    ));
     assert!(CertificateBuilder::new().subject("nonsense").is_err());
     // Without a subject, the alternative names are critical.
     let named = nobody.dns("a.example").sign(&one)?;
@@ -152,7 +156,8 @@ fn keys_that_are_elsewhere() -> Tried {
     let by_hand = CertificateBuf::from_der(unsigned.attach(&signature)?)?;
     by_hand.verify_signed_by(&by_hand, &backend)?;
     // Or a function asks it.
-    let asked = CallbackSigner::new(Scheme::Ed25519, public, move |message: &[u8]| token.sign(&Scheme::Ed25519, message))?;
+    let asked =
+        CallbackSigner::new(Scheme::Ed25519, public, move |message: &[u8]| token.sign(&Scheme::Ed25519, message))?;
     let made = builder.self_signed(&asked)?;
     made.verify_signed_by(&made, &backend)?;
     let shared: Arc<dyn Signer> = Arc::new(asked);

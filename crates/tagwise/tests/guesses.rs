@@ -10,10 +10,12 @@ use std::time::{Duration, SystemTime};
 
 use tagwise::Asn1;
 use tagwise::codec::{
-    Any, BitStr, CivilTime, Decode, Encode, Frame, GeneralizedTime, Ia5, Ia5String, Int, IntBuf, Lend, OctetStr, OctetString,
-    Oid, OidBuf, Options, Owned, PrintableString, SeqOf, UtcTime, Utf8, ber, encode, frame, oid,
+    Any, BitStr, CivilTime, Decode, Encode, Frame, GeneralizedTime, Ia5, Ia5String, Int, IntBuf, Lend, OctetStr,
+    OctetString, Oid, OidBuf, Options, Owned, PrintableString, SeqOf, UtcTime, Utf8, ber, encode, frame, oid,
 };
-use tagwise::pkix::ext::{Count, CrlNumber, ExtensionValue, GeneralName, KeyUsage, KnownExtension, SubjectKeyIdentifier};
+use tagwise::pkix::ext::{
+    Count, CrlNumber, ExtensionValue, GeneralName, KeyUsage, KnownExtension, SubjectKeyIdentifier,
+};
 use tagwise::pkix::name::NameBuf;
 use tagwise::pkix::{Certificate, CertificateBuf, Extension, Extensions, Time, UnixTime, Version};
 
@@ -184,12 +186,7 @@ fn g16_serde_there_and_back() -> Tried {
         data: OctetString,
         mail: Ia5String,
     }
-    let kept = Kept {
-        id: "1.2.3".parse()?,
-        number: u64::MAX.into(),
-        data: [0xCA, 0xFE].into(),
-        mail: "a@b".parse()?,
-    };
+    let kept = Kept { id: "1.2.3".parse()?, number: u64::MAX.into(), data: [0xCA, 0xFE].into(), mail: "a@b".parse()? };
     let json = serde_json::to_string(&kept)?;
     assert_eq!(json, r#"{"id":"1.2.3","number":"18446744073709551615","data":"cafe","mail":"a@b"}"#);
     assert_eq!(serde_json::from_str::<Kept>(&json)?, kept);
@@ -215,7 +212,8 @@ fn g18_owned_fields_anywhere() -> Tried {
         numbers: [u32; 2],
         next: Option<Box<Person>>,
     }
-    let person = Person { name: "Eva".into(), mails: vec!["a@b".parse()?], photo: Some(vec![1]), numbers: [1, 2], next: None };
+    let person =
+        Person { name: "Eva".into(), mails: vec!["a@b".parse()?], photo: Some(vec![1]), numbers: [1, 2], next: None };
     let pair = Person { next: Some(Box::new(person.clone())), ..person };
     assert_eq!(Person::from_der(&pair.to_der()?)?, pair);
     Ok(())

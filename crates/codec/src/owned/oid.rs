@@ -48,7 +48,7 @@ impl OidBuf {
     #[must_use]
     pub fn as_oid(&self) -> Oid<'_> {
         // Every constructor checked the bytes, or they were tolerated as they are.
-        Oid::shaped(&self.0)
+        Oid::__shaped(&self.0)
     }
 
     /// The content bytes.

@@ -3,12 +3,12 @@
 use std::io::{Read, Seek};
 
 use super::error::{Error, Flaw};
-use crate::head::{self, Parsed};
 use super::open::{Open, Segments, is_plain, is_string};
 use super::order::{Held, Order};
 use super::scan::{self, Scan};
 use super::source::Source;
 use super::{Rules, Settings};
+use crate::head::{self, Parsed};
 use crate::kind::Kind;
 use crate::options::Budget;
 use crate::tag::{Class, Tag};

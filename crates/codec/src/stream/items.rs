@@ -7,10 +7,10 @@ use std::io::Read;
 
 use super::error::{Error, Flaw};
 use super::events::{Event, Events};
-use crate::head::{self, Parsed};
 use super::names::NamedEvents;
 use super::{Rules, Settings};
 use crate::decode::Decode;
+use crate::head::{self, Parsed};
 use crate::kind::Kind;
 use crate::options::{Budget, Options};
 use crate::rule::{Deviation, RuleSet};

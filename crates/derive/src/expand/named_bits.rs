@@ -62,8 +62,7 @@ fn constants(context: &Context<'_>, member: &Member, bits: &[Named]) -> TokenStr
         return q!();
     }
     let (ident, vis) = (&input.ident, &input.vis);
-    let (any, eternal) =
-        if input.generics.params.is_empty() { (q!(), q!()) } else { (q!(<'_>), q!(<'static>)) };
+    let (any, eternal) = if input.generics.params.is_empty() { (q!(), q!()) } else { (q!(<'_>), q!(<'static>)) };
     let flags = q!(#codec::Flags<#ident #eternal>);
     let list = bits.iter().filter(|bit| bit.number.unsigned_abs() < 64).map(|bit| {
         let text = bit.ident.to_string();

@@ -9,7 +9,8 @@ use self_cell::self_cell;
 use tagwise_codec::{Decode, Error, Oid, Options, RuleSet as Tolerated, SeqOf};
 use tagwise_pkix::ext::{
     AuthorityInfoAccess, AuthorityKeyIdentifier, CertificateIssuer, CrlNumber, CrlReason, DeltaCrlIndicator,
-    FreshestCrl, GeneralNames, HoldInstructionCode, InvalidityDate, IssuerAltName, IssuingDistributionPoint, KnownExtension,
+    FreshestCrl, GeneralNames, HoldInstructionCode, InvalidityDate, IssuerAltName, IssuingDistributionPoint,
+    KnownExtension,
 };
 use tagwise_pkix::{CertificateList, CrlIndex, Extensions, Revocation, RevokedCertificate, UnixTime, oids, profile};
 
@@ -320,12 +321,14 @@ fn search<'a>(list: &List<'a>, query: &Query<'_>) -> Result<Option<Revocation<'a
     for entry in Entries::of(list) {
         if !is_plain(entry.extensions) && has(entry.extensions, CERTIFICATE_ISSUER) {
             let extensions = Extensions::from_der(entry.extensions)?;
-            certificate_issuer = extensions.get::<CertificateIssuer<'a>>()?.map(|issuer| issuer.0).or(certificate_issuer);
+            certificate_issuer =
+                extensions.get::<CertificateIssuer<'a>>()?.map(|issuer| issuer.0).or(certificate_issuer);
         }
         if entry.serial != wanted {
             continue;
         }
-        let read = SeqOf::<RevokedCertificate<'a>>::deferred(entry.octets, base + entry.at).iter().next().transpose()?;
+        let read =
+            SeqOf::<RevokedCertificate<'a>>::deferred(entry.octets, base + entry.at).iter().next().transpose()?;
         let read = read.map(|entry| Revocation { entry, certificate_issuer });
         let issuer = list.list.tbs_cert_list.issuer;
         found = read.filter(|revocation| revocation.is_issued_by(&tbs.issuer, &issuer)).or(found);

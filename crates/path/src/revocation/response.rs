@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock};
 use self_cell::self_cell;
 use tagwise_codec::{Captured, Decode, Oid, Options, RuleSet as Tolerated, encode};
 use tagwise_pkix::ext::{CertificateIssuer, CrlReason, HoldInstructionCode, InvalidityDate, KnownExtension};
-use tagwise_pkix::ocsp::{BasicOcspResponse, OcspResponse, OcspResponseStatus, Response, ResponseData, SingleResponse, Version};
+use tagwise_pkix::ocsp::{
+    BasicOcspResponse, OcspResponse, OcspResponseStatus, Response, ResponseData, SingleResponse, Version,
+};
 use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, Extensions, oids, profile};
 
 use crate::budget::{Limit, Meter};

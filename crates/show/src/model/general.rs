@@ -164,7 +164,7 @@ fn other_name<'a>(other: &OtherName<'a>, scene: &Scene) -> Value<'a> {
             let record =
                 base(Line::plain(value)).json("value", Value::text(value)).json("other", parts(&value, scene).into());
             match &value {
-                OtherNameValue::SmtpUtf8Mailbox(found) => beside(record, mailbox(&found.0.to_string())),
+                OtherNameValue::SmtpUtf8Mailbox(found) => beside(record, mailbox(found.0.as_ref())),
                 OtherNameValue::SrvName(found) => beside(record, unicode(&found.0.to_string())),
                 _ => record,
             }

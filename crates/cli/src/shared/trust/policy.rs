@@ -9,7 +9,6 @@ use tagwise_path::{OidBuf, Policy, Profile, Rule, SwitchError};
 use tagwise_pkix::name::visible;
 use tagwise_pkix::{UnixTime, lint, oids};
 
-
 /// A use of certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Purpose {

@@ -110,12 +110,7 @@ impl CrlBuilder {
     }
 
     /// Revokes a certificate for a reason. [`CrlReason::Unspecified`] is left out (RFC 5280 §5.3.1).
-    pub fn revoke_for(
-        mut self,
-        serial: impl Into<IntBuf>,
-        since: impl Into<UnixTime>,
-        reason: CrlReason,
-    ) -> Self {
+    pub fn revoke_for(mut self, serial: impl Into<IntBuf>, since: impl Into<UnixTime>, reason: CrlReason) -> Self {
         let mut extensions = ExtensionList::new();
         if reason != CrlReason::Unspecified {
             // The first extension of a list, and an ENUMERATED always encodes.
@@ -143,12 +138,7 @@ impl CrlBuilder {
     ///
     /// # Errors
     /// If it is there already.
-    pub fn extension_der(
-        mut self,
-        id: Oid<'_>,
-        critical: bool,
-        value: impl Into<Vec<u8>>,
-    ) -> Result<Self, BuildError> {
+    pub fn extension_der(mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<Self, BuildError> {
         self.extensions.add_der(id, critical, value)?;
         Ok(self)
     }
@@ -160,7 +150,9 @@ impl CrlBuilder {
     /// If the number is negative; those of [`build::crl`](crate::build::crl).
     pub fn tbs(&self, algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         let mut list = ExtensionList::new();
-        if let Some(identifier) = self.key_identifier.as_deref().filter(|_| !self.extensions.has(AuthorityKeyIdentifier::ID)) {
+        if let Some(identifier) =
+            self.key_identifier.as_deref().filter(|_| !self.extensions.has(AuthorityKeyIdentifier::ID))
+        {
             let identifier = AuthorityKeyIdentifier { key_identifier: Some(identifier.into()), ..Default::default() };
             add(&mut list, &identifier)?;
         }
@@ -176,8 +168,7 @@ impl CrlBuilder {
             Err(_) => Err(BuildError::Invalid { what: "a time is after the year 9999", clause: CLAUSE }),
         };
         let this_update = self.this_update.unwrap_or_else(UnixTime::now);
-        let next_update =
-            self.next_update.unwrap_or_else(|| this_update.saturating_add(i64::from(self.days) * DAY));
+        let next_update = self.next_update.unwrap_or_else(|| this_update.saturating_add(i64::from(self.days) * DAY));
         let own: Vec<Vec<Extension<'_>>> = self.entries.iter().map(|entry| entry.extensions.extensions()).collect();
         let entries = self
             .entries

@@ -22,10 +22,8 @@ enum One {
 
 impl One {
     fn name(&self) -> Result<GeneralName<'_>, BuildError> {
-        const ASCII: BuildError = BuildError::Invalid {
-            what: "a name has a character outside of ASCII",
-            clause: "RFC 5280 §4.2.1.6",
-        };
+        const ASCII: BuildError =
+            BuildError::Invalid { what: "a name has a character outside of ASCII", clause: "RFC 5280 §4.2.1.6" };
         Ok(match self {
             Self::Dns(host) => GeneralName::dns(host).map_err(|_| ASCII)?,
             Self::Email(mailbox) => GeneralName::email(mailbox).map_err(|_| ASCII)?,
@@ -79,28 +77,24 @@ impl Names {
 macro_rules! setters {
     () => {
         /// Adds a host name to the subject's alternative names.
-        #[must_use]
         pub fn dns(mut self, host: impl Into<String>) -> Self {
             self.names.dns(host.into());
             self
         }
 
         /// Adds an IP address to the subject's alternative names.
-        #[must_use]
         pub fn ip(mut self, address: impl Into<core::net::IpAddr>) -> Self {
             self.names.ip(address.into());
             self
         }
 
         /// Adds a mailbox to the subject's alternative names.
-        #[must_use]
         pub fn email(mut self, mailbox: impl Into<String>) -> Self {
             self.names.email(mailbox.into());
             self
         }
 
         /// Adds a URI to the subject's alternative names.
-        #[must_use]
         pub fn uri(mut self, uri: impl Into<String>) -> Self {
             self.names.uri(uri.into());
             self

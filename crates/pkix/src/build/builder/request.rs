@@ -90,12 +90,7 @@ impl CsrBuilder {
     ///
     /// # Errors
     /// If it is there already.
-    pub fn extension_der(
-        mut self,
-        id: Oid<'_>,
-        critical: bool,
-        value: impl Into<Vec<u8>>,
-    ) -> Result<Self, BuildError> {
+    pub fn extension_der(mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<Self, BuildError> {
         self.extensions.add_der(id, critical, value)?;
         Ok(self)
     }
