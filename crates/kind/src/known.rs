@@ -126,6 +126,8 @@ const EXTENSIONS: &[(Oid<'static>, Table)] = &[
     (ac::ID_PE_AC_AUDIT_IDENTITY, OctetStr::ty),
     (ac::ID_PE_AA_CONTROLS, ac::AaControls::ty),
     (ac::ID_PE_AC_PROXYING, ac::ProxyInfo::ty),
+    // RFC 5913 §3
+    (oids::PE_CLEARANCE_CONSTRAINTS, ac::AuthorityClearanceConstraints::ty),
     // Its syntax is SEQUENCE OF Targets (§4.3.2), which ProxyInfo is too.
     (ac::ID_CE_TARGET_INFORMATION, ac::ProxyInfo::ty),
 ];

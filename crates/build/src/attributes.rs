@@ -1,0 +1,102 @@
+//! Attributes from typed values: of signers and messages (RFC 5652 §11), of keys and bags.
+
+use tagwise_codec::{Any, Decode, Encode, Oid, SetOf, encode};
+
+use super::{BuildError, Digest, error::demand};
+use tagwise_x509::cert::Certificate;
+use tagwise_messages::cms::{Attribute, ID_SIGNING_TIME};
+use tagwise_messages::ess;
+use tagwise_x509::ext::{GeneralName, GeneralNames};
+use tagwise_x509::time::Time;
+
+/// Attributes that are being put together, each type once: it owns their values.
+///
+/// ```
+/// use tagwise_codec::{CivilTime, OctetStr};
+/// use tagwise_pkix::{Time, build::AttributeList, oids};
+/// let mut list = AttributeList::new();
+/// list.signing_time(Time::new(CivilTime::from_unix(1_790_000_000)?))?;
+/// list.add(oids::LOCAL_KEY_ID, &OctetStr::new(&[1]))?;
+/// assert_eq!(list.attributes().len(), 2);
+/// assert!(list.add(oids::LOCAL_KEY_ID, &OctetStr::new(&[2])).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct AttributeList {
+    /// Content octets of the type, and the attribute in DER.
+    entries: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+impl AttributeList {
+    /// No attributes.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { entries: Vec::new() }
+    }
+
+    /// Adds an attribute with one value.
+    ///
+    /// # Errors
+    /// If its type is there already (RFC 5652 §5.3: no two of one type), or the value has no encoding.
+    pub fn add<T: Encode + ?Sized>(&mut self, id: Oid<'_>, value: &T) -> Result<&mut Self, BuildError> {
+        let value = encode(value)?;
+        self.add_der(id, &[&value])
+    }
+
+    /// Adds an attribute with values in DER.
+    ///
+    /// # Errors
+    /// If its type is there already, it has no value, or one is not DER.
+    pub fn add_der(&mut self, id: Oid<'_>, values: &[&[u8]]) -> Result<&mut Self, BuildError> {
+        if self.entries.iter().any(|(other, _)| other == id.as_bytes()) {
+            return Err(BuildError::TwiceAttribute(id.to_string()));
+        }
+        demand(!values.is_empty(), "an attribute has no value", "RFC 5652 §5.3")?;
+        let values = values.iter().map(|value| Any::from_der(value)).collect::<Result<Vec<_>, _>>()?;
+        let attribute = encode(&Attribute { attr_type: id, attr_values: SetOf::from_slice(&values) })?;
+        self.entries.push((id.as_bytes().to_vec(), attribute));
+        Ok(self)
+    }
+
+    /// Adds the signer's claimed signing time (RFC 5652 §11.3). The time is in the form that section wants: that of
+    /// certificates.
+    ///
+    /// # Errors
+    /// If there is one already.
+    pub fn signing_time(&mut self, time: Time<'_>) -> Result<&mut Self, BuildError> {
+        self.add(ID_SIGNING_TIME, &time)
+    }
+
+    /// Adds the certificate to verify the signature with: `SigningCertificateV2` (RFC 5035 §3). Time stamps must have
+    /// it, or its forerunner (RFC 5816 §2.2.1).
+    ///
+    /// # Errors
+    /// If there is one already, or the certificate has no encoding.
+    pub fn signing_certificate(
+        &mut self,
+        certificate: &Certificate<'_>,
+        hash: Digest,
+    ) -> Result<&mut Self, BuildError> {
+        let digest = hash.of(&encode(certificate)?);
+        let tbs = &certificate.tbs_certificate;
+        let issuer = [GeneralName::DirectoryName(tbs.issuer)];
+        let id = ess::EssCertIdV2 {
+            hash_algorithm: hash.algorithm(),
+            cert_hash: digest.as_slice().into(),
+            issuer_serial: Some(ess::IssuerSerial {
+                issuer: GeneralNames(issuer.as_slice().into()),
+                serial_number: tbs.serial_number.0,
+            }),
+        };
+        let certs = [id];
+        let value = ess::SigningCertificateV2 { certs: certs.as_slice().into(), policies: None };
+        self.add(ess::ID_AA_SIGNING_CERTIFICATE_V2, &value)
+    }
+
+    /// The attributes in the order in which they were added.
+    #[must_use]
+    pub fn attributes(&self) -> Vec<Attribute<'_>> {
+        // Each was encoded here.
+        self.entries.iter().filter_map(|(_, der)| Attribute::from_der(der).ok()).collect()
+    }
+}

@@ -1,0 +1,362 @@
+//! Certificates.
+
+use tagwise_codec::{CivilTime, Decode, Encode, Flags, Int, IntBuf, Oid, OidBuf, SeqOf, encode};
+
+use super::names::{Names, setters};
+use super::{SigningKey, add, algorithm, signed};
+use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use crate::error::demand;
+use crate::{BuildError, ExtensionList, KeyIdentifierMethod, SerialNumber, Unsigned};
+use tagwise_x509::cert::{CertificateSerialNumber, Extensions, TbsCertificate, Version};
+use tagwise_x509::ext::{
+    AuthorityKeyIdentifier, BasicConstraints, Count, ExtKeyUsage, KeyUsage, KnownExtension, SubjectAltName,
+    SubjectKeyIdentifier,
+};
+use tagwise_x509::name::{Name, NameBuf, ParseError};
+use tagwise_x509::{AsCertificate, CertificateBuf, CsrBuf};
+use tagwise_x509::time::{Time, UnixTime, Validity};
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// A certificate that is being put together.
+///
+/// What is not said is chosen: a random serial number; valid from now on for 90 days, and an authority's certificate for ten years;
+/// for an authority the key usages `keyCertSign` and `cRLSign`; the key's identifier, and the issuer's. The result is held to
+/// what [`build::certificate`](crate::certificate) holds it to.
+///
+/// ```
+/// # struct Key(Vec<u8>);
+/// # impl tagwise_pkix::build::SigningKey for Key {
+/// #     fn signature_algorithm(&self) -> Result<std::borrow::Cow<'_, [u8]>, tagwise_pkix::build::SigningError> {
+/// #         Ok(b"\x30\x05\x06\x03\x2B\x65\x70"[..].into())
+/// #     }
+/// #     fn subject_public_key_info(&self) -> &[u8] {
+/// #         &self.0
+/// #     }
+/// #     fn sign_message(&self, _: &[u8]) -> Result<Vec<u8>, tagwise_pkix::build::SigningError> {
+/// #         Ok(vec![1; 64])
+/// #     }
+/// # }
+/// # let key = |octet: u8| Key([&b"\x30\x2A\x30\x05\x06\x03\x2B\x65\x70\x03\x21\x00"[..], &[octet; 32]].concat());
+/// # let (root_key, server_key) = (key(7), key(8));
+/// use tagwise_pkix::build::{CertificateBuilder, SigningKey};
+/// use tagwise_pkix::ext::KeyUsage;
+/// let root = CertificateBuilder::new().subject("CN=Example Root,O=Example")?.ca(None).self_signed(&root_key)?;
+/// let server = CertificateBuilder::new()
+///     .subject("CN=www.example.org")?
+///     .dns("www.example.org")
+///     .key_usage(KeyUsage::DIGITAL_SIGNATURE)
+///     .public_key(server_key.subject_public_key_info())?
+///     .issuer(&root)?
+///     .sign(&root_key)?;
+/// assert_eq!(server.issuer(), root.subject());
+/// assert_eq!(server.names().next().unwrap()?.to_string(), "DNS:www.example.org");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct CertificateBuilder {
+    serial: Option<IntBuf>,
+    subject: NameBuf,
+    issuer: Option<Issuer>,
+    not_before: Option<UnixTime>,
+    not_after: Option<UnixTime>,
+    days: Option<u32>,
+    /// SubjectPublicKeyInfo in DER.
+    key: Option<Vec<u8>>,
+    /// The limit of the path below, of an authority.
+    ca: Option<Option<u8>>,
+    usage: Option<Flags<KeyUsage<'static>>>,
+    purposes: Vec<OidBuf>,
+    names: Names,
+    identifier: KeyIdentifierMethod,
+    extensions: ExtensionList,
+}
+
+#[derive(Clone, Debug)]
+struct Issuer {
+    name: NameBuf,
+    /// Subject key identifier.
+    key: Option<Vec<u8>>,
+    /// The issuer's public key, if a certificate told it.
+    public_key: Option<Vec<u8>>,
+}
+
+impl Default for CertificateBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl CertificateBuilder {
+    /// A certificate of which nothing is said yet.
+    pub fn new() -> Self {
+        Self {
+            serial: None,
+            subject: NameBuf::default(),
+            issuer: None,
+            not_before: None,
+            not_after: None,
+            days: None,
+            key: None,
+            ca: None,
+            usage: None,
+            purposes: Vec::new(),
+            names: Names::default(),
+            identifier: KeyIdentifierMethod::Sha256,
+            extensions: ExtensionList::new(),
+        }
+    }
+
+    /// A certificate for what a request asks for: its subject, its key and its alternative names. Whatever else it asks for is for the
+    /// issuer to decide. That the request is signed by the key it names is not checked here.
+    ///
+    /// # Errors
+    /// What is wrong with the request's extensions; what has no encoding.
+    pub fn for_request(request: &CsrBuf) -> Result<Self, BuildError> {
+        let mut builder = Self::new().subject_name(&request.subject())?;
+        builder.key = Some(encode(&request.public_key())?);
+        for name in request.names() {
+            builder = builder.name(&name?)?;
+        }
+        Ok(builder)
+    }
+
+    /// Sets the subject, as RFC 4514 writes names: see [`NameBuf::parse`].
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn subject(mut self, name: &str) -> Result<Self, ParseError> {
+        self.subject = NameBuf::parse(name)?;
+        Ok(self)
+    }
+
+    /// Sets the subject to a name that was read, in its own string types.
+    ///
+    /// # Errors
+    /// If it has no encoding.
+    pub fn subject_name(mut self, name: &Name<'_>) -> Result<Self, BuildError> {
+        self.subject = NameBuf::new(name)?;
+        Ok(self)
+    }
+
+    setters!();
+
+    /// Sets the issuer: the name and the key identifier of its certificate.
+    ///
+    /// # Errors
+    /// If its name has no encoding, or its key identifier does not decode.
+    pub fn issuer(mut self, certificate: &impl AsCertificate) -> Result<Self, BuildError> {
+        let certificate = certificate.as_certificate();
+        let key = certificate.extension::<SubjectKeyIdentifier<'_>>()?.map(|own| own.0.to_vec());
+        let public_key = Some(encode(&certificate.public_key())?);
+        self.issuer = Some(Issuer { name: NameBuf::new(&certificate.subject())?, key, public_key });
+        Ok(self)
+    }
+
+    /// Sets the issuer by name and, if it has one, the identifier of its key.
+    ///
+    /// # Errors
+    /// If the name has no encoding.
+    pub fn issuer_name(mut self, name: &Name<'_>, key_identifier: Option<&[u8]>) -> Result<Self, BuildError> {
+        let key = key_identifier.map(<[u8]>::to_vec);
+        self.issuer = Some(Issuer { name: NameBuf::new(name)?, key, public_key: None });
+        Ok(self)
+    }
+
+    /// Sets the key that is certified, a SubjectPublicKeyInfo in DER.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn public_key(mut self, info: &[u8]) -> Result<Self, BuildError> {
+        SubjectPublicKeyInfo::from_der(info)?;
+        self.key = Some(info.to_vec());
+        Ok(self)
+    }
+
+    /// Sets the serial number: any native integer, or an [`IntBuf`] made of bytes.
+    pub fn serial(mut self, number: impl Into<IntBuf>) -> Self {
+        self.serial = Some(number.into());
+        self
+    }
+
+    /// Sets the first moment at which the certificate is valid.
+    pub fn not_before(mut self, time: impl Into<UnixTime>) -> Self {
+        self.not_before = Some(time.into());
+        self
+    }
+
+    /// Sets the last moment at which the certificate is valid.
+    pub fn not_after(mut self, time: impl Into<UnixTime>) -> Self {
+        self.not_after = Some(time.into());
+        self
+    }
+
+    /// Sets for how many days the certificate is valid. Both ends count (RFC 5280 §4.1.2.5), so that the last second is one less.
+    pub fn days(mut self, days: u32) -> Self {
+        self.days = Some(days);
+        self
+    }
+
+    /// Makes it an authority's certificate, with so many authorities below it at most; `None` is any number.
+    pub fn ca(mut self, path_len: Option<u8>) -> Self {
+        self.ca = Some(path_len);
+        self
+    }
+
+    /// Sets what the key may be used for: `KeyUsage::KEY_CERT_SIGN | KeyUsage::CRL_SIGN`.
+    pub fn key_usage(mut self, usage: Flags<KeyUsage<'static>>) -> Self {
+        self.usage = Some(usage);
+        self
+    }
+
+    /// Adds a purpose of the key (RFC 5280 §4.2.1.12): [`oids::KP_SERVER_AUTH`](tagwise_facts::KP_SERVER_AUTH) and the like.
+    pub fn purpose(mut self, purpose: Oid<'_>) -> Self {
+        self.purposes.push(purpose.into());
+        self
+    }
+
+    /// Sets how the key's identifier is made.
+    pub fn key_identifier(mut self, method: KeyIdentifierMethod) -> Self {
+        self.identifier = method;
+        self
+    }
+
+    /// Adds an extension, critical if its standard wants that. One that the builder would make itself takes its place.
+    ///
+    /// # Errors
+    /// If it is there already, or has no encoding.
+    pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
+        add(&mut self.extensions, value)?;
+        Ok(self)
+    }
+
+    /// Adds any extension, with the DER of its value.
+    ///
+    /// # Errors
+    /// If it is there already.
+    pub fn extension_der(mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<Self, BuildError> {
+        self.extensions.add_der(id, critical, value)?;
+        Ok(self)
+    }
+
+    /// All of it but the signature, for a key that is elsewhere: [`Unsigned::tbs`] is what to sign, [`Unsigned::attach`] makes the
+    /// whole. Without an issuer it is its own.
+    ///
+    /// # Errors
+    /// Without a key; those of [`build::certificate`](crate::certificate).
+    pub fn tbs(&self, algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
+        const NO_KEY: BuildError =
+            BuildError::Invalid { what: "a certificate has no key", clause: "RFC 5280 §4.1.2.7" };
+        let key = self.key.as_deref().ok_or(NO_KEY)?;
+        let key = SubjectPublicKeyInfo::from_der(key)?;
+        let random = match self.serial {
+            None => Some(SerialNumber::generate()?),
+            Some(_) => None,
+        };
+        let serial = match (&self.serial, &random) {
+            (Some(serial), _) => CertificateSerialNumber::from(serial),
+            (None, Some(random)) => random.number(),
+            (None, None) => CertificateSerialNumber(Int::ZERO),
+        };
+        let list = self.all_extensions(&key)?;
+        let extensions = list.extensions();
+        crate::certificate(&TbsCertificate {
+            version: Version::V3,
+            serial_number: serial,
+            signature: *algorithm,
+            issuer: self.issuer.as_ref().map_or_else(|| self.subject.name(), |issuer| issuer.name.name()),
+            validity: self.validity()?,
+            subject: self.subject.name(),
+            subject_public_key_info: key,
+            issuer_unique_id: None,
+            subject_unique_id: None,
+            extensions: Extensions::new(&extensions),
+        })
+    }
+
+    fn validity(&self) -> Result<Validity<'static>, BuildError> {
+        const CLAUSE: &str = "RFC 5280 §4.1.2.5";
+        demand(self.days != Some(0), "a certificate is never valid", CLAUSE)?;
+        let default = if self.ca.is_some() { 3653 } else { 90 };
+        let start = self.not_before.unwrap_or_else(UnixTime::now);
+        let seconds = i64::from(self.days.unwrap_or(default)) * DAY - 1;
+        let end = self.not_after.unwrap_or_else(|| start.saturating_add(seconds));
+        let time = |time: UnixTime| match CivilTime::from_unix(time.0) {
+            Ok(civil) => Ok(Time::new(civil)),
+            Err(_) => Err(BuildError::Invalid { what: "a time is after the year 9999", clause: CLAUSE }),
+        };
+        Ok(Validity { not_before: time(start)?, not_after: time(end)? })
+    }
+
+    fn all_extensions(&self, key: &SubjectPublicKeyInfo<'_>) -> Result<ExtensionList, BuildError> {
+        let mut list = ExtensionList::new();
+        let own = |id: Oid<'_>| self.extensions.has(id);
+        if let Some(path_len) = self.ca
+            && !own(BasicConstraints::ID)
+        {
+            add(&mut list, &BasicConstraints { ca: true, path_len_constraint: path_len.map(Count::new) })?;
+        }
+        let authority = self.ca.map(|_| KeyUsage::KEY_CERT_SIGN | KeyUsage::CRL_SIGN);
+        if let Some(usage) = self.usage.or(authority)
+            && !own(KeyUsage::ID)
+        {
+            add(&mut list, &KeyUsage::from(usage))?;
+        }
+        if !self.purposes.is_empty() && !own(ExtKeyUsage::ID) {
+            let purposes: Vec<Oid<'_>> = self.purposes.iter().map(OidBuf::as_oid).collect();
+            add(&mut list, &ExtKeyUsage(SeqOf::from_slice(&purposes)))?;
+        }
+        if !own(SubjectKeyIdentifier::ID) {
+            let identifier = self.identifier.of(key)?;
+            add(&mut list, &SubjectKeyIdentifier(identifier.as_slice().into()))?;
+        }
+        if let Some(identifier) = self.issuer.as_ref().and_then(|issuer| issuer.key.as_deref())
+            && !own(AuthorityKeyIdentifier::ID)
+        {
+            let identifier = AuthorityKeyIdentifier { key_identifier: Some(identifier.into()), ..Default::default() };
+            add(&mut list, &identifier)?;
+        }
+        // RFC 5280 §4.2.1.6: critical where nothing else names the subject.
+        let critical = self.subject.name().is_empty();
+        if !own(SubjectAltName::ID) {
+            self.names.with(|names| list.add(critical, names).map(|_| ()))?;
+        }
+        for extension in &self.extensions.extensions() {
+            list.copy(extension)?;
+        }
+        Ok(list)
+    }
+
+    /// The certificate, signed by its issuer's key.
+    ///
+    /// # Errors
+    /// Without an issuer, or with a key that is not the one of the issuer's certificate; those of [`tbs`](Self::tbs); what the key says.
+    pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
+        const NO_ISSUER: BuildError =
+            BuildError::Invalid { what: "a certificate has no issuer", clause: "RFC 5280 §4.1.2.4" };
+        let issuer = self.issuer.as_ref().ok_or(NO_ISSUER)?;
+        let same = issuer.public_key.as_ref().is_none_or(|public| *public == key.subject_public_key_info());
+        demand(same, "the signing key is not the one of the issuer's certificate", "RFC 5280 §6.1.3 (a)(1)")?;
+        self.signed(key)
+    }
+
+    /// The certificate, signed by the key that it certifies.
+    ///
+    /// # Errors
+    /// If another key or an issuer is set; those of [`tbs`](Self::tbs); what the key says.
+    pub fn self_signed(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
+        const CLAUSE: &str = "RFC 5280 §3.2";
+        demand(self.issuer.is_none(), "a self-signed certificate has no other issuer", CLAUSE)?;
+        let public = key.subject_public_key_info();
+        let same = self.key.as_ref().is_none_or(|own| own == public);
+        demand(same, "a self-signed certificate certifies the key that signs it", CLAUSE)?;
+        Self { key: Some(public.to_vec()), ..self.clone() }.signed(key)
+    }
+
+    fn signed(&self, key: &(impl SigningKey + ?Sized)) -> Result<CertificateBuf, BuildError> {
+        let identifier = key.signature_algorithm().map_err(BuildError::Signing)?;
+        let unsigned = self.tbs(&algorithm(&identifier)?)?;
+        Ok(CertificateBuf::from_der(signed(&unsigned, key)?)?)
+    }
+}

@@ -1,0 +1,160 @@
+//! Requests for certificates (PKCS #10).
+
+use tagwise_codec::{Any, Decode, Encode, Oid, SetOf, encode};
+
+use super::names::{Names, setters};
+use super::{SigningKey, add, algorithm, signed};
+use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use crate::error::demand;
+use crate::{BuildError, ExtensionList, Unsigned};
+use tagwise_x509::cert::Extensions;
+use tagwise_x509::csr::{CertificationRequestInfo, Version};
+use tagwise_x509::ext::{Attribute, KnownExtension, SubjectAltName};
+use tagwise_x509::name::{Name, NameBuf, ParseError};
+use tagwise_x509::oids;
+use tagwise_x509::CsrBuf;
+
+/// A request that is being put together. Alternative names and extensions become the attribute `extensionRequest` (RFC 2985 §5.4.2).
+///
+/// ```
+/// # struct Key(Vec<u8>);
+/// # impl tagwise_pkix::build::SigningKey for Key {
+/// #     fn signature_algorithm(&self) -> Result<std::borrow::Cow<'_, [u8]>, tagwise_pkix::build::SigningError> {
+/// #         Ok(b"\x30\x05\x06\x03\x2B\x65\x70"[..].into())
+/// #     }
+/// #     fn subject_public_key_info(&self) -> &[u8] {
+/// #         &self.0
+/// #     }
+/// #     fn sign_message(&self, _: &[u8]) -> Result<Vec<u8>, tagwise_pkix::build::SigningError> {
+/// #         Ok(vec![1; 64])
+/// #     }
+/// # }
+/// # let key = Key([&b"\x30\x2A\x30\x05\x06\x03\x2B\x65\x70\x03\x21\x00"[..], &[7; 32]].concat());
+/// use tagwise_codec::Utf8;
+/// use tagwise_pkix::{build::CsrBuilder, oids};
+/// let request = CsrBuilder::new()
+///     .subject("CN=www.example.org")?
+///     .dns("www.example.org")
+///     .attribute(oids::CHALLENGE_PASSWORD, &Utf8::new("to be agreed upon"))?
+///     .sign(&key)?;
+/// assert_eq!(request.names().next().unwrap()?.to_string(), "DNS:www.example.org");
+/// assert_eq!(request.get().certification_request_info.attributes.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct CsrBuilder {
+    subject: NameBuf,
+    names: Names,
+    extensions: ExtensionList,
+    /// Types, and values in DER.
+    attributes: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
+}
+
+impl CsrBuilder {
+    /// A request of which nothing is said yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the subject, as RFC 4514 writes names: see [`NameBuf::parse`].
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn subject(mut self, name: &str) -> Result<Self, ParseError> {
+        self.subject = NameBuf::parse(name)?;
+        Ok(self)
+    }
+
+    /// Sets the subject to a name that was read, in its own string types.
+    ///
+    /// # Errors
+    /// If it has no encoding.
+    pub fn subject_name(mut self, name: &Name<'_>) -> Result<Self, BuildError> {
+        self.subject = NameBuf::new(name)?;
+        Ok(self)
+    }
+
+    setters!();
+
+    /// Asks for an extension, critical if its standard wants that.
+    ///
+    /// # Errors
+    /// If it is there already, or has no encoding.
+    pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
+        add(&mut self.extensions, value)?;
+        Ok(self)
+    }
+
+    /// Asks for any extension, with the DER of its value.
+    ///
+    /// # Errors
+    /// If it is there already.
+    pub fn extension_der(mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<Self, BuildError> {
+        self.extensions.add_der(id, critical, value)?;
+        Ok(self)
+    }
+
+    /// Adds an attribute with one value. A second value of a type stands beside the first.
+    ///
+    /// # Errors
+    /// If the value has no encoding; for `extensionRequest`, which the extensions make.
+    pub fn attribute<T: Encode>(mut self, id: Oid<'_>, value: &T) -> Result<Self, BuildError> {
+        demand(id != oids::EXTENSION_REQUEST, "extensions have methods of their own", "RFC 2985 §5.4.2")?;
+        let value = encode(value)?;
+        match self.attributes.iter_mut().find(|(other, _)| other == id.as_bytes()) {
+            Some((_, values)) => values.push(value),
+            None => self.attributes.push((id.as_bytes().to_vec(), vec![value])),
+        }
+        Ok(self)
+    }
+
+    /// All of it but the signature, for a key that is elsewhere: see
+    /// [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs). The key is a SubjectPublicKeyInfo in DER.
+    ///
+    /// # Errors
+    /// If the key is none; those of [`build::request`](crate::request).
+    pub fn tbs(&self, public_key: &[u8], algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
+        let mut list = ExtensionList::new();
+        if !self.extensions.has(SubjectAltName::ID) {
+            let critical = self.subject.name().is_empty();
+            self.names.with(|names| list.add(critical, names).map(|_| ()))?;
+        }
+        for extension in &self.extensions.extensions() {
+            list.copy(extension)?;
+        }
+        let mut attributes = self.attributes.clone();
+        if let Some(extensions) = Extensions::new(&list.extensions()) {
+            attributes.push((oids::EXTENSION_REQUEST.as_bytes().to_vec(), vec![encode(&extensions)?]));
+        }
+        let values = attributes
+            .iter()
+            .map(|(_, values)| values.iter().map(|value| Any::from_der(value)).collect::<Result<Vec<_>, _>>())
+            .collect::<Result<Vec<_>, _>>()?;
+        let attributes: Vec<Attribute<'_>> = attributes
+            .iter()
+            .zip(&values)
+            .filter_map(|((id, _), values)| {
+                // It was an identifier when it came.
+                Some(Attribute { attr_type: Oid::from_content(id).ok()?, values: SetOf::from_slice(values) })
+            })
+            .collect();
+        let info = CertificationRequestInfo {
+            version: Version::V1,
+            subject: self.subject.name(),
+            subject_pk_info: SubjectPublicKeyInfo::from_der(public_key)?,
+            attributes: SetOf::from_slice(&attributes),
+        };
+        crate::request(&info, algorithm)
+    }
+
+    /// The request, signed by the key that is to be certified.
+    ///
+    /// # Errors
+    /// Those of [`tbs`](Self::tbs); what the key says.
+    pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CsrBuf, BuildError> {
+        let identifier = key.signature_algorithm().map_err(BuildError::Signing)?;
+        let unsigned = self.tbs(key.subject_public_key_info(), &algorithm(&identifier)?)?;
+        Ok(CsrBuf::from_der(signed(&unsigned, key)?)?)
+    }
+}

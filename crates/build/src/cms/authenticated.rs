@@ -1,0 +1,128 @@
+//! Authenticated data (RFC 5652 §9).
+
+use tagwise_codec::{Oid, encode};
+
+use super::choices::{Kinds, Place, attributes, retag};
+use super::enveloped::head;
+use super::piece::Piece;
+use super::plain::{encapsulated, finish};
+use super::recipient::{Recipient, recipients};
+use super::signed::protected;
+use super::{message, octet_string};
+use tagwise_x509::alg::AlgorithmIdentifier;
+use crate::{BuildError, digest, error::demand};
+use tagwise_messages::cms::{Attribute, CmsVersion, ID_CT_AUTH_DATA, ID_DATA, OriginatorInfo};
+
+/// Parts of authenticated data, but for content and MAC.
+#[derive(Clone, Copy, Debug)]
+pub struct AuthenticatedParts<'a> {
+    /// Certificates and CRLs of the sender, where recipients need them.
+    pub originator_info: Option<OriginatorInfo<'a>>,
+    /// Recipients of the MAC's key: at least one.
+    pub recipients: &'a [Recipient<'a>],
+    /// Type of the content.
+    pub content_type: Oid<'a>,
+    /// The algorithm of the MAC.
+    pub mac_algorithm: AlgorithmIdentifier<'a>,
+    /// Attributes authenticated in place of the content; with `None` the MAC is of the content itself: only for plain
+    /// data.
+    pub authenticated: Option<Authenticated<'a>>,
+    /// Unauthenticated attributes.
+    pub unauth_attrs: &'a [Attribute<'a>],
+}
+
+/// The digest of content, and what is authenticated with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Authenticated<'a> {
+    /// The algorithm of the digest.
+    pub digest_algorithm: AlgorithmIdentifier<'a>,
+    /// The digest. For an [`AuthenticatedWriter`](super::AuthenticatedWriter), which is given it in the end, of no meaning.
+    pub digest: &'a [u8],
+    /// More attributes, besides the content's type and digest.
+    pub attrs: &'a [Attribute<'a>],
+}
+
+/// Authenticated data, all of it but the MAC.
+#[derive(Clone, Debug)]
+pub struct Unauthenticated<'a> {
+    head: Vec<u8>,
+    content_type: Oid<'a>,
+    content: Option<&'a [u8]>,
+    auth_attrs: Option<Vec<u8>>,
+    unauth_attrs: Vec<u8>,
+}
+
+/// Authenticated data, all of it but the MAC. Without content it is detached.
+///
+/// # Errors
+/// If there is no recipient, or a recipient cannot be; a digest has not the length that its algorithm gives it; content with a type
+/// is authenticated without attributes; an attribute is there twice or where it may not be; something has no encoding.
+pub fn authenticated_data<'a>(
+    parts: &AuthenticatedParts<'a>,
+    content: Option<&'a [u8]>,
+) -> Result<Unauthenticated<'a>, BuildError> {
+    let auth_attrs = auth_attrs(parts, parts.authenticated.as_ref().map(|it| it.digest))?;
+    let unauth_attrs = attributes(3, parts.unauth_attrs, Place::Unprotected)?;
+    let head = around(parts)?;
+    let message = Unauthenticated { head, content_type: parts.content_type, content, auth_attrs, unauth_attrs };
+    message.attach(&[])?;
+    Ok(message)
+}
+
+/// Encodes the part before the content.
+pub(super) fn around(parts: &AuthenticatedParts<'_>) -> Result<Vec<u8>, BuildError> {
+    let kinds = Kinds::of_originator(parts.originator_info.as_ref())?;
+    let (infos, _) = recipients(parts.recipients)?;
+    // RFC 5652 §9.1.
+    let version = if kinds.other {
+        CmsVersion::V3
+    } else if kinds.v2 {
+        CmsVersion::V1
+    } else {
+        CmsVersion::V0
+    };
+    let mut head = head(version, parts.originator_info.as_ref(), infos)?;
+    head.extend(encode(&parts.mac_algorithm)?);
+    match &parts.authenticated {
+        Some(authenticated) => head.extend(retag(&encode(&authenticated.digest_algorithm)?, 1)),
+        None => {
+            let plain = parts.content_type == ID_DATA;
+            demand(plain, "content with a type is authenticated without attributes", "RFC 5652 §9.1")?;
+        }
+    }
+    Ok(head)
+}
+
+/// Attributes authenticated in place of content with this digest: a SET OF in DER.
+pub(super) fn auth_attrs(parts: &AuthenticatedParts<'_>, digest: Option<&[u8]>) -> Result<Option<Vec<u8>>, BuildError> {
+    let Some((authenticated, digest)) = parts.authenticated.as_ref().zip(digest) else { return Ok(None) };
+    digest::check(&authenticated.digest_algorithm, digest, "RFC 5652 §9.2")?;
+    protected(parts.content_type, digest, authenticated.attrs).map(Some)
+}
+
+impl Unauthenticated<'_> {
+    /// The bytes to authenticate: the attributes as a SET OF in DER, or the content where there are none (RFC 5652
+    /// §9.2); `None` if that is detached.
+    #[must_use]
+    pub fn tbs(&self) -> Option<&[u8]> {
+        self.auth_attrs.as_deref().or(self.content)
+    }
+
+    /// The message with its MAC.
+    ///
+    /// # Errors
+    /// If it were larger than [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows.
+    pub fn attach(&self, mac: &[u8]) -> Result<Vec<u8>, BuildError> {
+        let auth_attrs = self.auth_attrs.as_ref().map(|set| retag(set, 2)).unwrap_or_default();
+        finish(&message(
+            ID_CT_AUTH_DATA,
+            Piece::sequence(vec![
+                Piece::octets(&self.head),
+                encapsulated(self.content_type, self.content)?,
+                Piece::octets(&auth_attrs),
+                octet_string(mac),
+                Piece::octets(&self.unauth_attrs),
+            ]),
+        )?)
+    }
+}

@@ -1,0 +1,85 @@
+//! Content with nothing but its type, its digest, or compressed: data, digested data (RFC 5652 §4, §7), compressed data
+//! (RFC 3274).
+
+use tagwise_codec::{Decode, Oid, encode};
+
+use super::piece::Piece;
+use super::{message, octet_string};
+use tagwise_x509::alg::AlgorithmIdentifier;
+use crate::{BuildError, digest};
+use tagwise_messages::cms::compressed::{ID_ALG_ZLIB_COMPRESS, ID_CT_COMPRESSED_DATA};
+use tagwise_messages::cms::{CmsVersion, ContentInfo, ID_DATA, ID_DIGESTED_DATA};
+
+/// Plain data as a message.
+///
+/// ```
+/// use tagwise_pkix::build::cms;
+/// let der = cms::data(b"Hi")?;
+/// assert_eq!(der[..2], [0x30, 0x11]);
+/// assert!(der.ends_with(b"\xA0\x04\x04\x02Hi"));
+/// # Ok::<(), tagwise_pkix::build::BuildError>(())
+/// ```
+///
+/// # Errors
+/// If it were larger than [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows.
+pub fn data(content: &[u8]) -> Result<Vec<u8>, BuildError> {
+    finish(&message(ID_DATA, octet_string(content))?)
+}
+
+/// Content with its digest, which is made elsewhere. Without content it is detached.
+///
+/// # Errors
+/// If the digest has not the length that its algorithm gives it, or the content is not of its type.
+pub fn digested_data(
+    content_type: Oid<'_>,
+    content: Option<&[u8]>,
+    algorithm: &AlgorithmIdentifier<'_>,
+    digest: &[u8],
+) -> Result<Vec<u8>, BuildError> {
+    digest::check(algorithm, digest, "RFC 5652 §7")?;
+    // §7: the version follows from the type.
+    let version = if content_type == ID_DATA { CmsVersion::V0 } else { CmsVersion::V2 };
+    let digested = Piece::sequence(vec![
+        Piece::value(&version)?,
+        Piece::value(algorithm)?,
+        encapsulated(content_type, content)?,
+        octet_string(digest),
+    ]);
+    finish(&message(ID_DIGESTED_DATA, digested)?)
+}
+
+/// Content that was compressed elsewhere: `compressed` is a zlib stream (RFC 1950), the only format that there is for CMS.
+///
+/// # Errors
+/// If it is no zlib stream by its first two octets, or were larger than
+/// [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows.
+pub fn compressed_data(content_type: Oid<'_>, compressed: &[u8]) -> Result<Vec<u8>, BuildError> {
+    // RFC 1950 §2.2: method 8, a window of at most 32 KiB, no dictionary, and a check sum over the two octets.
+    let zlib = matches!(compressed, [first, second, ..]
+        if first & 0x0F == 8 && first >> 4 <= 7 && second & 0x20 == 0
+            && (u16::from(*first) << 8 | u16::from(*second)) % 31 == 0);
+    super::super::error::demand(zlib, "what is compressed is no zlib stream", "RFC 3274 §2")?;
+    let algorithm = AlgorithmIdentifier { algorithm: ID_ALG_ZLIB_COMPRESS, parameters: None };
+    let content = Piece::sequence(vec![
+        Piece::value(&CmsVersion::V0)?,
+        Piece::value(&algorithm)?,
+        encapsulated(content_type, Some(compressed))?,
+    ]);
+    finish(&message(ID_CT_COMPRESSED_DATA, content)?)
+}
+
+/// `EncapsulatedContentInfo ::= SEQUENCE { eContentType, eContent [0] EXPLICIT OCTET STRING OPTIONAL }`
+pub(super) fn encapsulated<'a>(content_type: Oid<'_>, content: Option<&'a [u8]>) -> Result<Piece<'a>, BuildError> {
+    let mut inside = vec![Piece::value(&content_type)?];
+    if let Some(content) = content {
+        inside.push(Piece::tagged(0, vec![octet_string(content)]));
+    }
+    Ok(Piece::sequence(inside))
+}
+
+/// The message, read again.
+pub(super) fn finish(message: &Piece<'_>) -> Result<Vec<u8>, BuildError> {
+    let der = encode(message)?;
+    ContentInfo::from_der(&der)?;
+    Ok(der)
+}

@@ -1,0 +1,190 @@
+//! Recipients of a message and their keys (RFC 5652 §6.2; RFC 9629 for key encapsulation).
+
+use tagwise_codec::{Any, Oid, Open, SeqOf, encode};
+
+use tagwise_x509::alg::AlgorithmIdentifier;
+use crate::{BuildError, error::demand};
+use tagwise_messages::cms::kem::{CmsOriForKemOtherInfo, ID_ORI_KEM, KemRecipientInfo};
+use tagwise_messages::cms::{
+    CmsVersion, KekIdentifier, KekRecipientInfo, KeyAgreeRecipientInfo, KeyTransRecipientInfo,
+    OriginatorIdentifierOrKey, OtherRecipientInfo, PasswordRecipientInfo, RecipientEncryptedKey, RecipientIdentifier,
+    RecipientInfo,
+};
+
+/// A recipient, with the key of the content encrypted for it elsewhere. Versions follow from the kind.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Recipient<'a> {
+    /// By a public key that encrypts: RSA (§6.2.1).
+    KeyTransport {
+        /// The recipient's certificate.
+        rid: RecipientIdentifier<'a>,
+        /// Algorithm that encrypted the key.
+        algorithm: AlgorithmIdentifier<'a>,
+        /// The encrypted key.
+        encrypted_key: &'a [u8],
+    },
+    /// By a shared secret of two key pairs: ECDH, X25519 (§6.2.2).
+    KeyAgreement {
+        /// The sender's key, mostly one that is used once.
+        originator: OriginatorIdentifierOrKey<'a>,
+        /// Keying material that makes each shared secret another.
+        ukm: Option<&'a [u8]>,
+        /// The agreement, with the wrapping of keys in its parameters.
+        algorithm: AlgorithmIdentifier<'a>,
+        /// The recipients and the key, wrapped for each.
+        keys: &'a [RecipientEncryptedKey<'a>],
+    },
+    /// By a secret key that both have (§6.2.3).
+    SharedKey {
+        /// Identifier of the key.
+        kekid: KekIdentifier<'a>,
+        /// Algorithm that wrapped the key.
+        algorithm: AlgorithmIdentifier<'a>,
+        /// The wrapped key.
+        encrypted_key: &'a [u8],
+    },
+    /// By a password (§6.2.4).
+    Password {
+        /// Derivation of a key from the password; `None` if it is known from elsewhere.
+        derivation: Option<AlgorithmIdentifier<'a>>,
+        /// Algorithm that wrapped the key.
+        algorithm: AlgorithmIdentifier<'a>,
+        /// The wrapped key.
+        encrypted_key: &'a [u8],
+    },
+    /// By a key encapsulation mechanism: ML-KEM (RFC 9629 §3).
+    KeyEncapsulation {
+        /// The recipient's certificate.
+        rid: RecipientIdentifier<'a>,
+        /// The mechanism.
+        kem: AlgorithmIdentifier<'a>,
+        /// The ciphertext that encapsulates the shared secret.
+        kemct: &'a [u8],
+        /// Derivation of the wrapping key: from the shared secret and [`kem_other_info`].
+        kdf: AlgorithmIdentifier<'a>,
+        /// The length of that key in octets.
+        kek_length: u16,
+        /// Keying material that goes into the derivation.
+        ukm: Option<&'a [u8]>,
+        /// Algorithm that wrapped the key.
+        wrap: AlgorithmIdentifier<'a>,
+        /// The wrapped key.
+        encrypted_key: &'a [u8],
+    },
+    /// By what some other standard says (§6.2.5).
+    Other {
+        /// The kind.
+        ori_type: Oid<'a>,
+        /// Value of the kind.
+        ori_value: Any<'a>,
+    },
+}
+
+/// Input of the key derivation beside the shared secret: `CMSORIforKEMOtherInfo` in DER (RFC 9629 §5).
+///
+/// # Errors
+/// If the length is 0.
+pub fn kem_other_info(
+    wrap: &AlgorithmIdentifier<'_>,
+    kek_length: u16,
+    ukm: Option<&[u8]>,
+) -> Result<Vec<u8>, BuildError> {
+    Ok(encode(&CmsOriForKemOtherInfo { wrap: *wrap, kek_length, ukm: ukm.map(Into::into) })?)
+}
+
+/// Properties that the version of a message depends on (RFC 5652 §6.1).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Needs {
+    /// A recipient's version is not 0.
+    pub(super) versioned: bool,
+    /// A password, or a kind of another standard.
+    pub(super) modern: bool,
+}
+
+/// Each recipient in DER, and what they need.
+pub(super) fn recipients(list: &[Recipient<'_>]) -> Result<(Vec<Vec<u8>>, Needs), BuildError> {
+    demand(!list.is_empty(), "there is no recipient", "RFC 5652 §6.1")?;
+    let mut needs = Needs::default();
+    let mut infos = Vec::with_capacity(list.len());
+    for recipient in list {
+        infos.push(info(recipient, &mut needs)?);
+    }
+    Ok((infos, needs))
+}
+
+fn info(recipient: &Recipient<'_>, needs: &mut Needs) -> Result<Vec<u8>, BuildError> {
+    let inner;
+    let info = match *recipient {
+        Recipient::KeyTransport { rid, algorithm, encrypted_key } => {
+            let version = match rid {
+                RecipientIdentifier::IssuerAndSerialNumber(_) => CmsVersion::V0,
+                RecipientIdentifier::SubjectKeyIdentifier(_) => CmsVersion::V2,
+                RecipientIdentifier::Unknown(_) => return Err(unnamed()),
+            };
+            needs.versioned |= version != CmsVersion::V0;
+            let encrypted_key = encrypted_key.into();
+            let key_encryption_algorithm = algorithm;
+            RecipientInfo::Ktri(KeyTransRecipientInfo { version, rid, key_encryption_algorithm, encrypted_key })
+        }
+        Recipient::KeyAgreement { originator, ukm, algorithm, keys } => {
+            needs.versioned = true;
+            demand(!keys.is_empty(), "a key is agreed on with nobody", "RFC 5652 §6.2.2")?;
+            RecipientInfo::Kari(KeyAgreeRecipientInfo {
+                version: CmsVersion::V3,
+                originator,
+                ukm: ukm.map(Into::into),
+                key_encryption_algorithm: algorithm,
+                recipient_encrypted_keys: SeqOf::from_slice(keys),
+            })
+        }
+        Recipient::SharedKey { kekid, algorithm, encrypted_key } => {
+            needs.versioned = true;
+            RecipientInfo::Kekri(KekRecipientInfo {
+                version: CmsVersion::V4,
+                kekid,
+                key_encryption_algorithm: algorithm,
+                encrypted_key: encrypted_key.into(),
+            })
+        }
+        Recipient::Password { derivation, algorithm, encrypted_key } => {
+            needs.modern = true;
+            RecipientInfo::Pwri(PasswordRecipientInfo {
+                version: CmsVersion::V0,
+                key_derivation_algorithm: derivation,
+                key_encryption_algorithm: algorithm,
+                encrypted_key: encrypted_key.into(),
+            })
+        }
+        Recipient::KeyEncapsulation { rid, kem, kemct, kdf, kek_length, ukm, wrap, encrypted_key } => {
+            needs.modern = true;
+            if matches!(rid, RecipientIdentifier::Unknown(_)) {
+                return Err(unnamed());
+            }
+            inner = encode(&KemRecipientInfo {
+                // RFC 9629 §3: always 0.
+                version: CmsVersion::V0,
+                rid,
+                kem,
+                kemct: kemct.into(),
+                kdf,
+                kek_length,
+                ukm: ukm.map(Into::into),
+                wrap,
+                encrypted_key: encrypted_key.into(),
+            })?;
+            let ori_value = Open::new(ID_ORI_KEM.as_bytes(), &inner);
+            RecipientInfo::Ori(OtherRecipientInfo { ori_type: ID_ORI_KEM, ori_value })
+        }
+        Recipient::Other { ori_type, ori_value } => {
+            needs.modern = true;
+            let ori_value = Open::new(ori_type.as_bytes(), ori_value.as_bytes());
+            RecipientInfo::Ori(OtherRecipientInfo { ori_type, ori_value })
+        }
+    };
+    Ok(encode(&info)?)
+}
+
+const fn unnamed() -> BuildError {
+    BuildError::Invalid { what: "a recipient is named in a way without a version", clause: "RFC 5652 §6.2.1" }
+}

@@ -1,0 +1,303 @@
+//! Signed data (RFC 5652 §5): attached, detached, or certificates alone.
+
+use tagwise_codec::{Any, Decode, OctetStr, Oid, Options, RuleSet, SetOf, Tag, encode};
+
+use super::choices::{Kinds, Place, as_set, attributes, check_attributes, lists, retag};
+use super::piece::Piece;
+use super::{message, octet_string};
+use tagwise_x509::alg::AlgorithmIdentifier;
+use crate::{BuildError, digest, error::demand};
+use tagwise_messages::cms::{
+    Attribute, CertificateChoices, CmsVersion, ContentInfo, ID_CONTENT_TYPE, ID_DATA, ID_MESSAGE_DIGEST,
+    ID_SIGNED_DATA, RevocationInfoChoice, SignerIdentifier,
+};
+use tagwise_x509::{Certificate, CertificateList};
+
+/// Parts of signed data, but for content, digests and signatures.
+#[derive(Clone, Copy, Debug)]
+pub struct SignedParts<'a> {
+    /// Type of the content: [`ID_DATA`], unless it has another.
+    pub content_type: Oid<'a>,
+    /// Certificates for who verifies.
+    pub certificates: &'a [CertificateChoices<'a>],
+    /// CRLs, or other revocation information.
+    pub crls: &'a [RevocationInfoChoice<'a>],
+    /// Signers. Without signers and content it is a file of certificates and CRLs.
+    pub signers: &'a [Signer<'a>],
+}
+
+/// A signer, and how it signs.
+#[derive(Clone, Copy, Debug)]
+pub struct Signer<'a> {
+    /// The signer's certificate: by issuer and serial number, or by key identifier.
+    pub sid: SignerIdentifier<'a>,
+    /// The algorithm of the digest of the content.
+    pub digest_algorithm: AlgorithmIdentifier<'a>,
+    /// The algorithm of the signature.
+    pub signature_algorithm: AlgorithmIdentifier<'a>,
+    /// Signed attributes besides the content's type and digest, which are added here. With `None` the signature is of
+    /// the content itself: only plain data can be signed so.
+    pub signed_attrs: Option<&'a [Attribute<'a>]>,
+    /// Unsigned attributes.
+    pub unsigned_attrs: &'a [Attribute<'a>],
+}
+
+/// One signer as octets, but for the signature.
+#[derive(Clone, Debug)]
+struct Pieces {
+    /// Version, identifier, digest algorithm.
+    head: Vec<u8>,
+    /// As they are signed.
+    signed_attrs: Option<Vec<u8>>,
+    algorithm: Vec<u8>,
+    unsigned_attrs: Vec<u8>,
+}
+
+/// The encoding before and behind the content.
+#[derive(Clone, Debug)]
+pub(super) struct Around {
+    /// Version and digest algorithms.
+    pub(super) head: Vec<u8>,
+    /// The type of the content.
+    pub(super) content_type: Vec<u8>,
+    /// Certificates and CRLs.
+    pub(super) lists: Vec<u8>,
+}
+
+/// Signed data, all of it but the signatures.
+#[derive(Clone, Debug)]
+pub struct UnsignedMessage<'a> {
+    around: Around,
+    content: Option<&'a [u8]>,
+    signers: Signers,
+}
+
+/// The signers, waiting for their signatures.
+#[derive(Clone, Debug)]
+pub(super) struct Signers(Vec<Pieces>);
+
+/// Signed data, all of it but the signatures. Without content it is detached: who verifies has the content from elsewhere.
+///
+/// `digests` has the digest of the content for each signer, in their order; that of a signer who signs the content itself is
+/// not looked at. Nothing is digested or signed here.
+///
+/// ```
+/// use tagwise_codec::{BitStr, Decode, Int};
+/// use tagwise_pkix::build::{Digest, cms};
+/// use tagwise_pkix::cms::{Content, ContentInfo, ID_DATA, SignerIdentifier};
+/// use tagwise_pkix::{AlgorithmIdentifier, oids};
+/// let signer = cms::Signer {
+///     sid: SignerIdentifier::SubjectKeyIdentifier(b"key 1"[..].into()),
+///     digest_algorithm: Digest::Sha512.algorithm(),
+///     signature_algorithm: AlgorithmIdentifier { algorithm: oids::ED25519, parameters: None },
+///     signed_attrs: Some(&[]),
+///     unsigned_attrs: &[],
+/// };
+/// let parts = cms::SignedParts { content_type: ID_DATA, certificates: &[], crls: &[], signers: &[signer] };
+/// let digest = Digest::Sha512.of(b"Hello");
+/// let unsigned = cms::signed_data(&parts, Some(b"Hello"), &[&digest])?;
+/// # fn sign(_: &[u8]) -> [u8; 64] { [1; 64] }
+/// let signature = sign(unsigned.tbs(0).expect("attributes are signed"));
+/// let der = unsigned.attach(&[&signature])?;
+/// let message = ContentInfo::from_der(&der)?;
+/// let Content::SignedData(signed) = message.content.get()? else { panic!() };
+/// assert_eq!(signed.version.0, 3); // for the signer is named by a key identifier
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If there are not as many digests as signers, or one has not the length that its algorithm gives it; content with a type is
+/// signed without attributes; an attribute is there twice, or where it may not be; what is in the content is not of its type; or
+/// something has no encoding.
+pub fn signed_data<'a>(
+    parts: &SignedParts<'_>,
+    content: Option<&'a [u8]>,
+    digests: &[&[u8]],
+) -> Result<UnsignedMessage<'a>, BuildError> {
+    let around = around(parts)?;
+    let signers = Signers::new(parts, digests)?;
+    let message = UnsignedMessage { around, content, signers };
+    message.attach(&vec![&[][..]; parts.signers.len()])?;
+    Ok(message)
+}
+
+/// Certificates and CRLs and nothing else: what `.p7b` and `.p7c` files are (RFC 5652 §5.2, the degenerate case). They are given as
+/// they came, in DER, and are written as they are: also such as a strict reader would refuse for what is in them.
+///
+/// ```
+/// use tagwise_pkix::{Bundle, build::cms};
+/// let der = cms::certificates_only(&[], &[])?;
+/// assert_eq!(Bundle::read(&der)?.certificates().count(), 0);
+/// assert!(cms::certificates_only(&[b"\x30\x00"], &[]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If one is no certificate or CRL by its frame.
+pub fn certificates_only(certificates: &[&[u8]], crls: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
+    // They stay as whoever signed them wrote them, deviations too: a file holds what there is.
+    let lax = Options::der().rules(RuleSet::ALL);
+    for der in certificates {
+        lax.outline::<Certificate<'_>>(der)?;
+    }
+    for der in crls {
+        lax.outline::<CertificateList<'_>>(der)?;
+    }
+    let list = |number, items: &[&[u8]]| match items {
+        [] => Piece::octets(&[]),
+        items => Piece::tagged(number, Piece::set(items.iter().map(|item| item.to_vec()).collect())),
+    };
+    let signed = Piece::sequence(vec![
+        Piece::value(&CmsVersion::V1)?,
+        Piece::Element(Tag::SET, Vec::new()),
+        Piece::sequence(vec![Piece::value(&ID_DATA)?]),
+        list(0, certificates),
+        list(1, crls),
+        Piece::Element(Tag::SET, Vec::new()),
+    ]);
+    let der = encode(&message(ID_SIGNED_DATA, signed)?)?;
+    ContentInfo::outline(&der)?;
+    Ok(der)
+}
+
+/// The version by RFC 5652 §5.1.
+fn version(parts: &SignedParts<'_>, kinds: Kinds) -> CmsVersion {
+    let v3 = |signer: &Signer<'_>| matches!(signer.sid, SignerIdentifier::SubjectKeyIdentifier(_));
+    if kinds.other {
+        CmsVersion::V5
+    } else if kinds.v2 {
+        CmsVersion::V4
+    } else if kinds.v1 || parts.signers.iter().any(v3) || parts.content_type != ID_DATA {
+        CmsVersion::V3
+    } else {
+        CmsVersion::V1
+    }
+}
+
+pub(super) fn around(parts: &SignedParts<'_>) -> Result<Around, BuildError> {
+    let (lists, kinds) = lists(parts.certificates, parts.crls)?;
+    let mut algorithms = Vec::new();
+    for signer in parts.signers {
+        algorithms.push(encode(&signer.digest_algorithm)?);
+    }
+    algorithms.sort_unstable();
+    algorithms.dedup();
+    let mut head = encode(&version(parts, kinds))?;
+    head.extend(encode(&Piece::Element(Tag::SET, Piece::set(algorithms)))?);
+    Ok(Around { head, content_type: encode(&parts.content_type)?, lists })
+}
+
+impl Signers {
+    pub(super) fn new(parts: &SignedParts<'_>, digests: &[&[u8]]) -> Result<Self, BuildError> {
+        let each = parts.signers.len() == digests.len();
+        demand(each, "there is not one digest for each signer", "RFC 5652 §5.4")?;
+        let signers = parts.signers.iter().zip(digests);
+        signers.map(|(signer, digest)| pieces(signer, parts.content_type, digest)).collect::<Result<_, _>>().map(Self)
+    }
+
+    pub(super) fn tbs(&self, signer: usize) -> Option<&[u8]> {
+        self.0.get(signer)?.signed_attrs.as_deref()
+    }
+
+    pub(super) fn algorithm(&self, signer: usize) -> Option<&[u8]> {
+        self.0.get(signer).map(|signer| signer.algorithm.as_slice())
+    }
+
+    /// `SignerInfos`, in their order.
+    pub(super) fn attach(&self, signatures: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
+        let each = self.0.len() == signatures.len();
+        demand(each, "there is not one signature for each signer", "RFC 5652 §5.3")?;
+        let infos = self.0.iter().zip(signatures).map(|(signer, signature)| {
+            let mut info = vec![Piece::octets(&signer.head)];
+            if let Some(set) = &signer.signed_attrs {
+                info.push(Piece::Octets(retag(set, 0).into()));
+            }
+            info.push(Piece::octets(&signer.algorithm));
+            info.push(octet_string(signature));
+            info.push(Piece::octets(&signer.unsigned_attrs));
+            Ok(encode(&Piece::sequence(info))?)
+        });
+        let infos = infos.collect::<Result<Vec<_>, BuildError>>()?;
+        Ok(encode(&Piece::Element(Tag::SET, Piece::set(infos)))?)
+    }
+}
+
+fn pieces(signer: &Signer<'_>, content_type: Oid<'_>, digest: &[u8]) -> Result<Pieces, BuildError> {
+    // §5.3: the version follows from the identifier.
+    let version = match signer.sid {
+        SignerIdentifier::IssuerAndSerialNumber(_) => CmsVersion::V1,
+        SignerIdentifier::SubjectKeyIdentifier(_) => CmsVersion::V3,
+        SignerIdentifier::Unknown(_) => {
+            return Err(BuildError::Invalid {
+                what: "a signer is named in a way without a version",
+                clause: "RFC 5652 §5.3",
+            });
+        }
+    };
+    let mut head = encode(&version)?;
+    head.extend(encode(&signer.sid)?);
+    head.extend(encode(&signer.digest_algorithm)?);
+    let signed_attrs = match signer.signed_attrs {
+        Some(more) => {
+            digest::check(&signer.digest_algorithm, digest, "RFC 5652 §11.2")?;
+            Some(protected(content_type, digest, more)?)
+        }
+        None => {
+            demand(content_type == ID_DATA, "content with a type is signed without attributes", "RFC 5652 §5.3")?;
+            None
+        }
+    };
+    let unsigned_attrs = attributes(1, signer.unsigned_attrs, Place::Unprotected)?;
+    Ok(Pieces { head, signed_attrs, algorithm: encode(&signer.signature_algorithm)?, unsigned_attrs })
+}
+
+/// The content's type and digest, and more attributes, as a SET OF in DER.
+pub(super) fn protected(content_type: Oid<'_>, digest: &[u8], more: &[Attribute<'_>]) -> Result<Vec<u8>, BuildError> {
+    let (content_type, digest) = (encode(&content_type)?, encode(&OctetStr::new(digest))?);
+    let values = [Any::from_der(&content_type)?, Any::from_der(&digest)?];
+    let [content_type, digest] = values.each_ref().map(core::slice::from_ref).map(SetOf::from_slice);
+    let mut list = vec![
+        Attribute { attr_type: ID_CONTENT_TYPE, attr_values: content_type },
+        Attribute { attr_type: ID_MESSAGE_DIGEST, attr_values: digest },
+    ];
+    list.extend(more);
+    check_attributes(&list, Place::Protected)?;
+    as_set(&list)
+}
+
+impl UnsignedMessage<'_> {
+    /// The bytes for a signer to sign: its signed attributes, as the SET OF in DER that RFC 5652 §5.4 asks for. `None`
+    /// if the signature is of the content itself, or there is no such signer.
+    #[must_use]
+    pub fn tbs(&self, signer: usize) -> Option<&[u8]> {
+        self.signers.tbs(signer)
+    }
+
+    /// The algorithm identifier that a signer's signature must be of, in DER.
+    #[must_use]
+    pub fn algorithm(&self, signer: usize) -> Option<&[u8]> {
+        self.signers.algorithm(signer)
+    }
+
+    /// The message, with a signature for each signer in their order. Nothing here verifies them.
+    ///
+    /// # Errors
+    /// If there are not as many signatures as signers, or the message were larger than
+    /// [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows: then write it as a [stream](super::SignedWriter).
+    pub fn attach(&self, signatures: &[&[u8]]) -> Result<Vec<u8>, BuildError> {
+        let signers = self.signers.attach(signatures)?;
+        let mut inside = vec![Piece::octets(&self.around.content_type)];
+        if let Some(content) = self.content {
+            inside.push(Piece::tagged(0, vec![octet_string(content)]));
+        }
+        let signed = Piece::sequence(vec![
+            Piece::octets(&self.around.head),
+            Piece::sequence(inside),
+            Piece::octets(&self.around.lists),
+            Piece::octets(&signers),
+        ]);
+        let der = encode(&message(ID_SIGNED_DATA, signed)?)?;
+        ContentInfo::from_der(&der)?;
+        Ok(der)
+    }
+}

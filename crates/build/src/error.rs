@@ -1,0 +1,83 @@
+//! Errors of building.
+
+use core::fmt;
+
+use tagwise_codec::{EncodeError, Error};
+
+use super::SigningError;
+use tagwise_lint::Finding;
+
+/// Reason why something cannot be built.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// A value has no DER encoding.
+    Encode(EncodeError),
+    /// The encoding breaks a rule. The path leads to the component; the offset counts in what would have been signed
+    /// and what is around it.
+    Decode(Error),
+    /// The encoding departs from the standard: each finding with its lint.
+    Lints(Vec<Finding>),
+    /// An extension is there already (RFC 5280 §4.2): its identifier in dots.
+    Twice(String),
+    /// An attribute of this type is there already (RFC 5652 §5.3): its type in dots.
+    TwiceAttribute(String),
+    /// The request cannot be valid: the reason, and the clause that decides.
+    Invalid {
+        /// Why.
+        what: &'static str,
+        /// The standard and its section.
+        clause: &'static str,
+    },
+    /// The key did not sign.
+    Signing(SigningError),
+    /// The system gave no random octets.
+    Random(getrandom::Error),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Encode(error) => error.fmt(f),
+            Self::Decode(error) => error.fmt(f),
+            Self::Lints(findings) => {
+                for (index, finding) in findings.iter().enumerate() {
+                    let comma = if index > 0 { "; " } else { "" };
+                    write!(f, "{comma}{} ({}, {})", finding.lint.title, finding.lint.clause, finding.lint.id)?;
+                }
+                Ok(())
+            }
+            Self::Twice(id) => write!(f, "the extension {id} is there already (RFC 5280 §4.2)"),
+            Self::TwiceAttribute(id) => write!(f, "the attribute {id} is there already (RFC 5652 §5.3)"),
+            Self::Invalid { what, clause } => write!(f, "{what} ({clause})"),
+            Self::Signing(error) => error.fmt(f),
+            Self::Random(error) => write!(f, "the system gives no random bytes: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Signing(error) => error.source(),
+            _ => None,
+        }
+    }
+}
+
+/// Refuses what is not so.
+pub(super) const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), BuildError> {
+    if holds { Ok(()) } else { Err(BuildError::Invalid { what, clause }) }
+}
+
+impl From<EncodeError> for BuildError {
+    fn from(error: EncodeError) -> Self {
+        Self::Encode(error)
+    }
+}
+
+impl From<Error> for BuildError {
+    fn from(error: Error) -> Self {
+        Self::Decode(error)
+    }
+}

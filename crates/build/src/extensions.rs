@@ -1,0 +1,100 @@
+//! Extensions from typed values.
+
+use std::borrow::Cow;
+
+use tagwise_codec::{Encode, Oid, Open, encode};
+
+use super::BuildError;
+use tagwise_x509::cert::Extension;
+use tagwise_x509::ext::KnownExtension;
+
+/// Extensions that are being put together: it owns their values, each once.
+///
+/// ```
+/// use tagwise_codec::NamedBits;
+/// use tagwise_pkix::build::ExtensionList;
+/// use tagwise_pkix::ext::{BasicConstraints, KeyUsage};
+/// let mut list = ExtensionList::new();
+/// list.add(true, &KeyUsage(NamedBits::from_mask(1)))?.add(true, &BasicConstraints::default())?;
+/// assert_eq!(list.extensions().len(), 2);
+/// let twice = list.add(false, &BasicConstraints::default()).unwrap_err();
+/// assert_eq!(twice.to_string(), "the extension 2.5.29.19 is there already (RFC 5280 §4.2)");
+/// # Ok::<(), tagwise_pkix::build::BuildError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ExtensionList {
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    /// Content octets of the identifier; those of known types are nowhere copied to.
+    id: Cow<'static, [u8]>,
+    critical: bool,
+    value: Vec<u8>,
+}
+
+impl ExtensionList {
+    /// No extensions.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { entries: Vec::new() }
+    }
+
+    /// Adds an extension of a known type at the end.
+    ///
+    /// # Errors
+    /// If it exists already, or the value has no encoding.
+    pub fn add<T: KnownExtension + Encode>(&mut self, critical: bool, value: &T) -> Result<&mut Self, BuildError> {
+        let value = encode(value)?;
+        self.push(Cow::Borrowed(T::ID.as_bytes()), critical, value)
+    }
+
+    /// Adds any extension at the end, with the DER encoding of its value. What is known of its type is checked with the whole.
+    ///
+    /// # Errors
+    /// If it exists already.
+    pub fn add_der(&mut self, id: Oid<'_>, critical: bool, value: impl Into<Vec<u8>>) -> Result<&mut Self, BuildError> {
+        self.push(Cow::Owned(id.as_bytes().to_vec()), critical, value.into())
+    }
+
+    /// Returns whether an extension is there.
+    #[must_use]
+    pub fn has(&self, id: Oid<'_>) -> bool {
+        self.entries.iter().any(|entry| entry.id == id.as_bytes())
+    }
+
+    fn push(&mut self, id: Cow<'static, [u8]>, critical: bool, value: Vec<u8>) -> Result<&mut Self, BuildError> {
+        if self.entries.iter().any(|entry| entry.id == id) {
+            return Err(BuildError::Twice(
+                Oid::from_content(&id).map_or_else(|_never| String::new(), |id| id.to_string()),
+            ));
+        }
+        if self.entries.is_empty() {
+            // As many as most certificates have.
+            self.entries.reserve(8);
+        }
+        self.entries.push(Entry { id, critical, value });
+        Ok(self)
+    }
+
+    /// Adds an extension as another certificate or a request has it.
+    ///
+    /// # Errors
+    /// If it exists already.
+    pub fn copy(&mut self, extension: &Extension<'_>) -> Result<&mut Self, BuildError> {
+        self.add_der(extension.extn_id, extension.critical, extension.extn_value.as_bytes())
+    }
+
+    /// The extensions in the order in which they were added, for [`Extensions::new`](tagwise_x509::Extensions::new).
+    #[must_use]
+    pub fn extensions(&self) -> Vec<Extension<'_>> {
+        let extension = |entry| {
+            let Entry { id, critical, value }: &Entry = entry;
+            // It was an identifier when it came.
+            let extn_id = Oid::from_content(id).ok()?;
+            Some(Extension { extn_id, critical: *critical, extn_value: Open::new(id, value) })
+        };
+        self.entries.iter().filter_map(extension).collect()
+    }
+}

@@ -1,0 +1,260 @@
+//! OCSP (RFC 6960): requests, signed or not, and responses. Nothing here asks a server or looks anything up.
+
+use tagwise_codec::{
+    Decode, Encode, EncodeError, GeneralizedTime, OctetStr, SeqOf, Tag, Writer, encode, explicit_len,
+};
+
+use super::digest;
+use super::error::demand;
+use super::unsigned::{Encoded, Frame};
+use super::{BuildError, Digest, Unsigned};
+use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+use tagwise_x509::cert::{Certificate, CertificateSerialNumber};
+use tagwise_x509::name::Name;
+use tagwise_messages::ocsp::{
+    CertId, CertStatus, OcspRequest, OcspResponse, OcspResponseStatus, ResponderId, ResponseData,
+    TbsRequest, Version,
+};
+
+/// Identifier of an issuer in OCSP: digests of its name and key, made once for all its certificates.
+///
+/// ```
+/// use tagwise_codec::{BitStr, Int, oid};
+/// use tagwise_pkix::build::{self, Digest, IssuerHashes};
+/// use tagwise_pkix::name::NameBuf;
+/// use tagwise_pkix::ocsp::{Request, TbsRequest, Version};
+/// use tagwise_pkix::{AlgorithmIdentifier, CertificateSerialNumber, SubjectPublicKeyInfo};
+/// let issuer = NameBuf::parse("CN=Example CA")?;
+/// let algorithm = AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None };
+/// let key = SubjectPublicKeyInfo { algorithm, subject_public_key: BitStr::from_octets(&[7; 32]) };
+/// let hashes = IssuerHashes::new(Digest::Sha1, issuer.name(), &key)?;
+/// let serial = CertificateSerialNumber(Int::from_signed(&[0x2A]));
+/// let list = [Request { req_cert: hashes.cert_id(serial), single_request_extensions: None }];
+/// let der = build::ocsp_request(&TbsRequest {
+///     version: Version::V1,
+///     requestor_name: None,
+///     request_list: list.as_slice().into(),
+///     request_extensions: None,
+/// })?;
+/// assert_eq!(der[..2], [0x30, 0x42]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IssuerHashes {
+    digest: Digest,
+    name: Vec<u8>,
+    key: Vec<u8>,
+}
+
+impl IssuerHashes {
+    /// The digests of an issuer's name, in DER, and of the octets in its key's BIT STRING (RFC 6960 §4.1.1).
+    ///
+    /// # Errors
+    /// If the name has no encoding.
+    pub fn new(digest: Digest, name: Name<'_>, key: &SubjectPublicKeyInfo<'_>) -> Result<Self, BuildError> {
+        let key = digest.of(key.subject_public_key.as_bytes());
+        Ok(Self { digest, name: digest.of(&encode(&name)?), key })
+    }
+
+    /// Those of the subject of an issuer's certificate.
+    ///
+    /// # Errors
+    /// Those of [`IssuerHashes::new`].
+    pub fn of(digest: Digest, issuer: &Certificate<'_>) -> Result<Self, BuildError> {
+        let tbs = &issuer.tbs_certificate;
+        Self::new(digest, tbs.subject, &tbs.subject_public_key_info)
+    }
+
+    /// The certificate of this issuer that has a serial number.
+    #[must_use]
+    pub fn cert_id<'a>(&'a self, serial_number: CertificateSerialNumber<'a>) -> CertId<'a> {
+        CertId {
+            hash_algorithm: self.digest.algorithm(),
+            issuer_name_hash: OctetStr::new(&self.name),
+            issuer_key_hash: OctetStr::new(&self.key),
+            serial_number: serial_number.0,
+        }
+    }
+
+    /// Identifier of a responder that has this key: `byKey`, which is SHA-1 (RFC 6960 §4.2.1).
+    ///
+    /// # Errors
+    /// If the digests are of another algorithm.
+    pub fn responder(&self) -> Result<ResponderId<'_>, BuildError> {
+        demand(self.digest == Digest::Sha1, "a responder's key hash is SHA-1", "RFC 6960 §4.2.1")?;
+        Ok(ResponderId::ByKey(OctetStr::new(&self.key)))
+    }
+}
+
+/// A request without a signature: the whole of it. A nonce is an extension as any other: add a [`Nonce`] to an
+/// [`ExtensionList`](super::ExtensionList).
+///
+/// # Errors
+/// If it has no encoding, asks for nothing, or a digest has not the length that its algorithm gives it.
+pub fn ocsp_request(tbs: &TbsRequest<'_>) -> Result<Vec<u8>, BuildError> {
+    check_request(tbs)?;
+    let request = encode(&Inside(tbs))?;
+    OcspRequest::from_der(&request)?;
+    Ok(request)
+}
+
+/// A request, all of it but its signature, with certificates that help to verify that.
+///
+/// # Errors
+/// Those of [`ocsp_request`]; if it does not say who asks, as a signed request must (RFC 6960 §4.1.2).
+pub fn signed_ocsp_request(
+    tbs: &TbsRequest<'_>,
+    signature_algorithm: &AlgorithmIdentifier<'_>,
+    certs: &[Certificate<'_>],
+) -> Result<Unsigned, BuildError> {
+    check_request(tbs)?;
+    demand(tbs.requestor_name.is_some(), "a signed request does not say who asks", "RFC 6960 §4.1.2")?;
+    let unsigned = Unsigned::framed(tbs, signature_algorithm, &behind(certs)?, Frame::OcspRequest)?;
+    OcspRequest::from_der(&unsigned.attach(&[])?)?;
+    Ok(unsigned)
+}
+
+/// A successful response, all of it but its signature, with certificates that help to verify that.
+///
+/// # Errors
+/// If it has no encoding, is not what [`OcspResponse`] accepts, a time has a fraction of a second or the next update comes
+/// before this one, or a digest has not the length that its algorithm gives it.
+pub fn ocsp_response(
+    tbs: &ResponseData<'_>,
+    signature_algorithm: &AlgorithmIdentifier<'_>,
+    certs: &[Certificate<'_>],
+) -> Result<Unsigned, BuildError> {
+    ResponseForm::new(signature_algorithm, certs)?.fill(tbs)
+}
+
+/// Common parts of all successful responses of a responder, encoded and judged once: the algorithm of their signatures,
+/// and the certificates that help to verify them.
+///
+/// ```
+/// use tagwise_codec::oid;
+/// use tagwise_pkix::AlgorithmIdentifier;
+/// use tagwise_pkix::build::ResponseForm;
+/// let algorithm = AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None };
+/// let form = ResponseForm::new(&algorithm, &[])?;
+/// # Ok::<(), tagwise_pkix::build::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResponseForm {
+    algorithm: Vec<u8>,
+    behind: Vec<u8>,
+}
+
+impl ResponseForm {
+    /// The form of responses that are signed so, with these certificates.
+    ///
+    /// # Errors
+    /// If one of them has no encoding, or is not what [`OcspResponse`] accepts.
+    pub fn new(signature_algorithm: &AlgorithmIdentifier<'_>, certs: &[Certificate<'_>]) -> Result<Self, BuildError> {
+        let form = Self { algorithm: encode(signature_algorithm)?, behind: behind(certs)? };
+        AlgorithmIdentifier::from_der(&form.algorithm)?;
+        for certificate in certs {
+            Certificate::from_der(&encode(certificate)?)?;
+        }
+        Ok(form)
+    }
+
+    /// A response of this form, all of it but its signature.
+    ///
+    /// # Errors
+    /// Those of [`ocsp_response`].
+    pub fn fill(&self, tbs: &ResponseData<'_>) -> Result<Unsigned, BuildError> {
+        check_response(tbs)?;
+        let unsigned = Unsigned::framed(tbs, &Encoded(&self.algorithm), &self.behind, Frame::OcspResponse)?;
+        // Around it there is nothing but headers and what was read before. If it is not good, the whole tells what is wrong and
+        // where.
+        if ResponseData::from_der(unsigned.tbs()).is_err() {
+            OcspResponse::from_der(&unsigned.attach(&[])?)?;
+        }
+        Ok(unsigned)
+    }
+}
+
+/// A response that says why there is none: it has no body and no signature (RFC 6960 §2.3).
+///
+/// ```
+/// use tagwise_pkix::{build, ocsp::OcspResponseStatus};
+/// assert_eq!(build::ocsp_error(OcspResponseStatus::TryLater)?, [0x30, 0x03, 0x0A, 0x01, 0x03]);
+/// assert!(build::ocsp_error(OcspResponseStatus::Successful).is_err());
+/// # Ok::<(), build::BuildError>(())
+/// ```
+///
+/// # Errors
+/// If the status is no error.
+pub fn ocsp_error(status: OcspResponseStatus) -> Result<Vec<u8>, BuildError> {
+    demand(status != OcspResponseStatus::Successful, "a successful response has a body", "RFC 6960 §4.2.1")?;
+    Ok(encode(&OcspResponse { response_status: status, response_bytes: None })?)
+}
+
+fn check_request(tbs: &TbsRequest<'_>) -> Result<(), BuildError> {
+    demand(tbs.version == Version::V1, "the version is not v1", "RFC 6960 §4.1.2")?;
+    demand(!tbs.request_list.is_empty(), "the request asks for nothing", "RFC 6960 §4.1.1")?;
+    tbs.request_list.iter().try_for_each(|request| check_id(&request?.req_cert))
+}
+
+fn check_id(id: &CertId<'_>) -> Result<(), BuildError> {
+    digest::check(&id.hash_algorithm, &id.issuer_name_hash, "RFC 6960 §4.1.1")?;
+    digest::check(&id.hash_algorithm, &id.issuer_key_hash, "RFC 6960 §4.1.1")
+}
+
+fn check_response(tbs: &ResponseData<'_>) -> Result<(), BuildError> {
+    demand(tbs.version == Version::V1, "the version is not v1", "RFC 6960 §4.2.2.3")?;
+    demand(!tbs.responses.is_empty(), "the response answers nothing", "RFC 6960 §2.2")?;
+    if let ResponderId::ByKey(key) = &tbs.responder_id {
+        demand(key.len() == 20, "a responder's key hash is SHA-1", "RFC 6960 §4.2.1")?;
+    }
+    check_time(&tbs.produced_at)?;
+    for response in tbs.responses.iter() {
+        let response = response?;
+        check_id(&response.cert_id)?;
+        check_time(&response.this_update)?;
+        if let Some(next) = &response.next_update {
+            check_time(next)?;
+            let later = next.unix() >= response.this_update.unix();
+            demand(later, "the next update comes before this one", "RFC 6960 §2.4")?;
+        }
+        if let CertStatus::Revoked(revoked) = &response.cert_status {
+            check_time(&revoked.revocation_time)?;
+        }
+    }
+    Ok(())
+}
+
+/// RFC 6960 §4.2.1: the form of RFC 5280 §4.1.2.5.2.
+pub(super) fn check_time(time: &GeneralizedTime<'_>) -> Result<(), BuildError> {
+    demand(time.fraction_digits() == 0 && !time.is_local(), "a time has a fraction", "RFC 5280 §4.1.2.5.2")
+}
+
+/// `certs [0] EXPLICIT SEQUENCE OF Certificate OPTIONAL`
+fn behind(certs: &[Certificate<'_>]) -> Result<Vec<u8>, BuildError> {
+    if certs.is_empty() { Ok(Vec::new()) } else { Ok(encode(&Certs(SeqOf::from_slice(certs)))?) }
+}
+
+struct Certs<'a>(SeqOf<'a, Certificate<'a>>);
+
+impl Encode for Certs<'_> {
+    fn encoded_len(&self) -> usize {
+        explicit_len(Tag::context(0).constructed(), &self.0)
+    }
+
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.write_explicit(Tag::context(0), &self.0)
+    }
+}
+
+/// `SEQUENCE { tbs }`
+struct Inside<'a>(&'a TbsRequest<'a>);
+
+impl Encode for Inside<'_> {
+    fn encoded_len(&self) -> usize {
+        explicit_len(Tag::SEQUENCE, self.0)
+    }
+
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.write_explicit(Tag::SEQUENCE, self.0)
+    }
+}

@@ -1,0 +1,441 @@
+//! Files of PKCS #12 (RFC 7292), in the layouts that programs take, with the cryptography behind
+//! [`Protection`](tagwise_messages::pkcs12::Protection); or plain.
+
+use core::fmt;
+
+use tagwise_codec::{Any, Bmp, Decode, Encode, OctetStr, Oid, Open, SeqOf, SetOf, encode};
+use zeroize::Zeroizing;
+
+use super::BuildError;
+use super::error::demand;
+use tagwise_x509::alg::AlgorithmIdentifier;
+use tagwise_messages::cms::{CmsVersion, EncryptedContentInfoType, EncryptedData, ID_DATA, ID_ENCRYPTED_DATA};
+use tagwise_x509::oids;
+use tagwise_messages::pkcs5::{ID_PBES2, ID_PBKDF2, ID_PBMAC1, Pbes2Params, Pbkdf2Params, Pbkdf2ParamsSalt, Pbmac1Params};
+use tagwise_messages::pkcs8::{EncryptedPrivateKeyInfo, PrivateKeyInfo};
+use tagwise_messages::pkcs12::{
+    AuthSafe, CertBag, CrlBag, DigestInfo, MacData, MacParameters, PBE_WITH_SHA_AND3_KEY_TRIPLE_DES_CBC, Pfx,
+    PfxVersion, Pkcs12Attribute, Pkcs12PbeParams, Protection, SafeBag, SafeContentInfo, SecretBag,
+};
+
+/// An item of a file, and its names there.
+#[derive(Clone, Copy, Debug)]
+pub struct Pkcs12Item<'a> {
+    /// The thing itself.
+    pub value: Pkcs12Value<'a>,
+    /// Name for people: `friendlyName`, the alias of Java. No characters beyond the basic plane.
+    pub friendly_name: Option<&'a str>,
+    /// Identifier that ties a key to its certificate: the same bytes at both. Programs take a digest of the certificate
+    /// or key, or 1.
+    pub local_key_id: Option<&'a [u8]>,
+    /// Purposes that a certificate is trusted for: `trustedKeyUsage`. Layout [`Pkcs12Layout::JavaTruststore`] has it by
+    /// itself.
+    pub trusted_for: &'a [Oid<'a>],
+}
+
+/// A thing that a file of PKCS #12 can hold.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Pkcs12Value<'a> {
+    /// A certificate in DER.
+    Certificate(&'a [u8]),
+    /// A CRL in DER.
+    CertificateList(&'a [u8]),
+    /// A private key in DER: PKCS #8, not encrypted.
+    PrivateKey(&'a [u8]),
+    /// Another secret, of a type that some other standard has.
+    Secret {
+        /// The type.
+        id: Oid<'a>,
+        /// The secret in DER.
+        value: &'a [u8],
+    },
+}
+
+/// Leaves out private content.
+impl fmt::Debug for Pkcs12Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Certificate(_) => "Certificate(..)",
+            Self::CertificateList(_) => "CertificateList(..)",
+            Self::PrivateKey(_) => "PrivateKey(..)",
+            Self::Secret { .. } => "Secret(..)",
+        })
+    }
+}
+
+impl<'a> Pkcs12Item<'a> {
+    /// A thing without a name.
+    #[must_use]
+    pub const fn new(value: Pkcs12Value<'a>) -> Self {
+        Self { value, friendly_name: None, local_key_id: None, trusted_for: &[] }
+    }
+
+    /// With what people see.
+    #[must_use]
+    pub const fn named(mut self, friendly_name: &'a str) -> Self {
+        self.friendly_name = Some(friendly_name);
+        self
+    }
+
+    /// With what ties a key to its certificate.
+    #[must_use]
+    pub const fn tied(mut self, local_key_id: &'a [u8]) -> Self {
+        self.local_key_id = Some(local_key_id);
+        self
+    }
+
+    const fn is_certificate(&self) -> bool {
+        matches!(self.value, Pkcs12Value::Certificate(_))
+    }
+
+    const fn is_private_key(&self) -> bool {
+        matches!(self.value, Pkcs12Value::PrivateKey(_))
+    }
+}
+
+/// Protection of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Pkcs12Layout {
+    /// PBES2 with PBKDF2, HMAC-SHA-256 and AES-256-CBC; a MAC with SHA-256. What OpenSSL 3, Java since 8u301, NSS, Windows since Server 2019 and
+    /// macOS since 15 read.
+    Modern,
+    /// The same, with the MAC of RFC 9579: PBMAC1 with PBKDF2 and HMAC-SHA-256. What OpenSSL 3.4, Java 26 and NSS 3.104 read.
+    Pbmac1,
+    /// Triple DES and a MAC with SHA-1, for Windows before Server 2019 and old Java. Weak: the password has to be strong.
+    LegacyWindows,
+    /// Certificates that Java trusts: protected as [`Modern`](Self::Modern), each with an alias, and with the attribute without
+    /// which Java does not see it.
+    JavaTruststore,
+}
+
+impl Pkcs12Layout {
+    /// Default number of iterations of a key: the one that the programs of a layout write themselves; for the modern
+    /// ones more.
+    #[must_use]
+    pub const fn iterations(self) -> u32 {
+        match self {
+            Self::Modern | Self::Pbmac1 => 100_000,
+            Self::LegacyWindows => 2_000,
+            Self::JavaTruststore => 10_000,
+        }
+    }
+}
+
+/// Reason why a PKCS #12 file cannot be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ProtectError<E> {
+    /// It cannot be built.
+    Build(BuildError),
+    /// The cryptography failed.
+    Protection(E),
+}
+
+impl<E: fmt::Display> fmt::Display for ProtectError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Build(error) => error.fmt(f),
+            Self::Protection(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: core::error::Error + 'static> core::error::Error for ProtectError<E> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Build(error) => Some(error),
+            Self::Protection(error) => Some(error),
+        }
+    }
+}
+
+impl<E> From<BuildError> for ProtectError<E> {
+    fn from(error: BuildError) -> Self {
+        Self::Build(error)
+    }
+}
+
+impl<E> From<tagwise_codec::EncodeError> for ProtectError<E> {
+    fn from(error: tagwise_codec::EncodeError) -> Self {
+        Self::Build(error.into())
+    }
+}
+
+/// A file without any protection: whoever has it has the keys. No MAC, no password.
+///
+/// ```
+/// use tagwise_codec::encode;
+/// use tagwise_pkix::Bundle;
+/// use tagwise_pkix::build::{Pkcs12Item, Pkcs12Value, pkcs12_plain};
+/// use tagwise_pkix::oids;
+/// let value = Pkcs12Value::Secret { id: oids::DATA, value: b"\x04\x02\xCA\xFE" };
+/// let file = pkcs12_plain(&[Pkcs12Item::new(value).named("coffee")])?;
+/// let bundle = Bundle::read(&file)?;
+/// assert_eq!(bundle.items().next().unwrap().friendly_name().as_deref(), Some("coffee"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If a certificate, CRL or key is no DER, or a name has characters that do not fit.
+pub fn pkcs12_plain(items: &[Pkcs12Item<'_>]) -> Result<Vec<u8>, BuildError> {
+    let bags = items.iter().map(|item| bag(item, &[])).collect::<Result<Vec<_>, _>>()?;
+    let contents = safe_contents(&bags);
+    let data = Zeroizing::new(encode(&OctetStr::new(&contents))?);
+    pfx(&authenticated_safe(&[(ID_DATA, &data)])?, None)
+}
+
+/// A file under a password, in a layout, with the layout's own iterations. Salts come from the system.
+///
+/// # Errors
+/// Those of [`pkcs12_with`].
+pub fn pkcs12<P: Protection>(
+    items: &[Pkcs12Item<'_>],
+    layout: Pkcs12Layout,
+    protection: &P,
+) -> Result<Vec<u8>, ProtectError<P::Error>> {
+    pkcs12_with(items, layout, layout.iterations(), protection)
+}
+
+/// The same, with iterations of the caller's choice.
+///
+/// # Errors
+/// If a certificate, CRL or key is no DER, a name has characters that do not fit, there is no iteration; a store of Java's is to have
+/// anything but certificates with aliases; the cryptography fails, or the system has no random octets.
+pub fn pkcs12_with<P: Protection>(
+    items: &[Pkcs12Item<'_>],
+    layout: Pkcs12Layout,
+    iterations: u32,
+    protection: &P,
+) -> Result<Vec<u8>, ProtectError<P::Error>> {
+    demand(iterations > 0, "a key takes no iteration", "RFC 8018 §4.2")?;
+    let java = layout == Pkcs12Layout::JavaTruststore;
+    let aliased = |item: &Pkcs12Item<'_>| item.is_certificate() && item.friendly_name.is_some();
+    demand(
+        !java || items.iter().all(aliased),
+        "a store of trusted certificates has certificates with aliases, and nothing else",
+        "Java's KeyStore, PKCS12",
+    )?;
+    // Java trusts a certificate that has the attribute, whatever its value; its own value is any usage.
+    let trusted: &[Oid<'_>] = if java { &[oids::ANY_EXTENDED_KEY_USAGE] } else { &[] };
+
+    // Keys are encrypted one by one, everything else together: as all programs do.
+    let mut encrypted_bags = Vec::new();
+    let mut plain_bags = Vec::new();
+    for item in items {
+        if let Pkcs12Value::PrivateKey(key) = item.value {
+            check_key(key)?;
+            let algorithm = encryption(layout, iterations)?;
+            let algorithm = AlgorithmIdentifier::from_der(&algorithm).map_err(BuildError::from)?;
+            let encrypted = protection.encrypt(&algorithm, key).map_err(ProtectError::Protection)?;
+            let shrouded =
+                EncryptedPrivateKeyInfo { encryption_algorithm: algorithm, encrypted_data: OctetStr::new(&encrypted) };
+            plain_bags.push(finish_bag(item, trusted, oids::PKCS8_SHROUDED_KEY_BAG, &encode(&shrouded)?)?);
+        } else {
+            encrypted_bags.push(bag(item, trusted)?);
+        }
+    }
+    let mut safes = Vec::new();
+    if !encrypted_bags.is_empty() || plain_bags.is_empty() {
+        let algorithm = encryption(layout, iterations)?;
+        let algorithm = AlgorithmIdentifier::from_der(&algorithm).map_err(BuildError::from)?;
+        let contents = safe_contents(&encrypted_bags);
+        let ciphertext = protection.encrypt(&algorithm, &contents).map_err(ProtectError::Protection)?;
+        let encrypted = EncryptedData {
+            version: CmsVersion::V0,
+            encrypted_content_info: EncryptedContentInfoType {
+                content_type: ID_DATA,
+                content_encryption_algorithm: algorithm,
+                encrypted_content: Some(OctetStr::new(&ciphertext)),
+            },
+            additions: tagwise_codec::Additions::default(),
+            unprotected_attrs: None,
+        };
+        safes.push((ID_ENCRYPTED_DATA, encode(&encrypted)?));
+    }
+    if !plain_bags.is_empty() {
+        safes.push((ID_DATA, encode(&OctetStr::new(&safe_contents(&plain_bags)))?));
+    }
+    let safes: Vec<_> = safes.iter().map(|(id, content)| (*id, content.as_slice())).collect();
+    let content = authenticated_safe(&safes)?;
+    let (algorithm, salt, shown) = mac_algorithm(layout, iterations)?;
+    let algorithm = AlgorithmIdentifier::from_der(&algorithm).map_err(BuildError::from)?;
+    let parameters = MacParameters { algorithm, salt: &salt, iterations: shown };
+    let mac = protection.mac(&parameters, &content).map_err(ProtectError::Protection)?;
+    demand(!mac.is_empty(), "the MAC is empty", "RFC 7292 §4")?;
+    let mac = MacData {
+        mac: DigestInfo { digest_algorithm: algorithm, digest: OctetStr::new(&mac) },
+        mac_salt: OctetStr::new(&salt),
+        iterations: shown,
+    };
+    Ok(pfx(&content, Some(mac))?)
+}
+
+fn random<const N: usize>() -> Result<[u8; N], BuildError> {
+    let mut octets = [0; N];
+    getrandom::fill(&mut octets).map_err(BuildError::Random)?;
+    Ok(octets)
+}
+
+/// An AlgorithmIdentifier in DER, with parameters.
+fn identifier<T: Encode>(algorithm: Oid<'_>, parameters: &T) -> Result<Vec<u8>, BuildError> {
+    let parameters = encode(parameters)?;
+    let parameters = Some(Any::from_der(&parameters)?);
+    Ok(encode(&AlgorithmIdentifier { algorithm, parameters })?)
+}
+
+/// PBKDF2 with HMAC-SHA-256.
+fn pbkdf2(salt: &[u8], iterations: u32, key_length: Option<u64>) -> Result<Vec<u8>, BuildError> {
+    let parameters = Pbkdf2Params {
+        salt: Pbkdf2ParamsSalt::Specified(OctetStr::new(salt)),
+        iteration_count: iterations.into(),
+        key_length,
+        prf: HMAC_SHA256,
+    };
+    identifier(ID_PBKDF2, &parameters)
+}
+
+const HMAC_SHA256: AlgorithmIdentifier<'static> =
+    AlgorithmIdentifier { algorithm: oids::HMAC_WITH_SHA256, parameters: Some(Any::null(0)) };
+
+/// The algorithm of encryption, with a salt of its own.
+fn encryption(layout: Pkcs12Layout, iterations: u32) -> Result<Vec<u8>, BuildError> {
+    if layout == Pkcs12Layout::LegacyWindows {
+        let salt = random::<8>()?;
+        let parameters = Pkcs12PbeParams { salt: OctetStr::new(&salt), iterations: iterations.into() };
+        return identifier(PBE_WITH_SHA_AND3_KEY_TRIPLE_DES_CBC, &parameters);
+    }
+    let derivation = pbkdf2(&random::<16>()?, iterations, None)?;
+    let iv = random::<16>()?;
+    let scheme = identifier(oids::AES256_CBC, &OctetStr::new(&iv))?;
+    let parameters = Pbes2Params {
+        key_derivation_func: AlgorithmIdentifier::from_der(&derivation)?,
+        encryption_scheme: AlgorithmIdentifier::from_der(&scheme)?,
+    };
+    identifier(ID_PBES2, &parameters)
+}
+
+/// The algorithm of the MAC, and the salt and iterations that stand beside it.
+fn mac_algorithm(layout: Pkcs12Layout, iterations: u32) -> Result<(Vec<u8>, Vec<u8>, u64), BuildError> {
+    let with_null = |algorithm| encode(&AlgorithmIdentifier { algorithm, parameters: Some(Any::null(0)) });
+    Ok(match layout {
+        Pkcs12Layout::Pbmac1 => {
+            // RFC 9579 §5: the length of the key is there; what stands beside the algorithm is not used, and says so.
+            let derivation = pbkdf2(&random::<16>()?, iterations, Some(32))?;
+            let parameters = Pbmac1Params {
+                key_derivation_func: AlgorithmIdentifier::from_der(&derivation)?,
+                message_auth_scheme: HMAC_SHA256,
+            };
+            (identifier(ID_PBMAC1, &parameters)?, b"NOT USED".to_vec(), 1)
+        }
+        Pkcs12Layout::LegacyWindows => (with_null(oids::SHA1)?, random::<20>()?.to_vec(), iterations.into()),
+        Pkcs12Layout::Modern | Pkcs12Layout::JavaTruststore => {
+            (with_null(oids::SHA256)?, random::<20>()?.to_vec(), iterations.into())
+        }
+    })
+}
+
+/// RFC 5958 §2: what a bag of a key holds.
+fn check_key(key: &[u8]) -> Result<(), BuildError> {
+    PrivateKeyInfo::from_der(key)?;
+    Ok(())
+}
+
+/// A bag in the clear.
+fn bag(item: &Pkcs12Item<'_>, trusted: &[Oid<'_>]) -> Result<Zeroizing<Vec<u8>>, BuildError> {
+    match item.value {
+        Pkcs12Value::Certificate(der) => {
+            tagwise_x509::Certificate::outline(der)?;
+            let value = encode(&OctetStr::new(der))?;
+            let cert_value = Open::new(oids::X509_CERTIFICATE.as_bytes(), &value);
+            let bag = CertBag { cert_id: oids::X509_CERTIFICATE, cert_value };
+            finish_bag(item, trusted, oids::CERT_BAG, &encode(&bag)?)
+        }
+        Pkcs12Value::CertificateList(der) => {
+            tagwise_x509::CertificateList::outline(der)?;
+            let value = encode(&OctetStr::new(der))?;
+            let crlt_value = Open::new(oids::X509_CRL.as_bytes(), &value);
+            finish_bag(item, trusted, oids::CRL_BAG, &encode(&CrlBag { crl_id: oids::X509_CRL, crlt_value })?)
+        }
+        Pkcs12Value::PrivateKey(der) => {
+            check_key(der)?;
+            finish_bag(item, trusted, oids::KEY_BAG, der)
+        }
+        Pkcs12Value::Secret { id, value } => {
+            let secret = SecretBag { secret_type_id: id, secret_value: Any::from_der(value)? };
+            let secret = Zeroizing::new(encode(&secret)?);
+            finish_bag(item, trusted, oids::SECRET_BAG, &secret)
+        }
+    }
+}
+
+/// A bag with what it is called.
+fn finish_bag(
+    item: &Pkcs12Item<'_>,
+    trusted: &[Oid<'_>],
+    bag_id: Oid<'_>,
+    value: &[u8],
+) -> Result<Zeroizing<Vec<u8>>, BuildError> {
+    demand(item.trusted_for.is_empty() || !item.is_private_key(), "a key is not trusted", "Java's KeyStore, PKCS12")?;
+    let mut attributes: Vec<(Oid<'_>, Vec<Vec<u8>>)> = Vec::new();
+    if let Some(name) = item.friendly_name {
+        let len = name.chars().count();
+        demand((1..=255).contains(&len), "a name has no character or more than 255", "RFC 2985 §5.5.1")?;
+        let what = "a name has characters beyond the basic plane";
+        let name = Bmp::new(name).ok().ok_or(BuildError::Invalid { what, clause: "RFC 2985 §5.5.1" })?;
+        attributes.push((oids::FRIENDLY_NAME, vec![encode(&name)?]));
+    }
+    if let Some(id) = item.local_key_id {
+        attributes.push((oids::LOCAL_KEY_ID, vec![encode(&OctetStr::new(id))?]));
+    }
+    let usages = if item.trusted_for.is_empty() { trusted } else { item.trusted_for };
+    if !usages.is_empty() {
+        let usages = usages.iter().map(encode).collect::<Result<_, _>>()?;
+        attributes.push((oids::TRUSTED_KEY_USAGE, usages));
+    }
+    let values: Vec<Vec<Any<'_>>> = attributes
+        .iter()
+        .map(|(_, values)| values.iter().map(|value| Any::from_der(value)).collect::<Result<_, _>>())
+        .collect::<Result<_, _>>()?;
+    let attributes: Vec<_> = attributes
+        .iter()
+        .zip(&values)
+        .map(|((id, _), values)| Pkcs12Attribute { attr_id: *id, attr_values: SetOf::from_slice(values) })
+        .collect();
+    let bag = SafeBag {
+        bag_id,
+        bag_value: Open::new(bag_id.as_bytes(), value),
+        bag_attributes: (!attributes.is_empty()).then(|| SetOf::from_slice(&attributes)),
+    };
+    Ok(Zeroizing::new(encode(&bag)?))
+}
+
+/// `SafeContents ::= SEQUENCE OF SafeBag`
+fn safe_contents(bags: &[Zeroizing<Vec<u8>>]) -> Zeroizing<Vec<u8>> {
+    let len = bags.iter().map(|bag| bag.len()).sum();
+    let size = tagwise_codec::element_len(tagwise_codec::Tag::SEQUENCE, len);
+    let mut octets = Zeroizing::new(vec![0; size]);
+    let mut writer = tagwise_codec::Writer::new(&mut octets);
+    // The size is exact.
+    let _ = writer.element(tagwise_codec::Tag::SEQUENCE, |w| bags.iter().rev().try_for_each(|bag| w.bytes(bag)));
+    octets
+}
+
+/// `AuthenticatedSafe ::= SEQUENCE OF ContentInfo`
+fn authenticated_safe(safes: &[(Oid<'_>, &[u8])]) -> Result<Zeroizing<Vec<u8>>, BuildError> {
+    let infos: Vec<_> = safes
+        .iter()
+        .map(|(id, content)| SafeContentInfo { content_type: *id, content: Open::new(id.as_bytes(), content) })
+        .collect();
+    Ok(Zeroizing::new(encode(&SeqOf::from_slice(&infos))?))
+}
+
+/// The file, read again.
+fn pfx(content: &[u8], mac_data: Option<MacData<'_>>) -> Result<Vec<u8>, BuildError> {
+    let data = Zeroizing::new(encode(&OctetStr::new(content))?);
+    let auth_safe = AuthSafe { content_type: ID_DATA, content: Open::new(ID_DATA.as_bytes(), &data) };
+    let der = encode(&Pfx { version: PfxVersion::V3, auth_safe, mac_data })?;
+    Pfx::from_der(&der)?;
+    Ok(der)
+}

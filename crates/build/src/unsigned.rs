@@ -1,0 +1,185 @@
+//! Unsigned values: the bytes to sign, and the whole with a signature.
+
+use tagwise_codec::{BitStr, Encode, EncodeError, Tag, Writer, element_len, encode, explicit_len};
+
+use super::BuildError;
+
+/// ```asn1
+/// SIGNED ::= SEQUENCE {
+///      tbs                  ANY,
+///      signatureAlgorithm   AlgorithmIdentifier,
+///      signature            BIT STRING  }
+/// ```
+///
+/// The frame that certificates, CRLs and requests share (RFC 5280 §4.1, §5.1; RFC 2986 §4.2), but for its signature; and the
+/// frames of OCSP, which have certificates behind the signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsigned {
+    /// The bytes to sign, the algorithm, and what stands behind the signature.
+    octets: Vec<u8>,
+    /// Start of the algorithm.
+    algorithm: usize,
+    /// Start of the part behind the signature.
+    behind: usize,
+    frame: Frame,
+}
+
+/// Frame around the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// `SEQUENCE { tbs, algorithm, signature }`
+    Signed,
+    /// `OCSPRequest`: algorithm and signature are a SEQUENCE of their own, in `[0]`.
+    OcspRequest,
+    /// `OCSPResponse` with a `BasicOCSPResponse` in its OCTET STRING.
+    OcspResponse,
+}
+
+impl Unsigned {
+    pub(super) fn new(tbs: &impl Encode, algorithm: &impl Encode) -> Result<Self, EncodeError> {
+        Self::framed(tbs, algorithm, &[], Frame::Signed)
+    }
+
+    pub(super) fn framed(
+        tbs: &impl Encode,
+        algorithm: &impl Encode,
+        behind: &[u8],
+        frame: Frame,
+    ) -> Result<Self, EncodeError> {
+        let octets = encode(&Joined { tbs, algorithm, behind })?;
+        let behind = octets.len() - behind.len();
+        Ok(Self { algorithm: behind - algorithm.encoded_len(), octets, behind, frame })
+    }
+
+    /// The octets that a signature is to be of.
+    #[must_use]
+    pub fn tbs(&self) -> &[u8] {
+        self.octets.get(..self.algorithm).unwrap_or_default()
+    }
+
+    /// The algorithm identifier that the signature must be of, in DER.
+    #[must_use]
+    pub fn algorithm(&self) -> &[u8] {
+        self.octets.get(self.algorithm..self.behind).unwrap_or_default()
+    }
+
+    fn behind(&self) -> &[u8] {
+        self.octets.get(self.behind..).unwrap_or_default()
+    }
+
+    /// The whole, with the octets of its signature as the algorithm encodes them: for ECDSA and DSA the SEQUENCE of two INTEGERs.
+    /// Nothing here verifies the signature.
+    ///
+    /// # Errors
+    /// If it were larger than [`Budget::DEFAULT`](tagwise_codec::Budget::DEFAULT) allows.
+    pub fn attach(&self, signature: &[u8]) -> Result<Vec<u8>, BuildError> {
+        let signed = Signed { unsigned: self, signature: BitStr::from_octets(signature) };
+        Ok(match self.frame {
+            Frame::Signed | Frame::OcspRequest => encode(&signed)?,
+            Frame::OcspResponse => encode(&Successful(signed))?,
+        })
+    }
+}
+
+/// Octets that are encoded already.
+pub(super) struct Encoded<'a>(pub(super) &'a [u8]);
+
+impl Encode for Encoded<'_> {
+    fn encoded_len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.bytes(self.0)
+    }
+}
+
+/// All parts one after the other, in one allocation.
+struct Joined<'a, T, A> {
+    tbs: &'a T,
+    algorithm: &'a A,
+    behind: &'a [u8],
+}
+
+impl<T: Encode, A: Encode> Encode for Joined<'_, T, A> {
+    fn encoded_len(&self) -> usize {
+        self.tbs.encoded_len() + self.algorithm.encoded_len() + self.behind.len()
+    }
+
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.bytes(self.behind)?;
+        writer.write(self.algorithm)?;
+        writer.write(self.tbs)
+    }
+}
+
+struct Signed<'a> {
+    unsigned: &'a Unsigned,
+    signature: BitStr<'a>,
+}
+
+impl Signed<'_> {
+    /// Algorithm, signature, and what is behind it.
+    fn seal_len(&self) -> usize {
+        self.unsigned.octets.len() - self.unsigned.algorithm + self.signature.encoded_len()
+    }
+
+    fn seal(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.bytes(self.unsigned.behind())?;
+        writer.write(&self.signature)?;
+        writer.bytes(self.unsigned.algorithm())
+    }
+}
+
+impl Encode for Signed<'_> {
+    fn encoded_len(&self) -> usize {
+        let seal = match self.unsigned.frame {
+            Frame::OcspRequest => {
+                element_len(Tag::context(0).constructed(), element_len(Tag::SEQUENCE, self.seal_len()))
+            }
+            Frame::Signed | Frame::OcspResponse => self.seal_len(),
+        };
+        element_len(Tag::SEQUENCE, self.unsigned.tbs().len() + seal)
+    }
+
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.element(Tag::SEQUENCE, |w| {
+            if self.unsigned.frame == Frame::OcspRequest {
+                w.element(Tag::context(0).constructed(), |w| w.element(Tag::SEQUENCE, |w| self.seal(w)))?;
+            } else {
+                self.seal(w)?;
+            }
+            w.bytes(self.unsigned.tbs())
+        })
+    }
+}
+
+/// `OCSPResponse ::= SEQUENCE { responseStatus ENUMERATED, responseBytes [0] SEQUENCE { responseType, response OCTET STRING } }`,
+/// successful, with a basic response.
+struct Successful<'a>(Signed<'a>);
+
+impl Successful<'_> {
+    fn bytes_len(&self) -> usize {
+        let id = tagwise_messages::ocsp::ID_PKIX_OCSP_BASIC.encoded_len();
+        element_len(Tag::SEQUENCE, id + explicit_len(Tag::OCTET_STRING, &self.0))
+    }
+}
+
+impl Encode for Successful<'_> {
+    fn encoded_len(&self) -> usize {
+        let bytes = element_len(Tag::context(0).constructed(), self.bytes_len());
+        element_len(Tag::SEQUENCE, tagwise_messages::ocsp::OcspResponseStatus::Successful.encoded_len() + bytes)
+    }
+
+    fn encode(&self, writer: &mut Writer<'_>) -> Result<(), EncodeError> {
+        writer.element(Tag::SEQUENCE, |w| {
+            w.element(Tag::context(0).constructed(), |w| {
+                w.element(Tag::SEQUENCE, |w| {
+                    w.element(Tag::OCTET_STRING, |w| w.write(&self.0))?;
+                    w.write(&tagwise_messages::ocsp::ID_PKIX_OCSP_BASIC)
+                })
+            })?;
+            w.write(&tagwise_messages::ocsp::OcspResponseStatus::Successful)
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! General names: those of the subject and of the issuer (RFC 5280 §4.2.1.6, §4.2.1.7).
+
+use super::attributes;
+use super::list::{self, Lint};
+use super::sink::Sink;
+use super::syntax::{Uri, is_dns_name, is_mailbox};
+use super::walk::each;
+use tagwise_x509::ext::{GeneralName, GeneralNames};
+
+/// Lints that departures are findings of.
+pub(super) struct Lints {
+    empty: &'static Lint,
+    mailbox: &'static Lint,
+    dns: &'static Lint,
+    blank: &'static Lint,
+    uri: &'static Lint,
+    host: &'static Lint,
+    string_type: &'static Lint,
+}
+
+/// Lints of the subject alternative name.
+pub(super) const SUBJECT: Lints = Lints {
+    empty: &list::EMPTY_ALT_NAME,
+    mailbox: &list::RFC822_NAME,
+    dns: &list::DNS_NAME,
+    blank: &list::BLANK_DNS_NAME,
+    uri: &list::URI,
+    host: &list::URI_HOST,
+    string_type: &list::ALT_NAME_STRING_TYPE,
+};
+
+/// Lints of the issuer alternative name of certificates; its directory names have the lint of the issuer.
+pub(super) const ISSUER: Lints = issuer(&list::ISSUER_STRING_TYPE);
+
+/// Lints of the issuer alternative name of CRLs.
+pub(super) const CRL_ISSUER: Lints = issuer(&list::CRL_ISSUER_STRING_TYPE);
+
+const fn issuer(string_type: &'static Lint) -> Lints {
+    let name = &list::ISSUER_ALT_NAME;
+    Lints { empty: name, mailbox: name, dns: name, blank: name, uri: name, host: name, string_type }
+}
+
+/// Looks at each name, and says whether there is an rfc822Name among them.
+#[inline]
+pub(super) fn check(sink: &mut Sink, names: &GeneralNames<'_>, lints: &Lints) -> bool {
+    let mut has_mailbox = false;
+    each(sink, names.0.content(), names.0.offset(), |sink, name: GeneralName<'_>, item| {
+        let at = item.offset;
+        match name {
+            GeneralName::DnsName(host) => match host.as_bytes() {
+                b"" => sink.find(lints.empty, at),
+                b" " => sink.find(lints.blank, at),
+                host if !is_dns_name(host) => sink.find(lints.dns, at),
+                _ => {}
+            },
+            GeneralName::Rfc822Name(mailbox) => {
+                has_mailbox = true;
+                match mailbox.as_bytes() {
+                    b"" => sink.find(lints.empty, at),
+                    mailbox if !is_mailbox(mailbox) => sink.find(lints.mailbox, at),
+                    _ => {}
+                }
+            }
+            GeneralName::UniformResourceIdentifier(uri) => match uri.as_bytes() {
+                b"" => sink.find(lints.empty, at),
+                uri => match Uri::parse(uri) {
+                    None => sink.find(lints.uri, at),
+                    Some(uri) if !uri.has_host() => sink.find(lints.host, at),
+                    Some(_) => {}
+                },
+            },
+            GeneralName::DirectoryName(name) if name.is_empty() => sink.find(lints.empty, at),
+            GeneralName::DirectoryName(name) => {
+                attributes::check(sink, &name, lints.string_type);
+            }
+            // An address of another length than it has is for the decoder.
+            GeneralName::IpAddress(address) if address.as_bytes().is_empty() => sink.find(lints.empty, at),
+            _ => {}
+        }
+    });
+    has_mailbox
+}

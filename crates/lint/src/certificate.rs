@@ -1,0 +1,383 @@
+//! The lints of certificates: the fields, each extension once, then what goes together.
+
+use super::access::{self, Which};
+use super::distribution::{self, Place};
+use super::extension::{Ext, extensions};
+use super::list::{self, Lint};
+use super::options::Options;
+use super::places::{CertificatePart as Part, certificate_part};
+use super::sink::{Findings, Sink};
+use super::walk::{Element, each};
+use super::{alt_name, attributes, constraints, policies};
+use tagwise_x509::cert::{Certificate, TbsCertificate, Version};
+use tagwise_x509::ext::{
+    AuthorityInfoAccess, BasicConstraints, CertificatePolicies, CrlDistributionPoints, ExtKeyUsage, FreshestCrl,
+    InhibitAnyPolicy, IssuerAltName, KeyUsage, NameConstraints, PolicyConstraints, PolicyMappings, SubjectAltName,
+    SubjectInfoAccess, SubjectKeyIdentifier,
+};
+use tagwise_x509::oids;
+
+/// Looks at a certificate: RFC 5280 §4.
+///
+/// It may have been decoded in any way: after [`from_der`](tagwise_codec::Decode::from_der), findings are about what it says;
+/// after an outline or a tolerant decoding, extension values that are not what they should be are findings as well.
+///
+/// ```no_run
+/// use tagwise_codec::Decode;
+/// use tagwise_pkix::{Certificate, lint};
+/// let der = std::fs::read("certificate.der")?;
+/// let certificate = Certificate::from_der(&der)?;
+/// for finding in &lint::certificate(&certificate, &lint::Options::all()).sorted() {
+///     println!("{}: {}, at byte {}", finding.path::<Certificate<'_>>(&der), finding.lint.title, finding.offset);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn certificate(certificate: &Certificate<'_>, options: &Options) -> Findings {
+    let tbs = &certificate.tbs_certificate;
+    let frame = Frame { bytes: tbs.as_bytes(), base: tbs.offset() };
+    let mut sink = Sink::new(options);
+    let email = fields(&mut sink, tbs, frame);
+    let mut facts = Facts::default();
+    let encoding = &list::CERTIFICATE_EXTENSION_VALUE;
+    if let Some(list) = &tbs.extensions {
+        extensions(&mut sink, list, encoding, |sink, ext| facts.take(sink, tbs, ext));
+    }
+    sink.encodings(Some(encoding));
+    facts.together(&mut sink, tbs, frame, email);
+    sink.done()
+}
+
+/// The signed part, for who must find something in it.
+#[derive(Clone, Copy)]
+struct Frame<'a> {
+    bytes: &'a [u8],
+    base: usize,
+}
+
+impl Frame<'_> {
+    #[cold]
+    fn find(&self, sink: &mut Sink, lint: &'static Lint, part: Part) {
+        sink.find_at(lint, || certificate_part(self.bytes, self.base, part));
+    }
+}
+
+/// Looks at the fields of §4.1.2; gives the offset of a mail address in the subject.
+fn fields(sink: &mut Sink, tbs: &TbsCertificate<'_>, frame: Frame<'_>) -> Option<usize> {
+    let unique = [tbs.issuer_unique_id, tbs.subject_unique_id];
+    if tbs.extensions.is_none() {
+        let enough = if unique.iter().any(Option::is_some) { Version::V2 } else { Version::V1 };
+        if tbs.version > enough {
+            frame.find(sink, &list::VERSION_ABOVE_CONTENT, Part::Version);
+        }
+    }
+    if tbs.serial_number.0.as_bytes() == [0] {
+        frame.find(sink, &list::ZERO_SERIAL, Part::SerialNumber);
+    }
+    if tbs.issuer.is_empty() {
+        frame.find(sink, &list::EMPTY_ISSUER, Part::Issuer);
+    }
+    attributes::check(sink, &tbs.issuer, &list::ISSUER_STRING_TYPE);
+    if tbs.validity.not_after.civil() < tbs.validity.not_before.civil() {
+        frame.find(sink, &list::NO_VALIDITY, Part::Validity);
+    }
+    let email = attributes::check(sink, &tbs.subject, &list::SUBJECT_STRING_TYPE);
+    for (unique, part) in unique.iter().zip([Part::IssuerUniqueId, Part::SubjectUniqueId]) {
+        if unique.is_some() {
+            frame.find(sink, &list::UNIQUE_IDENTIFIER, part);
+        }
+    }
+    email
+}
+
+/// The bits of the key usage, each at its number.
+mod bit {
+    pub(super) const DIGITAL_SIGNATURE: u64 = 1;
+    pub(super) const NON_REPUDIATION: u64 = 1 << 1;
+    pub(super) const KEY_ENCIPHERMENT: u64 = 1 << 2;
+    pub(super) const KEY_AGREEMENT: u64 = 1 << 4;
+    pub(super) const KEY_CERT_SIGN: u64 = 1 << 5;
+    pub(super) const CRL_SIGN: u64 = 1 << 6;
+    pub(super) const ENCIPHER_ONLY: u64 = 1 << 7;
+    pub(super) const DECIPHER_ONLY: u64 = 1 << 8;
+}
+
+/// Facts from the extensions, as far as they matter to each other.
+#[derive(Default)]
+struct Facts<'a> {
+    basic: Option<(Ext<'a>, BasicConstraints<'a>)>,
+    usage: Option<(Ext<'a>, u64)>,
+    purposes: Option<(Ext<'a>, ExtKeyUsage<'a>)>,
+    policies: Option<Element<'a>>,
+    mappings: Option<PolicyMappings<'a>>,
+    alt_name: Option<Ext<'a>>,
+    has_mailbox: bool,
+    name_constraints: Option<Ext<'a>>,
+    /// The authority key identifier that has no keyIdentifier.
+    nameless: Option<Ext<'a>>,
+    has_authority_key: bool,
+    has_subject_key: bool,
+}
+
+impl<'a> Facts<'a> {
+    /// Looks at one extension by itself.
+    #[inline(always)]
+    fn take(&mut self, sink: &mut Sink, tbs: &TbsCertificate<'a>, ext: Ext<'a>) {
+        match ext.id {
+            [0x55, 0x1D, id] => self.standard(sink, tbs, ext, *id),
+            [0x2B, 6, 1, 5, 5, 7, 1, 1] => {
+                ext.never_critical(sink, &list::AUTHORITY_ACCESS_CRITICAL);
+                if let Some(access) = ext.read::<AuthorityInfoAccess<'_>>(sink) {
+                    access::check(sink, &access.0, Which::Authority, ext.value);
+                }
+            }
+            [0x2B, 6, 1, 5, 5, 7, 1, 11] => {
+                ext.never_critical(sink, &list::SUBJECT_ACCESS_CRITICAL);
+                if let Some(access) = ext.read::<SubjectInfoAccess<'_>>(sink) {
+                    access::check(sink, &access.0, Which::Subject, ext.value);
+                }
+            }
+            _ => other(sink, ext),
+        }
+    }
+
+    /// One of `id-ce`, by its last arc.
+    #[inline(always)]
+    fn standard(&mut self, sink: &mut Sink, tbs: &TbsCertificate<'a>, ext: Ext<'a>, id: u8) {
+        match id {
+            35 => {
+                ext.never_critical(sink, &list::AUTHORITY_KEY_IDENTIFIER_CRITICAL);
+                if ext.has_key_identifier(sink) {
+                    self.has_authority_key = true;
+                } else {
+                    self.nameless = Some(ext);
+                }
+            }
+            14 => {
+                ext.never_critical(sink, &list::SUBJECT_KEY_IDENTIFIER_CRITICAL);
+                self.has_subject_key = true;
+                ext.read::<SubjectKeyIdentifier<'_>>(sink);
+            }
+            15 => {
+                ext.always_critical(sink, &list::KEY_USAGE_NOT_CRITICAL);
+                if let Some(usage) = ext.read::<KeyUsage<'_>>(sink) {
+                    self.usage = Some((ext, key_usage(sink, &usage, ext)));
+                }
+            }
+            32 => {
+                self.policies = Some(ext.value);
+                if let Some(policies) = ext.read::<CertificatePolicies<'_>>(sink) {
+                    policies::policies(sink, &policies);
+                }
+            }
+            33 => {
+                ext.always_critical(sink, &list::POLICY_MAPPINGS_NOT_CRITICAL);
+                self.mappings = ext.read(sink);
+            }
+            17 => {
+                self.alt_name = Some(ext);
+                if let Some(names) = ext.read::<SubjectAltName<'_>>(sink) {
+                    self.has_mailbox |= alt_name::check(sink, &names.0, &alt_name::SUBJECT);
+                }
+            }
+            18 => {
+                ext.never_critical(sink, &list::ISSUER_ALT_NAME_CRITICAL);
+                if let Some(names) = ext.read::<IssuerAltName<'_>>(sink) {
+                    alt_name::check(sink, &names.0, &alt_name::ISSUER);
+                }
+            }
+            9 => {
+                ext.never_critical(sink, &list::DIRECTORY_ATTRIBUTES_CRITICAL);
+                ext.check(sink);
+            }
+            19 => {
+                if let Some(basic) = ext.read(sink) {
+                    self.basic = Some((ext, basic));
+                }
+            }
+            30 => {
+                self.name_constraints = Some(ext);
+                ext.always_critical(sink, &list::NAME_CONSTRAINTS_NOT_CRITICAL);
+                if let Some(names) = ext.read::<NameConstraints<'_>>(sink) {
+                    if names.permitted_subtrees.is_none() && names.excluded_subtrees.is_none() {
+                        sink.find(&list::NAME_CONSTRAINTS_EMPTY, ext.value.offset);
+                    }
+                    constraints::check(sink, &names);
+                }
+            }
+            36 => {
+                ext.always_critical(sink, &list::POLICY_CONSTRAINTS_NOT_CRITICAL);
+                if let Some(limits) = ext.read::<PolicyConstraints<'_>>(sink)
+                    && limits.require_explicit_policy.is_none()
+                    && limits.inhibit_policy_mapping.is_none()
+                {
+                    sink.find(&list::POLICY_CONSTRAINTS_EMPTY, ext.value.offset);
+                }
+            }
+            37 => {
+                if let Some(purposes) = ext.read(sink) {
+                    self.purposes = Some((ext, purposes));
+                }
+            }
+            31 => {
+                ext.never_critical(sink, &list::POINTS_CRITICAL);
+                if let Some(points) = ext.read::<CrlDistributionPoints<'_>>(sink) {
+                    distribution::check(sink, &points, Place::Certificate(tbs.issuer), ext.value);
+                }
+            }
+            54 => {
+                ext.always_critical(sink, &list::INHIBIT_ANY_POLICY_NOT_CRITICAL);
+                ext.read::<InhibitAnyPolicy<'_>>(sink);
+            }
+            46 => {
+                ext.never_critical(sink, &list::FRESHEST_CRL_CRITICAL);
+                if let Some(points) = ext.read::<FreshestCrl<'_>>(sink) {
+                    distribution::check(sink, &points.0, Place::Freshest(tbs.issuer), ext.value);
+                }
+            }
+            _ => other(sink, ext),
+        }
+    }
+
+    /// Looks at what goes together.
+    fn together(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, email: Option<usize>) {
+        let ca = self.basic.is_some_and(|(_, basic)| basic.ca);
+        let usage = self.usage.map(|(_, bits)| bits);
+        let may = |bit: u64| usage.is_some_and(|bits| bits & bit != 0);
+        self.keys(sink, tbs, frame, ca);
+        if let Some((ext, bits)) = self.usage {
+            if bits & bit::KEY_CERT_SIGN != 0 && !ca {
+                sink.find(&list::KEY_CERT_SIGN_WITHOUT_CA, ext.value.offset);
+            }
+        } else if ca {
+            frame.find(sink, &list::CA_WITHOUT_KEY_USAGE, Part::Extensions);
+        }
+        if let Some((ext, basic)) = self.basic {
+            // A CA whose key usage leaves keyCertSign out may leave the extension non-critical.
+            if basic.ca && !ext.critical && (usage.is_none() || may(bit::KEY_CERT_SIGN)) {
+                sink.find(&list::BASIC_CONSTRAINTS_NOT_CRITICAL, ext.whole.offset);
+            }
+            if basic.path_len_constraint.is_some() {
+                if !basic.ca {
+                    sink.find_at(&list::PATH_LEN_WITHOUT_CA, || ext.value.component(0x02));
+                }
+                if !may(bit::KEY_CERT_SIGN) {
+                    sink.find_at(&list::PATH_LEN_WITHOUT_KEY_CERT_SIGN, || ext.value.component(0x02));
+                }
+            }
+        }
+        if let Some(ext) = self.name_constraints.filter(|_| !ca) {
+            sink.find(&list::NAME_CONSTRAINTS_NOT_CA, ext.whole.offset);
+        }
+        if let Some(mappings) = &self.mappings {
+            policies::mappings(sink, mappings, self.policies);
+        }
+        if let Some((ext, purposes)) = &self.purposes {
+            self.purposes(sink, ext, purposes, ca);
+        }
+        self.subject(sink, tbs, frame, ca, may(bit::CRL_SIGN));
+        if let Some(at) = email.filter(|_| !self.has_mailbox) {
+            sink.find(&list::EMAIL_ONLY_IN_SUBJECT, at);
+        }
+    }
+
+    /// Checks the identifiers of the issuer's key and of the certified key: §4.2.1.1, §4.2.1.2.
+    #[inline(always)]
+    fn keys(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, ca: bool) {
+        // Self-signed certificates may do without; that they are signed with their own key, this cannot see.
+        if !self.has_authority_key && !is_self_issued(tbs) {
+            match self.nameless {
+                Some(ext) => sink.find(&list::NO_AUTHORITY_KEY_IDENTIFIER, ext.value.offset),
+                None => frame.find(sink, &list::NO_AUTHORITY_KEY_IDENTIFIER, Part::Extensions),
+            }
+        }
+        if !self.has_subject_key {
+            let lint = if ca { &list::CA_WITHOUT_KEY_IDENTIFIER } else { &list::END_ENTITY_WITHOUT_KEY_IDENTIFIER };
+            frame.find(sink, lint, Part::Extensions);
+        }
+    }
+
+    /// Checks that the subject has a name, and in the right place: §4.1.2.6, §4.2.1.6.
+    #[inline(always)]
+    fn subject(&self, sink: &mut Sink, tbs: &TbsCertificate<'a>, frame: Frame<'a>, ca: bool, signs_crls: bool) {
+        if !tbs.subject.is_empty() {
+            if let Some(ext) = &self.alt_name {
+                ext.never_critical(sink, &list::ALT_NAME_CRITICAL);
+            }
+            return;
+        }
+        if ca {
+            frame.find(sink, &list::CA_WITHOUT_SUBJECT, Part::Subject);
+        }
+        if signs_crls {
+            frame.find(sink, &list::CRL_ISSUER_WITHOUT_SUBJECT, Part::Subject);
+        }
+        match &self.alt_name {
+            Some(ext) => ext.always_critical(sink, &list::ALT_NAME_NOT_CRITICAL),
+            None => frame.find(sink, &list::NO_SUBJECT, Part::Subject),
+        }
+    }
+
+    /// The purposes, and whether the key usage allows one of them: §4.2.1.12.
+    #[inline(always)]
+    fn purposes(&self, sink: &mut Sink, ext: &Ext<'a>, purposes: &ExtKeyUsage<'a>, ca: bool) {
+        let mut consistent = Some(0);
+        let mut any = None;
+        each(sink, purposes.0.content(), purposes.0.offset(), |_, purpose: tagwise_codec::Oid<'_>, item| {
+            if purpose == oids::ANY_EXTENDED_KEY_USAGE {
+                any = Some(item.offset);
+            }
+            consistent = consistent.zip(consistent_bits(purpose.as_bytes())).map(|(one, other)| one | other);
+        });
+        if let (Some(at), true) = (any, ext.critical) {
+            sink.find(&list::ANY_PURPOSE_CRITICAL, at);
+        }
+        // For CAs, purposes are also those of what they issue.
+        if let (Some(consistent), Some((_, bits)), false) = (consistent, self.usage, ca)
+            && bits & consistent == 0
+        {
+            sink.find(&list::NO_CONSISTENT_PURPOSE, ext.value.offset);
+        }
+    }
+}
+
+/// Issuer and subject are the same name; that they were encoded otherwise is looked at only where it matters.
+fn is_self_issued(tbs: &TbsCertificate<'_>) -> bool {
+    tbs.issuer.0.content() == tbs.subject.0.content() || tbs.issuer.matches(&tbs.subject)
+}
+
+/// The bits of the key usage that may go with a purpose (§4.2.1.12); nothing for a purpose that the standard does not list.
+const fn consistent_bits(purpose: &[u8]) -> Option<u64> {
+    use bit::{DIGITAL_SIGNATURE, KEY_AGREEMENT, KEY_ENCIPHERMENT, NON_REPUDIATION};
+    match purpose {
+        [0x2B, 6, 1, 5, 5, 7, 3, last] => match last {
+            1 => Some(DIGITAL_SIGNATURE | KEY_ENCIPHERMENT | KEY_AGREEMENT),
+            2 => Some(DIGITAL_SIGNATURE | KEY_AGREEMENT),
+            3 => Some(DIGITAL_SIGNATURE),
+            4 => Some(DIGITAL_SIGNATURE | NON_REPUDIATION | KEY_ENCIPHERMENT | KEY_AGREEMENT),
+            8 | 9 => Some(DIGITAL_SIGNATURE | NON_REPUDIATION),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The bits by themselves: §4.2.1.3.
+#[inline(always)]
+fn key_usage(sink: &mut Sink, usage: &KeyUsage<'_>, ext: Ext<'_>) -> u64 {
+    let bits = usage.0.to_mask().unwrap_or(u64::MAX);
+    if usage.0.is_empty() {
+        sink.find(&list::KEY_USAGE_EMPTY, ext.value.offset);
+    }
+    if bits & (bit::ENCIPHER_ONLY | bit::DECIPHER_ONLY) != 0 && bits & bit::KEY_AGREEMENT == 0 {
+        sink.find(&list::ONLY_WITHOUT_KEY_AGREEMENT, ext.value.offset);
+    }
+    bits
+}
+
+/// An extension that no lint is about but those of all extensions.
+#[inline(never)]
+fn other(sink: &mut Sink, ext: Ext<'_>) {
+    ext.unknown_critical(sink, &list::UNKNOWN_CRITICAL_EXTENSION);
+    ext.check(sink);
+}

@@ -1,0 +1,26 @@
+//! Parts of certificates that their form does not have.
+
+use super::options::Options;
+use super::sink::Sink;
+use super::{alt_name, attributes, list};
+use tagwise_x509::ext::GeneralNames;
+use tagwise_x509::name::Name;
+use tagwise_x509::time::Validity;
+
+/// Returns whether no lint finds anything in the fields of one certificate of a form: for another one of the form, none
+/// did, and it has a subject as this one has. A mail address in the subject is no finding, but not clear at once.
+pub fn are_good_fields(
+    validity: &Validity<'_>,
+    subject: &Name<'_>,
+    alt_names: Option<&GeneralNames<'_>>,
+    options: &Options,
+) -> bool {
+    let mut sink = Sink::new(options);
+    let email = attributes::check(&mut sink, subject, &list::SUBJECT_STRING_TYPE);
+    sink.encodings(Some(&list::CERTIFICATE_EXTENSION_VALUE));
+    if let Some(names) = alt_names {
+        alt_name::check(&mut sink, names, &alt_name::SUBJECT);
+    }
+    let in_order = validity.not_after.civil() >= validity.not_before.civil();
+    in_order && email.is_none() && sink.done().is_empty()
+}

@@ -1,0 +1,72 @@
+//! Attributes of signers (RFC 5652 §5.3, §11). Signatures are not verified here.
+
+use tagwise_codec::{Any, Decode, EncodeError, Error, OctetStr, Oid, encode};
+
+use super::{Attribute, Attributes, ID_CONTENT_TYPE, ID_MESSAGE_DIGEST, ID_SIGNING_TIME, SignerInfo};
+use tagwise_x509::time::Time;
+
+impl<'a> Attributes<'a> {
+    /// The attribute of a type; the first one if there are several.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the attributes before it: possible after an outline only.
+    pub fn find(&self, attr_type: Oid<'_>) -> Result<Option<Attribute<'a>>, Error> {
+        for attribute in self.0.iter() {
+            let attribute = attribute?;
+            if attribute.attr_type == attr_type {
+                return Ok(Some(attribute));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The only value of an attribute; nothing if there is no such attribute, or it has another count of values.
+    ///
+    /// # Errors
+    /// What is wrong with the value, or with the attributes before it.
+    pub fn value<T: Decode<'a>>(&self, attr_type: Oid<'_>) -> Result<Option<T>, Error> {
+        let Some(attribute) = self.find(attr_type)? else { return Ok(None) };
+        let mut values = attribute.attr_values.iter();
+        match (values.next().transpose()?, values.next()) {
+            (Some(value), None) => Any::decode_as(&value).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl<'a> SignerInfo<'a> {
+    /// The octets that the signature is of: the signed attributes as a SET OF in DER (RFC 5652 §5.4). Nothing if there are none: then
+    /// the signature is of the content itself.
+    ///
+    /// # Errors
+    /// If they are not DER: possible after an outline only.
+    pub fn signed_octets(&self) -> Result<Option<Vec<u8>>, EncodeError> {
+        self.signed_attrs.map(|attributes| encode(&attributes)).transpose()
+    }
+
+    /// The digest of the content, as it was signed (§11.2).
+    ///
+    /// # Errors
+    /// If it is no OCTET STRING.
+    pub fn message_digest(&self) -> Result<Option<&'a [u8]>, Error> {
+        let value =
+            self.signed_attrs.map(|attributes| attributes.value::<OctetStr<'a>>(ID_MESSAGE_DIGEST)).transpose()?;
+        Ok(value.flatten().map(|digest| digest.as_bytes()))
+    }
+
+    /// Returns the signed type of the content (§11.1).
+    ///
+    /// # Errors
+    /// If it is no OBJECT IDENTIFIER.
+    pub fn content_type(&self) -> Result<Option<Oid<'a>>, Error> {
+        Ok(self.signed_attrs.map(|attributes| attributes.value(ID_CONTENT_TYPE)).transpose()?.flatten())
+    }
+
+    /// Returns the signer's claimed signing time (§11.3).
+    ///
+    /// # Errors
+    /// If it is no time.
+    pub fn signing_time(&self) -> Result<Option<Time<'a>>, Error> {
+        Ok(self.signed_attrs.map(|attributes| attributes.value(ID_SIGNING_TIME)).transpose()?.flatten())
+    }
+}

@@ -1,0 +1,360 @@
+//! Files of PKCS #12, opened: the MAC verified, safes and keys decrypted, bags as they stand.
+
+use core::fmt;
+
+use tagwise_codec::{Decode, Error, OctetStr, Options, Rule, Typed, ber, encode};
+use zeroize::Zeroizing;
+
+use super::{
+    AuthSafeContent, AuthenticatedSafe, CertBag, Cost, CostLimits, CrlBag, MacData, MacParameters, Pfx, Protection,
+    SafeBag, SafeContent, SafeContents,
+};
+use tagwise_x509::alg::AlgorithmIdentifier;
+use crate::bundle::{BundleItem, BundleKind};
+use tagwise_x509::oids;
+use crate::pkcs8::{EncryptedPrivateKeyInfo, PrivateKeyInfo};
+
+/// A file of PKCS #12, read but not opened.
+///
+/// ```no_run
+/// use tagwise_pkix::pkcs12::{Protection, Store};
+/// use tagwise_pkix::BundleKind;
+/// # fn example<P: Protection>(password: &P) -> Result<(), Box<dyn std::error::Error>>
+/// # where P::Error: std::error::Error + 'static {
+/// let file = std::fs::read("keys.p12")?;
+/// let opened = Store::read(&file)?.open(password)?;
+/// for item in opened.items() {
+///     println!("{:?} {}", item.kind, item.friendly_name().unwrap_or_default());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Store {
+    /// A PFX in DER, or as near to it as tolerance allows, of which the outline was read.
+    der: Zeroizing<Vec<u8>>,
+}
+
+/// Outline of a store.
+struct Frame<'a> {
+    /// The AuthenticatedSafe, which is what the MAC is of.
+    content: &'a [u8],
+    mac: Option<MacData<'a>>,
+    signed: bool,
+}
+
+fn frame(der: &[u8]) -> Result<Frame<'_>, Error> {
+    let pfx = Pfx::outline(der)?;
+    let (content, signed) = match pfx.auth_safe.content.get()? {
+        AuthSafeContent::Data(octets) => (octets.as_bytes(), false),
+        AuthSafeContent::SignedData(signed) => {
+            (signed.encap_content_info.e_content.map(|content| content.as_bytes()).unwrap_or_default(), true)
+        }
+        AuthSafeContent::Unknown(unknown) => (unknown.bytes, false),
+    };
+    Ok(Frame { content, mac: pfx.mac_data, signed })
+}
+
+/// Integrity of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Integrity {
+    /// The MAC is right: so is the password.
+    Verified,
+    /// It has no MAC.
+    Absent,
+    /// It is signed with a key (RFC 7292 §4, public-key integrity mode), and nobody has verified that here.
+    Signed,
+}
+
+/// Reason why a file could not be opened.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OpenError<E> {
+    /// A part of it is malformed; offsets count from the start of that part.
+    Malformed {
+        /// Name of the part.
+        part: &'static str,
+        /// The decoder's error.
+        error: Error,
+    },
+    /// The MAC is wrong: so is the password, or the file was changed.
+    Mac,
+    /// Decrypted content is malformed: the password is wrong, or the file was changed.
+    Plaintext {
+        /// Name of the part.
+        part: &'static str,
+        /// The decoder's error.
+        error: Error,
+    },
+    /// Deriving a key costs more than the limits allow.
+    Cost(Cost),
+    /// The cryptography failed.
+    Protection {
+        /// At which part.
+        part: &'static str,
+        /// How.
+        error: E,
+    },
+}
+
+impl<E: fmt::Display> fmt::Display for OpenError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed { part, error } => write!(f, "{part}: {error}"),
+            Self::Mac => {
+                f.write_str("the MAC is wrong: the password is wrong, or the file was changed (RFC 7292 §5.2)")
+            }
+            Self::Plaintext { part, error } => {
+                write!(f, "{part}: what was decrypted is malformed, so the password may be wrong: {error}")
+            }
+            Self::Cost(cost) => write!(
+                f,
+                "the file asks for {} iterations and {} bytes of memory, more than the limits allow",
+                cost.iterations, cost.memory
+            ),
+            Self::Protection { part, error } => write!(f, "{part}: {error}"),
+        }
+    }
+}
+
+impl<E: core::error::Error + 'static> core::error::Error for OpenError<E> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Malformed { error, .. } | Self::Plaintext { error, .. } => Some(error),
+            Self::Protection { error, .. } => Some(error),
+            Self::Mac | Self::Cost(_) => None,
+        }
+    }
+}
+
+/// Content of an opened file. Keys are overwritten in memory when it is dropped.
+#[derive(Clone)]
+pub struct Opened {
+    items: Vec<Item>,
+    integrity: Integrity,
+}
+
+#[derive(Clone)]
+struct Item {
+    kind: BundleKind,
+    octets: Zeroizing<Vec<u8>>,
+    attributes: Vec<u8>,
+}
+
+/// Limit of safe contents nested in each other: nobody nests them.
+const MAX_DEPTH: usize = 16;
+
+/// BER, and names in UTF-16 with surrogates, which writers put into friendly names though a BMPString has none.
+fn options() -> Options<'static> {
+    Options::ber_definite().allow(&Rule::STRING_ALPHABET)
+}
+
+/// Octets as DER of a type.
+fn to_der<T: Typed>(octets: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+    Ok(Zeroizing::new(ber::to_der_with::<T>(octets, &options())?.into_bytes().into_owned()))
+}
+
+impl Store {
+    /// Reads the frame: which safes there are is seen when it is opened.
+    ///
+    /// # Errors
+    /// What is wrong with it, with offsets in the file.
+    pub fn read(input: &[u8]) -> Result<Self, Error> {
+        let canonical = ber::to_der_with::<Pfx<'_>>(input, &options())?;
+        frame(&canonical.bytes).map_err(|error| canonical.original(error))?;
+        Ok(Self { der: Zeroizing::new(canonical.into_bytes().into_owned()) })
+    }
+
+    /// Parameters of the MAC; `None` if there is none.
+    #[must_use]
+    pub fn mac_parameters(&self) -> Option<MacParameters<'_>> {
+        // It was read before.
+        frame(&self.der).ok()?.mac.map(|mac| MacParameters::of(&mac))
+    }
+
+    /// Verifies the MAC, if there is one, and decrypts what is encrypted under the password.
+    ///
+    /// Certificates, CRLs and keys are not decoded: one that is bad does not hide the others.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open<P: Protection>(&self, protection: &P) -> Result<Opened, OpenError<P::Error>> {
+        self.open_with(protection, CostLimits::DEFAULT)
+    }
+
+    /// The same, under other limits.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open_with<P: Protection>(&self, protection: &P, limits: CostLimits) -> Result<Opened, OpenError<P::Error>> {
+        let frame = frame(&self.der).map_err(|error| OpenError::Malformed { part: "PFX", error })?;
+        let integrity = verify(&frame, protection, limits)?;
+        let mut opening = Opening { protection, limits, items: Vec::new() };
+        opening.authenticated_safe(frame.content)?;
+        Ok(Opened { items: opening.items, integrity })
+    }
+}
+
+fn verify<P: Protection>(
+    frame: &Frame<'_>,
+    protection: &P,
+    limits: CostLimits,
+) -> Result<Integrity, OpenError<P::Error>> {
+    let Some(mac) = &frame.mac else {
+        return Ok(if frame.signed { Integrity::Signed } else { Integrity::Absent });
+    };
+    let parameters = MacParameters::of(mac);
+    if let Some(cost) = limits.exceeded(Cost::of_mac(&parameters)) {
+        return Err(OpenError::Cost(cost));
+    }
+    let part = "macData";
+    let computed = protection.mac(&parameters, frame.content).map_err(|error| OpenError::Protection { part, error })?;
+    if is_same(&computed, &mac.mac.digest) { Ok(Integrity::Verified) } else { Err(OpenError::Mac) }
+}
+
+/// Compares without telling by its time how far two values are the same.
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let differing = one.iter().zip(other).fold(0, |bits, (one, other)| bits | (one ^ other));
+    one.len() == other.len() && !one.is_empty() && core::hint::black_box(differing) == 0
+}
+
+struct Opening<'p, P> {
+    protection: &'p P,
+    limits: CostLimits,
+    items: Vec<Item>,
+}
+
+/// `authSafe`, what is in it, and what is in that.
+const SAFE: &str = "authSafe";
+const CONTENTS: &str = "a list of bags";
+const BAG: &str = "a bag";
+
+impl<P: Protection> Opening<'_, P> {
+    fn decrypt(
+        &self,
+        algorithm: &AlgorithmIdentifier<'_>,
+        ciphertext: &[u8],
+        part: &'static str,
+    ) -> Result<Zeroizing<Vec<u8>>, OpenError<P::Error>> {
+        if let Some(cost) = self.limits.exceeded(Cost::of(algorithm)) {
+            return Err(OpenError::Cost(cost));
+        }
+        self.protection.decrypt(algorithm, ciphertext).map_err(|error| OpenError::Protection { part, error })
+    }
+
+    /// `AuthenticatedSafe ::= SEQUENCE OF ContentInfo`
+    fn authenticated_safe(&mut self, octets: &[u8]) -> Result<(), OpenError<P::Error>> {
+        let malformed = |error| OpenError::Malformed { part: SAFE, error };
+        let der = to_der::<AuthenticatedSafe<'_>>(octets).map_err(malformed)?;
+        let list = AuthenticatedSafe::outline(&der).map_err(malformed)?;
+        for info in list.iter() {
+            let info = info.map_err(malformed)?;
+            let whole =
+                |kind| Item { kind, octets: Zeroizing::new(encode(&info).unwrap_or_default()), attributes: Vec::new() };
+            match info.content.get().map_err(malformed)? {
+                SafeContent::Data(octets) => {
+                    self.safe_contents(&octets, |error| OpenError::Malformed { part: CONTENTS, error })?;
+                }
+                SafeContent::EncryptedData(encrypted) => {
+                    let info = encrypted.encrypted_content_info;
+                    let Some(ciphertext) = info.encrypted_content else { continue };
+                    let plaintext =
+                        self.decrypt(&info.content_encryption_algorithm, ciphertext.as_bytes(), "encrypted bags")?;
+                    self.safe_contents(&plaintext, |error| OpenError::Plaintext { part: CONTENTS, error })?;
+                }
+                // Those are for a private key, not for a password.
+                SafeContent::EnvelopedData(_) => self.items.push(whole(BundleKind::Encrypted)),
+                SafeContent::Unknown(_) => self.items.push(whole(BundleKind::Other)),
+            }
+        }
+        Ok(())
+    }
+
+    /// `SafeContents ::= SEQUENCE OF SafeBag`, and those nested in them.
+    fn safe_contents(
+        &mut self,
+        octets: &[u8],
+        wrong: impl Fn(Error) -> OpenError<P::Error>,
+    ) -> Result<(), OpenError<P::Error>> {
+        let der = to_der::<SafeContents<'_>>(octets).map_err(&wrong)?;
+        let list = SafeContents::outline(&der).map_err(&wrong)?;
+        let mut open = vec![list.iter()];
+        while let Some(list) = open.last_mut() {
+            let Some(bag) = list.next() else {
+                open.pop();
+                continue;
+            };
+            let bag = bag.map_err(&wrong)?;
+            if bag.bag_id == oids::SAFE_CONTENTS_BAG && open.len() < MAX_DEPTH {
+                open.push(bag.bag_value.decode_as::<Nested<'_>>().map_err(&wrong)?.iter());
+            } else {
+                let item = self.bag(&bag)?;
+                self.items.push(item);
+            }
+        }
+        Ok(())
+    }
+
+    fn bag(&self, bag: &SafeBag<'_>) -> Result<Item, OpenError<P::Error>> {
+        let malformed = |error| OpenError::Malformed { part: BAG, error };
+        let value = bag.bag_value.as_bytes();
+        let (kind, octets) = if bag.bag_id == oids::KEY_BAG {
+            (BundleKind::PrivateKey, Zeroizing::new(value.to_vec()))
+        } else if bag.bag_id == oids::PKCS8_SHROUDED_KEY_BAG {
+            let shrouded = EncryptedPrivateKeyInfo::outline(value).map_err(malformed)?;
+            let key = self.decrypt(&shrouded.encryption_algorithm, &shrouded.encrypted_data, "an encrypted key")?;
+            // Nothing but its structure tells a wrong password where there is no MAC.
+            PrivateKeyInfo::outline(&key).map_err(|error| OpenError::Plaintext { part: "an encrypted key", error })?;
+            (BundleKind::PrivateKey, key)
+        } else if bag.bag_id == oids::CERT_BAG {
+            let bag = CertBag::outline(value).map_err(malformed)?;
+            typed(bag.cert_id == oids::X509_CERTIFICATE, bag.cert_value.as_bytes(), BundleKind::Certificate)
+                .map_err(malformed)?
+        } else if bag.bag_id == oids::CRL_BAG {
+            let bag = CrlBag::outline(value).map_err(malformed)?;
+            typed(bag.crl_id == oids::X509_CRL, bag.crlt_value.as_bytes(), BundleKind::CertificateList)
+                .map_err(malformed)?
+        } else if bag.bag_id == oids::SECRET_BAG {
+            (BundleKind::Secret, Zeroizing::new(value.to_vec()))
+        } else {
+            (BundleKind::Other, Zeroizing::new(value.to_vec()))
+        };
+        let attributes = bag.bag_attributes.and_then(|list| list.content()).unwrap_or_default().to_vec();
+        Ok(Item { kind, octets, attributes })
+    }
+}
+
+type Nested<'a> = tagwise_codec::SeqOf<'a, SafeBag<'a>>;
+
+/// The octets in the OCTET STRING of a certificate or CRL; what is of another type as it stands.
+fn typed(known: bool, value: &[u8], kind: BundleKind) -> Result<(BundleKind, Zeroizing<Vec<u8>>), Error> {
+    if !known {
+        return Ok((BundleKind::Other, Zeroizing::new(value.to_vec())));
+    }
+    Ok((kind, Zeroizing::new(OctetStr::from_der(value)?.to_vec())))
+}
+
+impl Opened {
+    /// Everything that was found, in its order. Keys are decrypted: PKCS #8.
+    pub fn items(&self) -> impl Iterator<Item = BundleItem<'_>> {
+        self.items.iter().map(|item| BundleItem::new(item.kind, &item.octets, &item.attributes))
+    }
+
+    /// Integrity of the file.
+    #[must_use]
+    pub const fn integrity(&self) -> Integrity {
+        self.integrity
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Store({} octets)", self.der.len())
+    }
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.items()).finish()
+    }
+}

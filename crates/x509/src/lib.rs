@@ -1,0 +1,53 @@
+//! X.509 certificates, CRLs, requests, names and extensions (RFC 5280 and its relatives).
+//!
+//! Types first: each struct quotes its ASN.1 and derives its codec. What they mean (names as text, comparison, times,
+//! extension look-up) stands in modules of its own. Names, extension values and algorithm parameters stay raw until asked
+//! for: `from_der` has checked them, `outline` has not. Nothing here verifies signatures or builds paths.
+#![forbid(unsafe_code)]
+
+mod accessors;
+pub mod alg;
+mod authority;
+pub mod bulk;
+#[cfg(feature = "c509")]
+pub mod c509;
+pub mod cert;
+mod certificates;
+pub mod crl;
+pub mod ext;
+mod ext_index;
+mod fast;
+#[cfg(test)]
+mod fixture;
+mod foreign;
+#[allow(dead_code, unreachable_pub, reason = "of some modules only the types are re-exported")]
+mod r#gen;
+mod index;
+mod key;
+pub mod name;
+mod owned;
+mod parameters;
+pub mod profile;
+mod public_key;
+mod revocation;
+#[cfg(feature = "serde")]
+pub mod serde;
+pub mod time;
+mod view;
+
+pub use alg::*;
+pub use authority::is_authority;
+pub use cert::*;
+pub use crl::*;
+pub use ext_index::ExtensionIndex;
+pub use foreign::Foreign;
+pub use r#gen::{csr, logotype};
+pub use index::CertificateIndex;
+pub use key::KeyInfo;
+pub use name::Name;
+pub use owned::{AsCertificate, CertificateBuf, CrlBuf, CsrBuf};
+pub use revocation::{CrlIndex, Revocation, Revocations};
+#[doc(inline)]
+pub use tagwise_facts as oids;
+pub use time::*;
+pub use view::CertificateView;

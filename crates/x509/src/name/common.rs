@@ -1,0 +1,119 @@
+//! The common form of names: every RDN has one attribute, lengths are short, values are of three string types.
+//!
+//! What has it is decoded and written by straight-line code; anything else is left to the general code, which alone says
+//! what is wrong.
+
+use tagwise_codec::{Reader, SeqOf};
+
+use super::Name;
+use crate::fast::{RDN_HEAD, RdnHead, is_name};
+
+pub(super) use crate::fast::{IA5_STRING, PRINTABLE_STRING, UTF8_STRING};
+
+/// Not in ASCII.
+pub(super) const NOT_ASCII: u8 = 1;
+/// Escaped wherever it stands in RFC 4514 (§2.4): `"` `+` `,` `;` `<` `>` `\` and NUL.
+pub(super) const SPECIAL: u8 = 2;
+
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut rest: &mut [u8] = &mut classes;
+    let mut octet = 0u8;
+    while let [class, tail @ ..] = rest {
+        if !octet.is_ascii() {
+            *class |= NOT_ASCII;
+        }
+        if matches!(octet, b'"' | b'+' | b',' | b';' | b'<' | b'>' | b'\\' | 0) {
+            *class |= SPECIAL;
+        }
+        octet = octet.wrapping_add(1);
+        rest = tail;
+    }
+    classes
+};
+
+/// Classes that some byte belongs to.
+#[inline(always)]
+pub(super) fn classify(octets: &[u8]) -> u8 {
+    octets.iter().fold(0, |classes, octet| classes | class(*octet))
+}
+
+#[inline(always)]
+pub(super) fn class(octet: u8) -> u8 {
+    CLASSES.get(usize::from(octet)).copied().unwrap_or_default()
+}
+
+/// Number of bytes that [`is_plain`] looks at.
+pub(super) const WINDOW: usize = 32;
+
+/// Returns whether the last `len` bytes are ASCII that RFC 4514 escapes nowhere, in one step without a branch.
+#[inline(always)]
+pub(super) fn is_plain(octets: &[u8; WINDOW], len: usize) -> bool {
+    let mask = MASKS.get(len..).and_then(|masks| masks.first_chunk());
+    mask.is_some_and(|mask| are_plain(octets, mask))
+}
+
+/// 00 for as many octets as there are in a window, then FF for as many: the mask of the last octets starts at their count.
+static MASKS: [u8; 2 * WINDOW] = {
+    let mut masks = [0; 2 * WINDOW];
+    if let Some((_, ones)) = masks.split_first_chunk_mut::<WINDOW>()
+        && let Some(ones) = ones.first_chunk_mut()
+    {
+        *ones = [0xFF; WINDOW];
+    }
+    masks
+};
+
+// Not inlined: on its own, compilers make vector instructions of it.
+#[inline(never)]
+fn are_plain(octets: &[u8; WINDOW], mask: &[u8; WINDOW]) -> bool {
+    const LANES: usize = 16;
+    let mut all = [0; LANES];
+    for (octets, mask) in octets.as_chunks::<LANES>().0.iter().zip(mask.as_chunks::<LANES>().0) {
+        for ((all, octet), mask) in all.iter_mut().zip(octets).zip(mask) {
+            // The plus sign and the semicolon differ in one bit, and so do the comma and the less-than sign.
+            let paired = *octet | 0x10;
+            let special = (paired == b';') | (paired == b'<') | (*octet == b'>') | (*octet == b'"');
+            let special = special | (*octet == b'\\') | (*octet == 0) | (*octet >= 0x80);
+            *all |= u8::from(special).wrapping_neg() & *mask;
+        }
+    }
+    u128::from_ne_bytes(all) == 0
+}
+
+/// An RDN of the common form.
+#[derive(Clone, Copy)]
+pub struct Common<'a> {
+    /// The type is 2.5.4 and this.
+    pub attr: u8,
+    /// The identifier octet of the value.
+    pub tag: u8,
+    /// The content of the value.
+    pub value: &'a [u8],
+}
+
+/// Takes such an RDN from the front.
+#[inline(always)]
+pub fn split_common(octets: &[u8]) -> Option<(Common<'_>, &[u8])> {
+    let (head, rest) = octets.split_first_chunk::<RDN_HEAD>()?;
+    let RdnHead { attribute, tag, len } = RdnHead::of(head)?;
+    let (value, rest) = rest.split_at_checked(len)?;
+    Some((Common { attr: attribute, tag, value }, rest))
+}
+
+/// Number of values around the innermost one, from the name on.
+const DEPTH: u32 = 3;
+
+/// Reads the common form of a name.
+#[inline]
+pub(super) fn shape<'a>(reader: &mut Reader<'a, '_>, len: usize) -> Option<Name<'a>> {
+    if !reader.is_deep() || reader.session().is_some() || reader.depth_left() < DEPTH {
+        return None;
+    }
+    if !is_name(reader.rest(), len, || reader.ahead(0, len)) {
+        return None;
+    }
+    let offset = reader.offset();
+    let content = reader.take(len).ok()?;
+    Some(Name(SeqOf::__shaped(content, offset, true)))
+}

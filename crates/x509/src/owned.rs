@@ -1,0 +1,332 @@
+//! Values that own their octets: for collections, threads and bindings.
+
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use tagwise_codec::pem::{self, PemError};
+use tagwise_codec::{Decode, EncodeError, Error, Options};
+
+use crate::alg::SubjectPublicKeyInfo;
+use crate::cert::{Certificate, CertificateSerialNumber, Extensions, Version};
+use crate::crl::{CertificateList, RevokedCertificate};
+use crate::csr::CertificationRequest;
+use crate::ext::{CrlNumber, GeneralName, KnownExtension};
+use crate::name::Name;
+use crate::time::Time;
+
+/// Not part of the API: for the crate of messages.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __owned {
+    ($(#[$doc:meta])* $name:ident, $ty:ident, $cell:ident, [$label:literal $(, $other:literal)*]) => {
+        mod $cell {
+            use self_cell::self_cell;
+
+            use super::$ty;
+
+            self_cell!(
+                pub(super) struct Cell {
+                    owner: Box<[u8]>,
+                    #[covariant]
+                    dependent: $ty,
+                }
+            );
+        }
+
+        $(#[$doc])*
+        #[derive(Clone)]
+        pub struct $name(Arc<$cell::Cell>);
+
+        impl $name {
+            /// The label in PEM.
+            pub const PEM_LABEL: &'static str = $label;
+
+            /// Checks every octet, as [`from_der`](Decode::from_der) does.
+            ///
+            /// # Errors
+            /// The first thing that is wrong.
+            pub fn from_der(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
+                let cell = $cell::Cell::try_new(der.into(), |der| $ty::from_der(der))?;
+                Ok(Self(Arc::new(cell)))
+            }
+
+            /// Reads under options, checking every octet.
+            ///
+            /// # Errors
+            /// What is wrong and not tolerated.
+            pub fn decode_with(der: impl Into<Box<[u8]>>, options: &Options<'_>) -> Result<Self, Error> {
+                let cell = $cell::Cell::try_new(der.into(), |der| options.decode::<$ty<'_>>(der).map(|read| read.value))?;
+                Ok(Self(Arc::new(cell)))
+            }
+
+            /// Reads the frame, as [`outline`](Decode::outline) does.
+            ///
+            /// # Errors
+            /// What is wrong with the frame.
+            pub fn outline(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
+                Self::outline_with(der, &Options::der())
+            }
+
+            /// Reads the frame under options.
+            ///
+            /// # Errors
+            /// What is wrong with the frame and not tolerated.
+            pub fn outline_with(der: impl Into<Box<[u8]>>, options: &Options<'_>) -> Result<Self, Error> {
+                let cell = $cell::Cell::try_new(der.into(), |der| options.outline::<$ty<'_>>(der).map(|read| read.value))?;
+                Ok(Self(Arc::new(cell)))
+            }
+
+            #[doc = concat!("The first block `", $label, "`", $(" or `", $other, "`",)* " of a text in PEM, whatever else is around it.")]
+            ///
+            /// # Errors
+            /// If there is no such block, or what is wrong with it.
+            pub fn from_pem(text: impl AsRef<[u8]>) -> Result<Self, PemError> {
+                Ok(Self::from_der(pem::first(&[$label $(, $other)*], text.as_ref())?)?)
+            }
+
+            /// All such blocks of a text in PEM, in their order; what is under other labels is not looked at.
+            ///
+            /// # Errors
+            /// The first thing that is wrong with a block.
+            pub fn from_pem_many(text: impl AsRef<[u8]>) -> Result<Vec<Self>, PemError> {
+                pem::all(&[$label $(, $other)*], text.as_ref()).map(|der| Ok(Self::from_der(der?)?)).collect()
+            }
+
+            #[doc = concat!("A block `", $label, "` in PEM.")]
+            ///
+            /// # Errors
+            /// If it is larger than an encoding may be.
+            pub fn to_pem(&self) -> Result<String, EncodeError> {
+                pem::encode($label, self.as_der())
+            }
+
+            /// The value.
+            #[must_use]
+            pub fn get(&self) -> &$ty<'_> {
+                self.0.borrow_dependent()
+            }
+
+            /// Its octets.
+            #[must_use]
+            pub fn as_der(&self) -> &[u8] {
+                self.0.borrow_owner()
+            }
+
+            /// A copy of its octets.
+            #[must_use]
+            pub fn to_der(&self) -> Vec<u8> {
+                self.as_der().to_vec()
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.get().fmt(f)
+            }
+        }
+
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.as_der() == other.as_der()
+            }
+        }
+
+        impl Eq for $name {}
+
+        impl Hash for $name {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.as_der().hash(state);
+            }
+        }
+
+        impl AsRef<[u8]> for $name {
+            fn as_ref(&self) -> &[u8] {
+                self.as_der()
+            }
+        }
+
+        impl TryFrom<Vec<u8>> for $name {
+            type Error = Error;
+
+            fn try_from(der: Vec<u8>) -> Result<Self, Error> {
+                Self::from_der(der)
+            }
+        }
+
+        impl TryFrom<&[u8]> for $name {
+            type Error = Error;
+
+            fn try_from(der: &[u8]) -> Result<Self, Error> {
+                Self::from_der(der)
+            }
+        }
+
+        /// In PEM.
+        impl core::str::FromStr for $name {
+            type Err = PemError;
+
+            fn from_str(text: &str) -> Result<Self, PemError> {
+                Self::from_pem(text)
+            }
+        }
+
+        const _: () = {
+            const fn is_shared_among_threads<T: Send + Sync>() {}
+            is_shared_among_threads::<$name>();
+        };
+    };
+}
+
+__owned! {
+    /// A [`Certificate`] and its octets in one value without a lifetime: as large as a pointer, parsed once, shared by its clones.
+    ///
+    /// ```no_run
+    /// use tagwise_pkix::CertificateBuf;
+    /// let certificate = CertificateBuf::from_pem(std::fs::read("certificate.pem")?)?;
+    /// let subject = std::thread::spawn(move || certificate.subject().to_string());
+    /// println!("{}", subject.join().unwrap());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    CertificateBuf, Certificate, certificate, ["CERTIFICATE", "X509 CERTIFICATE"]
+}
+
+__owned! {
+    /// A [`CertificateList`] and its octets in one value without a lifetime: as large as a pointer, parsed once, shared by its clones.
+    CrlBuf, CertificateList, list, ["X509 CRL"]
+}
+
+__owned! {
+    /// A [`CertificationRequest`] and its octets in one value without a lifetime: as large as a pointer, parsed once, shared by its
+    /// clones.
+    CsrBuf, CertificationRequest, request, ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"]
+}
+
+/// Getters of an owned value that are those of the borrowed one.
+macro_rules! getters {
+    ($name:ident: $($(#[$doc:meta])* $method:ident -> $ty:ty;)*) => {
+        impl $name {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $method(&self) -> $ty {
+                    self.get().$method()
+                }
+            )*
+        }
+    };
+}
+
+getters! { CertificateBuf:
+    /// The version.
+    version -> Version;
+    /// The serial number.
+    serial_number -> CertificateSerialNumber<'_>;
+    /// The issuer's name.
+    issuer -> Name<'_>;
+    /// The subject's name.
+    subject -> Name<'_>;
+    /// The first moment at which it is valid.
+    not_before -> Time<'_>;
+    /// The last moment at which it is valid.
+    not_after -> Time<'_>;
+    /// The key.
+    public_key -> SubjectPublicKeyInfo<'_>;
+    /// The extensions; none where the list is absent.
+    extensions -> Extensions<'_>;
+}
+
+getters! { CrlBuf:
+    /// The issuer's name.
+    issuer -> Name<'_>;
+    /// Time of issue.
+    this_update -> Time<'_>;
+    /// Time of the next list.
+    next_update -> Option<Time<'_>>;
+    /// The extensions of the list; none where they are absent.
+    extensions -> Extensions<'_>;
+}
+
+getters! { CsrBuf:
+    /// The name that is asked for.
+    subject -> Name<'_>;
+    /// The key that is to be certified.
+    public_key -> SubjectPublicKeyInfo<'_>;
+}
+
+impl CertificateBuf {
+    /// The value of the extension that a type is of: see [`Certificate::extension`].
+    ///
+    /// # Errors
+    /// Those of [`Extensions::get`].
+    pub fn extension<'a, T: KnownExtension + Decode<'a>>(&'a self) -> Result<Option<T>, Error> {
+        self.get().extension()
+    }
+
+    /// The subject's alternative names: see [`Certificate::names`].
+    pub fn names(&self) -> impl Iterator<Item = Result<GeneralName<'_>, Error>> {
+        self.get().names()
+    }
+}
+
+impl CrlBuf {
+    /// The value of the extension that a type is of: see [`CertificateList::extension`].
+    ///
+    /// # Errors
+    /// Those of [`Extensions::get`].
+    pub fn extension<'a, T: KnownExtension + Decode<'a>>(&'a self) -> Result<Option<T>, Error> {
+        self.get().extension()
+    }
+
+    /// The entries: see [`CertificateList::entries`].
+    pub fn entries(&self) -> impl Iterator<Item = Result<RevokedCertificate<'_>, Error>> {
+        self.get().entries()
+    }
+
+    /// The number of the list, if it has one.
+    ///
+    /// # Errors
+    /// Those of [`Extensions::get`].
+    pub fn number(&self) -> Result<Option<CrlNumber<'_>>, Error> {
+        self.get().number()
+    }
+}
+
+impl CsrBuf {
+    /// The value of the extension that is asked for and that a type is of: see [`CertificationRequest::extension`].
+    ///
+    /// # Errors
+    /// Those of [`CertificationRequest::extension`].
+    pub fn extension<'a, T: KnownExtension + Decode<'a>>(&'a self) -> Result<Option<T>, Error> {
+        self.get().extension()
+    }
+
+    /// The alternative names that are asked for: see [`CertificationRequest::names`].
+    pub fn names(&self) -> impl Iterator<Item = Result<GeneralName<'_>, Error>> {
+        self.get().names()
+    }
+}
+
+/// A certificate, borrowed or owned.
+pub trait AsCertificate {
+    /// The certificate.
+    fn as_certificate(&self) -> &Certificate<'_>;
+}
+
+impl AsCertificate for Certificate<'_> {
+    fn as_certificate(&self) -> &Certificate<'_> {
+        self
+    }
+}
+
+impl AsCertificate for CertificateBuf {
+    fn as_certificate(&self) -> &Certificate<'_> {
+        self.get()
+    }
+}
+
+impl<T: AsCertificate + ?Sized> AsCertificate for &T {
+    fn as_certificate(&self) -> &Certificate<'_> {
+        (**self).as_certificate()
+    }
+}
