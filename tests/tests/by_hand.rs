@@ -159,11 +159,11 @@ fn derived(text: &str) -> Vec<(String, String)> {
 }
 
 fn every_type_is_compared(met: &BTreeSet<String>) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/pkix/src");
+    let sources = ["x509", "messages"].map(|name| Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates").join(name).join("src"));
     let mut missing = Vec::new();
     let mut excused: BTreeSet<&str> = NO_SCHEMA.iter().map(|(ident, _)| *ident).collect();
     let mut count = 0;
-    for (path, octets) in corpora::files(&source) {
+    for (path, octets) in sources.iter().flat_map(|source| corpora::files(source)) {
         if !path.ends_with(".rs") || path.starts_with("gen/") {
             continue;
         }
@@ -178,5 +178,4 @@ fn every_type_is_compared(met: &BTreeSet<String>) {
     assert!(count > 50, "the crate's types are found: {count}");
     assert!(missing.is_empty(), "no schema is compared with these: {missing:#?}");
     assert!(excused.is_empty(), "there are no such types: {excused:?}");
-    assert!(fs::metadata(source).is_ok());
 }

@@ -30,7 +30,7 @@ fn each_by_itself() {
 
 #[test]
 fn all_of_them_with_that_of_the_crate() {
-    let builder = Builder::new().files(root().join("schemas")).overlay(root().join("crates/pkix/gen.toml"));
+    let builder = Builder::new().files(root().join("schemas")).overlay(root().join("crates/messages/gen.toml"));
     let builder = overlays().into_iter().fold(builder, Builder::overlay);
     let output = builder.rust().unwrap_or_else(|error| panic!("{error}"));
     assert!(output.files.len() > 30, "{}", output.files.len());
