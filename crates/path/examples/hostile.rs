@@ -5,31 +5,45 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use common::evidence::{List, reason};
+use common::evidence::{List, Ocsp, reason};
 use common::*;
-use tagwise_path::{Anchors, Policy, RevocationMode, verify};
+use tagwise_path::{Anchors, Outcome, Policy, Pool, RevocationMode, verify};
 
+/// Validates, and prints a row: milliseconds to fill the pool and to validate, the outcome, and what was spent.
 fn run(what: &str, leaf: &Spec, between: &[Spec], anchors: &Anchors, policy: &Policy) {
-    let (leaf, start) = (leaf.der(), Instant::now());
-    let pool = pool(between);
+    let (leaf, ders) = (leaf.der(), between.iter().map(Spec::der).collect::<Vec<_>>());
+    let start = Instant::now();
+    let pool: Pool = ders.iter().collect();
     let filled = start.elapsed();
     let start = Instant::now();
     let result = verify::path(&leaf, &pool, anchors, policy, &KeyIsSignature);
     let took = start.elapsed();
     let (outcome, spent) = match &result {
         Ok(path) => ("valid".to_owned(), path.explanation.spent),
-        Err(report) => (format!("{:?}", report.outcome()), report.explanation().spent),
+        Err(report) => match report.outcome() {
+            Outcome::Exhausted(limit) => (format!("over budget: {limit}"), report.explanation().spent),
+            Outcome::Refused => ("refused".to_owned(), report.explanation().spent),
+        },
     };
-    println!("{what:<44} pool {filled:>9.1?}  path {took:>9.1?}  {outcome}");
+    let ms = |time: Duration| time.as_secs_f64() * 1000.0;
     println!(
-        "{:<44} {} signatures, {} paths, {} names, {} policy nodes, {} constraints",
-        "", spent.signatures, spent.paths, spent.name_comparisons, spent.policy_nodes, spent.constraint_comparisons
+        "| {what} | {:.1} | {:.1} | {outcome} | {} | {} | {} | {} | {} | {} |",
+        ms(filled),
+        ms(took),
+        spent.signatures,
+        spent.paths,
+        spent.name_comparisons,
+        spent.policy_nodes,
+        spent.constraint_comparisons,
+        spent.bytes
     );
 }
 
 fn main() {
+    println!("| input | pool, ms | path, ms | outcome | signatures | paths | names | policy nodes | constraints | bytes |");
+    println!("|---|--:|--:|---|--:|--:|--:|--:|--:|--:|");
     let roots = anchors(&[&root()]);
     let base = policy();
 
@@ -91,16 +105,28 @@ fn main() {
     let leaf = Spec::leaf("Leaf", "CA", "key").with(alt_names(&list));
     run("100,000 constraints × 100,000 names", &leaf, &[ca], &roots, &base);
 
+    let ca = Spec::ca("CA", "key", "Root", "root").with(name_constraints(&[], &list));
+    let leaf = Spec::leaf("Leaf", "CA", "key").with(alt_names(&list));
+    run("100,000 excluded × 100,000 names", &leaf, &[ca], &roots, &base);
+
     let leaf = Spec::leaf("Leaf", "Root", "root");
-    for (what, extensions) in [("", vec![]), (", with reasons", vec![reason(1)])] {
-        let list = (0..1_000_000).fold(List::new("Root", "root"), |list, serial| list.revokes(serial + 2, &extensions));
-        let der = list.der();
-        println!("CRL of a million entries{what}: {} octets", der.len());
+    for (count, what, extensions) in [
+        (1_000_000, "CRL of a million entries", vec![]),
+        (1_000_000, "CRL of a million entries with reasons", vec![reason(1)]),
+        (3_000_000, "CRL of three million entries", vec![]),
+    ] {
+        let list = (0..count).fold(List::new("Root", "root"), |list, serial| list.revokes(serial + 2, &extensions));
         let mut policy = policy();
         policy.revocation.mode = RevocationMode::Require;
-        policy.revocation.evidence.add_crl(der);
-        run("  the first time", &leaf, &[], &roots, &policy);
-        run("  again", &leaf, &[], &roots, &policy);
+        policy.revocation.evidence.add_crl(list.der());
+        drop(list);
+        run(&format!("{what}, the first time"), &leaf, &[], &roots, &policy);
+        run(&format!("{what}, again"), &leaf, &[], &roots, &policy);
+        for _ in 0..18 {
+            _ = validate(&leaf, &[], &roots, &policy);
+        }
+        run(&format!("{what}, the 21st time (indexed)"), &leaf, &[], &roots, &policy);
+        run(&format!("{what}, the 22nd time"), &leaf, &[], &roots, &policy);
     }
     let lists: Vec<Vec<u8>> = (0..10_000).map(|_| List::new("Root", "forger").der()).collect();
     let mut policy = policy();
@@ -108,4 +134,25 @@ fn main() {
     lists.into_iter().for_each(|list| policy.revocation.evidence.add_crl(list));
     run("10,000 forged CRLs, the first time", &leaf, &[], &roots, &policy);
     run("10,000 forged CRLs, again", &leaf, &[], &roots, &policy);
+
+    // Signers with a hundred thousand names each, every one with a list.
+    let mut policy = self::policy();
+    policy.revocation.mode = RevocationMode::Require;
+    let mut signers = Vec::new();
+    for number in 0..100u32 {
+        let key = format!("key {number}");
+        let signer = Spec { serial: 10 + number, ..Spec::ca("Root", &key, "Root", "root") };
+        signers.push(signer.with(alt_names(&list)));
+        policy.revocation.evidence.add_crl(List::new("Root", &key).der());
+    }
+    run("100 signers of CRLs with 100,000 names each", &leaf, &signers, &roots, &policy);
+    // Responders that each come with their response, over a large pool.
+    let mut policy = self::policy();
+    policy.revocation.mode = RevocationMode::Require;
+    for number in 0..100u32 {
+        let key = format!("key {number}").into_bytes();
+        let responder = Spec { key, serial: 10 + number, ..Spec::leaf("Responder", "Root", "root") }.with(purposes(&[9]));
+        policy.revocation.evidence.add_ocsp(Ocsp::new("Root", "root").by("Responder", &responder).der());
+    }
+    run("100 OCSP responders, pool of 10,000", &leaf, &cas, &roots, &policy);
 }

@@ -33,7 +33,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             return Ok(Err(fault.at(cert.signature_offset())));
         };
         let message = certificate.tbs_certificate.as_bytes();
-        let checked = self.verify(key, &certificate.signature_algorithm, message, signature)?;
+        let checked = self.verify_kept(cert.der(), key, &certificate.signature_algorithm, message, signature)?;
         Ok(checked.map_err(|fault| {
             let (rule, offset) = match fault {
                 SignatureFault::Wrong => (Rule::Signature, cert.signature_offset()),
@@ -51,7 +51,6 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         message: &[u8],
         signature: &[u8],
     ) -> Result<Result<(), SignatureFault>, Limit> {
-        let parameters = |algorithm: &AlgorithmIdentifier<'_>| algorithm.parameters.map(|any| any.as_bytes().to_vec());
         let what = (
             (key.algorithm.algorithm.as_bytes(), parameters(&key.algorithm), key.subject_public_key.as_bytes()),
             (algorithm.algorithm.as_bytes(), parameters(algorithm)),
@@ -69,8 +68,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Ok(checked)
     }
 
-    /// The same for the octets of a CRL, which outlive the call and may be many: they are told apart by their address, so that
-    /// a cached result costs nothing.
+    /// The same for certificates and evidence, which outlive the call and may be long: they are told apart by the address of
+    /// `owner`, so that they need not be hashed.
     pub(crate) fn verify_kept(
         &mut self,
         owner: &[u8],
@@ -81,7 +80,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
     ) -> Result<Result<(), SignatureFault>, Limit> {
         let what = (
             (owner.as_ptr() as usize, owner.len()),
-            (key.algorithm.algorithm.as_bytes(), key.algorithm.parameters.map(|any| any.as_bytes().to_vec())),
+            (key.algorithm.algorithm.as_bytes(), parameters(&key.algorithm)),
             key.subject_public_key.as_bytes(),
         );
         let id = self.signatures.id(&what);
@@ -94,6 +93,10 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.signatures.kept.insert(id, checked.clone());
         Ok(checked)
     }
+}
+
+fn parameters<'a>(algorithm: &AlgorithmIdentifier<'a>) -> Option<&'a [u8]> {
+    algorithm.parameters.map(|any| any.as_bytes())
 }
 
 impl Signatures {

@@ -91,7 +91,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         let Some(signature) = answers.signature else {
             return Ok(Err("its signature is not a whole number of bytes".to_owned()));
         };
-        let checked = self.engine.verify(key, &answers.algorithm, answers.data.as_bytes(), signature)?;
+        let data = answers.data.as_bytes();
+        let checked = self.engine.verify_kept(data, key, &answers.algorithm, data, signature)?;
         Ok(checked.map_err(|fault| fault.to_string()))
     }
 
