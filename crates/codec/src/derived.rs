@@ -4,6 +4,8 @@
 #[cfg(feature = "alloc")]
 mod by_table;
 mod characters;
+#[cfg(not(feature = "alloc"))]
+mod no_table;
 mod octets;
 
 use core::marker::PhantomData;
@@ -30,6 +32,8 @@ use crate::{
 #[cfg(feature = "alloc")]
 pub use self::by_table::{component_obeys, component_written, newtype_obeys, newtype_written};
 pub use self::characters::Characters;
+#[cfg(not(feature = "alloc"))]
+pub use self::no_table::{component_obeys, component_written, newtype_obeys, newtype_written};
 pub use self::octets::{FromOctets, Octets};
 #[cfg(feature = "alloc")]
 pub use alloc::boxed::Box;

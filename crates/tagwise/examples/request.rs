@@ -1,25 +1,21 @@
-//! Makes a key and a certification request (PKCS #10), and prints the request as PEM.
+//! Makes a key and a certification request (PKCS #10) with attributes, verifies it, and prints it as PEM.
 
 use std::error::Error;
 
-use tagwise::codec::{Decode, SetOf, pem};
-use tagwise::crypto::{Backend, KeySigner, KeyType, Signer, backends::AwsLc};
-use tagwise::pkix::csr::{CertificationRequestInfo, Version};
-use tagwise::pkix::name::NameBuf;
-use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, build};
+use tagwise::codec::Utf8;
+use tagwise::crypto::{Backend, KeySigner, KeyType, VerifySelfSigned, backends::AwsLc};
+use tagwise::pkix::{build::CsrBuilder, ext::KeyUsage, oids};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let signer = KeySigner::preferred(AwsLc::new().generate(KeyType::Ed25519)?)?;
-    let algorithm = signer.identifier()?;
-    let name = NameBuf::parse("CN=www.example.org,O=Example")?;
-    let info = CertificationRequestInfo {
-        version: Version::V1,
-        subject: name.name(),
-        subject_pk_info: SubjectPublicKeyInfo::from_der(signer.public_key_info())?,
-        attributes: SetOf::from_slice(&[]),
-    };
-    let unsigned = build::request(&info, &AlgorithmIdentifier::from_der(&algorithm)?)?;
-    let der = unsigned.attach(&signer.sign(unsigned.tbs())?)?;
-    print!("{}", pem::encode("CERTIFICATE REQUEST", &der)?);
+    let backend = AwsLc::new();
+    let key = KeySigner::preferred(backend.generate(KeyType::Ed25519)?)?;
+    let request = CsrBuilder::new()
+        .subject("CN=www.example.org,O=Example")?
+        .dns("www.example.org")
+        .extension(&KeyUsage::from(KeyUsage::DIGITAL_SIGNATURE))?
+        .attribute(oids::CHALLENGE_PASSWORD, &Utf8::new("to be agreed upon"))?
+        .sign(&key)?;
+    request.verify(&backend)?;
+    print!("{}", request.to_pem()?);
     Ok(())
 }

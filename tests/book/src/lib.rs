@@ -31,4 +31,19 @@ mod pages {
 
     #[doc = include_str!("../../../docs/src/path-validation.md")]
     mod path_validation {}
+
+    #[doc = include_str!("../../../docs/src/coming-from-x509-parser.md")]
+    mod coming_from_x509_parser {}
+
+    #[doc = include_str!("../../../docs/src/coming-from-x509-cert.md")]
+    mod coming_from_x509_cert {}
+
+    #[doc = include_str!("../../../docs/src/coming-from-rcgen.md")]
+    mod coming_from_rcgen {}
+
+    #[doc = include_str!("../../../docs/src/coming-from-openssl.md")]
+    mod coming_from_openssl {}
+
+    #[doc = include_str!("../../../docs/src/coming-from-rasn.md")]
+    mod coming_from_rasn {}
 }
