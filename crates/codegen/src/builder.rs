@@ -86,6 +86,14 @@ impl Builder {
         self
     }
 
+    /// Adds an alias for each type that borrows: `TicketBuf` is `Owned<Ticket<'static>>`, a ticket with its bytes and without a
+    /// lifetime.
+    #[must_use]
+    pub const fn owned(mut self) -> Self {
+        self.options.owned = true;
+        self
+    }
+
     /// Sets the limits of the schema's nesting, of the memory it may take, and of the output it may give.
     ///
     /// ```

@@ -41,6 +41,7 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
     let unknown = open.unknown.as_ref().map(|(ident, _)| ident);
     let set_name = &context.input.name;
     let header = context.header(&q!(OpenType), true, &bounds.decode);
+    // Not `inline`: what a set of many types decodes and checks would be copied into every crate and unit that reads one.
     q! {
         #header {
             fn set() -> &'static #codec::table::ObjectSet {
@@ -53,13 +54,11 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
                 }
             }
 
-            #[inline]
             fn knows(key: &[u8]) -> bool {
                 #(#constants)*
                 ::core::matches!(key, #(#known)|*)
             }
 
-            #[inline]
             fn decode_open(
                 reader: &mut #codec::Reader<#lifetime, '_>,
                 key: &#lifetime [u8],
@@ -71,7 +70,6 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
                 }
             }
 
-            #[inline]
             fn check_open(
                 reader: &mut #codec::Reader<#lifetime, '_>,
                 key: &#lifetime [u8],
@@ -94,7 +92,6 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
                 }
             }
 
-            #[inline]
             fn open_len(&self) -> usize {
                 match self {
                     #(#lens)*
@@ -102,7 +99,6 @@ pub(crate) fn expand(context: &Context<'_>, open: &OpenType) -> TokenStream {
                 }
             }
 
-            #[inline]
             fn encode_open(
                 &self,
                 writer: &mut #codec::Writer<'_>,

@@ -83,7 +83,24 @@ impl Names<'_> {
         attributes.extend(asn1(arguments));
         let mut decls = vec![Decl { docs, attributes, kind }];
         decls.extend(more);
+        decls.extend(number_of(item));
+        decls.extend(self.owned(item));
         decls
+    }
+
+    /// The alias for a type that borrows, with its octets.
+    fn owned(&mut self, item: &Item) -> Option<Decl> {
+        let alone = !matches!(item.body, Body::Group(_) | Body::OpenType(_));
+        if !self.options.owned || !item.borrows || !alone {
+            return None;
+        }
+        let name = format!("{}Buf", item.ident);
+        if !self.claim(&name) {
+            return None;
+        }
+        let ty = format!("{}<{}<'static>>", self.codec("Owned"), item.ident);
+        let docs = vec![format!("A [`{}`] that owns its octets.", item.ident)];
+        Some(Decl { docs, attributes: Vec::new(), kind: Kind::Alias { head: format!("pub type {name}"), ty } })
     }
 
     /// The definition, and where it is.
@@ -419,6 +436,28 @@ impl Names<'_> {
     }
 }
 
+/// The conversion of a number with a name or a range to the native integer it is.
+fn number_of(item: &Item) -> Option<Decl> {
+    let (Body::NamedNumbers(held, _) | Body::Newtype(held)) = &item.body else { return None };
+    let Repr::Builtin(Builtin::Native(native)) = &held.repr else { return None };
+    if held.wrapper.is_some() || is_secret(item) {
+        return None;
+    }
+    let native = native.name();
+    let lines = [format!("fn from(number: {}) -> Self {{", item.ident), "    number.0".to_owned(), "}".to_owned()];
+    let body = Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Function(lines.into()) };
+    let head = format!("impl From<{}> for {native}", item.ident);
+    Some(Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Impl { head, items: vec![body] } })
+}
+
+/// Returns whether all components of an item may be absent, so that it has a value where nothing is said.
+fn is_optional(item: &Item) -> bool {
+    let (Body::Sequence(list) | Body::Set(list)) = &item.body else { return false };
+    list.iter().all(|component| {
+        !matches!(&component.role, Role::Value { presence: Presence::Required | Presence::Default(..), .. })
+    })
+}
+
 /// Returns whether values of an item, or a part of them, are never printed: `Debug` is then the derive's.
 fn is_secret(item: &Item) -> bool {
     item.marks.secret
@@ -454,6 +493,9 @@ fn derive(item: &Item, hash: bool) -> Attribute {
     traits.push("PartialEq");
     if hash {
         traits.extend(["Eq", "Hash"]);
+    }
+    if is_optional(item) {
+        traits.push("Default");
     }
     traits.extend(item.marks.derive.iter().map(String::as_str));
     let mut unique: Vec<&str> = Vec::new();

@@ -29,12 +29,19 @@ pub struct Options {
     pub derive: String,
     /// Line widths.
     pub layout: Layout,
+    /// Set for an alias of each type that borrows, with its octets.
+    pub owned: bool,
 }
 
 impl Default for Options {
     /// Through the facade: `tagwise::codec` and `tagwise::Asn1`.
     fn default() -> Self {
-        Self { codec: "tagwise::codec".to_owned(), derive: "tagwise::Asn1".to_owned(), layout: Layout::DEFAULT }
+        Self {
+            codec: "tagwise::codec".to_owned(),
+            derive: "tagwise::Asn1".to_owned(),
+            layout: Layout::DEFAULT,
+            owned: false,
+        }
     }
 }
 

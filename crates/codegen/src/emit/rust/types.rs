@@ -111,6 +111,11 @@ impl<'p> Names<'p> {
         name.to_owned()
     }
 
+    /// Takes a name that no item of the file has.
+    pub(super) fn claim(&mut self, name: &str) -> bool {
+        !self.taken.contains_key(name) && self.own.insert(name.to_owned())
+    }
+
     /// A macro of the codec.
     pub(super) fn codec_macro(&self, name: &str) -> String {
         format!("{}::{name}!", self.options.codec)
@@ -251,6 +256,7 @@ const CODEC: &[&str] = &[
     "Oid",
     "OidIri",
     "Open",
+    "Owned",
     "Printable",
     "Raw",
     "Real",
