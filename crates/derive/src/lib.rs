@@ -72,6 +72,9 @@
 //! The first lifetime parameter is that of the input. Without one, the type decodes from any input. Components whose types
 //! mention a type parameter get the bounds they need.
 //!
+//! Fields may borrow from the input or own what they hold, side by side: the codec's module `owned` lists the types. A type without type
+//! parameters also gets `Lend`, by which `Owned` keeps its values without a lifetime.
+//!
 //! Names in ASN.1 are the Rust names in ASN.1's case: `not_before` is `notBefore`, `DirectoryName` the alternative
 //! `directoryName`; types keep theirs. `name = "…"` says otherwise. Tuple fields are named by their places.
 //!
@@ -84,12 +87,13 @@
 //! | `set`, `group` | on a struct: see above |
 //! | `choice`, `enumerated`, `integer`, `open_type` | on an enum: see above. `choice` on a newtype says that the type inside has no tag of its own (known of `Any`) |
 //! | `verbatim` | marks the table: the original octets are what is signed. Keep them with `Captured<'a, T>` |
-//! | `secret` | marks the table: values are never printed |
+//! | `secret` | values are never printed: marks the table, and `Debug`, which the derive then implements, shows `…` |
+//! | `own_debug` | where something is secret: the type implements `Debug` itself |
 //! | `inline` | decodes and encodes in line where it is used: for small types that are read in bulk, which take about a third fewer instructions so |
 //! | `check = path` | `fn(&Self, &Reader<'_, '_>, usize) -> Result<(), Fault>`, called with the value that was read and the position of its content (of its first octet, if the type has no tag of its own) |
 //! | `shape = path` | `fn(&mut Reader<'a, '_>, usize) -> Option<Self>`: a hand-shaped path for the common form, `DecodeValue::shape` |
 //! | `rules(PATH, …)` | the profile rules that `check` may find broken |
-//! | `named_bits(crl_sign("cRLSign") = 6, …)` | on a newtype of `NamedBits`: a method for each bit, and names in the table |
+//! | `named_bits(crl_sign("cRLSign") = 6, …)` | on a newtype of `NamedBits`: for each bit a method and a constant (`CRL_SIGN`, a `Flags`), and names in the table |
 //! | `named_numbers(v1 = 0, …)` | on a newtype of an integer: names in the table |
 //! | `boxed` | on a CHOICE: `Box<Self>` decodes too, for recursive types |
 //! | `with_components(…)`, `constrained_by = "…"`, `constraints(…)` | what values of the whole type obey, as on a component |
@@ -115,7 +119,9 @@
 //! | `constrained_by = "…"` | CONSTRAINED BY in words: checked where `Options::user_checks` explain them |
 //! | `constraints(…)` | further constraints, all of which hold: see below |
 //! | `constraints = PATH` | the same as a constant `&'static [Constraint]` of the codec's tables; not `Relation`, which needs what is around the value |
-//! | `secret` | the value is never printed |
+//! | `secret` | the value is never printed: `Debug` of the type, which the derive then implements, shows `…` in its place |
+//! | `octets` | the bytes in a `Vec<u8>`, `[u8; N]`, `&[u8]`, `Cow<[u8]>` or `Box<[u8]>` are an OCTET STRING |
+//! | `numbers` | the bytes in a `Vec<u8>` or `[u8; N]` are a SEQUENCE OF INTEGER, as those of other lists; one of both has to be said |
 //! | `containing` | (perhaps with `encoded_by = "2.1.2.1"`, DER) an OCTET STRING (with `bit_string`: a BIT STRING) that holds the encoding of the type |
 //! | `defined_by = field` or `field.part` | an open type that an earlier component, an `Oid` or `Int`, selects; with `octet_string` or `bit_string` inside such a string |
 //! | `extensions` | the extension marker: the field is `Additions` (in a SET `SetAdditions`) and keeps what is unknown |

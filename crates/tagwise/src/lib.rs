@@ -1,5 +1,45 @@
 //! Tagwise: an ASN.1 and PKI toolkit. This crate is the one to depend on; it re-exports the rooms behind features.
 //!
+//! # A certificate
+//!
+//! ```
+//! # #[cfg(feature = "pkix")] {
+//! use tagwise::pkix::{CertificateBuf, ext::KeyUsage};
+//!
+//! # fn print(text: &str) -> Result<(), Box<dyn std::error::Error>> {
+//! let certificate = CertificateBuf::from_pem(text)?;
+//! println!("{} until {}", certificate.subject(), certificate.not_after());
+//! for name in certificate.names() {
+//!     println!("  {}", name?);
+//! }
+//! if let Some(usage) = certificate.extension::<KeyUsage>()? {
+//!     println!("  signs certificates: {}", usage.contains(KeyUsage::KEY_CERT_SIGN));
+//! }
+//! # Ok(())
+//! # }
+//! # }
+//! ```
+//!
+//! # A certificate of your own
+//!
+//! ```
+//! # #[cfg(feature = "crypto")] {
+//! use tagwise::crypto::{Backend, KeySigner, KeyType, VerifySigned, backends::AwsLc};
+//! use tagwise::pkix::build::CertificateBuilder;
+//!
+//! # fn make() -> Result<(), Box<dyn std::error::Error>> {
+//! let backend = AwsLc::new();
+//! let key = KeySigner::preferred(backend.generate(KeyType::P256)?)?;
+//! let root = CertificateBuilder::new().subject("CN=Example Root")?.ca(None).self_signed(&key)?;
+//! root.verify_signed_by(&root, &backend)?;
+//! # Ok(())
+//! # }
+//! # make().unwrap();
+//! # }
+//! ```
+//!
+//! # Types of your own
+//!
 //! ```
 //! # #[cfg(all(feature = "derive", feature = "std"))] {
 //! use tagwise::codec::{Decode, Utf8, encode};
@@ -23,6 +63,27 @@
 //! assert_eq!(error.to_string(), "serial: expected INTEGER, found NULL, at byte 2 (X.690 §8.1.2)");
 //! # }
 //! ```
+//!
+//! With `String` in place of `Utf8<'a>` the type has no lifetime: [`codec`] has owned forms of everything.
+//!
+//! # Features
+//!
+//! | Feature | What it brings |
+//! |---|---|
+//! | `std`, `alloc` | the codec with the standard library, or with an allocator alone |
+//! | `derive` | `#[derive(Asn1)]` |
+//! | `pkix` | certificates, lists, requests, names, extensions, messages |
+//! | `build` | what is to be signed, and PKCS #12 |
+//! | `crypto` | keys and signatures; `openssl`, `nss`, `pkcs11` for other backends |
+//! | `ca` | an authority |
+//! | `store`, `path`, `mozilla-roots` | stores of certificates, paths, roots |
+//! | `c509` | certificates in CBOR |
+//! | `serde` | what serde writes and reads |
+//! | `chrono`, `jiff`, `time` | times from and to those of these crates |
+//! | `schema`, `tables`, `codegen` | modules of ASN.1: checked, as types at run time, as Rust |
+//! | `jer`, `notation` | values as JSON, encodings as text |
+//!
+//! `std`, `derive` and `pkix` are on by default.
 #![no_std]
 #![forbid(unsafe_code)]
 
