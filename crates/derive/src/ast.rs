@@ -298,10 +298,11 @@ impl Input {
                 }
             }
             Data::Enum(data) => {
+                let has_repr = item.attrs.iter().any(|attr| attr.path().is_ident("repr"));
                 let tagging = tagging(&mut attrs, errors);
                 let secret = attrs.flag("secret").is_some();
                 judged = Judged::read(&mut attrs);
-                let body = enums::enumeration(data.variants.iter(), attrs, errors);
+                let body = enums::enumeration(data.variants.iter(), has_repr, attrs, errors);
                 (secret, body, tagging)
             }
             Data::Union(data) => {

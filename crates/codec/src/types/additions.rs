@@ -163,18 +163,3 @@ impl<'a> SetAdditions<'a> {
         self.items.iter().rev().try_for_each(|item| writer.write(item))
     }
 }
-
-/// None.
-impl Default for Additions<'_> {
-    fn default() -> Self {
-        Self::NONE
-    }
-}
-
-/// None.
-#[cfg(feature = "alloc")]
-impl Default for SetAdditions<'_> {
-    fn default() -> Self {
-        Self::NONE
-    }
-}

@@ -11,6 +11,7 @@ use crate::names;
 
 pub(super) fn enumeration<'v>(
     variants: impl Iterator<Item = &'v Variant>,
+    has_repr: bool,
     mut attrs: Attrs,
     errors: &mut Errors,
 ) -> Body {
@@ -27,6 +28,14 @@ pub(super) fn enumeration<'v>(
         errors.push(span, "an enum is one of `choice`, `enumerated`, `integer` and `open_type`");
     }
     attrs.finish("an enum", errors);
+    // What rustc says of it (E0732) does not tell what to write.
+    let keeps = variants.iter().any(|(variant, _)| !matches!(variant.fields, Fields::Unit));
+    for (variant, _) in variants.iter().filter(|_| keeps && units && !has_repr) {
+        if let Some((_, number)) = &variant.discriminant {
+            let message = "beside a variant that holds something no discriminant may stand: write `#[asn1(number = …)]`";
+            errors.push(number.span(), message);
+        }
+    }
     if open.is_some() {
         open_type(variants, errors)
     } else if choice.is_none() && (units || enumerated.is_some() || integer.is_some()) {
@@ -92,6 +101,10 @@ fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mu
     for (variant, mut attrs) in variants {
         if attrs.has("unknown").is_some() {
             unknown(variant, attrs, "an `i64`", &mut enumerated.unknown, errors);
+            let ty = enumerated.unknown.as_ref().map(|(_, ty)| ty);
+            if let Some(ty) = ty.filter(|ty| super::last_segment(ty).is_some_and(|last| is_other_native(&last.ident))) {
+                errors.push(ty.span(), "numbers that are not known are kept in an `i64`");
+            }
             continue;
         }
         if !matches!(variant.fields, Fields::Unit) {
@@ -122,6 +135,13 @@ fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mu
         enumerated.items.push(Item { ident: variant.ident.clone(), name, number, literal, span });
     }
     Body::Enumerated(enumerated)
+}
+
+/// Returns whether a type is a native integer, but not the one that holds the numbers of an ENUMERATED.
+fn is_other_native(ident: &Ident) -> bool {
+    const OTHERS: [&str; 11] =
+        ["i8", "i16", "i32", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
+    OTHERS.iter().any(|other| ident == other)
 }
 
 /// The number of a literal, perhaps with a minus sign before it.

@@ -194,6 +194,12 @@ impl Level {
     pub const HIGH: Self = Self(9);
 }
 
+impl From<Level> for u8 {
+    fn from(number: Level) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// Point ::= SEQUENCE {
 ///   x INTEGER OPTIONAL,
@@ -343,6 +349,12 @@ pub struct Listed(
     /// The wrapped value.
     pub u8,
 );
+
+impl From<Listed> for u8 {
+    fn from(number: Listed) -> Self {
+        number.0
+    }
+}
 
 /// ```asn1
 /// All KINDS ::= {

@@ -31,6 +31,12 @@ pub struct Count(
     pub u16,
 );
 
+impl From<Count> for u16 {
+    fn from(number: Count) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// Offset     ::= INTEGER (-128..127)
 /// ```
@@ -81,6 +87,12 @@ pub struct Odd(
     pub u8,
 );
 
+impl From<Odd> for u8 {
+    fn from(number: Odd) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// Narrow     ::= Count (1..10)
 /// ```
@@ -92,6 +104,12 @@ pub struct Narrow(
     /// The wrapped value.
     pub u8,
 );
+
+impl From<Narrow> for u8 {
+    fn from(number: Narrow) -> Self {
+        number.0
+    }
+}
 
 /// ```asn1
 /// Serial     ::= INTEGER
@@ -118,6 +136,12 @@ impl Level {
 
     /// `high` (10).
     pub const HIGH: Self = Self(10);
+}
+
+impl From<Level> for u8 {
+    fn from(number: Level) -> Self {
+        number.0
+    }
 }
 
 /// ```asn1
@@ -184,3 +208,9 @@ pub struct AllFewItem(
     /// The wrapped value.
     pub u8,
 );
+
+impl From<AllFewItem> for u8 {
+    fn from(number: AllFewItem) -> Self {
+        number.0
+    }
+}

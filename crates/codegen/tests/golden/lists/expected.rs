@@ -49,6 +49,12 @@ pub struct PortsPort(
     pub u16,
 );
 
+impl From<PortsPort> for u16 {
+    fn from(number: PortsPort) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// Points ::= SEQUENCE OF SEQUENCE { x INTEGER, y INTEGER }
 /// ```

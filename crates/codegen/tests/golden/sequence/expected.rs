@@ -84,7 +84,7 @@ impl Version<'_> {
 /// ```
 ///
 /// `input.asn1`, line 18.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct Empty;
 
 /// Two tags on one type.
