@@ -16,7 +16,7 @@ use tagwise::pkix::{
     SubjectPublicKeyInfo, TbsCertList, TbsCertificate, Time, Validity, Version,
 };
 
-use crate::extension::{Given, items};
+use crate::extension::{Given, written};
 use crate::{errors, input};
 
 /// Reads one part of what is made.
@@ -28,19 +28,11 @@ fn made<'py, T: tagwise::codec::Encode>(py: Python<'py>, value: &T) -> PyResult<
     Ok(PyBytes::new(py, &encode(value).map_err(|error: EncodeError| errors::encoding(py, &error))?))
 }
 
-fn oids(given: &[Given]) -> PyResult<Vec<Vec<u8>>> {
-    given.iter().map(|(oid, ..)| input::oid(oid)).collect()
-}
-
-/// Extensions that are there, or nothing.
+/// Extensions that are there, or nothing. Their values are bytes, and not looked into: who gives them may want what is wrong.
 macro_rules! extensions {
-    ($given:expr, $oids:ident, $items:ident, $list:ident) => {
-        let $oids = oids($given)?;
-        let $items = items($given, &$oids)?;
-        let $list = Extensions::new(&$items);
-        if $list.is_none() && !$items.is_empty() {
-            return Err(errors::argument("an extension is there twice"));
-        }
+    ($py:expr, $given:expr, $list:ident) => {
+        let der = written($py, $given)?;
+        let $list = der.as_deref().map(|der| part::<Extensions<'_>>($py, der)).transpose()?;
     };
 }
 
@@ -58,7 +50,7 @@ fn write_tbs_certificate<'py>(
     given: Vec<Given>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let serial = input::integer(serial)?;
-    extensions!(&given, oids, items, extensions);
+    extensions!(py, &given, extensions);
     let tbs = TbsCertificate {
         version: Version::V3,
         serial_number: CertificateSerialNumber(Int::from_signed(&serial)),
@@ -90,7 +82,7 @@ fn write_tbs_list<'py>(
     entries: Vec<Vec<u8>>,
     given: Vec<Given>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    extensions!(&given, oids, items, extensions);
+    extensions!(py, &given, extensions);
     let entries = entries.iter().map(|der| part(py, der)).collect::<PyResult<Vec<RevokedCertificate<'_>>>>()?;
     let next_update = next_update.map(input::civil).transpose()?.map(Time::new);
     let tbs = TbsCertList {
@@ -113,7 +105,7 @@ fn write_entry<'py>(
     given: Vec<Given>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (serial, date, given): GivenEntry = (input::integer(serial)?, date, given);
-    extensions!(&given, oids, items, extensions);
+    extensions!(py, &given, extensions);
     let entry = RevokedCertificate {
         user_certificate: CertificateSerialNumber(Int::from_signed(&serial)),
         revocation_date: Time::new(input::civil(date)?),
@@ -190,7 +182,7 @@ fn cert_id<'a>(py: Python<'_>, given: &'a GivenId<'_>, serial: &'a [u8]) -> PyRe
 #[pyfunction]
 fn write_ocsp_request<'py>(py: Python<'py>, id: GivenId<'py>, given: Vec<Given>) -> PyResult<Bound<'py, PyBytes>> {
     let serial = input::integer(&id.3)?;
-    extensions!(&given, oids, items, request_extensions);
+    extensions!(py, &given, request_extensions);
     let requests = [Request { req_cert: cert_id(py, &id, &serial)?, single_request_extensions: None }];
     let tbs = TbsRequest {
         version: OcspVersion::V1,
@@ -227,7 +219,7 @@ fn write_response_data<'py>(
     given: Vec<Given>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let serial = input::integer(&id.3)?;
-    extensions!(&given, oids, items, response_extensions);
+    extensions!(py, &given, response_extensions);
     let cert_status = match status {
         (0, ..) => CertStatus::Good,
         (1, Some(since), why, ..) => CertStatus::Revoked(RevokedInfo {

@@ -28,8 +28,12 @@ pub(crate) fn encoded<'py>(
     Ok(PyBytes::new(py, &encode(value).map_err(|error| errors::encoding(py, &error))?))
 }
 
-pub(crate) fn name<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<Bound<'py, PyBytes>> {
-    encoded(py, name)
+/// A name, and where it stands.
+pub(crate) fn name<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
+    let der = encoded(py, name)?;
+    let content = name.0.content().map_or(0, <[u8]>::len);
+    let header = der.as_bytes().len().saturating_sub(content);
+    Ok((der, name.0.offset().saturating_sub(header)))
 }
 
 pub(crate) fn told<'py>(py: Python<'py>, deviations: &[Deviation]) -> PyResult<Bound<'py, PyList>> {
@@ -92,12 +96,12 @@ impl Certificate {
     }
 
     #[getter]
-    fn _issuer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    fn _issuer<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         name(py, &self.parsed().tbs_certificate.issuer)
     }
 
     #[getter]
-    fn _subject<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    fn _subject<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         name(py, &self.parsed().tbs_certificate.subject)
     }
 

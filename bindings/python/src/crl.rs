@@ -141,7 +141,7 @@ impl CertificateRevocationList {
     }
 
     #[getter]
-    fn _issuer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+    fn _issuer<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         name(py, &self.parsed().tbs_cert_list.issuer)
     }
 
@@ -179,6 +179,12 @@ impl CertificateRevocationList {
     #[getter]
     fn _extensions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         extension::listed(py, self.parsed().tbs_cert_list.crl_extensions.as_ref())
+    }
+
+    /// The path of the component that a byte belongs to.
+    fn _path_at(&self, offset: usize) -> String {
+        use tagwise::codec::table::Typed;
+        tagwise::codec::path_at(CertificateList::ty(), self.cell.borrow_owner(), offset)
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {

@@ -14,12 +14,12 @@ fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
 
 /// What is wrong with an input, with its path and place.
 pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
-    made(py, (error.to_string(), error.code(), error.path(), error.offset(), error.clause()))
+    made(py, (error.to_string(), error.code(), error.path(), error.offset(), error.clause(), error.message().to_string()))
 }
 
 /// What keeps a value from being encoded.
 pub(crate) fn encoding(py: Python<'_>, error: &EncodeError) -> PyErr {
-    made(py, (error.to_string(), error.kind().code(), error.path(), (), error.kind().clause()))
+    made(py, (error.to_string(), error.kind().code(), error.path(), None::<usize>, error.kind().clause(), error.kind().text()))
 }
 
 fn made<'py>(py: Python<'py>, arguments: impl pyo3::call::PyCallArgs<'py>) -> PyErr {

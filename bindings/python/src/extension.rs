@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use tagwise::codec::table::Type;
-use tagwise::codec::{Decode, Oid, Open, OpenType, Options, encode};
-use tagwise::pkix::ext::{ExtensionValue, Sct, SctList, SctV1};
-use tagwise::pkix::{Extension, Extensions, ocsp};
+use tagwise::codec::{Decode, OctetStr, Oid, OpenType, Options, SeqOf, encode};
+use tagwise::pkix::ext::{AdmissionSyntax, ExtensionValue, KnownExtension as _, Sct, SctList, SctV1};
+use tagwise::pkix::{Extensions, ocsp};
 
 use crate::{errors, input, named};
 
@@ -20,21 +20,25 @@ fn selected(oid: &[u8]) -> Option<&'static Type> {
     if oid == ocsp::ID_PKIX_OCSP_RESPONSE.as_bytes() {
         return Some(ocsp::AcceptableResponses::ty());
     }
+    // It is in no object set: certificates with it are read, whatever its value is.
+    if oid == AdmissionSyntax::ID.as_bytes() {
+        return Some(AdmissionSyntax::ty());
+    }
     ExtensionValue::set().find(oid).and_then(|object| object.ty.get(None))
 }
 
-/// The extensions of a list as triples.
+/// The extensions of a list, each with where its value stands.
 pub(crate) fn listed<'py>(py: Python<'py>, extensions: Option<&Extensions<'_>>) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
     for extension in extensions.into_iter().flat_map(Extensions::iter) {
         let extension = extension.map_err(|error| errors::decoding(py, &error))?;
         let value = PyBytes::new(py, extension.extn_value.as_bytes());
-        list.append((extension.extn_id.to_string(), extension.critical, value))?;
+        list.append((extension.extn_id.to_string(), extension.critical, value, extension.extn_value.offset()))?;
     }
     Ok(list)
 }
 
-/// The triples of an encoded list.
+/// The extensions of an encoded list.
 #[pyfunction]
 #[pyo3(signature = (der, allow = Vec::new()))]
 fn read_extensions<'py>(
@@ -48,24 +52,27 @@ fn read_extensions<'py>(
     listed(py, Some(&read.value))
 }
 
+/// An extension whose value is bytes.
+#[derive(tagwise::Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "Extension")]
+struct Plain<'a> {
+    #[asn1(name = "extnID")]
+    extn_id: Oid<'a>,
+    #[asn1(default = false)]
+    critical: bool,
+    extn_value: OctetStr<'a>,
+}
+
 /// An encoded list of triples; nothing of none.
 pub(crate) fn written(py: Python<'_>, given: &[Given]) -> PyResult<Option<Vec<u8>>> {
     let oids = given.iter().map(|(oid, ..)| input::oid(oid)).collect::<PyResult<Vec<_>>>()?;
-    let list = items(given, &oids)?;
-    match Extensions::new(&list) {
-        Some(extensions) => encode(&extensions).map(Some).map_err(|error| errors::encoding(py, &error)),
-        None if given.is_empty() => Ok(None),
-        None => Err(errors::argument("an extension is there twice")),
-    }
-}
-
-/// The extensions that triples stand for, with identifiers that were read before.
-pub(crate) fn items<'a>(given: &'a [Given], oids: &'a [Vec<u8>]) -> PyResult<Vec<Extension<'a>>> {
-    let item = |((_, critical, value), oid): (&'a Given, &'a Vec<u8>)| {
+    let mut list = Vec::with_capacity(given.len());
+    for ((_, critical, value), oid) in given.iter().zip(&oids) {
         let extn_id = Oid::from_content(oid).map_err(|fault| errors::argument(fault.kind().text()))?;
-        Ok(Extension { extn_id, critical: *critical, extn_value: Open::new(extn_id.as_bytes(), value) })
-    };
-    given.iter().zip(oids).map(item).collect()
+        list.push(Plain { extn_id, critical: *critical, extn_value: OctetStr::new(value) });
+    }
+    let encoded = encode(&SeqOf::from_slice(&list)).map_err(|error| errors::encoding(py, &error))?;
+    Ok((!list.is_empty()).then_some(encoded))
 }
 
 #[pyfunction]
@@ -146,7 +153,7 @@ fn write_scts<'py>(py: Python<'py>, given: Vec<GivenSct>) -> PyResult<Bound<'py,
     });
     let scts = scts.collect::<PyResult<Vec<Sct<'_>>>>()?;
     let list = SctList::bytes_of(&scts).ok_or_else(|| errors::argument("the timestamps are too long for a list"))?;
-    let der = encode(&tagwise::codec::OctetStr::new(&list)).map_err(|error| errors::encoding(py, &error))?;
+    let der = encode(&OctetStr::new(&list)).map_err(|error| errors::encoding(py, &error))?;
     Ok(PyBytes::new(py, &der))
 }
 

@@ -19,14 +19,13 @@ pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByte
 }
 
 /// What RFC 5280 asks of certificates and lists beyond their encoding: it is listed where it is not so, and not refused.
-const LISTED: [&Rule; 9] = [
+const LISTED: [&Rule; 8] = [
     &profile::NEGATIVE_SERIAL,
     &profile::LONG_SERIAL,
     &profile::VERSION,
     &profile::ALGORITHM_MISMATCH,
     &profile::TIME_CHOICE,
     &profile::RSA_PARAMETERS,
-    &profile::NO_PARAMETERS,
     &profile::EMPTY_ISSUER,
     &profile::PSS_PARAMETERS,
 ];

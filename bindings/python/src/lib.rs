@@ -11,6 +11,7 @@ mod parts;
 mod pem;
 mod signature;
 mod value;
+mod verify;
 
 use pyo3::prelude::*;
 
@@ -24,5 +25,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     parts::add(module)?;
     pem::add(module)?;
     build::add(module)?;
-    signature::add(module)
+    signature::add(module)?;
+    verify::add(module)
 }

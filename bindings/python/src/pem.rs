@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use tagwise::codec::pem;
+use tagwise::codec::{Options, Rule, RuleSet, Session, pem};
 
 use crate::{errors, input};
 
@@ -11,7 +11,9 @@ use crate::{errors, input};
 fn read_pem<'py>(py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let data = input::bytes(data)?;
     let list = PyList::empty(py);
-    for block in pem::blocks(data.as_bytes()) {
+    // Other blocks of a file may have headers: keys that are encrypted as they once were.
+    let session = Session::new(Options::der().rules(RuleSet::PEM.with(&Rule::PEM_HEADERS)));
+    for block in pem::blocks_with(data.as_bytes(), &session) {
         let block = block.map_err(|error| errors::argument(error.to_string()))?;
         let octets = block.decode().map_err(|error| errors::argument(error.to_string()))?;
         list.append((block.label(), PyBytes::new(py, &octets)))?;

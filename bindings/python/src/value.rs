@@ -47,7 +47,7 @@ pub(crate) fn to_py<'py>(py: Python<'py>, types: Types<'_>, value: &Value<'_>) -
                 match value {
                     // What a name of another kind is, its owner decodes.
                     Some(value) if is_other_name && &*field.name == "value" => {
-                        dict.set_item(&*field.name, PyBytes::new(py, value.as_bytes().unwrap_or_default()))?;
+                        dict.set_item(&*field.name, PyBytes::new(py, whole(value)))?;
                     }
                     Some(value) => dict.set_item(&*field.name, to_py(py, types, value)?)?,
                     None => {
@@ -63,6 +63,14 @@ pub(crate) fn to_py<'py>(py: Python<'py>, types: Types<'_>, value: &Value<'_>) -
     }
 }
 
+/// The encoding of a value that was decoded.
+fn whole<'v>(value: &'v Value<'_>) -> &'v [u8] {
+    match value.data() {
+        Data::Unknown(octets) => octets,
+        _ => value.as_bytes().unwrap_or_default(),
+    }
+}
+
 fn attribute<'py>(py: Python<'py>, components: &Components<'_>) -> PyResult<Bound<'py, PyAny>> {
     let oid = components.get("type").and_then(|value| value.view::<Oid<'_>>());
     let octets = components.get("value").and_then(|value| match value.data() {
@@ -75,10 +83,8 @@ fn attribute<'py>(py: Python<'py>, components: &Components<'_>) -> PyResult<Boun
     let any = Any::from_der(octets).map_err(|error| errors::decoding(py, &error))?;
     let value = match name::text(&any) {
         Some(text) => PyString::new(py, &text).into_any(),
-        None => {
-            let bits = any.decode_as::<BitStr<'_>>().ok();
-            PyBytes::new(py, bits.map_or(any.content(), |bits| bits.as_bytes())).into_any()
-        }
+        // Of a BIT STRING, the count of its unused bits is part of it.
+        None => PyBytes::new(py, any.content()).into_any(),
     };
     Ok((oid.to_string(), any.tag().number(), value).into_pyobject(py)?.into_any())
 }
@@ -312,8 +318,9 @@ fn string(number: u32, text: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let kind = match number {
         3 => {
             let octets = text.extract::<Vec<u8>>()?;
-            let bits = encode(&BitStr::from_octets(&octets));
-            return bits.map_err(|error| errors::encoding(text.py(), &error));
+            let (unused, bits) = octets.split_first().ok_or_else(|| errors::argument("no BIT STRING"))?;
+            let bits = BitStr::new(bits, *unused).ok_or_else(|| errors::argument("no BIT STRING"))?;
+            return encode(&bits).map_err(|error| errors::encoding(text.py(), &error));
         }
         4 => {
             let octets = text.extract::<Vec<u8>>()?;

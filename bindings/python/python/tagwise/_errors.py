@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 
 class Asn1Error(ValueError):
     """What is wrong with an encoding, or with a value that is to be encoded.
@@ -14,13 +16,31 @@ class Asn1Error(ValueError):
     path: str
     offset: int | None
     clause: str
+    #: What is wrong, without path and place.
+    reason: str
 
-    def __init__(self, message: str, code: str = "", path: str = "", offset: int | None = None, clause: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        code: str = "",
+        path: str = "",
+        offset: int | None = None,
+        clause: str = "",
+        reason: str = "",
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.path = path
         self.offset = offset
         self.clause = clause
+        self.reason = reason
 
-    def __reduce__(self) -> tuple[type[Asn1Error], tuple[str, str, str, int | None, str]]:
-        return (type(self), (str(self), self.code, self.path, self.offset, self.clause))
+    def __reduce__(self) -> tuple[type[Asn1Error], tuple[str, str, str, int | None, str, str]]:
+        return (type(self), (str(self), self.code, self.path, self.offset, self.clause, self.reason))
+
+    def moved(self, base: int, path_at: Callable[[int], str]) -> Asn1Error:
+        """The same error of a part, in the whole that the part starts in at `base`."""
+        offset = base + (self.offset or 0)
+        path = path_at(offset)
+        message = f"{path}: {self.reason}, at byte {offset} ({self.clause})"
+        return type(self)(message, self.code, path, offset, self.clause, self.reason)

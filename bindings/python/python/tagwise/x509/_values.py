@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tagwise import _native
+from tagwise._errors import Asn1Error
 from tagwise.x509 import _times
 from tagwise.x509 import extensions as ext
 from tagwise.x509.certificate_transparency import LogEntryType, SignedCertificateTimestamp
@@ -16,7 +17,7 @@ from tagwise.x509.general_name import (
     plain_general_name,
     plain_general_names,
 )
-from tagwise.x509.name import plain_step, step_of
+from tagwise.x509.name import Name, name_of, plain_step, step_of
 from tagwise.x509.oid import CertificatePoliciesOID, ObjectIdentifier
 
 #: The bits of ReasonFlags (RFC 5280 §4.2.1.13), and the numbers of CRLReason (§5.3.1).
@@ -45,6 +46,8 @@ REASON_CODES = {
 CODE_REASONS = {code: reason for reason, code in REASON_CODES.items()}
 
 Bits = tuple[bytes, int]
+#: Identifier, whether it is critical, value, and where that stands.
+Placed = tuple[str, bool, bytes, int]
 
 
 def _bit(bits: Bits, number: int) -> bool:
@@ -327,7 +330,7 @@ def timestamps_of(der: bytes, entry_type: LogEntryType) -> list[SignedCertificat
 
 
 def value_of(
-    oid: str, der: bytes, kinds: dict[str, type[ext.ExtensionType]], timestamps: str | None, allow: list[str]
+    oid: str, der: bytes, kinds: dict[str, type[ext.ExtensionType]], timestamps: str | None
 ) -> ext.ExtensionType:
     """The value of an extension; of one that has no class in this place, its bytes."""
     if oid == timestamps:
@@ -338,26 +341,44 @@ def value_of(
     found = kinds.get(oid)
     if found is None:
         return ext.UnrecognizedExtension(ObjectIdentifier(oid), der)
-    return _READERS[found](_native.decode_extension(oid, der, allow))
+    return _READERS[found](_native.decode_extension(oid, der))
 
 
-def extensions_of(
-    triples: list[tuple[str, bool, bytes]],
-    kinds: dict[str, type[ext.ExtensionType]],
-    timestamps: str | None = None,
-    allow: list[str] | None = None,
-) -> ext.Extensions:
-    """The extensions of a list as it was read."""
+def reject_duplicates(listed: list[Placed]) -> None:
     seen = set()
-    read: list[ext.Extension[ext.ExtensionType]] = []
-    for oid, _, _ in triples:
+    for oid, *_ in listed:
         if oid in seen:
             raise ext.DuplicateExtension(f"Duplicate {oid} extension found", ObjectIdentifier(oid))
         seen.add(oid)
-    for oid, critical, der in triples:
-        value = value_of(oid, der, kinds, timestamps, allow or [])
+
+
+def extensions_of(
+    listed: list[Placed],
+    kinds: dict[str, type[ext.ExtensionType]],
+    timestamps: str | None = None,
+    path_at: Callable[[int], str] | None = None,
+) -> ext.Extensions:
+    """The extensions of a list as it was read; `path_at` tells the path of a byte of the whole that they are in."""
+    reject_duplicates(listed)
+    read: list[ext.Extension[ext.ExtensionType]] = []
+    for oid, critical, der, offset in listed:
+        try:
+            value = value_of(oid, der, kinds, timestamps)
+        except Asn1Error as error:
+            if path_at is None:
+                raise
+            raise error.moved(offset, path_at) from None
         read.append(ext.Extension(ObjectIdentifier(oid), critical, value))
     return ext.Extensions(read)
+
+
+def name_at(der: bytes, offset: int, path_at: Callable[[int], str]) -> Name:
+    """A name that stands in something."""
+    try:
+        plain = _native.decode("Name", der)
+        return name_of(plain)
+    except Asn1Error as error:
+        raise error.moved(offset, path_at) from None
 
 
 # ---- Writing ------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any, overload
 
 from tagwise import _native
 from tagwise._data import Data, Enum, Listed
+from tagwise._errors import Asn1Error
 from tagwise.x509 import _keys, _sign, _times, _values
 from tagwise.x509.extensions import (
     Extension,
@@ -210,7 +211,13 @@ class Certificate(_Signed, _native.Certificate):
     _cached: dict[str, Any]
 
     def __new__(cls, data: Any, *, allow: Sequence[str] = ()) -> Certificate:
-        certificate = super().__new__(cls, data, allow=list(allow))
+        try:
+            certificate = super().__new__(cls, data, allow=list(allow))
+        except Asn1Error as error:
+            if error.path != "tbsCertificate.version" or error.code != "value":
+                raise
+            # Which version it is, is part of the exception.
+            certificate = super().__new__(cls, data, allow=[*allow, "value"])
         certificate._cached = {}
         if certificate._version not in (0, 2):
             version = certificate._version
@@ -280,14 +287,14 @@ class Certificate(_Signed, _native.Certificate):
     def issuer(self) -> Name:
         name = self._cached.get("issuer")
         if name is None:
-            name = self._cached["issuer"] = name_of(_native.decode("Name", self._issuer))
+            name = self._cached["issuer"] = _values.name_at(*self._issuer, self._path_at)
         return name
 
     @property
     def subject(self) -> Name:
         name = self._cached.get("subject")
         if name is None:
-            name = self._cached["subject"] = name_of(_native.decode("Name", self._subject))
+            name = self._cached["subject"] = _values.name_at(*self._subject, self._path_at)
         return name
 
     @property
@@ -324,7 +331,9 @@ class Certificate(_Signed, _native.Certificate):
         extensions = self._cached.get("extensions")
         if extensions is None:
             timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
-            extensions = _values.extensions_of(self._extensions, _values.CERTIFICATE, timestamps)
+            extensions = _values.extensions_of(
+                self._extensions, _values.CERTIFICATE, timestamps, self._path_at
+            )
             self._cached["extensions"] = extensions
         return extensions
 
@@ -341,10 +350,9 @@ class Certificate(_Signed, _native.Certificate):
     def tbs_precertificate_bytes(self) -> bytes:
         """The signed part without the timestamps, which logs signed (RFC 6962 §3.2)."""
         oid = ExtensionOID.PRECERT_SIGNED_CERTIFICATE_TIMESTAMPS
-        found = [one[0] for one in self._extensions].count(oid.dotted_string)
-        if found > 1:
-            self.extensions  # noqa: B018 (raises)
-        if found == 0:
+        listed = self._extensions
+        _values.reject_duplicates(listed)
+        if all(one[0] != oid.dotted_string for one in listed):
             raise ValueError("Could not find pre-certificate SCT list extension")
         return self._tbs_without(oid.dotted_string)
 
@@ -361,7 +369,7 @@ class Certificate(_Signed, _native.Certificate):
             raise ValueError(
                 "Inner and outer signature algorithms do not match. This is an invalid certificate."
             )
-        if self._issuer != issuer._subject:
+        if self._issuer[0] != issuer._subject[0]:
             raise ValueError("Issuer certificate subject does not match certificate issuer.")
         _sign.check(issuer._public_key_info, self._signature_algorithm, outer, self._signature, self._tbs)
 
@@ -426,13 +434,15 @@ class CertificateSigningRequest(_Signed):
             if len(values) != 1:
                 raise ValueError("Only single-valued attributes are supported")
             tag, content, _ = values[0]
+            if tag > 30:
+                raise ValueError("Long-form tags are not supported in CSR attribute values")
             attributes.append(Attribute(ObjectIdentifier(oid), content, tag))
         return Attributes(attributes)
 
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            triples = []
+            triples: list[_values.Placed] = []
             for oid, values in self._parts["attributes"]:
                 if oid in _EXTENSION_REQUESTS:
                     if len(values) != 1:
@@ -474,7 +484,7 @@ class RevokedCertificate:
 
     __slots__ = ("_date", "_extensions", "_raw", "_serial", "_triples")
 
-    def __init__(self, serial: int, date: int, triples: list[tuple[str, bool, bytes]], raw: bytes) -> None:
+    def __init__(self, serial: int, date: int, triples: list[_values.Placed], raw: bytes) -> None:
         self._serial = serial
         self._date = date
         self._triples = triples
@@ -556,7 +566,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
     def issuer(self) -> Name:
         name = self._cached.get("issuer")
         if name is None:
-            name = self._cached["issuer"] = name_of(_native.decode("Name", self._issuer))
+            name = self._cached["issuer"] = _values.name_at(*self._issuer, self._path_at)
         return name
 
     @property
@@ -581,7 +591,9 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
     def extensions(self) -> Extensions:
         extensions = self._cached.get("extensions")
         if extensions is None:
-            extensions = self._cached["extensions"] = _values.extensions_of(self._extensions, _values.CRL)
+            extensions = self._cached["extensions"] = _values.extensions_of(
+                self._extensions, _values.CRL, None, self._path_at
+            )
         return extensions
 
     @property
@@ -610,8 +622,11 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         return RevokedCertificate(*self._entry(number))
 
     def __iter__(self) -> Iterator[RevokedCertificate]:
-        for number in range(len(self)):
-            yield RevokedCertificate(*self._entry(number))
+        return _Entries(self)
+
+    def explain(self, offset: int) -> str:
+        """The path of the component that a byte belongs to."""
+        return self._path_at(offset)
 
     def is_signature_valid(self, public_key: Any) -> bool:
         """Whether a key signed the list."""
@@ -623,6 +638,26 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
                 return False
             raise
         return True
+
+
+class _Entries:
+    """The entries that are still to come."""
+
+    def __init__(self, crl: CertificateRevocationList) -> None:
+        self._crl = crl
+        self._number = 0
+
+    def __len__(self) -> int:
+        return len(self._crl) - self._number
+
+    def __iter__(self) -> Iterator[RevokedCertificate]:
+        return self
+
+    def __next__(self) -> RevokedCertificate:
+        if self._number >= len(self._crl):
+            raise StopIteration
+        self._number += 1
+        return self._crl[self._number - 1]
 
 
 # ---- Loading ------------------------------------------------------------------------------------

@@ -1081,6 +1081,13 @@ class ProfessionInfo(Data):
     def add_profession_info(self) -> bytes | None:
         return self._add_profession_info
 
+    def __repr__(self) -> str:
+        return (
+            f"<ProfessionInfo(naming_authority={self._naming_authority}, profession_items={self._profession_items}, "
+            f"profession_oids={self._profession_oids}, registration_number={self._registration_number}, "
+            f"add_profession_info={self._add_profession_info!r})>"
+        )
+
 
 class Admission(Data):
     """Professions that an authority admits to (Common PKI 2.0)."""

@@ -275,6 +275,8 @@ def attribute_of(plain: tuple[str, int, str | bytes]) -> NameAttribute[Any]:
     """An attribute as the decoder has it."""
     oid, tag, value = plain
     kind = _TYPES.get(tag)
+    if tag > 30:
+        raise ValueError("Long-form tags are not supported in NameAttribute values")
     if kind is None:
         raise ValueError(f"the value of attribute {oid} has no string type")
     identifier = ObjectIdentifier(oid)

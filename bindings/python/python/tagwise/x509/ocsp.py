@@ -348,7 +348,7 @@ def _cert_id(by: _By, algorithm: Any) -> tuple[bytes, bytes, bytes, int]:
     )
     if len(by) == 2:
         certificate, issuer = by
-        names = _keys.digest(name, certificate._issuer)
+        names = _keys.digest(name, certificate._issuer[0])
         return (identifier, names, _keys.digest(name, issuer._key_bits), certificate._serial)
     return (identifier, by[0], by[1], by[2])
 
@@ -545,7 +545,7 @@ class OCSPResponseBuilder:
             raise ValueError("Certificate public key and provided private key do not match")
         by_hash = encoding is OCSPResponderEncoding.HASH
         data = _native.write_response_data(
-            None if by_hash else responder._subject,
+            None if by_hash else responder._subject[0],
             _keys.digest("sha1", responder._key_bits) if by_hash else None,
             _times.seconds(datetime.datetime.now(datetime.timezone.utc)),
             _cert_id(self._response.by, self._response.algorithm),
