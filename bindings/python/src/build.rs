@@ -13,7 +13,7 @@ use tagwise::pkix::ocsp::{
 };
 use tagwise::pkix::{
     AlgorithmIdentifier, Certificate, CertificateSerialNumber, Extensions, Name, RevokedCertificate,
-    SubjectPublicKeyInfo, TbsCertList, TbsCertificate, Time, Validity, Version,
+    SubjectPublicKeyInfo, TbsCertList, Time, Validity, Version,
 };
 
 use crate::extension::{Given, written};
@@ -36,6 +36,22 @@ macro_rules! extensions {
     };
 }
 
+/// The signed part of a certificate as `TbsCertificate` has it, with extensions that are not looked into.
+#[derive(tagwise::Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(name = "TBSCertificate")]
+struct Tbs<'a> {
+    #[asn1(explicit = 0, default = Version::V1)]
+    version: Version,
+    serial_number: CertificateSerialNumber<'a>,
+    signature: AlgorithmIdentifier<'a>,
+    issuer: Name<'a>,
+    validity: Validity<'a>,
+    subject: Name<'a>,
+    subject_public_key_info: SubjectPublicKeyInfo<'a>,
+    #[asn1(explicit = 3)]
+    extensions: Option<Any<'a>>,
+}
+
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "the fields of a certificate, in their order")]
 fn write_tbs_certificate<'py>(
@@ -50,8 +66,8 @@ fn write_tbs_certificate<'py>(
     given: Vec<Given>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let serial = input::integer(serial)?;
-    extensions!(py, &given, extensions);
-    let tbs = TbsCertificate {
+    let extensions = written(py, &given)?;
+    let tbs = Tbs {
         version: Version::V3,
         serial_number: CertificateSerialNumber(Int::from_signed(&serial)),
         signature: part(py, algorithm)?,
@@ -61,10 +77,8 @@ fn write_tbs_certificate<'py>(
             not_after: Time::new(input::civil(not_after)?),
         },
         subject: part(py, subject)?,
-        subject_public_key_info: part::<SubjectPublicKeyInfo<'_>>(py, public_key_info)?,
-        issuer_unique_id: None,
-        subject_unique_id: None,
-        extensions,
+        subject_public_key_info: part(py, public_key_info)?,
+        extensions: extensions.as_deref().map(|der| part(py, der)).transpose()?,
     };
     made(py, &tbs)
 }

@@ -2,9 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use tagwise::codec::table::Typed as _;
-use tagwise::codec::{Decode as _, Deviation, encode};
-use tagwise::pkix::{CertificateBuf, Certificate as Parsed, Name};
+use tagwise::codec::table::{Type, Typed as _};
+use tagwise::codec::{Decode as _, Deviation, Options, Tag, encode};
+use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, CertificateBuf, Name};
 
 use crate::{errors, extension, input};
 
@@ -28,12 +28,34 @@ pub(crate) fn encoded<'py>(
     Ok(PyBytes::new(py, &encode(value).map_err(|error| errors::encoding(py, &error))?))
 }
 
-/// A name, and where it stands.
+/// A name as it was read, which may be wrong inside, and where it stands.
 pub(crate) fn name<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-    let der = encoded(py, name)?;
-    let content = name.0.content().map_or(0, <[u8]>::len);
-    let header = der.as_bytes().len().saturating_sub(content);
-    Ok((der, name.0.offset().saturating_sub(header)))
+    let content = name.0.content().unwrap_or_default();
+    let der = crate::value::element(py, Tag::SEQUENCE, content)?;
+    let header = der.len().saturating_sub(content.len());
+    Ok((PyBytes::new(py, &der), name.0.offset().saturating_sub(header)))
+}
+
+/// Checks an algorithm's parameters, which an outline does not look into, and lists what of them is tolerated.
+pub(crate) fn check_algorithm(
+    py: Python<'_>,
+    options: &Options<'_>,
+    algorithm: &AlgorithmIdentifier<'_>,
+    whole: (&'static Type, &[u8]),
+    deviations: &mut Vec<Deviation>,
+) -> PyResult<()> {
+    let Some(parameters) = &algorithm.parameters else { return Ok(()) };
+    let der = encode(algorithm).map_err(|error| errors::encoding(py, &error))?;
+    let before = der.len().saturating_sub(parameters.as_bytes().len());
+    let base = parameters.offset().saturating_sub(before);
+    match options.decode::<AlgorithmIdentifier<'_>>(&der) {
+        Ok(read) => {
+            let moved = |found: Deviation| Deviation { offset: found.offset.saturating_add(base), ..found };
+            deviations.extend(read.deviations.into_iter().map(moved));
+            Ok(())
+        }
+        Err(error) => Err(errors::moved(py, &error, base, whole)),
+    }
 }
 
 pub(crate) fn told<'py>(py: Python<'py>, deviations: &[Deviation]) -> PyResult<Bound<'py, PyList>> {
@@ -47,16 +69,22 @@ impl Certificate {
     fn new(data: &Bound<'_, PyAny>, allow: Vec<String>) -> PyResult<Self> {
         let data_bytes = input::bytes(data)?;
         let der = data_bytes.as_bytes();
-        // Most have nothing to list, and are read once.
-        if allow.is_empty()
-            && let Ok(inner) = CertificateBuf::outline(der)
-        {
-            return Ok(Self { inner, deviations: Vec::new() });
-        }
+        let py = data.py();
         let options = input::options(&allow)?;
-        let read = options.outline::<Parsed<'_>>(der).map_err(|error| errors::decoding(data.py(), &error))?;
-        let deviations = read.deviations;
-        let inner = CertificateBuf::outline_with(der, &options).map_err(|error| errors::decoding(data.py(), &error))?;
+        let mut deviations = Vec::new();
+        // Most have nothing to list, and are read once.
+        let inner = match CertificateBuf::outline(der) {
+            Ok(inner) => inner,
+            Err(_) => {
+                let read = options.outline::<Parsed<'_>>(der).map_err(|error| errors::decoding(py, &error))?;
+                deviations = read.deviations;
+                CertificateBuf::outline_with(der, &options).map_err(|error| errors::decoding(py, &error))?
+            }
+        };
+        let whole = (Parsed::ty(), der);
+        let parsed = inner.get();
+        check_algorithm(py, &options, &parsed.tbs_certificate.signature, whole, &mut deviations)?;
+        check_algorithm(py, &options, &parsed.signature_algorithm, whole, &mut deviations)?;
         Ok(Self { inner, deviations })
     }
 

@@ -3,7 +3,8 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use tagwise::codec::{EncodeError, Error};
+use tagwise::codec::table::Type;
+use tagwise::codec::{EncodeError, Error, path_at};
 
 static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
@@ -15,6 +16,15 @@ fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
 /// What is wrong with an input, with its path and place.
 pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
     made(py, (error.to_string(), error.code(), error.path(), error.offset(), error.clause(), error.message().to_string()))
+}
+
+/// What is wrong with a part of an input, which starts at `base` of the whole: the whole's type and bytes.
+pub(crate) fn moved(py: Python<'_>, error: &Error, base: usize, whole: (&'static Type, &[u8])) -> PyErr {
+    let offset = base.saturating_add(error.offset());
+    let path = path_at(whole.0, whole.1, offset);
+    let reason = error.message().to_string();
+    let text = format!("{path}: {reason}, at byte {offset} ({})", error.clause());
+    made(py, (text, error.code(), path, offset, error.clause(), reason))
 }
 
 /// What keeps a value from being encoded.

@@ -28,6 +28,7 @@ fn find_path<'py>(
     host: Option<&str>,
     address: Option<Vec<u8>>,
     without: Vec<String>,
+    understood: Vec<String>,
 ) -> PyResult<(Option<Bound<'py, PyList>>, Option<Refused>)> {
     let pool: Pool = intermediates.into_iter().collect();
     let anchors: Anchors = anchors
@@ -39,6 +40,11 @@ fn find_path<'py>(
     let purpose = Oid::from_content(&purpose).map_err(|fault| errors::argument(fault.kind().text()))?;
     policy.purposes = vec![OidBuf::from(purpose)];
     policy.max_intermediates = Some(max_intermediates);
+    for dotted in &understood {
+        let oid = input::oid(dotted)?;
+        let oid = Oid::from_content(&oid).map_err(|fault| errors::argument(fault.kind().text()))?;
+        policy.understood.push(OidBuf::from(oid));
+    }
     for name in &without {
         policy.disable(name).map_err(|error| errors::argument(error.to_string()))?;
     }

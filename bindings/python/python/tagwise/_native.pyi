@@ -136,4 +136,5 @@ def find_path(
     host: str | None,
     address: bytes | None,
     without: list[str],
+    understood: list[str],
 ) -> tuple[list[bytes] | None, tuple[str, int | None, str] | None]: ...

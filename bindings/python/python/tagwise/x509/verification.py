@@ -16,6 +16,7 @@ from tagwise.x509 import _times
 from tagwise.x509.base import Certificate
 from tagwise.x509.extensions import (
     BasicConstraints,
+    ExtendedKeyUsage,
     ExtensionNotFound,
     ExtensionType,
     SubjectAlternativeName,
@@ -78,6 +79,9 @@ class ExtensionPolicy:
         self._base = base
         self._rules = rules
 
+    def _all(self) -> dict[str, _Rule]:
+        return _BASES[self._base] | self._rules
+
     @staticmethod
     def permit_all() -> ExtensionPolicy:
         """Nothing is asked."""
@@ -121,13 +125,11 @@ class ExtensionPolicy:
         return self._with(extension_type, (True, criticality, validator))
 
     def _requires(self, extension_type: type[ExtensionType]) -> bool:
-        rule = self._rules.get(extension_type.oid.dotted_string)
-        if rule is None:
-            return self._base != "all"
-        return rule[0] is True
+        rule = self._all().get(extension_type.oid.dotted_string)
+        return rule is not None and rule[0] is True
 
     def _apply(self, policy: Policy, certificate: Certificate) -> None:
-        for oid, (presence, criticality, validator) in self._rules.items():
+        for oid, (presence, criticality, validator) in self._all().items():
             try:
                 extension = certificate.extensions.get_extension_for_oid(ObjectIdentifier(oid))
             except ExtensionNotFound:
@@ -147,6 +149,23 @@ class ExtensionPolicy:
                     raise _refused(message, certificate) from error
                 if answer is not None:
                     raise _refused("Python validator must return None.", certificate)
+
+
+def _rule(presence: bool | None, criticality: Criticality) -> _Rule:
+    return (presence, criticality, None)
+
+
+#: What policies ask without being told. The profile asks more, by itself.
+_BASES: dict[str, dict[str, _Rule]] = {
+    "all": {},
+    "ca": {
+        BasicConstraints.oid.dotted_string: _rule(True, Criticality.CRITICAL),
+    },
+    "ee": {
+        SubjectAlternativeName.oid.dotted_string: _rule(True, Criticality.AGNOSTIC),
+        ExtendedKeyUsage.oid.dotted_string: _rule(False, Criticality.NON_CRITICAL),
+    },
+}
 
 
 def _refused(message: str, certificate: Certificate | None, oid: str | None = None) -> VerificationError:
@@ -197,9 +216,12 @@ _WORDS = {
     "validity": "cert is not valid at validation time",
     "anchor-validity": "cert is not valid at validation time",
     "peer-name": "leaf certificate has no matching subjectAltName",
+    "unknown-critical": "certificate contains unaccounted-for critical extensions",
 }
-#: Rules of the profile that are about extensions which an `ExtensionPolicy` may permit.
-_LEAF_EXTENSIONS = ["alt-name-required", "common-name", "purpose-present", "leaf-not-ca"]
+#: Rules of the profile that `cryptography` does not have: a certificate without purposes is good for all.
+_NOT_HELD = ["purpose-present", "common-name"]
+#: Those that are about extensions which an `ExtensionPolicy` may permit.
+_LEAF_EXTENSIONS = ["alt-name-required", "leaf-not-ca"]
 
 
 class _Verifier:
@@ -219,6 +241,7 @@ class _Verifier:
 
     def _path(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
         policy, subject = self._policy, self._policy.subject
+        self._ee._apply(policy, leaf)
         found, refused = _native.find_path(
             leaf._der,
             [certificate._der for certificate in intermediates],
@@ -228,14 +251,14 @@ class _Verifier:
             policy.max_chain_depth,
             subject.value if isinstance(subject, DNSName) else None,
             subject._packed() if isinstance(subject, IPAddress) else None,
-            [] if self._ee._base != "all" else _LEAF_EXTENSIONS,
+            _NOT_HELD if self._ee._base != "all" else _NOT_HELD + _LEAF_EXTENSIONS,
+            [*self._ee._rules, *self._ca._rules],
         )
         if found is None:
             rule, number, message = refused or ("", None, "")
             raise _refused(_WORDS.get(rule, message), leaf if number in (None, 0) else None)
         known = {certificate._der: certificate for certificate in [leaf, *intermediates, *self._store._certificates]}
         chain = [known.get(der) or Certificate(der) for der in found]
-        self._ee._apply(policy, chain[0])
         for certificate in chain[1:]:
             self._ca._apply(policy, certificate)
         return chain
@@ -320,7 +343,7 @@ class PolicyBuilder:
             raise ValueError(f"A {what} verifier must have a trust store.")
         ca = ExtensionPolicy.webpki_defaults_ca() if self._ca is None else self._ca
         ee = ExtensionPolicy.webpki_defaults_ee() if self._ee is None else self._ee
-        if not ca._requires(BasicConstraints) and not (ca._base == "all" and not ca._rules):
+        if not ca._requires(BasicConstraints):
             raise ValueError(
                 "A CA extension policy must require the basicConstraints extension to be present."
             )
