@@ -171,12 +171,7 @@ struct Signed<'a> {
 }
 
 #[pyfunction]
-fn write_signed<'py>(
-    py: Python<'py>,
-    tbs: &[u8],
-    algorithm: &[u8],
-    signature: &[u8],
-) -> PyResult<Bound<'py, PyBytes>> {
+fn write_signed<'py>(py: Python<'py>, tbs: &[u8], algorithm: &[u8], signature: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     let (tbs, algorithm) = (part(py, tbs)?, part(py, algorithm)?);
     made(py, &Signed { tbs, algorithm, signature: BitStr::from_octets(signature) })
 }
@@ -273,7 +268,8 @@ fn write_ocsp_response<'py>(
     signature: &[u8],
     certificates: Vec<Vec<u8>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let tbs_response_data = Captured::<ResponseData<'_>>::outline(data).map_err(|error| errors::decoding(py, &error))?;
+    let tbs_response_data =
+        Captured::<ResponseData<'_>>::outline(data).map_err(|error| errors::decoding(py, &error))?;
     let certificates = certificates.iter().map(|der| part(py, der)).collect::<PyResult<Vec<Certificate<'_>>>>()?;
     let basic = BasicOcspResponse {
         tbs_response_data,

@@ -211,7 +211,8 @@ impl CertificateRevocationList {
         };
         let hash_at = |number: u32| serial_at(number).map_or(0, |serial| index.keys.hash_one(serial) as u32);
         let from = index.by_serial.partition_point(|number| hash_at(*number) < hash);
-        let same = index.by_serial.get(from..).unwrap_or_default().iter().take_while(|number| hash_at(**number) == hash);
+        let same =
+            index.by_serial.get(from..).unwrap_or_default().iter().take_while(|number| hash_at(**number) == hash);
         let found = same.filter(|number| serial_at(**number).is_ok_and(|serial| serial == wanted)).min();
         Ok(found.map(|number| *number as usize))
     }

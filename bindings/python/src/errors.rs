@@ -9,13 +9,17 @@ use tagwise::codec::{EncodeError, Error, path_at};
 static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
 fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
-    let class = CLASS.get_or_try_init(py, || PyResult::Ok(py.import("tagwise._errors")?.getattr("Asn1Error")?.unbind()))?;
+    let class =
+        CLASS.get_or_try_init(py, || PyResult::Ok(py.import("tagwise._errors")?.getattr("Asn1Error")?.unbind()))?;
     Ok(class.bind(py))
 }
 
 /// What is wrong with an input, with its path and place.
 pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
-    made(py, (error.to_string(), error.code(), error.path(), error.offset(), error.clause(), error.message().to_string()))
+    made(
+        py,
+        (error.to_string(), error.code(), error.path(), error.offset(), error.clause(), error.message().to_string()),
+    )
 }
 
 /// What is wrong with a part of an input, which starts at `base` of the whole: the whole's type and bytes.
@@ -29,7 +33,17 @@ pub(crate) fn moved(py: Python<'_>, error: &Error, base: usize, whole: (&'static
 
 /// What keeps a value from being encoded.
 pub(crate) fn encoding(py: Python<'_>, error: &EncodeError) -> PyErr {
-    made(py, (error.to_string(), error.kind().code(), error.path(), None::<usize>, error.kind().clause(), error.kind().text()))
+    made(
+        py,
+        (
+            error.to_string(),
+            error.kind().code(),
+            error.path(),
+            None::<usize>,
+            error.kind().clause(),
+            error.kind().text(),
+        ),
+    )
 }
 
 fn made<'py>(py: Python<'py>, arguments: impl pyo3::call::PyCallArgs<'py>) -> PyErr {

@@ -41,11 +41,7 @@ pub(crate) fn listed<'py>(py: Python<'py>, extensions: Option<&Extensions<'_>>) 
 /// The extensions of an encoded list.
 #[pyfunction]
 #[pyo3(signature = (der, allow = Vec::new()))]
-fn read_extensions<'py>(
-    py: Python<'py>,
-    der: &Bound<'py, PyAny>,
-    allow: Vec<String>,
-) -> PyResult<Bound<'py, PyList>> {
+fn read_extensions<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<String>) -> PyResult<Bound<'py, PyList>> {
     let der = input::bytes(der)?;
     let read = input::options(&allow)?.outline::<Extensions<'_>>(der.as_bytes());
     let read = read.map_err(|error| errors::decoding(py, &error))?;
@@ -137,20 +133,21 @@ type GivenSct = (u8, Vec<u8>, u64, Vec<u8>, u8, u8, Vec<u8>);
 /// The extension of timestamps as `read_scts` tells them.
 #[pyfunction]
 fn write_scts<'py>(py: Python<'py>, given: Vec<GivenSct>) -> PyResult<Bound<'py, PyBytes>> {
-    let scts = given.iter().map(|(version, log_id, timestamp, extensions, hash_algorithm, signature_algorithm, signature)| {
-        if *version != 0 {
-            return Ok(Sct::Unknown { version: *version, bytes: log_id });
-        }
-        let log_id = log_id.as_slice().try_into().map_err(|_| errors::argument("a log has 32 bytes"))?;
-        Ok(Sct::V1(SctV1 {
-            log_id,
-            timestamp: *timestamp,
-            extensions,
-            hash_algorithm: *hash_algorithm,
-            signature_algorithm: *signature_algorithm,
-            signature,
-        }))
-    });
+    let scts =
+        given.iter().map(|(version, log_id, timestamp, extensions, hash_algorithm, signature_algorithm, signature)| {
+            if *version != 0 {
+                return Ok(Sct::Unknown { version: *version, bytes: log_id });
+            }
+            let log_id = log_id.as_slice().try_into().map_err(|_| errors::argument("a log has 32 bytes"))?;
+            Ok(Sct::V1(SctV1 {
+                log_id,
+                timestamp: *timestamp,
+                extensions,
+                hash_algorithm: *hash_algorithm,
+                signature_algorithm: *signature_algorithm,
+                signature,
+            }))
+        });
     let scts = scts.collect::<PyResult<Vec<Sct<'_>>>>()?;
     let list = SctList::bytes_of(&scts).ok_or_else(|| errors::argument("the timestamps are too long for a list"))?;
     let der = encode(&OctetStr::new(&list)).map_err(|error| errors::encoding(py, &error))?;

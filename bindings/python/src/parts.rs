@@ -2,12 +2,11 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
+use tagwise::codec::table::Typed;
 use tagwise::pkix::csr::CertificationRequest;
-use tagwise::pkix::ocsp::{
-    CertId, CertStatus, OcspRequest, OcspResponse, ResponderId, Response, SingleResponse,
-};
+use tagwise::pkix::ocsp::{CertId, CertStatus, OcspRequest, OcspResponse, ResponderId, Response, SingleResponse};
 
-use crate::certificate::encoded;
+use crate::certificate::{encoded, name};
 use crate::{errors, extension, input};
 
 #[pyfunction]
@@ -24,14 +23,14 @@ fn request_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>, allow: Vec<Strin
         for value in attribute.values.iter() {
             let value = value.map_err(|error| errors::decoding(py, &error))?;
             let content = PyBytes::new(py, value.content());
-            values.append((value.tag().number(), content, PyBytes::new(py, value.as_bytes())))?;
+            values.append((value.tag().number(), content, PyBytes::new(py, value.as_bytes()), value.offset()))?;
         }
         attributes.append((attribute.attr_type.to_string(), values))?;
     }
     let parts = PyDict::new(py);
     parts.set_item("tbs", PyBytes::new(py, info.as_bytes()))?;
     parts.set_item("version", info.version.0)?;
-    parts.set_item("subject", encoded(py, &info.subject)?)?;
+    parts.set_item("subject", name(py, &info.subject)?)?;
     parts.set_item("public_key_info", encoded(py, &info.subject_pk_info)?)?;
     parts.set_item("attributes", attributes)?;
     parts.set_item("algorithm", encoded(py, &request.signature_algorithm)?)?;
@@ -109,7 +108,7 @@ fn ocsp_response_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResul
         certificates.append(encoded(py, &certificate.map_err(|error| errors::decoding(py, &error))?)?)?;
     }
     let (by_name, by_key) = match data.responder_id {
-        ResponderId::ByName(name) => (Some(encoded(py, &name)?), None),
+        ResponderId::ByName(by_name) => (Some(name(py, &by_name)?), None),
         ResponderId::ByKey(key) => (None, Some(PyBytes::new(py, key.as_bytes()))),
     };
     parts.set_item("version", data.version.0)?;
@@ -125,7 +124,20 @@ fn ocsp_response_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResul
     Ok(parts)
 }
 
+/// The path of the component that a byte of a request or of an OCSP message belongs to.
+#[pyfunction]
+fn path_at(kind: &str, der: &[u8], offset: usize) -> PyResult<String> {
+    let ty = match kind {
+        "CertificationRequest" => CertificationRequest::ty(),
+        "OCSPRequest" => OcspRequest::ty(),
+        "OCSPResponse" => OcspResponse::ty(),
+        _ => return Err(errors::argument(format!("no type `{kind}`"))),
+    };
+    Ok(tagwise::codec::path_at(ty, der, offset))
+}
+
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(path_at, module)?)?;
     module.add_function(wrap_pyfunction!(request_parts, module)?)?;
     module.add_function(wrap_pyfunction!(ocsp_request_parts, module)?)?;
     module.add_function(wrap_pyfunction!(ocsp_response_parts, module)?)

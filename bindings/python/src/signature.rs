@@ -21,7 +21,8 @@ fn check_signature(
     let (key, algorithm) = (input::bytes(public_key_info)?, input::bytes(algorithm)?);
     let (message, signature) = (input::bytes(message)?, input::bytes(signature)?);
     let key = SubjectPublicKeyInfo::from_der(key.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
-    let algorithm = AlgorithmIdentifier::from_der(algorithm.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
+    let algorithm =
+        AlgorithmIdentifier::from_der(algorithm.as_bytes()).map_err(|error| errors::decoding(py, &error))?;
     let (message, signature) = (message.as_bytes(), signature.as_bytes());
     Ok(match py.detach(|| verify(&AwsLc::new(), &key, &algorithm, message, signature)) {
         Ok(()) => "right".to_owned(),

@@ -13,7 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyString};
 use tagwise::codec::table::{Field, Fields, Presence, Shape, StringKind, TimeKind, Type, TypeRef};
 use tagwise::codec::value::{Alternative, Components, Data, Dynamic, Types, Value};
-use tagwise::codec::{Any, Arena, BitStr, Bmp, Class, Decode, GeneralizedTime, Oid, Tag, Universal, UtcTime, Utf8, encode};
+use tagwise::codec::{
+    Any, Arena, BitStr, Bmp, Class, Decode, GeneralizedTime, Oid, Tag, Universal, UtcTime, Utf8, encode,
+};
 use tagwise::pkix::name;
 
 use crate::errors;
@@ -178,7 +180,8 @@ impl<'a> Making<'a> {
             Shape::Choice { alternatives, .. } => {
                 let (name, object) = object.extract::<(String, Bound<'_, PyAny>)>()?;
                 let field = alternatives.iter().find(|field| *field.name == *name);
-                let field = field.ok_or_else(|| errors::argument(format!("{} has no alternative `{name}`", &*base.name)))?;
+                let field =
+                    field.ok_or_else(|| errors::argument(format!("{} has no alternative `{name}`", &*base.name)))?;
                 let inner = self.types.get(&field.ty).ok_or_else(unknown_type)?;
                 let value = self.at(inner, field.containing.as_ref(), &object, depth)?;
                 Data::Alternative(Alternative::new(field, value))
@@ -269,7 +272,8 @@ impl<'a> Making<'a> {
             }
             Shape::String(kind) => characters(*kind, &object.extract::<String>()?)?,
             Shape::Time(TimeKind::Utc) => {
-                let time = UtcTime::new(input::civil(object.extract()?)?).map_err(|_| errors::argument("no UTCTime"))?;
+                let time =
+                    UtcTime::new(input::civil(object.extract()?)?).map_err(|_| errors::argument("no UTCTime"))?;
                 after_header(&encode(&time).map_err(|error| errors::encoding(object.py(), &error))?)
             }
             Shape::Time(TimeKind::Generalized) => {

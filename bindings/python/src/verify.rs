@@ -4,15 +4,36 @@ use std::net::IpAddr;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use tagwise::codec::Oid;
+use tagwise::codec::{Decode, Error, Oid, encode};
 use tagwise::crypto::backends::AwsLc;
-use tagwise::path::{Anchor, Anchors, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, verify};
-use tagwise::pkix::UnixTime;
+use tagwise::path::{
+    Anchor, Anchors, CryptoVerifier, ExpectedName, OidBuf, Policy, Pool, Profile, SignatureFault, Verifier, verify,
+};
+use tagwise::pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, UnixTime};
 
 use crate::{errors, input};
 
 /// What a path was refused for: the rule, which certificate of it, and what is said.
 type Refused = (&'static str, Option<usize>, String);
+
+/// Takes a certificate that is itself trusted for one that is signed: who trusts it does not ask who issued it.
+struct Trusting<'b> {
+    crypto: CryptoVerifier<'b>,
+    /// The signed part of the certificate, if it is trusted.
+    trusted: Option<&'b [u8]>,
+}
+
+impl Verifier for Trusting<'_> {
+    fn verify(
+        &self,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), SignatureFault> {
+        if self.trusted == Some(message) { Ok(()) } else { self.crypto.verify(key, algorithm, message, signature) }
+    }
+}
 
 /// Finds a path that a server's or client's certificate is valid by: its certificates from the leaf to the anchor, or why there is none.
 #[pyfunction]
@@ -31,10 +52,21 @@ fn find_path<'py>(
     understood: Vec<String>,
 ) -> PyResult<(Option<Bound<'py, PyList>>, Option<Refused>)> {
     let pool: Pool = intermediates.into_iter().collect();
-    let anchors: Anchors = anchors
+    let located = |error: &Error| errors::decoding(py, error);
+    let trusted = anchors.iter().any(|anchor| anchor == leaf);
+    let mut anchors: Anchors = anchors
         .into_iter()
-        .map(|der| Anchor::from_certificate(der).map_err(|error| errors::decoding(py, &error)))
+        .map(|der| Anchor::from_certificate(der).map_err(|error| located(&error)))
         .collect::<PyResult<_>>()?;
+    let end = Certificate::outline(leaf).map_err(|error| located(&error))?;
+    if trusted {
+        // Its issuer becomes an anchor that only it can stand below.
+        let issuer = encode(&end.tbs_certificate.issuer).map_err(|error| errors::encoding(py, &error))?;
+        let key = encode(&end.tbs_certificate.subject_public_key_info);
+        let key = key.map_err(|error| errors::encoding(py, &error))?;
+        let anchor = Anchor::from_key(&issuer, &key).map_err(|error| located(&error))?;
+        anchors = std::iter::once(anchor).collect();
+    }
     let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(time));
     let purpose = input::oid(purpose)?;
     let purpose = Oid::from_content(&purpose).map_err(|fault| errors::argument(fault.kind().text()))?;
@@ -60,7 +92,9 @@ fn find_path<'py>(
         policy.names.push(ExpectedName::Ip(address));
     }
     let backend = AwsLc::new();
-    let found = py.detach(|| verify::path(leaf, &pool, &anchors, &policy, &CryptoVerifier(&backend)));
+    let trusted = trusted.then_some(end.tbs_certificate.as_bytes());
+    let verifier = Trusting { crypto: CryptoVerifier(&backend), trusted };
+    let found = py.detach(|| verify::path(leaf, &pool, &anchors, &policy, &verifier));
     match found {
         Ok(path) => {
             let anchor = path.anchor.certificate();

@@ -79,7 +79,7 @@ def test_a_pickle_that_was_tampered_with(der: bytes) -> None:
         bad = pickled[: at + offset] + bytes([pickled[at + offset] ^ 0x55]) + pickled[at + offset + 1 :]
         try:
             pickle.loads(bad)
-        except ValueError:
+        except (ValueError, x509.InvalidVersion):
             pass
 
 

@@ -46,7 +46,8 @@ def run(room: pathlib.Path, arguments: list[str]) -> dict[str, str]:
     """How each test ended."""
     results = room / "results.tsv"
     results.unlink(missing_ok=True)
-    environment = os.environ | {"TAGWISE_PYCA_RESULTS": str(results), "PYTHONPATH": str(HERE)}
+    places = os.pathsep.join(filter(None, [str(HERE), os.environ.get("PYTHONPATH")]))
+    environment = os.environ | {"TAGWISE_PYCA_RESULTS": str(results), "PYTHONPATH": places}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tagwise_instead", "-p", "no:cacheprovider", "--tb=no"]
     options = ["--benchmark-disable", "-W", "ignore::pytest.PytestUnknownMarkWarning", "--disable-warnings"]
     subprocess.run(

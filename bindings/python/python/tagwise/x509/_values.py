@@ -406,7 +406,7 @@ def _plain_points(value: Any) -> list[dict[str, Any]]:
     return [
         _present(
             distributionPoint=_plain_point_name(point.full_name, point.relative_name),
-            reasons=_plain_reasons(point.reasons) if point.reasons else None,
+            reasons=None if point.reasons is None else _plain_reasons(point.reasons),
             cRLIssuer=None if point.crl_issuer is None else plain_general_names(point.crl_issuer),
         )
         for point in value
@@ -418,7 +418,7 @@ def _plain_issuing_point(value: ext.IssuingDistributionPoint) -> dict[str, Any]:
         distributionPoint=_plain_point_name(value.full_name, value.relative_name),
         onlyContainsUserCerts=value.only_contains_user_certs or None,
         onlyContainsCACerts=value.only_contains_ca_certs or None,
-        onlySomeReasons=_plain_reasons(value.only_some_reasons) if value.only_some_reasons else None,
+        onlySomeReasons=None if value.only_some_reasons is None else _plain_reasons(value.only_some_reasons),
         indirectCRL=value.indirect_crl or None,
         onlyContainsAttributeCerts=value.only_contains_attribute_certs or None,
     )

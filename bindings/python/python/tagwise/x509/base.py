@@ -18,7 +18,7 @@ from tagwise.x509.extensions import (
     ExtensionType,
     PrecertificateSignedCertificateTimestamps,
 )
-from tagwise.x509.name import Name, _ASN1Type, name_of
+from tagwise.x509.name import Name, _ASN1Type
 from tagwise.x509.oid import ExtensionOID, ObjectIdentifier
 
 _EARLIEST = datetime.datetime(1950, 1, 1)
@@ -424,7 +424,8 @@ class CertificateSigningRequest(_Signed):
     @property
     def subject(self) -> Name:
         if self._subject is None:
-            self._subject = name_of(_native.decode("Name", self._parts["subject"]))
+            der, offset = self._parts["subject"]
+            self._subject = _values.name_at(der, offset, self.explain)
         return self._subject
 
     @property
@@ -433,7 +434,7 @@ class CertificateSigningRequest(_Signed):
         for oid, values in self._parts["attributes"]:
             if len(values) != 1:
                 raise ValueError("Only single-valued attributes are supported")
-            tag, content, _ = values[0]
+            tag, content, *_ = values[0]
             if tag > 30:
                 raise ValueError("Long-form tags are not supported in CSR attribute values")
             attributes.append(Attribute(ObjectIdentifier(oid), content, tag))
@@ -447,10 +448,17 @@ class CertificateSigningRequest(_Signed):
                 if oid in _EXTENSION_REQUESTS:
                     if len(values) != 1:
                         raise ValueError("Only single-valued attributes are supported")
-                    triples = _native.read_extensions(values[0][2])
+                    _, _, der, base = values[0]
+                    triples = [
+                        (*one, base + offset) for *one, offset in _native.read_extensions(der)
+                    ]
                     break
-            self._extensions = _values.extensions_of(triples, _values.CERTIFICATE)
+            self._extensions = _values.extensions_of(triples, _values.CERTIFICATE, None, self.explain)
         return self._extensions
+
+    def explain(self, offset: int) -> str:
+        """The path of the component that a byte belongs to."""
+        return _native.path_at("CertificationRequest", self._der, offset)
 
     def public_bytes(self, encoding: Any) -> bytes:
         return encoded(self._der, "CERTIFICATE REQUEST", encoding)

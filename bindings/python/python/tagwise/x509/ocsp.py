@@ -24,7 +24,7 @@ from tagwise.x509.extensions import (
     ReasonFlags,
     SignedCertificateTimestamps,
 )
-from tagwise.x509.name import Name, name_of
+from tagwise.x509.name import Name
 from tagwise.x509.oid import ObjectIdentifier
 
 _NULL = b"\x05\x00"
@@ -124,8 +124,14 @@ class OCSPRequest(_Identified):
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            self._extensions = _values.extensions_of(self._parts["extensions"], _values.OCSP)
+            self._extensions = _values.extensions_of(
+                self._parts["extensions"], _values.OCSP, None, self.explain
+            )
         return self._extensions
+
+    def explain(self, offset: int) -> str:
+        """The path of the component that a byte belongs to."""
+        return _native.path_at("OCSPRequest", self._der, offset)
 
     def public_bytes(self, encoding: Any) -> bytes:
         _only_der(encoding)
@@ -288,7 +294,10 @@ class OCSPResponse(_Single):
     @property
     def responder_name(self) -> Name | None:
         name = self._answer()["responder_name"]
-        return None if name is None else name_of(_native.decode("Name", name))
+        if name is None:
+            return None
+        der, offset = name
+        return _values.name_at(der, offset, self.explain)
 
     @property
     def produced_at(self) -> datetime.datetime:
@@ -302,8 +311,13 @@ class OCSPResponse(_Single):
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            self._extensions = _values.extensions_of(self._answer()["extensions"], _values.OCSP)
+            listed = self._answer()["extensions"]
+            self._extensions = _values.extensions_of(listed, _values.OCSP, None, self.explain)
         return self._extensions
+
+    def explain(self, offset: int) -> str:
+        """The path of the component that a byte belongs to."""
+        return _native.path_at("OCSPResponse", self._der, offset)
 
     @property
     def single_extensions(self) -> Extensions:

@@ -221,7 +221,7 @@ _WORDS = {
 #: Rules of the profile that `cryptography` does not have: a certificate without purposes is good for all.
 _NOT_HELD = ["purpose-present", "common-name"]
 #: Those that are about extensions which an `ExtensionPolicy` may permit.
-_LEAF_EXTENSIONS = ["alt-name-required", "leaf-not-ca"]
+_LEAF_EXTENSIONS = ["alt-name-required", "leaf-not-ca", "rfc5280.4.2.1.1.no_key_identifier"]
 
 
 class _Verifier:
