@@ -15,11 +15,14 @@ from tagwise._data import Enum
 from tagwise.x509 import _times
 from tagwise.x509.base import Certificate
 from tagwise.x509.extensions import (
+    AuthorityKeyIdentifier,
     BasicConstraints,
+    DuplicateExtension,
     ExtendedKeyUsage,
     ExtensionNotFound,
     ExtensionType,
     SubjectAlternativeName,
+    SubjectKeyIdentifier,
 )
 from tagwise.x509.general_name import DNSName, GeneralName, IPAddress
 from tagwise.x509.oid import ExtendedKeyUsageOID, ObjectIdentifier
@@ -160,6 +163,9 @@ _BASES: dict[str, dict[str, _Rule]] = {
     "all": {},
     "ca": {
         BasicConstraints.oid.dotted_string: _rule(True, Criticality.CRITICAL),
+        # RFC 5280 §4.2.1.1, §4.2.1.2: of what is trusted, too.
+        AuthorityKeyIdentifier.oid.dotted_string: _rule(False, Criticality.NON_CRITICAL),
+        SubjectKeyIdentifier.oid.dotted_string: _rule(False, Criticality.NON_CRITICAL),
     },
     "ee": {
         SubjectAlternativeName.oid.dotted_string: _rule(True, Criticality.AGNOSTIC),
@@ -240,6 +246,13 @@ class _Verifier:
         return self._store
 
     def _path(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
+        """The path; whatever is malformed on the way is no valid path."""
+        try:
+            return self._found(leaf, intermediates)
+        except (ValueError, DuplicateExtension) as error:
+            raise _refused(str(error), leaf) from error
+
+    def _found(self, leaf: Certificate, intermediates: list[Certificate]) -> list[Certificate]:
         policy, subject = self._policy, self._policy.subject
         self._ee._apply(policy, leaf)
         found, refused = _native.find_path(
