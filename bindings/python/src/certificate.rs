@@ -1,9 +1,11 @@
 //! Certificates: their fields as plain values. The package's class derives from this one.
 
+use std::sync::Mutex;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use tagwise::codec::table::{Type, Typed as _};
-use tagwise::codec::{Decode as _, Deviation, Options, Tag, encode};
+use tagwise::codec::table::Typed as _;
+use tagwise::codec::{Decode as _, Deviation, Error, Options, Tag, encode};
 use tagwise::pkix::{AlgorithmIdentifier, Certificate as Parsed, CertificateBuf, Name};
 
 use crate::{errors, extension, input};
@@ -18,6 +20,22 @@ pub(crate) struct Certificate {
 impl Certificate {
     fn parsed(&self) -> &Parsed<'_> {
         self.inner.get()
+    }
+
+    fn read(der: &[u8], options: &Options<'_>) -> Result<Self, Wrong> {
+        let mut deviations = Vec::new();
+        // Most have nothing to list, and are read once.
+        let inner = match CertificateBuf::outline(der) {
+            Ok(inner) => inner,
+            Err(_) => {
+                deviations = options.outline::<Parsed<'_>>(der).map_err(Wrong::Whole)?.deviations;
+                CertificateBuf::outline_with(der, options).map_err(Wrong::Whole)?
+            }
+        };
+        let parsed = inner.get();
+        check_algorithm(options, &parsed.tbs_certificate.signature, &mut deviations)?;
+        check_algorithm(options, &parsed.signature_algorithm, &mut deviations)?;
+        Ok(Self { inner, deviations })
     }
 }
 
@@ -36,16 +54,68 @@ pub(crate) fn name<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py
     Ok((PyBytes::new(py, &der), name.0.offset().saturating_sub(header)))
 }
 
+/// What is wrong with a certificate, or with a part of it that starts somewhere.
+pub(crate) enum Wrong {
+    Whole(Error),
+    Part(Error, usize),
+}
+
+impl Wrong {
+    pub(crate) fn told(&self, py: Python<'_>, der: &[u8]) -> PyErr {
+        match self {
+            Self::Whole(error) => errors::decoding(py, error),
+            Self::Part(error, base) => errors::moved(py, error, *base, (Parsed::ty(), der)),
+        }
+    }
+}
+
+/// A certificate that was read without Python: the package's class takes it.
+#[pyclass(frozen, module = "tagwise._native")]
+pub(crate) struct Ready(Mutex<Option<Certificate>>);
+
+/// Reads many certificates, on all processors and without the interpreter: what each is, or what is wrong with it.
+#[pyfunction]
+pub(crate) fn read_many<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    allow: Vec<String>,
+) -> PyResult<Bound<'py, PyList>> {
+    let options = input::options(&allow)?;
+    let held = data.try_iter()?.map(|one| input::bytes(&one?)).collect::<PyResult<Vec<_>>>()?;
+    let ders: Vec<&[u8]> = held.iter().map(|one| one.as_bytes()).collect();
+    let read = py.detach(|| {
+        let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let share = ders.len().div_ceil(workers).max(1);
+        let work = |part: &[&[u8]]| part.iter().map(|der| Certificate::read(der, &options)).collect::<Vec<_>>();
+        let work = &work;
+        std::thread::scope(|scope| {
+            let running: Vec<_> = ders.chunks(share).map(|part| scope.spawn(move || work(part))).collect();
+            // A thread that panics has read nothing: the counts below tell.
+            running.into_iter().flat_map(|thread| thread.join().unwrap_or_default()).collect::<Vec<_>>()
+        })
+    });
+    if read.len() != ders.len() {
+        return Err(errors::argument("a thread ended early"));
+    }
+    let list = PyList::empty(py);
+    for (read, der) in read.into_iter().zip(&ders) {
+        match read {
+            Ok(certificate) => list.append(Bound::new(py, Ready(Mutex::new(Some(certificate))))?)?,
+            Err(wrong) => list.append(wrong.told(py, der).into_value(py))?,
+        }
+    }
+    Ok(list)
+}
+
 /// Checks an algorithm's parameters, which an outline does not look into, and lists what of them is tolerated.
-pub(crate) fn check_algorithm(
-    py: Python<'_>,
+fn check_algorithm(
     options: &Options<'_>,
     algorithm: &AlgorithmIdentifier<'_>,
-    whole: (&'static Type, &[u8]),
     deviations: &mut Vec<Deviation>,
-) -> PyResult<()> {
+) -> Result<(), Wrong> {
     let Some(parameters) = &algorithm.parameters else { return Ok(()) };
-    let der = encode(algorithm).map_err(|error| errors::encoding(py, &error))?;
+    // What was read is encoded again; whatever is not, cannot be checked further.
+    let Ok(der) = encode(algorithm) else { return Ok(()) };
     let before = der.len().saturating_sub(parameters.as_bytes().len());
     let base = parameters.offset().saturating_sub(before);
     match options.decode::<AlgorithmIdentifier<'_>>(&der) {
@@ -54,7 +124,7 @@ pub(crate) fn check_algorithm(
             deviations.extend(read.deviations.into_iter().map(moved));
             Ok(())
         }
-        Err(error) => Err(errors::moved(py, &error, base, whole)),
+        Err(error) => Err(Wrong::Part(error, base)),
     }
 }
 
@@ -67,25 +137,13 @@ impl Certificate {
     #[new]
     #[pyo3(signature = (data, *, allow = Vec::new()))]
     fn new(data: &Bound<'_, PyAny>, allow: Vec<String>) -> PyResult<Self> {
-        let data_bytes = input::bytes(data)?;
-        let der = data_bytes.as_bytes();
         let py = data.py();
-        let options = input::options(&allow)?;
-        let mut deviations = Vec::new();
-        // Most have nothing to list, and are read once.
-        let inner = match CertificateBuf::outline(der) {
-            Ok(inner) => inner,
-            Err(_) => {
-                let read = options.outline::<Parsed<'_>>(der).map_err(|error| errors::decoding(py, &error))?;
-                deviations = read.deviations;
-                CertificateBuf::outline_with(der, &options).map_err(|error| errors::decoding(py, &error))?
-            }
-        };
-        let whole = (Parsed::ty(), der);
-        let parsed = inner.get();
-        check_algorithm(py, &options, &parsed.tbs_certificate.signature, whole, &mut deviations)?;
-        check_algorithm(py, &options, &parsed.signature_algorithm, whole, &mut deviations)?;
-        Ok(Self { inner, deviations })
+        if let Ok(ready) = data.cast::<Ready>() {
+            let taken = ready.get().0.lock().ok().and_then(|mut ready| ready.take());
+            return taken.ok_or_else(|| errors::argument("it was taken before"));
+        }
+        let data = input::bytes(data)?;
+        Self::read(data.as_bytes(), &input::options(&allow)?).map_err(|wrong| wrong.told(py, data.as_bytes()))
     }
 
     #[getter]

@@ -9,6 +9,7 @@ mod input;
 mod named;
 mod parts;
 mod pem;
+mod select;
 mod signature;
 mod value;
 mod verify;
@@ -19,11 +20,14 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<certificate::Certificate>()?;
+    module.add_class::<certificate::Ready>()?;
+    module.add_function(wrap_pyfunction!(certificate::read_many, module)?)?;
     crl::add(module)?;
     named::add(module)?;
     extension::add(module)?;
     parts::add(module)?;
     pem::add(module)?;
+    select::add(module)?;
     build::add(module)?;
     signature::add(module)?;
     verify::add(module)

@@ -2,7 +2,6 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use tagwise::codec::table::Typed;
 use tagwise::pkix::csr::CertificationRequest;
 use tagwise::pkix::ocsp::{CertId, CertStatus, OcspRequest, OcspResponse, ResponderId, Response, SingleResponse};
 
@@ -127,12 +126,7 @@ fn ocsp_response_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResul
 /// The path of the component that a byte of a request or of an OCSP message belongs to.
 #[pyfunction]
 fn path_at(kind: &str, der: &[u8], offset: usize) -> PyResult<String> {
-    let ty = match kind {
-        "CertificationRequest" => CertificationRequest::ty(),
-        "OCSPRequest" => OcspRequest::ty(),
-        "OCSPResponse" => OcspResponse::ty(),
-        _ => return Err(errors::argument(format!("no type `{kind}`"))),
-    };
+    let ty = crate::select::whole(kind)?;
     Ok(tagwise::codec::path_at(ty, der, offset))
 }
 

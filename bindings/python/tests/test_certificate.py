@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import mmap
 import pathlib
 import pickle
@@ -150,3 +151,46 @@ def test_revocation_list(crl: bytes) -> None:
     assert [one.serial_number for one in read[1:3]] == [one.serial_number for one in entries[1:3]]
     with pytest.raises(IndexError):
         read[len(read)]
+
+
+def test_parts_by_path(der: bytes) -> None:
+    certificate = x509.load_der_x509_certificate(der)
+    names = certificate.extension(x509.SubjectAlternativeName).value.get_values_for_type(x509.DNSName)
+    assert certificate.get("tbsCertificate.extensions[subjectAltName].dNSName") == names
+    assert certificate.get("tbsCertificate.serialNumber") == [certificate.serial_number]
+    assert certificate.get("tbsCertificate.issuerUniqueID") in ([], [None])
+    with pytest.raises(ValueError):
+        certificate.get("tbsCertificate.nothing")
+
+
+def test_json(der: bytes) -> None:
+    shown = json.loads(x509.load_der_x509_certificate(der).to_json())
+    assert isinstance(shown, dict) and shown
+
+
+def test_many_at_once(der: bytes) -> None:
+    good = x509.load_der_x509_certificate(der)
+    read = x509.load_many([der, memoryview(der), der[:-1], bytearray(der)] * 10)
+    assert len(read) == 40
+    for number, one in enumerate(read):
+        if number % 4 == 2:
+            assert isinstance(one, Asn1Error) and one.code
+        else:
+            assert one == good
+    assert x509.load_many([]) == []
+
+
+def test_extension_errors_one_by_one(der: bytes) -> None:
+    certificate = x509.load_der_x509_certificate(der)
+    assert certificate.extension_errors == []
+    value = certificate.extension(x509.SubjectAlternativeName).value.public_bytes()
+    at = der.index(value)
+    bad = x509.load_der_x509_certificate(der[:at] + b"\x31" + der[at + 1 :])
+    ((oid, error),) = bad.extension_errors
+    assert oid == x509.ExtensionOID.SUBJECT_ALTERNATIVE_NAME
+    assert error.offset == at and error.path.startswith("tbsCertificate.extensions[")
+    assert bad.extension(x509.BasicConstraints) == certificate.extension(x509.BasicConstraints)
+    with pytest.raises(Asn1Error):
+        bad.extension(x509.SubjectAlternativeName)
+    with pytest.raises(x509.ExtensionNotFound):
+        bad.extension(x509.InhibitAnyPolicy)

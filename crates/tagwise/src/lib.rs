@@ -116,5 +116,9 @@ pub mod pkix {
 }
 #[cfg(feature = "schema")]
 pub use tagwise_schema as schema;
+#[cfg(feature = "show")]
+pub use tagwise_show as show;
+#[cfg(feature = "show")]
+pub use tagwise_source as source;
 #[cfg(feature = "tables")]
 pub use tagwise_tables as tables;

@@ -13,7 +13,9 @@ from tagwise._data import Data, Enum, Listed
 from tagwise._errors import Asn1Error
 from tagwise.x509 import _keys, _sign, _times, _values
 from tagwise.x509.extensions import (
+    E,
     Extension,
+    ExtensionNotFound,
     Extensions,
     ExtensionType,
     PrecertificateSignedCertificateTimestamps,
@@ -176,7 +178,30 @@ def _check_serial(number: int, what: str) -> None:
         )
 
 
-class _Signed:
+class _Whole:
+    """What is one encoding: looked into by paths, and shown as JSON."""
+
+    __slots__ = ()
+    _kind = ""
+
+    def _encoding(self) -> bytes:
+        raise NotImplementedError
+
+    def get(self, path: str) -> list[Any]:
+        """The values that a path leads to, as plain values of Python's: none where what it names is absent.
+
+        A path names components as the ASN.1 does; brackets select items of a list, by number or by the identifier that stands in
+        them: `tbsCertificate.extensions[subjectAltName].dNSName`.
+        """
+        return [value for _, value in _native.select(self._kind, self._encoding(), path, [])]
+
+    def to_json(self, *, now: datetime.datetime | None = None) -> str:
+        """The value as `tagwise show --json` has it; `now` is what it says of validity by."""
+        moment = datetime.datetime.now(datetime.timezone.utc) if now is None else now
+        return _native.to_json(self._encoding(), _times.seconds(moment))
+
+
+class _Signed(_Whole):
     """What certificates, requests and lists have in common."""
 
     __slots__ = ()
@@ -208,7 +233,11 @@ class Certificate(_Signed, _native.Certificate):
     """
 
     __slots__ = ("_cached",)
+    _kind = "Certificate"
     _cached: dict[str, Any]
+
+    def _encoding(self) -> bytes:
+        return self._der
 
     def __new__(cls, data: Any, *, allow: Sequence[str] = ()) -> Certificate:
         try:
@@ -337,6 +366,27 @@ class Certificate(_Signed, _native.Certificate):
             self._cached["extensions"] = extensions
         return extensions
 
+    def extension(self, kind: type[E]) -> Extension[E]:
+        """The extension of a kind; the others are not looked into, and may be wrong."""
+        timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
+        for one in self._extensions:
+            if one[0] == kind.oid.dotted_string:
+                read = _values.extensions_of([one], _values.CERTIFICATE, timestamps, self._path_at)
+                return read.get_extension_for_class(kind)
+        raise ExtensionNotFound(f"No {kind} extension was found", kind.oid)
+
+    @property
+    def extension_errors(self) -> list[tuple[ObjectIdentifier, Asn1Error]]:
+        """What is wrong with the values of extensions, each by itself."""
+        timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
+        wrong = []
+        for one in self._extensions:
+            try:
+                _values.extensions_of([one], _values.CERTIFICATE, timestamps, self._path_at)
+            except Asn1Error as error:
+                wrong.append((ObjectIdentifier(one[0]), error))
+        return wrong
+
     @property
     def signature(self) -> bytes:
         return self._signature
@@ -383,6 +433,10 @@ class CertificateSigningRequest(_Signed):
     """A request for a certificate (RFC 2986)."""
 
     __slots__ = ("_allow", "_der", "_extensions", "_parts", "_subject")
+    _kind = "CertificationRequest"
+
+    def _encoding(self) -> bytes:
+        return self._der
 
     def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
         self._der = bytes(data)
@@ -444,14 +498,13 @@ class CertificateSigningRequest(_Signed):
     def extensions(self) -> Extensions:
         if self._extensions is None:
             triples: list[_values.Placed] = []
-            for oid, values in self._parts["attributes"]:
-                if oid in _EXTENSION_REQUESTS:
+            for attribute, values in self._parts["attributes"]:
+                if attribute in _EXTENSION_REQUESTS:
                     if len(values) != 1:
                         raise ValueError("Only single-valued attributes are supported")
                     _, _, der, base = values[0]
-                    triples = [
-                        (*one, base + offset) for *one, offset in _native.read_extensions(der)
-                    ]
+                    listed = _native.read_extensions(der)
+                    triples = [(oid, critical, value, base + at) for oid, critical, value, at in listed]
                     break
             self._extensions = _values.extensions_of(triples, _values.CERTIFICATE, None, self.explain)
         return self._extensions
@@ -523,7 +576,11 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
     """A revocation list (RFC 5280 §5.1) of any size: entries are read when they are asked for."""
 
     __slots__ = ("_cached",)
+    _kind = "CertificateList"
     _cached: dict[str, Any]
+
+    def _encoding(self) -> bytes:
+        return self._der
 
     def __new__(cls, data: Any, *, allow: Sequence[str] = ()) -> CertificateRevocationList:
         crl = super().__new__(cls, data, allow=list(allow))
@@ -714,6 +771,17 @@ def load_der_x509_certificate(data: Any, backend: Any = None, *, allow: Sequence
     elif certificate._serial == 0:
         _check_serial(0, "a serial number")
     return certificate
+
+
+def load_many(buffers: Iterable[Any], *, allow: Sequence[str] = ()) -> list[Certificate | Asn1Error]:
+    """Certificates in DER, read on all processors at once: each in its place, or what is wrong with it.
+
+    >>> load_many([b"0\\x00"])
+    [Asn1Error('tbsCertificate: a required element is missing, at byte 2 (X.680 §25)')]
+    """
+    return [
+        one if isinstance(one, Asn1Error) else Certificate(one) for one in _native.read_many(buffers, list(allow))
+    ]
 
 
 def _check_parameters(certificate: Certificate) -> None:

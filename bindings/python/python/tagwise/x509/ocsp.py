@@ -12,6 +12,7 @@ from tagwise.x509 import _keys, _sign, _times, _values
 from tagwise.x509.base import (
     Certificate,
     _EARLIEST,
+    _Whole,
     _without_zone,
     load_der_x509_certificate,
     made_extension,
@@ -103,10 +104,14 @@ class _Identified:
         return number
 
 
-class OCSPRequest(_Identified):
+class OCSPRequest(_Identified, _Whole):
     """A request for the status of one certificate."""
 
     __slots__ = ("_der", "_extensions", "_parts")
+    _kind = "OCSPRequest"
+
+    def _encoding(self) -> bytes:
+        return self._der
 
     def __init__(self, data: Any) -> None:
         self._der = bytes(data)
@@ -221,10 +226,14 @@ def _single_extensions(parts: dict[str, Any]) -> Extensions:
     return _values.extensions_of(parts["extensions"], _values.SINGLE, timestamps)
 
 
-class OCSPResponse(_Single):
+class OCSPResponse(_Single, _Whole):
     """A response: an answer, or why there is none."""
 
     __slots__ = ("_der", "_extensions", "_parts", "_single")
+    _kind = "OCSPResponse"
+
+    def _encoding(self) -> bytes:
+        return self._der
 
     def __init__(self, data: Any) -> None:
         self._der = bytes(data)

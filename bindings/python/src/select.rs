@@ -1,0 +1,79 @@
+//! Parts of a value by their paths, and a value as JSON.
+
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use tagwise::codec::table::{Type, Typed};
+use tagwise::codec::value::{Dynamic, from_dotted};
+use tagwise::codec::{OpenType, RuleSet};
+use tagwise::pkix::csr::CertificationRequest;
+use tagwise::pkix::ext::ExtensionValue;
+use tagwise::pkix::ocsp::{OcspRequest, OcspResponse};
+use tagwise::pkix::{Certificate, CertificateList, oids};
+use tagwise::show::tree::Value;
+use tagwise::show::{Lens, Scene, report};
+use tagwise::source::find;
+
+use crate::value::to_py;
+use crate::{errors, input};
+
+/// The types of the values that the package's classes stand for.
+pub(crate) fn whole(kind: &str) -> PyResult<&'static Type> {
+    Ok(match kind {
+        "Certificate" => Certificate::ty(),
+        "CertificateList" => CertificateList::ty(),
+        "CertificationRequest" => CertificationRequest::ty(),
+        "OCSPRequest" => OcspRequest::ty(),
+        "OCSPResponse" => OcspResponse::ty(),
+        _ => return Err(errors::argument(format!("there is no type `{kind}`"))),
+    })
+}
+
+/// An identifier by its name, its short name, the name of its extension's type, or its dotted form.
+fn identifier(text: &str) -> Option<Vec<u8>> {
+    let by_name = || oids::by_name(text).map(|info| info.oid.as_bytes().to_vec());
+    let by_type = || {
+        let objects = &ExtensionValue::set().objects;
+        objects.iter().find(|object| object.name.eq_ignore_ascii_case(text)).map(|object| object.key.to_vec())
+    };
+    from_dotted(text).or_else(by_name).or_else(by_type)
+}
+
+/// What a path leads to, each with its own path.
+#[pyfunction]
+fn select<'py>(
+    py: Python<'py>,
+    kind: &str,
+    der: &[u8],
+    path: &str,
+    allow: Vec<String>,
+) -> PyResult<Bound<'py, PyList>> {
+    let dynamic = Dynamic::new(whole(kind)?).options(input::options(&allow)?);
+    let read = dynamic.decode(der).map_err(|error| errors::decoding(py, &error))?;
+    let types = dynamic.types();
+    let found = read.value.select(types, path, &identifier).map_err(|error| errors::argument(error.to_string()))?;
+    let list = PyList::empty(py);
+    for found in &found {
+        let value = match (found.value, found.default) {
+            (Some(value), _) => Some(to_py(py, types, value)?),
+            (None, Some(field)) => types.with_default(field, |value| to_py(py, types, value)).transpose()?,
+            (None, None) => None,
+        };
+        list.append((found.path.as_str(), value))?;
+    }
+    Ok(list)
+}
+
+/// A value as the command shows it in JSON, seen at a moment.
+#[pyfunction]
+fn to_json(der: &[u8], now: i64) -> PyResult<String> {
+    let found = find(der, RuleSet::NONE);
+    let item = found.items.first().ok_or_else(|| errors::argument("there is nothing to show"))?;
+    let scene = Scene { lens: Lens::new(RuleSet::NONE), now, entries: None, depth: 0 };
+    let report = report(item, (1, 1), "", RuleSet::NONE, &scene);
+    serde_json::to_string(&Value::Record(report.record)).map_err(|error| errors::argument(error.to_string()))
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(select, module)?)?;
+    module.add_function(wrap_pyfunction!(to_json, module)?)
+}
