@@ -3,9 +3,9 @@
 use tagwise_codec::{Any, Decode, Encode, Oid, SetOf, encode};
 
 use super::{BuildError, Digest, error::demand};
-use tagwise_x509::cert::Certificate;
 use tagwise_messages::cms::{Attribute, ID_SIGNING_TIME};
 use tagwise_messages::ess;
+use tagwise_x509::cert::Certificate;
 use tagwise_x509::ext::{GeneralName, GeneralNames};
 use tagwise_x509::time::Time;
 

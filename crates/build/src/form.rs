@@ -7,10 +7,10 @@ use tagwise_codec::{
 use super::error::demand;
 use super::unsigned::Encoded;
 use super::{BuildError, Unsigned, certificate, errors, judged};
+use tagwise_lint as lint;
 use tagwise_x509::alg::SubjectPublicKeyInfo;
 use tagwise_x509::cert::{Certificate, CertificateSerialNumber, Extension, TbsCertificate, Version};
 use tagwise_x509::ext::{AuthorityKeyIdentifier, GeneralNames, KnownExtension, SubjectAltName, SubjectKeyIdentifier};
-use tagwise_lint as lint;
 use tagwise_x509::name::Name;
 use tagwise_x509::time::Validity;
 

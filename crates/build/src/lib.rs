@@ -83,11 +83,11 @@ pub use pkcs12::{Pkcs12Item, Pkcs12Layout, Pkcs12Value, ProtectError, pkcs12, pk
 pub use tsp::{timestamp_request, timestamp_response, tst_info};
 pub use unsigned::Unsigned;
 
+use tagwise_lint::{self as lint, Findings, Severity};
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::cert::{Certificate, TbsCertificate};
 use tagwise_x509::crl::{CertificateList, TbsCertList};
 use tagwise_x509::csr::{CertificationRequest, CertificationRequestInfo};
-use tagwise_lint::{self as lint, Findings, Severity};
 
 /// A certificate, all of it but the signature.
 ///

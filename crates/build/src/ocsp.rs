@@ -1,20 +1,17 @@
 //! OCSP (RFC 6960): requests, signed or not, and responses. Nothing here asks a server or looks anything up.
 
-use tagwise_codec::{
-    Decode, Encode, EncodeError, GeneralizedTime, OctetStr, SeqOf, Tag, Writer, encode, explicit_len,
-};
+use tagwise_codec::{Decode, Encode, EncodeError, GeneralizedTime, OctetStr, SeqOf, Tag, Writer, encode, explicit_len};
 
 use super::digest;
 use super::error::demand;
 use super::unsigned::{Encoded, Frame};
 use super::{BuildError, Digest, Unsigned};
+use tagwise_messages::ocsp::{
+    CertId, CertStatus, OcspRequest, OcspResponse, OcspResponseStatus, ResponderId, ResponseData, TbsRequest, Version,
+};
 use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use tagwise_x509::cert::{Certificate, CertificateSerialNumber};
 use tagwise_x509::name::Name;
-use tagwise_messages::ocsp::{
-    CertId, CertStatus, OcspRequest, OcspResponse, OcspResponseStatus, ResponderId, ResponseData,
-    TbsRequest, Version,
-};
 
 /// Identifier of an issuer in OCSP: digests of its name and key, made once for all its certificates.
 ///

@@ -8,15 +8,17 @@ use zeroize::Zeroizing;
 
 use super::BuildError;
 use super::error::demand;
-use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_messages::cms::{CmsVersion, EncryptedContentInfoType, EncryptedData, ID_DATA, ID_ENCRYPTED_DATA};
-use tagwise_x509::oids;
-use tagwise_messages::pkcs5::{ID_PBES2, ID_PBKDF2, ID_PBMAC1, Pbes2Params, Pbkdf2Params, Pbkdf2ParamsSalt, Pbmac1Params};
+use tagwise_messages::pkcs5::{
+    ID_PBES2, ID_PBKDF2, ID_PBMAC1, Pbes2Params, Pbkdf2Params, Pbkdf2ParamsSalt, Pbmac1Params,
+};
 use tagwise_messages::pkcs8::{EncryptedPrivateKeyInfo, PrivateKeyInfo};
 use tagwise_messages::pkcs12::{
     AuthSafe, CertBag, CrlBag, DigestInfo, MacData, MacParameters, PBE_WITH_SHA_AND3_KEY_TRIPLE_DES_CBC, Pfx,
     PfxVersion, Pkcs12Attribute, Pkcs12PbeParams, Protection, SafeBag, SafeContentInfo, SecretBag,
 };
+use tagwise_x509::alg::AlgorithmIdentifier;
+use tagwise_x509::oids;
 
 /// An item of a file, and its names there.
 #[derive(Clone, Copy, Debug)]

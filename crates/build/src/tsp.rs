@@ -7,7 +7,9 @@ use super::BuildError;
 use super::digest;
 use super::error::demand;
 use tagwise_messages::cms::ContentInfo;
-use tagwise_messages::tsp::{PkiStatus, PkiStatusInfo, TimeStampReq, TimeStampReqVersion, TimeStampResp, TstInfo, TstInfoVersion};
+use tagwise_messages::tsp::{
+    PkiStatus, PkiStatusInfo, TimeStampReq, TimeStampReqVersion, TimeStampResp, TstInfo, TstInfoVersion,
+};
 
 /// A request for a time stamp.
 ///

@@ -42,7 +42,9 @@ fn run(what: &str, leaf: &Spec, between: &[Spec], anchors: &Anchors, policy: &Po
 }
 
 fn main() {
-    println!("| input | pool, ms | path, ms | outcome | signatures | paths | names | policy nodes | constraints | bytes |");
+    println!(
+        "| input | pool, ms | path, ms | outcome | signatures | paths | names | policy nodes | constraints | bytes |"
+    );
     println!("|---|--:|--:|---|--:|--:|--:|--:|--:|--:|");
     let roots = anchors(&[&root()]);
     let base = policy();
@@ -151,7 +153,8 @@ fn main() {
     policy.revocation.mode = RevocationMode::Require;
     for number in 0..100u32 {
         let key = format!("key {number}").into_bytes();
-        let responder = Spec { key, serial: 10 + number, ..Spec::leaf("Responder", "Root", "root") }.with(purposes(&[9]));
+        let responder =
+            Spec { key, serial: 10 + number, ..Spec::leaf("Responder", "Root", "root") }.with(purposes(&[9]));
         policy.revocation.evidence.add_ocsp(Ocsp::new("Root", "root").by("Responder", &responder).der());
     }
     run("100 OCSP responders, pool of 10,000", &leaf, &cas, &roots, &policy);

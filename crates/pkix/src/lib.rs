@@ -3,8 +3,8 @@
 //! | crate | what it has |
 //! |---|---|
 //! | `tagwise-x509` | certificates, CRLs, requests, names, extensions; C509 |
-//! | `tagwise-messages` | CMS, OCSP, time stamps, CMP, CRMF, CMC, attribute certificates, PKCS #8 and #12 |
-//! | `tagwise-lint` | [`lint`]: what RFC 5280 asks of issuers |
+//! | `tagwise-messages` | (feature `messages`) CMS, OCSP, time stamps, CMP, CRMF, CMC, attribute certificates, PKCS #8 and #12 |
+//! | `tagwise-lint` | (feature `lint`) what RFC 5280 asks of issuers |
 //! | `tagwise-build` | `build`: all of these, to be signed (feature `build`) |
 //!
 //! ```
@@ -18,8 +18,10 @@
 pub use tagwise_build as build;
 #[doc(inline)]
 pub use tagwise_facts as oids;
+#[cfg(feature = "lint")]
 #[doc(inline)]
 pub use tagwise_lint as lint;
+#[cfg(feature = "messages")]
 #[doc(inline)]
 pub use tagwise_messages::*;
 #[doc(inline)]

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use tagwise::codec::{Ia5, Open, OidBuf, SeqOf, encode};
+use tagwise::codec::{Ia5, OidBuf, Open, SeqOf, encode};
 use tagwise::crypto::{Backend, KeySigner, KeyType, backends::AwsLc};
 use tagwise::pkix::build::CertificateBuilder;
 use tagwise::pkix::ext::{CertificatePolicies, CpsUri, PolicyInformation, PolicyQualifierInfo};

@@ -16,6 +16,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     certificate.verify_signed_by(&issuer, &AwsLc::new())?;
     let now = UnixTime::now();
     let valid = UnixTime::from(certificate.not_before()) <= now && now <= certificate.not_after().into();
-    println!("{}: signed by {}, {}", certificate.subject(), issuer.subject(), if valid { "valid now" } else { "not valid now" });
+    println!(
+        "{}: signed by {}, {}",
+        certificate.subject(),
+        issuer.subject(),
+        if valid { "valid now" } else { "not valid now" }
+    );
     Ok(())
 }

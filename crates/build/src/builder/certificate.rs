@@ -4,17 +4,17 @@ use tagwise_codec::{CivilTime, Decode, Encode, Flags, Int, IntBuf, Oid, OidBuf, 
 
 use super::names::{Names, setters};
 use super::{SigningKey, add, algorithm, signed};
-use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::error::demand;
 use crate::{BuildError, ExtensionList, KeyIdentifierMethod, SerialNumber, Unsigned};
+use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use tagwise_x509::cert::{CertificateSerialNumber, Extensions, TbsCertificate, Version};
 use tagwise_x509::ext::{
     AuthorityKeyIdentifier, BasicConstraints, Count, ExtKeyUsage, KeyUsage, KnownExtension, SubjectAltName,
     SubjectKeyIdentifier,
 };
 use tagwise_x509::name::{Name, NameBuf, ParseError};
-use tagwise_x509::{AsCertificate, CertificateBuf, CsrBuf};
 use tagwise_x509::time::{Time, UnixTime, Validity};
+use tagwise_x509::{AsCertificate, CertificateBuf, CsrBuf};
 
 const DAY: i64 = 24 * 60 * 60;
 

@@ -3,15 +3,15 @@
 use tagwise_codec::{CivilTime, Encode, IntBuf, Oid, SeqOf};
 
 use super::{SigningKey, add, algorithm, signed};
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::error::demand;
 use crate::{BuildError, ExtensionList, Unsigned};
+use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::cert::{CertificateSerialNumber, Extension, Extensions, Version};
 use tagwise_x509::crl::{RevokedCertificate, TbsCertList};
 use tagwise_x509::ext::{AuthorityKeyIdentifier, Count, CrlNumber, CrlReason, KnownExtension, SubjectKeyIdentifier};
 use tagwise_x509::name::NameBuf;
-use tagwise_x509::{AsCertificate, CrlBuf};
 use tagwise_x509::time::{Time, UnixTime};
+use tagwise_x509::{AsCertificate, CrlBuf};
 
 const DAY: i64 = 24 * 60 * 60;
 const CLAUSE: &str = "RFC 5280 §5.1.2";
@@ -125,7 +125,8 @@ impl CrlBuilder {
     /// # Errors
     /// If it is there already, or has no encoding.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
-        if T::ID == tagwise_x509::ext::IssuingDistributionPoint::ID || T::ID == tagwise_x509::ext::DeltaCrlIndicator::ID {
+        if T::ID == tagwise_x509::ext::IssuingDistributionPoint::ID || T::ID == tagwise_x509::ext::DeltaCrlIndicator::ID
+        {
             // RFC 5280 §5.2.4, §5.2.5.
             self.extensions.add(true, value)?;
         } else {

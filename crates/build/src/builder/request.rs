@@ -4,15 +4,15 @@ use tagwise_codec::{Any, Decode, Encode, Oid, SetOf, encode};
 
 use super::names::{Names, setters};
 use super::{SigningKey, add, algorithm, signed};
-use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use crate::error::demand;
 use crate::{BuildError, ExtensionList, Unsigned};
+use tagwise_x509::CsrBuf;
+use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use tagwise_x509::cert::Extensions;
 use tagwise_x509::csr::{CertificationRequestInfo, Version};
 use tagwise_x509::ext::{Attribute, KnownExtension, SubjectAltName};
 use tagwise_x509::name::{Name, NameBuf, ParseError};
 use tagwise_x509::oids;
-use tagwise_x509::CsrBuf;
 
 /// A request that is being put together. Alternative names and extensions become the attribute `extensionRequest` (RFC 2985 §5.4.2).
 ///

@@ -9,9 +9,9 @@ use super::plain::{encapsulated, finish};
 use super::recipient::{Recipient, recipients};
 use super::signed::protected;
 use super::{message, octet_string};
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::{BuildError, digest, error::demand};
 use tagwise_messages::cms::{Attribute, CmsVersion, ID_CT_AUTH_DATA, ID_DATA, OriginatorInfo};
+use tagwise_x509::alg::AlgorithmIdentifier;
 
 /// Parts of authenticated data, but for content and MAC.
 #[derive(Clone, Copy, Debug)]

@@ -7,12 +7,12 @@ use super::piece::Piece;
 use super::plain::finish;
 use super::recipient::{Needs, Recipient, recipients};
 use super::{message, octet_string};
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::BuildError;
 use tagwise_messages::cms::auth_enveloped::ID_CT_AUTH_ENVELOPED_DATA;
 use tagwise_messages::cms::{
     Attribute, CmsVersion, ID_CONTENT_TYPE, ID_DATA, ID_ENCRYPTED_DATA, ID_ENVELOPED_DATA, OriginatorInfo,
 };
+use tagwise_x509::alg::AlgorithmIdentifier;
 
 /// Parts of enveloped data, but for the encrypted content.
 #[derive(Clone, Copy, Debug)]

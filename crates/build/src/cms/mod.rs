@@ -31,9 +31,9 @@ pub use stream::{
 };
 
 use super::BuildError;
-use tagwise_x509::cert::Certificate;
-use tagwise_messages::cms::IssuerAndSerialNumber;
 use piece::Piece;
+use tagwise_messages::cms::IssuerAndSerialNumber;
+use tagwise_x509::cert::Certificate;
 
 /// A certificate by its issuer and serial number, as signers and recipients are named.
 #[must_use]

@@ -5,10 +5,10 @@ use tagwise_codec::{Decode, Oid, encode};
 
 use super::piece::Piece;
 use super::{message, octet_string};
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::{BuildError, digest};
 use tagwise_messages::cms::compressed::{ID_ALG_ZLIB_COMPRESS, ID_CT_COMPRESSED_DATA};
 use tagwise_messages::cms::{CmsVersion, ContentInfo, ID_DATA, ID_DIGESTED_DATA};
+use tagwise_x509::alg::AlgorithmIdentifier;
 
 /// Plain data as a message.
 ///

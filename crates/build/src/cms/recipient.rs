@@ -2,7 +2,6 @@
 
 use tagwise_codec::{Any, Oid, Open, SeqOf, encode};
 
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::{BuildError, error::demand};
 use tagwise_messages::cms::kem::{CmsOriForKemOtherInfo, ID_ORI_KEM, KemRecipientInfo};
 use tagwise_messages::cms::{
@@ -10,6 +9,7 @@ use tagwise_messages::cms::{
     OriginatorIdentifierOrKey, OtherRecipientInfo, PasswordRecipientInfo, RecipientEncryptedKey, RecipientIdentifier,
     RecipientInfo,
 };
+use tagwise_x509::alg::AlgorithmIdentifier;
 
 /// A recipient, with the key of the content encrypted for it elsewhere. Versions follow from the kind.
 #[derive(Clone, Copy, Debug)]

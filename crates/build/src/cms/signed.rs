@@ -5,12 +5,12 @@ use tagwise_codec::{Any, Decode, OctetStr, Oid, Options, RuleSet, SetOf, Tag, en
 use super::choices::{Kinds, Place, as_set, attributes, check_attributes, lists, retag};
 use super::piece::Piece;
 use super::{message, octet_string};
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::{BuildError, digest, error::demand};
 use tagwise_messages::cms::{
     Attribute, CertificateChoices, CmsVersion, ContentInfo, ID_CONTENT_TYPE, ID_DATA, ID_MESSAGE_DIGEST,
     ID_SIGNED_DATA, RevocationInfoChoice, SignerIdentifier,
 };
+use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::{Certificate, CertificateList};
 
 /// Parts of signed data, but for content, digests and signatures.

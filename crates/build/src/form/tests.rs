@@ -1,8 +1,8 @@
 use tagwise_codec::{BitStr, CivilTime, Ia5, Int, NamedBits, oid};
 
 use super::*;
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::ExtensionList;
+use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::cert::Extensions;
 use tagwise_x509::ext::{BasicConstraints, ExtKeyUsage, GeneralName, KeyUsage};
 use tagwise_x509::name::NameBuf;

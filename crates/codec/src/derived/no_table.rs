@@ -36,13 +36,7 @@ pub fn component_written<W: Allocator, M, F, C>(
 ///
 /// # Errors
 /// If it does not obey.
-pub fn newtype_obeys<R: Allocator, P, T, C>(
-    _reader: R,
-    _at: P,
-    _ty: T,
-    _whole: bool,
-    _judged: C,
-) -> Result<(), Fault> {
+pub fn newtype_obeys<R: Allocator, P, T, C>(_reader: R, _at: P, _ty: T, _whole: bool, _judged: C) -> Result<(), Fault> {
     Ok(())
 }
 

@@ -32,7 +32,8 @@ pub(super) fn enumeration<'v>(
     let keeps = variants.iter().any(|(variant, _)| !matches!(variant.fields, Fields::Unit));
     for (variant, _) in variants.iter().filter(|_| keeps && units && !has_repr) {
         if let Some((_, number)) = &variant.discriminant {
-            let message = "beside a variant that holds something no discriminant may stand: write `#[asn1(number = …)]`";
+            let message =
+                "beside a variant that holds something no discriminant may stand: write `#[asn1(number = …)]`";
             errors.push(number.span(), message);
         }
     }
@@ -139,8 +140,7 @@ fn enumerated_items(variants: Vec<(&Variant, Attrs)>, integer: bool, errors: &mu
 
 /// Returns whether a type is a native integer, but not the one that holds the numbers of an ENUMERATED.
 fn is_other_native(ident: &Ident) -> bool {
-    const OTHERS: [&str; 11] =
-        ["i8", "i16", "i32", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
+    const OTHERS: [&str; 11] = ["i8", "i16", "i32", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
     OTHERS.iter().any(|other| ident == other)
 }
 

@@ -3,10 +3,10 @@
 use tagwise_codec::{Decode, Options, RuleSet};
 
 use super::{MacParameters, Pkcs12PbeParams};
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::pkcs5::{ID_PBES2, ID_PBKDF2, ID_PBMAC1, PKCS_5, PbeParameter, Pbes2Params, Pbkdf2Params, Pbmac1Params};
 use crate::pkcs12::PKCS_12PBE_IDS;
 use crate::scrypt::{ID_SCRYPT, ScryptParams};
+use tagwise_x509::alg::AlgorithmIdentifier;
 
 /// Cost of deriving a key.
 ///

@@ -9,10 +9,10 @@ use super::{
     AuthSafeContent, AuthenticatedSafe, CertBag, Cost, CostLimits, CrlBag, MacData, MacParameters, Pfx, Protection,
     SafeBag, SafeContent, SafeContents,
 };
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::bundle::{BundleItem, BundleKind};
-use tagwise_x509::oids;
 use crate::pkcs8::{EncryptedPrivateKeyInfo, PrivateKeyInfo};
+use tagwise_x509::alg::AlgorithmIdentifier;
+use tagwise_x509::oids;
 
 /// A file of PKCS #12, read but not opened.
 ///

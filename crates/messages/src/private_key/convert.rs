@@ -4,13 +4,13 @@ use tagwise_codec::{Additions, Any, BitStr, Decode, Encode, OctetStr, Oid, SetOf
 use zeroize::Zeroizing;
 
 use super::KeyError;
-use tagwise_x509::alg::{AlgorithmIdentifier, RsaPublicKey, SubjectPublicKeyInfo};
 use crate::algorithms::EcParameters;
 use crate::cms::Attribute;
-use tagwise_x509::oids;
 use crate::pkcs1::RsaPrivateKey;
 use crate::pkcs8::{OneAsymmetricKey, PrivateKey, PrivateKeyInfo, Version};
 use crate::sec1::{EcPrivateKey, EcPrivateKeyVersion};
+use tagwise_x509::alg::{AlgorithmIdentifier, RsaPublicKey, SubjectPublicKeyInfo};
+use tagwise_x509::oids;
 
 type Key = Zeroizing<Vec<u8>>;
 

@@ -7,7 +7,6 @@ use zeroize::Zeroizing;
 
 use super::KeyError;
 use super::convert::private_key_info;
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::ml_dsa::{
     MlDsa44PrivateKey, MlDsa44PrivateKeyBoth, MlDsa65PrivateKey, MlDsa65PrivateKeyBoth, MlDsa87PrivateKey,
     MlDsa87PrivateKeyBoth,
@@ -16,8 +15,9 @@ use crate::ml_kem::{
     MlKem512PrivateKey, MlKem512PrivateKeyBoth, MlKem768PrivateKey, MlKem768PrivateKeyBoth, MlKem1024PrivateKey,
     MlKem1024PrivateKeyBoth,
 };
-use tagwise_x509::oids;
 use crate::pkcs8::PrivateKeyInfo;
+use tagwise_x509::alg::AlgorithmIdentifier;
+use tagwise_x509::oids;
 
 /// An algorithm that has private keys of its own form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use tagwise_codec::{Oid, encode};
 
 use super::{Segments, WriteError, begin, encapsulate, encapsulated, end};
-use tagwise_x509::alg::AlgorithmIdentifier;
 use crate::cms::authenticated::{AuthenticatedParts, around, auth_attrs};
 use crate::cms::choices::{Place, attributes, retag};
 use crate::cms::octet_string;
 use crate::{BuildError, digest};
 use tagwise_messages::cms::compressed::{ID_ALG_ZLIB_COMPRESS, ID_CT_COMPRESSED_DATA};
 use tagwise_messages::cms::{CmsVersion, ID_CT_AUTH_DATA, ID_DATA, ID_DIGESTED_DATA};
+use tagwise_x509::alg::AlgorithmIdentifier;
 
 /// The DER of a value of ours.
 fn der<T: tagwise_codec::Encode>(value: &T) -> Result<Vec<u8>, WriteError> {
