@@ -87,10 +87,10 @@ proptest! {
             Err(fault) => prop_assert_eq!(skipped.map_err(|fault| fault.kind()), Err(fault.kind())),
         }
         // BER never ends where the converter finds no end.
-        if let Ok(Frame::Complete(len)) = ber::frame(&bytes, &Options::ber_definite()) {
-            if let Err(error) = ber::to_der_untyped(&bytes[..len]) {
-                prop_assert_ne!(error.kind(), Kind::Truncated);
-            }
+        if let Ok(Frame::Complete(len)) = ber::frame(&bytes, &Options::ber_definite())
+            && let Err(error) = ber::to_der_untyped(&bytes[..len])
+        {
+            prop_assert_ne!(error.kind(), Kind::Truncated);
         }
     }
 }

@@ -112,7 +112,7 @@ fn all_forms_are_one_encoding() {
     assert_eq!(encode(&own).unwrap(), der);
     assert_eq!(encode(&mixed).unwrap(), der);
     assert_eq!(own.to_der().unwrap(), der);
-    assert!(own.id == borrowed.id && borrowed.id == own.id);
+    assert_eq!(own.id, borrowed.id);
     assert_eq!(own.serial, borrowed.serial);
     assert_eq!((own.name.as_deref(), mixed.name.as_deref()), (borrowed.name, borrowed.name));
     assert_eq!(own.mail.as_ref().unwrap(), &borrowed.mail.unwrap());

@@ -117,7 +117,7 @@ fn g10_everything_has_bytes() -> Tried {
     assert_eq!(any.as_bytes().len() + id.as_bytes().len() + OctetString::from([1]).as_bytes().len(), 5);
     let certificate = CertificateBuf::from_pem(LEAF)?;
     assert_eq!(certificate.as_ref(), certificate.as_der());
-    assert_eq!(len(&certificate.get().tbs_certificate), certificate.get().tbs_certificate.as_bytes().len());
+    assert_eq!(len(certificate.get().tbs_certificate), certificate.get().tbs_certificate.as_bytes().len());
     Ok(())
 }
 
