@@ -134,6 +134,13 @@ fn errors_have_names() {
     fails(&ca(folder, &["export", "--serial", "ABCD"]), 1, "has issued no certificate");
     fails(&ca(folder, &["revoke", "--release", &serial]), 1, "is not on hold");
     fails(&ca(folder, &["revoke", "xyz"]), 2, "is no serial number in hexadecimal");
+    let file = folder.join("file.pem");
+    fs::write(&file, "").unwrap();
+    fails(&ca(folder, &["revoke", file.to_str().unwrap()]), 2, "--certificate FILE means the certificate in a file");
+    let missing = folder.join("missing.key");
+    let init = ["init", "--subject", "CN=x", "--no-passphrase", "--key", missing.to_str().unwrap()];
+    let fresh = tempfile::tempdir().unwrap();
+    fails(&ca(fresh.path(), &init), 3, "without --key, a new key is made");
     assert_eq!(ca(folder, &["revoke", &serial]).code, Some(0));
     fails(&ca(folder, &["revoke", &serial]), 1, "is revoked already, since 20");
     fails(&ca(folder, &["export", "--crl"]), 1, "there is no CRL yet");

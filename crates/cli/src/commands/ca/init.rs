@@ -20,7 +20,7 @@ use super::history::HistoryArgs;
 use crate::shared::backend::backend;
 use crate::shared::keys::private_key_of;
 use crate::shared::moment::now;
-use crate::shared::output::{Failure, name_of};
+use crate::shared::output::{Failure, name_of, reason};
 use crate::shared::passphrase::PassphraseArgs;
 use crate::shared::trust::{self, Origin};
 
@@ -203,6 +203,14 @@ impl InitArgs {
     /// Checks that revocations of certificates an existing key signed before are not forgotten.
     fn check_history(&self) -> Result<(), Failure> {
         self.history.check()?;
+        if let Some(key) = &self.key
+            && key.as_os_str() != "-"
+            && let Err(error) = std::fs::metadata(key)
+        {
+            let said =
+                format!("{}: could not be read: {}; without --key, a new key is made", name_of(key), reason(&error));
+            return Err(Failure::Said(3, said));
+        }
         match (&self.key, self.history.is_said()) {
             (Some(_), false) => Err(Failure::usage(
                 "certificates that --key signed before may be revoked: give its last CRL by --last-crl FILE; if none is revoked, or the \

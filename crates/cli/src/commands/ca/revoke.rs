@@ -102,7 +102,10 @@ pub(crate) struct RevokeArgs {
 
 /// A serial number of the command line.
 pub(super) fn parsed(text: &str) -> Result<Serial, String> {
-    text.parse().map_err(|error: Error| error.to_string())
+    text.parse().map_err(|error: Error| {
+        let file = std::path::Path::new(text).is_file();
+        if file { format!("{error}; --certificate FILE means the certificate in a file") } else { error.to_string() }
+    })
 }
 
 #[derive(Serialize)]
