@@ -29,6 +29,12 @@ pub struct Microseconds(
     pub u32,
 );
 
+impl From<Microseconds> for u32 {
+    fn from(number: Microseconds) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// Realm ::= KerberosString
 /// ```

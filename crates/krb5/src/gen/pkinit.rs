@@ -65,7 +65,7 @@ pub type DhNonce<'a> = OctetStr<'a>;
 /// ```
 ///
 /// `KerberosV5-PK-INIT-SPEC.asn1`, line 33.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct ExternalPrincipalIdentifier<'a> {
     /// `subjectName [0] IMPLICIT OCTET STRING OPTIONAL`.
     #[asn1(implicit = 0)]

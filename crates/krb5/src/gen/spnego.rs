@@ -84,7 +84,7 @@ pub struct NegTokenInit<'a> {
 /// ```
 ///
 /// `SPNEGOASNOneSpec.asn1`, line 30.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct NegTokenResp<'a> {
     /// `negState [0] NegState OPTIONAL`.
     #[asn1(explicit = 0)]
@@ -143,7 +143,7 @@ pub enum NegState {
 /// ```
 ///
 /// `SPNEGOASNOneSpec.asn1`, line 46.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct NegTokenInit2<'a> {
     /// `mechTypes [0] MechTypeList OPTIONAL`.
     #[asn1(explicit = 0)]
@@ -173,7 +173,7 @@ pub struct NegTokenInit2<'a> {
 /// ```
 ///
 /// `SPNEGOASNOneSpec.asn1`, line 55.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct NegHints<'a> {
     /// `hintName [0] GeneralString OPTIONAL`.
     #[asn1(explicit = 0)]

@@ -187,6 +187,12 @@ impl AttCertVersion {
     pub const V2: Self = Self(1);
 }
 
+impl From<AttCertVersion> for u8 {
+    fn from(number: AttCertVersion) -> Self {
+        number.0
+    }
+}
+
 /// One of the three is present.
 ///
 /// ```asn1
@@ -198,7 +204,7 @@ impl AttCertVersion {
 /// ```
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 97.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct Holder<'a> {
     /// `baseCertificateID [0] IssuerSerial OPTIONAL`.
     #[asn1(implicit = 0, name = "baseCertificateID")]
@@ -286,7 +292,7 @@ pub enum AttCertIssuer<'a> {
 /// ```
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 120.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct V2Form<'a> {
     /// `issuerName GeneralNames OPTIONAL`.
     pub issuer_name: Option<tagwise_x509::ext::GeneralNames<'a>>,

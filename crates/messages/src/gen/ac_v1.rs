@@ -108,3 +108,9 @@ impl AttCertVersionV1 {
     /// `v1` (0).
     pub const V1: Self = Self(0);
 }
+
+impl From<AttCertVersionV1> for u8 {
+    fn from(number: AttCertVersionV1) -> Self {
+        number.0
+    }
+}

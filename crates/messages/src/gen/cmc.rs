@@ -565,6 +565,12 @@ impl CmcStatus {
     pub const PARTIAL: Self = Self(7);
 }
 
+impl From<CmcStatus> for u8 {
+    fn from(number: CmcStatus) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// CMCFailInfo ::= INTEGER {
 ///   badAlg(0),
@@ -650,6 +656,12 @@ impl CmcFailInfo {
 
     /// `authDataFail` (13).
     pub const AUTH_DATA_FAIL: Self = Self(13);
+}
+
+impl From<CmcFailInfo> for u8 {
+    fn from(number: CmcFailInfo) -> Self {
+        number.0
+    }
 }
 
 /// ```asn1
@@ -1130,7 +1142,7 @@ pub struct PopLinkWitnessV2<'a> {
 /// ```
 ///
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 433.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 #[asn1(constraints(any_of(with_components(..., "subject" = present), with_components(..., "subjectAlt" = present))))]
 pub struct ChangeSubjectName<'a> {
     /// `subject Name OPTIONAL`.

@@ -154,6 +154,12 @@ impl Pvno {
     pub const CMP2021: Self = Self(3);
 }
 
+impl From<Pvno> for u8 {
+    fn from(number: Pvno) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// PKIFreeText ::= SEQUENCE SIZE (1..MAX) OF UTF8String
 /// ```
@@ -423,6 +429,12 @@ impl PkiStatus {
 
     /// `keyUpdateWarning` (6).
     pub const KEY_UPDATE_WARNING: Self = Self(6);
+}
+
+impl From<PkiStatus> for u8 {
+    fn from(number: PkiStatus) -> Self {
+        number.0
+    }
 }
 
 /// ```asn1

@@ -293,7 +293,7 @@ pub struct EnvelopedData<'a> {
 /// ```
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 149.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct OriginatorInfo<'a> {
     /// `certs [0] IMPLICIT CertificateSet OPTIONAL`.
     #[asn1(implicit = 0)]
@@ -1044,6 +1044,12 @@ impl CmsVersion {
 
     /// `v5` (5).
     pub const V5: Self = Self(5);
+}
+
+impl From<CmsVersion> for u8 {
+    fn from(number: CmsVersion) -> Self {
+        number.0
+    }
 }
 
 /// ```asn1

@@ -91,6 +91,12 @@ pub struct AesCcmIcvLen(
     pub u8,
 );
 
+impl From<AesCcmIcvLen> for u8 {
+    fn from(number: AesCcmIcvLen) -> Self {
+        number.0
+    }
+}
+
 /// Twelve octets of nonce by preference. The default tag is 12 octets long, not 16.
 ///
 /// ```asn1
@@ -123,3 +129,9 @@ pub struct AesGcmIcvLen(
     /// The wrapped value.
     pub u8,
 );
+
+impl From<AesGcmIcvLen> for u8 {
+    fn from(number: AesGcmIcvLen) -> Self {
+        number.0
+    }
+}

@@ -69,6 +69,12 @@ impl CompressedDataVersion {
     pub const V5: Self = Self(5);
 }
 
+impl From<CompressedDataVersion> for u8 {
+    fn from(number: CompressedDataVersion) -> Self {
+        number.0
+    }
+}
+
 /// The content of eContent is compressed, so it contains no ASN.1 type.
 ///
 /// ```asn1

@@ -107,7 +107,7 @@ pub struct CertRequest<'a> {
 /// ```
 ///
 /// `PKIXCRMF-2009.asn1`, line 50.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct CertTemplate<'a> {
     /// `version [0] Version OPTIONAL`.
     #[asn1(implicit = 0)]
@@ -151,7 +151,7 @@ pub struct CertTemplate<'a> {
 /// ```
 ///
 /// `PKIXCRMF-2009.asn1`, line 64.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct OptionalValidity<'a> {
     /// `notBefore [0] Time OPTIONAL`.
     #[asn1(explicit = 0)]
@@ -375,6 +375,12 @@ impl SubsequentMessage {
     pub const CHALLENGE_RESP: Self = Self(1);
 }
 
+impl From<SubsequentMessage> for u8 {
+    fn from(number: SubsequentMessage) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// id-ct-encKeyWithID OBJECT IDENTIFIER ::= { id-ct 21 }
 /// ```
@@ -590,6 +596,12 @@ impl PkiPublicationInfoAction {
     pub const PLEASE_PUBLISH: Self = Self(1);
 }
 
+impl From<PkiPublicationInfoAction> for u8 {
+    fn from(number: PkiPublicationInfoAction) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// SinglePubInfo ::= SEQUENCE {
 ///   pubMethod    INTEGER { dontCare(0), x500(1), web(2), ldap(3) },
@@ -630,6 +642,12 @@ impl SinglePubInfoPubMethod {
 
     /// `ldap` (3).
     pub const LDAP: Self = Self(3);
+}
+
+impl From<SinglePubInfoPubMethod> for u8 {
+    fn from(number: SinglePubInfoPubMethod) -> Self {
+        number.0
+    }
 }
 
 /// ```asn1

@@ -99,6 +99,12 @@ impl AllOrFirstTier {
     pub const FIRST_TIER_RECIPIENTS: Self = Self(1);
 }
 
+impl From<AllOrFirstTier> for u8 {
+    fn from(number: AllOrFirstTier) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// id-ct-receipt OBJECT IDENTIFIER ::=
 ///   { iso(1) member-body(2) us(840) rsadsi(113549) pkcs(1) pkcs-9(9) smime(16) id-ct(1) 1 }
@@ -144,6 +150,12 @@ pub struct EssVersion(
 impl EssVersion {
     /// `v1` (1).
     pub const V1: Self = Self(1);
+}
+
+impl From<EssVersion> for u8 {
+    fn from(number: EssVersion) -> Self {
+        number.0
+    }
 }
 
 /// ```asn1
@@ -302,6 +314,12 @@ impl SecurityClassification {
 
     /// `top-secret` (5).
     pub const TOP_SECRET: Self = Self(5);
+}
+
+impl From<SecurityClassification> for u16 {
+    fn from(number: SecurityClassification) -> Self {
+        number.0
+    }
 }
 
 /// ```asn1

@@ -92,6 +92,12 @@ impl Version {
     pub const V1: Self = Self(0);
 }
 
+impl From<Version> for u8 {
+    fn from(number: Version) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// Request ::= SEQUENCE {
 ///   reqCert                  CertID,
@@ -423,7 +429,7 @@ pub struct ServiceLocator<'a> {
 /// ```
 ///
 /// `OCSP-2013-08.asn1`, line 167.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 #[asn1(name = "CrlID")]
 pub struct CrlId<'a> {
     /// `crlUrl [0] IA5String OPTIONAL`.

@@ -78,6 +78,12 @@ impl Version {
     pub const MULTI: Self = Self(1);
 }
 
+impl From<Version> for u8 {
+    fn from(number: Version) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// OtherPrimeInfos ::= SEQUENCE SIZE (1..MAX) OF OtherPrimeInfo
 /// ```

@@ -146,6 +146,12 @@ impl PfxVersion {
     pub const V3: Self = Self(3);
 }
 
+impl From<PfxVersion> for u8 {
+    fn from(number: PfxVersion) -> Self {
+        number.0
+    }
+}
+
 /// A ContentInfo of CMS whose data has its type, for here it stands in an OCTET STRING.
 ///
 /// ```asn1

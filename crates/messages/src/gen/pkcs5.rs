@@ -334,3 +334,9 @@ impl Rc5CbcParametersVersion {
     /// `v1-0` (16).
     pub const V1_0: Self = Self(16);
 }
+
+impl From<Rc5CbcParametersVersion> for u8 {
+    fn from(number: Rc5CbcParametersVersion) -> Self {
+        number.0
+    }
+}

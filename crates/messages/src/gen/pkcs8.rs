@@ -93,6 +93,12 @@ impl Version {
     pub const V2: Self = Self(1);
 }
 
+impl From<Version> for u8 {
+    fn from(number: Version) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// PrivateKeyAlgorithmIdentifier ::= AlgorithmIdentifier{PUBLIC-KEY, {PrivateKeyAlgorithms}}
 /// ```

@@ -54,3 +54,9 @@ impl EcPrivateKeyVersion {
     /// `ecPrivkeyVer1` (1).
     pub const EC_PRIVKEY_VER1: Self = Self(1);
 }
+
+impl From<EcPrivateKeyVersion> for u8 {
+    fn from(number: EcPrivateKeyVersion) -> Self {
+        number.0
+    }
+}

@@ -58,6 +58,12 @@ impl TimeStampReqVersion {
     pub const V1: Self = Self(1);
 }
 
+impl From<TimeStampReqVersion> for u8 {
+    fn from(number: TimeStampReqVersion) -> Self {
+        number.0
+    }
+}
+
 /// The hash of what is stamped; its length is that of the algorithm.
 ///
 /// ```asn1
@@ -166,6 +172,12 @@ impl PkiStatus {
 
     /// `revocationNotification` (5).
     pub const REVOCATION_NOTIFICATION: Self = Self(5);
+}
+
+impl From<PkiStatus> for u8 {
+    fn from(number: PkiStatus) -> Self {
+        number.0
+    }
 }
 
 /// ```asn1
@@ -293,6 +305,12 @@ impl TstInfoVersion {
     pub const V1: Self = Self(1);
 }
 
+impl From<TstInfoVersion> for u8 {
+    fn from(number: TstInfoVersion) -> Self {
+        number.0
+    }
+}
+
 /// Absent parts count as zero.
 ///
 /// ```asn1
@@ -304,7 +322,7 @@ impl TstInfoVersion {
 /// ```
 ///
 /// `PKIXTSP.asn1`, line 107.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 pub struct Accuracy<'a> {
     /// `seconds INTEGER OPTIONAL`.
     pub seconds: Option<Int<'a>>,

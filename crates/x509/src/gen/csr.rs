@@ -73,6 +73,12 @@ impl Version {
     pub const V1: Self = Self(0);
 }
 
+impl From<Version> for u8 {
+    fn from(number: Version) -> Self {
+        number.0
+    }
+}
+
 /// ```asn1
 /// Attributes{ATTRIBUTE:IOSet} ::= SET OF Attribute{{IOSet}}
 /// ```

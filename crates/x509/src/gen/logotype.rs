@@ -60,7 +60,7 @@ pub const ID_LOGO_CERT_IMAGE: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.7.
 /// ```
 ///
 /// `LogotypeCertExtn-2022.asn1`, line 34.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 #[asn1(constraints(any_of(
     with_components(..., "communityLogos" = present),
     with_components(..., "issuerLogo" = present),
@@ -110,7 +110,7 @@ pub enum LogotypeInfo<'a> {
 /// ```
 ///
 /// `LogotypeCertExtn-2022.asn1`, line 50.
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 #[asn1(constraints(any_of(with_components(..., "image" = present), with_components(..., "audio" = present))))]
 pub struct LogotypeData<'a> {
     /// `image SEQUENCE OF LogotypeImage OPTIONAL`.

@@ -148,7 +148,7 @@ pub const ID_PE_AUTONOMOUS_SYS_IDS: Oid<'static> = tagwise_codec::oid!("1.3.6.1.
 /// assert_eq!(identifiers.asnum, Some(AsIdentifierChoice::Inherit));
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
-#[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[derive(Asn1, Clone, Copy, Debug, PartialEq, Default)]
 #[asn1(name = "ASIdentifiers", check = crate::ext::check_identifiers)]
 pub struct AsIdentifiers<'a> {
     /// Autonomous system numbers.
