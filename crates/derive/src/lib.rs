@@ -208,6 +208,34 @@
 //! # Ok::<(), tagwise_codec::Error>(())
 //! ```
 //!
+//! # Secrets
+//!
+//! Where something is `secret`, `Debug` is the derive's, and shows all but that. Another one beside it does not compile.
+//!
+//! ```
+//! use tagwise_derive::Asn1;
+//!
+//! #[derive(Asn1)]
+//! struct Login<'a> {
+//!     user: &'a str,
+//!     #[asn1(secret)]
+//!     password: &'a str,
+//! }
+//!
+//! let login = Login { user: "eva", password: "geheim" };
+//! assert_eq!(format!("{login:?}"), r#"Login { user: "eva", password: … }"#);
+//! ```
+//!
+//! ```compile_fail,E0119
+//! use tagwise_derive::Asn1;
+//!
+//! #[derive(Asn1, Debug)]
+//! struct Login<'a> {
+//!     #[asn1(secret)]
+//!     password: &'a str,
+//! }
+//! ```
+//!
 //! # Tags at compile time
 //!
 //! Two alternatives of a CHOICE, two components of a SET, or a component and an OPTIONAL one before it that have the same tag

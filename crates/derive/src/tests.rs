@@ -218,6 +218,50 @@ fn octets_of_keys() {
 }
 
 #[test]
+fn bytes_say_what_they_are() {
+    let found = messages(parse_quote! {
+        struct Message {
+            data: Vec<u8>,
+            key: Option<[u8; 32]>,
+            #[asn1(octets, containing)]
+            inner: Vec<u8>,
+            #[asn1(octets)]
+            good: Vec<u8>,
+            #[asn1(numbers)]
+            list: [u8; 4],
+            other: Vec<u16>,
+        }
+    });
+    let bytes = "bytes are an OCTET STRING with `#[asn1(octets)]`, and a SEQUENCE OF INTEGER with `#[asn1(numbers)]`";
+    let decoded = "`octets` says that the field holds bytes as they are; it does not go with what decodes them";
+    assert_eq!(found, [bytes, bytes, decoded]);
+}
+
+#[test]
+fn numbers_beside_what_is_kept() {
+    let found = messages(parse_quote! {
+        enum Colour {
+            Red = 1,
+            #[asn1(unknown)]
+            Other(u8),
+        }
+    });
+    assert_eq!(found, [
+        "beside a variant that holds something no discriminant may stand: write `#[asn1(number = …)]`",
+        "numbers that are not known are kept in an `i64`",
+    ]);
+    let allowed: syn::DeriveInput = parse_quote! {
+        #[repr(i64)]
+        enum Colour {
+            Red = 1,
+            #[asn1(unknown)]
+            Other(i64),
+        }
+    };
+    assert!(messages(allowed).is_empty());
+}
+
+#[test]
 fn a_misspelt_attribute() {
     let first = |item| messages(item).remove(0);
     let message = first(parse_quote!(

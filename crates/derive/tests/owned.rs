@@ -5,9 +5,8 @@
 use std::borrow::Cow;
 
 use tagwise_codec::{
-    Any, BitStr, BitString, Decode, Encode, GeneralizedTime, Ia5, Ia5String, Int, IntBuf, Kind, Lend, NamedBits,
-    OctetStr, OctetString, Oid, OidBuf, Options, Owned, Printable, PrintableString, Rule, SeqOf, SetOf, SetVec, Typed,
-    encode, oid,
+    Any, BitStr, BitString, Budget, Decode, Encode, GeneralizedTime, Ia5, Ia5String, Int, IntBuf, Kind, Lend, NamedBits, OctetStr,
+    OctetString, Oid, OidBuf, Options, Owned, Printable, PrintableString, Rule, SeqOf, SetOf, SetVec, Typed, encode, oid,
 };
 use tagwise_derive::Asn1;
 
@@ -112,7 +111,7 @@ fn all_forms_are_one_encoding() {
     assert_eq!(encode(&own).unwrap(), der);
     assert_eq!(encode(&mixed).unwrap(), der);
     assert_eq!(own.to_der().unwrap(), der);
-    assert_eq!(own.id, borrowed.id);
+    assert!(own.id == borrowed.id && borrowed.id == own.id);
     assert_eq!(own.serial, borrowed.serial);
     assert_eq!((own.name.as_deref(), mixed.name.as_deref()), (borrowed.name, borrowed.name));
     assert_eq!(own.mail.as_ref().unwrap(), &borrowed.mail.unwrap());
@@ -179,6 +178,17 @@ fn sizes_and_counts() {
     assert_eq!(encode(&Key { more: Some(vec![0; 4]), ..key }).unwrap_err().kind(), Kind::Size);
     let error = Key::from_der(&[0x30, 5, 0x04, 3, 1, 2, 3]).unwrap_err();
     assert_eq!((error.kind(), error.path()), (Kind::Size, "key"));
+}
+
+#[test]
+fn budgets_hold_before_items_are_held() {
+    let options = Options::der().budget(Budget { elements: 2, ..Budget::DEFAULT });
+    let three = [0x30, 9, 2, 1, 1, 2, 1, 2, 2, 1, 3];
+    assert_eq!(options.decode::<Vec<u16>>(&three[..]).unwrap_err().kind(), Kind::ElementsExceeded);
+    let mut set = three;
+    set[0] = 0x31;
+    assert_eq!(options.decode::<SetVec<u16>>(&set).unwrap_err().kind(), Kind::ElementsExceeded);
+    assert_eq!(options.decode::<Vec<u16>>(&[0x30, 6, 2, 1, 1, 2, 1, 2]).unwrap().value, [1, 2]);
 }
 
 #[test]

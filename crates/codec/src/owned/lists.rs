@@ -14,6 +14,18 @@ use crate::table::{Constraint, List, Range, Shape, Type, TypeRef, Typed};
 use crate::tag::Tag;
 use crate::writer::Writer;
 
+/// Checks before an item is read and held that so many are allowed; they are spent when the list ends. A small encoding may become a
+/// large value.
+#[inline]
+fn within_budget(reader: &Reader<'_, '_>, held: usize) -> Result<(), Fault> {
+    match reader.session() {
+        Some(session) if held as u64 >= session.options().budget_in_force().elements => {
+            Err(reader.fault(Kind::ElementsExceeded, reader.position()))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl<T: Typed> Typed for Vec<T> {
     fn ty() -> &'static Type {
         const { &Type::new("SEQUENCE OF", Some(Tag::SEQUENCE), Shape::SequenceOf(TypeRef::of::<T>())) }
@@ -30,6 +42,7 @@ impl<'a, T: Decode<'a>> DecodeValue<'a> for Vec<T> {
         let mut items = Self::new();
         let outer = reader.enter(len)?;
         go_through(reader, |reader| {
+            within_budget(reader, items.len())?;
             items.push(T::decode(reader)?);
             Ok(())
         })?;
@@ -174,6 +187,7 @@ impl<'a, T: Decode<'a>> DecodeValue<'a> for SetVec<T> {
         let mut items = Vec::new();
         let outer = reader.enter(len)?;
         go_through_set(reader, |reader| {
+            within_budget(reader, items.len())?;
             items.push(T::decode(reader)?);
             Ok(())
         })?;
