@@ -43,6 +43,7 @@ mod excerpt;
 mod fault;
 mod flags;
 mod frame;
+#[cfg_attr(not(feature = "std"), allow(dead_code, reason = "the streams need all of it"))]
 mod head;
 mod header;
 mod kind;

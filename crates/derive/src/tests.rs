@@ -246,10 +246,13 @@ fn numbers_beside_what_is_kept() {
             Other(u8),
         }
     });
-    assert_eq!(found, [
-        "beside a variant that holds something no discriminant may stand: write `#[asn1(number = …)]`",
-        "numbers that are not known are kept in an `i64`",
-    ]);
+    assert_eq!(
+        found,
+        [
+            "beside a variant that holds something no discriminant may stand: write `#[asn1(number = …)]`",
+            "numbers that are not known are kept in an `i64`",
+        ]
+    );
     let allowed: syn::DeriveInput = parse_quote! {
         #[repr(i64)]
         enum Colour {

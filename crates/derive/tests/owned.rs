@@ -5,8 +5,9 @@
 use std::borrow::Cow;
 
 use tagwise_codec::{
-    Any, BitStr, BitString, Budget, Decode, Encode, GeneralizedTime, Ia5, Ia5String, Int, IntBuf, Kind, Lend, NamedBits, OctetStr,
-    OctetString, Oid, OidBuf, Options, Owned, Printable, PrintableString, Rule, SeqOf, SetOf, SetVec, Typed, encode, oid,
+    Any, BitStr, BitString, Budget, Decode, Encode, GeneralizedTime, Ia5, Ia5String, Int, IntBuf, Kind, Lend,
+    NamedBits, OctetStr, OctetString, Oid, OidBuf, Options, Owned, Printable, PrintableString, Rule, SeqOf, SetOf,
+    SetVec, Typed, encode, oid,
 };
 use tagwise_derive::Asn1;
 
