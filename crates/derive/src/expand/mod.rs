@@ -126,7 +126,8 @@ impl Context<'_> {
         let Self { input, codec, .. } = self;
         let ident = &input.ident;
         let simple = input.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));
-        if !simple || input.generics.params.len() > 1 || matches!(input.body, Body::Group(_) | Body::OpenType(_)) {
+        let plain = simple && input.generics.where_clause.is_none();
+        if !plain || input.generics.params.len() > 1 || matches!(input.body, Body::Group(_) | Body::OpenType(_)) {
             return None;
         }
         let (other, which) = if input.generics.params.is_empty() { (q!(), q!()) } else { (q!(<'lent>), q!(<'_>)) };

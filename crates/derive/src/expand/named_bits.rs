@@ -54,26 +54,35 @@ pub(crate) fn items(context: &Context<'_>, member: &Member, bits: &[Named]) -> T
     }
 }
 
+/// The name of a bit's constant; nothing if it would be that of the method.
+fn constant_name(ident: &syn::Ident) -> Option<String> {
+    let text = ident.to_string();
+    let plain = text.trim_start_matches("r#");
+    let trimmed = plain.trim_matches('_');
+    let is_name = trimmed.starts_with(|first: char| first.is_alphabetic());
+    let constant = if is_name { trimmed } else { plain }.to_ascii_uppercase();
+    (constant != plain).then_some(constant)
+}
+
 /// A constant for each bit below 64, and what is done with them: for a type with at most one parameter, which is a lifetime.
 fn constants(context: &Context<'_>, member: &Member, bits: &[Named]) -> TokenStream {
     let (codec, input) = (&context.codec, context.input);
     let simple = input.generics.params.iter().all(|param| matches!(param, syn::GenericParam::Lifetime(_)));
-    if !simple || input.generics.params.len() > 1 {
+    if !simple || input.generics.where_clause.is_some() || input.generics.params.len() > 1 {
         return q!();
     }
     let (ident, vis) = (&input.ident, &input.vis);
     let (any, eternal) = if input.generics.params.is_empty() { (q!(), q!()) } else { (q!(<'_>), q!(<'static>)) };
     let flags = q!(#codec::Flags<#ident #eternal>);
-    let list = bits.iter().filter(|bit| bit.number.unsigned_abs() < 64).map(|bit| {
-        let text = bit.ident.to_string();
-        let text = text.trim_start_matches("r#").trim_matches('_').to_ascii_uppercase();
+    let list = bits.iter().filter(|bit| bit.number.unsigned_abs() < 64).filter_map(|bit| {
+        let text = constant_name(&bit.ident)?;
         let constant = quote::format_ident!("{text}", span = bit.ident.span());
         let number = bit.number.unsigned_abs();
         let doc = format!("`{}` ({}).", name(bit), bit.number);
-        q! {
+        Some(q! {
             #[doc = #doc]
             #vis const #constant: #flags = #codec::Flags::from_mask(1 << #number);
-        }
+        })
     });
     q! {
         #[automatically_derived]
