@@ -6,6 +6,7 @@ mod crl;
 mod errors;
 mod extension;
 mod input;
+mod key;
 mod named;
 mod parts;
 mod pem;
@@ -23,6 +24,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<certificate::Ready>()?;
     module.add_function(wrap_pyfunction!(certificate::read_many, module)?)?;
     crl::add(module)?;
+    key::add(module)?;
     named::add(module)?;
     extension::add(module)?;
     parts::add(module)?;

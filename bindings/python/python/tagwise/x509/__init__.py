@@ -8,16 +8,12 @@ from tagwise.x509.base import (
     AttributeNotFound,
     Attributes,
     Certificate,
-    CertificateBuilder,
     CertificateRevocationList,
-    CertificateRevocationListBuilder,
     CertificateSigningRequest,
-    CertificateSigningRequestBuilder,
     Deviation,
     Finding,
     InvalidVersion,
     RevokedCertificate,
-    RevokedCertificateBuilder,
     Version,
     load_der_x509_certificate,
     load_many,
@@ -28,6 +24,12 @@ from tagwise.x509.base import (
     load_pem_x509_crl,
     load_pem_x509_csr,
     random_serial_number,
+)
+from tagwise.x509.builders import (
+    CertificateBuilder,
+    CertificateRevocationListBuilder,
+    CertificateSigningRequestBuilder,
+    RevokedCertificateBuilder,
 )
 from tagwise.x509.extensions import (
     AccessDescription,

@@ -11,7 +11,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from tagwise import _native
+from tagwise import _native, keys
 from tagwise.x509 import exceptions
 
 
@@ -34,8 +34,30 @@ def padding() -> Any:
 
 
 def hash_named(name: str) -> Any:
-    """The hash of a class's name, as `cryptography` has it."""
-    return getattr(hashes(), name)()
+    """The hash of a class's name, as `cryptography` has it, where it is installed."""
+    try:
+        return getattr(hashes(), name)()
+    except exceptions.NotInstalled:
+        return keys.Hash(name.lower().replace("_", "-"))
+
+
+_HASHES = frozenset(
+    ("sha1", "sha224", "sha256", "sha384", "sha512", "sha3-224", "sha3-256", "sha3-384", "sha3-512")
+)
+
+
+def hash_name(algorithm: Any) -> str | None:
+    """The name of a hash, which may be the name itself."""
+    if isinstance(algorithm, str):
+        return algorithm.lower() if algorithm.lower() in _HASHES else None
+    name = getattr(algorithm, "name", None)
+    return name if isinstance(name, str) and hasattr(algorithm, "digest_size") else None
+
+
+def hash_size(algorithm: Any) -> int:
+    """The bytes of a hash."""
+    size: int = keys.Hash(algorithm).digest_size if isinstance(algorithm, str) else algorithm.digest_size
+    return size
 
 
 def unsupported(message: str, reason: str | None = None) -> Exception:
@@ -77,14 +99,20 @@ def digest(algorithm: Any, data: bytes) -> bytes:
 
 
 def public_key(public_key_info: bytes) -> Any:
-    """A public key as `cryptography` has it."""
-    return _module("hazmat.primitives.serialization").load_der_public_key(public_key_info)
+    """A public key as `cryptography` has it; where it is not installed, one of `tagwise.keys`."""
+    try:
+        serialization = _module("hazmat.primitives.serialization")
+    except exceptions.NotInstalled:
+        return keys.PublicKey(public_key_info)
+    return serialization.load_der_public_key(public_key_info)
 
 
 def public_key_info(key: Any) -> bytes:
     """The SubjectPublicKeyInfo of a public key of whatever making."""
     if isinstance(key, bytes):
         return key
+    if isinstance(key, keys.PublicKey):
+        return key.public_key_info
     serialization = _module("hazmat.primitives.serialization")
     der: bytes = key.public_bytes(
         serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tagwise import _native
+from tagwise import _native, keys
 from tagwise.x509 import _keys
 from tagwise.x509.oid import PublicKeyAlgorithmOID, SignatureAlgorithmOID
 
@@ -165,8 +165,8 @@ def key_kind(private_key: Any) -> str:
 
 
 def _hash_name(algorithm: Any) -> str:
-    name = getattr(algorithm, "name", None)
-    if not isinstance(name, str) or not hasattr(algorithm, "digest_size"):
+    name = _keys.hash_name(algorithm)
+    if name is None:
         raise TypeError("Algorithm must be a registered hash algorithm.")
     if name not in _NAMES:
         raise _keys.unsupported(f'Hash algorithm "{name}" not supported for signatures')
@@ -196,6 +196,8 @@ def algorithm_for(private_key: Any, algorithm: Any, rsa_padding: Any) -> bytes:
     """The identifier of the signatures that a key makes."""
     kind = key_kind(private_key)
     name = None if algorithm is None else _hash_name(algorithm)
+    if isinstance(private_key, keys.PrivateKey) and rsa_padding is not None:
+        raise TypeError("rsa_padding goes with keys of cryptography")
     if rsa_padding is not None and isinstance(rsa_padding, _keys.padding().PSS):
         if name is None:
             raise TypeError("Algorithm must be a registered hash algorithm, not None.")
@@ -209,6 +211,18 @@ def algorithm_for(private_key: Any, algorithm: Any, rsa_padding: Any) -> bytes:
             },
         )
         return _identifier(PSS, parameters)
+    return _plain_identifier(kind, name)
+
+
+def identifier_of(public_key_info: bytes, algorithm: Any) -> bytes:
+    """The identifier of the signatures that go with a key and a hash."""
+    kind = kind_of(public_key_info)
+    if kind is None:
+        raise TypeError(_NO_PUBLIC_KEY)
+    return _plain_identifier(kind, None if algorithm is None else _hash_name(algorithm))
+
+
+def _plain_identifier(kind: str, name: str | None) -> bytes:
     if kind in _PURE:
         if name is not None:
             which = "ed25519 or ed448" if kind.startswith("ed") else "ml-dsa-44, ml-dsa-65, or ml-dsa-87"
@@ -238,8 +252,12 @@ def _salt_length(private_key: Any, algorithm: Any, rsa_padding: Any) -> int:
 
 def sign(private_key: Any, algorithm: Any, rsa_padding: Any, ecdsa_deterministic: bool | None, data: bytes) -> bytes:
     """The signature of bytes by a key of `cryptography`, or one that signs as its keys do."""
+    if isinstance(private_key, keys.PrivateKey):
+        return private_key.sign_as(algorithm_for(private_key, algorithm, rsa_padding), data)
     kind = key_kind(private_key)
     signature: bytes
+    if isinstance(algorithm, str):
+        algorithm = hash_class(algorithm)
     if kind in _PURE:
         signature = private_key.sign(data)
     elif kind == "ec":
@@ -255,7 +273,7 @@ def sign(private_key: Any, algorithm: Any, rsa_padding: Any, ecdsa_deterministic
 
 def check(public_key: Any, oid: str, algorithm: bytes, signature: bytes, data: bytes) -> None:
     """Checks a signature: by the embedded backend, and where that does not have the algorithm, by `cryptography`."""
-    if not isinstance(public_key, bytes) and not hasattr(public_key, "public_bytes"):
+    if not isinstance(public_key, (bytes, keys.PublicKey)) and not hasattr(public_key, "public_bytes"):
         raise TypeError(_NO_PUBLIC_KEY)
     info = _keys.public_key_info(public_key)
     kind = kind_of(info)
@@ -278,7 +296,9 @@ def check(public_key: Any, oid: str, algorithm: bytes, signature: bytes, data: b
 def _check_elsewhere(
     public_key: Any, info: bytes, kind: str, oid: str, algorithm: bytes, signature: bytes, data: bytes
 ) -> None:
-    key = _keys.public_key(info) if isinstance(public_key, bytes) else public_key
+    key = _keys.public_key(info) if isinstance(public_key, (bytes, keys.PublicKey)) else public_key
+    if isinstance(key, keys.PublicKey):
+        raise _keys.unsupported(f"the embedded backend has no signatures of the algorithm {oid}")
     if kind in _PURE:
         key.verify(signature, data)
     elif kind == "rsa":

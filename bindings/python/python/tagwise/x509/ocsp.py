@@ -9,15 +9,8 @@ from typing import Any
 from tagwise import _native
 from tagwise._data import Enum
 from tagwise.x509 import _keys, _sign, _times, _values
-from tagwise.x509.base import (
-    Certificate,
-    _EARLIEST,
-    _Whole,
-    _without_zone,
-    load_der_x509_certificate,
-    made_extension,
-    reject_duplicate,
-)
+from tagwise.x509.base import Certificate, _Whole, _without_zone, load_der_x509_certificate
+from tagwise.x509.builders import _EARLIEST, made_extension, reject_duplicate
 from tagwise.x509.extensions import (
     Extension,
     Extensions,
@@ -59,7 +52,7 @@ class OCSPCertStatus(Enum):
 
 
 def _verify_algorithm(algorithm: Any) -> str:
-    name = getattr(algorithm, "name", None)
+    name = _keys.hash_name(algorithm)
     if name not in ("sha1", "sha224", "sha256", "sha384", "sha512"):
         raise ValueError("Algorithm must be SHA1, SHA224, SHA256, SHA384, or SHA512")
     return str(name)
@@ -382,7 +375,8 @@ def _checked_hashes(name_hash: Any, key_hash: Any, serial_number: Any, algorithm
     _verify_algorithm(algorithm)
     _check_bytes("issuer_name_hash", name_hash)
     _check_bytes("issuer_key_hash", key_hash)
-    if algorithm.digest_size != len(name_hash) or algorithm.digest_size != len(key_hash):
+    size = _keys.hash_size(algorithm)
+    if len(name_hash) != size or len(key_hash) != size:
         raise ValueError(
             "issuer_name_hash and issuer_key_hash must be the same length as the digest size of the algorithm"
         )

@@ -1,0 +1,427 @@
+"""Builders of certificates, requests and revocation lists; each method gives a builder that knows more."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from tagwise import _native, keys
+from tagwise.x509 import _keys, _sign, _times, _values
+from tagwise.x509.base import (
+    _EXTENSION_REQUESTS,
+    Certificate,
+    CertificateRevocationList,
+    CertificateSigningRequest,
+    RevokedCertificate,
+    Version,
+)
+from tagwise.x509.extensions import Extension, ExtensionType
+from tagwise.x509.name import Name, _ASN1Type
+from tagwise.x509.oid import ObjectIdentifier
+
+_EARLIEST = datetime.datetime(1950, 1, 1)
+
+
+def reject_duplicate(
+    extension: Extension[ExtensionType], extensions: list[Extension[ExtensionType]]
+) -> None:
+    if any(other.oid == extension.oid for other in extensions):
+        raise ValueError("This extension has already been set.")
+
+
+def made_extension(extval: ExtensionType, critical: bool) -> Extension[ExtensionType]:
+    if not isinstance(extval, ExtensionType):
+        raise TypeError("extension must be an ExtensionType")
+    return Extension(extval.oid, critical, extval)
+
+
+def _moment(time: Any, message: str) -> datetime.datetime:
+    if not isinstance(time, datetime.datetime):
+        raise TypeError("Expecting datetime object.")
+    naive = _times.as_naive(time)
+    if naive < _EARLIEST:
+        raise ValueError(message)
+    return naive
+
+
+def _serial_number(number: Any, positive: str) -> int:
+    if not isinstance(number, int):
+        raise TypeError("Serial number must be of integral type.")
+    if number <= 0:
+        raise ValueError(positive)
+    # RFC 5280 §4.1.2.2: twenty bytes, with their sign.
+    if number.bit_length() >= 160:
+        raise ValueError("The serial number should not be more than 159 bits.")
+    return number
+
+
+class CertificateSigningRequestBuilder:
+    """Makes requests; each method gives a builder that knows more."""
+
+    def __init__(
+        self,
+        subject_name: Name | None = None,
+        extensions: list[Extension[ExtensionType]] = [],
+        attributes: list[tuple[ObjectIdentifier, bytes, int | None]] = [],
+    ) -> None:
+        self._subject_name = subject_name
+        self._extensions = extensions
+        self._attributes = attributes
+
+    def subject_name(self, name: Name) -> CertificateSigningRequestBuilder:
+        if not isinstance(name, Name):
+            raise TypeError("Expecting x509.Name object.")
+        if self._subject_name is not None:
+            raise ValueError("The subject name may only be set once.")
+        return CertificateSigningRequestBuilder(name, self._extensions, self._attributes)
+
+    def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateSigningRequestBuilder:
+        extension = made_extension(extval, critical)
+        reject_duplicate(extension, self._extensions)
+        extensions = [*self._extensions, extension]
+        return CertificateSigningRequestBuilder(self._subject_name, extensions, self._attributes)
+
+    def add_attribute(
+        self, oid: ObjectIdentifier, value: bytes, *, _tag: _ASN1Type | None = None
+    ) -> CertificateSigningRequestBuilder:
+        if not isinstance(oid, ObjectIdentifier):
+            raise TypeError("oid must be an ObjectIdentifier")
+        if not isinstance(value, bytes):
+            raise TypeError("value must be bytes")
+        if _tag is not None and not isinstance(_tag, _ASN1Type):
+            raise TypeError("tag must be _ASN1Type")
+        if any(other == oid for other, _, _ in self._attributes):
+            raise ValueError("This attribute has already been set.")
+        attribute = (oid, value, None if _tag is None else _tag.value)
+        return CertificateSigningRequestBuilder(
+            self._subject_name, self._extensions, [*self._attributes, attribute]
+        )
+
+    def _info(self, public_key_info: bytes) -> bytes:
+        if self._subject_name is None:
+            raise ValueError("A CertificateSigningRequest must have a subject")
+        attributes = []
+        if self._extensions:
+            request = _native.write_extensions(_values.plain_extensions(self._extensions))
+            attributes.append((_EXTENSION_REQUESTS[0], request or b""))
+        for oid, value, tag in self._attributes:
+            if tag is None:
+                try:
+                    value.decode()
+                except UnicodeDecodeError:
+                    raise ValueError("Attribute values must be valid utf-8.") from None
+                tag = _ASN1Type.UTF8String.value
+            attributes.append((oid.dotted_string, _native.write_element(tag, value)))
+        return _native.write_request_info(self._subject_name.public_bytes(), public_key_info, attributes)
+
+    def sign(
+        self,
+        private_key: Any,
+        algorithm: Any,
+        backend: Any = None,
+        *,
+        rsa_padding: Any = None,
+        ecdsa_deterministic: bool | None = None,
+    ) -> CertificateSigningRequest:
+        """Signs with the key that the request is about."""
+        if self._subject_name is None:
+            raise ValueError("A CertificateSigningRequest must have a subject")
+        _sign.check_options(private_key, rsa_padding, ecdsa_deterministic)
+        identifier = _sign.algorithm_for(private_key, algorithm, rsa_padding)
+        tbs = self._info(_keys.public_key_info(private_key.public_key()))
+        signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
+        return CertificateSigningRequest(_native.write_signed(tbs, identifier, signature))
+
+
+class CertificateBuilder:
+    """Makes certificates; each method gives a builder that knows more."""
+
+    def __init__(
+        self,
+        issuer_name: Name | None = None,
+        subject_name: Name | None = None,
+        public_key: Any = None,
+        serial_number: int | None = None,
+        not_valid_before: datetime.datetime | None = None,
+        not_valid_after: datetime.datetime | None = None,
+        extensions: list[Extension[ExtensionType]] = [],
+        public_key_rsa_padding: Any = None,
+    ) -> None:
+        self._version = Version.v3
+        self._issuer_name = issuer_name
+        self._subject_name = subject_name
+        self._public_key = public_key
+        self._serial_number = serial_number
+        self._not_valid_before = not_valid_before
+        self._not_valid_after = not_valid_after
+        self._extensions = extensions
+        self._public_key_rsa_padding = public_key_rsa_padding
+
+    def _with(self, **changed: Any) -> CertificateBuilder:
+        fields: dict[str, Any] = {
+            "issuer_name": self._issuer_name,
+            "subject_name": self._subject_name,
+            "public_key": self._public_key,
+            "serial_number": self._serial_number,
+            "not_valid_before": self._not_valid_before,
+            "not_valid_after": self._not_valid_after,
+            "extensions": self._extensions,
+            "public_key_rsa_padding": self._public_key_rsa_padding,
+        }
+        return CertificateBuilder(**(fields | changed))
+
+    def issuer_name(self, name: Name) -> CertificateBuilder:
+        if not isinstance(name, Name):
+            raise TypeError("Expecting x509.Name object.")
+        if self._issuer_name is not None:
+            raise ValueError("The issuer name may only be set once.")
+        return self._with(issuer_name=name)
+
+    def subject_name(self, name: Name) -> CertificateBuilder:
+        if not isinstance(name, Name):
+            raise TypeError("Expecting x509.Name object.")
+        if self._subject_name is not None:
+            raise ValueError("The subject name may only be set once.")
+        return self._with(subject_name=name)
+
+    def public_key(self, key: Any, *, rsa_padding: Any = None) -> CertificateBuilder:
+        """The key: one of `cryptography`'s, or one that has `public_bytes` as its keys do."""
+        if not isinstance(key, keys.PublicKey):
+            if not hasattr(key, "public_bytes") or hasattr(key, "private_bytes") or isinstance(key, Certificate):
+                raise TypeError("Expecting a public key.")
+        info = _keys.public_key_info(key)
+        if rsa_padding is not None:
+            if rsa_padding is not _keys.padding().PSS:
+                raise TypeError("rsa_padding must be the PSS class, not an instance")
+            if _sign.kind_of(info) != "rsa":
+                raise TypeError("rsa_padding is only supported with RSA public keys")
+        if self._public_key is not None:
+            raise ValueError("The public key may only be set once.")
+        return self._with(public_key=key, public_key_rsa_padding=rsa_padding)
+
+    def serial_number(self, number: int) -> CertificateBuilder:
+        if isinstance(number, int) and self._serial_number is not None:
+            raise ValueError("The serial number may only be set once.")
+        return self._with(serial_number=_serial_number(number, "The serial number should be positive."))
+
+    def not_valid_before(self, time: datetime.datetime) -> CertificateBuilder:
+        if isinstance(time, datetime.datetime) and self._not_valid_before is not None:
+            raise ValueError("The not valid before may only be set once.")
+        time = _moment(time, "The not valid before date must be on or after 1950 January 1).")
+        if self._not_valid_after is not None and time > self._not_valid_after:
+            raise ValueError("The not valid before date must be before the not valid after date.")
+        return self._with(not_valid_before=time)
+
+    def not_valid_after(self, time: datetime.datetime) -> CertificateBuilder:
+        if isinstance(time, datetime.datetime) and self._not_valid_after is not None:
+            raise ValueError("The not valid after may only be set once.")
+        time = _moment(time, "The not valid after date must be on or after 1950 January 1.")
+        if self._not_valid_before is not None and time < self._not_valid_before:
+            raise ValueError("The not valid after date must be after the not valid before date.")
+        return self._with(not_valid_after=time)
+
+    def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateBuilder:
+        extension = made_extension(extval, critical)
+        reject_duplicate(extension, self._extensions)
+        return self._with(extensions=[*self._extensions, extension])
+
+    def _tbs(self, algorithm: bytes) -> bytes:
+        if self._subject_name is None:
+            raise ValueError("A certificate must have a subject name")
+        if self._issuer_name is None:
+            raise ValueError("A certificate must have an issuer name")
+        if self._serial_number is None:
+            raise ValueError("A certificate must have a serial number")
+        if self._not_valid_before is None:
+            raise ValueError("A certificate must have a not valid before time")
+        if self._not_valid_after is None:
+            raise ValueError("A certificate must have a not valid after time")
+        if self._public_key is None:
+            raise ValueError("A certificate must have a public key")
+        info = _keys.public_key_info(self._public_key)
+        if self._public_key_rsa_padding is not None:
+            plain = _native.decode("SubjectPublicKeyInfo", info)
+            plain["algorithm"] = {"algorithm": _sign.PSS}
+            info = _native.encode("SubjectPublicKeyInfo", plain)
+        return _native.write_tbs_certificate(
+            self._serial_number,
+            algorithm,
+            self._issuer_name.public_bytes(),
+            _times.seconds(self._not_valid_before),
+            _times.seconds(self._not_valid_after),
+            self._subject_name.public_bytes(),
+            info,
+            _values.plain_extensions(self._extensions),
+        )
+
+    def _check(self) -> None:
+        for there, what in (
+            (self._subject_name, "a subject name"),
+            (self._issuer_name, "an issuer name"),
+            (self._serial_number, "a serial number"),
+            (self._not_valid_before, "a not valid before time"),
+            (self._not_valid_after, "a not valid after time"),
+            (self._public_key, "a public key"),
+        ):
+            if there is None:
+                raise ValueError(f"A certificate must have {what}")
+
+    def sign(
+        self,
+        private_key: Any,
+        algorithm: Any,
+        backend: Any = None,
+        *,
+        rsa_padding: Any = None,
+        ecdsa_deterministic: bool | None = None,
+    ) -> Certificate:
+        """Signs with the issuer's key."""
+        self._check()
+        if private_key is None:
+            raise TypeError("Need private key to sign certificate")
+        _sign.check_options(private_key, rsa_padding, ecdsa_deterministic)
+        identifier = _sign.algorithm_for(private_key, algorithm, rsa_padding)
+        tbs = self._tbs(identifier)
+        signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
+        return Certificate(_native.write_signed(tbs, identifier, signature))
+
+    def create_unsigned(self) -> Certificate:
+        """A certificate without a signature (RFC 9925)."""
+        self._check()
+        identifier = _native.encode("AlgorithmIdentifier", {"algorithm": _sign.NO_SIGNATURE})
+        return Certificate(_native.write_signed(self._tbs(identifier), identifier, b""))
+
+
+class CertificateRevocationListBuilder:
+    """Makes revocation lists; each method gives a builder that knows more."""
+
+    def __init__(
+        self,
+        issuer_name: Name | None = None,
+        last_update: datetime.datetime | None = None,
+        next_update: datetime.datetime | None = None,
+        extensions: list[Extension[ExtensionType]] = [],
+        revoked_certificates: list[RevokedCertificate] = [],
+    ) -> None:
+        self._issuer_name = issuer_name
+        self._last_update = last_update
+        self._next_update = next_update
+        self._extensions = extensions
+        self._revoked_certificates = revoked_certificates
+
+    def _with(self, **changed: Any) -> CertificateRevocationListBuilder:
+        fields: dict[str, Any] = {
+            "issuer_name": self._issuer_name,
+            "last_update": self._last_update,
+            "next_update": self._next_update,
+            "extensions": self._extensions,
+            "revoked_certificates": self._revoked_certificates,
+        }
+        return CertificateRevocationListBuilder(**(fields | changed))
+
+    def issuer_name(self, issuer_name: Name) -> CertificateRevocationListBuilder:
+        if not isinstance(issuer_name, Name):
+            raise TypeError("Expecting x509.Name object.")
+        if self._issuer_name is not None:
+            raise ValueError("The issuer name may only be set once.")
+        return self._with(issuer_name=issuer_name)
+
+    def last_update(self, last_update: datetime.datetime) -> CertificateRevocationListBuilder:
+        if isinstance(last_update, datetime.datetime) and self._last_update is not None:
+            raise ValueError("Last update may only be set once.")
+        time = _moment(last_update, "The last update date must be on or after 1950 January 1.")
+        if self._next_update is not None and time > self._next_update:
+            raise ValueError("The last update date must be before the next update date.")
+        return self._with(last_update=time)
+
+    def next_update(self, next_update: datetime.datetime) -> CertificateRevocationListBuilder:
+        if isinstance(next_update, datetime.datetime) and self._next_update is not None:
+            raise ValueError("Last update may only be set once.")
+        time = _moment(next_update, "The last update date must be on or after 1950 January 1.")
+        if self._last_update is not None and time < self._last_update:
+            raise ValueError("The next update date must be after the last update date.")
+        return self._with(next_update=time)
+
+    def add_extension(self, extval: ExtensionType, critical: bool) -> CertificateRevocationListBuilder:
+        extension = made_extension(extval, critical)
+        reject_duplicate(extension, self._extensions)
+        return self._with(extensions=[*self._extensions, extension])
+
+    def add_revoked_certificate(self, revoked_certificate: RevokedCertificate) -> CertificateRevocationListBuilder:
+        if not isinstance(revoked_certificate, RevokedCertificate):
+            raise TypeError("Must be an instance of RevokedCertificate")
+        return self._with(revoked_certificates=[*self._revoked_certificates, revoked_certificate])
+
+    def sign(
+        self,
+        private_key: Any,
+        algorithm: Any,
+        backend: Any = None,
+        *,
+        rsa_padding: Any = None,
+        ecdsa_deterministic: bool | None = None,
+    ) -> CertificateRevocationList:
+        """Signs with the issuer's key."""
+        if self._issuer_name is None:
+            raise ValueError("A CRL must have an issuer name")
+        if self._last_update is None:
+            raise ValueError("A CRL must have a last update time")
+        if self._next_update is None:
+            raise ValueError("A CRL must have a next update time")
+        _sign.check_options(private_key, rsa_padding, ecdsa_deterministic)
+        identifier = _sign.algorithm_for(private_key, algorithm, rsa_padding)
+        tbs = _native.write_tbs_list(
+            identifier,
+            self._issuer_name.public_bytes(),
+            _times.seconds(self._last_update),
+            _times.seconds(self._next_update),
+            [entry._raw for entry in self._revoked_certificates],
+            _values.plain_extensions(self._extensions),
+        )
+        signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
+        return CertificateRevocationList(_native.write_signed(tbs, identifier, signature))
+
+
+class RevokedCertificateBuilder:
+    """Makes entries of revocation lists; each method gives a builder that knows more."""
+
+    def __init__(
+        self,
+        serial_number: int | None = None,
+        revocation_date: datetime.datetime | None = None,
+        extensions: list[Extension[ExtensionType]] = [],
+    ) -> None:
+        self._serial_number = serial_number
+        self._revocation_date = revocation_date
+        self._extensions = extensions
+
+    def serial_number(self, number: int) -> RevokedCertificateBuilder:
+        if isinstance(number, int) and self._serial_number is not None:
+            raise ValueError("The serial number may only be set once.")
+        number = _serial_number(number, "The serial number should be positive")
+        return RevokedCertificateBuilder(number, self._revocation_date, self._extensions)
+
+    def revocation_date(self, time: datetime.datetime) -> RevokedCertificateBuilder:
+        if isinstance(time, datetime.datetime) and self._revocation_date is not None:
+            raise ValueError("The revocation date may only be set once.")
+        time = _moment(time, "The revocation date must be on or after 1950 January 1.")
+        return RevokedCertificateBuilder(self._serial_number, time, self._extensions)
+
+    def add_extension(self, extval: ExtensionType, critical: bool) -> RevokedCertificateBuilder:
+        extension = made_extension(extval, critical)
+        reject_duplicate(extension, self._extensions)
+        return RevokedCertificateBuilder(
+            self._serial_number, self._revocation_date, [*self._extensions, extension]
+        )
+
+    def build(self, backend: Any = None) -> RevokedCertificate:
+        if self._serial_number is None:
+            raise ValueError("A revoked certificate must have a serial number")
+        if self._revocation_date is None:
+            raise ValueError("A revoked certificate must have a revocation date")
+        der = _native.write_entry(
+            self._serial_number,
+            _times.seconds(self._revocation_date),
+            _values.plain_extensions(self._extensions),
+        )
+        return RevokedCertificate(*_native.read_entry(der), der)

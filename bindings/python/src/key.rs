@@ -1,0 +1,73 @@
+//! Private keys of the embedded backend.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tagwise::codec::Decode;
+use tagwise::crypto::backends::AwsLc;
+use tagwise::crypto::{Backend, Error, KeyType, PrivateKey as Inner, Scheme};
+use tagwise::pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo};
+
+use crate::{errors, input};
+
+/// A private key. What prints or pickles it has no access to its secret.
+#[pyclass(frozen, module = "tagwise._native")]
+pub(crate) struct PrivateKey(Arc<dyn Inner>);
+
+fn refused(error: &Error) -> PyErr {
+    errors::argument(error.to_string())
+}
+
+#[pymethods]
+impl PrivateKey {
+    /// A new key of a kind: `p-256`, `rsa-3072`, `ed25519`, `ml-dsa-65` …
+    #[staticmethod]
+    fn generate(py: Python<'_>, kind: &str) -> PyResult<Self> {
+        let kind: KeyType = kind.parse().map_err(|error| refused(&error))?;
+        py.detach(|| AwsLc::new().generate(kind)).map(Self).map_err(|error| refused(&error))
+    }
+
+    /// A key from a PKCS #8 structure that is not encrypted.
+    #[staticmethod]
+    fn from_pkcs8(data: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let data = input::bytes(data)?;
+        AwsLc::new().private_key_from_pkcs8(data.as_bytes()).map(Self).map_err(|error| refused(&error))
+    }
+
+    /// The key as a PKCS #8 structure that is not encrypted.
+    fn to_pkcs8<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let secret = self.0.to_pkcs8().map_err(|error| refused(&error))?;
+        Ok(PyBytes::new(py, secret.as_bytes()))
+    }
+
+    #[getter]
+    fn kind(&self) -> String {
+        self.0.key_type().to_string()
+    }
+
+    #[getter]
+    fn public_key_info<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.0.public_key_info())
+    }
+
+    /// The signature of bytes by an algorithm, which is given as it stands beside signatures.
+    fn sign<'py>(&self, py: Python<'py>, algorithm: &[u8], data: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+        let algorithm = AlgorithmIdentifier::from_der(algorithm).map_err(|error| errors::decoding(py, &error))?;
+        let scheme = Scheme::of(&algorithm).map_err(|error| refused(&error))?;
+        let signature = py.detach(|| self.0.sign(&scheme, data)).map_err(|error| refused(&error))?;
+        Ok(PyBytes::new(py, &signature))
+    }
+}
+
+/// The kind of a public key.
+#[pyfunction]
+fn kind_of_key(py: Python<'_>, public_key_info: &[u8]) -> PyResult<String> {
+    let info = SubjectPublicKeyInfo::from_der(public_key_info).map_err(|error| errors::decoding(py, &error))?;
+    KeyType::of(&info).map(|kind| kind.to_string()).map_err(|error| refused(&error))
+}
+
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PrivateKey>()?;
+    module.add_function(wrap_pyfunction!(kind_of_key, module)?)
+}
