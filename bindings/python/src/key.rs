@@ -38,7 +38,7 @@ impl PrivateKey {
     /// The key as a PKCS #8 structure that is not encrypted.
     fn to_pkcs8<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let secret = self.0.to_pkcs8().map_err(|error| refused(&error))?;
-        Ok(PyBytes::new(py, secret.as_bytes()))
+        Ok(PyBytes::new(py, secret.expose()))
     }
 
     #[getter]

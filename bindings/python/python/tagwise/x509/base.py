@@ -17,7 +17,6 @@ from tagwise.x509.extensions import (
     Extension,
     ExtensionNotFound,
     Extensions,
-    ExtensionType,
     PrecertificateSignedCertificateTimestamps,
 )
 from tagwise.x509.name import Name, _ASN1Type
