@@ -1,4 +1,4 @@
-//! What is signed, and what is signed with its signature, from plain values.
+//! Signed parts, and messages with their signatures, from plain values.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -162,7 +162,7 @@ fn write_element<'py>(py: Python<'py>, tag: u32, content: &[u8]) -> PyResult<Bou
     Ok(PyBytes::new(py, &der))
 }
 
-/// What is signed, with its algorithm and its signature: a certificate, a list, a request.
+/// A signed part with its algorithm and its signature: a certificate, a list, a request.
 #[derive(tagwise::Asn1, Clone, Copy, Debug, PartialEq)]
 struct Signed<'a> {
     tbs: Any<'a>,
@@ -176,7 +176,7 @@ fn write_signed<'py>(py: Python<'py>, tbs: &[u8], algorithm: &[u8], signature: &
     made(py, &Signed { tbs, algorithm, signature: BitStr::from_octets(signature) })
 }
 
-/// Which certificate: algorithm, two hashes, serial number.
+/// The identifier of a certificate: algorithm, two hashes, serial number.
 type GivenId<'py> = (Vec<u8>, Vec<u8>, Vec<u8>, Bound<'py, PyAny>);
 
 fn cert_id<'a>(py: Python<'_>, given: &'a GivenId<'_>, serial: &'a [u8]) -> PyResult<CertId<'a>> {
@@ -204,7 +204,7 @@ fn write_ocsp_request<'py>(py: Python<'py>, id: GivenId<'py>, given: Vec<Given>)
     made(py, &OcspRequest { tbs_request, optional_signature: None })
 }
 
-/// Of a single response: good, revoked (since when, why) or unknown, this update, next update.
+/// A single response: good, revoked (with time and reason) or unknown, this update, next update.
 type GivenStatus = (u8, Option<i64>, Option<u8>, i64, Option<i64>);
 
 fn generalized(unix: i64) -> PyResult<GeneralizedTime<'static>> {

@@ -54,7 +54,7 @@ pub(crate) fn name<'py>(py: Python<'py>, name: &Name<'_>) -> PyResult<(Bound<'py
     Ok((PyBytes::new(py, &der), name.0.offset().saturating_sub(header)))
 }
 
-/// What is wrong with a certificate, or with a part of it that starts somewhere.
+/// The error of a certificate, or of a part of it that starts somewhere.
 pub(crate) enum Wrong {
     Whole(Error),
     Part(Error, usize),
@@ -248,7 +248,7 @@ impl Certificate {
         encoded(py, &tbs)
     }
 
-    /// What RFC 5280 is not kept to: lint, severity, clause, offset, and what it says.
+    /// The findings of the lints: lint, severity, clause, offset, text.
     fn _lint(&self) -> Vec<(&'static str, &'static str, &'static str, usize, &'static str)> {
         use tagwise::pkix::lint;
         let parsed = self.parsed();

@@ -21,7 +21,7 @@ self_cell!(
     }
 );
 
-/// Where the entries are, and in the order of the hashes of their serial numbers: eight bytes an entry.
+/// The places of the entries, and their order by the hashes of their serial numbers: eight bytes an entry.
 struct Index {
     starts: Vec<u32>,
     by_serial: Vec<u32>,

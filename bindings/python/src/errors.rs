@@ -14,7 +14,7 @@ fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     Ok(class.bind(py))
 }
 
-/// What is wrong with an input, with its path and place.
+/// The exception for an error in an input, with its path and place.
 pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
     made(
         py,
@@ -22,7 +22,7 @@ pub(crate) fn decoding(py: Python<'_>, error: &Error) -> PyErr {
     )
 }
 
-/// What is wrong with a part of an input, which starts at `base` of the whole: the whole's type and bytes.
+/// The exception for an error in a part of an input, which starts at `base` of the whole: the whole's type and bytes.
 pub(crate) fn moved(py: Python<'_>, error: &Error, base: usize, whole: (&'static Type, &[u8])) -> PyErr {
     let offset = base.saturating_add(error.offset());
     let path = path_at(whole.0, whole.1, offset);
@@ -31,7 +31,7 @@ pub(crate) fn moved(py: Python<'_>, error: &Error, base: usize, whole: (&'static
     made(py, (text, error.code(), path, offset, error.clause(), reason))
 }
 
-/// What keeps a value from being encoded.
+/// The exception for a value that cannot be encoded.
 pub(crate) fn encoding(py: Python<'_>, error: &EncodeError) -> PyErr {
     made(
         py,

@@ -18,7 +18,7 @@ pub(crate) fn bytes<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByte
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
 }
 
-/// What RFC 5280 asks of certificates and lists beyond their encoding: it is listed where it is not so, and not refused.
+/// Demands of RFC 5280 on certificates and lists beyond their encoding: departures are listed, and not refused.
 const LISTED: [&Rule; 8] = [
     &profile::NEGATIVE_SERIAL,
     &profile::LONG_SERIAL,

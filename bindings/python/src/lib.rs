@@ -1,4 +1,4 @@
-//! What `tagwise`, the Python package, has from Rust: decoding and encoding. Everything that Python's users see is in the package.
+//! The native part of `tagwise`, the Python package: decoding and encoding. Everything that Python's users see is in the package.
 
 mod build;
 mod certificate;

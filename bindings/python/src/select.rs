@@ -38,7 +38,7 @@ fn identifier(text: &str) -> Option<Vec<u8>> {
     from_dotted(text).or_else(by_name).or_else(by_type)
 }
 
-/// What a path leads to, each with its own path.
+/// The values that a path leads to, each with its own path.
 #[pyfunction]
 fn select<'py>(
     py: Python<'py>,

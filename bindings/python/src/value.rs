@@ -127,7 +127,7 @@ fn text(kind: StringKind, value: &Value<'_>) -> Option<String> {
     })
 }
 
-/// What values are made of while Python's are read.
+/// The context in which values are made of Python's.
 pub(crate) struct Making<'a> {
     types: Types<'a>,
     /// Encodings that were given as they are.

@@ -13,7 +13,7 @@ use tagwise::pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, Unix
 
 use crate::{errors, input};
 
-/// What a path was refused for: the rule, which certificate of it, and what is said.
+/// The reason of a refusal: the rule, the number of the certificate, the message.
 type Refused = (&'static str, Option<usize>, String);
 
 /// Takes a certificate that is itself trusted for one that is signed: who trusts it does not ask who issued it.

@@ -1,4 +1,4 @@
-"""What classes of plain data share: comparison, hash and text, from their fields."""
+"""Base classes of plain data: comparison, hash and text, from their fields."""
 
 from __future__ import annotations
 

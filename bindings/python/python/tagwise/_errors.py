@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class Asn1Error(ValueError):
-    """What is wrong with an encoding, or with a value that is to be encoded.
+    """An encoding that is wrong, or a value that cannot be encoded.
 
     `code` stays the same from version to version, `path` names the component (`tbsCertificate.validity.notAfter`), `offset` is the
     byte of the input, or None where a value was to be encoded, and `clause` is the section of the standard.
@@ -16,7 +16,7 @@ class Asn1Error(ValueError):
     path: str
     offset: int | None
     clause: str
-    #: What is wrong, without path and place.
+    #: The message without path and place.
     reason: str
 
     def __init__(

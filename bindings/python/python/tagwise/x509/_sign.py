@@ -1,4 +1,4 @@
-"""Which algorithm signs, and signing and checking by keys of whatever making."""
+"""Algorithms of signatures; signing and checking by keys of whatever making."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def hash_of(oid: str, algorithm: bytes) -> Any:
 
 
 def parameters_of(oid: str, algorithm: bytes) -> Any:
-    """What a key of `cryptography` is given besides: padding, ECDSA, or None."""
+    """The further argument of a key of `cryptography`: padding, ECDSA, or None."""
     if oid == PSS:
         plain = _pss(algorithm)
         mask = plain["maskGenAlgorithm"]

@@ -276,7 +276,7 @@ def _by_oid(*kinds: type[ext.ExtensionType]) -> dict[str, type[ext.ExtensionType
     return {kind.oid.dotted_string: kind for kind in kinds}
 
 
-#: What may stand in certificates and requests.
+#: The kinds of certificates and requests.
 CERTIFICATE = _by_oid(
     ext.AuthorityKeyIdentifier,
     ext.SubjectKeyIdentifier,

@@ -94,7 +94,7 @@ class Attributes(Listed[Attribute]):
 
 
 class Deviation(Data):
-    """What was tolerated while something was read."""
+    """A departure that was tolerated while something was read."""
 
     _fields = ("rule", "offset", "clause")
 
@@ -120,7 +120,7 @@ class Deviation(Data):
 
 
 class Finding(Data):
-    """What a lint found."""
+    """A finding of a lint."""
 
     _fields = ("lint", "severity", "clause", "offset", "text")
 
@@ -177,7 +177,7 @@ def _check_serial(number: int, what: str) -> None:
 
 
 class _Whole:
-    """What is one encoding: looked into by paths, and shown as JSON."""
+    """One encoding: looked into by paths, and shown as JSON."""
 
     __slots__ = ()
     _kind = ""
@@ -200,7 +200,7 @@ class _Whole:
 
 
 class _Signed(_Whole):
-    """What certificates, requests and lists have in common."""
+    """The common part of certificates, requests and lists."""
 
     __slots__ = ()
 
@@ -276,7 +276,7 @@ class Certificate(_Signed, _native.Certificate):
 
     @property
     def deviations(self) -> list[Deviation]:
-        """What was tolerated, and what of RFC 5280 is not kept to."""
+        """The departures that were tolerated, and those from RFC 5280."""
         return [Deviation(*one) for one in self._deviations]
 
     def check(self) -> None:
@@ -284,7 +284,7 @@ class Certificate(_Signed, _native.Certificate):
         self._check()
 
     def lint(self) -> list[Finding]:
-        """What of RFC 5280 the certificate does not keep to beyond its encoding."""
+        """Departures from RFC 5280 beyond the encoding."""
         return [Finding(*one) for one in self._lint()]
 
     def explain(self, offset: int) -> str:
@@ -375,7 +375,7 @@ class Certificate(_Signed, _native.Certificate):
 
     @property
     def extension_errors(self) -> list[tuple[ObjectIdentifier, Asn1Error]]:
-        """What is wrong with the values of extensions, each by itself."""
+        """The errors in the values of extensions, each by itself."""
         timestamps = PrecertificateSignedCertificateTimestamps.oid.dotted_string
         wrong = []
         for one in self._extensions:
@@ -423,7 +423,7 @@ class Certificate(_Signed, _native.Certificate):
 
 
 def _restored(cls: Any, der: bytes, allow: list[str]) -> Any:
-    """What was pickled, read again."""
+    """Reads again what was pickled."""
     return cls(der, allow=allow)
 
 
@@ -527,7 +527,7 @@ class CertificateSigningRequest(_Signed):
 
     @property
     def is_signature_valid(self) -> bool:
-        """Whether the key of the request signed it."""
+        """True if the key of the request signed it."""
         oid, algorithm = self._outer()
         try:
             _sign.check(self._parts["public_key_info"], oid, algorithm, self.signature, self.tbs_certrequest_bytes)
@@ -612,7 +612,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     @property
     def deviations(self) -> list[Deviation]:
-        """What was tolerated, and what of RFC 5280 is not kept to."""
+        """The departures that were tolerated, and those from RFC 5280."""
         return [Deviation(*one) for one in self._deviations]
 
     def public_bytes(self, encoding: Any) -> bytes:
@@ -692,7 +692,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
         return self._path_at(offset)
 
     def is_signature_valid(self, public_key: Any) -> bool:
-        """Whether a key signed the list."""
+        """Returns True if a key signed the list."""
         oid, algorithm = self._outer()
         try:
             _sign.check(public_key, oid, algorithm, self._signature, self._tbs)

@@ -12,7 +12,7 @@ __all__ = ["LogEntryType", "SignatureAlgorithm", "SignedCertificateTimestamp", "
 
 
 class LogEntryType(Enum):
-    """What a log signed."""
+    """The kind of entry that a log signed."""
 
     X509_CERTIFICATE = 0
     PRE_CERTIFICATE = 1
@@ -40,7 +40,7 @@ Plain = tuple[int, bytes, int, bytes, int, int, bytes]
 
 
 class SignedCertificateTimestamp:
-    """What a log says about when it saw a certificate."""
+    """A log's promise, with the time at which it saw a certificate."""
 
     __slots__ = ("_entry_type", "_plain")
 

@@ -280,7 +280,7 @@ class AuthorityKeyIdentifier(_Known):
 
 
 class AccessDescription(Data):
-    """How and where to get at something (RFC 5280 §4.2.2.1)."""
+    """A way and a place to get at something (RFC 5280 §4.2.2.1)."""
 
     _fields = ("access_method", "access_location")
 
@@ -1000,7 +1000,7 @@ def _text(value: str | None, message: str) -> str | None:
 
 
 class NamingAuthority(Data):
-    """Who named a profession (Common PKI 2.0)."""
+    """The authority that named a profession (Common PKI 2.0)."""
 
     _fields = ("id", "url", "text")
 

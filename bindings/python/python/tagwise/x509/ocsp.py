@@ -26,14 +26,14 @@ _BASIC = "1.3.6.1.5.5.7.48.1.1"
 
 
 class OCSPResponderEncoding(Enum):
-    """How a response names its responder."""
+    """The way in which a response names its responder."""
 
     HASH = "By Hash"
     NAME = "By Name"
 
 
 class OCSPResponseStatus(Enum):
-    """Whether a response is an answer, and if not, why."""
+    """The kind of a response: an answer, or a reason for having none."""
 
     SUCCESSFUL = 0
     MALFORMED_REQUEST = 1
@@ -44,7 +44,7 @@ class OCSPResponseStatus(Enum):
 
 
 class OCSPCertStatus(Enum):
-    """What a response says of a certificate."""
+    """The status of a certificate."""
 
     GOOD = 0
     REVOKED = 1
@@ -69,7 +69,7 @@ def _only_der(encoding: Any) -> None:
 
 
 class _Identified:
-    """What names a certificate by hashes."""
+    """The names of a certificate by hashes."""
 
     __slots__ = ()
 
@@ -353,7 +353,7 @@ def load_der_ocsp_response(data: Any) -> OCSPResponse:
     return OCSPResponse(data)
 
 
-#: Which certificate: by itself and its issuer, or by hashes of the issuer's name and key and its number.
+#: A certificate: by itself and its issuer, or by hashes of the issuer's name and key and its number.
 _By = tuple[Certificate, Certificate] | tuple[bytes, bytes, int]
 
 
@@ -428,7 +428,7 @@ class OCSPRequestBuilder:
 
 
 class _SingleResponse:
-    """What a response will say of a certificate."""
+    """The answer that a response will have."""
 
     def __init__(
         self,

@@ -52,7 +52,7 @@ class VerificationError(Exception):
 
 
 class Criticality(Enum):
-    """Whether an extension has to be critical."""
+    """The criticality that is asked of an extension."""
 
     CRITICAL = "critical"
     AGNOSTIC = "agnostic"
@@ -71,12 +71,12 @@ class Store:
         self._certificates = listed
 
 
-#: What a policy says of an extension: whether it must be there (None: it must not), how critical, and what else is asked.
+#: A policy's rule for an extension: True if it must be there, None if it must not; its criticality; a validator.
 _Rule = tuple[bool | None, Criticality, "Callable[..., None] | None"]
 
 
 class ExtensionPolicy:
-    """What is asked of the extensions of certificates."""
+    """Demands on the extensions of certificates."""
 
     def __init__(self, base: str, rules: dict[str, _Rule]) -> None:
         self._base = base
@@ -92,12 +92,12 @@ class ExtensionPolicy:
 
     @staticmethod
     def webpki_defaults_ca() -> ExtensionPolicy:
-        """What the profile asks of CAs."""
+        """The demands of the profile on CAs."""
         return ExtensionPolicy("ca", {})
 
     @staticmethod
     def webpki_defaults_ee() -> ExtensionPolicy:
-        """What the profile asks of servers and clients."""
+        """The demands of the profile on servers and clients."""
         return ExtensionPolicy("ee", {})
 
     def _with(self, extension_type: type[ExtensionType], rule: _Rule) -> ExtensionPolicy:
@@ -158,7 +158,7 @@ def _rule(presence: bool | None, criticality: Criticality) -> _Rule:
     return (presence, criticality, None)
 
 
-#: What policies ask without being told. The profile asks more, by itself.
+#: The rules that policies have from the start. The profile has more, by itself.
 _BASES: dict[str, dict[str, _Rule]] = {
     "all": {},
     "ca": {
@@ -181,7 +181,7 @@ def _refused(message: str, certificate: Certificate | None, oid: str | None = No
 
 
 class Policy:
-    """What a path is held to."""
+    """The demands on a path."""
 
     def __init__(
         self,
