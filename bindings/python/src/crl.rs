@@ -7,6 +7,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use self_cell::self_cell;
+use tagwise::codec::table::Typed;
 use tagwise::codec::{Deviation, Error, Fault, Int, Reader, Tag};
 use tagwise::pkix::{CertificateList, RevokedCertificate};
 
@@ -52,14 +53,21 @@ impl CertificateRevocationList {
         if let Some(index) = self.index.get() {
             return Ok(index);
         }
-        let index = py.detach(|| self.made()).map_err(|fault| self.located(py, fault))?;
+        let index = py.detach(|| self.made()).map_err(|fault| {
+            let error = Error::locate(fault, RevokedCertificate::ty(), self.content());
+            self.moved(py, &error, 0)
+        })?;
         Ok(self.index.get_or_init(|| index))
     }
 
-    fn located(&self, py: Python<'_>, fault: Fault) -> PyErr {
-        use tagwise::codec::table::Typed;
-        let error = Error::locate(fault, RevokedCertificate::ty(), self.content());
-        errors::decoding(py, &error)
+    /// The error of an entry, in the whole list.
+    fn moved(&self, py: Python<'_>, error: &Error, start: usize) -> PyErr {
+        errors::moved(py, error, self.base().saturating_add(start), (CertificateList::ty(), self.cell.borrow_owner()))
+    }
+
+    /// The offset of the first entry.
+    fn base(&self) -> usize {
+        self.parsed().tbs_cert_list.revoked_certificates.map_or(0, |entries| entries.offset())
     }
 
     fn made(&self) -> Result<Index, Fault> {
@@ -79,20 +87,22 @@ impl CertificateRevocationList {
         Ok(Index { starts, by_serial, keys })
     }
 
-    fn element(&self, index: &Index, number: usize) -> &[u8] {
+    /// An entry's bytes, and where they start among those of the entries.
+    fn element(&self, index: &Index, number: usize) -> (&[u8], usize) {
         let start = index.starts.get(number).map_or(0, |start| *start as usize);
         let end = index.starts.get(number.saturating_add(1)).map_or(self.content().len(), |end| *end as usize);
-        self.content().get(start..end).unwrap_or_default()
+        (self.content().get(start..end).unwrap_or_default(), start)
     }
 
-    fn told<'py>(&self, py: Python<'py>, element: &[u8]) -> PyResult<Entry<'py>> {
+    fn told<'py>(&self, py: Python<'py>, (element, start): (&[u8], usize)) -> PyResult<Entry<'py>> {
         let options = input::options(&[])?;
         let read = options.outline::<RevokedCertificate<'_>>(element);
-        let entry = read.map_err(|error| errors::decoding(py, &error))?.value;
+        let entry = read.map_err(|error| self.moved(py, &error, start))?.value;
+        let base = self.base().saturating_add(start);
         Ok((
             input::number(py, entry.user_certificate.0.as_bytes())?,
             entry.revocation_date.unix(),
-            extension::listed(py, entry.crl_entry_extensions.as_ref())?,
+            extension::listed_from(py, entry.crl_entry_extensions.as_ref(), base)?,
             PyBytes::new(py, element),
         ))
     }
@@ -116,7 +126,7 @@ impl CertificateRevocationList {
         let data_bytes = input::bytes(data)?;
         let options = input::options(&allow)?;
         let mut deviations = Vec::new();
-        let cell = Cell::try_new(data_bytes.as_bytes().into(), |der: &Box<[u8]>| {
+        let cell = Cell::try_new(data_bytes.as_bytes().into(), |der| {
             let read = options.outline::<CertificateList<'_>>(der)?;
             deviations = read.deviations;
             Ok(read.value)
@@ -183,7 +193,6 @@ impl CertificateRevocationList {
 
     /// The path of the component that a byte belongs to.
     fn _path_at(&self, offset: usize) -> String {
-        use tagwise::codec::table::Typed;
         tagwise::codec::path_at(CertificateList::ty(), self.cell.borrow_owner(), offset)
     }
 
@@ -206,7 +215,7 @@ impl CertificateRevocationList {
         let index = self.index(py)?;
         let hash = index.keys.hash_one(wanted.as_slice()) as u32;
         let serial_at = |number: u32| {
-            let mut reader = Reader::new(self.element(index, number as usize))?;
+            let mut reader = Reader::new(self.element(index, number as usize).0)?;
             serial(&mut reader)
         };
         let hash_at = |number: u32| serial_at(number).map_or(0, |serial| index.keys.hash_one(serial) as u32);

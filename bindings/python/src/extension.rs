@@ -29,11 +29,21 @@ fn selected(oid: &[u8]) -> Option<&'static Type> {
 
 /// The extensions of a list, each with where its value stands.
 pub(crate) fn listed<'py>(py: Python<'py>, extensions: Option<&Extensions<'_>>) -> PyResult<Bound<'py, PyList>> {
+    listed_from(py, extensions, 0)
+}
+
+/// The extensions of a list that was read from the middle of something.
+pub(crate) fn listed_from<'py>(
+    py: Python<'py>,
+    extensions: Option<&Extensions<'_>>,
+    base: usize,
+) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
     for extension in extensions.into_iter().flat_map(Extensions::iter) {
         let extension = extension.map_err(|error| errors::decoding(py, &error))?;
         let value = PyBytes::new(py, extension.extn_value.as_bytes());
-        list.append((extension.extn_id.to_string(), extension.critical, value, extension.extn_value.offset()))?;
+        let at = extension.extn_value.offset().saturating_add(base);
+        list.append((extension.extn_id.to_string(), extension.critical, value, at))?;
     }
     Ok(list)
 }

@@ -151,6 +151,27 @@ def test_revocation_list(crl: bytes) -> None:
     assert [one.serial_number for one in read[1:3]] == [one.serial_number for one in entries[1:3]]
     with pytest.raises(IndexError):
         read[len(read)]
+    again = pickle.loads(pickle.dumps(entries[0]))
+    assert (again.serial_number, again.revocation_date_utc) == (
+        entries[0].serial_number,
+        entries[0].revocation_date_utc,
+    )
+
+
+def test_error_in_an_entry(crl: bytes) -> None:
+    from tagwise import _native
+
+    der = _native.read_pem(crl)[0][1]
+    read = x509.load_der_x509_crl(der)
+    last = read[len(read) - 1]._raw
+    # The month, after the serial number and the year.
+    at = der.index(last) + last.index(read[len(read) - 1].revocation_date_utc.strftime("%y%m%d").encode()) + 2
+    bad = x509.load_der_x509_crl(der[:at] + b"13" + der[at + 2 :])
+    assert bad[0].serial_number == read[0].serial_number
+    with pytest.raises(Asn1Error) as caught:
+        bad[len(bad) - 1]
+    assert caught.value.path == f"tbsCertList.revokedCertificates[{len(read) - 1}].revocationDate"
+    assert caught.value.offset == at
 
 
 def test_parts_by_path(der: bytes) -> None:

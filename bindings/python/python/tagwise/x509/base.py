@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from tagwise import _native
@@ -541,13 +541,21 @@ class CertificateSigningRequest(_Signed):
 class RevokedCertificate:
     """An entry of a revocation list (RFC 5280 §5.1.2.6)."""
 
-    __slots__ = ("_date", "_extensions", "_raw", "_serial", "_triples")
+    __slots__ = ("_date", "_extensions", "_path_at", "_raw", "_serial", "_triples")
 
-    def __init__(self, serial: int, date: int, triples: list[_values.Placed], raw: bytes) -> None:
+    def __init__(
+        self,
+        serial: int,
+        date: int,
+        triples: list[_values.Placed],
+        raw: bytes,
+        path_at: Callable[[int], str] | None = None,
+    ) -> None:
         self._serial = serial
         self._date = date
         self._triples = triples
         self._raw = raw
+        self._path_at = path_at
         self._extensions: Extensions | None = None
 
     @property
@@ -563,11 +571,19 @@ class RevokedCertificate:
     def revocation_date_utc(self) -> datetime.datetime:
         return _times.utc(self._date)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_entry_of, (self._raw,))
+
     @property
     def extensions(self) -> Extensions:
         if self._extensions is None:
-            self._extensions = _values.extensions_of(self._triples, _values.ENTRY)
+            self._extensions = _values.extensions_of(self._triples, _values.ENTRY, None, self._path_at)
         return self._extensions
+
+
+def _entry_of(der: bytes) -> RevokedCertificate:
+    """Reads again an entry that was pickled."""
+    return RevokedCertificate(*_native.read_entry(der), der)
 
 
 class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
@@ -623,7 +639,7 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     def get_revoked_certificate_by_serial_number(self, serial_number: int) -> RevokedCertificate | None:
         number = self._find(serial_number)
-        return None if number is None else RevokedCertificate(*self._entry(number))
+        return None if number is None else RevokedCertificate(*self._entry(number), self._path_at)
 
     @property
     def issuer(self) -> Name:
@@ -676,13 +692,13 @@ class CertificateRevocationList(_Signed, _native.CertificateRevocationList):
 
     def __getitem__(self, idx: int | slice) -> RevokedCertificate | list[RevokedCertificate]:
         if isinstance(idx, slice):
-            return [RevokedCertificate(*self._entry(number)) for number in range(*idx.indices(len(self)))]
+            return [RevokedCertificate(*self._entry(number), self._path_at) for number in range(*idx.indices(len(self)))]
         number = idx.__index__()
         if number < 0:
             number += len(self)
         if number < 0:
             raise IndexError("there are not so many entries")
-        return RevokedCertificate(*self._entry(number))
+        return RevokedCertificate(*self._entry(number), self._path_at)
 
     def __iter__(self) -> Iterator[RevokedCertificate]:
         return _Entries(self)
