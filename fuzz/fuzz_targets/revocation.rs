@@ -91,11 +91,11 @@ fn as_it_stands(data: &[u8]) {
     }
 }
 
-fn policy_at(time: i64) -> Policy {
+fn policy_at(time: UnixTime) -> Policy {
     let mut policy = policy();
-    policy.time = UnixTime(time);
+    policy.time = time;
     policy.revocation.mode = RevocationMode::Require;
-    policy.revocation.crl_max_age = Some(1);
+    policy.revocation.crl_max_age = Some(std::time::Duration::from_secs(1));
     for rule in ["validity", "anchor-validity", "conformance", "anchor-extensions"] {
         policy.disable(rule).unwrap();
     }

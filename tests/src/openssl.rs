@@ -4,13 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use tagwise_codec::{CivilTime, Decode as _, NamedBits, SeqOf, pem};
+use tagwise_codec::{Decode as _, NamedBits, SeqOf, pem};
 use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, SerialNumber, Unsigned};
 use tagwise_pkix::ext::{BasicConstraints, ExtKeyUsage, KeyUsage, SubjectKeyIdentifier};
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{
-    AlgorithmIdentifier, Certificate, Extension, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity,
-    Version, oids,
+    AlgorithmIdentifier, Certificate, Extension, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, UnixTime,
+    Validity, Version, oids,
 };
 
 /// Returns whether the command is there; skips the test where it is not.
@@ -76,7 +76,7 @@ pub fn certificate_of(
     signature: AlgorithmIdentifier<'_>,
     extensions: &[Extension<'_>],
 ) -> Unsigned {
-    let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+    let time = |seconds| Time::from_unix(UnixTime(seconds)).unwrap();
     let unsigned = build::certificate(&TbsCertificate {
         version: Version::V3,
         serial_number: SerialNumber::generate().unwrap().number(),

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use proptest::prelude::*;
-use tagwise_codec::{Any, BitStr, CivilTime, Decode, NamedBits, SeqOf, SetOf, encode, pem};
+use tagwise_codec::{Any, BitStr, Decode, NamedBits, SeqOf, SetOf, encode, pem};
 use tagwise_pkix::build::{self, BuildError, ExtensionList, KeyIdentifierMethod, SerialNumber};
 use tagwise_pkix::csr::{CertificationRequest, CertificationRequestInfo, Version as RequestVersion};
 use tagwise_pkix::ext::*;
@@ -15,8 +15,8 @@ use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::*;
 use tagwise_tests::openssl::{self, EC, NOT_AFTER, NOT_BEFORE, RSA, attach, ecdsa, new_key};
 
-fn time(unix: i64) -> Time<'static> {
-    Time::new(CivilTime::from_unix(unix).unwrap())
+fn time(seconds: i64) -> Time<'static> {
+    Time::from_unix(UnixTime(seconds)).unwrap()
 }
 
 fn validity() -> Validity<'static> {

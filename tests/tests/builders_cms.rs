@@ -7,10 +7,10 @@ use std::io::Write as _;
 use std::path::Path;
 
 use proptest::prelude::*;
-use tagwise_codec::{Any, CivilTime, Decode, OctetStr, Oid, Raw, SetOf, ber, encode, oid};
+use tagwise_codec::{Any, Decode, OctetStr, Oid, Raw, SetOf, ber, encode, oid};
 use tagwise_pkix::build::{AttributeList, BuildError, Digest, cms as build};
 use tagwise_pkix::cms::*;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, Time, oids};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, Time, UnixTime, oids};
 use tagwise_tests::openssl;
 
 const AES128_CBC: Oid<'static> = oid!("2.16.840.1.101.3.4.1.2");
@@ -71,7 +71,7 @@ fn openssl_verifies_what_is_signed() {
     assert!(said.contains("CN = one") && said.contains("CN = two"), "{said}");
 
     let mut attributes = AttributeList::new();
-    attributes.signing_time(Time::new(CivilTime::from_unix(openssl::NOT_BEFORE + 60).unwrap())).unwrap();
+    attributes.signing_time(Time::from_unix(UnixTime(openssl::NOT_BEFORE + 60)).unwrap()).unwrap();
     let attributes = attributes.attributes();
     let by_number = build::Signer {
         sid: SignerIdentifier::IssuerAndSerialNumber(build::issuer_and_serial_number(&one)),
@@ -447,7 +447,7 @@ proptest! {
         let lists: Vec<AttributeList> = signers.iter().map(|(.., value)| {
             let mut list = AttributeList::new();
             list.add(oids::LOCAL_KEY_ID, &OctetStr::new(value)).unwrap();
-            list.signing_time(Time::new(CivilTime::from_unix(i64::from(value[0])).unwrap())).unwrap();
+            list.signing_time(Time::from_unix(UnixTime(i64::from(value[0]))).unwrap()).unwrap();
             list
         }).collect();
         let attributes: Vec<_> = lists.iter().map(AttributeList::attributes).collect();

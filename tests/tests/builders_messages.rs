@@ -13,13 +13,15 @@ use tagwise_pkix::ext::{Attribute, CrlReason, GeneralName, GeneralNames, NoRevAv
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::ocsp::*;
 use tagwise_pkix::tsp::*;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateSerialNumber, Extensions, SubjectPublicKeyInfo, oids};
+use tagwise_pkix::{
+    AlgorithmIdentifier, Certificate, CertificateSerialNumber, Extensions, SubjectPublicKeyInfo, UnixTime, oids,
+};
 use tagwise_tests::openssl;
 
 const NOW: i64 = openssl::NOT_BEFORE + 1000;
 
-fn at(unix: i64) -> GeneralizedTime<'static> {
-    GeneralizedTime::from_unix(unix).unwrap()
+fn at(seconds: i64) -> GeneralizedTime<'static> {
+    GeneralizedTime::from_unix(UnixTime(seconds)).unwrap()
 }
 
 #[test]

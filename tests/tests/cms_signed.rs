@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use tagwise_codec::{CivilTime, Decode, encode};
+use tagwise_codec::{Decode, encode};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::cms::{
     CmsError, Identifier, Objection, SignedOptions, Signing, TimeSource, VerifyOptions, sign, sign_stream, verify,
@@ -16,7 +16,7 @@ use tagwise_pkix::build::{self, AttributeList, ExtensionList, KeyIdentifierMetho
 use tagwise_pkix::cms::{Attribute, ContentInfo, ID_DATA, SignerInfo};
 use tagwise_pkix::ext::SubjectKeyIdentifier;
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, Time};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, Time, UnixTime};
 use tagwise_tests::{corpora, openssl};
 
 const BACKEND: AwsLc = AwsLc::new();
@@ -275,7 +275,7 @@ fn what_is_wrong_is_told() {
     let certificate = party.certificate();
     let strange = other.certificate();
     let mut list = AttributeList::new();
-    list.signing_time(Time::new(CivilTime::from_unix(1_790_000_000).unwrap())).unwrap();
+    list.signing_time(Time::from_unix(UnixTime(1_790_000_000)).unwrap()).unwrap();
     list.signing_certificate(&certificate, build::Digest::Sha256).unwrap();
     let attributes = list.attributes();
     let signing = Signing { attributes: Some(&attributes), ..Signing::new(&party.signer, &certificate) };
@@ -286,7 +286,7 @@ fn what_is_wrong_is_told() {
     };
     let verified = verify(&BACKEND, &message, None, &VerifyOptions::DEFAULT).unwrap();
     assert!(verified.is_signed(), "{:?}", verified.signers);
-    assert_eq!(verified.signers[0].signing_time, Some(1_790_000_000));
+    assert_eq!(verified.signers[0].signing_time, Some(UnixTime(1_790_000_000)));
     assert_eq!(verified.certificates.len(), 2);
 
     // The certificate is elsewhere, or nowhere.
@@ -445,6 +445,8 @@ fn attributes_do_not_become_content() {
     assert!(matches!(verified.signers[0].outcome, Err(CmsError::Invalid { clause: "RFC 5652 §5.4", .. })));
 }
 
+const SECOND: core::time::Duration = core::time::Duration::from_secs(1);
+
 /// Objections to a certificate depend on the moment: a given one, the signing time, or now.
 #[test]
 fn certificates_are_held_to_a_moment() {
@@ -452,11 +454,12 @@ fn certificates_are_held_to_a_moment() {
     let certificate = party.certificate();
     let validity = certificate.tbs_certificate.validity;
     let (from, to) = (validity.not_before.unix(), validity.not_after.unix());
+    let (early, late) = (from.saturating_sub(SECOND), to.saturating_add(SECOND));
     let options = SignedOptions { certificates: &[&party.certificate], ..SignedOptions::DEFAULT };
-    let signed = |time: Option<i64>| {
+    let signed = |time: Option<UnixTime>| {
         let mut list = AttributeList::new();
         if let Some(time) = time {
-            list.signing_time(Time::new(CivilTime::from_unix(time).unwrap())).unwrap();
+            list.signing_time(Time::from_unix(time).unwrap()).unwrap();
         }
         let attributes = list.attributes();
         let signing = Signing { attributes: Some(&attributes), ..Signing::new(&party.signer, &certificate) };
@@ -465,11 +468,11 @@ fn certificates_are_held_to_a_moment() {
     for (said, given, at_from, objections) in [
         (Some(from), None, TimeSource::SigningTime, vec![]),
         (Some(to), None, TimeSource::SigningTime, vec![]),
-        (Some(from - 1), None, TimeSource::SigningTime, vec![Objection::NotYetValid(from)]),
-        (Some(to + 1), None, TimeSource::SigningTime, vec![Objection::Expired(to)]),
-        (Some(to + 1), Some(from), TimeSource::Given, vec![]),
-        (Some(from), Some(to + 1), TimeSource::Given, vec![Objection::Expired(to)]),
-        (None, Some(from - 1), TimeSource::Given, vec![Objection::NotYetValid(from)]),
+        (Some(early), None, TimeSource::SigningTime, vec![Objection::NotYetValid(from)]),
+        (Some(late), None, TimeSource::SigningTime, vec![Objection::Expired(to)]),
+        (Some(late), Some(from), TimeSource::Given, vec![]),
+        (Some(from), Some(late), TimeSource::Given, vec![Objection::Expired(to)]),
+        (None, Some(early), TimeSource::Given, vec![Objection::NotYetValid(from)]),
         (None, None, TimeSource::Clock, vec![]),
     ] {
         let options = VerifyOptions { at: given, ..VerifyOptions::DEFAULT };

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tagwise_codec::{CivilTime, pem};
+use tagwise_codec::pem;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_path::{
     Anchor, Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, PublicSuffixes, Report, RevocationMode,
@@ -26,10 +26,7 @@ fn der(value: &Value) -> Vec<u8> {
 }
 
 fn time(text: &str) -> UnixTime {
-    let number = |range: std::ops::Range<usize>| text[range].parse::<u16>().unwrap();
-    let small = |range| u8::try_from(number(range)).unwrap();
-    assert!(text.ends_with("+00:00"));
-    CivilTime::new(number(0..4), small(5..7), small(8..10), small(11..13), small(14..16), small(17..19)).unwrap().into()
+    UnixTime(text.parse::<jiff::Timestamp>().unwrap().as_second())
 }
 
 fn suffixes() -> PublicSuffixes {

@@ -319,7 +319,7 @@ fn certificate(number: u8) -> Vec<u8> {
     let name = tagwise_pkix::name::NameBuf::parse(&format!("CN=Certificate {number}")).unwrap();
     let algorithm = AlgorithmIdentifier { algorithm: oids::ED25519, parameters: None };
     let serial = build::SerialNumber::from_random([number; 20]);
-    let time = |unix| tagwise_pkix::Time::new(tagwise_codec::CivilTime::from_unix(unix).unwrap());
+    let time = |seconds| tagwise_pkix::Time::from_unix(tagwise_pkix::UnixTime(seconds)).unwrap();
     let key = [number; 32];
     let tbs = tagwise_pkix::TbsCertificate {
         version: tagwise_pkix::Version::V1,

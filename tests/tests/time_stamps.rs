@@ -13,13 +13,13 @@ use tagwise_pkix::build::{self, AttributeList, ExtensionList, SerialNumber};
 use tagwise_pkix::ext::{ExtKeyUsage, ExtensionValue, GeneralName, KeyUsage};
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::tsp::{ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, Extension, Extensions, SubjectPublicKeyInfo, oids};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, Extension, Extensions, SubjectPublicKeyInfo, UnixTime, oids};
 use tagwise_tests::openssl;
 
 const BACKEND: AwsLc = AwsLc::new();
 const POLICY: Oid<'static> = oid!("1.3.6.1.4.1.99999.1");
 const DATA: &[u8] = b"what is stamped";
-const NOW: i64 = 1_790_000_000;
+const NOW: UnixTime = UnixTime(1_790_000_000);
 
 struct Authority {
     signer: KeySigner,

@@ -1,24 +1,27 @@
 //! The CA of a round, and what it is asked for: all of it through what `tagwise-pkix` and `tagwise-ca` give their users.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tagwise_ca::store::{CrlDraft, NewCertificate, NewOcspResponse, Status};
 use tagwise_ca::{
     Adoption, AltName, Authority, OcspOptions, Order, PreparedResponse, Profile, Protection, Responder, Serial, Store,
     Takeover, Urls,
 };
-use tagwise_codec::{CivilTime, Decode, NamedBits};
+use tagwise_codec::{Decode, NamedBits};
 use tagwise_crypto::{Backend, KeyType, Signer, sign};
 use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, SerialNumber, Unsigned};
 use tagwise_pkix::ext::{BasicConstraints, KeyUsage, SubjectKeyIdentifier};
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{AlgorithmIdentifier, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version};
+use tagwise_pkix::{
+    AlgorithmIdentifier, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time, UnixTime, Validity, Version,
+};
 
 use crate::Failure;
 use crate::crypto::CaKey;
 use crate::work::{self, Threads};
 
-const DAY: i64 = 86_400;
+const DAY: Duration = Duration::from_secs(86_400);
 /// keyCertSign and cRLSign, and digitalSignature for OCSP.
 const CA_USAGE: u64 = 1 | 1 << 5 | 1 << 6;
 
@@ -27,11 +30,11 @@ pub(crate) struct Ca<'a> {
     pub(crate) key: &'a CaKey,
     pub(crate) authority: Arc<Authority>,
     pub(crate) responder: Responder,
-    pub(crate) now: i64,
+    pub(crate) now: UnixTime,
 }
 
 /// The stage `ca_self_sign`: a root certificate. Gives what was signed, too.
-pub(crate) fn self_sign(signer: &dyn Signer, now: i64) -> Result<(Unsigned, Vec<u8>), Failure> {
+pub(crate) fn self_sign(signer: &dyn Signer, now: UnixTime) -> Result<(Unsigned, Vec<u8>), Failure> {
     let name = NameBuf::parse("CN=Pipeline Root,O=Tagwise,C=DE")?;
     let key = SubjectPublicKeyInfo::from_der(signer.public_key_info())?;
     let identifier = KeyIdentifierMethod::Sha256.of(&key)?;
@@ -53,8 +56,8 @@ pub(crate) fn self_sign(signer: &dyn Signer, now: i64) -> Result<(Unsigned, Vec<
         signature: AlgorithmIdentifier::from_der(&algorithm)?,
         issuer: name.name(),
         validity: Validity {
-            not_before: Time::new(CivilTime::from_unix(now - DAY)?),
-            not_after: Time::new(CivilTime::from_unix(now + 3650 * DAY)?),
+            not_before: Time::from_unix(now.saturating_sub(DAY))?,
+            not_after: Time::from_unix(now.saturating_add(3650 * DAY))?,
         },
         subject: name.name(),
         subject_public_key_info: key,
@@ -73,7 +76,7 @@ impl<'a> Ca<'a> {
         backend: &dyn Backend,
         key: &'a CaKey,
         (label, certificate): (&str, &[u8]),
-        now: i64,
+        now: UnixTime,
     ) -> Result<Self, Failure> {
         let url = |path: &str| Some(format!("http://ca.example.org/{path}"));
         let urls = Urls {
@@ -111,7 +114,7 @@ impl<'a> Ca<'a> {
                 public_key,
                 profile: Profile::Server,
                 not_before: self.now,
-                not_after: self.now + 90 * DAY,
+                not_after: self.now.saturating_add(90 * DAY),
             })
         };
         keys.iter().cycle().take(batch).enumerate().map(order).collect()
@@ -132,9 +135,9 @@ impl<'a> Ca<'a> {
         let nothing = || NewCertificate {
             serial: Serial::from_content(&[0]),
             profile: "",
-            not_before: 0,
-            not_after: 0,
-            issued: 0,
+            not_before: UnixTime::EPOCH,
+            not_after: UnixTime::EPOCH,
+            issued: UnixTime::EPOCH,
             der: Vec::new(),
         };
         let mut all: Vec<NewCertificate> = orders.iter().map(|_| nothing()).collect();
@@ -157,8 +160,8 @@ impl<'a> Ca<'a> {
     }
 
     /// When the next CRL is due.
-    pub(crate) const fn next_crl(&self) -> i64 {
-        self.now + 7 * DAY
+    pub(crate) fn next_crl(&self) -> UnixTime {
+        self.now.saturating_add(7 * DAY)
     }
 
     /// The stage `ocsp_build`.

@@ -7,14 +7,14 @@ use synta_certificate::{CertificateListBuilder, OCSPResponseBuilder, SingleRespo
 use tagwise_ca::Serial;
 use tagwise_ca::store::{CrlDraft, Status};
 use tagwise_codec::{CivilTime, Decode, encode};
-use tagwise_pkix::TbsCertList;
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::ocsp::{ResponderId, ResponseData};
+use tagwise_pkix::{TbsCertList, UnixTime};
 
 use crate::Failure;
 use crate::work::Threads;
 
-fn text(unix: i64) -> Result<String, Failure> {
+fn text(unix: UnixTime) -> Result<String, Failure> {
     let time = CivilTime::from_unix(unix)?;
     Ok(format!(
         "{:04}{:02}{:02}{:02}{:02}{:02}Z",

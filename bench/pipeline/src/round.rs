@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use tagwise_ca::store::{Cursor, NewCertificate, NewCrl, Revocation, Status};
 use tagwise_ca::{Responder, Serial, SqliteStore, Store};
 use tagwise_crypto::{Backend, KeyType, sign};
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
 use crate::Failure;
@@ -29,7 +30,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) threads: &'a Threads,
     pub(crate) store: SqliteStore,
     pub(crate) floor: Floor,
-    pub(crate) now: i64,
+    pub(crate) now: UnixTime,
     /// Whether the floors run first in this round, where they can.
     pub(crate) floors_first: bool,
 }

@@ -1,12 +1,13 @@
 //! All kinds of keys on all backends, batch by batch.
 
 use std::path::Path;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tagwise_ca::{SqliteOptions, SqliteStore};
 use tagwise_crypto::Backend;
 use tagwise_crypto::backends::named;
+use tagwise_pkix::UnixTime;
 
 use crate::algorithm::Algorithm;
 use crate::args::Args;
@@ -29,14 +30,13 @@ struct Frame<'a> {
     args: &'a Args,
     threads: Threads,
     progress: ProgressBar,
-    now: i64,
+    now: UnixTime,
     /// What makes labels of CAs differ from those that the database has.
     stamp: u128,
 }
 
 pub(crate) fn all(args: &Args) -> Result<Report, Failure> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH)?;
-    let now = i64::try_from(since.as_secs())?;
+    let now = UnixTime::from(SystemTime::now());
     let steps = args.ca_key_algo.len() * args.backend.len() * args.batch.len();
     let progress = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::stderr());
     progress.set_style(ProgressStyle::with_template(
@@ -59,7 +59,7 @@ pub(crate) fn all(args: &Args) -> Result<Report, Failure> {
     let facts = machine::facts(args, &runs);
     Ok(Report {
         format: FORMAT,
-        started: now,
+        started: now.0,
         facts,
         jobs: args.jobs,
         reuse_keys: args.reuse_keys,

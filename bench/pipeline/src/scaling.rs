@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use tagwise_ca::{SqliteStore, Store};
 use tagwise_crypto::{Backend, KeyType};
+use tagwise_pkix::UnixTime;
 
 use crate::Failure;
 use crate::authority::{Ca, self_sign};
@@ -24,7 +25,7 @@ pub(crate) struct Work<'a> {
     pub(crate) keys: &'a [Vec<u8>],
     pub(crate) subscriber: KeyType,
     pub(crate) batch: usize,
-    pub(crate) now: i64,
+    pub(crate) now: UnixTime,
 }
 
 /// How often each is measured at least.

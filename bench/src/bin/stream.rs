@@ -97,7 +97,7 @@ fn look(entry: &RevokedCertificate<'_>) -> u64 {
         .as_bytes()
         .iter()
         .fold(0, |sum: u64, octet| sum << 8 | u64::from(*octet));
-    serial.wrapping_add(entry.revocation_date.unix() as u64)
+    serial.wrapping_add(entry.revocation_date.unix().0 as u64)
 }
 
 #[cfg(feature = "peer-synta")]

@@ -173,12 +173,12 @@ impl Certificate {
 
     #[getter]
     fn _not_before(&self) -> i64 {
-        self.parsed().tbs_certificate.validity.not_before.unix()
+        self.parsed().tbs_certificate.validity.not_before.unix().0
     }
 
     #[getter]
     fn _not_after(&self) -> i64 {
-        self.parsed().tbs_certificate.validity.not_after.unix()
+        self.parsed().tbs_certificate.validity.not_after.unix().0
     }
 
     #[getter]

@@ -101,7 +101,7 @@ impl CertificateRevocationList {
         let base = self.base().saturating_add(start);
         Ok((
             input::number(py, entry.user_certificate.0.as_bytes())?,
-            entry.revocation_date.unix(),
+            entry.revocation_date.unix().0,
             extension::listed_from(py, entry.crl_entry_extensions.as_ref(), base)?,
             PyBytes::new(py, element),
         ))
@@ -157,12 +157,12 @@ impl CertificateRevocationList {
 
     #[getter]
     fn _this_update(&self) -> i64 {
-        self.parsed().tbs_cert_list.this_update.unix()
+        self.parsed().tbs_cert_list.this_update.unix().0
     }
 
     #[getter]
     fn _next_update(&self) -> Option<i64> {
-        self.parsed().tbs_cert_list.next_update.map(|time| time.unix())
+        self.parsed().tbs_cert_list.next_update.map(|time| time.unix().0)
     }
 
     #[getter]
@@ -234,7 +234,7 @@ fn read_entry<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResult<(Bound<
     let read = input::options(&[])?.outline::<RevokedCertificate<'_>>(der.as_bytes());
     let entry = read.map_err(|error| errors::decoding(py, &error))?.value;
     let extensions = extension::listed(py, entry.crl_entry_extensions.as_ref())?;
-    Ok((input::number(py, entry.user_certificate.0.as_bytes())?, entry.revocation_date.unix(), extensions))
+    Ok((input::number(py, entry.user_certificate.0.as_bytes())?, entry.revocation_date.unix().0, extensions))
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,5 +1,6 @@
 //! Arguments: bytes from any buffer, rules by their names.
 
+use tagwise_codec::UnixTime;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
 use tagwise::codec::value::from_dotted;
@@ -76,5 +77,5 @@ pub(crate) fn number<'py>(py: Python<'py>, octets: &[u8]) -> PyResult<Bound<'py,
 
 /// A moment by its seconds since 1970.
 pub(crate) fn civil(unix: i64) -> PyResult<CivilTime> {
-    CivilTime::from_unix(unix).map_err(|_| argument("the time is outside the years 0 to 9999"))
+    CivilTime::from_unix(UnixTime(unix)).map_err(|_| argument("the time is outside the years 0 to 9999"))
 }

@@ -70,15 +70,15 @@ fn single<'py>(py: Python<'py>, response: &SingleResponse<'_>) -> PyResult<Bound
     let (status, since, reason) = match response.cert_status {
         CertStatus::Good => (0, None, None),
         CertStatus::Revoked(revoked) => {
-            (1, Some(revoked.revocation_time.unix()), revoked.revocation_reason.map(|reason| reason as u8))
+            (1, Some(revoked.revocation_time.unix().0), revoked.revocation_reason.map(|reason| reason as u8))
         }
         CertStatus::Unknown(_) => (2, None, None),
     };
     parts.set_item("status", status)?;
     parts.set_item("revocation_time", since)?;
     parts.set_item("revocation_reason", reason)?;
-    parts.set_item("this_update", response.this_update.unix())?;
-    parts.set_item("next_update", response.next_update.map(|time| time.unix()))?;
+    parts.set_item("this_update", response.this_update.unix().0)?;
+    parts.set_item("next_update", response.next_update.map(|time| time.unix().0))?;
     parts.set_item("extensions", extension::listed(py, response.single_extensions.as_ref())?)?;
     Ok(parts)
 }
@@ -117,7 +117,7 @@ fn ocsp_response_parts<'py>(py: Python<'py>, der: &Bound<'py, PyAny>) -> PyResul
     parts.set_item("certificates", certificates)?;
     parts.set_item("responder_name", by_name)?;
     parts.set_item("responder_key", by_key)?;
-    parts.set_item("produced_at", data.produced_at.unix())?;
+    parts.set_item("produced_at", data.produced_at.unix().0)?;
     parts.set_item("responses", responses)?;
     parts.set_item("extensions", extension::listed(py, data.response_extensions.as_ref())?)?;
     Ok(parts)

@@ -109,9 +109,9 @@ fn leaf<'py>(py: Python<'py>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> 
             Some(text) => PyString::new(py, &text).into_any(),
             None => PyBytes::new(py, content).into_any(),
         },
-        Shape::Time(TimeKind::Utc) => value.view::<UtcTime>().map(|time| time.unix()).into_pyobject(py)?.into_any(),
+        Shape::Time(TimeKind::Utc) => value.view::<UtcTime>().map(|time| time.unix().0).into_pyobject(py)?.into_any(),
         Shape::Time(TimeKind::Generalized) => {
-            value.view::<GeneralizedTime<'_>>().map(|time| time.unix()).into_pyobject(py)?.into_any()
+            value.view::<GeneralizedTime<'_>>().map(|time| time.unix().0).into_pyobject(py)?.into_any()
         }
         Shape::Time(_) => PyString::new(py, &String::from_utf8_lossy(content)).into_any(),
         _ => PyBytes::new(py, content).into_any(),

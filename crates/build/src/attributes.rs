@@ -12,10 +12,10 @@ use tagwise_x509::time::Time;
 /// Attributes that are being put together, each type once: it owns their values.
 ///
 /// ```
-/// use tagwise_codec::{CivilTime, OctetStr};
-/// use tagwise_pkix::{Time, build::AttributeList, oids};
+/// use tagwise_codec::OctetStr;
+/// use tagwise_pkix::{Time, UnixTime, build::AttributeList, oids};
 /// let mut list = AttributeList::new();
-/// list.signing_time(Time::new(CivilTime::from_unix(1_790_000_000)?))?;
+/// list.signing_time(Time::from_unix(UnixTime(1_790_000_000))?)?;
 /// list.add(oids::LOCAL_KEY_ID, &OctetStr::new(&[1]))?;
 /// assert_eq!(list.attributes().len(), 2);
 /// assert!(list.add(oids::LOCAL_KEY_ID, &OctetStr::new(&[2])).is_err());

@@ -18,7 +18,7 @@ use tagwise_x509::time::Validity;
 /// key identifier and alternative names. For who issues many.
 ///
 /// ```
-/// use tagwise_codec::{BitStr, CivilTime, Ia5, NamedBits, oid};
+/// use tagwise_codec::{BitStr, Ia5, NamedBits, oid};
 /// use tagwise_pkix::build::{self, CertificateFields, CertificateForm, ExtensionList};
 /// use tagwise_pkix::ext::{AuthorityKeyIdentifier, GeneralName, GeneralNames, KeyUsage, SubjectAltName, SubjectKeyIdentifier};
 /// use tagwise_pkix::name::NameBuf;
@@ -41,8 +41,8 @@ use tagwise_x509::time::Validity;
 ///     signature: algorithm,
 ///     issuer: issuer.name(),
 ///     validity: Validity {
-///         not_before: Time::new(CivilTime::from_unix(1_790_000_000)?),
-///         not_after: Time::new(CivilTime::from_unix(1_800_000_000)?),
+///         not_before: Time::from_unix(UnixTime(1_790_000_000))?,
+///         not_after: Time::from_unix(UnixTime(1_800_000_000))?,
 ///     },
 ///     subject: subject.name(),
 ///     subject_public_key_info: key,

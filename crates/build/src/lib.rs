@@ -9,7 +9,7 @@
 //! string types they have. It must be DER; a name that only a leniency let pass is refused rather than mended.
 //!
 //! ```
-//! use tagwise_codec::{BitStr, CivilTime, Decode, NamedBits, Oid, oid};
+//! use tagwise_codec::{BitStr, Decode, NamedBits, Oid, oid};
 //! use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, SerialNumber};
 //! use tagwise_pkix::ext::{BasicConstraints, KeyUsage, SubjectKeyIdentifier};
 //! use tagwise_pkix::name::NameBuf;
@@ -34,8 +34,8 @@
 //!     signature: algorithm,
 //!     issuer: name.name(),
 //!     validity: Validity {
-//!         not_before: Time::new(CivilTime::from_unix(1_790_000_000)?),
-//!         not_after: Time::new(CivilTime::from_unix(2_500_000_000)?),
+//!         not_before: Time::from_unix(UnixTime(1_790_000_000))?,
+//!         not_after: Time::from_unix(UnixTime(2_500_000_000))?,
 //!     },
 //!     subject: name.name(),
 //!     subject_public_key_info: key,

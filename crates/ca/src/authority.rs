@@ -6,7 +6,7 @@ use tagwise_codec::{Decode, encode};
 use tagwise_crypto::{Backend, ErrorKind, KeySigner, PasswordOptions, PrivateKey, Signer, decrypt_key, encrypt_key};
 use tagwise_pkix::build::{ExtensionList, authority_key_identifier};
 use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, CrlReason, KeyUsage, KnownExtension};
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, CertificateBuf, UnixTime};
 
 use crate::form::Forms;
 use crate::store::{AuthorityId, CertificateRecord, Revocation, StoredKey};
@@ -230,8 +230,8 @@ impl Authority {
         store: &mut dyn Store,
         serial: &Serial,
         reason: CrlReason,
-        invalid_since: Option<i64>,
-        now: i64,
+        invalid_since: Option<UnixTime>,
+        now: UnixTime,
     ) -> Result<Revocation, Error> {
         let revocation = self.revocation(serial, reason, invalid_since, now)?;
         store.revoke(self.id, serial, &revocation)?;
@@ -243,8 +243,8 @@ impl Authority {
         &self,
         serial: &Serial,
         reason: CrlReason,
-        invalid_since: Option<i64>,
-        now: i64,
+        invalid_since: Option<UnixTime>,
+        now: UnixTime,
     ) -> Result<Revocation, Error> {
         if reason == CrlReason::RemoveFromCrl {
             return Err(Error::refused(
@@ -253,7 +253,6 @@ impl Authority {
             ));
         }
         if let Some(since) = invalid_since.filter(|since| *since > now) {
-            let since = clock::text(since);
             return Err(Error::refused(format!("the invalidity date {since} is in the future"), "RFC 5280 §5.3.2"));
         }
         let tbs = &self.certificate().tbs_certificate;
@@ -270,18 +269,18 @@ impl Authority {
     ///
     /// # Errors
     /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; what the store says.
-    pub fn release(&self, store: &mut dyn Store, serial: &Serial, now: i64) -> Result<(), Error> {
+    pub fn release(&self, store: &mut dyn Store, serial: &Serial, now: UnixTime) -> Result<(), Error> {
         store.release(self.id, serial, now)
     }
 
     /// Checks that a moment is not before the last CRL: nothing dated is made before it.
-    pub(crate) fn check_clock(&self, store: &mut dyn Store, now: i64) -> Result<(), Error> {
+    pub(crate) fn check_clock(&self, store: &mut dyn Store, now: UnixTime) -> Result<(), Error> {
         let last = store.last_update(self.id)?;
         last.map_or(Ok(()), |last| clock::check(now, last, || "the last CRL was made".to_owned()))
     }
 
     /// Checks that the CA's certificate is valid at a moment.
-    pub(crate) fn check_now(&self, now: i64) -> Result<(), Error> {
+    pub(crate) fn check_now(&self, now: UnixTime) -> Result<(), Error> {
         let validity = self.certificate().tbs_certificate.validity;
         if validity.contains(now) {
             return Ok(());

@@ -1,14 +1,16 @@
 //! Moments as certificates have them, and what follows from a clock that goes back. Nothing here asks what time it is: callers say
 //! that.
 
-use tagwise_codec::{CivilTime, GeneralizedTime};
-use tagwise_pkix::Time;
+use core::time::Duration;
+
+use tagwise_codec::{GeneralizedTime, TimeOutOfRange};
+use tagwise_pkix::{Time, UnixTime};
 
 use crate::Error;
 
-/// The tolerated clock skew, in seconds: between machines that share a store, and for a command that waits for others
+/// The tolerated clock skew: between machines that share a store, and for a command that waits for others
 /// after reading its clock. The `openssl ocsp` command allows as much.
-const SKEW: i64 = 300;
+const SKEW: Duration = Duration::from_secs(300);
 
 /// The time the caller's clock shows.
 ///
@@ -18,19 +20,20 @@ const SKEW: i64 = 300;
 ///
 /// ```
 /// use tagwise_ca::Now;
-/// let now = Now::from(1_790_000_000);
-/// assert_eq!(now.unix(), 1_790_000_000);
+/// use tagwise_pkix::UnixTime;
+/// let now = Now::from(UnixTime(1_790_000_000));
+/// assert_eq!(now.unix(), UnixTime(1_790_000_000));
 /// assert!(now.clock_was_wrong() != now);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Now {
-    unix: i64,
+    unix: UnixTime,
     clock_was_wrong: bool,
 }
 
-impl From<i64> for Now {
-    /// Seconds since 1970.
-    fn from(unix: i64) -> Self {
+impl From<UnixTime> for Now {
+    /// The clock's time, taken to be right.
+    fn from(unix: UnixTime) -> Self {
         Self { unix, clock_was_wrong: false }
     }
 }
@@ -42,9 +45,9 @@ impl Now {
         Self { clock_was_wrong: true, ..self }
     }
 
-    /// Seconds since 1970.
+    /// The moment.
     #[must_use]
-    pub const fn unix(self) -> i64 {
+    pub const fn unix(self) -> UnixTime {
         self.unix
     }
 
@@ -54,7 +57,7 @@ impl Now {
 
     /// Returns the moment for something that must not be older than what was made last: now, or the moment of the last
     /// one if that is later by no more than the tolerated skew.
-    pub(crate) fn not_before(self, last: Option<i64>, what: impl FnOnce() -> String) -> Result<i64, Error> {
+    pub(crate) fn not_before(self, last: Option<UnixTime>, what: impl FnOnce() -> String) -> Result<UnixTime, Error> {
         match last {
             Some(last) if last > self.unix && !self.clock_was_wrong => {
                 check(self.unix, last, what)?;
@@ -69,7 +72,7 @@ impl Now {
 ///
 /// # Errors
 /// [`Error::ClockDisagrees`].
-pub(crate) fn check(now: i64, at: i64, what: impl FnOnce() -> String) -> Result<(), Error> {
+pub(crate) fn check(now: UnixTime, at: UnixTime, what: impl FnOnce() -> String) -> Result<(), Error> {
     if at > now.saturating_add(SKEW) { Err(Error::ClockDisagrees { what: what(), at, now }) } else { Ok(()) }
 }
 
@@ -77,24 +80,18 @@ pub(crate) fn check(now: i64, at: i64, what: impl FnOnce() -> String) -> Result<
 ///
 /// # Errors
 /// Years before 1 and after 9999.
-pub(crate) fn time(unix: i64) -> Result<Time<'static>, Error> {
-    civil(unix).map(Time::new)
+pub(crate) fn time(unix: UnixTime) -> Result<Time<'static>, Error> {
+    Time::from_unix(unix).map_err(unwritable(unix))
 }
 
 /// A moment, for OCSP.
 ///
 /// # Errors
 /// Years before 1 and after 9999.
-pub(crate) fn generalized(unix: i64) -> Result<GeneralizedTime<'static>, Error> {
-    civil(unix).map(GeneralizedTime::new)
+pub(crate) fn generalized(unix: UnixTime) -> Result<GeneralizedTime<'static>, Error> {
+    GeneralizedTime::from_unix(unix).map_err(unwritable(unix))
 }
 
-/// A moment in the form 2026-11-21T10:00:00Z; a number where it has no such form.
-pub(crate) fn text(unix: i64) -> String {
-    CivilTime::from_unix(unix).map_or_else(|_beyond| unix.to_string(), |civil| Time::new(civil).to_string())
-}
-
-fn civil(unix: i64) -> Result<CivilTime, Error> {
-    CivilTime::from_unix(unix)
-        .map_err(|error| Error::refused(format!("the time {unix} cannot be written: {error}"), "RFC 5280 §4.1.2.5"))
+fn unwritable(unix: UnixTime) -> impl Fn(TimeOutOfRange) -> Error {
+    move |error| Error::refused(format!("the time {unix} cannot be written: {error}"), "RFC 5280 §4.1.2.5")
 }

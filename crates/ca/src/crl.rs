@@ -4,7 +4,7 @@ use tagwise_codec::{Decode, Int, SeqOf};
 use tagwise_crypto::{Signer, sign};
 use tagwise_pkix::build::{self, ExtensionList, Unsigned};
 use tagwise_pkix::ext::{Count, CrlNumber, CrlReason, InvalidityDate, WholeSeconds};
-use tagwise_pkix::{Extension, Extensions, RevokedCertificate, TbsCertList, Version};
+use tagwise_pkix::{Extension, Extensions, RevokedCertificate, TbsCertList, UnixTime, Version};
 
 use crate::authority::{decoded, identifier};
 use crate::clock;
@@ -18,10 +18,10 @@ pub struct IssuedCrl {
     pub number: u64,
     /// Number of its entries.
     pub entries: usize,
-    /// When it was made, in seconds since 1970.
-    pub this_update: i64,
+    /// When it was made.
+    pub this_update: UnixTime,
     /// Time when the next one is due.
-    pub next_update: i64,
+    pub next_update: UnixTime,
     /// The CRL in DER.
     pub der: Vec<u8>,
 }
@@ -40,7 +40,7 @@ impl Authority {
         store: &mut dyn Store,
         signer: &dyn Signer,
         now: impl Into<Now>,
-        next_update: i64,
+        next_update: UnixTime,
     ) -> Result<IssuedCrl, Error> {
         let now = now.into();
         self.check_now(now.unix())?;
@@ -70,8 +70,8 @@ impl Authority {
         &self,
         signer: &dyn Signer,
         draft: &CrlDraft,
-        now: i64,
-        next_update: i64,
+        now: UnixTime,
+        next_update: UnixTime,
     ) -> Result<Vec<u8>, Error> {
         let unsigned = self.prepare_crl(signer, draft, now, next_update)?;
         sign(&unsigned, signer).map_err(Error::crypto("the CA's key"))
@@ -85,8 +85,8 @@ impl Authority {
         &self,
         signer: &dyn Signer,
         draft: &CrlDraft,
-        now: i64,
-        next_update: i64,
+        now: UnixTime,
+        next_update: UnixTime,
     ) -> Result<Unsigned, Error> {
         self.check_signer(signer)?;
         if next_update <= now {
@@ -137,7 +137,7 @@ impl Authority {
 }
 
 /// Checks that a revocation date is not later than now: readers might take the certificate for valid until then.
-pub(crate) fn check_date(now: i64, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
+pub(crate) fn check_date(now: UnixTime, serial: &Serial, revocation: &Revocation) -> Result<(), Error> {
     clock::check(now, revocation.at, || format!("the certificate {serial} was revoked"))
 }
 

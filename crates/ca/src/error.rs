@@ -2,11 +2,11 @@
 
 use core::fmt;
 
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::build::BuildError;
 use tagwise_pkix::ext::CrlReason;
 
 use crate::Serial;
-use crate::clock;
 
 /// Reason why a CA does not do something.
 #[derive(Debug)]
@@ -32,8 +32,8 @@ pub enum Error {
     AlreadyRevoked {
         /// Its number.
         serial: Serial,
-        /// Since when, in seconds since 1970.
-        at: i64,
+        /// Since when.
+        at: UnixTime,
         /// Why.
         reason: CrlReason,
     },
@@ -54,10 +54,10 @@ pub enum Error {
     ClockDisagrees {
         /// The action: `the last CRL was made`.
         what: String,
-        /// The time of the action, in seconds since 1970.
-        at: i64,
-        /// The time the clock shows now, in seconds since 1970.
-        now: i64,
+        /// The time of the action.
+        at: UnixTime,
+        /// The time the clock shows now.
+        now: UnixTime,
     },
     /// The CA came from elsewhere, and its revocations there are not known: a CRL would drop them.
     PastUnknown,
@@ -141,7 +141,7 @@ impl fmt::Display for Error {
             Self::NoSuchSerial(serial) => write!(f, "the CA has issued no certificate with the serial number {serial}"),
             Self::SerialTaken(serial) => write!(f, "the serial number {serial} is taken"),
             Self::AlreadyRevoked { serial, at, reason } => {
-                write!(f, "the certificate {serial} is revoked already, since {} ({reason})", clock::text(*at))
+                write!(f, "the certificate {serial} is revoked already, since {at} ({reason})")
             }
             Self::NotOnHold(serial) => write!(f, "the certificate {serial} is not on hold"),
             Self::NewerDatabase { found, known } => {
@@ -152,7 +152,6 @@ impl fmt::Display for Error {
                 write!(f, "the database was in use by others for {seconds} seconds; nothing was changed")
             }
             Self::ClockDisagrees { what, at, now } => {
-                let (at, now) = (clock::text(*at), clock::text(*now));
                 write!(f, "{what} at {at}, and the clock shows {now}: it is wrong now, or it was wrong then")
             }
             Self::PastUnknown => {

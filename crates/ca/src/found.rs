@@ -7,7 +7,7 @@ use tagwise_crypto::{Backend, PrivateKey, Signer, sign, verify};
 use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod};
 use tagwise_pkix::ext::{BasicConstraints, Count, KeyUsage, SubjectKeyIdentifier};
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, Validity, Version};
+use tagwise_pkix::{Certificate, Extensions, SubjectPublicKeyInfo, TbsCertificate, UnixTime, Validity, Version};
 
 use crate::authority::{check_is_ca, decoded, identifier};
 use crate::names::check_uri;
@@ -23,10 +23,10 @@ pub struct Founding<'a> {
     pub label: &'a str,
     /// Its name.
     pub subject: NameBuf,
-    /// The first moment of its validity, in seconds since 1970.
-    pub not_before: i64,
+    /// The first moment of its validity.
+    pub not_before: UnixTime,
     /// The last one.
-    pub not_after: i64,
+    pub not_after: UnixTime,
     /// Number of CAs that may stand below it in one chain; `None` for any number.
     pub path_len: Option<u8>,
     /// Locations of its responder, CRL and certificate.
@@ -49,8 +49,8 @@ pub struct Adoption<'a> {
     pub takeover: Takeover<'a>,
     /// The number of the last CRL that it made elsewhere, where `takeover` has no CRL with a number; the next has a larger one.
     pub last_number: u64,
-    /// The time, in seconds since 1970.
-    pub now: i64,
+    /// The time.
+    pub now: UnixTime,
 }
 
 /// A CA that is judged and ready to be stored: whatever can be wrong with it was found.

@@ -8,7 +8,7 @@ use tagwise_pkix::ext::{
     GeneralName, GeneralNames,
 };
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{SubjectPublicKeyInfo, Validity, oids};
+use tagwise_pkix::{SubjectPublicKeyInfo, UnixTime, Validity, oids};
 
 use crate::form::Last;
 use crate::names::{self, AltName, ia5};
@@ -26,10 +26,10 @@ pub struct Order<'a> {
     pub public_key: &'a [u8],
     /// Its profile.
     pub profile: Profile,
-    /// The first moment of its validity, in seconds since 1970.
-    pub not_before: i64,
+    /// The first moment of its validity.
+    pub not_before: UnixTime,
     /// The last one.
-    pub not_after: i64,
+    pub not_after: UnixTime,
 }
 
 /// A certificate that was judged and is to be signed.
@@ -37,8 +37,8 @@ pub struct Order<'a> {
 pub struct Prepared {
     serial: Serial,
     profile: &'static str,
-    not_before: i64,
-    not_after: i64,
+    not_before: UnixTime,
+    not_after: UnixTime,
     unsigned: Unsigned,
 }
 
@@ -66,7 +66,7 @@ impl Authority {
         backend: &dyn Backend,
         signer: &dyn Signer,
         order: &Order<'_>,
-        now: i64,
+        now: UnixTime,
     ) -> Result<Issued, Error> {
         for _ in 1..ATTEMPTS {
             match self.try_issue(store, backend, signer, order, now) {
@@ -83,7 +83,7 @@ impl Authority {
         backend: &dyn Backend,
         signer: &dyn Signer,
         order: &Order<'_>,
-        now: i64,
+        now: UnixTime,
     ) -> Result<Issued, Error> {
         self.check_now(now)?;
         self.check_clock(store, now)?;
@@ -221,7 +221,7 @@ impl Prepared {
     ///
     /// # Errors
     /// What the key says.
-    pub fn sign(self, signer: &dyn Signer, now: i64) -> Result<NewCertificate, Error> {
+    pub fn sign(self, signer: &dyn Signer, now: UnixTime) -> Result<NewCertificate, Error> {
         let der = sign(&self.unsigned, signer).map_err(Error::crypto("the CA's key"))?;
         let Self { serial, profile, not_before, not_after, .. } = self;
         Ok(NewCertificate { serial, profile, not_before, not_after, issued: now, der })

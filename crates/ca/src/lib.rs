@@ -6,17 +6,21 @@
 //! passphrases or prints.
 //!
 //! ```
+//! use std::time::Duration;
+//!
 //! use tagwise_ca::{AltName, Authority, Founding, Order, Profile, Protection, SqliteStore, Urls};
 //! use tagwise_crypto::{Backend, KeyType, backends::AwsLc};
-//! use tagwise_pkix::{ext::CrlReason, name::NameBuf};
+//! use tagwise_pkix::{UnixTime, ext::CrlReason, name::NameBuf};
 //!
-//! let (backend, now, day) = (AwsLc::new(), 1_790_000_000, 86_400);
+//! let backend = AwsLc::new();
+//! let now = UnixTime(1_790_000_000);
+//! let day = Duration::from_secs(86_400);
 //! let mut store = SqliteStore::in_memory()?;
 //! let founding = Founding {
 //!     label: "root",
 //!     subject: NameBuf::parse("CN=Example Root,O=Example")?,
 //!     not_before: now,
-//!     not_after: now + 3650 * day,
+//!     not_after: now.saturating_add(3650 * day),
 //!     path_len: None,
 //!     urls: Urls::default(),
 //!     pss: false,
@@ -32,11 +36,11 @@
 //!     public_key: server.public_key_info(),
 //!     profile: Profile::Server,
 //!     not_before: now,
-//!     not_after: now + 90 * day,
+//!     not_after: now.saturating_add(90 * day),
 //! };
 //! let issued = authority.issue(&mut store, &backend, &signer, &order, now)?;
-//! authority.revoke(&mut store, &issued.serial, CrlReason::Superseded, None, now + day)?;
-//! let crl = authority.crl(&mut store, &signer, now + day, now + 8 * day)?;
+//! authority.revoke(&mut store, &issued.serial, CrlReason::Superseded, None, now.saturating_add(day))?;
+//! let crl = authority.crl(&mut store, &signer, now.saturating_add(day), now.saturating_add(8 * day))?;
 //! assert_eq!((crl.number, crl.entries), (1, 1));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -3,6 +3,7 @@
 //! How requests travel is not here.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tagwise_codec::{Decode, Null};
 use tagwise_crypto::{Backend, Signer, sign, verify};
@@ -12,7 +13,7 @@ use tagwise_pkix::ocsp::{
     CertId, CertStatus, ID_PKIX_OCSP_NONCE, Nonce, OcspRequest, OcspResponseStatus, ResponseData, RevokedInfo,
     SingleResponse, TbsRequest, Version,
 };
-use tagwise_pkix::{CertificateBuf, Extensions, oids};
+use tagwise_pkix::{CertificateBuf, Extensions, UnixTime, oids};
 
 use crate::authority::{decoded, identifier};
 use crate::store::{CertificateId, Cursor, NewOcspResponse, OcspRecord, Status, Unanswered};
@@ -21,8 +22,8 @@ use crate::{Authority, Error, Serial, Store, clock, crl};
 /// Options of a responder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OcspOptions {
-    /// For how many seconds an answer is good. It is made again when half of them have passed.
-    pub lifetime: i64,
+    /// The time for which an answer is good. It is made again when half of that has passed.
+    pub lifetime: Duration,
     /// Set to return a nonce (RFC 9654). Such answers are signed for each request; without it, as RFC 5019 §2.1 has it,
     /// all come from the store.
     pub nonce: bool,
@@ -32,7 +33,7 @@ pub struct OcspOptions {
 
 impl OcspOptions {
     /// Answers are good for a day, nonces are given back, and a request asks for 32 certificates at most.
-    pub const DEFAULT: Self = Self { lifetime: 86_400, nonce: true, max_certificates: 32 };
+    pub const DEFAULT: Self = Self { lifetime: Duration::from_secs(86_400), nonce: true, max_certificates: 32 };
 }
 
 impl Default for OcspOptions {
@@ -49,7 +50,7 @@ pub struct Answer {
     /// Status of the response: successful, or the reason for none.
     pub status: OcspResponseStatus,
     /// When it was made and until when it is good, if anybody who asks the same may have it (RFC 5019 §6).
-    pub fresh: Option<(i64, i64)>,
+    pub fresh: Option<(UnixTime, UnixTime)>,
     /// Reason why there is none, for the operator; the client does not get it.
     pub error: Option<Arc<Error>>,
 }
@@ -68,8 +69,8 @@ pub struct Responder {
     /// The SHA-1 of the signer's key.
     own: IssuerHashes,
     /// When the signer's certificate begins, and when it ends.
-    from: i64,
-    until: i64,
+    from: UnixTime,
+    until: UnixTime,
     /// Algorithm, and its certificate where it is not the CA.
     form: ResponseForm,
     options: OcspOptions,
@@ -87,8 +88,8 @@ pub struct PreparedResponse {
     certificate: CertificateId,
     digest: &'static str,
     revision: i64,
-    this_update: i64,
-    next_update: i64,
+    this_update: UnixTime,
+    next_update: UnixTime,
     unsigned: Unsigned,
 }
 
@@ -204,7 +205,7 @@ impl Responder {
 
     /// Answers an OCSPRequest in DER. There is always an answer: what is malformed is told so, and what fails here is an
     /// internal error (RFC 6960 §2.3).
-    pub fn answer(&self, store: &mut dyn Store, request: &[u8], now: i64) -> Answer {
+    pub fn answer(&self, store: &mut dyn Store, request: &[u8], now: UnixTime) -> Answer {
         let answer = match OcspRequest::from_der(request) {
             Ok(request) => self.answer_to(store, &request.tbs_request, now),
             Err(error) => Err(Refusal::malformed(Error::Malformed { what: "the request", error })),
@@ -218,7 +219,7 @@ impl Responder {
         Answer { der, status, fresh: None, error: error.map(Arc::new) }
     }
 
-    fn answer_to(&self, store: &mut dyn Store, request: &TbsRequest<'_>, now: i64) -> Result<Answer, Refusal> {
+    fn answer_to(&self, store: &mut dyn Store, request: &TbsRequest<'_>, now: UnixTime) -> Result<Answer, Refusal> {
         let malformed = |error| Refusal::malformed(Error::Malformed { what: "the request", error });
         let nonce = self.nonce(request)?;
         let mut asked = Vec::new();
@@ -245,7 +246,13 @@ impl Responder {
     }
 
     /// The answer about one certificate that is there, or is signed and kept.
-    fn stored(&self, store: &mut dyn Store, id: &CertId<'_>, digest: &'static str, now: i64) -> Result<Answer, Error> {
+    fn stored(
+        &self,
+        store: &mut dyn Store,
+        id: &CertId<'_>,
+        digest: &'static str,
+        now: UnixTime,
+    ) -> Result<Answer, Error> {
         let (of, serial) = (self.authority.id, Serial::from_int(id.serial_number));
         let good = |der, fresh| Answer { der, status: OcspResponseStatus::Successful, fresh, error: None };
         let good_after = now.saturating_add(self.options.lifetime / 2);
@@ -268,8 +275,8 @@ impl Responder {
         store: &mut dyn Store,
         serial: &Serial,
         digest: &'static str,
-        now: i64,
-        good_after: i64,
+        now: UnixTime,
+        good_after: UnixTime,
     ) -> Result<Option<OcspRecord>, Error> {
         let found = store.ocsp_response(self.authority.id, serial, digest, good_after)?;
         let of_now = found.as_ref().map_or(Ok(()), |found| {
@@ -283,7 +290,7 @@ impl Responder {
         store: &mut dyn Store,
         asked: &[CertId<'_>],
         nonce: Option<Nonce<'_>>,
-        now: i64,
+        now: UnixTime,
     ) -> Result<Vec<u8>, Error> {
         self.authority.check_clock(store, now)?;
         let mut list = Vec::with_capacity(asked.len());
@@ -306,7 +313,7 @@ impl Responder {
     pub fn sign_in_advance(
         &self,
         store: &mut dyn Store,
-        now: i64,
+        now: UnixTime,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<usize, Error> {
         const BATCH: u32 = 64;
@@ -330,7 +337,7 @@ impl Responder {
     ///
     /// # Errors
     /// [`Error::NoSuchSerial`]; what the key or the store says.
-    pub fn answer_about(&self, store: &mut dyn Store, serial: &Serial, now: i64) -> Result<Vec<u8>, Error> {
+    pub fn answer_about(&self, store: &mut dyn Store, serial: &Serial, now: UnixTime) -> Result<Vec<u8>, Error> {
         self.authority.check_clock(store, now)?;
         let status = store.status(self.authority.id, serial)?;
         let status = status.ok_or_else(|| Error::NoSuchSerial(serial.clone()))?;
@@ -340,7 +347,7 @@ impl Responder {
         Ok(response.der)
     }
 
-    fn response(&self, status: &Status, digest: &'static str, now: i64) -> Result<NewOcspResponse, Error> {
+    fn response(&self, status: &Status, digest: &'static str, now: UnixTime) -> Result<NewOcspResponse, Error> {
         self.prepare_by(status, digest, now)?.sign(&*self.signer)
     }
 
@@ -349,11 +356,11 @@ impl Responder {
     /// # Errors
     /// [`Error::Refused`] when the responder's certificate has expired or is not valid yet; [`Error::ClockDisagrees`] if the
     /// certificate is revoked since later than now; what the builder finds wrong.
-    pub fn prepare(&self, status: &Status, now: i64) -> Result<PreparedResponse, Error> {
+    pub fn prepare(&self, status: &Status, now: UnixTime) -> Result<PreparedResponse, Error> {
         self.prepare_by(status, Self::DIGEST, now)
     }
 
-    fn prepare_by(&self, status: &Status, digest: &'static str, now: i64) -> Result<PreparedResponse, Error> {
+    fn prepare_by(&self, status: &Status, digest: &'static str, now: UnixTime) -> Result<PreparedResponse, Error> {
         let hashes = self.hashes.iter().find(|(name, _)| *name == digest).map_or(&self.own, |(_, hashes)| hashes);
         let unsigned = self.unsigned(&[(hashes.cert_id(status.serial.number()), Some(status))], None, now)?;
         Ok(PreparedResponse {
@@ -367,7 +374,7 @@ impl Responder {
     }
 
     /// No answer outlives the certificate of what signs it.
-    fn next_update(&self, now: i64) -> i64 {
+    fn next_update(&self, now: UnixTime) -> UnixTime {
         now.saturating_add(self.options.lifetime).min(self.until)
     }
 
@@ -375,7 +382,7 @@ impl Responder {
         &self,
         list: &[(CertId<'_>, Option<&Status>)],
         nonce: Option<Nonce<'_>>,
-        now: i64,
+        now: UnixTime,
     ) -> Result<Vec<u8>, Error> {
         let unsigned = self.unsigned(list, nonce, now)?;
         sign(&unsigned, &*self.signer).map_err(Error::crypto("the responder's key"))
@@ -385,14 +392,13 @@ impl Responder {
         &self,
         list: &[(CertId<'_>, Option<&Status>)],
         nonce: Option<Nonce<'_>>,
-        now: i64,
+        now: UnixTime,
     ) -> Result<Unsigned, Error> {
         if now > self.until {
             return Err(Error::refused("the responder's certificate has expired", "RFC 6960 §4.2.2.2"));
         }
         if now < self.from {
-            let from = clock::text(self.from);
-            let what = format!("the responder's certificate is not valid before {from}");
+            let what = format!("the responder's certificate is not valid before {}", self.from);
             return Err(Error::refused(what, "RFC 6960 §4.2.2.2"));
         }
         let (this_update, next_update) = (clock::generalized(now)?, clock::generalized(self.next_update(now))?);

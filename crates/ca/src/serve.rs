@@ -10,11 +10,12 @@ mod routes;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tagwise_pkix::UnixTime;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -43,8 +44,8 @@ pub struct ServeOptions {
     pub grace: Duration,
     /// `true` if answers are signed in advance, before anybody asks.
     pub in_advance: bool,
-    /// Validity, in seconds, of the CRLs the server makes, each at half of the last one's time; `None` to make none.
-    pub crl_lifetime: Option<i64>,
+    /// Validity of the CRLs the server makes, each at half of the last one's time; `None` to make none.
+    pub crl_lifetime: Option<Duration>,
     /// The interval between checks for something to sign.
     pub interval: Duration,
 }
@@ -61,7 +62,7 @@ impl ServeOptions {
         lifetime: Duration::from_secs(60),
         grace: Duration::from_secs(5),
         in_advance: true,
-        crl_lifetime: Some(7 * 86_400),
+        crl_lifetime: Some(Duration::from_secs(7 * 86_400)),
         interval: Duration::from_secs(10),
     };
 }
@@ -230,7 +231,7 @@ async fn renew_crl(shared: &Arc<Shared>) -> Result<(), Error> {
         let (authority, now) = (inner.responder.authority(), now());
         authority.check_clock(store, now)?;
         let last = store.crl(authority.id(), None)?;
-        let half = |from: i64, to: i64| from.saturating_add(to.saturating_sub(from) / 2);
+        let half = |from: UnixTime, to: UnixTime| from.saturating_add(to.since(from).unwrap_or_default() / 2);
         if last.is_some_and(|last| now < half(last.this_update, last.next_update)) {
             return Ok(());
         }
@@ -239,8 +240,7 @@ async fn renew_crl(shared: &Arc<Shared>) -> Result<(), Error> {
     done.await
 }
 
-/// Seconds since 1970.
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).map(|since| since.as_secs());
-    since.ok().and_then(|seconds| i64::try_from(seconds).ok()).unwrap_or_default()
+/// The clock's time.
+fn now() -> UnixTime {
+    SystemTime::now().into()
 }

@@ -13,6 +13,7 @@ mod values;
 use std::ops::ControlFlow;
 
 use tagwise_crypto::Secret;
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
 use crate::authority::Urls;
@@ -50,7 +51,7 @@ pub struct AuthorityRecord {
     /// The number of its last CRL; zero before the first.
     pub crl_number: u64,
     /// Since when it is here.
-    pub created: i64,
+    pub created: UnixTime,
 }
 
 /// The revocations of a CA from before it came to its store.
@@ -80,8 +81,8 @@ pub struct Elsewhere {
     pub serial: Serial,
     /// The certificate in DER, if it is known.
     pub der: Option<Vec<u8>>,
-    /// Its validity, in seconds since 1970, if it is known. Without it, a revocation stays on CRLs for good.
-    pub validity: Option<(i64, i64)>,
+    /// Its validity, if it is known. Without it, a revocation stays on CRLs for good.
+    pub validity: Option<(UnixTime, UnixTime)>,
 }
 
 /// A certificate that is to be stored.
@@ -91,12 +92,12 @@ pub struct NewCertificate {
     pub serial: Serial,
     /// The name of its profile.
     pub profile: &'static str,
-    /// The first moment of its validity, in seconds since 1970.
-    pub not_before: i64,
+    /// The first moment of its validity.
+    pub not_before: UnixTime,
     /// The last one.
-    pub not_after: i64,
+    pub not_after: UnixTime,
     /// Time of issue.
-    pub issued: i64,
+    pub issued: UnixTime,
     /// The certificate in DER; what a store keeps of its subject comes from here.
     pub der: Vec<u8>,
 }
@@ -110,12 +111,12 @@ pub struct CertificateRecord {
     pub subject: String,
     /// The name of its profile.
     pub profile: String,
-    /// The first moment of its validity, in seconds since 1970.
-    pub not_before: i64,
+    /// The first moment of its validity.
+    pub not_before: UnixTime,
     /// The last one.
-    pub not_after: i64,
+    pub not_after: UnixTime,
     /// Time of issue.
-    pub issued: i64,
+    pub issued: UnixTime,
     /// Revocation, if it is revoked.
     pub revocation: Option<Revocation>,
     /// The certificate in DER. It is empty where only a serial number is known ([`is_known`](Self::is_known)).
@@ -127,7 +128,7 @@ impl CertificateRecord {
     pub const ELSEWHERE: &'static str = "elsewhere";
 
     /// Returns whether the certificate itself is in the store. Of those that a CRL listed which was made elsewhere, only the
-    /// serial numbers are known; their validity is then `i64::MIN..=i64::MAX`.
+    /// serial numbers are known; their validity is then [`UnixTime::MIN`] to [`UnixTime::MAX`].
     #[must_use]
     pub const fn is_known(&self) -> bool {
         !self.der.is_empty()
@@ -137,12 +138,12 @@ impl CertificateRecord {
 /// Revocation or hold of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revocation {
-    /// Since when, in seconds since 1970.
-    pub at: i64,
+    /// Since when.
+    pub at: UnixTime,
     /// Why.
     pub reason: CrlReason,
     /// Since when the key or the certificate was not to be trusted, as far as that is known (RFC 5280 §5.3.2).
-    pub invalid_since: Option<i64>,
+    pub invalid_since: Option<UnixTime>,
 }
 
 /// A certificate in a store.
@@ -170,8 +171,8 @@ pub struct Status {
 pub struct CrlDraft {
     /// Its number: larger than that of any before.
     pub number: u64,
-    /// When it is made, in seconds since 1970: not before the last one.
-    pub this_update: i64,
+    /// When it is made: not before the last one.
+    pub this_update: UnixTime,
     /// Its entries.
     pub revoked: Vec<(Serial, Revocation)>,
 }
@@ -179,10 +180,10 @@ pub struct CrlDraft {
 /// A CRL that is to be stored.
 #[derive(Clone, Debug)]
 pub struct NewCrl {
-    /// When it was made, in seconds since 1970.
-    pub this_update: i64,
+    /// When it was made.
+    pub this_update: UnixTime,
     /// Time when the next one is due.
-    pub next_update: i64,
+    pub next_update: UnixTime,
     /// The CRL in DER.
     pub der: Vec<u8>,
 }
@@ -192,10 +193,10 @@ pub struct NewCrl {
 pub struct CrlRecord {
     /// Its number.
     pub number: u64,
-    /// When it was made, in seconds since 1970.
-    pub this_update: i64,
+    /// When it was made.
+    pub this_update: UnixTime,
     /// Time when the next one is due.
-    pub next_update: i64,
+    pub next_update: UnixTime,
     /// The CRL in DER.
     pub der: Vec<u8>,
 }
@@ -209,10 +210,10 @@ pub struct NewOcspResponse {
     pub digest: &'static str,
     /// The revision of the status that it tells.
     pub revision: i64,
-    /// When it was made, in seconds since 1970.
-    pub this_update: i64,
+    /// When it was made.
+    pub this_update: UnixTime,
     /// Time when the next one is due.
-    pub next_update: i64,
+    pub next_update: UnixTime,
     /// The OCSPResponse in DER.
     pub der: Vec<u8>,
 }
@@ -220,10 +221,10 @@ pub struct NewOcspResponse {
 /// An OCSP response, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OcspRecord {
-    /// When it was made, in seconds since 1970.
-    pub this_update: i64,
+    /// When it was made.
+    pub this_update: UnixTime,
     /// Time when the next one is due.
-    pub next_update: i64,
+    pub next_update: UnixTime,
     /// The OCSPResponse in DER.
     pub der: Vec<u8>,
 }
@@ -346,7 +347,7 @@ pub trait Store: Send {
     ///
     /// # Errors
     /// [`Error::NoSuchSerial`], [`Error::NotOnHold`]; what the database says.
-    fn release(&mut self, of: AuthorityId, serial: &Serial, at: i64) -> Result<(), Error>;
+    fn release(&mut self, of: AuthorityId, serial: &Serial, at: UnixTime) -> Result<(), Error>;
 
     /// Makes the next CRL: its number is taken, what it lists is read, and it is stored, in one transaction.
     ///
@@ -358,18 +359,18 @@ pub trait Store: Send {
     /// database says.
     fn add_crl(&mut self, of: AuthorityId, now: Now, make: &mut MakeCrl<'_>) -> Result<CrlRecord, Error>;
 
-    /// The moment of the last CRL, in seconds since 1970: nothing is done before it unless the clock is wrong.
+    /// The moment of the last CRL: nothing is done before it unless the clock is wrong.
     ///
     /// # Errors
     /// Errors of the database.
-    fn last_update(&mut self, of: AuthorityId) -> Result<Option<i64>, Error>;
+    fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error>;
 
     /// Undoes the effects of a clock that was ahead: revocation dates later than now become now, and responses dated
     /// later are forgotten.
     ///
     /// # Errors
     /// Errors of the database.
-    fn put_clock_right(&mut self, of: AuthorityId, now: i64) -> Result<(), Error>;
+    fn put_clock_right(&mut self, of: AuthorityId, now: UnixTime) -> Result<(), Error>;
 
     /// The CRL of a number, or the last one.
     ///
@@ -392,7 +393,7 @@ pub trait Store: Send {
         of: AuthorityId,
         serial: &Serial,
         digest: &str,
-        after: i64,
+        after: UnixTime,
     ) -> Result<Option<OcspRecord>, Error>;
 
     /// Keeps responses, each in place of the one before it. Those that tell of a status that has changed since are dropped, and so
@@ -411,7 +412,7 @@ pub trait Store: Send {
         &mut self,
         of: AuthorityId,
         digest: &str,
-        after: i64,
+        after: UnixTime,
         behind: Cursor,
         visit: &mut Visit<'_>,
     ) -> Result<Cursor, Error>;
@@ -425,8 +426,8 @@ pub trait Store: Send {
         &mut self,
         of: AuthorityId,
         digest: &str,
-        now: i64,
-        good_after: i64,
+        now: UnixTime,
+        good_after: UnixTime,
         page: (Cursor, u32),
     ) -> Result<Unanswered, Error>;
 }

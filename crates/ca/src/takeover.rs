@@ -11,7 +11,7 @@ use tagwise_pkix::ext::{
     AuthorityKeyIdentifier, CrlReason, DeltaCrlIndicator, GeneralName, InvalidityDate, IssuingDistributionPoint,
     KnownExtension, SubjectKeyIdentifier,
 };
-use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate, TbsCertList, oids};
+use tagwise_pkix::{Certificate, CertificateList, RevokedCertificate, TbsCertList, UnixTime, oids};
 
 use crate::store::{CertificateRecord, Elsewhere, History, NewCrl, Past, Revocation};
 use crate::{Authority, Error, Serial, Store};
@@ -42,7 +42,7 @@ impl Takeover<'_> {
 #[derive(Clone, Debug)]
 pub struct LastCrl {
     number: Option<u64>,
-    next_update: Option<i64>,
+    next_update: Option<UnixTime>,
     history: History,
 }
 
@@ -80,9 +80,9 @@ impl LastCrl {
         self.number
     }
 
-    /// When the next one was due, in seconds since 1970, if it says so. Where that is past, there may be a later CRL than this.
+    /// When the next one was due, if it says so. Where that is past, there may be a later CRL than this.
     #[must_use]
-    pub const fn next_update(&self) -> Option<i64> {
+    pub const fn next_update(&self) -> Option<UnixTime> {
         self.next_update
     }
 
@@ -130,8 +130,8 @@ impl Authority {
         store: &mut dyn Store,
         certificate: &Elsewhere,
         reason: CrlReason,
-        invalid_since: Option<i64>,
-        now: i64,
+        invalid_since: Option<UnixTime>,
+        now: UnixTime,
     ) -> Result<CertificateRecord, Error> {
         let revocation = self.revocation(&certificate.serial, reason, invalid_since, now)?;
         store.revoke_elsewhere(self.id, certificate, &revocation)?;

@@ -21,11 +21,15 @@ use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::ocsp::{
     BasicOcspResponse, CertStatus, Nonce, OcspResponse, OcspResponseStatus, Request, Response, TbsRequest, Version,
 };
-use tagwise_pkix::{Certificate, CertificateList, Extensions, SubjectPublicKeyInfo, oids};
+use tagwise_pkix::{Certificate, CertificateList, Extensions, SubjectPublicKeyInfo, UnixTime, oids};
 
 const BACKEND: AwsLc = AwsLc::new();
 const NOW: i64 = 1_790_000_000;
 const DAY: i64 = 86_400;
+
+const fn at(seconds: i64) -> UnixTime {
+    UnixTime(seconds)
+}
 
 struct Ca {
     store: SqliteStore,
@@ -37,8 +41,8 @@ fn founding(path_len: Option<u8>) -> Founding<'static> {
     Founding {
         label: Authority::LABEL,
         subject: NameBuf::parse("CN=Root,O=Example").unwrap(),
-        not_before: NOW,
-        not_after: NOW + 1000 * DAY,
+        not_before: at(NOW),
+        not_after: at(NOW + 1000 * DAY),
         path_len,
         urls: Urls {
             ocsp: Some("http://ca.example.org/".to_owned()),
@@ -67,27 +71,27 @@ fn order(key: &dyn PrivateKey, profile: Profile) -> Order<'_> {
         names: vec![AltName::dns("www.example.org").unwrap(), AltName::ip("192.0.2.1".parse().unwrap())],
         public_key: key.public_key_info(),
         profile,
-        not_before: NOW,
-        not_after: NOW + 90 * DAY,
+        not_before: at(NOW),
+        not_after: at(NOW + 90 * DAY),
     }
 }
 
 impl Ca {
     fn issue(&mut self, order: &Order<'_>) -> Result<Issued, Error> {
-        self.authority.issue(&mut self.store, &BACKEND, &self.signer, order, NOW)
+        self.authority.issue(&mut self.store, &BACKEND, &self.signer, order, at(NOW))
     }
 
     fn server(&mut self) -> Serial {
         self.issue(&order(&*key(), Profile::Server)).unwrap().serial
     }
 
-    fn revoke(&mut self, serial: &Serial, reason: CrlReason, at: i64) -> Result<(), Error> {
+    fn revoke(&mut self, serial: &Serial, reason: CrlReason, at: UnixTime) -> Result<(), Error> {
         self.authority.revoke(&mut self.store, serial, reason, None, at).map(drop)
     }
 
     /// The numbers on the next CRL.
-    fn crl(&mut self, at: i64) -> (u64, Vec<String>) {
-        let made = self.authority.crl(&mut self.store, &self.signer, at, at + DAY).unwrap();
+    fn crl(&mut self, at: UnixTime) -> (u64, Vec<String>) {
+        let made = self.authority.crl(&mut self.store, &self.signer, at, UnixTime(at.0 + DAY)).unwrap();
         let list = CertificateList::from_der(&made.der).unwrap();
         let of = |entry: tagwise_pkix::Revocation<'_>| Serial::from_int(entry.entry.user_certificate.0).to_string();
         assert_eq!(list.tbs_cert_list.number().unwrap().unwrap().0.get(), made.number);
@@ -145,9 +149,9 @@ fn what_cannot_be_valid_is_refused() {
     let mut ca = ca(Some(0));
     let key = key();
     let good = order(&*key, Profile::Client);
-    refused(ca.issue(&Order { not_after: NOW + 1001 * DAY, ..good.clone() }), "would end after the CA's own");
-    refused(ca.issue(&Order { not_before: NOW - 1, ..good.clone() }), "would begin before the CA's own");
-    refused(ca.issue(&Order { not_after: NOW, ..good.clone() }), "would end before it begins");
+    refused(ca.issue(&Order { not_after: at(NOW + 1001 * DAY), ..good.clone() }), "would end after the CA's own");
+    refused(ca.issue(&Order { not_before: at(NOW - 1), ..good.clone() }), "would begin before the CA's own");
+    refused(ca.issue(&Order { not_after: at(NOW), ..good.clone() }), "would end before it begins");
     refused(ca.issue(&Order { profile: Profile::Ca { path_len: None }, ..good.clone() }), "path length is 0");
     refused(ca.issue(&Order { profile: Profile::Server, names: Vec::new(), ..good.clone() }), "needs a DNS name");
     let empty = NameBuf::parse("").unwrap();
@@ -162,11 +166,11 @@ fn what_cannot_be_valid_is_refused() {
     let responder = Order { public_key: agreement.public_key_info(), profile: Profile::Ocsp, ..good.clone() };
     refused(ca.issue(&responder), "does not sign");
     refused(
-        ca.authority.issue(&mut ca.store, &BACKEND, &ca.signer, &good, NOW + 2000 * DAY),
+        ca.authority.issue(&mut ca.store, &BACKEND, &ca.signer, &good, at(NOW + 2000 * DAY)),
         "the CA's certificate is valid from",
     );
     let other = KeySigner::preferred(key.clone()).unwrap();
-    refused(ca.authority.issue(&mut ca.store, &BACKEND, &other, &good, NOW), "not that of the CA's certificate");
+    refused(ca.authority.issue(&mut ca.store, &BACKEND, &other, &good, at(NOW)), "not that of the CA's certificate");
 }
 
 #[test]
@@ -198,7 +202,7 @@ fn a_ca_below_another() {
             urls: &Urls::default(),
             takeover: Takeover::Nothing,
             last_number: 41,
-            now: NOW,
+            now: at(NOW),
         };
         Authority::adopt(store, &BACKEND, key, &adoption, &Protection::Clear)
     };
@@ -212,7 +216,7 @@ fn a_ca_below_another() {
     // The root allows one CA below it, and this is it.
     refused(sub.issue(&order(&*other, Profile::Ca { path_len: None })), "path length is 0");
     sub.issue(&order(&*other, Profile::Server)).unwrap();
-    assert_eq!(sub.crl(NOW).0, 42);
+    assert_eq!(sub.crl(at(NOW)).0, 42);
 }
 
 #[test]
@@ -220,26 +224,29 @@ fn revocations_and_holds() {
     let mut ca = ca(None);
     let (one, two, unknown) = (ca.server(), ca.server(), Serial::generate().unwrap());
     assert!(
-        matches!(ca.revoke(&unknown, CrlReason::Superseded, NOW), Err(Error::NoSuchSerial(serial)) if serial == unknown)
+        matches!(ca.revoke(&unknown, CrlReason::Superseded, at(NOW)), Err(Error::NoSuchSerial(serial)) if serial == unknown)
     );
-    refused(ca.revoke(&one, CrlReason::RemoveFromCrl, NOW), "delta CRLs");
+    refused(ca.revoke(&one, CrlReason::RemoveFromCrl, at(NOW)), "delta CRLs");
     let own = Serial::from_int(ca.authority.certificate().tbs_certificate.serial_number.0);
-    refused(ca.revoke(&own, CrlReason::Superseded, NOW), "own certificate");
-    refused(ca.authority.revoke(&mut ca.store, &one, CrlReason::Superseded, Some(NOW + 1), NOW), "in the future");
+    refused(ca.revoke(&own, CrlReason::Superseded, at(NOW)), "own certificate");
+    refused(
+        ca.authority.revoke(&mut ca.store, &one, CrlReason::Superseded, Some(at(NOW + 1)), at(NOW)),
+        "in the future",
+    );
 
-    ca.revoke(&one, CrlReason::CertificateHold, NOW + 1).unwrap();
-    assert!(matches!(ca.revoke(&one, CrlReason::CertificateHold, NOW + 2), Err(Error::AlreadyRevoked { .. })));
-    assert_eq!(ca.crl(NOW + 2), (1, vec![one.to_string()]));
-    ca.authority.release(&mut ca.store, &one, NOW + 3).unwrap();
-    assert!(matches!(ca.authority.release(&mut ca.store, &one, NOW + 3), Err(Error::NotOnHold(_))));
-    assert_eq!(ca.crl(NOW + 3), (2, vec![]));
+    ca.revoke(&one, CrlReason::CertificateHold, at(NOW + 1)).unwrap();
+    assert!(matches!(ca.revoke(&one, CrlReason::CertificateHold, at(NOW + 2)), Err(Error::AlreadyRevoked { .. })));
+    assert_eq!(ca.crl(at(NOW + 2)), (1, vec![one.to_string()]));
+    ca.authority.release(&mut ca.store, &one, at(NOW + 3)).unwrap();
+    assert!(matches!(ca.authority.release(&mut ca.store, &one, at(NOW + 3)), Err(Error::NotOnHold(_))));
+    assert_eq!(ca.crl(at(NOW + 3)), (2, vec![]));
 
-    ca.revoke(&two, CrlReason::CertificateHold, NOW + 4).unwrap();
-    ca.revoke(&two, CrlReason::KeyCompromise, NOW + 5).unwrap();
+    ca.revoke(&two, CrlReason::CertificateHold, at(NOW + 4)).unwrap();
+    ca.revoke(&two, CrlReason::KeyCompromise, at(NOW + 5)).unwrap();
     let revocation = ca.authority.find(&mut ca.store, &two).unwrap().revocation.unwrap();
-    assert_eq!((revocation.at, revocation.reason), (NOW + 4, CrlReason::KeyCompromise));
-    assert!(matches!(ca.authority.release(&mut ca.store, &two, NOW + 6), Err(Error::NotOnHold(_))));
-    let again = ca.revoke(&two, CrlReason::Superseded, NOW + 6);
+    assert_eq!((revocation.at, revocation.reason), (at(NOW + 4), CrlReason::KeyCompromise));
+    assert!(matches!(ca.authority.release(&mut ca.store, &two, at(NOW + 6)), Err(Error::NotOnHold(_))));
+    let again = ca.revoke(&two, CrlReason::Superseded, at(NOW + 6));
     assert!(matches!(again, Err(Error::AlreadyRevoked { reason: CrlReason::KeyCompromise, .. })));
 }
 
@@ -248,14 +255,14 @@ fn revocations_and_holds() {
 fn expired_certificates_leave_the_crl() {
     let mut ca = ca(None);
     let (one, late, never) = (ca.server(), ca.server(), Some(9));
-    ca.revoke(&one, CrlReason::Superseded, NOW + DAY).unwrap();
-    assert_eq!(ca.crl(NOW + 2 * DAY).1, [one.to_string()]);
-    assert_eq!(ca.crl(NOW + 91 * DAY).1, [one.to_string()]);
-    assert_eq!(ca.crl(NOW + 92 * DAY), (3, vec![]));
-    ca.authority.revoke(&mut ca.store, &late, CrlReason::KeyCompromise, Some(NOW), NOW + 93 * DAY).unwrap();
-    assert_eq!(ca.crl(NOW + 93 * DAY).1, [late.to_string()]);
+    ca.revoke(&one, CrlReason::Superseded, at(NOW + DAY)).unwrap();
+    assert_eq!(ca.crl(at(NOW + 2 * DAY)).1, [one.to_string()]);
+    assert_eq!(ca.crl(at(NOW + 91 * DAY)).1, [one.to_string()]);
+    assert_eq!(ca.crl(at(NOW + 92 * DAY)), (3, vec![]));
+    ca.authority.revoke(&mut ca.store, &late, CrlReason::KeyCompromise, Some(at(NOW)), at(NOW + 93 * DAY)).unwrap();
+    assert_eq!(ca.crl(at(NOW + 93 * DAY)).1, [late.to_string()]);
     assert_eq!(ca.store.crl(ca.authority.id(), None).unwrap().unwrap().number, 4);
-    assert_eq!(ca.store.crl(ca.authority.id(), Some(2)).unwrap().unwrap().this_update, NOW + 91 * DAY);
+    assert_eq!(ca.store.crl(ca.authority.id(), Some(2)).unwrap().unwrap().this_update, at(NOW + 91 * DAY));
     assert!(ca.store.crl(ca.authority.id(), never).unwrap().is_none());
 }
 
@@ -263,8 +270,8 @@ fn expired_certificates_leave_the_crl() {
 #[test]
 fn a_crl_that_fails_takes_no_number() {
     let mut ca = ca(None);
-    refused(ca.authority.crl(&mut ca.store, &ca.signer, NOW, NOW), "would be due before");
-    assert_eq!(ca.crl(NOW).0, 1);
+    refused(ca.authority.crl(&mut ca.store, &ca.signer, at(NOW), at(NOW)), "would be due before");
+    assert_eq!(ca.crl(at(NOW)).0, 1);
 }
 
 fn request(info: impl Fn(&mut ExtensionList), spoil: bool) -> Vec<u8> {
@@ -416,17 +423,17 @@ fn answers_are_kept_until_the_status_changes() {
     let responder = responder(&ca, OcspOptions::DEFAULT);
     let hashes = IssuerHashes::of(Digest::Sha256, ca.authority.certificate()).unwrap();
     let asked = ocsp_request(&hashes, &[&serial], None);
-    let first = responder.answer(&mut ca.store, &asked, NOW);
-    assert_eq!((words(&first.der), first.fresh), (vec!["good"], Some((NOW, NOW + DAY))));
-    let again = responder.answer(&mut ca.store, &asked, NOW + 100);
+    let first = responder.answer(&mut ca.store, &asked, at(NOW));
+    assert_eq!((words(&first.der), first.fresh), (vec!["good"], Some((at(NOW), at(NOW + DAY)))));
+    let again = responder.answer(&mut ca.store, &asked, at(NOW + 100));
     assert_eq!(again.der, first.der);
     // Half of its life is over.
-    let later = responder.answer(&mut ca.store, &asked, NOW + DAY / 2 + 1);
-    assert_eq!(later.fresh, Some((NOW + DAY / 2 + 1, NOW + DAY / 2 + 1 + DAY)));
-    ca.revoke(&serial, CrlReason::CertificateHold, NOW + DAY).unwrap();
-    assert_eq!(words(&responder.answer(&mut ca.store, &asked, NOW + DAY).der), ["revoked"]);
-    ca.authority.release(&mut ca.store, &serial, NOW + DAY).unwrap();
-    assert_eq!(words(&responder.answer(&mut ca.store, &asked, NOW + DAY).der), ["good"]);
+    let later = responder.answer(&mut ca.store, &asked, at(NOW + DAY / 2 + 1));
+    assert_eq!(later.fresh, Some((at(NOW + DAY / 2 + 1), at(NOW + DAY / 2 + 1 + DAY))));
+    ca.revoke(&serial, CrlReason::CertificateHold, at(NOW + DAY)).unwrap();
+    assert_eq!(words(&responder.answer(&mut ca.store, &asked, at(NOW + DAY)).der), ["revoked"]);
+    ca.authority.release(&mut ca.store, &serial, at(NOW + DAY)).unwrap();
+    assert_eq!(words(&responder.answer(&mut ca.store, &asked, at(NOW + DAY)).der), ["good"]);
 
     // One that was signed before the status changed, and comes to be stored after it, is dropped.
     let status = ca.store.status(ca.authority.id(), &serial).unwrap().unwrap();
@@ -434,20 +441,20 @@ fn answers_are_kept_until_the_status_changes() {
         certificate: status.certificate,
         digest: "sha1",
         revision: status.revision,
-        this_update: NOW,
-        next_update: NOW + 10 * DAY,
+        this_update: at(NOW),
+        next_update: at(NOW + 10 * DAY),
         der: first.der,
     };
-    ca.revoke(&serial, CrlReason::KeyCompromise, NOW + DAY).unwrap();
+    ca.revoke(&serial, CrlReason::KeyCompromise, at(NOW + DAY)).unwrap();
     ca.store.add_ocsp_responses(ca.authority.id(), &[stale]).unwrap();
-    assert!(ca.store.ocsp_response(ca.authority.id(), &serial, "sha1", NOW).unwrap().is_none());
+    assert!(ca.store.ocsp_response(ca.authority.id(), &serial, "sha1", at(NOW)).unwrap().is_none());
 }
 
 #[test]
 fn every_request_has_an_answer() {
     let mut ca = ca(None);
     let (one, two, unknown) = (ca.server(), ca.server(), Serial::generate().unwrap());
-    ca.revoke(&two, CrlReason::Unspecified, NOW).unwrap();
+    ca.revoke(&two, CrlReason::Unspecified, at(NOW)).unwrap();
     let options = OcspOptions { max_certificates: 3, ..OcspOptions::DEFAULT };
     let responder = responder(&ca, options);
     let hashes = IssuerHashes::of(Digest::Sha1, ca.authority.certificate()).unwrap();
@@ -457,7 +464,8 @@ fn every_request_has_an_answer() {
         &ca.authority.certificate().tbs_certificate.subject_public_key_info,
     )
     .unwrap();
-    let answer = responder.answer(&mut ca.store, &ocsp_request(&hashes, &[&one, &two, &unknown], Some(&[7; 32])), NOW);
+    let answer =
+        responder.answer(&mut ca.store, &ocsp_request(&hashes, &[&one, &two, &unknown], Some(&[7; 32])), at(NOW));
     assert_eq!((words(&answer.der), answer.fresh), (vec!["good", "revoked", "unknown"], None));
     let response = basic(&answer.der);
     let extensions = response.tbs_response_data.response_extensions.unwrap();
@@ -467,7 +475,7 @@ fn every_request_has_an_answer() {
     let signed = response.tbs_response_data.as_bytes();
     verify(&BACKEND, &tbs.subject_public_key_info, &response.signature_algorithm, signed, signature).unwrap();
 
-    let mut status = |request: &[u8]| responder.answer(&mut ca.store, request, NOW).status;
+    let mut status = |request: &[u8]| responder.answer(&mut ca.store, request, at(NOW)).status;
     assert_eq!(status(&ocsp_request(&hashes, &[&unknown], None)), OcspResponseStatus::Successful);
     assert_eq!(status(&ocsp_request(&other, &[&one], None)), OcspResponseStatus::Unauthorized);
     assert_eq!(status(&ocsp_request(&hashes, &[&one; 4], None)), OcspResponseStatus::MalformedRequest);
@@ -483,7 +491,7 @@ fn every_request_has_an_answer() {
         OcspOptions { nonce: false, ..options },
     )
     .unwrap();
-    let answer = silent.answer(&mut ca.store, &ocsp_request(&hashes, &[&one], Some(&[7; 32])), NOW);
+    let answer = silent.answer(&mut ca.store, &ocsp_request(&hashes, &[&one], Some(&[7; 32])), at(NOW));
     assert!(answer.fresh.is_some() && basic(&answer.der).tbs_response_data.response_extensions.is_none());
 }
 
@@ -492,15 +500,18 @@ fn answers_are_signed_in_advance() {
     let mut ca = ca(None);
     let serials: Vec<Serial> = (0..150).map(|_| ca.server()).collect();
     let responder = responder(&ca, OcspOptions::DEFAULT);
-    assert_eq!(responder.sign_in_advance(&mut ca.store, NOW, &mut || true).unwrap(), 150);
-    assert_eq!(responder.sign_in_advance(&mut ca.store, NOW + 5, &mut || true).unwrap(), 0);
-    ca.revoke(&serials[3], CrlReason::Superseded, NOW + 5).unwrap();
-    assert_eq!(responder.sign_in_advance(&mut ca.store, NOW + 5, &mut || true).unwrap(), 1);
-    let found = ca.store.ocsp_response(ca.authority.id(), &serials[3], "sha1", NOW).unwrap().unwrap();
+    assert_eq!(responder.sign_in_advance(&mut ca.store, at(NOW), &mut || true).unwrap(), 150);
+    assert_eq!(responder.sign_in_advance(&mut ca.store, at(NOW + 5), &mut || true).unwrap(), 0);
+    ca.revoke(&serials[3], CrlReason::Superseded, at(NOW + 5)).unwrap();
+    assert_eq!(responder.sign_in_advance(&mut ca.store, at(NOW + 5), &mut || true).unwrap(), 1);
+    let found = ca.store.ocsp_response(ca.authority.id(), &serials[3], "sha1", at(NOW)).unwrap().unwrap();
     assert_eq!(words(&found.der), ["revoked"]);
     let (of, page) = (ca.authority.id(), (Cursor::default(), 10));
-    assert_eq!(ca.store.unanswered(of, "sha1", NOW, NOW + DAY, page).unwrap().list.len(), 10);
-    assert_eq!(ca.store.unanswered(of, "sha1", NOW + 91 * DAY, NOW + DAY, page).unwrap(), Unanswered::default());
+    assert_eq!(ca.store.unanswered(of, "sha1", at(NOW), at(NOW + DAY), page).unwrap().list.len(), 10);
+    assert_eq!(
+        ca.store.unanswered(of, "sha1", at(NOW + 91 * DAY), at(NOW + DAY), page).unwrap(),
+        Unanswered::default()
+    );
 }
 
 #[test]
@@ -515,7 +526,7 @@ fn another_key_answers_for_the_ca() {
     };
     let responder = make(&issued.der, &signer).unwrap();
     let hashes = IssuerHashes::of(Digest::Sha1, ca.authority.certificate()).unwrap();
-    let answer = responder.answer(&mut ca.store, &ocsp_request(&hashes, &[&serial], None), NOW);
+    let answer = responder.answer(&mut ca.store, &ocsp_request(&hashes, &[&serial], None), at(NOW));
     let response = basic(&answer.der);
     let own = response.certs.unwrap().iter().next().unwrap().unwrap();
     let key = own.tbs_certificate.subject_public_key_info;
@@ -556,7 +567,7 @@ fn the_long_future() {
     assert_eq!(authority.certificate().tbs_certificate.validity.not_after.unix(), far);
     // Two CAs in one store do not mix.
     let signer = authority.unlock(&BACKEND, None).unwrap();
-    let issued = authority.issue(&mut ca.store, &BACKEND, &signer, &order(&*key(), Profile::Server), NOW).unwrap();
+    let issued = authority.issue(&mut ca.store, &BACKEND, &signer, &order(&*key(), Profile::Server), at(NOW)).unwrap();
     assert!(matches!(ca.authority.find(&mut ca.store, &issued.serial), Err(Error::NoSuchSerial(_))));
     assert!(BitStr::from_octets(&issued.der).octets().is_some());
 }

@@ -15,11 +15,19 @@ use tagwise_pkix::build::{self, Digest, IssuerHashes};
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::ocsp::{CertStatus, OcspResponse, OcspResponseStatus, Request, Response, TbsRequest, Version};
-use tagwise_pkix::{Certificate, CertificateList};
+use tagwise_pkix::{Certificate, CertificateList, UnixTime};
 
 const BACKEND: AwsLc = AwsLc::new();
 const NOW: i64 = 1_790_000_000;
 const DAY: i64 = 86_400;
+
+const fn at(seconds: i64) -> UnixTime {
+    UnixTime(seconds)
+}
+
+const fn later(than: UnixTime, seconds: i64) -> UnixTime {
+    UnixTime(than.0 + seconds)
+}
 
 struct Ca {
     store: SqliteStore,
@@ -28,14 +36,14 @@ struct Ca {
 }
 
 impl Ca {
-    fn new(from: i64) -> Self {
+    fn new(from: UnixTime) -> Self {
         let mut store = SqliteStore::in_memory().unwrap();
         let key = BACKEND.generate(KeyType::Ed25519).unwrap();
         let founding = Founding {
             label: Authority::LABEL,
             subject: NameBuf::parse("CN=Root").unwrap(),
             not_before: from,
-            not_after: from + 3000 * DAY,
+            not_after: later(from, 3000 * DAY),
             path_len: None,
             urls: Urls::default(),
             pss: false,
@@ -45,7 +53,7 @@ impl Ca {
         Self { store, authority: Arc::new(authority), signer }
     }
 
-    fn issue(&mut self, from: i64, now: i64) -> Result<Issued, Error> {
+    fn issue(&mut self, from: UnixTime, now: UnixTime) -> Result<Issued, Error> {
         let key = BACKEND.generate(KeyType::Ed25519).unwrap();
         let order = Order {
             subject: NameBuf::parse("CN=subject").unwrap(),
@@ -53,20 +61,20 @@ impl Ca {
             public_key: key.public_key_info(),
             profile: Profile::Client,
             not_before: from,
-            not_after: from + 90 * DAY,
+            not_after: later(from, 90 * DAY),
         };
         self.authority.issue(&mut self.store, &BACKEND, &*self.signer, &order, now)
     }
 
-    fn revoke(&mut self, serial: &Serial, at: i64) {
+    fn revoke(&mut self, serial: &Serial, at: UnixTime) {
         self.authority.revoke(&mut self.store, serial, CrlReason::KeyCompromise, None, at).unwrap();
     }
 
     /// The moment and the entries of the next CRL, as they stand in it, with the dates of the entries.
-    fn crl(&mut self, now: impl Into<Now>) -> Result<(i64, Vec<i64>), Error> {
+    fn crl(&mut self, now: impl Into<Now>) -> Result<(UnixTime, Vec<UnixTime>), Error> {
         let now = now.into();
         let before = self.authority_crl_number();
-        let made = self.authority.crl(&mut self.store, &*self.signer, now, now.unix() + 7 * DAY)?;
+        let made = self.authority.crl(&mut self.store, &*self.signer, now, later(now.unix(), 7 * DAY))?;
         assert_eq!(made.number, before + 1);
         let list = CertificateList::from_der(&made.der).unwrap();
         let tbs = &list.tbs_cert_list;
@@ -102,7 +110,7 @@ fn disagrees<T>(done: Result<T, Error>, words: &str) {
 }
 
 /// When a response was made, and since when it says that its certificate is revoked.
-fn told(der: &[u8]) -> (i64, Option<i64>) {
+fn told(der: &[u8]) -> (UnixTime, Option<UnixTime>) {
     let response = OcspResponse::from_der(der).unwrap();
     let Response::Response(basic) = response.response_bytes.unwrap().response.get().unwrap() else {
         panic!("no response")
@@ -119,64 +127,70 @@ fn told(der: &[u8]) -> (i64, Option<i64>) {
 
 #[test]
 fn crls_ahead_and_back() {
-    let mut ca = Ca::new(NOW);
-    let serial = ca.issue(NOW, NOW).unwrap().serial;
-    ca.revoke(&serial, NOW + 1);
-    assert_eq!(ca.crl(NOW + 2).unwrap(), (NOW + 2, vec![NOW + 1]));
-    assert_eq!(ca.crl(NOW + 1000 * DAY).unwrap().1, [NOW + 1]);
-    assert_eq!(ca.crl(NOW + 1001 * DAY).unwrap().1, []);
-    disagrees(ca.crl(NOW + DAY), "the last CRL was made at 2029-06-1");
-    let right = Now::from(NOW + DAY).clock_was_wrong();
-    assert_eq!(ca.crl(right).unwrap(), (NOW + DAY, vec![NOW + 1]));
+    let mut ca = Ca::new(at(NOW));
+    let serial = ca.issue(at(NOW), at(NOW)).unwrap().serial;
+    ca.revoke(&serial, at(NOW + 1));
+    assert_eq!(ca.crl(at(NOW + 2)).unwrap(), (at(NOW + 2), vec![at(NOW + 1)]));
+    assert_eq!(ca.crl(at(NOW + 1000 * DAY)).unwrap().1, [at(NOW + 1)]);
+    assert_eq!(ca.crl(at(NOW + 1001 * DAY)).unwrap().1, []);
+    disagrees(ca.crl(at(NOW + DAY)), "the last CRL was made at 2029-06-1");
+    let right = Now::from(at(NOW + DAY)).clock_was_wrong();
+    assert_eq!(ca.crl(right).unwrap(), (at(NOW + DAY), vec![at(NOW + 1)]));
     // Clocks that differ by little: never before the last one.
-    assert_eq!(ca.crl(NOW + DAY - 200).unwrap().0, NOW + DAY);
-    disagrees(ca.crl(NOW + DAY - 301), "the last CRL was made");
-    assert_eq!(ca.crl(NOW + 91 * DAY).unwrap().1, [NOW + 1]);
-    assert_eq!(ca.crl(NOW + 92 * DAY).unwrap().1, []);
+    assert_eq!(ca.crl(at(NOW + DAY - 200)).unwrap().0, at(NOW + DAY));
+    disagrees(ca.crl(at(NOW + DAY - 301)), "the last CRL was made");
+    assert_eq!(ca.crl(at(NOW + 91 * DAY)).unwrap().1, [at(NOW + 1)]);
+    assert_eq!(ca.crl(at(NOW + 92 * DAY)).unwrap().1, []);
 }
 
 #[test]
 fn nothing_is_revoked_in_the_future() {
-    let mut ca = Ca::new(NOW);
-    let (one, two) = (ca.issue(NOW, NOW).unwrap().serial, ca.issue(NOW, NOW).unwrap().serial);
-    ca.revoke(&one, NOW + 1000 * DAY);
+    let mut ca = Ca::new(at(NOW));
+    let (one, two) = (ca.issue(at(NOW), at(NOW)).unwrap().serial, ca.issue(at(NOW), at(NOW)).unwrap().serial);
+    ca.revoke(&one, at(NOW + 1000 * DAY));
     // As far as clocks may differ.
-    ca.revoke(&two, NOW + 12);
+    ca.revoke(&two, at(NOW + 12));
     let said = format!("the certificate {one} was revoked at 2029-06-1");
-    disagrees(ca.crl(NOW + 10), &said);
+    disagrees(ca.crl(at(NOW + 10)), &said);
     let responder = ca.responder();
-    disagrees(responder.answer_about(&mut ca.store, &one, NOW + 10), &said);
+    disagrees(responder.answer_about(&mut ca.store, &one, at(NOW + 10)), &said);
     let asked = ca.request(&one);
-    let answer = responder.answer(&mut ca.store, &asked, NOW + 10);
+    let answer = responder.answer(&mut ca.store, &asked, at(NOW + 10));
     assert_eq!(answer.status, OcspResponseStatus::TryLater);
-    assert_eq!(told(&responder.answer_about(&mut ca.store, &two, NOW + 10).unwrap()), (NOW + 10, Some(NOW + 10)));
-    disagrees(responder.sign_in_advance(&mut ca.store, NOW + 10, &mut || true), &said);
-    let right = Now::from(NOW + 10).clock_was_wrong();
-    assert_eq!(ca.crl(right).unwrap().1, [NOW + 10, NOW + 10]);
-    assert_eq!(told(&responder.answer_about(&mut ca.store, &one, NOW + 20).unwrap()), (NOW + 20, Some(NOW + 10)));
+    assert_eq!(
+        told(&responder.answer_about(&mut ca.store, &two, at(NOW + 10)).unwrap()),
+        (at(NOW + 10), Some(at(NOW + 10)))
+    );
+    disagrees(responder.sign_in_advance(&mut ca.store, at(NOW + 10), &mut || true), &said);
+    let right = Now::from(at(NOW + 10)).clock_was_wrong();
+    assert_eq!(ca.crl(right).unwrap().1, [at(NOW + 10), at(NOW + 10)]);
+    assert_eq!(
+        told(&responder.answer_about(&mut ca.store, &one, at(NOW + 20)).unwrap()),
+        (at(NOW + 20), Some(at(NOW + 10)))
+    );
     // It stays so, and is no longer moved.
-    assert_eq!(ca.crl(NOW + DAY).unwrap().1, [NOW + 10, NOW + 10]);
+    assert_eq!(ca.crl(at(NOW + DAY)).unwrap().1, [at(NOW + 10), at(NOW + 10)]);
 }
 
 #[test]
 fn answers_ahead_and_back() {
-    let mut ca = Ca::new(NOW);
-    let serial = ca.issue(NOW, NOW).unwrap().serial;
+    let mut ca = Ca::new(at(NOW));
+    let serial = ca.issue(at(NOW), at(NOW)).unwrap().serial;
     let responder = ca.responder();
     let asked = ca.request(&serial);
-    let ahead = NOW + 20 * DAY;
+    let ahead = at(NOW + 20 * DAY);
     assert_eq!(told(&responder.answer(&mut ca.store, &asked, ahead).der), (ahead, None));
     let said = format!("the last OCSP response about {serial} was signed at ");
-    let answer = responder.answer(&mut ca.store, &asked, NOW + 5);
+    let answer = responder.answer(&mut ca.store, &asked, at(NOW + 5));
     assert_eq!(answer.status, OcspResponseStatus::TryLater);
     assert!(answer.error.unwrap().to_string().contains(&said));
-    disagrees(responder.answer_about(&mut ca.store, &serial, NOW + 5), &said);
-    ca.crl(Now::from(NOW + 5).clock_was_wrong()).unwrap();
-    assert_eq!(told(&responder.answer(&mut ca.store, &asked, NOW + 5).der), (NOW + 5, None));
+    disagrees(responder.answer_about(&mut ca.store, &serial, at(NOW + 5)), &said);
+    ca.crl(Now::from(at(NOW + 5)).clock_was_wrong()).unwrap();
+    assert_eq!(told(&responder.answer(&mut ca.store, &asked, at(NOW + 5)).der), (at(NOW + 5), None));
     // Before the last CRL nothing is signed, with a nonce or without, nor in advance.
-    let other = ca.issue(NOW, NOW + 5).unwrap().serial;
+    let other = ca.issue(at(NOW), at(NOW + 5)).unwrap().serial;
     ca.crl(ahead).unwrap();
-    let early = NOW + 6;
+    let early = at(NOW + 6);
     let about_other = ca.request(&other);
     assert_eq!(responder.answer(&mut ca.store, &about_other, early).status, OcspResponseStatus::TryLater);
     let unknown = ca.request(&Serial::generate().unwrap());
@@ -184,38 +198,38 @@ fn answers_ahead_and_back() {
     disagrees(responder.sign_in_advance(&mut ca.store, early, &mut || true), "the last CRL was made");
     disagrees(responder.answer_about(&mut ca.store, &other, early), "the last CRL was made");
     // Nor before the signer's certificate is valid.
-    let mut young = Ca::new(NOW);
-    let serial = young.issue(NOW, NOW).unwrap().serial;
-    let refused = young.responder().answer_about(&mut young.store, &serial, NOW - DAY).unwrap_err();
+    let mut young = Ca::new(at(NOW));
+    let serial = young.issue(at(NOW), at(NOW)).unwrap().serial;
+    let refused = young.responder().answer_about(&mut young.store, &serial, at(NOW - DAY)).unwrap_err();
     assert!(refused.to_string().contains("the responder's certificate is not valid before 2026-"), "{refused}");
 }
 
 #[test]
 fn certificates_ahead_and_back() {
-    let mut ca = Ca::new(NOW);
-    let refused = ca.issue(NOW, NOW - DAY).unwrap_err();
+    let mut ca = Ca::new(at(NOW));
+    let refused = ca.issue(at(NOW), at(NOW - DAY)).unwrap_err();
     assert!(refused.to_string().contains("the CA's certificate is valid from"), "{refused}");
     // It begins later, or has begun already: that is the order's matter.
-    let later = ca.issue(NOW + 10 * DAY, NOW).unwrap();
+    let later = ca.issue(at(NOW + 10 * DAY), at(NOW)).unwrap();
     let read = Certificate::from_der(&later.der).unwrap();
-    assert_eq!(read.tbs_certificate.validity.not_before.unix(), NOW + 10 * DAY);
-    ca.crl(NOW + 100 * DAY).unwrap();
-    disagrees(ca.issue(NOW, NOW + 99 * DAY), "the last CRL was made");
-    ca.issue(NOW, NOW + 100 * DAY - 10).unwrap();
+    assert_eq!(read.tbs_certificate.validity.not_before.unix(), at(NOW + 10 * DAY));
+    ca.crl(at(NOW + 100 * DAY)).unwrap();
+    disagrees(ca.issue(at(NOW), at(NOW + 99 * DAY)), "the last CRL was made");
+    ca.issue(at(NOW), at(NOW + 100 * DAY - 10)).unwrap();
     // To revoke is never too early.
-    ca.revoke(&later.serial, NOW + DAY);
-    assert_eq!(ca.crl(NOW + 101 * DAY).unwrap().1, [NOW + DAY]);
+    ca.revoke(&later.serial, at(NOW + DAY));
+    assert_eq!(ca.crl(at(NOW + 101 * DAY)).unwrap().1, [at(NOW + DAY)]);
 }
 
 /// RFC 5280 §4.1.2.5, §5.1.2.4; OCSP has four digits always.
 #[test]
 fn over_the_year_2050() {
     let boundary = CivilTime::new(2050, 1, 1, 0, 0, 0).unwrap().unix();
-    let mut ca = Ca::new(boundary - 30 * DAY);
-    let serial = ca.issue(boundary - 5, boundary - 5).unwrap().serial;
-    ca.revoke(&serial, boundary - 4);
-    for (now, tag) in [(boundary - 1, 0x17), (boundary, 0x18), (boundary + 1, 0x18)] {
-        assert_eq!(ca.crl(now).unwrap(), (now, vec![boundary - 4]));
+    let mut ca = Ca::new(later(boundary, -30 * DAY));
+    let serial = ca.issue(later(boundary, -5), later(boundary, -5)).unwrap().serial;
+    ca.revoke(&serial, later(boundary, -4));
+    for (now, tag) in [(later(boundary, -1), 0x17), (boundary, 0x18), (later(boundary, 1), 0x18)] {
+        assert_eq!(ca.crl(now).unwrap(), (now, vec![later(boundary, -4)]));
         let der = ca.store.crl(ca.authority.id(), None).unwrap().unwrap().der;
         let list = CertificateList::from_der(&der).unwrap();
         let text = list.tbs_cert_list.as_bytes();
@@ -223,8 +237,8 @@ fn over_the_year_2050() {
         let at = text.windows(this_update.len()).position(|window| window == this_update).unwrap();
         assert_eq!(text[at - 2], tag);
     }
-    disagrees(ca.crl(boundary - 1000), "the last CRL was made at 2050-01-01T00:00:01Z");
+    disagrees(ca.crl(later(boundary, -1000)), "the last CRL was made at 2050-01-01T00:00:01Z");
     let responder = ca.responder();
-    let answer = responder.answer_about(&mut ca.store, &serial, boundary + 2).unwrap();
-    assert_eq!(told(&answer), (boundary + 2, Some(boundary - 4)));
+    let answer = responder.answer_about(&mut ca.store, &serial, later(boundary, 2)).unwrap();
+    assert_eq!(told(&answer), (later(boundary, 2), Some(later(boundary, -4))));
 }

@@ -8,7 +8,7 @@ use tagwise_ca::{
     Adoption, AltName, Authority, Error, Founding, OcspOptions, Order, Profile, Protection, Responder, SqliteStore,
     Store, Urls,
 };
-use tagwise_codec::{Any, CivilTime, Decode, NamedBits, encode};
+use tagwise_codec::{Any, Decode, NamedBits, encode};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend, Digest, KeySigner, KeyType, PrivateKey, PssParameters, Scheme, Signer, sign, verify};
 use tagwise_pkix::build::{self, ExtensionList, KeyIdentifierMethod, SerialNumber};
@@ -17,12 +17,16 @@ use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::ocsp::{OcspResponse, Response};
 use tagwise_pkix::{
     AlgorithmIdentifier, Certificate, CertificateList, Extensions, SubjectPublicKeyInfo, TbsCertificate, Time,
-    Validity, Version, oids,
+    UnixTime, Validity, Version, oids,
 };
 
 const BACKEND: AwsLc = AwsLc::new();
 const NOW: i64 = 1_790_000_000;
 const DAY: i64 = 86_400;
+
+const fn at(seconds: i64) -> UnixTime {
+    UnixTime(seconds)
+}
 
 const fn pss(digest: Digest) -> Scheme {
     Scheme::RsaPss(PssParameters::of(digest))
@@ -36,8 +40,8 @@ fn founding(pss: bool) -> Founding<'static> {
     Founding {
         label: Authority::LABEL,
         subject: NameBuf::parse("CN=Root").unwrap(),
-        not_before: NOW,
-        not_after: NOW + 1000 * DAY,
+        not_before: at(NOW),
+        not_after: at(NOW + 1000 * DAY),
         path_len: None,
         urls: Urls::default(),
         pss,
@@ -57,7 +61,7 @@ fn adopt(key: &Arc<dyn PrivateKey>, certificate: &[u8]) -> (SqliteStore, Authori
         urls: &Urls::default(),
         takeover: tagwise_ca::Takeover::Nothing,
         last_number: 0,
-        now: NOW,
+        now: at(NOW),
     };
     let authority = Authority::adopt(&mut store, &BACKEND, key, &adoption, &Protection::Clear).unwrap();
     (store, authority)
@@ -66,7 +70,7 @@ fn adopt(key: &Arc<dyn PrivateKey>, certificate: &[u8]) -> (SqliteStore, Authori
 /// A certificate of a CA for a key with this identifier, as this signer has it signed.
 fn certificate(key: &SubjectPublicKeyInfo<'_>, signer: &dyn Signer) -> Vec<u8> {
     let name = NameBuf::parse("CN=Root").unwrap();
-    let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+    let time = |seconds| Time::from_unix(UnixTime(seconds)).unwrap();
     let mut list = ExtensionList::new();
     list.add(true, &BasicConstraints { ca: true, path_len_constraint: None }).unwrap();
     list.add(true, &KeyUsage(NamedBits::from_mask(1 << 5 | 1 << 6))).unwrap();
@@ -106,21 +110,21 @@ fn check_all(store: &mut SqliteStore, authority: &Authority, scheme: Scheme) {
         names: vec![AltName::dns("www.example.org").unwrap()],
         public_key: key.public_key_info(),
         profile: Profile::Server,
-        not_before: NOW,
-        not_after: NOW + 90 * DAY,
+        not_before: at(NOW),
+        not_after: at(NOW + 90 * DAY),
     };
-    let issued = authority.issue(store, &BACKEND, &signer, &order, NOW).unwrap();
+    let issued = authority.issue(store, &BACKEND, &signer, &order, at(NOW)).unwrap();
     let read = Certificate::from_der(&issued.der).unwrap();
     let signature = read.signature_value.octets().unwrap();
     check(authority, scheme, &read.signature_algorithm, read.tbs_certificate.as_bytes(), signature);
 
-    let made = authority.crl(store, &signer, NOW, NOW + DAY).unwrap();
+    let made = authority.crl(store, &signer, at(NOW), at(NOW + DAY)).unwrap();
     let list = CertificateList::from_der(&made.der).unwrap();
     let signature = list.signature_value.octets().unwrap();
     check(authority, scheme, &list.signature_algorithm, list.tbs_cert_list.as_bytes(), signature);
 
     let responder = Responder::new(Arc::new(authority.clone()), Arc::new(signer), OcspOptions::DEFAULT).unwrap();
-    let answer = responder.answer_about(store, &issued.serial, NOW).unwrap();
+    let answer = responder.answer_about(store, &issued.serial, at(NOW)).unwrap();
     let response = OcspResponse::from_der(&answer).unwrap();
     let Response::Response(basic) = response.response_bytes.unwrap().response.get().unwrap() else { panic!() };
     let signature = basic.signature.octets().unwrap();
@@ -187,10 +191,10 @@ fn a_ca_below_one_with_pss() {
             names: Vec::new(),
             public_key: key.public_key_info(),
             profile: Profile::Ca { path_len: None },
-            not_before: NOW,
-            not_after: NOW + 900 * DAY,
+            not_before: at(NOW),
+            not_after: at(NOW + 900 * DAY),
         };
-        let issued = root.issue(&mut store, &BACKEND, &signer, &order, NOW).unwrap();
+        let issued = root.issue(&mut store, &BACKEND, &signer, &order, at(NOW)).unwrap();
         let (mut below, sub) = adopt(&key, &issued.der);
         check_all(&mut below, &sub, scheme);
     }
@@ -224,7 +228,7 @@ fn keys_for_pss_alone() {
             key: StoredKey::Elsewhere,
             urls: Urls::default(),
             crl_number: 0,
-            created: NOW,
+            created: at(NOW),
         };
         store.add_authority(&record, None, &tagwise_ca::store::Past::Nothing).unwrap();
         let scheme = Authority::open(&mut store, "ca").unwrap().scheme();

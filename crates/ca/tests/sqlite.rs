@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use tagwise_ca::store::{AuthorityId, AuthorityRecord, NewCertificate, NewCrl, Past, StoredKey};
 use tagwise_ca::{Error, Serial, SqliteOptions, SqliteStore, Store, Urls};
+use tagwise_pkix::UnixTime;
 
 fn create(path: &Path) -> SqliteStore {
     SqliteStore::create(path, &SqliteOptions::DEFAULT).unwrap()
@@ -23,7 +24,7 @@ fn authority(store: &mut SqliteStore) -> AuthorityId {
         key: StoredKey::Elsewhere,
         urls: Urls::default(),
         crl_number: 0,
-        created: 0,
+        created: UnixTime(0),
     };
     store.add_authority(&record, None, &Past::Nothing).unwrap()
 }
@@ -32,9 +33,9 @@ fn certificate(serial: &Serial) -> NewCertificate {
     NewCertificate {
         serial: serial.clone(),
         profile: "server",
-        not_before: 0,
-        not_after: 1000,
-        issued: 0,
+        not_before: UnixTime(0),
+        not_after: UnixTime(1000),
+        issued: UnixTime(0),
         der: common::der("CN=a", 1),
     }
 }
@@ -110,21 +111,21 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
     let serial = Serial::from_content(&[5]);
     for (label, digest, der) in [("one", "sha1", 1), ("two", "sha1", 2), ("one", "sha256", 3)] {
         let (of, _) = store.authority(label).unwrap().unwrap();
-        assert_eq!(store.ocsp_response(of, &serial, digest, 0).unwrap().unwrap().der, [der]);
+        assert_eq!(store.ocsp_response(of, &serial, digest, UnixTime(0)).unwrap().unwrap().der, [der]);
     }
     // CRLs are there, and numbers go on, whether they were given here or before.
     for (label, before) in [("one", 1), ("two", 8)] {
         let (of, record) = store.authority(label).unwrap().unwrap();
         assert_eq!(record.crl_number, before);
         assert_eq!(store.crl(of, Some(1)).unwrap().map(|crl| crl.der), (before == 1).then(|| vec![0x30, 1]));
-        let make = &mut |_: &_| Ok(NewCrl { this_update: 10, next_update: 11, der: vec![] });
-        let made = store.add_crl(of, 10.into(), make);
+        let make = &mut |_: &_| Ok(NewCrl { this_update: UnixTime(10), next_update: UnixTime(11), der: vec![] });
+        let made = store.add_crl(of, UnixTime(10).into(), make);
         // It made eight CRLs elsewhere, and what they listed is not here: none is made before that is known, or said to be nothing.
         if label == "two" {
             assert!(matches!(made, Err(Error::PastUnknown)));
             store.take_over(of, &Past::Nothing).unwrap();
             assert!(matches!(store.take_over(of, &Past::Nothing), Err(Error::PastKnown)));
-            assert_eq!(store.add_crl(of, 10.into(), make).unwrap().number, before + 1);
+            assert_eq!(store.add_crl(of, UnixTime(10).into(), make).unwrap().number, before + 1);
         } else {
             assert_eq!(made.unwrap().number, before + 1);
         }
@@ -135,7 +136,10 @@ fn tables_of_earlier_versions_are_brought_up_to_date() {
     assert_eq!(number("SELECT count(*) FROM sqlite_schema WHERE name GLOB '*_[1234]' AND type = 'table'"), 0);
     // A revocation still refers to its certificate, which was made again.
     let (of, _) = store.authority("one").unwrap().unwrap();
-    assert_eq!(store.certificate(of, &serial).unwrap().unwrap().revocation.map(|revocation| revocation.at), Some(5));
+    assert_eq!(
+        store.certificate(of, &serial).unwrap().unwrap().revocation.map(|revocation| revocation.at),
+        Some(UnixTime(5))
+    );
     assert_eq!(number("SELECT count(*) FROM pragma_foreign_key_list('revocation') WHERE \"table\" = 'certificate'"), 1);
     assert_eq!(
         number("SELECT count(*) FROM sqlite_schema WHERE tbl_name = 'certificate' AND sql LIKE '%AUTOINCREMENT%'"),
@@ -204,8 +208,8 @@ fn responses_of_deleted_certificates_go() {
     let mut store = SqliteStore::open(&path, &SqliteOptions::DEFAULT).unwrap();
     let (of, _) = store.authority("one").unwrap().unwrap();
     store.add_certificates(of, &[certificate(&Serial::from_content(&[6]))]).unwrap();
-    assert!(store.ocsp_response(of, &Serial::from_content(&[5]), "sha1", 0).unwrap().is_some());
-    assert!(store.ocsp_response(of, &Serial::from_content(&[6]), "sha1", 0).unwrap().is_none());
+    assert!(store.ocsp_response(of, &Serial::from_content(&[5]), "sha1", UnixTime(0)).unwrap().is_some());
+    assert!(store.ocsp_response(of, &Serial::from_content(&[6]), "sha1", UnixTime(0)).unwrap().is_none());
     let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!((number("SELECT max(id) FROM certificate"), number("SELECT count(*) FROM ocsp_response")), (2, 1));
     // A view is of the table that took the place.
@@ -276,9 +280,9 @@ fn crl_numbers_grow() {
     let path = folder.path().join("ca.db");
     let mut store = create(&path);
     let of = authority(&mut store);
-    let make = &mut |_: &_| Ok(NewCrl { this_update: 0, next_update: 1, der: vec![] });
-    assert_eq!(store.add_crl(of, 0.into(), make).unwrap().number, 1);
-    assert_eq!(store.add_crl(of, 0.into(), make).unwrap().number, 2);
+    let make = &mut |_: &_| Ok(NewCrl { this_update: UnixTime(0), next_update: UnixTime(1), der: vec![] });
+    assert_eq!(store.add_crl(of, UnixTime(0).into(), make).unwrap().number, 1);
+    assert_eq!(store.add_crl(of, UnixTime(0).into(), make).unwrap().number, 2);
     let connection = Connection::open(&path).unwrap();
     let insert = "INSERT INTO crl (authority, number, this_update, next_update, der) VALUES (1, 1, 0, 1, x'')";
     let error = connection.execute(insert, []).unwrap_err();
@@ -287,7 +291,7 @@ fn crl_numbers_grow() {
     let error = connection.execute("DELETE FROM crl WHERE number = 2", []).unwrap_err();
     assert!(error.to_string().contains("the next one follows"), "{error}");
     assert_eq!(connection.execute("DELETE FROM crl WHERE number = 1", []).unwrap(), 1);
-    assert_eq!(store.add_crl(of, 0.into(), make).unwrap().number, 3);
+    assert_eq!(store.add_crl(of, UnixTime(0).into(), make).unwrap().number, 3);
 }
 
 #[test]
@@ -342,7 +346,7 @@ fn what_is_read_is_left_alone() {
 
 fn revocation() -> tagwise_ca::store::Revocation {
     let reason = tagwise_pkix::ext::CrlReason::Superseded;
-    tagwise_ca::store::Revocation { at: 5, reason, invalid_since: None }
+    tagwise_ca::store::Revocation { at: UnixTime(5), reason, invalid_since: None }
 }
 
 /// CRLs of before know not what was revoked when they were made: the next one lists what may not have been on them.
@@ -361,9 +365,9 @@ fn the_first_crl_after_a_migration() {
         let mut listed = Vec::new();
         let make = &mut |draft: &tagwise_ca::store::CrlDraft| {
             listed = draft.revoked.iter().map(|(serial, _)| serial.as_bytes().to_vec()).collect();
-            Ok(NewCrl { this_update: at, next_update: at + 1, der: vec![] })
+            Ok(NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 1), der: vec![] })
         };
-        store.add_crl(of, at.into(), make).unwrap();
+        store.add_crl(of, UnixTime(at).into(), make).unwrap();
         listed
     };
     // All have expired. The first was on the last CRL by its date; the second was not, and the third, which came after it, may not.

@@ -15,7 +15,8 @@ use tagwise_ca::store::{
     AuthorityId, AuthorityRecord, CertificateId, Cursor, NewCertificate, NewCrl, NewOcspResponse, Past, Revocation,
     StoredKey, Unanswered,
 };
-use tagwise_ca::{Error, Serial, Store, Urls};
+use tagwise_ca::{Error, Now, Serial, Store, Urls};
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
 type Open = Arc<dyn Fn() -> Box<dyn Store> + Send + Sync>;
@@ -43,7 +44,7 @@ fn record(label: &str) -> AuthorityRecord {
         key: StoredKey::Encrypted(vec![1, 2, 3]),
         urls: Urls { ocsp: Some("http://a/".to_owned()), crl: None, issuer: None },
         crl_number: 6,
-        created: 5,
+        created: UnixTime(5),
     }
 }
 
@@ -51,9 +52,9 @@ fn certificate(serial: &Serial) -> NewCertificate {
     NewCertificate {
         serial: serial.clone(),
         profile: "server",
-        not_before: 10,
-        not_after: 1000,
-        issued: 11,
+        not_before: UnixTime(10),
+        not_after: UnixTime(1000),
+        issued: UnixTime(11),
         der: common::der("CN=ä", 1),
     }
 }
@@ -63,7 +64,24 @@ fn serial() -> Serial {
 }
 
 fn revocation(at: i64, reason: CrlReason) -> Revocation {
-    Revocation { at, reason, invalid_since: None }
+    Revocation { at: UnixTime(at), reason, invalid_since: None }
+}
+
+/// A clock's time: seconds, or what is said of it.
+trait Clock {
+    fn now(self) -> Now;
+}
+
+impl Clock for i64 {
+    fn now(self) -> Now {
+        UnixTime(self).into()
+    }
+}
+
+impl Clock for Now {
+    fn now(self) -> Now {
+        self
+    }
 }
 
 fn battery(open: &Open) {
@@ -83,7 +101,7 @@ fn battery(open: &Open) {
 fn authorities(store: &mut dyn Store) {
     let of = new_authority(store, "one");
     let (found, read) = store.authority("one").unwrap().unwrap();
-    assert_eq!((found, read.crl_number, read.created), (of, 6, 5));
+    assert_eq!((found, read.crl_number, read.created), (of, 6, UnixTime(5)));
     assert_eq!((read.certificate, read.urls), (vec![0x30, 0], record("one").urls));
     assert!(matches!(read.key, StoredKey::Encrypted(der) if der == [1, 2, 3]));
     assert!(
@@ -113,7 +131,7 @@ fn serials(store: &mut dyn Store) {
     assert!(store.certificate(of, &two).unwrap().is_none());
     let read = store.certificate(of, &one).unwrap().unwrap();
     assert_eq!((read.subject.as_str(), read.profile.as_str(), read.revocation), ("CN=ä", "server", None));
-    assert_eq!((read.not_before, read.not_after, read.issued), (10, 1000, 11));
+    assert_eq!((read.not_before, read.not_after, read.issued), (UnixTime(10), UnixTime(1000), UnixTime(11)));
     // Its subject is the certificate's own: what is none is not stored, nor what comes with it.
     let torn = NewCertificate { der: vec![0x30, 0], ..certificate(&two) };
     let refused = store.add_certificates(of, &[certificate(&serial()), torn]).unwrap_err();
@@ -161,7 +179,7 @@ fn far_apart(store: &mut dyn Store) {
                 count += 1;
                 Ok(if count < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
             };
-            behind = store.ocsp_octets(of, "sha1", 40, behind, visit).unwrap();
+            behind = store.ocsp_octets(of, "sha1", UnixTime(40), behind, visit).unwrap();
             if count == 0 {
                 break;
             }
@@ -173,11 +191,11 @@ fn far_apart(store: &mut dyn Store) {
 /// Each row has what its own certificate has, whether or not the one before it has the same.
 fn differing(store: &mut dyn Store) {
     let of = new_authority(store, "differing");
-    let like = |profile, not_before, not_after, issued| NewCertificate {
+    let like = |profile, from, to, issued| NewCertificate {
         profile,
-        not_before,
-        not_after,
-        issued,
+        not_before: UnixTime(from),
+        not_after: UnixTime(to),
+        issued: UnixTime(issued),
         ..certificate(&serial())
     };
     let base = ("server", 10, 1000, 11);
@@ -194,7 +212,7 @@ fn differing(store: &mut dyn Store) {
     store.add_certificates(of, &list).unwrap();
     for (new, kind) in list.iter().zip(kinds) {
         let read = store.certificate(of, &new.serial).unwrap().unwrap();
-        assert_eq!((read.profile.as_str(), read.not_before, read.not_after, read.issued), kind);
+        assert_eq!((read.profile.as_str(), read.not_before.0, read.not_after.0, read.issued.0), kind);
     }
 }
 
@@ -243,7 +261,7 @@ fn octets(store: &mut dyn Store) {
             seen.push(der.to_vec());
             Ok(go_on(seen.len() < most))
         };
-        let behind = store.ocsp_octets(of, digest, after, behind, visit).unwrap();
+        let behind = store.ocsp_octets(of, digest, UnixTime(after), behind, visit).unwrap();
         (seen, behind)
     };
     let start = Cursor::default();
@@ -262,19 +280,19 @@ fn revocations(store: &mut dyn Store) {
     store.add_certificates(of, &[certificate(&one)]).unwrap();
     let hold = revocation(20, CrlReason::CertificateHold);
     assert!(matches!(store.revoke(of, &unknown, &hold), Err(Error::NoSuchSerial(serial)) if serial == unknown));
-    assert!(matches!(store.release(of, &unknown, 20), Err(Error::NoSuchSerial(_))));
-    assert!(matches!(store.release(of, &one, 20), Err(Error::NotOnHold(_))));
+    assert!(matches!(store.release(of, &unknown, UnixTime(20)), Err(Error::NoSuchSerial(_))));
+    assert!(matches!(store.release(of, &one, UnixTime(20)), Err(Error::NotOnHold(_))));
     store.revoke(of, &one, &hold).unwrap();
     assert_eq!(store.status(of, &one).unwrap().unwrap().revocation, Some(hold));
-    assert!(matches!(store.revoke(of, &one, &hold), Err(Error::AlreadyRevoked { at: 20, .. })));
-    store.release(of, &one, 21).unwrap();
+    assert!(matches!(store.revoke(of, &one, &hold), Err(Error::AlreadyRevoked { at: UnixTime(20), .. })));
+    store.release(of, &one, UnixTime(21)).unwrap();
     assert_eq!(store.status(of, &one).unwrap().unwrap().revocation, None);
     store.revoke(of, &one, &revocation(22, CrlReason::CertificateHold)).unwrap();
-    let last = Revocation { invalid_since: Some(3), ..revocation(23, CrlReason::KeyCompromise) };
+    let last = Revocation { invalid_since: Some(UnixTime(3)), ..revocation(23, CrlReason::KeyCompromise) };
     store.revoke(of, &one, &last).unwrap();
     // Since it was put on hold.
-    assert_eq!(store.certificate(of, &one).unwrap().unwrap().revocation, Some(Revocation { at: 22, ..last }));
-    assert!(matches!(store.release(of, &one, 24), Err(Error::NotOnHold(_))));
+    assert_eq!(store.certificate(of, &one).unwrap().unwrap().revocation, Some(Revocation { at: UnixTime(22), ..last }));
+    assert!(matches!(store.release(of, &one, UnixTime(24)), Err(Error::NotOnHold(_))));
     assert_eq!(store.status(of, &one).unwrap().unwrap().revision, 4);
     assert!(store.status(of, &unknown).unwrap().is_none());
     // Many at once: all or none.
@@ -297,12 +315,12 @@ fn crls(store: &mut dyn Store) {
     assert!(store.crl(of, None).unwrap().is_none());
     let mut make = |at: i64| {
         let mut listed = Vec::new();
-        let made = store.add_crl(of, at.into(), &mut |draft| {
+        let made = store.add_crl(of, at.now(), &mut |draft| {
             listed = draft.revoked.clone();
             if at < 0 {
                 Err(Error::NoKey)
             } else {
-                Ok(NewCrl { this_update: at, next_update: at + 9, der: vec![at.to_be_bytes()[7]] })
+                Ok(NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 9), der: vec![at.to_be_bytes()[7]] })
             }
         });
         (made.map(|made| made.number), listed)
@@ -314,9 +332,9 @@ fn crls(store: &mut dyn Store) {
     store.revoke(of, &one, &revocation(150, CrlReason::Unspecified)).unwrap();
     let mut make = |at: i64| {
         let mut listed = Vec::new();
-        let made = store.add_crl(of, at.into(), &mut |draft| {
+        let made = store.add_crl(of, at.now(), &mut |draft| {
             listed = draft.revoked.iter().map(|(serial, _)| serial.clone()).collect();
-            Ok(NewCrl { this_update: at, next_update: at + 9, der: vec![at.to_be_bytes()[7]] })
+            Ok(NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 9), der: vec![at.to_be_bytes()[7]] })
         });
         (made.unwrap().number, listed)
     };
@@ -326,12 +344,19 @@ fn crls(store: &mut dyn Store) {
     assert_eq!(make(1002), (10, vec![]));
     assert_eq!(store.crl(of, None).unwrap().unwrap().number, 10);
     let first = store.crl(of, Some(7)).unwrap().unwrap();
-    assert_eq!((first.this_update, first.next_update, first.der), (100, 109, vec![100]));
+    assert_eq!((first.this_update, first.next_update, first.der), (UnixTime(100), UnixTime(109), vec![100]));
     assert!(store.crl(of, Some(11)).unwrap().is_none() && store.crl(of, Some(u64::MAX)).is_err());
 }
 
 fn response(certificate: CertificateId, revision: i64, next_update: i64) -> NewOcspResponse {
-    NewOcspResponse { certificate, digest: "sha1", revision, this_update: 1, next_update, der: vec![7] }
+    NewOcspResponse {
+        certificate,
+        digest: "sha1",
+        revision,
+        this_update: UnixTime(1),
+        next_update: UnixTime(next_update),
+        der: vec![7],
+    }
 }
 
 fn id(store: &mut dyn Store, of: AuthorityId, serial: &Serial) -> CertificateId {
@@ -347,29 +372,29 @@ fn responses(store: &mut dyn Store) {
     let first = ids[0];
     let nobodys = CertificateId(ids[4].0 + 1000);
     store.add_ocsp_responses(of, &[response(first, 0, 50), response(nobodys, 0, 50)]).unwrap();
-    assert_eq!(store.ocsp_response(of, one, "sha1", 49).unwrap().unwrap().next_update, 50);
-    assert!(store.ocsp_response(of, one, "sha1", 50).unwrap().is_none());
-    assert!(store.ocsp_response(of, one, "sha256", 0).unwrap().is_none());
+    assert_eq!(store.ocsp_response(of, one, "sha1", UnixTime(49)).unwrap().unwrap().next_update, UnixTime(50));
+    assert!(store.ocsp_response(of, one, "sha1", UnixTime(50)).unwrap().is_none());
+    assert!(store.ocsp_response(of, one, "sha256", UnixTime(0)).unwrap().is_none());
     // A later one takes its place; one of an earlier status does not.
     store.add_ocsp_responses(of, &[response(first, 0, 80)]).unwrap();
-    assert_eq!(store.ocsp_response(of, one, "sha1", 0).unwrap().unwrap().next_update, 80);
+    assert_eq!(store.ocsp_response(of, one, "sha1", UnixTime(0)).unwrap().unwrap().next_update, UnixTime(80));
     store.revoke(of, one, &revocation(20, CrlReason::Superseded)).unwrap();
-    assert!(store.ocsp_response(of, one, "sha1", 0).unwrap().is_none());
+    assert!(store.ocsp_response(of, one, "sha1", UnixTime(0)).unwrap().is_none());
     store.add_ocsp_responses(of, &[response(first, 0, 90)]).unwrap();
-    assert!(store.ocsp_response(of, one, "sha1", 0).unwrap().is_none());
+    assert!(store.ocsp_response(of, one, "sha1", UnixTime(0)).unwrap().is_none());
     // Nor one that another CA stores, nor one by a digest that nobody asks with.
     let other = new_authority(store, "responses of another");
     store.add_ocsp_responses(other, &[response(ids[1], 0, 90)]).unwrap();
-    assert!(store.ocsp_response(of, &serials[1], "sha1", 0).unwrap().is_none());
-    assert!(store.ocsp_response(of, one, "md5", 0).unwrap().is_none());
+    assert!(store.ocsp_response(of, &serials[1], "sha1", UnixTime(0)).unwrap().is_none());
+    assert!(store.ocsp_response(of, one, "md5", UnixTime(0)).unwrap().is_none());
     store.add_ocsp_responses(of, &[response(first, 1, 90), response(ids[2], 0, 90)]).unwrap();
 
-    let mut page = |behind| store.unanswered(of, "sha1", 500, 60, (behind, 2)).unwrap();
+    let mut page = |behind| store.unanswered(of, "sha1", UnixTime(500), UnixTime(60), (behind, 2)).unwrap();
     let Unanswered { list, next } = page(Cursor::default());
     assert!(list.iter().map(|status| &status.serial).eq([&serials[1], &serials[3]]));
     let Unanswered { list, next } = page(next.unwrap());
     assert!(list.iter().map(|status| &status.serial).eq([&serials[4]]) && next.is_none());
-    let none = store.unanswered(of, "sha1", 1001, 60, (Cursor::default(), 9)).unwrap();
+    let none = store.unanswered(of, "sha1", UnixTime(1001), UnixTime(60), (Cursor::default(), 9)).unwrap();
     assert_eq!(none, Unanswered::default());
 }
 
@@ -380,16 +405,17 @@ fn asked_before(open: &Open) {
     let (one, two) = (serial(), serial());
     store.add_certificates(of, &[certificate(&one), certificate(&two)]).unwrap();
     let ask = |store: &mut dyn Store| -> Vec<NewOcspResponse> {
-        let page = store.unanswered(of, "sha1", 500, 60, (Cursor::default(), 9)).unwrap();
+        let page = store.unanswered(of, "sha1", UnixTime(500), UnixTime(60), (Cursor::default(), 9)).unwrap();
         page.list.iter().map(|status| response(status.certificate, status.revision, 90)).collect()
     };
-    let is_answered = |store: &mut dyn Store, about| store.ocsp_response(of, about, "sha1", 0).unwrap().is_some();
+    let is_answered =
+        |store: &mut dyn Store, about| store.ocsp_response(of, about, "sha1", UnixTime(0)).unwrap().is_some();
     let answers = ask(store);
     other.revoke(of, &one, &revocation(20, CrlReason::CertificateHold)).unwrap();
     store.add_ocsp_responses(of, &answers).unwrap();
     assert!(!is_answered(store, &one) && is_answered(store, &two));
     let answers = ask(store);
-    store.release(of, &one, 21).unwrap();
+    store.release(of, &one, UnixTime(21)).unwrap();
     store.add_ocsp_responses(of, &answers).unwrap();
     assert!(!is_answered(store, &one));
     let mut answers = ask(store);
@@ -421,8 +447,8 @@ fn many_at_once(open: &Open) {
                 let one = serial();
                 store.add_certificates(of, &[certificate(&one)]).unwrap();
                 store.revoke(of, &one, &revocation(5, CrlReason::Superseded)).unwrap();
-                let make = &mut |_: &_| Ok(NewCrl { this_update: 0, next_update: 1, der: vec![] });
-                numbers.push(store.add_crl(of, 0.into(), make).unwrap().number);
+                let make = &mut |_: &_| Ok(NewCrl { this_update: UnixTime(0), next_update: UnixTime(1), der: vec![] });
+                numbers.push(store.add_crl(of, 0.now(), make).unwrap().number);
             }
             assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
             numbers
@@ -435,9 +461,9 @@ fn many_at_once(open: &Open) {
     let mut listed = 0;
     let count = &mut |draft: &tagwise_ca::store::CrlDraft| {
         listed = draft.revoked.len();
-        Ok(NewCrl { this_update: 0, next_update: 1, der: vec![] })
+        Ok(NewCrl { this_update: UnixTime(0), next_update: UnixTime(1), der: vec![] })
     };
-    open().add_crl(of, 0.into(), count).unwrap();
+    open().add_crl(of, 0.now(), count).unwrap();
     assert_eq!(listed, THREADS * EACH);
 }
 
@@ -448,7 +474,7 @@ fn against_each_other(open: &Open) {
     for _ in 0..60 {
         let one = serial();
         store.add_certificates(of, &[certificate(&one)]).unwrap();
-        let asked = store.unanswered(of, "sha1", 500, 60, (Cursor::default(), 1000)).unwrap().list;
+        let asked = store.unanswered(of, "sha1", UnixTime(500), UnixTime(60), (Cursor::default(), 1000)).unwrap().list;
         let target_id = asked.last().unwrap().certificate;
         let start = Arc::new(Barrier::new(2));
         let (other, begin, target) = (Arc::clone(open), Arc::clone(&start), one.clone());
@@ -460,7 +486,7 @@ fn against_each_other(open: &Open) {
         start.wait();
         store.add_ocsp_responses(of, &[response(target_id, 0, 90)]).unwrap();
         revoker.join().unwrap();
-        assert!(store.ocsp_response(of, &one, "sha1", 0).unwrap().is_none());
+        assert!(store.ocsp_response(of, &one, "sha1", UnixTime(0)).unwrap().is_none());
     }
     // And two who revoke the same: one of them does.
     for _ in 0..20 {

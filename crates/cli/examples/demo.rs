@@ -4,7 +4,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 /// ISRG Root X1, or the first one if the store no longer has it.
 const FAVOURITE: &[u8] = b"ISRG Root X1";
@@ -20,11 +20,9 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let color = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let now = i64::try_from(seconds).unwrap_or(i64::MAX);
-    match tagwise_cli::tour(&mut out, &roots, number, color, now).and_then(|()| out.flush()) {
+    match tagwise_cli::tour(&mut out, &roots, number, color, SystemTime::now().into()).and_then(|()| out.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {

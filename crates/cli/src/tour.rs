@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use tagwise_codec::{Decode, Options, RuleSet};
-use tagwise_pkix::{Certificate, oids};
+use tagwise_pkix::{Certificate, UnixTime, oids};
 use tagwise_show::Lens;
 use tagwise_show::render::text::Text;
 use tagwise_show::report;
@@ -23,7 +23,7 @@ const MEASURED: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 /// Those of the writer.
-pub fn tour(out: &mut dyn Write, certificates: &[&[u8]], whole: usize, color: bool, now: i64) -> io::Result<()> {
+pub fn tour(out: &mut dyn Write, certificates: &[&[u8]], whole: usize, color: bool, now: UnixTime) -> io::Result<()> {
     let mut text = Text::new(&mut *out, color, false);
     let octets: usize = certificates.iter().map(|der| der.len()).sum();
     let title = format!("{} root certificates, {octets} bytes of DER, each read strictly", certificates.len());
@@ -68,7 +68,7 @@ pub fn tour(out: &mut dyn Write, certificates: &[&[u8]], whole: usize, color: bo
     text.flush()
 }
 
-fn certificate_row(certificate: &Certificate<'_>, der: &[u8], now: i64) -> Line {
+fn certificate_row(certificate: &Certificate<'_>, der: &[u8], now: UnixTime) -> Line {
     use sha2::{Digest, Sha256};
     let tbs = &certificate.tbs_certificate;
     let algorithm = tbs.signature.algorithm;

@@ -6,7 +6,7 @@
 
 use tagwise_codec::{
     Decode, Encode, Int, Kind, NamedBits, OctetStr, Oid, Open, Options, Raw, Reader, Rule, SeqOf, Session, SetOf,
-    Unknown, UtcTime, encode_into, oid,
+    UnixTime, Unknown, UtcTime, encode_into, oid,
 };
 use tagwise_derive::Asn1;
 
@@ -77,7 +77,7 @@ fn values_made_by_hand() {
         version: 0,
         id: oid!("2.5.29.1"),
         value: Open::new(oid!("2.5.29.1").as_bytes(), &[2, 1, 5]),
-        when: Some(UtcTime::from_unix(1_735_689_600).unwrap()),
+        when: Some(UtcTime::from_unix(UnixTime(1_735_689_600)).unwrap()),
         flags: NamedBits::from_bits([0, 5]).unwrap(),
         numbers: SeqOf::from_slice(&[1, 2]),
         // Not in the order of a SET OF: that is put right.

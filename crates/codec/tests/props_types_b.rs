@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use tagwise_codec::text::{Form, base64, hex, sniff};
 use tagwise_codec::{
     CivilTime, Date, DateTime, Decode, Duration, Encode, GeneralizedTime, IsoTime, OidIri, Options, RelativeOidIri,
-    RuleSet, Session, Tag, TimeOfDay, UtcTime, encode, pem,
+    RuleSet, Session, Tag, TimeOfDay, UnixTime, UtcTime, encode, pem,
 };
 
 /// What strict decoding takes, encoding writes again; what BER takes besides encodes to something that strict decoding takes,
@@ -123,7 +123,7 @@ fn element() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn civil() -> impl Strategy<Value = CivilTime> {
-    (-62_167_219_200..=253_402_300_799i64).prop_map(|unix| CivilTime::from_unix(unix).unwrap())
+    (-62_167_219_200..=253_402_300_799i64).prop_map(|unix| CivilTime::from_unix(UnixTime(unix)).unwrap())
 }
 
 proptest! {
@@ -159,7 +159,7 @@ proptest! {
         let time = GeneralizedTime::new(civil).with_nanosecond(nanos).unwrap();
         encode_then_decode!(GeneralizedTime<'_>, time);
         prop_assert_eq!(CivilTime::from_unix(civil.unix()).unwrap(), civil);
-        if let Ok(other) = GeneralizedTime::from_unix(other) {
+        if let Ok(other) = GeneralizedTime::from_unix(UnixTime(other)) {
             prop_assert_eq!(GeneralizedTime::new(civil).cmp(&other), civil.unix().cmp(&other.unix()));
         }
     }
@@ -167,8 +167,8 @@ proptest! {
     /// Any time difference of any instant names that instant.
     #[test]
     fn time_differences(unix in -62_167_132_800..253_402_214_399i64, minutes in -1439..=1439i64, fraction in "[0-9]{0,10}[1-9]") {
-        let utc = CivilTime::from_unix(unix).unwrap();
-        let local = CivilTime::from_unix(unix + minutes * 60).unwrap();
+        let utc = CivilTime::from_unix(UnixTime(unix)).unwrap();
+        let local = CivilTime::from_unix(UnixTime(unix + minutes * 60)).unwrap();
         let digits = |time: CivilTime| {
             format!("{:04}{:02}{:02}{:02}{:02}{:02}.{fraction}", time.year(), time.month(), time.day(), time.hour(), time.minute(), time.second())
         };

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use tagwise_codec::{CivilTime, Decode, pem};
+use tagwise_codec::{Decode, pem};
 use tagwise_crypto::backends::all;
 use tagwise_crypto::cms::{
     CmsError, DecryptOptions, EncryptOptions, Identifier, RecipientKey, Unlock, decrypt, encrypt,
@@ -18,7 +18,9 @@ use tagwise_crypto::{
 };
 use tagwise_pkix::build::{self, SerialNumber};
 use tagwise_pkix::name::NameBuf;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version};
+use tagwise_pkix::{
+    AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, TbsCertificate, Time, UnixTime, Validity, Version,
+};
 
 const CONTENT: &[u8] = b"what only one is to read";
 
@@ -41,7 +43,7 @@ impl Holder {
         let pkcs8 = key.to_pkcs8().unwrap().expose().to_vec();
         let signer = KeySigner::new(key, Scheme::RsaPkcs1(Digest::Sha256)).unwrap();
         let name = NameBuf::parse("CN=Holder").unwrap();
-        let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+        let time = |seconds| Time::from_unix(UnixTime(seconds)).unwrap();
         let algorithm = signer.scheme().identifier().unwrap();
         let unsigned = build::certificate(&TbsCertificate {
             version: Version::V1,

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use tagwise_codec::{CivilTime, Decode};
+use tagwise_codec::Decode;
 use tagwise_crypto::backends::all;
 use tagwise_crypto::cms::{CmsError, SignedOptions, Signing, VerifyOptions, sign, verify};
 use tagwise_crypto::{Backend, Digest, ErrorKind, KeySigner, KeyType, Scheme, Signer, SlhDsa, table};
@@ -14,7 +14,7 @@ use tagwise_pkix::build::{self, SerialNumber};
 use tagwise_pkix::cms::SignerInfo;
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{
-    AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version, oids,
+    AlgorithmIdentifier, Certificate, SubjectPublicKeyInfo, TbsCertificate, Time, UnixTime, Validity, Version, oids,
 };
 
 const CONTENT: &[u8] = b"The quick brown fox jumps over the lazy dog.";
@@ -36,7 +36,7 @@ const WAYS: [(KeyType, Scheme, &str, Digest, &str); 4] = [
 /// A certificate of its own for a key.
 fn certificate(signer: &KeySigner) -> Vec<u8> {
     let name = NameBuf::parse("CN=Signer").unwrap();
-    let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+    let time = |seconds| Time::from_unix(UnixTime(seconds)).unwrap();
     let algorithm = signer.scheme().identifier().unwrap();
     let unsigned = build::certificate(&TbsCertificate {
         version: Version::V1,

@@ -35,21 +35,21 @@ impl KerberosTime {
         Self(civil)
     }
 
-    /// The time that is this many seconds from 1970.
+    /// The time of a moment.
     ///
     /// # Errors
     /// Outside the years 0000 to 9999.
     pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
-        match CivilTime::from_unix(unix.0) {
+        match CivilTime::from_unix(unix) {
             Ok(civil) => Ok(Self(civil)),
             Err(error) => Err(error),
         }
     }
 
-    /// Seconds since 1970-01-01T00:00:00Z.
+    /// The moment.
     #[must_use]
     pub const fn unix(self) -> UnixTime {
-        UnixTime(self.0.unix())
+        self.0.unix()
     }
 
     /// The calendar fields.

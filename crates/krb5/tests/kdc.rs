@@ -88,7 +88,9 @@ fn initial(client: &Client<'_>) -> Credential {
     let mut exchange = AsExchange::new(&client.backend, AsOptions::new(principal("alice")), login);
     run(&mut exchange, &client.realm.config, &TCP).unwrap();
     client.login("alice", "alicepw", |options| options.options.push(kdc::CANONICALIZE)).unwrap();
-    let renewable = client.login("alice", "alicepw", |options| options.renewable = Some(86_400)).unwrap();
+    let renewable = client
+        .login("alice", "alicepw", |options| options.renewable = Some(std::time::Duration::from_secs(86_400)))
+        .unwrap();
     assert!(renewable.flags & bit(ticket::RENEWABLE) != 0 && renewable.renew_till > renewable.end_time);
     renewable
 }

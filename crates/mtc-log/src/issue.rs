@@ -10,7 +10,7 @@ use tagwise_mtc::{
 };
 use tagwise_pkix::build::ExtensionList;
 use tagwise_pkix::ext::{ExtKeyUsage, GeneralNames, KeyUsage, SubjectAltName};
-use tagwise_pkix::{Extensions, Time, Validity, oids};
+use tagwise_pkix::{Extensions, Time, UnixTime, Validity, oids};
 
 use crate::error::{Error, failed};
 use crate::log::{Log, LogInfo, NewEntry};
@@ -26,8 +26,8 @@ pub struct Template<'a> {
     pub alt_names: Option<GeneralNames<'a>>,
     /// The subject's public key, a SubjectPublicKeyInfo in DER.
     pub key_info: &'a [u8],
-    /// The validity period in seconds since 1970, both ends included.
-    pub validity: (i64, i64),
+    /// The validity period, both ends included.
+    pub validity: (UnixTime, UnixTime),
 }
 
 /// The log entry for a server's certificate: digitalSignature, serverAuth, and its names.
@@ -53,10 +53,7 @@ pub fn entry_of(info: &LogInfo, template: &Template<'_>) -> Result<NewEntry, Err
         None => Vec::new(),
     };
     let rest = if extensions.is_empty() { extensions } else { explicit(3, &extensions) };
-    let time = |unix| -> Result<Time<'static>, Error> {
-        let civil = tagwise_codec::CivilTime::from_unix(unix).map_err(|error| failed(error.into()))?;
-        Ok(Time::new(civil))
-    };
+    let time = |unix| Time::from_unix(unix).map_err(|error| failed(error.into()));
     let validity = Validity { not_before: time(template.validity.0)?, not_after: time(template.validity.1)? };
     let validity = encode(&validity).map_err(|error| failed(error.into()))?;
     let issuer = info.ca.to_distinguished_name(info.draft);

@@ -11,6 +11,7 @@ use tagwise_mtc::relying::{Refusal, Trust, TrustedSubtree};
 use tagwise_mtc::tree::{MemoryTree, Subtree, root};
 use tagwise_mtc::{LogEntry, MtcCertificate, hash};
 use tagwise_mtc_log::{AuditError, Auditor, Error, Log, NewEntry, Synchronous, publish};
+use tagwise_pkix::UnixTime;
 
 fn note_key() -> NoteKey {
     NoteKey::from_key_info(&id("32473.1").name(), NoteKeyKind::MlDsa44, ca_key().cosigner().key_info()).unwrap()
@@ -42,7 +43,7 @@ fn batches() {
     let certificates = log.certificates(0, total).unwrap();
     assert_eq!(certificates.len() as u64, total);
     for (index, one) in certificates.iter().enumerate().filter(|(index, _)| index % 37 == 0 || *index < 10) {
-        let outcome = party.verify(&one.der, Some(NOW as i64), &check);
+        let outcome = party.verify(&one.der, Some(UnixTime(NOW as i64)), &check);
         assert_eq!(outcome.result, Ok(Trust::Cosignatures), "{index}: {outcome}");
         assert_eq!(outcome.serial.unwrap().index(), index as u64);
     }
@@ -74,7 +75,7 @@ fn landmarks() {
     assert_eq!(relative.landmark.unwrap().number, 2);
     // Who knows the landmark's subtrees accepts it.
     let mut party = party();
-    let now = Some(NOW as i64 + 100);
+    let now = Some(UnixTime(NOW as i64 + 100));
     assert_eq!(party.verify(&relative.der, now, &check()).result, Err(Refusal::AuthoritySignature));
     let last = log.last_checkpoint().unwrap().unwrap();
     for (landmark, subtree) in document.subtrees(NOW + 100) {

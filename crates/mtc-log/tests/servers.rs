@@ -18,6 +18,7 @@ use tagwise_mtc_log::serve::{
     submit_to_witness,
 };
 use tagwise_mtc_log::{Auditor, KnownLog, Log, Mirror, NoteSigner, Synchronous, Witness};
+use tagwise_pkix::UnixTime;
 use tokio::sync::oneshot;
 
 /// A server in a thread of its own, which ends with this value.
@@ -101,7 +102,7 @@ fn all_together() {
     party.configure("group w all 32473.20 32473.30\nrequire-cosigners 32473.1 w\n").unwrap();
     for index in [0, 2, 3, 302, 303, 4000, 5303] {
         let one = log.certificate(index).unwrap().unwrap();
-        let outcome = party.verify(&one.der, Some(NOW as i64), &check);
+        let outcome = party.verify(&one.der, Some(UnixTime(NOW as i64)), &check);
         assert_eq!(outcome.result, Ok(Trust::Cosignatures), "{index}: {outcome}");
     }
 

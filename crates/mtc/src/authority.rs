@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use tagwise_codec::{BitStr, CivilTime, GeneralizedTime, Int, Oid, Reader, Tag, UtcTime, encode};
+use tagwise_codec::{BitStr, CivilTime, GeneralizedTime, Int, Oid, Reader, Tag, UnixTime, UtcTime, encode};
 
 use crate::algorithm::read_key;
 use crate::certificate::read_validity;
@@ -36,8 +36,8 @@ pub struct CaCertificate<'a> {
     pub min_serial: Serial,
     /// The largest serial number.
     pub max_serial: Serial,
-    /// The validity period in seconds since 1970, both ends included.
-    pub validity: (i64, i64),
+    /// The validity period, both ends included.
+    pub validity: (UnixTime, UnixTime),
 }
 
 impl<'a> CaCertificate<'a> {
@@ -194,8 +194,8 @@ pub struct NewCaCertificate<'a> {
     pub min_serial: Serial,
     /// The largest serial number.
     pub max_serial: Serial,
-    /// The validity period in seconds since 1970, both ends included.
-    pub validity: (i64, i64),
+    /// The validity period, both ends included.
+    pub validity: (UnixTime, UnixTime),
 }
 
 impl NewCaCertificate<'_> {
@@ -258,7 +258,7 @@ fn extension(id: Oid<'_>, value: &[u8]) -> Vec<u8> {
 }
 
 /// `Time`: UTCTime until 2049, GeneralizedTime from then on (RFC 5280 §4.1.2.5).
-fn time(unix: i64) -> Result<Vec<u8>, Error> {
+fn time(unix: UnixTime) -> Result<Vec<u8>, Error> {
     let civil = CivilTime::from_unix(unix).map_err(|error| Error::new(ErrorKind::Der(error.kind()), 0))?;
     let der = match UtcTime::new(civil) {
         Ok(time) => encode(&time),

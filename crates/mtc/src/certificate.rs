@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use tagwise_codec::{GeneralizedTime, Int, Oid, Reader, Tag, UtcTime};
+use tagwise_codec::{GeneralizedTime, Int, Oid, Reader, Tag, UnixTime, UtcTime};
 
 use crate::algorithm::{key_algorithm, read_key};
 use crate::draft::Draft;
@@ -193,17 +193,17 @@ impl<'a> MtcCertificate<'a> {
         LogEntry { extensions: self.proof.extensions, content: EntryContent::TbsCert(&contents) }.encode()
     }
 
-    /// The validity period in seconds since 1970, both ends included.
+    /// The validity period, both ends included.
     ///
     /// # Errors
     /// The faults of DER.
-    pub fn validity(&self) -> Result<(i64, i64), Error> {
+    pub fn validity(&self) -> Result<(UnixTime, UnixTime), Error> {
         read_validity(self.fields.validity)
     }
 }
 
 /// `Validity ::= SEQUENCE { notBefore Time, notAfter Time }`
-pub(crate) fn read_validity(der: &[u8]) -> Result<(i64, i64), Error> {
+pub(crate) fn read_validity(der: &[u8]) -> Result<(UnixTime, UnixTime), Error> {
     let mut reader = Reader::new(der)?;
     let len = reader.expect(Tag::SEQUENCE)?;
     let outer = reader.enter(len)?;
@@ -213,7 +213,7 @@ pub(crate) fn read_validity(der: &[u8]) -> Result<(i64, i64), Error> {
     Ok((from, to))
 }
 
-fn read_time(reader: &mut Reader<'_, '_>) -> Result<i64, Error> {
+fn read_time(reader: &mut Reader<'_, '_>) -> Result<UnixTime, Error> {
     if reader.at(Tag::UTC_TIME) {
         Ok(reader.read::<UtcTime>()?.unix())
     } else {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tagwise_codec::text::{base64, hex};
-use tagwise_codec::{Decode, pem};
+use tagwise_codec::{Decode, UnixTime, pem};
 use tagwise_crypto::backends::AwsLc;
 use tagwise_crypto::{Backend, PrivateKey};
 use tagwise_mtc::crypto::{BackendCheck, CosignerKey};
@@ -61,7 +61,7 @@ fn party(ca: &[u8], keys: &Path, configuration: &str) -> RelyingParty {
     party
 }
 
-const NOW: i64 = 1_790_000_000;
+const NOW: UnixTime = UnixTime(1_790_000_000);
 
 fn verify(party: &RelyingParty, der: &[u8]) -> Outcome {
     let backend = AwsLc::new();
@@ -134,8 +134,8 @@ fn reference_demo() {
     // Not valid any more, or not yet.
     let backend = AwsLc::new();
     let check = BackendCheck::new(&backend);
-    assert_eq!(trusts.verify(&standalone, Some(2_000_000_000), &check).result, Err(Refusal::Expired));
-    assert_eq!(trusts.verify(&standalone, Some(1_500_000_000), &check).result, Err(Refusal::NotYetValid));
+    assert_eq!(trusts.verify(&standalone, Some(UnixTime(2_000_000_000)), &check).result, Err(Refusal::Expired));
+    assert_eq!(trusts.verify(&standalone, Some(UnixTime(1_500_000_000)), &check).result, Err(Refusal::NotYetValid));
     // Nobody is known.
     assert_eq!(verify(&RelyingParty::new(), &standalone).result, Err(Refusal::UnknownAuthority));
 }

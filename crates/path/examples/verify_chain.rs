@@ -2,13 +2,12 @@
 //! `cargo run --example verify_chain --features crypto -- chain.pem www.example.org roots.pem`.
 
 use std::error::Error;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 use std::{env, fs};
 
 use tagwise_codec::pem;
 use tagwise_crypto::backends::AwsLc;
 use tagwise_path::{Anchors, CryptoVerifier, ExpectedName, Policy, Pool, Profile, verify};
-use tagwise_pkix::UnixTime;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -26,8 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (leaf, others) = sent.split_first().ok_or("no certificate")?;
     let pool: Pool = others.iter().collect();
 
-    let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs())?;
-    let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(now));
+    let mut policy = Policy::new(&Profile::WEBPKI, SystemTime::now().into());
     policy.names.push(ExpectedName::dns(host)?);
     match verify::path(leaf, &pool, &anchors, &policy, &CryptoVerifier(&AwsLc::new())) {
         Ok(path) => println!("{path}"),

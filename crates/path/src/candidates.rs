@@ -1,9 +1,10 @@
 //! Possible issuers: which names lead to an anchor at all, and in which order certificates of a name are tried.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use tagwise_pkix::CertificateBuf;
+use tagwise_pkix::{CertificateBuf, UnixTime};
 
 use crate::anchors::Anchor;
 use crate::budget::Limit;
@@ -67,7 +68,14 @@ impl<'p, V: ?Sized> Engine<'p, V> {
                     certificate.map_or(Fit::Unknown, |certificate| fit(cert, certificate, key_identifier(certificate)));
                 (
                     Above::Anchor(*number),
-                    Rank { fit, pool: false, invalid: false, distance: 0, age: 0, number: *number },
+                    Rank {
+                        fit,
+                        pool: false,
+                        invalid: false,
+                        distance: 0,
+                        youngest: Reverse(UnixTime::MAX),
+                        number: *number,
+                    },
                 )
             })
             .collect();
@@ -81,9 +89,9 @@ impl<'p, V: ?Sized> Engine<'p, V> {
             let rank = Rank {
                 fit: fit(cert, candidate, self.pool.key_identifier_of(*number)),
                 pool: true,
-                invalid: !validity.contains(self.policy.time.0),
+                invalid: !validity.contains(self.policy.time),
                 distance,
-                age: validity.not_before.unix().saturating_neg(),
+                youngest: Reverse(validity.not_before.unix()),
                 number: *number,
             };
             list.push((Above::Pool(*number), rank));
@@ -109,7 +117,8 @@ struct Rank {
     pool: bool,
     invalid: bool,
     distance: u32,
-    age: i64,
+    /// Later certificates first.
+    youngest: Reverse<UnixTime>,
     number: u32,
 }
 

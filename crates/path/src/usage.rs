@@ -39,11 +39,11 @@ pub(crate) fn validity(cert: &Cert<'_>, policy: &Policy, rule: Rule) -> Result<(
     if !policy.rules.has(rule) {
         return Ok(());
     }
-    if policy.time.0 < validity.not_before.unix() {
+    if policy.time < validity.not_before.unix() {
         let message = format!("not valid before {}; the time is {}", validity.not_before, policy.time);
         return Err(Fault::new(rule, message).at(before));
     }
-    if policy.time.0 > validity.not_after.unix() {
+    if policy.time > validity.not_after.unix() {
         let message = format!("expired on {}; the time is {}", validity.not_after, policy.time);
         return Err(Fault::new(rule, message).at(after));
     }

@@ -77,9 +77,9 @@ fn times() {
     // §2.4: without a nextUpdate, as old as the policy allows.
     good(&[Ocsp { next_update: None, ..response() }]);
     unknown(&[Ocsp { next_update: None, this_update: "20251230235959Z", ..response() }], "more than 86400 s ago");
-    let stale = |tolerance| {
+    let stale = |seconds| {
         ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
-            policy.revocation.tolerance = tolerance;
+            policy.revocation.tolerance = std::time::Duration::from_secs(seconds);
             let old = Ocsp { next_update: Some("20251231235900Z"), ..response() };
             policy.revocation.evidence.add_ocsp(old.der());
         })

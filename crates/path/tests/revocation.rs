@@ -68,9 +68,9 @@ fn times() {
     unknown(&leaf(), &[], &[List { this_update: "260101000001Z", ..list() }], "is in the future");
     unknown(&leaf(), &[], &[List { next_update: None, ..list() }], "no nextUpdate");
     // As old as the policy allows where the CRL does not say how long it holds: here it is a day old.
-    let aged = |age: i64| {
+    let aged = |seconds| {
         ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
-            policy.revocation.crl_max_age = Some(age);
+            policy.revocation.crl_max_age = Some(std::time::Duration::from_secs(seconds));
             policy.revocation.evidence.add_crl(List { next_update: None, ..list() }.der());
         })
     };
@@ -79,9 +79,9 @@ fn times() {
         matches!(aged(86_399), Verdict::Unknown(why) if why.contains("is more than 86399 s ago (RFC 5280 §5.1.2.5)"))
     );
     // As much staleness as the policy tolerates.
-    let stale = |tolerance: i64| {
+    let stale = |seconds| {
         ask(&leaf(), &[], &anchors(&[&root()]), |policy| {
-            policy.revocation.tolerance = tolerance;
+            policy.revocation.tolerance = std::time::Duration::from_secs(seconds);
             policy.revocation.evidence.add_crl(List { next_update: Some("251231235900Z"), ..list() }.der());
         })
     };

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rustls::Error;
 use rustls::pki_types::{CertificateDer, UnixTime};
@@ -84,7 +85,7 @@ impl<V: Verifier> Judge<V> {
         now: UnixTime,
     ) -> Result<Path, Report> {
         let mut policy = self.policy.clone();
-        policy.time = tagwise_pkix::UnixTime(i64::try_from(now.as_secs()).unwrap_or(i64::MAX));
+        policy.time = tagwise_pkix::UnixTime::EPOCH.saturating_add(Duration::from_secs(now.as_secs()));
         policy.names = names;
         if !stapled.is_empty() {
             policy.revocation.evidence.add_ocsp(stapled);

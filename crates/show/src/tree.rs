@@ -266,7 +266,7 @@ impl Serialize for Value<'_> {
             Self::Time(time) => {
                 let mut map = serializer.serialize_map(Some(2))?;
                 map.serialize_entry("iso", &time.to_string())?;
-                map.serialize_entry("unix", &time.unix())?;
+                map.serialize_entry("unix", &time.unix().0)?;
                 map.end()
             }
             Self::List(items) => serializer.collect_seq(items),

@@ -5,7 +5,7 @@ use tagwise_codec::{Error, Options, Rule, RuleSet};
 
 use tagwise_pkix::ext::{AuthorityKeyIdentifier, BasicConstraints, GeneralName, KnownExtension, SubjectKeyIdentifier};
 use tagwise_pkix::name::Name;
-use tagwise_pkix::{Certificate, CertificateView, Extensions, Version, is_authority, profile};
+use tagwise_pkix::{Certificate, CertificateView, Extensions, UnixTime, Version, is_authority, profile};
 
 /// Places of the parts of a certificate that a store works with. It borrows nothing, and makes views of the
 /// certificate's octets, which a user keeps beside it.
@@ -23,8 +23,8 @@ use tagwise_pkix::{Certificate, CertificateView, Extensions, Version, is_authori
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     fingerprint: [u8; 32],
-    not_before: i64,
-    not_after: i64,
+    not_before: UnixTime,
+    not_after: UnixTime,
     serial: Span,
     issuer: Span,
     subject: Span,
@@ -180,15 +180,15 @@ impl Record {
         &self.fingerprint
     }
 
-    /// `notBefore`, in seconds since 1970.
+    /// `notBefore`.
     #[must_use]
-    pub const fn not_before(&self) -> i64 {
+    pub const fn not_before(&self) -> UnixTime {
         self.not_before
     }
 
-    /// `notAfter`, in seconds since 1970.
+    /// `notAfter`.
     #[must_use]
-    pub const fn not_after(&self) -> i64 {
+    pub const fn not_after(&self) -> UnixTime {
         self.not_after
     }
 
@@ -258,8 +258,8 @@ struct Parts<'a> {
     issuer: Name<'a>,
     subject: Name<'a>,
     version: Version,
-    not_before: i64,
-    not_after: i64,
+    not_before: UnixTime,
+    not_after: UnixTime,
     extensions: Option<Extensions<'a>>,
     flags: u8,
 }

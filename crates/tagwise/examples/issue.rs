@@ -1,21 +1,24 @@
 //! Founds a CA in memory, issues a server's certificate, revokes it and makes a CRL.
 
 use std::error::Error;
+use std::time::Duration;
 
 use tagwise::ca::{AltName, Authority, Founding, Order, Profile, Protection, SqliteStore, Urls};
 use tagwise::codec::pem;
 use tagwise::crypto::{Backend, KeyType, backends::AwsLc};
-use tagwise::pkix::{ext::CrlReason, name::NameBuf};
+use tagwise::pkix::{UnixTime, ext::CrlReason, name::NameBuf};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (backend, now, day) = (AwsLc::new(), 1_790_000_000, 86_400);
+    let backend = AwsLc::new();
+    let now = UnixTime(1_790_000_000);
+    let day = Duration::from_secs(86_400);
     // `SqliteStore::create` keeps it in a file.
     let mut store = SqliteStore::in_memory()?;
     let founding = Founding {
         label: "root",
         subject: NameBuf::parse("CN=Example Root,O=Example")?,
         not_before: now,
-        not_after: now + 3650 * day,
+        not_after: now.saturating_add(3650 * day),
         path_len: None,
         urls: Urls::default(),
         pss: false,
@@ -32,13 +35,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         public_key: server.public_key_info(),
         profile: Profile::Server,
         not_before: now,
-        not_after: now + 90 * day,
+        not_after: now.saturating_add(90 * day),
     };
     let issued = authority.issue(&mut store, &backend, &signer, &order, now)?;
     print!("{}", pem::encode("CERTIFICATE", &issued.der)?);
 
-    authority.revoke(&mut store, &issued.serial, CrlReason::Superseded, None, now + day)?;
-    let crl = authority.crl(&mut store, &signer, now + day, now + 8 * day)?;
+    authority.revoke(&mut store, &issued.serial, CrlReason::Superseded, None, now.saturating_add(day))?;
+    let crl = authority.crl(&mut store, &signer, now.saturating_add(day), now.saturating_add(8 * day))?;
     println!("CRL {} has {} entry", crl.number, crl.entries);
     Ok(())
 }

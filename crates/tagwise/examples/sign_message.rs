@@ -1,21 +1,23 @@
 //! Signs a text as a CMS message with the key and certificate of a new CA, and verifies it.
 
 use std::error::Error;
+use std::time::Duration;
 
 use tagwise::ca::{Authority, Founding, Order, Profile, Protection, SqliteStore, Urls};
 use tagwise::codec::Decode;
 use tagwise::crypto::cms::{SignedOptions, Signing, VerifyOptions, sign, verify};
 use tagwise::crypto::{Backend, KeySigner, KeyType, backends::AwsLc};
-use tagwise::pkix::{Certificate, name::NameBuf};
+use tagwise::pkix::{Certificate, UnixTime, name::NameBuf};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (backend, now) = (AwsLc::new(), 1_790_000_000);
+    let (backend, now) = (AwsLc::new(), UnixTime(1_790_000_000));
+    let end = now.saturating_add(Duration::from_secs(1_000_000));
     let mut store = SqliteStore::in_memory()?;
     let founding = Founding {
         label: "root",
         subject: NameBuf::parse("CN=Example Root")?,
         not_before: now,
-        not_after: now + 1_000_000,
+        not_after: end,
         path_len: None,
         urls: Urls::default(),
         pss: false,
@@ -29,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         public_key: eva.key().public_key_info(),
         profile: Profile::Client,
         not_before: now,
-        not_after: now + 100_000,
+        not_after: end,
     };
     let issued = authority.issue(&mut store, &backend, &authority.unlock(&backend, None)?, &order, now)?;
 

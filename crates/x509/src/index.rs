@@ -125,14 +125,14 @@ mod tests {
     use super::*;
     use crate::cert::{Certificate, CertificateSerialNumber, TbsCertificate, Version};
     use crate::name::NameBuf;
-    use crate::{AlgorithmIdentifier, SubjectPublicKeyInfo, Time, Validity};
+    use crate::{AlgorithmIdentifier, SubjectPublicKeyInfo, Time, UnixTime, Validity};
 
     /// With a key of so many octets: short ones leave the common form.
     fn certificate(key: usize) -> Vec<u8> {
         let algorithm = AlgorithmIdentifier { algorithm: oid!("1.2.3.4"), parameters: None };
         let (issuer, subject) = (NameBuf::parse("CN=issuer,C=DE").unwrap(), NameBuf::parse("CN=subject").unwrap());
         let octets = vec![7; key];
-        let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+        let time = |seconds| Time::from_unix(UnixTime(seconds)).unwrap();
         let tbs = TbsCertificate {
             version: Version::V3,
             serial_number: CertificateSerialNumber(Int::from_signed(&[1, 2, 3])),

@@ -3,6 +3,7 @@
 use core::fmt;
 use std::time::SystemTime;
 
+pub use tagwise_codec::UnixTime;
 use tagwise_codec::{CivilTime, Fault, GeneralizedTime, Reader, TimeOutOfRange, UtcTime};
 use tagwise_derive::Asn1;
 
@@ -18,10 +19,10 @@ use crate::profile;
 ///
 /// ```
 /// use tagwise_codec::Decode;
-/// use tagwise_pkix::Time;
+/// use tagwise_pkix::{Time, UnixTime};
 /// let time = Time::from_der(b"\x17\x0d261121100000Z")?;
 /// assert_eq!(time.to_string(), "2026-11-21T10:00:00Z");
-/// assert_eq!(time.unix(), 1_795_255_200);
+/// assert_eq!(time.unix(), UnixTime(1_795_255_200));
 /// assert_eq!(Time::from_der(b"\x18\x0f20261121100000Z").unwrap_err().code(), "time-choice");
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
@@ -46,9 +47,9 @@ impl Time<'_> {
         }
     }
 
-    /// Seconds since 1970-01-01T00:00:00Z.
+    /// The moment.
     #[must_use]
-    pub const fn unix(&self) -> i64 {
+    pub const fn unix(&self) -> UnixTime {
         self.civil().unix()
     }
 
@@ -56,6 +57,21 @@ impl Time<'_> {
     #[must_use]
     pub fn new(civil: CivilTime) -> Self {
         UtcTime::new(civil).map_or_else(|_| Self::General(GeneralizedTime::new(civil)), Self::Utc)
+    }
+
+    /// The time of a moment, in the form that RFC 5280 asks for.
+    ///
+    /// ```
+    /// use tagwise_pkix::{Time, UnixTime};
+    /// assert_eq!(Time::from_unix(UnixTime(1_795_255_200))?.to_string(), "2026-11-21T10:00:00Z");
+    /// assert!(Time::from_unix(UnixTime::MAX).is_err());
+    /// # Ok::<(), tagwise_codec::TimeOutOfRange>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Kind::Value`](tagwise_codec::Kind::Value) outside the years 0000 to 9999.
+    pub fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
+        CivilTime::from_unix(unix).map(Self::new)
     }
 }
 
@@ -85,55 +101,10 @@ pub struct Validity<'a> {
 }
 
 impl Validity<'_> {
-    /// Returns whether a moment, in seconds since 1970-01-01T00:00:00Z, lies within.
+    /// Returns whether a moment lies within.
     #[must_use]
-    pub const fn contains(&self, unix: i64) -> bool {
-        self.not_before.unix() <= unix && unix <= self.not_after.unix()
-    }
-}
-
-/// A moment as seconds since 1970-01-01T00:00:00Z, leap seconds not counted: what certificates are valid at.
-///
-/// ```
-/// use tagwise_pkix::UnixTime;
-/// let moment = UnixTime(1_795_255_200);
-/// assert_eq!(moment.to_string(), "2026-11-21T10:00:00Z");
-/// assert!(moment < UnixTime(1_795_255_201));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct UnixTime(
-    /// The seconds; negative before 1970.
-    pub i64,
-);
-
-impl UnixTime {
-    /// The moment that the system's clock says.
-    #[must_use]
-    pub fn now() -> Self {
-        SystemTime::now().into()
-    }
-
-    /// The moment so many seconds later, or as late as can be counted.
-    ///
-    /// ```
-    /// use tagwise_pkix::UnixTime;
-    /// assert_eq!(UnixTime(10).saturating_add(-20), UnixTime(-10));
-    /// ```
-    #[must_use]
-    pub const fn saturating_add(self, seconds: i64) -> Self {
-        Self(self.0.saturating_add(seconds))
-    }
-}
-
-/// The second that has begun.
-impl From<SystemTime> for UnixTime {
-    fn from(time: SystemTime) -> Self {
-        // Beyond the years of a CivilTime, the first or the last second that can be counted.
-        match CivilTime::try_from(time) {
-            Ok(civil) => civil.into(),
-            Err(_) if time < SystemTime::UNIX_EPOCH => Self(i64::MIN),
-            Err(_) => Self(i64::MAX),
-        }
+    pub fn contains(&self, moment: UnixTime) -> bool {
+        self.not_before.unix() <= moment && moment <= self.not_after.unix()
     }
 }
 
@@ -173,38 +144,13 @@ impl TryFrom<UnixTime> for Time<'_> {
     type Error = TimeOutOfRange;
 
     fn try_from(time: UnixTime) -> Result<Self, TimeOutOfRange> {
-        CivilTime::from_unix(time.0).map(Self::new)
+        Self::from_unix(time)
     }
 }
 
 impl From<Time<'_>> for UnixTime {
     fn from(time: Time<'_>) -> Self {
-        Self(time.unix())
-    }
-}
-
-impl From<CivilTime> for UnixTime {
-    fn from(time: CivilTime) -> Self {
-        Self(time.unix())
-    }
-}
-
-impl fmt::Display for UnixTime {
-    /// ISO 8601; outside the years 0000 to 9999 the seconds, after an `@`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match CivilTime::from_unix(self.0) {
-            Ok(civil) => write!(
-                f,
-                "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",
-                civil.year(),
-                civil.month(),
-                civil.day(),
-                civil.hour(),
-                civil.minute(),
-                civil.second()
-            ),
-            Err(_) => write!(f, "@{}", self.0),
-        }
+        time.unix()
     }
 }
 

@@ -48,10 +48,10 @@ impl<'a> CertificateView<'a> {
     /// [`bulk::ahead`], and what else is faster for it.
     ///
     /// ```
-    /// use tagwise_pkix::CertificateView;
+    /// use tagwise_pkix::{CertificateView, UnixTime};
     ///
-    /// /// When the first of them ends, in seconds since 1970.
-    /// fn first_end(ders: &[Vec<u8>]) -> Option<i64> {
+    /// /// When the first of them ends.
+    /// fn first_end(ders: &[Vec<u8>]) -> Option<UnixTime> {
     ///     CertificateView::outline_all(ders).filter_map(Result::ok).map(|outline| outline.not_after().unix()).min()
     /// }
     /// # assert_eq!(first_end(&[vec![0x30, 0x00]]), None);

@@ -175,8 +175,8 @@ fn typed_fields(der: &[u8]) -> Option<Fields<Oid<'_>>> {
     let key = &tbs.subject_public_key_info;
     Some(Fields {
         serial: tbs.serial_number.0.as_bytes().len(),
-        not_before: tbs.validity.not_before.unix(),
-        not_after: tbs.validity.not_after.unix(),
+        not_before: tbs.validity.not_before.unix().0,
+        not_after: tbs.validity.not_after.unix().0,
         issuer: tbs.issuer.rfc4514().into(),
         subject: tbs.subject.rfc4514().into(),
         algorithm: certificate.signature_algorithm.algorithm,
@@ -211,8 +211,8 @@ pub(super) fn all_fields(der: &[u8]) -> Option<AllFields> {
 fn read<A>(outline: &CertificateView<'_>, algorithm: A, key_algorithm: A) -> Fields<A> {
     Fields {
         serial: outline.serial_number().0.as_bytes().len(),
-        not_before: outline.not_before().unix(),
-        not_after: outline.not_after().unix(),
+        not_before: outline.not_before().unix().0,
+        not_after: outline.not_after().unix().0,
         issuer: outline.issuer().rfc4514().into(),
         subject: outline.subject().rfc4514().into(),
         algorithm,

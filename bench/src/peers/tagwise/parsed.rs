@@ -36,11 +36,11 @@ impl<'a> Parsed<'a> for CertificateView<'a> {
     }
 
     fn not_before(&self) -> Option<i64> {
-        Some(Self::not_before(self).unix())
+        Some(Self::not_before(self).unix().0)
     }
 
     fn not_after(&self) -> Option<i64> {
-        Some(Self::not_after(self).unix())
+        Some(Self::not_after(self).unix().0)
     }
 
     fn algorithm(&self) -> Option<String> {
@@ -115,11 +115,11 @@ impl<'a> Parsed<'a> for Strict<'a> {
     }
 
     fn not_before(&self) -> Option<i64> {
-        Some(self.0.tbs_certificate.validity.not_before.unix())
+        Some(self.0.tbs_certificate.validity.not_before.unix().0)
     }
 
     fn not_after(&self) -> Option<i64> {
-        Some(self.0.tbs_certificate.validity.not_after.unix())
+        Some(self.0.tbs_certificate.validity.not_after.unix().0)
     }
 
     fn algorithm(&self) -> Option<String> {

@@ -4,7 +4,7 @@ use crate::peer::{Input, Task, decode_each};
 use std::collections::HashMap;
 use std::hint::black_box;
 use tagwise_codec::{Decode, Oid};
-use tagwise_pkix::Certificate;
+use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_store::{Entry, Record, Role, Store};
 
 const TREE: &str = "`Record::read` (outline, key identifiers, SHA-256), `Store::new`, `Store::hierarchy`: issuers by name and key \
@@ -43,7 +43,7 @@ pub(super) fn scan(input: &Input) -> Task<'_> {
     Task::new(SCAN, input.items.len(), move || {
         let mut algorithms: HashMap<[Oid<'_>; 2], u64> = HashMap::new();
         let mut fingerprints = Vec::with_capacity(input.items.len());
-        let (mut accepted, mut first, mut last) = (0, i64::MAX, i64::MIN);
+        let (mut accepted, mut first, mut last) = (0, UnixTime::MAX, UnixTime::MIN);
         for der in &input.items {
             let der = black_box(*der);
             let Ok(record) = Record::read(der) else { continue };

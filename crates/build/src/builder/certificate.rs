@@ -1,6 +1,8 @@
 //! Certificates.
 
-use tagwise_codec::{CivilTime, Decode, Encode, Flags, Int, IntBuf, Oid, OidBuf, SeqOf, encode};
+use core::time::Duration;
+
+use tagwise_codec::{Decode, Encode, Flags, Int, IntBuf, Oid, OidBuf, SeqOf, encode};
 
 use super::names::{Names, setters};
 use super::{SigningKey, add, algorithm, signed};
@@ -16,7 +18,7 @@ use tagwise_x509::name::{Name, NameBuf, ParseError};
 use tagwise_x509::time::{Time, UnixTime, Validity};
 use tagwise_x509::{AsCertificate, CertificateBuf, CsrBuf};
 
-const DAY: i64 = 24 * 60 * 60;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A certificate that is being put together.
 ///
@@ -280,10 +282,11 @@ impl CertificateBuilder {
         demand(self.days != Some(0), "a certificate is never valid", CLAUSE)?;
         let default = if self.ca.is_some() { 3653 } else { 90 };
         let start = self.not_before.unwrap_or_else(UnixTime::now);
-        let seconds = i64::from(self.days.unwrap_or(default)) * DAY - 1;
-        let end = self.not_after.unwrap_or_else(|| start.saturating_add(seconds));
-        let time = |time: UnixTime| match CivilTime::from_unix(time.0) {
-            Ok(civil) => Ok(Time::new(civil)),
+        // Both ends are inclusive.
+        let span = (DAY * self.days.unwrap_or(default)).saturating_sub(Duration::from_secs(1));
+        let end = self.not_after.unwrap_or_else(|| start.saturating_add(span));
+        let time = |time: UnixTime| match Time::from_unix(time) {
+            Ok(time) => Ok(time),
             Err(_) => Err(BuildError::Invalid { what: "a time is after the year 9999", clause: CLAUSE }),
         };
         Ok(Validity { not_before: time(start)?, not_after: time(end)? })

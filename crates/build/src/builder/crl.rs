@@ -1,6 +1,8 @@
 //! Certificate revocation lists.
 
-use tagwise_codec::{CivilTime, Encode, IntBuf, Oid, SeqOf};
+use core::time::Duration;
+
+use tagwise_codec::{Encode, IntBuf, Oid, SeqOf};
 
 use super::{SigningKey, add, algorithm, signed};
 use crate::error::demand;
@@ -13,7 +15,7 @@ use tagwise_x509::name::NameBuf;
 use tagwise_x509::time::{Time, UnixTime};
 use tagwise_x509::{AsCertificate, CrlBuf};
 
-const DAY: i64 = 24 * 60 * 60;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const CLAUSE: &str = "RFC 5280 §5.1.2";
 
 /// A revocation list that is being put together, as its issuer's certificate says.
@@ -164,12 +166,12 @@ impl CrlBuilder {
         for extension in &self.extensions.extensions() {
             list.copy(extension)?;
         }
-        let time = |time: UnixTime| match CivilTime::from_unix(time.0) {
-            Ok(civil) => Ok(Time::new(civil)),
+        let time = |time: UnixTime| match Time::from_unix(time) {
+            Ok(time) => Ok(time),
             Err(_) => Err(BuildError::Invalid { what: "a time is after the year 9999", clause: CLAUSE }),
         };
         let this_update = self.this_update.unwrap_or_else(UnixTime::now);
-        let next_update = self.next_update.unwrap_or_else(|| this_update.saturating_add(i64::from(self.days) * DAY));
+        let next_update = self.next_update.unwrap_or_else(|| this_update.saturating_add(DAY * self.days));
         let own: Vec<Vec<Extension<'_>>> = self.entries.iter().map(|entry| entry.extensions.extensions()).collect();
         let entries = self
             .entries

@@ -1,4 +1,4 @@
-use tagwise_codec::{BitStr, CivilTime, Ia5, Int, NamedBits, oid};
+use tagwise_codec::{BitStr, Ia5, Int, NamedBits, oid};
 
 use super::*;
 use crate::ExtensionList;
@@ -7,7 +7,7 @@ use tagwise_x509::cert::Extensions;
 use tagwise_x509::ext::{BasicConstraints, ExtKeyUsage, GeneralName, KeyUsage};
 use tagwise_x509::name::NameBuf;
 use tagwise_x509::oids;
-use tagwise_x509::time::Time;
+use tagwise_x509::time::{Time, UnixTime};
 
 const ED25519: AlgorithmIdentifier<'static> = AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None };
 
@@ -54,8 +54,8 @@ fn with<T>(
     })
 }
 
-fn time(unix: i64) -> Time<'static> {
-    Time::new(CivilTime::from_unix(unix).unwrap())
+fn time(seconds: i64) -> Time<'static> {
+    Time::from_unix(UnixTime(seconds)).unwrap()
 }
 
 fn serial(octets: &[u8]) -> CertificateSerialNumber<'_> {

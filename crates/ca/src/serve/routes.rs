@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime};
 
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -11,6 +11,7 @@ use hyper::header::{
 };
 use hyper::{Method, Request, Response, StatusCode};
 use tagwise_codec::text::base64;
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::build::Digest;
 use tagwise_pkix::ocsp::OcspResponseStatus;
 
@@ -32,7 +33,7 @@ pub(super) struct CrlCache(Mutex<Option<CachedCrl>>);
 #[derive(Clone)]
 struct CachedCrl {
     at: Instant,
-    fresh: (i64, i64),
+    fresh: (UnixTime, UnixTime),
     body: Bytes,
     tag: String,
 }
@@ -161,14 +162,14 @@ async fn crl(shared: &Arc<Shared>) -> Reply {
 }
 
 /// RFC 5019 §6.2: caches keep what is good for a while, and never what is not.
-fn cached(reply: &mut Reply, fresh: Option<(i64, i64)>) {
+fn cached(reply: &mut Reply, fresh: Option<(UnixTime, UnixTime)>) {
     let headers = reply.headers_mut();
     let Some((from, to)) = fresh.filter(|(_, to)| *to > now()) else {
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         return;
     };
     // An hour at most: a revocation is known here at once, and should be elsewhere soon.
-    let age = to.saturating_sub(now()).min(3600);
+    let age = to.since(now()).unwrap_or_default().as_secs().min(3600);
     let mut set = |name: HeaderName, value: String| {
         if let Ok(value) = HeaderValue::from_str(&value) {
             headers.insert(name, value);
@@ -179,9 +180,10 @@ fn cached(reply: &mut Reply, fresh: Option<(i64, i64)>) {
     set(EXPIRES, date(to));
 }
 
-fn date(unix: i64) -> String {
-    let since = Duration::from_secs(u64::try_from(unix).unwrap_or_default());
-    httpdate::fmt_http_date(UNIX_EPOCH.checked_add(since).unwrap_or(SystemTime::UNIX_EPOCH))
+fn date(unix: UnixTime) -> String {
+    // RFC 9110 §5.6.7 has four digits for the year; what writes it fails on any other, and before 1970.
+    let written = unix.clamp(UnixTime::EPOCH, UnixTime(253_402_300_799));
+    httpdate::fmt_http_date(SystemTime::try_from(written).unwrap_or(SystemTime::UNIX_EPOCH))
 }
 
 fn typed(kind: &'static str, body: Bytes) -> Reply {

@@ -12,6 +12,7 @@ use std::time::Duration;
 use postgres::error::SqlState;
 use postgres::types::ToSql;
 use postgres::{Client, NoTls, Row, Transaction};
+use tagwise_pkix::UnixTime;
 
 use super::values::{self, failed as failed_at};
 use super::{
@@ -192,7 +193,7 @@ impl Store for PostgresStore {
                     &urls.ocsp,
                     &urls.crl,
                     &urls.issuer,
-                    &authority.created,
+                    &authority.created.0,
                     &values::past(past),
                 ],
             );
@@ -276,13 +277,13 @@ impl Store for PostgresStore {
         })
     }
 
-    fn release(&mut self, of: AuthorityId, serial: &Serial, at: i64) -> Result<(), Error> {
+    fn release(&mut self, of: AuthorityId, serial: &Serial, at: UnixTime) -> Result<(), Error> {
         self.write("taking a certificate off hold", &mut |transaction| {
             revocations::release(transaction, of, serial, at)
         })
     }
 
-    fn put_clock_right(&mut self, of: AuthorityId, now: i64) -> Result<(), Error> {
+    fn put_clock_right(&mut self, of: AuthorityId, now: UnixTime) -> Result<(), Error> {
         self.write("putting the clock right", &mut |transaction| revocations::put_clock_right(transaction, of, now))
     }
 
@@ -290,10 +291,10 @@ impl Store for PostgresStore {
         self.write("storing a CRL", &mut |transaction| crls::add(transaction, of, now, make))
     }
 
-    fn last_update(&mut self, of: AuthorityId) -> Result<Option<i64>, Error> {
+    fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
         const DOING: &str = "reading the moment of the last CRL";
         let row = self.one(DOING, crls::LAST, &[&of.0])?;
-        row.map(|row| row.try_get(0)).transpose().map_err(failed_at(DOING))
+        row.map(|row| row.try_get(0).map(UnixTime)).transpose().map_err(failed_at(DOING))
     }
 
     fn crl(&mut self, of: AuthorityId, number: Option<u64>) -> Result<Option<CrlRecord>, Error> {
@@ -308,8 +309,8 @@ impl Store for PostgresStore {
         let read = |row: Row| -> Result<CrlRecord, Failed> {
             Ok(CrlRecord {
                 number: values::number(row.try_get(0)?)?,
-                this_update: row.try_get(1)?,
-                next_update: row.try_get(2)?,
+                this_update: UnixTime(row.try_get(1)?),
+                next_update: UnixTime(row.try_get(2)?),
                 der: row.try_get(3)?,
             })
         };
@@ -332,7 +333,7 @@ impl Store for PostgresStore {
         of: AuthorityId,
         serial: &Serial,
         digest: &str,
-        after: i64,
+        after: UnixTime,
     ) -> Result<Option<OcspRecord>, Error> {
         const DOING: &str = "reading an OCSP response";
         let row = self.one(
@@ -340,10 +341,14 @@ impl Store for PostgresStore {
             "SELECT o.this_update, o.next_update, o.der FROM certificate c \
              JOIN ocsp_response o ON o.certificate = c.id \
              WHERE c.authority = $1 AND c.serial = $2 AND o.digest = $3 AND o.next_update > $4",
-            &[&of.0, &serial.as_bytes(), &digest, &after],
+            &[&of.0, &serial.as_bytes(), &digest, &after.0],
         )?;
         let read = |row: Row| -> Result<OcspRecord, postgres::Error> {
-            Ok(OcspRecord { this_update: row.try_get(0)?, next_update: row.try_get(1)?, der: row.try_get(2)? })
+            Ok(OcspRecord {
+                this_update: UnixTime(row.try_get(0)?),
+                next_update: UnixTime(row.try_get(1)?),
+                der: row.try_get(2)?,
+            })
         };
         row.map(read).transpose().map_err(failed_at(DOING))
     }
@@ -372,8 +377,8 @@ impl Store for PostgresStore {
                         &response.certificate.0,
                         &response.digest,
                         &response.revision,
-                        &response.this_update,
-                        &response.next_update,
+                        &response.this_update.0,
+                        &response.next_update.0,
                         &response.der,
                     ],
                 )?;
@@ -386,22 +391,22 @@ impl Store for PostgresStore {
         &mut self,
         of: AuthorityId,
         digest: &str,
-        after: i64,
+        after: UnixTime,
         behind: Cursor,
         visit: &mut Visit<'_>,
     ) -> Result<Cursor, Error> {
         let sql = "SELECT o.certificate, o.der FROM ocsp_response o JOIN certificate c ON c.id = o.certificate \
              WHERE c.authority = $1 AND o.digest = $2 AND o.next_update > $3 AND o.certificate > $4 \
              ORDER BY o.certificate LIMIT 256";
-        self.pages("reading OCSP responses", sql, &[&of.0, &digest, &after], behind, visit)
+        self.pages("reading OCSP responses", sql, &[&of.0, &digest, &after.0], behind, visit)
     }
 
     fn unanswered(
         &mut self,
         of: AuthorityId,
         digest: &str,
-        now: i64,
-        good_after: i64,
+        now: UnixTime,
+        good_after: UnixTime,
         (behind, limit): (Cursor, u32),
     ) -> Result<Unanswered, Error> {
         const DOING: &str = "reading certificates";
@@ -412,7 +417,7 @@ impl Store for PostgresStore {
              WHERE c.authority = $1 AND c.id > $2 AND c.not_after >= $3 AND c.profile <> 'root' AND NOT EXISTS \
              (SELECT 1 FROM ocsp_response o WHERE o.certificate = c.id AND o.digest = $4 AND o.next_update > $5) \
              ORDER BY c.id LIMIT $6",
-            &[&of.0, &behind.0, &now, &digest, &good_after, &i64::from(limit)],
+            &[&of.0, &behind.0, &now.0, &digest, &good_after.0, &i64::from(limit)],
         )?;
         let list = rows.iter().map(status).collect::<Result<Vec<_>, Error>>()?;
         Ok(Unanswered::page(list, limit))
@@ -427,9 +432,9 @@ fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, certificates: &[Ne
     let mut subject = String::new();
     for new in certificates {
         values::write_subject(&new.der, &mut subject)?;
-        let (serial, from, to) = (new.serial.as_bytes(), new.not_before, new.not_after);
+        let (serial, from, to) = (new.serial.as_bytes(), new.not_before.0, new.not_after.0);
         let added = transaction
-            .execute(&statement, &[&of.0, &serial, &subject, &new.profile, &from, &to, &new.issued, &new.der]);
+            .execute(&statement, &[&of.0, &serial, &subject, &new.profile, &from, &to, &new.issued.0, &new.der]);
         match added {
             Err(error) if is_taken(&error) => return Err(Error::SerialTaken(new.serial.clone()).into()),
             added => drop(added?),
@@ -453,7 +458,7 @@ fn authority(row: &Row) -> Result<(AuthorityId, AuthorityRecord), Error> {
             key: values::key(row.try_get(3)?, row.try_get(4)?)?,
             crl_number: values::number(row.try_get(5)?)?,
             urls: Urls { ocsp: row.try_get(6)?, crl: row.try_get(7)?, issuer: row.try_get(8)? },
-            created: row.try_get(9)?,
+            created: UnixTime(row.try_get(9)?),
         };
         Ok((AuthorityId(row.try_get(0)?), record))
     };
@@ -466,9 +471,9 @@ fn certificate(row: &Row) -> Result<CertificateRecord, Error> {
             serial: Serial::from_content(row.try_get(0)?),
             subject: row.try_get(1)?,
             profile: row.try_get(2)?,
-            not_before: row.try_get(3)?,
-            not_after: row.try_get(4)?,
-            issued: row.try_get(5)?,
+            not_before: UnixTime(row.try_get(3)?),
+            not_after: UnixTime(row.try_get(4)?),
+            issued: UnixTime(row.try_get(5)?),
             der: row.try_get(6)?,
             revocation: revocation(row, 7)?,
         })

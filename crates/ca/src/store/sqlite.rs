@@ -17,6 +17,7 @@ mod walk;
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params};
+use tagwise_pkix::UnixTime;
 
 use self::seen::Seen;
 use super::{
@@ -191,7 +192,7 @@ impl Store for SqliteStore {
                     urls.ocsp,
                     urls.crl,
                     urls.issuer,
-                    authority.created,
+                    authority.created.0,
                     values::past(past)
                 ],
             );
@@ -279,11 +280,11 @@ impl Store for SqliteStore {
         })
     }
 
-    fn release(&mut self, of: AuthorityId, serial: &Serial, at: i64) -> Result<(), Error> {
+    fn release(&mut self, of: AuthorityId, serial: &Serial, at: UnixTime) -> Result<(), Error> {
         self.write("taking a certificate off hold", |transaction| revocations::release(transaction, of, serial, at))
     }
 
-    fn put_clock_right(&mut self, of: AuthorityId, now: i64) -> Result<(), Error> {
+    fn put_clock_right(&mut self, of: AuthorityId, now: UnixTime) -> Result<(), Error> {
         self.write("putting the clock right", |transaction| {
             revocations::put_clock_right(transaction, of, now)?;
             responses::forget_later(transaction, of, now)
@@ -294,7 +295,7 @@ impl Store for SqliteStore {
         self.write(crls::DOING, |transaction| crls::add(transaction, of, now, make))
     }
 
-    fn last_update(&mut self, of: AuthorityId) -> Result<Option<i64>, Error> {
+    fn last_update(&mut self, of: AuthorityId) -> Result<Option<UnixTime>, Error> {
         self.read("reading the moment of the last CRL", |connection| {
             Ok(crls::last(connection, of)?.map(|last| last.this_update))
         })
@@ -329,7 +330,7 @@ impl Store for SqliteStore {
         of: AuthorityId,
         serial: &Serial,
         digest: &str,
-        after: i64,
+        after: UnixTime,
     ) -> Result<Option<OcspRecord>, Error> {
         let range = responses::digest(digest).and_then(|digest| responses::range(of, digest));
         let Some((start, _)) = range else { return Ok(None) };
@@ -339,9 +340,13 @@ impl Store for SqliteStore {
                  JOIN ocsp_response o ON o.id = ?3 + c.id \
                  WHERE c.authority = ?1 AND c.serial = ?2 AND o.next_update > ?4",
             )?;
-            let wanted = params![of.0, serial.as_bytes(), start, after];
+            let wanted = params![of.0, serial.as_bytes(), start, after.0];
             let record = |row: &rusqlite::Row<'_>| {
-                Ok(OcspRecord { this_update: row.get(0)?, next_update: row.get(1)?, der: row.get(2)? })
+                Ok(OcspRecord {
+                    this_update: UnixTime(row.get(0)?),
+                    next_update: UnixTime(row.get(1)?),
+                    der: row.get(2)?,
+                })
             };
             statement.query_row(wanted, record).optional()
         })
@@ -359,7 +364,7 @@ impl Store for SqliteStore {
         &mut self,
         of: AuthorityId,
         digest: &str,
-        after: i64,
+        after: UnixTime,
         behind: Cursor,
         visit: &mut Visit<'_>,
     ) -> Result<Cursor, Error> {
@@ -371,8 +376,8 @@ impl Store for SqliteStore {
         &mut self,
         of: AuthorityId,
         digest: &str,
-        now: i64,
-        good_after: i64,
+        now: UnixTime,
+        good_after: UnixTime,
         (behind, limit): (Cursor, u32),
     ) -> Result<Unanswered, Error> {
         // A digest that is not known has no responses: no row has the number NULL.
@@ -386,7 +391,7 @@ impl Store for SqliteStore {
                  (SELECT 1 FROM ocsp_response o WHERE o.id = ?4 + c.id AND o.next_update > ?5) \
                  ORDER BY c.id LIMIT ?6",
             )?;
-            let wanted = params![of.0, behind.0, now, start, good_after, limit];
+            let wanted = params![of.0, behind.0, now.0, start, good_after.0, limit];
             let found = statement.query_map(wanted, |row| Ok(rows::status(row)))?;
             Ok((version, found.collect::<rusqlite::Result<Vec<_>>>()?))
         })?;
@@ -411,9 +416,9 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, certificates: &[NewCer
             if bound != Some(common) {
                 statement.raw_bind_parameter(1, of.0)?;
                 statement.raw_bind_parameter(4, new.profile)?;
-                statement.raw_bind_parameter(5, new.not_before)?;
-                statement.raw_bind_parameter(6, new.not_after)?;
-                statement.raw_bind_parameter(7, new.issued)?;
+                statement.raw_bind_parameter(5, new.not_before.0)?;
+                statement.raw_bind_parameter(6, new.not_after.0)?;
+                statement.raw_bind_parameter(7, new.issued.0)?;
                 bound = Some(common);
             }
             statement.raw_bind_parameter(2, new.serial.as_bytes())?;

@@ -1,8 +1,8 @@
 //! Columns of any database, and values that follow from them.
 
 use tagwise_crypto::Secret;
-use tagwise_pkix::CertificateView;
 use tagwise_pkix::ext::CrlReason;
+use tagwise_pkix::{CertificateView, UnixTime};
 
 use super::{CrlDraft, Elsewhere, NewCrl, Past, Revocation, StoredKey};
 use crate::{Error, Serial, crl};
@@ -56,14 +56,15 @@ pub(super) fn revocation(
 ) -> Result<Option<Revocation>, Error> {
     let (Some(at), Some(code)) = (at, code) else { return Ok(None) };
     let code = u8::try_from(code).map_err(failed("reading a revocation"))?;
-    Ok(Some(Revocation { at, reason: crl::reason(code)?, invalid_since }))
+    let invalid_since = invalid_since.map(UnixTime);
+    Ok(Some(Revocation { at: UnixTime(at), reason: crl::reason(code)?, invalid_since }))
 }
 
 /// Since when a certificate is revoked that is revoked now: on hold it was not valid, and revoked for good it has not been since then.
 ///
 /// # Errors
 /// [`Error::AlreadyRevoked`].
-pub(super) fn revoked_since(serial: &Serial, before: Option<&Revocation>, now: &Revocation) -> Result<i64, Error> {
+pub(super) fn revoked_since(serial: &Serial, before: Option<&Revocation>, now: &Revocation) -> Result<UnixTime, Error> {
     match before {
         None => Ok(now.at),
         Some(hold) if hold.reason == CrlReason::CertificateHold && now.reason != CrlReason::CertificateHold => {
@@ -92,7 +93,8 @@ pub(super) fn is_known(past: &str) -> Result<(), Error> {
 
 /// The validity of a certificate of elsewhere, as columns have it.
 pub(super) fn validity(certificate: &Elsewhere) -> (i64, i64) {
-    certificate.validity.unwrap_or((i64::MIN, i64::MAX))
+    let (from, to) = certificate.validity.unwrap_or((UnixTime::MIN, UnixTime::MAX));
+    (from.0, to.0)
 }
 
 /// Checks that a CRL is of the moment it was drafted for.
@@ -108,7 +110,7 @@ pub(super) fn is_of(draft: &CrlDraft, made: &NewCrl) -> Result<(), Error> {
 }
 
 /// Corrects a revocation: dates later than now become now.
-pub(super) fn righted(revocation: &Revocation, now: i64) -> Revocation {
+pub(super) fn righted(revocation: &Revocation, now: UnixTime) -> Revocation {
     Revocation {
         at: revocation.at.min(now),
         reason: revocation.reason,

@@ -1,16 +1,17 @@
 //! A certificate for stores, which ask nothing of it but its subject.
 
-use tagwise_codec::{BitStr, CivilTime, Encode, Int, encode, oid};
+use tagwise_codec::{BitStr, Encode, Int, encode, oid};
 use tagwise_pkix::name::NameBuf;
 use tagwise_pkix::{
-    AlgorithmIdentifier, CertificateSerialNumber, SubjectPublicKeyInfo, TbsCertificate, Time, Validity, Version,
+    AlgorithmIdentifier, CertificateSerialNumber, SubjectPublicKeyInfo, TbsCertificate, Time, UnixTime, Validity,
+    Version,
 };
 
 /// One whose serial number is this one, and nothing else of it depends on that.
 pub(crate) fn der(subject: &str, number: u16) -> Vec<u8> {
     let algorithm = AlgorithmIdentifier { algorithm: oid!("1.3.101.112"), parameters: None };
     let subject = NameBuf::parse(subject).unwrap();
-    let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+    let time = |seconds| Time::from_unix(UnixTime(seconds)).unwrap();
     let number = number.to_be_bytes();
     let bits = BitStr::from_octets(&[7; 32]);
     let tbs = TbsCertificate {

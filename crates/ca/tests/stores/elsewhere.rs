@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use tagwise_ca::store::{
     AuthorityId, AuthorityRecord, CertificateRecord, Cursor, Elsewhere, History, NewCrl, Past, Revocation,
 };
-use tagwise_ca::{Error, Now, Serial, Store};
+use tagwise_ca::{Error, Serial, Store};
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
-use super::{certificate, common, record, revocation, serial};
+use super::{Clock, certificate, common, record, revocation, serial};
 
 pub(super) fn all(store: &mut dyn Store) {
     taken_over(store);
@@ -16,17 +17,17 @@ pub(super) fn all(store: &mut dyn Store) {
     revoked_here(store);
 }
 
-fn crl(store: &mut dyn Store, of: AuthorityId, now: impl Into<Now>) -> Result<(u64, Vec<(Serial, Revocation)>), Error> {
+fn crl(store: &mut dyn Store, of: AuthorityId, now: impl Clock) -> Result<(u64, Vec<(Serial, Revocation)>), Error> {
     let mut listed = Vec::new();
-    let made = store.add_crl(of, now.into(), &mut |draft| {
+    let made = store.add_crl(of, now.now(), &mut |draft| {
         listed = draft.revoked.clone();
-        Ok(NewCrl { this_update: draft.this_update, next_update: draft.this_update + 9, der: vec![1] })
+        Ok(NewCrl { this_update: draft.this_update, next_update: UnixTime(draft.this_update.0 + 9), der: vec![1] })
     })?;
     Ok((made.number, listed))
 }
 
 fn history(number: Option<u64>, revoked: &[(Serial, Revocation)]) -> Past {
-    let crl = NewCrl { this_update: 500, next_update: 600, der: vec![0x30, 7] };
+    let crl = NewCrl { this_update: UnixTime(500), next_update: UnixTime(600), der: vec![0x30, 7] };
     Past::TakenOver(History { crl: number.map(|number| (number, crl)), revoked: revoked.to_vec() })
 }
 
@@ -35,12 +36,12 @@ fn new(store: &mut dyn Store, label: &str, past: &Past) -> AuthorityId {
 }
 
 fn taken_over(store: &mut dyn Store) {
-    let dated = Revocation { invalid_since: Some(3), ..revocation(20, CrlReason::KeyCompromise) };
+    let dated = Revocation { invalid_since: Some(UnixTime(3)), ..revocation(20, CrlReason::KeyCompromise) };
     let (one, two) = ((serial(), dated), (serial(), revocation(30, CrlReason::CertificateHold)));
     let of = new(store, "taken over", &history(Some(41), &[one.clone(), two.clone()]));
     assert_eq!(store.authority("taken over").unwrap().unwrap().1.crl_number, 41);
     assert_eq!(store.crl(of, None).unwrap().map(|crl| (crl.number, crl.der)), Some((41, vec![0x30, 7])));
-    assert_eq!(store.last_update(of).unwrap(), Some(500));
+    assert_eq!(store.last_update(of).unwrap(), Some(UnixTime(500)));
     assert!(matches!(crl(store, of, 100), Err(Error::ClockDisagrees { .. })));
     assert_eq!(crl(store, of, 700).unwrap(), (42, vec![one.clone(), two.clone()]));
     // Nobody knows when they expire: they stay.
@@ -53,10 +54,10 @@ fn taken_over(store: &mut dyn Store) {
         (false, CertificateRecord::ELSEWHERE, Some(dated))
     );
     assert_eq!(store.status(of, &two.0).unwrap().unwrap().revocation, Some(two.1));
-    let page = store.unanswered(of, "sha1", 1 << 40, 60, (Cursor::default(), 9)).unwrap();
+    let page = store.unanswered(of, "sha1", UnixTime(1 << 40), UnixTime(60), (Cursor::default(), 9)).unwrap();
     assert_eq!(page.list.len(), 2);
-    assert!(matches!(store.revoke(of, &one.0, &one.1), Err(Error::AlreadyRevoked { at: 20, .. })));
-    store.release(of, &two.0, 40).unwrap();
+    assert!(matches!(store.revoke(of, &one.0, &one.1), Err(Error::AlreadyRevoked { at: UnixTime(20), .. })));
+    store.release(of, &two.0, UnixTime(40)).unwrap();
     assert_eq!(crl(store, of, (1 << 40) + 2).unwrap(), (45, vec![one.clone()]));
     let third = serial();
     store.add_certificates(of, &[certificate(&third)]).unwrap();
@@ -101,15 +102,19 @@ fn unknown(store: &mut dyn Store) {
 fn revoked_here(store: &mut dyn Store) {
     let of = super::new_authority(store, "revoked here");
     let number = Elsewhere { serial: serial(), der: None, validity: None };
-    let whole = Elsewhere { serial: serial(), der: Some(common::der("CN=old", 1)), validity: Some((10, 1000)) };
+    let whole = Elsewhere {
+        serial: serial(),
+        der: Some(common::der("CN=old", 1)),
+        validity: Some((UnixTime(10), UnixTime(1000))),
+    };
     let at = revocation(800, CrlReason::KeyCompromise);
     for certificate in [&number, &whole] {
         store.revoke_elsewhere(of, certificate, &at).unwrap();
         let again = store.revoke_elsewhere(of, certificate, &at);
-        assert!(matches!(again, Err(Error::AlreadyRevoked { at: 800, .. })));
+        assert!(matches!(again, Err(Error::AlreadyRevoked { at: UnixTime(800), .. })));
     }
     let found = store.certificate(of, &whole.serial).unwrap().unwrap();
-    assert_eq!((found.subject.as_str(), found.not_before, found.not_after), ("CN=old", 10, 1000));
+    assert_eq!((found.subject.as_str(), found.not_before, found.not_after), ("CN=old", UnixTime(10), UnixTime(1000)));
     assert_eq!(Some(found.der), whole.der);
     let both = vec![(number.serial.clone(), at), (whole.serial.clone(), at)];
     assert_eq!(crl(store, of, 900).unwrap().1, both);

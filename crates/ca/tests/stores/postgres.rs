@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use tagwise_ca::store::{NewCrl, Past};
 use tagwise_ca::{Error, PostgresStore, Store};
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
-use super::{Open, battery, certificate, new_authority, revocation, serial};
+use super::{Clock, Open, battery, certificate, new_authority, revocation, serial};
 
 /// A server of its own: data in a temporary folder, on a free port of loopback, run by somebody who is not root.
 struct Server {
@@ -103,7 +104,7 @@ fn postgresql() {
     held.execute("SELECT 1 FROM authority FOR UPDATE", &[]).unwrap();
     let mut store = server.open(Duration::from_secs(1)).unwrap();
     let of = store.authority("crls").unwrap().unwrap().0;
-    let error = store.add_crl(of, 2000.into(), &mut |_| Err(Error::NoKey)).unwrap_err();
+    let error = store.add_crl(of, 2000.now(), &mut |_| Err(Error::NoKey)).unwrap_err();
     assert!(matches!(error, Error::Locked(1)), "{error}");
     held.rollback().unwrap();
     // Whatever happens to the counter, the table refuses a number that does not grow.
@@ -123,20 +124,20 @@ fn locks(server: &Server) {
     let of = new_authority(&mut store, "locks");
     let one = serial();
     store
-        .add_crl(of, 10.into(), &mut |draft| {
+        .add_crl(of, 10.now(), &mut |draft| {
             other.add_certificates(of, &[certificate(&one)]).unwrap();
             let error = other.revoke(of, &one, &revocation(10, CrlReason::Superseded)).unwrap_err();
             assert!(matches!(error, Error::Locked(1)), "{error}");
             assert!(draft.revoked.is_empty());
-            Ok(NewCrl { this_update: 10, next_update: 20, der: vec![] })
+            Ok(NewCrl { this_update: UnixTime(10), next_update: UnixTime(20), der: vec![] })
         })
         .unwrap();
     other.revoke(of, &one, &revocation(10, CrlReason::Superseded)).unwrap();
     let list = &mut |draft: &tagwise_ca::store::CrlDraft| {
         assert_eq!(draft.revoked.len(), 1);
-        Ok(NewCrl { this_update: 5000, next_update: 6000, der: vec![] })
+        Ok(NewCrl { this_update: UnixTime(5000), next_update: UnixTime(6000), der: vec![] })
     };
-    store.add_crl(of, 5000.into(), list).unwrap();
+    store.add_crl(of, 5000.now(), list).unwrap();
 }
 
 /// Tables as the first version made them, of a CA that was founded here and one that made CRLs elsewhere.
@@ -172,9 +173,9 @@ fn earlier_tables(server: &Server) {
         let mut listed = Vec::new();
         let make = &mut |draft: &tagwise_ca::store::CrlDraft| {
             listed = draft.revoked.iter().map(|(serial, _)| serial.as_bytes().to_vec()).collect();
-            Ok(NewCrl { this_update: at, next_update: at + 1, der: vec![] })
+            Ok(NewCrl { this_update: UnixTime(at), next_update: UnixTime(at + 1), der: vec![] })
         };
-        let made = store.add_crl(of, at.into(), make);
+        let made = store.add_crl(of, at.now(), make);
         made.map(|made| (made.number, listed))
     };
     // All have expired. The first was on the last CRL by its date; the second was not, and the third, which came after it, may not.
@@ -183,6 +184,6 @@ fn earlier_tables(server: &Server) {
     assert!(matches!(next("there", 5001), Err(Error::PastUnknown)));
     let (of, _) = store.authority("there").unwrap().unwrap();
     store.take_over(of, &Past::Nothing).unwrap();
-    let make = &mut |_: &_| Ok(NewCrl { this_update: 30, next_update: 31, der: vec![] });
-    assert_eq!(store.add_crl(of, 30.into(), make).unwrap().number, 44);
+    let make = &mut |_: &_| Ok(NewCrl { this_update: UnixTime(30), next_update: UnixTime(31), der: vec![] });
+    assert_eq!(store.add_crl(of, 30.now(), make).unwrap().number, 44);
 }

@@ -1,20 +1,20 @@
 //! `tagwise check`: which certificates are expired, expire soon, or are not valid yet.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use rayon::prelude::*;
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use tagwise_codec::{CivilTime, Decode};
-use tagwise_pkix::CertificateList;
+use tagwise_codec::Decode;
 use tagwise_pkix::name::Name;
+use tagwise_pkix::{CertificateList, UnixTime};
 use tagwise_show::render::json;
 use tagwise_show::short_name_of;
 use tagwise_show::tree::Hex;
 use tagwise_store::{Item, Kind, Record};
 
-use crate::shared::moment::duration;
-use crate::shared::moment::{moment, now};
+use crate::shared::moment::{duration, moment, now};
 use crate::shared::outcome::Outcome;
 use crate::shared::output::{Failure, finish};
 use crate::shared::stores::complain;
@@ -42,16 +42,16 @@ pub(crate) struct CheckArgs {
     sources: SourceArgs,
     /// List what expires within this time, too: 30d, 12h, 2w, 90m, 1y
     #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0d")]
-    expires_within: i64,
+    expires_within: Duration,
     /// Print JSON (schema tagwise.check/1)
     #[arg(long)]
     json: bool,
     /// Judge at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
-    at: Option<i64>,
+    at: Option<UnixTime>,
 }
 
-fn span(text: &str) -> Result<i64, String> {
+fn span(text: &str) -> Result<Duration, String> {
     duration(text).ok_or_else(|| "not of the form 30d, 12h, 2w, 90m or 1y".to_owned())
 }
 
@@ -79,17 +79,14 @@ impl Answer {
 struct Validity<'a> {
     subject: Name<'a>,
     fingerprint: Option<[u8; 32]>,
-    from: i64,
+    from: UnixTime,
     /// A CRL need not say.
-    until: Option<i64>,
+    until: Option<UnixTime>,
 }
 
 impl Validity<'_> {
-    const fn answer(&self, now: i64, within: i64) -> Answer {
-        let until = match self.until {
-            Some(until) => until,
-            None => i64::MAX,
-        };
+    fn answer(&self, now: UnixTime, within: Duration) -> Answer {
+        let until = self.until.unwrap_or(UnixTime::MAX);
         if now < self.from {
             Answer::NotYetValid
         } else if now > until {
@@ -186,12 +183,11 @@ impl CheckArgs {
 }
 
 impl Counts {
-    fn text(&self, out: &mut dyn Write, until: i64) -> io::Result<()> {
+    fn text(&self, out: &mut dyn Write, until: UnixTime) -> io::Result<()> {
         let parts = [(self.expired, "expired"), (self.soon, "expiring soon"), (self.early, "not yet valid")];
         let parts = parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
         let parts = parts.collect::<Vec<_>>().join(", ");
         if parts.is_empty() {
-            let until = CivilTime::from_unix(until).map(|time| time.to_string()).unwrap_or_default();
             writeln!(out, "all {} valid until {until} and longer", self.checked)
         } else {
             writeln!(out, "{parts}, of {}", self.checked)
@@ -204,7 +200,7 @@ struct Row<'r> {
     item: &'r Item<'r>,
     validity: &'r Validity<'r>,
     answer: Answer,
-    now: i64,
+    now: UnixTime,
 }
 
 impl Row<'_> {
@@ -214,12 +210,12 @@ impl Row<'_> {
             (true, Answer::Expired) => AnsiColor::Red.on_default(),
             (true, _) => AnsiColor::Yellow.on_default(),
         };
-        let until = self.validity.until.unwrap_or(i64::MAX);
+        let until = self.validity.until.unwrap_or(UnixTime::MAX);
         let words = match (self.answer, self.item.kind) {
-            (Answer::Expired, Kind::Crl) => format!("overdue by {}", days(self.now.saturating_sub(until))),
-            (Answer::Expired, _) => format!("expired {} ago", days(self.now.saturating_sub(until))),
-            (Answer::NotYetValid, _) => format!("valid in {}", days(self.validity.from.saturating_sub(self.now))),
-            _ => format!("expires in {}", days(until.saturating_sub(self.now))),
+            (Answer::Expired, Kind::Crl) => format!("overdue by {}", days(self.now.since(until))),
+            (Answer::Expired, _) => format!("expired {} ago", days(self.now.since(until))),
+            (Answer::NotYetValid, _) => format!("valid in {}", days(self.validity.from.since(self.now))),
+            _ => format!("expires in {}", days(until.since(self.now))),
         };
         let what = if self.item.kind == Kind::Crl { "CRL of " } else { "" };
         let name = short_name_of(&self.validity.subject);
@@ -228,14 +224,15 @@ impl Row<'_> {
 }
 
 /// A span of time in days, in hours if it is short.
-fn days(seconds: i64) -> String {
+fn days(span: Option<Duration>) -> String {
+    let seconds = span.unwrap_or_default().as_secs();
     let (count, unit) = if seconds >= 172_800 { (seconds / 86_400, "day") } else { (seconds / 3600, "hour") };
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
 impl Serialize for Row<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let time = |unix: i64| CivilTime::from_unix(unix).map(|time| time.to_string()).ok();
+        let time = |moment: UnixTime| moment.civil().map(|time| time.to_string()).ok();
         let mut map = serializer.serialize_map(None)?;
         place(&mut map, self.file, &self.item.place)?;
         map.serialize_entry("kind", if self.item.kind == Kind::Crl { "crl" } else { "certificate" })?;
@@ -244,7 +241,7 @@ impl Serialize for Row<'_> {
         map.serialize_entry("status", self.answer.name())?;
         map.serialize_entry("not_before", &time(self.validity.from))?;
         map.serialize_entry("not_after", &self.validity.until.and_then(time))?;
-        map.serialize_entry("seconds_left", &self.validity.until.map(|until| until.saturating_sub(self.now)))?;
+        map.serialize_entry("seconds_left", &self.validity.until.map(|until| until.0.saturating_sub(self.now.0)))?;
         map.end()
     }
 }
@@ -252,8 +249,8 @@ impl Serialize for Row<'_> {
 struct Document<'d> {
     counts: &'d Counts,
     rows: &'d [serde_json::Value],
-    now: i64,
-    within: i64,
+    now: UnixTime,
+    within: Duration,
 }
 
 impl Serialize for Document<'_> {
@@ -261,8 +258,8 @@ impl Serialize for Document<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("schema", "tagwise.check/1")?;
         map.serialize_entry("tool", concat!("tagwise ", env!("CARGO_PKG_VERSION")))?;
-        map.serialize_entry("at", &CivilTime::from_unix(self.now).map(|time| time.to_string()).unwrap_or_default())?;
-        map.serialize_entry("within_seconds", &self.within)?;
+        map.serialize_entry("at", &self.now.to_string())?;
+        map.serialize_entry("within_seconds", &self.within.as_secs())?;
         map.serialize_entry("checked", &self.counts.checked)?;
         map.serialize_entry("expired", &self.counts.expired)?;
         map.serialize_entry("expires_soon", &self.counts.soon)?;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use rayon::prelude::*;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use tagwise_pkix::UnixTime;
 use tagwise_show::render::json;
 use tagwise_show::short_name_of;
 use tagwise_show::tree::Hex;
@@ -47,7 +48,7 @@ pub(crate) struct TreeArgs {
     levels: Option<u32>,
     /// Mark what is not valid at this moment instead of now, as in 2026-11-21
     #[arg(long, value_name = "TIME", value_parser = moment)]
-    at: Option<i64>,
+    at: Option<UnixTime>,
 }
 
 /// Places of certificates in the files.
@@ -112,7 +113,7 @@ struct Forest<'f> {
     store: &'f Store<'f>,
     hierarchy: &'f Hierarchy,
     found: &'f [Found<'f>],
-    now: i64,
+    now: UnixTime,
 }
 
 /// Deeper levels are not indented further: a long chain would take its length squared.
@@ -147,8 +148,7 @@ impl Forest<'_> {
             let name = short_name_of(&record.subject(der));
             let tone = if level == 0 { bold } else { Style::new() };
             write!(out, "{tone}{name}{tone:#}")?;
-            let day = tagwise_codec::CivilTime::from_unix(record.not_after()).map(|time| time.to_string());
-            let day = day.unwrap_or_default();
+            let day = record.not_after().to_string();
             write!(out, "  {dim}{} until {}{dim:#}", fingerprint(record), day.get(..10).unwrap_or("?"))?;
             if self.now > record.not_after() {
                 write!(out, "  {bad}expired{bad:#}")?;
@@ -260,10 +260,8 @@ impl Serialize for Node<'_> {
             map.serialize_entry("children", &forest.hierarchy.children(number).len())?;
             map.serialize_entry("subject", &record.subject(der).rfc4514().extended().to_string())?;
             map.serialize_entry("issuer", &record.issuer(der).rfc4514().extended().to_string())?;
-            let time =
-                |unix| tagwise_codec::CivilTime::from_unix(unix).map(|time| time.to_string()).unwrap_or_default();
-            map.serialize_entry("not_before", &time(record.not_before()))?;
-            map.serialize_entry("not_after", &time(record.not_after()))?;
+            map.serialize_entry("not_before", &record.not_before().to_string())?;
+            map.serialize_entry("not_after", &record.not_after().to_string())?;
             place(&mut map, found.file, &found.item.place)?;
         }
         map.end()

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use tagwise_codec::{CivilTime, Options, RuleSet, text::hex};
+use tagwise_codec::{Options, RuleSet, text::hex};
 use tagwise_crypto::Digest;
 use tagwise_pkix::name::visible;
-use tagwise_pkix::{Certificate, CertificateList};
+use tagwise_pkix::{Certificate, CertificateList, UnixTime};
 use tagwise_source::Wrapped;
 
 use crate::shared::backend::backend;
@@ -104,7 +104,7 @@ pub(crate) fn subject(der: &[u8]) -> String {
 }
 
 /// Says that a certificate is not valid at a moment, if so: what is signed then does not verify.
-pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: i64) -> Option<String> {
+pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: UnixTime) -> Option<String> {
     let validity = &certificate.tbs_certificate.validity;
     let (from, until) = (validity.not_before, validity.not_after);
     let what = match () {
@@ -112,7 +112,6 @@ pub(crate) fn out_of_time(certificate: &Certificate<'_>, now: i64) -> Option<Str
         () if now > until.unix() => "has expired",
         () => return None,
     };
-    let now = CivilTime::from_unix(now).map_or_else(|_beyond| now.to_string(), |time| time.to_string());
     Some(format!("the certificate {what} at {now}: it is valid from {} to {}", from.civil(), until.civil()))
 }
 

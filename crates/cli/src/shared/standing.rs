@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde::Serialize;
-use tagwise_codec::CivilTime;
 use tagwise_crypto::cms::{Objection, TimeSource};
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
 use crate::shared::moment::moment;
@@ -18,7 +18,7 @@ pub(crate) const TRUST: &str = "not-judged";
 pub(crate) struct StandingArgs {
     /// Check certificates at this time, such as 2026-11-21T10:00:00Z [default: the time of signing]
     #[arg(long, value_name = "TIME", value_parser = moment)]
-    pub(crate) at: Option<i64>,
+    pub(crate) at: Option<UnixTime>,
     /// Accept a signer despite this objection; may be repeated
     #[arg(long, value_name = "WHAT", value_enum)]
     allow: Vec<Allowed>,
@@ -57,14 +57,14 @@ pub(crate) struct Standing {
 }
 
 impl StandingArgs {
-    pub(crate) fn judge(&self, at: i64, from: TimeSource, objections: &[Objection]) -> Standing {
+    pub(crate) fn judge(&self, at: UnixTime, from: TimeSource, objections: &[Objection]) -> Standing {
         let judge = |objection: &Objection| Judged {
             kind: objection.kind(),
             message: visible(objection).to_string(),
             allowed: self.allow.iter().any(|allowed| allowed.kind() == objection.kind()),
         };
         Standing {
-            judged_at: time(at),
+            judged_at: at.to_string(),
             judged_by: from.name(),
             objections: objections.iter().map(judge).collect(),
             trust: TRUST,
@@ -138,9 +138,4 @@ impl Standing {
             None => writeln!(out, "{indent}Trust:       not judged: no path was validated; say --trust"),
         }
     }
-}
-
-/// A moment in text; a number where no calendar has it.
-pub(crate) fn time(unix: i64) -> String {
-    CivilTime::from_unix(unix).map_or_else(|_| unix.to_string(), |time| time.to_string())
 }

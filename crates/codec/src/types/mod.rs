@@ -56,7 +56,7 @@ pub use strings::{
 };
 pub use time::{
     CivilTime, Date, DateTime, Duration, DurationPart, DurationUnit, GeneralizedTime, IsoTime, TimeOfDay,
-    TimeOutOfRange, UtcTime,
+    TimeOutOfRange, UnixTime, UtcTime,
 };
 #[cfg(feature = "alloc")]
 pub(crate) use time::{has_settings, knows_settings};

@@ -190,14 +190,14 @@ fn slices(list: &[Vec<u8>]) -> Vec<&[u8]> {
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
-/// use tagwise_codec::{CivilTime, Decode};
+/// use tagwise_codec::Decode;
 /// use tagwise_crypto::cms::{SignedOptions, Signing, VerifyOptions, sign, verify};
 /// use tagwise_crypto::{Backend, KeySigner, KeyType, Signer, backends::AwsLc};
 /// # use tagwise_pkix::{build, name::NameBuf, *};
 /// let backend = AwsLc::new();
 /// let signer = KeySigner::preferred(backend.generate(KeyType::P256)?)?;
 /// # let name = NameBuf::parse("CN=Example")?;
-/// # let time = |unix| CivilTime::from_unix(unix).map(Time::new);
+/// # let time = |seconds| Time::from_unix(UnixTime(seconds));
 /// # let algorithm = signer.scheme().identifier()?;
 /// # let unsigned = build::certificate(&TbsCertificate {
 /// #     version: Version::V1, serial_number: build::SerialNumber::from_random([1; 20]).number(),

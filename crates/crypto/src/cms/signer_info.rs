@@ -9,7 +9,7 @@ use tagwise_pkix::ess::{
     ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2, IssuerSerial, SigningCertificate, SigningCertificateV2,
 };
 use tagwise_pkix::ext::GeneralName;
-use tagwise_pkix::{AlgorithmIdentifier, Certificate, oids};
+use tagwise_pkix::{AlgorithmIdentifier, Certificate, UnixTime, oids};
 
 use super::confusion::refuse_attributes;
 use super::digests::Digested;
@@ -21,7 +21,7 @@ use crate::{Backend, Digest, Error, ErrorKind, Scheme};
 pub(super) struct Checked {
     pub(super) scheme: Scheme,
     pub(super) digest: Digest,
-    pub(super) signing_time: Option<i64>,
+    pub(super) signing_time: Option<UnixTime>,
     /// Message that the signature is of.
     message: Vec<u8>,
 }

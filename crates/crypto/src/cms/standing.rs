@@ -3,11 +3,11 @@
 //! They do not establish that the certificate is trusted.
 
 use core::fmt;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
-use tagwise_codec::{CivilTime, Error, Oid};
+use tagwise_codec::{Error, Oid};
 use tagwise_pkix::ext::{ExtKeyUsage, KeyUsage};
-use tagwise_pkix::{Certificate, oids};
+use tagwise_pkix::{Certificate, UnixTime, oids};
 
 /// The moment that a signer's certificate is held to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,10 +40,10 @@ impl TimeSource {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Objection {
-    /// The certificate is not valid yet; it is from this moment on, in seconds since 1970.
-    NotYetValid(i64),
-    /// The certificate is not valid any more; it was until this moment, in seconds since 1970.
-    Expired(i64),
+    /// The certificate is not valid yet; it is from this moment on.
+    NotYetValid(UnixTime),
+    /// The certificate is not valid any more; it was until this moment.
+    Expired(UnixTime),
     /// The key usage allows neither digital signatures nor non-repudiation.
     KeyUsage,
     /// The extended key usage does not list the purpose that was asked for.
@@ -66,13 +66,12 @@ impl Objection {
 
 impl fmt::Display for Objection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = |unix: i64| CivilTime::from_unix(unix).map_or_else(|_| unix.to_string(), |time| time.to_string());
         match self {
             Self::NotYetValid(from) => {
-                write!(f, "the certificate was not valid yet: it is from {} on (RFC 5280 §4.1.2.5)", time(*from))
+                write!(f, "the certificate was not valid yet: it is from {from} on (RFC 5280 §4.1.2.5)")
             }
             Self::Expired(until) => {
-                write!(f, "the certificate had expired: it was valid until {} (RFC 5280 §4.1.2.5)", time(*until))
+                write!(f, "the certificate had expired: it was valid until {until} (RFC 5280 §4.1.2.5)")
             }
             Self::KeyUsage => {
                 f.write_str("the key usage has neither digitalSignature nor nonRepudiation (RFC 5280 §4.2.1.3)")
@@ -85,8 +84,7 @@ impl fmt::Display for Objection {
     }
 }
 
-/// Returns the objections to a signer's certificate at a moment, in seconds since 1970, and for a purpose if one is
-/// given.
+/// Returns the objections to a signer's certificate at a moment, and for a purpose if one is given.
 ///
 /// They concern the validity period (RFC 5280 §4.1.2.5), a key usage with neither digitalSignature nor nonRepudiation
 /// (§4.2.1.3), and an extended key usage with neither the purpose nor anyExtendedKeyUsage (§4.2.1.12). An absent
@@ -95,15 +93,15 @@ impl fmt::Display for Objection {
 /// ```no_run
 /// use tagwise_codec::Decode;
 /// use tagwise_crypto::cms::objections;
-/// use tagwise_pkix::Certificate;
+/// use tagwise_pkix::{Certificate, UnixTime};
 /// let der = std::fs::read("signer.der")?;
-/// for objection in objections(&Certificate::outline(&der)?, 1_800_000_000, None) {
+/// for objection in objections(&Certificate::outline(&der)?, UnixTime(1_800_000_000), None) {
 ///     println!("{objection}");
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn objections(certificate: &Certificate<'_>, at: i64, purpose: Option<Oid<'_>>) -> Vec<Objection> {
+pub fn objections(certificate: &Certificate<'_>, at: UnixTime, purpose: Option<Oid<'_>>) -> Vec<Objection> {
     let validity = &certificate.tbs_certificate.validity;
     let mut found = Vec::new();
     if at < validity.not_before.unix() {
@@ -130,10 +128,7 @@ pub fn objections(certificate: &Certificate<'_>, at: i64, purpose: Option<Oid<'_
     found
 }
 
-/// The clock's time, in seconds since 1970.
-pub(super) fn now() -> i64 {
-    match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(since) => i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
-        Err(before) => i64::try_from(before.duration().as_secs()).map_or(i64::MIN, i64::wrapping_neg),
-    }
+/// The clock's time.
+pub(super) fn now() -> UnixTime {
+    SystemTime::now().into()
 }

@@ -4,8 +4,8 @@
 use std::io::{Read, Write};
 
 use tagwise_codec::{Oid, ber};
-use tagwise_pkix::Certificate;
 use tagwise_pkix::cms::{Limits, SignedReader, SignerInfo};
+use tagwise_pkix::{Certificate, UnixTime};
 
 use super::digests::{Digested, Digests};
 use super::identify::{is_signer, read};
@@ -20,9 +20,9 @@ pub struct VerifyOptions<'a> {
     pub certificates: &'a [&'a [u8]],
     /// Set to verify signatures and digests with SHA-1, too: they prove little today.
     pub legacy: bool,
-    /// The moment that signers' certificates are held to, in seconds since 1970. Without one, that is when a signer says to have
+    /// The moment that signers' certificates are held to. Without one, that is when a signer says to have
     /// signed (the signed attribute signingTime), else now.
-    pub at: Option<i64>,
+    pub at: Option<UnixTime>,
     /// The purpose that an extended key usage, where a signer's certificate has one, must list: `id-kp-emailProtection` for mail.
     pub purpose: Option<Oid<'a>>,
     /// True if content is accepted that is signed without attributes and itself reads as signed attributes. Whoever has
@@ -83,12 +83,12 @@ pub struct VerifiedSigner {
     pub scheme: Option<Scheme>,
     /// The digest of the content, if it is known.
     pub digest: Option<Digest>,
-    /// When it says that it signed, in seconds since 1970.
-    pub signing_time: Option<i64>,
+    /// When it says that it signed.
+    pub signing_time: Option<UnixTime>,
     /// Result of checking the signature.
     pub outcome: Result<(), CmsError>,
-    /// The moment that the certificate is held to, in seconds since 1970.
-    pub at: i64,
+    /// The moment that the certificate is held to.
+    pub at: UnixTime,
     /// Source of that moment.
     pub at_from: TimeSource,
     /// Objections to the certificate: its validity at that moment, and the allowed uses of its key. Also empty without
@@ -220,7 +220,7 @@ fn one(
         digest: None,
         signing_time: None,
         outcome: Ok(()),
-        at: 0,
+        at: UnixTime::EPOCH,
         at_from: TimeSource::Clock,
         objections: Vec::new(),
     };

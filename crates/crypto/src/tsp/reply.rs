@@ -1,13 +1,13 @@
 //! The answer to a request: a stamp, or why there is none.
 
-use tagwise_codec::{CivilTime, Decode, GeneralizedTime, Int, NamedBits, Oid, SeqOf, Utf8};
+use tagwise_codec::{Decode, GeneralizedTime, Int, NamedBits, Oid, SeqOf, Utf8};
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest, SerialNumber, timestamp_response, tst_info};
 use tagwise_pkix::ext::{ExtKeyUsage, GeneralName};
 use tagwise_pkix::tsp::{
     Accuracy, ID_CT_TST_INFO, PkiFailureInfo, PkiFreeText, PkiStatus, PkiStatusInfo, TimeStampReq, TstInfo,
     TstInfoVersion,
 };
-use tagwise_pkix::{Certificate, oids};
+use tagwise_pkix::{Certificate, UnixTime, oids};
 
 use super::TspError;
 use crate::cms::{SignedOptions, Signing, sign};
@@ -26,8 +26,8 @@ pub struct Stamping<'a> {
     pub policy: Oid<'a>,
     /// Serial number of the stamp; no other of this authority may have it.
     pub serial: SerialNumber,
-    /// The time, in seconds since 1970.
-    pub time: i64,
+    /// The time.
+    pub time: UnixTime,
     /// Accuracy of the time in seconds, if it is to be given.
     pub accuracy: Option<u32>,
 }
@@ -85,11 +85,11 @@ pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> 
         return refuse(16, "extensions are not supported");
     }
 
-    let civil = |error: tagwise_codec::TimeOutOfRange| {
+    let beyond = |error: tagwise_codec::TimeOutOfRange| {
         let error = crate::Error::new(crate::ErrorKind::Parameters, "the time").because(error.to_string());
         TspError::from(error)
     };
-    let time = CivilTime::from_unix(stamping.time).map_err(civil)?;
+    let time = GeneralizedTime::from_unix(stamping.time).map_err(beyond)?;
     let seconds = stamping.accuracy.map(|seconds| u64::from(seconds).to_be_bytes());
     let serial = stamping.serial.number();
     let info = tst_info(&TstInfo {
@@ -97,7 +97,7 @@ pub fn reply(backend: &dyn Backend, request: &[u8], stamping: &Stamping<'_>) -> 
         policy: stamping.policy,
         message_imprint: imprint,
         serial_number: serial.0,
-        gen_time: GeneralizedTime::new(time),
+        gen_time: time,
         accuracy: seconds.as_ref().map(|seconds| Accuracy {
             seconds: Some(Int::from_signed(seconds)),
             millis: None,

@@ -5,7 +5,7 @@ use tagwise_pkix::cms::{ContentInfo, SignerInfo};
 use tagwise_pkix::ess::{ID_AA_SIGNING_CERTIFICATE, ID_AA_SIGNING_CERTIFICATE_V2};
 use tagwise_pkix::ext::{GeneralName, SubjectAltName};
 use tagwise_pkix::tsp::{ID_CT_TST_INFO, PkiStatus, TimeStampReq, TimeStampResp, TstInfo};
-use tagwise_pkix::{Certificate, Extensions};
+use tagwise_pkix::{Certificate, Extensions, UnixTime};
 
 use super::TspError;
 use super::reply::is_for_stamping;
@@ -29,14 +29,14 @@ pub enum Expected<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stamp {
-    /// When, in seconds since 1970; fractions of a second are in [`info`](Self::info).
-    pub time: i64,
+    /// When; fractions of a second are in [`info`](Self::info).
+    pub time: UnixTime,
     /// The number of the stamp: the octets of an INTEGER.
     pub serial: Vec<u8>,
     /// The certificate that stamped, in DER. Whether it is to be trusted, nobody has asked.
     pub certificate: Vec<u8>,
-    /// The moment that the certificate is held to, in seconds since 1970: [`VerifyOptions::at`] if it is given, else [`time`](Self::time).
-    pub at: i64,
+    /// The moment that the certificate is held to: [`VerifyOptions::at`] if it is given, else [`time`](Self::time).
+    pub at: UnixTime,
     /// Source of that moment.
     pub at_from: TimeSource,
     /// Objections to the certificate: its validity at that moment, and a key usage that is not for signatures.

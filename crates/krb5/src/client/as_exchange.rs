@@ -1,5 +1,7 @@
 //! The AS exchange: an initial ticket for somebody with a password or a keytab (RFC 4120 §3.1).
 
+use core::time::Duration;
+
 use tagwise_codec::Decode as _;
 use tagwise_crypto::{Backend, Secret};
 use tagwise_pkix::UnixTime;
@@ -58,12 +60,12 @@ pub struct AsOptions {
     pub client: Principal,
     /// The service; none means the ticket-granting service of the client's realm.
     pub service: Option<Principal>,
-    /// For how many seconds the ticket is to be valid.
-    pub lifetime: i64,
-    /// For how many seconds it is to be renewable.
-    pub renewable: Option<i64>,
-    /// In how many seconds it is to become valid.
-    pub postdate: Option<i64>,
+    /// The time for which the ticket is to be valid.
+    pub lifetime: Duration,
+    /// The time for which it is to be renewable.
+    pub renewable: Option<Duration>,
+    /// The time from now until it becomes valid.
+    pub postdate: Option<Duration>,
     /// Further KDC options by number ([`flags::kdc`](crate::flags::kdc)): forwardable, proxiable, canonicalize …
     pub options: Vec<u8>,
     /// The encryption types that are asked for and accepted, the best first.
@@ -74,8 +76,8 @@ pub struct AsOptions {
     pub armor: Option<Credential>,
     /// Limits on the work that the KDC's parameters may ask for.
     pub limits: StringToKeyLimits,
-    /// The most seconds by which clocks may differ.
-    pub skew: i64,
+    /// The time by which clocks may differ at most.
+    pub skew: Duration,
 }
 
 impl AsOptions {
@@ -85,7 +87,7 @@ impl AsOptions {
         Self {
             client,
             service: None,
-            lifetime: 36_000,
+            lifetime: Duration::from_secs(36_000),
             renewable: None,
             postdate: None,
             options: vec![kdc::FORWARDABLE, kdc::RENEWABLE_OK],
@@ -93,7 +95,7 @@ impl AsOptions {
             methods: vec![PreauthMethod::Spake, PreauthMethod::EncryptedChallenge, PreauthMethod::EncTimestamp],
             armor: None,
             limits: StringToKeyLimits::DEFAULT,
-            skew: 300,
+            skew: Duration::from_secs(300),
         }
     }
 }
@@ -121,7 +123,7 @@ pub struct AsExchange<'b> {
     steps: usize,
     referrals: usize,
     /// The KDC's clock less the client's, in seconds, once the KDC has complained.
-    offset: i64,
+    ahead_seconds: i64,
     armor: Option<Armor>,
     /// The parts of the next request.
     padata: Padata,
@@ -148,7 +150,7 @@ impl<'b> AsExchange<'b> {
             login,
             steps: 0,
             referrals: 0,
-            offset: 0,
+            ahead_seconds: 0,
             armor: None,
             padata: Vec::new(),
             body: Vec::new(),
@@ -173,7 +175,7 @@ impl<'b> AsExchange<'b> {
 
     /// A fresh body and armor.
     fn begin(&mut self, now: Moment) -> Result<(), ClientError> {
-        let now = now.plus(self.offset);
+        let now = now.by_clock(self.ahead_seconds);
         self.nonce = nonce(self.backend)?;
         self.padata.clear();
         (self.reply_key, self.key_info, self.spake) = (None, None, Spake::default());
@@ -186,7 +188,7 @@ impl<'b> AsExchange<'b> {
         if options.postdate.is_some() {
             word |= bit(kdc::ALLOW_POSTDATE) | bit(kdc::POSTDATED);
         }
-        let from = options.postdate.map(|seconds| now.unix.saturating_add(seconds));
+        let from = options.postdate.map(|span| now.unix.saturating_add(span));
         let start = from.unwrap_or(now.unix);
         let server = options.service.clone().unwrap_or_else(|| Principal::krbtgt(&self.realm, &self.realm));
         let body = Body {
@@ -196,7 +198,7 @@ impl<'b> AsExchange<'b> {
             realm: self.realm.clone(),
             from,
             till: start.saturating_add(options.lifetime),
-            renew_till: options.renewable.map(|seconds| start.saturating_add(seconds)),
+            renew_till: options.renewable.map(|span| start.saturating_add(span)),
             nonce: self.nonce,
             enc_types: options.enc_types.iter().map(|enc_type| enc_type.number()).collect(),
             auth_data: None,
@@ -215,7 +217,7 @@ impl<'b> AsExchange<'b> {
         // Asks for proof that nobody changed the request (RFC 6806 §11).
         padata.push((pa::REQ_ENC_PA_REP, Vec::new()));
         if let Some(credential) = &self.options.armor {
-            let armor = Armor::new(self.backend, credential, now.plus(self.offset))?;
+            let armor = Armor::new(self.backend, credential, now.by_clock(self.ahead_seconds))?;
             let fast = armor.request(self.backend, &padata, &self.body, &self.body)?;
             padata = vec![(pa::FX_FAST, fast)];
             self.armor = Some(armor);
@@ -258,7 +260,7 @@ impl<'b> AsExchange<'b> {
         if let Some(armor) = &self.armor {
             // Without the tunnel it may be anybody's: told to the user, never acted on, but for clocks, which the armor itself needs.
             let Ok(response) = armor.response(self.backend, &methods) else {
-                if said.code == error::AP_SKEW && self.offset == 0 {
+                if said.code == error::AP_SKEW && self.ahead_seconds == 0 {
                     return self.adjust(now, said.time);
                 }
                 return Err(ClientError::Kdc(said));
@@ -276,7 +278,7 @@ impl<'b> AsExchange<'b> {
         }
         match said.code {
             error::PREAUTH_REQUIRED | error::MORE_PREAUTH_DATA_REQUIRED => self.preauthenticate(now, &methods),
-            error::AP_SKEW if self.offset == 0 => self.adjust(now, said.time),
+            error::AP_SKEW if self.ahead_seconds == 0 => self.adjust(now, said.time),
             error::WRONG_REALM if self.options.options.contains(&kdc::CANONICALIZE) => {
                 let realm = referred.ok_or(ClientError::Reply("a referral without a realm", "RFC 6806 §7"))?;
                 self.refer(now, realm)
@@ -287,7 +289,7 @@ impl<'b> AsExchange<'b> {
 
     /// Begins again by the KDC's clock.
     fn adjust(&mut self, now: Moment, time: UnixTime) -> Result<Step, ClientError> {
-        self.offset = time.0.saturating_sub(now.unix.0);
+        self.ahead_seconds = time.0.saturating_sub(now.unix.0);
         self.begin(now)?;
         self.send(now)
     }
@@ -307,7 +309,7 @@ impl<'b> AsExchange<'b> {
     }
 
     fn preauthenticate(&mut self, now: Moment, methods: &Padata) -> Result<Step, ClientError> {
-        let time = now.plus(self.offset);
+        let time = now.by_clock(self.ahead_seconds);
         if let Some(info) = KeyInfo::find(methods, &self.options.enc_types)? {
             self.key_info = Some(info);
         }
@@ -357,7 +359,7 @@ impl<'b> AsExchange<'b> {
     /// The challenge is bound to the tunnel's key, so both are made together.
     fn send_challenge(&mut self, now: Moment, info: &KeyInfo) -> Result<Step, ClientError> {
         self.tried.push(PreauthMethod::EncryptedChallenge);
-        let time = now.plus(self.offset);
+        let time = now.by_clock(self.ahead_seconds);
         let Some(credential) = &self.options.armor else { return Err(ClientError::NoPreauth(Vec::new())) };
         let armor = Armor::new(self.backend, credential, time)?;
         let mut padata = self.padata.clone();
@@ -414,7 +416,7 @@ impl<'b> AsExchange<'b> {
             nonce: self.nonce,
             request: &self.sent,
             body: &self.body,
-            now: now.plus(self.offset),
+            now: now.by_clock(self.ahead_seconds),
             skew: self.options.skew,
             canonicalize: self.options.options.contains(&kdc::CANONICALIZE),
             postdated: self.options.postdate.is_some(),

@@ -1,5 +1,7 @@
 //! Checks that a KDC's reply must pass (RFC 4120 §3.1.5, §3.3.4; RFC 6113 §5.4.3; RFC 6806 §11).
 
+use core::time::Duration;
+
 use tagwise_codec::{Decode, Options, SeqOf, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind, Secret};
 use tagwise_pkix::UnixTime;
@@ -76,7 +78,7 @@ pub(super) struct Context<'a> {
     /// Its body: inside the tunnel, if there is one.
     pub(super) body: &'a [u8],
     pub(super) now: Moment,
-    pub(super) skew: i64,
+    pub(super) skew: Duration,
     pub(super) canonicalize: bool,
     pub(super) postdated: bool,
 }
@@ -120,10 +122,10 @@ impl Context<'_> {
             return wrong("the ticket's service", "RFC 4120 §3.1.5");
         }
         let start = part.starttime.unwrap_or(part.authtime).unix();
-        if !self.postdated && start.0.abs_diff(self.now.unix.0) > self.skew.unsigned_abs() {
+        if !self.postdated && distance(start, self.now.unix) > self.skew {
             return wrong("the start time is too far from the clock", "RFC 4120 §3.1.5");
         }
-        if part.endtime.unix() > request.till.unix() && request.till.unix().0 != 0 {
+        if part.endtime.unix() > request.till.unix() && request.till.unix() != UnixTime::EPOCH {
             return wrong("the ticket is valid for longer than was asked", "RFC 4120 §3.1.5");
         }
         credential(client, server, &part, &encode(&reply.ticket)?)
@@ -142,6 +144,11 @@ impl Context<'_> {
         self.key.verify(self.backend, usage::AS_REQ_CHECKSUM, self.request, checksum.cksumtype, octets)?;
         Ok(true)
     }
+}
+
+/// The span between two moments, whichever is the later one.
+fn distance(one: UnixTime, other: UnixTime) -> Duration {
+    one.since(other).or_else(|| other.since(one)).unwrap_or_default()
 }
 
 /// The parts of a reply that a client keeps.
@@ -168,7 +175,7 @@ pub(super) fn credential(
         auth_time: part.authtime.unix(),
         start_time: part.starttime.unwrap_or(part.authtime).unix(),
         end_time: part.endtime.unix(),
-        renew_till: part.renew_till.map_or(UnixTime(0), |time| time.unix()),
+        renew_till: part.renew_till.map_or(UnixTime::EPOCH, |time| time.unix()),
         is_skey: 0,
         flags: part.flags.word(),
         addresses,

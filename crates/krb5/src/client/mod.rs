@@ -31,7 +31,7 @@ use crate::Credential;
 /// A moment, by the client's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
-    /// Seconds since 1970.
+    /// The second.
     pub unix: UnixTime,
     /// Microseconds of the second, below 1,000,000.
     pub micros: u32,
@@ -42,13 +42,12 @@ impl Moment {
     #[must_use]
     pub fn now() -> Self {
         let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-        Self { unix: UnixTime(i64::try_from(since.as_secs()).unwrap_or(i64::MAX)), micros: since.subsec_micros() }
+        Self { unix: UnixTime::EPOCH.saturating_add(since), micros: since.subsec_micros() }
     }
 
-    /// The moment so many seconds later.
-    #[must_use]
-    pub const fn plus(self, seconds: i64) -> Self {
-        Self { unix: self.unix.saturating_add(seconds), micros: self.micros }
+    /// The moment by another clock, which is ahead of this one by so many seconds.
+    const fn by_clock(self, ahead_seconds: i64) -> Self {
+        Self { unix: UnixTime(self.unix.0.saturating_add(ahead_seconds)), micros: self.micros }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The TGS exchange: tickets for services, other realms, renewed and in other names (RFC 4120 §3.3).
 
+use core::time::Duration;
+
 use tagwise_codec::{OctetStr, encode};
 use tagwise_crypto::{Backend, Error, ErrorKind};
 
@@ -23,8 +25,8 @@ const MAX_REFERRALS: usize = 10;
 pub struct TgsOptions {
     /// The service.
     pub server: Principal,
-    /// For how many seconds the ticket is to be valid; none means as long as the ticket-granting ticket.
-    pub lifetime: Option<i64>,
+    /// The time for which the ticket is to be valid; none means as long as the ticket-granting ticket.
+    pub lifetime: Option<Duration>,
     /// Further KDC options by number ([`flags::kdc`](crate::flags::kdc)).
     pub options: Vec<u8>,
     /// The encryption types of the session key that are asked for and accepted.
@@ -127,7 +129,7 @@ impl<'b> TgsExchange<'b> {
         }
         let realm = self.realm();
         let till = match self.options.lifetime {
-            Some(seconds) => now.unix.saturating_add(seconds),
+            Some(span) => now.unix.saturating_add(span),
             None if word & bit(kdc::RENEW) != 0 => self.tgt.renew_till,
             None => self.tgt.end_time,
         };

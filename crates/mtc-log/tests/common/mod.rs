@@ -12,6 +12,7 @@ use tagwise_mtc::crypto::{BackendCheck, CosignerKey};
 use tagwise_mtc::relying::{RelyingParty, TrustedAuthority};
 use tagwise_mtc::{CaCertificate, CosignerAlgorithm, Draft, NewCaCertificate, Serial, TrustAnchorId};
 use tagwise_mtc_log::{Log, LogInfo, NewEntry, Synchronous, Template, entry_of};
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::{GeneralName, GeneralNames};
 
 pub(crate) const NOW: u64 = 1_790_000_000;
@@ -53,7 +54,7 @@ pub(crate) fn entry(number: u64) -> NewEntry {
         subject: &[0x30, 0],
         alt_names: Some(GeneralNames(SeqOf::from_slice(&names))),
         key_info: &key,
-        validity: (NOW as i64 - 10, NOW as i64 + 1000),
+        validity: (UnixTime(NOW as i64 - 10), UnixTime(NOW as i64 + 1000)),
     };
     entry_of(&info(), &template).unwrap()
 }
@@ -70,7 +71,7 @@ pub(crate) fn ca_certificate() -> Vec<u8> {
         key_info: key.cosigner().key_info(),
         min_serial: Serial::MIN,
         max_serial: Serial::MAX,
-        validity: (NOW as i64 - 100, NOW as i64 + 100_000),
+        validity: (UnixTime(NOW as i64 - 100), UnixTime(NOW as i64 + 100_000)),
     };
     new.to_der().unwrap()
 }

@@ -3,6 +3,8 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use tagwise_codec::UnixTime;
+
 use super::{
     CosignatureReport, CosignatureStatus, Cosigner, GroupReport, Outcome, Policy, Refusal, SignatureCheck, Trust,
 };
@@ -146,11 +148,11 @@ impl RelyingParty {
         self.authorities.values_mut()
     }
 
-    /// Verifies a certificate at a time, in seconds since 1970; without one, neither its validity nor the expiry of subtrees is looked
+    /// Verifies a certificate at a time; without one, neither its validity nor the expiry of subtrees is looked
     /// at. The steps are those of MTC §7.2.
     ///
     /// Each recognised cosigner costs one check at most, the CA's first, and none after the policy is satisfied.
-    pub fn verify(&self, der: &[u8], now: Option<i64>, check: &dyn SignatureCheck) -> Outcome {
+    pub fn verify(&self, der: &[u8], now: Option<UnixTime>, check: &dyn SignatureCheck) -> Outcome {
         let mut outcome = Outcome::begin();
         outcome.result = self.steps(der, now, check, &mut outcome);
         outcome
@@ -159,7 +161,7 @@ impl RelyingParty {
     fn steps(
         &self,
         der: &[u8],
-        now: Option<i64>,
+        now: Option<UnixTime>,
         check: &dyn SignatureCheck,
         outcome: &mut Outcome,
     ) -> Result<Trust, Refusal> {
@@ -192,7 +194,7 @@ impl RelyingParty {
         // Step 11: a subtree that is known decides.
         let known = authority.subtrees.get(&(serial.log(), proof.subtree));
         let known = known.filter(|known| match (known.expiry, now) {
-            (Some(expiry), Some(now)) => u64::try_from(now).is_ok_and(|now| now <= expiry),
+            (Some(expiry), Some(now)) => u64::try_from(now.0).is_ok_and(|now| now <= expiry),
             _ => true,
         });
         let trust = match known {

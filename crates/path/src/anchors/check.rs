@@ -41,7 +41,7 @@ fn purposes(anchor: &Anchor, leaf: &Cert<'_>, policy: &Policy) -> Result<(), Fau
         }
         let issued = leaf.certificate.tbs_certificate.validity.not_before;
         let mut dates = anchor.constraints.distrust_after.iter().filter(|(of, _)| of == purpose).map(|(_, date)| *date);
-        if let Some(date) = dates.find(|date| issued.unix() > date.0)
+        if let Some(date) = dates.find(|date| issued.unix() > *date)
             && policy.rules.has(Rule::AnchorDistrustAfter)
         {
             let name = name();

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tagwise_codec::{Decode, Error, Oid};
-use tagwise_pkix::{CertificateBuf, UnixTime, oids};
+use tagwise_pkix::{CertificateBuf, oids};
 use tagwise_store::{Contents, Kind, Level, Limits, Trust};
 use tagwise_text::openssl::TrustSettings;
 
@@ -243,7 +243,7 @@ fn constraints(trust: &Trust) -> Option<AnchorConstraints> {
     }
     let dates =
         [(trust.server_distrust_after, oids::KP_SERVER_AUTH), (trust.email_distrust_after, oids::KP_EMAIL_PROTECTION)];
-    let dates = dates.iter().filter_map(|(date, purpose)| Some((OidBuf::from(*purpose), UnixTime((*date)?))));
+    let dates = dates.iter().filter_map(|(date, purpose)| Some((OidBuf::from(*purpose), (*date)?)));
     Some(AnchorConstraints {
         label: Some(trust.label.clone()),
         purposes: Some(trusted),

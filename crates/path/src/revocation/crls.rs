@@ -197,8 +197,9 @@ fn is_current(query: &Query<'_>, list: &List<'_>) -> Result<(), String> {
         None => match query.policy.crl_max_age {
             None => Err("it has no nextUpdate, so that nothing says how long it holds (RFC 5280 §5.1.2.5)".to_owned()),
             Some(age) if query.time > list.this_update().saturating_add(age).saturating_add(tolerance) => Err(format!(
-                "it has no nextUpdate, and its thisUpdate {} is more than {age} s ago (RFC 5280 §5.1.2.5)",
-                list.this_update()
+                "it has no nextUpdate, and its thisUpdate {} is more than {} s ago (RFC 5280 §5.1.2.5)",
+                list.this_update(),
+                age.as_secs()
             )),
             Some(_) => Ok(()),
         },

@@ -15,6 +15,7 @@ mod response;
 mod scope;
 
 use core::fmt;
+use core::time::Duration;
 use std::sync::Arc;
 
 use tagwise_pkix::ext::CrlReason;
@@ -61,14 +62,13 @@ pub struct RevocationPolicy {
     pub mode: RevocationMode,
     /// The certificates that are checked.
     pub scope: RevocationScope,
-    /// The seconds that evidence may be used after its nextUpdate; also the tolerated clock skew before its thisUpdate.
-    pub tolerance: i64,
-    /// The seconds that an OCSP response without a nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default
-    /// 86,400, a day.
-    pub max_age: i64,
-    /// The seconds that a CRL without a nextUpdate may be used after its thisUpdate. Default `None`: it is not used, for RFC
+    /// The time that evidence may be used after its nextUpdate; also the tolerated clock skew before its thisUpdate.
+    pub tolerance: Duration,
+    /// The time that an OCSP response without a nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: a day.
+    pub max_age: Duration,
+    /// The time that a CRL without a nextUpdate may be used after its thisUpdate. Default `None`: it is not used, for RFC
     /// 5280 §5.1.2.5 has every CRL state one, and nothing else says how long it holds.
-    pub crl_max_age: Option<i64>,
+    pub crl_max_age: Option<Duration>,
     /// CRLs and OCSP responses.
     pub evidence: Evidence,
     /// OCSP responders that are trusted by local configuration (RFC 6960 §4.2.2.2, item 1), besides the issuers and those that
@@ -83,8 +83,8 @@ impl Default for RevocationPolicy {
         Self {
             mode: RevocationMode::default(),
             scope: RevocationScope::default(),
-            tolerance: 0,
-            max_age: 86_400,
+            tolerance: Duration::ZERO,
+            max_age: Duration::from_secs(86_400),
             crl_max_age: None,
             evidence: Evidence::default(),
             responders: Vec::new(),

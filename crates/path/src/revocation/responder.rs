@@ -77,6 +77,6 @@ impl TrustedResponder {
 
     /// Returns whether the time lies within the validity period of its certificate.
     pub(super) fn is_valid(&self, time: UnixTime) -> bool {
-        self.certificate.as_ref().is_none_or(|certificate| certificate.get().tbs_certificate.validity.contains(time.0))
+        self.certificate.as_ref().is_none_or(|certificate| certificate.get().tbs_certificate.validity.contains(time))
     }
 }

@@ -121,21 +121,21 @@ fn judge<'p, V: Verifier + ?Sized>(
 ) -> Result<Option<String>, Limit> {
     let Some(log) = log else { return Ok(Some("the log is not among those trusted".to_owned())) };
     let fault = |text: String| Ok(Some(text));
-    let seconds = i64::try_from(sct.timestamp / 1000).unwrap_or(i64::MAX);
+    let moment = UnixTime(i64::try_from(sct.timestamp / 1000).unwrap_or(i64::MAX));
     match log.state {
         LogState::Pending => return fault("the log is not accepted yet".to_owned()),
         LogState::Rejected => return fault("the log was rejected".to_owned()),
-        LogState::Retired(since) if seconds >= since.0 => {
+        LogState::Retired(since) if moment >= since => {
             return fault(format!("the log was retired on {since}, before the timestamp"));
         }
         _ => {}
     }
     let end = leaf.certificate.tbs_certificate.validity.not_after.unix();
-    if log.interval.is_some_and(|(first, after)| end < first.0 || end >= after.0) {
+    if log.interval.is_some_and(|(first, after)| end < first || end >= after) {
         return fault("the log does not accept certificates that end so".to_owned());
     }
     // RFC 6962 §5.2: "MUST reject SCTs whose timestamp is in the future".
-    if seconds > engine.policy.time.0 {
+    if moment > engine.policy.time {
         return fault("the timestamp is in the future (RFC 6962 §5.2)".to_owned());
     }
     // RFC 6962 §2.1.4: ECDSA on P-256 or RSA, with SHA-256.

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
+use jiff::Timestamp;
 use serde_json::Value;
-use tagwise_codec::{CivilTime, text::base64};
+use tagwise_codec::text::base64;
 use tagwise_pkix::UnixTime;
 
 use super::logs::{Log, LogList, LogState};
@@ -103,30 +104,11 @@ fn string<'v>(value: &'v Value, member: &str, place: &str) -> Result<&'v str, Lo
     found.ok_or_else(|| LogListError(format!("{place}.{member}: expected a string")))
 }
 
-/// A time of RFC 3339 in UTC: `2022-11-01T18:54:00Z`, with or without a fraction of a second, which is dropped.
+/// A time of RFC 3339: `2022-11-01T18:54:00Z`, with or without a fraction of a second, which is dropped.
 fn time(value: &Value, member: &str, place: &str) -> Result<UnixTime, LogListError> {
-    let text = string(value, member, place)?;
-    parse_time(text).ok_or_else(|| LogListError(format!("{place}.{member}: expected a time, 2026-01-01T00:00:00Z")))
-}
-
-fn parse_time(text: &str) -> Option<UnixTime> {
-    let text = text.strip_suffix('Z')?;
-    let (text, fraction) = text.split_once('.').unwrap_or((text, "0"));
-    let shape = |(index, octet): (usize, u8)| match index {
-        4 | 7 => octet == b'-',
-        10 => octet == b'T',
-        13 | 16 => octet == b':',
-        _ => octet.is_ascii_digit(),
-    };
-    let is_time = text.len() == 19
-        && text.bytes().enumerate().all(shape)
-        && !fraction.is_empty()
-        && fraction.bytes().all(|octet| octet.is_ascii_digit());
-    if !is_time {
-        return None;
+    let time: Result<Timestamp, _> = string(value, member, place)?.parse();
+    match time {
+        Ok(time) => Ok(UnixTime(time.as_second())),
+        Err(_no_time) => Err(LogListError(format!("{place}.{member}: expected a time, 2026-01-01T00:00:00Z"))),
     }
-    let small = |start: usize| text.get(start..start + 2)?.parse::<u8>().ok();
-    let year = text.get(..4)?.parse().ok()?;
-    let time = CivilTime::new(year, small(5)?, small(8)?, small(11)?, small(14)?, small(17)?);
-    time.ok().map(UnixTime::from)
 }

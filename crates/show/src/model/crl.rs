@@ -21,12 +21,13 @@ pub(crate) fn list<'a>(list: &CertificateList<'a>, scene: &Scene) -> Value<'a> {
         .with("this_update", Value::Time(tbs.this_update.civil()));
     match tbs.next_update {
         Some(next) => {
-            let late = scene.now.saturating_sub(next.unix());
             let title = Line::plain(next.civil()).and(Tone::Plain, "  ");
-            let title = if late > 0 {
-                title.and(Tone::Bad, format!("overdue by {}", super::span(late)))
-            } else {
-                title.and(Tone::Good, format!("due in {}", super::span(late.saturating_neg())))
+            let title = match next.unix().since(scene.now) {
+                Some(left) => title.and(Tone::Good, format!("due in {}", super::span(left))),
+                None => {
+                    let late = scene.now.since(next.unix()).unwrap_or_default();
+                    title.and(Tone::Bad, format!("overdue by {}", super::span(late)))
+                }
             };
             record.push("next_update", Value::Time(next.civil()), Seen::Json);
             record.push("next_update", Record::titled(title).into(), Seen::Text);

@@ -14,10 +14,12 @@ mod policy;
 mod sct;
 mod table;
 
+use core::time::Duration;
+
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use tagwise_codec::{BitStr, CivilTime, Oid};
-use tagwise_pkix::oids;
+use tagwise_pkix::{UnixTime, oids};
 
 use crate::lens::Lens;
 use crate::tree::{Line, Record, Tone, Value};
@@ -33,8 +35,8 @@ pub(crate) use crl::list;
 pub struct Scene {
     /// Reading of deferred parts.
     pub lens: Lens,
-    /// The moment that validity is judged at, in seconds since 1970.
-    pub now: i64,
+    /// The moment that validity is judged at.
+    pub now: UnixTime,
     /// Number of entries of a CRL to show.
     pub entries: Option<usize>,
     /// Number of messages around this one: the content of one is decoded by itself, with a budget of its own.
@@ -74,13 +76,14 @@ fn bits<'a>(bits: BitStr<'a>) -> Value<'a> {
 }
 
 /// From one moment to another, and what that means now.
-fn period<'a>(from: CivilTime, until: CivilTime, now: i64) -> Value<'a> {
-    let (status, tone, words) = if now < from.unix() {
-        ("not-yet-valid", Tone::Warn, format!("begins in {}", span(from.unix().saturating_sub(now))))
-    } else if now > until.unix() {
-        ("expired", Tone::Bad, format!("expired {} ago", span(now.saturating_sub(until.unix()))))
+fn period<'a>(from: CivilTime, until: CivilTime, now: UnixTime) -> Value<'a> {
+    let (first, last) = (from.unix(), until.unix());
+    let (status, tone, words) = if let Some(early) = first.since(now).filter(|early| !early.is_zero()) {
+        ("not-yet-valid", Tone::Warn, format!("begins in {}", span(early)))
+    } else if let Some(left) = last.since(now) {
+        ("valid", Tone::Good, format!("valid for {}", span(left)))
     } else {
-        ("valid", Tone::Good, format!("valid for {}", span(until.unix().saturating_sub(now))))
+        ("expired", Tone::Bad, format!("expired {} ago", span(now.since(last).unwrap_or_default())))
     };
     let title = Line::plain(format!("{from} to {until}")).and(Tone::Plain, "  ").and(tone, words);
     Record::titled(title)
@@ -91,7 +94,8 @@ fn period<'a>(from: CivilTime, until: CivilTime, now: i64) -> Value<'a> {
 }
 
 /// A span of time in days, or in hours if it is short.
-fn span(seconds: i64) -> String {
+fn span(time: Duration) -> String {
+    let seconds = time.as_secs();
     let (count, unit) = match seconds {
         172_800.. => (seconds / 86_400, "days"),
         7200.. => (seconds / 3600, "hours"),

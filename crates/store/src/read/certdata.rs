@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use tagwise_codec::UtcTime;
+use tagwise_pkix::UnixTime;
 
 use super::trust::{Level, Trust};
 use super::{Found, Gather, Kind, Spot};
@@ -20,8 +21,8 @@ struct Object<'t> {
     server: Level,
     email: Level,
     code: Level,
-    server_after: Option<i64>,
-    email_after: Option<i64>,
+    server_after: Option<UnixTime>,
+    email_after: Option<UnixTime>,
 }
 
 /// Issuer and serial number of a certificate.
@@ -32,7 +33,7 @@ struct Certificates {
     octets: Vec<u8>,
     found: Vec<Found>,
     /// Dates on which trust ends, and the number of the certificate.
-    by_id: HashMap<Id, (usize, Option<i64>, Option<i64>)>,
+    by_id: HashMap<Id, (usize, Option<UnixTime>, Option<UnixTime>)>,
 }
 
 impl Gather<'_> {
@@ -131,7 +132,7 @@ impl Object<'_> {
 }
 
 /// The content of a UTCTime.
-fn unix(octets: &[u8]) -> Option<i64> {
+fn unix(octets: &[u8]) -> Option<UnixTime> {
     UtcTime::from_content(octets).ok().map(|time| time.unix())
 }
 

@@ -1,5 +1,7 @@
 //! Trust in a certificate by NSS's certdata.txt.
 
+use tagwise_pkix::UnixTime;
+
 /// Trust in a root, by a trust object of certdata.txt, and the dates of its certificate object.
 ///
 /// The names of attributes and values are those of NSS's `pkcs11n.h`.
@@ -13,10 +15,10 @@ pub struct Trust {
     pub email_protection: Level,
     /// `CKA_TRUST_CODE_SIGNING`.
     pub code_signing: Level,
-    /// `CKA_NSS_SERVER_DISTRUST_AFTER`, in seconds since 1970: certificates for servers issued later are not trusted.
-    pub server_distrust_after: Option<i64>,
+    /// `CKA_NSS_SERVER_DISTRUST_AFTER`: certificates for servers issued later are not trusted.
+    pub server_distrust_after: Option<UnixTime>,
     /// `CKA_NSS_EMAIL_DISTRUST_AFTER`, likewise for mail.
-    pub email_distrust_after: Option<i64>,
+    pub email_distrust_after: Option<UnixTime>,
     /// Set if the file has the certificate, too; else the object is there to distrust one.
     pub has_certificate: bool,
 }

@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use tagwise_codec::CivilTime;
+use tagwise_codec::{CivilTime, UnixTime};
 
 use crate::openssl::octets::{civil, hanging};
 use crate::openssl::walk::{OCTET_STRING, only};
@@ -55,7 +55,7 @@ fn sct(octets: &[u8], indent: usize, out: &mut String) -> Option<()> {
     write!(out, "v1 (0x0)\n{:inner$}Log ID    : ", "").ok()?;
     hanging(log, deep, out).ok()?;
     write!(out, "\n{:inner$}Timestamp : ", "").ok()?;
-    let time = CivilTime::from_unix(i64::try_from(millis / 1000).ok()?).ok()?;
+    let time = CivilTime::from_unix(UnixTime(i64::try_from(millis / 1000).ok()?)).ok()?;
     civil(time, &format!(".{:03}", millis % 1000), out).ok()?;
     write!(out, "\n{:inner$}Extensions: ", "").ok()?;
     if extensions.is_empty() {

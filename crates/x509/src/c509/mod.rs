@@ -37,7 +37,7 @@ mod tests;
 
 use std::fmt;
 
-use tagwise_codec::{Any, CivilTime, Decode, GeneralizedTime, UtcTime};
+use tagwise_codec::{Any, CivilTime, Decode, GeneralizedTime, UnixTime, UtcTime};
 
 use self::der::{children, element, magnitude, sequence, unsigned};
 use self::extension::Context;
@@ -321,7 +321,7 @@ fn seconds(time: &Any<'_>) -> Result<Option<u64>, Error> {
         _ => return Err(bad()),
     };
     let Ok(civil) = civil else { return Err(bad()) };
-    let Ok(seconds) = u64::try_from(civil.unix()) else {
+    let Ok(seconds) = u64::try_from(civil.unix().0) else {
         return Err(unsupported("a time before 1970", "§3.1.5"));
     };
     Ok(Some(seconds))
@@ -330,7 +330,7 @@ fn seconds(time: &Any<'_>) -> Result<Option<u64>, Error> {
 /// The DER of a time: UTCTime through 2049.
 fn time(seconds: u64) -> Result<Vec<u8>, Error> {
     let bad = || field("validity", "§3.1.5");
-    let civil = i64::try_from(seconds).ok().and_then(|unix| CivilTime::from_unix(unix).ok()).ok_or_else(bad)?;
+    let civil = i64::try_from(seconds).ok().and_then(|unix| CivilTime::from_unix(UnixTime(unix)).ok()).ok_or_else(bad)?;
     let digits: String = civil.to_string().chars().filter(char::is_ascii_digit).collect();
     Ok(match civil.year() {
         ..2050 => element(0x17, &[digits.get(2..).ok_or_else(bad)?.as_bytes(), b"Z"]),

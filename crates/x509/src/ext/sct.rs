@@ -3,7 +3,7 @@
 
 use core::fmt;
 
-use tagwise_codec::{CivilTime, Fault, OctetStr, Reader};
+use tagwise_codec::{CivilTime, Fault, OctetStr, Reader, UnixTime};
 use tagwise_derive::Asn1;
 
 use crate::profile;
@@ -217,7 +217,7 @@ impl<'a> SctV1<'a> {
     /// ```
     #[must_use]
     pub fn time(&self) -> Option<CivilTime> {
-        CivilTime::from_unix(i64::try_from(self.timestamp / 1000).ok()?).ok()
+        CivilTime::from_unix(UnixTime(i64::try_from(self.timestamp / 1000).ok()?)).ok()
     }
 
     /// The name of the signature algorithm, for the two that RFC 6962 §2.1.4 allows.

@@ -1,7 +1,7 @@
 //! The shapes, as they are documented.
 
 use serde_json::{Value, from_value, json, to_value};
-use tagwise_codec::{BitStr, CivilTime, Decode, NamedBits, Open, SeqOf, encode};
+use tagwise_codec::{BitStr, Decode, NamedBits, Open, SeqOf, encode};
 
 use super::CertificateSummary;
 use crate::ext::*;
@@ -16,7 +16,7 @@ fn extension<'a, T: KnownExtension>(critical: bool, value: &'a [u8]) -> Extensio
 fn certificate(extensions: &[Extension<'_>], then: impl FnOnce(&Certificate<'_>)) {
     let name = NameBuf::parse("CN=Example \\, CA,C=DE").unwrap();
     let algorithm = AlgorithmIdentifier { algorithm: oids::ED25519, parameters: None };
-    let time = |unix| Time::new(CivilTime::from_unix(unix).unwrap());
+    let time = |seconds| Time::from_unix(UnixTime(seconds)).unwrap();
     let tbs = TbsCertificate {
         version: Version::V3,
         serial_number: CertificateSerialNumber(tagwise_codec::Int::from_signed(&[0x00, 0xCA, 0xFE])),
@@ -163,7 +163,7 @@ fn lists_of_revoked_certificates() {
     let algorithm = AlgorithmIdentifier { algorithm: oids::ED25519, parameters: None };
     let reason = encode(&CrlReason::KeyCompromise).unwrap();
     let entry = [extension::<CrlReason>(false, &reason)];
-    let time = Time::new(CivilTime::from_unix(0).unwrap());
+    let time = Time::from_unix(UnixTime(0)).unwrap();
     let revoked = [RevokedCertificate {
         user_certificate: CertificateSerialNumber(tagwise_codec::Int::from_signed(&[5])),
         revocation_date: time,

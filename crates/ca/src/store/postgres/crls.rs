@@ -1,6 +1,7 @@
 //! CRLs: numbered, filled and stored.
 
 use postgres::Transaction;
+use tagwise_pkix::UnixTime;
 
 use super::{Failed, revocation};
 use crate::store::{AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, listed, values};
@@ -20,10 +21,12 @@ pub(super) fn add(
     let (before, past) = authority(transaction, of)?;
     values::is_known(&past)?;
     let last = transaction.query_opt(LAST, &[&of.0])?;
-    let last = last.map(|row| Ok::<(i64, i64), postgres::Error>((row.try_get(0)?, row.try_get(1)?))).transpose()?;
+    let last = last
+        .map(|row| Ok::<(UnixTime, i64), postgres::Error>((UnixTime(row.try_get(0)?), row.try_get(1)?)))
+        .transpose()?;
     let this_update = now.not_before(last.map(|(moment, _)| moment), || "the last CRL was made".to_owned())?;
     let number = before.checked_add(1).ok_or_else(|| Error::inconsistent("the numbers of CRLs are used up"))?;
-    let revoked = revoked(transaction, of, last.unwrap_or((i64::MIN, 0)), this_update)?;
+    let revoked = revoked(transaction, of, last.unwrap_or((UnixTime::MIN, 0)), this_update)?;
     let draft = CrlDraft { number: values::number(number)?, this_update, revoked };
     let made = make(&draft)?;
     values::is_of(&draft, &made)?;
@@ -55,7 +58,7 @@ fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, number: i64, crl: 
     transaction.execute(
         "INSERT INTO crl (authority, number, this_update, next_update, der, revocations) \
          VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(id), 0) FROM revocation))",
-        &[&of.0, &number, &crl.this_update, &crl.next_update, &crl.der],
+        &[&of.0, &number, &crl.this_update.0, &crl.next_update.0, &crl.der],
     )?;
     transaction.execute("UPDATE authority SET crl_number = $2 WHERE id = $1", &[&of.0, &number])?;
     Ok(())
@@ -65,8 +68,8 @@ fn insert(transaction: &mut Transaction<'_>, of: AuthorityId, number: i64, crl: 
 fn revoked(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,
-    (last, last_revocation): (i64, i64),
-    this_update: i64,
+    (last, last_revocation): (UnixTime, i64),
+    this_update: UnixTime,
 ) -> Result<Vec<(Serial, Revocation)>, Failed> {
     let sql = format!(
         "SELECT c.serial, r.revoked, r.reason, r.invalid_since FROM revocation r \
@@ -74,7 +77,7 @@ fn revoked(
          WHERE r.lifted IS NULL AND c.authority = $1 AND {} ORDER BY r.id",
         listed::is_listed("$2", "$3", "$4")
     );
-    let rows = transaction.query(&sql, &[&of.0, &last_revocation, &last, &this_update])?;
+    let rows = transaction.query(&sql, &[&of.0, &last_revocation, &last.0, &this_update.0])?;
     let mut list = Vec::with_capacity(rows.len());
     for row in &rows {
         let serial = Serial::from_content(row.try_get(0)?);

@@ -1,6 +1,7 @@
 //! Revocations: put in force, lifted, taken over from elsewhere. They are never changed or deleted.
 
 use postgres::Transaction;
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
 use super::{Failed, crls, revocation};
@@ -35,7 +36,7 @@ pub(super) fn release(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,
     serial: &Serial,
-    at: i64,
+    at: UnixTime,
 ) -> Result<(), Failed> {
     let (certificate, before) = found(transaction, of, serial)?;
     if before.is_none_or(|before| before.reason != CrlReason::CertificateHold) {
@@ -50,7 +51,7 @@ pub(super) fn add_elsewhere(
     transaction: &mut Transaction<'_>,
     of: AuthorityId,
     certificate: &Elsewhere,
-    at: i64,
+    at: UnixTime,
 ) -> Result<(), Failed> {
     let mut subject = String::new();
     let der = certificate.der.as_deref();
@@ -60,7 +61,7 @@ pub(super) fn add_elsewhere(
     transaction.execute(
         "INSERT INTO certificate (authority, serial, subject, profile, not_before, not_after, issued, der) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (authority, serial) DO NOTHING",
-        &[&of.0, &serial, &subject, &CertificateRecord::ELSEWHERE, &from, &to, &at, &der],
+        &[&of.0, &serial, &subject, &CertificateRecord::ELSEWHERE, &from, &to, &at.0, &der],
     )?;
     Ok(())
 }
@@ -78,7 +79,7 @@ pub(super) fn know(transaction: &mut Transaction<'_>, of: AuthorityId, past: &Pa
 
 /// Adds the entries of a CRL of elsewhere, and the CRL where its number is larger than the last one here. The CA is locked already.
 pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Failed> {
-    let made = history.crl.as_ref().map_or(0, |(_, crl)| crl.this_update);
+    let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
     for (serial, revocation) in &history.revoked {
         let unknown = Elsewhere { serial: serial.clone(), der: None, validity: None };
         add_elsewhere(transaction, of, &unknown, made)?;
@@ -93,13 +94,13 @@ pub(super) fn take_over(transaction: &mut Transaction<'_>, of: AuthorityId, hist
 
 /// Moves revocation dates later than now back to now. The wrong revocation is lifted and stays on record. Responses
 /// dated later are forgotten.
-pub(super) fn put_clock_right(transaction: &mut Transaction<'_>, of: AuthorityId, now: i64) -> Result<(), Failed> {
+pub(super) fn put_clock_right(transaction: &mut Transaction<'_>, of: AuthorityId, now: UnixTime) -> Result<(), Failed> {
     lock(transaction, of)?;
     let rows = transaction.query(
         "SELECT c.id, r.revoked, r.reason, r.invalid_since FROM revocation r JOIN certificate c ON c.id = r.certificate \
          WHERE r.lifted IS NULL AND c.authority = $1 AND (r.revoked > $2 OR r.invalid_since > $2) \
          ORDER BY r.id FOR UPDATE OF c",
-        &[&of.0, &now],
+        &[&of.0, &now.0],
     )?;
     for row in &rows {
         let Some(revocation) = revocation(row, 1)? else { continue };
@@ -111,7 +112,7 @@ pub(super) fn put_clock_right(transaction: &mut Transaction<'_>, of: AuthorityId
     transaction.execute(
         "DELETE FROM ocsp_response o USING certificate c \
          WHERE c.id = o.certificate AND c.authority = $1 AND o.this_update > $2",
-        &[&of.0, &now],
+        &[&of.0, &now.0],
     )?;
     Ok(())
 }
@@ -119,7 +120,12 @@ pub(super) fn put_clock_right(transaction: &mut Transaction<'_>, of: AuthorityId
 fn add(transaction: &mut Transaction<'_>, certificate: i64, revocation: &Revocation) -> Result<(), Failed> {
     transaction.execute(
         "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES ($1, $2, $3, $4)",
-        &[&certificate, &revocation.at, &i16::from(revocation.reason as u8), &revocation.invalid_since],
+        &[
+            &certificate,
+            &revocation.at.0,
+            &i16::from(revocation.reason as u8),
+            &revocation.invalid_since.map(|since| since.0),
+        ],
     )?;
     Ok(())
 }
@@ -144,9 +150,9 @@ fn found(
     Ok((id, before))
 }
 
-fn lift(transaction: &mut Transaction<'_>, certificate: i64, at: i64) -> Result<(), Failed> {
+fn lift(transaction: &mut Transaction<'_>, certificate: i64, at: UnixTime) -> Result<(), Failed> {
     let update = "UPDATE revocation SET lifted = $2 WHERE certificate = $1 AND lifted IS NULL";
-    transaction.execute(update, &[&certificate, &at])?;
+    transaction.execute(update, &[&certificate, &at.0])?;
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! CRLs: numbered, filled and stored.
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use tagwise_pkix::UnixTime;
 
 use super::{failed, rows};
 use crate::store::{AuthorityId, CrlDraft, CrlRecord, MakeCrl, NewCrl, Revocation, listed, values};
@@ -12,7 +13,7 @@ pub(super) const DOING: &str = "storing a CRL";
 #[derive(Clone, Copy)]
 pub(super) struct Last {
     number: i64,
-    pub(super) this_update: i64,
+    pub(super) this_update: UnixTime,
     /// The highest number that a revocation had when it was made.
     revocation: i64,
 }
@@ -20,8 +21,9 @@ pub(super) struct Last {
 /// The last CRL.
 pub(super) fn last(connection: &Connection, of: AuthorityId) -> rusqlite::Result<Option<Last>> {
     let sql = "SELECT number, this_update, revocations FROM crl WHERE authority = ?1 ORDER BY number DESC LIMIT 1";
-    let read =
-        |row: &rusqlite::Row<'_>| Ok(Last { number: row.get(0)?, this_update: row.get(1)?, revocation: row.get(2)? });
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(Last { number: row.get(0)?, this_update: UnixTime(row.get(1)?), revocation: row.get(2)? })
+    };
     connection.prepare_cached(sql)?.query_row([of.0], read).optional()
 }
 
@@ -68,7 +70,7 @@ fn insert(transaction: &Transaction<'_>, of: AuthorityId, number: i64, crl: &New
         "INSERT INTO crl (authority, number, this_update, next_update, der, revocations) \
          VALUES (?1, ?2, ?3, ?4, ?5, (SELECT coalesce(max(id), 0) FROM revocation))",
     )?;
-    statement.execute(params![of.0, number, crl.this_update, crl.next_update, crl.der]).map(drop)
+    statement.execute(params![of.0, number, crl.this_update.0, crl.next_update.0, crl.der]).map(drop)
 }
 
 /// The number of the last CRL from before the CA came here, and the state of its past.
@@ -82,7 +84,7 @@ fn revoked(
     transaction: &Transaction<'_>,
     of: AuthorityId,
     last: Option<Last>,
-    this_update: i64,
+    this_update: UnixTime,
 ) -> Result<Vec<(Serial, Revocation)>, Error> {
     const DOING: &str = "reading revocations";
     let sql = format!(
@@ -92,8 +94,8 @@ fn revoked(
         listed::is_listed("?2", "?3", "?4")
     );
     let mut statement = transaction.prepare_cached(&sql).map_err(failed(DOING))?;
-    let (revocation, last) = last.map_or((0, i64::MIN), |last| (last.revocation, last.this_update));
-    let mut rows = statement.query([of.0, revocation, last, this_update]).map_err(failed(DOING))?;
+    let (revocation, last) = last.map_or((0, UnixTime::MIN), |last| (last.revocation, last.this_update));
+    let mut rows = statement.query([of.0, revocation, last.0, this_update.0]).map_err(failed(DOING))?;
     let mut list = Vec::new();
     while let Some(row) = rows.next().map_err(failed(DOING))? {
         let serial = || row.get_ref(0)?.as_blob().map(Serial::from_content).map_err(rusqlite::Error::from);

@@ -2,6 +2,7 @@
 //! CA lie together in the order of the certificates, and need no index.
 
 use rusqlite::{OptionalExtension, Transaction, params};
+use tagwise_pkix::UnixTime;
 
 use super::failed;
 use super::seen::Seen;
@@ -46,11 +47,11 @@ pub(super) fn forget(transaction: &Transaction<'_>, of: AuthorityId, certificate
 }
 
 /// Forgets those of a CA that were made later than a moment.
-pub(super) fn forget_later(transaction: &Transaction<'_>, of: AuthorityId, moment: i64) -> Result<(), Error> {
+pub(super) fn forget_later(transaction: &Transaction<'_>, of: AuthorityId, moment: UnixTime) -> Result<(), Error> {
     let sql = "DELETE FROM ocsp_response WHERE id > ?1 AND id < ?2 AND this_update > ?3";
     let mut statement = transaction.prepare_cached(sql).map_err(failed(DOING))?;
     for (start, end) in (0..4).filter_map(|digest| range(of, digest)) {
-        statement.execute([start, end, moment]).map_err(failed(DOING))?;
+        statement.execute([start, end, moment.0]).map_err(failed(DOING))?;
     }
     Ok(())
 }
@@ -83,7 +84,7 @@ pub(super) fn add(
         // A certificate that was found has such a number, unless there are more than this has room for.
         let certificate = Some(response.certificate.0).filter(|number| (0..CERTIFICATES).contains(number));
         let id = start + certificate.ok_or_else(unknown)?;
-        let row = params![id, response.next_update, response.der, response.this_update];
+        let row = params![id, response.next_update.0, response.der, response.this_update.0];
         statement.execute(row).map(drop).map_err(failed(DOING))
     })
 }

@@ -1,6 +1,7 @@
 //! Revocations: put in force, lifted, taken over from elsewhere. They are never changed or deleted.
 
 use rusqlite::{OptionalExtension, Transaction, params};
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 
 use super::{crls, failed, responses, rows};
@@ -26,7 +27,12 @@ pub(super) fn revoke(
 }
 
 /// Takes a certificate off hold.
-pub(super) fn release(transaction: &Transaction<'_>, of: AuthorityId, serial: &Serial, at: i64) -> Result<(), Error> {
+pub(super) fn release(
+    transaction: &Transaction<'_>,
+    of: AuthorityId,
+    serial: &Serial,
+    at: UnixTime,
+) -> Result<(), Error> {
     const DOING: &str = "taking a certificate off hold";
     let (certificate, before) = found(transaction, DOING, of, serial)?;
     if before.is_none_or(|before| before.reason != CrlReason::CertificateHold) {
@@ -41,7 +47,7 @@ pub(super) fn add_elsewhere(
     transaction: &Transaction<'_>,
     of: AuthorityId,
     certificate: &Elsewhere,
-    at: i64,
+    at: UnixTime,
 ) -> Result<(), Error> {
     let mut subject = String::new();
     let der = certificate.der.as_deref();
@@ -55,7 +61,7 @@ pub(super) fn add_elsewhere(
         )?;
         let profile = CertificateRecord::ELSEWHERE;
         let serial = certificate.serial.as_bytes();
-        statement.execute(params![of.0, serial, subject, profile, from, to, at, der.unwrap_or_default()])
+        statement.execute(params![of.0, serial, subject, profile, from, to, at.0, der.unwrap_or_default()])
     };
     add().map(drop).map_err(failed(DOING))
 }
@@ -74,7 +80,7 @@ pub(super) fn know(transaction: &Transaction<'_>, of: AuthorityId, past: &Past) 
 
 /// Adds the entries of a CRL of elsewhere, and the CRL where its number is larger than the last one here.
 pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history: &History) -> Result<(), Error> {
-    let made = history.crl.as_ref().map_or(0, |(_, crl)| crl.this_update);
+    let made = history.crl.as_ref().map_or(UnixTime::EPOCH, |(_, crl)| crl.this_update);
     for (serial, revocation) in &history.revoked {
         let unknown = Elsewhere { serial: serial.clone(), der: None, validity: None };
         add_elsewhere(transaction, of, &unknown, made)?;
@@ -88,14 +94,14 @@ pub(super) fn take_over(transaction: &Transaction<'_>, of: AuthorityId, history:
 }
 
 /// Moves revocation dates later than now back to now. The wrong revocation is lifted and stays on record.
-pub(super) fn put_clock_right(transaction: &Transaction<'_>, of: AuthorityId, now: i64) -> Result<(), Error> {
+pub(super) fn put_clock_right(transaction: &Transaction<'_>, of: AuthorityId, now: UnixTime) -> Result<(), Error> {
     const DOING: &str = "putting the clock right";
     let find = || {
         let mut statement = transaction.prepare_cached(
             "SELECT c.id, r.revoked, r.reason, r.invalid_since FROM revocation r JOIN certificate c ON c.id = r.certificate \
              WHERE r.lifted IS NULL AND c.authority = ?1 AND (r.revoked > ?2 OR r.invalid_since > ?2) ORDER BY r.id",
         )?;
-        let rows = statement.query_map([of.0, now], |row| Ok((row.get::<_, i64>(0)?, rows::revocation(row, 1))))?;
+        let rows = statement.query_map([of.0, now.0], |row| Ok((row.get::<_, i64>(0)?, rows::revocation(row, 1))))?;
         rows.collect::<rusqlite::Result<Vec<_>>>()
     };
     for (certificate, revocation) in find().map_err(failed(DOING))? {
@@ -110,7 +116,8 @@ pub(super) fn put_clock_right(transaction: &Transaction<'_>, of: AuthorityId, no
 fn add(transaction: &Transaction<'_>, certificate: i64, revocation: &Revocation) -> rusqlite::Result<()> {
     let sql = "INSERT INTO revocation (certificate, revoked, reason, invalid_since) VALUES (?1, ?2, ?3, ?4)";
     let mut statement = transaction.prepare_cached(sql)?;
-    let row = params![certificate, revocation.at, revocation.reason as u8, revocation.invalid_since];
+    let row =
+        params![certificate, revocation.at.0, revocation.reason as u8, revocation.invalid_since.map(|since| since.0)];
     statement.execute(row).map(drop)
 }
 
@@ -135,9 +142,9 @@ fn found(
     Ok((id, revocation?))
 }
 
-fn lift(transaction: &Transaction<'_>, certificate: i64, at: i64) -> rusqlite::Result<()> {
+fn lift(transaction: &Transaction<'_>, certificate: i64, at: UnixTime) -> rusqlite::Result<()> {
     let update = "UPDATE revocation SET lifted = ?2 WHERE certificate = ?1 AND lifted IS NULL";
-    transaction.execute(update, [certificate, at]).map(drop)
+    transaction.execute(update, [certificate, at.0]).map(drop)
 }
 
 /// The status of a certificate is another one: responses about it are no longer true.

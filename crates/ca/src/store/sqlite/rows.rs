@@ -1,6 +1,7 @@
 //! Rows of SQLite tables as what the store gives.
 
 use rusqlite::Row;
+use tagwise_pkix::UnixTime;
 
 use super::failed;
 use crate::authority::Urls;
@@ -25,7 +26,14 @@ pub(super) fn authority(row: &Row<'_>) -> Result<(AuthorityId, AuthorityRecord),
     };
     let (id, label, certificate, form, key, crl_number, urls, created) = read().map_err(failed("reading the CA"))?;
     let key = values::key(&form, key)?;
-    let record = AuthorityRecord { label, certificate, key, urls, crl_number: values::number(crl_number)?, created };
+    let record = AuthorityRecord {
+        label,
+        certificate,
+        key,
+        urls,
+        crl_number: values::number(crl_number)?,
+        created: UnixTime(created),
+    };
     Ok((AuthorityId(id), record))
 }
 
@@ -36,9 +44,9 @@ pub(super) fn certificate(row: &Row<'_>) -> Result<CertificateRecord, Error> {
             serial: Serial::from_content(row.get_ref(0)?.as_blob()?),
             subject: row.get(1)?,
             profile: row.get(2)?,
-            not_before: row.get(3)?,
-            not_after: row.get(4)?,
-            issued: row.get(5)?,
+            not_before: UnixTime(row.get(3)?),
+            not_after: UnixTime(row.get(4)?),
+            issued: UnixTime(row.get(5)?),
             der: row.get(6)?,
             revocation,
         })
@@ -67,5 +75,6 @@ pub(super) fn status(row: &Row<'_>) -> Result<Status, Error> {
 pub(super) fn crl(row: &Row<'_>) -> Result<CrlRecord, Error> {
     let read = || -> rusqlite::Result<_> { Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)) };
     let (at, this_update, next_update, der) = read().map_err(failed("reading a CRL"))?;
+    let (this_update, next_update) = (UnixTime(this_update), UnixTime(next_update));
     Ok(CrlRecord { number: values::number(at)?, this_update, next_update, der })
 }

@@ -6,6 +6,7 @@
 use std::ops::ControlFlow;
 
 use rusqlite::Connection;
+use tagwise_pkix::UnixTime;
 
 use super::{SqliteStore, responses, told};
 use crate::Error;
@@ -59,7 +60,7 @@ pub(super) fn certificates(
 /// The responses of a CA, by the number of a digest, that are good after a moment.
 pub(super) fn ocsp_responses(
     store: &SqliteStore,
-    (of, digest, after): (AuthorityId, i64, i64),
+    (of, digest, after): (AuthorityId, i64, UnixTime),
     behind: Cursor,
     visit: &mut Visit<'_>,
 ) -> Result<Cursor, Error> {
@@ -71,7 +72,7 @@ pub(super) fn ocsp_responses(
         rows: "SELECT der FROM ocsp_response WHERE id > ?1 AND id <= ?2 AND next_update > ?3 ORDER BY id",
         number: "SELECT id FROM ocsp_response WHERE id > ?1 AND id <= ?2 AND next_update > ?3 ORDER BY id \
                  LIMIT 1 OFFSET ?4",
-        wanted: after,
+        wanted: after.0,
     };
     walk.pages(store, (behind.0.max(start), end), visit)
 }

@@ -3,15 +3,16 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 use tagwise_ca::store::{CertificateRecord, Revocation};
 use tagwise_ca::{Authority, Error, OcspOptions, Responder, SqliteOptions, SqliteStore};
-use tagwise_codec::{CivilTime, Decode, pem};
+use tagwise_codec::{Decode, pem};
 use tagwise_crypto::{KeySigner, Signer};
 use tagwise_pkix::ext::{CrlReason, SubjectAltName};
 use tagwise_pkix::name::visible;
-use tagwise_pkix::{Certificate, Time};
+use tagwise_pkix::{Certificate, UnixTime};
 use tagwise_show::render::json;
 use tagwise_source::Wrapped;
 
@@ -134,8 +135,11 @@ impl ResponderArgs {
     pub(super) fn open(&self) -> Result<(SqliteStore, Responder), Failure> {
         let (store, authority) = self.key.open()?;
         let authority = Arc::new(authority);
-        let options =
-            OcspOptions { lifetime: i64::from(self.hours) * 3600, nonce: !self.no_nonce, ..OcspOptions::DEFAULT };
+        let options = OcspOptions {
+            lifetime: Duration::from_secs(3600) * self.hours,
+            nonce: !self.no_nonce,
+            ..OcspOptions::DEFAULT
+        };
         let responder = match (&self.responder_key, &self.responder_certificate) {
             (Some(key), Some(certificate)) => {
                 let certificate = value(certificate, &["CERTIFICATE"], "certificate")?;
@@ -161,15 +165,15 @@ pub(super) struct ValidityArgs {
     pub(super) days: Option<u32>,
     /// End of validity, as in 2030-01-01 or 2030-01-01T12:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
-    pub(super) until: Option<i64>,
+    pub(super) until: Option<UnixTime>,
 }
 
-pub(super) const DAY: i64 = 86_400;
+pub(super) const DAY: Duration = Duration::from_secs(86_400);
 
 impl ValidityArgs {
     /// The end that was asked for.
-    pub(super) fn end(&self, now: i64) -> Option<i64> {
-        self.until.or_else(|| self.days.map(|days| now + i64::from(days) * DAY))
+    pub(super) fn end(&self, now: UnixTime) -> Option<UnixTime> {
+        self.until.or_else(|| self.days.map(|days| now.saturating_add(DAY * days)))
     }
 }
 
@@ -244,14 +248,9 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    pub(super) fn of(unix: i64) -> Self {
-        Self { iso: iso(unix), unix }
+    pub(super) fn of(moment: UnixTime) -> Self {
+        Self { iso: moment.to_string(), unix: moment.0 }
     }
-}
-
-/// A moment in words.
-pub(super) fn iso(unix: i64) -> String {
-    CivilTime::from_unix(unix).map_or_else(|_beyond| unix.to_string(), |civil| Time::new(civil).to_string())
 }
 
 /// A certificate in JSON.
@@ -298,7 +297,7 @@ impl RevocationDocument {
 }
 
 impl CertificateDocument {
-    pub(super) fn of(record: &CertificateRecord, now: i64) -> Result<Self, Failure> {
+    pub(super) fn of(record: &CertificateRecord, now: UnixTime) -> Result<Self, Failure> {
         Ok(Self {
             serial: record.serial.to_string(),
             subject: record.subject.clone(),
@@ -328,7 +327,7 @@ pub(super) fn whom(subject: &str, der: &[u8]) -> String {
 }
 
 /// The status of a certificate, in a word.
-pub(super) fn status(record: &CertificateRecord, now: i64) -> &'static str {
+pub(super) fn status(record: &CertificateRecord, now: UnixTime) -> &'static str {
     match &record.revocation {
         Some(revocation) if revocation.reason == CrlReason::CertificateHold => "on-hold",
         Some(_) => "revoked",

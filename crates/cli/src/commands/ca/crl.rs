@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 use tagwise_ca::Now;
 
-use super::common::{DAY, KeyArgs, Moment, OutputArgs, armoured, document, iso};
+use super::common::{DAY, KeyArgs, Moment, OutputArgs, armoured, document};
 use super::history::HistoryArgs;
 use crate::shared::moment::now;
 use crate::shared::output::Failure;
@@ -71,7 +71,7 @@ impl CrlArgs {
         }
         let moment = Now::from(now);
         let moment = if self.clock_was_wrong { moment.clock_was_wrong() } else { moment };
-        let made = authority.crl(&mut store, &signer, moment, now + i64::from(self.days) * DAY);
+        let made = authority.crl(&mut store, &signer, moment, now.saturating_add(DAY * self.days));
         let made = made.map_err(|error| self.key.failed(&error))?;
         if self.output.output.is_some() || !self.json {
             self.output.deliver_new("X509 CRL", &[&made.der], &format!("the CRL {}", made.number), out)?;
@@ -86,8 +86,11 @@ impl CrlArgs {
             };
             document("crl", &Document { crl }, out)?;
         } else if self.output.output.is_some() {
-            let next = iso(made.next_update);
-            writeln!(err, "CRL {}: {} revoked, the next one is due on {next}", made.number, made.entries)?;
+            writeln!(
+                err,
+                "CRL {}: {} revoked, the next one is due on {}",
+                made.number, made.entries, made.next_update
+            )?;
         }
         Ok(0)
     }

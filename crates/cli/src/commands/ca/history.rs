@@ -4,10 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tagwise_ca::{LastCrl, Takeover};
-use tagwise_pkix::Certificate;
 use tagwise_pkix::name::visible;
+use tagwise_pkix::{Certificate, UnixTime};
 
-use super::common::{iso, value};
+use super::common::value;
 use crate::shared::backend::backend;
 use crate::shared::output::{Failure, name_of};
 
@@ -32,7 +32,7 @@ impl HistoryArgs {
     pub(super) fn crl(
         &self,
         authority: &Certificate<'_>,
-        now: i64,
+        now: UnixTime,
         err: &mut dyn Write,
     ) -> Result<Option<LastCrl>, Failure> {
         let Some(path) = &self.last_crl else { return Ok(None) };
@@ -40,7 +40,6 @@ impl HistoryArgs {
         let read = LastCrl::read(backend(), authority, &der);
         let read = read.map_err(|error| Failure::negative(format!("{}: {}", name_of(path), visible(&error))))?;
         if let Some(due) = read.next_update().filter(|due| *due < now) {
-            let due = iso(due);
             writeln!(err, "tagwise: {}: the next CRL was due on {due}: is this the last one?", name_of(path))?;
         }
         Ok(Some(read))

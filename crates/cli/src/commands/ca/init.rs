@@ -12,10 +12,10 @@ use tagwise_ca::{
 };
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeyType, PrivateKey, Scheme, Secret};
-use tagwise_pkix::Certificate;
 use tagwise_pkix::name::{NameBuf, visible};
+use tagwise_pkix::{Certificate, UnixTime};
 
-use super::common::{DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, iso, value};
+use super::common::{DAY, DbArgs, Moment, OutputArgs, ValidityArgs, armoured, document, value};
 use super::history::HistoryArgs;
 use crate::shared::backend::backend;
 use crate::shared::keys::private_key_of;
@@ -113,7 +113,7 @@ struct Made {
 }
 
 /// Ten years, as long as the customary root.
-const DAYS: i64 = 3650;
+const DAYS: u32 = 3650;
 
 impl InitArgs {
     /// Judges the CA's certificate, if trust anchors are given.
@@ -163,7 +163,7 @@ impl InitArgs {
                 NewAuthority::adopt(backend(), &key, &adoption, &protection)
             }
             (None, Some(subject)) => {
-                let not_after = self.validity.end(now).unwrap_or(now + DAYS * DAY);
+                let not_after = self.validity.end(now).unwrap_or(now.saturating_add(DAY * DAYS));
                 let path_len = self.path_len;
                 let founding = Founding { label, subject, not_before: now, not_after, path_len, urls, pss: self.pss };
                 NewAuthority::found(backend(), &key, &founding, &protection)
@@ -194,7 +194,7 @@ impl InitArgs {
             };
             document("init", &made, out)?;
         } else {
-            let (kind, until) = (key.key_type(), iso(tbs.validity.not_after.unix()));
+            let (kind, until) = (key.key_type(), tbs.validity.not_after.unix());
             writeln!(err, "{}: {} ({kind}), valid until {until}", name_of(&self.db.db), visible(&subject))?;
         }
         Ok(0)
@@ -224,7 +224,7 @@ impl InitArgs {
     }
 
     /// The CA with what it revoked before.
-    fn after(&self, new: NewAuthority, now: i64, err: &mut dyn Write) -> Result<NewAuthority, Failure> {
+    fn after(&self, new: NewAuthority, now: UnixTime, err: &mut dyn Write) -> Result<NewAuthority, Failure> {
         let certificate = Certificate::from_der(new.certificate_der());
         let certificate = certificate.map_err(|error| Failure::negative(error.to_string()))?;
         let crl = self.history.crl(&certificate, now, err)?;

@@ -9,10 +9,10 @@ use serde::Serialize;
 use tagwise_ca::{AltName, Authority, Error, NotTaken, Order, Profile, Requested};
 use tagwise_codec::Decode;
 use tagwise_crypto::{KeyType, Secret};
-use tagwise_pkix::TbsCertificate;
 use tagwise_pkix::name::visible;
+use tagwise_pkix::{TbsCertificate, UnixTime};
 
-use super::common::{CertificateDocument, DAY, KeyArgs, OutputArgs, ValidityArgs, document, iso, value, whom};
+use super::common::{CertificateDocument, DAY, KeyArgs, OutputArgs, ValidityArgs, document, value, whom};
 use super::init::name;
 use crate::shared::backend::backend;
 use crate::shared::keys::deliver_key;
@@ -224,7 +224,7 @@ impl IssueArgs {
             document("issue", &Document { certificate, ignored_extensions, not_taken }, out)?;
         } else if self.output.output.is_some() {
             let whom = whom(&order.subject.to_string(), &issued.der);
-            writeln!(err, "{}: {whom}, valid until {}", issued.serial, iso(order.not_after))?;
+            writeln!(err, "{}: {whom}, valid until {}", issued.serial, order.not_after)?;
         }
         Ok(0)
     }
@@ -242,14 +242,14 @@ impl IssueArgs {
     }
 
     /// End of validity: as asked for, or the customary one, but not after the CA's.
-    fn end(&self, authority: &Authority, now: i64) -> i64 {
+    fn end(&self, authority: &Authority, now: UnixTime) -> UnixTime {
         let days = match self.profile {
             For::Server | For::Client => 90,
             For::Ca => 1825,
             For::Ocsp => 30,
         };
         let last = authority.certificate().tbs_certificate.validity.not_after.unix();
-        self.validity.end(now).unwrap_or((now + days * DAY).min(last))
+        self.validity.end(now).unwrap_or(now.saturating_add(DAY * days).min(last))
     }
 
     fn names(&self) -> Result<Vec<AltName>, Error> {

@@ -6,9 +6,10 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use serde::Serialize;
 use tagwise_ca::Store;
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 
-use super::common::{CertificateDocument, DbArgs, Moment, RevocationDocument, document, iso, status, whom};
+use super::common::{CertificateDocument, DbArgs, Moment, RevocationDocument, document, status, whom};
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
 
@@ -49,7 +50,7 @@ pub(crate) struct ListArgs {
     status: Option<Status>,
     /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
-    at: Option<i64>,
+    at: Option<UnixTime>,
     #[command(flatten)]
     db: DbArgs,
     /// Print JSON (schema tagwise.ca/1)
@@ -94,7 +95,7 @@ impl ListArgs {
             lines.push((
                 serial,
                 word,
-                if record.is_known() { iso(record.not_after) } else { "-".to_owned() },
+                if record.is_known() { record.not_after.to_string() } else { "-".to_owned() },
                 visible(&record.profile).to_string(),
                 if record.der.is_empty() {
                     "(its number alone is known)".to_owned()
@@ -116,7 +117,7 @@ impl ListArgs {
             return Ok(0);
         }
         let strong = if color { Style::new().bold() } else { Style::new() };
-        writeln!(out, "{strong}{}{strong:#}, valid until {}", visible(&tbs.subject.rfc4514()), iso(until))?;
+        writeln!(out, "{strong}{}{strong:#}, valid until {}", visible(&tbs.subject.rfc4514()), until)?;
         for (serial, word, until, profile, subject, revocation) in lines {
             let tone = match word {
                 _ if !color => Style::new(),

@@ -7,10 +7,11 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tagwise_ca::store::{Elsewhere, Revocation};
 use tagwise_ca::{Authority, Error, Serial, Store};
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::ext::CrlReason;
 use tagwise_pkix::name::visible;
 
-use super::common::{DbArgs, RevocationDocument, document, iso, value};
+use super::common::{DbArgs, RevocationDocument, document, value};
 use crate::shared::backend::backend;
 use crate::shared::moment::now;
 use crate::shared::output::{Failure, name_of};
@@ -89,7 +90,7 @@ pub(crate) struct RevokeArgs {
     reason: Reason,
     /// Since when the key is, or may be, in the wrong hands, as in 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = crate::shared::moment::moment)]
-    invalid_since: Option<i64>,
+    invalid_since: Option<UnixTime>,
     /// Take them off hold
     #[arg(long, conflicts_with_all = ["reason", "invalid_since"])]
     release: bool,
@@ -148,7 +149,7 @@ impl RevokeArgs {
                 Ok(Some(revocation)) => {
                     if !self.json {
                         let reason = revocation.reason;
-                        writeln!(out, "{serial}: revoked since {} ({reason})", iso(revocation.at))?;
+                        writeln!(out, "{serial}: revoked since {} ({reason})", revocation.at)?;
                     }
                     let revocation = RevocationDocument::of(&revocation);
                     all.revoked.push(Revoked { serial: serial.to_string(), revocation });

@@ -80,7 +80,7 @@ impl ServeArgs {
         let options = ServeOptions {
             max_connections: usize::try_from(self.connections).unwrap_or(usize::MAX),
             in_advance: !self.no_advance,
-            crl_lifetime: (self.crl_days > 0).then(|| i64::from(self.crl_days) * DAY),
+            crl_lifetime: (self.crl_days > 0).then(|| DAY * self.crl_days),
             ..ServeOptions::DEFAULT
         };
         let failed = |error: io::Error| Failure::Said(3, format!("{}: {error}", self.listen));

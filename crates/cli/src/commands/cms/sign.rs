@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use tagwise_codec::{CivilTime, pem};
+use tagwise_codec::pem;
 use tagwise_crypto::cms::{Identifier, SignedOptions, Signing, sign, sign_stream};
 use tagwise_crypto::{KeySigner, Scheme};
-use tagwise_pkix::Time;
 use tagwise_pkix::build::{AttributeList, Digest as BuildDigest};
+use tagwise_pkix::{Time, UnixTime};
 
 use crate::shared::backend::{BackendArgs, backend};
 use crate::shared::credentials::{Credentials, certificate, negative, octets, out_of_time, slices};
@@ -60,7 +60,7 @@ pub(crate) struct SignArgs {
     pss: bool,
     /// Sign with this time instead of now, as in 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
-    at: Option<i64>,
+    at: Option<UnixTime>,
     /// Write PEM
     #[arg(long)]
     pem: bool,
@@ -158,9 +158,9 @@ impl SignArgs {
 
     fn attributes(&self, certificate: &tagwise_pkix::Certificate<'_>) -> Result<AttributeList, Failure> {
         let failed = |error: &dyn std::fmt::Display| Failure::negative(error.to_string());
-        let time = CivilTime::from_unix(self.at.unwrap_or_else(now)).map_err(|error| failed(&error))?;
+        let time = Time::from_unix(self.at.unwrap_or_else(now)).map_err(|error| failed(&error))?;
         let mut list = AttributeList::new();
-        list.signing_time(Time::new(time)).map_err(|error| failed(&error))?;
+        list.signing_time(time).map_err(|error| failed(&error))?;
         list.signing_certificate(certificate, BuildDigest::Sha256).map_err(|error| failed(&error))?;
         Ok(list)
     }

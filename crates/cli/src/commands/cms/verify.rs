@@ -15,7 +15,7 @@ use tagwise_show::render::json;
 use crate::shared::backend::{BackendArgs, backend};
 use crate::shared::credentials::{Credentials, fingerprint, message, negative, octets, slices, subject};
 use crate::shared::output::{Failure, deliver, name_of};
-use crate::shared::standing::{Standing, StandingArgs, TRUST, time};
+use crate::shared::standing::{Standing, StandingArgs, TRUST};
 use crate::shared::trust::{self, Beside, TrustArgs};
 
 pub(super) const EXAMPLES: &str = "\
@@ -143,7 +143,7 @@ fn signer(signer: &VerifiedSigner, standing: Standing) -> Result<Signer, Failure
         certificate_sha256: signer.certificate.as_deref().map(fingerprint).transpose()?,
         algorithm: signer.scheme.map(|scheme| scheme.to_string()),
         digest: signer.digest.map(|digest| digest.to_string()),
-        signing_time: signer.signing_time.map(time),
+        signing_time: signer.signing_time.map(|time| time.to_string()),
         standing,
     })
 }

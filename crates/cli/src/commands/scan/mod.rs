@@ -9,8 +9,8 @@ use std::io::{self, Write};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use tagwise_pkix::lint;
 use tagwise_pkix::name::visible;
+use tagwise_pkix::{UnixTime, lint};
 use tagwise_store::{Failure, Item};
 
 pub use filter::{Filter, FilterError};
@@ -83,7 +83,7 @@ pub(crate) struct ScanArgs {
     no_lint: bool,
     /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
-    at: Option<i64>,
+    at: Option<UnixTime>,
 }
 
 /// Number of certificates to hold at a time, and of those that one thread takes at once.

@@ -6,9 +6,8 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use tagwise_codec::CivilTime;
-use tagwise_pkix::KeyInfo;
 use tagwise_pkix::name::visible;
+use tagwise_pkix::{KeyInfo, UnixTime};
 use tagwise_show::render::json;
 use tagwise_show::tree::Hex;
 use tagwise_store::{Failure, Kind};
@@ -274,7 +273,7 @@ fn plural(count: u64, what: &str) -> String {
 struct Document<'s> {
     summary: &'s Summary,
     distinct: u64,
-    now: i64,
+    now: UnixTime,
 }
 
 impl Serialize for Document<'_> {
@@ -285,7 +284,7 @@ impl Serialize for Document<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("schema", "tagwise.scan-summary/1")?;
         map.serialize_entry("tool", concat!("tagwise ", env!("CARGO_PKG_VERSION")))?;
-        map.serialize_entry("at", &CivilTime::from_unix(self.now).map(|time| time.to_string()).unwrap_or_default())?;
+        map.serialize_entry("at", &self.now.to_string())?;
         map.serialize_entry("files", &forms.values().sum::<u64>())?;
         map.serialize_entry("forms", &named(forms))?;
         map.serialize_entry("unreadable", &self.summary.unreadable)?;

@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 use tagwise_codec::RuleSet;
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::name::visible;
 use tagwise_show::Lens;
 use tagwise_show::Scene;
@@ -82,7 +83,7 @@ pub(crate) struct ShowArgs {
     full: bool,
     /// Judge validity at this moment instead of now, as in 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
-    at: Option<i64>,
+    at: Option<UnixTime>,
     /// Judge servers by these trust anchors: a file, a folder, `system` or `mozilla`; may be repeated [default: system]
     #[arg(long, value_name = "SOURCE", help_heading = "Servers")]
     trust: Vec<Origin>,
@@ -159,8 +160,8 @@ pub struct Show {
     pub full: bool,
     /// Number of entries of a CRL to show, if given.
     pub entries: Option<usize>,
-    /// The moment that validity is judged at, in seconds since 1970.
-    pub now: i64,
+    /// The moment that validity is judged at.
+    pub now: UnixTime,
     /// The options for servers.
     remote: remote::Options,
 }

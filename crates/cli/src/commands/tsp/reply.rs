@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tagwise_codec::Decode;
 use tagwise_crypto::KeySigner;
 use tagwise_crypto::tsp::{Stamping, reply};
+use tagwise_pkix::UnixTime;
 use tagwise_pkix::build::SerialNumber;
 use tagwise_pkix::tsp::TimeStampResp;
 
@@ -44,7 +45,7 @@ pub(crate) struct ReplyArgs {
     accuracy: Option<u32>,
     /// Stamp this time instead of now, as in 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment)]
-    at: Option<i64>,
+    at: Option<UnixTime>,
     /// Write to this file [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tagwise_codec::Oid;
 use tagwise_codec::value::from_dotted;
 use tagwise_path::{ExpectedName, LogList, OidBuf, Policy, SctPolicy};
-use tagwise_pkix::oids;
+use tagwise_pkix::{UnixTime, oids};
 
 use super::subtree::{self, Subtree};
 use crate::shared::backend::BackendArgs;
@@ -39,7 +39,7 @@ pub(crate) struct VerifyArgs {
     min_sct_operators: usize,
     /// Verify at this time instead of now, such as 2026-11-21 or 2026-11-21T10:00:00Z
     #[arg(long, value_name = "TIME", value_parser = moment, help_heading = "Requirements")]
-    pub(super) at: Option<i64>,
+    pub(super) at: Option<UnixTime>,
     /// Purpose of the certificate [default: server with --host or --ip, email with --email, else any]
     #[arg(long, value_name = "PURPOSE", value_enum, help_heading = "Requirements")]
     purpose: Option<Purpose>,

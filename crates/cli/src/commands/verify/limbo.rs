@@ -66,7 +66,7 @@ pub(super) struct Run<'a> {
     /// The profile of every case; by default `webpki` for those that are about it or are clients of the web, else `rfc5280`.
     pub(super) profile: Option<ProfileName>,
     /// The time of cases that have none; by default now.
-    pub(super) at: Option<i64>,
+    pub(super) at: Option<UnixTime>,
     /// Rules that are switched off.
     pub(super) allow: &'a [String],
 }
@@ -122,7 +122,7 @@ impl Run<'_> {
             Some(text) => moment(&whole_seconds(text))?,
             None => self.at.unwrap_or_else(now),
         };
-        let mut policy = Policy::new(self.profile.map_or(own, |name| name.0), UnixTime(time));
+        let mut policy = Policy::new(self.profile.map_or(own, |name| name.0), time);
         policy.public_suffixes = Some(suffixes());
         if !case.extended_key_usage.is_empty() {
             policy.purposes = case.extended_key_usage.iter().map(|name| purpose(name)).collect::<Result<_, _>>()?;

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use tagwise_codec::{CivilTime, Decode, Deviation, Error, Options, RuleSet};
 use tagwise_pkix::ext::SubjectAltName;
-use tagwise_pkix::{Certificate, CertificateList, KeyInfo, lint};
+use tagwise_pkix::{Certificate, CertificateList, KeyInfo, UnixTime, lint};
 use tagwise_store::{Item, Kind};
 
 use crate::shared::rules::every;
@@ -85,8 +85,8 @@ pub(crate) struct Facts<'a> {
 pub(crate) struct Judge {
     /// Rules that the user allows.
     pub(crate) allowed: RuleSet,
-    /// The moment that validity is judged at, in seconds since 1970.
-    pub(crate) now: i64,
+    /// The moment that validity is judged at.
+    pub(crate) now: UnixTime,
     /// Selected lints.
     pub(crate) lints: lint::Options,
 }
@@ -150,7 +150,7 @@ impl Judge {
 
     /// Relation of the moment to a certificate's validity; a CRL expires with its next update.
     pub(crate) fn status(&self, facts: &Facts<'_>) -> Option<Status> {
-        let (from, until) = (facts.not_before()?.unix(), facts.not_after().map_or(i64::MAX, |time| time.unix()));
+        let (from, until) = (facts.not_before()?.unix(), facts.not_after().map_or(UnixTime::MAX, |time| time.unix()));
         Some(match self.now {
             now if now < from => Status::NotYetValid,
             now if now > until => Status::Expired,

@@ -1,6 +1,7 @@
 //! Evidence about revocation: CRLs and OCSP responses of files, and the weight that they have.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use tagwise_codec::{Decode, Options, RuleSet};
@@ -32,7 +33,7 @@ pub(crate) struct EvidenceArgs {
     pub(crate) revocation_scope: Scope,
     /// Use CRLs and OCSP responses for this long after their next update: 12h, 2d
     #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0m", help_heading = "Revocation")]
-    pub(crate) stale: i64,
+    pub(crate) stale: Duration,
 }
 
 /// The weight of revocation.
@@ -56,7 +57,7 @@ pub(crate) enum Scope {
     Path,
 }
 
-fn span(text: &str) -> Result<i64, String> {
+fn span(text: &str) -> Result<Duration, String> {
     duration(text).ok_or_else(|| "not of the form 30m, 12h, 2d or 1w".to_owned())
 }
 

@@ -69,9 +69,9 @@ impl FromStr for ProfileName {
 
 /// Makes the policy of a profile, a purpose and a time. The profile is the purpose's unless it is named; the purposes are the
 /// profile's unless one is named.
-pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time: i64) -> Policy {
+pub(crate) fn base(profile: Option<ProfileName>, purpose: Option<Purpose>, time: UnixTime) -> Policy {
     let of_purpose = purpose.map_or(&Profile::RFC5280, Purpose::profile);
-    let mut policy = Policy::new(profile.map_or(of_purpose, |name| name.0), UnixTime(time));
+    let mut policy = Policy::new(profile.map_or(of_purpose, |name| name.0), time);
     if let Some(purpose) = purpose {
         policy.purposes = purpose.oid().map(OidBuf::from).into_iter().collect();
     }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use tagwise_path::{Anchors, CryptoVerifier, Policy, Pool, RevocationPolicy, verify};
+use tagwise_pkix::UnixTime;
 
 use super::evidence::EvidenceArgs;
 use super::policy::{ProfileName, Purpose, base, disable};
@@ -82,7 +83,7 @@ pub(crate) fn authority(
     certificate: &[u8],
     trust: &[Origin],
     untrusted: &[PathBuf],
-    time: i64,
+    time: UnixTime,
 ) -> Result<Judged, Failure> {
     let (anchors, pool) = (read_anchors(trust)?, pool(untrusted)?);
     let policy = base(None, Some(Purpose::Any), time);
@@ -101,7 +102,7 @@ impl SignerTrust<'_> {
         signer: &[u8],
         beside: &Beside<'_>,
         purpose: Purpose,
-        time: i64,
+        time: UnixTime,
     ) -> Result<Judged, Failure> {
         let mut policy = base(self.args.profile, Some(purpose), time);
         disable(&mut policy, &self.args.allow_rule).map_err(Failure::usage)?;

@@ -5,6 +5,7 @@
 use core::cmp::Ordering;
 use core::fmt;
 
+use super::unix_time::UnixTime;
 use crate::kind::Kind;
 
 /// A second in UTC by its calendar fields: years 0000 to 9999, real calendar dates only.
@@ -13,11 +14,11 @@ use crate::kind::Kind;
 /// Order is that of time.
 ///
 /// ```
-/// use tagwise_codec::{CivilTime, Kind};
+/// use tagwise_codec::{CivilTime, Kind, UnixTime};
 /// let time = CivilTime::new(2026, 11, 21, 10, 0, 0)?;
 /// assert_eq!(time.to_string(), "2026-11-21T10:00:00Z");
-/// assert_eq!(time.unix(), 1_795_255_200);
-/// assert_eq!(CivilTime::from_unix(1_795_255_200), Ok(time));
+/// assert_eq!(time.unix(), UnixTime(1_795_255_200));
+/// assert_eq!(CivilTime::from_unix(UnixTime(1_795_255_200)), Ok(time));
 /// assert_eq!(CivilTime::new(2026, 2, 31, 0, 0, 0).unwrap_err().kind(), Kind::TimeDay);
 /// # Ok::<(), tagwise_codec::TimeOutOfRange>(())
 /// ```
@@ -114,11 +115,11 @@ impl CivilTime {
         (self.year(), [self.month(), self.day(), self.hour(), self.minute(), self.second()])
     }
 
-    /// The second that is `unix` seconds from 1970-01-01T00:00:00Z, leap seconds not counted.
+    /// The calendar fields of a moment.
     ///
     /// # Errors
     /// [`Kind::Value`] if it lies outside the years 0000 to 9999.
-    pub const fn from_unix(unix: i64) -> Result<Self, TimeOutOfRange> {
+    pub const fn from_unix(UnixTime(unix): UnixTime) -> Result<Self, TimeOutOfRange> {
         if unix < MIN_UNIX || unix > MAX_UNIX {
             return Err(TimeOutOfRange(Kind::Value));
         }
@@ -128,12 +129,12 @@ impl CivilTime {
         Ok(Self::checked(year, month, day, hour as u8, minute as u8, second as u8))
     }
 
-    /// Seconds from 1970-01-01T00:00:00Z, leap seconds not counted: a leap second has the number of the second after it, as in POSIX.
+    /// The moment, leap seconds not counted: a leap second has the number of the second after it, as in POSIX.
     #[inline]
     #[must_use]
-    pub const fn unix(&self) -> i64 {
+    pub const fn unix(&self) -> UnixTime {
         let (year, [month, day, hour, minute, second]) = self.fields();
-        days_of(year, month, day) * 86_400 + hour as i64 * 3600 + minute as i64 * 60 + second as i64
+        UnixTime(days_of(year, month, day) * 86_400 + hour as i64 * 3600 + minute as i64 * 60 + second as i64)
     }
 
     /// The year, 0 to 9999.
@@ -293,12 +294,12 @@ mod tests {
     fn both_ends() {
         let first = CivilTime::new(0, 1, 1, 0, 0, 0).unwrap();
         let last = CivilTime::new(9999, 12, 31, 23, 59, 59).unwrap();
-        assert_eq!((first.unix(), last.unix()), (MIN_UNIX, MAX_UNIX));
-        assert_eq!(CivilTime::from_unix(MIN_UNIX), Ok(first));
-        assert_eq!(CivilTime::from_unix(MAX_UNIX), Ok(last));
-        assert!(CivilTime::from_unix(MIN_UNIX - 1).is_err() && CivilTime::from_unix(MAX_UNIX + 1).is_err());
-        assert!(CivilTime::from_unix(i64::MIN).is_err() && CivilTime::from_unix(i64::MAX).is_err());
-        assert_eq!(CivilTime::from_unix(-1).unwrap().to_string(), "1969-12-31T23:59:59Z");
+        assert_eq!((first.unix(), last.unix()), (UnixTime(MIN_UNIX), UnixTime(MAX_UNIX)));
+        let civil = |seconds| CivilTime::from_unix(UnixTime(seconds));
+        assert_eq!((civil(MIN_UNIX), civil(MAX_UNIX)), (Ok(first), Ok(last)));
+        assert!(civil(MIN_UNIX - 1).is_err() && civil(MAX_UNIX + 1).is_err());
+        assert!(civil(i64::MIN).is_err() && civil(i64::MAX).is_err());
+        assert_eq!(civil(-1).unwrap().to_string(), "1969-12-31T23:59:59Z");
     }
 
     #[test]

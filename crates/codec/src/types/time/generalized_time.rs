@@ -1,10 +1,12 @@
 //! GeneralizedTime (X.680 §46, X.690 §11.7).
 
 use core::fmt;
+use core::time::Duration;
 
 use super::civil::{CivilTime, TimeOutOfRange, days_in_month};
 use super::digits::{DEFECTS, clock, digits, lane, lanes, outside, pairs, spread};
 use super::scan::{Form, Scan, Zone, to_utc};
+use super::unix_time::UnixTime;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
@@ -24,10 +26,10 @@ use crate::writer::Writer;
 /// without either, is kept as such: see [`GeneralizedTime::is_local`].
 ///
 /// ```
-/// use tagwise_codec::{Decode, GeneralizedTime, Kind, Options, Rule, encode};
+/// use tagwise_codec::{Decode, GeneralizedTime, Kind, Options, Rule, UnixTime, encode};
 /// let der = *b"\x18\x1220261121100000.25Z";
 /// let time = GeneralizedTime::from_der(&der)?;
-/// assert_eq!((time.unix(), time.nanosecond()), (1_795_255_200, 250_000_000));
+/// assert_eq!((time.unix(), time.nanosecond()), (UnixTime(1_795_255_200), 250_000_000));
 /// assert_eq!(time.to_string(), "2026-11-21T10:00:00.25Z");
 /// assert_eq!(encode(&time).unwrap(), der);
 ///
@@ -66,11 +68,11 @@ impl<'a> GeneralizedTime<'a> {
         }
     }
 
-    /// The second that is `unix` seconds from 1970-01-01T00:00:00Z.
+    /// The time of a moment.
     ///
     /// # Errors
     /// [`Kind::Value`] if it lies outside the years 0000 to 9999.
-    pub const fn from_unix(unix: i64) -> Result<Self, TimeOutOfRange> {
+    pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         match CivilTime::from_unix(unix) {
             Ok(civil) => Ok(Self::new(civil)),
             Err(error) => Err(error),
@@ -99,10 +101,10 @@ impl<'a> GeneralizedTime<'a> {
         self.civil
     }
 
-    /// Seconds from 1970-01-01T00:00:00Z, leap seconds and the fraction not counted. A local time is taken for UTC.
+    /// The moment, leap seconds and the fraction not counted. A local time is taken for UTC.
     #[inline]
     #[must_use]
-    pub const fn unix(&self) -> i64 {
+    pub const fn unix(&self) -> UnixTime {
         self.civil.unix()
     }
 
@@ -259,18 +261,18 @@ fn complete(octets: &[u8]) -> Result<(GeneralizedTime<'_>, Option<Form>), Fault>
         }
     };
     // ISO 8601:2004 §4.2.3: hour 24 is midnight at the end of the day. X.690 §11.7.5 wants the next day's 000000.
-    let mut next_day = 0;
+    let mut next_day = false;
     if hour == 24 {
         if minute != 0 || second != 0 || nanos != 0 || !finer.is_empty() {
             return Err(Fault::new(Kind::TimeHour, hour_at).with_detail(24));
         }
         scan.depart(hour_at, Kind::TimeHour, 24);
-        (hour, next_day) = (0, 86_400);
+        (hour, next_day) = (0, true);
     }
     let leap = second == 60;
     let mut local = CivilTime::checked(year, month, day, hour, minute, second - u8::from(leap));
-    if next_day != 0 {
-        local = match CivilTime::from_unix(local.unix() + next_day) {
+    if next_day {
+        local = match CivilTime::from_unix(local.unix().saturating_add(DAY)) {
             Ok(local) => local,
             Err(_) => return Err(Fault::new(Kind::TimeHour, hour_at).with_detail(24)),
         };
@@ -279,6 +281,7 @@ fn complete(octets: &[u8]) -> Result<(GeneralizedTime<'_>, Option<Form>), Fault>
     Ok((GeneralizedTime { civil, nanos, finer, local: zone == Zone::Local }, scan.form()))
 }
 
+const DAY: Duration = Duration::from_secs(86_400);
 const HOUR: u64 = 3600;
 const MINUTE: u64 = 60;
 const SECOND_NANOS: u64 = 1_000_000_000;

@@ -12,6 +12,7 @@ mod iso_time;
 mod scan;
 mod text;
 mod time_of_day;
+mod unix_time;
 mod useful;
 mod utc_time;
 
@@ -31,4 +32,5 @@ pub use iso_time::IsoTime;
 #[cfg(feature = "alloc")]
 pub(crate) use iso_time::{has_settings, knows_settings};
 pub use time_of_day::TimeOfDay;
+pub use unix_time::UnixTime;
 pub use utc_time::UtcTime;

@@ -1,6 +1,7 @@
 //! A cursor for the text of times: the complete, slow reading, for what the eight-octet checks refuse and the rarer types.
 
 use super::civil::{CivilTime, may_leap};
+use super::unix_time::UnixTime;
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::reader::Reader;
@@ -197,7 +198,7 @@ impl<'a> Scan<'a> {
 pub(super) fn to_utc(local: CivilTime, leap: bool, second_at: usize, zone: Zone) -> Result<CivilTime, Fault> {
     let utc = match zone {
         Zone::Local | Zone::Ahead(0, _) => local,
-        Zone::Ahead(minutes, at) => match CivilTime::from_unix(local.unix() - i64::from(minutes) * 60) {
+        Zone::Ahead(minutes, at) => match CivilTime::from_unix(UnixTime(local.unix().0 - i64::from(minutes) * 60)) {
             Ok(utc) => utc,
             // The UTC has no four-digit year, so there is nothing the time could be normalised to.
             Err(_) => return Err(Fault::new(Kind::TimeForm, at)),

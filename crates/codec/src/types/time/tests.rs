@@ -5,7 +5,7 @@ use std::format;
 use std::string::ToString;
 use std::vec::Vec;
 
-use super::{CivilTime, GeneralizedTime, UtcTime};
+use super::{CivilTime, GeneralizedTime, UnixTime, UtcTime};
 use crate::encode::encode;
 use crate::kind::Kind;
 use crate::options::Options;
@@ -47,8 +47,8 @@ fn utc_accepted() {
     ] {
         let der = utc(text);
         let time = accepted::<UtcTime>(&der);
-        assert_eq!((time.to_string(), time.unix()), (shown.into(), unix));
-        assert_eq!(UtcTime::from_unix(unix), Ok(time));
+        assert_eq!((time.to_string(), time.unix()), (shown.into(), UnixTime(unix)));
+        assert_eq!(UtcTime::from_unix(UnixTime(unix)), Ok(time));
         assert_eq!(UtcTime::from_content(text.as_bytes()), Ok(time));
         assert_eq!(CivilTime::from(time).to_string(), shown);
     }
@@ -149,7 +149,7 @@ fn utc_made() {
     assert_eq!(UtcTime::new(civil(1949, 0)).unwrap_err().kind(), Kind::Value);
     assert_eq!(UtcTime::try_from(civil(2050, 0)).unwrap_err().kind(), Kind::Value);
     assert_eq!(UtcTime::new(civil(2016, 60)).unwrap_err().kind(), Kind::TimeSecond);
-    assert_eq!(UtcTime::from_unix(i64::MAX).unwrap_err().kind(), Kind::Value);
+    assert_eq!(UtcTime::from_unix(UnixTime::MAX).unwrap_err().kind(), Kind::Value);
     assert_eq!(encode(&UtcTime::new(civil(2016, 7)).unwrap()).unwrap(), utc("161231235907Z"));
 }
 
@@ -171,7 +171,7 @@ fn generalized_accepted() {
     ] {
         let der = generalized(text);
         let time = accepted::<GeneralizedTime<'_>>(&der);
-        assert_eq!((time.to_string(), time.unix(), time.nanosecond()), (shown.into(), unix, nanos));
+        assert_eq!((time.to_string(), time.unix(), time.nanosecond()), (shown.into(), UnixTime(unix), nanos));
         assert_eq!(GeneralizedTime::from_content(text.as_bytes()), Ok(time));
         assert!(!time.is_local());
         assert_eq!(time.fraction_digits(), text.len() - if text.len() == 15 { 15 } else { 16 });
@@ -303,11 +303,11 @@ fn generalized_local() {
 
 #[test]
 fn generalized_made() {
-    let time = GeneralizedTime::from_unix(1_795_255_200).unwrap();
+    let time = GeneralizedTime::from_unix(UnixTime(1_795_255_200)).unwrap();
     assert_eq!(encode(&time).unwrap(), generalized("20261121100000Z"));
     let time = time.with_nanosecond(250_000).unwrap();
     assert_eq!(encode(&time).unwrap(), generalized("20261121100000.00025Z"));
     assert_eq!(time.with_nanosecond(1_000_000_000).unwrap_err().kind(), Kind::Value);
-    assert!(GeneralizedTime::from_unix(i64::MIN).is_err());
+    assert!(GeneralizedTime::from_unix(UnixTime::MIN).is_err());
     assert_eq!(GeneralizedTime::from(time.civil()).to_string(), "2026-11-21T10:00:00Z");
 }

@@ -5,6 +5,7 @@ use core::fmt;
 use super::civil::{CivilTime, TimeOutOfRange, days_in_month};
 use super::digits::{DEFECTS, clock, digits, lane, lanes, outside, pairs, spread};
 use super::scan::{Form, Scan, to_utc};
+use super::unix_time::UnixTime;
 use crate::decode::{DecodeValue, Tagged};
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
@@ -22,12 +23,12 @@ use crate::writer::Writer;
 /// the same instant in UTC. X.680 §47.3 has seconds from 00 to 59, so a leap second is refused.
 ///
 /// ```
-/// use tagwise_codec::{Decode, Kind, UtcTime, encode};
+/// use tagwise_codec::{Decode, Kind, UnixTime, UtcTime, encode};
 /// let der = *b"\x17\x0D261121100000Z";
 /// let time = UtcTime::from_der(&der)?;
 /// assert_eq!((time.year(), time.month(), time.day()), (2026, 11, 21));
 /// assert_eq!(time.to_string(), "2026-11-21T10:00:00Z");
-/// assert_eq!(time.unix(), 1_795_255_200);
+/// assert_eq!(time.unix(), UnixTime(1_795_255_200));
 /// assert_eq!(encode(&time).unwrap(), der);
 ///
 /// let error = UtcTime::from_der(b"\x17\x0D260231100000Z").unwrap_err();
@@ -52,11 +53,11 @@ impl UtcTime {
         }
     }
 
-    /// The time that is `unix` seconds from 1970-01-01T00:00:00Z.
+    /// The time of a moment.
     ///
     /// # Errors
     /// [`Kind::Value`] if it lies outside the years 1950 to 2049.
-    pub const fn from_unix(unix: i64) -> Result<Self, TimeOutOfRange> {
+    pub const fn from_unix(unix: UnixTime) -> Result<Self, TimeOutOfRange> {
         match CivilTime::from_unix(unix) {
             Ok(civil) => Self::new(civil),
             Err(error) => Err(error),
@@ -85,10 +86,10 @@ impl UtcTime {
         self.0
     }
 
-    /// Seconds from 1970-01-01T00:00:00Z, leap seconds not counted.
+    /// The moment, leap seconds not counted.
     #[inline]
     #[must_use]
-    pub const fn unix(&self) -> i64 {
+    pub const fn unix(&self) -> UnixTime {
         self.0.unix()
     }
 

@@ -52,7 +52,7 @@ impl Test {
 
 impl Order {
     /// Compares a number with a span: within it is equal to it.
-    const fn holds(self, number: i64, (first, last): (i64, i64)) -> bool {
+    fn holds<T: Ord>(self, number: T, (first, last): (T, T)) -> bool {
         match self {
             Self::Equal => first <= number && number <= last,
             Self::Unequal => number < first || last < number,
@@ -126,7 +126,7 @@ impl Number {
             Self::Bits => facts.key().and_then(|key| key.bits).map(i64::from),
             Self::Version => facts.version().and_then(|version| i64::try_from(version).ok()),
             Self::Days => {
-                let span = facts.not_after()?.unix().saturating_sub(facts.not_before()?.unix());
+                let span = facts.not_after()?.unix().0.saturating_sub(facts.not_before()?.unix().0);
                 // Both ends are inclusive (RFC 5280 §4.1.2.5).
                 Some(span.saturating_add(1).div_euclid(86_400))
             }

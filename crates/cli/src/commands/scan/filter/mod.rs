@@ -18,7 +18,7 @@ mod tests;
 use std::fmt;
 
 use lex::{Lexer, Token};
-use tagwise_codec::CivilTime;
+use tagwise_pkix::UnixTime;
 
 use crate::shared::moment::{self, duration};
 
@@ -54,7 +54,7 @@ enum Test {
     Text(Text, bool, Match),
     Number(Number, Order, i64),
     /// The first and the last second of what was named: of a day, a month, a year.
-    Time(Moment, Order, (i64, i64)),
+    Time(Moment, Order, (UnixTime, UnixTime)),
 }
 
 #[derive(Clone, Debug)]
@@ -188,7 +188,7 @@ impl Filter {
     ///
     /// # Errors
     /// Where it could not be understood, and why.
-    pub fn parse(text: &str, now: i64) -> Result<Self, FilterError> {
+    pub fn parse(text: &str, now: UnixTime) -> Result<Self, FilterError> {
         if text.len() > LONG {
             return Err(FilterError { at: LONG, message: "a filter has at most 64 KiB".to_owned() });
         }
@@ -266,7 +266,7 @@ fn fail(at: usize, message: impl Into<String>) -> FilterError {
 }
 
 /// A flag, or a field with what it is compared with.
-fn test(lexer: &mut Lexer<'_>, at: usize, name: &str, now: i64) -> Result<Test, FilterError> {
+fn test(lexer: &mut Lexer<'_>, at: usize, name: &str, now: UnixTime) -> Result<Test, FilterError> {
     let spelt = name.replace('-', "_");
     let found = FIELDS.iter().find(|(known, _)| spelt.eq_ignore_ascii_case(known));
     let Some((_, field)) = found else { return Err(fail(at, unknown(name))) };
@@ -323,8 +323,8 @@ fn order(operator: &str, at: usize, name: &str) -> Result<Order, FilterError> {
 }
 
 /// The first and the last second of a time.
-fn span(text: &str, now: i64) -> Option<(i64, i64)> {
-    let at = |time: i64| Some((time, time));
+fn span(text: &str, now: UnixTime) -> Option<(UnixTime, UnixTime)> {
+    let at = |time: UnixTime| Some((time, time));
     if text == "now" {
         return at(now);
     }
@@ -334,29 +334,10 @@ fn span(text: &str, now: i64) -> Option<(i64, i64)> {
     if let Some(earlier) = text.strip_prefix('-') {
         return at(now.checked_sub(duration(earlier)?)?);
     }
-    let civil = |year, month, day| CivilTime::new(year, month, day, 0, 0, 0).ok().map(|time| time.unix());
-    let start = |year: u16, month: u8| {
-        let (year, month) = if month > 12 { (year.checked_add(1)?, 1) } else { (year, month) };
-        civil(year, month, 1)
-    };
-    if let Some((year, month, day)) = moment::date(text) {
-        let first = civil(year, month, day)?;
-        return Some((first, first + 86_399));
-    }
     if text.contains('T') {
         return at(moment::instant(text).ok()?);
     }
-    match text.split_once('-') {
-        None => {
-            let year = moment::year(text)?;
-            Some((start(year, 1)?, start(year, 13).map_or(i64::MAX, |next| next - 1)))
-        }
-        Some((year, month)) => {
-            let year = moment::year(year)?;
-            let month = moment::two(month).filter(|month| (1..=12).contains(month))?;
-            Some((start(year, month)?, start(year, month + 1).map_or(i64::MAX, |next| next - 1)))
-        }
-    }
+    moment::period(text)
 }
 
 fn unknown(name: &str) -> String {

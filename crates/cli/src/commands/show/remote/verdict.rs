@@ -40,11 +40,11 @@ pub(crate) fn judge<'s>(
     target: &Target,
     session: &'s Session,
     options: &Options,
-    now: i64,
+    now: UnixTime,
 ) -> Result<Judged<'s>, Failure> {
     let system = [Origin::System];
     let anchors = trust::read_anchors(if options.trust.is_empty() { &system } else { &options.trust })?;
-    let mut policy = Policy::new(&Profile::WEBPKI, UnixTime(now));
+    let mut policy = Policy::new(&Profile::WEBPKI, now);
     policy.names.push(target.name.clone());
     if !session.stapled.is_empty() {
         policy.revocation.mode = RevocationMode::Prefer;

@@ -12,13 +12,13 @@ mod std;
 #[cfg(feature = "time")]
 mod time;
 
-use super::{CivilTime, GeneralizedTime, TimeOutOfRange, UtcTime};
+use super::{CivilTime, GeneralizedTime, TimeOutOfRange, UnixTime, UtcTime};
 
 /// An instant: seconds from 1970-01-01T00:00:00Z, and nanoseconds on from there.
 type Instant = (i64, u32);
 
 fn civil((unix, _): Instant) -> Result<CivilTime, TimeOutOfRange> {
-    CivilTime::from_unix(unix)
+    CivilTime::from_unix(UnixTime(unix))
 }
 
 fn utc(instant: Instant) -> Result<UtcTime, TimeOutOfRange> {
@@ -26,7 +26,7 @@ fn utc(instant: Instant) -> Result<UtcTime, TimeOutOfRange> {
 }
 
 fn generalized<'a>((unix, nanos): Instant) -> Result<GeneralizedTime<'a>, TimeOutOfRange> {
-    GeneralizedTime::from_unix(unix)?.with_nanosecond(nanos)
+    GeneralizedTime::from_unix(UnixTime(unix))?.with_nanosecond(nanos)
 }
 
 /// The conversions of all time types from and to a clock's type.
@@ -60,7 +60,7 @@ macro_rules! clock {
             type Error = $crate::types::time::TimeOutOfRange;
 
             fn try_from(time: $crate::types::time::CivilTime) -> Result<Self, Self::Error> {
-                $to((time.unix(), 0))
+                $to((time.unix().0, 0))
             }
         }
 
@@ -68,7 +68,7 @@ macro_rules! clock {
             type Error = $crate::types::time::TimeOutOfRange;
 
             fn try_from(time: $crate::types::time::UtcTime) -> Result<Self, Self::Error> {
-                $to((time.unix(), 0))
+                $to((time.unix().0, 0))
             }
         }
 
@@ -76,7 +76,7 @@ macro_rules! clock {
             type Error = $crate::types::time::TimeOutOfRange;
 
             fn try_from(time: $crate::types::time::GeneralizedTime<'_>) -> Result<Self, Self::Error> {
-                $to((time.unix(), time.nanosecond()))
+                $to((time.unix().0, time.nanosecond()))
             }
         }
     };
