@@ -13,6 +13,7 @@ pub mod definitions;
 pub mod files;
 pub mod forms;
 pub mod generated;
+pub mod imports;
 pub mod messages;
 pub mod mutate;
 pub mod openssl;

@@ -25,6 +25,7 @@
 //! ```
 
 mod der;
+mod error;
 mod extension;
 mod item;
 mod key;
@@ -35,73 +36,15 @@ mod resources;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
+pub use self::error::Error;
 
 use tagwise_codec::{Any, CivilTime, Decode, GeneralizedTime, UnixTime, UtcTime};
 
 use self::der::{children, element, magnitude, sequence, unsigned};
+use self::error::{field, unsupported};
 use self::extension::Context;
 use self::item::Item;
 use crate::cert::Certificate;
-
-/// Reason why there is no conversion.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Error {
-    /// The octets are not CBOR, or not in the one form that the draft allows (§2).
-    Cbor {
-        /// Where, in the octets.
-        offset: usize,
-        /// Description of the fault.
-        what: &'static str,
-    },
-    /// A field is not what the draft asks for.
-    Field {
-        /// Which.
-        field: &'static str,
-        /// The section of the draft.
-        section: &'static str,
-    },
-    /// The X.509 certificate has something that C509 has no form for.
-    Unsupported {
-        /// What.
-        what: &'static str,
-        /// The section of the draft.
-        section: &'static str,
-    },
-    /// The X.509 certificate is not DER.
-    Der(tagwise_codec::Error),
-    /// The certificate is signed in this form: there is no X.509 certificate.
-    Native,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cbor { offset, what } => write!(f, "{what}, at byte {offset} (RFC 8949 §4.2)"),
-            Self::Field { field, section } => write!(f, "the {field} is not as it should be (C509 {section})"),
-            Self::Unsupported { what, section } => write!(f, "C509 has no form for {what} ({section})"),
-            Self::Der(error) => error.fmt(f),
-            Self::Native => {
-                f.write_str("the certificate is signed as C509: there is no X.509 certificate of it (C509 §3.1)")
-            }
-        }
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        if let Self::Der(error) = self { Some(error) } else { None }
-    }
-}
-
-fn field(field: &'static str, section: &'static str) -> Error {
-    Error::Field { field, section }
-}
-
-fn unsupported(what: &'static str, section: &'static str) -> Error {
-    Error::Unsupported { what, section }
-}
 
 /// Form of the signed content (§9.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -330,7 +273,8 @@ fn seconds(time: &Any<'_>) -> Result<Option<u64>, Error> {
 /// The DER of a time: UTCTime through 2049.
 fn time(seconds: u64) -> Result<Vec<u8>, Error> {
     let bad = || field("validity", "§3.1.5");
-    let civil = i64::try_from(seconds).ok().and_then(|unix| CivilTime::from_unix(UnixTime(unix)).ok()).ok_or_else(bad)?;
+    let civil =
+        i64::try_from(seconds).ok().and_then(|unix| CivilTime::from_unix(UnixTime(unix)).ok()).ok_or_else(bad)?;
     let digits: String = civil.to_string().chars().filter(char::is_ascii_digit).collect();
     Ok(match civil.year() {
         ..2050 => element(0x17, &[digits.get(2..).ok_or_else(bad)?.as_bytes(), b"Z"]),

@@ -1,0 +1,62 @@
+//! Reasons why there is no conversion.
+
+use core::fmt;
+
+/// Reason why there is no conversion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The octets are not CBOR, or not in the one form that the draft allows (§2).
+    Cbor {
+        /// Where, in the octets.
+        offset: usize,
+        /// Description of the fault.
+        what: &'static str,
+    },
+    /// A field is not what the draft asks for.
+    Field {
+        /// Which.
+        field: &'static str,
+        /// The section of the draft.
+        section: &'static str,
+    },
+    /// The X.509 certificate has something that C509 has no form for.
+    Unsupported {
+        /// What.
+        what: &'static str,
+        /// The section of the draft.
+        section: &'static str,
+    },
+    /// The X.509 certificate is not DER.
+    Der(tagwise_codec::Error),
+    /// The certificate is signed in this form: there is no X.509 certificate.
+    Native,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cbor { offset, what } => write!(f, "{what}, at byte {offset} (RFC 8949 §4.2)"),
+            Self::Field { field, section } => write!(f, "the {field} is not as it should be (C509 {section})"),
+            Self::Unsupported { what, section } => write!(f, "C509 has no form for {what} ({section})"),
+            Self::Der(error) => error.fmt(f),
+            Self::Native => {
+                f.write_str("the certificate is signed as C509: there is no X.509 certificate of it (C509 §3.1)")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        if let Self::Der(error) = self { Some(error) } else { None }
+    }
+}
+
+pub(super) fn field(field: &'static str, section: &'static str) -> Error {
+    Error::Field { field, section }
+}
+
+pub(super) fn unsupported(what: &'static str, section: &'static str) -> Error {
+    Error::Unsupported { what, section }
+}
