@@ -176,7 +176,7 @@ fn what_is_wrong_is_told() {
     }
     for len in 0..response.len() {
         let error = check(&response[..len], &Expected::Request(&query)).unwrap_err();
-        assert!(matches!(error, TspError::Malformed { .. }), "{len}: {error}");
+        assert!(matches!(error, TspError::Cms(CmsError::Malformed { .. })), "{len}: {error}");
     }
     // Certificates that are not for stamping, or not alone.
     for (critical, purposes) in
@@ -184,7 +184,7 @@ fn what_is_wrong_is_told() {
     {
         let authority = Authority::new(KeyType::P256, critical, purposes);
         let error = authority.reply(&query).unwrap_err();
-        assert!(matches!(error, TspError::Invalid { clause: "RFC 3161 §2.3", .. }), "{error}");
+        assert!(matches!(error, TspError::Cms(CmsError::Invalid { clause: "RFC 3161 §2.3", .. })), "{error}");
     }
 }
 

@@ -22,15 +22,8 @@ use crate::{Backend, Digest, Error};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TspError {
-    /// The signed message that a stamp is.
+    /// The signed message that a stamp is, a part that is malformed, or one that must not be as it is.
     Cms(CmsError),
-    /// A part is malformed; offsets count from its start.
-    Malformed {
-        /// Name of the part.
-        part: &'static str,
-        /// The decoder's error.
-        error: tagwise_codec::Error,
-    },
     /// Nothing was stamped: the status, and what the authority says to it.
     Refused {
         /// The status.
@@ -44,22 +37,15 @@ pub enum TspError {
     Imprint,
     /// The stamp is an answer to another request: its nonce is another, or its policy.
     Answer(&'static str),
-    /// A part that is present must not be so.
-    Invalid {
-        /// What.
-        what: &'static str,
-        /// The standard and its section.
-        clause: &'static str,
-    },
 }
 
 impl TspError {
-    const fn malformed(part: &'static str) -> impl Fn(tagwise_codec::Error) -> Self + Copy {
-        move |error| Self::Malformed { part, error }
+    fn malformed(part: &'static str) -> impl Fn(tagwise_codec::Error) -> Self + Copy {
+        move |error| Self::Cms(CmsError::Malformed { part, error })
     }
 
-    const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), Self> {
-        if holds { Ok(()) } else { Err(Self::Invalid { what, clause }) }
+    fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), Self> {
+        CmsError::demand(holds, what, clause).map_err(Self::Cms)
     }
 }
 
@@ -79,7 +65,6 @@ impl fmt::Display for TspError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cms(error) => error.fmt(f),
-            Self::Malformed { part, error } => write!(f, "{part}: {error}"),
             Self::Refused { status, text, failures } => {
                 let name = match *status {
                     PkiStatus::REJECTION => "rejection",
@@ -97,7 +82,6 @@ impl fmt::Display for TspError {
             }
             Self::Imprint => f.write_str("something else was stamped: its digest is another (RFC 3161 §2.2)"),
             Self::Answer(what) => write!(f, "the stamp is for another request: its {what} is another (RFC 3161 §2.2)"),
-            Self::Invalid { what, clause } => write!(f, "{what} ({clause})"),
         }
     }
 }
@@ -106,7 +90,6 @@ impl std::error::Error for TspError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Cms(error) => Some(error),
-            Self::Malformed { error, .. } => Some(error),
             _ => None,
         }
     }

@@ -56,7 +56,7 @@ impl CmsError {
     }
 
     /// Refuses what is not so.
-    pub(super) const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), Self> {
+    pub(crate) const fn demand(holds: bool, what: &'static str, clause: &'static str) -> Result<(), Self> {
         if holds { Ok(()) } else { Err(Self::Invalid { what, clause }) }
     }
 }
