@@ -76,7 +76,7 @@ fn what_is_wrong_is_said() {
     assert!(cut.code == Some(1) && cut.err.contains("not JSON"), "{}", cut.err);
     let large = run("decode", &[&file("large.hex", "3003800165")]);
     assert!(
-        large.code == Some(1) && large.err.contains("x: the value is outside its constraint, at byte 2"),
+        large.code == Some(1) && large.err.contains("x: the value is 101; allowed 0..100, at byte 2"),
         "{}",
         large.err
     );

@@ -39,6 +39,8 @@ struct Inner {
     path: String,
     found: Option<Tag>,
     rule: Option<&'static crate::rule::Rule>,
+    /// The number that breaks a constraint, and what is allowed.
+    limit: Option<String>,
     secret: bool,
 }
 
@@ -89,7 +91,8 @@ impl Error {
         let rule = (fault.kind() == Kind::Profile)
             .then(|| place.rules.iter().copied().find(|rule| rule.id() == fault.detail()))
             .flatten();
-        Self { inner: Box::new(Inner { fault, path: place.path, found, rule, secret: place.secret }) }
+        let inner = Inner { fault, path: place.path, found, rule, limit: place.limit, secret: place.secret };
+        Self { inner: Box::new(inner) }
     }
 
     /// The same error at another offset: of what the octets at fault were made from.
@@ -182,6 +185,9 @@ impl fmt::Display for Message<'_> {
         {
             if let Some(rule) = self.0.inner.rule {
                 return write!(f, "breaks {}: {}", rule.name, rule.summary);
+            }
+            if let Some(limit) = &self.0.inner.limit {
+                return f.write_str(limit);
             }
             if let Some(found) = self.0.inner.found {
                 match fault.kind() {

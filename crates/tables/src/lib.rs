@@ -10,7 +10,7 @@
 //! let value = point.decode(&[0x30, 0x03, 0x80, 0x01, 0x05])?.value;
 //! assert_eq!(tagwise_jer::to_string(point.types(), &value), r#"{"x":5}"#);
 //! let error = point.decode(&[0x30, 0x03, 0x80, 0x01, 0x65]).unwrap_err();
-//! assert_eq!(error.to_string(), "x: the value is outside its constraint, at byte 2 (X.680 §51.4)");
+//! assert_eq!(error.to_string(), "x: the value is 101; allowed 0..100, at byte 2 (X.680 §51.4)");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -143,26 +143,26 @@ fn constraints() {
          F ::= SEQUENCE { n INTEGER (1..4), o OBJECT IDENTIFIER ({ 1 2 3 } | { 1 2 4 }) }",
     );
     is(&schema, "I", "20", "02 01 14");
-    not(&schema, "I", "02 01 0B", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    not(&schema, "I", "02 01 0B", "the value is 11; allowed 0..10 or 20, at byte 2 (X.680 §51.4)");
     is(&schema, "J", "5", "02 01 05");
-    not(&schema, "J", "02 01 04", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    not(&schema, "J", "02 01 04", "the value is 4; allowed 5 or more, at byte 2 (X.680 §51.4)");
     is(&schema, "X", "200", "02 02 00 C8");
     is(&schema, "S", r#""abz""#, "16 03 61 62 7A");
     not(&schema, "S", "16 01 64", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
-    not(&schema, "S", "16 00", "the size is outside its constraint, at byte 2 (X.680 §51.5)");
+    not(&schema, "S", "16 00", "the size is 0; allowed 1..3, at byte 2 (X.680 §51.5)");
     is(&schema, "V", r#""no""#, "13 02 6E 6F");
     not(&schema, "V", "13 01 6E", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
     is(&schema, "E", r#""c""#, "0A 01 02");
     not(&schema, "E", "0A 01 01", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
     is(&schema, "L", "[1,2]", "30 06 02 01 01 02 01 02");
-    not(&schema, "L", "30 03 02 01 00", "[0]: the value is outside its constraint, at byte 4 (X.680 §51.4)");
+    not(&schema, "L", "30 03 02 01 00", "[0]: the value is 0; allowed 1 or more, at byte 4 (X.680 §51.4)");
     is(&schema, "W", r#"{"a":5}"#, "30 03 80 01 05");
     not(&schema, "W", "30 03 80 01 06", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
     not(&schema, "W", "30 03 81 01 FF", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
     is(&schema, "D", r#""1985-04-12""#, "0E 0A 31 39 38 35 2D 30 34 2D 31 32");
     not(&schema, "D", "0E 04 31 39 38 35", "the value is outside its constraint, at byte 2 (X.680 §51.4)");
     is(&schema, "F", r#"{"n":4,"o":"1.2.4"}"#, "30 07 80 01 04 81 02 2A 04");
-    not(&schema, "F", "30 07 80 01 05 81 02 2A 04", "n: the value is outside its constraint, at byte 2 (X.680 §51.4)");
+    not(&schema, "F", "30 07 80 01 05 81 02 2A 04", "n: the value is 5; allowed 1..4, at byte 2 (X.680 §51.4)");
     not(&schema, "F", "30 07 80 01 04 81 02 2A 05", "o: the value is outside its constraint, at byte 5 (X.680 §51.4)");
 }
 

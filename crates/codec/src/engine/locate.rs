@@ -15,12 +15,13 @@ use core::fmt::Write;
 
 use crate::engine::components::{Expect, Inside, Segment, Tables, component};
 use crate::engine::lenient::{Element, Lenient};
+use crate::engine::limit::{Measured, describe};
 use crate::engine::selector::{Key, Selector};
 use crate::fault::Fault;
 use crate::kind::Kind;
 use crate::options::Budget;
 use crate::rule::Rule;
-use crate::table::{Constraint, Field, SetRef, Shape, Type};
+use crate::table::{Constraint, Field, Range, SetRef, Shape, Type};
 
 /// Place of an offset in the tables.
 #[derive(Debug, Default)]
@@ -33,6 +34,8 @@ pub(crate) struct Place {
     pub(crate) secret: bool,
     /// Set if the tables describe the element there: not if its tag is wrong, or nothing should be there.
     pub(crate) described: bool,
+    /// The number that breaks a constraint, and what is allowed; never of something secret.
+    pub(crate) limit: Option<String>,
 }
 
 /// The path of the component of `ty` that the octet of `input` at `offset` belongs to; its identifier and length belong to it.
@@ -47,21 +50,21 @@ pub(crate) struct Place {
 /// ```
 #[must_use]
 pub fn path_at(ty: &'static Type, input: &[u8], offset: usize) -> String {
-    locate(Tables::default(), ty, input, Aim::Element, offset).path
+    locate(Tables::default(), ty, input, Aim::Element, None, offset).path
 }
 
 /// [`path_at`] for tables that may have been built at run time.
 pub(crate) fn path_in<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], offset: usize) -> String {
-    locate(tables, ty, input, Aim::Element, offset).path
+    locate(tables, ty, input, Aim::Element, None, offset).path
 }
 
 /// Finds the place of a fault that was met at `offset` in `input`.
 pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: Fault, offset: usize) -> Place {
     let aim = Aim::at(fault);
-    let place = locate(tables, ty, input, aim, offset);
+    let place = locate(tables, ty, input, aim, Measured::by(fault.kind()), offset);
     match aim {
         // Whatever made the check, no type on the way says that it does.
-        Aim::Checked(_) if !place.described => locate(tables, ty, input, Aim::Element, offset),
+        Aim::Checked(_) if !place.described => locate(tables, ty, input, Aim::Element, None, offset),
         _ => place,
     }
 }
@@ -70,7 +73,7 @@ pub(crate) fn place<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], fault: F
 /// something next to it on any level may be or hold one. Where an encoding is wrong, a length may have put anything
 /// anywhere.
 pub(crate) fn may_be_secret(ty: &Type, input: &[u8], offset: usize) -> bool {
-    let mut walk = Walk::new(Tables::default(), ty, input, Aim::Element);
+    let mut walk = Walk::new(Tables::default(), ty, input, Aim::Element, None);
     walk.down(Aim::Element, offset);
     walk.trail.secret || walk.levels_hold_secrets()
 }
@@ -189,6 +192,10 @@ struct Trail<'s> {
     /// The check that is looked for, and whether the last element is held to it.
     check: Option<Check>,
     held: bool,
+    /// The number that an error tells, and what limits that of the last element, whose shape is known at its end.
+    measured: Option<Measured>,
+    limits: Vec<&'s [Range]>,
+    shape: Option<&'s Shape>,
 }
 
 /// Length of a trail to keep.
@@ -211,7 +218,9 @@ impl<'s> Trail<'s> {
         self.secret = mark.secret;
     }
 
-    fn note(&mut self, ty: &Type) {
+    fn note(&mut self, ty: &'s Type) {
+        self.note_limits(&ty.constraints);
+        self.shape = Some(&ty.shape);
         self.rules.extend(ty.rules.iter());
         self.secret |= ty.secret;
         self.held |= match self.check {
@@ -221,14 +230,28 @@ impl<'s> Trail<'s> {
         };
     }
 
-    fn enter(&mut self, segment: Segment<'s>, field: &Field) {
+    fn enter(&mut self, segment: Segment<'s>, field: &'s Field) {
         self.segments.push(segment);
         self.note_field(field);
     }
 
-    fn note_field(&mut self, field: &Field) {
+    fn note_field(&mut self, field: &'s Field) {
+        self.note_limits(&field.constraints);
         self.secret |= field.secret;
         self.held |= self.check.is_some_and(|check| check.among(&field.constraints));
+    }
+
+    fn note_limits(&mut self, constraints: &'s [Constraint]) {
+        if let Some(measured) = self.measured {
+            self.limits.extend(constraints.iter().filter_map(|constraint| measured.ranges(constraint)));
+        }
+    }
+
+    /// Forgets what the element before was held to.
+    fn next(&mut self) {
+        self.held = false;
+        self.limits.clear();
+        self.shape = None;
     }
 
     fn path(&self) -> String {
@@ -289,22 +312,48 @@ struct Walk<'s, 'i> {
     lenient: Lenient<'i>,
     trail: Trail<'s>,
     levels: Vec<Level<'s>>,
+    /// The element that the way down ended at.
+    last: Option<Element>,
 }
 
-fn locate<'s>(tables: Tables<'s>, ty: &'s Type, input: &[u8], aim: Aim, offset: usize) -> Place {
-    let mut walk = Walk::new(tables, ty, input, aim);
+fn locate<'s>(
+    tables: Tables<'s>,
+    ty: &'s Type,
+    input: &[u8],
+    aim: Aim,
+    measured: Option<Measured>,
+    offset: usize,
+) -> Place {
+    let mut walk = Walk::new(tables, ty, input, aim, measured);
     let described = walk.down(aim, offset);
-    Place { path: walk.trail.path(), secret: walk.trail.secret, rules: walk.trail.rules, described }
+    let limit = if described && !walk.trail.secret { walk.limit() } else { None };
+    Place { path: walk.trail.path(), secret: walk.trail.secret, rules: walk.trail.rules, described, limit }
 }
 
 impl<'s, 'i> Walk<'s, 'i> {
-    fn new(tables: Tables<'s>, ty: &'s Type, input: &'i [u8], aim: Aim) -> Self {
+    fn new(tables: Tables<'s>, ty: &'s Type, input: &'i [u8], aim: Aim, measured: Option<Measured>) -> Self {
         let check = if let Aim::Checked(check) = aim { Some(check) } else { None };
         let root = Inside::one(Expect::of(ty));
         let mut levels = Vec::with_capacity(USUAL_LEVELS);
         levels.push(Level { inside: root, start: 0, pos: 0, end: input.len(), mark: Mark::default() });
-        let trail = Trail { check, segments: Vec::with_capacity(USUAL_LEVELS), ..Trail::default() };
-        Self { tables, lenient: Lenient::new(input), trail, levels }
+        let trail = Trail { check, measured, segments: Vec::with_capacity(USUAL_LEVELS), ..Trail::default() };
+        Self { tables, lenient: Lenient::new(input), trail, levels, last: None }
+    }
+
+    /// The number of the last element and its limits, in words.
+    fn limit(&mut self) -> Option<String> {
+        let (measured, shape, element) = (self.trail.measured?, self.trail.shape?, self.last?);
+        let content = self.lenient.octets(element.content, element.content_end);
+        let lenient = &mut self.lenient;
+        let items = || {
+            let (mut count, mut pos) = (0, element.content);
+            while let Some(item) = lenient.element(pos, element.content_end, element.content_end) {
+                count += 1;
+                pos = item.end;
+            }
+            count
+        };
+        describe(measured, shape, content, items, &self.trail.limits)
     }
 
     /// Returns whether something secret may stand beside the way down, or at its end.
@@ -333,7 +382,8 @@ impl<'s, 'i> Walk<'s, 'i> {
             if let Some(segment) = met.segment {
                 self.trail.segments.push(segment);
             }
-            self.trail.held = false;
+            self.trail.next();
+            self.last = Some(element);
             if let Some(field) = met.field {
                 self.trail.note_field(field);
             }
@@ -359,6 +409,7 @@ impl<'s, 'i> Walk<'s, 'i> {
 
     /// The offset is the end of open values: the innermost that lacks something is meant.
     fn at_end(&mut self, aim: Aim, offset: usize) -> bool {
+        self.last = None;
         let innermost = self.levels.last().map(|level| level.mark);
         if aim == Aim::End {
             while let Some(level) = self.levels.pop() {

@@ -4,6 +4,7 @@ pub(crate) mod canonical;
 pub(crate) mod components;
 mod explain;
 mod lenient;
+mod limit;
 pub(crate) mod locate;
 mod print;
 pub(crate) mod secrets;

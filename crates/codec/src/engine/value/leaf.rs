@@ -119,7 +119,7 @@ pub(super) fn canonical<'c>(shape: &Shape, content: &'c [u8]) -> Result<Cow<'c, 
 }
 
 /// Size that SIZE counts in content bytes; `None` for types without a size.
-pub(super) fn size(shape: &Shape, content: &[u8]) -> Option<usize> {
+pub(in crate::engine) fn size(shape: &Shape, content: &[u8]) -> Option<usize> {
     fn size<'c, T: DecodeValue<'c> + Measure>(content: &'c [u8]) -> Option<usize> {
         view::<T>(content).ok().map(|value| value.size())
     }

@@ -20,7 +20,7 @@ mod dynamic;
 mod encode;
 mod fields;
 mod judge;
-mod leaf;
+pub(super) mod leaf;
 mod open;
 pub(crate) mod show;
 mod types;

@@ -1,0 +1,95 @@
+//! A number that breaks a constraint, and what is allowed instead, in words: `the value is 500; allowed 0..255`.
+
+use alloc::string::String;
+use core::fmt::Write;
+
+use super::value::leaf;
+use crate::derived::Number as _;
+use crate::kind::Kind;
+use crate::table::{Constraint, Range, Shape};
+use crate::types::Int;
+
+/// What an error tells a number of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measured {
+    Size,
+    Value,
+}
+
+impl Measured {
+    /// What a fault of this kind is about.
+    pub(super) fn by(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Size => Some(Self::Size),
+            Kind::Value | Kind::IntegerRange => Some(Self::Value),
+            _ => None,
+        }
+    }
+
+    /// The ranges of a constraint, if it is one of this and refuses what is outside.
+    pub(super) fn ranges(self, constraint: &Constraint) -> Option<&[Range]> {
+        match (self, constraint) {
+            (Self::Size, Constraint::Size { ranges, extensible: false })
+            | (Self::Value, Constraint::Value { ranges, extensible: false }) => Some(ranges),
+            _ => None,
+        }
+    }
+}
+
+/// Ranges that are written out; of more, the first ones.
+const SHOWN: usize = 4;
+
+/// The number of an element with this content, and the ranges that it is outside of. Nothing where the element has none, or the number
+/// is in all of the ranges: then something else is wrong.
+///
+/// `items` is how many elements the content has.
+pub(super) fn describe(
+    measured: Measured,
+    shape: &Shape,
+    content: &[u8],
+    items: impl FnOnce() -> usize,
+    limits: &[&[Range]],
+) -> Option<String> {
+    let mut text = String::new();
+    let broken = match (measured, shape) {
+        (Measured::Value, Shape::Integer(_)) if !content.is_empty() => {
+            let number = Int::from_signed(content);
+            let outside = |ranges: &&&[Range]| !ranges.iter().any(|range| number.within(range.min, range.max));
+            let broken = limits.iter().find(outside)?;
+            // Writing to a String does not fail.
+            let _ = match i128::try_from(number) {
+                Ok(number) => write!(text, "the value is {number}"),
+                Err(_) => write!(text, "the value is a number of {} bytes", content.len()),
+            };
+            broken
+        }
+        (Measured::Size, shape) => {
+            let size = match shape {
+                Shape::SequenceOf(_) | Shape::SetOf(_) => items(),
+                shape => leaf::size(shape, content)?,
+            };
+            let number = i128::try_from(size).ok()?;
+            let broken = limits.iter().find(|ranges| !ranges.iter().any(|range| range.contains(number)))?;
+            let _ = write!(text, "the size is {size}");
+            broken
+        }
+        _ => return None,
+    };
+    text.push_str("; allowed ");
+    for (index, range) in broken.iter().take(SHOWN).enumerate() {
+        if index > 0 {
+            text.push_str(" or ");
+        }
+        let _ = match (range.min, range.max) {
+            (Some(min), Some(max)) if min == max => write!(text, "{min}"),
+            (Some(min), Some(max)) => write!(text, "{min}..{max}"),
+            (Some(min), None) => write!(text, "{min} or more"),
+            (None, Some(max)) => write!(text, "{max} or less"),
+            (None, None) => write!(text, "any"),
+        };
+    }
+    if broken.len() > SHOWN {
+        text.push_str(" or others");
+    }
+    Some(text)
+}
