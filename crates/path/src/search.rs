@@ -377,10 +377,9 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 return Ok(None);
             }
         };
-        // Where all paths are wanted, the anchor's own certificate below it would only make one longer that is known.
+        // The anchor's own certificate below it makes a path longer that was tried, and can only add constraints to it.
         let tbs = &top.certificate.tbs_certificate;
-        let itself = tbs.subject_public_key_info == key && tbs.subject.matches(&anchor.name());
-        if self.every.is_some() && stack.len() > 1 && itself {
+        if stack.len() > 1 && tbs.subject_public_key_info == key && tbs.subject.matches(&anchor.name()) {
             return Ok(None);
         }
         // Before the signature, which costs more.
