@@ -83,7 +83,7 @@ fn a_valid_path() {
         0,
         &[
             "leaf.pem: valid\n",
-            "  Path:        0  (no subject)\n",
+            "  Path:        0  (no subject) DNS:www.example.org\n",
             "               1  CN=Sub\n",
             "               2  CN=Root (trust anchor)\n",
             "  Checked:     profile webpki at ",
@@ -135,6 +135,7 @@ fn reasons() {
             "Reason:      peer-name: DNS:mail.example.org is not among",
             "Where:       certificate 0",
             "Clause:      RFC 9525 §6",
+            "Its names:   DNS:www.example.org, IP:192.0.2.1\n",
         ],
     );
     says(
@@ -142,7 +143,7 @@ fn reasons() {
         1,
         &[
             "Reason:      validity: expired on ",
-            "Where:       certificate 0, (no subject)\n               tbsCertificate.validity.notAfter",
+            "Where:       certificate 0, (no subject) DNS:www.example.org\n               tbsCertificate.validity.notAfter",
             ", byte ",
             "Clause:      RFC 5280 §6.1.3 (a)(2)",
             "Hint:        --at TIME",
@@ -240,6 +241,12 @@ fn revocation() {
         &["NOT KNOWN", "Where:       certificate 1, CN=Sub"],
     );
     says(&format!("@leaf.pem {base} --crl @sub.crl --revocation require --revocation-scope leaf"), 0, &["valid"]);
+    // The trust anchor among the others makes no path of its own, whose certificate nothing is known about.
+    says(
+        "@forward.pem --trust @root.pem --crl @sub.crl --revocation require",
+        4,
+        &["NOT KNOWN", "Where:       certificate 1, CN=Sub", "2  CN=Root (trust anchor)"],
+    );
     // A revoked certificate is refused, whatever is not known about its issuer.
     says(&format!("@gone.pem {base} --crl @sub.crl --revocation require"), 1, &["NOT VALID", "revoked on "]);
     // Long after its next update, and with patience for that.
@@ -277,7 +284,7 @@ fn every_path() {
     says(
         "@forward.pem --trust @root.pem --trust @sub.pem --all-paths",
         0,
-        &["valid", "1  CN=Sub (trust anchor)", "2  CN=Root (trust anchor)"],
+        &["valid, 2 paths\n", "1  CN=Sub (trust anchor)", "2  CN=Root (trust anchor)"],
     );
     says("@forward.pem --trust @other.pem --all-paths", 1, &["NOT VALID", "no-issuer"]);
     let run = verify("@forward.pem --trust @root.pem --trust @sub.pem --all-paths --json");
@@ -316,6 +323,7 @@ fn json() {
 #[test]
 fn refusals() {
     let base = "@forward.pem --trust @root.pem";
+    fs::write(at("empty"), "").unwrap();
     for (line, code, part) in [
         ("", 2, "FILE"),
         ("@leaf.pem --at yesterday", 2, "expected 2026-11-21"),
@@ -333,6 +341,10 @@ fn refusals() {
         ("@leaf.pem --trust @root.pem --allow validty", 2, "did you mean validity?"),
         ("@leaf.pem --trust @root.pem --allow signature", 2, "signature is always in force"),
         ("@leaf.pem --trust @absent.pem", 3, "absent.pem: could not be read: No such file"),
+        ("@empty --trust @root.pem", 3, "empty: "),
+        ("@leaf.pem --trust @empty", 3, "empty: no trust anchor: "),
+        ("@leaf.pem --trust @root.pem --crl @empty", 3, "empty: "),
+        ("@leaf.pem --trust @root.pem --untrusted @empty", 3, "empty: "),
         ("@leaf.pem --trust @key", 3, "key: no trust anchor: no certificate in this PEM, but"),
         ("@leaf.pem --trust @sub.crl", 3, "sub.crl: no trust anchor: "),
         ("@leaf.pem --untrusted @key", 3, "key: no certificate in this PEM, but"),

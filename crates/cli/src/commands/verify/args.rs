@@ -43,13 +43,13 @@ pub(crate) struct VerifyArgs {
     /// Purpose of the certificate [default: server with --host or --ip, email with --email, else any]
     #[arg(long, value_name = "PURPOSE", value_enum, help_heading = "Requirements")]
     purpose: Option<Purpose>,
-    /// Host name that the certificate must have; may be repeated
+    /// Host name that the certificate must have; may be repeated, and each is required
     #[arg(long, value_name = "NAME", value_parser = host, help_heading = "Requirements")]
     host: Vec<ExpectedName>,
-    /// IP address that the certificate must have; may be repeated
+    /// IP address that the certificate must have; may be repeated, and each is required
     #[arg(long, value_name = "ADDR", help_heading = "Requirements")]
     ip: Vec<IpAddr>,
-    /// Mailbox that the certificate must have; may be repeated
+    /// Mailbox that the certificate must have; may be repeated, and each is required
     #[arg(long, value_name = "ADDR", value_parser = mailbox, help_heading = "Requirements")]
     email: Vec<ExpectedName>,
     /// Rules to verify by: rfc5280, webpki, smime, code-signing or time-stamping [default: by the purpose]
@@ -61,7 +61,7 @@ pub(crate) struct VerifyArgs {
     /// At most this many intermediate certificates that are not self-issued
     #[arg(long, value_name = "N", help_heading = "Requirements")]
     max_depth: Option<u32>,
-    /// Acceptable certificate policy: an OBJECT IDENTIFIER in dots, or a name as cabf-DV; may be repeated [default: any]
+    /// Acceptable certificate policy: an OBJECT IDENTIFIER in dots, or a name such as cabf-DV; may be repeated [default: any]
     #[arg(long, value_name = "OID", value_parser = policy, help_heading = "Policies and names")]
     policy: Vec<OidBuf>,
     /// Demand that the path is valid for an acceptable policy
@@ -86,7 +86,7 @@ pub(crate) struct VerifyArgs {
     /// Show every candidate path and the rule that ended it
     #[arg(long, help_heading = "Output")]
     pub(super) explain: bool,
-    /// JSON (schema tagwise.verify/1)
+    /// Print JSON (schema tagwise.verify/1)
     #[arg(long, help_heading = "Output")]
     pub(super) json: bool,
     /// List the rules, their clauses and the profiles that have them

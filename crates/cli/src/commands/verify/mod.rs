@@ -37,16 +37,15 @@ exceeds one is neither valid nor invalid.";
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  tagwise verify chain.pem --host www.example.org      a server's certificate, by the system's trust anchors
+  tagwise verify chain.pem --host www.example.org      a server's certificate, by the system's anchors
   tagwise verify leaf.pem --untrusted ca.pem --trust root.pem
-                                                       OpenSSL's `verify -CAfile root.pem -untrusted ca.pem leaf.pem`
   tagwise verify mail.pem --email eva@example.org --trust company-root.pem
   tagwise verify leaf.pem --trust root.pem --crl root.crl --revocation require
-  tagwise verify leaf.pem --trust root.pem --at 2012-06-01 --allow weak-digest,validity
-  tagwise verify --all-paths --explain leaf.pem        which roots accept it, and why the others do not
+  tagwise verify leaf.pem --trust root.pem --at 2012-06-01 --allow weak-digest
+  tagwise verify --all-paths --explain leaf.pem        which roots accept it, and why others do not
   tagwise verify leaf.pem --permit dns:example.org --exclude dns:dev.example.org
-  tagwise verify --list-rules                          every rule, its clause and the profiles that have it
-  tagwise verify --limbo limbo.json                    every case of a test set in x509-limbo's format
+  tagwise verify --list-rules                          every rule, its clause and its profiles
+  tagwise verify --limbo limbo.json                    every case of a set in x509-limbo's format
 
 Exit codes: 0 every certificate is valid; 1 one is not; 2 usage; 3 a file could not be read; 4 a budget or missing evidence kept \
 it from knowing.";
@@ -183,7 +182,11 @@ impl Judge<'_> {
         let text = Text { color, explain: self.args.explain, indent: "  ", policy: &self.policy };
         for judgement in judged {
             if let Some((leaf, verdict)) = &judgement.found {
-                writeln!(out, "{}: {}", visible(&leaf.place), text.word(verdict.status()))?;
+                let count = match verdict {
+                    Verdict::Survey(survey) if survey.paths.len() > 1 => format!(", {} paths", survey.paths.len()),
+                    _ => String::new(),
+                };
+                writeln!(out, "{}: {}{count}", visible(&leaf.place), text.word(verdict.status()))?;
                 text.write(verdict, out)?;
             }
             if let Some(error) = &judgement.error {

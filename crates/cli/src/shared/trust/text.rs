@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use tagwise_path::{Explanation, Outcome, Path, Policy, Refusal, Report, Rule, Status};
 use tagwise_pkix::CertificateBuf;
+use tagwise_pkix::ext::SubjectAltName;
 use tagwise_pkix::name::visible;
 
 use super::verdict::{Answer, Verdict};
@@ -22,6 +23,8 @@ pub(crate) struct Text<'t> {
 
 /// Assumptions are more than this many for many certificates only.
 const ASSUMED: usize = 8;
+/// Number of alternative names that a line has.
+const SHOWN: usize = 8;
 
 impl Text<'_> {
     /// Writes the word for an answer, in its colour.
@@ -37,7 +40,8 @@ impl Text<'_> {
 
     pub(crate) fn line(&self, out: &mut dyn Write, label: &str, text: &str) -> io::Result<()> {
         let label = if label.is_empty() { String::new() } else { format!("{label}:") };
-        writeln!(out, "{}{label:<13}{}", self.indent, visible(text))
+        let line = format!("{label:<13}{}", visible(text));
+        writeln!(out, "{}{}", self.indent, line.trim_end())
     }
 
     /// Writes everything but the word.
@@ -81,13 +85,10 @@ impl Text<'_> {
     fn path(&self, path: &Path, out: &mut dyn Write) -> io::Result<()> {
         self.certificates(&path.certificates, Some(&path.anchor.label()), out)?;
         match &path.policies {
-            Some(policies) if policies.is_empty() => {
-                let hint = match self.policy.policies.initial {
-                    Some(_) => "none of those asked for; --require-explicit-policy demands one",
-                    None => "none",
-                };
-                self.line(out, "Policies", hint)
-            }
+            Some(policies) if policies.is_empty() => match self.policy.policies.initial {
+                Some(_) => self.line(out, "Policies", "none of those asked for; --require-explicit-policy demands one"),
+                None => Ok(()),
+            },
             Some(policies) => {
                 let names: Vec<String> = policies.iter().map(|policy| named(policy.oid())).collect();
                 self.line(out, "Policies", &names.join(", "))
@@ -208,7 +209,16 @@ impl Text<'_> {
             let field = if refusal.path.is_empty() { String::new() } else { format!("{}, ", refusal.path) };
             self.line(out, "", &format!("{field}byte {offset}"))?;
         }
-        self.line(out, "Clause", refusal.clause)
+        self.line(out, "Clause", refusal.clause)?;
+        let leaf = certificates.first().filter(|_| refusal.rule == Rule::PeerName);
+        let Some(names) = leaf.map(alternative_names) else { return Ok(()) };
+        let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+        match names.len().checked_sub(SHOWN) {
+            None if names.is_empty() => text.push_str("none"),
+            None | Some(0) => {}
+            Some(more) => text.push_str(&format!(" and {more} more")),
+        }
+        self.line(out, "Its names", &text)
     }
 
     /// Says how many other candidates there are.
@@ -231,10 +241,21 @@ impl Text<'_> {
     }
 }
 
-/// The subject of a certificate in a line.
+/// The subject of a certificate in a line; without one, the first alternative name.
 fn subject(certificate: &CertificateBuf) -> String {
     let subject = certificate.get().tbs_certificate.subject;
-    if subject.is_empty() { "(no subject)".to_owned() } else { subject.oneline().to_string() }
+    if !subject.is_empty() {
+        return subject.oneline().to_string();
+    }
+    let names = alternative_names(certificate);
+    names.first().map_or_else(|| "(no subject)".to_owned(), |name| format!("(no subject) {name}"))
+}
+
+/// The alternative names that can be read.
+fn alternative_names(certificate: &CertificateBuf) -> Vec<String> {
+    let extensions = certificate.get().tbs_certificate.extensions;
+    let names = extensions.and_then(|extensions| extensions.get::<SubjectAltName<'_>>().ok()?);
+    names.iter().flat_map(|names| names.0.iter()).map_while(Result::ok).map(|name| name.to_string()).collect()
 }
 
 /// An identifier by its name, if it has one.
@@ -253,7 +274,7 @@ fn hints(refusal: &Refusal, policy: &Policy) -> Vec<String> {
         Rule::Revocation if refusal.undecided => hints
             .push("--crl FILE and --ocsp FILE give evidence; --revocation prefer does without it where there is none".to_owned()),
         Rule::Validity | Rule::AnchorValidity => {
-            hints.push("--at TIME judges another time than now".to_owned());
+            hints.push("--at TIME judges another time".to_owned());
         }
         rule if rule.is_fixed() || matches!(rule, Rule::PeerName | Rule::Revocation) => {}
         rule => {
