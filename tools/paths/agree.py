@@ -55,7 +55,7 @@ def versions(options):
     if options.openssl:
         rows["openssl"] = said(options.openssl, "version").split(" (")[0]
     if options.go:
-        rows["go"] = said("go", "version").replace("go version ", "crypto/x509 of ")
+        rows["go"] = " ".join(["crypto/x509 of"] + said("go", "version").split()[2:3])
     if options.webpki:
         lock = (HERE / "webpki/Cargo.lock").read_text()
         rows["webpki"] = "rustls-webpki " + re.search(r'name = "rustls-webpki"\nversion = "([^"]+)"', lock).group(1)

@@ -91,7 +91,8 @@ def openssl(binary, cases):
             option = {"DNS": "-verify_hostname", "IP": "-verify_ip", "RFC822": "-verify_email"}[case["name"][0]]
             words += [option, case["name"][1]]
         words += ["-policy_check"]
-        for policy in case["policies"] or []:
+        # Without one, its user-initial-policy-set is empty, not anyPolicy.
+        for policy in case["policies"] or ["anyPolicy"]:
             words += ["-policy", policy]
         words += ["-explicit_policy"] if case["explicit"] else []
         words += ["-inhibit_map"] if case["inhibit_mapping"] else []
@@ -126,8 +127,11 @@ def by_lines(words, cases, wanted):
 
 
 def go(binary, cases):
-    # Revocation and limits of length are for the caller there.
-    return by_lines([str(binary)], cases, lambda case: not case["crls"] and case["max_depth"] is None)
+    # Revocation and limits of length are for the caller there, and so are the inputs of policies but one.
+    def wanted(case):
+        plain = not (case["explicit"] or case["inhibit_mapping"] or case["inhibit_any"])
+        return plain and not case["crls"] and case["max_depth"] is None
+    return by_lines([str(binary)], cases, wanted)
 
 
 def webpki(binary, cases):

@@ -19,7 +19,6 @@ type testCase struct {
 	Purpose  string   `json:"purpose"`
 	Name     []string `json:"name"`
 	Policies []string `json:"policies"`
-	Explicit bool     `json:"explicit"`
 }
 
 type answer struct {
@@ -55,15 +54,13 @@ func verify(c testCase) error {
 		}
 		options.Roots.AddCert(certificate)
 	}
-	// Its option demands a policy of the set, which RFC 5280 calls initial-explicit-policy.
-	if c.Explicit {
-		for _, text := range c.Policies {
-			policy, err := x509.ParseOID(text)
-			if err != nil {
-				return err
-			}
-			options.CertificatePolicies = append(options.CertificatePolicies, policy)
+	// The user-initial-policy-set; the other inputs of policies cannot be set from outside.
+	for _, text := range c.Policies {
+		policy, err := x509.ParseOID(text)
+		if err != nil {
+			return err
 		}
+		options.CertificatePolicies = append(options.CertificatePolicies, policy)
 	}
 	if len(c.Name) == 2 && c.Name[0] != "RFC822" {
 		options.DNSName = c.Name[1]

@@ -8,8 +8,8 @@ use base64::Engine as _;
 use rustls_pki_types::{CertificateDer, ServerName, UnixTime};
 use serde::{Deserialize, Serialize};
 use webpki::{
-    ALL_VERIFICATION_ALGS, BorrowedCertRevocationList, CertRevocationList, EndEntityCert, KeyUsage, RevocationCheckDepth,
-    RevocationOptionsBuilder, UnknownStatusPolicy, anchor_from_trusted_cert,
+    ALL_VERIFICATION_ALGS, BorrowedCertRevocationList, CertRevocationList, EndEntityCert, KeyUsage,
+    RevocationCheckDepth, RevocationOptionsBuilder, UnknownStatusPolicy, anchor_from_trusted_cert,
 };
 
 #[derive(Deserialize)]
@@ -41,7 +41,8 @@ fn verify(case: &Case) -> Result<(), String> {
     let (leaf, pool, roots) = (CertificateDer::from(der(&case.leaf)), ders(&case.pool), ders(&case.roots));
     let leaf = EndEntityCert::try_from(&leaf).map_err(said)?;
     let anchors = roots.iter().map(anchor_from_trusted_cert).collect::<Result<Vec<_>, _>>().map_err(said)?;
-    let crls = case.crls.iter().map(|text| BorrowedCertRevocationList::from_der(&der(text)).and_then(|crl| crl.to_owned()));
+    let crls =
+        case.crls.iter().map(|text| BorrowedCertRevocationList::from_der(&der(text)).and_then(|crl| crl.to_owned()));
     let crls = crls.map(|crl| crl.map(CertRevocationList::from)).collect::<Result<Vec<_>, _>>().map_err(said)?;
     let crls: Vec<&CertRevocationList<'_>> = crls.iter().collect();
     let revocation = match crls.is_empty() {
