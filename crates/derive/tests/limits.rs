@@ -15,7 +15,7 @@ use tagwise_derive::Asn1;
 ///     pin    [6] INTEGER (0..9999) OPTIONAL,
 ///     salt   [7] OCTET STRING (SIZE (4)) OPTIONAL }
 /// ```
-#[derive(Asn1, Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Asn1, Clone, Copy, Default, PartialEq)]
 struct Limited<'a> {
     #[asn1(implicit = 0, value(0..=200))]
     id: Option<u8>,

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use tagwise_codec::{
     Any, BitStr, BitString, Budget, Decode, Encode, GeneralizedTime, Ia5, Ia5String, Int, IntBuf, Kind, Lend,
     NamedBits, OctetStr, OctetString, Oid, OidBuf, Options, Owned, Printable, PrintableString, Rule, SeqOf, SetOf,
-    SetVec, Typed, encode, oid,
+    SetVec, Typed, UnixTime, encode, oid,
 };
 use tagwise_derive::Asn1;
 
@@ -98,7 +98,7 @@ fn sample() -> Vec<u8> {
         set: SetOf::from_slice(&[-1, 700]),
         pair: SeqOf::from_slice(&[true, false]),
         label: "y",
-        when: GeneralizedTime::from_unix(1_790_000_000).unwrap(),
+        when: GeneralizedTime::from_unix(UnixTime(1_790_000_000)).unwrap(),
         rest: Any::from_der(&[0x30, 0x03, 0x02, 0x01, 0x05]).unwrap(),
     })
     .unwrap()
@@ -112,7 +112,8 @@ fn all_forms_are_one_encoding() {
     assert_eq!(encode(&own).unwrap(), der);
     assert_eq!(encode(&mixed).unwrap(), der);
     assert_eq!(own.to_der().unwrap(), der);
-    assert!(own.id == borrowed.id && borrowed.id == own.id);
+    assert_eq!(own.id, borrowed.id);
+    assert_eq!(borrowed.id, own.id);
     assert_eq!(own.serial, borrowed.serial);
     assert_eq!((own.name.as_deref(), mixed.name.as_deref()), (borrowed.name, borrowed.name));
     assert_eq!(own.mail.as_ref().unwrap(), &borrowed.mail.unwrap());

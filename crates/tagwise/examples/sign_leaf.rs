@@ -1,17 +1,18 @@
 //! Makes an authority and a certificate that it signs, valid from yesterday to tomorrow, and prints both as PEM.
 
 use std::error::Error;
+use std::time::Duration;
 
 use tagwise::crypto::{Backend, KeySigner, KeyType, Signer, VerifySigned, backends::AwsLc};
 use tagwise::pkix::build::CertificateBuilder;
 use tagwise::pkix::{UnixTime, ext::KeyUsage, oids};
 
-const DAY: i64 = 24 * 60 * 60;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let backend = AwsLc::new();
     let now = UnixTime::now();
-    let (yesterday, tomorrow) = (now.saturating_add(-DAY), now.saturating_add(DAY));
+    let (yesterday, tomorrow) = (now.saturating_sub(DAY), now.saturating_add(DAY));
 
     let ca_key = KeySigner::preferred(backend.generate(KeyType::P256)?)?;
     let ca = CertificateBuilder::new()
