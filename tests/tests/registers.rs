@@ -20,9 +20,9 @@ fn every_item_is_strict_or_registered() {
 }
 
 /// The crates in which no circle of imports runs through more than three files.
-const WITHOUT_CIRCLES: [&str; 17] = [
-    "build", "ca", "cli", "facts", "jer", "kind", "krb5", "lint", "messages", "mtc", "mtc-log", "pkix", "rustls",
-    "source", "store", "text", "x509",
+const WITHOUT_CIRCLES: [&str; 16] = [
+    "build", "cli", "facts", "jer", "kind", "krb5", "lint", "messages", "mtc", "mtc-log", "pkix", "rustls", "source",
+    "store", "text", "x509",
 ];
 
 /// `register/import-circles.tsv` has the imports that may close a longer circle: `crate/file`, the file that it imports, and the reason.
