@@ -11,15 +11,23 @@ use common::evidence::{List, Ocsp, reason};
 use common::*;
 use tagwise_path::{Anchors, Outcome, Policy, Pool, RevocationMode, verify};
 
+/// Processor time of this thread, or the clock's where the system does not tell.
+fn now(start: Instant) -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let spent = text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());
+    spent.map_or_else(|| start.elapsed(), Duration::from_nanos)
+}
+
 /// Validates, and prints a row: milliseconds to fill the pool and to validate, the outcome, and what was spent.
 fn run(what: &str, leaf: &Spec, between: &[Spec], anchors: &Anchors, policy: &Policy) {
     let (leaf, ders) = (leaf.der(), between.iter().map(Spec::der).collect::<Vec<_>>());
-    let start = Instant::now();
+    let begin = Instant::now();
+    let start = now(begin);
     let pool: Pool = ders.iter().collect();
-    let filled = start.elapsed();
-    let start = Instant::now();
+    let filled = now(begin) - start;
+    let start = now(begin);
     let result = verify::path(&leaf, &pool, anchors, policy, &KeyIsSignature);
-    let took = start.elapsed();
+    let took = now(begin) - start;
     let (outcome, spent) = match &result {
         Ok(path) => ("valid".to_owned(), path.explanation.spent),
         Err(report) => match report.outcome() {

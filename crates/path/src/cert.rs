@@ -253,6 +253,10 @@ fn unknown_qualifier<'p>(policies: &CertificatePolicies<'p>) -> Option<tagwise_c
 
 fn read<'p, T: Decode<'p>>(extension: &Extension<'p>, options: &Options<'_>) -> Result<Ext<T>, Fault> {
     let offset = extension.extn_value.offset();
+    // Without options, for speed: what it takes, the options would take.
+    if let Ok(value) = T::outline(extension.extn_value.as_bytes()) {
+        return Ok(Ext { value, critical: extension.critical, offset });
+    }
     match options.outline::<T>(extension.extn_value.as_bytes()) {
         Ok(read) => Ok(Ext { value: read.value, critical: extension.critical, offset }),
         Err(error) => {

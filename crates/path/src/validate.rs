@@ -76,11 +76,14 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
     let mut max_intermediates = policy.max_intermediates.map_or(n, u64::from);
 
     let mut keys = Vec::with_capacity(chain.len());
+    let mut is_inherited = false;
     for (index, cert) in chain.iter().enumerate().rev() {
         let last = index == 0;
         let tbs = &cert.certificate.tbs_certificate;
-        // §6.1.3 (a)(1)
-        engine.signed(cert, &working_key)?.map_err(|fault| ended(fault.into(), cert, index))?;
+        // §6.1.3 (a)(1): when the certificate was found, unless the key above has the parameters of another (§6.1.4 (d) to (f)).
+        if is_inherited {
+            engine.signed(cert, &working_key)?.map_err(|fault| ended(fault.into(), cert, index))?;
+        }
         // (a)(2): when the certificate was found, by `usage::common`. (a)(3): last, for evidence may have to be validated.
         // (a)(4)
         if !tbs.issuer.matches(&working_name) {
@@ -97,6 +100,7 @@ pub(crate) fn validate<'p, V: Verifier + ?Sized>(
         // (d) to (f)
         policies.certificate(cert, last, rules, &mut engine.meter).map_err(|stop| ended(stop, cert, index))?;
         keys.push((working_key, working_name));
+        is_inherited = usage::inherits(&tbs.subject_public_key_info);
         working_key = next_key(&tbs.subject_public_key_info, &working_key);
         working_name = tbs.subject;
         if last {
@@ -161,8 +165,7 @@ fn initial_subtrees<'p, V: ?Sized>(
 /// §6.1.4 (c) to (f): the key, with the parameters of the previous one if it has none and the same algorithm.
 fn next_key<'p>(key: &SubjectPublicKeyInfo<'p>, above: &SubjectPublicKeyInfo<'p>) -> SubjectPublicKeyInfo<'p> {
     let mut next = *key;
-    let inherits = key.algorithm.algorithm == usage::INHERITS && above.algorithm.algorithm == usage::INHERITS;
-    if inherits && key.algorithm.parameters.is_none() {
+    if usage::inherits(key) && above.algorithm.algorithm == usage::INHERITS {
         next.algorithm.parameters = above.algorithm.parameters;
     }
     next
