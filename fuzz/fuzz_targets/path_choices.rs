@@ -57,7 +57,10 @@ pub fn hold(result: &Result<Path, Report>, policy: &Policy) {
     ] {
         let is_named = matches!(result, Err(report) if report.outcome() == Outcome::Exhausted(limit));
         // Bytes are counted when they are read, and looked at before the next step.
-        assert!(if is_named { spent > most } else { spent <= most || limit == Limit::Bytes }, "{limit}: {spent} of {most}");
+        assert!(
+            if is_named { spent > most } else { spent <= most || limit == Limit::Bytes },
+            "{limit}: {spent} of {most}"
+        );
     }
     serde_json::from_str::<serde_json::Value>(&json).unwrap();
     match result {

@@ -139,7 +139,8 @@ fn list(choices: &mut Bytes<'_>, hour: usize) -> List {
 
 fn response(choices: &mut Bytes<'_>, hour: usize) -> Ocsp {
     let (issuer, key) = choices.of(&[("Root", "root"), ("CA", "ca")]);
-    let mut response = Ocsp { serial: choices.below(4) as u32, this_update: OCSP_HOURS[hour], ..Ocsp::new(issuer, key) };
+    let mut response =
+        Ocsp { serial: choices.below(4) as u32, this_update: OCSP_HOURS[hour], ..Ocsp::new(issuer, key) };
     let len = choices.below(24);
     if choices.percent(25) {
         response.status = choices.octets(len).to_vec();

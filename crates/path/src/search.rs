@@ -457,7 +457,9 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         };
         let key = cert.certificate.tbs_certificate.subject_public_key_info;
         // A key without parameters has the issuer's, which are known when the path is validated.
-        if !usage::inherits(&key) && let Err(fault) = self.signed(&top, &key)? {
+        if !usage::inherits(&key)
+            && let Err(fault) = self.signed(&top, &key)?
+        {
             self.reject(stack, Some(buf), None, || fault.refusal(stack.len() - 1, top.der()));
             return Ok(None);
         }
