@@ -10,6 +10,7 @@ mod key;
 mod named;
 mod parts;
 mod pem;
+mod schema;
 mod select;
 mod signature;
 mod value;
@@ -29,6 +30,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     extension::add(module)?;
     parts::add(module)?;
     pem::add(module)?;
+    schema::add(module)?;
     select::add(module)?;
     build::add(module)?;
     signature::add(module)?;

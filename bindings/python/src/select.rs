@@ -48,6 +48,16 @@ fn select<'py>(
     allow: Vec<String>,
 ) -> PyResult<Bound<'py, PyList>> {
     let dynamic = Dynamic::new(whole(kind)?).options(input::options(&allow)?);
+    found(py, &dynamic, der, path)
+}
+
+/// The values that a path leads to in the encoding of a type.
+pub(crate) fn found<'py>(
+    py: Python<'py>,
+    dynamic: &Dynamic<'_>,
+    der: &[u8],
+    path: &str,
+) -> PyResult<Bound<'py, PyList>> {
     let read = dynamic.decode(der).map_err(|error| errors::decoding(py, &error))?;
     let types = dynamic.types();
     let found = read.value.select(types, path, &identifier).map_err(|error| errors::argument(error.to_string()))?;

@@ -24,6 +24,11 @@ use crate::input;
 /// The name of the SEQUENCE that names are made of.
 const ATTRIBUTE: &str = "AttributeTypeAndValue";
 
+/// Returns whether types are those of the package, and not of a schema of the user's, who may call others the same.
+fn is_own(types: Types<'_>) -> bool {
+    types.schema().is_none()
+}
+
 /// A value as Python's. Recursion is as deep as the value is, which the depth budget bounded.
 pub(crate) fn to_py<'py>(py: Python<'py>, types: Types<'_>, value: &Value<'_>) -> PyResult<Bound<'py, PyAny>> {
     match value.data() {
@@ -41,10 +46,10 @@ pub(crate) fn to_py<'py>(py: Python<'py>, types: Types<'_>, value: &Value<'_>) -
             let inner = to_py(py, types, chosen.value())?;
             Ok((&*chosen.field().name, inner).into_pyobject(py)?.into_any())
         }
-        Data::Components(components) if &*value.base().name == ATTRIBUTE => attribute(py, components),
+        Data::Components(components) if is_own(types) && &*value.base().name == ATTRIBUTE => attribute(py, components),
         Data::Components(components) => {
             let dict = PyDict::new(py);
-            let is_other_name = &*value.base().name == "OtherName";
+            let is_other_name = is_own(types) && &*value.base().name == "OtherName";
             for (field, value) in components.iter() {
                 match value {
                     // What a name of another kind is, its owner decodes.
@@ -167,7 +172,9 @@ impl<'a> Making<'a> {
             {
                 return self.encoded(ty, object);
             }
-            Shape::Sequence(fields) if &*base.name == ATTRIBUTE => Data::Components(self.attribute(fields, object)?),
+            Shape::Sequence(fields) if is_own(self.types) && &*base.name == ATTRIBUTE => {
+                Data::Components(self.attribute(fields, object)?)
+            }
             Shape::Sequence(fields) | Shape::Set(fields) => Data::Components(self.components(fields, object, depth)?),
             Shape::SequenceOf(item) | Shape::SetOf(item) => {
                 let item = self.types.get(item).ok_or_else(unknown_type)?;
@@ -203,7 +210,9 @@ impl<'a> Making<'a> {
     /// A value that was given as its encoding.
     fn encoded(&self, ty: &'a Type, object: &Bound<'_, PyAny>) -> PyResult<Value<'a>> {
         let octets = self.arena.keep(object.extract::<Vec<u8>>()?);
-        let read = Dynamic::new(ty).decode(octets).map_err(|error| errors::decoding(object.py(), &error))?;
+        let dynamic = Dynamic::new(ty);
+        let dynamic = self.types.schema().map_or(dynamic, |schema| dynamic.schema(schema));
+        let read = dynamic.decode(octets).map_err(|error| errors::decoding(object.py(), &error))?;
         Ok(read.value)
     }
 

@@ -1,0 +1,109 @@
+"""Types that are compiled at run time."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tagwise import Asn1Error, asn1, x509
+
+SCHEMAS = pathlib.Path(__file__).resolve().parents[3] / "schemas"
+
+TEXT = """
+Example DEFINITIONS IMPLICIT TAGS ::= BEGIN
+  Message ::= SEQUENCE {
+    id       INTEGER,
+    kind     ENUMERATED { first(0), second(1) },
+    flags    BIT STRING { a(0), b(1) } OPTIONAL,
+    blob     [0] OCTET STRING OPTIONAL,
+    at       [1] GeneralizedTime OPTIONAL,
+    of       [2] OBJECT IDENTIFIER OPTIONAL,
+    names    SET OF UTF8String,
+    nothing  NULL OPTIONAL,
+    deep     [3] Message OPTIONAL,
+    choice   CHOICE { number [4] INTEGER, text [5] IA5String } OPTIONAL
+  }
+  -- A name that the package has, too, and that is something else here.
+  AttributeTypeAndValue ::= SEQUENCE { type INTEGER, value BOOLEAN }
+END
+"""
+
+
+@pytest.fixture(scope="module")
+def message() -> asn1.Type:
+    return asn1.compile_text(TEXT)["Message"]
+
+
+VALUE = {
+    "id": -(2**70),
+    "kind": 1,
+    "flags": (b"\x40", 6),
+    "blob": b"\x00\x01",
+    "at": 1_795_255_200,
+    "of": "2.25.329800735698586629295641978511506172918",
+    "names": ["a", "ä"],
+    "nothing": None,
+    "deep": {"id": 0, "kind": 0, "names": []},
+    "choice": ("text", "hello"),
+}
+
+
+@pytest.mark.parametrize("rules", ["DER", "CER", "BER"])
+def test_there_and_back(message: asn1.Type, rules: str) -> None:
+    encoded = message.encode(VALUE, rules=rules)
+    assert message.decode(encoded, rules=rules) == VALUE
+    assert message.decode(memoryview(encoded), rules="BER") == VALUE
+
+
+def test_json_and_paths(message: asn1.Type) -> None:
+    der = message.encode(VALUE)
+    assert message.from_json(message.to_json(der)) == der
+    assert message.get(der, "deep.id") == [0]
+    assert message.explain(der, der.index(b"hello")) == "choice"
+
+
+def test_parts_as_encodings(message: asn1.Type) -> None:
+    inner = message.encode({"id": 7, "kind": 0, "names": []})
+    outer = message.encode({"id": 1, "kind": 0, "names": [], "deep": inner})
+    assert message.get(outer, "deep.id") == [7]
+
+
+def test_what_is_wrong(message: asn1.Type) -> None:
+    for value in ({}, {"id": 1}, {"id": "x", "kind": 0, "names": []}, {"id": 1, "kind": 5, "names": []}, [], None):
+        with pytest.raises((ValueError, TypeError)):
+            message.encode(value)
+    with pytest.raises(Asn1Error) as caught:
+        message.decode(b"\x30\x80\x02\x01\x01\x00\x00")
+    assert caught.value.offset == 1
+    with pytest.raises(KeyError):
+        asn1.compile_text(TEXT)["Nothing"]
+    with pytest.raises(ValueError, match="text 1:1"):
+        asn1.compile_text("Example DEFINITIONS ::= BEGIN A ::= B END")
+    with pytest.raises(ValueError):
+        message.decode(b"\x30\x00", rules="XER")
+
+
+def test_a_nested_value_has_an_end(message: asn1.Type) -> None:
+    value: dict[str, object] = {"id": 0, "kind": 0, "names": []}
+    for _ in range(1000):
+        value = {"id": 0, "kind": 0, "names": [], "deep": value}
+    with pytest.raises(ValueError):
+        message.encode(value)
+
+
+def test_names_of_the_package_are_free() -> None:
+    own = asn1.compile_text(TEXT)["AttributeTypeAndValue"]
+    assert own.decode(own.encode({"type": 1, "value": True})) == {"type": 1, "value": True}
+
+
+def test_the_standards_modules(der: bytes) -> None:
+    modules = asn1.compile(str(SCHEMAS / "*" / "*.asn1"))
+    assert len(modules) > 100
+    points = x509.load_der_x509_certificate(der).extension(x509.CRLDistributionPoints).value
+    encoded = points.public_bytes()
+    kind = modules["CRLDistributionPoints"]
+    value = kind.decode(encoded)
+    (_, ((name, uri),)) = value[0]["distributionPoint"]
+    assert (name, uri) == ("uniformResourceIdentifier", points[0].full_name[0].value)
+    assert kind.encode(value) == encoded
