@@ -161,6 +161,11 @@ def _without_zone(name: str) -> None:
     )
 
 
+def as_bytes(data: Any) -> bytes:
+    """The bytes of any buffer."""
+    return data if isinstance(data, bytes) else memoryview(data).tobytes()
+
+
 def encoded(der: bytes, label: str, encoding: Any) -> bytes:
     """Bytes in DER or PEM."""
     return _native.write_pem(label, der) if _keys.encoding_named(encoding) == "PEM" else der
@@ -437,7 +442,7 @@ class CertificateSigningRequest(_Signed):
         return self._der
 
     def __init__(self, data: Any, *, allow: Sequence[str] = ()) -> None:
-        self._der = bytes(data)
+        self._der = as_bytes(data)
         self._allow = list(allow)
         self._parts = _native.request_parts(self._der, self._allow)
         self._extensions: Extensions | None = None

@@ -9,7 +9,7 @@ from typing import Any
 from tagwise import _native
 from tagwise._data import Enum
 from tagwise.x509 import _keys, _sign, _times, _values
-from tagwise.x509.base import Certificate, _Whole, _without_zone, load_der_x509_certificate
+from tagwise.x509.base import Certificate, _Whole, _without_zone, as_bytes, load_der_x509_certificate
 from tagwise.x509.builders import _EARLIEST, made_extension, reject_duplicate
 from tagwise.x509.extensions import (
     Extension,
@@ -107,7 +107,7 @@ class OCSPRequest(_Identified, _Whole):
         return self._der
 
     def __init__(self, data: Any) -> None:
-        self._der = bytes(data)
+        self._der = as_bytes(data)
         self._parts = _native.ocsp_request_parts(self._der)
         self._extensions: Extensions | None = None
         if self._parts["version"] != 0:
@@ -229,7 +229,7 @@ class OCSPResponse(_Single, _Whole):
         return self._der
 
     def __init__(self, data: Any) -> None:
-        self._der = bytes(data)
+        self._der = as_bytes(data)
         self._parts = _native.ocsp_response_parts(self._der)
         self._extensions: Extensions | None = None
         self._single: Extensions | None = None

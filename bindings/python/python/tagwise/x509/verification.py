@@ -25,7 +25,7 @@ from tagwise.x509.extensions import (
     SubjectKeyIdentifier,
 )
 from tagwise.x509.general_name import DNSName, GeneralName, IPAddress
-from tagwise.x509.oid import ExtendedKeyUsageOID, ObjectIdentifier
+from tagwise.x509.oid import ExtendedKeyUsageOID, ExtensionOID, ObjectIdentifier
 
 __all__ = [
     "ClientVerifier",
@@ -272,9 +272,36 @@ class _Verifier:
             raise _refused(_WORDS.get(rule, message), leaf if number in (None, 0) else None)
         known = {certificate._der: certificate for certificate in [leaf, *intermediates, *self._store._certificates]}
         chain = [known.get(der) or Certificate(der) for der in found]
+        _accounted(leaf, self._ee)
         for certificate in chain[1:]:
             self._ca._apply(policy, certificate)
+            _accounted(certificate, self._ca)
         return chain
+
+
+#: Extensions that path validation processes (RFC 5280 §6.1).
+_PROCESSED = frozenset(
+    oid.dotted_string
+    for oid in (
+        ExtensionOID.BASIC_CONSTRAINTS,
+        ExtensionOID.KEY_USAGE,
+        ExtensionOID.EXTENDED_KEY_USAGE,
+        ExtensionOID.SUBJECT_ALTERNATIVE_NAME,
+        ExtensionOID.NAME_CONSTRAINTS,
+        ExtensionOID.CERTIFICATE_POLICIES,
+        ExtensionOID.POLICY_MAPPINGS,
+        ExtensionOID.POLICY_CONSTRAINTS,
+        ExtensionOID.INHIBIT_ANY_POLICY,
+    )
+)
+
+
+def _accounted(certificate: Certificate, policy: ExtensionPolicy) -> None:
+    """Refuses critical extensions that the policy of this certificate does not know: the path is searched with those of both."""
+    for oid, critical, *_ in certificate._extensions:
+        if critical and oid not in _PROCESSED and oid not in policy._rules:
+            message = f"certificate contains unaccounted-for critical extensions: {oid}"
+            raise _refused(message, certificate)
 
 
 class VerifiedClient:
