@@ -125,7 +125,7 @@ impl Schema {
     }
 
     /// The encoding of a value in JSON (X.697).
-    fn from_json<'py>(&self, py: Python<'py>, name: &str, text: &str) -> PyResult<Bound<'py, PyBytes>> {
+    fn read_json<'py>(&self, py: Python<'py>, name: &str, text: &str) -> PyResult<Bound<'py, PyBytes>> {
         let dynamic = self.ty(name)?;
         let value = jer::from_str(&dynamic, text).map_err(|error| errors::argument(error.to_string()))?;
         let der = dynamic.encode(&value).map_err(|error| errors::encoding(py, &error))?;

@@ -76,7 +76,7 @@ class Type:
 
     def from_json(self, text: str) -> bytes:
         """The encoding of a value in JSON."""
-        return self._schema.from_json(self._name, text)
+        return self._schema.read_json(self._name, text)
 
     def get(self, data: bytes, path: str) -> list[Any]:
         """The values that a path leads to in an encoding."""
