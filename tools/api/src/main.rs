@@ -190,6 +190,11 @@ fn listing(doc: &Path, name: &str) -> Result<String> {
     // The struct whose fields follow: they stand on its line.
     let mut fields_of: Option<String> = None;
     for line in &lines {
+        // Every type of the codec and every derived one is lent; a thousand lines would say so.
+        if line.contains("tagwise_codec::Lend for ") || line.contains("tagwise_codec::lend::Lend for ") {
+            implementing = implemented_for(line);
+            continue;
+        }
         if let Some(field) = fields_of.as_deref().and_then(|start| line.strip_prefix(start)) {
             text.pop();
             text.push_str(&format!(" {field};\n"));
