@@ -1,6 +1,6 @@
 """ASN.1 and PKI: certificates, revocation lists, requests and OCSP, on a strict decoder written in Rust.
 
-`tagwise.x509` has the names of `cryptography.x509`; docs/python.md says what differs.
+`tagwise.x509` has the names of `cryptography.x509`; docs/src/python.md says what differs.
 """
 
 from tagwise import asn1, keys, x509
