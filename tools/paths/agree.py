@@ -23,7 +23,7 @@ import peers
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 REPORT = ROOT / "bench/results/paths.md"
-EXAMPLES = 3
+PEERS = ("openssl", "go", "webpki", "pyca")
 
 
 def arguments():
@@ -53,9 +53,9 @@ def versions(options):
     said = lambda *words: subprocess.run(words, capture_output=True, text=True).stdout.strip()
     rows = {"tagwise": said(options.tagwise, "--version")}
     if options.openssl:
-        rows["openssl"] = said(options.openssl, "version").split(" (")[0]
+        rows["openssl"] = " ".join(said(options.openssl, "version").split()[:2])
     if options.go:
-        rows["go"] = " ".join(["crypto/x509 of"] + said("go", "version").split()[2:3])
+        rows["go"] = "crypto/x509 of " + said("go", "version").split()[2]
     if options.webpki:
         lock = (HERE / "webpki/Cargo.lock").read_text()
         rows["webpki"] = "rustls-webpki " + re.search(r'name = "rustls-webpki"\nversion = "([^"]+)"', lock).group(1)
@@ -71,14 +71,8 @@ def main():
     with tempfile.TemporaryDirectory(dir=options.scratch) as scratch:
         peers.write(pathlib.Path(scratch), every)
         answers = {"tagwise": peers.tagwise(options.tagwise, every)}
-        if options.openssl:
-            answers["openssl"] = peers.openssl(options.openssl, every)
-    if options.go:
-        answers["go"] = peers.go(options.go, every)
-    if options.webpki:
-        answers["webpki"] = peers.webpki(options.webpki, every)
-    if options.pyca:
-        answers["pyca"] = peers.pyca(every)
+    answers |= {name: ask(options, name, every) for name in PEERS if getattr(options, name)}
+    alone(options, every, answers)
     table = reasons()
     text, unexplained = report(every, answers, table, versions(options))
     REPORT.write_text(text)
@@ -91,51 +85,75 @@ def main():
     return 1 if unexplained or stale else 0
 
 
+def ask(options, name, some):
+    """The answers of one peer."""
+    if name == "pyca":
+        return peers.pyca(some)
+    if name != "openssl":
+        return getattr(peers, name)(getattr(options, name), some)
+    with tempfile.TemporaryDirectory(dir=options.scratch) as scratch:
+        peers.write(pathlib.Path(scratch), some)
+        return peers.openssl(options.openssl, some)
+
+
+def alone(options, every, answers):
+    """Asks each peer once more what it alone refuses, with the certificates of Tagwise's path and no others. If it accepts these, it
+    has tried others; if not, it says what is wrong with this path."""
+    from cryptography import x509
+    for name, given in answers.items():
+        if name == "tagwise":
+            continue
+        some = []
+        for case in every:
+            ours = answers["tagwise"][case["id"]]
+            # Certificates beside the path may be those of signers of CRLs.
+            if ours[0] and not case["crls"] and case["id"] in given and not given[case["id"]][0]:
+                on_path = lambda der: x509.load_der_x509_certificate(der).serial_number in ours[2][1:]
+                some.append(case | {"pool": [der for der in case["pool"] if on_path(der)]})
+        for number, answer in ask(options, name, some).items():
+            given[number] = (False, f"another path was tried: {given[number][1]}" if answer[0] else answer[1])
+
+
 def report(every, answers, table, version):
-    lines = ["# Verdicts on paths", "",
-             "What `tagwise verify` and its peers say about the same cases, by `./x agree-paths`. Each has its own limits: a case that one",
-             "has no means for (policies, CRLs, limits of length, names of mail) is not counted there.", ""]
-    lines += ["| verifier | version |", "|---|---|"] + [f"| {name} | {text} |" for name, text in version.items()] + [""]
     sets = list(dict.fromkeys(case["set"] for case in every))
-    lines += ["## As the sets expect", "", "| verifier | " + " | ".join(name for name in sets if name != "generated") + " |",
-              "|---|" + "---|" * (len(sets) - 1)]
-    for peer, given in answers.items():
-        cells = []
-        for name in sets[:-1]:
-            own = [case for case in every if case["set"] == name and case["id"] in given]
-            good = sum(given[case["id"]][0] == case["expected"] for case in own)
-            cells.append(f"{good} of {len(own)}")
-        lines.append(f"| {peer} | " + " | ".join(cells) + " |")
-    lines += ["", "## Against Tagwise", "",
-              "| set | peer | cases | both valid | both invalid | only Tagwise valid | only the peer valid |", "|---|---|---|---|---|---|---|"]
-    counts = collections.OrderedDict()
+    lines = ["# Verdicts on paths", "",
+             "The verdicts of `tagwise verify` and of its peers on the same cases, by `./x agree-paths`: PKITS, x509-limbo's core set, and",
+             "generated hierarchies. A case that a peer has no means for (policies, CRLs, limits of length, mailboxes) is not counted there.",
+             "Each cell has the cases that are as the set expects, or as Tagwise decides for generated ones, of those counted; then, after `+`,",
+             "those that Tagwise alone accepts, and after `-`, those that the peer alone accepts. Every difference has a reason below, with",
+             "the clause that decides. None of them is a path that Tagwise accepts and the standard refuses.", "",
+             "| verifier | " + " | ".join(sets) + " |", "|---|" + "---|" * len(sets)]
+    reasons_by = {}
     unexplained = []
     for peer, given in answers.items():
-        if peer == "tagwise":
-            continue
+        cells = []
         for name in sets:
-            cells = collections.Counter()
-            for case in (case for case in every if case["set"] == name and case["id"] in given):
+            own = [case for case in every if case["set"] == name and case["id"] in given]
+            if not own or peer == "tagwise" and own[0]["expected"] is None:
+                cells.append("")
+                continue
+            good, alone = 0, collections.Counter()
+            for case in own:
                 ours, theirs = answers["tagwise"][case["id"]], given[case["id"]]
-                cells[ours[0], theirs[0]] += 1
+                good += theirs[0] == (ours[0] if case["expected"] is None else case["expected"])
                 if ours[0] == theirs[0]:
                     continue
                 direction = "only-tagwise" if ours[0] else "only-peer"
+                alone[direction] += 1
                 reason = reason_of(table, peer, direction, ours[1], theirs[1], case["id"])
                 if reason is None:
                     unexplained.append((peer, direction, case["id"], ours[1], theirs[1]))
                     reason = "not explained"
-                counts.setdefault((direction, reason), {}).setdefault(peer, []).append(case["id"])
-            lines.append(f"| {name} | {peer} | {cells.total()} | {cells[True, True]} | {cells[False, False]} | {cells[True, False]} "
-                         f"| {cells[False, True]} |")
-    for direction, title in (("only-tagwise", "Tagwise accepts, the peer refuses"), ("only-peer", "The peer accepts, Tagwise refuses")):
-        lines += ["", f"## {title}", "", "| cases | peer | why | for example |", "|---|---|---|---|"]
-        for (own, reason), by_peer in sorted(counts.items(), key=lambda item: -sum(map(len, item[1].values()))):
-            if own != direction:
-                continue
-            for peer, names in by_peer.items():
-                examples = ", ".join(f"`{name}`" for name in names[:EXAMPLES])
-                lines.append(f"| {len(names)} | {peer} | {reason} | {examples} |")
+                reasons_by.setdefault((direction, reason), {}).setdefault(peer, []).append(case["id"])
+            both = "" if peer == "tagwise" else f" (+{alone['only-tagwise']} -{alone['only-peer']})"
+            cells.append(f"{good} of {len(own)}{both}")
+        lines.append(f"| {version.get(peer, peer)} | " + " | ".join(cells) + " |")
+    for direction, title in (("only-tagwise", "Tagwise accepts, a peer refuses"), ("only-peer", "A peer accepts, Tagwise refuses")):
+        lines += ["", f"## {title}", ""]
+        for (own, reason), by_peer in sorted(reasons_by.items(), key=lambda item: -sum(map(len, item[1].values()))):
+            if own == direction:
+                counts = ", ".join(f"{peer} {len(names)}" for peer, names in by_peer.items())
+                lines.append(f"- {reason}: {counts}, as `{next(iter(by_peer.values()))[0]}`.")
     return "\n".join(lines) + "\n", unexplained
 
 

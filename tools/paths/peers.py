@@ -63,13 +63,16 @@ def tagwise(binary, cases):
         if done.returncode in (0, 1, 4):
             result = json.loads(done.stdout)["results"][0]
             if result["status"] == "valid":
-                return True, "valid"
+                numbers = [int(one["serialNumber"], 16) for one in result["paths"][0]["certificates"]]
+                return True, "valid", numbers
             report = result["report"]
             if report["outcome"] == "exhausted":
                 return False, f"budget: {report['limit']}"
-            best = max(reversed(report["rejected"]), key=lambda one: (
+            best = max(report["rejected"], key=lambda one: (
                 one.get("undecided", False), one["anchor"] is not None, len(one["certificates"])))
-            return False, f"{best['rule']}: {best['message']} ({best['clause']})"
+            others = sorted({one["rule"] for one in report["rejected"]} - {best["rule"]})
+            elsewhere = f"; other paths: {', '.join(others)}" if others else ""
+            return False, f"{best['rule']}: {best['message']} ({best['clause']}){elsewhere}"
         return False, "refused: " + (done.stderr.strip() or done.stdout.strip())[:200]
 
     return each(run, cases)
