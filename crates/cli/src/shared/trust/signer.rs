@@ -39,7 +39,7 @@ pub(crate) struct SignerTrust<'a> {
     revocation: RevocationPolicy,
 }
 
-/// What comes with a message, and what is allowed about it.
+/// The certificates and CRLs of a message, and the rules to do without.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Beside<'a> {
     /// Certificates that a path may lead through.

@@ -263,7 +263,7 @@ fn named(oid: tagwise_codec::Oid<'_>) -> String {
     tagwise_pkix::oids::lookup(oid).map_or_else(|| oid.to_string(), |info| info.short_name().to_owned())
 }
 
-/// What may be done about a refusal.
+/// Options that answer a refusal.
 fn hints(refusal: &Refusal, policy: &Policy) -> Vec<String> {
     let mut hints = Vec::new();
     match refusal.rule {

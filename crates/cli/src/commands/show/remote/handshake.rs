@@ -14,7 +14,7 @@ use super::Session;
 use super::target::Target;
 use crate::shared::output::reason;
 
-/// What was sent.
+/// The certificates, the stapled response and the signature's fault of a handshake.
 #[derive(Debug, Default)]
 struct Notes {
     certificates: Vec<Vec<u8>>,

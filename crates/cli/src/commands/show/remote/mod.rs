@@ -1,7 +1,7 @@
 //! Servers as inputs of `tagwise show`: the certificates that one sends in a TLS handshake, and the verdict on them.
 //!
 //! The handshake goes on whatever the server sends, so that bad certificates can be seen; the verdict is that of
-//! `tagwise-path`. Time and octets are bounded.
+//! `tagwise-path`. Time and bytes are bounded.
 #![cfg_attr(not(feature = "tls"), allow(dead_code, reason = "nothing is fetched then"))]
 
 #[cfg(feature = "tls")]
@@ -33,7 +33,7 @@ pub(crate) struct Options {
     pub(crate) timeout: Duration,
 }
 
-/// What a server has sent.
+/// The certificates that a server has sent, and the connection they came by.
 #[derive(Debug)]
 pub(crate) struct Session {
     /// The certificates in DER, as they came.

@@ -8,11 +8,11 @@ use tagwise_pkix::name::visible;
 use super::target::Protocol;
 use crate::shared::output::reason;
 
-/// The longest line and the most lines of a reply; RFC 5321 §4.5.3.1.5 has 512 octets a line.
+/// The longest line and the most lines of a reply; RFC 5321 §4.5.3.1.5 has 512 bytes a line.
 const LINE: usize = 2048;
 const LINES: usize = 256;
 
-/// Asks the server to turn to TLS. Octets are read one by one, so that none of the handshake is taken.
+/// Asks the server to turn to TLS. Bytes are read one by one, so that none of the handshake is taken.
 ///
 /// # Errors
 /// A message that says what the server answered.
@@ -130,7 +130,7 @@ fn after_first(octets: &[u8]) -> Option<Any<'_>> {
     Any::decode(&mut reader).ok()
 }
 
-/// PostgreSQL: SSLRequest, and one octet in answer.
+/// PostgreSQL: SSLRequest, and one byte in answer.
 fn postgres(stream: &mut (impl Read + Write)) -> Result<(), String> {
     send(stream, &[0, 0, 0, 8, 0x04, 0xD2, 0x16, 0x2F])?;
     match octet(stream)? {

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use super::target::Target;
 use crate::shared::output::reason;
 
-/// The octets that a server may send: a handshake with the largest messages that rustls takes, and what comes before it.
+/// Maximum number of bytes that a server may send: a handshake with the largest messages that rustls takes, and what comes before it.
 const MOST: u64 = 1 << 20;
 /// The addresses of a host that are tried.
 const ADDRESSES: usize = 8;
 
-/// A connection with a deadline and a limit of octets.
+/// A connection with a deadline and a limit of bytes.
 #[derive(Debug)]
 pub(super) struct Bounded {
     stream: TcpStream,

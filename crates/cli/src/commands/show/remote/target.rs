@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tagwise_path::ExpectedName;
 
-/// How TLS begins.
+/// The protocol that turns to TLS, or TLS at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
     /// At once.

@@ -12,7 +12,7 @@ use crate::shared::backend::backend;
 use crate::shared::output::Failure;
 use crate::shared::trust::{self, Answer, Origin, Text, Verdict};
 
-/// What is said about a server beside its certificates.
+/// The verdict on a server, with its connection.
 pub(crate) struct Judged<'s> {
     session: &'s Session,
     policy: Policy,
