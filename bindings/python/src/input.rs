@@ -1,10 +1,9 @@
 //! Arguments: bytes from any buffer, rules by their names.
 
-use tagwise_codec::UnixTime;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
 use tagwise::codec::value::from_dotted;
-use tagwise::codec::{CivilTime, Options, Rule};
+use tagwise::codec::{CivilTime, Options, Rule, UnixTime};
 use tagwise::pkix::profile;
 
 use crate::errors::argument;
