@@ -98,6 +98,26 @@ for kind in KINDS:
             .build_server_verifier(x509.DNSName("example.org"))
         )
         assert verifier.verify(leaf, []) == [leaf, root]
+    waiting = x509.CertificateSigningRequestBuilder().subject_name(leaf.subject).to_be_signed(
+        root_key.public_key(), algorithm
+    )
+    signature = root_key.sign_as(waiting.algorithm_identifier, waiting.tbs_bytes)
+    assert waiting.attach(signature).is_signature_valid
+    waiting = (
+        x509.CertificateRevocationListBuilder()
+        .issuer_name(root.subject)
+        .last_update(START)
+        .next_update(END)
+        .to_be_signed(root_key.public_key(), algorithm)
+    )
+    signature = root_key.sign(waiting.tbs_bytes, algorithm)
+    assert waiting.attach(signature).is_signature_valid(root_key.public_key())
+    try:
+        waiting.attach(bytes([signature[0] ^ 1]) + signature[1:])
+    except InvalidSignature:
+        pass
+    else:
+        raise AssertionError
     tampered = leaf.public_bytes("DER")[:-1] + bytes([leaf.public_bytes("DER")[-1] ^ 1])
     try:
         x509.load_der_x509_certificate(tampered).verify_directly_issued_by(root)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 from tagwise import _native, keys
 from tagwise.x509 import _keys, _sign, _times, _values
@@ -19,6 +20,7 @@ from tagwise.x509.extensions import Extension, ExtensionType
 from tagwise.x509.name import Name, _ASN1Type
 from tagwise.x509.oid import ObjectIdentifier
 
+T = TypeVar("T")
 _EARLIEST = datetime.datetime(1950, 1, 1)
 
 
@@ -53,6 +55,34 @@ def _serial_number(number: Any, positive: str) -> int:
     if number.bit_length() >= 160:
         raise ValueError("The serial number should not be more than 159 bits.")
     return number
+
+
+class ToBeSigned(Generic[T]):
+    """The first step of signing where the key is elsewhere: `tbs_bytes` go to it, and `attach` takes the signature."""
+
+    __slots__ = ("_identifier", "_info", "_kind", "_tbs")
+
+    def __init__(self, kind: Callable[[bytes], T], tbs: bytes, identifier: bytes, public_key_info: bytes) -> None:
+        self._kind = kind
+        self._tbs = tbs
+        self._identifier = identifier
+        self._info = public_key_info
+
+    @property
+    def tbs_bytes(self) -> bytes:
+        """The bytes to sign."""
+        return self._tbs
+
+    @property
+    def algorithm_identifier(self) -> bytes:
+        """The algorithm of the signature, as it stands beside it."""
+        return self._identifier
+
+    def attach(self, signature: bytes) -> T:
+        """The signed value; a signature that is not that of these bytes by the signer's key is refused."""
+        oid = _native.decode("AlgorithmIdentifier", self._identifier)["algorithm"]
+        _sign.check(self._info, oid, self._identifier, signature, self._tbs)
+        return self._kind(_native.write_signed(self._tbs, self._identifier, signature))
 
 
 class CertificateSigningRequestBuilder:
@@ -131,6 +161,12 @@ class CertificateSigningRequestBuilder:
         tbs = self._info(_keys.public_key_info(private_key.public_key()))
         signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
         return CertificateSigningRequest(_native.write_signed(tbs, identifier, signature))
+
+    def to_be_signed(self, public_key: Any, algorithm: Any) -> ToBeSigned[CertificateSigningRequest]:
+        """The request before a key that is elsewhere signs it, by its public key and the hash."""
+        info = _keys.public_key_info(public_key)
+        identifier = _sign.identifier_of(info, algorithm)
+        return ToBeSigned(CertificateSigningRequest, self._info(info), identifier, info)
 
 
 class CertificateBuilder:
@@ -285,6 +321,13 @@ class CertificateBuilder:
         signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
         return Certificate(_native.write_signed(tbs, identifier, signature))
 
+    def to_be_signed(self, issuer_public_key: Any, algorithm: Any) -> ToBeSigned[Certificate]:
+        """The certificate before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
+        self._check()
+        info = _keys.public_key_info(issuer_public_key)
+        identifier = _sign.identifier_of(info, algorithm)
+        return ToBeSigned(Certificate, self._tbs(identifier), identifier, info)
+
     def create_unsigned(self) -> Certificate:
         """A certificate without a signature (RFC 9925)."""
         self._check()
@@ -362,15 +405,26 @@ class CertificateRevocationListBuilder:
         ecdsa_deterministic: bool | None = None,
     ) -> CertificateRevocationList:
         """Signs with the issuer's key."""
+        _sign.check_options(private_key, rsa_padding, ecdsa_deterministic)
+        identifier = _sign.algorithm_for(private_key, algorithm, rsa_padding)
+        tbs = self._tbs(identifier)
+        signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
+        return CertificateRevocationList(_native.write_signed(tbs, identifier, signature))
+
+    def to_be_signed(self, issuer_public_key: Any, algorithm: Any) -> ToBeSigned[CertificateRevocationList]:
+        """The list before an issuer's key that is elsewhere signs it, by that key's public one and the hash."""
+        info = _keys.public_key_info(issuer_public_key)
+        identifier = _sign.identifier_of(info, algorithm)
+        return ToBeSigned(CertificateRevocationList, self._tbs(identifier), identifier, info)
+
+    def _tbs(self, identifier: bytes) -> bytes:
         if self._issuer_name is None:
             raise ValueError("A CRL must have an issuer name")
         if self._last_update is None:
             raise ValueError("A CRL must have a last update time")
         if self._next_update is None:
             raise ValueError("A CRL must have a next update time")
-        _sign.check_options(private_key, rsa_padding, ecdsa_deterministic)
-        identifier = _sign.algorithm_for(private_key, algorithm, rsa_padding)
-        tbs = _native.write_tbs_list(
+        return _native.write_tbs_list(
             identifier,
             self._issuer_name.public_bytes(),
             _times.seconds(self._last_update),
@@ -378,8 +432,6 @@ class CertificateRevocationListBuilder:
             [entry._raw for entry in self._revoked_certificates],
             _values.plain_extensions(self._extensions),
         )
-        signature = _sign.sign(private_key, algorithm, rsa_padding, ecdsa_deterministic, tbs)
-        return CertificateRevocationList(_native.write_signed(tbs, identifier, signature))
 
 
 class RevokedCertificateBuilder:

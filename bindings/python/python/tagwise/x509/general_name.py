@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import ipaddress
-from email.utils import parseaddr
 from typing import Any, TypeVar
 
 from tagwise._data import Data
@@ -80,6 +79,9 @@ class RFC822Name(_Ascii):
 
     def __init__(self, value: str) -> None:
         super().__init__(value)
+        # Its import takes longer than that of the rest of this module.
+        from email.utils import parseaddr
+
         name, address = parseaddr(value)
         if name or not address:
             raise ValueError("Invalid rfc822name value")
