@@ -1,7 +1,7 @@
 //! All kinds of keys on all backends, batch by batch.
 
 use std::path::Path;
-use std::time::{Instant, SystemTime};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tagwise_ca::{SqliteOptions, SqliteStore};
@@ -47,7 +47,7 @@ pub(crate) fn all(args: &Args) -> Result<Report, Failure> {
         threads: Threads::new(args.jobs)?,
         progress,
         now,
-        stamp: since.as_nanos(),
+        stamp: SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos(),
     };
     let mut runs = Vec::new();
     for algorithm in &args.ca_key_algo {

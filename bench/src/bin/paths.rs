@@ -11,6 +11,7 @@
     reason = "shared with the tests of the crate"
 )]
 #[path = "../../../crates/path/tests/common/mod.rs"]
+#[rustfmt::skip]
 mod common;
 
 use std::cell::RefCell;

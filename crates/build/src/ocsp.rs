@@ -83,7 +83,7 @@ impl IssuerHashes {
     }
 }
 
-/// A request without a signature: the whole of it. A nonce is an extension as any other: add a [`Nonce`] to an
+/// A request without a signature: the whole of it. A nonce is an extension as any other: add a [`Nonce`](tagwise_messages::ocsp::Nonce) to an
 /// [`ExtensionList`](super::ExtensionList).
 ///
 /// # Errors

@@ -18,7 +18,7 @@ pub struct IssuedCrl {
     pub number: u64,
     /// Number of its entries.
     pub entries: usize,
-    /// When it was made.
+    /// Time of issue.
     pub this_update: UnixTime,
     /// Time when the next one is due.
     pub next_update: UnixTime,

@@ -171,7 +171,7 @@ pub struct Status {
 pub struct CrlDraft {
     /// Its number: larger than that of any before.
     pub number: u64,
-    /// When it is made: not before the last one.
+    /// Time of issue: not before the last one.
     pub this_update: UnixTime,
     /// Its entries.
     pub revoked: Vec<(Serial, Revocation)>,
@@ -180,7 +180,7 @@ pub struct CrlDraft {
 /// A CRL that is to be stored.
 #[derive(Clone, Debug)]
 pub struct NewCrl {
-    /// When it was made.
+    /// Time of issue.
     pub this_update: UnixTime,
     /// Time when the next one is due.
     pub next_update: UnixTime,
@@ -193,7 +193,7 @@ pub struct NewCrl {
 pub struct CrlRecord {
     /// Its number.
     pub number: u64,
-    /// When it was made.
+    /// Time of issue.
     pub this_update: UnixTime,
     /// Time when the next one is due.
     pub next_update: UnixTime,
@@ -210,7 +210,7 @@ pub struct NewOcspResponse {
     pub digest: &'static str,
     /// The revision of the status that it tells.
     pub revision: i64,
-    /// When it was made.
+    /// Time of issue.
     pub this_update: UnixTime,
     /// Time when the next one is due.
     pub next_update: UnixTime,
@@ -221,7 +221,7 @@ pub struct NewOcspResponse {
 /// An OCSP response, as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OcspRecord {
-    /// When it was made.
+    /// Time of issue.
     pub this_update: UnixTime,
     /// Time when the next one is due.
     pub next_update: UnixTime,

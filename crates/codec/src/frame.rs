@@ -1,4 +1,4 @@
-//! Where a value ends in bytes that may not all be there yet: for sockets.
+//! End of a value in bytes that may not all be there yet: for sockets.
 
 use crate::fault::Fault;
 use crate::head::{self, Lengths, Parsed};

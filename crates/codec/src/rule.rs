@@ -10,7 +10,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Domain {
-    /// What DER asks beyond BER, and what both ask (X.680, X.690).
+    /// The encoding: requirements of DER, and those of BER (X.680, X.690).
     Encoding = 0,
     /// Text around an encoding (RFC 7468).
     Pem = 1,

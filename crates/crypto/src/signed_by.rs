@@ -7,7 +7,7 @@ use tagwise_pkix::{
 
 use crate::{Backend, Error, ErrorKind, verify};
 
-/// What an issuer signed: certificates and revocation lists.
+/// Values that an issuer signed: certificates and revocation lists.
 ///
 /// ```
 /// # #[cfg(feature = "aws-lc")] {
@@ -74,7 +74,7 @@ impl VerifySigned for CrlBuf {
     }
 }
 
-/// What the key inside it signed: a request, whose sender so proves to have the private key (RFC 2986 §3).
+/// A value that the key inside it signed: a request, whose sender so proves to have the private key (RFC 2986 §3).
 pub trait VerifySelfSigned {
     /// Verifies the signature by the key inside.
     ///

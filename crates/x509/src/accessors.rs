@@ -1,4 +1,4 @@
-//! What one asks of a certificate, a list, a request, without knowing how they are put together; the owned ones answer the same.
+//! Getters of certificates, lists and requests for callers who need not know how they are put together; the owned ones have the same.
 
 use tagwise_codec::{Decode, Error};
 

@@ -41,8 +41,7 @@ const STRICT_IN_BULK: &str =
 const SEALED_IN_BULK: &str = "`Certificate::from_der_sealed_all`: the same, while the three certificates that come next are on their way \
     from memory";
 
-const SOUND: &str =
-    "`CertificateView::from_der`: every octet checked as `Certificate::from_der` does, positions kept";
+const SOUND: &str = "`CertificateView::from_der`: every octet checked as `Certificate::from_der` does, positions kept";
 
 const SOUND_IN_BULK: &str = "`CertificateView::from_der_all`: the same, while the three certificates that come next are on their way \
     from memory";

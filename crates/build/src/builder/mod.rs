@@ -34,7 +34,7 @@ fn add<T: KnownExtension + Encode>(list: &mut ExtensionList, value: &T) -> Resul
     list.add(CRITICAL.contains(&T::ID), value).map(|_| ())
 }
 
-/// What is to be signed, signed by a key.
+/// Signing of the built value by a key.
 fn signed<K: SigningKey + ?Sized>(unsigned: &Unsigned, key: &K) -> Result<Vec<u8>, BuildError> {
     let signature = key.sign_message(unsigned.tbs()).map_err(BuildError::Signing)?;
     unsigned.attach(&signature)

@@ -1,4 +1,4 @@
-//! What a builder asks of a key.
+//! The key that a builder signs with.
 
 use std::borrow::Cow;
 use std::sync::Arc;

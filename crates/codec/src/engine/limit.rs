@@ -9,7 +9,7 @@ use crate::kind::Kind;
 use crate::table::{Constraint, Range, Shape};
 use crate::types::Int;
 
-/// What an error tells a number of.
+/// Kind of the number that an error tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Measured {
     Size,
@@ -17,7 +17,7 @@ pub(super) enum Measured {
 }
 
 impl Measured {
-    /// What a fault of this kind is about.
+    /// Subject of a fault of this kind.
     pub(super) fn by(kind: Kind) -> Option<Self> {
         match kind {
             Kind::Size => Some(Self::Size),

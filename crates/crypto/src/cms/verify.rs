@@ -83,7 +83,7 @@ pub struct VerifiedSigner {
     pub scheme: Option<Scheme>,
     /// The digest of the content, if it is known.
     pub digest: Option<Digest>,
-    /// When it says that it signed.
+    /// The claimed time of signing.
     pub signing_time: Option<UnixTime>,
     /// Result of checking the signature.
     pub outcome: Result<(), CmsError>,

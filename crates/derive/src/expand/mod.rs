@@ -121,7 +121,7 @@ impl Context<'_> {
         }
     }
 
-    /// What the type is under another lifetime: for a type with at most one parameter, which is the input's lifetime.
+    /// The type under another lifetime: for a type with at most one parameter, which is the input's lifetime.
     fn lend(&self) -> Option<TokenStream> {
         let Self { input, codec, .. } = self;
         let ident = &input.ident;

@@ -19,7 +19,7 @@ pub struct Object {
 pub struct Curve {
     /// Number of bits of the group's order.
     pub bits: u32,
-    /// What NIST calls it.
+    /// Its name by NIST, if it has one.
     pub nist: Option<&'static str>,
 }
 

@@ -73,7 +73,7 @@ impl<'a> Count<'a> {
     }
 }
 
-/// Why a number counts nothing: it is below zero.
+/// The error of a number that counts nothing: it is below zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NegativeCount;
 

@@ -125,7 +125,7 @@ impl<'p, W: Write> AuthenticatedWriter<'p, W> {
     /// Writes what stands before the content.
     ///
     /// # Errors
-    /// If the parts cannot be built, as [`authenticated_data`](tagwise_messages::cms::authenticated_data) says, or writing fails.
+    /// If the parts cannot be built, as [`authenticated_data`](crate::cms::authenticated_data) says, or writing fails.
     pub fn new(mut out: W, parts: &AuthenticatedParts<'p>) -> Result<Self, WriteError> {
         let (head, unauth_attrs) = (around(parts)?, attributes(3, parts.unauth_attrs, Place::Unprotected)?);
         begin(&mut out, ID_CT_AUTH_DATA)?;

@@ -99,7 +99,7 @@ impl Names<'_> {
             return None;
         }
         let ty = format!("{}<{}<'static>>", self.codec("Owned"), item.ident);
-        let docs = vec![format!("A [`{}`] that owns its octets.", item.ident)];
+        let docs = vec![format!("A [`{}`] that owns its bytes.", item.ident)];
         Some(Decl { docs, attributes: Vec::new(), kind: Kind::Alias { head: format!("pub type {name}"), ty } })
     }
 
