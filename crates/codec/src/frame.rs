@@ -37,7 +37,7 @@ pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
     scan(buffer, options, false)
 }
 
-/// Like [`frame`](crate::frame()), for what [`to_der_with`](super::to_der_with) reads: lengths may be indefinite as well. The depth
+/// Like [`frame`](crate::frame()), for what [`ber::to_der_with`](crate::ber::to_der_with) reads: lengths may be indefinite as well. The depth
 /// of the budget limits how many of those may be open.
 ///
 /// What is inside an indefinite length is gone through from its start with each call.

@@ -1,7 +1,7 @@
 //! PKCS #12 (RFC 7292): keys and certificates in one file, under a password or in the clear.
 //!
 //! Types made from the schema; [`Store`] opens a file, with the cryptography behind one seam, [`Protection`]. What stands in the
-//! clear is in [`Bundle`](crate::Bundle) without any of it. Files are written by [`build`](crate::build).
+//! clear is in [`Bundle`](crate::Bundle) without any of it. Files are written by `tagwise-build`.
 
 mod cost;
 mod protection;
