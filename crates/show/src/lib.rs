@@ -5,11 +5,11 @@
 //! are described and never shown. A kind without a layout of its own is shown by the table of its ASN.1 type.
 //!
 //! ```
-//! use tagwise_codec::RuleSet;
+//! use tagwise_codec::{RuleSet, UnixTime};
 //! use tagwise_show::render::text::Text;
 //! use tagwise_show::{Lens, Scene, report};
 //! let found = tagwise_source::find(b"300a300506032b6570030100", RuleSet::NONE);
-//! let scene = Scene { lens: Lens::new(RuleSet::NONE), now: 0, entries: None, depth: 0 };
+//! let scene = Scene { lens: Lens::new(RuleSet::NONE), now: UnixTime(0), entries: None, depth: 0 };
 //! let report = report(&found.items[0], (1, 1), "key.hex", RuleSet::NONE, &scene);
 //! let mut out = Vec::new();
 //! let mut text = Text::new(&mut out, false, false);

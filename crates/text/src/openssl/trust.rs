@@ -21,7 +21,7 @@ use crate::openssl::walk::{OCTET_STRING, OID, SEQUENCE, Seq, UTF8};
 /// In a PEM block labelled `TRUSTED CERTIFICATE` they follow the certificate's own DER.
 ///
 /// ```
-/// use tagwise_pkix::text::openssl::TrustSettings;
+/// use tagwise_text::openssl::TrustSettings;
 /// // An alias.
 /// let settings = TrustSettings::read(b"\x30\x06\x0C\x04root").unwrap();
 /// assert_eq!(settings.alias, Some(&b"root"[..]));

@@ -161,7 +161,7 @@ mod tests {
             ("ip:192.0.2.7", "IP:192.0.2.7/32"),
             ("ip:0.0.0.0/0", "IP:0.0.0.0/0"),
             ("ip:2001:db8::/32", "IP:2001:db8::/32"),
-            ("DirName:O=Example,C=DE", "dirName:C=DE, O=Example"),
+            ("DirName:O=Example,C=DE", "dirName:O=Example, C=DE"),
         ] {
             assert_eq!(shown(text), base, "{text}");
         }

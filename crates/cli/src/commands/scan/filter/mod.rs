@@ -177,12 +177,13 @@ enum Open {
 }
 
 impl Filter {
-    /// Reads a filter; `now`, in seconds since 1970, is what times like `+30d` count from.
+    /// Reads a filter; `now` is what times like `+30d` count from.
     ///
     /// ```
     /// use tagwise_cli::Filter;
-    /// assert!(Filter::parse("key=rsa & bits<2048", 0).is_ok());
-    /// let error = Filter::parse("key=rsa & bitz<2048", 0).unwrap_err();
+    /// use tagwise_codec::UnixTime;
+    /// assert!(Filter::parse("key=rsa & bits<2048", UnixTime(0)).is_ok());
+    /// let error = Filter::parse("key=rsa & bitz<2048", UnixTime(0)).unwrap_err();
     /// assert_eq!(error.to_string(), "at character 11: there is no field 'bitz'; did you mean bits?");
     /// ```
     ///
