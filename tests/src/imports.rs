@@ -21,7 +21,7 @@ pub struct Imports {
 struct File {
     /// Its name below `src`.
     name: String,
-    /// What it defines at its top.
+    /// Names that it defines at its top.
     defines: BTreeSet<String>,
     /// Paths that it names, and whether it hands them on.
     paths: Vec<(bool, Vec<String>)>,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tagwise_codec::{Encode, Oid, Open, encode};
+use tagwise_codec::{Encode, EncodeError, Oid, Open, encode};
 
 use super::BuildError;
 use tagwise_x509::cert::Extension;
@@ -65,10 +65,10 @@ impl ExtensionList {
     }
 
     fn push(&mut self, id: Cow<'static, [u8]>, critical: bool, value: Vec<u8>) -> Result<&mut Self, BuildError> {
+        // One that a rule let pass cannot be written again.
+        let oid = Oid::from_content(&id).map_err(|fault| EncodeError::new(fault.kind()))?;
         if self.entries.iter().any(|entry| entry.id == id) {
-            return Err(BuildError::Twice(
-                Oid::from_content(&id).map_or_else(|_never| String::new(), |id| id.to_string()),
-            ));
+            return Err(BuildError::Twice(oid.to_string()));
         }
         if self.entries.is_empty() {
             // As many as most certificates have.

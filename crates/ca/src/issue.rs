@@ -220,7 +220,7 @@ impl Prepared {
     /// Signs it. It must be in the store before anybody else sees it: [`Store::add_certificates`].
     ///
     /// # Errors
-    /// What the key says.
+    /// The key's own error.
     pub fn sign(self, signer: &dyn Signer, now: UnixTime) -> Result<NewCertificate, Error> {
         let der = sign(&self.unsigned, signer).map_err(Error::crypto("the CA's key"))?;
         let Self { serial, profile, not_before, not_after, .. } = self;

@@ -103,7 +103,7 @@ impl PreparedResponse {
     /// Signs it. It is to be kept by [`Store::add_ocsp_responses`], which drops it if the status has changed since.
     ///
     /// # Errors
-    /// What the key says.
+    /// The key's own error.
     pub fn sign(self, signer: &dyn Signer) -> Result<NewOcspResponse, Error> {
         let der = sign(&self.unsigned, signer).map_err(Error::crypto("the responder's key"))?;
         let Self { certificate, digest, revision, this_update, next_update, .. } = self;

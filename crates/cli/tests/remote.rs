@@ -151,7 +151,7 @@ fn what_is_sent() {
     }
 }
 
-/// What a server expects to hear, and answers.
+/// A dialogue: the lines that a server expects, and its answers.
 type Words = &'static [(&'static [u8], &'static [u8])];
 
 /// A server that says other things first, and hands the handshake on to one that speaks TLS.

@@ -32,7 +32,7 @@ pub enum Frame {
 /// ```
 ///
 /// # Errors
-/// What is wrong with the header: it never becomes a value, whatever comes.
+/// If the header is malformed: no bytes that follow make a value of it.
 pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
     scan(buffer, options, false)
 }
@@ -40,7 +40,7 @@ pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
 /// Like [`frame`](crate::frame()), for what [`ber::to_der_with`](crate::ber::to_der_with) reads: lengths may be indefinite as well. The depth
 /// of the budget limits how many of those may be open.
 ///
-/// What is inside an indefinite length is gone through from its start with each call.
+/// Each call goes through the content of an indefinite length from its start.
 ///
 /// ```
 /// use tagwise_codec::{Frame, Options, ber};
@@ -52,7 +52,7 @@ pub fn frame(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
 /// ```
 ///
 /// # Errors
-/// What is wrong with the headers; [`Kind::DepthExceeded`].
+/// If a header is malformed; [`Kind::DepthExceeded`].
 #[cfg(feature = "alloc")]
 pub fn frame_ber(buffer: &[u8], options: &Options<'_>) -> Result<Frame, Fault> {
     scan(buffer, options, true)

@@ -34,7 +34,7 @@ pub trait Lend {
     /// A copy that owns its bytes.
     ///
     /// # Errors
-    /// If the value has no DER encoding.
+    /// If the value has no DER encoding, or one that its type refuses: it was made, or read in outline, without a check.
     #[cfg(feature = "alloc")]
     fn into_static(self) -> Result<Owned<Self::Of<'static>>, EncodeError>
     where

@@ -464,6 +464,12 @@ impl<'a, 'o> Reader<'a, 'o> {
         }
     }
 
+    /// A reader for all that this one has passed since `start`, at the same depth, in which nothing is deferred.
+    pub(crate) fn again(&self, start: usize) -> Self {
+        let rest = self.since(start);
+        Self { rest, end: self.position(), deep: true, sealed: false, ..*self }
+    }
+
     /// A reader for a part ahead of this one, which stays where it is: `len` octets that start `skip` octets after the cursor,
     /// one level deeper. Nothing if the innermost open value ends before, or the depth is spent.
     #[inline(always)]

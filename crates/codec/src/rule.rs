@@ -54,7 +54,7 @@ impl Rule {
     /// ```
     ///
     /// # Panics
-    /// When a constant is evaluated, which is a compile error: if `number` is above 31.
+    /// If `number` is above 31: a compile error in a constant, which a rule should be.
     #[must_use]
     pub const fn custom(number: u8, name: &'static str, clause: &'static str, summary: &'static str) -> Self {
         Self::__new(Domain::Custom, number, name, clause, summary)

@@ -1,4 +1,4 @@
-//! `serde` for values that own themselves (feature `serde`): object identifiers and text as text, numbers in decimal, bytes in
+//! `serde` for values that own themselves (feature `serde`): object identifiers and text as text, numbers in decimal (above 4,096 bits in hexadecimal), bytes in
 //! lower-case hexadecimal.
 
 use alloc::string::{String, ToString};
@@ -11,6 +11,9 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::{Ia5String, IntBuf, Lend, NumericString, OctetString, OidBuf, Owned, PrintableString, VisibleString};
 
+/// What an error says was found: the text itself may be a secret with one wrong letter.
+const UNSHOWN: de::Unexpected<'static> = de::Unexpected::Other("another text");
+
 /// A text that is parsed.
 struct Parsed<T>(&'static str, fn(&str) -> Option<T>);
 
@@ -22,7 +25,7 @@ impl<T> Visitor<'_> for Parsed<T> {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
-        (self.1)(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+        (self.1)(text).ok_or_else(|| E::invalid_value(UNSHOWN, &self))
     }
 }
 
@@ -44,7 +47,7 @@ macro_rules! text {
 
 text! {
     OidBuf, "an object identifier in dotted form";
-    IntBuf, "an integer in decimal digits";
+    IntBuf, "an integer in decimal digits, or in hexadecimal behind 0x";
     Ia5String, "a text in ASCII";
     NumericString, "a text of digits and spaces";
     PrintableString, "a text of the characters of PrintableString";
@@ -98,7 +101,7 @@ impl<'de, T: Lend> Deserialize<'de> for Owned<T> {
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Owned<T>, E> {
-                let der = from_hex(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))?;
+                let der = from_hex(text).ok_or_else(|| E::invalid_value(UNSHOWN, &self))?;
                 Owned::from_der(der).map_err(|error| E::custom(error.to_string()))
             }
         }

@@ -32,13 +32,17 @@ pub trait VerifySigned {
 fn verify_by(
     issuer: &Certificate<'_>,
     named: &Name<'_>,
-    algorithm: &AlgorithmIdentifier<'_>,
+    (signed, algorithm): (&AlgorithmIdentifier<'_>, &AlgorithmIdentifier<'_>),
     tbs: &[u8],
     signature: Option<&[u8]>,
     backend: &dyn Backend,
 ) -> Result<(), Error> {
     if !named.matches(&issuer.subject()) {
         return Err(Error::new(ErrorKind::Mismatch, "the issuer has another name"));
+    }
+    // RFC 5280 §4.1.1.2, §5.1.1.2: strict decoding has seen to it, a rule may have tolerated it.
+    if signed != algorithm {
+        return Err(Error::new(ErrorKind::Mismatch, "the algorithms inside and outside the signed part differ"));
     }
     let signature = signature.ok_or_else(|| Error::new(ErrorKind::Signature, "unused bits"))?;
     verify(backend, &issuer.public_key(), algorithm, tbs, signature)
@@ -49,7 +53,7 @@ impl VerifySigned for Certificate<'_> {
         let tbs = &self.tbs_certificate;
         let signature = self.signature_value.octets();
         let issuer = issuer.as_certificate();
-        verify_by(issuer, &tbs.issuer, &self.signature_algorithm, tbs.as_bytes(), signature, backend)
+        verify_by(issuer, &tbs.issuer, (&tbs.signature, &self.signature_algorithm), tbs.as_bytes(), signature, backend)
     }
 }
 
@@ -64,7 +68,7 @@ impl VerifySigned for CertificateList<'_> {
         let tbs = &self.tbs_cert_list;
         let signature = self.signature_value.octets();
         let issuer = issuer.as_certificate();
-        verify_by(issuer, &tbs.issuer, &self.signature_algorithm, tbs.as_bytes(), signature, backend)
+        verify_by(issuer, &tbs.issuer, (&tbs.signature, &self.signature_algorithm), tbs.as_bytes(), signature, backend)
     }
 }
 

@@ -34,7 +34,7 @@ pub trait Signer: Send + Sync {
     /// A signature of a message, in the context if there is one.
     ///
     /// # Errors
-    /// What the key says.
+    /// The key's own error.
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error>;
 }
 

@@ -60,7 +60,7 @@ fn numbers_and_what_is_allowed() {
     assert_eq!(error(&large), "count: the value is a number of 18 bytes; allowed 1 or more, at byte 2 (X.680 §51.4)");
 }
 
-/// What the Rust type cannot hold is outside of the constraint, too, or of what the type holds.
+/// A value beyond the Rust type is outside of the constraint, too, or of the range of the type.
 #[test]
 fn numbers_that_do_not_fit() {
     assert_eq!(error(&[0x80, 2, 1, 0xF4]), "id: the value is 500; allowed 0..200, at byte 4 (X.680 §51.4)");

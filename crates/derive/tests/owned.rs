@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 
 use tagwise_codec::{
-    Any, BitStr, BitString, Budget, Decode, Encode, GeneralizedTime, Ia5, Ia5String, Int, IntBuf, Kind, Lend,
-    NamedBits, OctetStr, OctetString, Oid, OidBuf, Options, Owned, Printable, PrintableString, Rule, SeqOf, SetOf,
-    SetVec, Typed, UnixTime, encode, oid,
+    Any, BitStr, BitString, Budget, Captured, Decode, Encode, Fault, GeneralizedTime, Ia5, Ia5String, Int, IntBuf,
+    Kind, Lend, NamedBits, OctetStr, OctetString, Oid, OidBuf, Options, Owned, Printable, PrintableString, Reader,
+    Rule, SeqOf, SetOf, SetVec, Typed, UnixTime, encode, oid,
 };
 use tagwise_derive::Asn1;
 
@@ -301,4 +301,43 @@ fn secrets_are_not_shown() {
     // Wherever the value is.
     let kept = login.into_static().unwrap();
     assert!(!format!("{kept:?} {:?}", [&kept]).contains("geheim"));
+}
+
+#[derive(Asn1, Clone, Debug, PartialEq)]
+#[asn1(check = even, rules(EVEN))]
+struct Even {
+    number: u8,
+}
+
+const EVEN: Rule = Rule::custom(0, "even", "here", "numbers are even");
+
+fn even(even: &Even, reader: &Reader<'_, '_>, at: usize) -> Result<(), Fault> {
+    if even.number & 1 == 0 { Ok(()) } else { reader.deviate_profile(&EVEN, at) }
+}
+
+/// What was made or tolerated without a check is checked before it is kept: what is kept can always be had again.
+#[test]
+fn nothing_is_kept_unchecked() {
+    assert_eq!(Owned::<Even>::new(&Even { number: 3 }).unwrap_err().kind(), Kind::Profile);
+    let options = Options::der().allow(&EVEN).allow(&Rule::INTEGER_PADDED);
+    let odd = [0x30, 3, 2, 1, 3];
+    assert_eq!(Owned::<Even>::decode_with(&odd, &options).unwrap_err().kind(), Kind::NotEncodable);
+    let read = options.decode::<Even>(&odd).unwrap().value;
+    assert!(read.into_static().is_err());
+    // Bytes as they came, with a leniency in them.
+    let padded = options.decode::<Captured<'_, u8>>(&[2, 2, 0, 5]).unwrap().value;
+    assert!(padded.into_static().is_err());
+}
+
+/// What is owned inside an outline is checked whole, and under the budget of the whole.
+#[test]
+fn an_outline_spends_the_budget_of_the_whole() {
+    #[derive(Asn1, Debug)]
+    struct Held {
+        list: Owned<SeqOf<'static, u8>>,
+    }
+    let three = [0x30, 11, 0x30, 9, 2, 1, 1, 2, 1, 2, 2, 1, 3];
+    let options = Options::der().budget(Budget { elements: 2, ..Budget::DEFAULT });
+    assert_eq!(options.outline::<Held>(&three).unwrap_err().kind(), Kind::ElementsExceeded);
+    assert_eq!(Options::der().outline::<Held>(&three).unwrap().value.list.get().unwrap().len(), 3);
 }

@@ -7,6 +7,14 @@ use tagwise_x509::ext::GeneralNames;
 use tagwise_x509::name::Name;
 use tagwise_x509::time::Validity;
 
+/// Returns whether no lint finds anything in alternative names by themselves.
+pub fn are_good_names(names: &GeneralNames<'_>, options: &Options) -> bool {
+    let mut sink = Sink::new(options);
+    sink.encodings(Some(&list::CERTIFICATE_EXTENSION_VALUE));
+    alt_name::check(&mut sink, names, &alt_name::SUBJECT);
+    sink.done().is_empty()
+}
+
 /// Returns whether no lint finds anything in the fields of one certificate of a form: for another one of the form, none
 /// did, and it has a subject as this one has. A mail address in the subject is no finding, but not clear at once.
 pub fn are_good_fields(

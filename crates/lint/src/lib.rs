@@ -44,7 +44,7 @@ mod walk;
 pub use certificate::certificate;
 pub use crl::crl;
 #[doc(hidden)]
-pub use fields::are_good_fields;
+pub use fields::{are_good_fields, are_good_names};
 pub use list::{ALL, Lint, Scope, Severity, by_id};
 pub use options::Options;
 pub use sink::{Finding, Findings};

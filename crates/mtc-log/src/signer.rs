@@ -48,7 +48,7 @@ impl NoteSigner {
     /// Signs the text of a checkpoint at a time.
     ///
     /// # Errors
-    /// What the key says.
+    /// The key's own error.
     pub fn sign(&self, text: &str, time: u64) -> Result<NoteSignature, Error> {
         let signature = self.signer.sign(&self.key.message(text, time)?)?;
         Ok(self.key.signature(time, &signature))

@@ -105,7 +105,7 @@ impl CosignerKey {
     /// Signs a statement of this cosigner.
     ///
     /// # Errors
-    /// What the key says.
+    /// The key's own error.
     pub fn sign(&self, message: &[u8]) -> Result<Vec<u8>, tagwise_crypto::Error> {
         self.signer.sign(message)
     }
@@ -113,7 +113,7 @@ impl CosignerKey {
     /// Signs a subtree of a log: the signature as certificates have it, with the time 0.
     ///
     /// # Errors
-    /// What the key says; [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) of an origin's name.
+    /// The key's own error; [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) of an origin's name.
     pub fn sign_subtree(
         &self,
         origin: &str,

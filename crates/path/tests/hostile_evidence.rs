@@ -115,7 +115,7 @@ fn many_responders() {
     assert!(report.explanation().spent.signatures < 10, "{report}");
 }
 
-/// What is read is counted, and a list that is too long is never read.
+/// Bytes that are read count, and a list that is too long is never read.
 #[test]
 fn bytes() {
     let leaf = Spec::leaf("Leaf", "Root", "root");

@@ -6,14 +6,15 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use tagwise::codec::{Decode, IntBuf, Utf8, encode};
+use tagwise::codec::{Decode, IntBuf, Null, OctetStr, Utf8, encode};
 use tagwise::crypto::{
     Backend, CallbackSigner, ErrorKind, KeySigner, KeyType, Scheme, Signer, VerifySelfSigned, VerifySigned,
     backends::AwsLc,
 };
 use tagwise::pkix::build::{BuildError, CertificateBuilder, CrlBuilder, CsrBuilder};
 use tagwise::pkix::ext::{
-    AuthorityKeyIdentifier, BasicConstraints, CrlReason, ExtKeyUsage, KeyUsage, SubjectAltName, SubjectKeyIdentifier,
+    AcmeIdentifier, AuthorityKeyIdentifier, BasicConstraints, CrlReason, ExtKeyUsage, GeneralName, KeyUsage,
+    KnownExtension, PrecertificatePoison, SubjectAltName, SubjectKeyIdentifier,
 };
 use tagwise::pkix::{AlgorithmIdentifier, CertificateBuf, UnixTime, oids};
 
@@ -163,5 +164,76 @@ fn keys_that_are_elsewhere() -> Tried {
     let shared: Arc<dyn Signer> = Arc::new(asked);
     assert!(builder.self_signed(&*shared).is_ok());
     assert_eq!(encode(&made.subject())?, encode(&by_hand.subject())?);
+    Ok(())
+}
+
+#[test]
+fn what_would_be_valid_at_no_moment_or_by_nobody() -> Tried {
+    let (one, other) = (key(KeyType::P256), key(KeyType::P256));
+    let root = root(&one);
+    let says = |error: BuildError| error.to_string();
+    let late = (UnixTime(2_000_000_000), UnixTime(1_000_000_000));
+    let reversed = CertificateBuilder::new().subject("CN=a")?.not_before(late.0).not_after(late.1);
+    assert_eq!(says(reversed.self_signed(&one).unwrap_err()), "a certificate is never valid (RFC 5280 §4.1.2.5)");
+    let twice = CertificateBuilder::new().subject("CN=a")?.days(3).not_after(late.0);
+    assert_eq!(says(twice.self_signed(&one).unwrap_err()), "the end of validity is said twice (RFC 5280 §4.1.2.5)");
+    let list = CrlBuilder::new(&root, 1u8)?.this_update(late.0).next_update(late.1);
+    assert!(says(list.sign(&one).unwrap_err()).starts_with("the next list is due before this one"));
+    let list = CrlBuilder::new(&root, 1u8)?;
+    assert!(says(list.sign(&other).unwrap_err()).starts_with("the signing key is not the one"));
+
+    let server = CertificateBuilder::new()
+        .subject("CN=server")?
+        .key_usage(KeyUsage::DIGITAL_SIGNATURE)
+        .public_key(other.public_key_info())?
+        .issuer(&root)?
+        .sign(&one)?;
+    let under = CertificateBuilder::new().subject("CN=below")?.issuer(&server);
+    assert_eq!(says(under.unwrap_err()), "the issuer is no certification authority (RFC 5280 §4.2.1.9)");
+    assert!(says(CrlBuilder::new(&server, 1u8).unwrap_err()).starts_with("the issuer's key is not for signing CRLs"));
+    let lists_only =
+        CertificateBuilder::new().subject("CN=b")?.ca(None).key_usage(KeyUsage::CRL_SIGN).self_signed(&one)?;
+    let under = CertificateBuilder::new().subject("CN=below")?.issuer(&lists_only);
+    assert!(says(under.unwrap_err()).starts_with("the issuer's key is not for signing certificates"));
+    Ok(())
+}
+
+#[test]
+fn nothing_that_was_said_is_lost() -> Tried {
+    let key = key(KeyType::P256);
+    let names = [GeneralName::dns("b")?];
+    let names = SubjectAltName(tagwise::pkix::ext::GeneralNames(names.as_slice().into()));
+    let said = |builder: CertificateBuilder| builder.self_signed(&key).unwrap_err().to_string();
+    let new = || CertificateBuilder::new().subject("CN=a").unwrap();
+    assert_eq!(said(new().dns("a").extension(&names)?), "the extension 2.5.29.17 is there already (RFC 5280 §4.2)");
+    assert!(said(new().ca(None).extension(&BasicConstraints::default())?).contains("2.5.29.19"));
+    let usage = KeyUsage::from(KeyUsage::DIGITAL_SIGNATURE);
+    assert!(said(new().key_usage(KeyUsage::KEY_AGREEMENT).extension(&usage)?).contains("2.5.29.15"));
+    let request = CsrBuilder::new().subject("CN=a")?.dns("a").extension(&names)?;
+    assert!(request.sign(&key).unwrap_err().to_string().contains("2.5.29.17"));
+    let wrong = CsrBuilder::new().subject("CN=a")?.dns("www.example.org\0.evil").sign(&key).unwrap_err();
+    assert_eq!(wrong.to_string(), "an alternative name is malformed (RFC 5280 §4.2.1.6)");
+    let password = CsrBuilder::new().attribute(oids::CHALLENGE_PASSWORD, &Utf8::new("secret"))?;
+    assert!(!format!("{password:?}").contains("73, 65") && !format!("{password:?}").contains("115, 101"));
+    assert!(password.attribute(oids::CHALLENGE_PASSWORD, &Utf8::new("other")).is_err());
+    Ok(())
+}
+
+#[test]
+fn critical_as_the_standards_have_it() -> Tried {
+    let key = key(KeyType::P256);
+    let built = CertificateBuilder::new()
+        .subject("CN=a")?
+        .purpose(oids::KP_TIME_STAMPING)
+        .extension(&PrecertificatePoison(Null))?
+        .extension(&AcmeIdentifier(OctetStr::new(&[7; 32])))?
+        .self_signed(&key)?;
+    let critical = |id| {
+        let mut all = built.extensions().into_iter().map(|one| one.unwrap());
+        all.any(|one| one.extn_id == id && one.critical)
+    };
+    for id in [ExtKeyUsage::ID, PrecertificatePoison::ID, AcmeIdentifier::ID] {
+        assert!(critical(id), "{id}");
+    }
     Ok(())
 }

@@ -54,7 +54,7 @@ macro_rules! __owned {
             /// Reads under options, checking every octet.
             ///
             /// # Errors
-            /// What is wrong and not tolerated.
+            /// The first fault that is not tolerated.
             pub fn decode_with(der: impl Into<Box<[u8]>>, options: &Options<'_>) -> Result<Self, Error> {
                 let cell = $cell::Cell::try_new(der.into(), |der| options.decode::<$ty<'_>>(der).map(|read| read.value))?;
                 Ok(Self(Arc::new(cell)))
@@ -63,7 +63,7 @@ macro_rules! __owned {
             /// Reads the frame, as [`outline`](Decode::outline) does.
             ///
             /// # Errors
-            /// What is wrong with the frame.
+            /// The first fault of the frame.
             pub fn outline(der: impl Into<Box<[u8]>>) -> Result<Self, Error> {
                 Self::outline_with(der, &Options::der())
             }
@@ -71,13 +71,13 @@ macro_rules! __owned {
             /// Reads the frame under options.
             ///
             /// # Errors
-            /// What is wrong with the frame and not tolerated.
+            /// The first fault of the frame that is not tolerated.
             pub fn outline_with(der: impl Into<Box<[u8]>>, options: &Options<'_>) -> Result<Self, Error> {
                 let cell = $cell::Cell::try_new(der.into(), |der| options.outline::<$ty<'_>>(der).map(|read| read.value))?;
                 Ok(Self(Arc::new(cell)))
             }
 
-            #[doc = concat!("The first block `", $label, "`", $(" or `", $other, "`",)* " of a text in PEM, whatever else is around it.")]
+            #[doc = concat!("The first block `", $label, "`", $(" or `", $other, "`",)* " of a text in PEM, whatever blocks and text are around it.")]
             ///
             /// # Errors
             /// If there is no such block, or what is wrong with it.
@@ -85,7 +85,7 @@ macro_rules! __owned {
                 Ok(Self::from_der(pem::first(&[$label $(, $other)*], text.as_ref())?)?)
             }
 
-            /// All such blocks of a text in PEM, in their order; what is under other labels is not looked at.
+            /// All such blocks of a text in PEM, in their order; blocks under other labels are passed over.
             ///
             /// # Errors
             /// The first thing that is wrong with a block.
@@ -299,6 +299,14 @@ impl CsrBuf {
     /// Those of [`CertificationRequest::extension`].
     pub fn extension<'a, T: KnownExtension + Decode<'a>>(&'a self) -> Result<Option<T>, Error> {
         self.get().extension()
+    }
+
+    /// The extensions that are asked for: see [`CertificationRequest::extensions`].
+    ///
+    /// # Errors
+    /// Those of [`CertificationRequest::extensions`].
+    pub fn extensions(&self) -> Result<Extensions<'_>, Error> {
+        self.get().extensions()
     }
 
     /// The alternative names that are asked for: see [`CertificationRequest::names`].

@@ -215,7 +215,7 @@ fn listing(doc: &Path, name: &str) -> Result<String> {
     Ok(text)
 }
 
-/// What the lines of a struct's fields begin with.
+/// The beginning of the lines of a struct's fields.
 fn struct_of(line: &str) -> Option<String> {
     let ty = line.strip_prefix("pub struct ")?;
     let name = ty.split(['<', '(', ' ']).next()?;

@@ -5,7 +5,7 @@ use core::time::Duration;
 use tagwise_codec::{Decode, Encode, Flags, Int, IntBuf, Oid, OidBuf, SeqOf, encode};
 
 use super::names::{Names, setters};
-use super::{SigningKey, add, algorithm, signed};
+use super::{SigningKey, add, algorithm, may, once, signed, time};
 use crate::error::demand;
 use crate::{BuildError, ExtensionList, KeyIdentifierMethod, SerialNumber, Unsigned};
 use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
@@ -15,14 +15,14 @@ use tagwise_x509::ext::{
     SubjectKeyIdentifier,
 };
 use tagwise_x509::name::{Name, NameBuf, ParseError};
-use tagwise_x509::time::{Time, UnixTime, Validity};
+use tagwise_x509::time::{UnixTime, Validity};
 use tagwise_x509::{AsCertificate, CertificateBuf, CsrBuf};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A certificate that is being put together.
 ///
-/// What is not said is chosen: a random serial number; valid from now on for 90 days, and an authority's certificate for ten years;
+/// Defaults: a random serial number; valid from now on for 90 days, and an authority's certificate for ten years;
 /// for an authority the key usages `keyCertSign` and `cRLSign`; the key's identifier, and the issuer's. The result is held to
 /// what [`build::certificate`](crate::certificate) holds it to.
 ///
@@ -114,7 +114,7 @@ impl CertificateBuilder {
     /// issuer to decide. That the request is signed by the key it names is not checked here.
     ///
     /// # Errors
-    /// What is wrong with the request's extensions; what has no encoding.
+    /// If the request's extensions are malformed, or a value has no encoding.
     pub fn for_request(request: &CsrBuf) -> Result<Self, BuildError> {
         let mut builder = Self::new().subject_name(&request.subject())?;
         builder.key = Some(encode(&request.public_key())?);
@@ -127,7 +127,7 @@ impl CertificateBuilder {
     /// Sets the subject, as RFC 4514 writes names: see [`NameBuf::parse`].
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// If the text is no name (RFC 4514).
     pub fn subject(mut self, name: &str) -> Result<Self, ParseError> {
         self.subject = NameBuf::parse(name)?;
         Ok(self)
@@ -144,12 +144,15 @@ impl CertificateBuilder {
 
     setters!();
 
-    /// Sets the issuer: the name and the key identifier of its certificate.
+    /// Sets the issuer: the name and the key identifier of its certificate, which has to be an authority's.
     ///
     /// # Errors
-    /// If its name has no encoding, or its key identifier does not decode.
+    /// If it may not sign certificates (RFC 5280 §4.2.1.3, §4.2.1.9), its name has no encoding, or its extensions do not decode.
     pub fn issuer(mut self, certificate: &impl AsCertificate) -> Result<Self, BuildError> {
         let certificate = certificate.as_certificate();
+        demand(certificate.is_authority()?, "the issuer is no certification authority", "RFC 5280 §4.2.1.9")?;
+        let may_sign = may(certificate, KeyUsage::KEY_CERT_SIGN)?;
+        demand(may_sign, "the issuer's key is not for signing certificates", "RFC 5280 §4.2.1.3")?;
         let key = certificate.extension::<SubjectKeyIdentifier<'_>>()?.map(|own| own.0.to_vec());
         let public_key = Some(encode(&certificate.public_key())?);
         self.issuer = Some(Issuer { name: NameBuf::new(&certificate.subject())?, key, public_key });
@@ -224,7 +227,8 @@ impl CertificateBuilder {
         self
     }
 
-    /// Adds an extension, critical if its standard wants that. One that the builder would make itself takes its place.
+    /// Adds an extension, critical if its standard wants that. Key identifiers and an authority's key usage, which the builder makes
+    /// unasked, give way to it; beside a setter for the same extension it is an error.
     ///
     /// # Errors
     /// If it is there already, or has no encoding.
@@ -280,24 +284,24 @@ impl CertificateBuilder {
     fn validity(&self) -> Result<Validity<'static>, BuildError> {
         const CLAUSE: &str = "RFC 5280 §4.1.2.5";
         demand(self.days != Some(0), "a certificate is never valid", CLAUSE)?;
+        demand(self.days.is_none() || self.not_after.is_none(), "the end of validity is said twice", CLAUSE)?;
         let default = if self.ca.is_some() { 3653 } else { 90 };
         let start = self.not_before.unwrap_or_else(UnixTime::now);
         // Both ends are inclusive.
         let span = (DAY * self.days.unwrap_or(default)).saturating_sub(Duration::from_secs(1));
         let end = self.not_after.unwrap_or_else(|| start.saturating_add(span));
-        let time = |time: UnixTime| match Time::from_unix(time) {
-            Ok(time) => Ok(time),
-            Err(_) => Err(BuildError::Invalid { what: "a time is after the year 9999", clause: CLAUSE }),
-        };
-        Ok(Validity { not_before: time(start)?, not_after: time(end)? })
+        demand(start <= end, "a certificate is never valid", CLAUSE)?;
+        Ok(Validity { not_before: time(start, CLAUSE)?, not_after: time(end, CLAUSE)? })
     }
 
     fn all_extensions(&self, key: &SubjectPublicKeyInfo<'_>) -> Result<ExtensionList, BuildError> {
         let mut list = ExtensionList::new();
         let own = |id: Oid<'_>| self.extensions.has(id);
-        if let Some(path_len) = self.ca
-            && !own(BasicConstraints::ID)
-        {
+        once(&self.extensions, BasicConstraints::ID, self.ca.is_some())?;
+        once(&self.extensions, KeyUsage::ID, self.usage.is_some())?;
+        once(&self.extensions, ExtKeyUsage::ID, !self.purposes.is_empty())?;
+        once(&self.extensions, SubjectAltName::ID, !self.names.is_empty())?;
+        if let Some(path_len) = self.ca {
             add(&mut list, &BasicConstraints { ca: true, path_len_constraint: path_len.map(Count::new) })?;
         }
         let authority = self.ca.map(|_| KeyUsage::KEY_CERT_SIGN | KeyUsage::CRL_SIGN);
@@ -306,9 +310,11 @@ impl CertificateBuilder {
         {
             add(&mut list, &KeyUsage::from(usage))?;
         }
-        if !self.purposes.is_empty() && !own(ExtKeyUsage::ID) {
+        if !self.purposes.is_empty() {
             let purposes: Vec<Oid<'_>> = self.purposes.iter().map(OidBuf::as_oid).collect();
-            add(&mut list, &ExtKeyUsage(SeqOf::from_slice(&purposes)))?;
+            // RFC 3161 §2.3: a time-stamping key's purpose is critical.
+            let critical = purposes.contains(&tagwise_facts::KP_TIME_STAMPING);
+            list.add(critical, &ExtKeyUsage(SeqOf::from_slice(&purposes)))?;
         }
         if !own(SubjectKeyIdentifier::ID) {
             let identifier = self.identifier.of(key)?;
@@ -322,9 +328,7 @@ impl CertificateBuilder {
         }
         // RFC 5280 §4.2.1.6: critical where nothing else names the subject.
         let critical = self.subject.name().is_empty();
-        if !own(SubjectAltName::ID) {
-            self.names.with(|names| list.add(critical, names).map(|_| ()))?;
-        }
+        self.names.with(|names| list.add(critical, names).map(|_| ()))?;
         for extension in &self.extensions.extensions() {
             list.copy(extension)?;
         }
@@ -340,7 +344,11 @@ impl CertificateBuilder {
             BuildError::Invalid { what: "a certificate has no issuer", clause: "RFC 5280 §4.1.2.4" };
         let issuer = self.issuer.as_ref().ok_or(NO_ISSUER)?;
         let same = issuer.public_key.as_ref().is_none_or(|public| *public == key.subject_public_key_info());
-        demand(same, "the signing key is not the one of the issuer's certificate", "RFC 5280 §6.1.3 (a)(1)")?;
+        demand(
+            same,
+            "the signing key is not the one of the issuer's certificate, byte for byte; `issuer_name` takes a key in another form",
+            "RFC 5280 §6.1.3 (a)(1)",
+        )?;
         self.signed(key)
     }
 

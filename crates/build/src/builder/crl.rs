@@ -2,17 +2,19 @@
 
 use core::time::Duration;
 
-use tagwise_codec::{Encode, IntBuf, Oid, SeqOf};
+use tagwise_codec::{Encode, IntBuf, Oid, SeqOf, encode};
 
-use super::{SigningKey, add, algorithm, signed};
+use super::{SigningKey, add, algorithm, may, once, signed, time};
 use crate::error::demand;
 use crate::{BuildError, ExtensionList, Unsigned};
 use tagwise_x509::alg::AlgorithmIdentifier;
 use tagwise_x509::cert::{CertificateSerialNumber, Extension, Extensions, Version};
 use tagwise_x509::crl::{RevokedCertificate, TbsCertList};
-use tagwise_x509::ext::{AuthorityKeyIdentifier, Count, CrlNumber, CrlReason, KnownExtension, SubjectKeyIdentifier};
+use tagwise_x509::ext::{
+    AuthorityKeyIdentifier, Count, CrlNumber, CrlReason, KeyUsage, KnownExtension, SubjectKeyIdentifier,
+};
 use tagwise_x509::name::NameBuf;
-use tagwise_x509::time::{Time, UnixTime};
+use tagwise_x509::time::UnixTime;
 use tagwise_x509::{AsCertificate, CrlBuf};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -20,8 +22,8 @@ const CLAUSE: &str = "RFC 5280 §5.1.2";
 
 /// A revocation list that is being put together, as its issuer's certificate says.
 ///
-/// What is not said is chosen: issued now, the next one in seven days. The number has to be said, for each list of an issuer has
-/// a larger one (RFC 5280 §5.2.3). The result is held to what [`build::crl`](tagwise_x509::crl) holds it to.
+/// Defaults: issued now, the next one in seven days. The number has none: each list of an issuer has
+/// a larger one (RFC 5280 §5.2.3). The result is held to what [`build::crl`](crate::crl()) holds it to.
 ///
 /// ```
 /// # struct Key(Vec<u8>);
@@ -53,6 +55,8 @@ const CLAUSE: &str = "RFC 5280 §5.1.2";
 pub struct CrlBuilder {
     issuer: NameBuf,
     key_identifier: Option<Vec<u8>>,
+    /// SubjectPublicKeyInfo in DER.
+    public_key: Vec<u8>,
     number: IntBuf,
     this_update: Option<UnixTime>,
     next_update: Option<UnixTime>,
@@ -72,10 +76,13 @@ impl CrlBuilder {
     /// An empty list with this number.
     ///
     /// # Errors
-    /// If the issuer's name has no encoding, or its key identifier does not decode.
+    /// If the issuer's key is not for signing CRLs (RFC 5280 §4.2.1.3), its name has no encoding, or its extensions do not decode.
     pub fn new(issuer: &impl AsCertificate, number: impl Into<IntBuf>) -> Result<Self, BuildError> {
         let issuer = issuer.as_certificate();
+        let may_sign = may(issuer, KeyUsage::CRL_SIGN)?;
+        demand(may_sign, "the issuer's key is not for signing CRLs", "RFC 5280 §4.2.1.3")?;
         Ok(Self {
+            public_key: encode(&issuer.public_key())?,
             issuer: NameBuf::new(&issuer.subject())?,
             key_identifier: issuer.extension::<SubjectKeyIdentifier<'_>>()?.map(|own| own.0.to_vec()),
             number: number.into(),
@@ -127,13 +134,7 @@ impl CrlBuilder {
     /// # Errors
     /// If it is there already, or has no encoding.
     pub fn extension<T: KnownExtension + Encode>(mut self, value: &T) -> Result<Self, BuildError> {
-        if T::ID == tagwise_x509::ext::IssuingDistributionPoint::ID || T::ID == tagwise_x509::ext::DeltaCrlIndicator::ID
-        {
-            // RFC 5280 §5.2.4, §5.2.5.
-            self.extensions.add(true, value)?;
-        } else {
-            add(&mut self.extensions, value)?;
-        }
+        add(&mut self.extensions, value)?;
         Ok(self)
     }
 
@@ -150,7 +151,7 @@ impl CrlBuilder {
     /// [`CertificateBuilder::tbs`](super::CertificateBuilder::tbs).
     ///
     /// # Errors
-    /// If the number is negative; those of [`build::crl`](tagwise_x509::crl).
+    /// If the number is negative; those of [`build::crl`](crate::crl()).
     pub fn tbs(&self, algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         let mut list = ExtensionList::new();
         if let Some(identifier) =
@@ -160,18 +161,16 @@ impl CrlBuilder {
             add(&mut list, &identifier)?;
         }
         demand(!self.number.is_negative(), "the number of a list is negative", "RFC 5280 §5.2.3")?;
-        if let Some(number) = Count::from_int(self.number.as_int()).filter(|_| !self.extensions.has(CrlNumber::ID)) {
+        once(&self.extensions, CrlNumber::ID, true)?;
+        if let Some(number) = Count::from_int(self.number.as_int()) {
             add(&mut list, &CrlNumber(number))?;
         }
         for extension in &self.extensions.extensions() {
             list.copy(extension)?;
         }
-        let time = |time: UnixTime| match Time::from_unix(time) {
-            Ok(time) => Ok(time),
-            Err(_) => Err(BuildError::Invalid { what: "a time is after the year 9999", clause: CLAUSE }),
-        };
         let this_update = self.this_update.unwrap_or_else(UnixTime::now);
         let next_update = self.next_update.unwrap_or_else(|| this_update.saturating_add(DAY * self.days));
+        demand(this_update <= next_update, "the next list is due before this one", "RFC 5280 §5.1.2.5")?;
         let own: Vec<Vec<Extension<'_>>> = self.entries.iter().map(|entry| entry.extensions.extensions()).collect();
         let entries = self
             .entries
@@ -180,7 +179,7 @@ impl CrlBuilder {
             .map(|(entry, own)| {
                 Ok(RevokedCertificate {
                     user_certificate: CertificateSerialNumber::from(&entry.serial),
-                    revocation_date: time(entry.since)?,
+                    revocation_date: time(entry.since, CLAUSE)?,
                     crl_entry_extensions: Extensions::new(own),
                 })
             })
@@ -190,8 +189,8 @@ impl CrlBuilder {
             version: Some(Version::V2),
             signature: *algorithm,
             issuer: self.issuer.name(),
-            this_update: time(this_update)?,
-            next_update: Some(time(next_update)?),
+            this_update: time(this_update, CLAUSE)?,
+            next_update: Some(time(next_update, CLAUSE)?),
             // RFC 5280 §5.1.2.6: absent where nothing is revoked.
             revoked_certificates: (!entries.is_empty()).then(|| SeqOf::from_slice(&entries)),
             crl_extensions: Extensions::new(&extensions),
@@ -201,8 +200,14 @@ impl CrlBuilder {
     /// The list, signed by its issuer's key.
     ///
     /// # Errors
-    /// Those of [`tbs`](Self::tbs); what the key says.
+    /// With a key that is not the one of the issuer's certificate; those of [`tbs`](Self::tbs); what the key says.
     pub fn sign(&self, key: &(impl SigningKey + ?Sized)) -> Result<CrlBuf, BuildError> {
+        let same = self.public_key == key.subject_public_key_info();
+        demand(
+            same,
+            "the signing key is not the one of the issuer's certificate, byte for byte",
+            "RFC 5280 §6.3.3 (g)",
+        )?;
         let identifier = key.signature_algorithm().map_err(BuildError::Signing)?;
         let unsigned = self.tbs(&algorithm(&identifier)?)?;
         Ok(CrlBuf::from_der(signed(&unsigned, key)?)?)

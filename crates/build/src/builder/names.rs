@@ -22,6 +22,7 @@ enum One {
 
 impl One {
     fn name(&self) -> Result<GeneralName<'_>, BuildError> {
+        // The only fault that these three have.
         const ASCII: BuildError =
             BuildError::Invalid { what: "a name has a character outside of ASCII", clause: "RFC 5280 §4.2.1.6" };
         Ok(match self {

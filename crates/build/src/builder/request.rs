@@ -1,16 +1,19 @@
 //! Requests for certificates (PKCS #10).
 
+use core::fmt;
+
 use tagwise_codec::{Any, Decode, Encode, Oid, SetOf, encode};
 
 use super::names::{Names, setters};
-use super::{SigningKey, add, algorithm, signed};
+use super::{SigningKey, add, algorithm, once, signed};
 use crate::error::demand;
-use crate::{BuildError, ExtensionList, Unsigned};
+use crate::{BuildError, ExtensionList, Unsigned, errors};
+use tagwise_lint as lint;
 use tagwise_x509::CsrBuf;
 use tagwise_x509::alg::{AlgorithmIdentifier, SubjectPublicKeyInfo};
 use tagwise_x509::cert::Extensions;
 use tagwise_x509::csr::{CertificationRequestInfo, Version};
-use tagwise_x509::ext::{Attribute, KnownExtension, SubjectAltName};
+use tagwise_x509::ext::{Attribute, GeneralNames, KnownExtension, SubjectAltName};
 use tagwise_x509::name::{Name, NameBuf, ParseError};
 use tagwise_x509::oids;
 
@@ -41,7 +44,7 @@ use tagwise_x509::oids;
 /// assert_eq!(request.get().certification_request_info.attributes.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 #[must_use]
 pub struct CsrBuilder {
     subject: NameBuf,
@@ -49,6 +52,20 @@ pub struct CsrBuilder {
     extensions: ExtensionList,
     /// Types, and values in DER.
     attributes: Vec<(Vec<u8>, Vec<Vec<u8>>)>,
+}
+
+/// Values of attributes are not shown: a challenge password is one.
+impl fmt::Debug for CsrBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subject, names, extensions, attributes } = self;
+        let types: Vec<_> = attributes.iter().map(|(id, _)| Oid::from_content(id)).collect();
+        f.debug_struct("CsrBuilder")
+            .field("subject", subject)
+            .field("names", names)
+            .field("extensions", extensions)
+            .field("attributes", &types)
+            .finish()
+    }
 }
 
 impl CsrBuilder {
@@ -60,7 +77,7 @@ impl CsrBuilder {
     /// Sets the subject, as RFC 4514 writes names: see [`NameBuf::parse`].
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// If the text is no name (RFC 4514).
     pub fn subject(mut self, name: &str) -> Result<Self, ParseError> {
         self.subject = NameBuf::parse(name)?;
         Ok(self)
@@ -95,13 +112,18 @@ impl CsrBuilder {
         Ok(self)
     }
 
-    /// Adds an attribute with one value. A second value of a type stands beside the first.
+    /// Adds an attribute with one value. A second value of a type stands beside the first, but for a challenge password, of which there
+    /// is one.
     ///
     /// # Errors
-    /// If the value has no encoding; for `extensionRequest`, which the extensions make.
+    /// If the value or the type has no encoding; for `extensionRequest`, which the extensions make, and a second `challengePassword`.
     pub fn attribute<T: Encode>(mut self, id: Oid<'_>, value: &T) -> Result<Self, BuildError> {
         demand(id != oids::EXTENSION_REQUEST, "extensions have methods of their own", "RFC 2985 §5.4.2")?;
+        encode(&id)?;
         let value = encode(value)?;
+        let is_second =
+            id == oids::CHALLENGE_PASSWORD && self.attributes.iter().any(|(other, _)| other == id.as_bytes());
+        demand(!is_second, "a challenge password has one value", "RFC 2985 §5.4.1")?;
         match self.attributes.iter_mut().find(|(other, _)| other == id.as_bytes()) {
             Some((_, values)) => values.push(value),
             None => self.attributes.push((id.as_bytes().to_vec(), vec![value])),
@@ -116,10 +138,15 @@ impl CsrBuilder {
     /// If the key is none; those of [`build::request`](crate::request).
     pub fn tbs(&self, public_key: &[u8], algorithm: &AlgorithmIdentifier<'_>) -> Result<Unsigned, BuildError> {
         let mut list = ExtensionList::new();
-        if !self.extensions.has(SubjectAltName::ID) {
-            let critical = self.subject.name().is_empty();
-            self.names.with(|names| list.add(critical, names).map(|_| ()))?;
-        }
+        once(&self.extensions, SubjectAltName::ID, !self.names.is_empty())?;
+        let critical = self.subject.name().is_empty();
+        self.names.with(|names| {
+            // Lints point into the bytes.
+            let der = encode(&names.0)?;
+            let good = lint::are_good_names(&GeneralNames::from_der(&der)?, errors());
+            demand(good, "an alternative name is malformed", "RFC 5280 §4.2.1.6")?;
+            list.add(critical, names).map(|_| ())
+        })?;
         for extension in &self.extensions.extensions() {
             list.copy(extension)?;
         }

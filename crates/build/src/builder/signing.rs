@@ -20,7 +20,7 @@ pub trait SigningKey {
     /// A signature of a message, as certificates hold it.
     ///
     /// # Errors
-    /// What the key says.
+    /// The key's own error.
     fn sign_message(&self, message: &[u8]) -> Result<Vec<u8>, SigningError>;
 }
 

@@ -65,6 +65,20 @@ impl IntBuf {
         self.as_int().magnitude()
     }
 
+    /// The integer with the other sign.
+    fn negated(&self) -> Self {
+        // A byte more, for the least of its length has no opposite in as many bytes.
+        let sign = if self.is_negative() { 0xFF } else { 0 };
+        let mut octets: Vec<u8> = core::iter::once(sign).chain(self.0.iter().copied()).map(|octet| !octet).collect();
+        for octet in octets.iter_mut().rev() {
+            *octet = octet.wrapping_add(1);
+            if *octet != 0 {
+                break;
+            }
+        }
+        Self::from_signed(&octets)
+    }
+
     /// Returns whether the integer is below zero.
     #[must_use]
     pub fn is_negative(&self) -> bool {
@@ -117,22 +131,46 @@ impl fmt::Debug for IntBuf {
     }
 }
 
-/// A text that is no integer in decimal digits, perhaps after a minus sign, or is longer than 10,240 of them.
+/// The number of hexadecimal digits.
+fn from_hexadecimal(digits: &str) -> Option<IntBuf> {
+    let mut octets = Vec::with_capacity(digits.len() / 2 + 2);
+    // A sign, and half a byte where the number of digits is odd.
+    let mut octet = 0u8;
+    octets.push(0);
+    for (place, digit) in (0..digits.len()).rev().zip(digits.chars()) {
+        octet = octet << 4 | u8::try_from(digit.to_digit(16)?).ok()?;
+        if place % 2 == 0 {
+            octets.push(octet);
+            octet = 0;
+        }
+    }
+    (!digits.is_empty()).then(|| IntBuf::from_signed(&octets))
+}
+
+/// A text that is no integer in decimal digits, perhaps after a minus sign, or is longer than 10,240 of them; nor one in hexadecimal
+/// digits behind `0x`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseIntError;
 
 impl fmt::Display for ParseIntError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not an integer in decimal digits")
+        f.write_str("not an integer in decimal digits, nor in hexadecimal ones behind 0x")
     }
 }
 
 impl core::error::Error for ParseIntError {}
 
+/// Decimal, or hexadecimal behind `0x` or `-0x`: what [`Display`](fmt::Display) writes.
 impl FromStr for IntBuf {
     type Err = ParseIntError;
 
     fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        if let Some(digits) = text.strip_prefix("0x") {
+            return from_hexadecimal(digits).ok_or(ParseIntError);
+        }
+        if let Some(digits) = text.strip_prefix("-0x") {
+            return from_hexadecimal(digits).map(|number| number.negated()).ok_or(ParseIntError);
+        }
         from_decimal(text).map(Self).ok_or(ParseIntError)
     }
 }

@@ -91,7 +91,17 @@ impl<T, const N: usize> Tagged for [T; N] {
 impl<'a, T: Decode<'a>, const N: usize> DecodeValue<'a> for [T; N] {
     fn decode_value(reader: &mut Reader<'a, '_>, len: usize) -> Result<Self, Fault> {
         let at = reader.position();
-        let items = Vec::<T>::decode_value(reader, len)?;
+        let mut items = Vec::new();
+        let outer = reader.enter(len)?;
+        go_through(reader, |reader| {
+            let item = T::decode(reader)?;
+            // Not one more is held than can be used; what is wrong with an item is told before the size.
+            if items.len() <= N {
+                items.push(item);
+            }
+            Ok(())
+        })?;
+        reader.leave(outer)?;
         Self::try_from(items).map_err(|_| reader.fault(Kind::Size, at))
     }
 }

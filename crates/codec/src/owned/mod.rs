@@ -13,7 +13,9 @@
 //! | any type | `T<'a>` | [`Owned<T<'static>>`](Owned) |
 //!
 //! All of them may stand in any component of a derived type, beside borrowed ones. A list is a list, so that `Vec<u8>` is a SEQUENCE
-//! OF INTEGER; what holds bytes is an [`OctetString`].
+//! OF INTEGER; what holds bytes is an [`OctetString`]. The items of a list may take many times the memory of their encodings (a SEQUENCE
+//! of absent components is two bytes): who reads lists from strangers sets [`Budget::elements`](crate::Budget), which bounds what is held.
+//! `Cow` borrows when it is decoded, and owns where a program puts values together.
 //!
 //! ```
 //! use tagwise_codec::{Decode, OctetString, OidBuf, encode};

@@ -53,9 +53,9 @@ impl<T: Lend> Owned<T> {
     /// A copy of a value.
     ///
     /// # Errors
-    /// If it has no DER encoding.
+    /// If it has no DER encoding, or one that its type refuses.
     pub fn new(value: &T::Of<'_>) -> Result<Self, EncodeError> {
-        encode(value).map(Self::checked)
+        Self::copied(value)
     }
 
     /// A value from its DER, of which every byte is checked: see [`Decode::from_der`].
@@ -71,7 +71,7 @@ impl<T: Lend> Owned<T> {
     /// A value read under options, kept as the DER that it encodes to.
     ///
     /// # Errors
-    /// What is wrong and not tolerated; [`Kind::NotEncodable`] for what is tolerated and has no DER.
+    /// The first fault that is not tolerated; [`Kind::NotEncodable`] for a tolerated value that has no DER.
     pub fn decode_with(input: &[u8], options: &Options<'_>) -> Result<Self, Error> {
         options.decode::<Self>(input).map(|read| read.value)
     }
@@ -85,17 +85,21 @@ impl<T: Lend> Owned<T> {
     }
 }
 
-impl<T: ?Sized> Owned<T> {
-    /// A copy of a value that is a `T` of some lifetime.
+impl<T: Lend> Owned<T> {
+    /// A copy of a value that is a `T` of some lifetime. Values are encoded as they are, and may have been made or read without a
+    /// check (literals, outlines, what a rule tolerated): the bytes are checked here.
     pub(crate) fn copied<V: Encode>(value: &V) -> Result<Self, EncodeError> {
-        encode(value).map(Self::checked)
+        let der = encode(value)?;
+        let refused = <T::Of<'_> as Decode<'_>>::from_der(&der).err().map(|error| error.kind());
+        match refused {
+            None => Ok(Self { der: der.into(), ty: PhantomData }),
+            Some(kind) => Err(EncodeError::new(kind)),
+        }
     }
+}
 
-    fn checked(der: impl Into<Box<[u8]>>) -> Self {
-        Self { der: der.into(), ty: PhantomData }
-    }
-
-    /// The DER of a value in PEM (RFC 7468): of the first block under this label, whatever else is around it.
+impl<T: ?Sized> Owned<T> {
+    /// The DER of a value in PEM (RFC 7468): of the first block under this label, whatever blocks and text are around it.
     ///
     /// ```
     /// use tagwise_codec::{OctetStr, Owned};
@@ -201,20 +205,17 @@ impl<'a, T: Lend> Decode<'a> for Owned<T> {
     }
 
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self, Fault> {
-        let (start, base, noted) = (reader.position(), reader.offset(), reader.noted());
+        let (start, noted) = (reader.position(), reader.noted());
         let value = T::Of::<'a>::decode(reader)?;
-        let bytes = reader.since(start);
-        if reader.noted() != noted {
-            // What was tolerated is not kept: the value is, as far as it has DER.
-            return encode(&value).map(Self::checked).map_err(|_| reader.fault(Kind::NotEncodable, start));
-        }
         if !reader.is_thorough() {
             // Here nothing is deferred: nobody would check it later.
-            let mut whole = Reader::new(bytes)?.at_base(base);
-            T::Of::<'a>::decode(&mut whole)?;
-            whole.finish()?;
+            T::Of::<'a>::decode(&mut reader.again(start))?;
         }
-        Ok(Self::checked(bytes))
+        if reader.noted() != noted {
+            // What was tolerated is not kept: the value is, as far as it has DER. The error that is dropped counts in other bytes.
+            return Self::copied(&value).map_err(|_| reader.fault(Kind::NotEncodable, start));
+        }
+        Ok(Self { der: reader.since(start).into(), ty: PhantomData })
     }
 }
 

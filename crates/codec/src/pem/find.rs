@@ -4,7 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::blocks;
+use super::{Block, Blocks, Policy, blocks};
+use crate::rule::{Rule, RuleSet};
 
 /// Reason why a value cannot be had from PEM.
 #[derive(Debug)]
@@ -42,7 +43,8 @@ impl From<crate::Error> for PemError {
     }
 }
 
-/// The bytes of the first block under one of some labels. What is under other labels is not looked at.
+/// The bytes of the first block under one of some labels. Under other labels there may be anything that is a block, one with headers
+/// (a key that OpenSSL encrypted) among them.
 ///
 /// ```
 /// use tagwise_codec::pem;
@@ -53,7 +55,7 @@ impl From<crate::Error> for PemError {
 /// ```
 ///
 /// # Errors
-/// [`PemError::Missing`]; what is wrong with a block up to there.
+/// [`PemError::Missing`]; the first fault of a block up to there: what is no block has no label either.
 pub fn first(labels: &[&str], text: &[u8]) -> Result<Vec<u8>, PemError> {
     let missing = || PemError::Missing(labels.first().copied().unwrap_or_default().into());
     all(labels, text).next().ok_or_else(missing)?
@@ -61,9 +63,36 @@ pub fn first(labels: &[&str], text: &[u8]) -> Result<Vec<u8>, PemError> {
 
 /// The bytes of every block under one of some labels, in the order of the text.
 pub fn all<'t>(labels: &'t [&'t str], text: &'t [u8]) -> impl Iterator<Item = Result<Vec<u8>, PemError>> + use<'t> {
-    blocks(text).filter_map(move |block| match block {
-        Ok(block) if labels.contains(&block.label()) => Some(block.decode().map_err(PemError::Pem)),
+    let policy = Policy { rules: RuleSet::PEM.with(&Rule::PEM_HEADERS), session: None };
+    Blocks::new(text, policy).filter_map(move |block| match block {
+        Ok(block) if labels.contains(&block.label()) => Some(match headers_in(text, &block) {
+            Some(error) => Err(PemError::Pem(error)),
+            None => block.decode().map_err(PemError::Pem),
+        }),
         Ok(_) => None,
         Err(error) => Some(Err(PemError::Pem(error))),
     })
+}
+
+/// The error of headers in a block that is asked for: what is under them is no encoding, or need not be.
+fn headers_in(text: &[u8], block: &Block<'_>) -> Option<super::Error> {
+    block.headers().next()?;
+    blocks(text).find_map(|other| other.err().filter(|error| error.offset() >= block.begin()))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests")]
+
+    use super::*;
+    use alloc::string::ToString as _;
+
+    #[test]
+    fn a_key_with_headers_in_front() {
+        let key = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: X\n\nAgEF\n-----END RSA PRIVATE KEY-----\n";
+        let text = [key, "-----BEGIN A-----\nAgEG\n-----END A-----\n"].concat();
+        assert_eq!(first(&["A"], text.as_bytes()).unwrap(), [2, 1, 6]);
+        let error = first(&["RSA PRIVATE KEY"], text.as_bytes()).unwrap_err();
+        assert!(error.to_string().contains("header"), "{error}");
+    }
 }

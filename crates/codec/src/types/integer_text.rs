@@ -20,13 +20,14 @@ impl fmt::Display for Int<'_> {
             f.write_char('-')?;
         }
         let octets = self.as_bytes();
-        if octets.len() > OCTETS {
+        let mut digits = magnitude(octets).skip_while(|octet| *octet == 0);
+        if digits.clone().count() > OCTETS {
             f.write_str("0x")?;
-            return magnitude(octets).try_for_each(|octet| write!(f, "{octet:02x}"));
+            return digits.try_for_each(|octet| write!(f, "{octet:02x}"));
         }
         // Little-endian.
         let mut limbs = [0u32; LIMBS];
-        for octet in magnitude(octets) {
+        for octet in digits {
             let mut carry = u64::from(octet);
             for limb in &mut limbs {
                 let wide = (u64::from(*limb) << 8) + carry;
@@ -45,7 +46,7 @@ impl fmt::Display for Int<'_> {
 
 /// The bytes of the number without its sign. The opposite of two's complement bytes has the same zeros at the end, the opposite of
 /// the last byte before them, and all others inverted.
-fn magnitude(octets: &[u8]) -> impl Iterator<Item = u8> {
+fn magnitude(octets: &[u8]) -> impl Iterator<Item = u8> + Clone {
     let negative = octets.first().is_some_and(|first| *first >= 0x80);
     let last = octets.iter().rposition(|octet| *octet != 0).unwrap_or_default();
     octets.iter().enumerate().map(move |(index, octet)| match index.cmp(&last) {
@@ -83,5 +84,13 @@ mod tests {
     #[test]
     fn what_is_too_large_is_hexadecimal() {
         assert!(Int::from_signed(&[1; 600]).to_string().starts_with("0x0101"));
+        // The byte for the sign does not count.
+        let most = [&[0][..], &[0xFF; 512]].concat();
+        let digits = Int::from_signed(&most).to_string();
+        assert_eq!((digits.len(), Some(digits)), (1234, crate::value::decimal(&most)));
+        let more = [&[1][..], &[0; 512]].concat();
+        assert!(Int::from_signed(&more).to_string().starts_with("0x0100"));
+        let negative = [&[0xFE][..], &[0; 512]].concat();
+        assert!(Int::from_signed(&negative).to_string().starts_with("-0x0200"));
     }
 }

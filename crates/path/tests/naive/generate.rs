@@ -64,7 +64,7 @@ fn party(random: &mut impl Choices) -> (&'static str, &'static str) {
     (name, keys[usize::from(random.percent(25))])
 }
 
-/// What every certificate may have.
+/// Components that every certificate may have.
 fn fill(random: &mut impl Choices, model: &mut Model) {
     if random.percent(70) {
         model.policies = Some(random.policies(45));

@@ -22,7 +22,7 @@ use tempfile::TempDir;
 
 pub static BACKEND: AwsLc = AwsLc::new();
 
-/// How long either end waits for the other.
+/// Time that either end waits for the other.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub fn openssl(folder: &Path, line: &str) {

@@ -8,7 +8,7 @@ use core::fmt;
 pub enum Error {
     /// The octets are not CBOR, or not in the one form that the draft allows (§2).
     Cbor {
-        /// Where, in the octets.
+        /// Position in the bytes.
         offset: usize,
         /// Description of the fault.
         what: &'static str,
@@ -22,7 +22,7 @@ pub enum Error {
     },
     /// The X.509 certificate has something that C509 has no form for.
     Unsupported {
-        /// What.
+        /// The thing in question.
         what: &'static str,
         /// The section of the draft.
         section: &'static str,

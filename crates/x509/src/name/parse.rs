@@ -47,7 +47,7 @@ impl NameBuf {
     }
 
     /// Reads a name as [`NameBuf::parse`] does, with attribute types by names of the caller's: `types` gives the content of the
-    /// identifier that a name stands for, and is asked first.
+    /// identifier that a name stands for, and is asked first; content that is no identifier is as good as none.
     ///
     /// ```
     /// use tagwise_pkix::{name::NameBuf, oids};
@@ -312,7 +312,7 @@ impl<'t> Parser<'t> {
             self.at += 1;
         }
         let name = self.text.get(start..self.at).unwrap_or_default();
-        if let Some(octets) = (self.types)(name) {
+        if let Some(octets) = (self.types)(name).filter(|octets| Oid::from_content(octets).is_ok()) {
             return Ok(octets);
         }
         // RFC 2253 §4: an identifier may have the prefix "OID.".

@@ -76,6 +76,10 @@ macro_rules! clock {
             type Error = $crate::types::time::TimeOutOfRange;
 
             fn try_from(time: $crate::types::time::GeneralizedTime<'_>) -> Result<Self, Self::Error> {
+                // Of a local time (read where a rule tolerated it) nobody knows the moment.
+                if time.is_local() {
+                    return Err($crate::types::time::TimeOutOfRange::new($crate::Kind::Value));
+                }
                 $to((time.unix().0, time.nanosecond()))
             }
         }
