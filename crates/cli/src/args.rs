@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ColorChoice, Parser};
+use tagwise_schema::Departure;
 
 use crate::commands::{self, Command};
 use crate::shared::output::{reason, signals};
@@ -33,6 +34,10 @@ struct Cli {
     /// Let an ASN.1 schema take this many mebibytes of memory and work, besides 1,024 bytes for each byte of its text
     #[arg(long, global = true, value_name = "MIB", default_value_t = modules::DEFAULT_MIB, value_parser = clap::value_parser!(u64).range(1..=65536))]
     max_schema: u64,
+    /// Take ASN.1 modules that depart from X.680 in these ways, with a warning: unexported-import, undefined-import,
+    /// undefined-export, underscore
+    #[arg(long, global = true, value_name = "NAMES", value_delimiter = ',')]
+    allow_schema: Vec<Departure>,
 }
 
 /// Returns whether standard output gets colour.
@@ -66,6 +71,7 @@ pub fn main() -> ExitCode {
     let color = colored(cli.color);
     files::set_limit(cli.max_input);
     modules::set_limit(cli.max_schema);
+    modules::set_allowed(&cli.allow_schema);
     let mut out = BufWriter::with_capacity(64 * 1024, io::stdout().lock());
     // Not locked: progress is drawn there by a thread of its own.
     let mut err = io::stderr();

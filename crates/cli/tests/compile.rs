@@ -96,3 +96,41 @@ fn pages() {
     assert!(fs::read_to_string(out.join("index.html")).unwrap().contains("<a href=\"m.html\">M</a>"));
     assert!(out.join("m.html").exists());
 }
+
+#[test]
+fn departures_are_taken_by_name() {
+    let folder = folder("departures");
+    let (module, out) = (folder.join("m.asn1"), folder.join("out"));
+    let text_of_module = "A DEFINITIONS ::= BEGIN EXPORTS X, Gone; X ::= NULL Y ::= SEQUENCE { is_good BOOLEAN } END\n\
+        B DEFINITIONS ::= BEGIN IMPORTS Y, Nothing FROM A; Z ::= Y END\n";
+    fs::write(&module, text_of_module).unwrap();
+    let run = tagwise_with(&["compile", "--check", text(&module)], b"");
+    assert_eq!(run.code, Some(1));
+    let names = "undefined-export,undefined-import,underscore,unexported-import";
+    assert!(run.out.contains(&format!("help: --allow-schema {names} makes")), "{}", run.out);
+    assert!(run.out.contains("  = note: it can be allowed by name: underscore\n"), "{}", run.out);
+    // Three of the four are not enough.
+    let (rest, _) = names.rsplit_once(',').unwrap();
+    let run = tagwise_with(&["compile", "--check", "--allow-schema", rest, text(&module)], b"");
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.contains("error: A does not export Y [X.680 §13.16]"), "{}", run.out);
+    assert!(run.out.ends_with("1 error, 3 warnings\n"), "{}", run.out);
+    let args = ["compile", "--lang", "rust", "-o", text(&out), "--allow-schema", names, text(&module)];
+    let run = tagwise_with(&args, b"");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(fs::read_to_string(out.join("a.rs")).unwrap().contains("is_good: bool"));
+    let run = tagwise_with(&["compile", "--check", "--allow-schema", "anything", text(&module)], b"");
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("there is no departure \"anything\""), "{}", run.err);
+}
+
+#[test]
+fn use_of_what_is_not_defined_stays_an_error() {
+    let folder = folder("undefined");
+    let module = folder.join("m.asn1");
+    let text_of_module = "A DEFINITIONS ::= BEGIN X ::= NULL END\nB DEFINITIONS ::= BEGIN IMPORTS Y FROM A; Z ::= Y END\n";
+    fs::write(&module, text_of_module).unwrap();
+    let run = tagwise_with(&["compile", "--check", "--allow-schema", "undefined-import", text(&module)], b"");
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.contains("m.asn1:2:49: error: there is no Y in A [X.680 §14.4]"), "{}", run.out);
+}

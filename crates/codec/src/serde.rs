@@ -11,7 +11,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::{Ia5String, IntBuf, Lend, NumericString, OctetString, OidBuf, Owned, PrintableString, VisibleString};
 
-/// What an error says was found: the text itself may be a secret with one wrong letter.
+/// Errors say this in place of the text that was found: it may be a secret with one wrong letter.
 const UNSHOWN: de::Unexpected<'static> = de::Unexpected::Other("another text");
 
 /// A text that is parsed.

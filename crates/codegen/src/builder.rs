@@ -5,7 +5,7 @@ use std::fs::{self, File as Handle};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tagwise_schema::{Limits, Model, Source, compile_within};
+use tagwise_schema::{Limits, Model, Options, Source, compile_with};
 
 use crate::emit::rust::{self, Layout};
 use crate::emit::{File, TooLarge, doc};
@@ -41,7 +41,7 @@ pub struct Builder {
     files: Vec<PathBuf>,
     overlays: Vec<PathBuf>,
     options: rust::Options,
-    limits: Limits,
+    schema: Options,
     max_file: Option<u64>,
 }
 
@@ -104,7 +104,21 @@ impl Builder {
     /// ```
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
+        self.schema.limits = limits;
+        self
+    }
+
+    /// Sets limits and the departures from X.680 that are allowed by name.
+    ///
+    /// ```
+    /// use tagwise_schema::{Departure, Options};
+    /// let options = Options::default().allow(Departure::UnexportedImport);
+    /// let builder = tagwise_codegen::Builder::new().files("schemas").schema(options);
+    /// # let _ = builder;
+    /// ```
+    #[must_use]
+    pub const fn schema(mut self, options: Options) -> Self {
+        self.schema = options;
         self
     }
 
@@ -185,7 +199,7 @@ impl Builder {
             let octets = self.read(&path)?;
             sources.push(Source::from_bytes(&path.to_string_lossy(), &octets));
         }
-        let compilation = compile_within(sources, &self.limits);
+        let compilation = compile_with(sources, &self.schema);
         let text = compilation.render();
         compilation.into_model().ok_or(Error::Schema(text))
     }

@@ -5,6 +5,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
 
+use crate::departure::{Departure, Departures};
 use crate::source::{Source, Span};
 
 /// The most errors that are kept, and the most warnings; more are only counted.
@@ -99,11 +100,13 @@ pub struct Diagnostic {
     pub clause: Clause,
     /// Other places that matter, with what is there.
     pub notes: Vec<(Span, String)>,
+    /// The departure that this is, if it can be allowed: a warning where it was, an error where not.
+    pub departure: Option<Departure>,
 }
 
 impl Diagnostic {
     pub(crate) fn error(span: Span, code: &'static str, message: String, clause: Clause) -> Self {
-        Self { severity: Severity::Error, code, span, message, clause, notes: Vec::new() }
+        Self { severity: Severity::Error, code, span, message, clause, notes: Vec::new(), departure: None }
     }
 
     pub(crate) fn warning(span: Span, code: &'static str, message: String, clause: Clause) -> Self {
@@ -128,6 +131,9 @@ impl Diagnostic {
     pub fn render(&self, sources: &[Source]) -> String {
         let mut text = self.line(sources);
         marked(self.span, sources, &mut text);
+        if let (Severity::Error, Some(departure)) = (self.severity, self.departure) {
+            let _ = write!(text, "\n  = note: it can be allowed by name: {departure}");
+        }
         for (span, note) in &self.notes {
             let _ = write!(text, "\n{}: note: {}", place(*span, sources), visible(note));
             marked(*span, sources, &mut text);
@@ -148,6 +154,9 @@ impl Diagnostic {
             text.push_str("null");
         } else {
             quote(&self.clause.to_string(), &mut text);
+        }
+        if let Some(departure) = self.departure {
+            let _ = write!(text, ",\"departure\":\"{departure}\"");
         }
         text.push_str(",\"notes\":[");
         for (index, (span, note)) in self.notes.iter().enumerate() {
@@ -249,9 +258,27 @@ pub struct Diagnostics {
     warnings: usize,
     /// True once the compilation has ended: nothing more is reported.
     is_closed: bool,
+    /// The departures that are warnings.
+    allowed: Departures,
 }
 
 impl Diagnostics {
+    pub(crate) fn new(allowed: Departures) -> Self {
+        Self { allowed, ..Self::default() }
+    }
+
+    /// Returns whether a departure is a warning.
+    pub(crate) const fn allows(&self, departure: Departure) -> bool {
+        self.allowed.contains(departure)
+    }
+
+    /// Reports a departure: an error, or a warning where it is allowed.
+    pub(crate) fn depart(&mut self, departure: Departure, span: Span, message: String) {
+        let make = if self.allowed.contains(departure) { Diagnostic::warning } else { Diagnostic::error };
+        let diagnostic = make(span, departure.code(), message, departure.clause());
+        self.push(Diagnostic { departure: Some(departure), ..diagnostic });
+    }
+
     pub(crate) fn push(&mut self, mut diagnostic: Diagnostic) {
         if self.is_closed {
             return;

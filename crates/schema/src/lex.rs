@@ -3,6 +3,7 @@
 //! Reserved words are not told from references here: in WITH SYNTAX they are ordinary words. Strings are delimited, not read.
 //! Brackets come one by one; the parser sees by their places whether two belong together.
 
+use crate::departure::Departure;
 use crate::diagnostic::{Clause, Diagnostic, Diagnostics};
 use crate::source::{Source, Span};
 
@@ -242,7 +243,8 @@ impl Lexer<'_> {
         }
         if is_odd {
             let message = "a name has hyphens, no underscores".to_owned();
-            self.complain(start, self.at, "name", message, Clause::x680("12.2"));
+            let span = self.span(start, self.at);
+            self.diagnostics.depart(Departure::Underscore, span, message);
         } else if self.text.as_bytes().get(self.at.wrapping_sub(1)) == Some(&b'-') {
             self.complain(start, self.at, "name", "a name ends in no hyphen".to_owned(), Clause::x680("12.2"));
         }

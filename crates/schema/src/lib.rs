@@ -36,6 +36,7 @@
 #![forbid(unsafe_code)]
 
 mod ast;
+mod departure;
 mod diagnostic;
 mod int;
 mod layout;
@@ -43,17 +44,20 @@ mod lex;
 mod limits;
 pub mod model;
 mod near;
+mod options;
 mod parse;
 mod resolve;
 mod source;
 mod words;
 
+pub use departure::{Departure, Departures, UnknownDeparture};
 pub use diagnostic::{Clause, Diagnostic, Diagnostics, Severity};
 pub use int::{Int, IntError};
 pub use layout::{layout, layout_within};
 pub use limits::Limits;
 pub use model::Model;
 pub use near::nearest;
+pub use options::Options;
 pub use source::{Source, Span};
 
 /// Result of a compilation.
@@ -115,7 +119,16 @@ pub fn compile(sources: Vec<Source>) -> Compilation {
 /// ```
 #[must_use]
 pub fn compile_within(sources: Vec<Source>, limits: &Limits) -> Compilation {
-    let mut diagnostics = Diagnostics::default();
+    compile_with(sources, &Options::within(*limits))
+}
+
+/// Compiles the texts of modules: under limits, and with departures from X.680 that are allowed by name.
+///
+/// See the example of [`Departure`].
+#[must_use]
+pub fn compile_with(sources: Vec<Source>, options: &Options) -> Compilation {
+    let limits = &options.limits;
+    let mut diagnostics = Diagnostics::new(options.allow);
     let mut files = Vec::new();
     for (file, source) in sources.iter().enumerate() {
         let tokens = lex::lex(file as u32, source, &mut diagnostics);

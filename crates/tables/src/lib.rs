@@ -34,7 +34,7 @@ use std::fmt;
 use tagwise_codec::table;
 use tagwise_codec::value::Dynamic;
 pub use tagwise_schema::Source;
-use tagwise_schema::{Compilation, Limits, Model, Span};
+use tagwise_schema::{Compilation, Limits, Model, Options, Span};
 
 pub use crate::names::{Name, NameError};
 
@@ -159,7 +159,24 @@ impl Schema {
     /// # Errors
     /// Those of [`Schema::compile`], and what exceeds the limits.
     pub fn compile_within(sources: impl IntoIterator<Item = Source>, limits: &Limits) -> Result<Self, Error> {
-        let compilation = tagwise_schema::compile_within(sources.into_iter().collect(), limits);
+        Self::compile_with(sources, &Options::within(*limits))
+    }
+
+    /// Compiles modules within limits, with departures from X.680 that are allowed by name.
+    ///
+    /// ```
+    /// use tagwise_schema::{Departure, Options};
+    /// use tagwise_tables::{Schema, Source};
+    /// let source = Source::new("m.asn1", "M DEFINITIONS ::= BEGIN A ::= SEQUENCE { is_good BOOLEAN } END");
+    /// let options = Options::default().allow(Departure::Underscore);
+    /// assert!(Schema::compile_with([source.clone()], &options).is_ok());
+    /// assert!(Schema::compile([source]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Schema::compile_within`].
+    pub fn compile_with(sources: impl IntoIterator<Item = Source>, options: &Options) -> Result<Self, Error> {
+        let compilation = tagwise_schema::compile_with(sources.into_iter().collect(), options);
         match compilation.model() {
             Some(model) => Self::from_model(model).map_err(Error::Tables),
             None => Err(Error::Modules(Box::new(compilation))),

@@ -10,7 +10,7 @@ use tagwise_codegen::emit::rust::Layout;
 use crate::shared::diagnostics::check;
 use crate::shared::files;
 use crate::shared::generated::{deliver, failed};
-use crate::shared::modules::limits;
+use crate::shared::modules::options;
 
 pub(crate) const ABOUT: &str = "\
 Compile ASN.1 modules.
@@ -24,6 +24,9 @@ X.683 that decides; several errors a run. Then nothing is written.
 --lang rust writes a file for each module and mod.rs, which has them as modules: structs and enums that derive the codec's \
 traits, constants for values, each item under its definition. An overlay (TOML) adds what a schema cannot express: parts that stay raw, \
 signed parts, names.
+
+Departures from X.680 that published modules make are errors unless --allow-schema names them; then they are warnings. The code \
+speaks DER, BER and CER. PER, OER and XER are not spoken yet: of modules whose protocol uses them, the types are made all the same.
 
 Parts of the schema that the code leaves out or checks less strictly are listed on standard error.";
 
@@ -80,7 +83,7 @@ impl CompileArgs {
         let (Some(Language::Rust), Some(folder)) = (self.lang, &self.output) else {
             return check(&self.files, self.json, color, out, err);
         };
-        let mut builder = Builder::new().codec(&self.codec, &self.derive).max_file(files::limit()).limits(limits());
+        let mut builder = Builder::new().codec(&self.codec, &self.derive).max_file(files::limit()).schema(options());
         for file in &self.files {
             builder = builder.files(file);
         }

@@ -1,12 +1,13 @@
 //! Errors of modules, as text or as JSON.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
-use tagwise_schema::{Compilation, Severity, compile_within};
+use tagwise_schema::{Compilation, Departure, Severity, compile_with};
 
-use crate::shared::modules::{limits, sources};
+use crate::shared::modules::{options, sources};
 use crate::shared::output::finish;
 
 /// Compiles modules and says what is wrong with them; the exit code.
@@ -21,7 +22,7 @@ pub(crate) fn check(
     err: &mut dyn Write,
 ) -> io::Result<u8> {
     let done = sources(files).and_then(|sources| {
-        let compilation = compile_within(sources, &limits());
+        let compilation = compile_with(sources, &options());
         if json {
             report(&compilation, out)?;
         } else {
@@ -51,6 +52,12 @@ pub(crate) fn render(compilation: &Compilation, color: bool, out: &mut dyn Write
     let more = (diagnostics.errors() + diagnostics.warnings()).saturating_sub(diagnostics.list().len());
     if more > 0 {
         writeln!(out, "{more} more are not shown")?;
+    }
+    let errors = diagnostics.list().iter().filter(|one| one.severity == Severity::Error);
+    let departures: BTreeSet<&str> = errors.filter_map(|one| one.departure).map(Departure::name).collect();
+    if !departures.is_empty() {
+        let names: Vec<&str> = departures.into_iter().collect();
+        writeln!(out, "help: --allow-schema {} makes warnings of departures that have a name", names.join(","))?;
     }
     writeln!(out, "{}", summary(compilation))
 }

@@ -1,12 +1,13 @@
 //! The modules that a command is given, and the type among them that is meant.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tagwise_codec::value::Dynamic;
 use tagwise_codegen::{Error, module_files};
 use tagwise_pkix::name::visible;
-use tagwise_schema::Limits;
+use tagwise_schema::{Departure, Departures, Limits, Options};
 use tagwise_tables::{NameError, Schema, Source};
 
 use crate::shared::files;
@@ -25,11 +26,25 @@ pub(crate) fn set_limit(mebibytes: u64) {
     ALLOWANCE.store(mebibytes << 20, Ordering::Relaxed);
 }
 
+static ALLOWED: OnceLock<Departures> = OnceLock::new();
+
+/// Sets the departures that modules may make, from `--allow-schema`.
+pub(crate) fn set_allowed(departures: &[Departure]) {
+    let _ = ALLOWED.set(departures.iter().copied().collect());
+}
+
 /// The limits that schemas are compiled under.
 pub(crate) fn limits() -> Limits {
     let mut limits = Limits::DEFAULT;
     limits.bytes = ALLOWANCE.load(Ordering::Relaxed);
     limits
+}
+
+/// The limits that schemas are compiled under, and what they may depart in.
+pub(crate) fn options() -> Options {
+    let mut options = Options::within(limits());
+    options.allow = ALLOWED.get().copied().unwrap_or_default();
+    options
 }
 
 /// Compiles the modules in files, and in folders with those in them.
@@ -41,7 +56,7 @@ pub(crate) fn compile(paths: &[PathBuf]) -> Result<Schema, Failure> {
             sources.push(Source::from_bytes(&file.display().to_string(), &octets));
         }
     }
-    Schema::compile_within(sources, &limits()).map_err(|error| {
+    Schema::compile_with(sources, &options()).map_err(|error| {
         // Each line by itself: a module may hold anything.
         let lines: Vec<String> = error.to_string().lines().map(|line| visible(&line).to_string()).collect();
         Failure::negative(format!("the schema is not usable\n{}", lines.join("\n")))

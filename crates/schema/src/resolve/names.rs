@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::ast::{self, Ident, ModuleOid, Selection};
+use crate::departure::Departure;
 use crate::diagnostic::{Clause, Diagnostic};
 use crate::model::{Arc, Assignment, AssignmentKind, Import, Module, ModuleId, TagDefault};
 use crate::near::nearest;
@@ -315,7 +316,7 @@ impl<'a> Resolver<'a> {
                 });
                 if !is_known && !is_macro(&symbol.name.text) {
                     let message = format!("{} is exported and not defined", symbol.name.text);
-                    self.error(symbol.name.span, "undefined", message, Clause::x680("13.13"));
+                    self.diagnostics.depart(Departure::UndefinedExport, symbol.name.span, message);
                 }
             }
         }
@@ -357,13 +358,13 @@ impl<'a> Resolver<'a> {
             let near = nearest(&name.text, info.names.keys().copied().take(self.hints()));
             let hint = near.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
             let message = format!("there is no {} in {module}{hint}", name.text);
-            self.error(name.span, "undefined", message, IMPORTS);
+            self.diagnostics.depart(Departure::UndefinedImport, name.span, message);
             return;
         }
         let is_exported = info.exports.as_ref().is_none_or(|exports| exports.contains(name.text.as_str()));
         if !is_exported {
             let message = format!("{} does not export {}", module, name.text);
-            self.error(name.span, "export", message, IMPORTS);
+            self.diagnostics.depart(Departure::UnexportedImport, name.span, message);
         }
     }
 
@@ -441,6 +442,10 @@ impl<'a> Resolver<'a> {
         let message = match (missing, module) {
             (Some((number, import)), module) if module.is_none_or(|module| !is_known(module)) => {
                 let is_there = info.targets.get(number).copied().flatten().is_some();
+                if is_there && self.diagnostics.allows(Departure::UndefinedImport) {
+                    let message = format!("there is no {} in {}", name.text, import.module.text);
+                    return self.fail(name.span, "undefined", message, Clause::x680("14.4"));
+                }
                 // That the module has no such name was said at the import; that a module is missing is said once.
                 if is_there || !self.missed.insert((scope.module, number)) {
                     return Err(Failed);

@@ -9,7 +9,7 @@ use tagwise_codegen::emit::doc::Form;
 
 use crate::shared::files;
 use crate::shared::generated::{deliver, failed};
-use crate::shared::modules::limits;
+use crate::shared::modules::options;
 
 pub(super) const ABOUT: &str = "\
 Write reference pages of modules: a page for each, and an index.
@@ -53,7 +53,7 @@ impl DocArgs {
             Format::Html => Form::Html,
             Format::Markdown => Form::Markdown,
         };
-        let mut builder = Builder::new().max_file(files::limit()).limits(limits());
+        let mut builder = Builder::new().max_file(files::limit()).schema(options());
         for file in &self.files {
             builder = builder.files(file);
         }

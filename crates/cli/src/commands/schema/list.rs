@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use tagwise_schema::model::{AssignmentKind, Model, Module, TagDefault, TypeId};
-use tagwise_schema::{Compilation, compile_within};
+use tagwise_schema::{Compilation, compile_with};
 
 use crate::shared::diagnostics::render;
-use crate::shared::modules::{limits, sources};
+use crate::shared::modules::{options, sources};
 use crate::shared::output::finish;
 
 pub(crate) const ABOUT: &str = "\
@@ -42,7 +42,7 @@ impl ListArgs {
     /// Runs the command; the exit code.
     pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
         let compilation = match sources(&self.files) {
-            Ok(sources) => compile_within(sources, &limits()),
+            Ok(sources) => compile_with(sources, &options()),
             Err(failure) => return finish(Err(failure), err),
         };
         let Some(model) = compilation.model() else {

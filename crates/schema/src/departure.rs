@@ -1,0 +1,143 @@
+//! The departures from X.680 that published modules make, each tolerated only by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::diagnostic::Clause;
+
+/// A departure from X.680 that does not make a module ambiguous. Without permission it is an error; with it a warning.
+///
+/// ```
+/// use tagwise_schema::{Departure, Options, Source, compile_with};
+/// let text = "A DEFINITIONS ::= BEGIN EXPORTS X; X ::= NULL Y ::= NULL END
+///     B DEFINITIONS ::= BEGIN IMPORTS Y FROM A; Z ::= Y END";
+/// let strict = compile_with(vec![Source::new("m.asn1", text)], &Options::default());
+/// assert_eq!(strict.diagnostics().errors(), 1);
+/// let options = Options::default().allow(Departure::UnexportedImport);
+/// let lenient = compile_with(vec![Source::new("m.asn1", text)], &options);
+/// assert_eq!((lenient.diagnostics().errors(), lenient.diagnostics().warnings()), (0, 1));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Departure {
+    /// A symbol is imported that its module defines and does not export (X.680 §13.16). 3GPP's CAP and TS 32.298 have it.
+    UnexportedImport,
+    /// A symbol is imported that its module does not define (X.680 §13.16): a misspelling, in what nothing uses. RFC 5755 has it.
+    /// Uses of the symbol remain errors.
+    UndefinedImport,
+    /// A symbol is exported that the module neither defines nor imports (X.680 §13.13).
+    UndefinedExport,
+    /// A name has underscores (X.680 §12.2). Modules written for one compiler have them.
+    Underscore,
+}
+
+impl Departure {
+    /// All of them.
+    pub const ALL: &'static [Self] =
+        &[Self::UnexportedImport, Self::UndefinedImport, Self::UndefinedExport, Self::Underscore];
+
+    /// The name it is allowed by: `unexported-import`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::UnexportedImport => "unexported-import",
+            Self::UndefinedImport => "undefined-import",
+            Self::UndefinedExport => "undefined-export",
+            Self::Underscore => "underscore",
+        }
+    }
+
+    /// The clause that it departs from.
+    #[must_use]
+    pub const fn clause(self) -> Clause {
+        Clause::x680(match self {
+            Self::UnexportedImport | Self::UndefinedImport => "13.16",
+            Self::UndefinedExport => "13.13",
+            Self::Underscore => "12.2",
+        })
+    }
+
+    /// The kind of diagnostic that tells it.
+    pub(crate) const fn code(self) -> &'static str {
+        match self {
+            Self::UnexportedImport => "export",
+            Self::UndefinedImport | Self::UndefinedExport => "undefined",
+            Self::Underscore => "name",
+        }
+    }
+
+    const fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+impl fmt::Display for Departure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is no departure's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownDeparture(String);
+
+impl fmt::Display for UnknownDeparture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Departure::ALL.iter().map(|one| one.name()).collect();
+        write!(f, "there is no departure {:?}; there are {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownDeparture {}
+
+/// The departure with that name.
+impl FromStr for Departure {
+    type Err = UnknownDeparture;
+
+    fn from_str(text: &str) -> Result<Self, UnknownDeparture> {
+        Self::ALL.iter().copied().find(|one| one.name() == text).ok_or_else(|| UnknownDeparture(text.to_owned()))
+    }
+}
+
+/// A set of departures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Departures(u32);
+
+impl Departures {
+    /// None: X.680 as it is written.
+    pub const NONE: Self = Self(0);
+
+    /// The set with one more.
+    #[must_use]
+    pub const fn with(self, departure: Departure) -> Self {
+        Self(self.0 | departure.bit())
+    }
+
+    /// Returns whether one is among them.
+    #[must_use]
+    pub const fn contains(self, departure: Departure) -> bool {
+        self.0 & departure.bit() != 0
+    }
+}
+
+impl FromIterator<Departure> for Departures {
+    fn from_iter<I: IntoIterator<Item = Departure>>(departures: I) -> Self {
+        departures.into_iter().fold(Self::NONE, Self::with)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_unknown_ones_are_refused() {
+        for departure in Departure::ALL {
+            assert_eq!(departure.name().parse(), Ok(*departure));
+            let set: Departures = Departure::ALL.iter().copied().filter(|other| other != departure).collect();
+            assert!(!set.contains(*departure) && set.with(*departure).contains(*departure));
+        }
+        let error = "misspelling".parse::<Departure>().unwrap_err();
+        assert!(error.to_string().ends_with("there are unexported-import, undefined-import, undefined-export, underscore"));
+    }
+}
