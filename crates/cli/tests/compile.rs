@@ -128,7 +128,8 @@ fn departures_are_taken_by_name() {
 fn use_of_what_is_not_defined_stays_an_error() {
     let folder = folder("undefined");
     let module = folder.join("m.asn1");
-    let text_of_module = "A DEFINITIONS ::= BEGIN X ::= NULL END\nB DEFINITIONS ::= BEGIN IMPORTS Y FROM A; Z ::= Y END\n";
+    let text_of_module =
+        "A DEFINITIONS ::= BEGIN X ::= NULL END\nB DEFINITIONS ::= BEGIN IMPORTS Y FROM A; Z ::= Y END\n";
     fs::write(&module, text_of_module).unwrap();
     let run = tagwise_with(&["compile", "--check", "--allow-schema", "undefined-import", text(&module)], b"");
     assert_eq!(run.code, Some(1));

@@ -23,6 +23,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[doc(hidden)]
+pub mod __private;
 mod any;
 #[cfg(feature = "alloc")]
 mod arena;
@@ -31,10 +33,9 @@ pub mod ber;
 mod captured;
 #[cfg(feature = "alloc")]
 pub mod cer;
+pub mod constraint;
 mod conversions;
 mod decode;
-#[doc(hidden)]
-pub mod derived;
 mod encode;
 #[cfg(feature = "alloc")]
 mod engine;

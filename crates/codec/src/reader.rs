@@ -465,6 +465,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     }
 
     /// A reader for all that this one has passed since `start`, at the same depth, in which nothing is deferred.
+    #[cfg(feature = "alloc")]
     pub(crate) fn again(&self, start: usize) -> Self {
         let rest = self.since(start);
         Self { rest, end: self.position(), deep: true, sealed: false, ..*self }

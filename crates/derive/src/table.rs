@@ -81,7 +81,7 @@ fn held(context: &Context<'_>) -> TokenStream {
             let ty = elided(&newtype.value.ty);
             q! {
                 #codec::table::Constraint::Check(|reader, at| {
-                    #codec::derived::held(reader, at, |reader, len| {
+                    #codec::__private::held(reader, at, |reader, len| {
                         <#ty as #codec::DecodeValue<'_>>::decode_value(reader, len)
                     })
                 }),
@@ -107,7 +107,7 @@ fn check(context: &Context<'_>, tagged: bool) -> TokenStream {
         q!(|reader, _| reader.read::<#ty>())
     };
     q! {
-        #codec::table::Constraint::Check(|reader, at| #codec::derived::recheck(reader, at, #read, #check)),
+        #codec::table::Constraint::Check(|reader, at| #codec::__private::recheck(reader, at, #read, #check)),
     }
 }
 
@@ -245,7 +245,9 @@ pub(crate) fn fields(context: &Context<'_>, components: &[Component]) -> TokenSt
             Role::Group { inner, number, .. } => {
                 groups = number.unwrap_or(groups.saturating_add(1));
                 let inner = eternal(context, inner).unwrap_or_else(|| inner.clone());
-                parts.push(q!(#codec::derived::Part::Group(<#inner as #codec::derived::GroupFields>::FIELDS, #groups)));
+                parts.push(
+                    q!(#codec::__private::Part::Group(<#inner as #codec::__private::GroupFields>::FIELDS, #groups)),
+                );
             }
         }
     }
@@ -261,8 +263,8 @@ pub(crate) fn fields(context: &Context<'_>, components: &[Component]) -> TokenSt
             let end = end.unwrap_or(count);
             let (start, end) = if grouped {
                 (
-                    q!(#codec::derived::fields_len(PARTS.split_at(#start).0) as u32),
-                    q!(#codec::derived::fields_len(PARTS.split_at(#end).0) as u32),
+                    q!(#codec::__private::fields_len(PARTS.split_at(#start).0) as u32),
+                    q!(#codec::__private::fields_len(PARTS.split_at(#end).0) as u32),
                 )
             } else {
                 let (start, end) = (start as u32, end as u32);
@@ -276,13 +278,13 @@ pub(crate) fn fields(context: &Context<'_>, components: &[Component]) -> TokenSt
     }
     let parts = parts.iter().zip(is_group).map(
         |(part, group)| {
-            if group { q!(#part) } else { q!(#codec::derived::Part::One(#part)) }
+            if group { q!(#part) } else { q!(#codec::__private::Part::One(#part)) }
         },
     );
     q! {{
-        const PARTS: &[#codec::derived::Part] = &[#(#parts),*];
-        const LEN: usize = #codec::derived::fields_len(PARTS);
-        const FIELDS: &[#codec::table::Field] = &#codec::derived::fields::<LEN>(PARTS);
+        const PARTS: &[#codec::__private::Part] = &[#(#parts),*];
+        const LEN: usize = #codec::__private::fields_len(PARTS);
+        const FIELDS: &[#codec::table::Field] = &#codec::__private::fields::<LEN>(PARTS);
         #codec::table::Fields { list: #codec::table::List::Const(FIELDS), marker: #marker }
     }}
 }
@@ -440,13 +442,13 @@ pub(crate) fn from_test(context: &Context<'_>, alphabet: &Alphabet, place: &Toke
     let ranges = alphabet.ranges.iter().map(|(first, last)| q!(#first..=#last));
     let test = if alphabet.ranges.is_empty() { q!(false) } else { q!(::core::matches!(point, #(#ranges)|*)) };
     let point = if alphabet.ranges.is_empty() { q!(_) } else { q!(point) };
-    (!alphabet.extensible).then(|| q!(#codec::derived::Characters::all(#place, |#point| #test)))
+    (!alphabet.extensible).then(|| q!(#codec::__private::Characters::all(#place, |#point| #test)))
 }
 
 /// An expression: `true` if the string at the reference `place` matches the regular expression.
 pub(crate) fn pattern_test(context: &Context<'_>, pattern: &syn::LitStr, place: &TokenStream) -> TokenStream {
     let (codec, steps) = (&context.codec, steps(context, pattern));
-    q!(#codec::derived::Characters::matches(#place, #steps))
+    q!(#codec::__private::Characters::matches(#place, #steps))
 }
 
 fn range_list(context: &Context<'_>, ranges: &Ranges) -> TokenStream {
@@ -472,7 +474,7 @@ pub(crate) fn size_test(context: &Context<'_>, ranges: &Ranges, place: &TokenStr
     let tests = ranges.ranges.iter().map(|(min, max)| {
         let min = min.as_ref().map_or_else(|| q!(0), |min| q!((#min) as usize));
         let max = max.as_ref().map_or_else(|| q!(usize::MAX), |max| q!((#max) as usize));
-        q!(#codec::derived::Measure::size_within(#place, #min, #max))
+        q!(#codec::__private::Measure::size_within(#place, #min, #max))
     });
     (!ranges.extensible).then(|| q!(#(#tests)||*))
 }
@@ -483,7 +485,7 @@ pub(crate) fn value_test(context: &Context<'_>, ranges: &Ranges, place: &TokenSt
     let codec = &context.codec;
     let tests = ranges.ranges.iter().map(|(min, max)| {
         let (min, max) = (end(min.as_ref()), end(max.as_ref()));
-        q!(#codec::derived::Number::within(#place, #min, #max))
+        q!(#codec::__private::Number::within(#place, #min, #max))
     });
     (!ranges.extensible).then(|| q!(#(#tests)||*))
 }

@@ -138,6 +138,8 @@ mod tests {
             assert!(!set.contains(*departure) && set.with(*departure).contains(*departure));
         }
         let error = "misspelling".parse::<Departure>().unwrap_err();
-        assert!(error.to_string().ends_with("there are unexported-import, undefined-import, undefined-export, underscore"));
+        assert!(
+            error.to_string().ends_with("there are unexported-import, undefined-import, undefined-export, underscore")
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! What a compilation is asked for.
+//! Options of a compilation.
 
 use crate::departure::{Departure, Departures};
 use crate::limits::Limits;
@@ -13,7 +13,7 @@ use crate::limits::Limits;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// How deep, and how much memory and work.
+    /// Limits of depth, memory and work.
     pub limits: Limits,
     /// The departures that are warnings, and no errors.
     pub allow: Departures,

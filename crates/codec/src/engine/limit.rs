@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt::Write;
 
 use super::value::leaf;
-use crate::derived::Number as _;
+use crate::__private::Number as _;
 use crate::kind::Kind;
 use crate::table::{Constraint, Range, Shape};
 use crate::types::Int;

@@ -4,9 +4,9 @@
 //! no restriction of DER on the type beyond those on its components: which alternative of `encoding` holds a value is the
 //! sender's choice (§8.18.6, §8.18.7), and it is kept.
 
+use crate::__private::held;
 use crate::any::Any;
 use crate::decode::{Decode, DecodeValue, Tagged};
-use crate::derived::held;
 use crate::encode::{Encode, EncodeError, EncodeValue, explicit_len, implicit_len};
 use crate::fault::Fault;
 use crate::kind::Kind;

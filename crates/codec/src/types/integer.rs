@@ -3,8 +3,8 @@
 use core::cmp::Ordering;
 use core::fmt;
 
+use crate::__private::held;
 use crate::decode::{DecodeValue, Tagged};
-use crate::derived::held;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
 use crate::kind::Kind;

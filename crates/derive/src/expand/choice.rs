@@ -35,7 +35,7 @@ pub(crate) fn parts(context: &Context<'_>, choice: &Choice) -> Parts {
         if !tags.is_empty() {
             let message = format!("the alternative `{name}` has the tag of one before it (X.680 §29.3)");
             checks.push(quote::quote_spanned!(value.span=>
-                ::core::assert!(#codec::derived::is_free(#tag, &[#(#tags),*]), #message);
+                ::core::assert!(#codec::__private::is_free(#tag, &[#(#tags),*]), #message);
             ));
         }
         tags.push(tag);

@@ -53,7 +53,7 @@ pub(crate) fn parts(context: &Context<'_>, enumerated: &Enumerated) -> Parts {
     } else if extensible {
         q! {
             #codec::table::Constraint::Check(|reader, at| {
-                #codec::derived::held(reader, at, <i64 as #codec::DecodeValue<'_>>::decode_value)
+                #codec::__private::held(reader, at, <i64 as #codec::DecodeValue<'_>>::decode_value)
             }),
         }
     } else {
@@ -70,7 +70,7 @@ pub(crate) fn parts(context: &Context<'_>, enumerated: &Enumerated) -> Parts {
         });
         q! {
             #codec::table::Constraint::Check(|reader, at| {
-                #codec::derived::held(reader, at, |reader, len| #decode)
+                #codec::__private::held(reader, at, |reader, len| #decode)
             }),
             #codec::table::Constraint::Value {
                 ranges: #codec::table::List::Const(const { &[#(#ranges),*] }),

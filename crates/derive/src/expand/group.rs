@@ -23,9 +23,9 @@ pub(crate) fn expand(context: &Context<'_>, components: &[Component]) -> TokenSt
     let len = sequence::len(context, components);
     let encode = sequence::encode(context, components);
     let distinct = sequence::distinct(context, components);
-    let table = context.header(&q!(derived::GroupFields), false, &bounds.typed);
-    let decoding = context.header(&q!(derived::DecodeGroup), true, &bounds.decode);
-    let encoding = context.header(&q!(derived::EncodeGroup), false, &bounds.encode);
+    let table = context.header(&q!(__private::GroupFields), false, &bounds.typed);
+    let decoding = context.header(&q!(__private::DecodeGroup), true, &bounds.decode);
+    let encoding = context.header(&q!(__private::EncodeGroup), false, &bounds.encode);
     q! {
         #table {
             const FIELDS: &'static [#codec::table::Field] = &[#(#fields),*];

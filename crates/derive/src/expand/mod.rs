@@ -173,7 +173,7 @@ impl Context<'_> {
             Some(arguments) => q! {{
                 let at = reader.position();
                 let value: Self = #decode?;
-                #codec::derived::newtype_obeys(&*reader, at, #arguments)?;
+                #codec::__private::newtype_obeys(&*reader, at, #arguments)?;
                 ::core::result::Result::Ok(value)
             }},
             None => decode,
@@ -182,7 +182,7 @@ impl Context<'_> {
             Some(arguments) => q! {
                 let mark = writer.mark();
                 #encode?;
-                #codec::derived::newtype_written(&*writer, mark, #arguments)
+                #codec::__private::newtype_written(&*writer, mark, #arguments)
             },
             None => encode,
         };
@@ -317,7 +317,7 @@ impl Context<'_> {
         let (encode_generics, _, encode_where) = encode.split_for_impl();
         q! {
             #[automatically_derived]
-            impl #decode_generics #codec::Decode<#lifetime> for #codec::derived::Box<#ident #ty_generics> #decode_where {
+            impl #decode_generics #codec::Decode<#lifetime> for #codec::__private::Box<#ident #ty_generics> #decode_where {
                 fn starts(reader: &#codec::Reader<#lifetime, '_>) -> bool {
                     <#ident #ty_generics as #codec::Decode<#lifetime>>::starts(reader)
                 }
@@ -325,12 +325,12 @@ impl Context<'_> {
                 fn decode(
                     reader: &mut #codec::Reader<#lifetime, '_>,
                 ) -> ::core::result::Result<Self, #codec::Fault> {
-                    reader.read::<#ident #ty_generics>().map(#codec::derived::Box::new)
+                    reader.read::<#ident #ty_generics>().map(#codec::__private::Box::new)
                 }
             }
 
             #[automatically_derived]
-            impl #encode_generics #codec::Encode for #codec::derived::Box<#ident #ty_generics> #encode_where {
+            impl #encode_generics #codec::Encode for #codec::__private::Box<#ident #ty_generics> #encode_where {
                 fn encoded_len(&self) -> usize {
                     #codec::Encode::encoded_len(&**self)
                 }

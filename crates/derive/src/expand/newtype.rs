@@ -46,7 +46,7 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
     let read = if value.octets { q!(#read.map(|octets| octets.0)) } else { read };
     let decode = if constrained {
         let check = value.check_decoded(context);
-        let judged = judging.as_ref().map(|arguments| q!(#codec::derived::newtype_obeys(&*reader, at, #arguments)?;));
+        let judged = judging.as_ref().map(|arguments| q!(#codec::__private::newtype_obeys(&*reader, at, #arguments)?;));
         q! {{
             let at = reader.position();
             let value = #read?;
@@ -60,7 +60,7 @@ pub(crate) fn parts(context: &Context<'_>, newtype: &Newtype) -> Parts {
     let check = value.check_encoded(context, &bare, None);
     let (mark, judged) = match &judging {
         Some(arguments) => {
-            (q!(let mark = writer.mark();), q!(#codec::derived::newtype_written(&*writer, mark, #arguments)?;))
+            (q!(let mark = writer.mark();), q!(#codec::__private::newtype_written(&*writer, mark, #arguments)?;))
         }
         None => (q!(), q!()),
     };

@@ -106,7 +106,7 @@ impl DefaultValue {
         let codec = &context.codec;
         match self {
             Self::Value(default) => q!(<#ty as ::core::cmp::PartialEq>::eq(#value, &(#default))),
-            Self::Der(octets) => q!(#codec::derived::is_default::<#ty>(#value, const { &#octets })),
+            Self::Der(octets) => q!(#codec::__private::is_default::<#ty>(#value, const { &#octets })),
         }
     }
 
@@ -115,7 +115,7 @@ impl DefaultValue {
         let codec = &context.codec;
         match self {
             Self::Value(default) => q!(#default),
-            Self::Der(octets) => q!(#codec::derived::default_of::<#ty>(const { &#octets }, reader)?),
+            Self::Der(octets) => q!(#codec::__private::default_of::<#ty>(const { &#octets }, reader)?),
         }
     }
 }
@@ -131,12 +131,12 @@ fn key(context: &Context<'_>, components: &[Component], path: &[syn::Ident]) -> 
             |component| matches!((&component.member, first), (syn::Member::Named(name), Some(first)) if name == first),
         )
         .map(|component| &component.local);
-    q!(#codec::derived::Selector::key(&#local #(.#path)*))
+    q!(#codec::__private::Selector::key(&#local #(.#path)*))
 }
 
 fn read_group(context: &Context<'_>, inner: &syn::Type) -> TokenStream {
     let (codec, lifetime) = (&context.codec, &context.lifetime);
-    let group = q!(<#inner as #codec::derived::DecodeGroup<#lifetime>>);
+    let group = q!(<#inner as #codec::__private::DecodeGroup<#lifetime>>);
     q! {
         if #group::starts(reader) {
             ::core::option::Option::Some(#group::decode_components(reader)?)
@@ -157,7 +157,7 @@ fn read_extensions(context: &Context<'_>, components: &[Component]) -> TokenStre
         Role::Value { value, .. } => Some(value.starts(context)),
         Role::Group { inner, .. } => {
             let lifetime = &context.lifetime;
-            Some(q!(<#inner as #codec::derived::DecodeGroup<#lifetime>>::starts(reader)))
+            Some(q!(<#inner as #codec::__private::DecodeGroup<#lifetime>>::starts(reader)))
         }
         Role::Extensions { .. } => None,
     };
@@ -189,7 +189,7 @@ pub(crate) fn len(context: &Context<'_>, components: &[Component]) -> TokenStrea
             Role::Extensions { .. } => q!(self.#member.encoded_len()),
             Role::Group { .. } => q! {
                 match &self.#member {
-                    ::core::option::Option::Some(group) => #codec::derived::EncodeGroup::components_len(group),
+                    ::core::option::Option::Some(group) => #codec::__private::EncodeGroup::components_len(group),
                     ::core::option::Option::None => 0,
                 }
             },
@@ -228,7 +228,7 @@ pub(crate) fn write(context: &Context<'_>, component: &Component) -> TokenStream
         Role::Extensions { .. } => q!(self.#member.encode(writer)?;),
         Role::Group { .. } => q! {
             if let ::core::option::Option::Some(group) = &self.#member {
-                #codec::derived::EncodeGroup::encode_components(group, writer)?;
+                #codec::__private::EncodeGroup::encode_components(group, writer)?;
             }
         },
         Role::Value { value, presence, .. } => match presence {
@@ -290,7 +290,7 @@ pub(crate) fn distinct(context: &Context<'_>, components: &[Component]) -> Token
                 "`{name}` has the tag of a component before it that may be absent, so that the two cannot be told apart (X.680 §25.6)"
             );
             checks.push(quote::quote_spanned!(component.span.span()=>
-                ::core::assert!(#codec::derived::is_free(#tag, &[#(#run),*]), #message);
+                ::core::assert!(#codec::__private::is_free(#tag, &[#(#run),*]), #message);
             ));
         }
         if matches!(presence, Presence::Required) {
@@ -311,7 +311,7 @@ pub(crate) fn assertions(context: &Context<'_>, checks: &[TokenStream]) -> Token
     q! {
         const _: () = {
             #[allow(unused_imports)]
-            use #codec::derived::MaybeTagged as _;
+            use #codec::__private::MaybeTagged as _;
             #(#checks)*
         };
     }

@@ -101,7 +101,7 @@ fn decode(context: &Context<'_>, components: &[Component]) -> TokenStream {
         let outer = reader.enter(len)?;
         #foreseen
         #(#slots)*
-        let mut order = #codec::derived::SetOrder::new();
+        let mut order = #codec::__private::SetOrder::new();
         while !reader.is_empty() {
             order.next(reader)?;
             #(#arms)* { #rest }
@@ -140,7 +140,7 @@ fn foresee(context: &Context<'_>, components: &[Component]) -> TokenStream {
         let (starts, read) = (value.starts(context), value.read(context, None));
         statements.push(q! {
             let #variable: ::core::option::Option<#ty> =
-                #codec::derived::look_ahead(reader, |reader| #starts, |reader| #read);
+                #codec::__private::look_ahead(reader, |reader| #starts, |reader| #read);
         });
     }
     q!(#(#statements)*)
@@ -155,13 +155,13 @@ fn key(context: &Context<'_>, components: &[Component], path: &[syn::Ident]) -> 
     let rest = q!(#(.#rest)*);
     let otherwise = match &selecting.role {
         Role::Value { presence: Presence::Default(DefaultValue::Value(default), _), .. } => {
-            q!(#codec::derived::Selector::key(&(#default) #rest))
+            q!(#codec::__private::Selector::key(&(#default) #rest))
         }
         _ => q!(&[]),
     };
     q! {
         match &#variable {
-            ::core::option::Option::Some(value) => #codec::derived::Selector::key(&value #rest),
+            ::core::option::Option::Some(value) => #codec::__private::Selector::key(&value #rest),
             ::core::option::Option::None => #otherwise,
         }
     }
@@ -194,7 +194,7 @@ fn encode(context: &Context<'_>, components: &[Component]) -> TokenStream {
     q! {{
         let at = writer.mark();
         #(#statements)*
-        #codec::derived::order_components(writer.written_since_mut(at));
+        #codec::__private::order_components(writer.written_since_mut(at));
         ::core::result::Result::Ok(())
     }}
 }
@@ -211,7 +211,7 @@ fn distinct(context: &Context<'_>, components: &[Component]) -> TokenStream {
             let name = &value.name;
             let message = format!("`{name}` has the tag of another component of the SET (X.680 §27.3)");
             checks.push(quote::quote_spanned!(component.span=>
-                ::core::assert!(#codec::derived::is_free(#tag, &[#(#tags),*]), #message);
+                ::core::assert!(#codec::__private::is_free(#tag, &[#(#tags),*]), #message);
             ));
         }
         tags.push(tag);

@@ -19,13 +19,13 @@ impl Value {
     /// The type that is read and written: the field's, or a string of its bytes.
     pub(crate) fn wire(&self, context: &Context<'_>) -> TokenStream {
         let (codec, ty) = (&context.codec, &self.ty);
-        if self.octets { at!(self, #codec::derived::Octets<#ty>) } else { q!(#ty) }
+        if self.octets { at!(self, #codec::__private::Octets<#ty>) } else { q!(#ty) }
     }
 
     /// The reference to what is written, by the reference to the field.
     pub(crate) fn wired(&self, context: &Context<'_>, place: &TokenStream) -> TokenStream {
         let codec = &context.codec;
-        if self.octets { at!(self, &#codec::derived::Octets(#place)) } else { place.clone() }
+        if self.octets { at!(self, &#codec::__private::Octets(#place)) } else { place.clone() }
     }
 
     /// The tag of the string that wraps it.
@@ -111,7 +111,7 @@ impl Value {
         self.is_judged().then(|| {
             let (codec, judged) = (&context.codec, table::judged(context, &self.judged));
             let field = table::field(context, self, &crate::ast::Presence::Required, false);
-            q!(#codec::derived::component_obeys(&*reader, at, const { &#field }, const { &[#judged] })?;)
+            q!(#codec::__private::component_obeys(&*reader, at, const { &#field }, const { &[#judged] })?;)
         })
     }
 
@@ -124,7 +124,7 @@ impl Value {
         let (codec, judged, name) = (&context.codec, table::judged(context, &self.judged), &self.name);
         let field = table::field(context, self, &crate::ast::Presence::Required, false);
         let check = q! {
-            #codec::derived::component_written(&*writer, mark, const { &#field }, const { &[#judged] })
+            #codec::__private::component_written(&*writer, mark, const { &#field }, const { &[#judged] })
                 .map_err(|error| error.inside(#name))?;
         };
         (Some(q!(let mark = writer.mark();)), Some(check))
@@ -258,7 +258,7 @@ impl Value {
             (None, Some(tag)) => q!(::core::option::Option::Some(#tag)),
             (None, None) if self.octets => q!(::core::option::Option::Some(#codec::Tag::OCTET_STRING)),
             (None, None) => match eternal(context, &self.ty).filter(|_| self.defined_by.is_none()) {
-                Some(ty) => q!(#codec::derived::TagOf::<#ty>::TAG),
+                Some(ty) => q!(#codec::__private::TagOf::<#ty>::TAG),
                 None => q!(::core::option::Option::None),
             },
         }

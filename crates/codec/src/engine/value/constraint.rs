@@ -3,7 +3,7 @@
 use super::contents::{Contents, Encoding};
 use super::judge::{Judge, Verdict};
 use super::{Data, Value};
-use crate::derived::Number;
+use crate::__private::Number;
 use crate::encode::EncodeError;
 use crate::fault::Fault;
 use crate::kind::Kind;

@@ -7,7 +7,7 @@ use super::contents::{Contents, Encoding};
 use super::open::{Scope, key, select};
 use super::types::LAYERS;
 use super::{Data, Types, Value, encode, leaf};
-use crate::derived::Number;
+use crate::__private::Number;
 use crate::kind::Kind;
 use crate::options::{Options, UserCheck};
 use crate::reader::Reader;

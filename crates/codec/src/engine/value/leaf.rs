@@ -4,8 +4,8 @@ use alloc::borrow::Cow;
 use alloc::string::ToString;
 use alloc::vec;
 
+use crate::__private::Measure;
 use crate::decode::DecodeValue;
-use crate::derived::Measure;
 use crate::encode::{EncodeError, EncodeValue};
 use crate::fault::Fault;
 use crate::kind::Kind;

@@ -7,7 +7,7 @@ use core::cell::RefCell;
 
 use super::decode::{At, Expect, component, default_octets, element, starts, unknown};
 use super::{Data, Types, Value};
-use crate::derived::{again, look_ahead_in};
+use crate::__private::{again, look_ahead_in};
 use crate::engine::selector::{Key, Selector};
 use crate::fault::Fault;
 use crate::oid::Oid;

@@ -64,7 +64,7 @@ fn decoded<'a, T: Decode<'a>>(der: &'static [u8]) -> Result<T, Fault> {
 /// A value with a size that SIZE counts (X.680 §51.5): bytes, bits, characters or elements.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no size that a SIZE constraint could limit",
-    note = "a newtype of a string or list has one if `derived::Measure` is implemented for it"
+    note = "a newtype of a string or list has one if `codec::constraint::Measure` is implemented for it"
 )]
 pub trait Measure {
     /// The size.
@@ -256,7 +256,7 @@ collections!(SeqOf, SetOf);
 /// A number that a value constraint on an INTEGER compares (X.680 §51.4).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no number that a value constraint could limit",
-    note = "a newtype of an integer is one if `derived::Number` is implemented for it"
+    note = "a newtype of an integer is one if `codec::constraint::Number` is implemented for it"
 )]
 pub trait Number {
     /// Returns whether the number lies between two ends, both inclusive; an absent end is MIN or MAX.
@@ -345,7 +345,7 @@ fn read_again<'a, T>(
 /// A component that can select the type of an open type: its content bytes are the key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot select the type of an open type",
-    note = "an `Oid` or an `Int` can, or what `derived::Selector` is implemented for"
+    note = "an `Oid` or an `Int` can, or what `codec::constraint::Selector` is implemented for"
 )]
 pub trait Selector<'a> {
     /// The content octets.

@@ -12,7 +12,7 @@ use crate::{
 /// A string as FROM and PATTERN see it (X.680 §51.7, §51.9): its code points.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no characters that FROM or PATTERN could be about",
-    note = "a newtype of a string has some if `derived::Characters` is implemented for it"
+    note = "a newtype of a string has some if `codec::constraint::Characters` is implemented for it"
 )]
 pub trait Characters {
     /// Calls `with` for each code point, until it says no; says whether it never did.
