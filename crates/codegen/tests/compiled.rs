@@ -373,3 +373,15 @@ fn secrets() {
     let key: overlay::PrivateKey<'_> = same(tlv(0x30, &[&[4, 3, 0xAB, 0xCD, 0xEF]]));
     assert_eq!(format!("{key:?}"), "PrivateKey(…)");
 }
+
+#[test]
+fn what_is_required_makes_a_value() {
+    let place = sequence::TicketPlace { x: 1, y: 2 };
+    let kind = tagwise_codec::OctetStr::new(b"t");
+    let ticket = sequence::Ticket::new(Int::from_signed(&[9]), kind, place, tagwise_codec::Null);
+    assert_eq!((ticket.version, ticket.urgent, ticket.dns_name), (sequence::Version::V1, false, None));
+    assert_eq!(sequence::Ticket::from_der(&encode(&ticket).unwrap()).unwrap(), ticket);
+    let count = integers::Count::try_from(1000).unwrap();
+    assert_eq!(u16::from(count), 1000);
+    assert_eq!(integers::Count::try_from(0).unwrap_err().kind(), Kind::Value);
+}

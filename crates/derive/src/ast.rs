@@ -31,6 +31,7 @@ pub(crate) struct Input {
     pub(crate) secret: bool,
     /// Set if the type implements `Debug` itself, though something in it is secret.
     pub(crate) own_debug: bool,
+    pub(crate) making: Making,
     /// `Box<Self>` can be read as well, where the type has no tag of its own.
     pub(crate) boxed: Option<Span>,
     pub(crate) check: Option<Path>,
@@ -40,6 +41,17 @@ pub(crate) struct Input {
     /// Constraints on values of the whole type, where it is no newtype.
     pub(crate) judged: Judged,
     pub(crate) body: Body,
+}
+
+/// Ways to make values that are asked for, each with its place.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Making {
+    /// `new`, of the required components.
+    pub(crate) constructor: Option<Span>,
+    /// `Default`, of a struct in which nothing is required.
+    pub(crate) defaults: Option<Span>,
+    /// Conversions from and to the type inside a newtype.
+    pub(crate) convert: Option<Span>,
 }
 
 /// Body of a type.
@@ -266,6 +278,11 @@ impl Input {
         let inline = attrs.flag("inline").is_some();
         let boxed = attrs.flag("boxed");
         let own_debug = attrs.flag("own_debug").is_some();
+        let making = Making {
+            constructor: attrs.flag("constructor"),
+            defaults: attrs.flag("defaults"),
+            convert: attrs.flag("convert"),
+        };
         let check = attrs.path("check");
         let shape = attrs.path("shape");
         let rules = attrs.paths("rules");
@@ -321,6 +338,7 @@ impl Input {
             inline,
             secret,
             own_debug,
+            making,
             boxed,
             check,
             shape,

@@ -258,11 +258,14 @@ const NAMES: &[&str] = &[
     "choice",
     "constrained_by",
     "constraints",
+    "constructor",
     "containing",
     "contents",
+    "convert",
     "crate",
     "default",
     "default_der",
+    "defaults",
     "defined_by",
     "encoded_by",
     "enumerated",
@@ -330,7 +333,7 @@ impl Parse for Attr {
         let value = match name.as_str() {
             "optional" | "secret" | "root" | "extensions" | "octet_string" | "bit_string" | "containing"
             | "unknown" | "set" | "choice" | "enumerated" | "integer" | "open_type" | "boxed" | "verbatim"
-            | "inline" | "octets" | "numbers" | "own_debug" => Value::Flag,
+            | "inline" | "octets" | "numbers" | "own_debug" | "constructor" | "defaults" | "convert" => Value::Flag,
             "explicit" | "group" if !input.peek(Token![=]) => Value::Flag,
             "implicit" | "explicit" | "application" | "private" | "universal" | "group" | "in_group" => {
                 Value::Number(after_equals::<LitInt>(input)?.base10_parse()?)

@@ -3,8 +3,9 @@
 use proc_macro2::Span;
 use syn::Member;
 
-use crate::ast::{Body, Component, Enumerated, Input, Presence, Role, Tagging, Value, last_segment, literal};
+use crate::ast::{Body, Component, Enumerated, Input, Making, Presence, Role, Tagging, Value, last_segment, literal};
 use crate::attr::{Errors, Named, Ranges};
+use crate::expand::making::silent;
 
 /// Checks one type.
 pub(crate) fn check(input: &Input, errors: &mut Errors) {
@@ -21,6 +22,7 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
     if let (false, Body::Group(_) | Body::OpenType(_)) = (input.judged.is_empty(), &input.body) {
         errors.push(input.ident.span(), "constraints are of types: a group or an open type is none");
     }
+    making(input, errors);
     match &input.body {
         Body::Sequence(components) => sequence(input, components, errors),
         Body::Set(components) => set(components, errors),
@@ -60,6 +62,38 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
                 if twice {
                     errors.push(object.span, "another alternative is selected by the same key");
                 }
+            }
+        }
+    }
+}
+
+/// Ways to make values that are asked for where there can be none.
+fn making(input: &Input, errors: &mut Errors) {
+    let Making { constructor, defaults, convert } = input.making;
+    match &input.body {
+        Body::Sequence(components) | Body::Set(components) | Body::Group(components) => {
+            if let Some(span) = convert {
+                errors.push(span, "`convert` is for a struct that only names its one field");
+            }
+            if defaults.is_some() {
+                for component in components.iter().filter(|component| silent(component).is_none()) {
+                    errors.push(
+                        component.span,
+                        "this component is required, or its DEFAULT is no expression: `defaults` has no value for it",
+                    );
+                }
+            }
+        }
+        body => {
+            for span in [constructor, defaults].into_iter().flatten() {
+                errors.push(span, "`constructor` and `defaults` are for structs of several components");
+            }
+            match (convert, body) {
+                (Some(span), Body::Newtype(_)) if input.generics.type_params().next().is_some() => {
+                    errors.push(span, "`convert` is for types without type parameters");
+                }
+                (None, _) | (Some(_), Body::Newtype(_)) => {}
+                (Some(span), _) => errors.push(span, "`convert` is for a struct that only names its one field"),
             }
         }
     }

@@ -90,6 +90,9 @@
 //! | `secret` | values are never printed: marks the table, and `Debug`, which the derive then implements, shows `…` |
 //! | `own_debug` | where something is secret: the type implements `Debug` itself |
 //! | `inline` | decodes and encodes in line where it is used: for small types that are read in bulk, which take about a third fewer instructions so |
+//! | `constructor` | on a struct of components: `new`, of those that are required |
+//! | `defaults` | on a struct in which nothing is required: `Default`, with the DEFAULT values |
+//! | `convert` | on a newtype: `From` in both directions; `TryFrom` into a type with `size`, `value`, `from` or `pattern`, none into one with other constraints |
 //! | `check = path` | `fn(&Self, &Reader<'_, '_>, usize) -> Result<(), Fault>`, called with the value that was read and the position of its content (of its first octet, if the type has no tag of its own) |
 //! | `shape = path` | `fn(&mut Reader<'a, '_>, usize) -> Option<Self>`: a hand-shaped path for the common form, `DecodeValue::shape` |
 //! | `rules(PATH, …)` | the profile rules that `check` may find broken |

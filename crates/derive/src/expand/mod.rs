@@ -4,6 +4,7 @@ mod choice;
 mod debug;
 mod enumerated;
 mod group;
+pub(crate) mod making;
 mod named_bits;
 mod newtype;
 mod open_type;
@@ -74,7 +75,7 @@ pub(crate) fn expand(input: &Input, codec: TokenStream) -> TokenStream {
         None => Lifetime::new("'asn1", Span::mixed_site()),
     };
     let context = Context { input, codec, lifetime };
-    let (debug, lend) = (debug::expand(&context), context.lend());
+    let (debug, lend, making) = (debug::expand(&context), context.lend(), making::expand(&context));
     let traits = match &input.body {
         Body::Group(components) => group::expand(&context, components),
         Body::OpenType(open) => open_type::expand(&context, open),
@@ -84,7 +85,7 @@ pub(crate) fn expand(input: &Input, codec: TokenStream) -> TokenStream {
         Body::Choice(choice) => context.assemble(choice::parts(&context, choice)),
         Body::Enumerated(enumerated) => context.assemble(enumerated::parts(&context, enumerated)),
     };
-    q!(#traits #lend #debug)
+    q!(#traits #lend #debug #making)
 }
 
 impl Context<'_> {

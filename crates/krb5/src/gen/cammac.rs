@@ -21,7 +21,7 @@ use tagwise_derive::Asn1;
 ///
 /// `KerberosV5CAMMAC.asn1`, line 13.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "AD-CAMMAC")]
+#[asn1(name = "AD-CAMMAC", constructor)]
 pub struct AdCammac<'a> {
     /// `elements [0] AuthorizationData`.
     #[asn1(explicit = 0)]
@@ -65,7 +65,7 @@ pub enum Verifier<'a> {
 ///
 /// `KerberosV5CAMMAC.asn1`, line 25.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "Verifier-MAC")]
+#[asn1(name = "Verifier-MAC", constructor)]
 pub struct VerifierMac<'a> {
     /// `identifier [0] PrincipalName OPTIONAL`.
     #[asn1(explicit = 0)]

@@ -30,7 +30,7 @@ pub type PaAuthenticationSet<'a> = SeqOf<'a, PaAuthenticationSetElem<'a>>;
 ///
 /// `KerberosPreauthFramework.asn1`, line 16.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PA-AUTHENTICATION-SET-ELEM")]
+#[asn1(name = "PA-AUTHENTICATION-SET-ELEM", constructor)]
 pub struct PaAuthenticationSetElem<'a> {
     /// `pa-type [0] Int32`.
     #[asn1(explicit = 0, name = "pa-type")]
@@ -56,6 +56,7 @@ pub struct PaAuthenticationSetElem<'a> {
 ///
 /// `KerberosPreauthFramework.asn1`, line 23.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KrbFastArmor<'a> {
     /// `armor-type [0] Int32`.
     #[asn1(explicit = 0, name = "armor-type")]
@@ -100,6 +101,7 @@ pub enum PaFxFastRequest<'a> {
 ///
 /// `KerberosPreauthFramework.asn1`, line 35.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KrbFastArmoredReq<'a> {
     /// `armor [0] KrbFastArmor OPTIONAL`.
     #[asn1(explicit = 0)]
@@ -126,6 +128,7 @@ pub struct KrbFastArmoredReq<'a> {
 ///
 /// `KerberosPreauthFramework.asn1`, line 42.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KrbFastReq<'a> {
     /// `fast-options [0] FastOptions`.
     #[asn1(explicit = 0, name = "fast-options")]
@@ -176,6 +179,7 @@ pub enum PaFxFastReply<'a> {
 ///
 /// `KerberosPreauthFramework.asn1`, line 56.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KrbFastArmoredRep<'a> {
     /// `enc-fast-rep [0] EncryptedData`.
     #[asn1(explicit = 0, name = "enc-fast-rep")]
@@ -197,6 +201,7 @@ pub struct KrbFastArmoredRep<'a> {
 ///
 /// `KerberosPreauthFramework.asn1`, line 61.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KrbFastResponse<'a> {
     /// `padata [0] SEQUENCE OF PA-DATA`.
     #[asn1(explicit = 0)]
@@ -228,6 +233,7 @@ pub struct KrbFastResponse<'a> {
 ///
 /// `KerberosPreauthFramework.asn1`, line 69.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KrbFastFinished<'a> {
     /// `timestamp [0] KerberosTime`.
     #[asn1(explicit = 0)]

@@ -23,17 +23,11 @@ pub type Int32 = i32;
 ///
 /// `KerberosV5Spec2.asn1`, line 16.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(0..=999999))]
+#[asn1(value(0..=999999), convert)]
 pub struct Microseconds(
     /// The wrapped value.
     pub u32,
 );
-
-impl From<Microseconds> for u32 {
-    fn from(number: Microseconds) -> Self {
-        number.0
-    }
-}
 
 /// ```asn1
 /// Realm ::= KerberosString
@@ -145,6 +139,7 @@ pub struct PaData<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 56.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct EncryptedData<'a> {
     /// `etype [0] Int32`.
     #[asn1(explicit = 0)]
@@ -242,7 +237,7 @@ pub struct Ticket<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 82.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(application = 3, explicit)]
+#[asn1(application = 3, explicit, constructor)]
 pub struct EncTicketPart<'a> {
     /// `flags [0] TicketFlags`.
     #[asn1(explicit = 0)]
@@ -312,7 +307,7 @@ pub type TicketFlags<'a> = crate::KerberosFlags<'a>;
 ///
 /// `KerberosV5Spec2.asn1`, line 105.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "AS-REQ", application = 10, explicit)]
+#[asn1(name = "AS-REQ", application = 10, explicit, convert)]
 pub struct AsReq<'a>(
     /// The wrapped value.
     pub KdcReq<'a>,
@@ -324,7 +319,7 @@ pub struct AsReq<'a>(
 ///
 /// `KerberosV5Spec2.asn1`, line 107.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "TGS-REQ", application = 12, explicit)]
+#[asn1(name = "TGS-REQ", application = 12, explicit, convert)]
 pub struct TgsReq<'a>(
     /// The wrapped value.
     pub KdcReq<'a>,
@@ -343,7 +338,7 @@ pub struct TgsReq<'a>(
 ///
 /// `KerberosV5Spec2.asn1`, line 110.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KDC-REQ")]
+#[asn1(name = "KDC-REQ", constructor)]
 pub struct KdcReq<'a> {
     /// `pvno [1] INTEGER (5)`.
     #[asn1(explicit = 1, value(5))]
@@ -378,7 +373,7 @@ pub struct KdcReq<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 117.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KDC-REQ-BODY", verbatim)]
+#[asn1(name = "KDC-REQ-BODY", verbatim, constructor)]
 pub struct KdcReqBody<'a> {
     /// `kdc-options [0] KDCOptions`.
     #[asn1(explicit = 0, name = "kdc-options")]
@@ -431,7 +426,7 @@ pub type KdcOptions<'a> = crate::KerberosFlags<'a>;
 ///
 /// `KerberosV5Spec2.asn1`, line 134.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "AS-REP", application = 11, explicit)]
+#[asn1(name = "AS-REP", application = 11, explicit, convert)]
 pub struct AsRep<'a>(
     /// The wrapped value.
     pub KdcRep<'a>,
@@ -443,7 +438,7 @@ pub struct AsRep<'a>(
 ///
 /// `KerberosV5Spec2.asn1`, line 136.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "TGS-REP", application = 13, explicit)]
+#[asn1(name = "TGS-REP", application = 13, explicit, convert)]
 pub struct TgsRep<'a>(
     /// The wrapped value.
     pub KdcRep<'a>,
@@ -463,7 +458,7 @@ pub struct TgsRep<'a>(
 ///
 /// `KerberosV5Spec2.asn1`, line 138.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KDC-REP")]
+#[asn1(name = "KDC-REP", constructor)]
 pub struct KdcRep<'a> {
     /// `pvno [0] INTEGER (5)`.
     #[asn1(explicit = 0, value(5))]
@@ -496,7 +491,7 @@ pub struct KdcRep<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 149.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "EncASRepPart", application = 25, explicit)]
+#[asn1(name = "EncASRepPart", application = 25, explicit, convert)]
 pub struct EncAsRepPart<'a>(
     /// The wrapped value.
     pub EncKdcRepPart<'a>,
@@ -508,7 +503,7 @@ pub struct EncAsRepPart<'a>(
 ///
 /// `KerberosV5Spec2.asn1`, line 151.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "EncTGSRepPart", application = 26, explicit)]
+#[asn1(name = "EncTGSRepPart", application = 26, explicit, convert)]
 pub struct EncTgsRepPart<'a>(
     /// The wrapped value.
     pub EncKdcRepPart<'a>,
@@ -534,7 +529,7 @@ pub struct EncTgsRepPart<'a>(
 ///
 /// `KerberosV5Spec2.asn1`, line 153.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "EncKDCRepPart")]
+#[asn1(name = "EncKDCRepPart", constructor)]
 pub struct EncKdcRepPart<'a> {
     /// `key [0] EncryptionKey`.
     #[asn1(explicit = 0)]
@@ -660,7 +655,7 @@ pub type ApOptions<'a> = crate::KerberosFlags<'a>;
 ///
 /// `KerberosV5Spec2.asn1`, line 189.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(application = 2, explicit)]
+#[asn1(application = 2, explicit, constructor)]
 pub struct Authenticator<'a> {
     /// `authenticator-vno [0] INTEGER (5)`.
     #[asn1(explicit = 0, value(5), name = "authenticator-vno")]
@@ -725,7 +720,7 @@ pub struct ApRep<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 207.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "EncAPRepPart", application = 27, explicit)]
+#[asn1(name = "EncAPRepPart", application = 27, explicit, constructor)]
 pub struct EncApRepPart<'a> {
     /// `ctime [0] KerberosTime`.
     #[asn1(explicit = 0)]
@@ -781,7 +776,7 @@ pub struct KrbSafe<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 221.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KRB-SAFE-BODY", verbatim)]
+#[asn1(name = "KRB-SAFE-BODY", verbatim, constructor)]
 pub struct KrbSafeBody<'a> {
     /// `user-data [0] OCTET STRING`.
     #[asn1(explicit = 0, name = "user-data")]
@@ -841,7 +836,7 @@ pub struct KrbPriv<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 237.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(application = 28, explicit)]
+#[asn1(application = 28, explicit, constructor)]
 pub struct EncKrbPrivPart<'a> {
     /// `user-data [0] OCTET STRING`.
     #[asn1(explicit = 0, name = "user-data")]
@@ -903,7 +898,7 @@ pub struct KrbCred<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 253.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(application = 29, explicit)]
+#[asn1(application = 29, explicit, constructor)]
 pub struct EncKrbCredPart<'a> {
     /// `ticket-info [0] SEQUENCE OF KrbCredInfo`.
     #[asn1(explicit = 0, name = "ticket-info")]
@@ -943,6 +938,7 @@ pub struct EncKrbCredPart<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 262.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KrbCredInfo<'a> {
     /// `key [0] EncryptionKey`.
     #[asn1(explicit = 0)]
@@ -1001,7 +997,7 @@ pub struct KrbCredInfo<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 279.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KRB-ERROR", application = 30, explicit)]
+#[asn1(name = "KRB-ERROR", application = 30, explicit, constructor)]
 pub struct KrbError<'a> {
     /// `pvno [0] INTEGER (5)`.
     #[asn1(explicit = 0, value(5))]
@@ -1057,7 +1053,7 @@ pub type MethodData<'a> = SeqOf<'a, PaData<'a>>;
 ///
 /// `KerberosV5Spec2.asn1`, line 297.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "TYPED-DATA", size(1..))]
+#[asn1(name = "TYPED-DATA", size(1..), convert)]
 pub struct TypedData<'a>(
     /// The wrapped value.
     pub SeqOf<'a, TypedDataEntry<'a>>,
@@ -1072,6 +1068,7 @@ pub struct TypedData<'a>(
 ///
 /// `KerberosV5Spec2.asn1`, line 299.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct TypedDataEntry<'a> {
     /// `data-type [0] Int32`.
     #[asn1(explicit = 0, name = "data-type")]
@@ -1099,7 +1096,7 @@ pub type PaEncTimestamp<'a> = EncryptedData<'a>;
 ///
 /// `KerberosV5Spec2.asn1`, line 308.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PA-ENC-TS-ENC")]
+#[asn1(name = "PA-ENC-TS-ENC", constructor)]
 pub struct PaEncTsEnc {
     /// `patimestamp [0] KerberosTime`.
     #[asn1(explicit = 0)]
@@ -1118,7 +1115,7 @@ pub struct PaEncTsEnc {
 ///
 /// `KerberosV5Spec2.asn1`, line 313.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ETYPE-INFO-ENTRY")]
+#[asn1(name = "ETYPE-INFO-ENTRY", constructor)]
 pub struct EtypeInfoEntry<'a> {
     /// `etype [0] Int32`.
     #[asn1(explicit = 0)]
@@ -1145,7 +1142,7 @@ pub type EtypeInfo<'a> = SeqOf<'a, EtypeInfoEntry<'a>>;
 ///
 /// `KerberosV5Spec2.asn1`, line 320.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ETYPE-INFO2-ENTRY")]
+#[asn1(name = "ETYPE-INFO2-ENTRY", constructor)]
 pub struct EtypeInfo2Entry<'a> {
     /// `etype [0] Int32`.
     #[asn1(explicit = 0)]
@@ -1164,7 +1161,7 @@ pub struct EtypeInfo2Entry<'a> {
 ///
 /// `KerberosV5Spec2.asn1`, line 326.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ETYPE-INFO2", size(1..))]
+#[asn1(name = "ETYPE-INFO2", size(1..), convert)]
 pub struct EtypeInfo2<'a>(
     /// The wrapped value.
     pub SeqOf<'a, EtypeInfo2Entry<'a>>,
@@ -1190,7 +1187,7 @@ pub type AdIfRelevant<'a> = AuthorizationData<'a>;
 ///
 /// `KerberosV5Spec2.asn1`, line 332.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "AD-KDCIssued")]
+#[asn1(name = "AD-KDCIssued", constructor)]
 pub struct AdKdcIssued<'a> {
     /// `ad-checksum [0] Checksum`.
     #[asn1(explicit = 0, name = "ad-checksum")]

@@ -35,7 +35,7 @@ pub struct KerbPaPacRequest {
 ///
 /// `KerberosMicrosoft.asn1`, line 18.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KERB-ERROR-DATA")]
+#[asn1(name = "KERB-ERROR-DATA", constructor)]
 pub struct KerbErrorData<'a> {
     /// `data-type [1] INTEGER`.
     #[asn1(explicit = 1, name = "data-type")]
@@ -131,7 +131,7 @@ pub struct KerbSupersededByUser<'a> {
 ///
 /// `KerberosMicrosoft.asn1`, line 44.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KERB-DMSA-KEY-PACKAGE")]
+#[asn1(name = "KERB-DMSA-KEY-PACKAGE", constructor)]
 pub struct KerbDmsaKeyPackage<'a> {
     /// `current-keys [0] SEQUENCE OF EncryptionKey`.
     #[asn1(explicit = 0, name = "current-keys")]
@@ -210,7 +210,7 @@ pub struct PaS4uX509User<'a> {
 ///
 /// `KerberosMicrosoft.asn1`, line 66.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "S4UUserID", verbatim)]
+#[asn1(name = "S4UUserID", verbatim, constructor)]
 pub struct S4uUserId<'a> {
     /// `nonce [0] UInt32`.
     #[asn1(explicit = 0)]
@@ -244,7 +244,7 @@ pub struct S4uUserId<'a> {
 ///
 /// `KerberosMicrosoft.asn1`, line 78.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KDC-PROXY-MESSAGE")]
+#[asn1(name = "KDC-PROXY-MESSAGE", constructor)]
 pub struct KdcProxyMessage<'a> {
     /// `kerb-message [0] OCTET STRING`.
     #[asn1(explicit = 0, name = "kerb-message")]

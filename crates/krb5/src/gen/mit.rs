@@ -23,6 +23,7 @@ use tagwise_derive::Asn1;
 ///
 /// `KerberosMit.asn1`, line 15.
 #[derive(Asn1, Clone, Copy, PartialEq)]
+#[asn1(constructor)]
 pub struct ChangePasswdData<'a> {
     /// `newpasswd [0] OCTET STRING`.
     #[asn1(explicit = 0, secret)]
@@ -47,7 +48,7 @@ pub struct ChangePasswdData<'a> {
 ///
 /// `KerberosMit.asn1`, line 23.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "IAKERB-HEADER")]
+#[asn1(name = "IAKERB-HEADER", constructor)]
 pub struct IakerbHeader<'a> {
     /// `target-realm [1] IakerbRealm`.
     #[asn1(explicit = 1, name = "target-realm")]
@@ -87,7 +88,7 @@ pub enum IakerbRealm<'a> {
 ///
 /// `KerberosMit.asn1`, line 35.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "IAKERB-FINISHED")]
+#[asn1(name = "IAKERB-FINISHED", constructor)]
 pub struct IakerbFinished<'a> {
     /// `gss-mic [1] Checksum`.
     #[asn1(explicit = 1, name = "gss-mic")]
@@ -109,7 +110,7 @@ pub struct IakerbFinished<'a> {
 ///
 /// `KerberosMit.asn1`, line 42.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PA-SAM-CHALLENGE-2")]
+#[asn1(name = "PA-SAM-CHALLENGE-2", constructor)]
 pub struct PaSamChallenge2<'a> {
     /// `sam-body [0] PA-SAM-CHALLENGE-2-BODY`.
     #[asn1(explicit = 0, name = "sam-body")]
@@ -158,7 +159,7 @@ pub enum SamString<'a> {
 ///
 /// `KerberosMit.asn1`, line 54.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PA-SAM-CHALLENGE-2-BODY")]
+#[asn1(name = "PA-SAM-CHALLENGE-2-BODY", constructor)]
 pub struct PaSamChallenge2Body<'a> {
     /// `sam-type [0] Int32`.
     #[asn1(explicit = 0, name = "sam-type")]
@@ -215,7 +216,7 @@ pub type SamFlags<'a> = crate::KerberosFlags<'a>;
 ///
 /// `KerberosMit.asn1`, line 70.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PA-SAM-RESPONSE-2")]
+#[asn1(name = "PA-SAM-RESPONSE-2", constructor)]
 pub struct PaSamResponse2<'a> {
     /// `sam-type [0] Int32`.
     #[asn1(explicit = 0, name = "sam-type")]
@@ -247,7 +248,7 @@ pub struct PaSamResponse2<'a> {
 ///
 /// `KerberosMit.asn1`, line 79.
 #[derive(Asn1, Clone, Copy, PartialEq)]
-#[asn1(name = "PA-ENC-SAM-RESPONSE-ENC")]
+#[asn1(name = "PA-ENC-SAM-RESPONSE-ENC", constructor)]
 pub struct PaEncSamResponseEnc<'a> {
     /// `sam-nonce [0] Int32`.
     #[asn1(explicit = 0, name = "sam-nonce")]
@@ -272,6 +273,7 @@ pub struct PaEncSamResponseEnc<'a> {
 ///
 /// `KerberosMit.asn1`, line 87.
 #[derive(Asn1, Clone, Copy, PartialEq)]
+#[asn1(constructor)]
 pub struct SecureCookie<'a> {
     /// `time INTEGER (0..4294967295)`.
     pub time: u32,
@@ -298,6 +300,7 @@ pub struct SecureCookie<'a> {
 ///
 /// `KerberosMit.asn1`, line 95.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KrbKeySet<'a> {
     /// `attribute-major-vno [0] INTEGER (0..65535)`.
     #[asn1(explicit = 0, name = "attribute-major-vno")]
@@ -330,6 +333,7 @@ pub struct KrbKeySet<'a> {
 ///
 /// `KerberosMit.asn1`, line 104.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KrbKey<'a> {
     /// `salt [0] KrbSalt OPTIONAL`.
     #[asn1(explicit = 0)]
@@ -354,6 +358,7 @@ pub struct KrbKey<'a> {
 ///
 /// `KerberosMit.asn1`, line 111.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KrbSalt<'a> {
     /// `type [0] Int32`.
     #[asn1(explicit = 0)]

@@ -23,7 +23,7 @@ use tagwise_derive::Asn1;
 ///
 /// `OTPKerberos.asn1`, line 14.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PA-OTP-CHALLENGE")]
+#[asn1(name = "PA-OTP-CHALLENGE", constructor)]
 pub struct PaOtpChallenge<'a> {
     /// `nonce [0] OCTET STRING`.
     #[asn1(implicit = 0)]
@@ -62,7 +62,7 @@ pub struct PaOtpChallenge<'a> {
 ///
 /// `OTPKerberos.asn1`, line 23.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "OTP-TOKENINFO")]
+#[asn1(name = "OTP-TOKENINFO", constructor)]
 pub struct OtpTokenInfo<'a> {
     /// `flags [0] OTPFlags`.
     #[asn1(implicit = 0)]
@@ -109,6 +109,7 @@ pub struct OtpTokenInfo<'a> {
 /// `OTPKerberos.asn1`, line 36.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[asn1(name = "OTPFormat", named_numbers(decimal = 0, hexadecimal = 1, alphanumeric = 2, binary = 3, base64 = 4))]
+#[asn1(convert)]
 pub struct OtpFormat<'a>(
     /// The number.
     pub Int<'a>,
@@ -160,7 +161,7 @@ pub type OtpFlags<'a> = crate::KerberosFlags<'a>;
 ///
 /// `OTPKerberos.asn1`, line 46.
 #[derive(Asn1, Clone, Copy, PartialEq)]
-#[asn1(name = "PA-OTP-REQUEST")]
+#[asn1(name = "PA-OTP-REQUEST", constructor)]
 pub struct PaOtpRequest<'a> {
     /// `flags [0] OTPFlags`.
     #[asn1(implicit = 0)]
@@ -220,7 +221,7 @@ pub struct PaOtpRequest<'a> {
 ///
 /// `OTPKerberos.asn1`, line 65.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PA-OTP-ENC-REQUEST")]
+#[asn1(name = "PA-OTP-ENC-REQUEST", constructor)]
 pub struct PaOtpEncRequest<'a> {
     /// `nonce [0] OCTET STRING`.
     #[asn1(implicit = 0)]
@@ -244,7 +245,7 @@ pub struct PaOtpEncRequest<'a> {
 ///
 /// `OTPKerberos.asn1`, line 70.
 #[derive(Asn1, Clone, Copy, PartialEq)]
-#[asn1(name = "PA-OTP-PIN-CHANGE")]
+#[asn1(name = "PA-OTP-PIN-CHANGE", constructor)]
 pub struct PaOtpPinChange<'a> {
     /// `flags [0] PinFlags`.
     #[asn1(implicit = 0)]

@@ -30,7 +30,7 @@ pub type AnyAlgorithmIdentifier<'a> = tagwise_pkix::AlgorithmIdentifier<'a>;
 ///
 /// `KerberosV5-PK-INIT-SPEC.asn1`, line 23.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PA-PK-AS-REQ")]
+#[asn1(name = "PA-PK-AS-REQ", constructor)]
 pub struct PaPkAsReq<'a> {
     /// `signedAuthPack [0] IMPLICIT OCTET STRING`.
     #[asn1(implicit = 0)]
@@ -94,6 +94,7 @@ pub struct ExternalPrincipalIdentifier<'a> {
 ///
 /// `KerberosV5-PK-INIT-SPEC.asn1`, line 40.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct AuthPack<'a> {
     /// `pkAuthenticator [0] PKAuthenticator`.
     #[asn1(explicit = 0)]
@@ -130,7 +131,7 @@ pub struct AuthPack<'a> {
 ///
 /// `KerberosV5-PK-INIT-SPEC.asn1`, line 50.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PKAuthenticator")]
+#[asn1(name = "PKAuthenticator", constructor)]
 pub struct PkAuthenticator<'a> {
     /// `cusec [0] INTEGER (0..999999)`.
     #[asn1(explicit = 0, value(0..=999999))]
@@ -232,7 +233,7 @@ pub enum PaPkAsRep<'a> {
 ///
 /// `KerberosV5-PK-INIT-SPEC.asn1`, line 79.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "DHRepInfo")]
+#[asn1(name = "DHRepInfo", constructor)]
 pub struct DhRepInfo<'a> {
     /// `dhSignedData [0] IMPLICIT OCTET STRING`.
     #[asn1(implicit = 0)]
@@ -259,7 +260,7 @@ pub struct DhRepInfo<'a> {
 ///
 /// `KerberosV5-PK-INIT-SPEC.asn1`, line 86.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KDCDHKeyInfo")]
+#[asn1(name = "KDCDHKeyInfo", constructor)]
 pub struct KdcDhKeyInfo<'a> {
     /// `subjectPublicKey [0] BIT STRING`.
     #[asn1(explicit = 0)]
@@ -287,6 +288,7 @@ pub struct KdcDhKeyInfo<'a> {
 ///
 /// `KerberosV5-PK-INIT-SPEC.asn1`, line 94.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct ReplyKeyPack<'a> {
     /// `replyKey [0] EncryptionKey`.
     #[asn1(explicit = 0)]
@@ -317,7 +319,7 @@ pub type TdDhParameters<'a> = SeqOf<'a, AnyAlgorithmIdentifier<'a>>;
 ///
 /// `KerberosV5-PK-INIT-SPEC.asn1`, line 103.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KDFAlgorithmId")]
+#[asn1(name = "KDFAlgorithmId", constructor)]
 pub struct KdfAlgorithmId<'a> {
     /// `kdf-id [0] OBJECT IDENTIFIER`.
     #[asn1(explicit = 0, name = "kdf-id")]

@@ -27,7 +27,7 @@ pub type TdCmsDigestAlgorithmsData<'a> = SeqOf<'a, AnyAlgorithmIdentifier<'a>>;
 ///
 /// `KerberosV5-PK-INIT-Agility-SPEC.asn1`, line 17.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "TD-CERT-DIGEST-ALGORITHMS-DATA")]
+#[asn1(name = "TD-CERT-DIGEST-ALGORITHMS-DATA", constructor)]
 pub struct TdCertDigestAlgorithmsData<'a> {
     /// `allowedAlgorithms [0] SEQUENCE OF AnyAlgorithmIdentifier`.
     #[asn1(explicit = 0)]
@@ -54,6 +54,7 @@ pub struct TdCertDigestAlgorithmsData<'a> {
 ///
 /// `KerberosV5-PK-INIT-Agility-SPEC.asn1`, line 24.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct OtherInfo<'a> {
     /// `algorithmID AnyAlgorithmIdentifier`.
     #[asn1(name = "algorithmID")]
@@ -85,6 +86,7 @@ pub struct OtherInfo<'a> {
 ///
 /// `KerberosV5-PK-INIT-Agility-SPEC.asn1`, line 33.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct PkinitSuppPubInfo<'a> {
     /// `enctype [0] Int32`.
     #[asn1(explicit = 0)]

@@ -19,7 +19,7 @@ use tagwise_derive::Asn1;
 ///
 /// `KerberosV5SPAKE.asn1`, line 13.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "SPAKESupport")]
+#[asn1(name = "SPAKESupport", constructor)]
 pub struct SpakeSupport<'a> {
     /// `groups [0] SEQUENCE (SIZE (1..MAX)) OF Int32`.
     #[asn1(explicit = 0, size(1..))]
@@ -40,7 +40,7 @@ pub struct SpakeSupport<'a> {
 ///
 /// `KerberosV5SPAKE.asn1`, line 18.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "SPAKEChallenge")]
+#[asn1(name = "SPAKEChallenge", constructor)]
 pub struct SpakeChallenge<'a> {
     /// `group [0] Int32`.
     #[asn1(explicit = 0)]
@@ -65,7 +65,7 @@ pub struct SpakeChallenge<'a> {
 ///
 /// `KerberosV5SPAKE.asn1`, line 25.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "SPAKESecondFactor")]
+#[asn1(name = "SPAKESecondFactor", constructor)]
 pub struct SpakeSecondFactor<'a> {
     /// `type [0] Int32`.
     #[asn1(explicit = 0)]
@@ -87,7 +87,7 @@ pub struct SpakeSecondFactor<'a> {
 ///
 /// `KerberosV5SPAKE.asn1`, line 31.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "SPAKEResponse")]
+#[asn1(name = "SPAKEResponse", constructor)]
 pub struct SpakeResponse<'a> {
     /// `pubkey [0] OCTET STRING`.
     #[asn1(explicit = 0)]

@@ -55,6 +55,7 @@ pub enum NegotiationToken<'a> {
 ///
 /// `SPNEGOASNOneSpec.asn1`, line 19.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct NegTokenInit<'a> {
     /// `mechTypes [0] MechTypeList`.
     #[asn1(explicit = 0)]

@@ -145,7 +145,7 @@ pub struct AttributeCertificate<'a> {
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 81.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(verbatim)]
+#[asn1(verbatim, constructor)]
 pub struct AttributeCertificateInfo<'a> {
     /// `version AttCertVersion`.
     pub version: AttCertVersion,
@@ -176,7 +176,7 @@ pub struct AttributeCertificateInfo<'a> {
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 94.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(v2 = 1))]
+#[asn1(named_numbers(v2 = 1), convert)]
 pub struct AttCertVersion(
     /// The number.
     pub u8,
@@ -185,12 +185,6 @@ pub struct AttCertVersion(
 impl AttCertVersion {
     /// `v2` (1).
     pub const V2: Self = Self(1);
-}
-
-impl From<AttCertVersion> for u8 {
-    fn from(number: AttCertVersion) -> Self {
-        number.0
-    }
 }
 
 /// One of the three is present.
@@ -232,6 +226,7 @@ pub struct Holder<'a> {
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 103.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct ObjectDigestInfo<'a> {
     /// `digestedObjectType ENUMERATED { publicKey(0), publicKeyCert(1), otherObjectTypes(2) }`.
     pub digested_object_type: DigestedObjectType,
@@ -314,6 +309,7 @@ pub struct V2Form<'a> {
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 126.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct IssuerSerial<'a> {
     /// `issuer GeneralNames`.
     pub issuer: tagwise_x509::ext::GeneralNames<'a>,
@@ -383,6 +379,7 @@ pub enum Target<'a> {
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 147.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct TargetCert<'a> {
     /// `targetCertificate IssuerSerial`.
     pub target_certificate: IssuerSerial<'a>,
@@ -403,7 +400,7 @@ pub struct TargetCert<'a> {
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 153.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "AAControls")]
+#[asn1(name = "AAControls", defaults)]
 pub struct AaControls<'a> {
     /// `pathLenConstraint INTEGER (0..MAX) OPTIONAL`.
     #[asn1(value(0..))]
@@ -448,6 +445,7 @@ pub type ProxyInfo<'a> = SeqOf<'a, Targets<'a>>;
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 165.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct IetfAttrSyntax<'a> {
     /// `policyAuthority [0] GeneralNames OPTIONAL`.
     #[asn1(implicit = 0)]
@@ -487,6 +485,7 @@ pub enum IetfAttrSyntaxValuesItem<'a> {
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 175.
 #[derive(Asn1, Clone, Copy, PartialEq)]
+#[asn1(constructor)]
 pub struct SvceAuthInfo<'a> {
     /// `service GeneralName`.
     pub service: tagwise_x509::ext::GeneralName<'a>,
@@ -506,6 +505,7 @@ pub struct SvceAuthInfo<'a> {
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 181.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct RoleSyntax<'a> {
     /// `roleAuthority [0] GeneralNames OPTIONAL`.
     #[asn1(implicit = 0)]
@@ -525,6 +525,7 @@ pub struct RoleSyntax<'a> {
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 186.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Clearance<'a> {
     /// `policyId OBJECT IDENTIFIER`.
     pub policy_id: Oid<'a>,
@@ -545,7 +546,7 @@ pub struct Clearance<'a> {
 ///
 /// `PKIXAttributeCertificate-2009.asn1`, line 192.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "Clearance-rfc3281")]
+#[asn1(name = "Clearance-rfc3281", constructor)]
 pub struct ClearanceRfc3281<'a> {
     /// `policyId [0] OBJECT IDENTIFIER`.
     #[asn1(implicit = 0)]

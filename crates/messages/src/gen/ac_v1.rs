@@ -50,7 +50,7 @@ pub struct AttributeCertificateV1<'a> {
 ///
 /// `AttributeCertificateVersion1-2009.asn1`, line 29.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(verbatim)]
+#[asn1(verbatim, constructor)]
 pub struct AttributeCertificateInfoV1<'a> {
     /// `version AttCertVersionV1 DEFAULT 0`.
     #[asn1(default = AttCertVersionV1::V1)]
@@ -98,7 +98,7 @@ pub enum AttributeCertificateInfoV1Subject<'a> {
 ///
 /// `AttributeCertificateVersion1-2009.asn1`, line 44.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(v1 = 0))]
+#[asn1(named_numbers(v1 = 0), convert)]
 pub struct AttCertVersionV1(
     /// The number.
     pub u8,
@@ -107,10 +107,4 @@ pub struct AttCertVersionV1(
 impl AttCertVersionV1 {
     /// `v1` (0).
     pub const V1: Self = Self(0);
-}
-
-impl From<AttCertVersionV1> for u8 {
-    fn from(number: AttCertVersionV1) -> Self {
-        number.0
-    }
 }

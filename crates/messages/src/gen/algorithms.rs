@@ -72,6 +72,7 @@ pub const DHPUBLICNUMBER: Oid<'static> = tagwise_codec::oid!("1.2.840.10046.2.1"
 ///
 /// `PKIXAlgs-2009.asn1`, line 87.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct DomainParameters<'a> {
     /// `p INTEGER`.
     pub p: Int<'a>,

@@ -465,7 +465,7 @@ pub const ID_CMC_RESPONSE_BODY: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.
 ///
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 196.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "CMCStatusInfo")]
+#[asn1(name = "CMCStatusInfo", constructor)]
 pub struct CmcStatusInfo<'a> {
     /// `cMCStatus CMCStatus`.
     #[asn1(name = "cMCStatus")]
@@ -537,6 +537,7 @@ pub struct PendInfo<'a> {
     pop_required = 6,
     partial = 7
 ))]
+#[asn1(convert)]
 pub struct CmcStatus(
     /// The number.
     pub u8,
@@ -563,12 +564,6 @@ impl CmcStatus {
 
     /// `partial` (7).
     pub const PARTIAL: Self = Self(7);
-}
-
-impl From<CmcStatus> for u8 {
-    fn from(number: CmcStatus) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -609,6 +604,7 @@ impl From<CmcStatus> for u8 {
     try_later = 12,
     auth_data_fail = 13
 ))]
+#[asn1(convert)]
 pub struct CmcFailInfo(
     /// The number.
     pub u8,
@@ -656,12 +652,6 @@ impl CmcFailInfo {
 
     /// `authDataFail` (13).
     pub const AUTH_DATA_FAIL: Self = Self(13);
-}
-
-impl From<CmcFailInfo> for u8 {
-    fn from(number: CmcFailInfo) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -777,7 +767,7 @@ pub struct GetCert<'a> {
 ///
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 284.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "GetCRL")]
+#[asn1(name = "GetCRL", constructor)]
 pub struct GetCrl<'a> {
     /// `issuerName Name`.
     pub issuer_name: tagwise_x509::name::Name<'a>,
@@ -805,6 +795,7 @@ pub struct GetCrl<'a> {
 ///
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 294.
 #[derive(Asn1, Clone, Copy, PartialEq)]
+#[asn1(constructor)]
 pub struct RevokeRequest<'a> {
     /// `issuerName Name`.
     pub issuer_name: tagwise_x509::name::Name<'a>,
@@ -841,7 +832,7 @@ pub const ID_EXTENSION_REQ: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1
 ///
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 312.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct ExtensionReq<'a>(
     /// The wrapped value.
     pub SeqOf<'a, tagwise_x509::cert::Extension<'a>>,
@@ -913,7 +904,7 @@ pub struct CmcUnsignedData<'a> {
 ///
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 344.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "CMCStatusInfoV2")]
+#[asn1(name = "CMCStatusInfoV2", constructor)]
 pub struct CmcStatusInfoV2<'a> {
     /// `cMCStatus CMCStatus`.
     #[asn1(name = "cMCStatus")]
@@ -992,7 +983,7 @@ pub enum BodyPartReference<'a> {
 ///
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 364.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct BodyPartPath<'a>(
     /// The wrapped value.
     pub SeqOf<'a, BodyPartId>,
@@ -1030,7 +1021,7 @@ pub type AuthPublish = BodyPartId;
 ///
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 383.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct BodyPartList<'a>(
     /// The wrapped value.
     pub SeqOf<'a, BodyPartId>,
@@ -1067,6 +1058,7 @@ pub struct CmcPublicationInfo<'a> {
 ///
 /// `EnrollmentMessageSyntax-2011-v08.asn1`, line 395.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct ModCertTemplate<'a> {
     /// `pkiDataReference BodyPartPath`.
     pub pki_data_reference: BodyPartPath<'a>,

@@ -47,7 +47,7 @@ pub enum CmpCertificate<'a> {
 ///
 /// `PKIXCMP-2023.asn1`, line 37.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PKIMessage")]
+#[asn1(name = "PKIMessage", constructor)]
 pub struct PkiMessage<'a> {
     /// `header PKIHeader`.
     pub header: Captured<'a, PkiHeader<'a>>,
@@ -67,7 +67,7 @@ pub struct PkiMessage<'a> {
 ///
 /// `PKIXCMP-2023.asn1`, line 44.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PKIMessages", size(1..))]
+#[asn1(name = "PKIMessages", size(1..), convert)]
 pub struct PkiMessages<'a>(
     /// The wrapped value.
     pub SeqOf<'a, PkiMessage<'a>>,
@@ -94,7 +94,7 @@ pub struct PkiMessages<'a>(
 ///
 /// `PKIXCMP-2023.asn1`, line 47.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PKIHeader", verbatim)]
+#[asn1(name = "PKIHeader", verbatim, constructor)]
 pub struct PkiHeader<'a> {
     /// `pvno INTEGER { cmp1999(1), cmp2000(2), cmp2021(3) }`.
     pub pvno: Pvno,
@@ -137,7 +137,7 @@ pub struct PkiHeader<'a> {
 ///
 /// `PKIXCMP-2023.asn1`, line 48.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(cmp1999 = 1, cmp2000 = 2, cmp2021 = 3))]
+#[asn1(named_numbers(cmp1999 = 1, cmp2000 = 2, cmp2021 = 3), convert)]
 pub struct Pvno(
     /// The number.
     pub u8,
@@ -154,19 +154,13 @@ impl Pvno {
     pub const CMP2021: Self = Self(3);
 }
 
-impl From<Pvno> for u8 {
-    fn from(number: Pvno) -> Self {
-        number.0
-    }
-}
-
 /// ```asn1
 /// PKIFreeText ::= SEQUENCE SIZE (1..MAX) OF UTF8String
 /// ```
 ///
 /// `PKIXCMP-2023.asn1`, line 62.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PKIFreeText", size(1..))]
+#[asn1(name = "PKIFreeText", size(1..), convert)]
 pub struct PkiFreeText<'a>(
     /// The wrapped value.
     pub SeqOf<'a, Utf8<'a>>,
@@ -363,7 +357,7 @@ pub const ID_KEM_BASED_MAC: Oid<'static> = tagwise_codec::oid!("1.2.840.113533.7
 ///
 /// `PKIXCMP-2023.asn1`, line 129.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KemBMParameter")]
+#[asn1(name = "KemBMParameter", constructor)]
 pub struct KemBmParameter<'a> {
     /// `kdf AlgorithmIdentifier{KEY-DERIVATION, {...}}`.
     pub kdf: tagwise_x509::alg::AlgorithmIdentifier<'a>,
@@ -403,6 +397,7 @@ pub struct KemBmParameter<'a> {
     revocation_notification = 5,
     key_update_warning = 6
 ))]
+#[asn1(convert)]
 pub struct PkiStatus(
     /// The number.
     pub u8,
@@ -429,12 +424,6 @@ impl PkiStatus {
 
     /// `keyUpdateWarning` (6).
     pub const KEY_UPDATE_WARNING: Self = Self(6);
-}
-
-impl From<PkiStatus> for u8 {
-    fn from(number: PkiStatus) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -516,7 +505,7 @@ pub struct PkiFailureInfo<'a>(
 ///
 /// `PKIXCMP-2023.asn1`, line 178.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PKIStatusInfo")]
+#[asn1(name = "PKIStatusInfo", constructor)]
 pub struct PkiStatusInfo<'a> {
     /// `status PKIStatus`.
     pub status: PkiStatus,
@@ -543,7 +532,7 @@ pub type OobCert<'a> = CmpCertificate<'a>;
 ///
 /// `PKIXCMP-2023.asn1`, line 186.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "OOBCertHash")]
+#[asn1(name = "OOBCertHash", constructor)]
 pub struct OobCertHash<'a> {
     /// `hashAlg [0] AlgorithmIdentifier{DIGEST-ALGORITHM, {...}} OPTIONAL`.
     #[asn1(explicit = 0)]
@@ -577,6 +566,7 @@ pub type PopoDecKeyChallContent<'a> = SeqOf<'a, Challenge<'a>>;
 ///
 /// `PKIXCMP-2023.asn1`, line 197.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Challenge<'a> {
     /// `owf AlgorithmIdentifier{DIGEST-ALGORITHM, {...}} OPTIONAL`.
     pub owf: Option<tagwise_x509::alg::AlgorithmIdentifier<'a>>,
@@ -626,6 +616,7 @@ pub type PopoDecKeyRespContent<'a> = SeqOf<'a, Int<'a>>;
 ///
 /// `PKIXCMP-2023.asn1`, line 214.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct CertRepMessage<'a> {
     /// `caPubs [1] SEQUENCE SIZE (1..MAX) OF CMPCertificate OPTIONAL`.
     #[asn1(explicit = 1, size(1..))]
@@ -647,6 +638,7 @@ pub struct CertRepMessage<'a> {
 ///
 /// `PKIXCMP-2023.asn1`, line 220.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct CertResponse<'a> {
     /// `certReqId INTEGER`.
     pub cert_req_id: Int<'a>,
@@ -668,6 +660,7 @@ pub struct CertResponse<'a> {
 ///
 /// `PKIXCMP-2023.asn1`, line 227.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct CertifiedKeyPair<'a> {
     /// `certOrEncCert CertOrEncCert`.
     pub cert_or_enc_cert: CertOrEncCert<'a>,
@@ -708,6 +701,7 @@ pub enum CertOrEncCert<'a> {
 ///
 /// `PKIXCMP-2023.asn1`, line 238.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KeyRecRepContent<'a> {
     /// `status PKIStatusInfo`.
     pub status: PkiStatusInfo<'a>,
@@ -740,6 +734,7 @@ pub type RevReqContent<'a> = SeqOf<'a, RevDetails<'a>>;
 ///
 /// `PKIXCMP-2023.asn1`, line 249.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct RevDetails<'a> {
     /// `certDetails CertTemplate`.
     pub cert_details: CertTemplate<'a>,
@@ -759,6 +754,7 @@ pub struct RevDetails<'a> {
 ///
 /// `PKIXCMP-2023.asn1`, line 255.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct RevRepContent<'a> {
     /// `status SEQUENCE SIZE (1..MAX) OF PKIStatusInfo`.
     #[asn1(size(1..))]
@@ -831,6 +827,7 @@ pub type CertAnnContent<'a> = CmpCertificate<'a>;
 ///
 /// `PKIXCMP-2023.asn1`, line 276.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct RevAnnContent<'a> {
     /// `status PKIStatus`.
     pub status: PkiStatus,
@@ -878,6 +875,7 @@ pub type NestedMessageContent<'a> = PkiMessages<'a>;
 ///
 /// `PKIXCMP-2023.asn1`, line 296.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct InfoTypeAndValue<'a> {
     /// `infoType INFO-TYPE-AND-VALUE.&id({SupportedInfoSet})`.
     pub info_type: Oid<'a>,
@@ -1145,7 +1143,7 @@ pub type CaProtEncCertValue<'a> = CmpCertificate<'a>;
 ///
 /// `PKIXCMP-2023.asn1`, line 359.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct SignKeyPairTypesValue<'a>(
     /// The wrapped value.
     pub SeqOf<'a, tagwise_x509::alg::AlgorithmIdentifier<'a>>,
@@ -1157,7 +1155,7 @@ pub struct SignKeyPairTypesValue<'a>(
 ///
 /// `PKIXCMP-2023.asn1`, line 361.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct EncKeyPairTypesValue<'a>(
     /// The wrapped value.
     pub SeqOf<'a, tagwise_x509::alg::AlgorithmIdentifier<'a>>,
@@ -1190,7 +1188,7 @@ pub type CurrentCrlValue<'a> = tagwise_x509::crl::CertificateList<'a>;
 ///
 /// `PKIXCMP-2023.asn1`, line 369.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "UnsupportedOIDsValue", size(1..))]
+#[asn1(name = "UnsupportedOIDsValue", size(1..), convert)]
 pub struct UnsupportedOidsValue<'a>(
     /// The wrapped value.
     pub SeqOf<'a, Oid<'a>>,
@@ -1253,7 +1251,7 @@ pub type SuppLangTagsValue<'a> = SeqOf<'a, Utf8<'a>>;
 ///
 /// `PKIXCMP-2023.asn1`, line 386.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct CaCertsValue<'a>(
     /// The wrapped value.
     pub SeqOf<'a, CmpCertificate<'a>>,
@@ -1286,7 +1284,7 @@ pub type RootCaCertValue<'a> = CmpCertificate<'a>;
 ///
 /// `PKIXCMP-2023.asn1`, line 394.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct CertProfileValue<'a>(
     /// The wrapped value.
     pub SeqOf<'a, Utf8<'a>>,
@@ -1298,7 +1296,7 @@ pub struct CertProfileValue<'a>(
 ///
 /// `PKIXCMP-2023.asn1`, line 396.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "CRLStatusListValue", size(1..))]
+#[asn1(name = "CRLStatusListValue", size(1..), convert)]
 pub struct CrlStatusListValue<'a>(
     /// The wrapped value.
     pub SeqOf<'a, CrlStatus<'a>>,
@@ -1310,7 +1308,7 @@ pub struct CrlStatusListValue<'a>(
 ///
 /// `PKIXCMP-2023.asn1`, line 398.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "CRLsValue", size(1..))]
+#[asn1(name = "CRLsValue", size(1..), convert)]
 pub struct CrlsValue<'a>(
     /// The wrapped value.
     pub SeqOf<'a, tagwise_x509::crl::CertificateList<'a>>,
@@ -1333,6 +1331,7 @@ pub type KemCiphertextInfoValue<'a> = KemCiphertextInfo<'a>;
 ///
 /// `PKIXCMP-2023.asn1`, line 402.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct RootCaKeyUpdateContent<'a> {
     /// `newWithNew CMPCertificate`.
     pub new_with_new: CmpCertificate<'a>,
@@ -1353,6 +1352,7 @@ pub struct RootCaKeyUpdateContent<'a> {
 ///
 /// `PKIXCMP-2023.asn1`, line 408.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct CertReqTemplateContent<'a> {
     /// `certTemplate CertTemplate`.
     pub cert_template: CertTemplate<'a>,
@@ -1388,7 +1388,7 @@ pub enum CrlSource<'a> {
 ///
 /// `PKIXCMP-2023.asn1`, line 418.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "CRLStatus")]
+#[asn1(name = "CRLStatus", constructor)]
 pub struct CrlStatus<'a> {
     /// `source CRLSource`.
     pub source: CrlSource<'a>,
@@ -1424,6 +1424,7 @@ pub struct KemCiphertextInfo<'a> {
 ///
 /// `PKIXCMP-2023.asn1`, line 429.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KemOtherInfo<'a> {
     /// `staticString PKIFreeText`.
     pub static_string: PkiFreeText<'a>,
@@ -1459,6 +1460,7 @@ pub type GenRepContent<'a> = SeqOf<'a, InfoTypeAndValue<'a>>;
 ///
 /// `PKIXCMP-2023.asn1`, line 439.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct ErrorMsgContent<'a> {
     /// `pKIStatusInfo PKIStatusInfo`.
     #[asn1(name = "pKIStatusInfo")]
@@ -1491,6 +1493,7 @@ pub type CertConfirmContent<'a> = SeqOf<'a, CertStatus<'a>>;
 ///
 /// `PKIXCMP-2023.asn1`, line 450.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct CertStatus<'a> {
     /// `certHash OCTET STRING`.
     pub cert_hash: OctetStr<'a>,
@@ -1548,6 +1551,7 @@ pub type PollRepContent<'a> = SeqOf<'a, PollRepContentItem<'a>>;
 ///
 /// `PKIXCMP-2023.asn1`, line 462.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct PollRepContentItem<'a> {
     /// `certReqId INTEGER`.
     pub cert_req_id: Int<'a>,
@@ -1598,7 +1602,7 @@ pub type AlgIdCtrl<'a> = tagwise_x509::alg::AlgorithmIdentifier<'a>;
 ///
 /// `PKIXCMP-2023.asn1`, line 484.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(1..))]
+#[asn1(value(1..), convert)]
 pub struct RsaKeyLenCtrl<'a>(
     /// The wrapped value.
     pub Int<'a>,

@@ -134,6 +134,7 @@ pub enum Content<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 87.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct SignedData<'a> {
     /// `version CMSVersion`.
     pub version: CmsVersion,
@@ -170,6 +171,7 @@ pub type SignerInfos<'a> = SetOf<'a, SignerInfo<'a>>;
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 100.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct EncapsulatedContentInfo<'a> {
     /// `eContentType CONTENT-TYPE.&id({ContentSet})`.
     pub e_content_type: Oid<'a>,
@@ -194,6 +196,7 @@ pub struct EncapsulatedContentInfo<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 106.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct SignerInfo<'a> {
     /// `version CMSVersion`.
     pub version: CmsVersion,
@@ -267,6 +270,7 @@ pub type SignatureValue<'a> = OctetStr<'a>;
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 138.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct EnvelopedData<'a> {
     /// `version CMSVersion`.
     pub version: CmsVersion,
@@ -309,7 +313,7 @@ pub struct OriginatorInfo<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 154.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct RecipientInfos<'a>(
     /// The wrapped value.
     pub SetOf<'a, RecipientInfo<'a>>,
@@ -334,7 +338,7 @@ pub type EncryptedContentInfo<'a> = EncryptedContentInfoType<'a>;
 ///
 /// `EncryptedContentInfoType{ContentEncryptionAlgorithmIdentifier}`: `CryptographicMessageSyntax-2010.asn1`, line 159.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "EncryptedContentInfoType-ContentEncryptionAlgorithmIdentifier")]
+#[asn1(name = "EncryptedContentInfoType-ContentEncryptionAlgorithmIdentifier", constructor)]
 pub struct EncryptedContentInfoType<'a> {
     /// `contentType CONTENT-TYPE.&id({ContentSet})`.
     pub content_type: Oid<'a>,
@@ -448,6 +452,7 @@ pub enum RecipientIdentifier<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 203.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct KeyAgreeRecipientInfo<'a> {
     /// `version CMSVersion`.
     pub version: CmsVersion,
@@ -550,6 +555,7 @@ pub enum KeyAgreeRecipientIdentifier<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 238.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct RecipientKeyIdentifier<'a> {
     /// `subjectKeyIdentifier SubjectKeyIdentifier`.
     pub subject_key_identifier: SubjectKeyIdentifier<'a>,
@@ -599,7 +605,7 @@ pub struct KekRecipientInfo<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 253.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KEKIdentifier")]
+#[asn1(name = "KEKIdentifier", constructor)]
 pub struct KekIdentifier<'a> {
     /// `keyIdentifier OCTET STRING`.
     pub key_identifier: OctetStr<'a>,
@@ -620,6 +626,7 @@ pub struct KekIdentifier<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 259.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct PasswordRecipientInfo<'a> {
     /// `version CMSVersion`.
     pub version: CmsVersion,
@@ -679,6 +686,7 @@ pub enum OtherRecipient<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 277.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct DigestedData<'a> {
     /// `version CMSVersion`.
     pub version: CmsVersion,
@@ -715,6 +723,7 @@ pub type Digest<'a> = OctetStr<'a>;
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 289.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct EncryptedData<'a> {
     /// `version CMSVersion`.
     pub version: CmsVersion,
@@ -746,6 +755,7 @@ pub struct EncryptedData<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 300.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct AuthenticatedData<'a> {
     /// `version CMSVersion`.
     pub version: CmsVersion,
@@ -777,7 +787,7 @@ pub struct AuthenticatedData<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 312.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct AuthAttributes<'a>(
     /// The wrapped value.
     pub SetOf<'a, crate::r#gen::cms::Attribute<'a>>,
@@ -796,7 +806,7 @@ pub type MessageAuthenticationCode<'a> = OctetStr<'a>;
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 318.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct UnauthAttributes<'a>(
     /// The wrapped value.
     pub SetOf<'a, crate::r#gen::cms::Attribute<'a>>,
@@ -936,7 +946,7 @@ pub enum CertificateChoices<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 369.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(implicit = 0)]
+#[asn1(implicit = 0, convert)]
 pub struct CertificateChoicesExtendedCertificate<'a>(
     /// The wrapped value.
     pub ExtendedCertificate<'a>,
@@ -948,7 +958,7 @@ pub struct CertificateChoicesExtendedCertificate<'a>(
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 372.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(implicit = 1)]
+#[asn1(implicit = 1, convert)]
 pub struct CertificateChoicesV1AttrCert<'a>(
     /// The wrapped value.
     pub AttributeCertificateV1<'a>,
@@ -960,7 +970,7 @@ pub struct CertificateChoicesV1AttrCert<'a>(
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 375.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(implicit = 2)]
+#[asn1(implicit = 2, convert)]
 pub struct CertificateChoicesV2AttrCert<'a>(
     /// The wrapped value.
     pub AttributeCertificateV2<'a>,
@@ -1020,7 +1030,7 @@ pub struct IssuerAndSerialNumber<'a> {
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 401.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(name = "CMSVersion", named_numbers(v0 = 0, v1 = 1, v2 = 2, v3 = 3, v4 = 4, v5 = 5))]
+#[asn1(name = "CMSVersion", named_numbers(v0 = 0, v1 = 1, v2 = 2, v3 = 3, v4 = 4, v5 = 5), convert)]
 pub struct CmsVersion(
     /// The number.
     pub u8,
@@ -1046,12 +1056,6 @@ impl CmsVersion {
     pub const V5: Self = Self(5);
 }
 
-impl From<CmsVersion> for u8 {
-    fn from(number: CmsVersion) -> Self {
-        number.0
-    }
-}
-
 /// ```asn1
 /// UserKeyingMaterial ::= OCTET STRING
 /// ```
@@ -1068,6 +1072,7 @@ pub type UserKeyingMaterial<'a> = OctetStr<'a>;
 ///
 /// `CryptographicMessageSyntax-2010.asn1`, line 407.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct OtherKeyAttribute<'a> {
     /// `keyAttrId KEY-ATTRIBUTE.&id({SupportedKeyAttributes})`.
     pub key_attr_id: Oid<'a>,
@@ -1204,7 +1209,7 @@ pub struct Attribute<'a> {
 ///
 /// `Attributes{{ SignedAttributesSet }}`: `CryptographicMessageSyntax-2010.asn1`, line 495.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "Attributes-SignedAttributesSet", size(1..))]
+#[asn1(name = "Attributes-SignedAttributesSet", size(1..), convert)]
 pub struct Attributes<'a>(
     /// The wrapped value.
     pub SetOf<'a, Attribute<'a>>,

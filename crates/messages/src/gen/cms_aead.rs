@@ -69,7 +69,7 @@ pub const ID_AES256_CCM: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101.3.4.
 ///
 /// `CMS-AES-CCM-and-AES-GCM-2009.asn1`, line 74.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "CCMParameters")]
+#[asn1(name = "CCMParameters", constructor)]
 pub struct CcmParameters<'a> {
     /// `aes-nonce OCTET STRING (SIZE (7..13))`.
     #[asn1(size(7..=13), name = "aes-nonce")]
@@ -85,17 +85,11 @@ pub struct CcmParameters<'a> {
 ///
 /// `CMS-AES-CCM-and-AES-GCM-2009.asn1`, line 79.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "AES-CCM-ICVlen", value(4, 6, 8, 10, 12, 14, 16))]
+#[asn1(name = "AES-CCM-ICVlen", value(4, 6, 8, 10, 12, 14, 16), convert)]
 pub struct AesCcmIcvLen(
     /// The wrapped value.
     pub u8,
 );
-
-impl From<AesCcmIcvLen> for u8 {
-    fn from(number: AesCcmIcvLen) -> Self {
-        number.0
-    }
-}
 
 /// Twelve octets of nonce by preference. The default tag is 12 octets long, not 16.
 ///
@@ -108,7 +102,7 @@ impl From<AesCcmIcvLen> for u8 {
 ///
 /// `CMS-AES-CCM-and-AES-GCM-2009.asn1`, line 82.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "GCMParameters")]
+#[asn1(name = "GCMParameters", constructor)]
 pub struct GcmParameters<'a> {
     /// `aes-nonce OCTET STRING`.
     #[asn1(name = "aes-nonce")]
@@ -124,14 +118,8 @@ pub struct GcmParameters<'a> {
 ///
 /// `CMS-AES-CCM-and-AES-GCM-2009.asn1`, line 87.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "AES-GCM-ICVlen", value(12..=16))]
+#[asn1(name = "AES-GCM-ICVlen", value(12..=16), convert)]
 pub struct AesGcmIcvLen(
     /// The wrapped value.
     pub u8,
 );
-
-impl From<AesGcmIcvLen> for u8 {
-    fn from(number: AesGcmIcvLen) -> Self {
-        number.0
-    }
-}

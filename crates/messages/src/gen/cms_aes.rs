@@ -64,7 +64,7 @@ pub const ID_AES256_WRAP: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101.3.4
 ///
 /// `CMSAesRsaesOaep-2009.asn1`, line 52.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "AES-IV", size(16))]
+#[asn1(name = "AES-IV", size(16), convert)]
 pub struct AesIv<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,

@@ -159,7 +159,7 @@ pub type Pbkdf2SaltSourcesAlgorithmIdentifier<'a> = tagwise_x509::alg::Algorithm
 ///
 /// `CryptographicMessageSyntaxAlgorithms-2009.asn1`, line 140.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PBKDF2-params")]
+#[asn1(name = "PBKDF2-params", constructor)]
 pub struct Pbkdf2Params<'a> {
     /// `salt CHOICE { specified OCTET STRING, otherSource PBKDF2-SaltSourcesAlgorithmIdentifier }`.
     pub salt: Pbkdf2ParamsSalt<'a>,

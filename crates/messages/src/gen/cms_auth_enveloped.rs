@@ -34,6 +34,7 @@ pub const ID_CT_AUTH_ENVELOPED_DATA: Oid<'static> = tagwise_codec::oid!("1.2.840
 ///
 /// `CMS-AuthEnvelopedData-2010.asn1`, line 33.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct AuthEnvelopedData<'a> {
     /// `version CMSVersion`.
     pub version: CmsVersion,

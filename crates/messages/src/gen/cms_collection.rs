@@ -23,7 +23,7 @@ pub const ID_CT_CONTENT_COLLECTION: Oid<'static> = tagwise_codec::oid!("1.2.840.
 ///
 /// `ContentCollectionModule-2010.asn1`, line 26.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct ContentCollection<'a>(
     /// The wrapped value.
     pub SeqOf<'a, ContentInfo<'a>>,

@@ -43,7 +43,7 @@ pub struct CompressedData<'a> {
 ///
 /// `CompressedDataContent-2010.asn1`, line 30.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(value(0), named_numbers(v0 = 0, v1 = 1, v2 = 2, v3 = 3, v4 = 4, v5 = 5))]
+#[asn1(value(0), named_numbers(v0 = 0, v1 = 1, v2 = 2, v3 = 3, v4 = 4, v5 = 5), convert)]
 pub struct CompressedDataVersion(
     /// The number.
     pub u8,
@@ -69,12 +69,6 @@ impl CompressedDataVersion {
     pub const V5: Self = Self(5);
 }
 
-impl From<CompressedDataVersion> for u8 {
-    fn from(number: CompressedDataVersion) -> Self {
-        number.0
-    }
-}
-
 /// The content of eContent is compressed, so it contains no ASN.1 type.
 ///
 /// ```asn1
@@ -86,6 +80,7 @@ impl From<CompressedDataVersion> for u8 {
 ///
 /// `CompressedDataContent-2010.asn1`, line 36.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct EncapsulatedContentInfo<'a> {
     /// `eContentType CONTENT-TYPE.&id({ContentSet})`.
     pub e_content_type: Oid<'a>,

@@ -140,7 +140,7 @@ pub const MQV_SINGLE_PASS_SHA512KDF_SCHEME: Oid<'static> = tagwise_codec::oid!("
 ///
 /// `CMSECCAlgs-2009-02.asn1`, line 177.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "MQVuserKeyingMaterial")]
+#[asn1(name = "MQVuserKeyingMaterial", constructor)]
 pub struct MqvUserKeyingMaterial<'a> {
     /// `ephemeralPublicKey OriginatorPublicKey`.
     pub ephemeral_public_key: OriginatorPublicKey<'a>,
@@ -161,7 +161,7 @@ pub struct MqvUserKeyingMaterial<'a> {
 ///
 /// `CMSECCAlgs-2009-02.asn1`, line 183.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ECC-CMS-SharedInfo")]
+#[asn1(name = "ECC-CMS-SharedInfo", constructor)]
 pub struct EccCmsSharedInfo<'a> {
     /// `keyInfo AlgorithmIdentifier{KEY-WRAP, {KeyWrapAlgs}}`.
     pub key_info: tagwise_x509::alg::AlgorithmIdentifier<'a>,

@@ -44,7 +44,7 @@ pub const ID_ORI_KEM: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.
 ///
 /// `CMS-KEMRecipientInfo-2023.asn1`, line 31.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "KEMRecipientInfo")]
+#[asn1(name = "KEMRecipientInfo", constructor)]
 pub struct KemRecipientInfo<'a> {
     /// `version CMSVersion`.
     pub version: CmsVersion,
@@ -80,7 +80,7 @@ pub struct KemRecipientInfo<'a> {
 ///
 /// `CMS-KEMRecipientInfo-2023.asn1`, line 46.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "CMSORIforKEMOtherInfo")]
+#[asn1(name = "CMSORIforKEMOtherInfo", constructor)]
 pub struct CmsOriForKemOtherInfo<'a> {
     /// `wrap KeyEncryptionAlgorithmIdentifier`.
     pub wrap: KeyEncryptionAlgorithmIdentifier<'a>,

@@ -31,6 +31,7 @@ pub const ID_AA_MULTIPLE_SIGNATURES: Oid<'static> = tagwise_codec::oid!("1.2.840
 ///
 /// `MultipleSignatures-2010.asn1`, line 27.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct MultipleSignatures<'a> {
     /// `bodyHashAlg DigestAlgorithmIdentifier`.
     pub body_hash_alg: DigestAlgorithmIdentifier<'a>,

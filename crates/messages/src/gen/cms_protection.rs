@@ -29,7 +29,7 @@ pub const ID_AA_CMS_ALGORITHM_PROTECTION: Oid<'static> = tagwise_codec::oid!("1.
 ///
 /// `CMSAlgorithmProtectionAttribute.asn1`, line 26.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "CMSAlgorithmProtection")]
+#[asn1(name = "CMSAlgorithmProtection", constructor)]
 #[asn1(constraints(any_of(
     with_components(..., "signatureAlgorithm" = present, "macAlgorithm" = absent),
     with_components(..., "signatureAlgorithm" = absent, "macAlgorithm" = present)

@@ -16,7 +16,7 @@ use tagwise_derive::Asn1;
 ///
 /// `BinarySigningTimeModule-2010.asn1`, line 15.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(0..))]
+#[asn1(value(0..), convert)]
 pub struct BinaryTime<'a>(
     /// The wrapped value.
     pub Int<'a>,

@@ -41,7 +41,7 @@ pub const ID_CT: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9.16.1");
 ///
 /// `PKIXCRMF-2009.asn1`, line 34.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct CertReqMessages<'a>(
     /// The wrapped value.
     pub SeqOf<'a, CertReqMsg<'a>>,
@@ -59,6 +59,7 @@ pub struct CertReqMessages<'a>(
 ///
 /// `PKIXCRMF-2009.asn1`, line 37.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct CertReqMsg<'a> {
     /// `certReq CertRequest`.
     pub cert_req: Captured<'a, CertRequest<'a>>,
@@ -79,7 +80,7 @@ pub struct CertReqMsg<'a> {
 ///
 /// `PKIXCRMF-2009.asn1`, line 43.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(verbatim)]
+#[asn1(verbatim, constructor)]
 pub struct CertRequest<'a> {
     /// `certReqId INTEGER`.
     pub cert_req_id: Int<'a>,
@@ -167,7 +168,7 @@ pub struct OptionalValidity<'a> {
 ///
 /// `PKIXCRMF-2009.asn1`, line 69.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct Controls<'a>(
     /// The wrapped value.
     pub SeqOf<'a, RegControl<'a>>,
@@ -213,7 +214,7 @@ pub enum ProofOfPossession<'a> {
 ///
 /// `PKIXCRMF-2009.asn1`, line 82.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "POPOSigningKey")]
+#[asn1(name = "POPOSigningKey", constructor)]
 pub struct PopoSigningKey<'a> {
     /// `poposkInput [0] POPOSigningKeyInput OPTIONAL`.
     pub poposk_input: Option<Captured<'a, PopoSigningKeyPoposkInput<'a>>>,
@@ -229,7 +230,7 @@ pub struct PopoSigningKey<'a> {
 ///
 /// `PKIXCRMF-2009.asn1`, line 83.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(implicit = 0)]
+#[asn1(implicit = 0, convert)]
 pub struct PopoSigningKeyPoposkInput<'a>(
     /// The wrapped value.
     pub PopoSigningKeyInput<'a>,
@@ -361,7 +362,7 @@ pub enum PopoPrivKey<'a> {
 ///
 /// `PKIXCRMF-2009.asn1`, line 129.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(encr_cert = 0, challenge_resp = 1))]
+#[asn1(named_numbers(encr_cert = 0, challenge_resp = 1), convert)]
 pub struct SubsequentMessage(
     /// The number.
     pub u8,
@@ -373,12 +374,6 @@ impl SubsequentMessage {
 
     /// `challengeResp` (1).
     pub const CHALLENGE_RESP: Self = Self(1);
-}
-
-impl From<SubsequentMessage> for u8 {
-    fn from(number: SubsequentMessage) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -400,7 +395,7 @@ pub const ID_CT_ENC_KEY_WITH_ID: Oid<'static> = tagwise_codec::oid!("1.2.840.113
 ///
 /// `PKIXCRMF-2009.asn1`, line 135.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "EncKeyWithID")]
+#[asn1(name = "EncKeyWithID", constructor)]
 pub struct EncKeyWithId<'a> {
     /// `privateKey PrivateKeyInfo`.
     pub private_key: PrivateKeyInfo<'a>,
@@ -437,6 +432,7 @@ pub enum EncKeyWithIdIdentifier<'a> {
 ///
 /// `PKIXCRMF-2009.asn1`, line 144.
 #[derive(Asn1, Clone, Copy, PartialEq)]
+#[asn1(constructor)]
 pub struct PrivateKeyInfo<'a> {
     /// `version INTEGER`.
     pub version: Int<'a>,
@@ -567,7 +563,7 @@ pub const ID_REG_CTRL_PKI_PUBLICATION_INFO: Oid<'static> = tagwise_codec::oid!("
 ///
 /// `PKIXCRMF-2009.asn1`, line 187.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PKIPublicationInfo")]
+#[asn1(name = "PKIPublicationInfo", constructor)]
 pub struct PkiPublicationInfo<'a> {
     /// `action INTEGER { dontPublish(0), pleasePublish(1) }`.
     pub action: PkiPublicationInfoAction,
@@ -582,7 +578,7 @@ pub struct PkiPublicationInfo<'a> {
 ///
 /// `PKIXCRMF-2009.asn1`, line 188.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(dont_publish = 0, please_publish = 1))]
+#[asn1(named_numbers(dont_publish = 0, please_publish = 1), convert)]
 pub struct PkiPublicationInfoAction(
     /// The number.
     pub u8,
@@ -596,12 +592,6 @@ impl PkiPublicationInfoAction {
     pub const PLEASE_PUBLISH: Self = Self(1);
 }
 
-impl From<PkiPublicationInfoAction> for u8 {
-    fn from(number: PkiPublicationInfoAction) -> Self {
-        number.0
-    }
-}
-
 /// ```asn1
 /// SinglePubInfo ::= SEQUENCE {
 ///   pubMethod    INTEGER { dontCare(0), x500(1), web(2), ldap(3) },
@@ -611,6 +601,7 @@ impl From<PkiPublicationInfoAction> for u8 {
 ///
 /// `PKIXCRMF-2009.asn1`, line 192.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct SinglePubInfo<'a> {
     /// `pubMethod INTEGER { dontCare(0), x500(1), web(2), ldap(3) }`.
     pub pub_method: SinglePubInfoPubMethod,
@@ -624,7 +615,7 @@ pub struct SinglePubInfo<'a> {
 ///
 /// `PKIXCRMF-2009.asn1`, line 193.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(dont_care = 0, x500 = 1, web = 2, ldap = 3))]
+#[asn1(named_numbers(dont_care = 0, x500 = 1, web = 2, ldap = 3), convert)]
 pub struct SinglePubInfoPubMethod(
     /// The number.
     pub u8,
@@ -642,12 +633,6 @@ impl SinglePubInfoPubMethod {
 
     /// `ldap` (3).
     pub const LDAP: Self = Self(3);
-}
-
-impl From<SinglePubInfoPubMethod> for u8 {
-    fn from(number: SinglePubInfoPubMethod) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -712,6 +697,7 @@ pub enum EncryptedKey<'a> {
 ///
 /// `PKIXCRMF-2009.asn1`, line 216.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct EncryptedValue<'a> {
     /// `intendedAlg [0] AlgorithmIdentifier{ALGORITHM, {...}} OPTIONAL`.
     #[asn1(implicit = 0)]

@@ -85,7 +85,7 @@ pub enum ReceiptsFrom<'a> {
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 59.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(all_receipts = 0, first_tier_recipients = 1))]
+#[asn1(named_numbers(all_receipts = 0, first_tier_recipients = 1), convert)]
 pub struct AllOrFirstTier(
     /// The number.
     pub u8,
@@ -97,12 +97,6 @@ impl AllOrFirstTier {
 
     /// `firstTierRecipients` (1).
     pub const FIRST_TIER_RECIPIENTS: Self = Self(1);
-}
-
-impl From<AllOrFirstTier> for u8 {
-    fn from(number: AllOrFirstTier) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -141,7 +135,7 @@ pub struct Receipt<'a> {
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 73.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(name = "ESSVersion", named_numbers(v1 = 1))]
+#[asn1(name = "ESSVersion", named_numbers(v1 = 1), convert)]
 pub struct EssVersion(
     /// The number.
     pub u8,
@@ -150,12 +144,6 @@ pub struct EssVersion(
 impl EssVersion {
     /// `v1` (1).
     pub const V1: Self = Self(1);
-}
-
-impl From<EssVersion> for u8 {
-    fn from(number: EssVersion) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -175,6 +163,7 @@ pub const ID_AA_CONTENT_HINT: Oid<'static> = tagwise_codec::oid!("1.2.840.113549
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 80.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct ContentHints<'a> {
     /// `contentDescription UTF8String (SIZE (1..MAX)) OPTIONAL`.
     #[asn1(size(1..))]
@@ -246,7 +235,7 @@ pub const ID_AA_SECURITY_LABEL: Oid<'static> = tagwise_codec::oid!("1.2.840.1135
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 111.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ESSSecurityLabel", set)]
+#[asn1(name = "ESSSecurityLabel", set, constructor)]
 pub struct EssSecurityLabel<'a> {
     /// `security-policy-identifier SecurityPolicyIdentifier`.
     #[asn1(name = "security-policy-identifier")]
@@ -291,6 +280,7 @@ pub type SecurityPolicyIdentifier<'a> = Oid<'a>;
     secret = 4,
     top_secret("top-secret") = 5
 ))]
+#[asn1(convert)]
 pub struct SecurityClassification(
     /// The number.
     pub u16,
@@ -314,12 +304,6 @@ impl SecurityClassification {
 
     /// `top-secret` (5).
     pub const TOP_SECRET: Self = Self(5);
-}
-
-impl From<SecurityClassification> for u16 {
-    fn from(number: SecurityClassification) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -361,7 +345,7 @@ pub const UB_PRIVACY_MARK_LENGTH: i64 = 128;
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 138.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..=64))]
+#[asn1(size(1..=64), convert)]
 pub struct SecurityCategories<'a>(
     /// The wrapped value.
     pub SetOf<'a, SecurityCategory<'a>>,
@@ -403,7 +387,7 @@ pub const ID_AA_ML_EXPAND_HISTORY: Oid<'static> = tagwise_codec::oid!("1.2.840.1
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 158.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "MLExpansionHistory", size(1..=64))]
+#[asn1(name = "MLExpansionHistory", size(1..=64), convert)]
 pub struct MlExpansionHistory<'a>(
     /// The wrapped value.
     pub SeqOf<'a, MlData<'a>>,
@@ -426,7 +410,7 @@ pub const UB_ML_EXPANSION_HISTORY: i64 = 64;
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 162.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "MLData")]
+#[asn1(name = "MLData", constructor)]
 pub struct MlData<'a> {
     /// `mailListIdentifier EntityIdentifier`.
     pub mail_list_identifier: EntityIdentifier<'a>,
@@ -494,6 +478,7 @@ pub const ID_AA_SIGNING_CERTIFICATE: Oid<'static> = tagwise_codec::oid!("1.2.840
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 188.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct SigningCertificate<'a> {
     /// `certs SEQUENCE OF ESSCertID`.
     pub certs: SeqOf<'a, EssCertId<'a>>,
@@ -510,7 +495,7 @@ pub struct SigningCertificate<'a> {
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 193.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ESSCertID")]
+#[asn1(name = "ESSCertID", constructor)]
 pub struct EssCertId<'a> {
     /// `certHash Hash`.
     pub cert_hash: Hash<'a>,
@@ -535,6 +520,7 @@ pub const ID_AA_SIGNING_CERTIFICATE_V2: Oid<'static> = tagwise_codec::oid!("1.2.
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 203.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct SigningCertificateV2<'a> {
     /// `certs SEQUENCE OF ESSCertIDv2`.
     pub certs: SeqOf<'a, EssCertIdV2<'a>>,
@@ -561,7 +547,7 @@ pub type HashAlgorithm<'a> = tagwise_x509::alg::AlgorithmIdentifier<'a>;
 ///
 /// `ExtendedSecurityServices-2009.asn1`, line 211.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ESSCertIDv2")]
+#[asn1(name = "ESSCertIDv2", constructor)]
 pub struct EssCertIdV2<'a> {
     /// `hashAlgorithm HashAlgorithm DEFAULT { … }`.
     #[asn1(default_der = [0x30, 0x0B, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01])]

@@ -51,7 +51,7 @@ pub const ID_ML_DSA_87: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101.3.4.3
 ///
 /// `X509-ML-DSA-2025.asn1`, line 73.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ML-DSA-44-PublicKey", size(1312))]
+#[asn1(name = "ML-DSA-44-PublicKey", size(1312), convert)]
 pub struct MlDsa44PublicKey<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
@@ -63,7 +63,7 @@ pub struct MlDsa44PublicKey<'a>(
 ///
 /// `X509-ML-DSA-2025.asn1`, line 75.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ML-DSA-65-PublicKey", size(1952))]
+#[asn1(name = "ML-DSA-65-PublicKey", size(1952), convert)]
 pub struct MlDsa65PublicKey<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
@@ -75,7 +75,7 @@ pub struct MlDsa65PublicKey<'a>(
 ///
 /// `X509-ML-DSA-2025.asn1`, line 77.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ML-DSA-87-PublicKey", size(2592))]
+#[asn1(name = "ML-DSA-87-PublicKey", size(2592), convert)]
 pub struct MlDsa87PublicKey<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,

@@ -51,7 +51,7 @@ pub const ID_ALG_ML_KEM_1024: Oid<'static> = tagwise_codec::oid!("2.16.840.1.101
 ///
 /// `X509-ML-KEM-2025.asn1`, line 50.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ML-KEM-512-PublicKey", size(800))]
+#[asn1(name = "ML-KEM-512-PublicKey", size(800), convert)]
 pub struct MlKem512PublicKey<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
@@ -63,7 +63,7 @@ pub struct MlKem512PublicKey<'a>(
 ///
 /// `X509-ML-KEM-2025.asn1`, line 52.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ML-KEM-768-PublicKey", size(1184))]
+#[asn1(name = "ML-KEM-768-PublicKey", size(1184), convert)]
 pub struct MlKem768PublicKey<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
@@ -75,7 +75,7 @@ pub struct MlKem768PublicKey<'a>(
 ///
 /// `X509-ML-KEM-2025.asn1`, line 54.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ML-KEM-1024-PublicKey", size(1568))]
+#[asn1(name = "ML-KEM-1024-PublicKey", size(1568), convert)]
 pub struct MlKem1024PublicKey<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,

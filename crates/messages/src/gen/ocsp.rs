@@ -20,7 +20,7 @@ use tagwise_derive::Asn1;
 ///
 /// `OCSP-2013-08.asn1`, line 29.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "OCSPRequest")]
+#[asn1(name = "OCSPRequest", constructor)]
 pub struct OcspRequest<'a> {
     /// `tbsRequest TBSRequest`.
     pub tbs_request: Captured<'a, TbsRequest<'a>>,
@@ -40,7 +40,7 @@ pub struct OcspRequest<'a> {
 ///
 /// `OCSP-2013-08.asn1`, line 34.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "TBSRequest", verbatim)]
+#[asn1(name = "TBSRequest", verbatim, constructor)]
 pub struct TbsRequest<'a> {
     /// `version [0] Version DEFAULT 0`.
     #[asn1(explicit = 0, default = Version::V1)]
@@ -65,6 +65,7 @@ pub struct TbsRequest<'a> {
 ///
 /// `OCSP-2013-08.asn1`, line 47.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Signature<'a> {
     /// `signatureAlgorithm AlgorithmIdentifier{SIGNATURE-ALGORITHM, {SignatureAlgorithms}}`.
     pub signature_algorithm: tagwise_x509::alg::AlgorithmIdentifier<'a>,
@@ -81,7 +82,7 @@ pub struct Signature<'a> {
 ///
 /// `OCSP-2013-08.asn1`, line 53.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(v1 = 0))]
+#[asn1(named_numbers(v1 = 0), convert)]
 pub struct Version(
     /// The number.
     pub u8,
@@ -90,12 +91,6 @@ pub struct Version(
 impl Version {
     /// `v1` (0).
     pub const V1: Self = Self(0);
-}
-
-impl From<Version> for u8 {
-    fn from(number: Version) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -107,6 +102,7 @@ impl From<Version> for u8 {
 ///
 /// `OCSP-2013-08.asn1`, line 55.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Request<'a> {
     /// `reqCert CertID`.
     pub req_cert: CertId<'a>,
@@ -152,7 +148,7 @@ pub struct CertId<'a> {
 ///
 /// `OCSP-2013-08.asn1`, line 74.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "OCSPResponse")]
+#[asn1(name = "OCSPResponse", constructor)]
 pub struct OcspResponse<'a> {
     /// `responseStatus OCSPResponseStatus`.
     pub response_status: OcspResponseStatus,
@@ -238,7 +234,7 @@ pub struct ResponseBytes<'a> {
 ///
 /// `OCSP-2013-08.asn1`, line 101.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "BasicOCSPResponse")]
+#[asn1(name = "BasicOCSPResponse", constructor)]
 pub struct BasicOcspResponse<'a> {
     /// `tbsResponseData ResponseData`.
     pub tbs_response_data: Captured<'a, ResponseData<'a>>,
@@ -263,7 +259,7 @@ pub struct BasicOcspResponse<'a> {
 ///
 /// `OCSP-2013-08.asn1`, line 108.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(verbatim)]
+#[asn1(verbatim, constructor)]
 pub struct ResponseData<'a> {
     /// `version [0] Version DEFAULT 0`.
     #[asn1(explicit = 0, default = Version::V1)]
@@ -324,6 +320,7 @@ pub type KeyHash<'a> = OctetStr<'a>;
 ///
 /// `OCSP-2013-08.asn1`, line 128.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct SingleResponse<'a> {
     /// `certID CertID`.
     #[asn1(name = "certID")]
@@ -373,6 +370,7 @@ pub enum CertStatus<'a> {
 ///
 /// `OCSP-2013-08.asn1`, line 149.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct RevokedInfo<'a> {
     /// `revocationTime GeneralizedTime`.
     pub revocation_time: GeneralizedTime<'a>,
@@ -459,6 +457,7 @@ pub type PreferredSignatureAlgorithms<'a> = SeqOf<'a, PreferredSignatureAlgorith
 ///
 /// `OCSP-2013-08.asn1`, line 175.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct PreferredSignatureAlgorithm<'a> {
     /// `sigIdentifier AlgorithmIdentifier{SIGNATURE-ALGORITHM, {SignatureAlgorithms}}`.
     pub sig_identifier: tagwise_x509::alg::AlgorithmIdentifier<'a>,
@@ -474,7 +473,7 @@ pub struct PreferredSignatureAlgorithm<'a> {
 ///
 /// `OCSP-2013-08.asn1`, line 181.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..=128))]
+#[asn1(size(1..=128), convert)]
 pub struct Nonce<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,

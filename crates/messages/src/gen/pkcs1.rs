@@ -27,7 +27,7 @@ use tagwise_derive::Asn1;
 ///
 /// `PKCS-1.asn1`, line 20.
 #[derive(Asn1, Clone, Copy, PartialEq)]
-#[asn1(name = "RSAPrivateKey")]
+#[asn1(name = "RSAPrivateKey", constructor)]
 pub struct RsaPrivateKey<'a> {
     /// `version Version`.
     pub version: Version,
@@ -64,7 +64,7 @@ pub struct RsaPrivateKey<'a> {
 ///
 /// `PKCS-1.asn1`, line 33.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(two_prime("two-prime") = 0, multi = 1))]
+#[asn1(named_numbers(two_prime("two-prime") = 0, multi = 1), convert)]
 pub struct Version(
     /// The number.
     pub u8,
@@ -78,19 +78,13 @@ impl Version {
     pub const MULTI: Self = Self(1);
 }
 
-impl From<Version> for u8 {
-    fn from(number: Version) -> Self {
-        number.0
-    }
-}
-
 /// ```asn1
 /// OtherPrimeInfos ::= SEQUENCE SIZE (1..MAX) OF OtherPrimeInfo
 /// ```
 ///
 /// `PKCS-1.asn1`, line 35.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct OtherPrimeInfos<'a>(
     /// The wrapped value.
     pub SeqOf<'a, OtherPrimeInfo<'a>>,

@@ -119,7 +119,7 @@ pub struct Pkcs12PbeParams<'a> {
 ///
 /// `PKCS-12.asn1`, line 88.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PFX")]
+#[asn1(name = "PFX", constructor)]
 pub struct Pfx<'a> {
     /// `version INTEGER { v3(3) } (v3, ...)`.
     pub version: PfxVersion,
@@ -135,7 +135,7 @@ pub struct Pfx<'a> {
 ///
 /// `PKCS-12.asn1`, line 89.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(value(3, ...), named_numbers(v3 = 3))]
+#[asn1(value(3, ...), named_numbers(v3 = 3), convert)]
 pub struct PfxVersion(
     /// The number.
     pub u8,
@@ -144,12 +144,6 @@ pub struct PfxVersion(
 impl PfxVersion {
     /// `v3` (3).
     pub const V3: Self = Self(3);
-}
-
-impl From<PfxVersion> for u8 {
-    fn from(number: PfxVersion) -> Self {
-        number.0
-    }
 }
 
 /// A ContentInfo of CMS whose data has its type, for here it stands in an OCTET STRING.
@@ -205,6 +199,7 @@ pub enum AuthSafeContent<'a> {
 ///
 /// `PKCS-12.asn1`, line 109.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct MacData<'a> {
     /// `mac DigestInfo`.
     pub mac: DigestInfo<'a>,
@@ -301,6 +296,7 @@ pub type SafeContents<'a> = SeqOf<'a, SafeBag<'a>>;
 ///
 /// `PKCS-12.asn1`, line 146.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct SafeBag<'a> {
     /// `bagId BAG-TYPE.&id({PKCS12BagSet})`.
     pub bag_id: Oid<'a>,

@@ -69,7 +69,7 @@ pub const ID_PBKDF2: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.5.12")
 ///
 /// `PKCS5v2-1.asn1`, line 42.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PBKDF2-params")]
+#[asn1(name = "PBKDF2-params", constructor)]
 pub struct Pbkdf2Params<'a> {
     /// `salt CHOICE { specified OCTET STRING, otherSource AlgorithmIdentifier{ALGORITHM, {PBKDF2-SaltSources}} }`.
     pub salt: Pbkdf2ParamsSalt<'a>,
@@ -244,7 +244,7 @@ pub const DES_CBC: Oid<'static> = tagwise_codec::oid!("1.3.14.3.2.7");
 ///
 /// `PKCS5v2-1.asn1`, line 217.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "DES-IV", size(8))]
+#[asn1(name = "DES-IV", size(8), convert)]
 pub struct DesIv<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
@@ -268,7 +268,7 @@ pub const RC2_CBC: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.3.2");
 ///
 /// `PKCS5v2-1.asn1`, line 227.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "RC2-CBC-Parameter")]
+#[asn1(name = "RC2-CBC-Parameter", constructor)]
 pub struct Rc2CbcParameter<'a> {
     /// `rc2ParameterVersion INTEGER OPTIONAL`.
     pub rc2_parameter_version: Option<Int<'a>>,
@@ -304,7 +304,7 @@ pub const RC5_CBC_PAD: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.3.9");
 ///
 /// `PKCS5v2-1.asn1`, line 242.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "RC5-CBC-Parameters")]
+#[asn1(name = "RC5-CBC-Parameters", constructor)]
 pub struct Rc5CbcParameters<'a> {
     /// `version INTEGER { v1-0(16) } (v1-0)`.
     pub version: Rc5CbcParametersVersion,
@@ -324,7 +324,7 @@ pub struct Rc5CbcParameters<'a> {
 ///
 /// `PKCS5v2-1.asn1`, line 243.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(value(16), named_numbers(v1_0("v1-0") = 16))]
+#[asn1(value(16), named_numbers(v1_0("v1-0") = 16), convert)]
 pub struct Rc5CbcParametersVersion(
     /// The number.
     pub u8,
@@ -333,10 +333,4 @@ pub struct Rc5CbcParametersVersion(
 impl Rc5CbcParametersVersion {
     /// `v1-0` (16).
     pub const V1_0: Self = Self(16);
-}
-
-impl From<Rc5CbcParametersVersion> for u8 {
-    fn from(number: Rc5CbcParametersVersion) -> Self {
-        number.0
-    }
 }

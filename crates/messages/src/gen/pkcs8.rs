@@ -23,7 +23,7 @@ pub const ID_CT_KP_A_KEY_PACKAGE: Oid<'static> = tagwise_codec::oid!("2.16.840.1
 ///
 /// `AsymmetricKeyPackageModuleV1.asn1`, line 37.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct AsymmetricKeyPackage<'a>(
     /// The wrapped value.
     pub SeqOf<'a, OneAsymmetricKey<'a>>,
@@ -47,6 +47,7 @@ pub struct AsymmetricKeyPackage<'a>(
 ///
 /// `AsymmetricKeyPackageModuleV1.asn1`, line 40.
 #[derive(Asn1, Clone, Copy, PartialEq)]
+#[asn1(constructor)]
 pub struct OneAsymmetricKey<'a> {
     /// `version Version`.
     pub version: Version,
@@ -79,7 +80,7 @@ pub type PrivateKeyInfo<'a> = OneAsymmetricKey<'a>;
 ///
 /// `AsymmetricKeyPackageModuleV1.asn1`, line 54.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(value(0, ...), named_numbers(v1 = 0, v2 = 1))]
+#[asn1(value(0, ...), named_numbers(v1 = 0, v2 = 1), convert)]
 pub struct Version(
     /// The number.
     pub u8,
@@ -91,12 +92,6 @@ impl Version {
 
     /// `v2` (1).
     pub const V2: Self = Self(1);
-}
-
-impl From<Version> for u8 {
-    fn from(number: Version) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1

@@ -220,7 +220,7 @@ pub type UnstructuredAddress<'a> = tagwise_x509::name::DirectoryString<'a>;
 ///
 /// `PKCS-9.asn1`, line 90.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..=255))]
+#[asn1(size(1..=255), convert)]
 pub struct FriendlyName<'a>(
     /// The wrapped value.
     pub Bmp<'a>,
@@ -246,7 +246,7 @@ pub type SigningDescription<'a> = tagwise_x509::name::DirectoryString<'a>;
 ///
 /// `PKCS-9.asn1`, line 117.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(4..))]
+#[asn1(size(4..), convert)]
 pub struct RandomNonce<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
@@ -258,7 +258,7 @@ pub struct RandomNonce<'a>(
 ///
 /// `PKCS-9.asn1`, line 125.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(1..))]
+#[asn1(value(1..), convert)]
 pub struct SequenceNumber<'a>(
     /// The wrapped value.
     pub Int<'a>,

@@ -35,7 +35,7 @@ pub const ID_RSASSA_PSS: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.1.
 ///
 /// `PKIX1-PSS-OAEP-Algorithms-2009.asn1`, line 52.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "RSASSA-PSS-params")]
+#[asn1(name = "RSASSA-PSS-params", constructor)]
 pub struct RsassaPssParams<'a> {
     /// `hashAlgorithm [0] HashAlgorithm DEFAULT { … }`.
     #[asn1(explicit = 0, default_der = [0x30, 0x09, 0x06, 0x05, 0x2B, 0x0E, 0x03, 0x02, 0x1A, 0x05, 0x00])]

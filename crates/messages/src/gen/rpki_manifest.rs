@@ -31,6 +31,7 @@ pub const ID_CT_RPKI_MANIFEST: Oid<'static> = tagwise_codec::oid!("1.2.840.11354
 ///
 /// `RPKIManifest.asn1`, line 22.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Manifest<'a> {
     /// `version [0] INTEGER DEFAULT 0`.
     #[asn1(explicit = 0, default = Int::from_signed(&[0x00]))]

@@ -26,6 +26,7 @@ pub const ID_CT_ROUTE_ORIGIN_AUTHZ: Oid<'static> = tagwise_codec::oid!("1.2.840.
 ///
 /// `RPKI-ROA-2023.asn1`, line 21.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct RouteOriginAttestation<'a> {
     /// `version [0] INTEGER DEFAULT 0`.
     #[asn1(explicit = 0, default = Int::from_signed(&[0x00]))]
@@ -78,7 +79,7 @@ pub struct RoaIpAddressFamily<'a> {
 ///
 /// `RPKI-ROA-2023.asn1`, line 36.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ROAIPAddress")]
+#[asn1(name = "ROAIPAddress", constructor)]
 pub struct RoaIpAddress<'a> {
     /// `address BIT STRING (SIZE (0..128))`.
     #[asn1(size(0..=128))]

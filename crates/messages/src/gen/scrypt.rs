@@ -29,7 +29,7 @@ pub const ID_SCRYPT: Oid<'static> = tagwise_codec::oid!("1.3.6.1.4.1.11591.4.11"
 ///
 /// `Scrypt-0.asn1`, line 22.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "Scrypt-params")]
+#[asn1(name = "Scrypt-params", constructor)]
 pub struct ScryptParams<'a> {
     /// `salt OCTET STRING`.
     pub salt: OctetStr<'a>,

@@ -23,7 +23,7 @@ use tagwise_derive::Asn1;
 ///
 /// `ECPrivateKey.asn1`, line 18.
 #[derive(Asn1, Clone, Copy, PartialEq)]
-#[asn1(name = "ECPrivateKey")]
+#[asn1(name = "ECPrivateKey", constructor)]
 pub struct EcPrivateKey<'a> {
     /// `version INTEGER { ecPrivkeyVer1(1) } (ecPrivkeyVer1)`.
     pub version: EcPrivateKeyVersion,
@@ -44,7 +44,7 @@ pub struct EcPrivateKey<'a> {
 ///
 /// `ECPrivateKey.asn1`, line 19.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(value(1), named_numbers(ec_privkey_ver1 = 1))]
+#[asn1(value(1), named_numbers(ec_privkey_ver1 = 1), convert)]
 pub struct EcPrivateKeyVersion(
     /// The number.
     pub u8,
@@ -53,10 +53,4 @@ pub struct EcPrivateKeyVersion(
 impl EcPrivateKeyVersion {
     /// `ecPrivkeyVer1` (1).
     pub const EC_PRIVKEY_VER1: Self = Self(1);
-}
-
-impl From<EcPrivateKeyVersion> for u8 {
-    fn from(number: EcPrivateKeyVersion) -> Self {
-        number.0
-    }
 }

@@ -113,7 +113,7 @@ pub const ID_SLH_DSA_SHAKE_256F: Oid<'static> = tagwise_codec::oid!("2.16.840.1.
 ///
 /// `SLH-DSA-Module-2024.asn1`, line 214.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "SLH-DSA-PublicKey", size(32, 48, 64))]
+#[asn1(name = "SLH-DSA-PublicKey", size(32, 48, 64), convert)]
 pub struct SlhDsaPublicKey<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,

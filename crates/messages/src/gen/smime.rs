@@ -116,7 +116,7 @@ pub const ID_CAP_PREFER_BINARY_INSIDE: Oid<'static> = tagwise_codec::oid!("1.2.8
 ///
 /// `SecureMimeMessageV3dot1-2009.asn1`, line 66.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "SMIMECapabilitiesParametersForRC2CBC", value(40, 128, ...))]
+#[asn1(name = "SMIMECapabilitiesParametersForRC2CBC", value(40, 128, ...), convert)]
 pub struct SmimeCapabilitiesParametersForRc2Cbc<'a>(
     /// The wrapped value.
     pub Int<'a>,

@@ -24,6 +24,7 @@ use tagwise_derive::Asn1;
 ///
 /// `PKIXTSP.asn1`, line 26.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct TimeStampReq<'a> {
     /// `version INTEGER { v1(1) }`.
     pub version: TimeStampReqVersion,
@@ -47,7 +48,7 @@ pub struct TimeStampReq<'a> {
 ///
 /// `PKIXTSP.asn1`, line 27.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(v1 = 1))]
+#[asn1(named_numbers(v1 = 1), convert)]
 pub struct TimeStampReqVersion(
     /// The number.
     pub u8,
@@ -56,12 +57,6 @@ pub struct TimeStampReqVersion(
 impl TimeStampReqVersion {
     /// `v1` (1).
     pub const V1: Self = Self(1);
-}
-
-impl From<TimeStampReqVersion> for u8 {
-    fn from(number: TimeStampReqVersion) -> Self {
-        number.0
-    }
 }
 
 /// The hash of what is stamped; its length is that of the algorithm.
@@ -100,6 +95,7 @@ pub type TsaPolicyId<'a> = Oid<'a>;
 ///
 /// `PKIXTSP.asn1`, line 50.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct TimeStampResp<'a> {
     /// `status PKIStatusInfo`.
     pub status: PkiStatusInfo<'a>,
@@ -117,7 +113,7 @@ pub struct TimeStampResp<'a> {
 ///
 /// `PKIXTSP.asn1`, line 55.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PKIStatusInfo")]
+#[asn1(name = "PKIStatusInfo", constructor)]
 pub struct PkiStatusInfo<'a> {
     /// `status PKIStatus`.
     pub status: PkiStatus,
@@ -149,6 +145,7 @@ pub struct PkiStatusInfo<'a> {
     revocation_warning = 4,
     revocation_notification = 5
 ))]
+#[asn1(convert)]
 pub struct PkiStatus(
     /// The number.
     pub u8,
@@ -174,19 +171,13 @@ impl PkiStatus {
     pub const REVOCATION_NOTIFICATION: Self = Self(5);
 }
 
-impl From<PkiStatus> for u8 {
-    fn from(number: PkiStatus) -> Self {
-        number.0
-    }
-}
-
 /// ```asn1
 /// PKIFreeText ::= SEQUENCE SIZE (1..MAX) OF UTF8String
 /// ```
 ///
 /// `PKIXTSP.asn1`, line 70.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "PKIFreeText", size(1..))]
+#[asn1(name = "PKIFreeText", size(1..), convert)]
 pub struct PkiFreeText<'a>(
     /// The wrapped value.
     pub SeqOf<'a, Utf8<'a>>,
@@ -261,7 +252,7 @@ pub const ID_CT_TST_INFO: Oid<'static> = tagwise_codec::oid!("1.2.840.113549.1.9
 ///
 /// `PKIXTSP.asn1`, line 93.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "TSTInfo")]
+#[asn1(name = "TSTInfo", constructor)]
 pub struct TstInfo<'a> {
     /// `version INTEGER { v1(1) }`.
     pub version: TstInfoVersion,
@@ -294,7 +285,7 @@ pub struct TstInfo<'a> {
 ///
 /// `PKIXTSP.asn1`, line 94.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(v1 = 1))]
+#[asn1(named_numbers(v1 = 1), convert)]
 pub struct TstInfoVersion(
     /// The number.
     pub u8,
@@ -303,12 +294,6 @@ pub struct TstInfoVersion(
 impl TstInfoVersion {
     /// `v1` (1).
     pub const V1: Self = Self(1);
-}
-
-impl From<TstInfoVersion> for u8 {
-    fn from(number: TstInfoVersion) -> Self {
-        number.0
-    }
 }
 
 /// Absent parts count as zero.

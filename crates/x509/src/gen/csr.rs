@@ -62,7 +62,7 @@ pub struct CertificationRequestInfo<'a> {
 ///
 /// `PKCS-10.asn1`, line 29.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(value(0, ...), named_numbers(v1 = 0))]
+#[asn1(value(0, ...), named_numbers(v1 = 0), convert)]
 pub struct Version(
     /// The number.
     pub u8,
@@ -71,12 +71,6 @@ pub struct Version(
 impl Version {
     /// `v1` (0).
     pub const V1: Self = Self(0);
-}
-
-impl From<Version> for u8 {
-    fn from(number: Version) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1

@@ -124,7 +124,7 @@ pub const ANY_POLICY: Oid<'static> = tagwise_codec::oid!("2.5.29.32.0");
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct CertificatePolicies<'a>(
     /// The wrapped value.
     pub SeqOf<'a, PolicyInformation<'a>>,
@@ -141,6 +141,7 @@ pub struct CertificatePolicies<'a>(
 ///
 /// RFC 5280 §4.2.1.4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct PolicyInformation<'a> {
     /// The policy.
     pub policy_identifier: tagwise_codec::Oid<'a>,
@@ -209,7 +210,7 @@ pub const ID_CE_POLICY_MAPPINGS: Oid<'static> = tagwise_codec::oid!("2.5.29.33")
 /// # Ok::<(), tagwise_codec::EncodeError>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct PolicyMappings<'a>(
     /// The wrapped value.
     pub SeqOf<'a, PolicyMapping<'a>>,
@@ -350,7 +351,7 @@ pub const ID_CE_FRESHEST_CRL: Oid<'static> = tagwise_codec::oid!("2.5.29.46");
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "CRLDistributionPoints", size(1..))]
+#[asn1(name = "CRLDistributionPoints", size(1..), convert)]
 pub struct CrlDistributionPoints<'a>(
     /// The wrapped value.
     pub SeqOf<'a, DistributionPoint<'a>>,
@@ -466,7 +467,7 @@ pub const ID_CE_EXT_KEY_USAGE: Oid<'static> = tagwise_codec::oid!("2.5.29.37");
 /// # Ok::<(), tagwise_codec::EncodeError>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "ExtKeyUsageSyntax", size(1..))]
+#[asn1(name = "ExtKeyUsageSyntax", size(1..), convert)]
 pub struct ExtKeyUsage<'a>(
     /// The wrapped value.
     pub SeqOf<'a, tagwise_codec::Oid<'a>>,
@@ -546,7 +547,7 @@ pub const ID_PE_AUTHORITY_INFO_ACCESS: Oid<'static> = tagwise_codec::oid!("1.3.6
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "AuthorityInfoAccessSyntax", size(1..))]
+#[asn1(name = "AuthorityInfoAccessSyntax", size(1..), convert)]
 pub struct AuthorityInfoAccess<'a>(
     /// The wrapped value.
     pub SeqOf<'a, AccessDescription<'a>>,
@@ -585,7 +586,7 @@ pub const ID_PE_SUBJECT_INFO_ACCESS: Oid<'static> = tagwise_codec::oid!("1.3.6.1
 ///
 /// RFC 5280 §4.2.2.2.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "SubjectInfoAccessSyntax", size(1..))]
+#[asn1(name = "SubjectInfoAccessSyntax", size(1..), convert)]
 pub struct SubjectInfoAccess<'a>(
     /// The wrapped value.
     pub SeqOf<'a, AccessDescription<'a>>,

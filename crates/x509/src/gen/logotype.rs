@@ -129,6 +129,7 @@ pub struct LogotypeData<'a> {
 ///
 /// `LogotypeCertExtn-2022.asn1`, line 57.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct LogotypeImage<'a> {
     /// `imageDetails LogotypeDetails`.
     pub image_details: LogotypeDetails<'a>,
@@ -145,6 +146,7 @@ pub struct LogotypeImage<'a> {
 ///
 /// `LogotypeCertExtn-2022.asn1`, line 62.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct LogotypeAudio<'a> {
     /// `audioDetails LogotypeDetails`.
     pub audio_details: LogotypeDetails<'a>,
@@ -190,6 +192,7 @@ pub struct LogotypeDetails<'a> {
 ///
 /// `LogotypeCertExtn-2022.asn1`, line 75.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct LogotypeImageInfo<'a> {
     /// `type [0] LogotypeImageType DEFAULT 1`.
     #[asn1(implicit = 0, default = LogotypeImageType::COLOR)]
@@ -213,7 +216,7 @@ pub struct LogotypeImageInfo<'a> {
 ///
 /// `LogotypeCertExtn-2022.asn1`, line 84.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(gray_scale = 0, color = 1))]
+#[asn1(named_numbers(gray_scale = 0, color = 1), convert)]
 pub struct LogotypeImageType<'a>(
     /// The number.
     pub Int<'a>,
@@ -259,6 +262,7 @@ pub enum LogotypeImageResolution<'a> {
 ///
 /// `LogotypeCertExtn-2022.asn1`, line 92.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct LogotypeAudioInfo<'a> {
     /// `fileSize INTEGER`.
     pub file_size: Int<'a>,

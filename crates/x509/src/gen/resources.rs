@@ -38,7 +38,7 @@ pub const ID_PE_IP_ADDR_BLOCKS: Oid<'static> = tagwise_codec::oid!("1.3.6.1.5.5.
 /// # Ok::<(), tagwise_codec::Error>(())
 /// ```
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "IPAddrBlocks")]
+#[asn1(name = "IPAddrBlocks", convert)]
 pub struct IpAddrBlocks<'a>(
     /// The wrapped value.
     pub SeqOf<'a, IpAddressFamily<'a>>,

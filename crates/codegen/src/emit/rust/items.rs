@@ -37,12 +37,14 @@ impl Names<'_> {
                     arguments.push(Argument::Plain("choice".to_owned()));
                 }
                 arguments.extend(self.held(held));
+                arguments.extend(conversions(item, held));
                 (self.tuple(head("struct"), &held.repr, "The wrapped value."), false, None)
             }
             Body::NamedNumbers(held, numbers) => {
                 arguments.extend(self.held(held));
                 let named = numbers.iter().map(|number| name_of(&word(&number.ident), number)).collect();
                 arguments.push(Argument::List("named_numbers", named));
+                arguments.extend(conversions(item, held));
                 let constants = self.constants(item, held, numbers);
                 (self.tuple(head("struct"), &held.repr, "The number."), true, Some(constants))
             }
@@ -53,14 +55,15 @@ impl Names<'_> {
                 }
                 (self.tuple(head("struct"), &Repr::Builtin(Builtin::NamedBits), "The bits."), true, None)
             }
-            Body::Sequence(list) => (self.fields(head("struct"), item, list), false, None),
-            Body::Set(list) => {
-                arguments.push(Argument::Plain("set".to_owned()));
-                (self.fields(head("struct"), item, list), false, None)
-            }
-            Body::Group(list) => {
-                arguments.push(Argument::Plain("group".to_owned()));
-                (self.fields(head("struct"), item, list), false, None)
+            Body::Sequence(list) | Body::Set(list) | Body::Group(list) => {
+                match &item.body {
+                    Body::Set(_) => arguments.push(Argument::Plain("set".to_owned())),
+                    Body::Group(_) => arguments.push(Argument::Plain("group".to_owned())),
+                    _ => {}
+                }
+                let (kind, making) = self.fields(head("struct"), item, list);
+                arguments.extend(making.map(|word| Argument::Plain(word.to_owned())));
+                (kind, false, None)
             }
             Body::Choice(choice) => {
                 if choice.alternatives.iter().all(|alternative| alternative.held.is_unit()) {
@@ -83,7 +86,6 @@ impl Names<'_> {
         attributes.extend(asn1(arguments));
         let mut decls = vec![Decl { docs, attributes, kind }];
         decls.extend(more);
-        decls.extend(number_of(item));
         decls.extend(self.owned(item));
         decls
     }
@@ -214,15 +216,22 @@ impl Names<'_> {
         arguments
     }
 
-    fn fields(&mut self, head: String, item: &Item, list: &[Component]) -> Kind {
+    /// The fields of a struct, and the attribute of the derive by which it can be made of what is required.
+    fn fields(&mut self, head: String, item: &Item, list: &[Component]) -> (Kind, Option<&'static str>) {
         if list.is_empty() {
-            return Kind::Unit { head };
+            return (Kind::Unit { head }, None);
         }
-        let fields = list.iter().map(|component| self.field(item, component)).collect();
-        Kind::Struct { head, fields }
+        let (fields, said): (Vec<Field>, Vec<Said>) = list.iter().map(|component| self.field(item, component)).unzip();
+        let required = said.iter().filter(|said| **said == Said::Required).count();
+        let making = match required {
+            0 if is_optional(item) || item.marks.derive.iter().any(|name| name == "Default") => None,
+            0 => Some("defaults"),
+            some => (some < said.len()).then_some("constructor"),
+        };
+        (Kind::Struct { head, fields }, making)
     }
 
-    fn field(&mut self, item: &Item, component: &Component) -> Field {
+    fn field(&mut self, item: &Item, component: &Component) -> (Field, Said) {
         let model = self.plan.model;
         let name = ident(&component.ident);
         let more = match &component.role {
@@ -235,6 +244,7 @@ impl Names<'_> {
             None => vec![format!("{}.", inline(model, component.span, &more))],
         };
         let mut arguments = Vec::new();
+        let mut said = Said::Nothing;
         let ty = match &component.role {
             Role::Extensions => {
                 arguments.push(Argument::Plain("extensions".to_owned()));
@@ -260,7 +270,10 @@ impl Names<'_> {
                 }
                 let ty = self.ty(&held.repr);
                 match presence {
-                    Presence::Required => ty,
+                    Presence::Required => {
+                        said = Said::Required;
+                        ty
+                    }
                     Presence::Optional => format!("Option<{ty}>"),
                     Presence::Default(value, _, der) => match (self.default(held, value), der) {
                         (Some(default), _) => {
@@ -268,6 +281,7 @@ impl Names<'_> {
                             ty
                         }
                         (None, Some(der)) if held.is_bare() => {
+                            said = Said::Required;
                             plain(format!("default_der = {}", octets(der).trim_start_matches('&')));
                             ty
                         }
@@ -280,7 +294,7 @@ impl Names<'_> {
                 }
             }
         };
-        Field { docs, attributes: asn1(arguments), name, ty }
+        (Field { docs, attributes: asn1(arguments), name, ty }, said)
     }
 
     fn default(&mut self, held: &Held, value: &Value) -> Option<String> {
@@ -436,18 +450,20 @@ impl Names<'_> {
     }
 }
 
-/// The conversion of a number with a name or a range to the native integer it is.
-fn number_of(item: &Item) -> Option<Decl> {
-    let (Body::NamedNumbers(held, _) | Body::Newtype(held)) = &item.body else { return None };
-    let Repr::Builtin(Builtin::Native(native)) = &held.repr else { return None };
-    if held.wrapper.is_some() || is_secret(item) {
-        return None;
-    }
-    let native = native.name();
-    let lines = [format!("fn from(number: {}) -> Self {{", item.ident), "    number.0".to_owned(), "}".to_owned()];
-    let body = Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Function(lines.into()) };
-    let head = format!("impl From<{}> for {native}", item.ident);
-    Some(Decl { docs: Vec::new(), attributes: Vec::new(), kind: Kind::Impl { head, items: vec![body] } })
+/// What has to be said of a field where a struct is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// Its value.
+    Required,
+    /// Nothing: it is absent, or has its DEFAULT.
+    Nothing,
+}
+
+/// The attribute by which a newtype converts from and to what it holds.
+fn conversions(item: &Item, held: &Held) -> Option<Argument> {
+    let plain = held.wrapper.is_none() && held.defined_by.is_none() && held.contents.is_none();
+    let is_so = plain && !is_secret(item) && !matches!(held.repr, Repr::Boxed(_));
+    is_so.then(|| Argument::Plain("convert".to_owned()))
 }
 
 /// Returns whether all components of an item may be absent, so that it has a value where nothing is said.

@@ -255,7 +255,6 @@ impl Printer {
                 });
                 self.line(");");
             }
-            Kind::Function(lines) => lines.iter().for_each(|line| self.line(line)),
             Kind::Alias { head, ty } => {
                 if !self.fits(&format!("{head} = {ty};")) {
                     self.skip(&format!("    {ty};"));

@@ -23,40 +23,14 @@ pub(super) struct Decl {
 
 #[derive(Debug)]
 pub(super) enum Kind {
-    Struct {
-        head: String,
-        fields: Vec<Field>,
-    },
-    Unit {
-        head: String,
-    },
-    Tuple {
-        head: String,
-        docs: Vec<String>,
-        ty: String,
-    },
-    Enum {
-        head: String,
-        variants: Vec<Variant>,
-    },
-    Alias {
-        head: String,
-        ty: String,
-    },
-    Const {
-        name: String,
-        ty: String,
-        value: String,
-    },
-    Impl {
-        head: String,
-        items: Vec<Decl>,
-    },
-    /// As it is written.
-    Function(Vec<String>),
-    Module {
-        name: String,
-    },
+    Struct { head: String, fields: Vec<Field> },
+    Unit { head: String },
+    Tuple { head: String, docs: Vec<String>, ty: String },
+    Enum { head: String, variants: Vec<Variant> },
+    Alias { head: String, ty: String },
+    Const { name: String, ty: String, value: String },
+    Impl { head: String, items: Vec<Decl> },
+    Module { name: String },
 }
 
 #[derive(Debug)]

@@ -32,7 +32,7 @@ pub struct KeyUsage<'a>(
 ///
 /// `input.asn1`, line 10.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(32..))]
+#[asn1(size(32..), convert)]
 pub struct Flags<'a>(
     /// The wrapped value.
     pub BitStr<'a>,
@@ -48,6 +48,7 @@ pub struct Flags<'a>(
 ///
 /// `input.asn1`, line 12.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Uses<'a> {
     /// `usage KeyUsage DEFAULT '1000001'B`.
     #[asn1(implicit = 0, default = KeyUsage(NamedBits::from_mask(0b1000001)))]

@@ -98,7 +98,7 @@ pub enum Filter<'a> {
 ///
 /// `input.asn1`, line 24.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(application = 7, explicit, choice)]
+#[asn1(application = 7, explicit, choice, convert)]
 pub struct Tagged<'a>(
     /// The wrapped value.
     pub Later<'a>,
@@ -113,6 +113,7 @@ pub struct Tagged<'a>(
 ///
 /// `input.asn1`, line 26.
 #[derive(Asn1, Clone, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Holder<'a> {
     /// `name GeneralName`.
     pub name: GeneralName<'a>,

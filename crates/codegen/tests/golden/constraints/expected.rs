@@ -18,6 +18,7 @@ use tagwise_derive::Asn1;
 /// `input.asn1`, line 4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
 #[asn1(constraints(any_of(size(1), from('a'..='c')), none_of(values(b"\x16\x03abc"))))]
+#[asn1(convert)]
 pub struct Code<'a>(
     /// The wrapped value.
     pub Ia5<'a>,
@@ -29,7 +30,7 @@ pub struct Code<'a>(
 ///
 /// `input.asn1`, line 5.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(constraints(values(b"\x13\x03yes", b"\x13\x02no")))]
+#[asn1(constraints(values(b"\x13\x03yes", b"\x13\x02no")), convert)]
 pub struct Answer<'a>(
     /// The wrapped value.
     pub Printable<'a>,
@@ -41,7 +42,7 @@ pub struct Answer<'a>(
 ///
 /// `input.asn1`, line 6.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(pattern = "\\d#4-\\d#2-\\d#2")]
+#[asn1(pattern = "\\d#4-\\d#2-\\d#2", convert)]
 pub struct Date<'a>(
     /// The wrapped value.
     pub Visible<'a>,
@@ -53,7 +54,7 @@ pub struct Date<'a>(
 ///
 /// `input.asn1`, line 7.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(constraints(pattern = "[a-z]+"))]
+#[asn1(constraints(pattern = "[a-z]+"), convert)]
 pub struct Word<'a>(
     /// The wrapped value.
     pub General<'a>,
@@ -65,7 +66,7 @@ pub struct Word<'a>(
 ///
 /// `input.asn1`, line 8.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(constraints(between(open b"\x03-5.E-1", b"\x0315.E-1")))]
+#[asn1(constraints(between(open b"\x03-5.E-1", b"\x0315.E-1")), convert)]
 pub struct Half<'a>(
     /// The wrapped value.
     pub Real<'a>,
@@ -81,6 +82,7 @@ pub struct Half<'a>(
     b"\x00",
     b"\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 )))]
+#[asn1(convert)]
 pub struct Huge<'a>(
     /// The wrapped value.
     pub Int<'a>,
@@ -92,7 +94,7 @@ pub struct Huge<'a>(
 ///
 /// `input.asn1`, line 10.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(constraints(settings = "Basic=Date Date=YMD"))]
+#[asn1(constraints(settings = "Basic=Date Date=YMD"), convert)]
 pub struct Day<'a>(
     /// The wrapped value.
     pub IsoTime<'a>,
@@ -104,7 +106,7 @@ pub struct Day<'a>(
 ///
 /// `input.asn1`, line 11.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(constraints(values(b"\x06\x02*\x03", b"\x06\x02*\x04")))]
+#[asn1(constraints(values(b"\x06\x02*\x03", b"\x06\x02*\x04")), convert)]
 pub struct Key<'a>(
     /// The wrapped value.
     pub Oid<'a>,
@@ -116,7 +118,7 @@ pub struct Key<'a>(
 ///
 /// `input.asn1`, line 12.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(constraints(values(b"\x01\x01\xFF")))]
+#[asn1(constraints(values(b"\x01\x01\xFF")), convert)]
 pub struct Yes(
     /// The wrapped value.
     pub bool,
@@ -144,7 +146,7 @@ pub enum Colour {
 ///
 /// `input.asn1`, line 15.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(constraints(values(b"\x0A\x01\x00")))]
+#[asn1(constraints(values(b"\x0A\x01\x00")), convert)]
 pub struct Warm(
     /// The wrapped value.
     pub Colour,
@@ -168,7 +170,7 @@ pub struct Flags<'a>(
 ///
 /// `input.asn1`, line 17.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(constraints(size(1..=2)))]
+#[asn1(constraints(size(1..=2)), convert)]
 pub struct Few<'a>(
     /// The wrapped value.
     pub Flags<'a>,
@@ -180,7 +182,7 @@ pub struct Few<'a>(
 ///
 /// `input.asn1`, line 18.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(value(0..=9), named_numbers(low = 0, high = 9))]
+#[asn1(value(0..=9), named_numbers(low = 0, high = 9), convert)]
 pub struct Level(
     /// The number.
     pub u8,
@@ -194,12 +196,6 @@ impl Level {
     pub const HIGH: Self = Self(9);
 }
 
-impl From<Level> for u8 {
-    fn from(number: Level) -> Self {
-        number.0
-    }
-}
-
 /// ```asn1
 /// Point ::= SEQUENCE {
 ///   x INTEGER OPTIONAL,
@@ -210,6 +206,7 @@ impl From<Level> for u8 {
 ///
 /// `input.asn1`, line 20.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(defaults)]
 #[asn1(constraints(any_of(
     with_components(..., "x" = present),
     with_components(..., "name" = present)
@@ -236,6 +233,7 @@ pub struct Point<'a> {
     "y"(present, value(1, 3)),
     "name"(size(1..=4))
 ))]
+#[asn1(convert)]
 pub struct Narrow<'a>(
     /// The wrapped value.
     pub Point<'a>,
@@ -261,7 +259,7 @@ pub enum Either<'a> {
 ///
 /// `input.asn1`, line 27.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..=3))]
+#[asn1(size(1..=3), convert)]
 pub struct Names<'a>(
     /// The wrapped value.
     pub SeqOf<'a, Utf8<'a>>,
@@ -273,7 +271,7 @@ pub struct Names<'a>(
 ///
 /// `input.asn1`, line 28.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..=3), constraints(with_component(size(1..=5))))]
+#[asn1(size(1..=3), constraints(with_component(size(1..=5))), convert)]
 pub struct Short<'a>(
     /// The wrapped value.
     pub SeqOf<'a, Utf8<'a>>,
@@ -294,7 +292,7 @@ pub struct Short<'a>(
 ///
 /// `input.asn1`, line 30.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(universal = 99)]
+#[asn1(universal = 99, constructor)]
 pub struct Uses<'a> {
     /// `warm Colour (red | green)`.
     #[asn1(constraints(values(b"\x0A\x01\x00", b"\x0A\x01\x01")))]
@@ -345,16 +343,11 @@ pub struct Uses<'a> {
     1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43, 45, 47, 49,
     51, 53, 55, 57, 59, 61, 63, 65, 67, 69, 71, 73, 75, 77, 79, 81, 83, 85, 87, 89
 ))]
+#[asn1(convert)]
 pub struct Listed(
     /// The wrapped value.
     pub u8,
 );
-
-impl From<Listed> for u8 {
-    fn from(number: Listed) -> Self {
-        number.0
-    }
-}
 
 /// ```asn1
 /// All KINDS ::= {

@@ -75,6 +75,7 @@ pub enum Signed {
 ///
 /// `input.asn1`, line 14.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Reported {
     /// `reason CRLReason DEFAULT unspecified`.
     #[asn1(implicit = 0, default = CrlReason::Unspecified)]

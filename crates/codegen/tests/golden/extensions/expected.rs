@@ -13,6 +13,7 @@ use tagwise_derive::Asn1;
 ///
 /// `input.asn1`, line 4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct First<'a> {
     /// `id INTEGER`.
     #[asn1(implicit = 0)]
@@ -34,6 +35,7 @@ pub struct First<'a> {
 ///
 /// `input.asn1`, line 8.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Second<'a> {
     /// `id INTEGER`.
     #[asn1(implicit = 0)]
@@ -58,7 +60,7 @@ pub struct Second<'a> {
 ///
 /// An extension addition group: `input.asn1`, line 12.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(group)]
+#[asn1(group, constructor)]
 pub struct SecondGroup2<'a> {
     /// `street UTF8String`.
     #[asn1(implicit = 3)]

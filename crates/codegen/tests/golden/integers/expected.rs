@@ -25,17 +25,11 @@ pub type Byte = u8;
 ///
 /// `input.asn1`, line 7.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(1..=1000))]
+#[asn1(value(1..=1000), convert)]
 pub struct Count(
     /// The wrapped value.
     pub u16,
 );
-
-impl From<Count> for u16 {
-    fn from(number: Count) -> Self {
-        number.0
-    }
-}
 
 /// ```asn1
 /// Offset     ::= INTEGER (-128..127)
@@ -57,7 +51,7 @@ pub type Wide = u64;
 ///
 /// `input.asn1`, line 10.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(1..))]
+#[asn1(value(1..), convert)]
 pub struct Positive<'a>(
     /// The wrapped value.
     pub Int<'a>,
@@ -69,7 +63,7 @@ pub struct Positive<'a>(
 ///
 /// `input.asn1`, line 11.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(0..=7, ...))]
+#[asn1(value(0..=7, ...), convert)]
 pub struct Extensible<'a>(
     /// The wrapped value.
     pub Int<'a>,
@@ -81,17 +75,11 @@ pub struct Extensible<'a>(
 ///
 /// `input.asn1`, line 12.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(1, 3, 5..=7))]
+#[asn1(value(1, 3, 5..=7), convert)]
 pub struct Odd(
     /// The wrapped value.
     pub u8,
 );
-
-impl From<Odd> for u8 {
-    fn from(number: Odd) -> Self {
-        number.0
-    }
-}
 
 /// ```asn1
 /// Narrow     ::= Count (1..10)
@@ -99,17 +87,11 @@ impl From<Odd> for u8 {
 ///
 /// `input.asn1`, line 13.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(1..=10))]
+#[asn1(value(1..=10), convert)]
 pub struct Narrow(
     /// The wrapped value.
     pub u8,
 );
-
-impl From<Narrow> for u8 {
-    fn from(number: Narrow) -> Self {
-        number.0
-    }
-}
 
 /// ```asn1
 /// Serial     ::= INTEGER
@@ -124,7 +106,7 @@ pub type Serial<'a> = Int<'a>;
 ///
 /// `input.asn1`, line 16.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(value(0..=10), named_numbers(low = 0, high = 10))]
+#[asn1(value(0..=10), named_numbers(low = 0, high = 10), convert)]
 pub struct Level(
     /// The number.
     pub u8,
@@ -136,12 +118,6 @@ impl Level {
 
     /// `high` (10).
     pub const HIGH: Self = Self(10);
-}
-
-impl From<Level> for u8 {
-    fn from(number: Level) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -161,6 +137,7 @@ impl From<Level> for u8 {
 ///
 /// `input.asn1`, line 18.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct All<'a> {
     /// `byte Byte`.
     #[asn1(implicit = 0)]
@@ -203,14 +180,8 @@ pub struct All<'a> {
 ///
 /// `input.asn1`, line 29.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(0..=3))]
+#[asn1(value(0..=3), convert)]
 pub struct AllFewItem(
     /// The wrapped value.
     pub u8,
 );
-
-impl From<AllFewItem> for u8 {
-    fn from(number: AllFewItem) -> Self {
-        number.0
-    }
-}

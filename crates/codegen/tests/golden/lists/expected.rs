@@ -22,7 +22,7 @@ pub type Names<'a> = SeqOf<'a, Utf8<'a>>;
 ///
 /// `input.asn1`, line 6.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..))]
+#[asn1(size(1..), convert)]
 pub struct NonEmpty<'a>(
     /// The wrapped value.
     pub SeqOf<'a, Names<'a>>,
@@ -43,17 +43,11 @@ pub type Ports<'a> = SetOf<'a, PortsPort>;
 ///
 /// `input.asn1`, line 9.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(1..=65535))]
+#[asn1(value(1..=65535), convert)]
 pub struct PortsPort(
     /// The wrapped value.
     pub u16,
 );
-
-impl From<PortsPort> for u16 {
-    fn from(number: PortsPort) -> Self {
-        number.0
-    }
-}
 
 /// ```asn1
 /// Points ::= SEQUENCE OF SEQUENCE { x INTEGER, y INTEGER }
@@ -102,6 +96,7 @@ pub struct Tree<'a> {
 ///
 /// `input.asn1`, line 18.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(convert)]
 pub struct Nested<'a>(
     /// The wrapped value.
     pub SeqOf<'a, Nested<'a>>,
@@ -115,6 +110,7 @@ pub struct Nested<'a>(
 ///
 /// `input.asn1`, line 20.
 #[derive(Asn1, Clone, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Chain<'a> {
     /// `head INTEGER`.
     #[asn1(implicit = 0)]
@@ -134,6 +130,7 @@ pub struct Chain<'a> {
 ///
 /// `input.asn1`, line 24.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct All<'a> {
     /// `names Names DEFAULT {}`.
     #[asn1(implicit = 0, default = SeqOf::from_slice(&[]))]

@@ -11,7 +11,7 @@ use tagwise_derive::Asn1;
 ///
 /// `input.asn1`, line 4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "Foo-Bar")]
+#[asn1(name = "Foo-Bar", constructor)]
 pub struct FooBar<'a> {
     /// `a-b INTEGER`.
     #[asn1(implicit = 0, name = "a-b")]

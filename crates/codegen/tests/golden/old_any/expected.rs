@@ -13,6 +13,7 @@ use tagwise_derive::Asn1;
 ///
 /// `input.asn1`, line 4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct AlgorithmIdentifier<'a> {
     /// `algorithm OBJECT IDENTIFIER`.
     pub algorithm: Oid<'a>,
@@ -26,7 +27,7 @@ pub struct AlgorithmIdentifier<'a> {
 ///
 /// `input.asn1`, line 8.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(explicit = 0)]
+#[asn1(explicit = 0, convert)]
 pub struct Wrapped<'a>(
     /// The wrapped value.
     pub Any<'a>,

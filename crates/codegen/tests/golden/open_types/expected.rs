@@ -19,7 +19,7 @@ pub const ID_CE: Oid<'static> = tagwise_codec::oid!("2.5.29");
 ///
 /// `input.asn1`, line 15.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(value(0..))]
+#[asn1(value(0..), convert)]
 pub struct SkipCerts<'a>(
     /// The wrapped value.
     pub Int<'a>,
@@ -53,7 +53,7 @@ pub enum CertExtensions<'a> {
 ///
 /// `input.asn1`, line 12.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..=20))]
+#[asn1(size(1..=20), convert)]
 pub struct CertExtensionsExtKeyIdentifier<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
@@ -65,6 +65,7 @@ pub struct CertExtensionsExtKeyIdentifier<'a>(
 ///
 /// `input.asn1`, line 13.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(defaults)]
 pub struct CertExtensionsExtBasic {
     /// `cA BOOLEAN DEFAULT FALSE`.
     #[asn1(name = "cA", default = false)]
@@ -80,6 +81,7 @@ pub struct CertExtensionsExtBasic {
 ///
 /// `input.asn1`, line 19.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Extension<'a> {
     /// `extnID EXTENSION.&id ({CertExtensions})`.
     #[asn1(name = "extnID")]
@@ -102,6 +104,7 @@ pub struct Extension<'a> {
 ///
 /// `input.asn1`, line 25.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Attribute<'a> {
     /// `type EXTENSION.&id ({CertExtensions})`.
     pub r#type: Oid<'a>,

@@ -33,7 +33,7 @@ pub struct Certificate<'a> {
 ///
 /// `input.asn1`, line 8.
 #[derive(Asn1, Clone, Copy, PartialEq)]
-#[asn1(name = "TBSCertificate", verbatim)]
+#[asn1(name = "TBSCertificate", verbatim, constructor)]
 pub struct TbsCertificate<'a> {
     /// `version [0] EXPLICIT Version DEFAULT 0`.
     #[asn1(explicit = 0, default = Version::V1)]
@@ -61,7 +61,7 @@ pub struct TbsCertificate<'a> {
 ///
 /// `input.asn1`, line 13.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(implicit = 5)]
+#[asn1(implicit = 5, convert)]
 pub struct TbsCertificatePayload<'a>(
     /// The wrapped value.
     pub Payload<'a>,

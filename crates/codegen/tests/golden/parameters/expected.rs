@@ -47,7 +47,7 @@ pub struct SignedInteger<'a> {
 ///
 /// `Bounded{4}`: `input.asn1`, line 8.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "Bounded-4", size(1..=4))]
+#[asn1(name = "Bounded-4", size(1..=4), convert)]
 pub struct Bounded4<'a>(
     /// The wrapped value.
     pub SeqOf<'a, bool>,
@@ -59,7 +59,7 @@ pub struct Bounded4<'a>(
 ///
 /// `Bounded{8}`: `input.asn1`, line 8.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(name = "Bounded-8", size(1..=8))]
+#[asn1(name = "Bounded-8", size(1..=8), convert)]
 pub struct Bounded8<'a>(
     /// The wrapped value.
     pub SeqOf<'a, bool>,

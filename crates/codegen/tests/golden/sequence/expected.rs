@@ -22,7 +22,7 @@ use tagwise_derive::Asn1;
 ///
 /// `input.asn1`, line 5.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(application = 1, explicit)]
+#[asn1(application = 1, explicit, constructor)]
 pub struct Ticket<'a> {
     /// `version [0] Version DEFAULT 0`.
     #[asn1(explicit = 0, default = Version::V1)]
@@ -65,7 +65,7 @@ pub struct TicketPlace {
 ///
 /// `input.asn1`, line 16.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(v1 = 0, v2 = 1))]
+#[asn1(named_numbers(v1 = 0, v2 = 1), convert)]
 pub struct Version<'a>(
     /// The number.
     pub Int<'a>,
@@ -109,7 +109,7 @@ pub struct Twice<'a> {
 ///
 /// `input.asn1`, line 22.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(explicit = 1, value(0..))]
+#[asn1(explicit = 1, value(0..), convert)]
 pub struct TwiceBothContent<'a>(
     /// The wrapped value.
     pub Int<'a>,

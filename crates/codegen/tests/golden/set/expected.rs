@@ -14,7 +14,7 @@ use tagwise_derive::Asn1;
 ///
 /// `input.asn1`, line 4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(set)]
+#[asn1(set, constructor)]
 pub struct Member<'a> {
     /// `name [0] UTF8String`.
     #[asn1(implicit = 0)]
@@ -36,7 +36,7 @@ pub struct Member<'a> {
 ///
 /// `input.asn1`, line 9.
 #[derive(Asn1, Clone, Debug, PartialEq)]
-#[asn1(set)]
+#[asn1(set, constructor)]
 pub struct Open<'a> {
     /// `id INTEGER`.
     pub id: Int<'a>,

@@ -14,7 +14,7 @@ use tagwise_derive::Asn1;
 ///
 /// `input.asn1`, line 4.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..=64))]
+#[asn1(size(1..=64), convert)]
 pub struct Name<'a>(
     /// The wrapped value.
     pub Utf8<'a>,
@@ -26,7 +26,7 @@ pub struct Name<'a>(
 ///
 /// `input.asn1`, line 5.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(1..), from(' ', '0'..='9'))]
+#[asn1(size(1..), from(' ', '0'..='9'), convert)]
 pub struct Digits<'a>(
     /// The wrapped value.
     pub Printable<'a>,
@@ -38,7 +38,7 @@ pub struct Digits<'a>(
 ///
 /// `input.asn1`, line 6.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(2))]
+#[asn1(size(2), convert)]
 pub struct Country<'a>(
     /// The wrapped value.
     pub Printable<'a>,
@@ -64,6 +64,7 @@ pub struct Country<'a>(
 ///
 /// `input.asn1`, line 8.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct All<'a> {
     /// `name Name`.
     #[asn1(implicit = 0)]

@@ -127,7 +127,7 @@ pub const SOME: Either = Either::Number(3);
 ///
 /// `input.asn1`, line 23.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[asn1(named_numbers(v1 = 0, v2 = 1))]
+#[asn1(named_numbers(v1 = 0, v2 = 1), convert)]
 pub struct Version(
     /// The number.
     pub u8,
@@ -139,12 +139,6 @@ impl Version {
 
     /// `v2` (1).
     pub const V2: Self = Self(1);
-}
-
-impl From<Version> for u8 {
-    fn from(number: Version) -> Self {
-        number.0
-    }
 }
 
 /// ```asn1
@@ -167,6 +161,7 @@ pub enum Colour {
 ///
 /// `input.asn1`, line 25.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
+#[asn1(constructor)]
 pub struct Point {
     /// `x INTEGER (-9..9)`.
     #[asn1(implicit = 0, value(-9..=9))]

@@ -25,7 +25,7 @@ pub enum Name<'a> {
 ///
 /// `input.asn1`, line 5.
 #[derive(Asn1, Clone, Copy, Debug, PartialEq)]
-#[asn1(size(16))]
+#[asn1(size(16), convert)]
 pub struct Key<'a>(
     /// The wrapped value.
     pub OctetStr<'a>,
