@@ -7,8 +7,10 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Error as _, Serialize, Serializer};
 
+use crate::engine::secrets::has_secret;
+use crate::table::Typed;
 use crate::{Ia5String, IntBuf, Lend, NumericString, OctetString, OidBuf, Owned, PrintableString, VisibleString};
 
 /// Errors say this in place of the text that was found: it may be a secret with one wrong letter.
@@ -82,9 +84,12 @@ impl<'de> Deserialize<'de> for OctetString {
     }
 }
 
-/// The DER.
-impl<T: ?Sized> Serialize for Owned<T> {
+/// The DER; an error where the type, or a component in it, is marked `secret`: who stores such a value does so by its DER.
+impl<T: Typed + ?Sized> Serialize for Owned<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if has_secret(T::ty()) {
+            return Err(S::Error::custom(format_args!("{} is secret: it is not serialized", &*T::ty().name)));
+        }
         serializer.serialize_str(&to_hex(self.as_der()))
     }
 }

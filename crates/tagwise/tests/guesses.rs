@@ -191,6 +191,18 @@ fn g16_serde_there_and_back() -> Tried {
     assert_eq!(json, r#"{"id":"1.2.3","number":"18446744073709551615","data":"cafe","mail":"a@b"}"#);
     assert_eq!(serde_json::from_str::<Kept>(&json)?, kept);
     assert!(serde_json::from_str::<Kept>(&json.replace("cafe", "caf")).is_err());
+
+    // What is secret is not serialized, not even as bytes.
+    #[derive(tagwise::Asn1, Clone, Copy)]
+    struct Account<'a> {
+        user: &'a str,
+        #[asn1(secret)]
+        password: tagwise::codec::OctetStr<'a>,
+    }
+    let account = Account { user: "ann", password: tagwise::codec::OctetStr::new(b"pw") };
+    let account = tagwise::codec::Owned::<Account<'static>>::from_der(tagwise::codec::encode(&account)?)?;
+    let error = serde_json::to_string(&account).unwrap_err();
+    assert_eq!(error.to_string(), "Account is secret: it is not serialized");
     Ok(())
 }
 

@@ -7,6 +7,16 @@ use crate::table::{Constraint, Fields, Schema, Shape, Type, TypeRef};
 
 /// Returns whether a value of `ty` can hold a component or a type that is marked `secret`.
 pub(crate) fn reaches_secret(ty: &Type, schema: Option<&Schema>) -> bool {
+    reaches(ty, schema, true)
+}
+
+/// The same, apart from what an open type in it may hold.
+#[cfg(feature = "serde")]
+pub(crate) fn has_secret(ty: &Type) -> bool {
+    reaches(ty, None, false)
+}
+
+fn reaches(ty: &Type, schema: Option<&Schema>, through_open_types: bool) -> bool {
     // Addresses only tell what need not be looked at again: were there two tables of one type, both would be looked at.
     let mut met = BTreeSet::new();
     let mut open = Vec::from([ty]);
@@ -31,7 +41,7 @@ pub(crate) fn reaches_secret(ty: &Type, schema: Option<&Schema>) -> bool {
             Shape::SequenceOf(inner) | Shape::SetOf(inner) | Shape::Tagged { inner, .. } | Shape::Named(inner) => {
                 follow(inner);
             }
-            Shape::Open { set: Some(set), .. } => {
+            Shape::Open { set: Some(set), .. } if through_open_types => {
                 let objects = set.get(schema).into_iter().flat_map(|set| set.objects.iter());
                 objects.for_each(|object| follow(&object.ty));
             }
