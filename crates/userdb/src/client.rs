@@ -1,0 +1,261 @@
+//! The client, async.
+
+use std::future::Future;
+use std::io::ErrorKind;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use tokio::net::UnixStream;
+use tokio::time::timeout;
+use zlink::connection::Connection;
+use zlink::tokio::unix::Stream;
+use zlink::varlink_service;
+use zlink::{Call, Reply};
+
+use crate::bounded::{Allowance, Bounded};
+use crate::budget::Budget;
+use crate::error::{Error, ServiceError};
+use crate::query::{GroupQuery, MembershipQuery, UserQuery};
+use crate::record::{GroupRecord, Membership, UserRecord};
+use crate::wire::{Found, GET_GROUP, GET_MEMBERSHIPS, GET_USER, Method, Parameters, Refusal};
+
+/// The folder in which services have their sockets, each under its name.
+pub const DIRECTORY: &str = "/run/systemd/userdb";
+
+/// The service that answers for all others.
+pub const MULTIPLEXER: &str = "io.systemd.Multiplexer";
+
+/// A client of one service. Each question has a connection of its own, so that a question that failed leaves nothing behind.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), tagwise_userdb::Error> {
+/// use tagwise_userdb::{Client, UserQuery};
+/// let client = Client::multiplexer();
+/// let root = client.user(&UserQuery::uid(0)).await?;
+/// assert_eq!(root.user_name, "root");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Client {
+    path: PathBuf,
+    service: String,
+    budget: Budget,
+}
+
+impl Client {
+    /// A client of the multiplexer.
+    #[must_use]
+    pub fn multiplexer() -> Self {
+        Self::service(MULTIPLEXER)
+    }
+
+    /// A client of one service, by name: `io.systemd.NameServiceSwitch`, `io.systemd.DropIn`, `io.systemd.Home` …
+    #[must_use]
+    pub fn service(name: &str) -> Self {
+        Self::at(Path::new(DIRECTORY).join(name), name)
+    }
+
+    /// A client of the service of a name that listens at a path.
+    #[must_use]
+    pub fn at(path: impl Into<PathBuf>, service: &str) -> Self {
+        Self { path: path.into(), service: service.to_owned(), budget: Budget::DEFAULT }
+    }
+
+    /// The client with another budget.
+    #[must_use]
+    pub const fn with_budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// The path of the socket.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The one user that fits.
+    ///
+    /// # Errors
+    /// [`Error::Service`] with [`ServiceError::NoRecordFound`] if there is none, [`Error::Several`] if there are more, and whatever is
+    /// wrong with the service or its answer.
+    pub async fn user(&self, query: &UserQuery) -> Result<UserRecord, Error> {
+        one(self.users(query).await?)
+    }
+
+    /// All users that fit.
+    ///
+    /// # Errors
+    /// Those of [`Client::user`], but for [`Error::Several`].
+    pub async fn users(&self, query: &UserQuery) -> Result<Vec<UserRecord>, Error> {
+        let mut users = Vec::new();
+        self.each_user(query, |user| {
+            users.push(user);
+            ControlFlow::Continue(())
+        })
+        .await?;
+        found(users)
+    }
+
+    /// Calls `with` for each user that fits, as they come; nothing is held. It may break off.
+    ///
+    /// # Errors
+    /// Those of [`Client::user`]. Where no user passes the filter, there is no error.
+    pub async fn each_user(
+        &self,
+        query: &UserQuery,
+        mut with: impl FnMut(UserRecord) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let parameters = Parameters::user(&self.service, query);
+        self.ask(GET_USER, parameters, query.is_enumeration(), |mut found: Found<UserRecord>| {
+            found.record.incomplete = found.incomplete == Some(true);
+            found.record.check()?;
+            if !query.names(&found.record) {
+                return Err(Error::Mismatch(format!("{:?}, number {:?}", found.record.user_name, found.record.uid)));
+            }
+            Ok(if query.takes(&found.record) { with(found.record) } else { ControlFlow::Continue(()) })
+        })
+        .await
+    }
+
+    /// The one group that fits.
+    ///
+    /// # Errors
+    /// Those of [`Client::user`].
+    pub async fn group(&self, query: &GroupQuery) -> Result<GroupRecord, Error> {
+        one(self.groups(query).await?)
+    }
+
+    /// All groups that fit.
+    ///
+    /// # Errors
+    /// Those of [`Client::users`].
+    pub async fn groups(&self, query: &GroupQuery) -> Result<Vec<GroupRecord>, Error> {
+        let mut groups = Vec::new();
+        let parameters = Parameters::group(&self.service, query);
+        self.ask(GET_GROUP, parameters, query.is_enumeration(), |mut found: Found<GroupRecord>| {
+            found.record.incomplete = found.incomplete == Some(true);
+            found.record.check()?;
+            if !query.names(&found.record) {
+                return Err(Error::Mismatch(format!("{:?}, number {:?}", found.record.group_name, found.record.gid)));
+            }
+            if query.takes(&found.record) {
+                groups.push(found.record);
+            }
+            Ok(ControlFlow::Continue(()))
+        })
+        .await?;
+        found(groups)
+    }
+
+    /// All memberships that fit. Where there is none, the list is empty.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the service or its answer.
+    pub async fn memberships(&self, query: &MembershipQuery) -> Result<Vec<Membership>, Error> {
+        let mut memberships = Vec::new();
+        let parameters = Parameters::membership(&self.service, query);
+        let asked = self.ask(GET_MEMBERSHIPS, parameters, true, |membership: Membership| {
+            membership.check()?;
+            if !query.takes(&membership) {
+                return Err(Error::Mismatch(format!("{:?} in {:?}", membership.user_name, membership.group_name)));
+            }
+            memberships.push(membership);
+            Ok(ControlFlow::Continue(()))
+        });
+        match asked.await {
+            Err(error) if !error.is_not_found() => Err(error),
+            _ => Ok(memberships),
+        }
+    }
+
+    /// Asks, and gives each answer to `with`; all within the budget.
+    async fn ask<R: DeserializeOwned + std::fmt::Debug>(
+        &self,
+        method: &str,
+        parameters: Parameters,
+        more: bool,
+        with: impl FnMut(R) -> Result<ControlFlow<()>, Error>,
+    ) -> Result<(), Error> {
+        let limit = self.budget.time;
+        let asked = self.ask_untimed(method, parameters, more, with);
+        timeout(limit, asked).await.unwrap_or(Err(Error::Time(limit)))
+    }
+
+    fn ask_untimed<R: DeserializeOwned + std::fmt::Debug>(
+        &self,
+        method: &str,
+        parameters: Parameters,
+        more: bool,
+        mut with: impl FnMut(R) -> Result<ControlFlow<()>, Error>,
+    ) -> impl Future<Output = Result<(), Error>> {
+        let call = Call::new(Method { method: method.to_owned(), parameters }).set_more(more);
+        async move {
+            let mut connection = self.connect().await?;
+            connection.send_call(&call, Vec::new()).await.map_err(|error| self.fault(error))?;
+            for _ in 0..self.budget.records {
+                let received = connection.receive_reply::<R, Refusal>().await;
+                let (reply, _descriptors) = received.map_err(|error| self.fault(error))?;
+                let reply: Reply<R> = reply.map_err(|refusal| Error::Service(refusal.into()))?;
+                let continues = reply.continues() == Some(true);
+                let parameters =
+                    reply.into_parameters().ok_or_else(|| Error::Malformed("a reply has no parameters".to_owned()))?;
+                if with(parameters)?.is_break() || !continues {
+                    return Ok(());
+                }
+                if !more {
+                    return Err(Error::Malformed("several replies where one was asked for".to_owned()));
+                }
+            }
+            Err(Error::Records(self.budget.records))
+        }
+    }
+
+    async fn connect(&self) -> Result<Connection<Bounded<Stream>>, Error> {
+        let stream = UnixStream::connect(&self.path).await.map_err(|error| match error.kind() {
+            ErrorKind::NotFound | ErrorKind::ConnectionRefused => Error::NoService(self.path.clone()),
+            _ => Error::Io(error),
+        })?;
+        let stream = Stream::try_from(stream).map_err(|error| self.fault(error))?;
+        Ok(Connection::new(Bounded { socket: stream, allowance: Allowance::new(self.budget.bytes) }))
+    }
+
+    /// An error of the connection, in our words.
+    fn fault(&self, error: zlink::Error) -> Error {
+        match error {
+            zlink::Error::BufferOverflow => Error::Bytes(self.budget.bytes),
+            zlink::Error::Io(error) => Error::Io(error),
+            zlink::Error::UnexpectedEof => Error::Malformed("it ends early".to_owned()),
+            zlink::Error::UnknownErrorReply(name) => Error::Service(ServiceError::Other(name)),
+            zlink::Error::VarlinkService(error) => Error::Service(standard(error.inner())),
+            other => Error::Malformed(other.to_string()),
+        }
+    }
+}
+
+/// An error of varlink itself.
+fn standard(error: &varlink_service::Error<'_>) -> ServiceError {
+    match error {
+        varlink_service::Error::InvalidParameter { parameter } => ServiceError::InvalidParameter(parameter.to_string()),
+        varlink_service::Error::PermissionDenied => ServiceError::PermissionDenied,
+        varlink_service::Error::MethodNotFound { .. } => ServiceError::MethodNotFound,
+        other => ServiceError::Other(other.to_string()),
+    }
+}
+
+/// The only one of a list.
+fn one<R>(list: Vec<R>) -> Result<R, Error> {
+    let mut list = list.into_iter();
+    match (list.next(), list.next()) {
+        (Some(one), None) => Ok(one),
+        (None, _) => Err(Error::Service(ServiceError::NoRecordFound)),
+        (Some(_), Some(_)) => Err(Error::Several),
+    }
+}
+
+/// A list that is not empty: where filters leave nothing, nothing was found.
+fn found<R>(list: Vec<R>) -> Result<Vec<R>, Error> {
+    if list.is_empty() { Err(Error::Service(ServiceError::NoRecordFound)) } else { Ok(list) }
+}

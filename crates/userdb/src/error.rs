@@ -1,0 +1,135 @@
+//! Errors.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// An error that a service answers with: those of `io.systemd.UserDatabase`, and the others by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ServiceError {
+    /// No user, group or membership fits.
+    NoRecordFound,
+    /// A record of that name or number exists, and the rest of the question does not fit it.
+    NonMatchingRecordFound,
+    /// The name is one record's, the number another's.
+    ConflictingRecordFound,
+    /// The service is not the one that was named.
+    BadService,
+    /// The service cannot answer at the moment.
+    ServiceNotAvailable,
+    /// The service does not list all it has.
+    EnumerationNotSupported,
+    /// The service has no such method.
+    MethodNotFound,
+    /// A parameter is not as it should be: its name.
+    InvalidParameter(String),
+    /// The caller may not ask.
+    PermissionDenied,
+    /// The system call behind the answer failed: `errno`.
+    System(i32),
+    /// An error of another name.
+    Other(String),
+}
+
+impl ServiceError {
+    /// The name of the error on the wire.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::NoRecordFound => "io.systemd.UserDatabase.NoRecordFound",
+            Self::NonMatchingRecordFound => "io.systemd.UserDatabase.NonMatchingRecordFound",
+            Self::ConflictingRecordFound => "io.systemd.UserDatabase.ConflictingRecordFound",
+            Self::BadService => "io.systemd.UserDatabase.BadService",
+            Self::ServiceNotAvailable => "io.systemd.UserDatabase.ServiceNotAvailable",
+            Self::EnumerationNotSupported => "io.systemd.UserDatabase.EnumerationNotSupported",
+            Self::MethodNotFound => "org.varlink.service.MethodNotFound",
+            Self::InvalidParameter(_) => "org.varlink.service.InvalidParameter",
+            Self::PermissionDenied => "org.varlink.service.PermissionDenied",
+            Self::System(_) => "io.systemd.System",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+impl fmt::Display for ServiceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRecordFound => f.write_str("no record fits"),
+            Self::NonMatchingRecordFound => f.write_str("the record found does not fit the whole question"),
+            Self::ConflictingRecordFound => f.write_str("name and number belong to different records"),
+            Self::BadService => f.write_str("the service is not the one that was named"),
+            Self::ServiceNotAvailable => f.write_str("the service is not available"),
+            Self::EnumerationNotSupported => f.write_str("the service does not list its records"),
+            Self::MethodNotFound => f.write_str("the service has no such method"),
+            Self::InvalidParameter(name) => write!(f, "the parameter {name:?} is refused"),
+            Self::PermissionDenied => f.write_str("the service does not answer this caller"),
+            Self::System(errno) => write!(f, "the service failed: {}", io::Error::from_raw_os_error(*errno)),
+            Self::Other(name) => write!(f, "the service answered with the error {name:?}"),
+        }
+    }
+}
+
+impl std::error::Error for ServiceError {}
+
+/// An error of a question.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// No service listens at the path.
+    NoService(PathBuf),
+    /// The socket failed.
+    Io(io::Error),
+    /// The service took longer than the budget allows.
+    Time(Duration),
+    /// The service sent more bytes than the budget allows.
+    Bytes(usize),
+    /// The service sent more records than the budget allows.
+    Records(usize),
+    /// What came is no message of varlink, or has other types than the interface: a description.
+    Malformed(String),
+    /// A record is not to be believed: the field, and what is wrong with it.
+    Record(&'static str, String),
+    /// The service answered with another record than was asked for.
+    Mismatch(String),
+    /// Several records fit where one was asked for.
+    Several,
+    /// The service answered with an error.
+    Service(ServiceError),
+}
+
+impl Error {
+    /// Returns whether the answer is that there is no such record.
+    #[must_use]
+    pub const fn is_not_found(&self) -> bool {
+        matches!(self, Self::Service(ServiceError::NoRecordFound))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoService(path) => write!(f, "no service listens at {path:?}"),
+            Self::Io(error) => write!(f, "the connection to the service failed: {error}"),
+            Self::Time(limit) => write!(f, "the service took longer than {} ms", limit.as_millis()),
+            Self::Bytes(limit) => write!(f, "the service sent more than {limit} bytes"),
+            Self::Records(limit) => write!(f, "the service sent more than {limit} records"),
+            Self::Malformed(what) => write!(f, "the answer of the service is malformed: {what}"),
+            Self::Record(field, what) => write!(f, "the record is not believed: {field} {what}"),
+            Self::Mismatch(what) => write!(f, "the service answered with another record: {what}"),
+            Self::Several => f.write_str("several records fit"),
+            Self::Service(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Service(error) => Some(error),
+            _ => None,
+        }
+    }
+}

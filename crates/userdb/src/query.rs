@@ -1,0 +1,225 @@
+//! Questions.
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{GroupRecord, Membership, UserRecord};
+
+/// A kind of user or group, as systemd tells them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Disposition {
+    /// root and nobody.
+    Intrinsic,
+    /// Of the system's own services.
+    System,
+    /// Of a service, for the time that it runs.
+    Dynamic,
+    /// A person.
+    Regular,
+    /// Of a container.
+    Container,
+    /// A number set aside for something else.
+    Reserved,
+    /// Of another namespace.
+    Foreign,
+}
+
+/// Filters that services of systemd 257 and later know. Older ones refuse or ignore them; what they answer is filtered here as well.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Filter {
+    /// Parts of names, one of which has to occur.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fuzzy_names: Option<Vec<String>>,
+    /// The kinds that are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disposition_mask: Option<Vec<Disposition>>,
+    /// The smallest number of a user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uid_min: Option<u32>,
+    /// The greatest number of a user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uid_max: Option<u32>,
+    /// The smallest number of a group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gid_min: Option<u32>,
+    /// The greatest number of a group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gid_max: Option<u32>,
+}
+
+impl Filter {
+    fn takes(
+        &self,
+        texts: &[Option<&str>],
+        disposition: Option<Disposition>,
+        number: Option<u32>,
+        range: (Option<u32>, Option<u32>),
+    ) -> bool {
+        let holds = |part: &String| {
+            let part = part.to_lowercase();
+            texts.iter().flatten().any(|text| text.to_lowercase().contains(&part))
+        };
+        let named = self.fuzzy_names.as_ref().is_none_or(|parts| parts.iter().any(holds));
+        let kind = |kinds: &Vec<Disposition>| disposition.is_some_and(|kind| kinds.contains(&kind));
+        let within = match (range, number) {
+            ((None, None), _) => true,
+            ((least, greatest), Some(number)) => {
+                least.is_none_or(|least| number >= least) && greatest.is_none_or(|greatest| number <= greatest)
+            }
+            (_, None) => false,
+        };
+        named && within && self.disposition_mask.as_ref().is_none_or(kind)
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A question for users: by name, by number, by both, or for all.
+///
+/// ```
+/// use tagwise_userdb::UserQuery;
+/// let query = UserQuery::name("ann");
+/// assert_eq!((query.name.as_deref(), query.uid), (Some("ann"), None));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UserQuery {
+    /// The name.
+    pub name: Option<String>,
+    /// The number.
+    pub uid: Option<u32>,
+    /// Further conditions.
+    pub filter: Filter,
+}
+
+impl UserQuery {
+    /// All users.
+    #[must_use]
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// The user of a name.
+    #[must_use]
+    pub fn name(name: impl Into<String>) -> Self {
+        Self { name: Some(name.into()), ..Self::default() }
+    }
+
+    /// The user of a number.
+    #[must_use]
+    pub fn uid(uid: u32) -> Self {
+        Self { uid: Some(uid), ..Self::default() }
+    }
+
+    /// Returns whether it asks for no one user.
+    #[must_use]
+    pub const fn is_enumeration(&self) -> bool {
+        self.name.is_none() && self.uid.is_none()
+    }
+
+    /// Returns whether a record has the name and number that are asked for.
+    #[must_use]
+    pub fn names(&self, record: &UserRecord) -> bool {
+        let is_named = |name: &String| record.has_name(name);
+        self.name.as_ref().is_none_or(is_named) && self.uid.is_none_or(|uid| record.uid == Some(uid))
+    }
+
+    /// Returns whether a record passes the filter.
+    #[must_use]
+    pub fn takes(&self, record: &UserRecord) -> bool {
+        let texts = [Some(&*record.user_name), record.real_name.as_deref(), record.email_address.as_deref()];
+        let range = (self.filter.uid_min, self.filter.uid_max);
+        self.filter.is_empty() || self.filter.takes(&texts, record.disposition, record.uid, range)
+    }
+}
+
+/// A question for groups: by name, by number, by both, or for all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GroupQuery {
+    /// The name.
+    pub name: Option<String>,
+    /// The number.
+    pub gid: Option<u32>,
+    /// Further conditions.
+    pub filter: Filter,
+}
+
+impl GroupQuery {
+    /// All groups.
+    #[must_use]
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// The group of a name.
+    #[must_use]
+    pub fn name(name: impl Into<String>) -> Self {
+        Self { name: Some(name.into()), ..Self::default() }
+    }
+
+    /// The group of a number.
+    #[must_use]
+    pub fn gid(gid: u32) -> Self {
+        Self { gid: Some(gid), ..Self::default() }
+    }
+
+    /// Returns whether it asks for no one group.
+    #[must_use]
+    pub const fn is_enumeration(&self) -> bool {
+        self.name.is_none() && self.gid.is_none()
+    }
+
+    /// Returns whether a record has the name and number that are asked for.
+    #[must_use]
+    pub fn names(&self, record: &GroupRecord) -> bool {
+        let is_named = |name: &String| record.has_name(name);
+        self.name.as_ref().is_none_or(is_named) && self.gid.is_none_or(|gid| record.gid == Some(gid))
+    }
+
+    /// Returns whether a record passes the filter.
+    #[must_use]
+    pub fn takes(&self, record: &GroupRecord) -> bool {
+        let texts = [Some(&*record.group_name), record.description.as_deref()];
+        let range = (self.filter.gid_min, self.filter.gid_max);
+        self.filter.is_empty() || self.filter.takes(&texts, record.disposition, record.gid, range)
+    }
+}
+
+/// A question for memberships: of a user, in a group, of a user in a group, or for all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MembershipQuery {
+    /// The user.
+    pub user: Option<String>,
+    /// The group.
+    pub group: Option<String>,
+}
+
+impl MembershipQuery {
+    /// All memberships.
+    #[must_use]
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// The groups of a user.
+    #[must_use]
+    pub fn user(name: impl Into<String>) -> Self {
+        Self { user: Some(name.into()), group: None }
+    }
+
+    /// The members of a group.
+    #[must_use]
+    pub fn group(name: impl Into<String>) -> Self {
+        Self { user: None, group: Some(name.into()) }
+    }
+
+    /// Returns whether a membership is one that is asked for.
+    #[must_use]
+    pub fn takes(&self, membership: &Membership) -> bool {
+        self.user.as_ref().is_none_or(|user| *user == membership.user_name)
+            && self.group.as_ref().is_none_or(|group| *group == membership.group_name)
+    }
+}

@@ -1,0 +1,254 @@
+//! Records: systemd's "JSON User Records" and "JSON Group Records". What has a meaning here has a field, the rest is kept.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::error::Error;
+use crate::names;
+use crate::query::Disposition;
+
+/// A section that only some may see: hashes of passwords, private data. It is kept, and never printed.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Sealed(Map<String, Value>);
+
+impl Sealed {
+    /// What is in it, for those who need it.
+    #[must_use]
+    pub const fn reveal(&self) -> &Map<String, Value> {
+        &self.0
+    }
+}
+
+impl From<Map<String, Value>> for Sealed {
+    fn from(map: Map<String, Value>) -> Self {
+        Self(map)
+    }
+}
+
+impl fmt::Debug for Sealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sealed(…)")
+    }
+}
+
+/// A user.
+///
+/// ```
+/// use tagwise_userdb::UserRecord;
+/// let user: UserRecord = serde_json::from_str(r#"{"userName":"ann","uid":1000,"iconName":"cat"}"#)?;
+/// assert_eq!((&*user.user_name, user.uid), ("ann", Some(1000)));
+/// assert_eq!(user.rest["iconName"], "cat");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UserRecord {
+    /// The name that one logs in with.
+    pub user_name: String,
+    /// The realm, of users of several hosts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub realm: Option<String>,
+    /// Further names that stand for the user.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
+    /// The name for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub real_name: Option<String>,
+    /// The address for mail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email_address: Option<String>,
+    /// The kind of user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disposition: Option<Disposition>,
+    /// The number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uid: Option<u32>,
+    /// The number of the first group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gid: Option<u32>,
+    /// Names of further groups. Memberships may also be known to the groups' services alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub member_of: Vec<String>,
+    /// The home directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub home_directory: Option<String>,
+    /// The login shell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shell: Option<String>,
+    /// True if nobody may log in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locked: Option<bool>,
+    /// The earliest time of a login, in microseconds of the Unix epoch.
+    #[serde(rename = "notBeforeUSec", skip_serializing_if = "Option::is_none")]
+    pub not_before: Option<u64>,
+    /// The time from which there is no login, in microseconds of the Unix epoch.
+    #[serde(rename = "notAfterUSec", skip_serializing_if = "Option::is_none")]
+    pub not_after: Option<u64>,
+    /// The service that manages the record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service: Option<String>,
+    /// What the user and root alone may see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub privileged: Option<Sealed>,
+    /// Secrets in plain form. Services never send them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub secret: Option<Sealed>,
+    /// True if the service left out what this caller may not see.
+    #[serde(skip)]
+    pub incomplete: bool,
+    /// Everything else, signatures among it.
+    #[serde(flatten)]
+    pub rest: Map<String, Value>,
+}
+
+impl UserRecord {
+    /// A user with a name and nothing else.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { user_name: name.into(), ..Self::default() }
+    }
+
+    /// Returns whether the user goes by a name: the name itself, an alias, or `name@realm`.
+    #[must_use]
+    pub fn has_name(&self, name: &str) -> bool {
+        let with_realm = || {
+            let realm = self.realm.as_deref()?;
+            let (user, asked) = name.rsplit_once('@')?;
+            Some(user == self.user_name && asked == realm)
+        };
+        self.user_name == name || self.aliases.iter().any(|alias| alias == name) || with_realm() == Some(true)
+    }
+
+    /// The record without what only some may see.
+    #[must_use]
+    pub fn public(mut self) -> Self {
+        (self.privileged, self.secret) = (None, None);
+        self
+    }
+
+    /// Holds the record to what every user has.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        named("userName", &self.user_name)?;
+        self.aliases.iter().try_for_each(|alias| named("aliases", alias))?;
+        self.member_of.iter().try_for_each(|group| named("memberOf", group))?;
+        numbered("uid", self.uid)?;
+        numbered("gid", self.gid)?;
+        path("homeDirectory", self.home_directory.as_deref())?;
+        path("shell", self.shell.as_deref())
+    }
+}
+
+/// A group.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupRecord {
+    /// The name.
+    pub group_name: String,
+    /// The realm, of groups of several hosts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub realm: Option<String>,
+    /// A description for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The kind of group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disposition: Option<Disposition>,
+    /// The number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gid: Option<u32>,
+    /// Names of members.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<String>,
+    /// Names of those who may change the group.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub administrators: Vec<String>,
+    /// The service that manages the record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service: Option<String>,
+    /// What only some may see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub privileged: Option<Sealed>,
+    /// True if the service left out what this caller may not see.
+    #[serde(skip)]
+    pub incomplete: bool,
+    /// Everything else, signatures among it.
+    #[serde(flatten)]
+    pub rest: Map<String, Value>,
+}
+
+impl GroupRecord {
+    /// A group with a name and nothing else.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { group_name: name.into(), ..Self::default() }
+    }
+
+    /// Returns whether the group goes by a name: the name itself, or `name@realm`.
+    #[must_use]
+    pub fn has_name(&self, name: &str) -> bool {
+        let with_realm = || {
+            let realm = self.realm.as_deref()?;
+            let (group, asked) = name.rsplit_once('@')?;
+            Some(group == self.group_name && asked == realm)
+        };
+        self.group_name == name || with_realm() == Some(true)
+    }
+
+    /// The record without what only some may see.
+    #[must_use]
+    pub fn public(mut self) -> Self {
+        self.privileged = None;
+        self
+    }
+
+    /// Holds the record to what every group has.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        named("groupName", &self.group_name)?;
+        self.members.iter().try_for_each(|member| named("members", member))?;
+        self.administrators.iter().try_for_each(|member| named("administrators", member))?;
+        numbered("gid", self.gid)
+    }
+}
+
+/// A user is in a group.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Membership {
+    /// The user.
+    pub user_name: String,
+    /// The group.
+    pub group_name: String,
+}
+
+impl Membership {
+    /// A membership.
+    #[must_use]
+    pub fn new(user: impl Into<String>, group: impl Into<String>) -> Self {
+        Self { user_name: user.into(), group_name: group.into() }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        named("userName", &self.user_name)?;
+        named("groupName", &self.group_name)
+    }
+}
+
+fn named(field: &'static str, name: &str) -> Result<(), Error> {
+    names::fault(name).map_or(Ok(()), |fault| Err(Error::Record(field, format!("{name:?} {fault}"))))
+}
+
+fn numbered(field: &'static str, number: Option<u32>) -> Result<(), Error> {
+    let fault = number.and_then(|number| Some((number, names::number_fault(number)?)));
+    fault.map_or(Ok(()), |(number, fault)| Err(Error::Record(field, format!("{number} {fault}"))))
+}
+
+fn path(field: &'static str, path: Option<&str>) -> Result<(), Error> {
+    let is_odd = |path: &str| !path.starts_with('/') || path.contains(|char: char| char.is_control() || char == ':');
+    match path {
+        Some(path) if is_odd(path) => Err(Error::Record(field, format!("{path:?} is no absolute path"))),
+        _ => Ok(()),
+    }
+}

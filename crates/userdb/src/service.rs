@@ -1,0 +1,349 @@
+//! A service of one's own: users and groups from a program, over a socket.
+
+use std::future::Future;
+use std::io;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::{Mutex, Semaphore};
+use tokio::time::timeout;
+use zlink::connection::Connection;
+use zlink::tokio::unix::Stream;
+use zlink::{Call, Reply};
+
+use crate::bounded::{Allowance, Bounded};
+use crate::budget::Budget;
+use crate::error::ServiceError;
+use crate::query::{GroupQuery, MembershipQuery, UserQuery};
+use crate::record::{GroupRecord, Membership, UserRecord};
+use crate::wire::{Found, GET_GROUP, GET_MEMBERSHIPS, GET_USER, Method, Parameters, Refusal};
+
+/// The greatest number of connections at a time; others wait.
+const CONNECTIONS: usize = 128;
+
+/// The greatest number of bytes that a question may have, and those that a caller leaves unread behind it.
+const QUESTION: usize = 64 << 10;
+
+/// The interface in varlink's own language, as `org.varlink.service.GetInterfaceDescription` tells it.
+const INTERFACE: &str = include_str!("interface.varlink");
+
+/// The caller of a service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peer {
+    /// The user that its process ran as when it connected.
+    pub uid: u32,
+}
+
+impl Peer {
+    /// Returns whether the caller may see the privileged sections of a user: root, and the user.
+    #[must_use]
+    pub fn sees_privileged(self, record: &UserRecord) -> bool {
+        self.uid == 0 || record.uid == Some(self.uid)
+    }
+}
+
+/// Users and groups of a program. Each method gives all records that fit the question; names and numbers are compared once more, and
+/// filters are applied, by [`serve`].
+pub trait Provider: Send + 'static {
+    /// Users that fit.
+    ///
+    /// # Errors
+    /// [`ServiceError::NoRecordFound`] stands for an empty list as well; [`ServiceError::EnumerationNotSupported`] refuses to list all.
+    fn users(&mut self, query: &UserQuery) -> Result<Vec<UserRecord>, ServiceError>;
+
+    /// Groups that fit.
+    ///
+    /// # Errors
+    /// Those of [`Provider::users`].
+    fn groups(&mut self, query: &GroupQuery) -> Result<Vec<GroupRecord>, ServiceError>;
+
+    /// Memberships that fit.
+    ///
+    /// # Errors
+    /// Those of [`Provider::users`].
+    fn memberships(&mut self, query: &MembershipQuery) -> Result<Vec<Membership>, ServiceError>;
+}
+
+/// A service: its name, which is that of its socket, and how it presents itself.
+#[derive(Clone, Debug)]
+pub struct Service {
+    /// The name: `org.example.Users`.
+    pub name: String,
+    /// The vendor, product, version and address that `org.varlink.service.GetInfo` tells.
+    pub info: [String; 4],
+    /// What one caller may cost: `time` for its question and for reading each answer.
+    pub budget: Budget,
+}
+
+impl Service {
+    /// A service of a name.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        let info = ["Tagwise", "tagwise-userdb", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_NAME")].map(str::to_owned);
+        Self { name: name.to_owned(), info, budget: Budget::DEFAULT }
+    }
+}
+
+/// Serves users and groups at a path until `stop` is ready. Everybody may connect; a caller that is slow, or sends too much, holds up
+/// nobody else. The privileged sections of a record go to root and to the user alone.
+///
+/// A socket that nobody listens at any more is replaced; the new one is removed at the end.
+///
+/// # Errors
+/// If the path is taken, or cannot be listened at.
+///
+/// ```
+/// use tagwise_userdb::*;
+///
+/// struct Ferris;
+///
+/// impl Provider for Ferris {
+///     fn users(&mut self, _: &UserQuery) -> Result<Vec<UserRecord>, ServiceError> {
+///         Ok(vec![UserRecord { uid: Some(4242), gid: Some(4242), ..UserRecord::new("ferris") }])
+///     }
+///     fn groups(&mut self, _: &GroupQuery) -> Result<Vec<GroupRecord>, ServiceError> {
+///         Err(ServiceError::NoRecordFound)
+///     }
+///     fn memberships(&mut self, _: &MembershipQuery) -> Result<Vec<Membership>, ServiceError> {
+///         Err(ServiceError::NoRecordFound)
+///     }
+/// }
+///
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("org.example.Crabs");
+/// let client = Client::at(&path, "org.example.Crabs");
+/// let asking = async {
+///     let user = loop {
+///         match client.user(&UserQuery::uid(4242)).await {
+///             Err(Error::NoService(_)) => tokio::task::yield_now().await,
+///             answer => break answer,
+///         }
+///     };
+///     assert_eq!(user.unwrap().user_name, "ferris");
+/// };
+/// let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+/// runtime.block_on(serve(Service::new("org.example.Crabs"), &path, Ferris, asking))?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub async fn serve(
+    service: Service,
+    path: &Path,
+    provider: impl Provider,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let listener = listen(path)?;
+    let shared = Arc::new(Shared { service, provider: Mutex::new(provider) });
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let accepting = async {
+        loop {
+            let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
+            let stream = match listener.accept().await {
+                Ok((stream, _)) => stream,
+                // A caller that is gone again, or too many open files: neither ends the service.
+                Err(_) => {
+                    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                    continue;
+                }
+            };
+            let shared = Arc::clone(&shared);
+            tokio::spawn(async move {
+                // What is wrong with one caller concerns that caller.
+                let _ = shared.answer(stream).await;
+                drop(place);
+            });
+        }
+    };
+    let ended: io::Result<()> = tokio::select! {
+        done = accepting => done,
+        () = stop => Ok(()),
+    };
+    drop(listener);
+    let _ = std::fs::remove_file(path);
+    ended
+}
+
+/// Listens at a path, in place of a socket that is left over.
+fn listen(path: &Path) -> io::Result<UnixListener> {
+    let is_left_over = std::fs::symlink_metadata(path).is_ok_and(|meta| meta.file_type().is_socket())
+        && std::os::unix::net::UnixStream::connect(path).is_err();
+    if is_left_over {
+        std::fs::remove_file(path)?;
+    }
+    let listener = UnixListener::bind(path)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o666))?;
+    Ok(listener)
+}
+
+struct Shared<P> {
+    service: Service,
+    provider: Mutex<P>,
+}
+
+/// An answer: records one after the other, or an error.
+type Answer = Result<Vec<Value>, Refusal>;
+
+impl<P: Provider> Shared<P> {
+    /// Answers one caller until it goes.
+    async fn answer(&self, stream: UnixStream) -> zlink::Result<()> {
+        let peer = Peer { uid: stream.peer_cred()?.uid() };
+        let limit = self.service.budget.time;
+        let allowance = Allowance::new(QUESTION);
+        let socket = Bounded { socket: Stream::try_from(stream)?, allowance: allowance.clone() };
+        let mut connection = Connection::new(socket);
+        loop {
+            allowance.renew(QUESTION);
+            let received = timeout(limit, connection.receive_call::<Method<Option<Map<String, Value>>>>()).await;
+            let Ok(received) = received else { return Ok(()) };
+            let (call, _descriptors) = received?;
+            let call: Call<Method<Option<Map<String, Value>>>> = call;
+            let answer = self.called(&call, peer).await;
+            if call.oneway() {
+                continue;
+            }
+            let sent = timeout(limit, send(&mut connection, answer, call.more())).await;
+            match sent {
+                Ok(sent) => sent?,
+                Err(_) => return Ok(()),
+            }
+        }
+    }
+
+    async fn called(&self, call: &Call<Method<Option<Map<String, Value>>>>, peer: Peer) -> Answer {
+        let Method { method, parameters } = call.method();
+        let parameters = Value::Object(parameters.clone().unwrap_or_default());
+        match &**method {
+            "org.varlink.service.GetInfo" => {
+                let [vendor, product, version, url] = &self.service.info;
+                let interfaces = ["io.systemd.UserDatabase", "org.varlink.service"];
+                Ok(vec![json!({
+                    "vendor": vendor, "product": product, "version": version, "url": url, "interfaces": interfaces,
+                })])
+            }
+            "org.varlink.service.GetInterfaceDescription" => {
+                match parameters.get("interface").and_then(Value::as_str) {
+                    Some("io.systemd.UserDatabase") => Ok(vec![json!({ "description": INTERFACE })]),
+                    Some(other) => Err(refusal("org.varlink.service.InterfaceNotFound", "interface", other)),
+                    None => Err(refusal("org.varlink.service.InvalidParameter", "parameter", "interface")),
+                }
+            }
+            GET_USER | GET_GROUP | GET_MEMBERSHIPS => {
+                self.asked(method, parameters, call.more(), peer).await.map_err(|error| Refusal::from(&error))
+            }
+            other => Err(refusal("org.varlink.service.MethodNotFound", "method", other)),
+        }
+    }
+
+    async fn asked(&self, method: &str, parameters: Value, more: bool, peer: Peer) -> Result<Vec<Value>, ServiceError> {
+        let asked: Parameters = typed(parameters)?;
+        if asked.service != self.service.name {
+            return Err(ServiceError::BadService);
+        }
+        let Parameters { user_name, group_name, uid, gid, filter, .. } = asked;
+        let mut provider = self.provider.lock().await;
+        let records = match method {
+            GET_USER => users(&mut *provider, &UserQuery { name: user_name, uid, filter }, peer)?,
+            GET_GROUP => groups(&mut *provider, &GroupQuery { name: group_name, gid, filter }, peer)?,
+            _ => memberships(&mut *provider, &MembershipQuery { user: user_name, group: group_name })?,
+        };
+        drop(provider);
+        match records.len() {
+            0 => Err(ServiceError::NoRecordFound),
+            1 => Ok(records),
+            // Several answers go to those alone who said that they take them.
+            _ if !more => Err(ServiceError::Other("org.varlink.service.ExpectedMore".to_owned())),
+            _ => Ok(records),
+        }
+    }
+}
+
+fn users(provider: &mut impl Provider, query: &UserQuery, peer: Peer) -> Result<Vec<Value>, ServiceError> {
+    let found = provider.users(query)?;
+    let named: Vec<UserRecord> = found.into_iter().filter(|record| query.names(record)).collect();
+    let has_named = !named.is_empty();
+    let taken: Vec<UserRecord> = named.into_iter().filter(|record| query.takes(record)).collect();
+    if has_named && taken.is_empty() && !query.is_enumeration() {
+        return Err(ServiceError::NonMatchingRecordFound);
+    }
+    let shown = taken.into_iter().map(|record| {
+        let sees = peer.sees_privileged(&record);
+        let incomplete = record.privileged.is_some() && !sees;
+        // Secrets in plain form are never sent.
+        let record = if sees { UserRecord { secret: None, ..record } } else { record.public() };
+        found_one(record, incomplete)
+    });
+    shown.collect()
+}
+
+fn groups(provider: &mut impl Provider, query: &GroupQuery, peer: Peer) -> Result<Vec<Value>, ServiceError> {
+    let found = provider.groups(query)?;
+    let named: Vec<GroupRecord> = found.into_iter().filter(|record| query.names(record)).collect();
+    let has_named = !named.is_empty();
+    let taken: Vec<GroupRecord> = named.into_iter().filter(|record| query.takes(record)).collect();
+    if has_named && taken.is_empty() && !query.is_enumeration() {
+        return Err(ServiceError::NonMatchingRecordFound);
+    }
+    let shown = taken.into_iter().map(|record| {
+        let incomplete = record.privileged.is_some() && peer.uid != 0;
+        found_one(if incomplete { record.public() } else { record }, incomplete)
+    });
+    shown.collect()
+}
+
+fn memberships(provider: &mut impl Provider, query: &MembershipQuery) -> Result<Vec<Value>, ServiceError> {
+    let found = provider.memberships(query)?;
+    found.into_iter().filter(|membership| query.takes(membership)).map(|membership| json(&membership)).collect()
+}
+
+fn found_one<R: Serialize>(record: R, incomplete: bool) -> Result<Value, ServiceError> {
+    json(&Found { record, incomplete: Some(incomplete) })
+}
+
+fn json(value: &impl Serialize) -> Result<Value, ServiceError> {
+    // Records are maps with texts for keys: they always are JSON.
+    serde_json::to_value(value).map_err(|_| ServiceError::ServiceNotAvailable)
+}
+
+/// Parameters of the types that they should have; the error names the one that has not.
+fn typed(parameters: Value) -> Result<Parameters, ServiceError> {
+    let fits = |name: &str, value: &Value| match name {
+        "service" | "userName" | "groupName" => is::<String>(value),
+        "uid" | "gid" | "uidMin" | "uidMax" | "gidMin" | "gidMax" => is::<u32>(value),
+        "fuzzyNames" => is::<Vec<String>>(value),
+        "dispositionMask" => is::<Vec<crate::query::Disposition>>(value),
+        // A condition that is not understood must not be left out in silence.
+        _ => false,
+    };
+    if let Some(map) = parameters.as_object()
+        && let Some((name, _)) = map.iter().find(|(name, value)| !value.is_null() && !fits(name, value))
+    {
+        return Err(ServiceError::InvalidParameter(name.clone()));
+    }
+    serde_json::from_value(parameters).map_err(|_| ServiceError::InvalidParameter("service".to_owned()))
+}
+
+fn is<T: DeserializeOwned>(value: &Value) -> bool {
+    T::deserialize(value).is_ok()
+}
+
+fn refusal(error: &str, name: &str, value: &str) -> Refusal {
+    let parameters = Map::from_iter([(name.to_owned(), Value::from(value))]);
+    Refusal { error: error.to_owned(), parameters }
+}
+
+async fn send(connection: &mut Connection<Bounded<Stream>>, answer: Answer, more: bool) -> zlink::Result<()> {
+    let records = match answer {
+        Ok(records) => records,
+        Err(refusal) => return connection.send_error(&refusal, Vec::new()).await,
+    };
+    let last = records.len().saturating_sub(1);
+    for (number, record) in records.into_iter().enumerate() {
+        let continues = (more && number < last).then_some(true);
+        connection.send_reply(&Reply::new(Some(record)).set_continues(continues), Vec::new()).await?;
+    }
+    Ok(())
+}
