@@ -246,8 +246,8 @@ impl<P: Provider> Shared<P> {
         let Parameters { user_name, group_name, uid, gid, filter, .. } = asked;
         let mut provider = self.provider.lock().await;
         let records = match method {
-            GET_USER => users(&mut *provider, &UserQuery { name: user_name, uid, filter }, peer)?,
-            GET_GROUP => groups(&mut *provider, &GroupQuery { name: group_name, gid, filter }, peer)?,
+            GET_USER => self.users(&mut provider, &UserQuery { name: user_name, uid, filter }, peer)?,
+            GET_GROUP => self.groups(&mut provider, &GroupQuery { name: group_name, gid, filter }, peer)?,
             _ => memberships(&mut *provider, &MembershipQuery { user: user_name, group: group_name })?,
         };
         drop(provider);
@@ -259,39 +259,42 @@ impl<P: Provider> Shared<P> {
             _ => Ok(records),
         }
     }
-}
 
-fn users(provider: &mut impl Provider, query: &UserQuery, peer: Peer) -> Result<Vec<Value>, ServiceError> {
-    let found = provider.users(query)?;
-    let named: Vec<UserRecord> = found.into_iter().filter(|record| query.names(record)).collect();
-    let has_named = !named.is_empty();
-    let taken: Vec<UserRecord> = named.into_iter().filter(|record| query.takes(record)).collect();
-    if has_named && taken.is_empty() && !query.is_enumeration() {
-        return Err(ServiceError::NonMatchingRecordFound);
+    fn users(&self, provider: &mut P, query: &UserQuery, peer: Peer) -> Result<Vec<Value>, ServiceError> {
+        let found = provider.users(query)?;
+        let named: Vec<UserRecord> = found.into_iter().filter(|record| query.names(record)).collect();
+        let has_named = !named.is_empty();
+        let taken: Vec<UserRecord> = named.into_iter().filter(|record| query.takes(record)).collect();
+        if has_named && taken.is_empty() && !query.is_enumeration() {
+            return Err(ServiceError::NonMatchingRecordFound);
+        }
+        let shown = taken.into_iter().map(|mut record| {
+            // systemd refuses records of which it does not know where they come from.
+            record.service.get_or_insert_with(|| self.service.name.clone());
+            let sees = peer.sees_privileged(&record);
+            let incomplete = record.privileged.is_some() && !sees;
+            // Secrets in plain form are never sent.
+            let record = if sees { UserRecord { secret: None, ..record } } else { record.public() };
+            found_one(record, incomplete)
+        });
+        shown.collect()
     }
-    let shown = taken.into_iter().map(|record| {
-        let sees = peer.sees_privileged(&record);
-        let incomplete = record.privileged.is_some() && !sees;
-        // Secrets in plain form are never sent.
-        let record = if sees { UserRecord { secret: None, ..record } } else { record.public() };
-        found_one(record, incomplete)
-    });
-    shown.collect()
-}
 
-fn groups(provider: &mut impl Provider, query: &GroupQuery, peer: Peer) -> Result<Vec<Value>, ServiceError> {
-    let found = provider.groups(query)?;
-    let named: Vec<GroupRecord> = found.into_iter().filter(|record| query.names(record)).collect();
-    let has_named = !named.is_empty();
-    let taken: Vec<GroupRecord> = named.into_iter().filter(|record| query.takes(record)).collect();
-    if has_named && taken.is_empty() && !query.is_enumeration() {
-        return Err(ServiceError::NonMatchingRecordFound);
+    fn groups(&self, provider: &mut P, query: &GroupQuery, peer: Peer) -> Result<Vec<Value>, ServiceError> {
+        let found = provider.groups(query)?;
+        let named: Vec<GroupRecord> = found.into_iter().filter(|record| query.names(record)).collect();
+        let has_named = !named.is_empty();
+        let taken: Vec<GroupRecord> = named.into_iter().filter(|record| query.takes(record)).collect();
+        if has_named && taken.is_empty() && !query.is_enumeration() {
+            return Err(ServiceError::NonMatchingRecordFound);
+        }
+        let shown = taken.into_iter().map(|mut record| {
+            record.service.get_or_insert_with(|| self.service.name.clone());
+            let incomplete = record.privileged.is_some() && peer.uid != 0;
+            found_one(if incomplete { record.public() } else { record }, incomplete)
+        });
+        shown.collect()
     }
-    let shown = taken.into_iter().map(|record| {
-        let incomplete = record.privileged.is_some() && peer.uid != 0;
-        found_one(if incomplete { record.public() } else { record }, incomplete)
-    });
-    shown.collect()
 }
 
 fn memberships(provider: &mut impl Provider, query: &MembershipQuery) -> Result<Vec<Value>, ServiceError> {
