@@ -58,6 +58,8 @@ pub(crate) struct Engine<'p, V: ?Sized> {
     pub(crate) signatures: Signatures,
     candidates: Vec<Candidate>,
     omitted: u64,
+    /// True if a candidate lacked nothing but evidence, whether or not the report has room for it.
+    undecided: bool,
     pub(crate) assumptions: Vec<String>,
     /// The answers about the revocation of the valid path's certificates.
     pub(crate) revocation: Vec<RevocationAnswer>,
@@ -120,6 +122,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             signatures: Signatures::default(),
             candidates: Vec::new(),
             omitted: 0,
+            undecided: false,
             assumptions: Vec::new(),
             revocation: Vec::new(),
             timestamps: Vec::new(),
@@ -141,7 +144,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.revocation.clear();
         self.timestamps.clear();
         let explanation = self.explanation();
-        (paths, Report(Box::new(Inner { outcome, explanation })))
+        (paths, Report(Box::new(Inner { outcome, undecided: self.undecided, explanation })))
     }
 
     /// Makes a valid path; what was rejected before it is in the explanation.
@@ -170,7 +173,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.revocation.clear();
         self.timestamps.clear();
         let explanation = self.explanation();
-        Err(Report(Box::new(Inner { outcome, explanation })))
+        Err(Report(Box::new(Inner { outcome, undecided: self.undecided, explanation })))
     }
 
     fn explanation(&mut self) -> Explanation {
@@ -398,7 +401,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             Ok(policies) => Ok(Some(policies)),
             Err(validate::End::Limit(limit)) => Err(limit),
             Err(validate::End::Refusal(refusal)) => {
-                self.reject(stack, None, Some(anchor), || refusal);
+                self.reject_path(stack, anchor, refusal);
                 Ok(None)
             }
         }
@@ -479,7 +482,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         anchor: Option<&Anchor>,
         refusal: impl FnOnce() -> Refusal,
     ) {
-        if self.candidates.len() as u64 >= self.meter.limits.reported {
+        if self.is_full() {
             self.omitted += 1;
             return;
         }
@@ -487,12 +490,27 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         self.keep(Candidate { certificates, anchor: anchor.map(Anchor::label), refusal: refusal() });
     }
 
+    /// Keeps a complete path that is not valid. The first that lacks nothing but evidence has a place in the report, however many
+    /// others were rejected before it.
+    fn reject_path(&mut self, stack: &[Frame<'p>], anchor: &Anchor, refusal: Refusal) {
+        let is_first = refusal.undecided && !self.undecided;
+        self.undecided |= refusal.undecided;
+        if is_first && self.is_full() && self.candidates.pop().is_some() {
+            self.omitted += 1;
+        }
+        self.reject(stack, None, Some(anchor), || refusal);
+    }
+
     fn keep(&mut self, candidate: Candidate) {
-        if self.candidates.len() as u64 >= self.meter.limits.reported {
+        if self.is_full() {
             self.omitted += 1;
         } else {
             self.candidates.push(candidate);
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.candidates.len() as u64 >= self.meter.limits.reported
     }
 }
 

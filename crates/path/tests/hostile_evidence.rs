@@ -144,3 +144,33 @@ fn bytes() {
     let long = leaf.clone().with(extension(99, false, &element(0x04, &[&[0; 1_000]])));
     exhausted(validate(&long, &[], &anchors(&[&root()]), &policy), Limit::Bytes);
 }
+
+/// A path that lacks nothing but evidence is not forgotten, however many candidates are rejected before it and after it.
+#[test]
+fn undecided_among_many() {
+    let (good, roots) = (Spec::ca("CA", "ca", "Root", "root"), anchors(&[&root()]));
+    // The key identifiers of the expired ones fit, so that they are tried first; or those of none do.
+    let before = |number| Spec { serial: number, not_after: "251231000000Z", ..good.clone() };
+    let after = |number| before(number).with(subject_key(b"other"));
+    let without = good.clone().without(14);
+    let leaf = Spec::leaf("Leaf", "CA", "ca");
+    for (is_before, reported) in [(true, 100), (false, 100), (true, 1), (true, 0)] {
+        let mut pool: Vec<Spec> =
+            (10..160).map(|number| if is_before { before(number) } else { after(number) }).collect();
+        pool.push(if is_before { without.clone() } else { good.clone() });
+        let mut policy = requiring();
+        policy.disable("conformance").unwrap();
+        policy.budget.reported = reported;
+        let report = validate(&leaf, &pool, &roots, &policy).unwrap_err();
+        assert_eq!(report.outcome(), Outcome::Refused);
+        assert!(report.is_undecided(), "{is_before} {reported}: {report}");
+        let explanation = report.explanation();
+        let all = explanation.candidates.len() as u64 + explanation.omitted;
+        assert_eq!((explanation.candidates.len() as u64, all), (reported, 151));
+        // And it is the one to show.
+        assert_eq!(report.refusal().is_some_and(|refusal| refusal.undecided), reported > 0, "{report}");
+        // All of them alone are refused.
+        pool.pop();
+        assert!(!validate(&leaf, &pool, &roots, &policy).unwrap_err().is_undecided());
+    }
+}

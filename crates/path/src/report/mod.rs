@@ -23,6 +23,8 @@ pub struct Report(pub(crate) Box<Inner>);
 #[derive(Clone, Debug)]
 pub(crate) struct Inner {
     pub(crate) outcome: Outcome,
+    /// True if a candidate lacked nothing but evidence.
+    pub(crate) undecided: bool,
     pub(crate) explanation: Explanation,
 }
 
@@ -133,7 +135,7 @@ impl Report {
             timestamps: Vec::new(),
             spent: Spent::default(),
         };
-        Self(Box::new(Inner { outcome: Outcome::Refused, explanation }))
+        Self(Box::new(Inner { outcome: Outcome::Refused, undecided: false, explanation }))
     }
 
     /// The details of the validation.
@@ -159,10 +161,10 @@ impl Report {
     }
 
     /// Returns whether more may be known with a larger budget or more evidence: the budget was exceeded, or a candidate lacks
-    /// nothing but evidence about revocation.
+    /// nothing but evidence about revocation. It holds for every candidate, also for those that the report omits.
     #[must_use]
     pub fn is_undecided(&self) -> bool {
-        matches!(self.outcome(), Outcome::Exhausted(_)) || self.furthest().is_some_and(|best| best.refusal.undecided)
+        matches!(self.outcome(), Outcome::Exhausted(_)) || self.0.undecided
     }
 
     /// Returns the report as JSON, with the version of its shape.
