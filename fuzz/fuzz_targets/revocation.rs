@@ -85,7 +85,7 @@ fn as_it_stands(data: &[u8]) {
     // The same once the CRL is indexed.
     if data.first().is_some_and(|octet| *octet == 0x30) && count < 2_000 {
         let before: Vec<_> = serials.iter().map(|serial| first(&policy, serial).ok()).collect();
-        (0..25).for_each(|_| _ = first(&policy, &serials[0]));
+        (0..12).for_each(|_| _ = first(&policy, &serials[0]));
         let after: Vec<_> = serials.iter().map(|serial| first(&policy, serial).ok()).collect();
         assert_eq!(before, after);
     }

@@ -14,8 +14,8 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Signatures checked. Results are cached, so that no pair of certificate and key counts twice. Default 100, as in
-    /// Go (`maxChainSignatureChecks`) and rustls-webpki (`signatures`).
+    /// Signatures checked: of certificates, CRLs, OCSP responses and certificate timestamps. Results are cached, so that no pair of
+    /// one of these and a key counts twice. Default 100, as in Go (`maxChainSignatureChecks`) and rustls-webpki (`signatures`).
     pub signatures: u64,
     /// Complete paths validated by RFC 5280 §6.1. Default 1,000.
     pub paths: u64,
@@ -32,9 +32,9 @@ pub struct Budget {
     /// Nested validations: the path of a CRL's signer, and of the signer of a CRL about that one. At the last level, the
     /// status of the signers themselves is not known. Default 2.
     pub depth: u64,
-    /// Bytes of certificates and evidence read; a search through a CRL that was read before counts an eighth of its length.
-    /// A CRL or response counts in the call that first reads it. Default 48 MiB, read in 40 to 60 ms: a CRL of a million
-    /// entries fits.
+    /// Bytes of certificates and evidence read. A CRL or response counts in the call that first reads it; a search through a CRL
+    /// counts an eighth of its length. The ninth search makes an index, which counts its length, once for all clones of the evidence;
+    /// later ones count nothing. Default 48 MiB, read in 40 to 60 ms: a CRL of a million entries fits.
     pub bytes: u64,
     /// Rejected candidates that the report keeps; further ones are only counted. Default 100.
     pub reported: u64,
@@ -165,6 +165,11 @@ impl Meter {
         policy_nodes = PolicyNodes;
         constraint_comparisons = ConstraintComparisons;
         bytes = Bytes;
+    }
+
+    /// The bytes that may still be read.
+    pub(crate) fn left_bytes(&self) -> u64 {
+        self.limits.bytes.saturating_sub(self.spent.bytes)
     }
 
     /// Counts bytes that were read; the next call of [`Meter::bytes`] tells whether they were too many.
