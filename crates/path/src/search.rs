@@ -202,6 +202,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
             Ok(leaf) => leaf,
             Err(Stop::Fault(fault)) => {
                 self.reject(&[], Some(self.leaf), None, || fault.refusal(0, self.leaf.as_der()));
+                self.meter.bytes(0)?;
                 return Ok(None);
             }
             Err(Stop::Limit(limit)) => return Err(limit),
@@ -219,6 +220,8 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 }
                 Some(Above::Anchor(number)) => {
                     if let Some(policies) = self.try_anchor(number, &mut stack)? {
+                        // The last certificates that were read count, too.
+                        self.meter.bytes(0)?;
                         let Some(anchor) = self.anchors.get(number).cloned() else { continue };
                         let found = chain(&stack);
                         if self.every.is_none() {
@@ -245,6 +248,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
                 }
             }
         }
+        self.meter.bytes(0)?;
         Ok(None)
     }
 

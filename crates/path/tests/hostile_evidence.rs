@@ -146,7 +146,15 @@ fn bytes() {
     policy.revocation.evidence.add_ocsp(vec![0; 1 << 20]);
     policy.budget.bytes = 1 << 20;
     exhausted(validate(&leaf, &[], &anchors(&[&root()]), &policy), Limit::Bytes);
-    // Certificates count as well.
+    // Certificates count as well, also those that are read last.
+    let spent_of =
+        |policy: &Policy| validate(&leaf, &[], &anchors(&[&root()]), policy).unwrap().explanation.spent.bytes;
+    let mut policy = self::policy();
+    let all = spent_of(&policy);
+    policy.budget.bytes = all;
+    assert_eq!(spent_of(&policy), all);
+    policy.budget.bytes = all - 1;
+    exhausted(validate(&leaf, &[], &anchors(&[&root()]), &policy), Limit::Bytes);
     let mut policy = self::policy();
     policy.budget.bytes = 1_000;
     let long = leaf.clone().with(extension(99, false, &element(0x04, &[&[0; 1_000]])));
