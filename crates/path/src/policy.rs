@@ -10,7 +10,7 @@ use crate::budget::Budget;
 use crate::names::ExpectedName;
 use crate::oid::OidBuf;
 use crate::profile::{KeyKind, Profile};
-use crate::revocation::RevocationPolicy;
+use crate::revocation::{RevocationMode, RevocationPolicy};
 use crate::rules::{Rule, RuleSet};
 use crate::sct::SctPolicy;
 
@@ -172,6 +172,12 @@ impl Policy {
             scts: None,
             budget: Budget::DEFAULT,
         }
+    }
+
+    /// The time that evidence about revocation is held against, if revocation is checked.
+    pub(crate) fn evidence_time(&self) -> Option<UnixTime> {
+        let is_checked = self.revocation.mode != RevocationMode::Ignore && self.rules.has(Rule::Revocation);
+        is_checked.then(|| self.revocation.evidence_time.unwrap_or(self.time))
     }
 
     /// Switches a rule off by its name, or a lint by its identifier.

@@ -185,6 +185,7 @@ impl<'p, V: Verifier + ?Sized> Engine<'p, V> {
         Explanation {
             profile: self.policy.profile,
             time: self.policy.time,
+            evidence_time: self.policy.evidence_time(),
             rules: self.policy.rules,
             candidates,
             omitted: self.omitted,

@@ -236,6 +236,7 @@ fn revocation<'p, V: Verifier + ?Sized>(
             is_ca: cert.is_ca(),
             policy: &policy.revocation,
             time: policy.time,
+            evidence_time: policy.revocation.evidence_time.unwrap_or(policy.time),
         };
         let mut desk = Desk { engine: &mut *engine, chain, anchor: number, keys, index, assumed: Vec::new() };
         let status = revocation::check(&query, &mut desk)?;

@@ -143,6 +143,7 @@ impl Json {
     fn explanation(&mut self, explanation: &Explanation) {
         self.string("profile", explanation.profile);
         self.string("time", &explanation.time.to_string());
+        explanation.evidence_time.iter().for_each(|time| self.string("evidenceTime", &time.to_string()));
         self.list("rules", explanation.rules.iter().map(|rule| rule.name().to_owned()));
         self.list("assumptions", explanation.assumptions.iter().cloned());
         self.key("revocation");

@@ -45,6 +45,8 @@ pub struct Explanation {
     pub profile: &'static str,
     /// The time of validation.
     pub time: UnixTime,
+    /// The time that evidence about revocation was held against; `None` if revocation was not checked.
+    pub evidence_time: Option<UnixTime>,
     /// The rules in force.
     pub rules: RuleSet,
     /// The rejected candidates, in the order in which they were checked.
@@ -127,6 +129,7 @@ impl Report {
         let explanation = Explanation {
             profile: policy.profile,
             time: policy.time,
+            evidence_time: policy.evidence_time(),
             rules: policy.rules,
             candidates: vec![candidate],
             omitted: 0,

@@ -18,6 +18,7 @@ pub(super) fn report(report: &Report, f: &mut fmt::Formatter<'_>) -> fmt::Result
     }
     let explanation = report.explanation();
     write!(f, ", by profile {} at {}", explanation.profile, explanation.time)?;
+    evidence_time(explanation, f)?;
     candidates(explanation, f)?;
     writeln!(f)?;
     spent(explanation, f)
@@ -26,7 +27,9 @@ pub(super) fn report(report: &Report, f: &mut fmt::Formatter<'_>) -> fmt::Result
 /// Writes the report of a valid path.
 pub(super) fn path(path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let explanation = &path.explanation;
-    writeln!(f, "valid, by profile {} at {}", explanation.profile, explanation.time)?;
+    write!(f, "valid, by profile {} at {}", explanation.profile, explanation.time)?;
+    evidence_time(explanation, f)?;
+    writeln!(f)?;
     writeln!(f, "  path")?;
     for (index, certificate) in path.certificates.iter().enumerate() {
         writeln!(f, "    {index}: {}", summary(certificate))?;
@@ -62,6 +65,14 @@ pub(super) fn path(path: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f)?;
     }
     spent(explanation, f)
+}
+
+/// Writes the time of the evidence where it is another.
+fn evidence_time(explanation: &Explanation, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match explanation.evidence_time {
+        Some(time) if time != explanation.time => write!(f, ", with evidence at {time}"),
+        _ => Ok(()),
+    }
 }
 
 fn candidates(explanation: &Explanation, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@ use tagwise_pkix::ext::{CrlDistributionPoints, CrlReason};
 
 use super::list::{Crl, List};
 use super::scope::{Point, Reasons};
+use super::times::Revoked;
 use super::{Desk, Query, Status};
 use crate::budget::Limit;
 use crate::rules::Rule;
@@ -25,8 +26,6 @@ struct State<'q> {
     used: Vec<String>,
     /// The faults of CRLs that cover the certificate.
     faults: Vec<String>,
-    /// The complete CRLs that cannot be used, by their place.
-    bad: Vec<usize>,
     deltas: Vec<Entry<'q>>,
 }
 
@@ -41,8 +40,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
         return Ok(None);
     }
     let mut complete: Vec<Entry<'q>> = Vec::new();
-    let mut state =
-        State { reasons: Reasons::NONE, used: Vec::new(), faults: Vec::new(), bad: Vec::new(), deltas: Vec::new() };
+    let mut state = State { reasons: Reasons::NONE, used: Vec::new(), faults: Vec::new(), deltas: Vec::new() };
     for (number, crl) in crls.iter().enumerate() {
         match crl.get(&mut desk.engine.meter)? {
             Ok(list) if list.base.is_some() => state.deltas.push(Entry { crl, list }),
@@ -59,16 +57,28 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
     let points = tbs.extensions.and_then(|extensions| extensions.get::<CrlDistributionPoints<'q>>().ok().flatten());
     let points = points.iter().flat_map(|points| points.0.iter().map_while(Result::ok));
     let points = points.map(|point| Point::new(&point, query)).chain([Point::of_issuer(query)]);
-    for point in points {
-        desk.compared(complete.len() as u64)?;
-        for (place, entry) in complete.iter().enumerate() {
-            if let Some(revoked) = state.apply(query, desk, &point, place, *entry)? {
+    let points: Vec<Point<'q>> = points.collect();
+    // Of equally new CRLs each is asked, so that the one that revokes counts: only those that are older are settled.
+    for alike in complete.chunk_by(|one, other| one.list.this_update() == other.list.this_update()) {
+        let settled = state.reasons;
+        if !Reasons::ALL.adds_to(settled) {
+            break;
+        }
+        for entry in alike {
+            desk.compared(points.len() as u64)?;
+            // (b), (d)
+            let interim = points.iter().filter_map(|point| point.covers(entry.list, query.is_ca));
+            let interim = interim.fold(Reasons::NONE, Reasons::or);
+            // (e)
+            if interim.adds_to(settled)
+                && let Some(revoked) = state.apply(query, desk, interim, *entry)?
+            {
                 return Ok(Some(revoked));
             }
-            if !Reasons::ALL.adds_to(state.reasons) {
-                return Ok(Some(Status::Good { source: state.used.join("; ") }));
-            }
         }
+    }
+    if !Reasons::ALL.adds_to(state.reasons) {
+        return Ok(Some(Status::Good { source: state.used.join("; ") }));
     }
     faults.append(&mut state.faults);
     if !state.used.is_empty() {
@@ -80,62 +90,58 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
 }
 
 impl<'q> State<'q> {
-    /// Applies one complete CRL for one distribution point: (b) to (l). Returns the status if it is revoked.
+    /// Applies one complete CRL that covers the certificate for some reasons: (f) to (l). Returns the status if it is revoked.
     fn apply<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
-        point: &Point<'q>,
-        place: usize,
+        interim: Reasons,
         complete: Entry<'q>,
     ) -> Result<Option<Status>, Limit> {
-        // (b), (d)
-        let Some(interim) = point.covers(complete.list, query.is_ca) else { return Ok(None) };
-        // (e)
-        if !interim.adds_to(self.reasons) || self.bad.contains(&place) {
-            return Ok(None);
-        }
-        let applied = self.usable(query, desk, complete)?;
-        let delta = match applied {
-            Ok(delta) => delta,
+        let deltas = match self.usable(query, desk, complete)? {
+            Ok(deltas) => deltas,
             Err(why) => {
                 self.faults.push(format!("{}: {why}", complete.list.label()));
-                self.bad.push(place);
                 return Ok(None);
             }
         };
-        let found = lookup(query, desk, complete, delta)?;
-        let source = match delta {
-            None => complete.list.label(),
-            Some(delta) => format!("{} with {}", complete.list.label(), delta.list.label()),
-        };
-        match found {
-            Ok(None) => {
+        let mut source = complete.list.label();
+        for (place, delta) in deltas.iter().enumerate() {
+            source += if place == 0 { " with " } else { " and " };
+            source += &delta.list.label();
+        }
+        match lookup(query, desk, complete, &deltas)? {
+            Ok(Found::Revoked(revoked)) => {
+                Ok(Some(Status::Revoked { since: revoked.since, reason: revoked.reason, source }))
+            }
+            Ok(found) => {
+                if let Found::TooLate(revoked) = found {
+                    source = format!("{source}, {}", query.too_late(&revoked));
+                }
                 // (l)
                 self.reasons = self.reasons.or(interim);
                 self.used.push(source);
                 Ok(None)
             }
-            Ok(Some((since, reason))) => Ok(Some(Status::Revoked { since, reason, source })),
             Err(why) => {
                 self.faults.push(format!("{source}: {why}"));
-                self.bad.push(place);
                 Ok(None)
             }
         }
     }
 
-    /// Applies (a), (c) and (f) to (h): the CRL is current, or made so by a delta, and both are signed. Returns the delta.
+    /// Applies (a), (c) and (f) to (h): the CRL is current, or made so by a delta, and both are signed. Returns the deltas: the newest
+    /// one, or several that are equally new.
     fn usable<V: Verifier + ?Sized>(
         &mut self,
         query: &Query<'q>,
         desk: &mut Desk<'_, '_, V>,
         complete: Entry<'q>,
-    ) -> Result<Result<Option<Entry<'q>>, String>, Limit> {
+    ) -> Result<Result<Vec<Entry<'q>>, String>, Limit> {
         if let Err(why) = conforms(complete.list, desk) {
             return Ok(Err(why));
         }
-        if complete.list.this_update() > query.time.saturating_add(query.policy.tolerance) {
+        if complete.list.this_update() > query.evidence_time.saturating_add(query.policy.tolerance) {
             return Ok(Err(format!("its thisUpdate {} is in the future", complete.list.this_update())));
         }
         // (a): a current delta keeps a complete CRL in use whose nextUpdate has passed.
@@ -152,20 +158,20 @@ impl<'q> State<'q> {
             Err(why) => return Ok(Err(why)),
         };
         // (c), (h): the newest delta that fits and is signed with the same key.
-        let mut delta = None;
+        let mut newest: Vec<Entry<'q>> = Vec::new();
         for entry in deltas {
+            if newest.first().is_some_and(|first| entry.list.this_update() < first.list.this_update()) {
+                break;
+            }
             match conforms(entry.list, desk) {
-                Ok(()) if desk.signs(&key, entry)? => {
-                    delta = Some(entry);
-                    break;
-                }
+                Ok(()) if desk.signs(&key, entry)? => newest.push(entry),
                 Ok(()) => self.faults.push(format!("{}: not signed as its base is", entry.list.label())),
                 Err(why) => self.faults.push(format!("{}: {why}", entry.list.label())),
             }
         }
         match stale {
-            Some(why) if delta.is_none() => Ok(Err(why)),
-            _ => Ok(Ok(delta)),
+            Some(why) if newest.is_empty() => Ok(Err(why)),
+            _ => Ok(Ok(newest)),
         }
     }
 }
@@ -189,22 +195,24 @@ fn conforms<V: ?Sized>(list: &List<'_>, desk: &Desk<'_, '_, V>) -> Result<(), St
 /// (a): checks that the time lies between thisUpdate and nextUpdate. RFC 5280 §5.1.2.5 has every CRL state the latter.
 fn is_current(query: &Query<'_>, list: &List<'_>) -> Result<(), String> {
     let tolerance = query.policy.tolerance;
-    if list.this_update() > query.time.saturating_add(tolerance) {
+    if list.this_update() > query.evidence_time.saturating_add(tolerance) {
         return Err(format!("its thisUpdate {} is in the future", list.this_update()));
     }
     match list.next_update() {
         // RFC 5280 §5.1.2.5: "Conforming CRL issuers MUST include the nextUpdate field in all CRLs."
         None => match query.policy.crl_max_age {
             None => Err("it has no nextUpdate, so that nothing says how long it holds (RFC 5280 §5.1.2.5)".to_owned()),
-            Some(age) if query.time > list.this_update().saturating_add(age).saturating_add(tolerance) => Err(format!(
-                "it has no nextUpdate, and its thisUpdate {} is more than {} s ago (RFC 5280 §5.1.2.5)",
-                list.this_update(),
-                age.as_secs()
-            )),
+            Some(age) if query.evidence_time > list.this_update().saturating_add(age).saturating_add(tolerance) => {
+                Err(format!(
+                    "it has no nextUpdate, and its thisUpdate {} is more than {} s ago (RFC 5280 §5.1.2.5)",
+                    list.this_update(),
+                    age.as_secs()
+                ))
+            }
             Some(_) => Ok(()),
         },
-        Some(next) if query.time > next.saturating_add(tolerance) => {
-            Err(format!("its nextUpdate {next} has passed; the time is {}", query.time))
+        Some(next) if query.evidence_time > next.saturating_add(tolerance) => {
+            Err(format!("its nextUpdate {next} has passed; the time is {}", query.evidence_time))
         }
         Some(_) => Ok(()),
     }
@@ -222,29 +230,67 @@ fn updates(delta: &List<'_>, complete: &List<'_>) -> bool {
     fits && of_complete >= base && of_complete < number
 }
 
-/// A time of revocation and its reason, or the fault of an entry.
-type Found = Result<Option<(tagwise_pkix::UnixTime, Option<CrlReason>)>, String>;
+/// What CRLs state about a certificate.
+enum Found {
+    /// No entry.
+    Nothing,
+    /// An entry that takes the certificate off the list.
+    Removed,
+    /// A revocation that does not count, for it came after the proven time.
+    TooLate(Revoked),
+    Revoked(Revoked),
+}
 
-/// (i) to (k): the entry of the delta goes first. Returns the time and reason of a revocation.
+/// (i) to (k): the entries of the deltas go first. Of several, one that revokes counts.
 fn lookup<'q, V: ?Sized>(
     query: &Query<'q>,
     desk: &mut Desk<'_, '_, V>,
     complete: Entry<'q>,
-    delta: Option<Entry<'q>>,
-) -> Result<Found, Limit> {
-    for entry in delta.into_iter().chain([complete]) {
-        let found = entry.crl.find(entry.list, query, &mut desk.engine.meter)?;
-        let read = found.and_then(|found| match found {
-            None => Ok(None),
-            // (k)
-            Some(entry) if entry.is_removal()? => Ok(Some(None)),
-            Some(entry) => Ok(Some(Some((entry.entry.revocation_date.into(), entry.reason()?)))),
-        });
-        match read {
-            Ok(None) => {}
-            Ok(Some(found)) => return Ok(Ok(found)),
-            Err(error) => return Ok(Err(error.to_string())),
+    deltas: &[Entry<'q>],
+) -> Result<Result<Found, String>, Limit> {
+    let mut found = Found::Nothing;
+    for entry in deltas {
+        match entry_of(query, desk, *entry)? {
+            Ok(Found::Nothing) => {}
+            Ok(Found::Revoked(revoked)) => return Ok(Ok(Found::Revoked(revoked))),
+            Ok(other) => found = other,
+            Err(error) => return Ok(Err(error)),
         }
     }
-    Ok(Ok(None))
+    if matches!(found, Found::Nothing) {
+        found = match entry_of(query, desk, complete)? {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(error)),
+        };
+    }
+    // A delta takes certificates off the list that have expired, too (§5.3.1, removeFromCRL).
+    if matches!(found, Found::Nothing | Found::Removed)
+        && let Some(newest) = deltas.iter().chain([&complete]).max_by_key(|entry| entry.list.this_update())
+        && let Err(why) = query.not_dropped(newest.list.this_update(), newest.list.kept_since)
+    {
+        return Ok(Err(why));
+    }
+    Ok(Ok(found))
+}
+
+/// The entry of one CRL for the certificate.
+fn entry_of<'q, V: ?Sized>(
+    query: &Query<'q>,
+    desk: &mut Desk<'_, '_, V>,
+    entry: Entry<'q>,
+) -> Result<Result<Found, String>, Limit> {
+    let found = entry.crl.find(entry.list, query, &mut desk.engine.meter)?;
+    let found = match found {
+        Ok(None) => return Ok(Ok(Found::Nothing)),
+        Ok(Some(found)) => found,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    // An entry revokes, also if its extensions cannot be read.
+    let reason = found.reason().ok().flatten();
+    // (k)
+    if reason == Some(CrlReason::RemoveFromCrl) {
+        return Ok(Ok(Found::Removed));
+    }
+    let revoked = Revoked::new(found.entry.revocation_date.into(), reason, found.entry.crl_entry_extensions.as_ref());
+    Ok(Ok(if query.counts(&revoked) { Found::Revoked(revoked) } else { Found::TooLate(revoked) }))
 }

@@ -71,6 +71,8 @@ pub(super) struct Key(Vec<u8>);
 struct Above<'p> {
     key: SubjectPublicKeyInfo<'p>,
     certificate: Option<CertificateBuf>,
+    /// Its place in the chain; that of the anchor comes after the last.
+    index: usize,
 }
 
 impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
@@ -131,7 +133,7 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             && let Some(own) = self.chain.get(self.index)
         {
             let key = own.certificate.tbs_certificate.subject_public_key_info;
-            above.push(Above { key, certificate: Some(own.buf.clone()) });
+            above.push(Above { key, certificate: Some(own.buf.clone()), index: self.index });
         }
         let (likely, others): (Vec<_>, Vec<_>) =
             above.iter().partition(|above| above.certificate.as_ref().is_none_or(|buf| fits(buf, wanted)));
@@ -145,6 +147,10 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
                 let text =
                     format!("the key usage of {} does not include cRLSign (RFC 5280 §6.3.3 (f))", issuer.oneline());
                 fault = Some(text);
+                continue;
+            }
+            if let Err(why) = self.was_valid(query, signer.index) {
+                fault = Some(why);
                 continue;
             }
             return Ok(encode(&signer.key).map(Key).map_err(|error| error.to_string()));
@@ -179,9 +185,28 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
             .map(|(place, (key, _))| {
                 let cert = self.chain.len().checked_sub(place).and_then(|index| self.chain.get(index));
                 let certificate = if place == 0 { anchor } else { cert.map(|cert| cert.buf) };
-                Above { key: *key, certificate: certificate.cloned() }
+                Above { key: *key, certificate: certificate.cloned(), index: self.chain.len() - place }
             })
             .collect()
+    }
+
+    /// Checks that the path of a signer in the chain, from a place up to the anchor, was valid at the time that evidence is held against.
+    /// At the time of validation it is: the whole path was checked.
+    pub(super) fn was_valid(&self, query: &Query<'_>, index: usize) -> Result<(), String> {
+        let (time, rules) = (query.evidence_time, self.engine.policy.rules);
+        if time == query.time {
+            return Ok(());
+        }
+        let anchor = self.engine.anchors.get(self.anchor).and_then(Anchor::certificate);
+        let above = self.chain.iter().skip(index).map(|cert| cert.buf).filter(|_| rules.has(Rule::Validity));
+        let anchor = anchor.into_iter().filter(|_| rules.has(Rule::AnchorValidity));
+        for signer in above.chain(anchor) {
+            let tbs = &signer.get().tbs_certificate;
+            if !tbs.validity.contains(time) {
+                return Err(format!("the certificate of {} is not valid at {time}", tbs.subject.oneline()));
+            }
+        }
+        Ok(())
     }
 
     /// The certificates of the pool, the path and its anchor with a subject.
@@ -194,8 +219,8 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         found
     }
 
-    /// Builds and validates the path of a signer, to the anchor of the current path (RFC 5280 §6.3.3 (f)), at the same
-    /// time and by the same rules except for names and purposes. Certificates that came with the evidence supplement
+    /// Builds and validates the path of a signer, to the anchor of the current path (RFC 5280 §6.3.3 (f)), at the time that
+    /// evidence is held against and by the same rules except for names and purposes. Certificates that came with the evidence supplement
     /// the pool's.
     ///
     /// # Errors
@@ -209,6 +234,9 @@ impl<'p, V: Verifier + ?Sized> Desk<'_, 'p, V> {
         let engine = &mut *self.engine;
         let mut policy = engine.policy.clone();
         policy.names.clear();
+        policy.time = policy.revocation.evidence_time.take().unwrap_or(policy.time);
+        // Nothing proves that the evidence is older than the revocation of its signer.
+        policy.revocation.proven_at = None;
         policy.rules = OF_THE_LEAF.iter().fold(policy.rules, |rules, rule| rules.without(*rule));
         policy.max_intermediates = None;
         (policy.purposes, policy.key_usage) = match signing {

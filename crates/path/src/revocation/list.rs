@@ -9,8 +9,8 @@ use self_cell::self_cell;
 use tagwise_codec::{Decode, Error, Oid, Options, RuleSet as Tolerated, SeqOf};
 use tagwise_pkix::ext::{
     AuthorityInfoAccess, AuthorityKeyIdentifier, CertificateIssuer, CrlNumber, CrlReason, DeltaCrlIndicator,
-    FreshestCrl, GeneralNames, HoldInstructionCode, InvalidityDate, IssuerAltName, IssuingDistributionPoint,
-    KnownExtension,
+    ExpiredCertsOnCrl, FreshestCrl, GeneralNames, HoldInstructionCode, InvalidityDate, IssuerAltName,
+    IssuingDistributionPoint, KnownExtension,
 };
 use tagwise_pkix::{CertificateList, CrlIndex, Extensions, Revocation, RevokedCertificate, UnixTime, oids, profile};
 
@@ -47,6 +47,8 @@ pub(crate) struct List<'a> {
     pub(crate) authority: Option<&'a [u8]>,
     pub(crate) authority_key: Option<&'a [u8]>,
     pub(crate) is_number_critical: bool,
+    /// expiredCertsOnCRL (X.509): certificates that expired from then on are kept.
+    pub(crate) kept_since: Option<UnixTime>,
 }
 
 type Read<'a> = Result<List<'a>, String>;
@@ -83,6 +85,7 @@ const UNDERSTOOD: &[Oid<'static>] = &[
     IssuingDistributionPoint::ID,
     FreshestCrl::ID,
     AuthorityInfoAccess::ID,
+    ExpiredCertsOnCrl::ID,
 ];
 
 /// Extensions of entries that are applied, or that only say more about a revocation.
@@ -163,6 +166,7 @@ impl<'a> List<'a> {
             authority: None,
             authority_key: None,
             is_number_critical: false,
+            kept_since: None,
         };
         if let Some(extensions) = &tbs.crl_extensions {
             own.extensions(extensions)?;
@@ -211,6 +215,9 @@ impl<'a> List<'a> {
                 IssuingDistributionPoint::ID => {
                     self.point = Some(value.decode_as().map_err(text)?);
                     self.scope = Some(value.as_bytes());
+                }
+                ExpiredCertsOnCrl::ID => {
+                    self.kept_since = Some(value.decode_as::<ExpiredCertsOnCrl<'a>>().map_err(text)?.0.unix());
                 }
                 _ => {}
             }

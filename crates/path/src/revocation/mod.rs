@@ -3,6 +3,15 @@
 //! The engine calls [`check`] for each certificate of a candidate path that the policy covers, after all other checks
 //! have passed. It passes a [`Query`] with the certificate and its issuer, and a [`Desk`] for the work that needs the
 //! engine: signatures within its budget, and the path of a signer that is not the issuer.
+//!
+//! # Times
+//!
+//! Certificates are held against [`Policy::time`](crate::Policy::time). Evidence has a time of its own,
+//! [`RevocationPolicy::evidence_time`], which is the same unless it is set: thisUpdate and nextUpdate of CRLs, thisUpdate, nextUpdate and
+//! producedAt of OCSP responses, and the validity of those who sign either are held against it. So an old signature can be judged
+//! with a CRL of today. Every revocation counts, whatever its date, unless [`RevocationPolicy::proven_at`] states a moment by which
+//! the use of the certificate is proven. Evidence that is newer than a certificate's notAfter does not say that it was never revoked:
+//! issuers may remove expired certificates (RFC 5280 §3.3, RFC 6960 §2.2), unless they say that they do not.
 
 mod check;
 mod crls;
@@ -13,6 +22,7 @@ mod ocsp;
 mod responder;
 mod response;
 mod scope;
+mod times;
 
 use core::fmt;
 use core::time::Duration;
@@ -62,6 +72,15 @@ pub struct RevocationPolicy {
     pub mode: RevocationMode,
     /// The certificates that are checked.
     pub scope: RevocationScope,
+    /// The moment at which evidence has to be current. Default `None`: the time of validation. A verifier of old signatures sets it to
+    /// the present, for CRLs and OCSP responses of today.
+    pub evidence_time: Option<UnixTime>,
+    /// The moment by which the use of the certificate is proven to have happened, by somebody other than its holder: the time in
+    /// a trusted time stamp, or one that the relying party states. A revocation dated after it does not count if the evidence
+    /// gives an innocent reason: affiliationChanged, superseded, cessationOfOperation, or unspecified in so many words (RFC 3161 §4).
+    /// Without a reason, for a compromise, or with an invalidityDate up to that moment, it counts. Default `None`: every
+    /// revocation counts, whatever its date. A time that the signer claims is no proof.
+    pub proven_at: Option<UnixTime>,
     /// The time that evidence may be used after its nextUpdate; also the tolerated clock skew before its thisUpdate.
     pub tolerance: Duration,
     /// The time that an OCSP response without a nextUpdate may be used after its thisUpdate (RFC 6960 §2.4). Default: a day.
@@ -83,6 +102,8 @@ impl Default for RevocationPolicy {
         Self {
             mode: RevocationMode::default(),
             scope: RevocationScope::default(),
+            evidence_time: None,
+            proven_at: None,
             tolerance: Duration::ZERO,
             max_age: Duration::from_secs(86_400),
             crl_max_age: None,
@@ -115,6 +136,8 @@ pub struct Query<'q> {
     pub policy: &'q RevocationPolicy,
     /// The time of validation.
     pub time: UnixTime,
+    /// The moment at which evidence has to be current: [`RevocationPolicy::evidence_time`], or the time of validation.
+    pub evidence_time: UnixTime,
 }
 
 /// The revocation status of a certificate.
@@ -127,7 +150,7 @@ pub enum Status {
     },
     /// It is revoked.
     Revoked {
-        /// The time of revocation.
+        /// The time of revocation: revocationDate.
         since: UnixTime,
         /// The reason, if the evidence states one.
         reason: Option<CrlReason>,

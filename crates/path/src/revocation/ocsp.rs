@@ -3,11 +3,12 @@
 use tagwise_codec::encode;
 use tagwise_pkix::build::Digest;
 use tagwise_pkix::ext::OcspNoCheck;
-use tagwise_pkix::ocsp::{CertId, CertStatus, ResponderId, SingleResponse};
-use tagwise_pkix::{CertificateBuf, UnixTime};
+use tagwise_pkix::ocsp::{ArchiveCutoff, CertId, CertStatus, ResponderId, SingleResponse};
+use tagwise_pkix::{CertificateBuf, UnixTime, oids};
 
 use super::desk::short;
 use super::response::Answers;
+use super::times::Revoked;
 use super::{Desk, Query, Signing, Status};
 use crate::budget::Limit;
 use crate::path::Path;
@@ -36,6 +37,12 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
                 continue;
             }
         };
+        // §2.4: "the time at which the OCSP responder signed this response".
+        let produced = answers.data.produced_at.unix();
+        if produced > query.evidence_time.saturating_add(query.policy.tolerance) {
+            faults.push(format!("{place}: its producedAt {produced} is in the future"));
+            continue;
+        }
         let serial = query.certificate.tbs_certificate.serial_number;
         let about: Vec<&SingleResponse<'_>> =
             answers.about(serial.0.as_bytes()).iter().filter(|answer| identity.is(&answer.cert_id)).collect();
@@ -49,7 +56,7 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
                 Some(known) => known,
                 None => responder(query, desk, answers)?,
             };
-            let read = by.clone().and_then(|by| status_of(answer, &by));
+            let read = by.clone().and_then(|by| status_of(query, answer, &by));
             signer = Some(by);
             match read {
                 Err(why) => faults.push(format!("{place}: {why}")),
@@ -66,13 +73,25 @@ pub(super) fn status<'q, V: Verifier + ?Sized>(
 }
 
 /// The status that a signed answer states.
-fn status_of(answer: &SingleResponse<'_>, by: &str) -> Result<Status, String> {
-    let source = format!("OCSP response by {by}, {}", answer.this_update.unix());
+fn status_of(query: &Query<'_>, answer: &SingleResponse<'_>, by: &str) -> Result<Status, String> {
+    let this_update = answer.this_update.unix();
+    let source = format!("OCSP response by {by}, {this_update}");
+    let extensions = &answer.single_extensions;
     match &answer.cert_status {
-        CertStatus::Good => Ok(Status::Good { source }),
+        CertStatus::Good => {
+            // §4.4.4
+            let cutoff = extensions.and_then(|extensions| extensions.find(oids::OCSP_ARCHIVE_CUTOFF).ok().flatten());
+            let cutoff = cutoff.and_then(|cutoff| cutoff.extn_value.decode_as::<ArchiveCutoff<'_>>().ok());
+            query.not_dropped(this_update, cutoff.map(|cutoff| cutoff.unix()))?;
+            Ok(Status::Good { source })
+        }
         CertStatus::Revoked(revoked) => {
-            let since = revoked.revocation_time.unix();
-            Ok(Status::Revoked { since, reason: revoked.revocation_reason, source })
+            let (since, reason) = (revoked.revocation_time.unix(), revoked.revocation_reason);
+            let revoked = Revoked::new(since, reason, extensions.as_ref());
+            if query.counts(&revoked) {
+                return Ok(Status::Revoked { since: revoked.since, reason: revoked.reason, source });
+            }
+            Ok(Status::Good { source: format!("{source}, {}", query.too_late(&revoked)) })
         }
         CertStatus::Unknown(_) => Err("the responder does not know the certificate (RFC 6960 §2.2)".to_owned()),
     }
@@ -80,7 +99,7 @@ fn status_of(answer: &SingleResponse<'_>, by: &str) -> Result<Status, String> {
 
 /// §4.2.2.1 and §3.2 (5), (6): checks that the time lies between thisUpdate and nextUpdate.
 fn is_current(query: &Query<'_>, answer: &SingleResponse<'_>) -> Result<(), String> {
-    let (time, tolerance) = (query.time, query.policy.tolerance);
+    let (time, tolerance) = (query.evidence_time, query.policy.tolerance);
     let this = answer.this_update.unix();
     if this > time.saturating_add(tolerance) {
         return Err(format!("its thisUpdate {this} is in the future"));
@@ -158,7 +177,7 @@ fn responder<V: Verifier + ?Sized>(
             continue;
         }
         match desk.signed(&key, answers)? {
-            Ok(()) if trusted.is_valid(query.time) => {
+            Ok(()) if trusted.is_valid(query.evidence_time) => {
                 let name = trusted.name().map_or_else(|| "a key".to_owned(), |name| name.oneline().to_string());
                 return Ok(Ok(format!("{name}, trusted by configuration")));
             }
@@ -168,7 +187,7 @@ fn responder<V: Verifier + ?Sized>(
     }
     // "is the certificate of the CA that issued the certificate in question"
     if is_named(&query.issuer, query.issuer_key.subject_public_key.as_bytes()) {
-        match desk.signed(&query.issuer_key, answers)? {
+        match desk.signed(&query.issuer_key, answers)?.and_then(|()| desk.was_valid(query, desk.index + 1)) {
             Ok(()) => return Ok(Ok(query.issuer.oneline().to_string())),
             Err(why) => fault = Some(why),
         }

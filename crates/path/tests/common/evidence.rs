@@ -137,6 +137,7 @@ pub struct Ocsp {
     pub serial: u32,
     /// The CertStatus.
     pub status: Vec<u8>,
+    pub produced_at: &'static str,
     pub this_update: &'static str,
     pub next_update: Option<&'static str>,
     /// The ResponderID.
@@ -163,6 +164,11 @@ pub fn ocsp_extension(arc: u8, critical: bool, value: &[u8]) -> Vec<u8> {
     sequence(&[&[0x06, 0x09, 0x2B, 6, 1, 5, 5, 7, 0x30, 1, arc], critical, &element(0x04, &[value])])
 }
 
+/// id-pkix-ocsp-nocheck.
+pub fn no_check() -> Vec<u8> {
+    ocsp_extension(5, false, b"\x05\x00")
+}
+
 pub const GOOD: &[u8] = &[0x80, 0];
 pub const UNKNOWN: &[u8] = &[0x82, 0];
 
@@ -179,6 +185,7 @@ impl Ocsp {
             digest: Digest::Sha1,
             serial: 1,
             status: GOOD.to_vec(),
+            produced_at: "20251231000000Z",
             this_update: "20251231000000Z",
             next_update: Some("20260110000000Z"),
             responder: by_name(issuer),
@@ -219,7 +226,7 @@ impl Ocsp {
         ]);
         let extensions = list(0xA1, &self.extensions);
         let version = self.version.map_or_else(Vec::new, |version| element(0xA0, &[&[2, 1, version]]));
-        let data = sequence(&[&version, &self.responder, &time("20251231000000Z"), &sequence(&[&answer]), &extensions]);
+        let data = sequence(&[&version, &self.responder, &time(self.produced_at), &sequence(&[&answer]), &extensions]);
         let algorithm = sequence(&[&element(0x06, &[ALGORITHM])]);
         let signature = element(0x03, &[&[0], &self.signer]);
         let basic = sequence(&[&data, &algorithm, &signature, &list(0xA0, &self.certificates)]);

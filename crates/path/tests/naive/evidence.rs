@@ -4,12 +4,6 @@
 use super::crl::{CrlModel, Scope, belongs};
 use super::ocsp::{OcspModel, State};
 use super::{Inputs, Model, path, paths};
-use crate::common::evidence::ocsp_extension;
-
-/// id-pkix-ocsp-nocheck.
-pub fn no_check() -> Vec<u8> {
-    ocsp_extension(5, false, b"\x05\x00")
-}
 
 /// The evidence, and how deep signers of signers are asked about.
 #[derive(Clone)]

@@ -134,7 +134,7 @@ impl Model {
             spec = spec.with(purposes(&[9]));
         }
         if self.no_check {
-            spec.extensions.push(evidence::no_check());
+            spec.extensions.push(crate::common::evidence::no_check());
         }
         if self.unknown_critical {
             spec = spec.with(extension(99, true, b"\x05\x00"));

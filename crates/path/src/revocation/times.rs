@@ -1,0 +1,71 @@
+//! Dates of revocation and expiry against the moments of a query.
+
+use tagwise_pkix::ext::{CrlReason, InvalidityDate};
+use tagwise_pkix::{Extensions, UnixTime};
+
+use super::Query;
+
+/// A revocation as evidence states it.
+#[derive(Clone, Copy)]
+pub(super) struct Revoked {
+    /// revocationDate.
+    pub(super) since: UnixTime,
+    pub(super) reason: Option<CrlReason>,
+    /// invalidityDate (RFC 5280 §5.3.2), if it is earlier; the first of all moments if it cannot be read.
+    pub(super) invalid_since: UnixTime,
+}
+
+impl Revoked {
+    /// Makes a revocation from its date and reason, and the extensions with an invalidityDate.
+    pub(super) fn new(since: UnixTime, reason: Option<CrlReason>, extensions: Option<&Extensions<'_>>) -> Self {
+        let date = extensions.map(|extensions| extensions.get::<InvalidityDate<'_>>()).transpose();
+        let invalid_since = match date.map(Option::flatten) {
+            Ok(None) => since,
+            Ok(Some(date)) => date.0.0.unix().min(since),
+            Err(_) => UnixTime::MIN,
+        };
+        Self { since, reason, invalid_since }
+    }
+}
+
+impl Query<'_> {
+    /// Returns whether a revocation counts: always, unless the use of the certificate is proven to be older and the reason is innocent.
+    ///
+    /// RFC 3161 §4 has the rule for time-stamping authorities; what holds for a stamp's time holds for any that is proven.
+    pub(super) fn counts(&self, revoked: &Revoked) -> bool {
+        let Some(proven) = self.policy.proven_at else { return true };
+        let is_innocent = matches!(
+            revoked.reason,
+            Some(
+                CrlReason::Unspecified
+                    | CrlReason::AffiliationChanged
+                    | CrlReason::Superseded
+                    | CrlReason::CessationOfOperation
+            )
+        );
+        !is_innocent || revoked.invalid_since <= proven
+    }
+
+    /// The words for a revocation that does not count.
+    pub(super) fn too_late(&self, revoked: &Revoked) -> String {
+        let reason = revoked.reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+        let proven = self.policy.proven_at.unwrap_or(self.time);
+        format!("revoked on {}{reason}, after the proven time {proven}", revoked.since)
+    }
+
+    /// RFC 5280 §3.3: an entry may be removed once "it appears on one regularly scheduled CRL issued beyond the revoked certificate's
+    /// validity period"; RFC 6960 §2.2: "good" is about certificates "currently within [their] validity interval". Checks that
+    /// evidence of a time may be silent about the certificate: it had not expired then, or those that expired since a date are kept.
+    ///
+    /// # Errors
+    /// The reason why it says nothing.
+    pub(super) fn not_dropped(&self, this_update: UnixTime, kept_since: Option<UnixTime>) -> Result<(), String> {
+        let expired = self.certificate.tbs_certificate.validity.not_after.unix();
+        if this_update <= expired || kept_since.is_some_and(|since| since <= expired) {
+            return Ok(());
+        }
+        Err(format!(
+            "the certificate expired on {expired}, before it, and expired ones may be left out (RFC 5280 §3.3)"
+        ))
+    }
+}
