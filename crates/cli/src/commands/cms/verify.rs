@@ -30,6 +30,9 @@ Examples:
 A signer is good if the signature verifies, the certificate was valid at the time of signing and its key usage is for signatures. \
 That time is the signer's claim (the signed attribute signingTime), else now; --at sets another. With --trust, there must also \
 be a valid path from the signer's certificate to a trust anchor, as `tagwise verify` finds it; without, trust is not judged. \
+CRLs and OCSP responses must be current now, or at the time that --evidence-at or --at states, and every revocation in them counts: \
+a signer whose certificate is revoked by then is not good, whatever time of signing it claims. Only where you state the time yourself, \
+with --at and a later --evidence-at, a later revocation without harm (superseded, cessationOfOperation, affiliationChanged, unspecified) does not count. \
 The content is written only if every signer is good.
 Exit codes: 0 every signer is good; 1 one is not, or the message is malformed; 2 usage; 3 a file could not be read or written.";
 
@@ -154,7 +157,7 @@ impl VerifyArgs {
         if self.json && to_stdout {
             return Err(Failure::usage("--json and -o - would both write to standard output"));
         }
-        let trusted = self.trust.read()?;
+        let trusted = self.trust.read(self.standing.at)?;
         let octets_of = message(&self.message)?;
         let content = self.content.as_deref().map(octets).transpose()?;
         let others = Credentials::read(&self.certificate)?.certificates;
@@ -176,7 +179,7 @@ impl VerifyArgs {
         let mut signers = Vec::new();
         for found in &verified.signers {
             let judged = match (&trusted, &found.certificate) {
-                (Some(trusted), Some(own)) => Some(trusted.judge(own, &beside, purpose, found.at)?),
+                (Some(trusted), Some(own)) => Some(trusted.judge(own, &beside, purpose, found.at, None)?),
                 _ => None,
             };
             let standing = self.standing.judge(found.at, found.at_from, &found.objections).with_trust(judged)?;

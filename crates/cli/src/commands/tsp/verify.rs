@@ -25,7 +25,9 @@ Examples:
 
 A stamp is good if its signature and content are right, the authority's certificate was valid at the time in it and is for time stamping alone, \
 and its key usage is for signatures. --at checks the certificate at another time. With --trust, there must also be a valid path \
-from the certificate to a trust anchor, as `tagwise verify` finds it; without, trust is not judged.
+from the certificate to a trust anchor, as `tagwise verify` finds it; without, trust is not judged. CRLs and OCSP responses must be \
+current now, or at the time that --evidence-at or --at states. A revocation counts if its date is not after the time of the stamp, and always \
+if it gives no reason or another than unspecified, affiliationChanged, superseded or cessationOfOperation (RFC 3161 §4).
 Exit codes: 0 the stamp is good; 1 it is not, or is malformed; 2 usage; 3 a file could not be read.";
 
 #[derive(Debug, clap::Args)]
@@ -72,7 +74,7 @@ struct Document {
 
 impl VerifyArgs {
     pub(super) fn verify(&self, color: bool, out: &mut dyn Write) -> Result<u8, Failure> {
-        let trusted = self.trust.read()?;
+        let trusted = self.trust.read(self.standing.at)?;
         let response = message(&self.response)?;
         let request = self.request.as_deref().map(message).transpose()?;
         let data = self.data.as_deref().map(octets).transpose()?;
@@ -94,7 +96,9 @@ impl VerifyArgs {
         let mut beside = slices(&stamp.certificates);
         beside.extend(&certificates);
         let beside = Beside { certificates: &beside, crls: &[], allowed: &self.standing.allowed_rules() };
-        let judge = trusted.map(|trusted| trusted.judge(&stamp.certificate, &beside, Purpose::Timestamp, stamp.at));
+        let stamped = Some(info.gen_time.unix());
+        let judge =
+            trusted.map(|trusted| trusted.judge(&stamp.certificate, &beside, Purpose::Timestamp, stamp.at, stamped));
         let standing =
             self.standing.judge(stamp.at, stamp.at_from, &stamp.objections).with_trust(judge.transpose()?)?;
         let good = standing.is_good();

@@ -174,7 +174,7 @@ impl VerifyArgs {
         policy.policies.inhibit_mapping = self.inhibit_mapping;
         policy.policies.inhibit_any = self.inhibit_any;
         policy.subtrees = subtree::constraints(&self.permit, &self.exclude)?;
-        policy.revocation = self.evidence.read()?;
+        policy.revocation = self.evidence.read(self.at)?;
         policy.scts = self.sct_logs.as_deref().map(logs).transpose()?;
         if let Some(scts) = &mut policy.scts {
             (scts.min_logs, scts.min_operators) = (self.min_scts, self.min_sct_operators);

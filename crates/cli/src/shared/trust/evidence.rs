@@ -6,15 +6,15 @@ use std::time::Duration;
 use clap::ValueEnum;
 use tagwise_codec::{Decode, Options, RuleSet};
 use tagwise_path::{RevocationMode, RevocationPolicy, RevocationScope};
-use tagwise_pkix::CertificateList;
 use tagwise_pkix::name::visible;
 use tagwise_pkix::ocsp::OcspResponse;
+use tagwise_pkix::{CertificateList, UnixTime};
 use tagwise_store::{Contents, Kind, Limits};
 
 use super::certificates::nothing;
 use crate::shared::credentials::source;
 use crate::shared::files;
-use crate::shared::moment::duration;
+use crate::shared::moment::{duration, moment};
 use crate::shared::output::{Failure, name_of};
 
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -34,6 +34,9 @@ pub(crate) struct EvidenceArgs {
     /// Use CRLs and OCSP responses for this long after their next update: 12h, 2d
     #[arg(long, value_name = "SPAN", value_parser = span, default_value = "0m", help_heading = "Revocation")]
     pub(crate) stale: Duration,
+    /// Time at which CRLs and OCSP responses must be current, such as 2026-11-21 [default: the time of --at, else now]
+    #[arg(long, value_name = "TIME", value_parser = moment, help_heading = "Revocation")]
+    pub(crate) evidence_at: Option<UnixTime>,
 }
 
 /// The weight of revocation.
@@ -62,11 +65,12 @@ fn span(text: &str) -> Result<Duration, String> {
 }
 
 impl EvidenceArgs {
-    /// Reads the evidence.
+    /// Reads the evidence, which is held against `--evidence-at`, else against the time that the user states by `--at`, if either is given.
+    /// With both, the user's word proves that the certificate was used by the earlier one: [`RevocationPolicy::proven_at`].
     ///
     /// # Errors
     /// A file that cannot be read, or holds no evidence.
-    pub(crate) fn read(&self) -> Result<RevocationPolicy, Failure> {
+    pub(crate) fn read(&self, at: Option<UnixTime>) -> Result<RevocationPolicy, Failure> {
         let given = !self.crl.is_empty() || !self.ocsp.is_empty();
         let mut policy = RevocationPolicy {
             mode: match self.revocation {
@@ -79,6 +83,8 @@ impl EvidenceArgs {
                 Scope::Leaf => RevocationScope::Leaf,
                 Scope::Path => RevocationScope::WholePath,
             },
+            evidence_time: self.evidence_at.or(at),
+            proven_at: at.filter(|at| self.evidence_at.is_some_and(|evidence| evidence > *at)),
             tolerance: self.stale,
             ..RevocationPolicy::default()
         };

@@ -12,6 +12,7 @@ use super::text::Text;
 use super::verdict::{self, Answer, Verdict};
 use super::{Origin, pool, read_anchors};
 use crate::shared::backend::backend;
+use crate::shared::moment::now;
 use crate::shared::output::Failure;
 
 #[derive(Clone, Debug, clap::Args)]
@@ -59,19 +60,26 @@ pub(crate) struct Judged {
 }
 
 impl TrustArgs {
-    /// Reads anchors and evidence; `None` if trust is not asked for.
+    /// Reads anchors and evidence; `None` if trust is not asked for. Evidence is held against `--evidence-at`, else against the time that
+    /// the user states by `--at`, else against the clock: never against a time that a message claims.
     ///
     /// # Errors
     /// Files that cannot be read, or hold nothing of what they should.
-    pub(crate) fn read(&self) -> Result<Option<SignerTrust<'_>>, Failure> {
+    pub(crate) fn read(&self, at: Option<UnixTime>) -> Result<Option<SignerTrust<'_>>, Failure> {
         let evidence = &self.evidence;
         if self.trust.is_empty() {
-            if !evidence.crl.is_empty() || !evidence.ocsp.is_empty() || evidence.revocation.is_some() {
+            if !evidence.crl.is_empty()
+                || !evidence.ocsp.is_empty()
+                || evidence.revocation.is_some()
+                || evidence.evidence_at.is_some()
+            {
                 return Err(Failure::usage("revocation is checked along a path: say --trust as well"));
             }
             return Ok(None);
         }
-        Ok(Some(SignerTrust { args: self, anchors: read_anchors(&self.trust)?, revocation: evidence.read()? }))
+        let mut revocation = evidence.read(at)?;
+        revocation.evidence_time.get_or_insert_with(now);
+        Ok(Some(SignerTrust { args: self, anchors: read_anchors(&self.trust)?, revocation }))
     }
 }
 
@@ -93,7 +101,8 @@ pub(crate) fn authority(
 }
 
 impl SignerTrust<'_> {
-    /// Judges a signer's certificate at a time, with what came with its message.
+    /// Judges a signer's certificate at a time, with what came with its message. `stamped` is the time that a time-stamping authority
+    /// has put into its own stamp: revocations after it do not count if they are innocent (RFC 3161 §4).
     ///
     /// # Errors
     /// A rule that cannot be switched off.
@@ -103,6 +112,7 @@ impl SignerTrust<'_> {
         beside: &Beside<'_>,
         purpose: Purpose,
         time: UnixTime,
+        stamped: Option<UnixTime>,
     ) -> Result<Judged, Failure> {
         let mut policy = base(self.args.profile, Some(purpose), time);
         disable(&mut policy, &self.args.allow_rule).map_err(Failure::usage)?;
@@ -110,6 +120,7 @@ impl SignerTrust<'_> {
             policy.disable(rule).map_err(|error| Failure::usage(error.to_string()))?;
         }
         policy.revocation = self.revocation.clone();
+        policy.revocation.proven_at = policy.revocation.proven_at.max(stamped);
         beside.crls.iter().for_each(|crl| policy.revocation.evidence.add_crl(crl.as_slice()));
         let pool: Pool = beside.certificates.iter().collect();
         let found = verify::path(signer, &pool, &self.anchors, &policy, &CryptoVerifier(backend()));

@@ -1,0 +1,183 @@
+//! `cms verify`, `tsp verify` and `verify` on signers whose certificate was revoked: which moments count.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
+
+mod common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use common::{Run, tagwise};
+
+/// A database of OpenSSL's `ca`, whose revocations have any date.
+const CONFIG: &str = "\
+[ca]
+default_ca = own
+[own]
+database = index.txt
+serial = serial
+new_certs_dir = .
+default_md = sha256
+policy = any
+crlnumber = crlnumber
+crl_extensions = list
+unique_subject = no
+[any]
+commonName = supplied
+[list]
+authorityKeyIdentifier = keyid
+[root]
+basicConstraints = critical, CA:TRUE
+keyUsage = critical, keyCertSign, cRLSign
+subjectKeyIdentifier = hash
+[signer]
+keyUsage = critical, digitalSignature
+subjectKeyIdentifier = hash
+authorityKeyIdentifier = keyid
+[tsa]
+keyUsage = critical, digitalSignature
+extendedKeyUsage = critical, timeStamping
+subjectKeyIdentifier = hash
+authorityKeyIdentifier = keyid
+";
+
+/// The claimed time of the signature, and the time in the stamp.
+const SIGNED: &str = "2024-01-01";
+/// A time at which the CRLs are current: they were made now, for a hundred years.
+const LATER: &str = "2060-01-01";
+
+/// A root, a signer with serial number 2 and a time-stamping authority with number 3, valid from 2020 to 2099; a message and a stamp.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Option<Self> {
+        if !tagwise_testing::tool("openssl", &["version"]) {
+            return None;
+        }
+        let place = Self(tempfile::tempdir().unwrap());
+        fs::write(place.path("config"), CONFIG).unwrap();
+        fs::write(place.path("letter"), b"what is said\n").unwrap();
+        fs::write(place.path("index.txt"), "").unwrap();
+        fs::write(place.path("serial"), "01\n").unwrap();
+        fs::write(place.path("crlnumber"), "01\n").unwrap();
+        for name in ["root", "signer", "tsa"] {
+            let key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
+            place.openssl(&format!("req -new {key} -keyout {name}.key -out {name}.csr -subj /CN={name}"));
+            let issuer =
+                if name == "root" { "-selfsign -keyfile root.key" } else { "-cert root.pem -keyfile root.key" };
+            let dates = "-startdate 20200101000000Z -enddate 20990101000000Z";
+            let made = format!("-in {name}.csr -out {name}.pem -extensions {name} -notext");
+            place.openssl(&format!("ca -batch -config config {issuer} {dates} {made}"));
+        }
+        place.good(&format!("cms sign @letter --key @signer.key --certificate @signer.pem --at {SIGNED} -o @message"));
+        place.good("cms sign @letter --key @signer.key --certificate @signer.pem --no-attributes -o @plain");
+        place.good("tsp request @letter -o @query");
+        let give = "tsp reply @query --key @tsa.key --certificate @tsa.pem --policy 1.3.6.1.4.1.99999.1";
+        place.good(&format!("{give} --at {SIGNED} -o @stamp"));
+        Some(place)
+    }
+
+    /// A CRL on which the signer and the authority are revoked: `250601000000Z,superseded`.
+    fn crl(&self, name: &str, revoked: Option<&str>) {
+        let mut index = "V\t990101000000Z\t\t01\tunknown\t/CN=root\n".to_owned();
+        for (serial, subject) in [("02", "signer"), ("03", "tsa")] {
+            let kind = if revoked.is_some() { "R" } else { "V" };
+            index += &format!("{kind}\t990101000000Z\t{}\t{serial}\tunknown\t/CN={subject}\n", revoked.unwrap_or(""));
+        }
+        fs::write(self.path("index.txt"), index).unwrap();
+        self.openssl(&format!(
+            "ca -config config -gencrl -cert root.pem -keyfile root.key -crldays 36500 -out {name}.crl"
+        ));
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn openssl(&self, line: &str) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let mut command = Command::new("openssl");
+        let output = command.current_dir(self.0.path()).args(&words).stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "openssl {line}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Runs the command; words with `@` in front are files of the folder.
+    fn run(&self, line: &str) -> Run {
+        let words: Vec<String> = line
+            .split(' ')
+            .map(|word| word.strip_prefix('@').map_or_else(|| word.to_owned(), |name| self.path(name)))
+            .collect();
+        tagwise(&words.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    fn good(&self, line: &str) {
+        let run = self.run(line);
+        assert_eq!(run.code, Some(0), "{line}: {}{}", run.out, run.err);
+    }
+
+    /// The command fails with exit code 1 and says this.
+    #[track_caller]
+    fn bad(&self, line: &str, said: &str) {
+        let run = self.run(line);
+        assert_eq!(run.code, Some(1), "{line}: {}{}", run.out, run.err);
+        assert!(run.out.contains(said), "{line}: {}{}", run.out, run.err);
+    }
+}
+
+/// CRLs by their name: date and reason of the revocation.
+const LISTS: [(&str, Option<&str>); 7] = [
+    ("none", None),
+    ("before", Some("230601000000Z,superseded")),
+    ("after", Some("250601000000Z,superseded")),
+    ("unspecified", Some("250601000000Z,unspecified")),
+    ("compromised", Some("250601000000Z,keyCompromise")),
+    ("hold", Some("250601000000Z,certificateHold")),
+    ("unexplained", Some("250601000000Z")),
+];
+
+#[test]
+fn revoked_signers() {
+    let Some(place) = Place::new() else { return };
+    LISTS.iter().for_each(|(name, revoked)| place.crl(name, *revoked));
+    let asked = |what: &str, list: &str, more: &str| {
+        format!("{what} --trust @root.pem --crl @{list}.crl --revocation require --revocation-scope leaf{more}")
+    };
+
+    // The time that a signer claims does not rescue it: it is revoked now.
+    for message in ["cms verify @message", "cms verify @plain"] {
+        place.good(&asked(message, "none", ""));
+        for (list, _) in &LISTS[1..] {
+            place.bad(&asked(message, list, ""), "revocation: revoked on 202");
+            // Nor does it where nothing has to be known.
+            place.bad(&format!("{message} --trust @root.pem --crl @{list}.crl"), "revocation: revoked on 202");
+        }
+    }
+    // A time that the verifier states is a proof, by evidence of later: then the date counts, and the reason.
+    let stated = format!(" --at {SIGNED} --evidence-at {LATER}");
+    for what in ["cms verify @message", "verify @signer.pem"] {
+        place.good(&asked(what, "none", &stated));
+        for list in ["before", "compromised", "hold", "unexplained"] {
+            place.bad(&asked(what, list, &stated), "revocation: revoked on 202");
+        }
+        place.good(&asked(what, "after", &stated));
+        // In so many words, which is not the same as nothing.
+        place.good(&asked(what, "unspecified", &stated));
+        // The evidence is of after that time.
+        let run = place.run(&asked(what, "none", &format!(" --at {SIGNED}")));
+        assert!(run.code != Some(0) && run.out.contains("is in the future"), "{}", run.out);
+    }
+    let run = place.run(&asked("cms verify @message", "after", &stated));
+    assert!(run.out.contains("after the proven time 2024-01-01T00:00:00Z"), "{}", run.out);
+    // Evidence of now about the certificate of now.
+    place.bad(&asked("verify @signer.pem", "after", ""), "revocation: revoked on 2025-06-01");
+
+    // RFC 3161 §4: the time of a stamp is the authority's own word, and enough where its key was not harmed.
+    let stamp = "tsp verify @stamp --data @letter";
+    place.good(&asked(stamp, "none", ""));
+    place.good(&asked(stamp, "after", ""));
+    for list in ["before", "compromised", "hold", "unexplained"] {
+        place.bad(&asked(stamp, list, ""), "revocation: revoked on 202");
+    }
+
+    let run = place.run("cms verify @message --evidence-at 2060-01-01");
+    assert!(run.code == Some(2) && run.err.contains("say --trust as well"), "{}", run.err);
+}
