@@ -181,3 +181,22 @@ fn revoked_signers() {
     let run = place.run("cms verify @message --evidence-at 2060-01-01");
     assert!(run.code == Some(2) && run.err.contains("say --trust as well"), "{}", run.err);
 }
+
+/// `--allow validity` is about the whole path: the signer, those above it, and the anchor.
+#[test]
+fn expired_paths() {
+    let Some(place) = Place::new() else { return };
+    let late = "--at 2100-01-01 --trust @root.pem";
+    for (what, said) in
+        [("cms verify @message", "the certificate had expired"), ("tsp verify @stamp --data @letter", "had expired")]
+    {
+        place.bad(&format!("{what} {late}"), said);
+        place.bad(&format!("{what} {late}"), "Trust:       NOT VALID");
+        place.good(&format!("{what} {late} --allow validity"));
+        // The rule of that name is about certificates below the anchor.
+        place.bad(&format!("{what} {late} --allow-rule validity"), "had expired");
+    }
+    let run = place.run("verify @signer.pem --trust @root.pem --at 2100-01-01 --allow validity");
+    assert!(run.code == Some(1) && run.out.contains("anchor-validity: expired on 2099-01-01"), "{}", run.out);
+    place.good("verify @signer.pem --trust @root.pem --at 2100-01-01 --allow validity,anchor-validity");
+}

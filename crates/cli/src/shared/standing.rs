@@ -27,7 +27,7 @@ pub(crate) struct StandingArgs {
 /// An objection that can be allowed by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Allowed {
-    /// The certificate was not valid at the time
+    /// The certificate was not valid at the time; with --trust, nor were others of its path or the trust anchor
     Validity,
     /// The key usage has neither digitalSignature nor nonRepudiation
     KeyUsage,

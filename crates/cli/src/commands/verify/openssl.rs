@@ -23,7 +23,7 @@ const OPTIONS: &[(&str, &str)] = &[
     ("verify_name", "--purpose PURPOSE"),
     ("purpose", "--purpose server, client, email, code or timestamp"),
     ("attime", "--at TIME, such as 2026-11-21T10:00:00Z"),
-    ("no_check_time", "--allow validity"),
+    ("no_check_time", "--allow validity,anchor-validity"),
     ("policy", "--policy OID"),
     ("policy_check", "nothing: policies are always processed"),
     ("policy_print", "nothing: the valid policies are always shown"),
@@ -67,6 +67,9 @@ mod tests {
     fn spellings() {
         let said = of("verify -CAfile root.pem leaf.pem");
         assert_eq!(said.as_deref(), Some("-CAfile is an option of openssl verify; here it is --trust FILE"));
+        // OpenSSL's flag is about every certificate of the path, the anchor's included.
+        let said = of("verify -no_check_time leaf.pem");
+        assert!(said.is_some_and(|said| said.ends_with("here it is --allow validity,anchor-validity")));
         assert!(of("verify --CAfile root.pem").is_some());
         assert!(of("verify -untrusted ca.pem").is_some());
         assert_eq!(of("verify --untrusted ca.pem --purpose server --policy 1.2.3 leaf.pem -"), None);
