@@ -34,12 +34,14 @@ static MADE: LazyLock<TempDir> = LazyLock::new(|| {
     );
     run("ca issue --db @sub.db --public-key @key.pub --dns gone.example.org -o @gone.pem");
     run("ca revoke --db @sub.db --certificate @gone.pem --reason key-compromise");
+    run("ca issue --db @other.db --public-key @key.pub --subject CN=Sub --profile client -o @namesake.pem");
     run("ca crl --db @sub.db -o @sub.crl");
     run("ca crl --db @root.db -o @root.crl");
     for (name, parts) in [
         ("forward", &["leaf", "sub", "root"][..]),
         ("backward", &["root", "sub", "leaf"]),
         ("two", &["leaf", "sub", "eva"]),
+        ("named", &["namesake", "leaf", "sub"]),
         ("roots", &["root", "other"]),
         ("cas", &["sub", "root"]),
         ("twice", &["leaf", "leaf", "sub"]),
@@ -114,6 +116,9 @@ fn bundles_in_any_order() {
     // Two end certificates are two verdicts, each with its place.
     says("@two.pem --trust @root.pem", 0, &["two.pem, line 1: valid", "two.pem, line ", ": valid", "0  CN=Eva"]);
     says("@two.pem --trust @root.pem --purpose client", 1, &["two.pem, line 1: NOT VALID", ": valid"]);
+    // An end certificate whose name issued another one of the file is one all the same.
+    let words = ["named.pem, line 1: NOT VALID", "no-issuer", "named.pem, line ", ": valid\n", "1  CN=Sub"];
+    says("@named.pem --trust @root.pem", 1, &words);
     // Of CAs alone, the one below the others.
     says("@cas.pem --trust @root.pem", 0, &["valid", "0  CN=Sub", "1  CN=Root"]);
     says("@roots.pem --trust @root.pem", 3, &["no end certificate: all 2 certificates are of CAs", "--untrusted"]);

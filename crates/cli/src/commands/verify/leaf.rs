@@ -1,8 +1,10 @@
-//! The end certificates of a file: those that issued none of the others.
+//! The end certificates of a file: those that are no CA's.
+
+use std::collections::HashSet;
 
 use tagwise_codec::{Options, RuleSet};
-use tagwise_pkix::Certificate;
 use tagwise_pkix::ext::BasicConstraints;
+use tagwise_pkix::{Certificate, Version};
 
 use crate::shared::output::Failure;
 use crate::shared::trust::Place;
@@ -18,40 +20,32 @@ fn facts(der: &[u8]) -> Option<Facts> {
     let read = Options::der().rules(RuleSet::ALL).outline::<Certificate<'_>>(der).ok()?;
     let tbs = read.value.tbs_certificate;
     let constraints = tbs.extensions.and_then(|extensions| extensions.get::<BasicConstraints<'_>>().ok().flatten());
-    Some(Facts {
-        subject: tbs.subject.match_key(),
-        issuer: tbs.issuer.match_key(),
-        is_ca: constraints.is_some_and(|constraints| constraints.ca),
-    })
+    let (subject, issuer) = (tbs.subject.match_key(), tbs.issuer.match_key());
+    // Roots of before version 3 have no extension to say that they are CAs.
+    let is_old_root = tbs.version != Version::V3 && subject == issuer;
+    Some(Facts { subject, issuer, is_ca: is_old_root || constraints.is_some_and(|constraints| constraints.ca) })
 }
 
-/// Splits the certificates of a file into those to verify and the others.
+/// Returns the certificates of a file to verify; the others may be part of their paths.
 ///
 /// A certificate by itself is verified whatever it is. Among several, each is verified that is no CA's; if all are CAs', the one
 /// that issued none of the others.
 ///
 /// # Errors
 /// If all are CAs', and not exactly one of them issued none of the others.
-pub(super) fn split(name: &str, mut found: Vec<Place>) -> Result<(Vec<Place>, Vec<Place>), Failure> {
+pub(super) fn ends(name: &str, found: &[Place]) -> Result<Vec<Place>, Failure> {
     // Some bundles hold a certificate more than once.
-    let mut seen = std::collections::HashSet::new();
-    found.retain(|place| seen.insert(place.der.clone()));
-    if found.len() == 1 {
-        return Ok((found, Vec::new()));
+    let mut seen = HashSet::new();
+    let found: Vec<&Place> = found.iter().filter(|place| seen.insert(place.der.as_slice())).collect();
+    if let [one] = *found {
+        return Ok(vec![one.clone()]);
     }
     let facts: Vec<Option<Facts>> = found.iter().map(|place| facts(&place.der)).collect();
-    let issuers: std::collections::HashSet<&[u8]> = facts
-        .iter()
-        .flatten()
-        .filter(|facts| facts.subject != facts.issuer)
-        .map(|facts| facts.issuer.as_slice())
-        .collect();
     // One that cannot be read is an end certificate: verifying it says what is wrong.
-    let is_end = |facts: &Option<Facts>| {
-        facts.as_ref().is_none_or(|facts| !facts.is_ca && !issuers.contains(facts.subject.as_slice()))
-    };
-    let mut ends: Vec<bool> = facts.iter().map(is_end).collect();
+    let mut ends: Vec<bool> = facts.iter().map(|facts| facts.as_ref().is_none_or(|facts| !facts.is_ca)).collect();
     if !ends.contains(&true) {
+        let issued = facts.iter().flatten().filter(|facts| facts.subject != facts.issuer);
+        let issuers: HashSet<&[u8]> = issued.map(|facts| facts.issuer.as_slice()).collect();
         let issued_none =
             |facts: &Option<Facts>| facts.as_ref().is_some_and(|facts| !issuers.contains(facts.subject.as_slice()));
         ends = facts.iter().map(issued_none).collect();
@@ -66,10 +60,5 @@ pub(super) fn split(name: &str, mut found: Vec<Place>) -> Result<(Vec<Place>, Ve
             ));
         }
     }
-    let mut leaves = Vec::new();
-    let mut others = Vec::new();
-    for (place, is_end) in found.into_iter().zip(ends) {
-        if is_end { leaves.push(place) } else { others.push(place) }
-    }
-    Ok((leaves, others))
+    Ok(found.into_iter().zip(ends).filter(|(_, is_end)| *is_end).map(|(place, _)| place.clone()).collect())
 }

@@ -28,9 +28,9 @@ use tagwise_show::render::json;
 pub(crate) const ABOUT: &str = "\
 Build and validate certification paths (RFC 5280 §6), with revocation, and explain every decision.
 
-Each FILE holds the certificate to verify and may hold others, in any order and form: the certificate that issued none of the \
-others is the one verified, and several such certificates are each verified. The others, and those of --untrusted, may become part \
-of the path; only those of --trust end it.
+Each FILE holds the certificate to verify and may hold others, in any order and form: each certificate that is no CA's is verified, \
+and the worst outcome is the exit code; if all are CAs', the one below the others is verified. The others, and those of --untrusted, \
+may become part of the path; only those of --trust end it.
 
 Nothing is fetched: intermediate certificates, CRLs and OCSP responses are files. All work is within budgets: a certificate that \
 exceeds one is neither valid nor invalid.";
@@ -151,14 +151,14 @@ impl Judge<'_> {
     fn file(&self, path: &Path) -> Vec<Judgement> {
         let name = name_of(path);
         let failed = |error: String| vec![Judgement { name: name.clone(), found: None, error: Some(error) }];
-        let found = trust::certificates(path).and_then(|found| leaf::split(&name, found));
-        let (leaves, others) = match found {
+        let found = trust::certificates(path).and_then(|found| Ok((leaf::ends(&name, &found)?, found)));
+        let (leaves, all) = match found {
             Ok(found) => found,
             Err(Failure::Said(_, message)) => return failed(message),
             Err(Failure::Output(error)) => return failed(format!("{name}: {error}")),
         };
         let mut pool = self.untrusted.clone();
-        for other in others {
+        for other in all {
             // One that does not decode is of no use in a path.
             let _ = pool.add(other.der);
         }
