@@ -247,3 +247,140 @@ fn nothing_to_show() {
     let document: Value = serde_json::from_str(&run.out).unwrap();
     assert!(document["files"][0]["error"].is_string());
 }
+
+/// One record of TLS 1.2 with one handshake message.
+fn message(kind: u8, body: &[u8]) -> Vec<u8> {
+    let len = |len: usize| u32::try_from(len).unwrap().to_be_bytes();
+    let message = [&[kind], &len(body.len())[1..], body].concat();
+    [&[22, 3, 3], &len(message.len())[2..], &message].concat()
+}
+
+/// A server that sends certificates of somebody else, a signature that nobody made, and says no more (RFC 5246 §7.4).
+fn impostor(chain: &[Vec<u8>], scheme: [u8; 2]) -> u16 {
+    let list: Vec<u8> =
+        chain.iter().flat_map(|der| [&[0], &(der.len() as u16).to_be_bytes()[..], der].concat()).collect();
+    let list = [&[0], &(list.len() as u16).to_be_bytes()[..], &list].concat();
+    // TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, no session, no extensions.
+    let hello = [&[3, 3][..], &[7; 32], &[0, 0xC0, 0x2B, 0]].concat();
+    // The base point of X25519, and a signature of 64 bytes.
+    let point = [&[9], &[0; 31][..]].concat();
+    let exchange = [&[3, 0, 0x1D, 32][..], &point, &scheme, &[0, 64], &[1; 64]].concat();
+    let flight = [message(2, &hello), message(11, &list), message(12, &exchange), message(14, &[])].concat();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        while let Ok((mut socket, _)) = listener.accept() {
+            let mut hello = [0; 2048];
+            let _ = socket.read(&mut hello);
+            let _ = socket.write_all(&flight);
+            // What it answers is read, so that it sees all of this.
+            let _ = socket.set_read_timeout(Some(Duration::from_millis(500)));
+            while socket.read(&mut hello).is_ok_and(|len| len > 0) {}
+        }
+    });
+    port
+}
+
+/// Whoever has not shown that it has the key is not valid, whatever it sends.
+#[test]
+fn somebody_elses_certificates() {
+    let folder = made();
+    let root = folder.path().join("root.pem");
+    let der = |name: &str| {
+        let text = std::fs::read(folder.path().join(name)).unwrap();
+        tagwise_codec::pem::blocks(&text).next().unwrap().unwrap().decode().unwrap()
+    };
+    let chain = [der("ecdsa-p256.pem"), der("root.pem")];
+    // Signed by a scheme that is not the suite's, so that the handshake ends before the signature is looked at; and badly signed.
+    for (scheme, said, error) in [
+        ([4, 1], "Handshake:   NOT signed: the server has not shown", None),
+        ([4, 3], "Handshake:   NOT signed with the certificate's key: ", Some("BadSignature")),
+    ] {
+        let address = format!("tls://localhost:{}", impostor(&chain, scheme));
+        for more in [&[][..], &["--text=openssl"]] {
+            let run = tagwise(&[&["show", &address, "--trust", root.to_str().unwrap()], more].concat());
+            assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+            assert!(run.out.contains(": NOT VALID\n") && run.out.contains(said), "{}", run.out);
+            // The certificates are good, and shown.
+            assert!(run.out.contains("Path:        0  ") && run.out.contains("CN=Root (trust anchor)"), "{}", run.out);
+        }
+        let run = tagwise(&["show", &address, "--trust", root.to_str().unwrap(), "--json"]);
+        assert_eq!(run.code, Some(1));
+        let document: Value = serde_json::from_str(&run.out).unwrap();
+        let tls = &document["files"][0]["tls"];
+        assert_eq!((&tls["status"], &tls["key_proven"]), (&"invalid".into(), &false.into()));
+        assert_eq!(tls["verification"]["status"], "valid");
+        assert_eq!(
+            tls["signature_error"].as_str().map(|said| said.contains(error.unwrap_or("?"))),
+            error.map(|_| true)
+        );
+    }
+}
+
+#[test]
+fn verdicts_below_openssls_text() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = made();
+    let folder = folder.path();
+    let server = Server::start(folder, "ecdsa-p256", "");
+    let run = server.show(folder, "localhost", &["--text=openssl"]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(run.out.starts_with("Certificate:\n    Data:\n") && run.out.contains("\ntls://localhost:"), "{}", run.out);
+    assert!(run.out.contains(": valid\n"), "{}", run.out);
+    let run = tagwise(&["show", &format!("tls://localhost:{}", server.port), "--trust", "mozilla", "--text=openssl"]);
+    assert!(run.code == Some(1) && run.out.contains(": NOT VALID\n"), "{}", run.out);
+}
+
+/// Servers that send a byte now and then, or a handshake without end, are left when their time or their bytes are spent.
+#[test]
+fn servers_that_never_end() {
+    let serve = |each: &'static (dyn Fn(&mut TcpStream) -> bool + Sync)| {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        std::thread::spawn(move || {
+            while let Ok((mut socket, _)) = listener.accept() {
+                let mut hello = [0; 2048];
+                let _ = socket.read(&mut hello);
+                std::thread::spawn(move || while each(&mut socket) {});
+            }
+        });
+        port
+    };
+    // A record of TLS that is announced and comes a byte at a time: each byte comes in time, all of them do not.
+    let dripping = serve(&|socket| {
+        std::thread::sleep(Duration::from_millis(100));
+        socket.write_all(&[22]).is_ok()
+    });
+    let slow = serve(&|socket| {
+        let sent = [22, 3, 3, 0x40, 0, 2, 0, 0x3F, 0xFC].iter().all(|byte| {
+            std::thread::sleep(Duration::from_millis(100));
+            socket.write_all(&[*byte]).is_ok()
+        });
+        while sent && socket.write_all(&[0]).is_ok() {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        false
+    });
+    // Warning alerts and empty records, as fast as it goes.
+    let alerts = serve(&|socket| socket.write_all(&[21, 3, 3, 0, 2, 1, 90].repeat(1000)).is_ok());
+    let empty = serve(&|socket| socket.write_all(&[22, 3, 3, 0, 0].repeat(1000)).is_ok());
+    for (what, port) in [("dripping", dripping), ("slow", slow), ("alerts", alerts), ("empty", empty)] {
+        let start = Instant::now();
+        let run = tagwise(&["show", &format!("tls://127.0.0.1:{port}"), "--timeout", "2"]);
+        assert_eq!((run.code, run.out.as_str()), (Some(3), ""), "{what}: {}", run.err);
+        assert!(start.elapsed() < Duration::from_secs(8), "{what}: {:?}", start.elapsed());
+        if what == "slow" {
+            assert!(run.err.contains("longer than --timeout allows"), "{}", run.err);
+        }
+    }
+    // A dialogue before TLS that goes on and on.
+    let lines = serve(&|socket| {
+        std::thread::sleep(Duration::from_millis(20));
+        socket.write_all(b"220-and more\r\n").is_ok()
+    });
+    let start = Instant::now();
+    let run = tagwise(&["show", &format!("smtp+starttls://127.0.0.1:{lines}"), "--timeout", "2"]);
+    assert!(run.code == Some(3) && start.elapsed() < Duration::from_secs(8), "{}", run.err);
+}

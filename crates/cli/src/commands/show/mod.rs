@@ -26,7 +26,7 @@ use crate::shared::moment::{moment, now};
 use crate::shared::outcome::{Outcome, unreadable};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::rules;
-use crate::shared::trust::Origin;
+use crate::shared::trust::{Answer, Origin};
 use remote::{Session, Target};
 
 pub(crate) const ABOUT: &str = "\
@@ -37,7 +37,8 @@ The form of a file is detected: PEM with any mix of blocks and text between them
 or several in a row), hexadecimal, base64. Every value in it is shown; PEM blocks that are none of these are named.
 
 For a server (tls://HOST:PORT and others, see the examples), the certificates that it sends are shown, valid or not; then \
-whether they are valid for it, as `tagwise verify` reports it.
+whether they are valid for it, as `tagwise verify` reports it. A server that has not signed the handshake with the \
+certificate's key is not valid, whatever it sends.
 
 Input is held to DER and to the profile of RFC 5280. Where it departs from them, the first error is shown with path, \
 offset and clause, then everything that can be read, and the exit code is 1. Offsets count from the \
@@ -256,25 +257,36 @@ impl Show {
                 text.flush()?;
                 writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", source.len()))?;
             }
-            if let Source::Server(target, session) = &source {
-                match remote::judge(target, session, &self.remote, self.now) {
-                    Ok(judged) => {
-                        outcome.negative |= !judged.is_good();
-                        writeln!(out)?;
-                        judged.text(&name, self.color, out)?;
-                    }
-                    Err(failure) => {
-                        out.flush()?;
-                        unjudged(failure, &mut outcome, err)?;
-                    }
-                }
-            }
+            self.server(&source, &name, &mut outcome, out, err)?;
         }
         out.flush()?;
         Ok(outcome)
     }
 
-    /// Certificates and CRLs as OpenSSL prints them, one after the other.
+    /// Judges a server, if the source is one, and writes the verdict.
+    fn server(
+        &self,
+        source: &Source,
+        name: &str,
+        outcome: &mut Outcome,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> io::Result<()> {
+        let Source::Server(target, session) = source else { return Ok(()) };
+        match remote::judge(target, session, &self.remote, self.now) {
+            Ok(judged) => {
+                outcome.negative |= judged.status() != Answer::Valid;
+                writeln!(out)?;
+                judged.text(name, self.color, out)
+            }
+            Err(failure) => {
+                out.flush()?;
+                unjudged(failure, outcome, err)
+            }
+        }
+    }
+
+    /// Certificates and CRLs as OpenSSL prints them, one after the other; after those of a server, the verdict on it.
     fn openssl(&self, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<Outcome> {
         let mut outcome = Outcome::default();
         for path in &self.files {
@@ -304,6 +316,7 @@ impl Show {
                 out.flush()?;
                 writeln!(err, "tagwise: {name}: {}", found.nothing("certificate and no CRL", source.len()))?;
             }
+            self.server(&source, &name, &mut outcome, out, err)?;
         }
         Ok(outcome)
     }
@@ -388,7 +401,7 @@ impl Serialize for FileOf<'_> {
                 if let Source::Server(target, session) = &source {
                     match remote::judge(target, session, &document.show.remote, document.show.now) {
                         Ok(judged) => {
-                            outcome.negative |= !judged.is_good();
+                            outcome.negative |= judged.status() != Answer::Valid;
                             map.serialize_entry("tls", &judged.document().map_err(S::Error::custom)?)?;
                         }
                         Err(Failure::Said(_, message)) => {

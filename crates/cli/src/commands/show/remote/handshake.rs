@@ -10,16 +10,16 @@ use tagwise_path::ExpectedName;
 use tagwise_pkix::name::visible;
 use tagwise_rustls::Handshake;
 
-use super::Session;
 use super::target::Target;
+use super::{Key, Session};
 use crate::shared::output::reason;
 
-/// The certificates, the stapled response and the signature's fault of a handshake.
+/// The certificates, the stapled response and the outcome of the signature of a handshake.
 #[derive(Debug, Default)]
 struct Notes {
     certificates: Vec<Vec<u8>>,
     stapled: Vec<u8>,
-    bad_signature: Option<String>,
+    key: Key,
 }
 
 /// A verifier that accepts everything, and writes it down.
@@ -35,9 +35,7 @@ impl Recorder {
     }
 
     fn signature(&self, checked: Result<(), Error>) -> Result<HandshakeSignatureValid, Error> {
-        if let Err(error) = checked {
-            self.note(|notes| notes.bad_signature = Some(error.to_string()));
-        }
+        self.note(|notes| notes.key = checked.map_or_else(|error| Key::Wrong(error.to_string()), |()| Key::Proven));
         Ok(HandshakeSignatureValid::assertion())
     }
 }
@@ -133,6 +131,6 @@ pub(super) fn run(target: &Target, stream: &mut (impl Read + Write)) -> Result<S
         suite: connection.negotiated_cipher_suite().and_then(|suite| name(suite.suite().as_str())),
         group: connection.negotiated_key_exchange_group().and_then(|group| name(group.name().as_str())),
         broken_off,
-        bad_signature: notes.bad_signature,
+        key: notes.key,
     })
 }

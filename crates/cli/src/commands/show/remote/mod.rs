@@ -48,8 +48,20 @@ pub(crate) struct Session {
     pub(crate) group: Option<String>,
     /// The reason why the handshake did not come to its end.
     pub(crate) broken_off: Option<String>,
-    /// The reason why the signature of the handshake is not one by the certificate's key.
-    pub(crate) bad_signature: Option<String>,
+    /// The proof that the server has the key of its certificate.
+    pub(crate) key: Key,
+}
+
+/// The proof that a server has the key of its certificate: the signature of the handshake (RFC 8446 §4.4.3, RFC 5246 §7.4.3).
+#[derive(Debug, Default)]
+pub(crate) enum Key {
+    /// It has come to no signature: anybody can send these certificates.
+    #[default]
+    Unproven,
+    /// The signature is not one by the key; the text says why.
+    Wrong(String),
+    /// The signature verifies.
+    Proven,
 }
 
 impl Session {

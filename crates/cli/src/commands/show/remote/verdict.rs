@@ -7,7 +7,7 @@ use tagwise_codec::text::hex;
 use tagwise_path::{CryptoVerifier, Policy, Pool, Profile, RevocationMode, verify};
 use tagwise_pkix::UnixTime;
 
-use super::{Options, Session, Target};
+use super::{Key, Options, Session, Target};
 use crate::shared::backend::backend;
 use crate::shared::output::Failure;
 use crate::shared::trust::{self, Answer, Origin, Text, Verdict};
@@ -29,6 +29,8 @@ pub(crate) struct Document {
     ocsp_response: Option<String>,
     handshake_error: Option<String>,
     signature_error: Option<String>,
+    key_proven: bool,
+    status: &'static str,
     verification: trust::Document,
 }
 
@@ -58,9 +60,12 @@ pub(crate) fn judge<'s>(
 }
 
 impl Judged<'_> {
-    /// Returns whether the certificate is valid, and the server has its key.
-    pub(crate) fn is_good(&self) -> bool {
-        self.verdict.status() == Answer::Valid && self.session.bad_signature.is_none()
+    /// The answer: that of the certificate, if the server has shown that it has the key.
+    pub(crate) fn status(&self) -> Answer {
+        match self.session.key {
+            Key::Proven => self.verdict.status(),
+            Key::Wrong(_) | Key::Unproven => Answer::Invalid,
+        }
     }
 
     /// Writes the connection and the verdict.
@@ -70,7 +75,14 @@ impl Judged<'_> {
     pub(crate) fn text(&self, name: &str, color: bool, out: &mut dyn Write) -> io::Result<()> {
         let session = self.session;
         let text = Text { color, explain: false, indent: "  ", policy: &self.policy };
-        writeln!(out, "{name}: {}", text.word(self.verdict.status()))?;
+        writeln!(out, "{name}: {}", text.word(self.status()))?;
+        match &session.key {
+            Key::Proven => {}
+            Key::Wrong(why) => text.line(out, "Handshake", &format!("NOT signed with the certificate's key: {why}"))?,
+            Key::Unproven => {
+                text.line(out, "Handshake", "NOT signed: the server has not shown that it has the certificate's key")?;
+            }
+        }
         text.write(&self.verdict, out)?;
         let parts = [&session.version, &session.suite, &session.group];
         let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
@@ -79,9 +91,6 @@ impl Judged<'_> {
         }
         if !session.stapled.is_empty() {
             text.line(out, "Stapled", &format!("an OCSP response of {} bytes", session.stapled.len()))?;
-        }
-        if let Some(why) = &session.bad_signature {
-            text.line(out, "Handshake", &format!("NOT signed with the certificate's key: {why}"))?;
         }
         if let Some(why) = &session.broken_off {
             text.line(out, "Handshake", &format!("broken off after the certificates: {why}"))?;
@@ -102,7 +111,12 @@ impl Judged<'_> {
             key_exchange_group: session.group.clone(),
             ocsp_response: stapled,
             handshake_error: session.broken_off.clone(),
-            signature_error: session.bad_signature.clone(),
+            signature_error: match &session.key {
+                Key::Wrong(why) => Some(why.clone()),
+                Key::Proven | Key::Unproven => None,
+            },
+            key_proven: matches!(session.key, Key::Proven),
+            status: self.status().name(),
             verification: trust::document(&self.verdict)?,
         })
     }
