@@ -333,6 +333,50 @@ fn verdicts_below_openssls_text() {
     assert!(run.code == Some(1) && run.out.contains(": NOT VALID\n"), "{}", run.out);
 }
 
+/// A chain that is longer than the budget allows: neither valid nor not.
+#[test]
+fn undecided() {
+    if !has_openssl() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let make = |number: usize, more: &str| {
+        let new = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30";
+        let line = format!("{new} -keyout {number}.key -out {number}.pem {more}");
+        let words: Vec<&str> = line.split(' ').collect();
+        let output = Command::new("openssl").current_dir(folder.path()).args(&words).output().unwrap();
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    let ca = "-addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign,cRLSign";
+    make(0, &format!("-subj /CN=0 {ca}"));
+    (1..22).for_each(|number| {
+        let above = number - 1;
+        make(number, &format!("-subj /CN={number} -CA {above}.pem -CAkey {above}.key {ca}"));
+    });
+    let end = "-addext basicConstraints=critical,CA:FALSE -addext keyUsage=critical,digitalSignature";
+    make(
+        22,
+        &format!(
+            "-subj /CN=localhost -CA 21.pem -CAkey 21.key {end} -addext subjectAltName=DNS:localhost -addext extendedKeyUsage=serverAuth"
+        ),
+    );
+    let read = |number: usize| std::fs::read_to_string(folder.path().join(format!("{number}.pem"))).unwrap();
+    let chain: String = (1..22).rev().map(read).collect();
+    std::fs::write(folder.path().join("chain.pem"), chain).unwrap();
+    std::fs::copy(folder.path().join("0.pem"), folder.path().join("root.pem")).unwrap();
+    let server = Server::start(folder.path(), "22", "-cert_chain chain.pem");
+    let run = server.show(folder.path(), "localhost", &[]);
+    assert_eq!(run.code, Some(4), "{}{}", run.out, run.err);
+    assert!(run.out.contains(": NOT KNOWN\n") && run.out.contains("certificates in a path"), "{}", run.out);
+    let run = server.show(folder.path(), "localhost", &["--json"]);
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    let status = &document["files"][0]["tls"]["status"];
+    assert_eq!((run.code, status, &document["exit_code"]), (Some(4), &"undecided".into(), &4.into()));
+    // What is not valid weighs more.
+    let run = server.show(folder.path(), "localhost", &["/dev/null"]);
+    assert_eq!(run.code, Some(1), "{}{}", run.out, run.err);
+}
+
 /// Servers that send a byte now and then, or a handshake without end, are left when their time or their bytes are spent.
 #[test]
 fn servers_that_never_end() {

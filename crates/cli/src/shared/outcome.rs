@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::shared::output::reason;
+use crate::shared::trust::Answer;
 
 /// Result of showing files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,15 +12,27 @@ pub struct Outcome {
     pub negative: bool,
     /// A file could not be read.
     pub unreadable: bool,
+    /// A budget or missing evidence kept a server from being judged.
+    pub undecided: bool,
 }
 
 impl Outcome {
+    /// Adds the answer about a server.
+    pub(crate) fn add(&mut self, answer: Answer) {
+        match answer {
+            Answer::Valid => {}
+            Answer::Undecided => self.undecided = true,
+            Answer::Invalid => self.negative = true,
+        }
+    }
+
     /// The exit code.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {
             Self { unreadable: true, .. } => 3,
             Self { negative: true, .. } => 1,
+            Self { undecided: true, .. } => 4,
             _ => 0,
         }
     }

@@ -26,7 +26,7 @@ use crate::shared::moment::{moment, now};
 use crate::shared::outcome::{Outcome, unreadable};
 use crate::shared::output::{Failure, finish, name_of};
 use crate::shared::rules;
-use crate::shared::trust::{Answer, Origin};
+use crate::shared::trust::Origin;
 use remote::{Session, Target};
 
 pub(crate) const ABOUT: &str = "\
@@ -59,7 +59,7 @@ Examples:
                                              invisible characters are made visible
 
 Exit codes: 0 all is well; 1 something is malformed, a server's certificate is not valid, or there is nothing to show; 2 usage; \
-3 a file could not be read, or a server sends no certificate.";
+3 a file could not be read, or a server sends no certificate; 4 a budget or missing evidence kept a server from being judged.";
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ShowArgs {
@@ -275,7 +275,7 @@ impl Show {
         let Source::Server(target, session) = source else { return Ok(()) };
         match remote::judge(target, session, &self.remote, self.now) {
             Ok(judged) => {
-                outcome.negative |= judged.status() != Answer::Valid;
+                outcome.add(judged.status());
                 writeln!(out)?;
                 judged.text(name, self.color, out)
             }
@@ -401,7 +401,7 @@ impl Serialize for FileOf<'_> {
                 if let Source::Server(target, session) = &source {
                     match remote::judge(target, session, &document.show.remote, document.show.now) {
                         Ok(judged) => {
-                            outcome.negative |= judged.status() != Answer::Valid;
+                            outcome.add(judged.status());
                             map.serialize_entry("tls", &judged.document().map_err(S::Error::custom)?)?;
                         }
                         Err(Failure::Said(_, message)) => {
