@@ -1,14 +1,25 @@
-"""Verifiers: each takes cases and gives, for each, True or False and a reason. `None` for cases that it has no means for."""
+"""Verifiers: each takes cases and gives, for each, True or False and a reason. Cases that it has no means for are left out.
+
+A verifier that ends in any other way than with a verdict, a crash above all, ends the run: that is no refusal."""
 
 import base64
 import concurrent.futures
 import json
 import pathlib
+import re
 import subprocess
 
 from cases import when
 
 WORKERS = 2
+
+
+class Broken(Exception):
+    """A verifier that gave no verdict."""
+
+
+def no_verdict(what, case, done):
+    return Broken(f"{what}: {case['id']}: exit code {done.returncode}: {(done.stderr or done.stdout).strip()[-500:]}")
 
 
 def text_of(ders, label):
@@ -73,9 +84,15 @@ def tagwise(binary, cases):
             others = sorted({one["rule"] for one in report["rejected"]} - {best["rule"]})
             elsewhere = f"; other paths: {', '.join(others)}" if others else ""
             return False, f"{best['rule']}: {best['message']} ({best['clause']}){elsewhere}"
-        return False, "refused: " + (done.stderr.strip() or done.stdout.strip())[:200]
+        if done.returncode == 3:
+            # A certificate or an anchor that cannot be read.
+            return False, "unreadable: " + done.stderr.strip()[:200]
+        raise no_verdict("tagwise", case, done)
 
     return each(run, cases)
+
+
+UNREAD = re.compile("^(Could not (read|find|open)|Unable to load|Error loading|unable to load)")
 
 
 def openssl(binary, cases):
@@ -106,7 +123,13 @@ def openssl(binary, cases):
             return True, "OK"
         said = [line for line in done.stderr.splitlines() if line.startswith("error ")]
         # `error 20 at 0 depth lookup: unable to get local issuer certificate`
-        return False, said[0].split("lookup: ")[-1] if said else (done.stderr.strip().splitlines() or ["?"])[0][:120]
+        if said and done.returncode == 2:
+            return False, said[0].split("lookup: ")[-1]
+        # A file that it cannot read is a refusal of what is in it.
+        unread = [line for line in done.stderr.splitlines() if UNREAD.search(line)]
+        if unread and done.returncode in (1, 2):
+            return False, "unreadable: " + unread[0][:120]
+        raise no_verdict("openssl", case, done)
 
     return each(run, cases)
 
@@ -123,17 +146,24 @@ def by_lines(words, cases, wanted):
             plain[key] = [encode(der) for der in case[key]]
         plain["unix"] = int(when(case["time"]).timestamp())
         lines.append(json.dumps(plain))
-    done = subprocess.run(words, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
+    done = subprocess.run(words, input="\n".join(lines) + "\n", capture_output=True, text=True)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(answers) == len(own), (words, len(answers), len(own), done.stderr[-500:])
+    if done.returncode or [answer["id"] for answer in answers] != [case["id"] for case in own]:
+        first = own[min(len(answers), len(own) - 1)] if own else {"id": "no case"}
+        raise no_verdict(words[0], first, done)
     return {answer["id"]: (answer["valid"], answer["reason"]) for answer in answers}
+
+
+def is_mailbox(case):
+    return bool(case["name"]) and case["name"][0] == "RFC822"
 
 
 def go(binary, cases):
     # Revocation and limits of length are for the caller there, and so are the inputs of policies but one.
     def wanted(case):
+        # A mailbox can be asked for neither here nor of webpki and PyCA.
         plain = not (case["explicit"] or case["inhibit_mapping"] or case["inhibit_any"])
-        return plain and not case["crls"] and case["max_depth"] is None
+        return plain and not case["crls"] and case["max_depth"] is None and not is_mailbox(case)
     return by_lines([str(binary)], cases, wanted)
 
 
@@ -141,7 +171,7 @@ def webpki(binary, cases):
     # It has no policies, and takes no path without a purpose of TLS.
     def wanted(case):
         plain = case["policies"] is None and not (case["explicit"] or case["inhibit_mapping"] or case["inhibit_any"])
-        return plain and case["purpose"] != "any" and case["max_depth"] is None and (not case["name"] or case["name"][0] != "RFC822")
+        return plain and case["purpose"] != "any" and case["max_depth"] is None and not is_mailbox(case)
     return by_lines([str(binary)], cases, wanted)
 
 
@@ -151,7 +181,7 @@ def pyca(cases):
     import ipaddress
 
     def run(case):
-        if case["crls"] or case["purpose"] == "any" or case["policies"] is not None:
+        if case["crls"] or case["purpose"] == "any" or case["policies"] is not None or is_mailbox(case):
             return None
         try:
             leaf = x509.load_der_x509_certificate(case["leaf"])
@@ -170,7 +200,8 @@ def pyca(cases):
                 builder.build_server_verifier(name).verify(leaf, pool)
         except verification.VerificationError as error:
             return False, str(error)[:160]
-        except (ValueError, TypeError, x509.UnsupportedGeneralNameType) as error:
+        # What it raises at malformed certificates; anything else is a fault of its or ours.
+        except (ValueError, x509.UnsupportedGeneralNameType) as error:
             return False, f"{type(error).__name__}: {error}"[:160]
         return True, "OK"
 

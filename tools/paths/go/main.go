@@ -62,7 +62,7 @@ func verify(c testCase) error {
 		}
 		options.CertificatePolicies = append(options.CertificatePolicies, policy)
 	}
-	if len(c.Name) == 2 && c.Name[0] != "RFC822" {
+	if len(c.Name) == 2 {
 		options.DNSName = c.Name[1]
 		if c.Name[0] == "IP" {
 			options.DNSName = "[" + c.Name[1] + "]"
