@@ -25,6 +25,7 @@
 //! Passwords' hashes and the like stand in the section `privileged` of a record, which services give to those alone who may see it.
 //! [`Sealed`] keeps it out of `Debug` and out of [`UserRecord::public`].
 #![forbid(unsafe_code)]
+#![cfg(target_os = "linux")]
 
 pub mod blocking;
 mod bounded;

@@ -22,6 +22,8 @@ mod schema;
 pub(crate) mod show;
 mod tree;
 mod tsp;
+#[cfg(target_os = "linux")]
+mod userdb;
 mod verify;
 
 use std::io::{self, Write};
@@ -30,10 +32,10 @@ pub(crate) use verify::advice;
 
 /// One line of help and one name for each command.
 macro_rules! commands {
-    ($($(#[$doc:meta])* $name:ident($args:ty);)*) => {
+    ($($(#[$doc:meta])* $name:ident($args:ty) $(if $cfg:meta)?;)*) => {
         #[derive(Debug, clap::Subcommand)]
         pub(crate) enum Command {
-            $($(#[$doc])* $name($args),)*
+            $($(#[cfg($cfg)])? $(#[$doc])* $name($args),)*
         }
 
         impl Command {
@@ -43,7 +45,7 @@ macro_rules! commands {
             /// Those of the writers.
             pub(crate) fn run(self, color: bool, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
                 match self {
-                    $(Self::$name(args) => args.run(color, out, err),)*
+                    $($(#[cfg($cfg)])? Self::$name(args) => args.run(color, out, err),)*
                 }
             }
         }
@@ -111,6 +113,9 @@ commands! {
     /// Request, issue and verify time stamps
     #[command(subcommand, long_about = tsp::ABOUT)]
     Tsp(tsp::TspCommand);
+    /// Ask for the users and groups of this host, or serve some
+    #[command(subcommand, long_about = userdb::ABOUT, after_long_help = userdb::EXAMPLES)]
+    Userdb(userdb::UserdbCommand) if target_os = "linux";
     /// List, format and document ASN.1 modules
     #[command(subcommand, long_about = schema::ABOUT)]
     Schema(schema::SchemaCommand);

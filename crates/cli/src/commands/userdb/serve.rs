@@ -1,0 +1,98 @@
+//! `tagwise userdb serve`: users and groups of a file.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use tagwise_userdb::{
+    DIRECTORY, GroupQuery, GroupRecord, Membership, MembershipQuery, Provider, Service, ServiceError, UserQuery,
+    UserRecord, serve,
+};
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::shared::files;
+use crate::shared::output::{Failure, name_of, reason};
+
+pub(super) const ABOUT: &str = "\
+Serve users and groups from a file until a signal comes.
+
+The file is JSON, as `userdb list --json` and `userdb groups --json` print it: an object with the lists `users`, `groups` and \
+`memberships`, each of which may be absent; records are systemd's JSON User Records and JSON Group Records. The privileged section of \
+a record is given to root and to its user alone.
+
+The socket is put into /run/systemd/userdb under the name of the service, where systemd finds it and only root may write; --socket puts \
+it somewhere else.";
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ServeArgs {
+    /// Users, groups and memberships (JSON)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The name of the service
+    #[arg(long, value_name = "NAME", default_value = "org.tagwise.Users")]
+    service: String,
+    /// Listen at this path
+    #[arg(long, value_name = "PATH")]
+    socket: Option<PathBuf>,
+}
+
+/// The content of the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Content {
+    /// The kind of document, where a command printed it.
+    #[serde(default, rename = "schema")]
+    _schema: Option<String>,
+    #[serde(default)]
+    users: Vec<UserRecord>,
+    #[serde(default)]
+    groups: Vec<GroupRecord>,
+    #[serde(default)]
+    memberships: Vec<Membership>,
+}
+
+impl Provider for Content {
+    fn users(&mut self, query: &UserQuery) -> Result<Vec<UserRecord>, ServiceError> {
+        Ok(self.users.iter().filter(|user| query.names(user)).cloned().collect())
+    }
+
+    fn groups(&mut self, query: &GroupQuery) -> Result<Vec<GroupRecord>, ServiceError> {
+        Ok(self.groups.iter().filter(|group| query.names(group)).cloned().collect())
+    }
+
+    fn memberships(&mut self, query: &MembershipQuery) -> Result<Vec<Membership>, ServiceError> {
+        Ok(self.memberships.iter().filter(|membership| query.takes(membership)).cloned().collect())
+    }
+}
+
+impl ServeArgs {
+    pub(super) fn serve(&self, out: &mut dyn Write) -> Result<u8, Failure> {
+        if self.service.contains('/') {
+            return Err(Failure::usage("--service is a name; --socket takes a path"));
+        }
+        let octets = files::load(&self.file).map_err(|error| Failure::file(&self.file, "read", &error))?;
+        let content: Content = serde_json::from_slice(&octets)
+            .map_err(|error| Failure::negative(format!("{}: {error}", name_of(&self.file))))?;
+        let path = self.socket.clone().unwrap_or_else(|| PathBuf::from(DIRECTORY).join(&self.service));
+        let failed = |error: &std::io::Error| Failure::Said(3, format!("{}: {}", name_of(&path), reason(error)));
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| failed(&error))?;
+        runtime
+            .block_on(async {
+                let (mut interrupt, mut terminate) =
+                    (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+                let stop = async {
+                    // It listens by now.
+                    let _ = writeln!(out, "{}", name_of(&path));
+                    let _ = out.flush();
+                    tokio::select! {
+                        _ = interrupt.recv() => {}
+                        _ = terminate.recv() => {}
+                    }
+                };
+                serve(Service::new(&self.service), &path, content, stop).await
+            })
+            .map_err(|error: std::io::Error| failed(&error))?;
+        Ok(0)
+    }
+}

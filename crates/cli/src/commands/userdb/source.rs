@@ -1,0 +1,117 @@
+//! The service that is asked.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tagwise_userdb::{
+    Budget, Client, Disposition, Error, Filter, GroupQuery, GroupRecord, MULTIPLEXER, UserQuery, UserRecord, blocking,
+};
+
+use crate::shared::output::Failure;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Source {
+    /// Ask this service, not the one that answers for all
+    #[arg(long, value_name = "NAME")]
+    service: Option<String>,
+    /// Ask the service that listens at this path
+    #[arg(long, value_name = "PATH")]
+    socket: Option<PathBuf>,
+    /// Wait this many seconds for the answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+}
+
+impl Source {
+    /// A client of the service.
+    pub(super) fn client(&self) -> Result<blocking::Client, Error> {
+        let service = self.service.as_deref().unwrap_or(MULTIPLEXER);
+        let client = self.socket.as_ref().map_or_else(|| Client::service(service), |path| Client::at(path, service));
+        blocking::Client::new(client.with_budget(Budget::DEFAULT.with_time(Duration::from_secs(self.timeout))))
+    }
+
+    /// A user; from the host's tables, too, where no service was named and none runs.
+    pub(super) fn user(&self, query: &UserQuery) -> Result<UserRecord, Error> {
+        self.or_tables(self.client()?.user(query), || tagwise_userdb::nss::user(query))
+    }
+
+    /// A group, the same way.
+    pub(super) fn group(&self, query: &GroupQuery) -> Result<GroupRecord, Error> {
+        self.or_tables(self.client()?.group(query), || tagwise_userdb::nss::group(query))
+    }
+
+    fn or_tables<R>(
+        &self,
+        answer: Result<R, Error>,
+        tables: impl FnOnce() -> Result<Option<R>, Error>,
+    ) -> Result<R, Error> {
+        match answer {
+            Err(error @ Error::NoService(_)) if self.service.is_none() && self.socket.is_none() => {
+                tables()?.ok_or(error)
+            }
+            answer => answer,
+        }
+    }
+}
+
+/// What is wrong with a service or its answer.
+pub(super) fn failed(error: Error) -> Failure {
+    match error {
+        Error::Service(_) | Error::Several => Failure::negative(error.to_string()),
+        other => Failure::Said(3, other.to_string()),
+    }
+}
+
+/// A name or a number: what is all digits is a number.
+pub(super) fn number(text: &str) -> Option<u32> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
+/// Conditions on users and groups.
+#[derive(Debug, clap::Args)]
+pub(super) struct Conditions {
+    /// Only those of this kind: regular, system, intrinsic, dynamic, container, reserved, foreign
+    #[arg(long = "kind", value_name = "KIND", value_parser = kind, value_delimiter = ',')]
+    kinds: Vec<Disposition>,
+    /// Only those with this text in a name
+    #[arg(long = "match", value_name = "TEXT")]
+    texts: Vec<String>,
+    /// Only numbers from this one on
+    #[arg(long, value_name = "NUMBER")]
+    min: Option<u32>,
+    /// Only numbers up to this one
+    #[arg(long, value_name = "NUMBER")]
+    max: Option<u32>,
+}
+
+impl Conditions {
+    /// Returns whether there is no condition.
+    pub(super) fn is_empty(&self) -> bool {
+        self.kinds.is_empty() && self.texts.is_empty() && self.min.is_none() && self.max.is_none()
+    }
+
+    /// The test of a user. Conditions are not sent: services before systemd 257 refuse them.
+    pub(super) fn of_users(&self) -> UserQuery {
+        let filter = Filter { uid_min: self.min, uid_max: self.max, ..self.filter() };
+        UserQuery { filter, ..UserQuery::all() }
+    }
+
+    /// The test of a group.
+    pub(super) fn of_groups(&self) -> GroupQuery {
+        let filter = Filter { gid_min: self.min, gid_max: self.max, ..self.filter() };
+        GroupQuery { filter, ..GroupQuery::all() }
+    }
+
+    fn filter(&self) -> Filter {
+        let some = |empty: bool| (!empty).then_some(());
+        Filter {
+            disposition_mask: some(self.kinds.is_empty()).map(|()| self.kinds.clone()),
+            fuzzy_names: some(self.texts.is_empty()).map(|()| self.texts.clone()),
+            ..Filter::default()
+        }
+    }
+}
+
+fn kind(text: &str) -> Result<Disposition, String> {
+    serde_json::from_value(serde_json::Value::from(text)).map_err(|_| format!("there is no kind {text:?}"))
+}
