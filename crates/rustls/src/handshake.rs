@@ -3,9 +3,9 @@
 use rustls::crypto::WebPkiSupportedAlgorithms;
 use rustls::pki_types::CertificateDer;
 use rustls::{CertificateError, DigitallySignedStruct, Error, PeerIncompatible, SignatureScheme};
-use tagwise_codec::{Any, Decode, Options, RuleSet, encode};
+use tagwise_codec::{Any, Decode, Oid, Options, RuleSet, encode};
 use tagwise_pkix::ext::KeyUsage;
-use tagwise_pkix::{Certificate, SubjectPublicKeyInfo};
+use tagwise_pkix::{Certificate, SubjectPublicKeyInfo, oids};
 
 /// Checks signatures of handshakes (RFC 8446 §4.4.3, RFC 5246 §7.4.8) by the key in a certificate.
 ///
@@ -36,18 +36,41 @@ impl Handshake {
 
     /// Checks the signature of a TLS 1.2 handshake.
     ///
+    /// The curve of an ECDSA key is any that the provider has for the scheme's digest (RFC 8422 §5.4: the scheme names none).
+    ///
     /// # Errors
-    /// If it does not verify, its scheme is not supported, or the key may not sign.
+    /// If it does not verify, its scheme is not supported or not one of TLS 1.2, or the key may not sign.
     pub fn verify_tls12(
         &self,
         message: &[u8],
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<(), Error> {
-        self.verify(message, certificate, signed)
+        use SignatureScheme as Scheme;
+        let is_of_it = matches!(
+            signed.scheme,
+            Scheme::RSA_PKCS1_SHA256
+                | Scheme::RSA_PKCS1_SHA384
+                | Scheme::RSA_PKCS1_SHA512
+                | Scheme::ECDSA_NISTP256_SHA256
+                | Scheme::ECDSA_NISTP384_SHA384
+                | Scheme::ECDSA_NISTP521_SHA512
+                | Scheme::RSA_PSS_SHA256
+                | Scheme::RSA_PSS_SHA384
+                | Scheme::RSA_PSS_SHA512
+                | Scheme::ED25519
+                | Scheme::ED448
+        );
+        // SHA-1 (RFC 9155), and what came later: ML-DSA is for TLS 1.3 alone (draft-ietf-tls-mldsa §3).
+        if !is_of_it {
+            return Err(PeerIncompatible::NoSignatureSchemesInCommon.into());
+        }
+        self.verify(message, certificate, signed, None)
     }
 
     /// Checks the signature of a TLS 1.3 handshake.
+    ///
+    /// A scheme stands for one algorithm and, for ECDSA, one curve (RFC 8446 §4.2.3).
     ///
     /// # Errors
     /// If it does not verify, its scheme is not supported or not one of TLS 1.3, or the key may not sign.
@@ -57,19 +80,22 @@ impl Handshake {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<(), Error> {
+        use SignatureScheme as Scheme;
         // RFC 8446 §4.2.3: RSASSA-PKCS1-v1_5 and SHA-1 are for certificates only.
-        let old = matches!(
-            signed.scheme,
-            SignatureScheme::RSA_PKCS1_SHA1
-                | SignatureScheme::ECDSA_SHA1_Legacy
-                | SignatureScheme::RSA_PKCS1_SHA256
-                | SignatureScheme::RSA_PKCS1_SHA384
-                | SignatureScheme::RSA_PKCS1_SHA512
-        );
-        if old {
-            return Err(PeerIncompatible::NoSignatureSchemesInCommon.into());
-        }
-        self.verify(message, certificate, signed)
+        let key = match signed.scheme {
+            Scheme::ECDSA_NISTP256_SHA256 => (oids::EC_PUBLIC_KEY, Some(oids::SECP256R1)),
+            Scheme::ECDSA_NISTP384_SHA384 => (oids::EC_PUBLIC_KEY, Some(oids::SECP384R1)),
+            Scheme::ECDSA_NISTP521_SHA512 => (oids::EC_PUBLIC_KEY, Some(oids::SECP521R1)),
+            // rsa_pss_rsae_*: "If the public key is carried in an X.509 certificate, it MUST use the rsaEncryption OID".
+            Scheme::RSA_PSS_SHA256 | Scheme::RSA_PSS_SHA384 | Scheme::RSA_PSS_SHA512 => (oids::RSA_ENCRYPTION, None),
+            Scheme::ED25519 => (oids::ED25519, None),
+            Scheme::ED448 => (oids::ED448, None),
+            Scheme::ML_DSA_44 => (oids::ML_DSA_44, None),
+            Scheme::ML_DSA_65 => (oids::ML_DSA_65, None),
+            Scheme::ML_DSA_87 => (oids::ML_DSA_87, None),
+            _ => return Err(PeerIncompatible::NoSignatureSchemesInCommon.into()),
+        };
+        self.verify(message, certificate, signed, Some(key))
     }
 
     fn verify(
@@ -77,6 +103,7 @@ impl Handshake {
         message: &[u8],
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
+        wanted: Option<(Oid<'_>, Option<Oid<'_>>)>,
     ) -> Result<(), Error> {
         let bad = || Error::InvalidCertificate(CertificateError::BadEncoding);
         // The certificate was, or will be, checked in full with its path; the key is all that is needed here.
@@ -92,6 +119,9 @@ impl Handshake {
             return Err(Error::InvalidCertificate(CertificateError::InvalidPurpose));
         }
         let key = tbs.subject_public_key_info;
+        if wanted.is_some_and(|wanted| !is_of(&key, wanted)) {
+            return Err(PeerIncompatible::NoSignatureSchemesInCommon.into());
+        }
         let algorithm = algorithm_content(&key).ok_or_else(bad)?;
         let octets = key.subject_public_key.octets().ok_or_else(bad)?;
         let (_, candidates) = self
@@ -112,6 +142,12 @@ impl Handshake {
         }
         Err(Error::InvalidCertificate(CertificateError::BadSignature))
     }
+}
+
+/// Returns whether a key is of an algorithm and, if one is named, a curve.
+fn is_of(key: &SubjectPublicKeyInfo<'_>, (algorithm, curve): (Oid<'_>, Option<Oid<'_>>)) -> bool {
+    let own = || key.algorithm.parameters.and_then(|parameters| parameters.decode_as::<Oid<'_>>().ok());
+    key.algorithm.algorithm == algorithm && curve.is_none_or(|curve| own() == Some(curve))
 }
 
 /// The content octets of an AlgorithmIdentifier, which is how providers name the kind of a key.
