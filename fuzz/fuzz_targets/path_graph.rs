@@ -3,16 +3,10 @@
 //! valid alone.
 #![no_main]
 
-#[path = "../../crates/path/tests/common/mod.rs"]
-mod common;
-#[path = "../../crates/path/tests/naive/mod.rs"]
-mod naive;
-mod path_choices;
-
-use common::{KeyIsSignature, NOW, Spec, anchors, extension, pool, root};
+use tagwise_path_testing::{KeyIsSignature, NOW, Spec, anchors, extension, pool, root};
 use libfuzzer_sys::fuzz_target;
-use naive::generate::{Case, Choices};
-use path_choices::{Bytes, hold, tight};
+use tagwise_path_testing::naive::generate::{Case, Choices};
+use tagwise_path_testing::bytes::{Bytes, hold, tight};
 use tagwise_path::{Anchors, Policy, Pool, Profile, RevocationMode, Rule, verify};
 
 /// `id-ce` extensions that paths look at, and one that nobody knows.

@@ -3,17 +3,11 @@
 //! the same outcome in whatever order they come, and every budget held.
 #![no_main]
 
-#[path = "../../crates/path/tests/common/mod.rs"]
-mod common;
-#[path = "../../crates/path/tests/naive/mod.rs"]
-mod naive;
-mod path_choices;
-
-use common::evidence::{List, Ocsp, crl_issuer, full_name, number, points, reason_flags};
-use common::*;
+use tagwise_path_testing::evidence::{List, Ocsp, crl_issuer, full_name, number, points, reason_flags};
+use tagwise_path_testing::*;
 use libfuzzer_sys::fuzz_target;
-use naive::generate::Choices;
-use path_choices::{Bytes, hold, tight};
+use tagwise_path_testing::naive::generate::Choices;
+use tagwise_path_testing::bytes::{Bytes, hold, tight};
 use tagwise_codec::{Options, encode};
 use tagwise_path::{Budget, Outcome, Policy, RevocationMode, SignatureFault, Status, Verifier, verify};
 use tagwise_pkix::{AlgorithmIdentifier, CertificateList, SubjectPublicKeyInfo, UnixTime, profile};

@@ -3,17 +3,6 @@
 //! Two paths of P-256 keys, made when the program starts: a *typical* one (leaf, intermediate, root) and a *hard* one (three
 //! intermediates with name constraints and policies, among twenty cross-certificates that lead nowhere).
 
-#[allow(
-    dead_code,
-    unused_imports,
-    clippy::all,
-    missing_docs,
-    reason = "shared with the tests of the crate"
-)]
-#[path = "../../../crates/path/tests/common/mod.rs"]
-#[rustfmt::skip]
-mod common;
-
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -24,7 +13,7 @@ use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{
     ECDSA_P256_SHA256_ASN1, ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair, UnparsedPublicKey,
 };
-use common::*;
+use tagwise_path_testing::*;
 use openssl::stack::Stack;
 use openssl::x509::store::{X509Store, X509StoreBuilder};
 use openssl::x509::verify::X509VerifyParam;

@@ -2,14 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "prints a table")]
 
-#[path = "../tests/common/mod.rs"]
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::evidence::{List, Ocsp, reason};
-use common::*;
 use tagwise_path::{Anchors, Outcome, Policy, Pool, RevocationMode, verify};
+use tagwise_path_testing::evidence::{List, Ocsp, reason};
+use tagwise_path_testing::*;
 
 /// Processor time of this thread, or the clock's where the system does not tell.
 fn now(start: Instant) -> Duration {

@@ -11,9 +11,6 @@
 //! OCSP responses are passed in as values.
 #![forbid(unsafe_code)]
 
-#[cfg(test)]
-extern crate self as tagwise_path;
-
 mod anchors;
 mod budget;
 mod candidates;

@@ -2,10 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::*;
 use tagwise_path::{Anchor, Anchors, Rule};
+use tagwise_path_testing::*;
 
 fn ca() -> Spec {
     Spec::ca("CA", "ca", "Root", "root")

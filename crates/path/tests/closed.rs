@@ -3,12 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::evidence::*;
-use common::*;
 use tagwise_codec::Decode;
 use tagwise_path::{Anchor, Anchors, Policy, Profile, Rule};
+use tagwise_path_testing::evidence::*;
+use tagwise_path_testing::*;
 use tagwise_pkix::Certificate;
 
 fn lenient() -> Policy {

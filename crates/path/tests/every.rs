@@ -2,10 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::*;
 use tagwise_path::{Anchor, Anchors, Outcome, Policy, RevocationMode, Rule, verify};
+use tagwise_path_testing::*;
 
 fn ca() -> Spec {
     Spec::ca("CA", "ca", "Root", "root")

@@ -5,10 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-mod naive;
-
-use naive::generate::{Case, Choices};
+use tagwise_path_testing::naive::generate::{Case, Choices};
 
 /// SplitMix64 (Steele, Lea, Flood 2014): each case has a seed of its own.
 struct Random(u64);

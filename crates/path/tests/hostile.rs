@@ -3,10 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::*;
 use tagwise_path::{Budget, Limit, Outcome, Rule};
+use tagwise_path_testing::*;
 
 fn exhausted(report: &tagwise_path::Report) -> Limit {
     match report.outcome() {

@@ -3,11 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::evidence::*;
-use common::*;
 use tagwise_path::{Budget, Limit, Outcome, Policy, Report, RevocationMode};
+use tagwise_path_testing::evidence::*;
+use tagwise_path_testing::*;
 
 fn requiring() -> Policy {
     let mut policy = policy();

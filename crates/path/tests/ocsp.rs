@@ -2,11 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::evidence::*;
-use common::*;
 use tagwise_path::TrustedResponder;
+use tagwise_path_testing::evidence::*;
+use tagwise_path_testing::*;
 use tagwise_pkix::build::Digest;
 
 fn leaf() -> Spec {

@@ -3,11 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::evidence::*;
-use common::*;
 use tagwise_path::{RevocationMode, RevocationScope, RevocationSource, SharedSource, Status};
+use tagwise_path_testing::evidence::*;
+use tagwise_path_testing::*;
 
 fn leaf() -> Spec {
     Spec::leaf("Leaf", "Root", "root")

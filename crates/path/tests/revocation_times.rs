@@ -3,11 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
-use common::evidence::*;
-use common::*;
 use tagwise_path::{Policy, RevocationMode, TrustedResponder};
+use tagwise_path_testing::evidence::*;
+use tagwise_path_testing::*;
 use tagwise_pkix::UnixTime;
 
 /// 2030-01-01T00:00:00Z

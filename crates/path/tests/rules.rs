@@ -4,16 +4,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::*;
 use tagwise_codec::oid;
 use tagwise_path::{
     Anchor, Anchors, ExpectedName, LogList, OidBuf, Policy, Profile, PublicSuffixes, Report, RevocationMode, Rule,
     SctPolicy,
 };
+use tagwise_path_testing::*;
 use tagwise_pkix::{UnixTime, oids};
 
 fn ca() -> Spec {

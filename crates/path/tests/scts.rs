@@ -3,12 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 #![cfg(all(feature = "crypto", feature = "log-list"))]
 
-mod common;
-
 use std::sync::Arc;
 
-use common::evidence::Ocsp;
-use common::*;
 use tagwise_codec::Decode as _;
 use tagwise_codec::text::base64;
 use tagwise_crypto::backends::AwsLc;
@@ -16,6 +12,8 @@ use tagwise_crypto::{Backend as _, Digest, KeyType, PrivateKey, Scheme};
 use tagwise_path::{
     CryptoVerifier, Log, LogList, LogState, Path, Report, Rule, SctOrigin, SctPolicy, SignatureFault, Verifier, verify,
 };
+use tagwise_path_testing::evidence::Ocsp;
+use tagwise_path_testing::*;
 use tagwise_pkix::build::Digest as Sha;
 use tagwise_pkix::{AlgorithmIdentifier, SubjectPublicKeyInfo, UnixTime, oids};
 

@@ -1,18 +1,40 @@
 //! The engine's services for reading evidence.
 
-#[path = "../../tests/common/mod.rs"]
-mod common;
-
-use common::*;
-use tagwise_pkix::CertificateBuf;
+use tagwise_path_testing::{NOW, Spec, authority_key, extension, key_usage, name, purposes, root};
+use tagwise_pkix::{AlgorithmIdentifier, CertificateBuf, SubjectPublicKeyInfo};
 
 use super::{Desk, RevocationMode, Signing};
-use crate::anchors::Anchors;
+use crate::anchors::{Anchor, Anchors};
 use crate::budget::{Limit, Meter};
 use crate::policy::Policy;
 use crate::pool::Pool;
+use crate::profile::Profile;
 use crate::rules::Rule;
 use crate::search::Engine;
+use crate::verifier::{SignatureFault, Verifier};
+
+/// The helpers for tests are of the crate as others see it; these are of the one under test.
+struct KeyIsSignature;
+
+impl Verifier for KeyIsSignature {
+    fn verify(
+        &self,
+        key: &SubjectPublicKeyInfo<'_>,
+        _: &AlgorithmIdentifier<'_>,
+        _: &[u8],
+        signature: &[u8],
+    ) -> Result<(), SignatureFault> {
+        if key.subject_public_key.as_bytes() == signature { Ok(()) } else { Err(SignatureFault::Wrong) }
+    }
+}
+
+fn anchors(roots: &[&Spec]) -> Anchors {
+    roots.iter().map(|root| Anchor::from_certificate(root.der()).unwrap()).collect()
+}
+
+fn policy() -> Policy {
+    Policy::new(&Profile::RFC5280, NOW)
+}
 
 /// The outcome for the path of a signer, with further certificates beside the pool.
 fn signer_path(

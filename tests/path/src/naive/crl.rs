@@ -2,10 +2,8 @@
 //! of their own. Written from the text, as the rest is.
 
 use super::Model;
-use crate::common::evidence::{
-    INDIRECT, List, ONLY_CAS, ONLY_USERS, certificate_issuer, issuing_point, number, reason,
-};
-use crate::common::extension;
+use crate::evidence::{INDIRECT, List, ONLY_CAS, ONLY_USERS, certificate_issuer, issuing_point, number, reason};
+use crate::extension;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scope {

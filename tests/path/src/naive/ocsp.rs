@@ -1,8 +1,8 @@
 //! OCSP responses with one answer, as far as RFC 6960 §3.2 and §4.2.2.2 look at them.
 
 use super::Model;
-use crate::common::evidence::{GOOD, Ocsp, UNKNOWN, by_key, by_name, ocsp_extension, revoked};
-use crate::common::name;
+use crate::evidence::{GOOD, Ocsp, UNKNOWN, by_key, by_name, ocsp_extension, revoked};
+use crate::name;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum State {

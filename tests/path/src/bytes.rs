@@ -1,4 +1,4 @@
-//! What the two targets about paths share: choices from the input, and what holds of every outcome.
+//! Choices from the input of a fuzz target, and what holds of every outcome.
 
 use crate::naive::generate::Choices;
 use tagwise_path::{Budget, Limit, Outcome, Path, Policy, Report};

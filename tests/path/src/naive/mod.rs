@@ -3,9 +3,6 @@
 //!
 //! It is slow and small on purpose, and shares nothing with the crate but the encoding of what both look at.
 
-#![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
-
 pub mod crl;
 pub mod evidence;
 pub mod generate;
@@ -14,7 +11,7 @@ pub mod tree;
 
 use std::collections::BTreeSet;
 
-use crate::common::*;
+use crate::*;
 use tree::Tree;
 
 /// A certificate, as far as §6.1 looks at it.
@@ -134,7 +131,7 @@ impl Model {
             spec = spec.with(purposes(&[9]));
         }
         if self.no_check {
-            spec.extensions.push(crate::common::evidence::no_check());
+            spec.extensions.push(crate::evidence::no_check());
         }
         if self.unknown_critical {
             spec = spec.with(extension(99, true, b"\x05\x00"));

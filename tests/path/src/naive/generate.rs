@@ -7,7 +7,7 @@ use super::crl::{CrlModel, Scope};
 use super::evidence::Evidence;
 use super::ocsp::{Id, OcspModel, State};
 use super::{Inputs, Model, Policies, Subtree};
-use crate::common::*;
+use crate::*;
 use tagwise_path::{Budget, OidBuf, Outcome, Policy, Pool, Profile, RevocationMode, verify};
 
 /// A source of choices.
